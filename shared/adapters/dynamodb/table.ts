@@ -1,0 +1,57 @@
+import type { ListedName, RecordKeys, RecordName, Records } from '../../ports/store.ts';
+
+/** The one table, as data: infra creates it from this, the adapter reads and writes by it, the docs are generated from it. */
+export const table = {
+	partition_key: 'pk',
+	sort_key: 'sk',
+	/** Epoch seconds. The table may hold an expired record for days: whoever reads one must check. */
+	ttl_attribute: 'expires_at_epoch_s',
+	indexes: {
+		/** Lists, newest first: one partition per workspace and kind, sorted by id (a ULID, so by time). */
+		by_workspace: { name: 'by-workspace', partition_key: 'list_pk', sort_key: 'list_sk' },
+		/** Sparse timers of the sweep, spread over shards so that no partition is hot. */
+		by_due: { name: 'by-due', partition_key: 'due_shard', sort_key: 'due_at' },
+	},
+} as const;
+
+type Definition<N extends RecordName> = {
+	/** First characters of the partition key: what roles are written in terms of (`dynamodb:LeadingKeys`). */
+	readonly prefix: string;
+	readonly key: (key: RecordKeys[N]) => { readonly pk: string; readonly sk: string };
+	readonly keyOf: (item: Records[N]) => RecordKeys[N];
+};
+
+/** Keys beside every record. A call, a lead and a delivery are each a partition of their own. */
+export const records: { readonly [N in RecordName]: Definition<N> } = {
+	workspace: { prefix: 'WORKSPACE#', key: (k) => ({ pk: `WORKSPACE#${k.id}`, sk: 'WORKSPACE' }), keyOf: (i) => i },
+	workspace_key: { prefix: 'WORKSPACE_KEY#', key: (k) => ({ pk: `WORKSPACE_KEY#${k.workspace_key}`, sk: 'WORKSPACE_KEY' }), keyOf: (i) => i },
+	allowed_origin: { prefix: 'ORIGIN#', key: (k) => ({ pk: `ORIGIN#${k.origin}`, sk: k.workspace_id }), keyOf: (i) => i },
+	api_key: { prefix: 'API_KEY#', key: (k) => ({ pk: `API_KEY#${k.id}`, sk: 'API_KEY' }), keyOf: (i) => i },
+	call: { prefix: 'CALL#', key: (k) => ({ pk: `CALL#${k.id}`, sk: 'CALL' }), keyOf: (i) => i },
+	callback_lead: { prefix: 'LEAD#', key: (k) => ({ pk: `LEAD#${k.id}`, sk: 'LEAD' }), keyOf: (i) => i },
+	event: { prefix: 'EVENT#', key: (k) => ({ pk: `EVENT#${k.subject_id}`, sk: k.kind }), keyOf: (i) => i },
+	webhook_endpoint: { prefix: 'ENDPOINTS#', key: (k) => ({ pk: `ENDPOINTS#${k.workspace_id}`, sk: k.id }), keyOf: (i) => i },
+	delivery: { prefix: 'DELIVERY#', key: (k) => ({ pk: `DELIVERY#${k.id}`, sk: 'DELIVERY' }), keyOf: (i) => i },
+	delivery_attempt: {
+		prefix: 'DELIVERY#',
+		key: (k) => ({ pk: `DELIVERY#${k.delivery_id}`, sk: `ATTEMPT#${String(k.number).padStart(4, '0')}` }),
+		keyOf: (i) => i,
+	},
+	idempotency: { prefix: 'IDEMPOTENCY#', key: (k) => ({ pk: `IDEMPOTENCY#${k.scope}`, sk: 'IDEMPOTENCY' }), keyOf: (i) => i },
+	number_usage: { prefix: 'NUMBER#', key: (k) => ({ pk: `NUMBER#${k.number_hash}`, sk: 'NUMBER' }), keyOf: (i) => i },
+	sealed_number: { prefix: 'SEALED#', key: (k) => ({ pk: `SEALED#${k.owner}`, sk: 'SEALED' }), keyOf: (i) => i },
+	consent: { prefix: 'CONSENT#', key: (k) => ({ pk: `CONSENT#${k.subject}`, sk: 'CONSENT' }), keyOf: (i) => i },
+};
+
+/** Counters are no records: they are only ever added to. */
+export const counter = { prefix: 'COUNTER#', key: (name: string) => ({ pk: `COUNTER#${name}`, sk: 'COUNTER' }) };
+
+/** Partition of the list index for one kind in one workspace. */
+export function listPartition(record: ListedName, workspace_id: string): string {
+	return `${record}#${workspace_id}`;
+}
+/** First characters of a kind's partitions in the list index, for roles. */
+export const listPrefix = (record: ListedName): string => `${record}#`;
+/** Partition of the timer index. */
+export const duePartition = (shard: number): string => `DUE#${shard}`;
+export const duePrefix = 'DUE#';

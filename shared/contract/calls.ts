@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+import { callStatuses, failureReasons } from '../domain/call.ts';
+import { Id, Timestamp, listOf, single } from './common.ts';
+
+export const Call = z.object({
+	id: Id,
+	workspace_id: Id,
+	status: z.enum(callStatuses),
+	visitor_phone_masked: z.string(),
+	source_url: z.string(),
+	connected_at: z.nullable(Timestamp),
+	completed_at: z.nullable(Timestamp),
+	duration_seconds: z.nullable(z.int()),
+	created_at: Timestamp,
+	failure_reason: z.nullable(z.enum(failureReasons)),
+});
+export const CallResponse = single(Call);
+export const CallListResponse = listOf(Call);

@@ -1,0 +1,52 @@
+/** Every error code of the API: status, title, and when it is answered. The one home of all three. */
+export const problems = {
+	invalid_json: { status: 400, title: 'The body is not valid JSON', when: 'The body cannot be parsed as JSON in UTF-8.' },
+	unsupported_media_type: { status: 415, title: 'Unsupported content type', when: 'A body was sent with a content type other than application/json.' },
+	payload_too_large: { status: 413, title: 'The body is too large', when: 'The body is over 16 KiB.' },
+	invalid_parameter: { status: 400, title: 'A query parameter is not valid', when: 'A query value is malformed or outside its range, or `from` is not before `to`.' },
+	invalid_cursor: { status: 400, title: 'The cursor is not valid', when: 'The cursor was changed, has expired, or belongs to other filters or another workspace.' },
+	validation_failed: { status: 422, title: 'The request is not valid', when: 'The body does not match its schema; `errors` names each place.' },
+	consent_required: { status: 422, title: 'Consent is required', when: '`consent` is not true.' },
+	phone_invalid: { status: 422, title: 'The phone number is not valid', when: 'The number is not valid in international format (E.164).' },
+	country_not_allowed: { status: 422, title: 'Calls to this region are not offered', when: "The number's region is not among those the workspace allows." },
+	phone_not_callable: { status: 422, title: 'This number cannot be called', when: 'The number is premium, shared-cost, satellite, blocked, or asked not to be called.' },
+	page_url_mismatch: { status: 422, title: 'The page is not on the requesting site', when: "`page_url` is not on the Origin's host." },
+	unauthenticated: { status: 401, title: 'An API key is required', when: 'The Authorization header is missing, or the API key is unknown or revoked.' },
+	insufficient_permission: { status: 403, title: 'The API key lacks a permission', when: 'The key does not have `required_permission`.' },
+	invalid_workspace_key: { status: 403, title: 'The workspace key is not valid', when: 'No workspace has this `workspace_key`.' },
+	origin_not_allowed: { status: 403, title: 'This origin is not allowed', when: 'The Origin header is missing, `null`, or not allowed by the workspace.' },
+	invalid_signature: { status: 403, title: 'The signature is not valid', when: "A telephony provider's request does not carry a valid signature." },
+	not_found: { status: 404, title: 'Not found', when: 'The path or the id is unknown, or the resource belongs to another workspace.' },
+	method_not_allowed: { status: 405, title: 'Method not allowed', when: 'The path exists, but not with this method; see `Allow`.' },
+	call_already_terminal: { status: 409, title: 'The call has already ended', when: 'Only a non-terminal call can be cancelled; `call_status` says how it ended.' },
+	delivery_in_progress: { status: 409, title: 'The delivery is in progress', when: 'An attempt of this delivery is in flight or queued.' },
+	idempotency_key_invalid: { status: 400, title: 'The Idempotency-Key is not valid', when: 'It is not 1 to 255 printable ASCII characters.' },
+	idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used with another body', when: 'The same key came with another body within 24 hours.' },
+	idempotency_conflict: { status: 409, title: 'A request with this Idempotency-Key is in progress', when: 'A twin of this request is being answered right now; ask again after `Retry-After`.' },
+	outside_business_hours: { status: 409, title: 'Closed now', when: 'The team does not take calls now; `next_open_at` says when it will.' },
+	rate_limited: { status: 429, title: 'Too many requests', when: 'A limit is spent; ask again after `Retry-After`.' },
+	calls_unavailable: { status: 503, title: 'Calls are not available now', when: 'Dialling is switched off, at its daily cap, or the telephone provider is down.' },
+	service_busy: { status: 503, title: 'Busy', when: 'The request could not be stored in time; nothing was changed. Ask again after `Retry-After`.' },
+	webhook_url_not_allowed: { status: 422, title: 'This webhook URL is not allowed', when: 'The URL is not https, is malformed, holds credentials, or leads to a private or local address.' },
+	limit_reached: { status: 409, title: 'A limit of the workspace is reached', when: 'The workspace already has 20 webhook endpoints.' },
+	internal_error: { status: 500, title: 'Something went wrong on our side', when: 'Anything unexpected. The request id helps us find it.' },
+} as const satisfies Record<string, { status: number; title: string; when: string }>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** Where in the request something is wrong: a JSON Pointer into the body, or `?name` of a query parameter. */
+export type FieldError = { readonly pointer: string; readonly code: string; readonly detail: string };
+
+/** A refusal on its way to the edge, where it becomes a problem response (RFC 9457). */
+export type Problem = {
+	readonly code: ProblemCode;
+	readonly detail: string;
+	/** Additional members, such as `required_permission`, `call_status`, `next_open_at`, `errors`. */
+	readonly extra?: Readonly<Record<string, unknown>>;
+	readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Stable documentation URI of a code. */
+export function problemType(code: ProblemCode): string {
+	return `https://docs.callback-widget.example/problems/${code}`;
+}

@@ -1,0 +1,27 @@
+import type * as z from 'zod/mini';
+import type { Permission } from '../domain/permission.ts';
+
+/**
+ * `server`: secret API key. `widget`: Origin header and public workspace key. `provider`: a telephony provider's
+ * signature. `public`: nothing.
+ */
+export type Surface = 'server' | 'widget' | 'provider' | 'public';
+
+/** One row of the route table: what the gateway, the edge, the roles, OpenAPI and the tests all follow. */
+export type Route = {
+	/** Also the name of its file in functions/api. */
+	readonly operation: string;
+	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+	/** Below the base URL's /v1. */
+	readonly path: string;
+	readonly summary: string;
+	readonly surface: Surface;
+	/** Every server route names one: there is no route without. */
+	readonly permission: Permission | null;
+	readonly idempotent: boolean;
+	readonly success: 200 | 201 | 202 | 204;
+	readonly params: z.ZodMiniType | null;
+	readonly query: z.ZodMiniType | null;
+	readonly body: z.ZodMiniType | null;
+	readonly response: z.ZodMiniType | null;
+};

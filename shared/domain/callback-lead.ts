@@ -1,0 +1,15 @@
+/** A request to be called back. It never places a call by itself. */
+export const leadStatuses = ['pending', 'handled', 'dismissed'] as const;
+export type LeadStatus = (typeof leadStatuses)[number];
+
+export type CallbackLead = {
+	readonly id: string;
+	readonly version: number;
+	readonly workspace_id: string;
+	readonly name: string | null;
+	readonly visitor_phone_masked: string;
+	readonly source_url: string;
+	readonly status: LeadStatus;
+	readonly created_at: string;
+	readonly updated_at: string;
+};

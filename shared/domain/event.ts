@@ -1,0 +1,52 @@
+/** What can be subscribed to. The specification closes this list. */
+export const eventKinds = [
+	'call.requested',
+	'call.ringing',
+	'call.connected',
+	'call.completed',
+	'call.failed',
+	'callback.requested',
+] as const;
+export type EventKind = (typeof eventKinds)[number];
+
+/**
+ * A committed fact about a call or a callback lead. Its key is the subject and the kind, so the same fact cannot exist
+ * twice; `body` is the envelope's bytes, made once and identical on every attempt.
+ */
+export type Event = {
+	readonly id: string;
+	readonly workspace_id: string;
+	/** The id of the call or callback lead it speaks of. */
+	readonly subject_id: string;
+	readonly kind: EventKind;
+	/** Counts the events of one subject from 1, so a receiver can drop a stale one. */
+	readonly sequence: number;
+	readonly body: string;
+	readonly created_at: string;
+	readonly expires_at_epoch_s: number;
+};
+
+/** Events, deliveries and attempts are kept this long. */
+export const RETENTION_SECONDS = 30 * 24 * 3600;
+
+/**
+ * Builds an event with its envelope (the specification's "Event envelope").
+ * `data` is written as given, so it must hold only what the contract lists for the kind.
+ */
+export function makeEvent(input: {
+	readonly id: string;
+	readonly workspace_id: string;
+	readonly subject_id: string;
+	readonly kind: EventKind;
+	readonly sequence: number;
+	readonly created_at: string;
+	readonly data: Readonly<Record<string, string | number | null>>;
+}): Event {
+	const { data, ...facts } = input;
+	const envelope = { id: input.id, event: input.kind, created_at: input.created_at, data };
+	return {
+		...facts,
+		body: JSON.stringify(envelope),
+		expires_at_epoch_s: Math.floor(Date.parse(input.created_at) / 1000) + RETENTION_SECONDS,
+	};
+}

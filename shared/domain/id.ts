@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+
+/** Crockford base 32, the alphabet of ULIDs (https://github.com/ulid/spec). */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const TIME_CHARS = 10;
+
+/** The shape of every id on the wire: 26 characters of Crockford base 32. */
+export const ID_PATTERN = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
+/** The ten time characters that every ULID made in this millisecond starts with. */
+export function idTimePrefix(epoch_ms: number): string {
+	let rest = Math.min(Math.max(Math.trunc(epoch_ms), 0), 2 ** 48 - 1);
+	let text = '';
+	for (let i = 0; i < TIME_CHARS; i += 1) {
+		text = ALPHABET.charAt(rest % 32) + text;
+		rest = Math.floor(rest / 32);
+	}
+	return text;
+}
+
+/** The smallest id of this millisecond: the inclusive lower bound of a time range over ids. */
+export function lowestIdAt(epoch_ms: number): string {
+	return idTimePrefix(epoch_ms) + '0'.repeat(16);
+}
+
+/**
+ * An id that is the same for the same parts, sorted by `epoch_ms` like any other: what must not exist twice is named
+ * by what it is made of (a delivery by its event and its endpoint).
+ */
+export function derivedId(epoch_ms: number, ...parts: readonly string[]): string {
+	const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
+	let text = idTimePrefix(epoch_ms);
+	for (let i = 0; i < 16; i += 1) text += ALPHABET.charAt((digest[i] ?? 0) % 32);
+	return text;
+}

@@ -1,0 +1,56 @@
+/** How the team is rung: all at once, one after another, or one after another from a rotating start. */
+export const ringStrategies = ['simultaneous', 'sequential', 'round_robin'] as const;
+export type RingStrategy = (typeof ringStrategies)[number];
+export const ringOrders = ['agent_first', 'visitor_first'] as const;
+export type RingOrder = (typeof ringOrders)[number];
+
+/** A team member's place in the ring plan. The number itself is sealed elsewhere. */
+export type TeamMember = { readonly phone_masked: string };
+
+/** Opening hours of one weekday, local wall-clock minutes since midnight; `to_minute` may pass 1440 into the next day. */
+export type OpenInterval = { readonly weekday: 0 | 1 | 2 | 3 | 4 | 5 | 6; readonly from_minute: number; readonly to_minute: number };
+/** When the team answers. `holidays` are local `YYYY-MM-DD` dates on which it does not. */
+export type BusinessHours = {
+	readonly time_zone: string;
+	readonly weekly: readonly OpenInterval[];
+	readonly holidays: readonly string[];
+};
+
+/** What a public route may cost, each settable per workspace. A window is 10 minutes. */
+export type WorkspaceLimits = {
+	readonly calls_per_number_per_day: number;
+	readonly requests_per_address_per_window: number;
+	readonly requests_per_workspace_per_window: number;
+	readonly calls_per_day: number;
+};
+export const DEFAULT_LIMITS: WorkspaceLimits = {
+	calls_per_number_per_day: 3,
+	requests_per_address_per_window: 5,
+	requests_per_workspace_per_window: 30,
+	calls_per_day: 500,
+};
+
+/** One customer: its sites, its team, its rules. */
+export type Workspace = {
+	readonly id: string;
+	readonly version: number;
+	readonly name: string;
+	/** ISO 3166-1 alpha-2: where the team is, and by default the only region that is called. */
+	readonly region: string;
+	/** Public: identifies the workspace in the widget, opens nothing by itself. */
+	readonly workspace_key: string;
+	/** False is the kill switch: no call is placed. */
+	readonly calls_enabled: boolean;
+	readonly origins: readonly string[];
+	readonly allowed_regions: readonly string[];
+	readonly team: readonly TeamMember[];
+	readonly ring_strategy: RingStrategy;
+	readonly ring_order: RingOrder;
+	readonly limits: WorkspaceLimits;
+	/** Null: always open. */
+	readonly business_hours: BusinessHours | null;
+	/** Where a new callback lead is reported; null: only to webhook subscribers. */
+	readonly team_email: string | null;
+	readonly consent_text: string;
+	readonly created_at: string;
+};

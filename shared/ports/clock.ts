@@ -1,0 +1,4 @@
+export type Clock = {
+	/** Milliseconds since the Unix epoch. */
+	now(): number;
+};

@@ -1,0 +1,31 @@
+/** Only these may be logged: identifiers, codes, counts and times. There is no free text field on purpose. */
+export type LogFields = {
+	readonly request_id?: string;
+	readonly operation?: string;
+	readonly status?: number;
+	readonly code?: string;
+	readonly workspace_id?: string;
+	readonly call_id?: string;
+	readonly leg_id?: string;
+	readonly lead_id?: string;
+	readonly event_id?: string;
+	readonly event?: string;
+	readonly endpoint_id?: string;
+	readonly delivery_id?: string;
+	readonly attempt?: number;
+	readonly outcome?: string;
+	readonly queue?: string;
+	readonly count?: number;
+	readonly duration_ms?: number;
+	/** An error's class name; never its message. */
+	readonly error?: string;
+	/** Where it was thrown: function names and positions, no values. */
+	readonly stack?: string;
+};
+
+/** One line of JSON for each fact. */
+export type Log = {
+	info(fact: string, fields: LogFields): void;
+	warn(fact: string, fields: LogFields): void;
+	error(fact: string, fields: LogFields): void;
+};

@@ -1,0 +1,27 @@
+/** What each queue carries. A message is only a hint: the table is the truth. */
+export type Messages = {
+	'dial-legs': { readonly call_id: string; readonly leg_id: string };
+	'hang-up-legs': { readonly call_id: string; readonly leg_id: string };
+	/** Look at the call: one of its deadlines has come. */
+	'call-timers': { readonly call_id: string };
+	deliveries: DeliveryMessage;
+	retries: DeliveryMessage;
+};
+export type DeliveryMessage = { readonly delivery_id: string; readonly endpoint_id: string; readonly generation: number };
+export type QueueName = keyof Messages;
+
+/** SQS delays a message by at most this. */
+export const MAX_DELAY_SECONDS = 900;
+
+export type Outgoing<Q extends QueueName> = {
+	readonly message: Messages[Q];
+	/** 0 to 900, whole seconds. */
+	readonly delay_seconds: number;
+	/** Fairness between tenants (SQS fair queues); null: none. */
+	readonly group: string | null;
+};
+
+export type Queues = {
+	/** Never throws: resolves to how many were taken. What was not is found by the sweep, so the caller only counts it. */
+	send<Q extends QueueName>(queue: Q, messages: readonly Outgoing<Q>[]): Promise<{ readonly sent: number; readonly failed: number }>;
+};

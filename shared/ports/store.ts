@@ -1,0 +1,143 @@
+import type { ApiKey } from '../domain/api-key.ts';
+import type { Call } from '../domain/call.ts';
+import type { CallbackLead } from '../domain/callback-lead.ts';
+import type { Attempt, Delivery } from '../domain/delivery.ts';
+import type { Event, EventKind } from '../domain/event.ts';
+import type { IdempotencyRecord } from '../domain/idempotency.ts';
+import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import type { Workspace } from '../domain/workspace.ts';
+
+/** An older attempt of a delivery, moved out of it when a newer one took its place. */
+export type DeliveryAttempt = { readonly delivery_id: string; readonly number: number; readonly attempt: Attempt; readonly expires_at_epoch_s: number };
+/** Public workspace key -> workspace. */
+export type WorkspaceKey = { readonly workspace_key: string; readonly workspace_id: string };
+/** One allowed origin of one workspace; a preflight asks whether any exists. */
+export type AllowedOrigin = { readonly origin: string; readonly workspace_id: string };
+/** A number that only the dialling roles may read, and only they can open. `owner`: `call#<id>`, `lead#<id>` or `team#<workspace>#<member>`. */
+export type SealedNumber = { readonly owner: string; readonly sealed: string; readonly expires_at_epoch_s: number | null };
+/** What a phone number (by its keyed hash) has been used for: the live call and the calls of one UTC day. */
+export type NumberUsage = {
+	readonly number_hash: string;
+	readonly version: number;
+	readonly live_call_id: string | null;
+	readonly day: string;
+	readonly day_count: number;
+	/** Asked never to be called again. */
+	readonly suppressed: boolean;
+	readonly expires_at_epoch_s: number | null;
+};
+/** Evidence that the visitor agreed: which text, when, where. */
+export type Consent = {
+	/** `call#<id>` or `lead#<id>`. */
+	readonly subject: string;
+	readonly workspace_id: string;
+	readonly text_hash: string;
+	readonly given_at: string;
+	readonly page_url: string;
+	readonly origin: string;
+	readonly address_hash: string;
+	readonly expires_at_epoch_s: number;
+};
+
+/** Every kind of record, by name. */
+export type Records = {
+	workspace: Workspace;
+	workspace_key: WorkspaceKey;
+	allowed_origin: AllowedOrigin;
+	api_key: ApiKey;
+	call: Call;
+	callback_lead: CallbackLead;
+	event: Event;
+	webhook_endpoint: WebhookEndpoint;
+	delivery: Delivery;
+	delivery_attempt: DeliveryAttempt;
+	idempotency: IdempotencyRecord;
+	number_usage: NumberUsage;
+	sealed_number: SealedNumber;
+	consent: Consent;
+};
+export type RecordName = keyof Records;
+
+/** What identifies a record of each kind. */
+export type RecordKeys = {
+	workspace: { readonly id: string };
+	workspace_key: { readonly workspace_key: string };
+	allowed_origin: { readonly origin: string; readonly workspace_id: string };
+	api_key: { readonly id: string };
+	call: { readonly id: string };
+	callback_lead: { readonly id: string };
+	event: { readonly subject_id: string; readonly kind: EventKind };
+	webhook_endpoint: { readonly workspace_id: string; readonly id: string };
+	delivery: { readonly id: string };
+	delivery_attempt: { readonly delivery_id: string; readonly number: number };
+	idempotency: { readonly scope: string };
+	number_usage: { readonly number_hash: string };
+	sealed_number: { readonly owner: string };
+	consent: { readonly subject: string };
+};
+
+/** Kinds that carry a `version`, raised by one on every change. */
+export type VersionedName = { [N in RecordName]: Records[N] extends { readonly version: number } ? N : never }[RecordName];
+
+/** The condition under which a record is written. */
+export type Guard =
+	/** It must not exist yet. */
+	| { readonly if: 'absent' }
+	/** It must still be the version that was read (a new record has version 1). */
+	| { readonly if: 'version'; readonly version: number }
+	/** It must not exist, or have expired (`expires_at_epoch_s`) although the table still holds it. */
+	| { readonly if: 'absent_or_expired'; readonly now_epoch_s: number }
+	| { readonly if: 'always' };
+
+export type Put<N extends RecordName = RecordName> = { [K in N]: { readonly op: 'put'; readonly record: K; readonly item: Records[K]; readonly guard: Guard } }[N];
+export type Remove<N extends RecordName = RecordName> = { [K in N]: { readonly op: 'remove'; readonly record: K; readonly key: RecordKeys[K]; readonly guard: Guard } }[N];
+/** Adds 1 to each named field unless one of them has reached its limit. */
+export type Count = {
+	readonly op: 'count';
+	readonly counter: string;
+	readonly limits: Readonly<Record<string, number>>;
+	readonly expires_at_epoch_s: number;
+};
+export type Write = Put | Remove | Count;
+
+/** `refused` holds the positions of the writes whose guard or limit said no; nothing was written. */
+export type CommitOutcome = { readonly committed: true } | { readonly committed: false; readonly refused: readonly number[] };
+
+/** Kinds that are listed by workspace, newest first. */
+export type ListedName = 'call' | 'callback_lead' | 'event' | 'delivery' | 'api_key';
+export type ListRange = {
+	/** Inclusive lower bound on the id; null: from the beginning. */
+	readonly from_id: string | null;
+	/** Exclusive upper bound on the id (a cursor's last id, or the end of a time range); null: up to now. */
+	readonly before_id: string | null;
+	readonly limit: number;
+};
+
+/** A timer of the sweep. */
+export type Due = { readonly record: 'call' | 'delivery'; readonly id: string; readonly due_at: string };
+export const DUE_SHARDS = 16;
+
+/**
+ * The one table. All reads are consistent except lists and due timers, which trail by moments. Throttling and
+ * conflicts are retried here within the caller's budget; when that is spent, it throws `StoreBusy`.
+ */
+export type Store = {
+	get<N extends RecordName>(record: N, key: RecordKeys[N]): Promise<Records[N] | null>;
+	/** At most 20, oldest first. */
+	endpointsOf(workspace_id: string): Promise<readonly WebhookEndpoint[]>;
+	/** Oldest first, without the newest (which the delivery itself holds). */
+	attemptsOf(delivery_id: string): Promise<readonly DeliveryAttempt[]>;
+	/** Newest first. */
+	list<N extends ListedName>(record: N, workspace_id: string, range: ListRange): Promise<readonly Records[N][]>;
+	/** Whether any workspace allows the origin: all that a preflight can ask. */
+	anyWorkspaceAllows(origin: string): Promise<boolean>;
+	/** What is due by `now` in one of `DUE_SHARDS` shards, soonest first. */
+	due(shard: number, now: string, limit: number): Promise<readonly Due[]>;
+	/** All or nothing. */
+	commit(writes: readonly Write[]): Promise<CommitOutcome>;
+};
+
+/** The store did not take it in time (throttled, in conflict, unreachable): nothing is known to be written; ask again later. */
+export class StoreBusy extends Error {
+	override readonly name = 'StoreBusy';
+}

@@ -1,0 +1,59 @@
+import type { LegFact, LegRole } from '../domain/leg.ts';
+
+export type DialRequest = {
+	readonly call_id: string;
+	readonly leg_id: string;
+	readonly role: LegRole;
+	/** E.164, in clear: held in memory only. */
+	readonly to: string;
+	/** Give up ringing after this. */
+	readonly ring_seconds: number;
+};
+
+/** What the provider made of a dial. Only `throttled` may be tried again: it was never processed. */
+export type DialOutcome =
+	| { readonly dial: 'accepted'; readonly provider_id: string }
+	| { readonly dial: 'rejected'; readonly reason: 'provider_rejected' | 'unreachable' }
+	| { readonly dial: 'throttled'; readonly retry_after_seconds: number }
+	/** Time-out, 5xx, reset: it may or may not ring. Never dialled again. */
+	| { readonly dial: 'unclear' };
+
+export type HangupOutcome = { readonly hangup: 'done' } | { readonly hangup: 'already_over' } | { readonly hangup: 'unclear' };
+/** `missing`: the provider knows no such leg. */
+export type LookupOutcome = { readonly lookup: 'found'; readonly fact: LegFact } | { readonly lookup: 'missing' } | { readonly lookup: 'unclear' };
+
+/** A callback or instruction request as it came in. */
+export type ProviderRequest = {
+	readonly call_id: string;
+	readonly leg_id: string;
+	/** The path below the base URL that was asked for, without query. */
+	readonly path: string;
+	/** Lower-case names. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly raw_body: string;
+};
+/** `ignored`: genuine, but says nothing we act on (an unknown status never ends a live call). */
+export type Received =
+	| { readonly received: 'fact'; readonly fact: LegFact }
+	| { readonly received: 'ignored'; readonly why: string }
+	| { readonly received: 'forged' };
+
+/** What a leg should do next. */
+export type Instruction =
+	/** Ask the team member to press 1, saying who is calling. */
+	| { readonly instruct: 'screen'; readonly visitor_name: string | null; readonly source_url: string; readonly prompt_seconds: number }
+	/** Join with the other leg. */
+	| { readonly instruct: 'join'; readonly other_leg_id: string }
+	/** Wait: the other side is being rung. */
+	| { readonly instruct: 'wait' }
+	| { readonly instruct: 'hang_up' };
+export type Rendered = { readonly content_type: string; readonly body: string };
+
+/** A telephone provider. Five operations; an adapter holds no state of its own. */
+export type Telephony = {
+	dial(request: DialRequest): Promise<DialOutcome>;
+	hangup(provider_id: string): Promise<HangupOutcome>;
+	lookup(leg_id: string, provider_id: string | null): Promise<LookupOutcome>;
+	receive(request: ProviderRequest): Received;
+	render(instruction: Instruction, context: { readonly call_id: string; readonly leg_id: string }): Rendered;
+};

@@ -1,0 +1,19 @@
+import type { Sealed } from '../domain/webhook-endpoint.ts';
+
+/** Seals phone numbers: anybody who has it can write one and not read it. */
+export type NumberSealer = {
+	/** `number` in E.164. No network. */
+	sealNumber(number: string): Sealed;
+};
+/** Opens phone numbers: only for the dialling functions. */
+export type NumberOpener = { openNumber(sealed: Sealed): Promise<string> };
+/** Seals and opens webhook secrets. */
+export type SecretVault = {
+	sealSecret(secret: string): Promise<Sealed>;
+	openSecret(sealed: Sealed): Promise<string>;
+};
+/** Keyed hashes whose keys never leave the vault's owner. */
+export type Macs = {
+	/** 32 bytes, the same for the same purpose for ever; derived once and kept in memory. */
+	key(purpose: 'number-lookup' | 'address-lookup' | 'cursor' | 'lead-link'): Promise<Uint8Array>;
+};
