@@ -1,0 +1,22 @@
+/** What one machine may change about the product and a deployment may not. */
+export type Overrides = {
+	/** Divides the deadlines of calls, so that they fit simulated phones on a faster clock. */
+	readonly speed: number;
+	/** Seconds between the attempts of a delivery; null: the schedule of the product. */
+	readonly retry_schedule_seconds: readonly number[] | null;
+	/** `host:port` that the address guard lets through. */
+	readonly allowed_webhook_hosts: readonly string[];
+	/** Further certificate authorities (PEM) that webhook receivers may use. */
+	readonly trusted_ca_pem: string | null;
+};
+
+/**
+ * In a deployment nothing is overridden. The local build replaces this module with `local/overrides.ts`, so a deployed
+ * bundle holds no way to do it.
+ */
+export const overrides: Overrides = {
+	speed: 1,
+	retry_schedule_seconds: null,
+	allowed_webhook_hosts: [],
+	trusted_ca_pem: null,
+};
