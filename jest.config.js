@@ -1,0 +1,11 @@
+/** Node strips the types itself; tests are native ES modules. Run through `npm test`, which sets the flags Node needs. */
+export default {
+	testMatch: ['<rootDir>/test/**/*.test.ts'],
+	transform: {},
+	extensionsToTreatAsEsm: ['.ts'],
+	testEnvironment: 'node',
+	testPathIgnorePatterns: ['/node_modules/'],
+	modulePathIgnorePatterns: ['<rootDir>/(cdk.out|dist|\\.local)/'],
+	maxWorkers: 2,
+	testTimeout: 30_000,
+};
