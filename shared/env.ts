@@ -18,8 +18,16 @@ export const QueuesEnv = z.object({
 });
 /** `NUMBER_PUBLIC_KEY`: base64 of the DER SubjectPublicKeyInfo of the KMS key that opens numbers. */
 export const NumberSealerEnv = z.object({ NUMBER_PUBLIC_KEY: z.string() });
-export const NumberOpenerEnv = z.object({ NUMBER_KEY_ID: z.string(), AWS_REGION: region, AWS_ENDPOINT_URL_KMS: endpoint });
-export const SecretVaultEnv = z.object({ SECRET_KEY_ID: z.string(), AWS_REGION: region, AWS_ENDPOINT_URL_KMS: endpoint });
+export const NumberOpenerEnv = z.object({
+	NUMBER_KEY_ID: z.string(),
+	AWS_REGION: region,
+	AWS_ENDPOINT_URL_KMS: endpoint,
+});
+export const SecretVaultEnv = z.object({
+	SECRET_KEY_ID: z.string(),
+	AWS_REGION: region,
+	AWS_ENDPOINT_URL_KMS: endpoint,
+});
 export const MacsEnv = z.object({ MAC_KEY_ID: z.string(), AWS_REGION: region, AWS_ENDPOINT_URL_KMS: endpoint });
 /** `PUBLIC_BASE_URL` ends in /v1 and is what providers sign: it is never rebuilt from request headers. */
 export const TelephonyEnv = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { callStatuses, failureReasons } from '../domain/call.ts';
-import { Id, Timestamp, listOf, single } from './common.ts';
+import { Id, listOf, single, Timestamp } from './common.ts';
 
 export const Call = z.object({
 	id: Id,

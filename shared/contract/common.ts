@@ -3,6 +3,10 @@ import { ID_PATTERN } from '../domain/id.ts';
 
 export const Id = z.string().check(z.regex(ID_PATTERN));
 export const Timestamp = z.iso.datetime({ precision: 3 });
+/** A part of a request that the route does not read. */
+export const Nothing = z.object({});
+/** A response without a body, or not in JSON. */
+export const Empty = z.null();
 export const IdParams = z.object({ id: z.string() });
 export const LegParams = z.object({ call_id: z.string(), leg_id: z.string() });
 

@@ -20,8 +20,8 @@ export type Route = {
 	readonly permission: Permission | null;
 	readonly idempotent: boolean;
 	readonly success: 200 | 201 | 202 | 204;
-	readonly params: z.ZodMiniType | null;
-	readonly query: z.ZodMiniType | null;
-	readonly body: z.ZodMiniType | null;
-	readonly response: z.ZodMiniType | null;
+	readonly params: z.ZodMiniType;
+	readonly query: z.ZodMiniType;
+	readonly body: z.ZodMiniType;
+	readonly response: z.ZodMiniType;
 };

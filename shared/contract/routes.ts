@@ -1,5 +1,5 @@
 import * as calls from './calls.ts';
-import { IdParams, LegParams } from './common.ts';
+import { Empty, IdParams, LegParams, Nothing } from './common.ts';
 import type { Route } from './route.ts';
 import * as endpoints from './webhook-endpoints.ts';
 import * as widget from './widget.ts';
@@ -15,8 +15,8 @@ export const requestCall = {
 	permission: null,
 	idempotent: true,
 	success: 202,
-	params: null,
-	query: null,
+	params: Nothing,
+	query: Nothing,
 	body: widget.WidgetRequest,
 	response: widget.CallRequestResponse,
 } as const satisfies Route;
@@ -31,8 +31,8 @@ export const getCallRequestStatus = {
 	idempotent: false,
 	success: 200,
 	params: IdParams,
-	query: null,
-	body: null,
+	query: Nothing,
+	body: Nothing,
 	response: widget.CallRequestResponse,
 } as const satisfies Route;
 
@@ -46,8 +46,8 @@ export const getCall = {
 	idempotent: false,
 	success: 200,
 	params: IdParams,
-	query: null,
-	body: null,
+	query: Nothing,
+	body: Nothing,
 	response: calls.CallResponse,
 } as const satisfies Route;
 
@@ -60,8 +60,8 @@ export const createWebhookEndpoint = {
 	permission: 'webhooks:write',
 	idempotent: true,
 	success: 201,
-	params: null,
-	query: null,
+	params: Nothing,
+	query: Nothing,
 	body: endpoints.CreateWebhookEndpoint,
 	response: endpoints.WebhookEndpointSecretResponse,
 } as const satisfies Route;
@@ -76,9 +76,9 @@ export const receiveLegCallback = {
 	idempotent: false,
 	success: 204,
 	params: LegParams,
-	query: null,
-	body: null,
-	response: null,
+	query: Nothing,
+	body: Nothing,
+	response: Empty,
 } as const satisfies Route;
 
 export const instructLeg = {
@@ -91,10 +91,17 @@ export const instructLeg = {
 	idempotent: false,
 	success: 200,
 	params: LegParams,
-	query: null,
-	body: null,
-	response: null,
+	query: Nothing,
+	body: Nothing,
+	response: Empty,
 } as const satisfies Route;
 
 /** The whole API. The gateway has exactly these routes, their preflights and the fallback. */
-export const routes = [requestCall, getCallRequestStatus, getCall, createWebhookEndpoint, receiveLegCallback, instructLeg] as const satisfies readonly Route[];
+export const routes = [
+	requestCall,
+	getCallRequestStatus,
+	getCall,
+	createWebhookEndpoint,
+	receiveLegCallback,
+	instructLeg,
+] as const satisfies readonly Route[];

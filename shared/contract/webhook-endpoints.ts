@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
 import { eventKinds } from '../domain/event.ts';
-import { Id, Timestamp, single } from './common.ts';
+import { Id, single, Timestamp } from './common.ts';
 
 const Url = z.string().check(z.minLength(1), z.maxLength(2048));
 const Description = z.nullable(z.string().check(z.maxLength(200)));
-const Events = z
-	.array(z.enum(eventKinds))
-	.check(z.minLength(1), z.maxLength(6), z.refine((kinds) => new Set(kinds).size === kinds.length, 'must be distinct'));
+const Events = z.array(z.enum(eventKinds)).check(
+	z.minLength(1),
+	z.maxLength(6),
+	z.refine((kinds) => new Set(kinds).size === kinds.length, 'must be distinct'),
+);
 
 export const CreateWebhookEndpoint = z.object({ url: Url, events: Events, description: z.optional(Description) });
 export const ChangeWebhookEndpoint = z.object({

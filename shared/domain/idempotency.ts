@@ -29,7 +29,9 @@ export function idempotencyScope(parts: {
 	readonly key: string;
 }): string {
 	const { workspace_id, operation, resource_id, key } = parts;
-	return createHash('sha256').update(JSON.stringify([workspace_id, operation, resource_id, key])).digest('base64url');
+	return createHash('sha256')
+		.update(JSON.stringify([workspace_id, operation, resource_id, key]))
+		.digest('base64url');
 }
 
 /** What "the same body" means: the same bytes. */

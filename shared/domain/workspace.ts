@@ -8,7 +8,11 @@ export type RingOrder = (typeof ringOrders)[number];
 export type TeamMember = { readonly phone_masked: string };
 
 /** Opening hours of one weekday, local wall-clock minutes since midnight; `to_minute` may pass 1440 into the next day. */
-export type OpenInterval = { readonly weekday: 0 | 1 | 2 | 3 | 4 | 5 | 6; readonly from_minute: number; readonly to_minute: number };
+export type OpenInterval = {
+	readonly weekday: 0 | 1 | 2 | 3 | 4 | 5 | 6;
+	readonly from_minute: number;
+	readonly to_minute: number;
+};
 /** When the team answers. `holidays` are local `YYYY-MM-DD` dates on which it does not. */
 export type BusinessHours = {
 	readonly time_zone: string;

@@ -7,7 +7,11 @@ export type Messages = {
 	deliveries: DeliveryMessage;
 	retries: DeliveryMessage;
 };
-export type DeliveryMessage = { readonly delivery_id: string; readonly endpoint_id: string; readonly generation: number };
+export type DeliveryMessage = {
+	readonly delivery_id: string;
+	readonly endpoint_id: string;
+	readonly generation: number;
+};
 export type QueueName = keyof Messages;
 
 /** SQS delays a message by at most this. */
@@ -23,5 +27,8 @@ export type Outgoing<Q extends QueueName> = {
 
 export type Queues = {
 	/** Never throws: resolves to how many were taken. What was not is found by the sweep, so the caller only counts it. */
-	send<Q extends QueueName>(queue: Q, messages: readonly Outgoing<Q>[]): Promise<{ readonly sent: number; readonly failed: number }>;
+	send<Q extends QueueName>(
+		queue: Q,
+		messages: readonly Outgoing<Q>[],
+	): Promise<{ readonly sent: number; readonly failed: number }>;
 };

@@ -8,13 +8,22 @@ import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Workspace } from '../domain/workspace.ts';
 
 /** An older attempt of a delivery, moved out of it when a newer one took its place. */
-export type DeliveryAttempt = { readonly delivery_id: string; readonly number: number; readonly attempt: Attempt; readonly expires_at_epoch_s: number };
+export type DeliveryAttempt = {
+	readonly delivery_id: string;
+	readonly number: number;
+	readonly attempt: Attempt;
+	readonly expires_at_epoch_s: number;
+};
 /** Public workspace key -> workspace. */
 export type WorkspaceKey = { readonly workspace_key: string; readonly workspace_id: string };
 /** One allowed origin of one workspace; a preflight asks whether any exists. */
 export type AllowedOrigin = { readonly origin: string; readonly workspace_id: string };
 /** A number that only the dialling roles may read, and only they can open. `owner`: `call#<id>`, `lead#<id>` or `team#<workspace>#<member>`. */
-export type SealedNumber = { readonly owner: string; readonly sealed: string; readonly expires_at_epoch_s: number | null };
+export type SealedNumber = {
+	readonly owner: string;
+	readonly sealed: string;
+	readonly expires_at_epoch_s: number | null;
+};
 /** What a phone number (by its keyed hash) has been used for: the live call and the calls of one UTC day. */
 export type NumberUsage = {
 	readonly number_hash: string;
@@ -77,7 +86,9 @@ export type RecordKeys = {
 };
 
 /** Kinds that carry a `version`, raised by one on every change. */
-export type VersionedName = { [N in RecordName]: Records[N] extends { readonly version: number } ? N : never }[RecordName];
+export type VersionedName = {
+	[N in RecordName]: Records[N] extends { readonly version: number } ? N : never;
+}[RecordName];
 
 /** The condition under which a record is written. */
 export type Guard =
@@ -89,8 +100,12 @@ export type Guard =
 	| { readonly if: 'absent_or_expired'; readonly now_epoch_s: number }
 	| { readonly if: 'always' };
 
-export type Put<N extends RecordName = RecordName> = { [K in N]: { readonly op: 'put'; readonly record: K; readonly item: Records[K]; readonly guard: Guard } }[N];
-export type Remove<N extends RecordName = RecordName> = { [K in N]: { readonly op: 'remove'; readonly record: K; readonly key: RecordKeys[K]; readonly guard: Guard } }[N];
+export type Put<N extends RecordName = RecordName> = {
+	[K in N]: { readonly op: 'put'; readonly record: K; readonly item: Records[K]; readonly guard: Guard };
+}[N];
+export type Remove<N extends RecordName = RecordName> = {
+	[K in N]: { readonly op: 'remove'; readonly record: K; readonly key: RecordKeys[K]; readonly guard: Guard };
+}[N];
 /** Adds 1 to each named field unless one of them has reached its limit. */
 export type Count = {
 	readonly op: 'count';
@@ -101,7 +116,9 @@ export type Count = {
 export type Write = Put | Remove | Count;
 
 /** `refused` holds the positions of the writes whose guard or limit said no; nothing was written. */
-export type CommitOutcome = { readonly committed: true } | { readonly committed: false; readonly refused: readonly number[] };
+export type CommitOutcome =
+	| { readonly committed: true }
+	| { readonly committed: false; readonly refused: readonly number[] };
 
 /** Kinds that are listed by workspace, newest first. */
 export type ListedName = 'call' | 'callback_lead' | 'event' | 'delivery' | 'api_key';

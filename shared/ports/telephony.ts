@@ -18,9 +18,15 @@ export type DialOutcome =
 	/** Time-out, 5xx, reset: it may or may not ring. Never dialled again. */
 	| { readonly dial: 'unclear' };
 
-export type HangupOutcome = { readonly hangup: 'done' } | { readonly hangup: 'already_over' } | { readonly hangup: 'unclear' };
+export type HangupOutcome =
+	| { readonly hangup: 'done' }
+	| { readonly hangup: 'already_over' }
+	| { readonly hangup: 'unclear' };
 /** `missing`: the provider knows no such leg. */
-export type LookupOutcome = { readonly lookup: 'found'; readonly fact: LegFact } | { readonly lookup: 'missing' } | { readonly lookup: 'unclear' };
+export type LookupOutcome =
+	| { readonly lookup: 'found'; readonly fact: LegFact }
+	| { readonly lookup: 'missing' }
+	| { readonly lookup: 'unclear' };
 
 /** A callback or instruction request as it came in. */
 export type ProviderRequest = {
@@ -41,7 +47,12 @@ export type Received =
 /** What a leg should do next. */
 export type Instruction =
 	/** Ask the team member to press 1, saying who is calling. */
-	| { readonly instruct: 'screen'; readonly visitor_name: string | null; readonly source_url: string; readonly prompt_seconds: number }
+	| {
+			readonly instruct: 'screen';
+			readonly visitor_name: string | null;
+			readonly source_url: string;
+			readonly prompt_seconds: number;
+	  }
 	/** Join with the other leg. */
 	| { readonly instruct: 'join'; readonly other_leg_id: string }
 	/** Wait: the other side is being rung. */

@@ -24,20 +24,36 @@ type Definition<N extends RecordName> = {
 /** Keys beside every record. A call, a lead and a delivery are each a partition of their own. */
 export const records: { readonly [N in RecordName]: Definition<N> } = {
 	workspace: { prefix: 'WORKSPACE#', key: (k) => ({ pk: `WORKSPACE#${k.id}`, sk: 'WORKSPACE' }), keyOf: (i) => i },
-	workspace_key: { prefix: 'WORKSPACE_KEY#', key: (k) => ({ pk: `WORKSPACE_KEY#${k.workspace_key}`, sk: 'WORKSPACE_KEY' }), keyOf: (i) => i },
-	allowed_origin: { prefix: 'ORIGIN#', key: (k) => ({ pk: `ORIGIN#${k.origin}`, sk: k.workspace_id }), keyOf: (i) => i },
+	workspace_key: {
+		prefix: 'WORKSPACE_KEY#',
+		key: (k) => ({ pk: `WORKSPACE_KEY#${k.workspace_key}`, sk: 'WORKSPACE_KEY' }),
+		keyOf: (i) => i,
+	},
+	allowed_origin: {
+		prefix: 'ORIGIN#',
+		key: (k) => ({ pk: `ORIGIN#${k.origin}`, sk: k.workspace_id }),
+		keyOf: (i) => i,
+	},
 	api_key: { prefix: 'API_KEY#', key: (k) => ({ pk: `API_KEY#${k.id}`, sk: 'API_KEY' }), keyOf: (i) => i },
 	call: { prefix: 'CALL#', key: (k) => ({ pk: `CALL#${k.id}`, sk: 'CALL' }), keyOf: (i) => i },
 	callback_lead: { prefix: 'LEAD#', key: (k) => ({ pk: `LEAD#${k.id}`, sk: 'LEAD' }), keyOf: (i) => i },
 	event: { prefix: 'EVENT#', key: (k) => ({ pk: `EVENT#${k.subject_id}`, sk: k.kind }), keyOf: (i) => i },
-	webhook_endpoint: { prefix: 'ENDPOINTS#', key: (k) => ({ pk: `ENDPOINTS#${k.workspace_id}`, sk: k.id }), keyOf: (i) => i },
+	webhook_endpoint: {
+		prefix: 'ENDPOINTS#',
+		key: (k) => ({ pk: `ENDPOINTS#${k.workspace_id}`, sk: k.id }),
+		keyOf: (i) => i,
+	},
 	delivery: { prefix: 'DELIVERY#', key: (k) => ({ pk: `DELIVERY#${k.id}`, sk: 'DELIVERY' }), keyOf: (i) => i },
 	delivery_attempt: {
 		prefix: 'DELIVERY#',
 		key: (k) => ({ pk: `DELIVERY#${k.delivery_id}`, sk: `ATTEMPT#${String(k.number).padStart(4, '0')}` }),
 		keyOf: (i) => i,
 	},
-	idempotency: { prefix: 'IDEMPOTENCY#', key: (k) => ({ pk: `IDEMPOTENCY#${k.scope}`, sk: 'IDEMPOTENCY' }), keyOf: (i) => i },
+	idempotency: {
+		prefix: 'IDEMPOTENCY#',
+		key: (k) => ({ pk: `IDEMPOTENCY#${k.scope}`, sk: 'IDEMPOTENCY' }),
+		keyOf: (i) => i,
+	},
 	number_usage: { prefix: 'NUMBER#', key: (k) => ({ pk: `NUMBER#${k.number_hash}`, sk: 'NUMBER' }), keyOf: (i) => i },
 	sealed_number: { prefix: 'SEALED#', key: (k) => ({ pk: `SEALED#${k.owner}`, sk: 'SEALED' }), keyOf: (i) => i },
 	consent: { prefix: 'CONSENT#', key: (k) => ({ pk: `CONSENT#${k.subject}`, sk: 'CONSENT' }), keyOf: (i) => i },
