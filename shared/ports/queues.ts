@@ -17,8 +17,8 @@ export type QueueName = keyof Messages;
 /** SQS delays a message by at most this. */
 export const MAX_DELAY_SECONDS = 900;
 
-export type Outgoing<Q extends QueueName> = {
-	readonly message: Messages[Q];
+export type Outgoing<M> = {
+	readonly message: M;
 	/** 0 to 900, whole seconds. */
 	readonly delay_seconds: number;
 	/** Fairness between tenants (SQS fair queues); null: none. */
@@ -29,6 +29,6 @@ export type Queues = {
 	/** Never throws: resolves to how many were taken. What was not is found by the sweep, so the caller only counts it. */
 	send<Q extends QueueName>(
 		queue: Q,
-		messages: readonly Outgoing<Q>[],
+		messages: readonly Outgoing<Messages[Q]>[],
 	): Promise<{ readonly sent: number; readonly failed: number }>;
 };

@@ -1,0 +1,57 @@
+import type { Problem } from '../contract/problem.ts';
+import type { Route } from '../contract/route.ts';
+import type { ApiKey } from '../domain/api-key.ts';
+import { isGenuineApiKey, parseApiKey } from '../domain/api-key.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Store } from '../ports/store.ts';
+
+/** Who asks: an API key of one workspace. */
+export type Principal = { readonly workspace_id: string; readonly api_key_id: string };
+
+/** `last_used_at` is exact to this. */
+const LAST_USED_STEP_MS = 3_600_000;
+
+function unauthenticated(): { readonly problem: Problem } {
+	return {
+		problem: {
+			code: 'unauthenticated',
+			detail: 'Send a valid API key as `Authorization: Bearer <API_KEY>`.',
+			headers: { 'www-authenticate': 'Bearer' },
+		},
+	};
+}
+
+/** Notes the use; losing a race with another change of the key is fine. */
+async function noteUse(key: ApiKey, store: Store, now: number): Promise<void> {
+	if (key.last_used_at !== null && now - Date.parse(key.last_used_at) < LAST_USED_STEP_MS) return;
+	const used = { ...key, version: key.version + 1, last_used_at: new Date(now).toISOString() };
+	await store.commit([{ op: 'put', record: 'api_key', item: used, guard: { if: 'version', version: key.version } }]);
+}
+
+/**
+ * The principal behind `Authorization: Bearer` (RFC 6750), if the key is live and has the route's permission.
+ * Refusals: unauthenticated (401), insufficient_permission (403, with `required_permission`).
+ */
+export async function authenticate(
+	header: string | undefined,
+	route: Route,
+	deps: { readonly store: Store; readonly clock: Clock },
+): Promise<{ readonly principal: Principal } | { readonly problem: Problem }> {
+	const presented = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
+	const parsed = presented === undefined ? null : parseApiKey(presented);
+	if (presented === undefined || parsed === null) return unauthenticated();
+	const key = await deps.store.get('api_key', { id: parsed.id });
+	if (key === null || key.revoked_at !== null || !isGenuineApiKey(presented, key)) return unauthenticated();
+	if (route.permission === null || !key.permissions.includes(route.permission)) {
+		const required = route.permission;
+		return {
+			problem: {
+				code: 'insufficient_permission',
+				detail: `This API key lacks the permission ${required ?? 'of this route'}.`,
+				extra: { required_permission: required },
+			},
+		};
+	}
+	await noteUse(key, deps.store, deps.clock.now());
+	return { principal: { workspace_id: key.workspace_id, api_key_id: key.id } };
+}

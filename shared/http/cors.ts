@@ -1,0 +1,42 @@
+import type { Workspace } from '../domain/workspace.ts';
+import type { Store } from '../ports/store.ts';
+
+/** Answers to a preflight stay valid this long, in seconds. */
+const PREFLIGHT_SECONDS = 7200;
+const METHODS = 'GET, POST, OPTIONS';
+const REQUEST_HEADERS = 'content-type, idempotency-key';
+const EXPOSED_HEADERS = 'retry-after, idempotency-replayed, x-request-id';
+
+/** Whatever is answered depends on the Origin, also a refusal. */
+export const VARY = { vary: 'Origin' } as const;
+
+/** For an allowed origin: its own value, exactly (the specification's CORS rule 1). */
+export function corsHeaders(origin: string): Record<string, string> {
+	return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED_HEADERS, ...VARY };
+}
+
+/** For a preflight from an allowed origin. Never with credentials. */
+export function preflightHeaders(origin: string): Record<string, string> {
+	return {
+		'access-control-allow-origin': origin,
+		'access-control-allow-methods': METHODS,
+		'access-control-allow-headers': REQUEST_HEADERS,
+		'access-control-max-age': String(PREFLIGHT_SECONDS),
+		...VARY,
+	};
+}
+
+/** An Origin header that could be allowed at all: one value, and not `null`. */
+export function presentedOrigin(header: string | undefined): string | null {
+	return header === undefined || header === '' || header === 'null' ? null : header;
+}
+
+export function workspaceAllows(workspace: Workspace, origin: string): boolean {
+	return workspace.origins.includes(origin);
+}
+
+/** Where the workspace is not known (a preflight, a body that cannot be read): does anybody allow this origin? */
+export async function headersForUnknownWorkspace(origin: string | null, store: Store): Promise<Record<string, string>> {
+	if (origin === null) return { ...VARY };
+	return (await store.anyWorkspaceAllows(origin)) ? corsHeaders(origin) : { ...VARY };
+}

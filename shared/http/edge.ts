@@ -1,0 +1,50 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import middy from '@middy/core';
+import type { Log } from '../ports/log.ts';
+import { StoreBusy } from '../ports/store.ts';
+import type { Problem } from '../contract/problem.ts';
+import { type HttpRequest, readRequest } from './request.ts';
+import { type HttpResponse, problemResponse } from './response.ts';
+
+/** What every function behind the gateway does: request id, one log line, and nothing internal in a failure. */
+export function edge(
+	operation: string,
+	log: Log,
+	answer: (request: HttpRequest) => Promise<HttpResponse>,
+): (event: APIGatewayProxyEventV2, context: object) => Promise<HttpResponse> {
+	return middy<APIGatewayProxyEventV2, HttpResponse>()
+		.use({
+			before: (run) => {
+				run.internal['started_at'] = performance.now();
+			},
+			after: (run) => {
+				const response = run.response;
+				if (response === null || response === undefined) return;
+				const request_id = run.event.requestContext.requestId;
+				run.response = { ...response, headers: { ...response.headers, 'x-request-id': request_id } };
+				const duration_ms = Math.round(performance.now() - Number(run.internal['started_at']));
+				log.info('answered', { request_id, operation, status: response.statusCode, duration_ms });
+			},
+			onError: (run) => {
+				const request = readRequest(run.event);
+				const response = problemResponse(unexpected(run.error, request, operation, log), request);
+				run.response = { ...response, headers: { ...response.headers, 'x-request-id': request.id } };
+			},
+		})
+		.handler((event: APIGatewayProxyEventV2) => answer(readRequest(event)));
+}
+
+/** The cause goes to the log by class and place; the client gets a code and the request id. */
+function unexpected(error: Error | null, request: HttpRequest, operation: string, log: Log): Problem {
+	if (error instanceof StoreBusy) {
+		log.warn('store busy', { request_id: request.id, operation });
+		return { code: 'service_busy', detail: 'Nothing was changed; please ask again.', headers: { 'retry-after': '1' } };
+	}
+	log.error('unexpected', {
+		request_id: request.id,
+		operation,
+		error: error?.name ?? 'unknown',
+		stack: (error?.stack ?? '').split('\n').slice(1, 6).join('\n'),
+	});
+	return { code: 'internal_error', detail: 'The request id helps us find the cause.' };
+}

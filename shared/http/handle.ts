@@ -1,0 +1,155 @@
+import * as z from 'zod/mini';
+import type { Problem } from '../contract/problem.ts';
+import type { Route } from '../contract/route.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Store, Write } from '../ports/store.ts';
+import { authenticate, type Principal } from './authenticate.ts';
+import { headersForUnknownWorkspace } from './cors.ts';
+import { edge } from './edge.ts';
+import { earlierAnswer, type Keyed, keepAnswer, readIdempotencyKey } from './idempotency.ts';
+import { parseBody, parseQuery } from './parse.ts';
+import { type HttpRequest, type JsonBody, readJson } from './request.ts';
+import { type HttpResponse, jsonResponse, problemResponse } from './response.ts';
+import { originOf, type Visitor, visitorByKey } from './visitor.ts';
+
+/** What every handler may touch; each adds what it needs. */
+export type EdgeDeps = {
+	readonly store: Store;
+	readonly clock: Clock;
+	readonly log: Log;
+	/** Only where an answer holds a secret that a replay must show again. */
+	readonly openSecret?: (sealed: string) => Promise<string>;
+};
+
+/** A request that passed: authorised, parsed, and ready for the domain. */
+export type Input<R extends Route, Caller> = {
+	readonly request: HttpRequest;
+	readonly params: z.infer<R['params']>;
+	readonly query: z.infer<R['query']>;
+	readonly body: z.infer<R['body']>;
+	readonly caller: Caller;
+	/** The writes that keep this answer for a replay: part of the transaction that makes the change. */
+	readonly remember: (answer: z.input<R['response']>, sealed_secret?: string) => readonly Write[];
+};
+
+export type Reply<R extends Route> = { readonly answer: z.input<R['response']> } | { readonly problem: Problem };
+type Headers = Readonly<Record<string, string>>;
+type Spec<R extends Route, Caller, D extends EdgeDeps> = {
+	readonly deps: () => D;
+	readonly run: (input: Input<R, Caller>, deps: D) => Promise<Reply<R>>;
+};
+
+/** A route of the server API: API key, permission, limits, parsing, `run`, answer through its schema, one log line. */
+export function handleForClient<R extends Route, D extends EdgeDeps>(route: R, spec: Spec<R, Principal, D>) {
+	const deps = spec.deps();
+	return edge(route.operation, deps.log, async (request) => {
+		const who = await authenticate(request.headers['authorization'], route, deps);
+		if ('problem' in who) return problemResponse(who.problem, request);
+		const json = readJson(request);
+		if ('problem' in json) return problemResponse(json.problem, request);
+		const caller = who.principal;
+		return settle(route, spec, deps, { request, json, caller, workspace_id: caller.workspace_id, headers: {} });
+	});
+}
+
+/** A route of the widget: Origin and public workspace key instead of an API key, CORS on every answer. */
+export function handleForVisitor<R extends Route, D extends EdgeDeps>(route: R, spec: Spec<R, Visitor, D>) {
+	const deps = spec.deps();
+	return edge(route.operation, deps.log, async (request) => {
+		const found = originOf(request);
+		if ('problem' in found) return problemResponse({ ...found.problem, headers: found.headers }, request);
+		const json = readJson(request);
+		const refuse = async (problem: Problem) =>
+			problemResponse({ ...problem, headers: await headersForUnknownWorkspace(found.origin, deps.store) }, request);
+		if ('problem' in json) return refuse(json.problem);
+		const key = presentedWorkspaceKey(route, request, json);
+		if ('problem' in key) return refuse(key.problem);
+		const admitted = await visitorByKey(key.workspace_key, request, deps.store);
+		if ('problem' in admitted) return problemResponse({ ...admitted.problem, headers: admitted.headers }, request);
+		const { visitor: caller, headers } = admitted;
+		return settle(route, spec, deps, { request, json, caller, workspace_id: caller.workspace.id, headers });
+	});
+}
+
+const WorkspaceKeyed = z.object({ workspace_key: z.string().check(z.minLength(1), z.maxLength(100)) });
+
+/** The key that says whose widget this is: needed before the rest of the request can be judged. */
+function presentedWorkspaceKey(
+	route: Route,
+	request: HttpRequest,
+	json: JsonBody,
+): { readonly workspace_key: string } | { readonly problem: Problem } {
+	const parsed = route.method === 'GET' ? parseQuery(WorkspaceKeyed, request.query) : parseBody(WorkspaceKeyed, json.value);
+	return 'problem' in parsed ? parsed : parsed.value;
+}
+
+type Admitted<Caller> = {
+	readonly request: HttpRequest;
+	readonly json: JsonBody;
+	readonly caller: Caller;
+	readonly workspace_id: string;
+	readonly headers: Headers;
+};
+
+/** From here on both surfaces are the same: idempotency, parsing, the domain, the answer. */
+async function settle<R extends Route, Caller, D extends EdgeDeps>(
+	route: R,
+	spec: Spec<R, Caller, D>,
+	deps: D,
+	admitted: Admitted<Caller>,
+): Promise<HttpResponse> {
+	const { request, json, workspace_id, headers } = admitted;
+	const refuse = (problem: Problem) =>
+		problemResponse({ ...problem, headers: { ...headers, ...problem.headers } }, request);
+	const key = route.idempotent ? request.headers['idempotency-key'] : undefined;
+	const parts = { workspace_id, operation: route.operation, resource_id: request.params['id'] ?? null };
+	const read = readIdempotencyKey(key, parts, json.raw);
+	if ('problem' in read) return refuse(read.problem);
+	const earlier = read.keyed === null ? null : await earlierAnswer(read.keyed, deps, deps.openSecret ?? null);
+	if (earlier !== null) return 'problem' in earlier ? refuse(earlier.problem) : withHeaders(earlier.response, headers);
+
+	const reply = await runParsed(route, spec, deps, admitted, read.keyed);
+	if ('answer' in reply) return jsonResponse(route.success, reply.body, headers);
+	// A twin may have won meanwhile, whatever it was that refused this one.
+	const twin = read.keyed === null ? null : await earlierAnswer(read.keyed, deps, deps.openSecret ?? null);
+	if (twin !== null) return 'problem' in twin ? refuse(twin.problem) : withHeaders(twin.response, headers);
+	return refuse(reply.problem);
+}
+
+async function runParsed<R extends Route, Caller, D extends EdgeDeps>(
+	route: R,
+	spec: Spec<R, Caller, D>,
+	deps: D,
+	admitted: Admitted<Caller>,
+	keyed: Keyed | null,
+): Promise<{ readonly answer: true; readonly body: string } | { readonly problem: Problem }> {
+	const { request, json, caller } = admitted;
+	const params = parseBody<R['params']>(route.params, request.params);
+	if ('problem' in params) return { problem: NOT_FOUND };
+	const query = parseQuery<R['query']>(route.query, request.query);
+	if ('problem' in query) return query;
+	const body = parseBody<R['body']>(route.body, json.value);
+	if ('problem' in body) return body;
+	const write = (answer: z.input<R['response']>) => serialise(route, answer);
+	const remember = (answer: z.input<R['response']>, sealed_secret?: string): readonly Write[] => {
+		if (keyed === null) return [];
+		const kept = { status: route.success, body: write(answer), sealed_secret: sealed_secret ?? null };
+		return [keepAnswer(keyed, kept, deps.clock.now())];
+	};
+	const input = { request, params: params.value, query: query.value, body: body.value, caller, remember };
+	const reply = await spec.run(input, deps);
+	return 'answer' in reply ? { answer: true, body: write(reply.answer) } : reply;
+}
+
+export const NOT_FOUND: Problem = { code: 'not_found', detail: 'Nothing has this path or id.' };
+
+/** Answers go through their schema, so no undeclared field leaves. */
+function serialise<R extends Route>(route: R, answer: z.input<R['response']>): string {
+	const value = route.response.parse(answer);
+	return value === null ? '' : JSON.stringify(value);
+}
+
+function withHeaders(response: HttpResponse, headers: Headers): HttpResponse {
+	return { ...response, headers: { ...response.headers, ...headers } };
+}

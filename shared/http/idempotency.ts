@@ -1,0 +1,78 @@
+import type { Problem } from '../contract/problem.ts';
+import {
+	bodyHash,
+	IDEMPOTENCY_SECONDS,
+	type IdempotencyRecord,
+	idempotencyScope,
+	isIdempotencyKey,
+} from '../domain/idempotency.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Put, Store } from '../ports/store.ts';
+import { type HttpResponse, jsonResponse } from './response.ts';
+
+/** Stands in a kept body where a secret was answered; a replay puts the secret back. */
+export const SECRET_PLACEHOLDER = '\u0000secret\u0000';
+
+/** One request under an Idempotency-Key. */
+export type Keyed = { readonly scope: string; readonly body_hash: string };
+
+/** Reads the header; null when there is none. */
+export function readIdempotencyKey(
+	header: string | undefined,
+	parts: { readonly workspace_id: string; readonly operation: string; readonly resource_id: string | null },
+	raw_body: string,
+): { readonly keyed: Keyed | null } | { readonly problem: Problem } {
+	if (header === undefined) return { keyed: null };
+	if (!isIdempotencyKey(header)) {
+		return { problem: { code: 'idempotency_key_invalid', detail: 'Use 1 to 255 printable ASCII characters.' } };
+	}
+	return { keyed: { scope: idempotencyScope({ ...parts, key: header }), body_hash: bodyHash(raw_body) } };
+}
+
+/**
+ * The write that keeps an answer beside the change it reports, in the same transaction. With a secret in the answer,
+ * `body` holds the placeholder and `sealed_secret` the sealed secret: it is never stored in clear.
+ */
+export function keepAnswer(
+	keyed: Keyed,
+	answer: { readonly status: number; readonly body: string; readonly sealed_secret: string | null },
+	now: number,
+): Put<'idempotency'> {
+	const now_epoch_s = Math.floor(now / 1000);
+	return {
+		op: 'put',
+		record: 'idempotency',
+		item: { ...keyed, ...answer, expires_at_epoch_s: now_epoch_s + IDEMPOTENCY_SECONDS },
+		guard: { if: 'absent_or_expired', now_epoch_s },
+	};
+}
+
+/** The first answer again, byte for byte; `openSecret` where it held a secret. */
+async function replay(
+	record: IdempotencyRecord,
+	openSecret: ((sealed: string) => Promise<string>) | null,
+): Promise<HttpResponse> {
+	let body = record.body;
+	if (record.sealed_secret !== null) {
+		if (openSecret === null) throw new Error('an answer with a secret needs a vault to be replayed');
+		body = body.replace(JSON.stringify(SECRET_PLACEHOLDER).slice(1, -1), await openSecret(record.sealed_secret));
+	}
+	return jsonResponse(record.status, body, { 'idempotency-replayed': 'true' });
+}
+
+/** What an earlier request under the same key means for this one; null when there was none (or it has expired). */
+export async function earlierAnswer(
+	keyed: Keyed,
+	deps: { readonly store: Store; readonly clock: Clock },
+	openSecret: ((sealed: string) => Promise<string>) | null,
+): Promise<{ readonly response: HttpResponse } | { readonly problem: Problem } | null> {
+	const record = await deps.store.get('idempotency', { scope: keyed.scope });
+	if (record === null || record.expires_at_epoch_s <= deps.clock.now() / 1000) return null;
+	if (record.body_hash === keyed.body_hash) return { response: await replay(record, openSecret) };
+	return {
+		problem: {
+			code: 'idempotency_key_reused',
+			detail: 'This Idempotency-Key came with another body within the last 24 hours.',
+		},
+	};
+}

@@ -1,0 +1,54 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { Problem } from '../contract/problem.ts';
+
+/** Largest body that is read, in bytes. */
+export const MAX_BODY_BYTES = 16 * 1024;
+
+/** A request as the edge sees it: the gateway's event, read once and never changed. */
+export type HttpRequest = {
+	readonly id: string;
+	readonly method: string;
+	readonly path: string;
+	/** Lower-case names; repeated headers joined by a comma, as HTTP API payload format 2.0 gives them. */
+	readonly headers: Readonly<Record<string, string | undefined>>;
+	readonly query: Readonly<Record<string, string | undefined>>;
+	readonly params: Readonly<Record<string, string | undefined>>;
+	readonly source_ip: string;
+	/** The body's bytes; null when there is none. */
+	readonly body: Buffer | null;
+};
+
+/** Reads a payload format 2.0 event (https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html). */
+export function readRequest(event: APIGatewayProxyEventV2): HttpRequest {
+	return {
+		id: event.requestContext.requestId,
+		method: event.requestContext.http.method,
+		path: event.rawPath,
+		headers: event.headers,
+		query: event.queryStringParameters ?? {},
+		params: event.pathParameters ?? {},
+		source_ip: event.requestContext.http.sourceIp,
+		body: event.body ? Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8') : null,
+	};
+}
+
+export type JsonBody = { readonly raw: string; readonly value: unknown };
+
+/** The body as JSON, or why it is none. An absent body is an empty object where the route can do without. */
+export function readJson(request: HttpRequest): JsonBody | { readonly problem: Problem } {
+	const body = request.body;
+	if (body === null) return { raw: '', value: {} };
+	if (body.byteLength > MAX_BODY_BYTES) {
+		return { problem: { code: 'payload_too_large', detail: `A body may have at most ${MAX_BODY_BYTES} bytes.` } };
+	}
+	const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+	if (type !== 'application/json') {
+		return { problem: { code: 'unsupported_media_type', detail: 'Send the body as application/json.' } };
+	}
+	try {
+		const raw = new TextDecoder('utf-8', { fatal: true }).decode(body);
+		return { raw, value: JSON.parse(raw) };
+	} catch {
+		return { problem: { code: 'invalid_json', detail: 'The body could not be read as JSON in UTF-8.' } };
+	}
+}

@@ -1,0 +1,61 @@
+import type { Delivery } from '../domain/delivery.ts';
+import type { Event } from '../domain/event.ts';
+import { derivedId } from '../domain/id.ts';
+import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import type { DeliveryMessage, Outgoing } from '../ports/queues.ts';
+import type { Write } from '../ports/store.ts';
+
+/** A delivery that was committed and is not yet attempted is looked at again after this, in case its message was lost. */
+const UNSENT_GRACE_MS = 60_000;
+
+/** An event on its way: the writes that belong into the change's transaction, the messages to send after it. */
+export type Publication = { readonly writes: readonly Write[]; readonly messages: readonly Outgoing<DeliveryMessage>[] };
+
+/** The one delivery of an event to an endpoint: its id follows from the two, so it cannot exist twice. */
+export function newDelivery(event: Event, endpoint: WebhookEndpoint, now: number): Delivery {
+	const enabled = endpoint.status === 'enabled';
+	return {
+		id: derivedId(Date.parse(event.created_at), event.id, endpoint.id),
+		version: 1,
+		workspace_id: event.workspace_id,
+		endpoint_id: endpoint.id,
+		event_id: event.id,
+		subject_id: event.subject_id,
+		event: event.kind,
+		sequence: event.sequence,
+		status: enabled ? 'pending' : 'held',
+		generation: 1,
+		attempt_count: 0,
+		schedule_position: 0,
+		next_attempt_at: enabled ? new Date(now).toISOString() : null,
+		lease_until: null,
+		last_attempt: null,
+		created_at: new Date(now).toISOString(),
+		due_at: enabled ? new Date(now + UNSENT_GRACE_MS).toISOString() : null,
+		expires_at_epoch_s: event.expires_at_epoch_s,
+	};
+}
+
+/** The message that asks for an attempt; fair between endpoints. */
+export function deliveryMessage(delivery: Delivery, delay_seconds = 0): Outgoing<DeliveryMessage> {
+	const { id: delivery_id, endpoint_id, generation } = delivery;
+	return { message: { delivery_id, endpoint_id, generation }, delay_seconds, group: endpoint_id };
+}
+
+/**
+ * One event and one delivery for each endpoint subscribed to its kind at the commit. A disabled endpoint's delivery is
+ * held. With no subscriber only the event is kept, for a later recover.
+ */
+export function publish(event: Event, endpoints: readonly WebhookEndpoint[], now: number): Publication {
+	const deliveries = endpoints
+		.filter((endpoint) => endpoint.events.includes(event.kind))
+		.map((endpoint) => newDelivery(event, endpoint, now));
+	const absent = { if: 'absent' } as const;
+	return {
+		writes: [
+			{ op: 'put', record: 'event', item: event, guard: absent },
+			...deliveries.map((item) => ({ op: 'put', record: 'delivery', item, guard: absent }) as const),
+		],
+		messages: deliveries.filter((item) => item.status === 'pending').map((item) => deliveryMessage(item)),
+	};
+}
