@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { callStatuses, failureReasons } from '../domain/call.ts';
-import { Id, listOf, single, Timestamp } from './common.ts';
+import { Id, listOf, listQuery, single, Timestamp } from './common.ts';
 
 export const Call = z.object({
 	id: Id,
@@ -15,4 +15,5 @@ export const Call = z.object({
 	failure_reason: z.nullable(z.enum(failureReasons)),
 });
 export const CallResponse = single(Call);
+export const CallListQuery = listQuery(callStatuses);
 export const CallListResponse = listOf(Call);

@@ -12,10 +12,37 @@ export const LegParams = z.object({ call_id: z.string(), leg_id: z.string() });
 
 /** The list envelope: newest first, `next_cursor` null on the last page. */
 export function listOf<T extends z.ZodMiniType>(item: T) {
-	return z.object({ data: z.array(item), has_more: z.boolean(), next_cursor: z.nullable(z.string()) });
+	return z.object({ data: z.readonly(z.array(item)), has_more: z.boolean(), next_cursor: z.nullable(z.string()) });
 }
 
 /** `{ "data": <resource> }` */
 export function single<T extends z.ZodMiniType>(item: T) {
 	return z.object({ data: item });
+}
+
+/** Page size: 1 to 100. */
+export const MAX_LIMIT = 100;
+export const DEFAULT_LIMIT = 25;
+
+/** A query value that is a whole number in plain digits. */
+const Limit = z.pipe(
+	z.string().check(z.regex(/^[1-9][0-9]{0,2}$/)),
+	z.pipe(z.transform(Number), z.int().check(z.maximum(MAX_LIMIT))),
+);
+
+/** One status or several separated by commas, distinct or not. */
+function statusList<const S extends readonly string[]>(statuses: S) {
+	const split = z.transform((text: string) => text.split(','));
+	return z.pipe(z.string().check(z.maxLength(200)), z.pipe(split, z.array(z.enum(statuses)).check(z.minLength(1))));
+}
+
+/** What every list understands. `from` inclusive, `to` exclusive, on `created_at`. */
+export function listQuery<const S extends readonly string[]>(statuses: S) {
+	return z.object({
+		status: z.optional(statusList(statuses)),
+		from: z.optional(z.string().check(z.maxLength(40))),
+		to: z.optional(z.string().check(z.maxLength(40))),
+		limit: z._default(z.optional(Limit), DEFAULT_LIMIT),
+		cursor: z.optional(z.string().check(z.maxLength(1000))),
+	});
 }

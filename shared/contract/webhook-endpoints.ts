@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { eventKinds } from '../domain/event.ts';
 import { Id, single, Timestamp } from './common.ts';
+import { Attempt } from './webhook-deliveries.ts';
 
 const Url = z.string().check(z.minLength(1), z.maxLength(2048));
 const Description = z.nullable(z.string().check(z.maxLength(200)));
@@ -26,7 +27,7 @@ export const WebhookEndpoint = z.object({
 	workspace_id: Id,
 	url: z.string(),
 	description: z.nullable(z.string()),
-	events: z.array(z.enum(eventKinds)),
+	events: z.readonly(z.array(z.enum(eventKinds))),
 	status: z.enum(['enabled', 'disabled']),
 	disabled_reason: z.nullable(z.enum(['gone', 'failing', 'manual'])),
 	created_at: Timestamp,
@@ -35,3 +36,24 @@ export const WebhookEndpoint = z.object({
 export const WebhookEndpointResponse = single(WebhookEndpoint);
 /** The creation response, and a rotation's: the only ones with the secret. */
 export const WebhookEndpointSecretResponse = single(z.extend(WebhookEndpoint, { secret: z.string() }));
+/** At most 20, so a list is one page. */
+export const WebhookEndpointListResponse = z.object({
+	data: z.array(WebhookEndpoint),
+	has_more: z.literal(false),
+	next_cursor: z.null(),
+});
+
+export const RotateSecret = z.object({
+	/** How long the older secrets go on signing. */
+	overlap_seconds: z._default(z.optional(z.int().check(z.minimum(0), z.maximum(604_800))), 86_400),
+});
+export const TestWebhookEndpoint = z.object({ event: z._default(z.optional(z.enum(eventKinds)), 'call.requested') });
+export const TestWebhookEndpointResponse = single(Attempt);
+export const RecoverWebhookEndpoint = z.object({
+	since: z.string().check(z.maxLength(40)),
+	until: z.optional(z.string().check(z.maxLength(40))),
+	/** `failed`: deliveries that ended failed. `missing`: also events that have no delivery to this endpoint. */
+	mode: z._default(z.optional(z.enum(['failed', 'missing'])), 'failed'),
+	dry_run: z._default(z.optional(z.boolean()), false),
+});
+export const RecoverWebhookEndpointResponse = single(z.object({ dry_run: z.boolean(), matched: z.int(), queued: z.int() }));

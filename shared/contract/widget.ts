@@ -24,6 +24,6 @@ export const WidgetConfigResponse = single(
 		open: z.boolean(),
 		next_open_at: z.nullable(z.string()),
 		consent_text: z.string(),
-		regions: z.array(z.string()),
+		regions: z.readonly(z.array(z.string())),
 	}),
 );

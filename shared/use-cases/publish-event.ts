@@ -30,7 +30,7 @@ export function newDelivery(event: Event, endpoint: WebhookEndpoint, now: number
 		next_attempt_at: enabled ? new Date(now).toISOString() : null,
 		lease_until: null,
 		last_attempt: null,
-		created_at: new Date(now).toISOString(),
+		created_at: event.created_at,
 		due_at: enabled ? new Date(now + UNSENT_GRACE_MS).toISOString() : null,
 		expires_at_epoch_s: event.expires_at_epoch_s,
 	};

@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+import { leadStatuses } from '../domain/callback-lead.ts';
+import { Id, listOf, listQuery, single, Timestamp } from './common.ts';
+
+export const CallbackLead = z.object({
+	id: Id,
+	workspace_id: Id,
+	name: z.nullable(z.string()),
+	visitor_phone_masked: z.string(),
+	source_url: z.string(),
+	status: z.enum(leadStatuses),
+	created_at: Timestamp,
+	updated_at: Timestamp,
+});
+export const CallbackLeadResponse = single(CallbackLead);
+export const CallbackLeadListResponse = listOf(CallbackLead);
+export const CallbackLeadListQuery = listQuery(leadStatuses);
+export const UpdateCallbackLead = z.object({ status: z.enum(leadStatuses) });
