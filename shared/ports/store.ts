@@ -48,6 +48,9 @@ export type Consent = {
 	readonly expires_at_epoch_s: number;
 };
 
+/** How many endpoints a workspace has: changed with every creation and deletion, so that a race cannot pass the limit. */
+export type EndpointRoster = { readonly workspace_id: string; readonly version: number; readonly count: number };
+
 /** Every kind of record, by name. */
 export type Records = {
 	workspace: Workspace;
@@ -58,6 +61,7 @@ export type Records = {
 	callback_lead: CallbackLead;
 	event: Event;
 	webhook_endpoint: WebhookEndpoint;
+	endpoint_roster: EndpointRoster;
 	delivery: Delivery;
 	delivery_attempt: DeliveryAttempt;
 	idempotency: IdempotencyRecord;
@@ -77,6 +81,7 @@ export type RecordKeys = {
 	callback_lead: { readonly id: string };
 	event: { readonly subject_id: string; readonly kind: EventKind };
 	webhook_endpoint: { readonly workspace_id: string; readonly id: string };
+	endpoint_roster: { readonly workspace_id: string };
 	delivery: { readonly id: string };
 	delivery_attempt: { readonly delivery_id: string; readonly number: number };
 	idempotency: { readonly scope: string };

@@ -43,6 +43,11 @@ export const records: { readonly [N in RecordName]: Definition<N> } = {
 		key: (k) => ({ pk: `ENDPOINTS#${k.workspace_id}`, sk: k.id }),
 		keyOf: (i) => i,
 	},
+	endpoint_roster: {
+		prefix: 'ENDPOINT_ROSTER#',
+		key: (k) => ({ pk: `ENDPOINT_ROSTER#${k.workspace_id}`, sk: 'ENDPOINT_ROSTER' }),
+		keyOf: (i) => i,
+	},
 	delivery: { prefix: 'DELIVERY#', key: (k) => ({ pk: `DELIVERY#${k.id}`, sk: 'DELIVERY' }), keyOf: (i) => i },
 	delivery_attempt: {
 		prefix: 'DELIVERY#',
