@@ -1,0 +1,87 @@
+import { maskPhone } from '../domain/phone-number.ts';
+import { DEFAULT_LIMITS, type RingOrder, type RingStrategy, type Workspace, type WorkspaceLimits } from '../domain/workspace.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Ids } from '../ports/ids.ts';
+import type { PhoneNumbers } from '../ports/phone-numbers.ts';
+import type { Store, Write } from '../ports/store.ts';
+import type { NumberSealer } from '../ports/vault.ts';
+import { isStorableOrigin } from '../domain/origin.ts';
+
+export type CreateWorkspaceInput = {
+	readonly name: string;
+	readonly region: string;
+	readonly origins: readonly string[];
+	/** The team's numbers, E.164, in the order they are tried. */
+	readonly team: readonly string[];
+	readonly allowed_regions?: readonly string[];
+	readonly ring_strategy?: RingStrategy;
+	readonly ring_order?: RingOrder;
+	readonly limits?: WorkspaceLimits;
+	readonly team_email?: string | null;
+	readonly consent_text?: string;
+};
+export type CreateWorkspaceOutcome =
+	| { readonly workspace: Workspace }
+	| { readonly refused: 'origin_invalid' | 'team_number_invalid'; readonly value: string };
+
+const DEFAULT_CONSENT = 'I agree to be called back at this number now.';
+
+/** A workspace with its public key, its origins and its team, in one transaction. Team numbers are sealed at once. */
+export async function createWorkspace(
+	input: CreateWorkspaceInput,
+	deps: {
+		readonly store: Store;
+		readonly clock: Clock;
+		readonly ids: Ids;
+		readonly sealer: NumberSealer;
+		readonly numbers: PhoneNumbers;
+	},
+): Promise<CreateWorkspaceOutcome> {
+	const badOrigin = input.origins.find((origin) => !isStorableOrigin(origin));
+	if (badOrigin !== undefined) return { refused: 'origin_invalid', value: badOrigin };
+	const team: string[] = [];
+	for (const text of input.team) {
+		const parsed = deps.numbers.parse(text);
+		if ('refused' in parsed) return { refused: 'team_number_invalid', value: text };
+		team.push(parsed.e164);
+	}
+	const id = deps.ids.next();
+	const workspace: Workspace = {
+		id,
+		version: 1,
+		name: input.name,
+		region: input.region,
+		workspace_key: `wk_${Buffer.from(deps.ids.random(18)).toString('base64url')}`,
+		calls_enabled: true,
+		origins: input.origins,
+		allowed_regions: input.allowed_regions ?? [input.region],
+		team: team.map((number) => ({ phone_masked: maskPhone(number) })),
+		ring_strategy: input.ring_strategy ?? 'simultaneous',
+		ring_order: input.ring_order ?? 'agent_first',
+		limits: input.limits ?? DEFAULT_LIMITS,
+		business_hours: null,
+		team_email: input.team_email ?? null,
+		consent_text: input.consent_text ?? DEFAULT_CONSENT,
+		created_at: new Date(deps.clock.now()).toISOString(),
+	};
+	const sealed = team.map((number) => deps.sealer.sealNumber(number));
+	const outcome = await deps.store.commit(workspaceWrites(workspace, sealed));
+	if (!outcome.committed) throw new Error('a fresh workspace id was taken');
+	return { workspace };
+}
+
+function workspaceWrites(workspace: Workspace, sealedTeam: readonly string[]): readonly Write[] {
+	const { id: workspace_id, workspace_key } = workspace;
+	const guard = { if: 'absent' } as const;
+	return [
+		{ op: 'put', record: 'workspace', item: workspace, guard },
+		{ op: 'put', record: 'workspace_key', item: { workspace_key, workspace_id }, guard },
+		...workspace.origins.map((origin) => {
+			return { op: 'put', record: 'allowed_origin', item: { origin, workspace_id }, guard } as const;
+		}),
+		...sealedTeam.map((sealed, member) => {
+			const item = { owner: `team#${workspace_id}#${member}`, sealed, expires_at_epoch_s: null };
+			return { op: 'put', record: 'sealed_number', item, guard } as const;
+		}),
+	];
+}

@@ -1,0 +1,42 @@
+import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import { newSecret } from '../domain/webhook-signature.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Ids } from '../ports/ids.ts';
+import type { Store } from '../ports/store.ts';
+import type { SecretVault } from '../ports/vault.ts';
+
+/** The endpoint with a new newest secret; every older live one goes on signing until `now + overlap`. */
+function rotated(endpoint: WebhookEndpoint, sealed: string, overlap_seconds: number, now: number): WebhookEndpoint {
+	const until = new Date(now + overlap_seconds * 1000).toISOString();
+	const older = endpoint.secrets
+		.map((secret) => ({ ...secret, expires_at: earlier(secret.expires_at, until) }))
+		.filter((secret) => Date.parse(secret.expires_at) > now);
+	return {
+		...endpoint,
+		version: endpoint.version + 1,
+		secrets: [{ sealed, expires_at: null }, ...older],
+		updated_at: new Date(now).toISOString(),
+	};
+}
+
+function earlier(at: string | null, other: string): string {
+	return at === null || other < at ? other : at;
+}
+
+/** Makes a new signing secret, shown once; null when there is no such endpoint. */
+export async function rotateWebhookSecret(
+	key: { readonly workspace_id: string; readonly id: string },
+	overlap_seconds: number,
+	deps: { readonly store: Store; readonly clock: Clock; readonly ids: Ids; readonly vault: SecretVault },
+): Promise<{ readonly endpoint: WebhookEndpoint; readonly secret: string } | null> {
+	const secret = newSecret(deps.ids.random(32));
+	const sealed = await deps.vault.sealSecret(secret);
+	for (;;) {
+		const endpoint = await deps.store.get('webhook_endpoint', key);
+		if (endpoint === null) return null;
+		const item = rotated(endpoint, sealed, overlap_seconds, deps.clock.now());
+		const guard = { if: 'version', version: endpoint.version } as const;
+		const outcome = await deps.store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard }]);
+		if (outcome.committed) return { endpoint: item, secret };
+	}
+}
