@@ -1,4 +1,3 @@
-import type { Workspace } from '../domain/workspace.ts';
 import type { Store } from '../ports/store.ts';
 
 /** Answers to a preflight stay valid this long, in seconds. */
@@ -29,10 +28,6 @@ export function preflightHeaders(origin: string): Record<string, string> {
 /** An Origin header that could be allowed at all: one value, and not `null`. */
 export function presentedOrigin(header: string | undefined): string | null {
 	return header === undefined || header === '' || header === 'null' ? null : header;
-}
-
-export function workspaceAllows(workspace: Workspace, origin: string): boolean {
-	return workspace.origins.includes(origin);
 }
 
 /** Where the workspace is not known (a preflight, a body that cannot be read): does anybody allow this origin? */

@@ -10,8 +10,9 @@ import { edge } from './edge.ts';
 import { earlierAnswer, type Keyed, keepAnswer, readIdempotencyKey } from './idempotency.ts';
 import { parseBody, parseQuery } from './parse.ts';
 import { type HttpRequest, type JsonBody, readJson } from './request.ts';
+import { NOT_FOUND } from './refusals.ts';
 import { type HttpResponse, jsonResponse, problemResponse } from './response.ts';
-import { originOf, type Visitor, visitorByKey } from './visitor.ts';
+import { originOf, type Poller, pollerByCall, type Visitor, visitorByKey } from './visitor.ts';
 
 /** What every handler may touch; each adds what it needs. */
 export type EdgeDeps = {
@@ -48,7 +49,7 @@ export function handleForClient<R extends Route, D extends EdgeDeps>(route: R, s
 		if ('problem' in who) return problemResponse(who.problem, request);
 		const json = readJson(request);
 		if ('problem' in json) return problemResponse(json.problem, request);
-		const caller = who.principal;
+		const { principal: caller } = who;
 		return settle(route, spec, deps, { request, json, caller, workspace_id: caller.workspace_id, headers: {} });
 	});
 }
@@ -69,6 +70,18 @@ export function handleForVisitor<R extends Route, D extends EdgeDeps>(route: R, 
 		if ('problem' in admitted) return problemResponse({ ...admitted.problem, headers: admitted.headers }, request);
 		const { visitor: caller, headers } = admitted;
 		return settle(route, spec, deps, { request, json, caller, workspace_id: caller.workspace.id, headers });
+	});
+}
+
+/** The widget's status route: the Origin must be one of the call's workspace. */
+export function handleForPoller<R extends Route, D extends EdgeDeps>(route: R, spec: Spec<R, Poller, D>) {
+	const deps = spec.deps();
+	return edge(route.operation, deps.log, async (request) => {
+		const admitted = await pollerByCall(request.params['id'] ?? '', request, deps.store);
+		if ('problem' in admitted) return problemResponse({ ...admitted.problem, headers: admitted.headers }, request);
+		const { poller: caller, headers } = admitted;
+		const json = { raw: '', value: {} };
+		return settle(route, spec, deps, { request, json, caller, workspace_id: caller.call.workspace_id, headers });
 	});
 }
 
@@ -141,8 +154,6 @@ async function runParsed<R extends Route, Caller, D extends EdgeDeps>(
 	const reply = await spec.run(input, deps);
 	return 'answer' in reply ? { answer: true, body: write(reply.answer) } : reply;
 }
-
-export const NOT_FOUND: Problem = { code: 'not_found', detail: 'Nothing has this path or id.' };
 
 /** Answers go through their schema, so no undeclared field leaves. */
 function serialise<R extends Route>(route: R, answer: z.input<R['response']>): string {

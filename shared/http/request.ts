@@ -34,10 +34,10 @@ export function readRequest(event: APIGatewayProxyEventV2): HttpRequest {
 
 export type JsonBody = { readonly raw: string; readonly value: unknown };
 
-/** The body as JSON, or why it is none. An absent body is an empty object where the route can do without. */
+/** The body as JSON, or why it is none. No body counts as an empty object; one sent with GET or DELETE is not read. */
 export function readJson(request: HttpRequest): JsonBody | { readonly problem: Problem } {
 	const body = request.body;
-	if (body === null) return { raw: '', value: {} };
+	if (body === null || request.method === 'GET' || request.method === 'DELETE') return { raw: '', value: {} };
 	if (body.byteLength > MAX_BODY_BYTES) {
 		return { problem: { code: 'payload_too_large', detail: `A body may have at most ${MAX_BODY_BYTES} bytes.` } };
 	}

@@ -1,16 +1,20 @@
 import type { Problem } from '../contract/problem.ts';
+import type { Call } from '../domain/call.ts';
+import { ID_PATTERN } from '../domain/id.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import type { Store } from '../ports/store.ts';
-import { corsHeaders, headersForUnknownWorkspace, presentedOrigin, VARY, workspaceAllows } from './cors.ts';
+import { corsHeaders, headersForUnknownWorkspace, presentedOrigin, VARY } from './cors.ts';
+import { NOT_FOUND } from './refusals.ts';
 import type { HttpRequest } from './request.ts';
 
 /** A page of a site that a workspace allows. */
 export type Visitor = { readonly workspace: Workspace; readonly origin: string; readonly source_ip: string };
 
-type Refused = { readonly problem: Problem; readonly headers: Readonly<Record<string, string>> };
-type Admitted = { readonly visitor: Visitor; readonly headers: Readonly<Record<string, string>> };
+type Headers = Readonly<Record<string, string>>;
+type Refused = { readonly problem: Problem; readonly headers: Headers };
+type Admitted = { readonly visitor: Visitor; readonly headers: Headers };
 
-function originRefused(): Refused {
+export function originRefused(): Refused {
 	return {
 		problem: { code: 'origin_not_allowed', detail: 'This site may not use this workspace.' },
 		headers: VARY,
@@ -39,11 +43,30 @@ export async function visitorByKey(
 			headers: await headersForUnknownWorkspace(found.origin, store),
 		};
 	}
-	return admit(workspace, found.origin, request);
+	if (!workspace.origins.includes(found.origin)) return originRefused();
+	const visitor = { workspace, origin: found.origin, source_ip: request.source_ip };
+	return { visitor, headers: corsHeaders(found.origin) };
 }
 
-/** By a call's workspace (the status route): the call's id is the only secret there. */
-export function admit(workspace: Workspace, origin: string, request: HttpRequest): Admitted | Refused {
-	if (!workspaceAllows(workspace, origin)) return originRefused();
-	return { visitor: { workspace, origin, source_ip: request.source_ip }, headers: corsHeaders(origin) };
+/** A page that polls its call. */
+export type Poller = { readonly call: Call };
+
+/**
+ * By a call's id, the only secret of the status route. An origin that nobody allows is refused; to one that another
+ * workspace allows, the call does not exist.
+ */
+export async function pollerByCall(
+	call_id: string,
+	request: HttpRequest,
+	store: Store,
+): Promise<{ readonly poller: Poller; readonly headers: Headers } | Refused> {
+	const found = originOf(request);
+	if ('problem' in found) return found;
+	const call = ID_PATTERN.test(call_id) ? await store.get('call', { id: call_id }) : null;
+	const workspace = call === null ? null : await store.get('workspace', { id: call.workspace_id });
+	if (call !== null && workspace?.origins.includes(found.origin)) {
+		return { poller: { call }, headers: corsHeaders(found.origin) };
+	}
+	if (!(await store.anyWorkspaceAllows(found.origin))) return originRefused();
+	return { problem: NOT_FOUND, headers: corsHeaders(found.origin) };
 }

@@ -1,0 +1,19 @@
+import { routes } from './routes.ts';
+
+const VERSION_PREFIX = '/v1';
+
+/** Whether a request path is an instance of a route's path. */
+function matches(template: string, path: string): boolean {
+	const wanted = `${VERSION_PREFIX}${template}`.split('/');
+	const given = path.split('/');
+	return (
+		wanted.length === given.length && wanted.every((part, i) => (part.startsWith('{') ? given[i] !== '' : part === given[i]))
+	);
+}
+
+/** The methods that a path takes; none for an unknown path. Widget paths also take OPTIONS (the preflight). */
+export function methodsOf(path: string): readonly string[] {
+	const matching = routes.filter((route) => matches(route.path, path));
+	const preflight = matching.some((route) => route.surface === 'widget') ? ['OPTIONS'] : [];
+	return [...new Set(matching.map((route): string => route.method)), ...preflight].sort();
+}

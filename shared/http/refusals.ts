@@ -1,0 +1,35 @@
+import type { Problem } from '../contract/problem.ts';
+import { MAX_ENDPOINTS_PER_WORKSPACE } from '../domain/webhook-endpoint.ts';
+
+// How what the domain refuses reads on the wire. One place for each, because several routes refuse alike.
+
+/** Nothing is told of other workspaces: their ids answer exactly as unknown ones. */
+export const NOT_FOUND: Problem = { code: 'not_found', detail: 'Nothing has this path or id.' };
+
+export const TWIN_IN_PROGRESS: Problem = {
+	code: 'idempotency_conflict',
+	detail: 'A twin of this request is being answered right now.',
+	headers: { 'retry-after': '1' },
+};
+
+type EndpointRefusal =
+	| { readonly refused: 'webhook_url_not_allowed'; readonly reason: string }
+	| { readonly refused: 'not_found' | 'limit_reached' | 'idempotency_conflict' };
+
+export function endpointProblem(refusal: EndpointRefusal): Problem {
+	switch (refusal.refused) {
+		case 'webhook_url_not_allowed': {
+			const errors = [{ pointer: '/url', code: 'webhook_url_not_allowed', detail: refusal.reason }];
+			return { code: 'webhook_url_not_allowed', detail: refusal.reason, extra: { errors } };
+		}
+		case 'limit_reached':
+			return {
+				code: 'limit_reached',
+				detail: `A workspace has at most ${MAX_ENDPOINTS_PER_WORKSPACE} webhook endpoints.`,
+			};
+		case 'not_found':
+			return NOT_FOUND;
+		case 'idempotency_conflict':
+			return TWIN_IN_PROGRESS;
+	}
+}
