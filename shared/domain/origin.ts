@@ -1,0 +1,38 @@
+const MAX_PAGE_URL_CHARS = 2048;
+
+function parsed(text: string): URL | null {
+	return URL.canParse(text) ? new URL(text) : null;
+}
+
+/**
+ * Whether a workspace may allow this origin: an exact `scheme://host[:port]` as browsers send it, https, or http for
+ * localhost. No wildcard, no path, no default port, not `null` (the specification's CORS rules 2 and 3).
+ */
+export function isStorableOrigin(origin: string): boolean {
+	const url = parsed(origin);
+	if (url === null || url.origin !== origin || url.hostname.includes('*')) return false;
+	return url.protocol === 'https:' || (url.protocol === 'http:' && url.hostname === 'localhost');
+}
+
+/** What is kept of a page's address, or why it is refused. */
+export type SourceUrl =
+	| { readonly source_url: string }
+	| { readonly refused: 'validation_failed' | 'page_url_mismatch' };
+
+/**
+ * The page a visitor asks from, as it is stored: without fragment, without credentials, and of its query only the
+ * `utm_*` parameters, for anything else in it may be private. Refusals: `validation_failed` when it is not an http(s)
+ * URL of at most 2,048 characters as browsers write it; `page_url_mismatch` when its host (name and port) is not the Origin's.
+ */
+export function sourceUrl(page_url: string, origin: string): SourceUrl {
+	const page = parsed(page_url);
+	if (page === null || page.href.length > MAX_PAGE_URL_CHARS || !['http:', 'https:'].includes(page.protocol))
+		return { refused: 'validation_failed' };
+	if (page.host !== parsed(origin)?.host) return { refused: 'page_url_mismatch' };
+	const kept = new URLSearchParams([...page.searchParams].filter(([name]) => name.startsWith('utm_')));
+	page.search = kept.toString();
+	page.hash = '';
+	page.username = '';
+	page.password = '';
+	return { source_url: page.href };
+}

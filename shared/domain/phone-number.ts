@@ -1,0 +1,57 @@
+/**
+ * What a number is for. `fixed`: at a place or over the internet. `other`: free-phone, company-wide, personal, pager
+ * and voicemail numbers.
+ */
+export type PhoneType = 'mobile' | 'fixed' | 'premium' | 'shared_cost' | 'satellite' | 'other';
+
+/** A number that its numbering plan knows. Lives in memory only: what is kept is its mask, its hash and its seal. */
+export type PhoneNumber = {
+	/** `+` and at most 15 digits (ITU-T E.164). */
+	readonly e164: string;
+	/** ISO 3166-1 alpha-2 of the numbering plan; `001` for those of no country. */
+	readonly region: string;
+	readonly type: PhoneType;
+};
+
+/** Spaces, dots, dashes, brackets, and the direction marks that a pasted number may carry unseen. */
+const PUNCTUATION = /[\s.\p{Pd}\u2212()[\]\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const E164 = /^\+[1-9]\d{5,14}$/;
+
+/** Country codes as ITU-T E.164 assigns them: one digit (1, 7), two, or three. No code begins another. */
+const CALLING_CODE = /^\+(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
+
+const SHOWN_DIGITS = 2;
+const HIDDEN_DIGITS_AT_LEAST = 4;
+
+/** The international number in a text as people write it, in the form of E.164; null if it has not that form. */
+export function normalizePhone(text: string): string | null {
+	const number = text.replace(PUNCTUATION, '');
+	return E164.test(number) ? number : null;
+}
+
+/** The digits of `+49...`'s 49. */
+export function callingCodeOf(e164: string): string {
+	return CALLING_CODE.exec(e164)?.[1] ?? '';
+}
+
+/** `+`, the calling code, a star for each hidden digit, the last two digits; at least four are hidden. */
+export function maskPhone(e164: string): string {
+	const code = callingCodeOf(e164);
+	const national = e164.slice(1 + code.length);
+	const shown = Math.min(SHOWN_DIGITS, Math.max(0, national.length - HIDDEN_DIGITS_AT_LEAST));
+	const hidden = national.length - shown;
+	return `+${code}${'*'.repeat(hidden)}${national.slice(hidden)}`;
+}
+
+/**
+ * Whether a public route may have this number called. Only ordinary lines are: premium, shared-cost and satellite
+ * numbers cost many times as much, and nobody waits at the others. Regions count, not calling codes: +1 876 is
+ * Jamaica, not the United States.
+ */
+export function refusalToCall(
+	phone: PhoneNumber,
+	allowed_regions: readonly string[],
+): 'phone_not_callable' | 'country_not_allowed' | null {
+	if (phone.type !== 'mobile' && phone.type !== 'fixed') return 'phone_not_callable';
+	return allowed_regions.includes(phone.region) ? null : 'country_not_allowed';
+}

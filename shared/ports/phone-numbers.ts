@@ -1,0 +1,7 @@
+import type { PhoneNumber } from '../domain/phone-number.ts';
+
+/** The world's numbering plans. */
+export type PhoneNumbers = {
+	/** Reads a number in international format. Refused unless its region's plan has it assigned or reserved for use. */
+	parse(text: string): PhoneNumber | { readonly refused: 'phone_invalid' };
+};
