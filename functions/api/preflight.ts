@@ -1,8 +1,8 @@
 import { edgeDeps } from '../../shared/deps.ts';
 import { preflightHeaders, presentedOrigin, VARY } from '../../shared/http/cors.ts';
 import { edge } from '../../shared/http/edge.ts';
-import { originRefused } from '../../shared/http/visitor.ts';
 import { problemResponse } from '../../shared/http/response.ts';
+import { originRefused } from '../../shared/http/visitor.ts';
 
 const { store, log } = edgeDeps('preflight');
 

@@ -7,7 +7,8 @@ function matches(template: string, path: string): boolean {
 	const wanted = `${VERSION_PREFIX}${template}`.split('/');
 	const given = path.split('/');
 	return (
-		wanted.length === given.length && wanted.every((part, i) => (part.startsWith('{') ? given[i] !== '' : part === given[i]))
+		wanted.length === given.length &&
+		wanted.every((part, i) => (part.startsWith('{') ? given[i] !== '' : part === given[i]))
 	);
 }
 

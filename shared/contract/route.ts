@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Permission } from '../domain/permission.ts';
+import type { ProblemCode } from './problem.ts';
 
 /**
  * `server`: secret API key. `widget`: Origin header and public workspace key. `provider`: a telephony provider's
@@ -24,4 +25,6 @@ export type Route = {
 	readonly query: z.ZodMiniType;
 	readonly body: z.ZodMiniType;
 	readonly response: z.ZodMiniType;
+	/** Error codes of its own, beyond those that follow from what kind of route it is. */
+	readonly refusals: readonly ProblemCode[];
 };

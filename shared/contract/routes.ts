@@ -1,11 +1,11 @@
 import type { Route } from './route.ts';
-import * as calls from './routes/calls.ts';
 import * as leads from './routes/callback-leads.ts';
-import * as endpoints from './routes/webhook-endpoints.ts';
-import * as deliveries from './routes/webhook-deliveries.ts';
-import * as widget from './routes/widget.ts';
-import * as telephony from './routes/telephony.ts';
+import * as calls from './routes/calls.ts';
 import * as openapi from './routes/openapi.ts';
+import * as telephony from './routes/telephony.ts';
+import * as deliveries from './routes/webhook-deliveries.ts';
+import * as endpoints from './routes/webhook-endpoints.ts';
+import * as widget from './routes/widget.ts';
 
 // Each row is an export of its own in routes/, so that a function bundles its own schemas and no others.
 

@@ -56,4 +56,6 @@ export const RecoverWebhookEndpoint = z.object({
 	mode: z._default(z.optional(z.enum(['failed', 'missing'])), 'failed'),
 	dry_run: z._default(z.optional(z.boolean()), false),
 });
-export const RecoverWebhookEndpointResponse = single(z.object({ dry_run: z.boolean(), matched: z.int(), queued: z.int() }));
+export const RecoverWebhookEndpointResponse = single(
+	z.object({ dry_run: z.boolean(), matched: z.int(), queued: z.int() }),
+);

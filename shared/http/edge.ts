@@ -1,8 +1,8 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import middy from '@middy/core';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { Problem } from '../contract/problem.ts';
 import type { Log } from '../ports/log.ts';
 import { StoreBusy } from '../ports/store.ts';
-import type { Problem } from '../contract/problem.ts';
 import { type HttpRequest, readRequest } from './request.ts';
 import { type HttpResponse, problemResponse } from './response.ts';
 

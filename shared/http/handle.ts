@@ -9,8 +9,8 @@ import { headersForUnknownWorkspace } from './cors.ts';
 import { edge } from './edge.ts';
 import { earlierAnswer, type Keyed, keepAnswer, readIdempotencyKey } from './idempotency.ts';
 import { parseBody, parseQuery } from './parse.ts';
-import { type HttpRequest, type JsonBody, readJson } from './request.ts';
 import { NOT_FOUND } from './refusals.ts';
+import { type HttpRequest, type JsonBody, readJson } from './request.ts';
 import { type HttpResponse, jsonResponse, problemResponse } from './response.ts';
 import { originOf, type Poller, pollerByCall, type Visitor, visitorByKey } from './visitor.ts';
 
@@ -93,7 +93,8 @@ function presentedWorkspaceKey(
 	request: HttpRequest,
 	json: JsonBody,
 ): { readonly workspace_key: string } | { readonly problem: Problem } {
-	const parsed = route.method === 'GET' ? parseQuery(WorkspaceKeyed, request.query) : parseBody(WorkspaceKeyed, json.value);
+	const parsed =
+		route.method === 'GET' ? parseQuery(WorkspaceKeyed, request.query) : parseBody(WorkspaceKeyed, json.value);
 	return 'problem' in parsed ? parsed : parsed.value;
 }
 

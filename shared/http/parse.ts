@@ -43,5 +43,7 @@ export function parseQuery<S extends z.ZodMiniType>(schema: S, query: unknown): 
 	const parsed = schema.safeParse(query);
 	if (parsed.success) return { value: parsed.data };
 	const errors = fieldErrors(parsed.error, (path) => `?${String(path[0] ?? '')}`);
-	return { problem: { code: 'invalid_parameter', detail: 'A query parameter is not valid; see `errors`.', extra: { errors } } };
+	return {
+		problem: { code: 'invalid_parameter', detail: 'A query parameter is not valid; see `errors`.', extra: { errors } },
+	};
 }

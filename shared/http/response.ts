@@ -8,7 +8,11 @@ export type HttpResponse = APIGatewayProxyStructuredResultV2 & {
 };
 
 /** A response with personal or live data: never cached. */
-export function jsonResponse(status: number, body: string, headers: Readonly<Record<string, string>> = {}): HttpResponse {
+export function jsonResponse(
+	status: number,
+	body: string,
+	headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
 	return {
 		statusCode: status,
 		headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
@@ -17,7 +21,10 @@ export function jsonResponse(status: number, body: string, headers: Readonly<Rec
 }
 
 /** RFC 9457 problem details, with our stable `code` and the request's id. */
-export function problemResponse(problem: Problem, request: { readonly id: string; readonly path: string }): HttpResponse {
+export function problemResponse(
+	problem: Problem,
+	request: { readonly id: string; readonly path: string },
+): HttpResponse {
 	const { status, title } = problems[problem.code];
 	const body = {
 		type: problemType(problem.code),

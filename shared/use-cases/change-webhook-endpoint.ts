@@ -11,7 +11,7 @@ export type EndpointChange = {
 	readonly status?: 'enabled' | 'disabled' | undefined;
 };
 export type ChangeWebhookEndpointOutcome =
-	| { readonly changed: WebhookEndpoint; readonly enabled_now: boolean }
+	| { readonly changed: WebhookEndpoint }
 	| { readonly refused: 'webhook_url_not_allowed'; readonly reason: string }
 	| { readonly refused: 'not_found' | 'idempotency_conflict' };
 
@@ -50,9 +50,7 @@ export async function changeWebhookEndpoint(
 			{ op: 'put', record: 'webhook_endpoint', item, guard },
 			...alongside(item),
 		]);
-		if (outcome.committed) {
-			return { changed: item, enabled_now: item.status === 'enabled' && endpoint.status === 'disabled' };
-		}
+		if (outcome.committed) return { changed: item };
 		if (outcome.refused.some((position) => position >= 1)) return { refused: 'idempotency_conflict' };
 	}
 }

@@ -1,5 +1,4 @@
 import type { EventKind } from '../domain/event.ts';
-import { changeRoster, readRoster } from './endpoint-roster.ts';
 import { HEALTHY, MAX_ENDPOINTS_PER_WORKSPACE, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { newSecret } from '../domain/webhook-signature.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -7,6 +6,7 @@ import type { Ids } from '../ports/ids.ts';
 import type { Store, Write } from '../ports/store.ts';
 import type { SecretVault } from '../ports/vault.ts';
 import type { WebhookSender } from '../ports/webhook-sender.ts';
+import { changeRoster, readRoster } from './endpoint-roster.ts';
 
 export type CreateWebhookEndpointInput = {
 	readonly workspace_id: string;

@@ -1,11 +1,17 @@
+import { isStorableOrigin } from '../domain/origin.ts';
 import { maskPhone } from '../domain/phone-number.ts';
-import { DEFAULT_LIMITS, type RingOrder, type RingStrategy, type Workspace, type WorkspaceLimits } from '../domain/workspace.ts';
+import {
+	DEFAULT_LIMITS,
+	type RingOrder,
+	type RingStrategy,
+	type Workspace,
+	type WorkspaceLimits,
+} from '../domain/workspace.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { PhoneNumbers } from '../ports/phone-numbers.ts';
 import type { Store, Write } from '../ports/store.ts';
 import type { NumberSealer } from '../ports/vault.ts';
-import { isStorableOrigin } from '../domain/origin.ts';
 
 export type CreateWorkspaceInput = {
 	readonly name: string;

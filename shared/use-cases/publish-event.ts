@@ -9,7 +9,10 @@ import type { Write } from '../ports/store.ts';
 const UNSENT_GRACE_MS = 60_000;
 
 /** An event on its way: the writes that belong into the change's transaction, the messages to send after it. */
-export type Publication = { readonly writes: readonly Write[]; readonly messages: readonly Outgoing<DeliveryMessage>[] };
+export type Publication = {
+	readonly writes: readonly Write[];
+	readonly messages: readonly Outgoing<DeliveryMessage>[];
+};
 
 /** The one delivery of an event to an endpoint: its id follows from the two, so it cannot exist twice. */
 export function newDelivery(event: Event, endpoint: WebhookEndpoint, now: number): Delivery {

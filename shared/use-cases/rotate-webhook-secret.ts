@@ -2,7 +2,7 @@ import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { newSecret } from '../domain/webhook-signature.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store, Write } from '../ports/store.ts';
 import type { SecretVault } from '../ports/vault.ts';
 
 /** The endpoint with a new newest secret; every older live one goes on signing until `now + overlap`. */
@@ -23,20 +23,27 @@ function earlier(at: string | null, other: string): string {
 	return at === null || other < at ? other : at;
 }
 
-/** Makes a new signing secret, shown once; null when there is no such endpoint. */
+export type RotateOutcome =
+	| { readonly rotated: WebhookEndpoint; readonly secret: string }
+	| { readonly refused: 'not_found' | 'idempotency_conflict' };
+
+/** Makes a new signing secret, shown once. */
 export async function rotateWebhookSecret(
 	key: { readonly workspace_id: string; readonly id: string },
 	overlap_seconds: number,
+	alongside: (endpoint: WebhookEndpoint, sealed_secret: string) => readonly Write[],
 	deps: { readonly store: Store; readonly clock: Clock; readonly ids: Ids; readonly vault: SecretVault },
-): Promise<{ readonly endpoint: WebhookEndpoint; readonly secret: string } | null> {
+): Promise<RotateOutcome> {
 	const secret = newSecret(deps.ids.random(32));
 	const sealed = await deps.vault.sealSecret(secret);
 	for (;;) {
 		const endpoint = await deps.store.get('webhook_endpoint', key);
-		if (endpoint === null) return null;
+		if (endpoint === null) return { refused: 'not_found' };
 		const item = rotated(endpoint, sealed, overlap_seconds, deps.clock.now());
 		const guard = { if: 'version', version: endpoint.version } as const;
-		const outcome = await deps.store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard }]);
-		if (outcome.committed) return { endpoint: item, secret };
+		const change = { op: 'put', record: 'webhook_endpoint', item, guard } as const;
+		const outcome = await deps.store.commit([change, ...alongside(item, sealed)]);
+		if (outcome.committed) return { rotated: item, secret };
+		if (outcome.refused.some((position) => position >= 1)) return { refused: 'idempotency_conflict' };
 	}
 }

@@ -18,7 +18,12 @@ export async function updateLead(
 		const updated_at = new Date(clock.now()).toISOString();
 		const same = lead.status === input.status;
 		const item = same ? lead : { ...lead, version: lead.version + 1, status: input.status, updated_at };
-		const change = { op: 'put', record: 'callback_lead', item, guard: { if: 'version', version: lead.version } } as const;
+		const change = {
+			op: 'put',
+			record: 'callback_lead',
+			item,
+			guard: { if: 'version', version: lead.version },
+		} as const;
 		const extra = alongside(item);
 		const writes = same ? extra : [change, ...extra];
 		if (writes.length === 0) return { lead: item };

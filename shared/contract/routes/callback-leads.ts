@@ -1,6 +1,6 @@
+import * as schemas from '../callback-leads.ts';
 import { IdParams, Nothing } from '../common.ts';
 import type { Route } from '../route.ts';
-import * as schemas from '../callback-leads.ts';
 
 export const listCallbackLeads = {
 	operation: 'list-callback-leads',
@@ -15,6 +15,7 @@ export const listCallbackLeads = {
 	query: schemas.CallbackLeadListQuery,
 	body: Nothing,
 	response: schemas.CallbackLeadListResponse,
+	refusals: ['invalid_cursor'],
 } as const satisfies Route;
 
 export const getCallbackLead = {
@@ -30,6 +31,7 @@ export const getCallbackLead = {
 	query: Nothing,
 	body: Nothing,
 	response: schemas.CallbackLeadResponse,
+	refusals: [],
 } as const satisfies Route;
 
 export const updateCallbackLead = {
@@ -45,4 +47,5 @@ export const updateCallbackLead = {
 	query: Nothing,
 	body: schemas.UpdateCallbackLead,
 	response: schemas.CallbackLeadResponse,
+	refusals: [],
 } as const satisfies Route;

@@ -1,6 +1,6 @@
+import * as schemas from '../calls.ts';
 import { IdParams, Nothing } from '../common.ts';
 import type { Route } from '../route.ts';
-import * as schemas from '../calls.ts';
 
 export const listCalls = {
 	operation: 'list-calls',
@@ -15,6 +15,7 @@ export const listCalls = {
 	query: schemas.CallListQuery,
 	body: Nothing,
 	response: schemas.CallListResponse,
+	refusals: ['invalid_cursor'],
 } as const satisfies Route;
 
 export const getCall = {
@@ -30,6 +31,7 @@ export const getCall = {
 	query: Nothing,
 	body: Nothing,
 	response: schemas.CallResponse,
+	refusals: [],
 } as const satisfies Route;
 
 export const cancelCall = {
@@ -45,4 +47,5 @@ export const cancelCall = {
 	query: Nothing,
 	body: Nothing,
 	response: schemas.CallResponse,
+	refusals: ['call_already_terminal'],
 } as const satisfies Route;

@@ -14,4 +14,5 @@ export const getOpenapi = {
 	query: Nothing,
 	body: Nothing,
 	response: Empty,
+	refusals: [],
 } as const satisfies Route;

@@ -14,6 +14,7 @@ export const receiveLegCallback = {
 	query: Nothing,
 	body: Nothing,
 	response: Empty,
+	refusals: ['invalid_signature'],
 } as const satisfies Route;
 
 export const instructLeg = {
@@ -29,4 +30,5 @@ export const instructLeg = {
 	query: Nothing,
 	body: Nothing,
 	response: Empty,
+	refusals: ['invalid_signature'],
 } as const satisfies Route;

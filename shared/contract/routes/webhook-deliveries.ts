@@ -15,6 +15,7 @@ export const listWebhookDeliveries = {
 	query: schemas.WebhookDeliveryListQuery,
 	body: Nothing,
 	response: schemas.WebhookDeliveryListResponse,
+	refusals: ['invalid_cursor'],
 } as const satisfies Route;
 
 export const getWebhookDelivery = {
@@ -30,6 +31,7 @@ export const getWebhookDelivery = {
 	query: Nothing,
 	body: Nothing,
 	response: schemas.WebhookDeliveryDetailResponse,
+	refusals: [],
 } as const satisfies Route;
 
 export const retryWebhookDelivery = {
@@ -45,4 +47,5 @@ export const retryWebhookDelivery = {
 	query: Nothing,
 	body: Nothing,
 	response: schemas.WebhookDeliveryResponse,
+	refusals: ['delivery_in_progress'],
 } as const satisfies Route;

@@ -15,6 +15,7 @@ export const createWebhookEndpoint = {
 	query: Nothing,
 	body: schemas.CreateWebhookEndpoint,
 	response: schemas.WebhookEndpointSecretResponse,
+	refusals: ['webhook_url_not_allowed', 'limit_reached'],
 } as const satisfies Route;
 
 export const listWebhookEndpoints = {
@@ -30,6 +31,7 @@ export const listWebhookEndpoints = {
 	query: Nothing,
 	body: Nothing,
 	response: schemas.WebhookEndpointListResponse,
+	refusals: [],
 } as const satisfies Route;
 
 export const getWebhookEndpoint = {
@@ -45,6 +47,7 @@ export const getWebhookEndpoint = {
 	query: Nothing,
 	body: Nothing,
 	response: schemas.WebhookEndpointResponse,
+	refusals: [],
 } as const satisfies Route;
 
 export const changeWebhookEndpoint = {
@@ -60,6 +63,7 @@ export const changeWebhookEndpoint = {
 	query: Nothing,
 	body: schemas.ChangeWebhookEndpoint,
 	response: schemas.WebhookEndpointResponse,
+	refusals: ['webhook_url_not_allowed'],
 } as const satisfies Route;
 
 export const deleteWebhookEndpoint = {
@@ -75,6 +79,7 @@ export const deleteWebhookEndpoint = {
 	query: Nothing,
 	body: Nothing,
 	response: Empty,
+	refusals: [],
 } as const satisfies Route;
 
 export const rotateWebhookSecret = {
@@ -90,6 +95,7 @@ export const rotateWebhookSecret = {
 	query: Nothing,
 	body: schemas.RotateSecret,
 	response: schemas.WebhookEndpointSecretResponse,
+	refusals: [],
 } as const satisfies Route;
 
 export const testWebhookEndpoint = {
@@ -105,6 +111,7 @@ export const testWebhookEndpoint = {
 	query: Nothing,
 	body: schemas.TestWebhookEndpoint,
 	response: schemas.TestWebhookEndpointResponse,
+	refusals: [],
 } as const satisfies Route;
 
 export const recoverWebhookEndpoint = {
@@ -120,4 +127,5 @@ export const recoverWebhookEndpoint = {
 	query: Nothing,
 	body: schemas.RecoverWebhookEndpoint,
 	response: schemas.RecoverWebhookEndpointResponse,
+	refusals: [],
 } as const satisfies Route;

@@ -15,6 +15,15 @@ export const requestCall = {
 	query: Nothing,
 	body: schemas.WidgetRequest,
 	response: schemas.CallRequestResponse,
+	refusals: [
+		'consent_required',
+		'phone_invalid',
+		'country_not_allowed',
+		'phone_not_callable',
+		'page_url_mismatch',
+		'outside_business_hours',
+		'calls_unavailable',
+	],
 } as const satisfies Route;
 
 export const getCallRequestStatus = {
@@ -30,6 +39,7 @@ export const getCallRequestStatus = {
 	query: Nothing,
 	body: Nothing,
 	response: schemas.CallRequestResponse,
+	refusals: [],
 } as const satisfies Route;
 
 export const createCallbackLead = {
@@ -45,6 +55,7 @@ export const createCallbackLead = {
 	query: Nothing,
 	body: schemas.WidgetRequest,
 	response: schemas.LeadCreatedResponse,
+	refusals: ['consent_required', 'phone_invalid', 'country_not_allowed', 'phone_not_callable', 'page_url_mismatch'],
 } as const satisfies Route;
 
 export const getWidgetConfig = {
@@ -60,4 +71,5 @@ export const getWidgetConfig = {
 	query: schemas.WidgetConfigQuery,
 	body: Nothing,
 	response: schemas.WidgetConfigResponse,
+	refusals: [],
 } as const satisfies Route;

@@ -1,0 +1,33 @@
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type * as z from 'zod/mini';
+import type { Log } from '../ports/log.ts';
+
+/**
+ * A worker over an SQS event source with ReportBatchItemFailures: every message of a batch is handled on its own, so
+ * a bad one sends back only itself. What throws is received again and, after five times, dead-lettered.
+ */
+export function consume<S extends z.ZodMiniType>(
+	worker: string,
+	schema: S,
+	log: Log,
+	run: (message: z.infer<S>) => Promise<void>,
+): (event: SQSEvent) => Promise<SQSBatchResponse> {
+	const handleOne = async (record: SQSRecord): Promise<boolean> => {
+		const started_at = performance.now();
+		try {
+			await run(schema.parse(JSON.parse(record.body)));
+			log.info('message handled', { operation: worker, duration_ms: Math.round(performance.now() - started_at) });
+			return true;
+		} catch (error) {
+			const name = error instanceof Error ? error.name : 'unknown';
+			const stack = error instanceof Error ? (error.stack ?? '').split('\n').slice(1, 6).join('\n') : '';
+			log.error('message failed', { operation: worker, error: name, stack });
+			return false;
+		}
+	};
+	return async (event) => {
+		const handled = await Promise.all(event.Records.map(handleOne));
+		const failed = event.Records.filter((_, index) => handled[index] === false);
+		return { batchItemFailures: failed.map((record) => ({ itemIdentifier: record.messageId })) };
+	};
+}

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+import type { Messages, QueueName } from '../ports/queues.ts';
+
+const LegMessage = z.object({ call_id: z.string(), leg_id: z.string() });
+const DeliveryMessage = z.object({ delivery_id: z.string(), endpoint_id: z.string(), generation: z.int() });
+
+/** The shape of every message, checked on arrival: what does not fit is poison and ends in the dead-letter queue. */
+export const messageSchemas = {
+	'dial-legs': LegMessage,
+	'hang-up-legs': LegMessage,
+	'call-timers': z.object({ call_id: z.string() }),
+	deliveries: DeliveryMessage,
+	retries: DeliveryMessage,
+} as const satisfies { readonly [Q in QueueName]: z.ZodMiniType<Messages[Q]> };
