@@ -1,0 +1,69 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import metadata from 'libphonenumber-js/metadata.max';
+
+// The world's numbering plans as the service needs them, drawn from libphonenumber's: by calling code and region, the
+// patterns of five kinds of number. Formats, prefixes and parsing rules stay behind: 190 KB of a bundle become 50.
+// After an update of libphonenumber-js run `node build/numbering-plans.ts`; a test says when that is due.
+
+/** `[region, leading digits, premium, shared cost, fixed, mobile, other]`, without empty ones at the end. */
+export type NumberingPlan = readonly string[];
+
+/** Where the library's metadata (format 4) keeps what is needed. */
+const LEADING_DIGITS = 10;
+const TYPES = 11;
+/** Positions among the types, gathered into our kinds in the order of `NumberingPlan`. */
+const KINDS = [
+	{ kind: 'premium', types: [3] },
+	{ kind: 'shared_cost', types: [9] },
+	{ kind: 'fixed, internet', types: [0, 8] },
+	{ kind: 'mobile', types: [1] },
+	{ kind: 'free, personal, voicemail, company, pager', types: [2, 4, 5, 6, 7] },
+] as const;
+
+/** `d` stands for `\d`; a group need not say that it captures nothing. */
+function shorten(pattern: string): string {
+	return pattern.replaceAll('\\d', 'd').replaceAll('(?:', '(');
+}
+
+function patternsOf(country: readonly unknown[]): readonly string[] {
+	const types = country[TYPES];
+	if (!Array.isArray(types)) return [];
+	return Array.from(types, (type: unknown) => (Array.isArray(type) ? String(type[0]) : ''));
+}
+
+/** One region's plan. `seen` are patterns of regions asked before it under the same code: it is never asked for those. */
+function planOf(region: string, country: readonly unknown[], seen: ReadonlySet<string>): NumberingPlan {
+	const patterns = patternsOf(country);
+	const kinds = KINDS.map(({ types }) => {
+		const own = types.map((type) => patterns[type] ?? '').filter((pattern) => pattern !== '' && !seen.has(pattern));
+		return shorten(own.join('|'));
+	});
+	const leading = typeof country[LEADING_DIGITS] === 'string' ? shorten(country[LEADING_DIGITS]) : '';
+	const plan = [region, leading, ...kinds];
+	return plan.slice(0, plan.findLastIndex((part) => part !== '') + 1);
+}
+
+/** All plans by calling code, regions in the order in which they are asked. */
+export function numberingPlans(): Readonly<Record<string, readonly NumberingPlan[]>> {
+	const codes = Object.entries(metadata.country_calling_codes).map(([code, regions]) => {
+		const seen = new Set<string>();
+		const plans = regions.map((region) => {
+			const country = metadata.countries[region] ?? [];
+			const plan = planOf(region, country, seen);
+			// A region with leading digits is only asked for numbers that begin so: it hides no pattern from the next.
+			if (typeof country[LEADING_DIGITS] !== 'string') for (const pattern of patternsOf(country)) seen.add(pattern);
+			return plan;
+		});
+		return [code, plans] as const;
+	});
+	return Object.fromEntries(codes);
+}
+
+if (import.meta.main) {
+	const file = fileURLToPath(new URL('../shared/adapters/phone-metadata/numbering-plans.json', import.meta.url));
+	const lines = Object.entries(numberingPlans()).map(([code, plans]) => {
+		return `\t"${code}": [\n${plans.map((plan) => `\t\t${JSON.stringify(plan)}`).join(',\n')}\n\t]`;
+	});
+	writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`);
+}

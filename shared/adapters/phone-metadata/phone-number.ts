@@ -1,0 +1,57 @@
+import { callingCodeOf, normalizePhone, type PhoneType } from '../../domain/phone-number.ts';
+import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
+import numberingPlans from './numbering-plans.json' with { type: 'json' };
+
+// Numbering plans of libphonenumber (Apache 2.0), reduced by build/numbering-plans.ts to what decides whether a number
+// exists, where, and what it is for. US 555-0100 to 555-0199, kept for fiction and used by simulated phones, are valid
+// numbers of their area code there, so they need no exception here.
+
+const plans = new Map<string, readonly (readonly string[])[]>(Object.entries(numberingPlans));
+
+/** Positions in a plan after region and leading digits. Dear ones first: a number that could be both is refused. */
+const KINDS: readonly PhoneType[] = ['premium', 'shared_cost', 'fixed', 'mobile', 'other'];
+
+/** Codes of ITU-T E.164 that belong to no country: satellite and global networks, premium and shared-cost services. */
+const GLOBAL_CODES = new Map<string, PhoneType>([
+	['800', 'other'],
+	['808', 'shared_cost'],
+	['870', 'satellite'],
+	['878', 'other'],
+	['881', 'satellite'],
+	['882', 'satellite'],
+	['883', 'satellite'],
+	['888', 'other'],
+	['979', 'premium'],
+]);
+
+function matches(pattern: string, national: string, end: '$' | ''): boolean {
+	return new RegExp(`^(?:${pattern.replaceAll('d', '\\d')})${end}`).test(national);
+}
+
+/** What the region's plan keeps the number for; null if it has no such number. */
+function kindOf(national: string, patterns: readonly string[]): PhoneType | null {
+	const position = patterns.findIndex((pattern) => pattern !== '' && matches(pattern, national, '$'));
+	return KINDS[position] ?? null;
+}
+
+/**
+ * Finds region and kind. Regions that share a calling code are told apart by leading digits where they have them
+ * (+1 876 is Jamaica, whether or not the number exists), else by whose patterns know the number.
+ */
+function parse(text: string): ReturnType<PhoneNumbers['parse']> {
+	const e164 = normalizePhone(text);
+	if (e164 === null) return { refused: 'phone_invalid' };
+	const code = callingCodeOf(e164);
+	const national = e164.slice(1 + code.length);
+	const global = GLOBAL_CODES.get(code);
+	if (global !== undefined) return { e164, region: '001', type: global };
+	for (const [region = '', leading = '', ...patterns] of plans.get(code) ?? []) {
+		if (leading !== '' && !matches(leading, national, '')) continue;
+		const type = kindOf(national, patterns);
+		if (type !== null) return { e164, region, type };
+		if (leading !== '') break;
+	}
+	return { refused: 'phone_invalid' };
+}
+
+export const phoneNumbers: PhoneNumbers = { parse };
