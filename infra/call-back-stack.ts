@@ -1,0 +1,36 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { CallEngine } from './constructs/call-engine.ts';
+import { DataTable } from './constructs/data-table.ts';
+import { HttpApi } from './constructs/http-api.ts';
+import { ServiceKeys } from './constructs/service-keys.ts';
+import { Settings } from './constructs/settings.ts';
+import { Sweep } from './constructs/sweep.ts';
+import { WebhookDelivery } from './constructs/webhook-delivery.ts';
+import { WorkQueues } from './constructs/work-queues.ts';
+
+/** The service: composes its parts and tells what the operator's tools need. */
+export class CallBackStack extends Stack {
+	constructor(scope: Construct, id: string, props: { readonly bundles: string }) {
+		super(scope, id, { description: 'Call-Back Widget Service', terminationProtection: true });
+		const settings = new Settings(this, 'Settings');
+		const table = new DataTable(this, 'Data');
+		const queues = new WorkQueues(this, 'Queues');
+		const keys = new ServiceKeys(this, 'Keys', props);
+		const api = new HttpApi(this, 'Api');
+		const base_url = settings.baseUrl(api.url);
+		const platform = { bundles: props.bundles, table, queues, keys, telephony: settings.telephony(base_url) };
+		api.serve(platform);
+		new CallEngine(this, 'Calls', platform);
+		new WebhookDelivery(this, 'Webhooks', platform);
+		new Sweep(this, 'Sweep', platform);
+
+		const output = (name: string, value: string): CfnOutput => new CfnOutput(this, name, { value });
+		output('BaseUrl', base_url);
+		output('TableName', table.table.tableName);
+		for (const [name, queue] of Object.entries(queues.queues)) output(`QueueUrl-${name}`, queue.queueUrl);
+		output('NumberKeyId', keys.number.keyId);
+		output('SecretKeyId', keys.secret.keyId);
+		output('MacKeyId', keys.mac.keyId);
+	}
+}

@@ -1,0 +1,98 @@
+import { Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import {
+	HttpApi as Gateway,
+	HttpMethod,
+	HttpRoute,
+	HttpRouteKey,
+	HttpStage,
+	LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Route } from '../../shared/contract/route.ts';
+import { routes } from '../../shared/contract/routes.ts';
+import type { ApiFunction } from '../function-access.ts';
+import { type Platform, serviceFunction } from './platform.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+const VERSION_PATH = '/v1';
+/** Requests a second and at once, of each route; the product's own limits are far below and answer as problems. */
+const THROTTLE = { rateLimit: 2000, burstLimit: 1000 };
+/** Time-outs above the usual 10 s (the gateway gives up at 30 s): a test waits for somebody else's server, a recovery reads pages. */
+const LONGER_SECONDS: ReadonlyMap<ApiFunction, number> = new Map([
+	['test-webhook-endpoint', 25],
+	['recover-webhook-endpoint', 29],
+]);
+/** No path and no address: a call's id is a secret on the status route. */
+const ACCESS_LOG = {
+	request_id: '$context.requestId',
+	route: '$context.routeKey',
+	status: '$context.status',
+	response_bytes: '$context.responseLength',
+	latency_ms: '$context.responseLatency',
+	integration_latency_ms: '$context.integrationLatency',
+	integration_error: '$context.integrationErrorMessage',
+};
+
+/** The public API: every route of the route table, its preflights, and an answer for everything else. */
+export class HttpApi extends Construct {
+	readonly gateway: Gateway;
+	readonly functions: ServiceFunction[] = [];
+	/** The API's own address, ending in /v1. */
+	readonly url: string;
+
+	constructor(scope: Construct, id: string) {
+		super(scope, id);
+		// CORS is ours: allowed origins are data of the workspaces.
+		this.gateway = new Gateway(this, 'Gateway', { apiName: 'call-back', createDefaultStage: false });
+		this.url = Fn.join('', [this.gateway.apiEndpoint, VERSION_PATH]);
+		const logs = new LogGroup(this, 'AccessLogs', {
+			retention: RetentionDays.THREE_MONTHS,
+			removalPolicy: RemovalPolicy.DESTROY,
+		});
+		new HttpStage(this, 'Stage', {
+			httpApi: this.gateway,
+			stageName: '$default',
+			autoDeploy: true,
+			throttle: THROTTLE,
+			detailedMetricsEnabled: true,
+			accessLogSettings: {
+				destination: new LogGroupLogDestination(logs),
+				format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
+			},
+		});
+	}
+
+	/** Adds the functions: one per route. */
+	serve(platform: Platform): void {
+		for (const route of routes) {
+			this.answer(route.operation, route.summary, platform, [
+				HttpRouteKey.with(pathOf(route), HttpMethod[route.method]),
+			]);
+		}
+		const widgetPaths = new Set(routes.filter((route) => route.surface === 'widget').map(pathOf));
+		const preflights = [...widgetPaths].map((path) => HttpRouteKey.with(path, HttpMethod.OPTIONS));
+		this.answer('preflight', 'May this site use the widget routes?', platform, preflights);
+		this.answer('fallback', 'Unknown paths and methods', platform, [HttpRouteKey.DEFAULT]);
+	}
+
+	private answer(name: ApiFunction, description: string, platform: Platform, keys: readonly HttpRouteKey[]): void {
+		const timeout_seconds = LONGER_SECONDS.get(name) ?? 10;
+		const created = serviceFunction(this, name, platform, { description, timeout_seconds, memory_mb: 1024 });
+		this.functions.push(created);
+		const integration = new HttpLambdaIntegration('Integration', created.lambda);
+		keys.forEach((routeKey, position) => {
+			const id = position === 0 ? 'Route' : `Route${position + 1}`;
+			const route = new HttpRoute(created, id, { httpApi: this.gateway, routeKey, integration });
+			Validations.of(route).acknowledge({
+				id: 'AwsSolutions-APIG4',
+				reason:
+					'Functions authorise: API keys, Origin with workspace key, and provider signatures are no gateway authorizers.',
+			});
+		});
+	}
+}
+
+const pathOf = (route: Route): string => VERSION_PATH + route.path;

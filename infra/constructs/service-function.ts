@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+	ApplicationLogLevel,
+	Architecture,
+	CfnFunction,
+	Code,
+	Function as LambdaFunction,
+	LoggingFormat,
+	Runtime,
+	SystemLogLevel,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+
+/** Permission and environment together: neither is of use without the other. */
+export type Grant = {
+	readonly statements: readonly PolicyStatement[];
+	readonly environment: Readonly<Record<string, string>>;
+};
+
+export type ServiceFunctionProps = {
+	/** Directory of all bundles; the function's own lies below it. */
+	readonly bundles: string;
+	/** The function's name: its file in functions/, its bundle, its row in function-access.ts. */
+	readonly name: string;
+	readonly description: string;
+	readonly timeout_seconds: number;
+	/** Memory also decides the share of a processor: at 1024 MB a bit more than half. */
+	readonly memory_mb: number;
+	readonly grant: Grant;
+};
+
+/** One Lambda function with its own role, which may do what its grant says and write its own log. */
+export class ServiceFunction extends Construct {
+	readonly name: string;
+	readonly lambda: LambdaFunction;
+
+	constructor(scope: Construct, props: ServiceFunctionProps) {
+		super(scope, props.name);
+		this.name = props.name;
+		const logGroup = new LogGroup(this, 'Logs', {
+			retention: RetentionDays.THREE_MONTHS,
+			removalPolicy: RemovalPolicy.DESTROY,
+		});
+		const log = new PolicyStatement({
+			actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+			resources: [logGroup.logGroupArn],
+		});
+		const role = new Role(this, 'Role', {
+			assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+			inlinePolicies: { access: new PolicyDocument({ statements: [log, ...props.grant.statements] }) },
+		});
+		this.lambda = new LambdaFunction(this, 'Function', {
+			runtime: Runtime.NODEJS_24_X,
+			architecture: Architecture.ARM_64,
+			code: Code.fromAsset(join(props.bundles, props.name)),
+			handler: 'index.handler',
+			description: props.description,
+			timeout: Duration.seconds(props.timeout_seconds),
+			memorySize: props.memory_mb,
+			environment: props.grant.environment,
+			role,
+			logGroup,
+			loggingFormat: LoggingFormat.JSON,
+			applicationLogLevelV2: ApplicationLogLevel.INFO,
+			// Start and report lines of every invocation would cost more than the function's own line.
+			systemLogLevelV2: SystemLogLevel.WARN,
+		});
+		const resource = this.lambda.node.defaultChild;
+		// What the local stack and the tests know it by.
+		if (CfnFunction.isCfnFunction(resource)) resource.addMetadata('function', props.name);
+	}
+}

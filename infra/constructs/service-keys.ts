@@ -1,0 +1,84 @@
+import { CustomResource, RemovalPolicy } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import { Construct } from 'constructs';
+import { type Grant, ServiceFunction } from './service-function.ts';
+
+/** The three keys of the product. Losing one loses what it sealed: they outlive the stack. */
+export class ServiceKeys extends Construct {
+	readonly number: Key;
+	readonly secret: Key;
+	readonly mac: Key;
+	/** Base64 of the DER public half of `number`. */
+	private readonly publicKey: string;
+
+	constructor(scope: Construct, id: string, props: { readonly bundles: string }) {
+		super(scope, id);
+		this.number = new Key(this, 'Number', {
+			description: 'Call-back: opens phone numbers',
+			// KMS asks five times the price for opening with a longer key.
+			keySpec: KeySpec.RSA_2048,
+			keyUsage: KeyUsage.ENCRYPT_DECRYPT,
+			removalPolicy: RemovalPolicy.RETAIN,
+		});
+		this.secret = new Key(this, 'Secret', {
+			description: 'Call-back: wraps the data keys of webhook secrets',
+			enableKeyRotation: true,
+			removalPolicy: RemovalPolicy.RETAIN,
+		});
+		this.mac = new Key(this, 'Mac', {
+			description: 'Call-back: keyed hashes for look-ups, cursors and links',
+			keySpec: KeySpec.HMAC_256,
+			keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+			removalPolicy: RemovalPolicy.RETAIN,
+		});
+		this.publicKey = this.fetchPublicKey(props.bundles);
+	}
+
+	sealNumbers(): Grant {
+		return { statements: [], environment: { NUMBER_PUBLIC_KEY: this.publicKey } };
+	}
+
+	openNumbers(): Grant {
+		return { statements: [allow('kms:Decrypt', this.number)], environment: { NUMBER_KEY_ID: this.number.keyId } };
+	}
+
+	sealSecrets(): Grant {
+		return {
+			statements: [allow('kms:GenerateDataKey', this.secret)],
+			environment: { SECRET_KEY_ID: this.secret.keyId },
+		};
+	}
+
+	openSecrets(): Grant {
+		return { statements: [allow('kms:Decrypt', this.secret)], environment: { SECRET_KEY_ID: this.secret.keyId } };
+	}
+
+	macs(): Grant {
+		return { statements: [allow('kms:GenerateMac', this.mac)], environment: { MAC_KEY_ID: this.mac.keyId } };
+	}
+
+	/**
+	 * Asked once, at deployment, so that sealing a number calls nobody. By a function of our own: CDK's AwsCustomResource
+	 * decodes binary answers as UTF-8, which destroys a key.
+	 */
+	private fetchPublicKey(bundles: string): string {
+		const fetch = new ServiceFunction(this, {
+			bundles,
+			name: 'number-public-key',
+			description: 'number-public-key: fetches the public half of the number key at deployment',
+			timeout_seconds: 30,
+			memory_mb: 256,
+			grant: { statements: [allow('kms:GetPublicKey', this.number)], environment: {} },
+		});
+		const answer = new CustomResource(this, 'NumberPublicKey', {
+			serviceToken: fetch.lambda.functionArn,
+			resourceType: 'Custom::NumberPublicKey',
+			properties: { KeyId: this.number.keyId },
+		});
+		return answer.getAttString('PublicKey');
+	}
+}
+
+const allow = (action: string, key: Key): PolicyStatement =>
+	new PolicyStatement({ actions: [action], resources: [key.keyArn] });

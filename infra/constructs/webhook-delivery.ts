@@ -1,0 +1,20 @@
+import { Construct } from 'constructs';
+import { type Platform, serviceFunction } from './platform.ts';
+import type { ServiceFunction } from './service-function.ts';
+import { workerSeconds } from './work-queues.ts';
+
+/** What brings events to customers: one function on two queues, first attempts and retries. */
+export class WebhookDelivery extends Construct {
+	readonly functions: readonly ServiceFunction[];
+
+	constructor(scope: Construct, id: string, platform: Platform) {
+		super(scope, id);
+		const deliver = serviceFunction(this, 'deliver-webhook', platform, {
+			description: 'Signs an event and posts it to one endpoint',
+			timeout_seconds: workerSeconds['deliver-webhook'],
+			memory_mb: 1024,
+		});
+		platform.queues.feed(deliver);
+		this.functions = [deliver];
+	}
+}

@@ -1,0 +1,110 @@
+import { Duration } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { QueueName } from '../../shared/ports/queues.ts';
+import type { FunctionName, QueueRef, Worker } from '../function-access.ts';
+import type { Grant, ServiceFunction } from './service-function.ts';
+
+/** Time-outs of the workers. The sweep ends before its next run. */
+export const workerSeconds = {
+	'dial-leg': 30,
+	'hang-up-leg': 30,
+	'call-timer': 30,
+	'deliver-webhook': 60,
+	sweep: 55,
+} as const satisfies Record<Worker, number>;
+
+type WorkQueue = {
+	/** The function that works it off. */
+	readonly worker: Worker;
+	/** Messages it takes at once. */
+	readonly batch: number;
+	/** Functions that work on it at the same time, at most. */
+	readonly concurrency: number;
+};
+
+/**
+ * One row per queue. Retries have a queue of their own, so a storm of them never delays a first attempt. People are
+ * rung one by one: a failure then touches one call.
+ */
+const workQueues: Readonly<Record<QueueName, WorkQueue>> = {
+	'dial-legs': { worker: 'dial-leg', batch: 1, concurrency: 100 },
+	'hang-up-legs': { worker: 'hang-up-leg', batch: 5, concurrency: 50 },
+	'call-timers': { worker: 'call-timer', batch: 10, concurrency: 50 },
+	deliveries: { worker: 'deliver-webhook', batch: 10, concurrency: 200 },
+	retries: { worker: 'deliver-webhook', batch: 10, concurrency: 50 },
+};
+const queueNames = ['dial-legs', 'hang-up-legs', 'call-timers', 'deliveries', 'retries'] as const satisfies QueueName[];
+
+/** Tries of a message before it is put aside. */
+const RECEIVES = 5;
+
+/** What happens after an answer was given: a queue for each kind of work, one for what could not be done. */
+export class WorkQueues extends Construct {
+	readonly queues: Readonly<Record<QueueRef, Queue>>;
+
+	constructor(scope: Construct, id: string) {
+		super(scope, id);
+		const deadLetters = new Queue(this, 'dead-letters', {
+			encryption: QueueEncryption.SQS_MANAGED,
+			enforceSSL: true,
+			retentionPeriod: Duration.days(14),
+		});
+		const queue = (name: QueueName): Queue =>
+			new Queue(this, name, {
+				encryption: QueueEncryption.SQS_MANAGED,
+				enforceSSL: true,
+				// Six times the time-out of the function, so that a throttled poller gives nothing back too early.
+				visibilityTimeout: Duration.seconds(6 * workerSeconds[workQueues[name].worker]),
+				retentionPeriod: Duration.days(4),
+				deadLetterQueue: { queue: deadLetters, maxReceiveCount: RECEIVES },
+			});
+		this.queues = {
+			'dial-legs': queue('dial-legs'),
+			'hang-up-legs': queue('hang-up-legs'),
+			'call-timers': queue('call-timers'),
+			deliveries: queue('deliveries'),
+			retries: queue('retries'),
+			'dead-letters': deadLetters,
+		};
+	}
+
+	/** Leave to send, and where to. */
+	sending(to: readonly QueueRef[]): Grant {
+		if (to.length === 0) return { statements: [], environment: {} };
+		const resources = to.map((name) => this.queues[name].queueArn);
+		return {
+			statements: [new PolicyStatement({ actions: ['sqs:SendMessage'], resources })],
+			environment: Object.fromEntries(to.map((name) => [queueVariable(name), this.queues[name].queueUrl])),
+		};
+	}
+
+	/** Leave to take messages off the queues that the function works off. */
+	receiving(name: FunctionName): Grant {
+		const resources = this.workedOffBy(name).map((queue) => this.queues[queue].queueArn);
+		const actions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+		return { statements: resources.length === 0 ? [] : [new PolicyStatement({ actions, resources })], environment: {} };
+	}
+
+	/** Runs the worker on its queues. Of a batch, only what failed comes again. */
+	feed(worker: ServiceFunction): void {
+		for (const name of this.workedOffBy(worker.name)) {
+			new EventSourceMapping(worker, name, {
+				target: worker.lambda,
+				eventSourceArn: this.queues[name].queueArn,
+				batchSize: workQueues[name].batch,
+				maxConcurrency: workQueues[name].concurrency,
+				reportBatchItemFailures: true,
+			});
+		}
+	}
+
+	private workedOffBy(name: string): readonly QueueName[] {
+		return queueNames.filter((queue) => workQueues[queue].worker === name);
+	}
+}
+
+/** `QUEUE_URL_DIAL_LEGS` for `dial-legs`. */
+const queueVariable = (name: QueueRef): string => `QUEUE_URL_${name.toUpperCase().replaceAll('-', '_')}`;

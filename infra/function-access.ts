@@ -1,0 +1,174 @@
+import type { Route } from '../shared/contract/route.ts';
+import { routes } from '../shared/contract/routes.ts';
+import type { QueueName } from '../shared/ports/queues.ts';
+import type { ListedName, RecordName } from '../shared/ports/store.ts';
+
+// What each function may touch, and nothing else: roles and environment variables are made from these rows alone.
+
+export const workers = ['dial-leg', 'hang-up-leg', 'call-timer', 'deliver-webhook', 'sweep'] as const;
+export type Worker = (typeof workers)[number];
+export type Operation = (typeof routes)[number]['operation'];
+/** `preflight` answers OPTIONS on widget paths, `fallback` every path that no route has. */
+export type ApiFunction = Operation | 'preflight' | 'fallback';
+export type FunctionName = ApiFunction | Worker;
+
+export type QueueRef = QueueName | 'dead-letters';
+export type Capability =
+	/** Write phone numbers: the public half of the key, no call to KMS. */
+	| 'seal_numbers'
+	/** Read phone numbers in clear: dialling only. */
+	| 'open_numbers'
+	| 'seal_secrets'
+	| 'open_secrets'
+	/** Keyed hashes: number and address look-up, cursors, lead links. */
+	| 'macs'
+	/** Talk to the telephony provider, or judge what it sends. */
+	| 'telephony';
+
+/** The verbs of the store port, the queues and the keys. Absent means nothing. */
+export type Access = {
+	/** Read one by its key. */
+	readonly get?: readonly RecordName[];
+	/** Read a whole partition: `endpointsOf`, `attemptsOf`, `anyWorkspaceAllows`. */
+	readonly query?: readonly ('webhook_endpoint' | 'delivery_attempt' | 'allowed_origin')[];
+	/** Page through a workspace's, newest first (which includes reading them). */
+	readonly list?: readonly ListedName[];
+	/** Ask the timer index what is due. */
+	readonly due?: true;
+	readonly put?: readonly RecordName[];
+	readonly remove?: readonly RecordName[];
+	/** Add to counters, which are never read. */
+	readonly count?: true;
+	readonly send?: readonly QueueRef[];
+	readonly use?: readonly Capability[];
+};
+
+/** Moves a call along: its record, the events of it and their deliveries, and whatever must follow. */
+const movesCalls = {
+	get: ['call', 'workspace'],
+	query: ['webhook_endpoint'],
+	put: ['call', 'event', 'delivery'],
+	send: ['dial-legs', 'hang-up-legs', 'call-timers', 'deliveries'],
+	use: ['telephony'],
+} as const satisfies Access;
+
+/** A row for every function: one missing or too many does not compile. `accessOf` adds what the route table implies. */
+const own = {
+	'list-calls': { list: ['call'], use: ['macs'] },
+	'get-call': { get: ['call'] },
+	'cancel-call': {
+		get: ['call'],
+		query: ['webhook_endpoint'],
+		put: ['call', 'event', 'delivery'],
+		send: ['hang-up-legs', 'call-timers', 'deliveries'],
+	},
+
+	'list-callback-leads': { list: ['callback_lead'], use: ['macs'] },
+	'get-callback-lead': { get: ['callback_lead'] },
+	'update-callback-lead': { get: ['callback_lead'], put: ['callback_lead'] },
+
+	'create-webhook-endpoint': {
+		get: ['endpoint_roster'],
+		put: ['endpoint_roster', 'webhook_endpoint'],
+		use: ['seal_secrets', 'open_secrets'],
+	},
+	'list-webhook-endpoints': { query: ['webhook_endpoint'] },
+	'get-webhook-endpoint': { get: ['webhook_endpoint'] },
+	'change-webhook-endpoint': { get: ['webhook_endpoint'], put: ['webhook_endpoint'] },
+	'delete-webhook-endpoint': {
+		get: ['endpoint_roster', 'webhook_endpoint'],
+		put: ['endpoint_roster'],
+		remove: ['webhook_endpoint'],
+	},
+	'rotate-webhook-secret': {
+		get: ['webhook_endpoint'],
+		put: ['webhook_endpoint'],
+		use: ['seal_secrets', 'open_secrets'],
+	},
+	'test-webhook-endpoint': { get: ['webhook_endpoint'], use: ['open_secrets'] },
+	'recover-webhook-endpoint': {
+		get: ['webhook_endpoint', 'delivery'],
+		list: ['event', 'delivery'],
+		put: ['delivery'],
+		send: ['deliveries'],
+	},
+
+	'list-webhook-deliveries': { list: ['delivery'], use: ['macs'] },
+	'get-webhook-delivery': { get: ['delivery'], query: ['delivery_attempt'] },
+	'retry-webhook-delivery': { get: ['delivery', 'webhook_endpoint'], put: ['delivery'], send: ['deliveries'] },
+
+	'request-call': {
+		get: ['workspace_key', 'number_usage', 'call'],
+		query: ['webhook_endpoint'],
+		put: ['call', 'event', 'delivery', 'sealed_number', 'number_usage', 'consent'],
+		count: true,
+		send: ['dial-legs', 'call-timers', 'deliveries'],
+		use: ['seal_numbers', 'macs'],
+	},
+	'get-call-request-status': { get: ['call'] },
+	'create-callback-lead': {
+		get: ['workspace_key', 'number_usage'],
+		query: ['webhook_endpoint'],
+		put: ['callback_lead', 'event', 'delivery', 'sealed_number', 'consent'],
+		count: true,
+		send: ['deliveries'],
+		use: ['seal_numbers', 'macs'],
+	},
+	'get-widget-config': { get: ['workspace_key'] },
+	preflight: { query: ['allowed_origin'] },
+
+	'receive-leg-callback': movesCalls,
+	'instruct-leg': { get: ['call', 'workspace'], use: ['telephony'] },
+	'get-openapi': {},
+	fallback: {},
+
+	'dial-leg': { ...movesCalls, get: [...movesCalls.get, 'sealed_number'], use: ['telephony', 'open_numbers'] },
+	'hang-up-leg': movesCalls,
+	'call-timer': movesCalls,
+	'deliver-webhook': {
+		get: ['delivery', 'event', 'webhook_endpoint'],
+		put: ['delivery', 'delivery_attempt', 'webhook_endpoint'],
+		send: ['retries', 'dead-letters'],
+		use: ['open_secrets'],
+	},
+	sweep: {
+		due: true,
+		get: ['call', 'delivery'],
+		put: ['call', 'delivery'],
+		send: ['dial-legs', 'hang-up-legs', 'call-timers', 'deliveries', 'retries', 'dead-letters'],
+	},
+} as const satisfies Record<FunctionName, Access>;
+
+/** What the edge does for a route before and after the operation itself (see shared/http). */
+function impliedBy(route: Route): Access[] {
+	const implied: Access[] = [];
+	if (route.surface === 'server') implied.push({ get: ['api_key'], put: ['api_key'] });
+	if (route.surface === 'widget') implied.push({ get: ['workspace'], query: ['allowed_origin'] });
+	if (route.idempotent) implied.push({ get: ['idempotency'], put: ['idempotency'] });
+	return implied;
+}
+
+/** An access in full: every verb, each of its objects once, sorted. */
+export type FullAccess = {
+	readonly [V in keyof Access]-?: true extends Access[V] ? boolean : Extract<Access[V], readonly unknown[]>;
+};
+
+const unique = <T extends string>(lists: readonly (readonly T[] | undefined)[]): readonly T[] =>
+	[...new Set(lists.flatMap((list) => list ?? []))].sort();
+
+/** Everything a function may touch: its row and what its route implies. */
+export function accessOf(name: FunctionName): FullAccess {
+	const route = routes.find((candidate) => candidate.operation === name);
+	const parts: readonly Access[] = [own[name], ...(route === undefined ? [] : impliedBy(route))];
+	return {
+		get: unique(parts.map((part) => part.get)),
+		query: unique(parts.map((part) => part.query)),
+		list: unique(parts.map((part) => part.list)),
+		due: parts.some((part) => part.due),
+		put: unique(parts.map((part) => part.put)),
+		remove: unique(parts.map((part) => part.remove)),
+		count: parts.some((part) => part.count),
+		send: unique(parts.map((part) => part.send)),
+		use: unique(parts.map((part) => part.use)),
+	};
+}
