@@ -33,16 +33,18 @@ export async function answerList<N extends ListedName, W>(
 	const { cursor, limit, from, to, ...others } = query;
 	const range = parseTimeRange({ from, to });
 	if ('refused' in range) return { problem: invalidInstant(range.parameter) };
-	const scope = { workspace_id, operation, filters: { from, to, ...others } };
+	const given = Object.entries({ from, to, ...others }).filter(([, value]) => value !== undefined);
+	const filters = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+	const scope = { workspace_id, operation, filters };
 	const key = await macs.key('cursor');
-	const opened = cursor === undefined ? null : openCursor(cursor, scope, key, clock.now());
-	if (opened !== null && 'refused' in opened) {
+	const opened = cursor === undefined ? null : openCursor(cursor, scope, clock.now(), key);
+	if (cursor !== undefined && opened === null) {
 		return { problem: { code: 'invalid_cursor', detail: 'Use a cursor as it was given, with the same filters.' } };
 	}
-	const before_id = opened === null ? range.before_id : opened.last_id;
+	const before_id = opened ?? range.before_id;
 	const page = await listPage(record, { workspace_id, from_id: range.from_id, before_id, limit }, filter.accept, store);
 	const next = page.next_before_id;
-	const next_cursor = next === null ? null : sealCursor(next, scope, key, clock.now());
+	const next_cursor = next === null ? null : sealCursor(next, scope, clock.now(), key);
 	return { answer: { data: page.items.map(filter.present), has_more: next !== null, next_cursor } };
 }
 

@@ -35,12 +35,13 @@ export type NumberUsage = {
 	readonly suppressed: boolean;
 	readonly expires_at_epoch_s: number | null;
 };
-/** Evidence that the visitor agreed: which text, when, where. */
+/** Evidence that the visitor agreed: to what, when, where. */
 export type Consent = {
 	/** `call#<id>` or `lead#<id>`. */
 	readonly subject: string;
 	readonly workspace_id: string;
-	readonly text_hash: string;
+	/** The very words that were agreed to. */
+	readonly text: string;
 	readonly given_at: string;
 	readonly page_url: string;
 	readonly origin: string;

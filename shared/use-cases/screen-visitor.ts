@@ -1,0 +1,67 @@
+import { createHmac } from 'node:crypto';
+import { sourceUrl } from '../domain/origin.ts';
+import { maskPhone, refusalToCall } from '../domain/phone-number.ts';
+import { addressKey } from '../domain/rate-limit.ts';
+import type { Workspace } from '../domain/workspace.ts';
+import type { PhoneNumbers } from '../ports/phone-numbers.ts';
+import type { Macs } from '../ports/vault.ts';
+
+/** What a visitor sent, from a page of a site that the workspace allows. */
+export type VisitorRequest = {
+	readonly workspace: Workspace;
+	readonly origin: string;
+	readonly source_ip: string;
+	readonly phone: string;
+	readonly name: string | null;
+	readonly consent: boolean;
+	readonly page_url: string;
+};
+
+/** A visitor's request in the form in which it is kept. `e164` lives in memory only. */
+export type ScreenedVisitor = {
+	readonly e164: string;
+	readonly visitor_phone_masked: string;
+	readonly number_hash: string;
+	readonly address_hash: string;
+	readonly source_url: string;
+	readonly name: string | null;
+};
+
+export type ScreeningRefusal = {
+	readonly refused:
+		| 'consent_required'
+		| 'page_url_invalid'
+		| 'page_url_mismatch'
+		| 'phone_invalid'
+		| 'country_not_allowed'
+		| 'phone_not_callable';
+};
+
+function hmac(key: Uint8Array, ...parts: readonly string[]): string {
+	return createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
+}
+
+/** The checks that cost nothing, cheapest first: consent, page, and whether this number may be called at all. */
+export async function screenVisitor(
+	request: VisitorRequest,
+	{ numbers, macs }: { readonly numbers: PhoneNumbers; readonly macs: Macs },
+): Promise<ScreenedVisitor | ScreeningRefusal> {
+	if (!request.consent) return { refused: 'consent_required' };
+	const page = sourceUrl(request.page_url, request.origin);
+	if ('refused' in page) {
+		return { refused: page.refused === 'validation_failed' ? 'page_url_invalid' : 'page_url_mismatch' };
+	}
+	const phone = numbers.parse(request.phone);
+	if ('refused' in phone) return { refused: 'phone_invalid' };
+	const refused = refusalToCall(phone, request.workspace.allowed_regions);
+	if (refused !== null) return { refused };
+	const workspace_id = request.workspace.id;
+	return {
+		e164: phone.e164,
+		visitor_phone_masked: maskPhone(phone.e164),
+		number_hash: hmac(await macs.key('number-lookup'), workspace_id, phone.e164),
+		address_hash: hmac(await macs.key('address-lookup'), workspace_id, addressKey(request.source_ip)),
+		source_url: page.source_url,
+		name: request.name,
+	};
+}
