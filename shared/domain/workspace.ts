@@ -7,7 +7,7 @@ export type RingOrder = (typeof ringOrders)[number];
 /** A team member's place in the ring plan. The number itself is sealed elsewhere. */
 export type TeamMember = { readonly phone_masked: string };
 
-/** Opening hours of one weekday, local wall-clock minutes since midnight; `to_minute` may pass 1440 into the next day. */
+/** Opening hours of one weekday (0 is Sunday), local wall-clock minutes since midnight; `to_minute` may pass 1440 into the next day. */
 export type OpenInterval = {
 	readonly weekday: 0 | 1 | 2 | 3 | 4 | 5 | 6;
 	readonly from_minute: number;

@@ -4,6 +4,7 @@ import type { CallbackLead } from '../domain/callback-lead.ts';
 import type { Attempt, Delivery } from '../domain/delivery.ts';
 import type { Event, EventKind } from '../domain/event.ts';
 import type { IdempotencyRecord } from '../domain/idempotency.ts';
+import type { NumberUsage } from '../domain/number-usage.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Workspace } from '../domain/workspace.ts';
 
@@ -22,17 +23,6 @@ export type AllowedOrigin = { readonly origin: string; readonly workspace_id: st
 export type SealedNumber = {
 	readonly owner: string;
 	readonly sealed: string;
-	readonly expires_at_epoch_s: number | null;
-};
-/** What a phone number (by its keyed hash) has been used for: the live call and the calls of one UTC day. */
-export type NumberUsage = {
-	readonly number_hash: string;
-	readonly version: number;
-	readonly live_call_id: string | null;
-	readonly day: string;
-	readonly day_count: number;
-	/** Asked never to be called again. */
-	readonly suppressed: boolean;
 	readonly expires_at_epoch_s: number | null;
 };
 /** Evidence that the visitor agreed: to what, when, where. */

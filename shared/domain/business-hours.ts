@@ -1,0 +1,68 @@
+import type { BusinessHours } from './workspace.ts';
+
+export type OpenState = { readonly open: true } | { readonly open: false; readonly next_open_at: string | null };
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** An opening further away than this is not announced. */
+const HORIZON_DAYS = 370;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** How far the zone's wall clock is ahead of UTC at that moment. */
+function offset_ms(time_zone: string, epoch_ms: number): number {
+	const format =
+		formats.get(time_zone) ?? new Intl.DateTimeFormat('en', { timeZone: time_zone, timeZoneName: 'longOffset' });
+	formats.set(time_zone, format);
+	const [, sign = '+', hours = '0', minutes = '0'] = /GMT([+-])(\d+):(\d+)/.exec(format.format(epoch_ms)) ?? [];
+	return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
+}
+
+/**
+ * When the zone's clock shows this wall time (given as if it were UTC). A time that a clock change repeats is its
+ * first occurrence; one that it skips is as much later as the clock was put forward (RFC 5545 section 3.3.5).
+ */
+function instantOf(time_zone: string, wall_ms: number): number {
+	const before = offset_ms(time_zone, wall_ms - DAY_MS);
+	const after = offset_ms(time_zone, wall_ms + DAY_MS);
+	const first = wall_ms - Math.max(before, after);
+	const second = wall_ms - Math.min(before, after);
+	if (offset_ms(time_zone, first) === wall_ms - first) return first;
+	if (offset_ms(time_zone, second) === wall_ms - second) return second;
+	return wall_ms - before;
+}
+
+/** The opening times that begin on one local date (midnight, given as if it were UTC), as instants. */
+function openingsOf(
+	hours: BusinessHours,
+	date_ms: number,
+): readonly { readonly from_ms: number; readonly to_ms: number }[] {
+	const date = new Date(date_ms);
+	if (hours.holidays.includes(date.toISOString().slice(0, 10))) return [];
+	return hours.weekly
+		.filter(({ weekday }) => weekday === date.getUTCDay())
+		.map(({ from_minute, to_minute }) => ({
+			from_ms: instantOf(hours.time_zone, date_ms + from_minute * MINUTE_MS),
+			to_ms: instantOf(hours.time_zone, date_ms + to_minute * MINUTE_MS),
+		}));
+}
+
+/**
+ * Whether the team takes calls now, and if not, when next (null: not within about a year). An opening that passes
+ * midnight belongs to the day on which it begins, also as to holidays. Null hours: always open.
+ */
+export function openState(hours: BusinessHours | null, now_ms: number): OpenState {
+	if (hours === null) return { open: true };
+	const wall_ms = now_ms + offset_ms(hours.time_zone, now_ms);
+	const today_ms = wall_ms - (wall_ms % DAY_MS);
+	// Yesterday's may last until now; a clock change may pull one of the day before here as well.
+	for (let day = -2; day < HORIZON_DAYS; day += 1) {
+		const openings = openingsOf(hours, today_ms + day * DAY_MS);
+		if (openings.some(({ from_ms, to_ms }) => from_ms <= now_ms && now_ms < to_ms)) return { open: true };
+		const next_ms = Math.min(
+			...openings.map(({ from_ms, to_ms }) => (from_ms > now_ms && to_ms > from_ms ? from_ms : Infinity)),
+		);
+		if (next_ms !== Infinity) return { open: false, next_open_at: new Date(next_ms).toISOString() };
+	}
+	return { open: false, next_open_at: null };
+}

@@ -1,0 +1,62 @@
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+
+/** What a cursor is good for: the same list, by the same workspace, with the same filters. */
+export type CursorScope = {
+	readonly workspace_id: string;
+	readonly operation: string;
+	/** Every query parameter that selects items, as it was sent; not `limit`, which may change from page to page. */
+	readonly filters: Readonly<Record<string, string>>;
+};
+
+/** Valid for at least 24 h by contract; refused after twice that. */
+const VALID_MS = 48 * 3_600_000;
+
+// Layout: nonce (12) | AES-256-GCM of issued-at (6) and last id (26) | tag (16), in base64url.
+const NONCE_BYTES = 12;
+const TIME_BYTES = 6;
+const TAG_BYTES = 16;
+const CURSOR = /^[\w-]{80}$/;
+
+function keyed(key: Uint8Array, purpose: string, data: string | Uint8Array): Buffer {
+	return createHmac('sha256', key).update(purpose).update('\0').update(data).digest();
+}
+
+function boundTo({ workspace_id, operation, filters }: CursorScope): Buffer {
+	const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
+	return Buffer.from(JSON.stringify([workspace_id, operation, sorted]));
+}
+
+/**
+ * Where the next page goes on, as text that says nothing and fits nothing else. `key`: 32 secret bytes. The nonce is
+ * a keyed hash of the contents (as in SIV, RFC 5297), so it needs no randomness and never serves two different ones.
+ */
+export function sealCursor(last_id: string, scope: CursorScope, now_ms: number, key: Uint8Array): string {
+	const issued = Buffer.alloc(TIME_BYTES);
+	issued.writeUIntBE(now_ms, 0, TIME_BYTES);
+	const contents = Buffer.concat([issued, Buffer.from(last_id)]);
+	const bound = boundTo(scope);
+	const nonce = keyed(key, 'nonce', Buffer.concat([contents, bound])).subarray(0, NONCE_BYTES);
+	const cipher = createCipheriv('aes-256-gcm', keyed(key, 'encryption', ''), nonce).setAAD(bound);
+	return Buffer.concat([nonce, cipher.update(contents), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+}
+
+/** The last id of the page before; null when the cursor was changed, has expired, or was made for another list. */
+export function openCursor(cursor: string, scope: CursorScope, now_ms: number, key: Uint8Array): string | null {
+	const contents = CURSOR.test(cursor) ? decrypt(Buffer.from(cursor, 'base64url'), scope, key) : null;
+	if (contents === null) return null;
+	const age_ms = now_ms - contents.readUIntBE(0, TIME_BYTES);
+	return age_ms > VALID_MS ? null : contents.subarray(TIME_BYTES).toString();
+}
+
+function decrypt(bytes: Buffer, scope: CursorScope, key: Uint8Array): Buffer | null {
+	const nonce = bytes.subarray(0, NONCE_BYTES);
+	const decipher = createDecipheriv('aes-256-gcm', keyed(key, 'encryption', ''), nonce);
+	decipher.setAAD(boundTo(scope)).setAuthTag(bytes.subarray(-TAG_BYTES));
+	const contents = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+	try {
+		decipher.final();
+		return contents;
+	} catch {
+		return null;
+	}
+}
