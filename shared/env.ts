@@ -3,12 +3,18 @@ import * as z from 'zod/mini';
 // The only reader of the environment. A function reads the groups it needs at INIT, so a missing variable stops it there.
 // infra/ sets these; the local stack passes on what the template says and adds the AWS_ENDPOINT_URL_* of the stand-ins.
 
-const region = z.string();
 const endpoint = z.optional(z.string());
+/** What every call to AWS is signed with. On Lambda the role's own, fixed for the life of the process. */
+const aws = {
+	AWS_REGION: z.string(),
+	AWS_ACCESS_KEY_ID: z.string(),
+	AWS_SECRET_ACCESS_KEY: z.string(),
+	AWS_SESSION_TOKEN: z.optional(z.string()),
+};
 
-export const TableEnv = z.object({ TABLE_NAME: z.string(), AWS_REGION: region, AWS_ENDPOINT_URL_DYNAMODB: endpoint });
+export const TableEnv = z.object({ ...aws, TABLE_NAME: z.string(), AWS_ENDPOINT_URL_DYNAMODB: endpoint });
 export const QueuesEnv = z.object({
-	AWS_REGION: region,
+	...aws,
 	AWS_ENDPOINT_URL_SQS: endpoint,
 	QUEUE_URL_DIAL_LEGS: z.optional(z.string()),
 	QUEUE_URL_HANG_UP_LEGS: z.optional(z.string()),
@@ -20,19 +26,22 @@ export const QueuesEnv = z.object({
 export const NumberSealerEnv = z.object({ NUMBER_PUBLIC_KEY: z.string() });
 export const NumberOpenerEnv = z.object({
 	NUMBER_KEY_ID: z.string(),
-	AWS_REGION: region,
+	...aws,
 	AWS_ENDPOINT_URL_KMS: endpoint,
 });
 export const SecretVaultEnv = z.object({
 	SECRET_KEY_ID: z.string(),
-	AWS_REGION: region,
+	...aws,
 	AWS_ENDPOINT_URL_KMS: endpoint,
 });
-export const MacsEnv = z.object({ MAC_KEY_ID: z.string(), AWS_REGION: region, AWS_ENDPOINT_URL_KMS: endpoint });
+export const MacsEnv = z.object({ MAC_KEY_ID: z.string(), ...aws, AWS_ENDPOINT_URL_KMS: endpoint });
+const TELEPHONY_PROVIDER = z.enum(['none', 'simulator', 'twilio', 'telnyx']);
+/** Whether there is anybody to dial with. */
+export const DialingEnv = z.object({ TELEPHONY_PROVIDER });
 /** `PUBLIC_BASE_URL` ends in /v1 and is what providers sign: it is never rebuilt from request headers. */
 export const TelephonyEnv = z.object({
 	PUBLIC_BASE_URL: z.string(),
-	TELEPHONY_PROVIDER: z.enum(['none', 'simulator', 'twilio', 'telnyx']),
+	TELEPHONY_PROVIDER,
 	/** JSON, by provider: its account and addresses. */
 	TELEPHONY_SETTINGS: z.string(),
 });

@@ -1,4 +1,11 @@
-import type { ListedName, RecordKeys, RecordName, Records } from '../../ports/store.ts';
+import {
+	DUE_SHARDS,
+	type Due,
+	type ListedName,
+	type RecordKeys,
+	type RecordName,
+	type Records,
+} from '../../ports/store.ts';
 
 /** The one table, as data: infra creates it from this, the adapter reads and writes by it, the docs are generated from it. */
 export const table = {
@@ -8,7 +15,7 @@ export const table = {
 	ttl_attribute: 'expires_at_epoch_s',
 	indexes: {
 		/** Lists, newest first: one partition per workspace and kind, sorted by id (a ULID, so by time). */
-		by_workspace: { name: 'by-workspace', partition_key: 'list_pk', sort_key: 'list_sk' },
+		by_workspace: { name: 'by-workspace', partition_key: 'list_pk', sort_key: 'id' },
 		/** Sparse timers of the sweep, spread over shards so that no partition is hot. */
 		by_due: { name: 'by-due', partition_key: 'due_shard', sort_key: 'due_at' },
 	},
@@ -20,6 +27,9 @@ type Definition<N extends RecordName> = {
 	readonly key: (key: RecordKeys[N]) => { readonly pk: string; readonly sk: string };
 	readonly keyOf: (item: Records[N]) => RecordKeys[N];
 };
+
+/** Attempts lie in their delivery's partition, in order of their number. */
+export const attemptPrefix = 'ATTEMPT#';
 
 /** Keys beside every record. A call, a lead and a delivery are each a partition of their own. */
 export const records: { readonly [N in RecordName]: Definition<N> } = {
@@ -51,7 +61,7 @@ export const records: { readonly [N in RecordName]: Definition<N> } = {
 	delivery: { prefix: 'DELIVERY#', key: (k) => ({ pk: `DELIVERY#${k.id}`, sk: 'DELIVERY' }), keyOf: (i) => i },
 	delivery_attempt: {
 		prefix: 'DELIVERY#',
-		key: (k) => ({ pk: `DELIVERY#${k.delivery_id}`, sk: `ATTEMPT#${String(k.number).padStart(4, '0')}` }),
+		key: (k) => ({ pk: `DELIVERY#${k.delivery_id}`, sk: `${attemptPrefix}${String(k.number).padStart(4, '0')}` }),
 		keyOf: (i) => i,
 	},
 	idempotency: {
@@ -76,3 +86,26 @@ export const listPrefix = (record: ListedName): string => `${record}#`;
 /** Partition of the timer index. */
 export const duePartition = (shard: number): string => `DUE#${shard}`;
 export const duePrefix = 'DUE#';
+/** Which partition of the timer index an id belongs to: the same for ever (FNV-1a over its characters). */
+export function dueShard(id: string): number {
+	let hash = 0x811c9dc5;
+	for (let i = 0; i < id.length; i += 1) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193) >>> 0;
+	return hash % DUE_SHARDS;
+}
+
+const listed: { readonly [N in ListedName]: true } = {
+	call: true,
+	callback_lead: true,
+	event: true,
+	delivery: true,
+	api_key: true,
+};
+const timed: { readonly [N in Due['record']]: true } = { call: true, delivery: true };
+
+export function isListed(record: RecordName): record is ListedName {
+	return Object.hasOwn(listed, record);
+}
+/** Kinds whose `due_at` is a timer of the sweep. */
+export function isTimed(record: RecordName): record is Due['record'] {
+	return Object.hasOwn(timed, record);
+}

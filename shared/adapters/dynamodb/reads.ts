@@ -1,0 +1,126 @@
+import type { Due, ListedName, ListRange, Records } from '../../ports/store.ts';
+import type { DynamoClient } from './client.ts';
+import { toRecord } from './items.ts';
+import { toAttributes } from './marshal.ts';
+import { duePartition, listPartition, records, table } from './table.ts';
+import type { Attribute, Attributes, QueryInput } from './wire.ts';
+
+const { by_workspace, by_due } = table.indexes;
+
+/** All items of a query, whatever the number of pages. */
+export async function queryAll(
+	client: DynamoClient,
+	input: Omit<QueryInput, 'TableName' | 'ExclusiveStartKey'>,
+): Promise<Attributes[]> {
+	const items: Attributes[] = [];
+	let from: Attributes | undefined;
+	do {
+		const page = await client.read('Query', {
+			...input,
+			TableName: client.table,
+			...(from && { ExclusiveStartKey: from }),
+		});
+		items.push(...page.Items);
+		from = page.LastEvaluatedKey;
+	} while (from && (input.Limit === undefined || items.length < input.Limit));
+	return items;
+}
+
+/** Everything in one partition, or what begins with `sk` in it, in order; consistent. */
+export function partition(client: DynamoClient, pk: string, sk = ''): Promise<Attributes[]> {
+	const begins = sk === '' ? '' : ' AND begins_with(#sk, :sk)';
+	return queryAll(client, {
+		ConsistentRead: true,
+		KeyConditionExpression: `#pk = :pk${begins}`,
+		ExpressionAttributeNames: { '#pk': table.partition_key, ...(sk !== '' && { '#sk': table.sort_key }) },
+		ExpressionAttributeValues: toAttributes({ ':pk': pk, ...(sk !== '' && { ':sk': sk }) }),
+	});
+}
+
+/** Reads the keys from the index and the records from the table; one that vanished in between is made up for from further down. */
+export async function list<N extends ListedName>(
+	client: DynamoClient,
+	record: N,
+	workspace_id: string,
+	range: ListRange,
+): Promise<Records[N][]> {
+	const found: Records[N][] = [];
+	let before = range.before_id;
+	while (found.length < range.limit) {
+		const wanted = range.limit - found.length;
+		const keys = await listedKeys(client, listPartition(record, workspace_id), {
+			...range,
+			before_id: before,
+			limit: wanted,
+		});
+		for (const item of await batchGet(client, keys)) found.push(toRecord(record, item));
+		const last = keys.at(-1)?.[by_workspace.sort_key];
+		if (keys.length < wanted || last === undefined || !('S' in last)) break;
+		before = last.S;
+	}
+	return found;
+}
+
+async function listedKeys(client: DynamoClient, pk: string, range: ListRange): Promise<Attributes[]> {
+	const { from_id, before_id, limit } = range;
+	if (from_id !== null && before_id !== null && from_id >= before_id) return [];
+	const bounds = { ...(from_id !== null && { ':from': from_id }), ...(before_id !== null && { ':before': before_id }) };
+	const bounded = Object.keys(bounds).length > 0;
+	const keys = await queryAll(client, {
+		IndexName: by_workspace.name,
+		KeyConditionExpression: `#pk = :pk${sortCondition(range)}`,
+		ExpressionAttributeNames: { '#pk': by_workspace.partition_key, ...(bounded && { '#id': by_workspace.sort_key }) },
+		ExpressionAttributeValues: toAttributes({ ':pk': pk, ...bounds }),
+		ScanIndexForward: false,
+		Limit: limit + 1,
+	});
+	return keys.filter((key) => text(key[by_workspace.sort_key]) !== before_id).slice(0, limit);
+}
+
+/** A query takes one condition on the sort key. BETWEEN takes both bounds in, so the upper one is taken out afterwards. */
+function sortCondition({ from_id, before_id }: ListRange): string {
+	if (from_id !== null && before_id !== null) return ' AND #id BETWEEN :from AND :before';
+	if (from_id !== null) return ' AND #id >= :from';
+	return before_id !== null ? ' AND #id < :before' : '';
+}
+
+const BATCH = 100;
+
+/** Consistent; in the order of the keys, without those that are not there. */
+async function batchGet(client: DynamoClient, keys: readonly Attributes[]): Promise<Attributes[]> {
+	const name = (item: Attributes): string => `${text(item[table.partition_key])} ${text(item[table.sort_key])}`;
+	const found = new Map<string, Attributes>();
+	let open = keys.map(({ [table.partition_key]: pk, [table.sort_key]: sk }) => toKeyOnly(pk, sk));
+	while (open.length > 0) {
+		const [now, later] = [open.slice(0, BATCH), open.slice(BATCH)];
+		const answer = await client.read('BatchGetItem', {
+			RequestItems: { [client.table]: { Keys: now, ConsistentRead: true } },
+		});
+		for (const item of answer.Responses[client.table] ?? []) found.set(name(item), item);
+		open = [...(answer.UnprocessedKeys?.[client.table]?.Keys ?? []), ...later];
+	}
+	return keys.map((key) => found.get(name(key))).filter((item) => item !== undefined);
+}
+
+function toKeyOnly(pk: Attribute | undefined, sk: Attribute | undefined): Attributes {
+	return toAttributes({ [table.partition_key]: text(pk), [table.sort_key]: text(sk) });
+}
+
+export async function due(client: DynamoClient, shard: number, now: string, limit: number): Promise<Due[]> {
+	const items = await queryAll(client, {
+		IndexName: by_due.name,
+		KeyConditionExpression: '#shard = :shard AND #due <= :now',
+		ExpressionAttributeNames: { '#shard': by_due.partition_key, '#due': by_due.sort_key },
+		ExpressionAttributeValues: toAttributes({ ':shard': duePartition(shard), ':now': now }),
+		Limit: limit,
+	});
+	return items.slice(0, limit).map((item) => {
+		const pk = text(item[table.partition_key]);
+		const record = pk.startsWith(records.call.prefix) ? 'call' : 'delivery';
+		return { record, id: pk.slice(records[record].prefix.length), due_at: text(item[by_due.sort_key]) };
+	});
+}
+
+function text(attribute: Attribute | undefined): string {
+	return attribute !== undefined && 'S' in attribute ? attribute.S : '';
+}

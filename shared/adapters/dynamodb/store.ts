@@ -1,0 +1,37 @@
+import type { Store } from '../../ports/store.ts';
+import { type DynamoEnv, type DynamoOptions, dynamoClient } from './client.ts';
+import { commit } from './commit.ts';
+import { toKey, toRecord } from './items.ts';
+import { due, list, partition } from './reads.ts';
+import { attemptPrefix, records } from './table.ts';
+
+/** The store on one DynamoDB table. `connect` opens the first connection while the function starts. */
+export function dynamoStore(env: DynamoEnv, options: DynamoOptions = {}): Store & { readonly connect: () => void } {
+	const client = dynamoClient(env, options);
+	return {
+		async get(record, key) {
+			const { Item } = await client.read('GetItem', {
+				TableName: client.table,
+				Key: toKey(record, key),
+				ConsistentRead: true,
+			});
+			return Item ? toRecord(record, Item) : null;
+		},
+		async endpointsOf(workspace_id) {
+			const { pk } = records.webhook_endpoint.key({ workspace_id, id: '' });
+			return (await partition(client, pk)).map((item) => toRecord('webhook_endpoint', item));
+		},
+		async attemptsOf(delivery_id) {
+			const { pk } = records.delivery_attempt.key({ delivery_id, number: 0 });
+			return (await partition(client, pk, attemptPrefix)).map((item) => toRecord('delivery_attempt', item));
+		},
+		async anyWorkspaceAllows(origin) {
+			const { pk } = records.allowed_origin.key({ origin, workspace_id: '' });
+			return (await partition(client, pk)).length > 0;
+		},
+		list: (record, workspace_id, range) => list(client, record, workspace_id, range),
+		due: (shard, now, limit) => due(client, shard, now, limit),
+		commit: (writes) => commit(client, writes),
+		connect: client.connect,
+	};
+}

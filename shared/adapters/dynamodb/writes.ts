@@ -1,0 +1,62 @@
+import type { Count, Guard, Write } from '../../ports/store.ts';
+import { toItem, toKey } from './items.ts';
+import { toAttributes } from './marshal.ts';
+import { counter, table } from './table.ts';
+import type { Attributes, Condition, TransactItem } from './wire.ts';
+
+/** A write of the port as DynamoDB takes it, its guard as a condition. */
+export function toTransactItem(tableName: string, write: Write): TransactItem {
+	switch (write.op) {
+		case 'put':
+			return { Put: { TableName: tableName, Item: toItem(write.record, write.item), ...condition(write.guard) } };
+		case 'remove':
+			return { Delete: { TableName: tableName, Key: toKey(write.record, write.key), ...condition(write.guard) } };
+		case 'count':
+			return { Update: { TableName: tableName, ...counting(write) } };
+	}
+}
+
+const absent = `attribute_not_exists(${table.partition_key})`;
+
+function condition(guard: Guard): Condition {
+	switch (guard.if) {
+		case 'always':
+			return {};
+		case 'absent':
+			return { ConditionExpression: absent };
+		case 'version':
+			return {
+				ConditionExpression: '#version = :version',
+				ExpressionAttributeNames: { '#version': 'version' },
+				ExpressionAttributeValues: toAttributes({ ':version': guard.version }),
+			};
+		case 'absent_or_expired':
+			return {
+				ConditionExpression: `${absent} OR #expires <= :now`,
+				ExpressionAttributeNames: { '#expires': table.ttl_attribute },
+				ExpressionAttributeValues: toAttributes({ ':now': guard.now_epoch_s }),
+			};
+	}
+}
+
+function counting(write: Count): { Key: Attributes; UpdateExpression: string } & Condition {
+	const { pk, sk } = counter.key(write.counter);
+	const names: Record<string, string> = { '#expires': table.ttl_attribute };
+	const values: Record<string, number> = { ':one': 1, ':expires': write.expires_at_epoch_s };
+	const adds: string[] = [];
+	const limits: string[] = [];
+	for (const [i, [field, limit]] of Object.entries(write.limits).entries()) {
+		names[`#f${i}`] = field;
+		values[`:f${i}`] = limit;
+		adds.push(`#f${i} :one`);
+		// A field not there yet counts as 0, which a limit of 0 has reached.
+		limits.push(limit > 0 ? `(attribute_not_exists(#f${i}) OR #f${i} < :f${i})` : `#f${i} < :f${i}`);
+	}
+	return {
+		Key: toAttributes({ [table.partition_key]: pk, [table.sort_key]: sk }),
+		UpdateExpression: `SET #expires = :expires ADD ${adds.join(', ')}`,
+		ConditionExpression: limits.join(' AND '),
+		ExpressionAttributeNames: names,
+		ExpressionAttributeValues: toAttributes(values),
+	};
+}
