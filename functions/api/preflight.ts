@@ -1,5 +1,5 @@
 import { edgeDeps } from '../../shared/deps.ts';
-import { preflightHeaders, presentedOrigin, VARY } from '../../shared/http/cors.ts';
+import { preflightHeaders, presentedOrigin } from '../../shared/http/cors.ts';
 import { edge } from '../../shared/http/edge.ts';
 import { problemResponse } from '../../shared/http/response.ts';
 import { originRefused } from '../../shared/http/visitor.ts';
@@ -12,5 +12,6 @@ export const handler = edge('preflight', log, async (request) => {
 	if (origin !== null && (await store.anyWorkspaceAllows(origin))) {
 		return { statusCode: 204, headers: preflightHeaders(origin) };
 	}
-	return problemResponse({ ...originRefused(), headers: VARY }, request);
+	const { problem, headers } = originRefused();
+	return problemResponse({ ...problem, headers }, request);
 });

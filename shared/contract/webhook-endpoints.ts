@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { eventKinds } from '../domain/event.ts';
-import { Id, single, Timestamp } from './common.ts';
+import { Id, listOf, single, Timestamp } from './common.ts';
 import { Attempt } from './webhook-deliveries.ts';
 
 const Url = z.string().check(z.minLength(1), z.maxLength(2048));
@@ -37,11 +37,7 @@ export const WebhookEndpointResponse = single(WebhookEndpoint);
 /** The creation response, and a rotation's: the only ones with the secret. */
 export const WebhookEndpointSecretResponse = single(z.extend(WebhookEndpoint, { secret: z.string() }));
 /** At most 20, so a list is one page. */
-export const WebhookEndpointListResponse = z.object({
-	data: z.array(WebhookEndpoint),
-	has_more: z.literal(false),
-	next_cursor: z.null(),
-});
+export const WebhookEndpointListResponse = listOf(WebhookEndpoint);
 
 export const RotateSecret = z.object({
 	/** How long the older secrets go on signing. */

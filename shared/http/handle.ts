@@ -34,8 +34,10 @@ export type Input<R extends Route, Caller> = {
 	readonly remember: (answer: z.input<R['response']>, sealed_secret?: string) => readonly Write[];
 };
 
-export type Reply<R extends Route> = { readonly answer: z.input<R['response']> } | { readonly problem: Problem };
 type Headers = Readonly<Record<string, string>>;
+export type Reply<R extends Route> =
+	| { readonly answer: z.input<R['response']>; readonly headers?: Headers }
+	| { readonly problem: Problem };
 type Spec<R extends Route, Caller, D extends EdgeDeps> = {
 	readonly deps: () => D;
 	readonly run: (input: Input<R, Caller>, deps: D) => Promise<Reply<R>>;
@@ -124,12 +126,14 @@ async function settle<R extends Route, Caller, D extends EdgeDeps>(
 	if (earlier !== null) return 'problem' in earlier ? refuse(earlier.problem) : withHeaders(earlier.response, headers);
 
 	const reply = await runParsed(route, spec, deps, admitted, read.keyed);
-	if ('answer' in reply) return jsonResponse(route.success, reply.body, headers);
+	if ('answer' in reply) return jsonResponse(route.success, reply.body, { ...headers, ...reply.headers });
 	// A twin may have won meanwhile, whatever it was that refused this one.
 	const twin = read.keyed === null ? null : await earlierAnswer(read.keyed, deps, deps.openSecret ?? null);
 	if (twin !== null) return 'problem' in twin ? refuse(twin.problem) : withHeaders(twin.response, headers);
 	return refuse(reply.problem);
 }
+
+type Answered = { readonly answer: true; readonly body: string; readonly headers: Headers };
 
 async function runParsed<R extends Route, Caller, D extends EdgeDeps>(
 	route: R,
@@ -137,7 +141,7 @@ async function runParsed<R extends Route, Caller, D extends EdgeDeps>(
 	deps: D,
 	admitted: Admitted<Caller>,
 	keyed: Keyed | null,
-): Promise<{ readonly answer: true; readonly body: string } | { readonly problem: Problem }> {
+): Promise<Answered | { readonly problem: Problem }> {
 	const { request, json, caller } = admitted;
 	const params = parseBody<R['params']>(route.params, request.params);
 	if ('problem' in params) return { problem: NOT_FOUND };
@@ -153,7 +157,7 @@ async function runParsed<R extends Route, Caller, D extends EdgeDeps>(
 	};
 	const input = { request, params: params.value, query: query.value, body: body.value, caller, remember };
 	const reply = await spec.run(input, deps);
-	return 'answer' in reply ? { answer: true, body: write(reply.answer) } : reply;
+	return 'answer' in reply ? { answer: true, body: write(reply.answer), headers: reply.headers ?? {} } : reply;
 }
 
 /** Answers go through their schema, so no undeclared field leaves. */

@@ -1,0 +1,8 @@
+import { telephony, workerDeps } from '../../shared/deps.ts';
+import { consume } from '../../shared/messages/consume.ts';
+import { messageSchemas } from '../../shared/messages/schemas.ts';
+import { checkDeadlines } from '../../shared/use-cases/call-timer.ts';
+
+const deps = { ...workerDeps('call-timer'), telephony: telephony() };
+
+export const handler = consume('call-timer', messageSchemas['call-timers'], deps.log, (message) => checkDeadlines(message, deps));

@@ -1,0 +1,9 @@
+import { workerDeps } from '../../shared/deps.ts';
+import { sweep } from '../../shared/use-cases/sweep.ts';
+
+const deps = workerDeps('sweep');
+
+export const handler = async (): Promise<void> => {
+	const { calls, deliveries } = await sweep(deps);
+	deps.log.info('swept', { operation: 'sweep', count: calls + deliveries });
+};

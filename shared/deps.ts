@@ -1,0 +1,64 @@
+import { systemClock } from './adapters/aws/clock.ts';
+import { ulidIds } from './adapters/aws/ids.ts';
+import { jsonLog } from './adapters/aws/log.ts';
+import { kmsMacs } from './adapters/aws/macs.ts';
+import { kmsNumberOpener } from './adapters/aws/number-opener.ts';
+import { kmsNumberSealer } from './adapters/aws/number-sealer.ts';
+import { kmsSecretVault } from './adapters/aws/secret-vault.ts';
+import { WORKER_BUDGET } from './adapters/aws/retry.ts';
+import { dynamoStore } from './adapters/dynamodb/store.ts';
+import { httpsSender } from './adapters/https/sender.ts';
+import { phoneNumbers } from './adapters/phone-metadata/phone-number.ts';
+import { sqsQueues } from './adapters/sqs/queues.ts';
+import { telephonyFor } from './adapters/telephony/provider.ts';
+import {
+	DialingEnv,
+	MacsEnv,
+	NumberOpenerEnv,
+	NumberSealerEnv,
+	QueuesEnv,
+	readEnv,
+	SecretVaultEnv,
+	TableEnv,
+	TelephonyEnv,
+} from './env.ts';
+import { overrides } from './overrides.ts';
+
+// The composition root: the only place where ports meet adapters. A function calls what it needs at INIT and bundles
+// nothing else.
+
+export const log = (operation: string) => jsonLog({ operation });
+
+/** What every function behind the gateway has. */
+export function edgeDeps(operation: string) {
+	const store = dynamoStore(readEnv(TableEnv));
+	store.connect();
+	return { store, clock: systemClock, log: log(operation) };
+}
+
+/** What the two public routes need that take a visitor's number. */
+export function visitorDeps() {
+	return {
+		queues: queues(),
+		ids: ulidIds,
+		numbers: phoneNumbers,
+		sealer: kmsNumberSealer(readEnv(NumberSealerEnv)),
+		macs: macs(),
+		can_dial: readEnv(DialingEnv).TELEPHONY_PROVIDER !== 'none',
+		speed: overrides.speed,
+	};
+}
+
+export const ids = () => ulidIds;
+export const queues = () => sqsQueues(readEnv(QueuesEnv));
+export const macs = () => kmsMacs(readEnv(MacsEnv));
+export const secretVault = () => kmsSecretVault(readEnv(SecretVaultEnv));
+export const webhookSender = () => httpsSender(overrides);
+export const telephony = () => telephonyFor(readEnv(TelephonyEnv));
+
+/** What the workers have: nobody waits for them, so they try longer. */
+export function workerDeps(operation: string) {
+	const store = dynamoStore(readEnv(TableEnv), { budget: WORKER_BUDGET });
+	return { store, queues: queues(), clock: systemClock, ids: ulidIds, log: log(operation), speed: overrides.speed };
+}
+export const numberOpener = () => kmsNumberOpener(readEnv(NumberOpenerEnv));

@@ -1,0 +1,44 @@
+import type { FieldError, Problem, ProblemCode } from '../contract/problem.ts';
+import type { RequestCallOutcome } from '../use-cases/request-call.ts';
+import { TWIN_IN_PROGRESS } from './refusals.ts';
+
+type Refusal = Exclude<RequestCallOutcome, { readonly call: unknown }>;
+
+function atField(code: ProblemCode, pointer: string, detail: string): Problem {
+	const errors: readonly FieldError[] = [{ pointer, code, detail }];
+	return { code, detail, extra: { errors } };
+}
+
+/** How a refusal of a visitor's request reads on the wire. */
+export function visitorProblem(refusal: Refusal): Problem {
+	switch (refusal.refused) {
+		case 'consent_required':
+			return atField('consent_required', '/consent', 'The visitor must agree to be called.');
+		case 'page_url_invalid':
+			return atField('validation_failed', '/page_url', 'Give the http(s) address of the page.');
+		case 'page_url_mismatch':
+			return atField('page_url_mismatch', '/page_url', "`page_url` must be on the Origin's host.");
+		case 'phone_invalid':
+			return atField('phone_invalid', '/phone', 'Give the number in international format, starting with +.');
+		case 'country_not_allowed':
+			return atField('country_not_allowed', '/phone', 'Numbers of this region are not called.');
+		case 'phone_not_callable':
+			return atField('phone_not_callable', '/phone', 'This number cannot be called.');
+		case 'outside_business_hours':
+			return {
+				code: 'outside_business_hours',
+				detail: 'The team takes no calls now.',
+				extra: { next_open_at: refusal.next_open_at },
+			};
+		case 'rate_limited':
+			return spent('rate_limited', 'Too many requests; please ask again later.', refusal.retry_after_seconds);
+		case 'calls_unavailable':
+			return spent('calls_unavailable', 'Calls are not available now.', refusal.retry_after_seconds);
+		case 'idempotency_conflict':
+			return TWIN_IN_PROGRESS;
+	}
+}
+
+function spent(code: ProblemCode, detail: string, retry_after_seconds: number): Problem {
+	return { code, detail, headers: { 'retry-after': String(retry_after_seconds) } };
+}

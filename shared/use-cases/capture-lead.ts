@@ -1,0 +1,106 @@
+import type { CallbackLead } from '../domain/callback-lead.ts';
+import { makeEvent } from '../domain/event.ts';
+import { requestCounts } from '../domain/rate-limit.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Ids } from '../ports/ids.ts';
+import type { PhoneNumbers } from '../ports/phone-numbers.ts';
+import type { Queues } from '../ports/queues.ts';
+import type { Store, Write } from '../ports/store.ts';
+import type { Macs, NumberSealer } from '../ports/vault.ts';
+import { keepConsent } from './keep-consent.ts';
+import { publish } from './publish-event.ts';
+import { type ScreenedVisitor, type ScreeningRefusal, screenVisitor, type VisitorRequest } from './screen-visitor.ts';
+
+type Deps = {
+	readonly store: Store;
+	readonly queues: Queues;
+	readonly clock: Clock;
+	readonly ids: Ids;
+	readonly numbers: PhoneNumbers;
+	readonly sealer: NumberSealer;
+	readonly macs: Macs;
+};
+export type CaptureLeadOutcome =
+	| { readonly lead: CallbackLead }
+	| ScreeningRefusal
+	| { readonly refused: 'rate_limited' | 'calls_unavailable'; readonly retry_after_seconds: number }
+	| { readonly refused: 'phone_not_callable' | 'idempotency_conflict' };
+
+/** The team may work through its leads for this long; then the number is gone. */
+const SEALED_NUMBER_SECONDS = 30 * 24 * 3600;
+
+/**
+ * A visitor asks to be called back later. The lead, its `callback.requested` event with deliveries, the sealed number,
+ * consent and the kept answer are one transaction. It places no call.
+ */
+export async function captureLead(
+	request: VisitorRequest,
+	alongside: (lead: CallbackLead) => readonly Write[],
+	deps: Deps,
+): Promise<CaptureLeadOutcome> {
+	const screened = await screenVisitor(request, deps);
+	if ('refused' in screened) return screened;
+	const usage = await deps.store.get('number_usage', { number_hash: screened.number_hash });
+	if (usage?.suppressed) return { refused: 'phone_not_callable' };
+
+	const lead = newLead(request, screened, deps);
+	const { workspace } = request;
+	const now = deps.clock.now();
+	const event = requestedEvent(lead, deps.ids.next());
+	const publication = publish(event, await deps.store.endpointsOf(workspace.id), now);
+	const { address_hash } = screened;
+	const counts = requestCounts({ workspace_id: workspace.id, limits: workspace.limits, address_hash }, now);
+	const kept = alongside(lead);
+	const outcome = await deps.store.commit([
+		...counts.map(({ count }) => count),
+		...kept,
+		...leadWrites(lead, request, screened, deps),
+		...publication.writes,
+	]);
+	if (!outcome.committed) {
+		const spent = outcome.refused.map((position) => counts[position]).find((count) => count !== undefined);
+		if (spent === undefined) return { refused: 'idempotency_conflict' };
+		return { refused: spent.refusal.code, retry_after_seconds: spent.refusal.retry_after_seconds };
+	}
+	await deps.queues.send('deliveries', publication.messages);
+	return { lead };
+}
+
+function newLead({ workspace }: VisitorRequest, screened: ScreenedVisitor, { ids, clock }: Deps): CallbackLead {
+	const created_at = new Date(clock.now()).toISOString();
+	return {
+		id: ids.next(),
+		version: 1,
+		workspace_id: workspace.id,
+		name: screened.name,
+		visitor_phone_masked: screened.visitor_phone_masked,
+		source_url: screened.source_url,
+		status: 'pending',
+		created_at,
+		updated_at: created_at,
+	};
+}
+
+/** `callback.requested`: id, workspace_id, status, source_url, created_at. */
+function requestedEvent(lead: CallbackLead, id: string) {
+	const { workspace_id, status, source_url, created_at } = lead;
+	const data = { id: lead.id, workspace_id, status, source_url, created_at };
+	return makeEvent({ id, workspace_id, subject_id: lead.id, kind: 'callback.requested', sequence: 1, created_at, data });
+}
+
+function leadWrites(
+	lead: CallbackLead,
+	request: VisitorRequest,
+	screened: ScreenedVisitor,
+	{ sealer, clock }: Deps,
+): readonly Write[] {
+	const owner = `lead#${lead.id}`;
+	const expires_at_epoch_s = Math.floor(clock.now() / 1000) + SEALED_NUMBER_SECONDS;
+	const number = { owner, sealed: sealer.sealNumber(screened.e164), expires_at_epoch_s };
+	const guard = { if: 'absent' } as const;
+	return [
+		{ op: 'put', record: 'callback_lead', item: lead, guard },
+		{ op: 'put', record: 'sealed_number', item: number, guard },
+		keepConsent(owner, request, screened, clock.now()),
+	];
+}

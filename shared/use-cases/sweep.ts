@@ -1,0 +1,80 @@
+import type { Delivery } from '../domain/delivery.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Queues } from '../ports/queues.ts';
+import { DUE_SHARDS, type Due, type Store } from '../ports/store.ts';
+import { deliveryMessage } from './publish-event.ts';
+
+type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock; readonly log: Log };
+
+/** Timers read at once from one shard. */
+const PAGE = 100;
+/** A delivery that the sweep has handed to a queue is looked at again after this, in case that message is lost too. */
+const HANDED_OVER_MS = 120_000;
+/** The sweep leaves the rest to the next one, a minute later. */
+const BUDGET_MS = 40_000;
+
+export type SweepCount = { calls: number; deliveries: number };
+
+/**
+ * Looks after whatever is due: deliveries never sent or coming up, expired leases, calls past a deadline. One mechanism
+ * closes every gap between two writes; messages are only hints, so doing it twice is harmless.
+ */
+export async function sweep(deps: Deps): Promise<SweepCount> {
+	const started_ms = deps.clock.now();
+	const shards = Array.from({ length: DUE_SHARDS }, (_, shard) => sweepShard(shard, started_ms, deps));
+	const counts = await Promise.all(shards);
+	return counts.reduce((sum, { calls, deliveries }) => ({
+		calls: sum.calls + calls,
+		deliveries: sum.deliveries + deliveries,
+	}));
+}
+
+async function sweepShard(shard: number, started_ms: number, deps: Deps): Promise<SweepCount> {
+	const { store, clock } = deps;
+	const seen = new Set<string>();
+	const count = { calls: 0, deliveries: 0 };
+	while (clock.now() - started_ms < BUDGET_MS) {
+		const page = await store.due(shard, new Date(clock.now()).toISOString(), PAGE);
+		const fresh = page.filter(({ id }) => !seen.has(id));
+		for (const due of fresh) {
+			seen.add(due.id);
+			await sweepOne(due, deps);
+			count[due.record === 'call' ? 'calls' : 'deliveries'] += 1;
+		}
+		if (page.length < PAGE || fresh.length === 0) break;
+	}
+	return count;
+}
+
+/** One bad record must not keep the others waiting. */
+async function sweepOne(due: Due, deps: Deps): Promise<void> {
+	try {
+		if (due.record === 'call') {
+			await deps.queues.send('call-timers', [{ message: { call_id: due.id }, delay_seconds: 0, group: null }]);
+		} else {
+			await handOver(due.id, deps);
+		}
+	} catch (error) {
+		const name = error instanceof Error ? error.name : 'unknown';
+		deps.log.error('sweep failed', { outcome: due.record, error: name });
+	}
+}
+
+/** Sends the delivery to its queue again and notes when to look next; nothing while an attempt holds it. */
+async function handOver(id: string, { store, queues, clock }: Deps): Promise<void> {
+	const delivery = await store.get('delivery', { id });
+	const now = clock.now();
+	if (delivery === null || delivery.due_at === null || Date.parse(delivery.due_at) > now) return;
+	if (delivery.lease_until !== null && Date.parse(delivery.lease_until) > now) return;
+	const item = lookedAt(delivery, now);
+	const guard = { if: 'version', version: delivery.version } as const;
+	const outcome = await store.commit([{ op: 'put', record: 'delivery', item, guard }]);
+	if (!outcome.committed || item.due_at === null) return;
+	await queues.send(item.attempt_count === 0 ? 'deliveries' : 'retries', [deliveryMessage(item)]);
+}
+
+function lookedAt(delivery: Delivery, now: number): Delivery {
+	const due_at = delivery.status === 'pending' ? new Date(now + HANDED_OVER_MS).toISOString() : null;
+	return { ...delivery, version: delivery.version + 1, due_at };
+}
