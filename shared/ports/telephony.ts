@@ -6,7 +6,7 @@ export type DialRequest = {
 	readonly role: LegRole;
 	/** E.164, in clear: held in memory only. */
 	readonly to: string;
-	/** Give up ringing after this. */
+	/** Give up ringing after this, by the provider's clock (a simulated one may run faster than ours). */
 	readonly ring_seconds: number;
 };
 
@@ -53,9 +53,9 @@ export type Instruction =
 			readonly source_url: string;
 			readonly prompt_seconds: number;
 	  }
-	/** Join with the other leg. */
+	/** Join with the other leg: both have been told so, or told to wait. */
 	| { readonly instruct: 'join'; readonly other_leg_id: string }
-	/** Wait: the other side is being rung. */
+	/** Wait in the call's room: the other side is being rung. When it is told to join, both hear each other; nobody asks again. */
 	| { readonly instruct: 'wait' }
 	| { readonly instruct: 'hang_up' };
 export type Rendered = { readonly content_type: string; readonly body: string };
@@ -65,6 +65,7 @@ export type Telephony = {
 	dial(request: DialRequest): Promise<DialOutcome>;
 	hangup(provider_id: string): Promise<HangupOutcome>;
 	lookup(leg_id: string, provider_id: string | null): Promise<LookupOutcome>;
-	receive(request: ProviderRequest): Received;
+	/** Verifies that the provider sent it, and translates. An instruction request is a fact, too: that a leg answered, or accepted. */
+	receive(request: ProviderRequest): Promise<Received>;
 	render(instruction: Instruction, context: { readonly call_id: string; readonly leg_id: string }): Rendered;
 };
