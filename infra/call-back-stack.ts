@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { CallEngine } from './constructs/call-engine.ts';
 import { DataTable } from './constructs/data-table.ts';
 import { HttpApi } from './constructs/http-api.ts';
+import { Monitoring } from './constructs/monitoring.ts';
 import { ServiceKeys } from './constructs/service-keys.ts';
 import { Settings } from './constructs/settings.ts';
 import { Sweep } from './constructs/sweep.ts';
@@ -19,11 +20,13 @@ export class CallBackStack extends Stack {
 		const keys = new ServiceKeys(this, 'Keys', props);
 		const api = new HttpApi(this, 'Api');
 		const base_url = settings.baseUrl(api.url);
-		const platform = { bundles: props.bundles, table, queues, keys, telephony: settings.telephony(base_url) };
+		const platform = { bundles: props.bundles, settings, base_url, table, queues, keys };
 		api.serve(platform);
-		new CallEngine(this, 'Calls', platform);
-		new WebhookDelivery(this, 'Webhooks', platform);
-		new Sweep(this, 'Sweep', platform);
+		const calls = new CallEngine(this, 'Calls', platform);
+		const webhooks = new WebhookDelivery(this, 'Webhooks', platform);
+		const sweep = new Sweep(this, 'Sweep', platform).function;
+		const workers = [...calls.functions, webhooks.function];
+		new Monitoring(this, 'Monitoring', { api, table, queues, workers, sweep, action: settings.alarmAction() });
 
 		const output = (name: string, value: string): CfnOutput => new CfnOutput(this, name, { value });
 		output('BaseUrl', base_url);

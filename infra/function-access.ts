@@ -23,7 +23,9 @@ export type Capability =
 	/** Keyed hashes: number and address look-up, cursors, lead links. */
 	| 'macs'
 	/** Talk to the telephony provider, or judge what it sends. */
-	| 'telephony';
+	| 'telephony'
+	/** Know whether there is a provider at all. */
+	| 'telephony_presence';
 
 /** The verbs of the store port, the queues and the keys. Absent means nothing. */
 export type Access = {
@@ -103,7 +105,7 @@ const own = {
 		put: ['call', 'event', 'delivery', 'sealed_number', 'number_usage', 'consent'],
 		count: true,
 		send: ['dial-legs', 'call-timers', 'deliveries'],
-		use: ['seal_numbers', 'macs'],
+		use: ['seal_numbers', 'macs', 'telephony_presence'],
 	},
 	'get-call-request-status': { get: ['call'] },
 	'create-callback-lead': {
@@ -112,7 +114,7 @@ const own = {
 		put: ['callback_lead', 'event', 'delivery', 'sealed_number', 'consent'],
 		count: true,
 		send: ['deliveries'],
-		use: ['seal_numbers', 'macs'],
+		use: ['seal_numbers', 'macs', 'telephony_presence'],
 	},
 	'get-widget-config': { get: ['workspace_key'] },
 	preflight: { query: ['allowed_origin'] },

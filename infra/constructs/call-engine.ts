@@ -3,10 +3,19 @@ import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 import { workerSeconds } from './work-queues.ts';
 
-const descriptions = {
-	'dial-leg': 'Asks the provider to ring one person',
-	'hang-up-leg': 'Ends a leg that is still live',
-	'call-timer': 'Looks at a call whose deadline has come',
+const workers = {
+	'dial-leg': {
+		description: 'Asks the provider to ring one person',
+		impact: 'Visitors or team members are not rung.',
+	},
+	'hang-up-leg': {
+		description: 'Ends a leg that is still live',
+		impact: 'Phones keep ringing, or lines stay open, after their call is over.',
+	},
+	'call-timer': {
+		description: 'Looks at a call whose deadline has come',
+		impact: 'Calls that nobody answers end late.',
+	},
 } as const;
 
 /** What moves calls: dialling, hanging up, deadlines. */
@@ -15,8 +24,8 @@ export class CallEngine extends Construct {
 
 	constructor(scope: Construct, id: string, platform: Platform) {
 		super(scope, id);
-		const worker = (name: keyof typeof descriptions): ServiceFunction => {
-			const props = { description: descriptions[name], timeout_seconds: workerSeconds[name], memory_mb: 1024 };
+		const worker = (name: keyof typeof workers): ServiceFunction => {
+			const props = { ...workers[name], timeout_seconds: workerSeconds[name], memory_mb: 1024 };
 			const created = serviceFunction(this, name, platform, props);
 			platform.queues.feed(created);
 			return created;

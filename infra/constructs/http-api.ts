@@ -80,7 +80,8 @@ export class HttpApi extends Construct {
 
 	private answer(name: ApiFunction, description: string, platform: Platform, keys: readonly HttpRouteKey[]): void {
 		const timeout_seconds = LONGER_SECONDS.get(name) ?? 10;
-		const created = serviceFunction(this, name, platform, { description, timeout_seconds, memory_mb: 1024 });
+		const impact = `Clients of ${name} are answered 500.`;
+		const created = serviceFunction(this, name, platform, { description, impact, timeout_seconds, memory_mb: 1024 });
 		this.functions.push(created);
 		const integration = new HttpLambdaIntegration('Integration', created.lambda);
 		keys.forEach((routeKey, position) => {

@@ -3,6 +3,7 @@ import { accessOf, type Capability, type FunctionName } from '../function-access
 import type { DataTable } from './data-table.ts';
 import { type Grant, ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 import type { ServiceKeys } from './service-keys.ts';
+import type { Settings } from './settings.ts';
 import type { WorkQueues } from './work-queues.ts';
 
 /** What functions stand on. */
@@ -11,11 +12,12 @@ export type Platform = {
 	readonly table: DataTable;
 	readonly queues: WorkQueues;
 	readonly keys: ServiceKeys;
-	/** Environment of functions that speak with the telephony provider. */
-	readonly telephony: Readonly<Record<string, string>>;
+	readonly settings: Settings;
+	/** Where clients and providers reach the API, ending in /v1. */
+	readonly base_url: string;
 };
 
-function capability(use: Capability, { keys, telephony }: Platform): Grant {
+function capability(use: Capability, { keys, settings, base_url }: Platform): Grant {
 	switch (use) {
 		case 'seal_numbers':
 			return keys.sealNumbers();
@@ -28,7 +30,9 @@ function capability(use: Capability, { keys, telephony }: Platform): Grant {
 		case 'macs':
 			return keys.macs();
 		case 'telephony':
-			return { statements: [], environment: telephony };
+			return { statements: [], environment: settings.telephony(base_url) };
+		case 'telephony_presence':
+			return { statements: [], environment: settings.telephonyPresence() };
 	}
 }
 
@@ -52,14 +56,14 @@ export function serviceFunction(
 	scope: Construct,
 	name: FunctionName,
 	platform: Platform,
-	props: Pick<ServiceFunctionProps, 'description' | 'timeout_seconds' | 'memory_mb'>,
+	props: Pick<ServiceFunctionProps, 'description' | 'impact' | 'timeout_seconds' | 'memory_mb'>,
 ): ServiceFunction {
-	const description = `${name}: ${props.description}`;
 	return new ServiceFunction(scope, {
 		...props,
 		name,
-		description,
+		description: `${name}: ${props.description}`,
 		bundles: platform.bundles,
 		grant: grantOf(name, platform),
+		follows_itself: platform.queues.leadsBack(name, accessOf(name).send),
 	});
 }

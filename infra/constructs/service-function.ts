@@ -8,6 +8,7 @@ import {
 	Code,
 	Function as LambdaFunction,
 	LoggingFormat,
+	RecursiveLoop,
 	Runtime,
 	SystemLogLevel,
 } from 'aws-cdk-lib/aws-lambda';
@@ -26,20 +27,26 @@ export type ServiceFunctionProps = {
 	/** The function's name: its file in functions/, its bundle, its row in function-access.ts. */
 	readonly name: string;
 	readonly description: string;
+	/** What it means for visitors or customers when it fails, in a sentence: its alarms say so. */
+	readonly impact: string;
 	readonly timeout_seconds: number;
 	/** Memory also decides the share of a processor: at 1024 MB a bit more than half. */
 	readonly memory_mb: number;
 	readonly grant: Grant;
+	/** Its messages lead back to it, and end by a deadline or a schedule of ours. */
+	readonly follows_itself: boolean;
 };
 
 /** One Lambda function with its own role, which may do what its grant says and write its own log. */
 export class ServiceFunction extends Construct {
 	readonly name: string;
+	readonly impact: string;
 	readonly lambda: LambdaFunction;
 
 	constructor(scope: Construct, props: ServiceFunctionProps) {
 		super(scope, props.name);
 		this.name = props.name;
+		this.impact = props.impact;
 		const logGroup = new LogGroup(this, 'Logs', {
 			retention: RetentionDays.THREE_MONTHS,
 			removalPolicy: RemovalPolicy.DESTROY,
@@ -62,6 +69,8 @@ export class ServiceFunction extends Construct {
 			memorySize: props.memory_mb,
 			environment: props.grant.environment,
 			role,
+			// Lambda otherwise takes a chain of 16 (a call of two hours, a webhook's retries) for a runaway and stops it.
+			recursiveLoop: props.follows_itself ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
 			logGroup,
 			loggingFormat: LoggingFormat.JSON,
 			applicationLogLevelV2: ApplicationLogLevel.INFO,

@@ -67,9 +67,11 @@ export class ServiceKeys extends Construct {
 			bundles,
 			name: 'number-public-key',
 			description: 'number-public-key: fetches the public half of the number key at deployment',
+			impact: 'The stack cannot be deployed.',
 			timeout_seconds: 30,
 			memory_mb: 256,
 			grant: { statements: [allow('kms:GetPublicKey', this.number)], environment: {} },
+			follows_itself: false,
 		});
 		const answer = new CustomResource(this, 'NumberPublicKey', {
 			serviceToken: fetch.lambda.functionArn,

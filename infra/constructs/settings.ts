@@ -1,6 +1,8 @@
 import { CfnCondition, CfnParameter, Fn } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 
+const NO_TOPIC = 'none';
+
 /** What whoever deploys chooses; everything has a default that answers, and places no call. */
 export class Settings extends Construct {
 	private readonly publicBaseUrl: CfnParameter;
@@ -26,14 +28,14 @@ export class Settings extends Construct {
 			description: "JSON: the provider's account and addresses.",
 		});
 		this.alarmTopic = this.parameter('AlarmTopicArn', {
-			default: '',
-			description: 'SNS topic that hears of alarms. Empty: they only show.',
+			default: NO_TOPIC,
+			description: `SNS topic that hears of alarms. ${NO_TOPIC}: they only show.`,
 		});
 	}
 
 	/** PUBLIC_BASE_URL, given the API's own. */
 	baseUrl(own: string): string {
-		const given = this.given('PublicBaseUrlGiven', this.publicBaseUrl);
+		const given = this.differs('PublicBaseUrlGiven', this.publicBaseUrl, '');
 		return Fn.conditionIf(given.logicalId, this.publicBaseUrl.valueAsString, own).toString();
 	}
 
@@ -41,14 +43,18 @@ export class Settings extends Construct {
 	telephony(base_url: string): Record<string, string> {
 		return {
 			PUBLIC_BASE_URL: base_url,
-			TELEPHONY_PROVIDER: this.provider.valueAsString,
+			...this.telephonyPresence(),
 			TELEPHONY_SETTINGS: this.providerSettings.valueAsString,
 		};
 	}
 
+	telephonyPresence(): Record<string, string> {
+		return { TELEPHONY_PROVIDER: this.provider.valueAsString };
+	}
+
 	/** The action of every alarm: the topic, or none. */
 	alarmAction(): string {
-		const given = this.given('AlarmTopicGiven', this.alarmTopic);
+		const given = this.differs('AlarmTopicGiven', this.alarmTopic, NO_TOPIC);
 		return Fn.conditionIf(given.logicalId, this.alarmTopic.valueAsString, Fn.ref('AWS::NoValue')).toString();
 	}
 
@@ -58,8 +64,8 @@ export class Settings extends Construct {
 		return parameter;
 	}
 
-	private given(id: string, parameter: CfnParameter): CfnCondition {
-		const expression = Fn.conditionNot(Fn.conditionEquals(parameter.valueAsString, ''));
+	private differs(id: string, parameter: CfnParameter, nothing: string): CfnCondition {
+		const expression = Fn.conditionNot(Fn.conditionEquals(parameter.valueAsString, nothing));
 		const condition = new CfnCondition(this, id, { expression });
 		condition.overrideLogicalId(id);
 		return condition;

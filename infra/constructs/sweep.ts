@@ -8,17 +8,17 @@ import { workerSeconds } from './work-queues.ts';
 
 /** The net under every message: each minute, whatever is due. A run that fails is not repeated, the next one is near. */
 export class Sweep extends Construct {
-	readonly functions: readonly ServiceFunction[];
+	readonly function: ServiceFunction;
 
 	constructor(scope: Construct, id: string, platform: Platform) {
 		super(scope, id);
-		const sweep = serviceFunction(this, 'sweep', platform, {
+		this.function = serviceFunction(this, 'sweep', platform, {
 			description: 'Takes up whatever is due',
+			impact: 'Whatever was lost between two steps stays lost until it works again.',
 			timeout_seconds: workerSeconds.sweep,
 			memory_mb: 1024,
 		});
-		const target = new LambdaFunction(sweep.lambda, { retryAttempts: 0, maxEventAge: Duration.minutes(1) });
+		const target = new LambdaFunction(this.function.lambda, { retryAttempts: 0, maxEventAge: Duration.minutes(1) });
 		new Rule(this, 'EveryMinute', { schedule: Schedule.rate(Duration.minutes(1)), targets: [target] });
-		this.functions = [sweep];
 	}
 }

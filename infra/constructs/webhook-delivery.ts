@@ -5,16 +5,16 @@ import { workerSeconds } from './work-queues.ts';
 
 /** What brings events to customers: one function on two queues, first attempts and retries. */
 export class WebhookDelivery extends Construct {
-	readonly functions: readonly ServiceFunction[];
+	readonly function: ServiceFunction;
 
 	constructor(scope: Construct, id: string, platform: Platform) {
 		super(scope, id);
-		const deliver = serviceFunction(this, 'deliver-webhook', platform, {
+		this.function = serviceFunction(this, 'deliver-webhook', platform, {
 			description: 'Signs an event and posts it to one endpoint',
+			impact: 'Customers hear of events late.',
 			timeout_seconds: workerSeconds['deliver-webhook'],
 			memory_mb: 1024,
 		});
-		platform.queues.feed(deliver);
-		this.functions = [deliver];
+		platform.queues.feed(this.function);
 	}
 }

@@ -36,7 +36,13 @@ const workQueues: Readonly<Record<QueueName, WorkQueue>> = {
 	deliveries: { worker: 'deliver-webhook', batch: 10, concurrency: 200 },
 	retries: { worker: 'deliver-webhook', batch: 10, concurrency: 50 },
 };
-const queueNames = ['dial-legs', 'hang-up-legs', 'call-timers', 'deliveries', 'retries'] as const satisfies QueueName[];
+export const queueNames = [
+	'dial-legs',
+	'hang-up-legs',
+	'call-timers',
+	'deliveries',
+	'retries',
+] as const satisfies QueueName[];
 
 /** Tries of a message before it is put aside. */
 const RECEIVES = 5;
@@ -86,6 +92,11 @@ export class WorkQueues extends Construct {
 		const resources = this.workedOffBy(name).map((queue) => this.queues[queue].queueArn);
 		const actions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 		return { statements: resources.length === 0 ? [] : [new PolicyStatement({ actions, resources })], environment: {} };
+	}
+
+	/** Whether a message it takes off may lead to one that it takes off again, by way of whichever worker. */
+	leadsBack(name: FunctionName, sends: readonly QueueRef[]): boolean {
+		return this.workedOffBy(name).length > 0 && sends.some((queue) => queue !== 'dead-letters');
 	}
 
 	/** Runs the worker on its queues. Of a batch, only what failed comes again. */

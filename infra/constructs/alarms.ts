@@ -1,0 +1,117 @@
+import { Duration } from 'aws-cdk-lib';
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import type { QueueName } from '../../shared/ports/queues.ts';
+import { raiseAlarm } from './alarm.ts';
+import type { DataTable } from './data-table.ts';
+import type { HttpApi } from './http-api.ts';
+import type { ServiceFunction } from './service-function.ts';
+import { queueNames, type WorkQueues } from './work-queues.ts';
+
+/** Age of the oldest message that hurts. Messages of timers and retries wait up to 900 s on purpose. */
+const OLD: Readonly<Record<QueueName, { readonly seconds: number; readonly impact: string }>> = {
+	'dial-legs': { seconds: 30, impact: 'Visitors wait for a ring that comes late or not at all.' },
+	'hang-up-legs': { seconds: 120, impact: 'Phones keep ringing, or lines stay open, after their call is over.' },
+	'call-timers': { seconds: 1200, impact: 'Calls that nobody answers end late.' },
+	deliveries: { seconds: 120, impact: 'Customers hear of events late.' },
+	retries: { seconds: 1800, impact: 'Events that failed once reach customers later than promised.' },
+};
+
+const MINUTE = Duration.minutes(1);
+const FIVE_MINUTES = Duration.minutes(5);
+
+export function alarmsOfQueues(scope: Construct, { queues }: WorkQueues, action: string): void {
+	raiseAlarm(scope, 'dead-letters', {
+		metric: queues['dead-letters'].metricApproximateNumberOfMessagesVisible({
+			period: MINUTE,
+			statistic: Stats.MAXIMUM,
+		}),
+		impact: 'Work was given up: a webhook is exhausted, or a message could not be worked off.',
+		runbook: 'dead-letters',
+		threshold: 1,
+		periods: 1,
+		action,
+	});
+	for (const name of queueNames) {
+		raiseAlarm(scope, `age-of-${name}`, {
+			metric: queues[name].metricApproximateAgeOfOldestMessage({ period: MINUTE, statistic: Stats.MAXIMUM }),
+			impact: OLD[name].impact,
+			runbook: 'a-queue-grows-old',
+			threshold: OLD[name].seconds,
+			periods: 3,
+			action,
+		});
+	}
+}
+
+export function alarmsOfFunctions(scope: Construct, functions: readonly ServiceFunction[], action: string): void {
+	for (const { name, impact, lambda } of functions) {
+		raiseAlarm(scope, `errors-of-${name}`, {
+			metric: lambda.metricErrors({ period: FIVE_MINUTES }),
+			impact,
+			runbook: 'a-function-fails',
+			threshold: 3,
+			periods: 1,
+			action,
+		});
+		raiseAlarm(scope, `throttles-of-${name}`, {
+			metric: lambda.metricThrottles({ period: FIVE_MINUTES }),
+			impact,
+			runbook: 'a-function-is-throttled',
+			threshold: 1,
+			periods: 3,
+			action,
+		});
+	}
+}
+
+export function alarmsOfApi(scope: Construct, { gateway }: HttpApi, action: string): void {
+	raiseAlarm(scope, 'api-5xx', {
+		metric: gateway.metricServerError({ period: FIVE_MINUTES, statistic: Stats.SUM }),
+		impact: 'Visitors cannot ask for a call, or customers cannot manage theirs.',
+		runbook: 'the-api-answers-5xx',
+		threshold: 5,
+		periods: 1,
+		action,
+	});
+	raiseAlarm(scope, 'api-latency', {
+		metric: gateway.metricLatency({ period: FIVE_MINUTES, statistic: Stats.percentile(99) }),
+		impact: 'Visitors wait for seconds before anything happens.',
+		runbook: 'the-api-is-slow',
+		threshold: 3000,
+		periods: 3,
+		action,
+	});
+}
+
+export function alarmsOfTable(scope: Construct, { table }: DataTable, action: string): void {
+	for (const metricName of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
+		const dimensionsMap = { TableName: table.tableName };
+		raiseAlarm(scope, metricName, {
+			metric: new Metric({
+				namespace: 'AWS/DynamoDB',
+				metricName,
+				dimensionsMap,
+				period: FIVE_MINUTES,
+				statistic: Stats.SUM,
+			}),
+			impact: 'Requests are answered 503, and work is late.',
+			runbook: 'the-table-is-throttled',
+			threshold: 10,
+			periods: 3,
+			action,
+		});
+	}
+}
+
+export function alarmOfSweep(scope: Construct, { lambda }: ServiceFunction, action: string): void {
+	raiseAlarm(scope, 'sweep-runs', {
+		metric: lambda.metricInvocations({ period: FIVE_MINUTES }),
+		impact: 'Whatever was lost between two steps stays lost: calls that never end, events never delivered.',
+		runbook: 'the-sweep-stands-still',
+		threshold: 0,
+		periods: 2,
+		action,
+		falling: true,
+	});
+}
