@@ -5,6 +5,7 @@ import { kmsMacs } from './adapters/aws/macs.ts';
 import { kmsNumberOpener } from './adapters/aws/number-opener.ts';
 import { kmsNumberSealer } from './adapters/aws/number-sealer.ts';
 import { kmsSecretVault } from './adapters/aws/secret-vault.ts';
+import { kmsPublicKeys } from './adapters/aws/public-keys.ts';
 import { WORKER_BUDGET } from './adapters/aws/retry.ts';
 import { dynamoStore } from './adapters/dynamodb/store.ts';
 import { httpsSender } from './adapters/https/sender.ts';
@@ -13,6 +14,7 @@ import { sqsQueues } from './adapters/sqs/queues.ts';
 import { telephonyFor } from './adapters/telephony/provider.ts';
 import {
 	DialingEnv,
+	KmsEnv,
 	MacsEnv,
 	NumberOpenerEnv,
 	NumberSealerEnv,
@@ -62,3 +64,5 @@ export function workerDeps(operation: string) {
 	return { store, queues: queues(), clock: systemClock, ids: ulidIds, log: log(operation), speed: overrides.speed };
 }
 export const numberOpener = () => kmsNumberOpener(readEnv(NumberOpenerEnv));
+/** Asked at deployment only. */
+export const publicKeys = () => kmsPublicKeys(readEnv(KmsEnv));

@@ -35,6 +35,7 @@ export const SecretVaultEnv = z.object({
 	AWS_ENDPOINT_URL_KMS: endpoint,
 });
 export const MacsEnv = z.object({ MAC_KEY_ID: z.string(), ...aws, AWS_ENDPOINT_URL_KMS: endpoint });
+export const KmsEnv = z.object({ ...aws, AWS_ENDPOINT_URL_KMS: endpoint });
 const TELEPHONY_PROVIDER = z.enum(['none', 'simulator', 'twilio', 'telnyx']);
 /** Whether there is anybody to dial with. */
 export const DialingEnv = z.object({ TELEPHONY_PROVIDER });
