@@ -29,4 +29,6 @@ export const handler = async (event: CloudFormationCustomResourceEvent): Promise
 	const { status } = await fetch(ResponseURL, { method: 'PUT', body: Buffer.from(JSON.stringify(answer)) });
 	const note = outcome.Status === 'SUCCESS' ? info : error;
 	note('answered', { operation: 'number-public-key', status, outcome: outcome.Status.toLowerCase() });
+	// Lambda asks again; CloudFormation would otherwise wait for an hour.
+	if (status >= 300) throw new Error(`CloudFormation's response URL answered ${status}`);
 };
