@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { systemClock } from '../shared/adapters/aws/clock.ts';
+import { ulidIds } from '../shared/adapters/aws/ids.ts';
+import { kmsNumberSealer } from '../shared/adapters/aws/number-sealer.ts';
+import { kmsPublicKeys } from '../shared/adapters/aws/public-keys.ts';
+import { WORKER_BUDGET } from '../shared/adapters/aws/retry.ts';
+import { dynamoStore } from '../shared/adapters/dynamodb/store.ts';
+import { phoneNumbers } from '../shared/adapters/phone-metadata/phone-number.ts';
+import { sqsQueues } from '../shared/adapters/sqs/queues.ts';
+import { QueuesEnv, TableEnv } from '../shared/env.ts';
+import { OperatorError } from './command.ts';
+
+/** Where the operator works: a stack on this machine, or a deployed one. */
+export type Target = { readonly outputs: string | undefined; readonly state_dir: string | undefined };
+
+/** The environment of an operator: the same names as the functions', with every queue and key. */
+const OperatorEnv = z.extend(z.extend(TableEnv, QueuesEnv.shape), {
+	NUMBER_KEY_ID: z.string(),
+	AWS_ENDPOINT_URL_KMS: z.optional(z.string()),
+});
+type OperatorEnv = z.infer<typeof OperatorEnv>;
+
+export type OpsDeps = Awaited<ReturnType<typeof connect>>;
+
+/** Everything the commands need. Throws `OperatorError` when the target cannot be reached. */
+export async function connect(target: Target) {
+	return operatorDeps(target.outputs === undefined ? localEnv(target.state_dir ?? '.local') : awsEnv(target.outputs));
+}
+
+/** The deps behind an operator's environment. */
+export async function operatorDeps(env: OperatorEnv) {
+	const NUMBER_PUBLIC_KEY = await kmsPublicKeys(env)(env.NUMBER_KEY_ID);
+	return {
+		store: dynamoStore(env, { budget: WORKER_BUDGET }),
+		queues: sqsQueues(env),
+		clock: systemClock,
+		ids: ulidIds,
+		numbers: phoneNumbers,
+		sealer: kmsNumberSealer({ NUMBER_PUBLIC_KEY }),
+	};
+}
+
+function readJson(file: string, hint: string): unknown {
+	try {
+		return JSON.parse(readFileSync(file, 'utf8'));
+	} catch {
+		throw new OperatorError(`${file} cannot be read: ${hint}`);
+	}
+}
+
+/** `operator.json` of a stack on this machine, which must be running. */
+function localEnv(state_dir: string): OperatorEnv {
+	const file = join(state_dir, 'operator.json');
+	return OperatorEnv.parse(readJson(file, 'start the stack first (npm start)'));
+}
+
+const Outputs = z.record(z.string(), z.record(z.string(), z.string()));
+
+/** `cdk deploy --outputs-file`, with AWS credentials from the environment. */
+function awsEnv(file: string): OperatorEnv {
+	const [outputs = {}] = Object.values(Outputs.parse(readJson(file, 'npm run deploy writes it')));
+	const queues = Object.entries(outputs)
+		.filter(([name]) => name.startsWith('QueueUrl'))
+		.map(([name, url]) => [`QUEUE_URL_${queueOf(name)}`, url]);
+	const parsed = OperatorEnv.safeParse({
+		...process.env,
+		TABLE_NAME: outputs['TableName'],
+		NUMBER_KEY_ID: outputs['NumberKeyId'],
+		...Object.fromEntries(queues),
+	});
+	if (parsed.success) return parsed.data;
+	const missing = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
+	throw new OperatorError(`set ${missing} (aws configure export-credentials --format env, and AWS_REGION)`);
+}
+
+/** `QueueUrldiallegs` -> `DIAL_LEGS`: CloudFormation keeps letters and digits only. */
+function queueOf(output: string): string {
+	const letters = output.slice('QueueUrl'.length);
+	const names = ['dial-legs', 'hang-up-legs', 'call-timers', 'deliveries', 'retries'];
+	const name = names.find((candidate) => candidate.replaceAll('-', '') === letters) ?? letters;
+	return name.replaceAll('-', '_').toUpperCase();
+}
