@@ -55,8 +55,8 @@ export function openState(hours: BusinessHours | null, now_ms: number): OpenStat
 	if (hours === null) return { open: true };
 	const wall_ms = now_ms + offset_ms(hours.time_zone, now_ms);
 	const today_ms = wall_ms - (wall_ms % DAY_MS);
-	// Yesterday's may last until now; a clock change may pull one of the day before here as well.
-	for (let day = -2; day < HORIZON_DAYS; day += 1) {
+	// Yesterday's opening may last until now.
+	for (let day = -1; day < HORIZON_DAYS; day += 1) {
 		const openings = openingsOf(hours, today_ms + day * DAY_MS);
 		if (openings.some(({ from_ms, to_ms }) => from_ms <= now_ms && now_ms < to_ms)) return { open: true };
 		const next_ms = Math.min(

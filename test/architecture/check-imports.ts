@@ -1,11 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { cruise } from 'dependency-cruiser';
+import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+import { importRules } from './import-rules.ts';
 
 // dependency-cruiser reports "no violations" when it can read nothing, so what it read is counted against the tree.
 
 const ROOMS = ['shared', 'functions', 'infra', 'local', 'build', 'ops', 'client', 'bench', 'widget', 'test'];
-const repository = fileURLToPath(new URL('../..', import.meta.url));
+const repository = `${import.meta.dirname}/../..`;
 
 export type Cruise = {
 	/** Files of ours that were read. */
@@ -15,41 +16,23 @@ export type Cruise = {
 	/** `rule: from -> to` */
 	readonly violations: readonly string[];
 };
-type Report = {
-	readonly modules: readonly { readonly source: string }[];
-	readonly summary: {
-		readonly violations: readonly {
-			readonly rule: { readonly name: string };
-			readonly from: string;
-			readonly to: string;
-		}[];
-	};
-};
 
-/** Holds every module under `root` to the rules of .dependency-cruiser.mjs. */
-export function checkImports(root: string): Cruise {
-	const existing = globSync(`{${ROOMS.join(',')}}/**/*.ts`, { cwd: root });
-	const rooms = [...new Set(existing.map((file) => file.split('/')[0] ?? ''))];
-	const text = execFileSync(
-		process.execPath,
-		[
-			`${repository}node_modules/dependency-cruiser/bin/dependency-cruiser.mjs`,
-			...['--config', `${repository}.dependency-cruiser.mjs`, '--output-type', 'json'],
-			...rooms,
-		],
-		{ cwd: root, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 },
-	);
-	const report: Report = JSON.parse(text);
-	const ours = new Set(existing);
+/** Holds every module under `root` to the import rules. */
+export async function checkImports(root: string): Promise<Cruise> {
+	const existing = new Set(globSync(`{${ROOMS.join(',')}}/**/*.ts`, { cwd: root }));
+	const rooms = [...new Set([...existing].map((file) => file.split('/')[0] ?? ''))];
+	const tsConfig = extractTSConfig(`${repository}/tsconfig.json`);
+	const { output } = await cruise(rooms, { ...importRules, baseDir: root }, {}, { tsConfig });
+	if (typeof output === 'string') throw new Error('dependency-cruiser gave a text, not a result');
 	return {
-		read: report.modules.filter((module) => ours.has(module.source)).length,
-		existing: existing.length,
-		violations: report.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`),
+		read: output.modules.filter((module) => existing.has(module.source)).length,
+		existing: existing.size,
+		violations: output.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`),
 	};
 }
 
 if (import.meta.main) {
-	const { read, existing, violations } = checkImports(repository);
+	const { read, existing, violations } = await checkImports(repository);
 	for (const violation of violations) console.error(violation);
 	console.log(`imports: ${read} of ${existing} modules read, ${violations.length} violations`);
 	if (violations.length > 0 || read === 0 || read < existing) process.exitCode = 1;

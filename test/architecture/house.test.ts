@@ -1,0 +1,149 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Cruise, checkImports } from './check-imports.ts';
+import { importRules } from './import-rules.ts';
+
+const repository = join(import.meta.dirname, '../..');
+const sources = (pattern: string) =>
+	globSync(pattern, { cwd: repository }).map((file) => ({ file, text: readFileSync(join(repository, file), 'utf8') }));
+
+function plant(root: string, tree: Readonly<Record<string, string>>): void {
+	for (const [file, text] of Object.entries(tree)) {
+		mkdirSync(dirname(join(root, file)), { recursive: true });
+		writeFileSync(join(root, file), text);
+	}
+}
+
+describe('imports', () => {
+	it('point inward, in every module of the repository', async () => {
+		const { read, existing, violations } = await checkImports(repository);
+		expect(violations).toEqual([]);
+		expect(read).toBe(existing);
+		expect(read).toBeGreaterThan(100);
+	});
+});
+
+describe('each import rule', () => {
+	/** One offence against each rule, and what looks like one but is allowed. */
+	const tree: Readonly<Record<string, string>> = {
+		'shared/domain/a.ts': "import 'node:fs';",
+		'shared/domain/c.ts': "import 'esbuild';",
+		'shared/domain/b.ts': "import 'node:crypto'; export const b = 1; export type B = number;",
+		'shared/domain/ring-1.ts': "import './ring-2.ts';",
+		'shared/domain/ring-2.ts': "import './ring-1.ts';",
+		'shared/ports/a.ts': "import '../adapters/a.ts';",
+		'shared/contract/a.ts': "import '../ports/b.ts';",
+		'shared/ports/b.ts': "import type { B } from '../domain/b.ts'; export type C = B;",
+		'shared/use-cases/a.ts': "import '../adapters/a.ts';",
+		'shared/use-cases/b.ts': "import '../domain/b.ts'; import '../ports/b.ts';",
+		'shared/adapters/a.ts': "import '../use-cases/b.ts';",
+		'shared/http/a.ts': "import '../adapters/a.ts';",
+		'functions/api/a.ts': "import '../../shared/adapters/a.ts';",
+		'functions/api/b.ts': "import 'esbuild';",
+		'infra/a.ts': "import '../shared/use-cases/b.ts';",
+		'local/a.ts': "import '../functions/api/b.ts';",
+		'widget/a.ts': "import { b } from '../shared/domain/b.ts'; export const c = b;",
+		'widget/b.ts': "import type { B } from '../shared/domain/b.ts'; export type C = B;",
+		'client/a.ts': "import { b } from '../shared/domain/b.ts'; export const c = b;",
+		'client/b.ts': "import type { B } from '../shared/domain/b.ts'; export type C = B;",
+		'ops/a.ts': "import '../test/a.ts';",
+		'ops/b.ts': "import './missing.ts';",
+		'test/a.ts': "import '../shared/adapters/a.ts';",
+		'package.json': '{ "devDependencies": { "esbuild": "*" } }',
+		'node_modules/esbuild/package.json': '{ "name": "esbuild", "main": "index.js" }',
+		'node_modules/esbuild/index.js': '',
+	};
+	const root = mkdtempSync(join(tmpdir(), 'imports-'));
+	let found: Cruise;
+	beforeAll(async () => {
+		plant(root, tree);
+		found = await checkImports(root);
+	});
+	afterAll(() => rmSync(root, { recursive: true }));
+
+	it.each((importRules.ruleSet?.forbidden ?? []).map((rule) => rule.name ?? ''))(
+		'is broken by its offence: %s',
+		(name) => {
+			expect(found.violations.filter((violation) => violation.startsWith(`${name}:`))).not.toEqual([]);
+		},
+	);
+
+	it('holds for packages too: the domain imports none', () => {
+		expect(found.violations).toContainEqual(expect.stringMatching(/^domain-is-pure: shared\/domain\/c\.ts/));
+	});
+
+	it('is not broken by what is allowed', () => {
+		const offenders = found.violations.map((violation) => violation.split(' ')[1] ?? '');
+		for (const file of [
+			'shared/domain/b.ts',
+			'shared/ports/b.ts',
+			'shared/use-cases/b.ts',
+			'widget/b.ts',
+			'client/b.ts',
+			'test/a.ts',
+		]) {
+			expect(offenders).not.toContain(file);
+		}
+	});
+});
+
+describe('the linter', () => {
+	const offences: Readonly<Record<string, readonly [file: string, text: string, rule: string]>> = {
+		'the whole of zod': [
+			'shared/contract/a.ts',
+			"import * as z from 'zod'; export const x = z;",
+			'noRestrictedImports',
+		],
+		'zod that keeps its locales': [
+			'shared/contract/b.ts',
+			"import { z } from 'zod/mini'; export const x = z;",
+			'noRestrictedImports',
+		],
+		'a default export': ['shared/domain/c.ts', 'export default 1;', 'noDefaultExport'],
+		'an enum': ['shared/domain/d.ts', 'export enum X { A }', 'noEnum'],
+		'a barrel': ['shared/domain/e.ts', "export * from './id.ts';", 'noReExportAll'],
+		any: ['shared/domain/f.ts', 'export const x = (y: any): unknown => y;', 'noExplicitAny'],
+		'a line on the console': ['shared/use-cases/g.ts', "console.log('x');", 'noConsole'],
+		'the environment, outside env.ts': ['shared/use-cases/h.ts', 'export const x = process.env;', 'noProcessEnv'],
+		'fetch in an API function': ['functions/api/i.ts', "export const x = () => fetch('x');", 'noRestrictedGlobals'],
+		'a file of more than 250 lines': [
+			'shared/domain/j.ts',
+			'export const x = 1;\n'.repeat(251),
+			'noExcessiveLinesPerFile',
+		],
+	};
+	const root = mkdtempSync(join(tmpdir(), 'lint-'));
+	let findings: string;
+	beforeAll(() => {
+		plant(root, Object.fromEntries(Object.values(offences).map(([file, text]) => [file, text])));
+		const config: Record<string, unknown> = JSON.parse(readFileSync(join(repository, 'biome.json'), 'utf8'));
+		writeFileSync(join(root, 'biome.json'), JSON.stringify({ ...config, vcs: {}, $schema: undefined }));
+		const args = ['lint', '--colors=off', '--reporter=github', '--max-diagnostics=none'];
+		findings = spawnSync(join(repository, 'node_modules/.bin/biome'), args, { cwd: root, encoding: 'utf8' }).stdout;
+	});
+	afterAll(() => rmSync(root, { recursive: true }));
+
+	it.each(Object.keys(offences))('refuses %s', (name) => {
+		const [file, , rule] = offences[name] ?? ['', '', ''];
+		const finding = findings.split('\n').find((line) => line.includes(`${file},`) && line.includes(rule));
+		expect(finding).toMatch(/^::error/);
+	});
+});
+
+describe('sources', () => {
+	it('of API functions fit on one screen: 40 lines', () => {
+		const handlers = sources('functions/api/*.ts');
+		expect(handlers.length).toBeGreaterThan(10);
+		expect(handlers.filter(({ text }) => text.split('\n').length > 41).map(({ file }) => file)).toEqual([]);
+	});
+
+	it('of the domain, the use cases and the edge take the time of day and chance from ports', () => {
+		const inner = sources('shared/{domain,use-cases,http,contract}/**/*.ts');
+		const ambient = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandom(?:Bytes|UUID|Int)\(/;
+		expect(inner.length).toBeGreaterThan(30);
+		expect(inner.filter(({ text }) => ambient.test(text)).map(({ file }) => file)).toEqual([]);
+	});
+});

@@ -1,0 +1,77 @@
+import type { ICruiseOptions, IRegularForbiddenRuleType } from 'dependency-cruiser';
+
+type Rule = IRegularForbiddenRuleType;
+
+/** `from` never imports `to`. */
+function never(name: string, comment: string, from: string, to: Rule['to']): Rule {
+	return { name, comment, severity: 'error', from: { path: from }, to };
+}
+
+const outside = '^(functions|infra|local|ops|client|bench|build|widget|test)/';
+
+/** Imports point inward: who may not know whom. */
+const forbidden: Rule[] = [
+	{
+		name: 'no-cycle',
+		comment: 'Modules that need each other are one module, or miss a third.',
+		severity: 'error',
+		from: {},
+		to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+	},
+	{ name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+	never('no-dev-package-in-product', 'What is deployed imports runtime dependencies only.', '^(shared|functions)/', {
+		dependencyTypes: ['npm-dev'],
+		dependencyTypesNot: ['type-only'],
+	}),
+	never('domain-is-pure', 'The domain imports itself and node:crypto only.', '^shared/domain/', {
+		pathNot: ['^shared/domain/', '^(node:)?crypto$'],
+	}),
+	never('ports-are-types', 'A port speaks of the domain and of nothing else.', '^shared/ports/', {
+		pathNot: ['^shared/(ports|domain)/'],
+	}),
+	never('contract-is-the-wire', 'The contract knows the domain and zod.', '^shared/contract/', {
+		pathNot: ['^shared/(contract|domain)/', '^node_modules/zod/'],
+	}),
+	never('use-cases-know-ports', 'A use case knows the domain, ports and the contract.', '^shared/use-cases/', {
+		pathNot: ['^shared/(use-cases|ports|domain|contract)/', '^shared/overrides\\.ts$', '^(node:)?crypto$'],
+	}),
+	never(
+		'adapters-know-ports',
+		'An adapter knows ports and the domain; no use case, edge or wire.',
+		'^shared/adapters/',
+		{
+			path: ['^shared/(use-cases|http|contract)/', '^shared/deps\\.ts$', outside],
+		},
+	),
+	never('the-edge-knows-no-adapter', 'Adapters are chosen in shared/deps.ts.', '^shared/http/', {
+		path: ['^shared/adapters/', '^shared/deps\\.ts$', outside],
+	}),
+	never('functions-are-thin', 'A function gets its adapters from shared/deps.ts.', '^functions/', {
+		path: ['^shared/adapters/', '^(infra|local|ops|client|bench|build|widget|test)/'],
+	}),
+	never('infra-knows-data', 'The stack reads the route table, the table definition and paths.', '^infra/', {
+		path: ['^shared/', '^(functions|local|ops|client|bench|widget|test)/'],
+		pathNot: ['^shared/(contract|domain|ports)/', '^shared/adapters/dynamodb/table\\.ts$'],
+	}),
+	never('local-reads-the-template', 'One machine runs the template, not the stack or the functions.', '^local/', {
+		path: '^(functions|infra|test|bench|client|shared/http)/',
+	}),
+	never('widget-takes-types', 'The widget takes only types from the service.', '^widget/', {
+		path: '^(shared|functions|infra|local|ops|client|bench|test)/',
+		dependencyTypesNot: ['type-only'],
+	}),
+	never('client-takes-types', 'The client stands alone: it takes only types from the service.', '^client/', {
+		path: '^(shared|functions|infra|local|ops|bench|build|widget|test)/',
+		dependencyTypesNot: ['type-only'],
+	}),
+	never('nothing-imports-tests', 'The product knows no test.', '^(?!test/|bench/)', { path: '^(test|bench)/' }),
+];
+
+export const importRules: ICruiseOptions = {
+	ruleSet: { forbidden },
+	validate: true,
+	doNotFollow: { path: 'node_modules' },
+	exclude: { path: '^(cdk\\.out|dist|\\.local)/' },
+	tsPreCompilationDeps: true,
+	enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'types', 'default'] },
+};
