@@ -18,6 +18,7 @@ export const DialBody = z.object({
 });
 
 const time = z.nullable(z.iso.datetime());
+export type DialBody = z.infer<typeof DialBody>;
 /** All that the network knows of a leg: the body of callbacks and instruction requests, and the answer to a look-up. */
 export const LegReport = z.object({
 	provider_id: z.string(),

@@ -61,7 +61,7 @@ export function simulatorTelephony(settings: SimulatorSettings): Telephony {
 	};
 }
 
-function dialBody(request: DialRequest, callback_base: string): z.infer<typeof DialBody> {
+function dialBody(request: DialRequest, callback_base: string): DialBody {
 	const { leg_id, call_id, role, to, ring_seconds } = request;
 	return { leg_id, call_id, role, to, ring_seconds, callback_base };
 }

@@ -1,0 +1,91 @@
+import { callHttp, parseJson } from '../../shared/adapters/telephony/provider-http.ts';
+import { LegInstruction, SIGNATURE_HEADER, signCallback } from '../../shared/adapters/telephony/simulator-wire.ts';
+import { ended, instructed, type NetworkLeg, type Parcel, type Time } from './leg.ts';
+import type { RingLog } from './ring-log.ts';
+import type { Timers } from './timers.ts';
+
+const TIMEOUT_MS = 10_000;
+const BACK_OFF_MS = [100, 250, 500, 1000, 2000, 4000] as const;
+const LONGEST_BACK_OFF_MS = 5000;
+
+/** `again`: the stack did not answer, or said that it could not (429, 5xx). */
+type Delivery = { readonly came: 'taken'; readonly body: string } | { readonly came: 'refused' | 'again' };
+
+type CourierDeps = {
+	readonly secret: string;
+	readonly timers: Timers;
+	readonly log: RingLog;
+	readonly time: () => Time;
+	/** Changes a leg as it is by then. */
+	readonly change: (provider_id: string, how: (leg: NetworkLeg) => NetworkLeg) => void;
+};
+
+/** Carries what legs have to tell and to ask to the callback routes, signed, again and again for a while. */
+export function courier({ secret, timers, log, time, change }: CourierDeps): { collect(leg: NetworkLeg): void } {
+	const underWay = new Set<string>();
+
+	async function report(leg: NetworkLeg, parcel: Parcel): Promise<void> {
+		const { came } = await post(secret, leg, 'status', parcel);
+		const later = came === 'again' ? postponed(parcel, Date.now()) : null;
+		if (came === 'refused') log.note('callback_refused', leg);
+		if (came === 'again' && later === null) log.note('callback_given_up', leg);
+		underWay.delete(nameOf(leg, parcel));
+		change(leg.provider_id, (now) => {
+			const others = now.outbox.filter((each) => each.number !== parcel.number);
+			return { ...now, outbox: later === null ? others : [...others, later] };
+		});
+	}
+	async function ask(leg: NetworkLeg, parcel: Parcel): Promise<void> {
+		const delivery = await post(secret, leg, 'instructions', parcel);
+		const later = delivery.came === 'again' ? postponed(parcel, Date.now()) : null;
+		const said = delivery.came === 'taken' ? LegInstruction.safeParse(parseJson(delivery.body)).data : undefined;
+		underWay.delete(nameOf(leg, parcel));
+		change(leg.provider_id, (now) => {
+			if (now.question?.number !== parcel.number) return now;
+			if (said !== undefined) return instructed(now, said, time());
+			return later === null ? ended(now, 'provider_error', time()) : { ...now, question: later };
+		});
+	}
+	function send(leg: NetworkLeg, parcel: Parcel, how: (leg: NetworkLeg, parcel: Parcel) => Promise<void>): void {
+		const name = nameOf(leg, parcel);
+		if (underWay.has(name)) return;
+		timers.set(name, parcel.due_ms, () => {
+			underWay.add(name);
+			void how(leg, parcel);
+		});
+	}
+	return {
+		collect(leg) {
+			if (leg.question !== null) send(leg, leg.question, ask);
+			for (const parcel of leg.outbox) send(leg, parcel, report);
+		},
+	};
+}
+
+const nameOf = (leg: NetworkLeg, parcel: Parcel): string => `${leg.provider_id} ${parcel.number}`;
+
+async function post(
+	secret: string,
+	leg: NetworkLeg,
+	route: 'status' | 'instructions',
+	parcel: Parcel,
+): Promise<Delivery> {
+	const path = `/telephony/${leg.call_id}/${leg.leg_id}/${route}`;
+	const body = JSON.stringify(parcel.report);
+	const signature = signCallback(secret, Math.floor(Date.now() / 1000), path, body);
+	const answer = await callHttp({
+		method: 'POST',
+		url: new URL(leg.callback_base + path),
+		headers: { 'content-type': 'application/json', [SIGNATURE_HEADER]: signature },
+		body,
+		timeout_ms: TIMEOUT_MS,
+	});
+	if (answer.answer !== 'response' || answer.status === 429 || answer.status >= 500) return { came: 'again' };
+	return answer.status < 300 ? { came: 'taken', body: answer.body } : { came: 'refused' };
+}
+
+/** The parcel for its next try; null once its time is over. */
+function postponed(parcel: Parcel, now_ms: number): Parcel | null {
+	const due_ms = now_ms + (BACK_OFF_MS[parcel.tries] ?? LONGEST_BACK_OFF_MS);
+	return due_ms > parcel.give_up_ms ? null : { ...parcel, tries: parcel.tries + 1, due_ms };
+}

@@ -1,0 +1,28 @@
+/**
+ * Numbers that numbering plans keep for fiction: nobody has them. Each pattern ends in the two digits that choose a
+ * script, so a range is listed only as far as all hundred endings of a block belong to it.
+ * Sources: NANPA (555-0100 to 0199), Ofcom "Telephone numbers for use in TV and radio drama programmes", ACMA "Phone
+ * numbers for use in TV shows, films and creative works", Arcep decision 2018-0881 (2.5.12), Bundesnetzagentur
+ * "Rufnummern fuer Medienproduktionen".
+ */
+const ranges: readonly RegExp[] = [
+	// United States, Canada and the other countries of +1: 555-0100 to 0199 of every area.
+	/^\+1[2-9]\d{2}55501\d{2}$/,
+	// United Kingdom: nine cities, London, the north east, Cardiff, no area, mobile.
+	/^\+441(?:1[3-8]|[2-6]1)4960\d{3}$/,
+	/^\+442079460\d{3}$/,
+	/^\+441914980\d{3}$/,
+	/^\+442920180\d{3}$/,
+	/^\+441632960\d{3}$/,
+	/^\+447700900\d{3}$/,
+	// Australia: 5550 0000 to 0099 and 7010 0000 to 0099 of each area.
+	/^\+61[2378](?:5550|7010)00\d{2}$/,
+	// France: one block in each part of the country, and mobile.
+	/^\+33(?:19900|26191|35301|46571|53649|63998)\d{4}$/,
+	// Germany: Berlin, Frankfurt, Hamburg, Cologne, Munich.
+	/^\+49(?:3023125|6990009|4066969|2214710|8999998)\d{3}$/,
+];
+
+export function isFiction(e164: string): boolean {
+	return ranges.some((range) => range.test(e164));
+}

@@ -1,0 +1,215 @@
+import type { LegInstruction, LegReport } from '../../shared/adapters/telephony/simulator-wire.ts';
+import type { EndCause, LegRole } from '../../shared/domain/leg.ts';
+import { type Moment, pace, type Script } from './scripts.ts';
+
+// A leg as the network knows it, and what happens to it: pure functions of the leg and the time.
+
+/** Something to tell the stack: a report on its way, or the question what to do next. */
+export type Parcel = {
+	/** Numbers the parcels of a leg. */
+	readonly number: number;
+	readonly report: LegReport;
+	/** How often it was tried in vain. */
+	readonly tries: number;
+	readonly due_ms: number;
+	readonly give_up_ms: number;
+};
+/** What the leg will do by itself, and when. */
+type Step = { readonly at_ms: number } & (
+	| { readonly does: 'ring' | 'answer' | 'press_1' }
+	| { readonly does: 'end'; readonly cause: EndCause }
+);
+
+/** Kept in the state file as it is: it holds no phone number. */
+export type NetworkLeg = {
+	readonly provider_id: string;
+	readonly leg_id: string;
+	readonly call_id: string;
+	readonly role: LegRole;
+	readonly callback_base: string;
+	readonly number_masked: string;
+	/** The same for the same number. */
+	readonly person: string;
+	readonly script: Script;
+	readonly ring_seconds: number;
+	readonly state: 'dialing' | 'ringing' | 'answered' | 'accepted' | 'ended';
+	readonly changed_ms: number;
+	readonly ringing_at: string | null;
+	readonly answered_at: string | null;
+	readonly accepted_at: string | null;
+	readonly cause: EndCause | null;
+	/** In the call's room: hears whoever else is there. */
+	readonly in_room: boolean;
+	readonly joined: boolean;
+	readonly next: Step | null;
+	/** How many parcels it has sent so far. */
+	readonly parcels: number;
+	/** A question that the stack has not answered yet. */
+	readonly question: Parcel | null;
+	/** Reports not delivered yet. */
+	readonly outbox: readonly Parcel[];
+	/** Reports kept back by the script until the end. */
+	readonly held: readonly LegReport[];
+};
+
+/** Now, in wall-clock milliseconds, and how many of them a second of the network's clock has. */
+export type Time = { readonly now_ms: number; readonly second_ms: number };
+
+const GIVE_UP_REPORT_MS = 120_000;
+const GIVE_UP_QUESTION_MS = 30_000;
+/** Between callbacks in reverse order, so that they arrive so. */
+const REVERSED_GAP_MS = 50;
+const iso = (ms: number): string => new Date(ms).toISOString();
+const after = (time: Time, seconds: number): number => time.now_ms + seconds * time.second_ms;
+
+type Dialed = Pick<
+	NetworkLeg,
+	| 'provider_id'
+	| 'leg_id'
+	| 'call_id'
+	| 'role'
+	| 'callback_base'
+	| 'number_masked'
+	| 'person'
+	| 'script'
+	| 'ring_seconds'
+>;
+
+/** A leg that has just been dialled. */
+export function dialed(given: Dialed, time: Time): NetworkLeg {
+	const { rings, outcome } = given.script;
+	const first: Step = rings
+		? { does: 'ring', at_ms: after(time, pace.setup) }
+		: { does: 'end', cause: outcome === 'busy' ? 'busy' : 'unreachable', at_ms: after(time, pace.unreachable) };
+	return {
+		...given,
+		state: 'dialing',
+		changed_ms: time.now_ms,
+		ringing_at: null,
+		answered_at: null,
+		accepted_at: null,
+		cause: null,
+		in_room: false,
+		joined: false,
+		next: first,
+		parcels: 0,
+		question: null,
+		outbox: [],
+		held: [],
+	};
+}
+
+/** The leg after its next step. */
+export function stepped(leg: NetworkLeg, time: Time): NetworkLeg {
+	const step = leg.next;
+	if (step === null || leg.state === 'ended') return leg;
+	const at = iso(time.now_ms);
+	const moved = { ...leg, next: null, changed_ms: time.now_ms };
+	switch (step.does) {
+		case 'ring': {
+			const next = whatComesOfRinging(leg, time);
+			return reported({ ...moved, state: 'ringing', ringing_at: at, next }, time);
+		}
+		case 'answer': {
+			const answered = reported({ ...moved, state: 'answered', answered_at: at }, time);
+			return asking(leaving(answered, 'answering', time), time);
+		}
+		case 'press_1': {
+			const accepted = reported({ ...moved, state: 'accepted', accepted_at: at }, time);
+			return asking(leaving(accepted, 'accepting', time), time);
+		}
+		case 'end':
+			return ended(leg, step.cause, time);
+	}
+}
+
+function whatComesOfRinging({ script, role, ring_seconds }: NetworkLeg, time: Time): Step {
+	const gives_up: Step = { does: 'end', cause: 'no_answer', at_ms: after(time, ring_seconds) };
+	if (script.outcome === 'rings_on' || ring_seconds < pace.ring) return gives_up;
+	const at_ms = after(time, pace.ring);
+	// Nobody can tell a team member's voicemail from the member: it answers, and presses nothing.
+	if (script.outcome === 'answers' || (script.outcome === 'voicemail' && role === 'agent'))
+		return { does: 'answer', at_ms };
+	return { does: 'end', cause: script.outcome, at_ms };
+}
+
+/** What the leg does when the stack has said what to do. */
+export function instructed(leg: NetworkLeg, instruction: LegInstruction, time: Time): NetworkLeg {
+	const told = { ...leg, question: null };
+	if (leg.state === 'ended') return told;
+	switch (instruction.do) {
+		case 'screen': {
+			const presses =
+				leg.script.presses_1 && leg.script.outcome === 'answers' && instruction.prompt_seconds >= pace.press;
+			const next: Step = presses
+				? { does: 'press_1', at_ms: after(time, pace.press) }
+				: { does: 'end', cause: 'completed', at_ms: after(time, instruction.prompt_seconds) };
+			return { ...told, next };
+		}
+		case 'join':
+		case 'wait':
+			return { ...told, in_room: true };
+		case 'hang_up':
+			return ended(told, 'hung_up', time);
+	}
+}
+
+/** The leg when somebody else is in the room, too. */
+export function joined(leg: NetworkLeg, time: Time): NetworkLeg {
+	return leaving({ ...leg, joined: true }, 'joining', time);
+}
+
+/** The leg when it is over. The first cause stays. */
+export function ended(leg: NetworkLeg, cause: EndCause, time: Time): NetworkLeg {
+	if (leg.state === 'ended') return leg;
+	const over: NetworkLeg = { ...leg, state: 'ended', cause, changed_ms: time.now_ms, next: null, question: null };
+	return reported({ ...over, in_room: false, joined: false }, time);
+}
+
+function leaving(leg: NetworkLeg, moment: Moment, time: Time): NetworkLeg {
+	const { leaves } = leg.script;
+	if (leaves === null || leaves.role !== leg.role || leaves.after !== moment) return leg;
+	return { ...leg, next: { does: 'end', cause: 'completed', at_ms: after(time, leaves.seconds) } };
+}
+
+/** All that is known of a leg now. */
+export function reportOf(leg: NetworkLeg): LegReport {
+	const { provider_id, state, ringing_at, answered_at, accepted_at, cause } = leg;
+	return { provider_id, state, at: iso(leg.changed_ms), ringing_at, answered_at, accepted_at, cause };
+}
+
+function asking(leg: NetworkLeg, time: Time): NetworkLeg {
+	const { now_ms: due_ms } = time;
+	const give_up_ms = due_ms + GIVE_UP_QUESTION_MS;
+	const question = { number: leg.parcels, report: reportOf(leg), tries: 0, due_ms, give_up_ms };
+	return { ...leg, parcels: leg.parcels + 1, question };
+}
+
+function sending(leg: NetworkLeg, report: LegReport, due_ms: number): NetworkLeg {
+	const parcel = { number: leg.parcels, report, tries: 0, due_ms, give_up_ms: due_ms + GIVE_UP_REPORT_MS };
+	return { ...leg, parcels: leg.parcels + 1, outbox: [...leg.outbox, parcel] };
+}
+
+/** Puts the leg's news where the script wants them. */
+function reported(leg: NetworkLeg, { now_ms }: Time): NetworkLeg {
+	const report = reportOf(leg);
+	const over = leg.state === 'ended';
+	switch (leg.script.callbacks) {
+		case 'in_order':
+			return sending(leg, report, now_ms);
+		case 'all_but_the_last':
+			return over ? leg : sending(leg, report, now_ms);
+		case 'none':
+			return leg;
+		case 'reversed_and_doubled': {
+			const held = [...leg.held, report];
+			if (!over) return { ...leg, held };
+			const latestFirst = held.reverse();
+			const twice = (sender: NetworkLeg, each: LegReport, position: number): NetworkLeg => {
+				const due_ms = now_ms + position * REVERSED_GAP_MS;
+				return sending(sending(sender, each, due_ms), each, due_ms);
+			};
+			return latestFirst.reduce(twice, { ...leg, held: [] });
+		}
+	}
+}

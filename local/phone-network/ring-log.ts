@@ -1,0 +1,56 @@
+import { appendFileSync } from 'node:fs';
+import { readJournal } from './journal.ts';
+import type { NetworkLeg } from './leg.ts';
+
+/** One thing that happened on the network. */
+export type RingLogEntry = Pick<NetworkLeg, 'call_id' | 'leg_id' | 'role' | 'number_masked' | 'person' | 'cause'> & {
+	readonly at: string;
+	readonly what:
+		| 'dialed'
+		| 'ringing'
+		| 'answered'
+		| 'accepted'
+		| 'joined'
+		| 'ended'
+		| 'callback_refused'
+		| 'callback_given_up';
+};
+/** How often a leg was dialled: more than once is the mistake that this network exists to show. */
+export type DialCount = Pick<RingLogEntry, 'call_id' | 'leg_id' | 'role' | 'number_masked' | 'person'> & {
+	readonly times: number;
+};
+
+export type RingLog = {
+	note(what: RingLogEntry['what'], leg: NetworkLeg): void;
+	/** Oldest first; the last 10,000. */
+	entries(): readonly RingLogEntry[];
+	/** Of every leg ever dialled. */
+	dials(): readonly DialCount[];
+};
+
+const KEPT = 10_000;
+
+/** What rang when, without a number. With a file it goes on where an earlier network ended. */
+export function ringLog(file: string | null): RingLog {
+	const entries: RingLogEntry[] = [];
+	const dials = new Map<string, DialCount>();
+	const take = (entry: RingLogEntry): void => {
+		entries.push(entry);
+		if (entries.length > KEPT) entries.shift();
+		if (entry.what !== 'dialed') return;
+		const { call_id, leg_id, role, person, number_masked } = entry;
+		const times = (dials.get(leg_id)?.times ?? 0) + 1;
+		dials.set(leg_id, { call_id, leg_id, role, person, number_masked, times });
+	};
+	for (const entry of readJournal<RingLogEntry>(file)) take(entry);
+	return {
+		note(what, leg) {
+			const { call_id, leg_id, role, number_masked, person, cause } = leg;
+			const entry = { at: new Date().toISOString(), what, call_id, leg_id, role, number_masked, person, cause };
+			take(entry);
+			if (file !== null) appendFileSync(file, `${JSON.stringify(entry)}\n`);
+		},
+		entries: () => entries,
+		dials: () => [...dials.values()],
+	};
+}

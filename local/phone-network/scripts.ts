@@ -1,0 +1,57 @@
+import type { EndCause } from '../../shared/domain/leg.ts';
+import { isFiction } from './fiction-ranges.ts';
+
+/** How whoever has a number behaves. Durations are seconds of the network's clock. */
+export type Script = {
+	/** What the exchange answers to a dial. */
+	readonly dial: 'accepts' | 'fails_after_accepting' | 'throttles_once' | 'refuses';
+	/** Whether the phone rings at all. */
+	readonly rings: boolean;
+	/** What comes of it: `rings_on` until somebody gives up. */
+	readonly outcome: 'answers' | 'rings_on' | Extract<EndCause, 'busy' | 'rejected' | 'voicemail' | 'unreachable'>;
+	/** As a team member, presses 1 when asked. */
+	readonly presses_1: boolean;
+	/** Who hangs up by himself, how long after what; null: nobody does. */
+	readonly leaves: { readonly role: 'visitor' | 'agent'; readonly after: Moment; readonly seconds: number } | null;
+	readonly callbacks: 'in_order' | 'reversed_and_doubled' | 'none' | 'all_but_the_last';
+};
+export type Moment = 'answering' | 'accepting' | 'joining';
+
+/** Seconds until an event, by the network's clock. */
+export const pace = { setup: 0.3, ring: 1.5, press: 1, unreachable: 0.5 } as const;
+
+const talks: Script = {
+	dial: 'accepts',
+	rings: true,
+	outcome: 'answers',
+	presses_1: true,
+	leaves: { role: 'visitor', after: 'joining', seconds: 6 },
+	callbacks: 'in_order',
+};
+const notInService: Script = { ...talks, rings: false, outcome: 'unreachable' };
+
+/** By the last two digits. docs/telephony.md shows this table to people. */
+const scripts: Readonly<Record<string, Script>> = {
+	'01': talks,
+	'02': { ...talks, rings: false, outcome: 'busy' },
+	'03': { ...talks, outcome: 'rings_on' },
+	'04': { ...talks, outcome: 'rejected' },
+	'05': { ...talks, outcome: 'voicemail' },
+	'06': notInService,
+	'07': { ...talks, dial: 'fails_after_accepting' },
+	'08': { ...talks, callbacks: 'reversed_and_doubled' },
+	'09': { ...talks, outcome: 'rings_on', callbacks: 'none' },
+	'10': { ...talks, leaves: null },
+	'11': { ...talks, leaves: { role: 'agent', after: 'joining', seconds: 4 } },
+	'12': { ...talks, leaves: { role: 'agent', after: 'accepting', seconds: 1 } },
+	'13': { ...talks, presses_1: false },
+	'14': { ...talks, dial: 'throttles_once' },
+	'15': { ...talks, dial: 'refuses' },
+	'16': { ...talks, callbacks: 'all_but_the_last' },
+	'17': { ...talks, leaves: { role: 'visitor', after: 'answering', seconds: 0.2 } },
+};
+
+/** Numbers without a script, and all that could be somebody's, are not in service. */
+export function scriptOf(e164: string): Script {
+	return (isFiction(e164) ? scripts[e164.slice(-2)] : undefined) ?? notInService;
+}

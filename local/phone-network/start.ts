@@ -1,0 +1,115 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { parseJson } from '../../shared/adapters/telephony/provider-http.ts';
+import { DialBody } from '../../shared/adapters/telephony/simulator-wire.ts';
+import { type Exchange, type ExchangeOptions, exchange } from './exchange.ts';
+import type { DialCount, RingLogEntry } from './ring-log.ts';
+
+export type PhoneNetworkOptions = ExchangeOptions & {
+	/** 0: any free one. */
+	readonly port: number;
+};
+
+export type PhoneNetwork = {
+	/** What the adapter's settings name. */
+	readonly url: string;
+	/** What rang when, oldest first; also `GET /log`. */
+	log(): readonly RingLogEntry[];
+	/** How often each leg was dialled. */
+	dials(): readonly DialCount[];
+	pending: Exchange['pending'];
+	/** Stops at once, as if killed: what is live stays in the state file. */
+	close(): Promise<void>;
+};
+
+type Answer = { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> };
+const MAX_BODY_BYTES = 64 * 1024;
+
+/** Starts a telephone network of our own on this machine. */
+export async function startPhoneNetwork(options: PhoneNetworkOptions): Promise<PhoneNetwork> {
+	const switches = exchange(options);
+	const server = createServer((request, response) => void serve(switches, options.secret, request, response));
+	const { promise, resolve, reject } = Promise.withResolvers<void>();
+	server.once('error', reject).listen(options.port, '127.0.0.1', resolve);
+	await promise;
+	const address = server.address();
+	const port = typeof address === 'object' ? address?.port : undefined;
+	return {
+		url: `http://127.0.0.1:${port}`,
+		log: () => switches.log.entries(),
+		dials: () => switches.log.dials(),
+		pending: () => switches.pending(),
+		async close() {
+			switches.close();
+			server.closeAllConnections();
+			await new Promise((closed) => server.close(closed));
+		},
+	};
+}
+
+async function serve(
+	switches: Exchange,
+	secret: string,
+	request: IncomingMessage,
+	response: ServerResponse,
+): Promise<void> {
+	const text = await bodyOf(request);
+	const known = request.headers.authorization === `Bearer ${secret}`;
+	const { status, body, headers } =
+		text === null ? { status: 413, body: null, headers: {} } : answer(switches, known, request, text);
+	response.writeHead(status, { 'content-type': 'application/json', ...headers });
+	response.end(status === 204 ? undefined : JSON.stringify(body));
+}
+
+function answer(switches: Exchange, known: boolean, request: IncomingMessage, text: string): Answer {
+	const [, resource, id, action] = (request.url ?? '').split('?', 1)[0]?.split('/') ?? [];
+	const route = `${request.method} /${resource}${id === undefined ? '' : '/id'}${action === undefined ? '' : `/${action}`}`;
+	// Holds no number and no provider id, and listens on this machine only: the console reads it.
+	if (route === 'GET /log') {
+		const { log } = switches;
+		return { status: 200, body: { entries: log.entries(), dials: log.dials(), ...switches.pending() } };
+	}
+	if (!known) return { status: 401, body: { error: 'unauthenticated' } };
+	switch (route) {
+		case 'POST /legs':
+			return dial(switches, text);
+		case 'GET /legs/id': {
+			const report = switches.lookup(id ?? '');
+			return report === null ? { status: 404, body: { error: 'unknown_leg' } } : { status: 200, body: report };
+		}
+		case 'POST /legs/id/hangup':
+			return { status: hangupStatus[switches.hangup(id ?? '')], body: null };
+		default:
+			return { status: 404, body: { error: 'unknown_path' } };
+	}
+}
+
+const hangupStatus = { hung_up: 204, already_over: 409, unknown: 404 } as const;
+
+function dial(switches: Exchange, text: string): Answer {
+	const body = DialBody.safeParse(parseJson(text));
+	if (!body.success) return { status: 400, body: { error: 'malformed' } };
+	const dialed = switches.dial(body.data);
+	switch (dialed.answer) {
+		case 'accepted':
+			return { status: 201, body: { provider_id: dialed.provider_id } };
+		case 'throttled':
+			return { status: 429, body: { error: 'throttled' }, headers: { 'retry-after': '1' } };
+		case 'refused':
+			return { status: 422, body: { error: 'refused' } };
+		case 'failed':
+			return { status: 500, body: { error: 'internal' } };
+	}
+}
+
+/** Null: too long. */
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	for await (const chunk of request) {
+		const bytes = Buffer.from(chunk);
+		size += bytes.byteLength;
+		if (size > MAX_BODY_BYTES) return null;
+		chunks.push(bytes);
+	}
+	return Buffer.concat(chunks).toString('utf8');
+}
