@@ -1,0 +1,346 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type PhoneNetwork, startPhoneNetwork } from '../../local/phone-network/start.ts';
+import { simulatorTelephony } from '../../shared/adapters/telephony/simulator.ts';
+import type { LegFact } from '../../shared/domain/leg.ts';
+import type { DialRequest, Instruction, Telephony } from '../../shared/ports/telephony.ts';
+
+const SPEED = 50;
+const SECRET = 'a secret of the test network';
+const clock = { now: () => Date.now() };
+const numberEnding = (digits: string) => `+121255501${digits}`;
+const rank = (fact: LegFact) => fact.rank;
+
+/** What a stack would do: screen the agent, then ring the visitor and join both. */
+type Heard = { readonly leg_id: string; readonly fact: LegFact; readonly route: string };
+type Stack = {
+	readonly base_url: string;
+	readonly heard: Heard[];
+	readonly telephony: Telephony;
+	/** Statuses to answer with instead, one for each request. */
+	readonly failures: number[];
+	/** Instead of what the stack would say. */
+	instruct: ((fact: LegFact, leg_id: string) => Instruction) | null;
+	factsOf(leg_id: string): LegFact[];
+	/** Resolves with the first fact that fits. */
+	hears(fits: (heard: Heard) => boolean): Promise<Heard>;
+	ended(leg_id: string): Promise<LegFact>;
+};
+const open: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+	for (const close of open.splice(0).reverse()) await close();
+});
+
+async function network(files?: { state_file: string; log_file: string }): Promise<PhoneNetwork> {
+	const kept = files ?? { state_file: null, log_file: null };
+	const started = await startPhoneNetwork({ port: 0, speed: SPEED, secret: SECRET, ...kept });
+	open.push(() => started.close());
+	return started;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+	let text = '';
+	for await (const chunk of request) text += String(chunk);
+	return text;
+}
+
+async function stackOn(phones: PhoneNetwork): Promise<Stack> {
+	const waiting: { fits: (heard: Heard) => boolean; resolve: (heard: Heard) => void }[] = [];
+	const server = createServer((request, response) => void answer(request, response));
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	open.push(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const base_url = `http://127.0.0.1:${(server.address() as { port: number }).port}/v1`;
+	const telephony = simulatorTelephony({ url: phones.url, secret: SECRET, public_base_url: base_url, clock });
+	const stack: Stack = {
+		base_url,
+		heard: [],
+		telephony,
+		failures: [],
+		instruct: null,
+		factsOf: (leg_id) => stack.heard.filter((heard) => heard.leg_id === leg_id).map((heard) => heard.fact),
+		hears(fits) {
+			const already = stack.heard.find(fits);
+			return already ? Promise.resolve(already) : new Promise((resolve) => waiting.push({ fits, resolve }));
+		},
+		async ended(leg_id) {
+			return (await stack.hears((heard) => heard.leg_id === leg_id && heard.fact.rank === 'ended')).fact;
+		},
+	};
+	const usual = (fact: LegFact, leg_id: string): Instruction => {
+		if (leg_id.startsWith('visitor')) return { instruct: 'join', other_leg_id: 'agent' };
+		if (fact.rank === 'accepted') return { instruct: 'wait' };
+		return { instruct: 'screen', visitor_name: 'Ada', source_url: 'https://example.com/', prompt_seconds: 8 };
+	};
+	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const path = (request.url ?? '').slice('/v1'.length);
+		const [, , call_id = '', leg_id = '', route = ''] = path.split('/');
+		const raw_body = await bodyOf(request);
+		const failure = stack.failures.shift();
+		if (failure !== undefined) {
+			response.writeHead(failure).end();
+			return;
+		}
+		const headers = request.headers as Record<string, string>;
+		const received = await telephony.receive({ call_id, leg_id, path, headers, raw_body });
+		if (received.received !== 'fact') {
+			response.writeHead(403).end();
+			return;
+		}
+		const heard = { leg_id, fact: received.fact, route };
+		stack.heard.push(heard);
+		for (const waiter of waiting) if (waiter.fits(heard)) waiter.resolve(heard);
+		if (route === 'status') {
+			response.writeHead(204).end();
+			return;
+		}
+		const instruction = (stack.instruct ?? usual)(received.fact, leg_id);
+		const { content_type, body } = telephony.render(instruction, { call_id, leg_id });
+		response.writeHead(200, { 'content-type': content_type }).end(body);
+	}
+	return stack;
+}
+
+function dialing(to: string, changes: Partial<DialRequest> = {}): DialRequest {
+	return { call_id: 'call', leg_id: 'visitor', role: 'visitor', to, ring_seconds: 30, ...changes };
+}
+const toAgent = (digits: string) => dialing(numberEnding(digits), { leg_id: 'agent', role: 'agent', ring_seconds: 20 });
+
+async function dialed(telephony: Telephony, request: DialRequest): Promise<string> {
+	const outcome = await telephony.dial(request);
+	if (outcome.dial !== 'accepted') throw new Error(`not accepted: ${outcome.dial}`);
+	return outcome.provider_id;
+}
+
+async function together(): Promise<{ phones: PhoneNetwork; stack: Stack }> {
+	const phones = await network();
+	return { phones, stack: await stackOn(phones) };
+}
+
+describe('a conversation on the simulated network', () => {
+	it('rings the team member, who presses 1; then the visitor, who talks and hangs up; then the other leg ends', async () => {
+		const { phones, stack } = await together();
+		await dialed(stack.telephony, toAgent('01'));
+		await stack.hears(({ fact }) => fact.rank === 'accepted');
+		await dialed(stack.telephony, dialing(numberEnding('01')));
+
+		const visitor = await stack.ended('visitor');
+		const agent = await stack.ended('agent');
+		expect(visitor).toMatchObject({ cause: 'completed', accepted_at: null });
+		expect(agent).toMatchObject({ cause: 'completed', accepted_at: expect.any(String) });
+		expect(Date.parse(visitor.at) - Date.parse(visitor.answered_at ?? '')).toBeGreaterThanOrEqual(6000 / SPEED - 1);
+		const whats = (leg_id: string) =>
+			phones
+				.log()
+				.filter((entry) => entry.leg_id === leg_id)
+				.map(({ what }) => what);
+		expect(whats('agent')).toEqual(['dialed', 'ringing', 'answered', 'accepted', 'joined', 'ended']);
+		expect(whats('visitor')).toEqual(['dialed', 'ringing', 'answered', 'joined', 'ended']);
+	});
+
+	it('lasts until somebody is hung up when the number ends in 10, and takes the other side along', async () => {
+		const { phones, stack } = await together();
+		await dialed(stack.telephony, toAgent('01'));
+		const visitor = await dialed(stack.telephony, dialing(numberEnding('10')));
+		await stack.hears(({ fact, leg_id }) => leg_id === 'agent' && fact.rank === 'accepted');
+		await stack.hears(({ fact, leg_id }) => leg_id === 'visitor' && fact.rank === 'answered');
+		expect(await stack.telephony.hangup(visitor)).toEqual({ hangup: 'done' });
+		expect(await stack.ended('visitor')).toMatchObject({ cause: 'hung_up' });
+		expect(await stack.telephony.hangup(visitor)).toEqual({ hangup: 'already_over' });
+		expect(await stack.telephony.hangup('SIM0')).toEqual({ hangup: 'already_over' });
+		expect(phones.log().at(-1)?.what).toBeDefined();
+	});
+
+	it.each(['11', '12'])('ends by the team member when the number ends in %s', async (digits) => {
+		const { stack } = await together();
+		await dialed(stack.telephony, toAgent(digits));
+		await stack.hears(({ fact }) => fact.rank === 'accepted');
+		if (digits === '11') await dialed(stack.telephony, dialing(numberEnding('10')));
+		expect(await stack.ended('agent')).toMatchObject({ cause: 'completed' });
+		if (digits === '11') expect(await stack.ended('visitor')).toMatchObject({ cause: 'completed' });
+	});
+
+	it.each(['05', '13'])('has a team member who never presses 1 when the number ends in %s', async (digits) => {
+		const { stack } = await together();
+		await dialed(stack.telephony, toAgent(digits));
+		expect(await stack.ended('agent')).toMatchObject({ cause: 'completed', accepted_at: null });
+	});
+
+	it('is over when the stack says hang up', async () => {
+		const { stack } = await together();
+		stack.instruct = () => ({ instruct: 'hang_up' });
+		await dialed(stack.telephony, dialing(numberEnding('01')));
+		expect(await stack.ended('visitor')).toMatchObject({ cause: 'hung_up' });
+	});
+});
+
+describe('a number of the simulated network', () => {
+	it.each([
+		['02', 'busy'],
+		['03', 'no_answer'],
+		['04', 'rejected'],
+		['05', 'voicemail'],
+		['06', 'unreachable'],
+		['55', 'unreachable'],
+	])('ending in %s ends with %s and is never answered', async (digits, cause) => {
+		const { stack } = await together();
+		await dialed(stack.telephony, dialing(numberEnding(digits), { ring_seconds: 5 }));
+		expect(await stack.ended('visitor')).toMatchObject({ cause, answered_at: null });
+	});
+
+	it('that no plan keeps for fiction is not in service, whatever it ends in', async () => {
+		const { stack } = await together();
+		await dialed(stack.telephony, dialing('+12125552301'));
+		expect(await stack.ended('visitor')).toMatchObject({ cause: 'unreachable' });
+	});
+
+	it.each(['+442079460001', '+447700900001', '+61255500001', '+33199000001', '+493023125001'])(
+		'%s follows its script, too',
+		async (to) => {
+			const { stack } = await together();
+			await dialed(stack.telephony, dialing(to));
+			await stack.hears(({ fact }) => fact.rank === 'answered');
+		},
+	);
+
+	it('ending in 07 rings although the provider answered 500', async () => {
+		const { phones, stack } = await together();
+		expect(await stack.telephony.dial(dialing(numberEnding('07')))).toEqual({ dial: 'unclear' });
+		const { fact } = await stack.hears(({ fact }) => fact.rank === 'answered');
+		expect(fact.provider_id).toMatch(/^SIM/);
+		expect(phones.dials()).toMatchObject([{ leg_id: 'visitor', times: 1 }]);
+	});
+
+	it('ending in 08 tells everything twice and last things first, each time with all that is known', async () => {
+		const { phones, stack } = await together();
+		await dialed(stack.telephony, toAgent('01'));
+		await dialed(stack.telephony, dialing(numberEnding('08')));
+		await stack.hears(({ fact, leg_id }) => leg_id === 'visitor' && fact.rank === 'ringing');
+		while (phones.pending().undelivered > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+		const told = stack.heard.filter(({ leg_id, route }) => leg_id === 'visitor' && route === 'status');
+		expect(told.map(({ fact }) => fact.rank)).toEqual(['ended', 'answered', 'ringing'].flatMap((each) => [each, each]));
+		expect(told[0]?.fact).toMatchObject({ ringing_at: expect.any(String), answered_at: expect.any(String) });
+	});
+
+	it('ending in 09 rings and is never heard of, but can be looked up', async () => {
+		const { phones, stack } = await together();
+		await dialed(stack.telephony, dialing(numberEnding('09'), { ring_seconds: 2 }));
+		while (phones.pending().live_legs > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+		expect(stack.heard).toEqual([]);
+		const found = await stack.telephony.lookup('visitor', null);
+		expect(found).toMatchObject({ lookup: 'found', fact: { rank: 'ended', cause: 'no_answer' } });
+	});
+
+	it('ending in 14 is throttled the first time, which rings nobody', async () => {
+		const { phones, stack } = await together();
+		const again = { dial: 'throttled', retry_after_seconds: 1 };
+		expect(await stack.telephony.dial(dialing(numberEnding('14')))).toEqual(again);
+		expect(phones.dials()).toEqual([]);
+		await dialed(stack.telephony, dialing(numberEnding('14')));
+	});
+
+	it('ending in 15 is refused', async () => {
+		const { stack } = await together();
+		const refused = { dial: 'rejected', reason: 'provider_rejected' };
+		expect(await stack.telephony.dial(dialing(numberEnding('15')))).toEqual(refused);
+	});
+
+	it('ending in 16 is over without a word, which a look-up shows', async () => {
+		const { phones, stack } = await together();
+		await dialed(stack.telephony, toAgent('01'));
+		await dialed(stack.telephony, dialing(numberEnding('16')));
+		await stack.ended('agent');
+		while (phones.pending().live_legs > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+		expect(stack.factsOf('visitor').map(rank)).not.toContain('ended');
+		const found = await stack.telephony.lookup('visitor', null);
+		expect(found).toMatchObject({ lookup: 'found', fact: { rank: 'ended', cause: 'completed' } });
+	});
+});
+
+describe('the stack and the network', () => {
+	it('never agree on a callback that was changed, moved to another leg, or is old', async () => {
+		const { stack } = await together();
+		const sent: { path: string; headers: Record<string, string>; raw_body: string }[] = [];
+		const spy: Telephony = { ...stack.telephony };
+		const listener = createServer((request, response) => {
+			void bodyOf(request).then((raw_body) => {
+				const path = (request.url ?? '').slice('/v1'.length);
+				sent.push({ path, headers: request.headers as Record<string, string>, raw_body });
+				response.writeHead(204).end();
+			});
+		});
+		await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+		open.push(() => void listener.close());
+		const { port } = listener.address() as { port: number };
+		const url = (await network()).url;
+		const public_base_url = `http://127.0.0.1:${port}/v1`;
+		await dialed(simulatorTelephony({ url, secret: SECRET, public_base_url, clock }), dialing(numberEnding('06')));
+		while (sent.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+		const [genuine] = sent;
+		if (genuine === undefined) throw new Error('nothing sent');
+		const request = { call_id: 'call', leg_id: 'visitor', ...genuine };
+		expect(await spy.receive(request)).toMatchObject({ received: 'fact', fact: { cause: 'unreachable' } });
+		const forged = { received: 'forged' };
+		expect(await spy.receive({ ...request, raw_body: request.raw_body.replace('unreachable', 'busy') })).toEqual(
+			forged,
+		);
+		expect(await spy.receive({ ...request, path: request.path.replace('visitor', 'agent') })).toEqual(forged);
+		expect(await spy.receive({ ...request, headers: {} })).toEqual(forged);
+		const later = { now: () => Date.now() + 301_000 };
+		const late = simulatorTelephony({ url, secret: SECRET, public_base_url, clock: later });
+		expect(await late.receive(request)).toEqual(forged);
+		const stranger = simulatorTelephony({ url, secret: 'another secret of some length', public_base_url, clock });
+		expect(await stranger.receive(request)).toEqual(forged);
+		expect(await stranger.dial(dialing(numberEnding('01')))).toEqual({ dial: 'rejected', reason: 'provider_rejected' });
+	});
+
+	it('meet again after the stack answered 5xx: callbacks and questions are repeated', async () => {
+		const { stack } = await together();
+		stack.failures.push(500, 503, 502);
+		await dialed(stack.telephony, toAgent('13'));
+		expect(await stack.ended('agent')).toMatchObject({ cause: 'completed' });
+		expect(new Set(stack.factsOf('agent').map(rank))).toEqual(new Set(['ringing', 'answered', 'ended']));
+	});
+
+	it('know that a dial to a network that is down was never heard, and may be tried again', async () => {
+		const phones = await network();
+		const stack = await stackOn(phones);
+		await phones.close();
+		open.splice(open.length - 2, 1);
+		expect(await stack.telephony.dial(dialing(numberEnding('01')))).toMatchObject({ dial: 'throttled' });
+		expect(await stack.telephony.lookup('visitor', null)).toEqual({ lookup: 'unclear' });
+		expect(await stack.telephony.hangup('SIM0')).toEqual({ hangup: 'unclear' });
+	});
+
+	it('go on after the network was killed: live legs, their timers and undelivered callbacks', async () => {
+		const directory = mkdtempSync(join(tmpdir(), 'phones-'));
+		const files = { state_file: join(directory, 'legs.jsonl'), log_file: join(directory, 'log.jsonl') };
+		const first = await network(files);
+		const stack = await stackOn(first);
+		for (let n = 0; n < 20; n += 1) {
+			await dialed(stack.telephony, dialing(numberEnding('04'), { call_id: `call-${n}`, leg_id: `visitor-${n}` }));
+		}
+		await first.close();
+		const second = await network(files);
+		for (let n = 0; n < 20; n += 1) expect(await stack.ended(`visitor-${n}`)).toMatchObject({ cause: 'rejected' });
+		expect(second.dials()).toHaveLength(20);
+		expect(second.dials().every(({ times }) => times === 1)).toBe(true);
+		const kept = readFileSync(files.state_file, 'utf8') + readFileSync(files.log_file, 'utf8');
+		expect(kept).not.toContain('2125550104');
+		expect(kept).toContain('+1********04');
+	});
+
+	it('show the console what rang, without number or provider id', async () => {
+		const { phones, stack } = await together();
+		const provider_id = await dialed(stack.telephony, dialing(numberEnding('06')));
+		await stack.ended('visitor');
+		const shown = JSON.stringify({ entries: phones.log(), dials: phones.dials() });
+		expect(shown).not.toContain('212555');
+		expect(shown).not.toContain(provider_id);
+	});
+});
