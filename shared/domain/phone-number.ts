@@ -1,6 +1,6 @@
 /**
- * What a number is for. `fixed`: at a place or over the internet. `other`: free-phone, company-wide, personal, pager
- * and voicemail numbers.
+ * What a number is for. `fixed`: at a place, over the internet, or where a plan does not tell fixed from mobile (North
+ * America). `other`: free-phone, company-wide, personal, pager and voicemail numbers.
  */
 export type PhoneType = 'mobile' | 'fixed' | 'premium' | 'shared_cost' | 'satellite' | 'other';
 

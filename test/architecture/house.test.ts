@@ -102,6 +102,11 @@ describe('the linter', () => {
 			"import { z } from 'zod/mini'; export const x = z;",
 			'noRestrictedImports',
 		],
+		'zod by its default': [
+			'shared/contract/k.ts',
+			"import z from 'zod/mini'; export const x = z;",
+			'noRestrictedImports',
+		],
 		'a default export': ['shared/domain/c.ts', 'export default 1;', 'noDefaultExport'],
 		'an enum': ['shared/domain/d.ts', 'export enum X { A }', 'noEnum'],
 		'a barrel': ['shared/domain/e.ts', "export * from './id.ts';", 'noReExportAll'],
