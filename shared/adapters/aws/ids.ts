@@ -1,0 +1,24 @@
+import { randomBytes, randomFillSync } from 'node:crypto';
+import { ulid } from 'ulid';
+import type { Ids } from '../../ports/ids.ts';
+
+/** One draw of the system's generator for many ids. */
+const pool = new Uint8Array(1024);
+let used = pool.length;
+
+/** A fraction in 256 steps, of which an id takes 32 for each of its characters: all equally likely. */
+function fraction(): number {
+	if (used === pool.length) {
+		randomFillSync(pool);
+		used = 0;
+	}
+	const byte = pool[used] ?? 0;
+	used += 1;
+	return byte / 256;
+}
+
+/** Plain ULIDs: the monotonic factory would make neighbours guessable, and a call's id is a secret. */
+export const ulidIds: Ids = {
+	next: () => ulid(undefined, fraction),
+	random: (bytes) => randomBytes(bytes),
+};

@@ -1,0 +1,56 @@
+import type { Log, LogFields } from '../../ports/log.ts';
+
+/** What may be written, held to at run time too: a field that is not here, or not of its type, is left out. */
+const allowed = {
+	request_id: 'string',
+	operation: 'string',
+	status: 'number',
+	code: 'string',
+	workspace_id: 'string',
+	call_id: 'string',
+	leg_id: 'string',
+	lead_id: 'string',
+	event_id: 'string',
+	event: 'string',
+	endpoint_id: 'string',
+	delivery_id: 'string',
+	attempt: 'number',
+	outcome: 'string',
+	queue: 'string',
+	count: 'number',
+	duration_ms: 'number',
+	error: 'string',
+	stack: 'string',
+} as const satisfies Record<keyof LogFields, 'string' | 'number'>;
+
+/** Enough for a stack; more than any identifier. */
+const LONGEST = 2000;
+
+type Level = 'INFO' | 'WARN' | 'ERROR';
+
+/** One line of JSON for each fact on the standard output, which Lambda takes as it is. `context` goes into every line. */
+export function jsonLog(context: LogFields, write: (line: string) => void = toStandardOutput): Log {
+	const line = (level: Level, fact: string, fields: LogFields): void => {
+		const head = { time: new Date().toISOString(), level, fact };
+		write(`${JSON.stringify({ ...head, ...permitted(context), ...permitted(fields) })}\n`);
+	};
+	return {
+		info: (fact, fields) => line('INFO', fact, fields),
+		warn: (fact, fields) => line('WARN', fact, fields),
+		error: (fact, fields) => line('ERROR', fact, fields),
+	};
+}
+
+function toStandardOutput(line: string): void {
+	process.stdout.write(line);
+}
+
+function permitted(fields: LogFields): Record<string, string | number> {
+	const kept: Record<string, string | number> = {};
+	for (const [name, type] of Object.entries(allowed)) {
+		const value: unknown = Reflect.get(fields, name);
+		if (type === 'string' && typeof value === 'string') kept[name] = value.slice(0, LONGEST);
+		if (type === 'number' && typeof value === 'number') kept[name] = value;
+	}
+	return kept;
+}

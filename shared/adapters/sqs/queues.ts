@@ -1,0 +1,73 @@
+import type { Outgoing, QueueName, Queues } from '../../ports/queues.ts';
+import { type AwsClient, type AwsEnv, awsJsonClient } from '../aws/json-client.ts';
+import { type Budget, withinBudget } from '../aws/retry.ts';
+
+/** The environment's variable of each queue. A function has those of the queues it sends to. */
+const urlNames = {
+	'dial-legs': 'QUEUE_URL_DIAL_LEGS',
+	'hang-up-legs': 'QUEUE_URL_HANG_UP_LEGS',
+	'call-timers': 'QUEUE_URL_CALL_TIMERS',
+	deliveries: 'QUEUE_URL_DELIVERIES',
+	retries: 'QUEUE_URL_RETRIES',
+} as const satisfies Record<QueueName, string>;
+type UrlName = (typeof urlNames)[QueueName];
+export type QueuesEnv = AwsEnv & { readonly [N in UrlName]?: string | undefined } & {
+	readonly AWS_ENDPOINT_URL_SQS?: string | undefined;
+};
+
+type Entry = { Id: string; MessageBody: string; DelaySeconds: number; MessageGroupId?: string };
+type BatchAnswer = { readonly Failed?: readonly { readonly Id: string }[] };
+type SqsOperations = {
+	SendMessageBatch: { input: { QueueUrl: string; Entries: readonly Entry[] }; output: BatchAnswer };
+};
+type Sqs = AwsClient<SqsOperations, unknown>;
+
+/** SQS takes at most so many in one request. */
+const BATCH = 10;
+/** What is not taken is found by the sweep, so nobody waits long for it. */
+const BUDGET: Budget = { tries: 2, try_ms: 1000, total_ms: 1500 };
+
+/** The queues on SQS. `connect` opens the first connection while the function starts. */
+export function sqsQueues(env: QueuesEnv): Queues & { readonly connect: () => void } {
+	const service = {
+		name: 'sqs',
+		target: 'AmazonSQS',
+		json_version: '1.0',
+		endpoint: env.AWS_ENDPOINT_URL_SQS,
+	} as const;
+	const sqs: Sqs = awsJsonClient(service, env);
+	return {
+		async send(queue, messages) {
+			const url = env[urlNames[queue]];
+			if (url === undefined) return { sent: 0, failed: messages.length };
+			const entries = messages.map(toEntry);
+			const batches = Array.from({ length: Math.ceil(entries.length / BATCH) }, (_, n) =>
+				entries.slice(n * BATCH, (n + 1) * BATCH),
+			);
+			const lost = await Promise.all(batches.map((batch) => sendBatch(sqs, url, batch)));
+			const failed = lost.reduce((sum, n) => sum + n, 0);
+			return { sent: messages.length - failed, failed };
+		},
+		connect: sqs.connect,
+	};
+}
+
+function toEntry<Q extends QueueName>({ message, delay_seconds, group }: Outgoing<Q>, position: number): Entry {
+	const entry = { Id: String(position), MessageBody: JSON.stringify(message), DelaySeconds: delay_seconds };
+	return group === null ? entry : { ...entry, MessageGroupId: group };
+}
+
+/** Sends what has not been taken yet, twice at most; resolves to how many were lost. */
+async function sendBatch(sqs: Sqs, url: string, batch: readonly Entry[]): Promise<number> {
+	let open = batch;
+	await withinBudget(BUDGET, async (try_ms) => {
+		const answer = await sqs.call('SendMessageBatch', { QueueUrl: url, Entries: open }, try_ms);
+		if (answer.answer === 'ok') {
+			const failed = new Set(answer.output.Failed?.map(({ Id }) => Id));
+			open = open.filter(({ Id }) => failed.has(Id));
+			if (open.length === 0) return { is: 'done', value: null };
+		}
+		return { is: 'again', unclear: answer.answer === 'unclear', code: 'not_taken' };
+	});
+	return open.length;
+}
