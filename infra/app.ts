@@ -1,11 +1,4 @@
-import { App, Validations } from 'aws-cdk-lib';
-import { AwsSolutionsChecks } from 'cdk-nag';
-import { CallBackStack } from './call-back-stack.ts';
-import { context } from './context.ts';
+import { createApp } from './create-app.ts';
 
-// The whole deployment. `BUNDLES` names the directory of function bundles (see build/bundle.ts), `cdk synth` needs no
-// AWS credentials.
-const app = new App({ context, analyticsReporting: false });
-new CallBackStack(app, 'CallBack', { bundles: process.env['BUNDLES'] ?? 'dist/functions' });
-Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-app.synth();
+// What `cdk` runs. `BUNDLES` names another directory of function bundles; no AWS credentials are needed to synthesise.
+createApp({ bundles: process.env['BUNDLES'] ?? 'dist/functions' }).synth();

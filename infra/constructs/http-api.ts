@@ -11,7 +11,7 @@ import {
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Route } from '../../shared/contract/route.ts';
+import type { Route, Surface } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import type { ApiFunction } from '../function-access.ts';
 import { type Platform, serviceFunction } from './platform.ts';
@@ -34,6 +34,20 @@ const ACCESS_LOG = {
 	latency_ms: '$context.responseLatency',
 	integration_latency_ms: '$context.integrationLatency',
 	integration_error: '$context.integrationErrorMessage',
+};
+
+/** Why no route has an authorizer of the gateway: who authorises instead. */
+const AUTHORISATION: Readonly<Record<Surface, string>> = {
+	server: 'The function checks the API key and its permission before anything else.',
+	widget: 'Public on purpose: the function checks the workspace key and the Origin.',
+	provider: "The function checks the provider's signature over the request.",
+	public: 'Public on purpose: it documents the API.',
+};
+type Answer = {
+	readonly name: ApiFunction;
+	readonly description: string;
+	readonly routeKeys: readonly HttpRouteKey[];
+	readonly authorisation: string;
 };
 
 /** The public API: every route of the route table, its preflights, and an answer for everything else. */
@@ -68,30 +82,35 @@ export class HttpApi extends Construct {
 	/** Adds the functions: one per route. */
 	serve(platform: Platform): void {
 		for (const route of routes) {
-			this.answer(route.operation, route.summary, platform, [
-				HttpRouteKey.with(pathOf(route), HttpMethod[route.method]),
-			]);
+			const routeKeys = [HttpRouteKey.with(pathOf(route), HttpMethod[route.method])];
+			const { operation: name, summary: description } = route;
+			this.answer(platform, { name, description, routeKeys, authorisation: AUTHORISATION[route.surface] });
 		}
 		const widgetPaths = new Set(routes.filter((route) => route.surface === 'widget').map(pathOf));
-		const preflights = [...widgetPaths].map((path) => HttpRouteKey.with(path, HttpMethod.OPTIONS));
-		this.answer('preflight', 'May this site use the widget routes?', platform, preflights);
-		this.answer('fallback', 'Unknown paths and methods', platform, [HttpRouteKey.DEFAULT]);
+		this.answer(platform, {
+			name: 'preflight',
+			description: 'May this site use the widget routes?',
+			routeKeys: [...widgetPaths].map((path) => HttpRouteKey.with(path, HttpMethod.OPTIONS)),
+			authorisation: 'A preflight carries no credential; it is told whether its Origin is allowed, and nothing else.',
+		});
+		this.answer(platform, {
+			name: 'fallback',
+			description: 'Unknown paths and methods',
+			routeKeys: [HttpRouteKey.DEFAULT],
+			authorisation: 'Answers 404 or 405 and reads nothing.',
+		});
 	}
 
-	private answer(name: ApiFunction, description: string, platform: Platform, keys: readonly HttpRouteKey[]): void {
+	private answer(platform: Platform, { name, description, routeKeys, authorisation }: Answer): void {
 		const timeout_seconds = LONGER_SECONDS.get(name) ?? 10;
 		const impact = `Clients of ${name} are answered 500.`;
 		const created = serviceFunction(this, name, platform, { description, impact, timeout_seconds, memory_mb: 1024 });
 		this.functions.push(created);
 		const integration = new HttpLambdaIntegration('Integration', created.lambda);
-		keys.forEach((routeKey, position) => {
+		routeKeys.forEach((routeKey, position) => {
 			const id = position === 0 ? 'Route' : `Route${position + 1}`;
 			const route = new HttpRoute(created, id, { httpApi: this.gateway, routeKey, integration });
-			Validations.of(route).acknowledge({
-				id: 'AwsSolutions-APIG4',
-				reason:
-					'Functions authorise: API keys, Origin with workspace key, and provider signatures are no gateway authorizers.',
-			});
+			Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: authorisation });
 		});
 	}
 }

@@ -1,0 +1,337 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Stack } from 'aws-cdk-lib';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { runbookSections } from '../../infra/constructs/alarm.ts';
+import { records, table } from '../../shared/adapters/dynamodb/table.ts';
+import { routes } from '../../shared/contract/routes.ts';
+import {
+	type DeployedFunction,
+	functionNames,
+	functionsOf,
+	ofType,
+	readable,
+	routesOf,
+	summary,
+	synthesise,
+	type Template,
+} from './synthesised.ts';
+
+const GOLDEN = join(import.meta.dirname, '__golden__/stack.txt');
+
+let template: Template;
+let functions: readonly DeployedFunction[];
+
+beforeAll(() => {
+	template = synthesise();
+	functions = functionsOf(template);
+});
+
+const only = (type: string) => {
+	const [found, ...others] = ofType(template, type);
+	expect(others).toEqual([]);
+	return found?.[1].Properties;
+};
+const can = ({ statements }: DeployedFunction, action: string, resource: string, prefix?: string): boolean =>
+	statements.some(
+		(statement) =>
+			statement.actions.includes(action) &&
+			statement.resources.includes(resource) &&
+			(prefix === undefined || statement.prefixes.includes(`${prefix}*`)),
+	);
+const whoCan = (action: string, resource: string, prefix?: string): string[] =>
+	functions.filter((candidate) => can(candidate, action, resource, prefix)).map(({ name }) => name);
+
+describe('the API', () => {
+	it('has one function for every route, a preflight for every widget path, and an answer for the rest', () => {
+		const expected = new Map<string, string>(
+			routes.map((route) => [`${route.method} /v1${route.path}`, route.operation]),
+		);
+		for (const { surface, path } of routes) if (surface === 'widget') expected.set(`OPTIONS /v1${path}`, 'preflight');
+		expected.set('$default', 'fallback');
+		expect(new Map([...routesOf(template)].sort())).toEqual(new Map([...expected].sort()));
+	});
+
+	it('leaves CORS to the functions, limits every route, and logs neither paths nor addresses', () => {
+		expect(only('AWS::ApiGatewayV2::Api')).not.toHaveProperty('CorsConfiguration');
+		const stage = only('AWS::ApiGatewayV2::Stage');
+		expect(stage).toMatchObject({ StageName: '$default', AutoDeploy: true });
+		expect(stage.DefaultRouteSettings.ThrottlingRateLimit).toBeGreaterThan(0);
+		expect(stage.AccessLogSettings.Format).not.toMatch(/context\.path|sourceIp|requestOverride|userAgent/);
+	});
+});
+
+describe('every function', () => {
+	it('is one of those planned, with a role of its own that only Lambda assumes', () => {
+		expect(functions.map(({ name }) => name)).toEqual(functionNames);
+		expect(new Set(functions.map(({ role }) => role)).size).toBe(functions.length);
+		const roles = ofType(template, 'AWS::IAM::Role');
+		expect(roles).toHaveLength(functions.length);
+		for (const [, { Properties }] of roles) {
+			expect(Properties).not.toHaveProperty('ManagedPolicyArns');
+			expect(Properties.AssumeRolePolicyDocument.Statement).toEqual([
+				{ Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } },
+			]);
+		}
+		expect(ofType(template, 'AWS::IAM::Policy')).toEqual([]);
+		expect(ofType(template, 'AWS::IAM::ManagedPolicy')).toEqual([]);
+	});
+
+	it('runs on Node.js 24 and arm64, logs JSON to a group that forgets, and is not in a VPC', () => {
+		for (const { properties } of functions) {
+			expect(properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' });
+			expect(properties.LoggingConfig.LogFormat).toBe('JSON');
+			const group = template.Resources[properties.LoggingConfig.LogGroup.Ref];
+			expect(group?.Properties.RetentionInDays).toBe(90);
+			expect(properties).not.toHaveProperty('VpcConfig');
+		}
+	});
+
+	it('shows the local stack its bundle and its name', () => {
+		for (const [, { Metadata }] of ofType(template, 'AWS::Lambda::Function')) {
+			expect(Metadata).toMatchObject({
+				'aws:asset:path': expect.stringMatching(/^asset\./),
+				function: expect.any(String),
+			});
+		}
+	});
+});
+
+describe('a role', () => {
+	const statements = () => functions.flatMap((each) => each.statements.map((statement) => ({ ...statement, each })));
+
+	it('has no wildcard, in actions or in resources', () => {
+		const wild = statements().filter(({ actions, resources }) => [...actions, ...resources].join().includes('*'));
+		expect(wild).toEqual([]);
+	});
+
+	it('may do nothing but what the adapters do', () => {
+		const used = new Set(statements().flatMap(({ actions }) => actions));
+		expect([...used].sort()).toEqual([
+			'dynamodb:BatchGetItem',
+			'dynamodb:DeleteItem',
+			'dynamodb:GetItem',
+			'dynamodb:PutItem',
+			'dynamodb:Query',
+			'dynamodb:UpdateItem',
+			'kms:Decrypt',
+			'kms:GenerateDataKey',
+			'kms:GenerateMac',
+			'kms:GetPublicKey',
+			'logs:CreateLogStream',
+			'logs:PutLogEvents',
+			'sqs:DeleteMessage',
+			'sqs:GetQueueAttributes',
+			'sqs:ReceiveMessage',
+			'sqs:SendMessage',
+		]);
+	});
+
+	it('reaches the table only at the partitions of the records it names', () => {
+		const known = new Set(Object.values(records).map(({ prefix }) => `${prefix}*`));
+		for (const { actions, resources, prefixes } of statements()) {
+			const onTable = resources.some((resource) => resource.startsWith('DataTable'));
+			expect(prefixes.length > 0).toBe(onTable);
+			if (!onTable) continue;
+			if (resources[0] === 'DataTable' && actions[0] !== 'dynamodb:UpdateItem') {
+				expect(prefixes.filter((prefix) => !known.has(prefix))).toEqual([]);
+			}
+			expect(prefixes.filter((prefix) => !/^[A-Za-z_]+#\*$/.test(prefix))).toEqual([]);
+		}
+	});
+
+	it('may add to counters and never read or set one', () => {
+		const onCounters = statements().filter(({ prefixes }) => prefixes.includes('COUNTER#*'));
+		expect(onCounters.map(({ actions }) => actions)).toEqual(onCounters.map(() => ['dynamodb:UpdateItem']));
+		expect(onCounters.map(({ each }) => each.name).sort()).toEqual(['create-callback-lead', 'request-call']);
+	});
+
+	it('lets a function send exactly where its environment points', () => {
+		for (const { name, statements: own, variables } of functions) {
+			const sends = own
+				.filter(({ actions }) => actions.includes('sqs:SendMessage'))
+				.flatMap(({ resources }) => resources);
+			const points = variables.filter((variable) => variable.startsWith('QUEUE_URL_'));
+			const expected = sends.map((queue) => `QUEUE_URL_${queue.replace('Queues', '').toUpperCase()}`).sort();
+			expect({ name, points: points.map((point) => `QUEUE_URL_${point.slice(10).replaceAll('_', '')}`) }).toEqual({
+				name,
+				points: expected,
+			});
+		}
+	});
+});
+
+describe('phone numbers', () => {
+	it('are read in their sealed form, and opened, by dialling alone', () => {
+		for (const action of ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:BatchGetItem']) {
+			const readers = whoCan(action, 'DataTable', records.sealed_number.prefix);
+			expect(readers).toEqual(action === 'dynamodb:GetItem' ? ['dial-leg'] : []);
+		}
+		expect(whoCan('kms:Decrypt', 'KeysNumber')).toEqual(['dial-leg']);
+		const holders = functions.filter(({ variables }) => variables.includes('NUMBER_KEY_ID'));
+		expect(holders.map(({ name }) => name)).toEqual(['dial-leg']);
+	});
+
+	it('are written by the two public routes, which hold the public half of the key and cannot open them', () => {
+		const writers = ['create-callback-lead', 'request-call'];
+		expect(whoCan('dynamodb:PutItem', 'DataTable', records.sealed_number.prefix)).toEqual(writers);
+		const sealers = functions.filter(({ variables }) => variables.includes('NUMBER_PUBLIC_KEY'));
+		expect(sealers.map(({ name }) => name)).toEqual(writers);
+	});
+
+	it('are sealed under a key that stays when the stack goes', () => {
+		const key = ofType(template, 'AWS::KMS::Key').find(([id]) => readable({ Ref: id }) === 'KeysNumber');
+		expect(key?.[1]).toMatchObject({
+			Properties: { KeySpec: 'RSA_2048', KeyUsage: 'ENCRYPT_DECRYPT' },
+			DeletionPolicy: 'Retain',
+		});
+	});
+});
+
+describe('the table', () => {
+	it('is the one of the adapter: keys, indexes of keys only, expiry', () => {
+		const key = (partition: string, sort: string) => [
+			{ AttributeName: partition, KeyType: 'HASH' },
+			{ AttributeName: sort, KeyType: 'RANGE' },
+		];
+		expect(only('AWS::DynamoDB::Table')).toMatchObject({
+			KeySchema: key(table.partition_key, table.sort_key),
+			TimeToLiveSpecification: { AttributeName: table.ttl_attribute, Enabled: true },
+			GlobalSecondaryIndexes: Object.values(table.indexes).map(({ name, partition_key, sort_key }) => ({
+				IndexName: name,
+				KeySchema: key(partition_key, sort_key),
+				Projection: { ProjectionType: 'KEYS_ONLY' },
+			})),
+		});
+	});
+
+	it('is billed by use, recoverable to a moment, protected from deletion, and under a key of ours', () => {
+		expect(only('AWS::DynamoDB::Table')).toMatchObject({
+			BillingMode: 'PAY_PER_REQUEST',
+			PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+			DeletionProtectionEnabled: true,
+			SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
+		});
+	});
+});
+
+describe('a queue', () => {
+	const queues = () => ofType(template, 'AWS::SQS::Queue').map(([id, { Properties }]) => ({ id, ...Properties }));
+
+	it('is encrypted and takes no plain connection', () => {
+		const secured = ofType(template, 'AWS::SQS::QueuePolicy').flatMap(([, { Properties }]) => {
+			const [statement] = Properties.PolicyDocument.Statement;
+			expect(statement).toMatchObject({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } });
+			return Properties.Queues.map(readable);
+		});
+		expect(secured.sort()).toEqual(
+			queues()
+				.map(({ id }) => readable({ Ref: id }))
+				.sort(),
+		);
+		for (const { SqsManagedSseEnabled } of queues()) expect(SqsManagedSseEnabled).toBe(true);
+	});
+
+	it('puts aside after five tries, for 14 days, in the one dead-letter queue', () => {
+		const dead = queues().filter(({ RedrivePolicy }) => RedrivePolicy === undefined);
+		expect(dead).toMatchObject([{ MessageRetentionPeriod: 14 * 24 * 3600 }]);
+		for (const { RedrivePolicy } of queues()) {
+			if (RedrivePolicy === undefined) continue;
+			expect(RedrivePolicy).toEqual({
+				deadLetterTargetArn: { 'Fn::GetAtt': [dead[0]?.id, 'Arn'] },
+				maxReceiveCount: 5,
+			});
+		}
+	});
+
+	it('feeds its worker in batches that fail by the message, hidden for six of its time-outs', () => {
+		const sources = ofType(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => Properties);
+		const fed = sources.map(({ EventSourceArn, FunctionName, ...source }) => {
+			const queue = template.Resources[EventSourceArn['Fn::GetAtt'][0]]?.Properties;
+			const worker = template.Resources[FunctionName.Ref];
+			expect(source.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
+			expect(source.ScalingConfig.MaximumConcurrency).toBeGreaterThanOrEqual(2);
+			expect(queue.VisibilityTimeout).toBeGreaterThanOrEqual(6 * worker?.Properties.Timeout);
+			const named = functions.find(({ name }) => name === worker?.Metadata.function);
+			expect(named && can(named, 'sqs:ReceiveMessage', readable(EventSourceArn))).toBe(true);
+			return [readable(EventSourceArn), named?.name, source.BatchSize];
+		});
+		expect(fed.sort()).toEqual([
+			['Queuescalltimers', 'call-timer', 10],
+			['Queuesdeliveries', 'deliver-webhook', 10],
+			['Queuesdiallegs', 'dial-leg', 1],
+			['Queueshanguplegs', 'hang-up-leg', 5],
+			['Queuesretries', 'deliver-webhook', 10],
+		]);
+	});
+
+	it('may be filled by its own worker for as long as a call or a schedule lasts', () => {
+		const allowed = functions.filter(({ properties }) => properties.RecursiveLoop === 'Allow').map(({ name }) => name);
+		expect(allowed).toEqual(['call-timer', 'deliver-webhook', 'dial-leg', 'hang-up-leg']);
+	});
+});
+
+describe('operation', () => {
+	it('sweeps every minute, and a run ends before the next', () => {
+		const rule = only('AWS::Events::Rule');
+		expect(rule).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' });
+		const sweep = template.Resources[rule.Targets[0].Arn['Fn::GetAtt'][0]];
+		expect(sweep?.Metadata.function).toBe('sweep');
+		expect(sweep?.Properties.Timeout).toBeLessThan(60);
+	});
+
+	it('has no alarm without its impact and its page of the runbook, and no page without an alarm', () => {
+		const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
+		const pages = [...runbook.matchAll(/^## (.+)$/gm)].map(([, title]) => title?.toLowerCase().replaceAll(' ', '-'));
+		expect(pages).toEqual(expect.arrayContaining([...runbookSections]));
+		const told = ofType(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => {
+			const [, impact, section] =
+				/^(.{20,}\.) See docs\/runbook\.md#([a-z0-9-]+)$/.exec(Properties.AlarmDescription) ?? [];
+			expect(impact).toBeDefined();
+			expect(Properties.AlarmActions).toHaveLength(1);
+			return section;
+		});
+		expect(new Set(told)).toEqual(new Set(runbookSections));
+	});
+
+	it('tells the operator where everything is', () => {
+		expect(Object.keys(template.Outputs).sort()).toEqual([
+			'BaseUrl',
+			'MacKeyId',
+			'NumberKeyId',
+			'QueueUrlcalltimers',
+			'QueueUrldeadletters',
+			'QueueUrldeliveries',
+			'QueueUrldiallegs',
+			'QueueUrlhanguplegs',
+			'QueueUrlretries',
+			'SecretKeyId',
+			'TableName',
+		]);
+	});
+
+	it('needs nothing to be chosen: every parameter has a default, and dialling is off', () => {
+		const defaults = Object.entries<{ Default: string }>(template.Parameters).map(([name, { Default }]) => [
+			name,
+			Default,
+		]);
+		expect(Object.fromEntries(defaults)).toMatchObject({
+			PublicBaseUrl: '',
+			TelephonyProvider: 'none',
+			TelephonySettings: '{}',
+		});
+	});
+});
+
+describe('the checks', () => {
+	it('fail the synthesis on a finding that nobody acknowledged', () => {
+		const careless = () => synthesise((app) => void new Queue(Stack.of(app.node.findChild('CallBack')), 'Careless'));
+		expect(careless).toThrow('AwsSolutions-SQS4');
+	});
+
+	it('show every change of routes, roles and environments to a person (UPDATE_GOLDEN=1 accepts it)', () => {
+		if (process.env['UPDATE_GOLDEN'] || !existsSync(GOLDEN)) writeFileSync(GOLDEN, summary(template));
+		expect(summary(template)).toBe(readFileSync(GOLDEN, 'utf8'));
+	});
+});

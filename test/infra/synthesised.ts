@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../../infra/create-app.ts';
+import { workers } from '../../infra/function-access.ts';
+import { routes } from '../../shared/contract/routes.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a template is whatever CloudFormation says; the assertions are its types.
+type Json = any;
+export type Resource = { readonly Type: string; readonly Properties: Json; readonly Metadata?: Json };
+export type Template = {
+	readonly Resources: Readonly<Record<string, Resource>>;
+	readonly Parameters: Json;
+	readonly Outputs: Json;
+};
+export type Statement = {
+	readonly actions: readonly string[];
+	/** Readable: `Data.Table`, `Data.Table/index/by-due`. */
+	readonly resources: readonly string[];
+	readonly prefixes: readonly string[];
+};
+export type DeployedFunction = {
+	readonly name: string;
+	readonly properties: Json;
+	readonly role: string;
+	readonly statements: readonly Statement[];
+	readonly variables: readonly string[];
+};
+
+/** Every function the stack should have. */
+export const functionNames: readonly string[] = [
+	...routes.map((route) => route.operation),
+	'preflight',
+	'fallback',
+	...workers,
+	'number-public-key',
+].sort();
+
+/** A directory with a bundle of one line for each function. */
+export function stubBundles(): { readonly dir: string; readonly remove: () => void } {
+	const dir = mkdtempSync(join(tmpdir(), 'bundles-'));
+	for (const name of functionNames) {
+		mkdirSync(join(dir, name));
+		writeFileSync(join(dir, name, 'index.js'), `exports.handler = async () => '${name}';\n`);
+	}
+	return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+/** The template as it would be deployed; throws on a finding of cdk-nag. */
+export function synthesise(change: (app: ReturnType<typeof createApp>) => void = () => {}): Template {
+	const bundles = stubBundles();
+	const outdir = mkdtempSync(join(tmpdir(), 'cdk-'));
+	try {
+		const app = createApp({ bundles: bundles.dir, outdir });
+		change(app);
+		return app.synth().getStackByName('CallBack').template;
+	} finally {
+		bundles.remove();
+		rmSync(outdir, { recursive: true, force: true });
+	}
+}
+
+const list = (value: Json): Json[] => (Array.isArray(value) ? value : [value]);
+
+/** A reference in a few readable characters: the logical id without its hash, and what is joined to it. */
+export function readable(value: Json): string {
+	if (typeof value === 'string') return value;
+	if (value.Ref) return String(value.Ref).replace(/[0-9A-F]{8}$/, '');
+	if (value['Fn::GetAtt']) return readable({ Ref: value['Fn::GetAtt'][0] });
+	if (value['Fn::Join']) return value['Fn::Join'][1].map(readable).join(value['Fn::Join'][0]);
+	return JSON.stringify(value);
+}
+
+export function ofType(template: Template, type: string): [string, Resource][] {
+	return Object.entries(template.Resources).filter(([, resource]) => resource.Type === type);
+}
+
+function statementsOf(role: Resource): Statement[] {
+	const policies: Json[] = role.Properties.Policies ?? [];
+	return policies
+		.flatMap((policy) => list(policy.PolicyDocument.Statement))
+		.map(({ Action, Resource: resource, Condition }) => ({
+			actions: list(Action),
+			resources: list(resource).map(readable),
+			prefixes: list(Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? []),
+		}));
+}
+
+export function functionsOf(template: Template): DeployedFunction[] {
+	return ofType(template, 'AWS::Lambda::Function')
+		.map(([, { Properties: properties, Metadata }]) => {
+			const role: string = properties.Role['Fn::GetAtt'][0];
+			return {
+				name: String(Metadata.function),
+				properties,
+				role,
+				statements: statementsOf(template.Resources[role] as Resource),
+				variables: Object.keys(properties.Environment?.Variables ?? {}).sort(),
+			};
+		})
+		.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** Route key -> name of its function. */
+export function routesOf(template: Template): ReadonlyMap<string, string> {
+	const nameOf = (integration: string): string => {
+		const uri = template.Resources[integration]?.Properties.IntegrationUri['Fn::GetAtt'][0];
+		return String(template.Resources[uri]?.Metadata.function);
+	};
+	return new Map(
+		ofType(template, 'AWS::ApiGatewayV2::Route')
+			.map(([, { Properties }]): [string, string] => [
+				Properties.RouteKey,
+				nameOf(Properties.Target['Fn::Join'][1][1].Ref),
+			])
+			.sort(([a], [b]) => a.localeCompare(b)),
+	);
+}
+
+/** Routes, roles and environments as text whose diff a person can read. */
+export function summary(template: Template): string {
+	const lines = ['# Routes', ...[...routesOf(template)].map(([key, name]) => `${key} -> ${name}`), '', '# Functions'];
+	for (const { name, properties, statements, variables } of functionsOf(template)) {
+		lines.push('', `## ${name} (${properties.Timeout} s, ${properties.MemorySize} MB)`);
+		for (const { actions, resources, prefixes } of statements) {
+			if (actions[0]?.startsWith('logs:')) continue;
+			const keys = prefixes.length === 0 ? '' : ` [${prefixes.join(' ')}]`;
+			lines.push(`${actions.join(' ')} on ${resources.join(' ')}${keys}`);
+		}
+		lines.push(`env ${variables.join(' ') || 'none'}`);
+	}
+	return `${lines.join('\n')}\n`;
+}
