@@ -135,9 +135,9 @@ const own = {
 	},
 	sweep: {
 		due: true,
-		get: ['call', 'delivery'],
-		put: ['call', 'delivery'],
-		send: ['dial-legs', 'hang-up-legs', 'call-timers', 'deliveries', 'retries', 'dead-letters'],
+		get: ['delivery'],
+		put: ['delivery'],
+		send: ['call-timers', 'deliveries', 'retries'],
 	},
 } as const satisfies Record<FunctionName, Access>;
 

@@ -81,7 +81,8 @@ export class DataTable extends Construct {
 	}
 }
 
-const prefixes = (names: readonly RecordName[]): string[] => [...new Set(names.map((name) => records[name].prefix))];
+const prefixes = (names: readonly RecordName[]): string[] =>
+	[...new Set(names.map((name) => records[name].prefix))].sort();
 
 function allow(action: string, resource: string, keys: readonly string[]): PolicyStatement[] {
 	if (keys.length === 0) return [];
