@@ -1,4 +1,4 @@
-import type { Outgoing, QueueName, Queues } from '../../ports/queues.ts';
+import type { Messages, Outgoing, QueueName, Queues } from '../../ports/queues.ts';
 import { type AwsClient, type AwsEnv, awsJsonClient } from '../aws/json-client.ts';
 import { type Budget, withinBudget } from '../aws/retry.ts';
 
@@ -52,7 +52,7 @@ export function sqsQueues(env: QueuesEnv): Queues & { readonly connect: () => vo
 	};
 }
 
-function toEntry<Q extends QueueName>({ message, delay_seconds, group }: Outgoing<Q>, position: number): Entry {
+function toEntry({ message, delay_seconds, group }: Outgoing<Messages[QueueName]>, position: number): Entry {
 	const entry = { Id: String(position), MessageBody: JSON.stringify(message), DelaySeconds: delay_seconds };
 	return group === null ? entry : { ...entry, MessageGroupId: group };
 }
