@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+
+export type WireRequest = { readonly operation: string; readonly headers: IncomingHttpHeaders; readonly body: string };
+export type WireAnswer = { readonly status: number; readonly body: string };
+/** What happens to one request. `forward` is what would have happened. */
+export type Fault = (request: WireRequest, forward: () => Promise<WireAnswer>) => Promise<WireAnswer | 'reset'>;
+
+/** It is done, but nobody hears of it. */
+export const loseAnswer: Fault = async (_request, forward) => {
+	await forward();
+	return 'reset';
+};
+/** It never arrives. */
+export const loseRequest: Fault = async () => 'reset';
+/** AWS says no. */
+export const refuse = (code: string, status = 400, details: object = {}): Fault => {
+	const body = JSON.stringify({ __type: `com.amazonaws#${code}`, message: 'said by the test', ...details });
+	return async () => ({ status, body });
+};
+
+/** A wire before a stand-in that does to the next requests what a test says, and passes all others. */
+export async function startWire(target: string) {
+	const seen: WireRequest[] = [];
+	const faults: Fault[] = [];
+	const server = createServer((incoming, response) => void relay(incoming, response));
+	async function relay(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+		const chunks: Buffer[] = [];
+		for await (const chunk of incoming) chunks.push(chunk);
+		const operation = String(incoming.headers['x-amz-target']).split('.').pop() ?? '';
+		const request = { operation, headers: incoming.headers, body: Buffer.concat(chunks).toString() };
+		seen.push(request);
+		const forward = () => pass(target, request);
+		const answer = await (faults.shift()?.(request, forward) ?? forward());
+		if (answer === 'reset') incoming.socket.destroy();
+		else response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(answer.body);
+	}
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('no port');
+	return {
+		endpoint: `http://127.0.0.1:${address.port}`,
+		/** All requests so far, oldest first. */
+		seen,
+		/** One fault for each of the next requests. */
+		fail: (...next: Fault[]) => void faults.push(...next),
+		async stop() {
+			server.closeAllConnections();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+}
+export type Wire = Awaited<ReturnType<typeof startWire>>;
+
+async function pass(target: string, { headers, body }: WireRequest): Promise<WireAnswer> {
+	const kept = ['content-type', 'x-amz-target', 'x-amz-date', 'authorization'].map((name) => [
+		name,
+		String(headers[name]),
+	]);
+	const response = await fetch(target, { method: 'POST', headers: Object.fromEntries(kept), body });
+	return { status: response.status, body: await response.text() };
+}
