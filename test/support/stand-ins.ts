@@ -110,10 +110,9 @@ function tableInput(name: string): CreateTableCommandInput {
 	};
 }
 
-export type SqsStandIn = Awaited<ReturnType<typeof startSqs>>;
-
-/** SQS as fauxqs plays it, in this process on a free port. */
+/** SQS as fauxqs plays it, in this process on a free port. `server` looks into its queues and makes new ones. */
 export async function startSqs() {
 	const server = await startFauxqs({ port: 0, logger: false });
-	return { endpoint: `http://127.0.0.1:${server.port}`, server };
+	return { endpoint: `http://127.0.0.1:${server.port}`, server, stop: () => server.stop() };
 }
+export type SqsStandIn = Awaited<ReturnType<typeof startSqs>>;

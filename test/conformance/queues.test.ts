@@ -1,0 +1,86 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { sqsQueues } from '../../shared/adapters/sqs/queues.ts';
+import type { Queues } from '../../shared/ports/queues.ts';
+import { loseAnswer, loseRequest, refuse, startWire, type Wire } from '../support/faulty-wire.ts';
+import { type SqsStandIn, startSqs, testAws } from '../support/stand-ins.ts';
+
+let sqs: SqsStandIn;
+let wire: Wire;
+let queues: Queues;
+let name: string;
+beforeAll(async () => {
+	sqs = await startSqs();
+});
+afterAll(() => sqs.stop());
+beforeEach(async () => {
+	name = `queue-${Math.random().toString(36).slice(2)}`;
+	wire = await startWire(sqs.endpoint);
+	const { queueUrl } = sqs.server.createQueue(name);
+	queues = sqsQueues({ ...testAws, AWS_ENDPOINT_URL_SQS: wire.endpoint, QUEUE_URL_DELIVERIES: queueUrl });
+});
+afterEach(() => wire.stop());
+
+const message = (n: number, delay_seconds = 0, group: string | null = null) => ({
+	message: { delivery_id: `d${n}`, endpoint_id: 'e', generation: 1 },
+	delay_seconds,
+	group,
+});
+const many = (count: number) => Array.from({ length: count }, (_, n) => message(n));
+const arrived = () =>
+	(sqs.server.inspectQueue(name)?.messages.ready ?? []).map(({ body }) => JSON.parse(body).delivery_id).sort();
+
+it('sends messages as JSON, each with its delay', async () => {
+	expect(await queues.send('deliveries', [message(1), message(2, 900)])).toEqual({ sent: 2, failed: 0 });
+	const { ready, delayed } = sqs.server.inspectQueue(name)?.messages ?? { ready: [], delayed: [] };
+	expect(ready.map(({ body }) => JSON.parse(body))).toEqual([message(1).message]);
+	const waits = delayed.map(({ delayUntil = 0 }) => Math.round((delayUntil - Date.now()) / 1000));
+	expect(waits).toEqual([900]);
+});
+
+it('names the group that shares fairly with others', async () => {
+	await queues.send('deliveries', [message(1, 0, 'endpoint-1'), message(2)]);
+	const { Entries: entries } = JSON.parse(wire.seen[0]?.body ?? '');
+	expect(entries.map((entry: { MessageGroupId?: string }) => entry.MessageGroupId)).toEqual(['endpoint-1', undefined]);
+});
+
+it('sends more than ten in batches of ten', async () => {
+	expect(await queues.send('deliveries', many(25))).toEqual({ sent: 25, failed: 0 });
+	expect(new Set(arrived()).size).toBe(25);
+	expect(wire.seen).toHaveLength(3);
+});
+
+it('sends nothing when there is nothing', async () => {
+	expect(await queues.send('deliveries', [])).toEqual({ sent: 0, failed: 0 });
+	expect(wire.seen).toHaveLength(0);
+});
+
+it('tries once more, and only what was not taken', async () => {
+	wire.fail(async ({ body }, forward) => {
+		const answer = JSON.parse((await forward()).body);
+		expect(JSON.parse(body).Entries).toHaveLength(3);
+		const [lost, ...taken] = answer.Successful;
+		return {
+			status: 200,
+			body: JSON.stringify({ Successful: taken, Failed: [{ Id: lost.Id, Code: 'InternalError', SenderFault: false }] }),
+		};
+	});
+	expect(await queues.send('deliveries', many(3))).toEqual({ sent: 3, failed: 0 });
+	expect(JSON.parse(wire.seen[1]?.body ?? '').Entries.map(({ Id }: { Id: string }) => Id)).toEqual(['0']);
+});
+
+it('tries once more after a lost answer: a message twice is better than none', async () => {
+	wire.fail(loseAnswer);
+	expect(await queues.send('deliveries', many(1))).toEqual({ sent: 1, failed: 0 });
+	expect(arrived()).toEqual(['d0', 'd0']);
+});
+
+it('never throws, and counts what was lost', async () => {
+	wire.fail(refuse('AccessDenied'), refuse('AccessDenied'));
+	expect(await queues.send('deliveries', many(2))).toEqual({ sent: 0, failed: 2 });
+	wire.fail(loseRequest, loseRequest);
+	expect(await queues.send('deliveries', many(2))).toEqual({ sent: 0, failed: 2 });
+	expect(await queues.send('retries', many(2))).toEqual({ sent: 0, failed: 2 });
+	await wire.stop();
+	expect(await queues.send('deliveries', many(2))).toEqual({ sent: 0, failed: 2 });
+	wire = await startWire(sqs.endpoint);
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { kmsMacs } from '../../shared/adapters/aws/macs.ts';
+import { kmsNumberOpener } from '../../shared/adapters/aws/number-opener.ts';
+import { kmsNumberSealer } from '../../shared/adapters/aws/number-sealer.ts';
+import { kmsPublicKeys } from '../../shared/adapters/aws/public-keys.ts';
+import { kmsSecretVault } from '../../shared/adapters/aws/secret-vault.ts';
+import { loseRequest, refuse, startWire, type Wire } from '../support/faulty-wire.ts';
+import { startKms } from '../support/kms.ts';
+import { testAws } from '../support/stand-ins.ts';
+
+const NUMBER = '+12025550101';
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+let kms: Awaited<ReturnType<typeof startKms>>;
+let wire: Wire;
+const env = () => ({ ...testAws, AWS_ENDPOINT_URL_KMS: wire.endpoint });
+const operations = () => wire.seen.map(({ operation }) => operation);
+beforeAll(async () => {
+	kms = await startKms();
+	wire = await startWire(kms.endpoint);
+});
+afterAll(async () => {
+	await wire.stop();
+	await kms.stop();
+});
+beforeEach(() => void wire.seen.splice(0));
+
+describe('a phone number', () => {
+	const sealer = async () => kmsNumberSealer({ NUMBER_PUBLIC_KEY: await kmsPublicKeys(env())('numbers') });
+	const opener = () => kmsNumberOpener({ ...env(), NUMBER_KEY_ID: 'numbers' });
+
+	it('is sealed without asking anybody, and opened by KMS', async () => {
+		const { sealNumber } = await sealer();
+		wire.seen.length = 0;
+		const sealed = sealNumber(NUMBER);
+		expect(operations()).toEqual([]);
+		expect(await opener().openNumber(sealed)).toBe(NUMBER);
+		expect(operations()).toEqual(['Decrypt']);
+	});
+
+	it('leaves no trace in what is stored, which is never the same twice', async () => {
+		const { sealNumber } = await sealer();
+		const sealed = [sealNumber(NUMBER), sealNumber(NUMBER)];
+		expect(new Set(sealed).size).toBe(2);
+		for (const text of sealed) expect(Buffer.from(text.slice(3), 'base64url').includes('2025550101')).toBe(false);
+	});
+
+	it('that was tampered with does not open, and the error does not say it', async () => {
+		const sealed = (await sealer()).sealNumber(NUMBER);
+		await expect(opener().openNumber(NUMBER)).rejects.toThrow(/^vault: not a sealed number$/);
+		wire.fail(refuse('InvalidCiphertextException'));
+		await expect(opener().openNumber(sealed)).rejects.toThrow(/^kms: Decrypt failed with InvalidCiphertextException$/);
+	});
+});
+
+describe('a webhook secret', () => {
+	const vault = () => kmsSecretVault({ ...env(), SECRET_KEY_ID: 'secrets' });
+
+	it('comes back as it was, in any process', async () => {
+		const sealed = await vault().sealSecret(SECRET);
+		expect(await vault().openSecret(sealed)).toBe(SECRET);
+	});
+
+	it('has a data key of its own, and is not in what is stored', async () => {
+		const { sealSecret } = vault();
+		const [one, other] = [await sealSecret(SECRET), await sealSecret(SECRET)];
+		expect(operations()).toEqual(['GenerateDataKey', 'GenerateDataKey']);
+		expect(one.split('.')[1]).not.toBe(other.split('.')[1]);
+		expect(one).not.toContain(SECRET.slice(6));
+	});
+
+	it('is opened with one call to KMS, however often and by however many at once', async () => {
+		const sealed = await vault().sealSecret(SECRET);
+		const { openSecret } = vault();
+		wire.seen.length = 0;
+		expect(await Promise.all([openSecret(sealed), openSecret(sealed)])).toEqual([SECRET, SECRET]);
+		expect(await openSecret(sealed)).toBe(SECRET);
+		expect(operations()).toEqual(['Decrypt']);
+	});
+
+	it.each([0, 1, 2, 3])('whose part %i was changed does not open', async (part) => {
+		const parts = (await vault().sealSecret(SECRET)).split('.');
+		parts[part] = `A${parts[part]?.slice(1).replace(/^./, (first) => (first === 'B' ? 'C' : 'B'))}`;
+		await expect(vault().openSecret(parts.join('.'))).rejects.toThrow();
+	});
+
+	it('opens after KMS was away for a moment, and a failure is not remembered', async () => {
+		const sealed = await vault().sealSecret(SECRET);
+		const { openSecret } = vault();
+		wire.fail(loseRequest, refuse('ThrottlingException'));
+		expect(await openSecret(sealed)).toBe(SECRET);
+		const fresh = vault();
+		wire.fail(refuse('AccessDeniedException'));
+		await expect(fresh.openSecret(sealed)).rejects.toThrow('kms: Decrypt failed with AccessDeniedException');
+		expect(await fresh.openSecret(sealed)).toBe(SECRET);
+	});
+});
+
+describe('a derived key', () => {
+	const macs = () => kmsMacs({ ...env(), MAC_KEY_ID: 'macs' });
+
+	it('is the same for its purpose in every process, and another for another purpose', async () => {
+		const [here, there] = [macs(), macs()];
+		const key = await here.key('cursor');
+		expect(key).toHaveLength(32);
+		expect(await there.key('cursor')).toEqual(key);
+		expect(await there.key('lead-link')).not.toEqual(key);
+	});
+
+	it('is asked for once in a process', async () => {
+		const { key } = macs();
+		await Promise.all([key('cursor'), key('cursor'), key('number-lookup')]);
+		await key('cursor');
+		expect(operations()).toEqual(['GenerateMac', 'GenerateMac']);
+	});
+});

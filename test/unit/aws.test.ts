@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { describe, expect, it } from '@jest/globals';
+import { ulidIds } from '../../shared/adapters/aws/ids.ts';
+import { jsonLog } from '../../shared/adapters/aws/log.ts';
+import { signedHeaders } from '../../shared/adapters/aws/sign.ts';
+import { ID_PATTERN, idTimePrefix } from '../../shared/domain/id.ts';
+
+describe('a signature', () => {
+	it('is that of AWS’s own test suite (post-vanilla)', () => {
+		const credentials = {
+			access_key_id: 'AKIDEXAMPLE',
+			secret_access_key: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
+			session_token: null,
+		};
+		const at = Date.parse('2015-08-30T12:36:00Z');
+		const signed = signedHeaders(
+			{ host: 'example.amazonaws.com' },
+			'',
+			credentials,
+			{ region: 'us-east-1', service: 'service' },
+			at,
+		);
+		expect(signed['authorization']).toBe(
+			'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=host;x-amz-date, ' +
+				'Signature=5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b',
+		);
+	});
+
+	it('is the one that AWS’s SDK makes of the same request, with a session token', async () => {
+		const { headers, body } = await whatTheSdkSends();
+		const names = /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '')?.[1]?.split(';') ?? [];
+		const added = ['x-amz-date', 'x-amz-security-token'];
+		const given = Object.fromEntries(
+			names.filter((name) => !added.includes(name)).map((name) => [name, String(headers[name])]),
+		);
+		const at = String(headers['x-amz-date']).replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z');
+		const credentials = { access_key_id: 'AKID', secret_access_key: 'secret', session_token: 'token' };
+		const signed = signedHeaders(
+			given,
+			body,
+			credentials,
+			{ region: 'eu-central-1', service: 'dynamodb' },
+			Date.parse(at),
+		);
+		expect(signed['authorization']).toBe(headers.authorization);
+		expect(signed['x-amz-security-token']).toBe('token');
+	});
+});
+
+async function whatTheSdkSends(): Promise<{ headers: IncomingHttpHeaders; body: string }> {
+	let sent = { headers: {}, body: '' };
+	const server = createServer(async (request, response) => {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) chunks.push(chunk);
+		sent = { headers: request.headers, body: Buffer.concat(chunks).toString() };
+		response
+			.writeHead(200, { 'content-type': 'application/x-amz-json-1.0', connection: 'close' })
+			.end('{"TableNames":[]}');
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	const port = address !== null && typeof address === 'object' ? address.port : 0;
+	const credentials = { accessKeyId: 'AKID', secretAccessKey: 'secret', sessionToken: 'token' };
+	const client = new DynamoDBClient({ region: 'eu-central-1', endpoint: `http://127.0.0.1:${port}`, credentials });
+	await client.send(new ListTablesCommand({}));
+	client.destroy();
+	server.close();
+	await once(server, 'close');
+	return sent;
+}
+
+describe('an id', () => {
+	it('is a ULID of now', () => {
+		const before = idTimePrefix(Date.now());
+		const id = ulidIds.next();
+		expect(id).toMatch(ID_PATTERN);
+		expect(id.slice(0, 10) >= before && id.slice(0, 10) <= idTimePrefix(Date.now())).toBe(true);
+	});
+
+	it('is no neighbour of the one before: all its random characters change, evenly', () => {
+		const ids = Array.from({ length: 3200 }, () => ulidIds.next());
+		expect(new Set(ids).size).toBe(ids.length);
+		const seen = new Map<string, number>();
+		for (const character of ids.map((id) => id.slice(10)).join('')) seen.set(character, (seen.get(character) ?? 0) + 1);
+		expect(seen.size).toBe(32);
+		// 1,600 of each are expected; six standard deviations are 240.
+		for (const count of seen.values()) expect(Math.abs(count - 1600)).toBeLessThan(240);
+	});
+
+	it('comes with random bytes from the same source', () => {
+		expect(ulidIds.random(32)).toHaveLength(32);
+		expect(ulidIds.random(32)).not.toEqual(ulidIds.random(32));
+	});
+});
+
+describe('the log', () => {
+	it('writes one line of JSON for each fact, with its context', () => {
+		const lines: string[] = [];
+		const log = jsonLog({ operation: 'cancel-call' }, (line) => lines.push(line));
+		log.info('answered', { status: 200, duration_ms: 1.5 });
+		log.error('failed', { error: 'TypeError' });
+		expect(lines.every((line) => line.endsWith('\n') && line.indexOf('\n') === line.length - 1)).toBe(true);
+		const [first, second] = lines.map((line) => JSON.parse(line));
+		expect(first).toEqual({
+			time: expect.any(String),
+			level: 'INFO',
+			fact: 'answered',
+			operation: 'cancel-call',
+			status: 200,
+			duration_ms: 1.5,
+		});
+		expect(second).toMatchObject({ level: 'ERROR', fact: 'failed', error: 'TypeError' });
+	});
+
+	it('leaves out what is not on its list, whatever the caller sends', () => {
+		const lines: string[] = [];
+		const smuggled = {
+			phone: '+12025550101',
+			message: 'secret',
+			status: '+12025550101',
+			code: { deep: '+12025550101' },
+		};
+		jsonLog({}, (line) => lines.push(line)).info('answered', smuggled as never);
+		expect(Object.keys(JSON.parse(lines[0] ?? ''))).toEqual(['time', 'level', 'fact']);
+	});
+});
