@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bundle } from '../../build/bundle.ts';
+import { functionNames } from '../infra/synthesised.ts';
+
+/** KB of an API function's bundle. V8 reads about 60 KB in a millisecond of every cold start. */
+const BUDGET_KB = 80;
+const LARGER_KB: Readonly<Record<string, number>> = {
+	// The world's numbering plans: 60 KB that decide which numbers may be called.
+	'request-call': 140,
+	'create-callback-lead': 140,
+	// The OpenAPI document itself.
+	'get-openapi': 130,
+};
+/** Packages that are worth their bytes. */
+const PACKAGES = ['@middy/core', 'ulid', 'zod'];
+
+const root = mkdtempSync(join(tmpdir(), 'bundled-'));
+const deployed = join(root, 'deployed');
+const local = join(root, 'local');
+/** Name -> KB and the files in it. */
+let bundles: ReadonlyMap<string, { readonly kb: number; readonly files: readonly string[] }>;
+
+beforeAll(async () => {
+	const [{ outputs }] = await Promise.all([
+		bundle({ outdir: deployed, local: false }),
+		bundle({ outdir: local, local: true }),
+	]);
+	const scripts = Object.entries(outputs).filter(([file]) => file.endsWith('.js'));
+	bundles = new Map(
+		scripts.map(([file, { bytes, inputs }]) => {
+			const used = Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+			return [file.split('/').at(-2) ?? '', { kb: bytes / 1024, files: used.map(([path]) => path) }];
+		}),
+	);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** Starts bundles as Lambda does, in one new process, and tells which modules of Node.js that loaded. */
+function modulesLoadedBy(dir: string, names: readonly string[]): readonly string[] {
+	const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+	const script = `for (const name of ${JSON.stringify(names)}) require(${JSON.stringify(dir)} + '/' + name + '/index.js');
+		process.stdout.write(JSON.stringify(process.moduleLoadList), () => process.exit(0));`;
+	const nowhere = 'http://127.0.0.1:9';
+	const env = {
+		...{ AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key', TABLE_NAME: 'table' },
+		...{ AWS_ENDPOINT_URL_DYNAMODB: nowhere, AWS_ENDPOINT_URL_SQS: nowhere, AWS_ENDPOINT_URL_KMS: nowhere },
+		...{ NUMBER_KEY_ID: 'number', SECRET_KEY_ID: 'secret', MAC_KEY_ID: 'mac' },
+		...{ PUBLIC_BASE_URL: 'https://api.example.com/v1', TELEPHONY_PROVIDER: 'none', TELEPHONY_SETTINGS: '{}' },
+		NUMBER_PUBLIC_KEY: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+	};
+	return JSON.parse(execFileSync(process.execPath, ['-e', script], { env, encoding: 'utf8' }));
+}
+
+describe('bundles', () => {
+	it('exist for every function of the stack, as one file each', () => {
+		expect([...bundles.keys()].sort()).toEqual(functionNames);
+		for (const name of bundles.keys()) expect(readdirSync(join(deployed, name))).toEqual(['index.js']);
+	});
+
+	it('stay within their budget', () => {
+		const api = readdirSync(join(import.meta.dirname, '../../functions/api')).map((file) => file.replace('.ts', ''));
+		const over = api
+			.map((name) => ({ name, kb: Math.ceil(bundles.get(name)?.kb ?? 0), budget: LARGER_KB[name] ?? BUDGET_KB }))
+			.filter(({ kb, budget }) => kb > budget);
+		expect(over).toEqual([]);
+	});
+
+	it('hold no package but those that are worth their bytes', () => {
+		const used = [...bundles.values()].flatMap(({ files }) => files);
+		const packages = used.map((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]);
+		expect([...new Set(packages.filter((name) => name !== undefined))].sort()).toEqual(PACKAGES);
+	});
+
+	it('start without loading undici or HTTP/2', () => {
+		const loaded = modulesLoadedBy(deployed, [...bundles.keys()]);
+		expect(loaded).toContain('NativeModule https');
+		const heavy = /undici|http2/;
+		expect(loaded.filter((name) => heavy.test(name))).toEqual([]);
+	});
+
+	it('can be overridden on one machine, and in no deployment', () => {
+		const mentions = (dir: string) =>
+			[...bundles.keys()].filter((name) => /LOCAL_[A-Z]/.test(readFileSync(join(dir, name, 'index.js'), 'utf8')));
+		expect(mentions(deployed)).toEqual([]);
+		expect(mentions(local)).toEqual(expect.arrayContaining(['deliver-webhook', 'request-call']));
+	});
+});
