@@ -50,53 +50,58 @@ export function awsJsonClient<Ops extends Operations, Details = unknown>(
 		secret_access_key: env.AWS_SECRET_ACCESS_KEY,
 		session_token: env.AWS_SESSION_TOKEN ?? null,
 	};
+	const type = `application/x-amz-json-${service.json_version}`;
+	let opening: Promise<unknown> | null = null;
 	return {
 		async call(operation, input, timeout_ms) {
+			await opening;
 			const body = JSON.stringify(input);
-			const headers = {
-				host: url.host,
-				'content-type': `application/x-amz-json-${service.json_version}`,
-				'x-amz-target': `${service.target}.${operation}`,
-			};
-			const response = await send(
-				'POST',
-				'/',
-				signedHeaders(headers, body, credentials, scope, Date.now()),
-				body,
-				timeout_ms,
-			);
+			const unsigned = { host: url.host, 'content-type': type, 'x-amz-target': `${service.target}.${operation}` };
+			const headers = signedHeaders(unsigned, body, credentials, scope, Date.now());
+			const response = await send({ method: 'POST', path: '/', headers, body, timeout_ms });
 			return 'status' in response ? read(response) : { answer: 'unclear', code: response.failed };
 		},
 		connect() {
-			void send('GET', '/ping', { host: url.host }, '', CONNECT_MS);
+			const ping = {
+				method: 'GET',
+				path: '/ping',
+				headers: { host: url.host },
+				body: '',
+				timeout_ms: CONNECT_MS,
+			} as const;
+			// The first call waits for it and takes its connection: two handshakes at once would cost more than one.
+			opening = send(ping).then(() => {
+				opening = null;
+			});
 		},
 	};
 }
 
+/** AWS's endpoints answer a ping without a signature; whatever the answer, the connection stays open. */
 const CONNECT_MS = 1000;
+type Request = {
+	readonly method: 'GET' | 'POST';
+	readonly path: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string;
+	readonly timeout_ms: number;
+};
 type Response = { readonly status: number; readonly text: string } | { readonly failed: string };
-type Send = (
-	method: 'GET' | 'POST',
-	path: string,
-	headers: Record<string, string>,
-	body: string,
-	timeout_ms: number,
-) => Promise<Response>;
 
-function connection(url: URL): Send {
+function connection(url: URL): (request: Request) => Promise<Response> {
 	const secure = url.protocol === 'https:';
 	const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
 	const start = secure ? overHttps : overHttp;
-	return (method, path, headers, body, timeout_ms) => {
-		const options = {
+	return ({ method, path, headers, body, timeout_ms }) => {
+		const length = { 'content-length': Buffer.byteLength(body) };
+		const request = start({
 			method,
 			path,
 			host: url.hostname,
 			port: url.port,
 			agent,
-			headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-		};
-		const request = start(options);
+			headers: { ...headers, ...length },
+		});
 		const response = collected(request, timeout_ms);
 		request.end(body);
 		return response;

@@ -7,8 +7,8 @@ import type { Attribute, Attributes, QueryInput } from './wire.ts';
 
 const { by_workspace, by_due } = table.indexes;
 
-/** All items of a query, whatever the number of pages. */
-export async function queryAll(
+/** All items of a query, or at least `Limit` of them, whatever the number of pages. */
+async function queryAll(
 	client: DynamoClient,
 	input: Omit<QueryInput, 'TableName' | 'ExclusiveStartKey'>,
 ): Promise<Attributes[]> {
@@ -26,14 +26,19 @@ export async function queryAll(
 	return items;
 }
 
-/** Everything in one partition, or what begins with `sk` in it, in order; consistent. */
-export function partition(client: DynamoClient, pk: string, sk = ''): Promise<Attributes[]> {
+/** What lies in one partition, in order, consistent: of those that begin with `sk`, if given, and at most `limit`. */
+export function partition(
+	client: DynamoClient,
+	pk: string,
+	{ sk = '', limit }: { readonly sk?: string; readonly limit?: number } = {},
+): Promise<Attributes[]> {
 	const begins = sk === '' ? '' : ' AND begins_with(#sk, :sk)';
 	return queryAll(client, {
 		ConsistentRead: true,
 		KeyConditionExpression: `#pk = :pk${begins}`,
 		ExpressionAttributeNames: { '#pk': table.partition_key, ...(sk !== '' && { '#sk': table.sort_key }) },
 		ExpressionAttributeValues: toAttributes({ ':pk': pk, ...(sk !== '' && { ':sk': sk }) }),
+		...(limit !== undefined && { Limit: limit }),
 	});
 }
 

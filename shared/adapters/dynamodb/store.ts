@@ -23,11 +23,11 @@ export function dynamoStore(env: DynamoEnv, options: DynamoOptions = {}): Store 
 		},
 		async attemptsOf(delivery_id) {
 			const { pk } = records.delivery_attempt.key({ delivery_id, number: 0 });
-			return (await partition(client, pk, attemptPrefix)).map((item) => toRecord('delivery_attempt', item));
+			return (await partition(client, pk, { sk: attemptPrefix })).map((item) => toRecord('delivery_attempt', item));
 		},
 		async anyWorkspaceAllows(origin) {
 			const { pk } = records.allowed_origin.key({ origin, workspace_id: '' });
-			return (await partition(client, pk)).length > 0;
+			return (await partition(client, pk, { limit: 1 })).length > 0;
 		},
 		list: (record, workspace_id, range) => list(client, record, workspace_id, range),
 		due: (shard, now, limit) => due(client, shard, now, limit),
