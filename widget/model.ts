@@ -1,0 +1,66 @@
+import type { CallStatus } from '../shared/domain/call.ts';
+import type { Config } from './api.ts';
+import type { TextKey, Texts } from './texts.ts';
+
+/** What `callback:state` reports. Each is also the key of the text that says so. */
+export type State = 'idle' | 'sending' | CallStatus | 'closed' | 'lead_sent' | 'error';
+/** Where something can be wrong: a field, or the request as a whole. */
+export const places = ['phone', 'consent', 'form'] as const;
+export type Errors = Readonly<Partial<Record<(typeof places)[number], TextKey | null>>>;
+
+/** Everything that is shown; the view is a function of it. */
+export type Model = {
+	readonly open: boolean;
+	readonly state: State;
+	/** Null until the service has answered. While it is closed, the form asks for a call back later. */
+	readonly config: Config | null;
+	/** How far the call came: 0 sent, 1 ringing, 2 talking, 3 done. Null while there is no call. */
+	readonly step: number | null;
+	/** The number that was sent. */
+	readonly phone: string;
+	readonly errors: Errors;
+};
+
+/** The form as it is before anything was sent. */
+export function atRest(open: boolean, config: Config | null): Model {
+	return { open, config, state: isClosed(config) ? 'closed' : 'idle', step: null, phone: '', errors: {} };
+}
+
+export function isClosed(config: Config | null): boolean {
+	return config?.open === false;
+}
+
+/** What is wrong with a form, if anything: nothing is sent without a number and consent. */
+export function faultsOf(number: string | null, consented: boolean): Errors {
+	return { phone: number ? null : 'phone_invalid', consent: consented ? null : 'consent_required' };
+}
+
+/** How it looks: under way, come to a good end, or not. */
+export function moodOf(state: State): 'live' | 'good' | 'bad' {
+	if (/failed|canceled|error/.test(state)) return 'bad';
+	return /completed|lead/.test(state) ? 'good' : 'live';
+}
+
+/** The step a status stands for; a call that failed or was cancelled stays at the step it had reached. */
+export function stepOf(status: CallStatus, before: number | null): number {
+	return Math.max(['requested', 'ringing', 'connected', 'completed'].indexOf(status), before ?? 0);
+}
+
+/** Whether the form shows; else the state of things does. */
+export function showsForm({ step, config, state }: Model): boolean {
+	return step === null && config !== null && state !== 'lead_sent';
+}
+
+/** The sentence that says where things stand. A form speaks for itself. */
+export function statusText(model: Model, texts: Texts): string {
+	return showsForm(model) && model.state !== 'sending' ? '' : texts[model.errors.form ?? model.state];
+}
+
+/** What the form promises: a call in a moment, or when the team is back. The time is the visitor's own. */
+export function introText(config: Config | null, texts: Texts): string {
+	if (!isClosed(config)) return texts.intro;
+	if (!config?.next_open_at) return texts.intro_closed;
+	const style = { weekday: 'long', hour: 'numeric', minute: 'numeric' } as const;
+	const when = new Date(config.next_open_at).toLocaleString(texts.lang, style);
+	return `${texts.intro_closed} ${texts.opens.replace('{0}', when)}`;
+}

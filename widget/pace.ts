@@ -1,0 +1,12 @@
+/** A request that got no answer in this time is given up and tried again. */
+export const REQUEST_TIMEOUT_MS = 15_000;
+
+/** Milliseconds before the next try after `failures` (1 or more) failed ones: 1 s doubling up to 30 s. */
+export function backoff(failures: number): number {
+	return Math.min(30_000, 500 * 2 ** failures);
+}
+
+/** `ms` give or take 10 %, so that many visitors do not ask at the same moment. `random` is from 0 to 1. */
+export function jitter(ms: number, random: number): number {
+	return ms * (0.9 + random / 5);
+}

@@ -1,0 +1,113 @@
+import { h, say } from './dom.ts';
+import { introText, isClosed, type Model, moodOf, places, showsForm, statusText } from './model.ts';
+import type { Texts } from './texts.ts';
+
+/** What the visitor does. */
+export type Gestures = {
+	open(): void;
+	close(): void;
+	submit(later: boolean): void;
+	again(): void;
+};
+
+function button(part: string, onClick: () => void, ...children: (Node | string)[]): HTMLButtonElement {
+	const made = h('button', part, { type: 'button' }, ...children);
+	made.onclick = onClick;
+	return made;
+}
+
+/** An error: always in the tree, so that a screen reader speaks when its text changes. */
+function alertOf(id: string): HTMLElement {
+	return h('p', 'error', { id, role: 'alert' });
+}
+
+function createForm(texts: Texts, { submit: onSubmit }: Gestures) {
+	const phone = h('input', 'input', {
+		...{ id: 'tel', type: 'tel', autocomplete: 'tel', dir: 'ltr' },
+		...{ required: '', 'aria-describedby': 'hint phone' },
+	});
+	const name = h('input', 'input', { id: 'name', autocomplete: 'name', maxlength: '100' });
+	const consent = h('input', 'input', { type: 'checkbox', required: '', 'aria-describedby': 'consent' });
+	const consentText = h('span', '', { dir: 'auto' });
+	const errors = { phone: alertOf('phone'), consent: alertOf('consent'), form: alertOf('form') };
+	const submit = h('button', 'submit');
+	const element = h('form', 'form', { novalidate: '' });
+	element.append(h('label', 'label', { for: 'tel' }, texts.phone), phone);
+	element.append(h('small', '', { id: 'hint' }, texts.hint), errors.phone);
+	element.append(h('label', 'label', { for: 'name' }, texts.name), name);
+	element.append(h('label', 'consent', {}, consent, consentText), errors.consent, errors.form, submit);
+	element.onsubmit = (event) => {
+		event.preventDefault();
+		onSubmit(false);
+	};
+	return {
+		element,
+		inputs: { phone, name, consent },
+		show(model: Model): void {
+			for (const place of places) {
+				const error = model.errors[place];
+				say(errors[place], error ? texts[error] : '');
+			}
+			phone.ariaInvalid = `${!!model.errors.phone}`;
+			consent.ariaInvalid = `${!!model.errors.consent}`;
+			const terms = model.config?.consent_text ?? '';
+			// A tick stands for the text it was set beside.
+			if (consentText.textContent !== terms) consent.checked = false;
+			say(consentText, terms);
+			const wish = isClosed(model.config) ? texts.lead : texts.submit;
+			say(submit, model.state === 'sending' ? texts.sending : wish);
+		},
+	};
+}
+
+/** Builds everything once; `show` then only changes what differs. */
+export function createView(texts: Texts, inline: boolean, gestures: Gestures) {
+	const form = createForm(texts, gestures);
+	const steps = texts.steps.map((text) => h('li', 'step', {}, text));
+	const progress = h('ol', 'steps', {}, ...steps);
+	const launch = h('span', '');
+	const launcher = button('launcher', gestures.open, h('i', ''), launch);
+	const close = button('close', gestures.close, '\u00d7');
+	const title = h('h2', 'title', { id: 'title' });
+	const intro = h('small', '');
+	const status = h('p', 'status', { role: 'status' });
+	const number = h('bdi', '', { dir: 'ltr' });
+	const lead = button('lead', () => gestures.submit(true), texts.lead);
+	const again = button('again', gestures.again, texts.again);
+	const panel = h('section', 'panel', {
+		role: inline ? 'group' : 'dialog',
+		'aria-labelledby': 'title',
+		tabindex: '-1',
+	});
+	panel.append(title, close, intro, form.element, h('div', 'orb', {}, h('i', '')));
+	panel.append(status, number, progress, lead, again);
+	const element = h('div', '', { lang: texts.lang, dir: texts.dir }, launcher, panel);
+	launcher.ariaHasPopup = 'dialog';
+	close.ariaLabel = texts.close;
+	close.hidden = inline;
+
+	return {
+		element,
+		inputs: form.inputs,
+		launcher,
+		/** Where the focus goes when the panel opens, and when what had it has gone. */
+		focus: (model: Model) => (showsForm(model) ? form.inputs.phone : panel).focus(),
+		show(model: Model): void {
+			const { state, step, config } = model;
+			const closed = isClosed(config);
+			form.show(model);
+			element.className = `${showsForm(model) ? 'form' : 'call'} ${moodOf(state)} ${state}`;
+			launcher.hidden = model.open || inline;
+			panel.hidden = !launcher.hidden;
+			say(launch, step === null ? texts.launcher : (texts.steps[step] ?? ''));
+			say(title, closed ? texts.closed : texts.title);
+			say(intro, introText(config, texts));
+			say(status, statusText(model, texts));
+			say(number, model.phone);
+			lead.hidden = closed || (state !== 'failed' && model.errors.form !== 'error');
+			again.hidden = moodOf(state) === 'live';
+			progress.hidden = step === null;
+			for (const [at, item] of steps.entries()) item.ariaCurrent = at === step ? 'step' : null;
+		},
+	};
+}
