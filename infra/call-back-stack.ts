@@ -24,7 +24,7 @@ export class CallBackStack extends Stack {
 		api.serve(platform);
 		const calls = new CallEngine(this, 'Calls', platform);
 		const webhooks = new WebhookDelivery(this, 'Webhooks', platform);
-		const sweep = new Sweep(this, 'Sweep', platform).function;
+		const sweep = new Sweep(this, 'Sweep', platform);
 		const workers = [...calls.functions, webhooks.function];
 		new Monitoring(this, 'Monitoring', { api, table, queues, workers, sweep, action: settings.alarmAction() });
 

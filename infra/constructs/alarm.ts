@@ -5,6 +5,7 @@ import type { Construct } from 'constructs';
 export const runbookSections = [
 	'dead-letters',
 	'a-queue-grows-old',
+	'work-is-overdue',
 	'a-function-fails',
 	'a-function-is-throttled',
 	'the-api-answers-5xx',

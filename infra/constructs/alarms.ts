@@ -6,6 +6,7 @@ import { raiseAlarm } from './alarm.ts';
 import type { DataTable } from './data-table.ts';
 import type { HttpApi } from './http-api.ts';
 import type { ServiceFunction } from './service-function.ts';
+import type { Sweep } from './sweep.ts';
 import { queueNames, type WorkQueues } from './work-queues.ts';
 
 /** Age of the oldest message that hurts. Messages of timers and retries wait up to 900 s on purpose. */
@@ -16,6 +17,9 @@ const OLD: Readonly<Record<QueueName, { readonly seconds: number; readonly impac
 	deliveries: { seconds: 120, impact: 'Customers hear of events late.' },
 	retries: { seconds: 1800, impact: 'Events that failed once reach customers later than promised.' },
 };
+
+/** The sweep comes every minute and leaves what it cannot finish. */
+const OVERDUE_MS = 300_000;
 
 const MINUTE = Duration.minutes(1);
 const FIVE_MINUTES = Duration.minutes(5);
@@ -104,7 +108,15 @@ export function alarmsOfTable(scope: Construct, { table }: DataTable, action: st
 	}
 }
 
-export function alarmOfSweep(scope: Construct, { lambda }: ServiceFunction, action: string): void {
+export function alarmsOfSweep(scope: Construct, { function: { lambda }, late }: Sweep, action: string): void {
+	raiseAlarm(scope, 'overdue', {
+		metric: late,
+		impact: 'Events reach customers late, or calls end late: more is due than is worked off.',
+		runbook: 'work-is-overdue',
+		threshold: OVERDUE_MS,
+		periods: 3,
+		action,
+	});
 	raiseAlarm(scope, 'sweep-runs', {
 		metric: lambda.metricInvocations({ period: FIVE_MINUTES }),
 		impact: 'Whatever was lost between two steps stays lost: calls that never end, events never delivered.',

@@ -1,10 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
 import { Dashboard, GraphWidget, type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { alarmOfSweep, alarmsOfApi, alarmsOfFunctions, alarmsOfQueues, alarmsOfTable } from './alarms.ts';
+import { alarmsOfApi, alarmsOfFunctions, alarmsOfQueues, alarmsOfSweep, alarmsOfTable } from './alarms.ts';
 import type { DataTable } from './data-table.ts';
 import type { HttpApi } from './http-api.ts';
 import type { ServiceFunction } from './service-function.ts';
+import type { Sweep } from './sweep.ts';
 import { queueNames, type WorkQueues } from './work-queues.ts';
 
 export type MonitoringProps = {
@@ -12,7 +13,7 @@ export type MonitoringProps = {
 	readonly table: DataTable;
 	readonly queues: WorkQueues;
 	readonly workers: readonly ServiceFunction[];
-	readonly sweep: ServiceFunction;
+	readonly sweep: Sweep;
 	/** ARN of the topic that hears of alarms. */
 	readonly action: string;
 };
@@ -23,10 +24,10 @@ export class Monitoring extends Construct {
 		super(scope, id);
 		const { api, workers, sweep, action } = props;
 		alarmsOfQueues(this, props.queues, action);
-		alarmsOfFunctions(this, [...api.functions, ...workers, sweep], action);
+		alarmsOfFunctions(this, [...api.functions, ...workers, sweep.function], action);
 		alarmsOfApi(this, api, action);
 		alarmsOfTable(this, props.table, action);
-		alarmOfSweep(this, sweep, action);
+		alarmsOfSweep(this, sweep, action);
 		new Dashboard(this, 'Dashboard', { defaultInterval: Duration.hours(3), widgets: rows(props) });
 	}
 }
@@ -36,7 +37,7 @@ const graph = (title: string, left: IMetric[], right: IMetric[] = []): GraphWidg
 
 function rows({ api, table, queues, workers, sweep }: MonitoringProps): GraphWidget[][] {
 	const { gateway } = api;
-	const everything = [...api.functions, ...workers, sweep];
+	const everything = [...api.functions, ...workers, sweep.function];
 	const named = queueNames.map((name) => ({ name, queue: queues.queues[name] }));
 	const deadLetters = queues.queues['dead-letters'].metricApproximateNumberOfMessagesVisible();
 	return [

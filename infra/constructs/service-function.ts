@@ -42,18 +42,19 @@ export class ServiceFunction extends Construct {
 	readonly name: string;
 	readonly impact: string;
 	readonly lambda: LambdaFunction;
+	readonly logGroup: LogGroup;
 
 	constructor(scope: Construct, props: ServiceFunctionProps) {
 		super(scope, props.name);
 		this.name = props.name;
 		this.impact = props.impact;
-		const logGroup = new LogGroup(this, 'Logs', {
+		this.logGroup = new LogGroup(this, 'Logs', {
 			retention: RetentionDays.THREE_MONTHS,
 			removalPolicy: RemovalPolicy.DESTROY,
 		});
 		const log = new PolicyStatement({
 			actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-			resources: [logGroup.logGroupArn],
+			resources: [this.logGroup.logGroupArn],
 		});
 		const role = new Role(this, 'Role', {
 			assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
@@ -71,7 +72,7 @@ export class ServiceFunction extends Construct {
 			role,
 			// Lambda otherwise takes a chain of 16 (a call of two hours, a webhook's retries) for a runaway and stops it.
 			recursiveLoop: props.follows_itself ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
-			logGroup,
+			logGroup: this.logGroup,
 			loggingFormat: LoggingFormat.JSON,
 			applicationLogLevelV2: ApplicationLogLevel.INFO,
 			// Start and report lines of every invocation would cost more than the function's own line.

@@ -1,6 +1,8 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
+import { type Metric, Stats, Unit } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
@@ -9,6 +11,8 @@ import { workerSeconds } from './work-queues.ts';
 /** The net under every message: each minute, whatever is due. A run that fails is not repeated, the next one is near. */
 export class Sweep extends Construct {
 	readonly function: ServiceFunction;
+	/** How long the most overdue work had been due, in milliseconds; the function logs it with every run. */
+	readonly late: Metric;
 
 	constructor(scope: Construct, id: string, platform: Platform) {
 		super(scope, id);
@@ -20,5 +24,14 @@ export class Sweep extends Construct {
 		});
 		const target = new LambdaFunction(this.function.lambda, { retryAttempts: 0, maxEventAge: Duration.minutes(1) });
 		new Rule(this, 'EveryMinute', { schedule: Schedule.rate(Duration.minutes(1)), targets: [target] });
+		this.late = this.function.logGroup
+			.addMetricFilter('Late', {
+				filterPattern: FilterPattern.stringValue('$.fact', '=', 'swept'),
+				metricNamespace: Stack.of(this).stackName,
+				metricName: 'SweepLate',
+				metricValue: '$.late_ms',
+				unit: Unit.MILLISECONDS,
+			})
+			.metric({ statistic: Stats.MAXIMUM, period: Duration.minutes(1) });
 	}
 }

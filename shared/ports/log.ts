@@ -17,6 +17,8 @@ export type LogFields = {
 	readonly queue?: string;
 	readonly count?: number;
 	readonly duration_ms?: number;
+	/** How long it had been due. */
+	readonly late_ms?: number;
 	/** An error's class name; never its message. */
 	readonly error?: string;
 	/** Where it was thrown: function names and positions, no values. */

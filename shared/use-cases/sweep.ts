@@ -14,7 +14,12 @@ const HANDED_OVER_MS = 120_000;
 /** The sweep leaves the rest to the next one, a minute later. */
 const BUDGET_MS = 40_000;
 
-export type SweepCount = { calls: number; deliveries: number };
+export type SweepCount = {
+	calls: number;
+	deliveries: number;
+	/** How long the most overdue had been due: about a minute while all is well. */
+	late_ms: number;
+};
 
 /**
  * Looks after whatever is due: deliveries never sent or coming up, expired leases, calls past a deadline. One mechanism
@@ -24,16 +29,17 @@ export async function sweep(deps: Deps): Promise<SweepCount> {
 	const started_ms = deps.clock.now();
 	const shards = Array.from({ length: DUE_SHARDS }, (_, shard) => sweepShard(shard, started_ms, deps));
 	const counts = await Promise.all(shards);
-	return counts.reduce((sum, { calls, deliveries }) => ({
+	return counts.reduce((sum, { calls, deliveries, late_ms }) => ({
 		calls: sum.calls + calls,
 		deliveries: sum.deliveries + deliveries,
+		late_ms: Math.max(sum.late_ms, late_ms),
 	}));
 }
 
 async function sweepShard(shard: number, started_ms: number, deps: Deps): Promise<SweepCount> {
 	const { store, clock } = deps;
 	const seen = new Set<string>();
-	const count = { calls: 0, deliveries: 0 };
+	const count = { calls: 0, deliveries: 0, late_ms: 0 };
 	while (clock.now() - started_ms < BUDGET_MS) {
 		const page = await store.due(shard, new Date(clock.now()).toISOString(), PAGE);
 		const fresh = page.filter(({ id }) => !seen.has(id));
@@ -41,6 +47,7 @@ async function sweepShard(shard: number, started_ms: number, deps: Deps): Promis
 			seen.add(due.id);
 			await sweepOne(due, deps);
 			count[due.record === 'call' ? 'calls' : 'deliveries'] += 1;
+			count.late_ms = Math.max(count.late_ms, started_ms - Date.parse(due.due_at));
 		}
 		if (page.length < PAGE || fresh.length === 0) break;
 	}

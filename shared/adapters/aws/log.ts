@@ -19,6 +19,7 @@ const allowed = {
 	queue: 'string',
 	count: 'number',
 	duration_ms: 'number',
+	late_ms: 'number',
 	error: 'string',
 	stack: 'string',
 } as const satisfies Record<keyof LogFields, 'string' | 'number'>;
