@@ -45,6 +45,10 @@ export const TelephonyEnv = z.object({
 	TELEPHONY_PROVIDER,
 	/** JSON, by provider: its account and addresses. */
 	TELEPHONY_SETTINGS: z.string(),
+	/** Where the credentials of a real provider are kept; not set for the others. */
+	TELEPHONY_SECRET_ARN: z.optional(z.string()),
+	AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint,
+	...aws,
 });
 
 /** Reads one group; throws when a variable is missing or malformed. The message names variables, never values. */

@@ -1,8 +1,10 @@
 import { telephony, workerDeps } from '../../shared/deps.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
-import { checkDeadlines } from '../../shared/use-cases/call-timer.ts';
+import { checkDeadlines } from '../../shared/use-cases/check-deadlines.ts';
 
 const deps = { ...workerDeps('call-timer'), telephony: telephony() };
 
-export const handler = consume('call-timer', messageSchemas['call-timers'], deps.log, (message) => checkDeadlines(message, deps));
+export const handler = consume('call-timer', messageSchemas['call-timers'], deps.log, (message) =>
+	checkDeadlines(message, deps),
+);

@@ -1,7 +1,7 @@
-import { overrides } from '../../shared/overrides.ts';
 import { secretVault, webhookSender, workerDeps } from '../../shared/deps.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
+import { overrides } from '../../shared/overrides.ts';
 import { attemptDelivery } from '../../shared/use-cases/attempt-delivery.ts';
 
 const deps = {

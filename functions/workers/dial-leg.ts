@@ -1,8 +1,8 @@
-import { telephony, workerDeps } from '../../shared/deps.ts';
+import { numberOpener, telephony, workerDeps } from '../../shared/deps.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { dialLeg } from '../../shared/use-cases/dial-leg.ts';
 
-const deps = { ...workerDeps('dial-leg'), telephony: telephony() };
+const deps = { ...workerDeps('dial-leg'), telephony: telephony(), opener: numberOpener() };
 
 export const handler = consume('dial-leg', messageSchemas['dial-legs'], deps.log, (message) => dialLeg(message, deps));

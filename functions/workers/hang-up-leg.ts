@@ -5,4 +5,6 @@ import { hangUpLeg } from '../../shared/use-cases/hang-up-leg.ts';
 
 const deps = { ...workerDeps('hang-up-leg'), telephony: telephony() };
 
-export const handler = consume('hang-up-leg', messageSchemas['hang-up-legs'], deps.log, (message) => hangUpLeg(message, deps));
+export const handler = consume('hang-up-leg', messageSchemas['hang-up-legs'], deps.log, (message) =>
+	hangUpLeg(message, deps),
+);

@@ -43,7 +43,6 @@ export type Call = {
 	readonly failure_reason: FailureReason | null;
 
 	readonly version: number;
-	/** The Origin it was asked from; the status route answers only to origins of the workspace. */
 	readonly visitor_name: string | null;
 	readonly plan: RingPlan;
 	readonly legs: readonly Leg[];
@@ -51,6 +50,8 @@ export type Call = {
 	readonly winner_leg_id: string | null;
 	/** Number of events emitted so far. */
 	readonly event_count: number;
+	/** The deadline for which a timer message is under way. */
+	readonly timer_at: string | null;
 	/** When the sweep should look at it; null once terminal and no leg is live. */
 	readonly due_at: string | null;
 };

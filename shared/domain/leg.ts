@@ -1,3 +1,5 @@
+import { derivedId } from './id.ts';
+
 /**
  * One telephone connection of a call (the specification's "internal branch"). Never exposed.
  * Facts about a leg only ever accumulate: ranks rise, and `ended` is sticky.
@@ -40,6 +42,8 @@ export type Leg = {
 	readonly cause: EndCause | null;
 	/** We asked the provider to end it; repeated until the provider says it is over. */
 	readonly hangup_requested_at: string | null;
+	/** The provider had no room (429) and never processed the dial: it may be tried again from then on. */
+	readonly throttled_until: string | null;
 	/** The last time the provider said anything about it. */
 	readonly heard_at: string | null;
 };
@@ -59,3 +63,74 @@ export type LegFact = {
 	/** Set when `rank` is `ended`. */
 	readonly cause: EndCause | null;
 };
+
+/** A leg that is to be dialled. Its id follows from the call, so deciding twice names the same leg. */
+export function newLeg(call_id: string, role: LegRole, member: number | null, now_ms: number): Leg {
+	return {
+		id: derivedId(now_ms, call_id, role, String(member)),
+		role,
+		member,
+		rank: 'created',
+		provider_id: null,
+		created_at: new Date(now_ms).toISOString(),
+		dialed_at: null,
+		ringing_at: null,
+		answered_at: null,
+		accepted_at: null,
+		ended_at: null,
+		cause: null,
+		hangup_requested_at: null,
+		throttled_until: null,
+		heard_at: null,
+	};
+}
+
+export function isLive(leg: Leg): boolean {
+	return leg.rank !== 'ended';
+}
+
+/** Somebody's phone rang, whatever became of it. */
+export function hasRung(leg: Leg): boolean {
+	return leg.ringing_at !== null || leg.answered_at !== null || leg.accepted_at !== null;
+}
+
+function higher(a: LegRank, b: LegRank): LegRank {
+	return legRanks.indexOf(a) >= legRanks.indexOf(b) ? a : b;
+}
+
+function earliest(...times: readonly (string | null)[]): string | null {
+	return times.filter((time) => time !== null).sort()[0] ?? null;
+}
+
+/**
+ * What is known of a leg after one more fact. Facts accumulate (highest rank, earliest times, sticky end), so order and
+ * repetition make no difference; of two ends the earlier counts.
+ */
+export function learn(leg: Leg, fact: LegFact, heard_at: string): Leg {
+	const at = (rank: LegRank) => (fact.rank === rank ? fact.at : null);
+	const endsEarlier = fact.rank === 'ended' && (leg.ended_at === null || endOrder(fact) < endOrder(leg));
+	return {
+		...leg,
+		provider_id: leg.provider_id ?? fact.provider_id,
+		rank: higher(leg.rank, fact.rank),
+		ringing_at: earliest(leg.ringing_at, fact.ringing_at, at('ringing')),
+		answered_at: earliest(leg.answered_at, fact.answered_at, at('answered')),
+		accepted_at: earliest(leg.accepted_at, fact.accepted_at, at('accepted')),
+		ended_at: endsEarlier ? fact.at : leg.ended_at,
+		cause: endsEarlier ? (fact.cause ?? 'completed') : leg.cause,
+		throttled_until: null,
+		heard_at,
+	};
+}
+
+/** Earlier first; at the same instant any fixed order will do. */
+function endOrder(
+	end: { readonly cause: EndCause | null } & ({ readonly at: string } | { readonly ended_at: string | null }),
+): string {
+	return `${'at' in end ? end.at : end.ended_at} ${end.cause}`;
+}
+
+/** The end of a leg by our own judgement: refused, never dialled, or past a deadline. */
+export function ended(leg: Leg, cause: EndCause, at: string): Leg {
+	return leg.rank === 'ended' ? leg : { ...leg, rank: 'ended', ended_at: at, cause, throttled_until: null };
+}

@@ -8,7 +8,7 @@ const DeliveryMessage = z.object({ delivery_id: z.string(), endpoint_id: z.strin
 export const messageSchemas = {
 	'dial-legs': LegMessage,
 	'hang-up-legs': LegMessage,
-	'call-timers': z.object({ call_id: z.string() }),
+	'call-timers': z.object({ call_id: z.string(), at: z.nullable(z.string()) }),
 	deliveries: DeliveryMessage,
 	retries: DeliveryMessage,
 } as const satisfies { readonly [Q in QueueName]: z.ZodMiniType<Messages[Q]> };

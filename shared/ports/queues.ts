@@ -2,8 +2,8 @@
 export type Messages = {
 	'dial-legs': { readonly call_id: string; readonly leg_id: string };
 	'hang-up-legs': { readonly call_id: string; readonly leg_id: string };
-	/** Look at the call: one of its deadlines has come. */
-	'call-timers': { readonly call_id: string };
+	/** Look at the call: the deadline `at` has come (null: the sweep asks). */
+	'call-timers': { readonly call_id: string; readonly at: string | null };
 	deliveries: DeliveryMessage;
 	retries: DeliveryMessage;
 };

@@ -85,7 +85,15 @@ function newLead({ workspace }: VisitorRequest, screened: ScreenedVisitor, { ids
 function requestedEvent(lead: CallbackLead, id: string) {
 	const { workspace_id, status, source_url, created_at } = lead;
 	const data = { id: lead.id, workspace_id, status, source_url, created_at };
-	return makeEvent({ id, workspace_id, subject_id: lead.id, kind: 'callback.requested', sequence: 1, created_at, data });
+	return makeEvent({
+		id,
+		workspace_id,
+		subject_id: lead.id,
+		kind: 'callback.requested',
+		sequence: 1,
+		created_at,
+		data,
+	});
 }
 
 function leadWrites(

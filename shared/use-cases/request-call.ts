@@ -1,5 +1,6 @@
 import { openState } from '../domain/business-hours.ts';
-import { type Call, newCall } from '../domain/call.ts';
+import type { Call } from '../domain/call.ts';
+import { newCall } from '../domain/call-transitions.ts';
 import { admitNumber, type NumberAdmission } from '../domain/number-usage.ts';
 import { callCounts, type UsageCount } from '../domain/rate-limit.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -8,6 +9,7 @@ import type { PhoneNumbers } from '../ports/phone-numbers.ts';
 import type { Queues } from '../ports/queues.ts';
 import { type Store, StoreBusy, type Write } from '../ports/store.ts';
 import type { Macs, NumberSealer } from '../ports/vault.ts';
+import { callEvent, sendWhatFollows } from './advance-call.ts';
 import { keepConsent } from './keep-consent.ts';
 import { publish } from './publish-event.ts';
 import { type ScreenedVisitor, type ScreeningRefusal, screenVisitor, type VisitorRequest } from './screen-visitor.ts';
@@ -92,33 +94,34 @@ async function tryOnce(
 	if ('refused' in admission) return admission;
 	const { workspace } = request;
 	const { visitor_phone_masked, source_url, name: visitor_name } = screened;
-	const made = newCall({ id, workspace, visitor_phone_masked, source_url, visitor_name, now_ms: now }, deps);
-	const publication = publish(made.event, await store.endpointsOf(workspace.id), now);
+	const asked = { id, workspace, visitor_phone_masked, source_url, visitor_name };
+	const decision = newCall(asked, { now_ms: now, speed: deps.speed });
+	const { call } = decision;
+	const endpoints = await store.endpointsOf(workspace.id);
+	const publications = decision.events.map((event) => publish(callEvent(event, 1, ids.next(), now), endpoints, now));
 
 	const { limits } = workspace;
 	const counts = callCounts({ workspace_id: workspace.id, limits, address_hash: screened.address_hash }, now);
-	const kept = alongside(made.call);
+	const kept = alongside(call);
 	const writes: readonly Write[] = [
 		...counts.map(({ count }) => count),
 		...kept,
 		numberUse(admission.usage),
-		...callWrites(made.call, request, screened, deps),
-		...publication.writes,
+		...callWrites(call, request, screened, deps),
+		...publications.flatMap((publication) => publication.writes),
 	];
 	const outcome = await store.commit(writes);
 	if (!outcome.committed) return refusal(outcome.refused, counts, kept.length);
-	await Promise.all([
-		deps.queues.send('deliveries', publication.messages),
-		deps.queues.send('dial-legs', made.dials),
-		deps.queues.send('call-timers', made.timers),
-	]);
-	return { call: made.call };
+	const messages = publications.flatMap((publication) => publication.messages);
+	await sendWhatFollows(decision, { writes: [], messages }, deps);
+	return { call };
 }
 
 type Usage = Extract<NumberAdmission, { readonly usage: unknown }>['usage'];
 
 function numberUse(usage: Usage): Write {
-	const guard = usage.version === 1 ? { if: 'absent' } as const : { if: 'version', version: usage.version - 1 } as const;
+	const guard =
+		usage.version === 1 ? ({ if: 'absent' } as const) : ({ if: 'version', version: usage.version - 1 } as const);
 	return { op: 'put', record: 'number_usage', item: usage, guard };
 }
 

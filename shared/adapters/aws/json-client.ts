@@ -11,7 +11,7 @@ export type AwsEnv = {
 };
 type AwsService = {
 	/** As it is signed and as its host begins. */
-	readonly name: 'dynamodb' | 'sqs' | 'kms';
+	readonly name: 'dynamodb' | 'sqs' | 'kms' | 'secretsmanager';
 	/** Goes before the operation in `X-Amz-Target`. */
 	readonly target: string;
 	readonly json_version: '1.0' | '1.1';

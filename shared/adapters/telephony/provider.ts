@@ -1,31 +1,92 @@
 import * as z from 'zod/mini';
 import type { TelephonyEnv } from '../../env.ts';
+import type { ProviderSecrets } from '../../ports/provider-secrets.ts';
 import type { Telephony } from '../../ports/telephony.ts';
 import { systemClock } from '../aws/clock.ts';
+import { secretsManager } from '../aws/provider-secrets.ts';
 import { noTelephony } from './no-telephony.ts';
 import { parseJson } from './provider-http.ts';
 import { simulatorTelephony } from './simulator.ts';
+import { TELNYX_API_URL, telnyxTelephony } from './telnyx.ts';
+import { TWILIO_API_URL, twilioTelephony } from './twilio.ts';
 
-const SimulatorEnv = z.object({ url: z.url(), secret: z.string().check(z.minLength(16)) });
+type Env = z.infer<typeof TelephonyEnv>;
 
-/** The provider that the environment names. Throws when its settings are malformed, naming fields and no values. */
-export function telephonyFor(env: z.infer<typeof TelephonyEnv>): Telephony {
+const PhoneNumber = z.string().check(z.regex(/^\+[1-9]\d{5,14}$/));
+const SimulatorSettings = z.object({ url: z.url(), secret: z.string().check(z.minLength(16)) });
+const TwilioSettings = z.object({
+	account_sid: z.string().check(z.regex(/^AC[0-9a-fA-F]{32}$/)),
+	from: PhoneNumber,
+	machine_detection: z._default(z.boolean(), false),
+});
+const TwilioSecret = z.object({ auth_token: z.string().check(z.minLength(1)) });
+const TelnyxSettings = z.object({
+	account_sid: z.string().check(z.minLength(1)),
+	application_sid: z.string().check(z.minLength(1)),
+	public_key: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
+	from: PhoneNumber,
+});
+const TelnyxSecret = z.object({ api_key: z.string().check(z.minLength(1)) });
+
+/**
+ * The provider that the environment names; docs/telephony.md describes the settings. Throws when they are malformed,
+ * naming fields and no values.
+ */
+export function telephonyFor(env: Env, openSecrets: (env: Env) => ProviderSecrets = secretsManager): Telephony {
 	const shared = { public_base_url: env.PUBLIC_BASE_URL, clock: systemClock };
+	const settings = parseJson(env.TELEPHONY_SETTINGS);
 	switch (env.TELEPHONY_PROVIDER) {
 		case 'none':
 			return noTelephony;
 		case 'simulator':
-			return simulatorTelephony({ ...shared, ...settings(SimulatorEnv, env.TELEPHONY_SETTINGS) });
-		case 'twilio':
-		case 'telnyx':
-			throw new Error('not yet');
+			return simulatorTelephony({ ...shared, ...read('TELEPHONY_SETTINGS', SimulatorSettings, settings) });
+		case 'twilio': {
+			const secret = keptSecret(env, TwilioSecret, openSecrets);
+			return twilioTelephony({
+				...shared,
+				...read('TELEPHONY_SETTINGS', TwilioSettings, settings),
+				authToken: async () => (await secret()).auth_token,
+				api_url: TWILIO_API_URL,
+			});
+		}
+		case 'telnyx': {
+			const secret = keptSecret(env, TelnyxSecret, openSecrets);
+			return telnyxTelephony({
+				...shared,
+				...read('TELEPHONY_SETTINGS', TelnyxSettings, settings),
+				apiKey: async () => (await secret()).api_key,
+				api_url: TELNYX_API_URL,
+			});
+		}
 	}
 }
 
-function settings<S extends z.ZodMiniType>(schema: S, text: string): z.infer<S> {
-	const parsed = schema.safeParse(parseJson(text));
+/** Begins to read the secret at once and keeps it; after a failure the next use reads again. */
+function keptSecret<S extends z.ZodMiniType>(
+	env: Env,
+	schema: S,
+	openSecrets: (env: Env) => ProviderSecrets,
+): () => Promise<z.infer<S>> {
+	const arn = env.TELEPHONY_SECRET_ARN;
+	if (!arn) throw new Error('environment: missing or malformed TELEPHONY_SECRET_ARN');
+	const secrets = openSecrets(env);
+	let kept: Promise<z.infer<S>> | null = null;
+	const secret = (): Promise<z.infer<S>> => {
+		if (kept !== null) return kept;
+		const reading = secrets.read(arn).then((text) => read('the telephony secret', schema, parseJson(text)));
+		kept = reading;
+		reading.catch(() => {
+			kept = null;
+		});
+		return reading;
+	};
+	void secret();
+	return secret;
+}
+
+function read<S extends z.ZodMiniType>(name: string, schema: S, value: unknown): z.infer<S> {
+	const parsed = schema.safeParse(value);
 	if (parsed.success) return parsed.data;
-	throw new Error(
-		`TELEPHONY_SETTINGS: missing or malformed ${parsed.error.issues.map((i) => i.path.join('.')).join(', ')}`,
-	);
+	const fields = parsed.error.issues.map((issue) => issue.path.join('.') || 'JSON');
+	throw new Error(`${name}: missing or malformed ${fields.join(', ')}`);
 }

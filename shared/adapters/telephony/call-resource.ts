@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import type { HangupOutcome, LookupOutcome } from '../../ports/telephony.ts';
+import { factOfProgress, readSeconds, readTime } from './call-progress.ts';
+import { type HttpAnswer, parseJson } from './provider-http.ts';
+
+// A call as the REST APIs of Twilio and Telnyx (TeXML) both show it.
+
+const text = z.nullish(z.string());
+const CallResource = z.object({
+	sid: z.string(),
+	status: z.string(),
+	start_time: text,
+	end_time: text,
+	date_updated: text,
+	duration: text,
+	answered_by: text,
+});
+
+/** What a `GET` of a call says. */
+export function lookupOutcome(answer: HttpAnswer, now_ms: number): LookupOutcome {
+	if (answer.answer !== 'response') return { lookup: 'unclear' };
+	if (answer.status === 404) return { lookup: 'missing' };
+	const parsed = CallResource.safeParse(parseJson(answer.body));
+	if (answer.status !== 200 || !parsed.success) return { lookup: 'unclear' };
+	const call = parsed.data;
+	const at_ms = readTime(call.end_time ?? '') ?? readTime(call.date_updated ?? '') ?? now_ms;
+	const fact = factOfProgress({
+		provider_id: call.sid,
+		status: call.status,
+		at_ms,
+		// Of a call that is over, the end and the duration tell it; its start may be when it was dialled.
+		answered_ms: call.status === 'in-progress' ? readTime(call.start_time ?? '') : null,
+		duration_seconds: readSeconds(call.duration ?? ''),
+		answered_by: call.answered_by ?? '',
+		hangup_code: '',
+		pressed: '',
+	});
+	return fact === null ? { lookup: 'unclear' } : { lookup: 'found', fact };
+}
+
+/** What a `POST` of `Status=completed` came to. */
+export function hangupOutcome(answer: HttpAnswer, isOver: (status: number, body: string) => boolean): HangupOutcome {
+	if (answer.answer !== 'response') return { hangup: 'unclear' };
+	if (answer.status >= 200 && answer.status < 300) return { hangup: 'done' };
+	return { hangup: answer.status === 404 || isOver(answer.status, answer.body) ? 'already_over' : 'unclear' };
+}

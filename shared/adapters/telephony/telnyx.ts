@@ -1,0 +1,119 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { Clock } from '../../ports/clock.ts';
+import type { DialOutcome, DialRequest, ProviderRequest, Received, Telephony } from '../../ports/telephony.ts';
+import { factOfProgress, progressOfCallback } from './call-progress.ts';
+import { hangupOutcome, lookupOutcome } from './call-resource.ts';
+import { readForm, writeForm } from './form.ts';
+import { callHttp, type HttpAnswer, parseJson } from './provider-http.ts';
+import { renderMarkup } from './twiml.ts';
+
+export type TelnyxSettings = {
+	/** The organisation that the TeXML application belongs to. */
+	readonly account_sid: string;
+	/** The TeXML application: it decides the outbound voice profile, and so the permitted countries. */
+	readonly application_sid: string;
+	/** Opens the REST API. Read once and kept. */
+	readonly apiKey: () => Promise<string>;
+	/** Base64 of the 32 bytes that Telnyx shows as the account's public key. */
+	readonly public_key: string;
+	readonly from: string;
+	readonly public_base_url: string;
+	readonly clock: Clock;
+	readonly api_url: string;
+};
+
+export const TELNYX_API_URL = 'https://api.telnyx.com';
+const TIMEOUT_MS = 8000;
+const TIME_LIMIT_SECONDS = 2 * 3600 + 300;
+/** What Telnyx accepts as the time to ring. */
+const RING_SECONDS = { least: 5, most: 120 };
+const TOLERANCE_SECONDS = 300;
+
+/** Telnyx through TeXML, its dialect of TwiML (https://developers.telnyx.com/docs/voice/programmable-voice/texml-setup). */
+export function telnyxTelephony(settings: TelnyxSettings): Telephony {
+	const { account_sid, public_base_url, clock } = settings;
+	const publicKey = ed25519Key(settings.public_key);
+	const ask = async (method: 'GET' | 'POST', path: string, type: string, body: string | null): Promise<HttpAnswer> => {
+		const headers = { authorization: `Bearer ${await settings.apiKey()}`, 'content-type': type };
+		const url = new URL(`/v2/texml/Accounts/${encodeURIComponent(account_sid)}/${path}`, settings.api_url);
+		return callHttp({ method, url, headers, body, timeout_ms: TIMEOUT_MS });
+	};
+	const callPath = (provider_id: string): string => `Calls/${encodeURIComponent(provider_id)}`;
+	return {
+		async dial(request) {
+			const body = JSON.stringify(dialBody(request, settings));
+			return dialOutcome(await ask('POST', 'Calls', 'application/json', body));
+		},
+		async hangup(provider_id) {
+			const body = writeForm([['Status', 'completed']]);
+			const answer = await ask('POST', callPath(provider_id), 'application/x-www-form-urlencoded', body);
+			return hangupOutcome(answer, (status) => status === 422);
+		},
+		async lookup(_, provider_id) {
+			if (provider_id === null) return { lookup: 'unclear' };
+			return lookupOutcome(await ask('GET', callPath(provider_id), 'application/json', null), clock.now());
+		},
+		receive: async (request) => received(request, publicKey, clock.now()),
+		render(instruction, { call_id, leg_id }) {
+			const instructions_url = callbackUrl(public_base_url, call_id, leg_id, 'instructions');
+			return renderMarkup(instruction, { room: call_id, instructions_url });
+		},
+	};
+}
+
+function callbackUrl(base: string, call_id: string, leg_id: string, route: 'status' | 'instructions'): string {
+	return `${base}/telephony/${call_id}/${leg_id}/${route}`;
+}
+
+function dialBody(request: DialRequest, settings: TelnyxSettings): Readonly<Record<string, string | number>> {
+	const { call_id, leg_id, to, ring_seconds } = request;
+	const { public_base_url } = settings;
+	return {
+		ApplicationSid: settings.application_sid,
+		To: to,
+		From: settings.from,
+		Url: callbackUrl(public_base_url, call_id, leg_id, 'instructions'),
+		UrlMethod: 'POST',
+		StatusCallback: callbackUrl(public_base_url, call_id, leg_id, 'status'),
+		StatusCallbackMethod: 'POST',
+		StatusCallbackEvent: 'initiated ringing answered completed',
+		Timeout: Math.min(RING_SECONDS.most, Math.max(RING_SECONDS.least, Math.ceil(ring_seconds))),
+		TimeLimit: TIME_LIMIT_SECONDS,
+	};
+}
+
+/** The published description promises neither; without an id the first callback brings it. */
+const Created = z.object({ sid: z.optional(z.string()), call_sid: z.optional(z.string()) });
+
+function dialOutcome(answer: HttpAnswer): DialOutcome {
+	if (answer.answer === 'not_sent') return { dial: 'throttled', retry_after_seconds: 1 };
+	if (answer.answer === 'lost') return { dial: 'unclear' };
+	const { status, retry_after_seconds } = answer;
+	if (status === 429) return { dial: 'throttled', retry_after_seconds: retry_after_seconds ?? 1 };
+	if (status >= 400 && status < 500) return { dial: 'rejected', reason: 'provider_rejected' };
+	const created = Created.safeParse(parseJson(answer.body));
+	const provider_id = created.data?.sid ?? created.data?.call_sid;
+	const isAccepted = status >= 200 && status < 300 && provider_id !== undefined;
+	return isAccepted ? { dial: 'accepted', provider_id } : { dial: 'unclear' };
+}
+
+function ed25519Key(base64: string): KeyObject {
+	const x = Buffer.from(base64, 'base64').toString('base64url');
+	return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+}
+
+/** Telnyx signs the time and the body, not the URL: whoever applies the fact must know the call by its id. */
+function received(request: ProviderRequest, publicKey: KeyObject, now_ms: number): Received {
+	const { headers, raw_body, path } = request;
+	const stamp = headers['telnyx-timestamp'] ?? '';
+	const signature = Buffer.from(headers['telnyx-signature-ed25519'] ?? '', 'base64');
+	const isFresh = /^\d{1,12}$/.test(stamp) && Math.abs(now_ms / 1000 - Number(stamp)) <= TOLERANCE_SECONDS;
+	if (!isFresh || !verify(null, Buffer.from(`${stamp}|${raw_body}`), publicKey, signature)) {
+		return { received: 'forged' };
+	}
+	const progress = progressOfCallback(readForm(raw_body), path.endsWith('/instructions'), now_ms);
+	if (progress === null) return { received: 'ignored', why: 'malformed' };
+	const fact = factOfProgress(progress);
+	return fact === null ? { received: 'ignored', why: 'unknown_status' } : { received: 'fact', fact };
+}

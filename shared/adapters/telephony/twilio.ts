@@ -1,0 +1,135 @@
+import * as z from 'zod/mini';
+import type { Clock } from '../../ports/clock.ts';
+import type { DialOutcome, DialRequest, ProviderRequest, Received, Telephony } from '../../ports/telephony.ts';
+import { factOfProgress, progressOfCallback } from './call-progress.ts';
+import { hangupOutcome, lookupOutcome } from './call-resource.ts';
+import { readForm, writeForm } from './form.ts';
+import { callHttp, type HttpAnswer, parseJson } from './provider-http.ts';
+import { isSignedByTwilio } from './twilio-signature.ts';
+import { renderMarkup } from './twiml.ts';
+
+export type TwilioSettings = {
+	readonly account_sid: string;
+	/** Opens the REST API and signs callbacks. Read once and kept. */
+	readonly authToken: () => Promise<string>;
+	/** The number that people see: one of the account's, in E.164. */
+	readonly from: string;
+	/** Whether to wait a moment and listen if a machine answered for the visitor; costs money and silence. */
+	readonly machine_detection: boolean;
+	readonly public_base_url: string;
+	readonly clock: Clock;
+	readonly api_url: string;
+};
+
+export const TWILIO_API_URL = 'https://api.twilio.com';
+const TIMEOUT_MS = 8000;
+/** Twilio ends a call after this whatever we say: the longest conversation and its set-up. */
+const TIME_LIMIT_SECONDS = 2 * 3600 + 300;
+const MACHINE_DETECTION_SECONDS = 5;
+/**
+ * Asks for three retries after any failure (https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides). A
+ * fragment is not sent, and the documentation does not say whether it is signed.
+ */
+const RETRIES = '#rc=3&rp=all';
+
+type Route = 'status' | 'instructions';
+
+/** Twilio's Programmable Voice over its REST API. */
+export function twilioTelephony(settings: TwilioSettings): Telephony {
+	const { account_sid, public_base_url, clock } = settings;
+	const ask = async (method: 'GET' | 'POST', path: string, body: string | null): Promise<HttpAnswer> => {
+		const credentials = Buffer.from(`${account_sid}:${await settings.authToken()}`).toString('base64');
+		const headers = { authorization: `Basic ${credentials}`, 'content-type': 'application/x-www-form-urlencoded' };
+		const url = new URL(`/2010-04-01/Accounts/${account_sid}/${path}`, settings.api_url);
+		return callHttp({ method, url, headers, body, timeout_ms: TIMEOUT_MS });
+	};
+	const callPath = (provider_id: string): string => `Calls/${encodeURIComponent(provider_id)}.json`;
+	return {
+		async dial(request) {
+			return dialOutcome(await ask('POST', 'Calls.json', writeForm(dialFields(request, settings))));
+		},
+		async hangup(provider_id) {
+			const answer = await ask('POST', callPath(provider_id), writeForm([['Status', 'completed']]));
+			return hangupOutcome(answer, (_, body) => codeOf(body) === NOT_IN_PROGRESS);
+		},
+		async lookup(_, provider_id) {
+			// Twilio finds calls by its own id only.
+			if (provider_id === null) return { lookup: 'unclear' };
+			return lookupOutcome(await ask('GET', callPath(provider_id), null), clock.now());
+		},
+		async receive(request) {
+			return received(request, await settings.authToken(), settings);
+		},
+		render(instruction, { call_id, leg_id }) {
+			const instructions_url = callbackUrl(public_base_url, call_id, leg_id, 'instructions');
+			return renderMarkup(instruction, { room: call_id, instructions_url });
+		},
+	};
+}
+
+function callbackUrl(base: string, call_id: string, leg_id: string, route: Route): string {
+	return `${base}/telephony/${call_id}/${leg_id}/${route}${RETRIES}`;
+}
+
+function dialFields(request: DialRequest, settings: TwilioSettings): (readonly [string, string])[] {
+	const { call_id, leg_id, role, to, ring_seconds } = request;
+	const { from, public_base_url, machine_detection } = settings;
+	const listens = machine_detection && role === 'visitor';
+	// While it listens, "answered" may be a machine: the request for instructions tells when a person was found.
+	const events = listens ? ['initiated', 'ringing', 'completed'] : ['initiated', 'ringing', 'answered', 'completed'];
+	return [
+		['To', to],
+		['From', from],
+		['Url', callbackUrl(public_base_url, call_id, leg_id, 'instructions')],
+		['Method', 'POST'],
+		['StatusCallback', callbackUrl(public_base_url, call_id, leg_id, 'status')],
+		['StatusCallbackMethod', 'POST'],
+		...events.map((event) => ['StatusCallbackEvent', event] as const),
+		['Timeout', String(Math.ceil(ring_seconds))],
+		['TimeLimit', String(TIME_LIMIT_SECONDS)],
+		...(listens ? [['MachineDetection', 'Enable'] as const] : []),
+		...(listens ? [['MachineDetectionTimeout', String(MACHINE_DETECTION_SECONDS)] as const] : []),
+	];
+}
+
+const Created = z.object({ sid: z.string().check(z.regex(/^CA[0-9a-fA-F]{32}$/)) });
+const Refused = z.object({ code: z.number() });
+
+/** Error codes (https://www.twilio.com/docs/api/errors) that speak of the number and not of us. */
+const UNREACHABLE: ReadonlySet<number> = new Set([13223, 13224, 21211, 21214, 21217, 21612, 21614]);
+/** Too many calls or requests at once: "never processed and always safe to retry". */
+const THROTTLED: ReadonlySet<number> = new Set([10004, 20429]);
+/** What ending a call that is over answers. */
+const NOT_IN_PROGRESS = 21220;
+
+function dialOutcome(answer: HttpAnswer): DialOutcome {
+	if (answer.answer === 'not_sent') return { dial: 'throttled', retry_after_seconds: 1 };
+	if (answer.answer === 'lost') return { dial: 'unclear' };
+	const { status, body } = answer;
+	const created = Created.safeParse(parseJson(body));
+	if (status === 201 && created.success) return { dial: 'accepted', provider_id: created.data.sid };
+	if (status < 400 || status >= 500) return { dial: 'unclear' };
+	const code = codeOf(body);
+	if (status === 429 || THROTTLED.has(code)) {
+		return { dial: 'throttled', retry_after_seconds: answer.retry_after_seconds ?? 1 };
+	}
+	return { dial: 'rejected', reason: UNREACHABLE.has(code) ? 'unreachable' : 'provider_rejected' };
+}
+
+function codeOf(body: string): number {
+	return Refused.safeParse(parseJson(body)).data?.code ?? 0;
+}
+
+function received(request: ProviderRequest, auth_token: string, settings: TwilioSettings): Received {
+	const { path, headers, raw_body } = request;
+	const fields = readForm(raw_body);
+	const url = settings.public_base_url + path;
+	const isGenuine = [url, url + RETRIES].some((asked) =>
+		isSignedByTwilio(auth_token, headers['x-twilio-signature'], asked, fields),
+	);
+	if (!isGenuine) return { received: 'forged' };
+	const progress = progressOfCallback(fields, path.endsWith('/instructions'), settings.clock.now());
+	if (progress === null) return { received: 'ignored', why: 'malformed' };
+	const fact = factOfProgress(progress);
+	return fact === null ? { received: 'ignored', why: 'unknown_status' } : { received: 'fact', fact };
+}

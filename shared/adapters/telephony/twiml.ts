@@ -1,0 +1,74 @@
+import type { Instruction, Rendered } from '../../ports/telephony.ts';
+
+export type CallScene = {
+	/** The call's room, by a name that says nothing about anybody. */
+	readonly room: string;
+	/** Where the leg asks again after a key was pressed. */
+	readonly instructions_url: string;
+};
+
+/** Longer than a name or a page is worth listening to. */
+const SPOKEN_CHARS = 100;
+
+/** Instructions in the markup that Twilio (TwiML) and Telnyx (TeXML) share. */
+export function renderMarkup(instruction: Instruction, scene: CallScene): Rendered {
+	const body = `<?xml version="1.0" encoding="UTF-8"?><Response>${verbs(instruction, scene)}</Response>`;
+	return { content_type: 'text/xml; charset=utf-8', body };
+}
+
+function verbs(instruction: Instruction, { room, instructions_url }: CallScene): string {
+	switch (instruction.instruct) {
+		case 'screen': {
+			const timeout = Math.max(1, Math.round(instruction.prompt_seconds));
+			const gather = `action="${escaped(instructions_url)}" method="POST" numDigits="1" timeout="${timeout}"`;
+			const question = prompt(instruction.visitor_name, instruction.source_url);
+			return `<Gather ${gather}><Say>${escaped(question)}</Say></Gather><Hangup/>`;
+		}
+		case 'wait':
+			return `<Say>One moment, please.</Say>${enter(room)}`;
+		case 'join':
+			return enter(room);
+		case 'hang_up':
+			return '<Hangup/>';
+	}
+}
+
+/**
+ * Both sides meet in a conference of the call's own. It begins when the second one enters (the first hears music), and
+ * ends for both when either leaves. See docs/decisions/two-legs-meet-in-a-room.md.
+ */
+function enter(room: string): string {
+	const rules = 'beep="false" endConferenceOnExit="true" maxParticipants="2"';
+	return `<Dial><Conference ${rules}>${escaped(room)}</Conference></Dial><Hangup/>`;
+}
+
+function prompt(visitor_name: string | null, source_url: string): string {
+	const who = visitor_name === null ? 'Somebody' : spoken(visitor_name);
+	return `${who} asks for a call from ${spoken(pageOf(source_url))}. To take the call, press 1.`;
+}
+
+/** Host and path: the rest of a URL cannot be listened to. */
+function pageOf(source_url: string): string {
+	if (!URL.canParse(source_url)) return 'the website';
+	const { host, pathname } = new URL(source_url);
+	return host + (pathname === '/' ? '' : pathname);
+}
+
+function spoken(text: string): string {
+	const words = text.replace(/\s+/g, ' ').trim();
+	return [...words].slice(0, SPOKEN_CHARS).join('');
+}
+
+/** What XML 1.0 cannot hold in any form ("Char" in section 2.2). */
+const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
+const entities: ReadonlyMap<string, string> = new Map([
+	['&', '&amp;'],
+	['<', '&lt;'],
+	['>', '&gt;'],
+	['"', '&quot;'],
+	["'", '&apos;'],
+]);
+
+function escaped(text: string): string {
+	return text.replace(NOT_XML, '').replace(/[&<>"']/g, (character) => entities.get(character) ?? '');
+}

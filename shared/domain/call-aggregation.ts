@@ -1,0 +1,93 @@
+import type { Call, CallStatus, FailureReason } from './call.ts';
+import { type EndCause, hasRung, isLive, type Leg } from './leg.ts';
+import { agentLegs, nextLegs, visitorLeg, winnerLeg } from './ringing-plan.ts';
+
+// The heart of the product: what a call is, as a pure function of its legs and its plan. It asks nobody what time it is
+// and remembers nothing, so the order in which the legs' facts came in cannot matter.
+
+/** When both people were joined, and when that ended (null: not known, or not yet). */
+export type Conversation = { readonly joined_at: string; readonly ended_at: string | null };
+
+/** What the legs say. `connected` and later carry the conversation. */
+export type Aggregate =
+	| { readonly status: 'requested' | 'ringing' }
+	| { readonly status: 'connected'; readonly conversation: Conversation }
+	| { readonly status: 'completed'; readonly conversation: Conversation & { readonly ended_at: string } }
+	| { readonly status: 'failed'; readonly reason: FailureReason; readonly ended_at: string };
+
+const later = (a: string, b: string): string => (a > b ? a : b);
+
+function earlier(a: string | null, b: string | null): string | null {
+	if (a === null || b === null) return a ?? b;
+	return a < b ? a : b;
+}
+
+/** From max(winner accepted, visitor answered) to min(ends); null if they never spoke. */
+export function conversationOf(call: Call): Conversation | null {
+	const winner = winnerLeg(call);
+	const visitor = visitorLeg(call);
+	if (!winner?.accepted_at || !visitor?.answered_at) return null;
+	const joined_at = later(winner.accepted_at, visitor.answered_at);
+	const ended_at = earlier(winner.ended_at, visitor.ended_at);
+	return ended_at !== null && ended_at <= joined_at ? null : { joined_at, ended_at };
+}
+
+/**
+ * The call's status by its legs. A conversation counts as ended when both of its legs are known to have ended, for only
+ * then is the earlier end certain; a call has failed when nobody is being tried and nobody is left to try.
+ */
+export function aggregate(call: Call, now_ms: number): Aggregate {
+	const conversation = conversationOf(call);
+	if (conversation !== null) {
+		const { joined_at, ended_at } = conversation;
+		const over = ended_at !== null && !call.legs.some((leg) => isJoined(leg, call) && isLive(leg));
+		return over
+			? { status: 'completed', conversation: { joined_at, ended_at } }
+			: { status: 'connected', conversation };
+	}
+	if (!call.legs.some(isLive) && nextLegs(call, now_ms).length === 0) {
+		return { status: 'failed', reason: failureReason(call), ended_at: lastEnd(call) ?? new Date(now_ms).toISOString() };
+	}
+	return { status: call.legs.some(hasRung) ? 'ringing' : 'requested' };
+}
+
+export function isJoined(leg: Leg, call: Call): boolean {
+	return leg.role === 'visitor' || leg.id === call.winner_leg_id;
+}
+
+function lastEnd(call: Call): string | null {
+	return call.legs
+		.map(({ ended_at }) => ended_at)
+		.reduce((a, b) => (a !== null && b !== null ? later(a, b) : (a ?? b)), null);
+}
+
+const VISITOR_REASONS: { readonly [C in Exclude<EndCause, 'hung_up' | 'completed'>]: FailureReason } = {
+	busy: 'visitor_busy',
+	no_answer: 'visitor_no_answer',
+	rejected: 'visitor_rejected',
+	voicemail: 'voicemail',
+	unreachable: 'number_unreachable',
+	provider_error: 'provider_error',
+	provider_rejected: 'provider_rejected',
+};
+
+/** Why nobody was joined, from the causes alone. */
+export function failureReason(call: Call): FailureReason {
+	const cause = visitorLeg(call)?.cause ?? null;
+	if (cause !== null && cause !== 'hung_up' && cause !== 'completed') return VISITOR_REASONS[cause];
+	// The visitor was let go (or gave up waiting): for want of a team member, or because the one there was left.
+	if (call.winner_leg_id !== null) return 'agent_left';
+	const causes = new Set(agentLegs(call).map((leg) => leg.cause));
+	if (causes.size === 1 && causes.has('provider_error')) return 'provider_error';
+	if (causes.size === 1 && causes.has('provider_rejected')) return 'provider_rejected';
+	return 'no_agent_answer';
+}
+
+const order: readonly CallStatus[] = ['requested', 'ringing', 'connected'];
+
+/** Whether a status comes later than another; nothing comes after a terminal one. */
+export function isLater(next: CallStatus, current: CallStatus): boolean {
+	const from = order.indexOf(current);
+	const to = order.indexOf(next);
+	return from !== -1 && (to === -1 || to > from);
+}

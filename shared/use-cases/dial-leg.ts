@@ -1,0 +1,75 @@
+import type { Call } from '../domain/call.ts';
+import { type CallInput, mayDial } from '../domain/call-input.ts';
+import { DEADLINE_SECONDS } from '../domain/deadlines.ts';
+import type { Leg } from '../domain/leg.ts';
+import type { DialOutcome, Telephony } from '../ports/telephony.ts';
+import type { NumberOpener } from '../ports/vault.ts';
+import { advanceCall, type CallDeps } from './advance-call.ts';
+
+type Deps = CallDeps & { readonly telephony: Telephony; readonly opener: NumberOpener };
+
+/**
+ * Dials a leg, at most once. No provider dedupes a dial, so the leg is taken (created -> dialing, under the call's
+ * version) before the provider is called: a repeated message finds it taken and does nothing. An unclear answer is
+ * never repeated; the leg's deadlines look after it.
+ */
+export async function dialLeg(
+	{ call_id, leg_id }: { readonly call_id: string; readonly leg_id: string },
+	deps: Deps,
+): Promise<void> {
+	const call = await deps.store.get('call', { id: call_id });
+	const leg = call?.legs.find(({ id }) => id === leg_id);
+	if (!call || !leg || !mayDial(leg, deps.clock.now())) return;
+	const to = await numberOf(call, leg, deps);
+	if (to === null) {
+		await advanceCall(call_id, { input: 'dial_rejected', leg_id, cause: 'provider_rejected' }, deps);
+		return;
+	}
+	if (!(await take(call_id, leg_id, deps))) return;
+	const ring_seconds = leg.role === 'agent' ? DEADLINE_SECONDS.agent_ring : DEADLINE_SECONDS.visitor_ring;
+	const outcome = await deps.telephony.dial({ call_id, leg_id, role: leg.role, to, ring_seconds });
+	await note(call_id, leg_id, outcome, deps);
+}
+
+/** The number, opened: held in memory only. Null when it is gone (expired or erased). */
+async function numberOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<string | null> {
+	const owner = leg.role === 'visitor' ? `call#${call.id}` : `team#${call.workspace_id}#${leg.member}`;
+	const sealed = await store.get('sealed_number', { owner });
+	return sealed === null ? null : opener.openNumber(sealed.sealed);
+}
+
+/** True for the one job that may dial. */
+async function take(call_id: string, leg_id: string, deps: Deps): Promise<boolean> {
+	let taken = false;
+	await advanceCall(
+		call_id,
+		(call) => {
+			const leg = call.legs.find(({ id }) => id === leg_id);
+			taken = leg !== undefined && mayDial(leg, deps.clock.now());
+			return taken ? { input: 'dialing', leg_id } : null;
+		},
+		deps,
+	);
+	return taken;
+}
+
+async function note(call_id: string, leg_id: string, outcome: DialOutcome, deps: Deps): Promise<void> {
+	const input = inputOf(leg_id, outcome);
+	if (input !== null) await advanceCall(call_id, input, deps);
+	if (outcome.dial !== 'throttled') return;
+	const delay_seconds = Math.min(60, Math.ceil(outcome.retry_after_seconds));
+	await deps.queues.send('dial-legs', [{ message: { call_id, leg_id }, delay_seconds, group: null }]);
+}
+
+function inputOf(leg_id: string, outcome: DialOutcome): CallInput | null {
+	switch (outcome.dial) {
+		case 'accepted':
+			return { input: 'dial_accepted', leg_id, provider_id: outcome.provider_id };
+		case 'rejected':
+			return { input: 'dial_rejected', leg_id, cause: outcome.reason };
+		case 'throttled':
+			return { input: 'dial_throttled', leg_id, retry_after_seconds: outcome.retry_after_seconds };
+		case 'unclear':
+			return null;
+	}
+}
