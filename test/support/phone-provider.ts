@@ -1,0 +1,40 @@
+import { createServer } from 'node:http';
+
+export type Asked = {
+	readonly method: string;
+	readonly path: string;
+	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+	readonly body: string;
+};
+export type Answering = {
+	readonly status: number;
+	readonly body?: unknown;
+	readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** A provider's REST API that answers as it is told and remembers what it was asked. `reset` breaks the connection. */
+export async function startProviderApi(answer: (asked: Asked) => Answering | 'reset' | 'silence') {
+	const asked: Asked[] = [];
+	const server = createServer((request, response) => {
+		const chunks: Buffer[] = [];
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => {
+			const body = Buffer.concat(chunks).toString('utf8');
+			const seen = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body };
+			asked.push(seen);
+			const said = answer(seen);
+			if (said === 'reset') request.socket.destroy();
+			else if (said !== 'silence') response.writeHead(said.status, said.headers).end(JSON.stringify(said.body ?? {}));
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as { port: number };
+	return {
+		url: `http://127.0.0.1:${port}`,
+		asked,
+		close() {
+			server.closeAllConnections();
+			return new Promise<void>((resolve) => server.close(() => resolve()));
+		},
+	};
+}

@@ -1,0 +1,419 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import twilio from 'twilio';
+import { readForm, writeForm } from '../../shared/adapters/telephony/form.ts';
+import { type TwilioSettings, twilioTelephony } from '../../shared/adapters/telephony/twilio.ts';
+import { isSignedByTwilio } from '../../shared/adapters/telephony/twilio-signature.ts';
+import type { DialRequest, Instruction, Received } from '../../shared/ports/telephony.ts';
+import { type Answering, type Asked, startProviderApi } from '../support/phone-provider.ts';
+import { readMarkup } from '../support/read-markup.ts';
+
+const ACCOUNT = `AC${'0123456789abcdef'.repeat(2)}`;
+const CALL_SID = `CA${'f'.repeat(32)}`;
+const TOKEN = 'auth-token-of-the-account';
+const BASE = 'https://calls.example.com/v1';
+const NOW = Date.parse('2026-11-21T10:00:30.500Z');
+const STATUS_PATH = '/telephony/01CALL/01LEG/status';
+const INSTRUCTIONS_PATH = '/telephony/01CALL/01LEG/instructions';
+
+function twilioWith(changes: Partial<TwilioSettings> = {}) {
+	return twilioTelephony({
+		account_sid: ACCOUNT,
+		authToken: async () => TOKEN,
+		from: '+12125550100',
+		machine_detection: false,
+		public_base_url: BASE,
+		clock: { now: () => NOW },
+		api_url: 'http://127.0.0.1:9',
+		...changes,
+	});
+}
+const dialing = (changes: Partial<DialRequest> = {}): DialRequest => ({
+	call_id: '01CALL',
+	leg_id: '01LEG',
+	role: 'visitor',
+	to: '+12125550199',
+	ring_seconds: 30,
+	...changes,
+});
+
+const close: (() => Promise<void>)[] = [];
+afterEach(async () => {
+	for (const each of close.splice(0)) await each();
+});
+async function api(answer: (asked: Asked) => Answering | 'reset' | 'silence') {
+	const started = await startProviderApi(answer);
+	close.push(() => started.close());
+	return started;
+}
+/** What the official library would send for the same call. */
+async function officially(use: (client: ReturnType<typeof twilio>) => Promise<unknown>) {
+	const sent: { method: string; uri: string; data: Record<string, string | string[]>; auth: string }[] = [];
+	const httpClient = {
+		async request(options: Record<string, unknown>) {
+			const auth = `Basic ${Buffer.from(`${options['username']}:${options['password']}`).toString('base64')}`;
+			const data = (options['data'] ?? {}) as Record<string, string | string[]>;
+			sent.push({ method: String(options['method']).toUpperCase(), uri: String(options['uri']), data, auth });
+			return { statusCode: 201, body: '{}' };
+		},
+	};
+	await use(twilio(ACCOUNT, TOKEN, { httpClient: httpClient as never }));
+	const [first] = sent;
+	if (first === undefined) throw new Error('the library sent nothing');
+	const pairs = Object.entries(first.data).flatMap(([name, value]) => [value].flat().map((each) => `${name}=${each}`));
+	return { method: first.method, path: new URL(first.uri).pathname, auth: first.auth, pairs: pairs.sort() };
+}
+const pairsOf = (body: string) =>
+	[...readForm(body)].flatMap(([name, values]) => values.map((value) => `${name}=${value}`)).sort();
+
+describe('a request to Twilio', () => {
+	it('to dial is what the official library sends', async () => {
+		const server = await api(() => ({ status: 201, body: { sid: CALL_SID } }));
+		await twilioWith({ api_url: server.url }).dial(dialing());
+		const expected = await officially((client) =>
+			client.calls.create({
+				to: '+12125550199',
+				from: '+12125550100',
+				url: `${BASE}${INSTRUCTIONS_PATH}#rc=3&rp=all`,
+				method: 'POST',
+				statusCallback: `${BASE}${STATUS_PATH}#rc=3&rp=all`,
+				statusCallbackMethod: 'POST',
+				statusCallbackEvent: ['initiated', 'ringing', 'answered', 'completed'],
+				timeout: 30,
+				timeLimit: 7500,
+			}),
+		);
+		const [asked] = server.asked;
+		expect({
+			method: asked?.method,
+			path: asked?.path,
+			auth: asked?.headers['authorization'],
+			pairs: pairsOf(asked?.body ?? ''),
+		}).toEqual(expected);
+		expect(asked?.headers['content-type']).toBe('application/x-www-form-urlencoded');
+	});
+
+	it('to dial a visitor listens for a machine only where that was asked for, and never for a team member', async () => {
+		const server = await api(() => ({ status: 201, body: { sid: CALL_SID } }));
+		const listening = twilioWith({ api_url: server.url, machine_detection: true });
+		await listening.dial(dialing());
+		await listening.dial(dialing({ role: 'agent' }));
+		const [visitor, agent] = server.asked.map(({ body }) => readForm(body));
+		expect(visitor?.get('MachineDetection')).toEqual(['Enable']);
+		expect(visitor?.get('StatusCallbackEvent')).toEqual(['initiated', 'ringing', 'completed']);
+		expect(agent?.has('MachineDetection')).toBe(false);
+		expect(agent?.get('StatusCallbackEvent')).toContain('answered');
+	});
+
+	it('to hang up and to look up is what the official library sends', async () => {
+		const server = await api(() => ({ status: 200, body: { sid: CALL_SID, status: 'completed' } }));
+		const own = twilioWith({ api_url: server.url });
+		await own.hangup(CALL_SID);
+		await own.lookup('01LEG', CALL_SID);
+		const expected = [
+			await officially((client) => client.calls(CALL_SID).update({ status: 'completed' })),
+			await officially((client) => client.calls(CALL_SID).fetch()),
+		];
+		const sent = server.asked.map(({ method, path, headers, body }) => ({
+			method,
+			path,
+			auth: headers['authorization'],
+			pairs: pairsOf(body),
+		}));
+		expect(sent).toEqual(expected);
+	});
+});
+
+describe("Twilio's answer to a dial", () => {
+	const refusal = (code: number) => ({ status: 400, body: { code, message: 'about +12125550199', status: 400 } });
+	it.each<[string, Answering | 'reset', unknown]>([
+		['201', { status: 201, body: { sid: CALL_SID } }, { dial: 'accepted', provider_id: CALL_SID }],
+		['an invalid number', refusal(21211), { dial: 'rejected', reason: 'unreachable' }],
+		['a number that is no mobile', refusal(21614), { dial: 'rejected', reason: 'unreachable' }],
+		['a number it cannot reach', refusal(21214), { dial: 'rejected', reason: 'unreachable' }],
+		['a country we may not call', refusal(21215), { dial: 'rejected', reason: 'provider_rejected' }],
+		['wrong credentials', { status: 401, body: { code: 20003 } }, { dial: 'rejected', reason: 'provider_rejected' }],
+		[
+			'too many requests',
+			{ status: 429, body: { code: 20429 }, headers: { 'retry-after': '3' } },
+			{ dial: 'throttled', retry_after_seconds: 3 },
+		],
+		['too many calls at once', refusal(10004), { dial: 'throttled', retry_after_seconds: 1 }],
+		['500', { status: 500 }, { dial: 'unclear' }],
+		['503', { status: 503, headers: { 'retry-after': '1' } }, { dial: 'unclear' }],
+		['a redirect', { status: 302, headers: { location: '/' } }, { dial: 'unclear' }],
+		['201 without an id', { status: 201, body: {} }, { dial: 'unclear' }],
+		['a broken connection', 'reset', { dial: 'unclear' }],
+	])('%s says whether it rings', async (_, answer, outcome) => {
+		const server = await api(() => answer);
+		expect(await twilioWith({ api_url: server.url }).dial(dialing())).toEqual(outcome);
+		expect(server.asked).toHaveLength(1);
+	});
+
+	it('that never came because nobody listens leaves nobody rung: it may be tried again', async () => {
+		const server = await startProviderApi(() => ({ status: 201 }));
+		await server.close();
+		const outcome = await twilioWith({ api_url: server.url }).dial(dialing());
+		expect(outcome).toEqual({ dial: 'throttled', retry_after_seconds: 1 });
+	});
+});
+
+describe("Twilio's answer to a hang-up and a look-up", () => {
+	it.each<[string, Answering | 'reset', unknown]>([
+		['done', { status: 200, body: { sid: CALL_SID } }, { hangup: 'done' }],
+		['over before', { status: 400, body: { code: 21220 } }, { hangup: 'already_over' }],
+		['unknown', { status: 404, body: { code: 20404 } }, { hangup: 'already_over' }],
+		['busy', { status: 429 }, { hangup: 'unclear' }],
+		['failed', { status: 500 }, { hangup: 'unclear' }],
+		['broken', 'reset', { hangup: 'unclear' }],
+	])('hang-up: %s', async (_, answer, outcome) => {
+		const server = await api(() => answer);
+		expect(await twilioWith({ api_url: server.url }).hangup(CALL_SID)).toEqual(outcome);
+	});
+
+	it('tells when a call that is over was answered', async () => {
+		const call = { sid: CALL_SID, status: 'completed', end_time: 'Sat, 21 Nov 2026 10:00:20 +0000', duration: '15' };
+		const server = await api(() => ({ status: 200, body: call }));
+		expect(await twilioWith({ api_url: server.url }).lookup('01LEG', CALL_SID)).toEqual({
+			lookup: 'found',
+			fact: {
+				provider_id: CALL_SID,
+				rank: 'ended',
+				at: '2026-11-21T10:00:20.000Z',
+				ringing_at: null,
+				answered_at: '2026-11-21T10:00:05.000Z',
+				accepted_at: null,
+				cause: 'completed',
+			},
+		});
+	});
+
+	it.each<[string, Answering | 'reset', string]>([
+		['an unknown call', { status: 404 }, 'missing'],
+		['a status we do not know', { status: 200, body: { sid: CALL_SID, status: 'teleported' } }, 'unclear'],
+		['an error', { status: 500 }, 'unclear'],
+		['a broken connection', 'reset', 'unclear'],
+	])('of %s is no end of the leg by itself', async (_, answer, lookup) => {
+		const server = await api(() => answer);
+		expect(await twilioWith({ api_url: server.url }).lookup('01LEG', CALL_SID)).toEqual({ lookup });
+	});
+
+	it('cannot be had without its id', async () => {
+		expect(await twilioWith().lookup('01LEG', null)).toEqual({ lookup: 'unclear' });
+	});
+});
+
+/** As Twilio would send it: signed over the URL as configured. */
+async function told(
+	fields: Readonly<Record<string, string>>,
+	{ path = STATUS_PATH, signedUrl = BASE + path }: { path?: string; signedUrl?: string } = {},
+): Promise<Received> {
+	const raw_body = new URLSearchParams(fields).toString();
+	const signature = twilio.getExpectedTwilioSignature(TOKEN, signedUrl, fields);
+	const headers = { 'x-twilio-signature': signature };
+	return twilioWith().receive({ call_id: '01CALL', leg_id: '01LEG', path, headers, raw_body });
+}
+const call = { CallSid: CALL_SID, AccountSid: ACCOUNT, Timestamp: 'Sat, 21 Nov 2026 10:00:20 +0000' };
+
+describe('a callback of Twilio', () => {
+	it.each<[string, Record<string, string>, object]>([
+		['initiated', {}, { rank: 'dialing' }],
+		['queued', {}, { rank: 'dialing' }],
+		['ringing', {}, { rank: 'ringing', ringing_at: '2026-11-21T10:00:20.000Z' }],
+		['in-progress', {}, { rank: 'answered', answered_at: '2026-11-21T10:00:20.000Z' }],
+		['completed', { CallDuration: '12' }, { cause: 'completed', answered_at: '2026-11-21T10:00:08.000Z' }],
+		['completed', { CallDuration: '4', AnsweredBy: 'machine_start' }, { cause: 'voicemail', answered_at: null }],
+		['busy', { SipResponseCode: '486' }, { cause: 'busy', answered_at: null }],
+		['busy', { SipResponseCode: '603' }, { cause: 'rejected' }],
+		['no-answer', { SipResponseCode: '487' }, { cause: 'no_answer' }],
+		['canceled', {}, { cause: 'hung_up' }],
+		['failed', { SipResponseCode: '404' }, { cause: 'unreachable' }],
+		['failed', { SipResponseCode: '503' }, { cause: 'provider_error' }],
+		['failed', {}, { cause: 'unreachable' }],
+	])('%s %o is told as a fact', async (CallStatus, more, fact) => {
+		const received = await told({ ...call, CallStatus, ...more });
+		const rank = 'cause' in fact ? 'ended' : expect.any(String);
+		expect(received).toMatchObject({ received: 'fact', fact: { rank, provider_id: CALL_SID, ...fact } });
+	});
+
+	it('with a status we do not know never ends a live call', async () => {
+		const ignored = { received: 'ignored', why: 'unknown_status' };
+		expect(await told({ ...call, CallStatus: 'teleported' })).toEqual(ignored);
+		expect(await told({ ...call, CallStatus: 'constructor' })).toEqual(ignored);
+		expect(await told({ ...call })).toEqual(ignored);
+	});
+
+	it('asking for instructions means that the leg answered; with a 1, that it accepted; with any other key, nothing more', async () => {
+		const asks = (more: object) =>
+			told({ CallSid: CALL_SID, CallStatus: 'in-progress', ...more }, { path: INSTRUCTIONS_PATH });
+		const at = new Date(NOW).toISOString();
+		expect(await asks({})).toMatchObject({ fact: { rank: 'answered', at, answered_at: at } });
+		expect(await asks({ Digits: '1' })).toMatchObject({ fact: { rank: 'accepted', accepted_at: at } });
+		expect(await asks({ Digits: '2' })).toMatchObject({ fact: { rank: 'answered' } });
+		expect(await asks({ Digits: '11' })).toMatchObject({ fact: { rank: 'answered' } });
+	});
+
+	it('asking for instructions after a machine answered is the end of the leg', async () => {
+		const received = await told(
+			{ CallSid: CALL_SID, CallStatus: 'in-progress', AnsweredBy: 'machine_start' },
+			{ path: INSTRUCTIONS_PATH },
+		);
+		expect(received).toMatchObject({ fact: { rank: 'ended', cause: 'voicemail', answered_at: null } });
+	});
+
+	it('is believed whether Twilio signs the port and the fragment or not', async () => {
+		const fields = { ...call, CallStatus: 'ringing' };
+		const url = BASE + STATUS_PATH;
+		for (const signedUrl of [url, `${url}#rc=3&rp=all`, url.replace('.com', '.com:443')]) {
+			expect(await told(fields, { signedUrl })).toMatchObject({ received: 'fact' });
+		}
+	});
+
+	it('is not believed for another leg, another route, another address or another token', async () => {
+		const fields = { ...call, CallStatus: 'ringing' };
+		const elsewhere = [
+			`${BASE}/telephony/01CALL/01OTHER/status`,
+			BASE + INSTRUCTIONS_PATH,
+			`https://evil.example/v1${STATUS_PATH}`,
+			`http://calls.example.com/v1${STATUS_PATH}`,
+		];
+		for (const signedUrl of elsewhere) expect(await told(fields, { signedUrl })).toEqual({ received: 'forged' });
+		const request = {
+			call_id: '01CALL',
+			leg_id: '01LEG',
+			path: STATUS_PATH,
+			raw_body: writeForm(Object.entries(fields)),
+		};
+		const signature = twilio.getExpectedTwilioSignature('another', BASE + STATUS_PATH, fields);
+		for (const headers of [{}, { 'x-twilio-signature': '' }, { 'x-twilio-signature': signature }]) {
+			expect(await twilioWith().receive({ ...request, headers })).toEqual({ received: 'forged' });
+		}
+	});
+});
+
+describe("our check of Twilio's signature", () => {
+	const text = fc.string({
+		unit: fc.oneof(
+			fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+			fc.constantFrom('+', '%', '&', '=', ' ', 'ü', '😀'),
+		),
+	});
+	const form = fc.array(fc.tuple(fc.oneof(fc.constantFrom('CallSid', 'To', 'a', 'A', 'a1'), text), text), {
+		maxLength: 8,
+	});
+	const host = fc.constantFrom(
+		'calls.example.com',
+		'calls.example.com:443',
+		'calls.example.com:8443',
+		'[2001:db8::1]:444',
+	);
+	const url = fc
+		.tuple(fc.constantFrom('https', 'http'), host, fc.stringMatching(/^[A-Za-z0-9/_.~-]{0,30}$/))
+		.map(([scheme, authority, path]) => `${scheme}://${authority}/${path}`);
+	/** A form as a web framework hands it to the library: a repeated name becomes an array. */
+	const asParsed = (body: string) => {
+		const params: Record<string, string | string[]> = {};
+		for (const [name, value] of new URLSearchParams(body)) {
+			const known = Object.hasOwn(params, name) ? params[name] : undefined;
+			params[name] = known === undefined ? value : [known, value].flat();
+		}
+		return params;
+	};
+	const portless = (given: string) => given.replace(/:\d+(?=\/)/, '');
+
+	it('agrees with the official library on what is genuine', () => {
+		fc.assert(
+			fc.property(url, form, fc.constantFrom('as it is', 'without port', 'altered'), (asked, pairs, how) => {
+				const body = writeForm(pairs);
+				const params = asParsed(body);
+				const signedUrl = { 'as it is': asked, 'without port': portless(asked), altered: `${asked}x` }[how];
+				const signature = twilio.getExpectedTwilioSignature(TOKEN, signedUrl, params);
+				const official = twilio.validateRequest(TOKEN, signature, asked, params);
+				expect(official).toBe(how !== 'altered');
+				expect(isSignedByTwilio(TOKEN, signature, asked, readForm(body))).toBe(official);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it('agrees with it that a changed field, header or key is not', () => {
+		fc.assert(
+			fc.property(url, form, text, (asked, pairs, extra) => {
+				const body = writeForm(pairs);
+				const params = asParsed(body);
+				const genuine = twilio.getExpectedTwilioSignature(TOKEN, asked, params);
+				const longer = readForm(writeForm([...pairs, ['extra', extra]]));
+				expect(isSignedByTwilio(TOKEN, genuine, asked, longer)).toBe(false);
+				expect(isSignedByTwilio(`${TOKEN}x`, genuine, asked, readForm(body))).toBe(false);
+				const bare = createHmac('sha1', TOKEN).update(asked).digest('hex');
+				expect(isSignedByTwilio(TOKEN, bare, asked, readForm(body))).toBe(false);
+				expect(isSignedByTwilio(TOKEN, undefined, asked, readForm(body))).toBe(false);
+			}),
+		);
+	});
+});
+
+describe('what a leg is told to do', () => {
+	const scene = { call_id: '01CALL', leg_id: '01LEG' };
+	const rendered = (instruction: Instruction) => readMarkup(twilioWith().render(instruction, scene).body);
+	const { VoiceResponse } = twilio.twiml;
+	const inRoom = (response: InstanceType<typeof VoiceResponse>) => {
+		response.dial().conference({ beep: 'false', endConferenceOnExit: true, maxParticipants: 2 }, '01CALL');
+		response.hangup();
+		return readMarkup(response.toString());
+	};
+
+	it('means the same as what the official library writes', () => {
+		const screen = new VoiceResponse();
+		const action = `${BASE}${INSTRUCTIONS_PATH}#rc=3&rp=all`;
+		screen
+			.gather({ action, method: 'POST', numDigits: 1, timeout: 8 })
+			.say('Ada & <Bob> asks for a call from shop.example.com/prices. To take the call, press 1.');
+		screen.hangup();
+		expect(
+			rendered({
+				instruct: 'screen',
+				visitor_name: 'Ada & <Bob>',
+				source_url: 'https://shop.example.com/prices?utm_source=x',
+				prompt_seconds: 8,
+			}),
+		).toEqual(readMarkup(screen.toString()));
+		expect(rendered({ instruct: 'join', other_leg_id: '01OTHER' })).toEqual(inRoom(new VoiceResponse()));
+		const waiting = new VoiceResponse();
+		waiting.say('One moment, please.');
+		expect(rendered({ instruct: 'wait' })).toEqual(inRoom(waiting));
+		const over = new VoiceResponse();
+		over.hangup();
+		expect(rendered({ instruct: 'hang_up' })).toEqual(readMarkup(over.toString()));
+	});
+
+	it('holds a hostile name as spoken text and as nothing else', () => {
+		const unit = fc.oneof(
+			fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),
+			fc.constantFrom('<', '>', '&', '"', "'", ']]>', '<!--', '</Say>', '<Dial>', '&#0;', '😀'),
+		);
+		fc.assert(
+			fc.property(fc.string({ unit, maxLength: 120 }), (visitor_name) => {
+				const source_url = 'https://example.com/';
+				const tree = rendered({ instruct: 'screen', visitor_name, source_url, prompt_seconds: 8 });
+				const [gather, hangup] = tree.children;
+				const [say] = gather?.children ?? [];
+				expect([tree.name, gather?.name, say?.name, hangup?.name]).toEqual(['Response', 'Gather', 'Say', 'Hangup']);
+				expect(say?.children).toEqual([]);
+				expect(say?.text).toMatch(/ asks for a call from example\.com\. To take the call, press 1\.$/);
+				const plain =
+					/^[\w ]+$/.test(visitor_name) && visitor_name.trim() === visitor_name && !/ {2}/.test(visitor_name);
+				if (plain) expect(say?.text.startsWith(visitor_name.slice(0, 100))).toBe(true);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it('names nobody who gave no name, and no page that is none', () => {
+		const tree = rendered({ instruct: 'screen', visitor_name: null, source_url: 'nonsense', prompt_seconds: 8 });
+		expect(tree.children[0]?.children[0]?.text).toBe(
+			'Somebody asks for a call from the website. To take the call, press 1.',
+		);
+	});
+});
