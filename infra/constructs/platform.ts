@@ -30,9 +30,9 @@ function capability(use: Capability, { keys, settings, base_url }: Platform): Gr
 		case 'macs':
 			return keys.macs();
 		case 'telephony':
-			return { statements: [], environment: settings.telephony(base_url) };
+			return settings.telephony(base_url);
 		case 'telephony_presence':
-			return { statements: [], environment: settings.telephonyPresence() };
+			return settings.telephonyPresence();
 	}
 }
 

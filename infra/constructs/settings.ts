@@ -1,18 +1,25 @@
-import { CfnCondition, CfnParameter, Fn } from 'aws-cdk-lib';
+import { ArnFormat, CfnCondition, CfnParameter, type CfnParameterProps, Fn, Stack, Validations } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import type { Grant } from './service-function.ts';
 
-const NO_TOPIC = 'none';
+/** What stands for "not given" where an empty text would be no ARN. */
+const NONE = 'none';
+
+/** A parameter that may be left alone, and what to use then. */
+type Optional = { readonly orElse: (otherwise: string) => string };
 
 /** What whoever deploys chooses; everything has a default that answers, and places no call. */
 export class Settings extends Construct {
-	private readonly publicBaseUrl: CfnParameter;
+	private readonly publicBaseUrl: Optional;
 	private readonly provider: CfnParameter;
 	private readonly providerSettings: CfnParameter;
-	private readonly alarmTopic: CfnParameter;
+	private readonly providerSecret: Optional;
+	private readonly alarmTopic: Optional;
 
 	constructor(scope: Construct, id: string) {
 		super(scope, id);
-		this.publicBaseUrl = this.parameter('PublicBaseUrl', {
+		this.publicBaseUrl = this.optional('PublicBaseUrl', {
 			default: '',
 			allowedPattern: '^(https://[^?#]+/v1)?$',
 			description:
@@ -25,49 +32,62 @@ export class Settings extends Construct {
 		});
 		this.providerSettings = this.parameter('TelephonySettings', {
 			default: '{}',
-			description: "JSON: the provider's account and addresses.",
+			description: "JSON: the provider's account and addresses (docs/telephony.md).",
 		});
-		this.alarmTopic = this.parameter('AlarmTopicArn', {
-			default: NO_TOPIC,
-			description: `SNS topic that hears of alarms. ${NO_TOPIC}: they only show.`,
+		this.providerSecret = this.optional('TelephonySecretArn', {
+			default: NONE,
+			description: `Secrets Manager secret with the provider's credentials (docs/telephony.md). ${NONE}: it needs none.`,
+		});
+		const reason = 'TelephonySecretArn says where the secret is; the secret itself is in no template.';
+		Validations.of(Stack.of(this)).acknowledge({ id: 'CloudFormation-Validate::W2509', reason });
+		this.alarmTopic = this.optional('AlarmTopicArn', {
+			default: NONE,
+			description: `SNS topic that hears of alarms. ${NONE}: they only show.`,
 		});
 	}
 
 	/** PUBLIC_BASE_URL, given the API's own. */
 	baseUrl(own: string): string {
-		const given = this.differs('PublicBaseUrlGiven', this.publicBaseUrl, '');
-		return Fn.conditionIf(given.logicalId, this.publicBaseUrl.valueAsString, own).toString();
+		return this.publicBaseUrl.orElse(own);
 	}
 
-	/** Environment of functions that speak with the telephony provider. */
-	telephony(base_url: string): Record<string, string> {
+	/** For functions that speak with the telephony provider. */
+	telephony(base_url: string): Grant {
+		const secret = { service: 'secretsmanager', resource: 'secret', resourceName: NONE };
+		const nobody = Stack.of(this).formatArn({ ...secret, arnFormat: ArnFormat.COLON_RESOURCE_NAME });
+		const resources = [this.providerSecret.orElse(nobody)];
 		return {
-			PUBLIC_BASE_URL: base_url,
-			...this.telephonyPresence(),
-			TELEPHONY_SETTINGS: this.providerSettings.valueAsString,
+			statements: [new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources })],
+			environment: {
+				...this.telephonyPresence().environment,
+				PUBLIC_BASE_URL: base_url,
+				TELEPHONY_SETTINGS: this.providerSettings.valueAsString,
+				TELEPHONY_SECRET_ARN: this.providerSecret.orElse(Fn.ref('AWS::NoValue')),
+			},
 		};
 	}
 
-	telephonyPresence(): Record<string, string> {
-		return { TELEPHONY_PROVIDER: this.provider.valueAsString };
+	/** For functions that ask whether there is a provider at all. */
+	telephonyPresence(): Grant {
+		return { statements: [], environment: { TELEPHONY_PROVIDER: this.provider.valueAsString } };
 	}
 
 	/** The action of every alarm: the topic, or none. */
 	alarmAction(): string {
-		const given = this.differs('AlarmTopicGiven', this.alarmTopic, NO_TOPIC);
-		return Fn.conditionIf(given.logicalId, this.alarmTopic.valueAsString, Fn.ref('AWS::NoValue')).toString();
+		return this.alarmTopic.orElse(Fn.ref('AWS::NoValue'));
 	}
 
-	private parameter(id: string, props: ConstructorParameters<typeof CfnParameter>[2]): CfnParameter {
+	private parameter(id: string, props: CfnParameterProps): CfnParameter {
 		const parameter = new CfnParameter(this, id, props);
 		parameter.overrideLogicalId(id);
 		return parameter;
 	}
 
-	private differs(id: string, parameter: CfnParameter, nothing: string): CfnCondition {
-		const expression = Fn.conditionNot(Fn.conditionEquals(parameter.valueAsString, nothing));
-		const condition = new CfnCondition(this, id, { expression });
-		condition.overrideLogicalId(id);
-		return condition;
+	private optional(id: string, props: CfnParameterProps & { readonly default: string }): Optional {
+		const { valueAsString: value } = this.parameter(id, props);
+		const expression = Fn.conditionNot(Fn.conditionEquals(value, props.default));
+		const given = new CfnCondition(this, `${id}Given`, { expression });
+		given.overrideLogicalId(`${id}Given`);
+		return { orElse: (otherwise) => Fn.conditionIf(given.logicalId, value, otherwise).toString() };
 	}
 }

@@ -121,6 +121,7 @@ describe('a role', () => {
 			'kms:GetPublicKey',
 			'logs:CreateLogStream',
 			'logs:PutLogEvents',
+			'secretsmanager:GetSecretValue',
 			'sqs:DeleteMessage',
 			'sqs:GetQueueAttributes',
 			'sqs:ReceiveMessage',

@@ -67,6 +67,7 @@ export function readable(value: Json): string {
 	if (typeof value === 'string') return value;
 	if (value.Ref) return String(value.Ref).replace(/[0-9A-F]{8}$/, '');
 	if (value['Fn::GetAtt']) return readable({ Ref: value['Fn::GetAtt'][0] });
+	if (value['Fn::If']) return `${readable(value['Fn::If'][1])}?`;
 	if (value['Fn::Join']) return value['Fn::Join'][1].map(readable).join(value['Fn::Join'][0]);
 	return JSON.stringify(value);
 }
