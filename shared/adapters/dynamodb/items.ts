@@ -1,6 +1,6 @@
 import type { RecordKeys, RecordName, Records } from '../../ports/store.ts';
-import { fromAttributes, toAttributes } from './marshal.ts';
-import { duePartition, dueShard, isListed, isTimed, listPartition, records, table } from './table.ts';
+import { fromAttributes, toAttributes, toPacked } from './marshal.ts';
+import { duePartition, dueShard, isListed, isTimed, listPartition, packedFields, records, table } from './table.ts';
 import type { Attributes } from './wire.ts';
 
 // An item is a record's own fields plus its keys. Nothing else is stored, and the keys are taken off again on reading.
@@ -26,6 +26,10 @@ export function toItem<N extends RecordName>(record: N, item: Records[N]): Attri
 		...toAttributes(item),
 		...toKey(record, records[record].keyOf(item)),
 	};
+	for (const field of packedFields(record)) {
+		const value: unknown = Reflect.get(item, field);
+		if (value !== null) attributes[field] = toPacked(value);
+	}
 	if (isListed(record) && 'workspace_id' in item) {
 		attributes[indexes.by_workspace.partition_key] = { S: listPartition(record, item.workspace_id) };
 	}

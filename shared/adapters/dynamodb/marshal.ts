@@ -1,3 +1,4 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Attribute, Attributes } from './wire.ts';
 
 /** A record's fields as native attributes. Throws on what DynamoDB cannot hold (NaN, infinities, functions). */
@@ -19,7 +20,12 @@ function toAttribute(value: unknown): Attribute {
 	throw new TypeError(`store: a ${typeof value} cannot be stored`);
 }
 
-/** The inverse of `toAttributes`. */
+/** A value as compressed JSON: for lists whose names and times repeat. Throws as `JSON.stringify` does. */
+export function toPacked(value: unknown): Attribute {
+	return { B: deflateRawSync(JSON.stringify(value)).toString('base64') };
+}
+
+/** The inverse of `toAttributes` and `toPacked`: bytes are nothing but packed values. */
 export function fromAttributes(attributes: Attributes): Record<string, unknown> {
 	const fields: Record<string, unknown> = {};
 	for (const name of Object.keys(attributes)) {
@@ -35,5 +41,6 @@ function fromAttribute(attribute: Attribute): unknown {
 	if ('BOOL' in attribute) return attribute.BOOL;
 	if ('L' in attribute) return attribute.L.map(fromAttribute);
 	if ('M' in attribute) return fromAttributes(attribute.M);
+	if ('B' in attribute) return JSON.parse(inflateRawSync(Buffer.from(attribute.B, 'base64')).toString('utf8'));
 	return null;
 }

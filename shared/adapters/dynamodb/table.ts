@@ -102,6 +102,19 @@ const listed: { readonly [N in ListedName]: true } = {
 };
 const timed: { readonly [N in Due['record']]: true } = { call: true, delivery: true };
 
+/**
+ * Fields kept compressed. A write is paid for each KiB begun, and a transaction twice: with its legs or its last attempt
+ * in full, a call or a delivery would seldom fit one.
+ */
+const packed: { readonly [N in RecordName]?: readonly (keyof Records[N])[] } = {
+	call: ['legs'],
+	delivery: ['last_attempt'],
+	delivery_attempt: ['attempt'],
+};
+
+export function packedFields(record: RecordName): readonly string[] {
+	return packed[record] ?? [];
+}
 export function isListed(record: RecordName): record is ListedName {
 	return Object.hasOwn(listed, record);
 }

@@ -4,6 +4,8 @@ export type Attribute =
 	| { readonly N: string }
 	| { readonly BOOL: boolean }
 	| { readonly NULL: true }
+	/** Bytes, in base64. */
+	| { readonly B: string }
 	| { readonly L: readonly Attribute[] }
 	| { readonly M: Attributes };
 export type Attributes = { readonly [name: string]: Attribute };

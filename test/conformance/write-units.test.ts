@@ -1,0 +1,154 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ulidIds } from '../../shared/adapters/aws/ids.ts';
+import { kmsNumberSealer } from '../../shared/adapters/aws/number-sealer.ts';
+import type { Meter } from '../../shared/adapters/dynamodb/client.ts';
+import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
+import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
+import type { Call } from '../../shared/domain/call.ts';
+import { eventKinds } from '../../shared/domain/event.ts';
+import { bodyHash, IDEMPOTENCY_SECONDS, idempotencyScope } from '../../shared/domain/idempotency.ts';
+import type { Leg, LegFact } from '../../shared/domain/leg.ts';
+import type { Messages, QueueName, Queues } from '../../shared/ports/queues.ts';
+import type { Store, Write } from '../../shared/ports/store.ts';
+import type { Telephony } from '../../shared/ports/telephony.ts';
+import { applyLegFact } from '../../shared/use-cases/apply-leg-fact.ts';
+import { dialLeg } from '../../shared/use-cases/dial-leg.ts';
+import { requestCall } from '../../shared/use-cases/request-call.ts';
+import { type DynamoStandIn, startDynamo } from '../support/stand-ins.ts';
+import { samples, WORKSPACE } from './records.ts';
+
+// What a call costs, in DynamoDB's write units as the table meters them: the largest part of the platform's bill.
+
+let dynamo: DynamoStandIn;
+beforeAll(async () => {
+	dynamo = await startDynamo();
+});
+afterAll(() => dynamo.stop());
+
+const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const sealer = kmsNumberSealer({
+	NUMBER_PUBLIC_KEY: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+});
+const writes: ReadonlySet<string> = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
+
+type Sent = { [Q in QueueName]: { readonly queue: Q; readonly message: Messages[Q] } }[QueueName];
+
+/** Deps over the real table; what is sent waits in `sent`. */
+async function world() {
+	const spent: { step: string; units: number }[] = [];
+	const now = { ms: Date.parse('2026-11-21T09:00:00.000Z'), step: '' };
+	const meter: Meter = ({ operation, units }) => void (writes.has(operation) && spent.push({ step: now.step, units }));
+	const store: Store = dynamoStore(await dynamo.newTable(), { meter });
+	const sent: Sent[] = [];
+	const queues: Queues = {
+		async send(queue, messages) {
+			for (const { message } of messages) sent.push({ queue, message } as Sent);
+			return { sent: messages.length, failed: 0 };
+		},
+	};
+	const telephony = {
+		dial: async () => ({ dial: 'accepted', provider_id: `CA${'0'.repeat(32)}` }),
+	} as unknown as Telephony;
+	const deps = {
+		store,
+		queues,
+		telephony,
+		sealer,
+		opener: { openNumber: async () => '+12025550101' },
+		macs: { key: async () => new Uint8Array(32) },
+		numbers: phoneNumbers,
+		ids: ulidIds,
+		clock: { now: () => now.ms },
+		can_dial: true,
+		speed: 1,
+	};
+	return { deps, sent, spent, now };
+}
+type World = Awaited<ReturnType<typeof world>>;
+
+/** The kept answer of a request with an Idempotency-Key. */
+function keptAnswer(call: Call): readonly Write[] {
+	const scope = idempotencyScope({ workspace_id: WORKSPACE, operation: 'request-call', resource_id: null, key: 'key' });
+	const body = JSON.stringify({ data: { id: call.id, status: call.status, poll_after_ms: 1500 } });
+	const expires_at_epoch_s = Date.parse(call.created_at) / 1000 + IDEMPOTENCY_SECONDS;
+	const item = { scope, body_hash: bodyHash(body), status: 202, body, sealed_secret: null, expires_at_epoch_s };
+	return [{ op: 'put', record: 'idempotency', item, guard: { if: 'absent' } }];
+}
+
+/** A call as most are: one team member, answered, pressed 1, visitor answered, talked for a minute, visitor hangs up. */
+async function wholeCall({ deps, sent, spent, now }: World): Promise<void> {
+	const always = { if: 'always' } as const;
+	const team = { owner: `team#${WORKSPACE}#0`, sealed: 'x', expires_at_epoch_s: null };
+	const workspace = {
+		...samples.workspace,
+		limits: { ...samples.workspace.limits, calls_per_day: 500 },
+		business_hours: null,
+	};
+	await deps.store.commit([{ op: 'put', record: 'sealed_number', item: team, guard: always }]);
+	spent.length = 0;
+	now.step = 'request';
+	const page = {
+		origin: 'https://shop.example',
+		page_url: 'https://shop.example/products/1234?utm_source=mail',
+		source_ip: '192.0.2.1',
+	};
+	const asked = { ...page, workspace, phone: '+12025550101', name: 'Grace Hopper', consent: true };
+	const outcome = await requestCall(asked, keptAnswer, deps);
+	if (!('call' in outcome)) throw new Error(JSON.stringify(outcome));
+	const { id: call_id } = outcome.call;
+
+	const legOf = async (role: Leg['role']): Promise<string> => {
+		const call = await deps.store.get('call', { id: call_id });
+		return call?.legs.find((leg) => leg.role === role)?.id ?? '';
+	};
+	const fact = async (
+		role: Leg['role'],
+		seconds: number,
+		changes: Partial<LegFact> & Pick<LegFact, 'rank'>,
+	): Promise<void> => {
+		now.ms += seconds * 1000;
+		now.step = `${role} ${changes.rank}`;
+		const at = new Date(now.ms).toISOString();
+		const blank = {
+			provider_id: `CA${'0'.repeat(32)}`,
+			at,
+			ringing_at: null,
+			answered_at: null,
+			accepted_at: null,
+			cause: null,
+		};
+		await applyLegFact({ call_id, leg_id: await legOf(role) }, { ...blank, ...changes }, deps);
+	};
+	const dial = async (): Promise<void> => {
+		now.step = 'dial';
+		const message = sent.splice(0).find(({ queue }) => queue === 'dial-legs')?.message;
+		if (message && 'leg_id' in message) await dialLeg(message, deps);
+	};
+	await dial();
+	await fact('agent', 1, { rank: 'ringing' });
+	await fact('agent', 5, { rank: 'answered' });
+	await fact('agent', 3, { rank: 'accepted' });
+	await dial();
+	await fact('visitor', 1, { rank: 'ringing' });
+	await fact('visitor', 8, { rank: 'answered' });
+	await fact('visitor', 60, { rank: 'ended', cause: 'completed' });
+	await fact('agent', 1, { rank: 'ended', cause: 'completed' });
+	expect((await deps.store.get('call', { id: call_id }))?.status).toBe('completed');
+}
+
+const total = (spent: World['spent']): number => spent.reduce((sum, { units }) => sum + units, 0);
+
+it('a call without webhook endpoints writes at most 48 units', async () => {
+	const given = await world();
+	await wholeCall(given);
+	expect(total(given.spent)).toBeLessThanOrEqual(48);
+});
+
+it('a call with one webhook endpoint writes at most 80 units', async () => {
+	const given = await world();
+	const endpoint = { ...samples.webhook_endpoint, events: eventKinds };
+	await given.deps.store.commit([{ op: 'put', record: 'webhook_endpoint', item: endpoint, guard: { if: 'always' } }]);
+	await wholeCall(given);
+	expect(total(given.spent)).toBeLessThanOrEqual(80);
+});
