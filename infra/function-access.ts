@@ -47,7 +47,7 @@ export type Access = {
 
 /** Moves a call along: its record, the events of it and their deliveries, and whatever must follow. */
 const movesCalls = {
-	get: ['call', 'workspace'],
+	get: ['call'],
 	query: ['webhook_endpoint'],
 	put: ['call', 'event', 'delivery'],
 	send: ['dial-legs', 'hang-up-legs', 'call-timers', 'deliveries'],
@@ -125,7 +125,7 @@ const own = {
 	fallback: {},
 
 	'dial-leg': { ...movesCalls, get: [...movesCalls.get, 'sealed_number'], use: ['telephony', 'open_numbers'] },
-	'hang-up-leg': movesCalls,
+	'hang-up-leg': { get: ['call'], use: ['telephony'] },
 	'call-timer': movesCalls,
 	'deliver-webhook': {
 		get: ['delivery', 'event', 'webhook_endpoint'],

@@ -7,10 +7,10 @@ import type { QueueName } from '../../shared/ports/queues.ts';
 import type { FunctionName, QueueRef, Worker } from '../function-access.ts';
 import type { Grant, ServiceFunction } from './service-function.ts';
 
-/** Time-outs of the workers. The sweep ends before its next run. */
+/** Time-outs of the workers. A hang-up is tried again soon; the sweep ends before its next run. */
 export const workerSeconds = {
 	'dial-leg': 30,
-	'hang-up-leg': 30,
+	'hang-up-leg': 12,
 	'call-timer': 30,
 	'deliver-webhook': 60,
 	sweep: 55,

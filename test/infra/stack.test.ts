@@ -269,7 +269,7 @@ describe('a queue', () => {
 
 	it('may be filled by its own worker for as long as a call or a schedule lasts', () => {
 		const allowed = functions.filter(({ properties }) => properties.RecursiveLoop === 'Allow').map(({ name }) => name);
-		expect(allowed).toEqual(['call-timer', 'deliver-webhook', 'dial-leg', 'hang-up-leg']);
+		expect(allowed).toEqual(['call-timer', 'deliver-webhook', 'dial-leg']);
 	});
 });
 
