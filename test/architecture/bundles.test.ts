@@ -8,11 +8,11 @@ import { bundle } from '../../build/bundle.ts';
 import { functionNames } from '../infra/synthesised.ts';
 
 /** KB of an API function's bundle. V8 reads about 60 KB in a millisecond of every cold start. */
-const BUDGET_KB = 80;
+const BUDGET_KB = 90;
 const LARGER_KB: Readonly<Record<string, number>> = {
 	// The world's numbering plans: 60 KB that decide which numbers may be called.
-	'request-call': 140,
-	'create-callback-lead': 140,
+	'request-call': 150,
+	'create-callback-lead': 150,
 	// The OpenAPI document itself.
 	'get-openapi': 130,
 };
