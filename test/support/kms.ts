@@ -1,6 +1,6 @@
 import { constants, createHmac, generateKeyPairSync, privateDecrypt, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 type Input = {
 	KeyId: string;
@@ -38,13 +38,14 @@ export async function startKms() {
 			return { Plaintext: privateDecrypt(key, Buffer.from(CiphertextBlob, 'base64')).toString('base64') };
 		},
 	};
-	const server = createServer(async (request, response) => {
+	const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk);
 		const operation = String(request.headers['x-amz-target']).replace('TrentService.', '');
 		const answer = operations[operation]?.(JSON.parse(Buffer.concat(chunks).toString())) ?? null;
 		response.writeHead(answer ? 200 : 400).end(JSON.stringify(answer ?? { __type: 'InvalidCiphertextException' }));
-	}).listen(0, '127.0.0.1');
+	}
 	await once(server, 'listening');
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('no port');

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
 import { ulidIds } from '../../shared/adapters/aws/ids.ts';
@@ -51,14 +51,15 @@ describe('a signature', () => {
 
 async function whatTheSdkSends(): Promise<{ headers: IncomingHttpHeaders; body: string }> {
 	let sent = { headers: {}, body: '' };
-	const server = createServer(async (request, response) => {
+	const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk);
 		sent = { headers: request.headers, body: Buffer.concat(chunks).toString() };
 		response
 			.writeHead(200, { 'content-type': 'application/x-amz-json-1.0', connection: 'close' })
 			.end('{"TableNames":[]}');
-	}).listen(0, '127.0.0.1');
+	}
 	await once(server, 'listening');
 	const address = server.address();
 	const port = address !== null && typeof address === 'object' ? address.port : 0;
