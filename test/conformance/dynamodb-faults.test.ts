@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import type { Guard, Records, Store, Write } from '../../shared/ports/store.ts';
 import { StoreBusy } from '../../shared/ports/store.ts';
+import { eventually } from '../support/api.ts';
 import { type Fault, loseAnswer, loseRequest, refuse, startWire, type Wire } from '../support/faulty-wire.ts';
 import { type DynamoStandIn, startDynamo } from '../support/stand-ins.ts';
 import { idOf, samples, WORKSPACE } from './records.ts';
@@ -104,6 +105,12 @@ describe('what passes by itself', () => {
 		await expect(store.commit([put(call(1))])).rejects.toBeInstanceOf(StoreBusy);
 		expect(performance.now() - started).toBeLessThan(3000);
 		expect(operations()).toHaveLength(3);
+	});
+
+	it('leaves no connection behind on which nobody answered', async () => {
+		wire.fail(hang, hang);
+		await store.commit([put(call(1))]);
+		await eventually('one connection', async () => ((await wire.connections()) === 1 ? true : null));
 	});
 
 	it('is refused at once when a condition said no beside it', async () => {

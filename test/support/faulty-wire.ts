@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
 
 export type WireRequest = { readonly operation: string; readonly headers: IncomingHttpHeaders; readonly body: string };
 export type WireAnswer = { readonly status: number; readonly body: string };
@@ -45,6 +46,8 @@ export async function startWire(target: string) {
 		seen,
 		/** One fault for each of the next requests. */
 		fail: (...next: Fault[]) => void faults.push(...next),
+		/** Connections open now. */
+		connections: () => promisify(server.getConnections.bind(server))(),
 		async stop() {
 			server.closeAllConnections();
 			server.close();

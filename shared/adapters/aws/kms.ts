@@ -53,7 +53,7 @@ export function kmsClient(env: KmsEnv): Kms {
 		const result = await withinBudget(VISITOR_BUDGET, async (try_ms) => {
 			const answer = await aws.call(operation, input, try_ms);
 			const again = answer.answer === 'unclear' || (answer.answer === 'refused' && transient.has(answer.code));
-			return again ? { is: 'again', unclear: true, code: answer.code } : { is: 'done', value: answer };
+			return again ? { is: 'again', code: answer.code } : { is: 'done', value: answer };
 		});
 		if (result.is === 'done' && result.value.answer === 'ok') return result.value.output;
 		throw new Error(`kms: ${operation} failed with ${result.is === 'done' ? codeOf(result.value) : result.code}`);

@@ -21,7 +21,7 @@ export function secretsManager(
 		async read(name) {
 			const result = await withinBudget(VISITOR_BUDGET, async (try_ms) => {
 				const answer = await aws.call('GetSecretValue', { SecretId: name }, try_ms);
-				if (answer.answer === 'unclear') return { is: 'again', unclear: false, code: answer.code };
+				if (answer.answer === 'unclear') return { is: 'again', code: answer.code };
 				return { is: 'done', value: answer };
 			});
 			if (result.is === 'spent') throw new Error(`secrets manager: ${result.code}`);

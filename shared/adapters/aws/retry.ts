@@ -11,32 +11,25 @@ export const VISITOR_BUDGET: Budget = { tries: 3, try_ms: 1000, total_ms: 3000 }
 /** For workers, which nobody waits for. */
 export const WORKER_BUDGET: Budget = { tries: 8, try_ms: 3000, total_ms: 20_000 };
 
-/** What one try came to. `unclear`: it may have been done all the same. */
-export type Tried<T> =
-	| { readonly is: 'done'; readonly value: T }
-	| { readonly is: 'again'; readonly unclear: boolean; readonly code: string };
+/** What one try came to. `again`: it may have been done all the same, so whatever is tried must bear repetition. */
+export type Tried<T> = { readonly is: 'done'; readonly value: T } | { readonly is: 'again'; readonly code: string };
 export type Spent = { readonly is: 'spent'; readonly code: string };
 
 const FIRST_DELAY_MS = 25;
 const LONGEST_DELAY_MS = 200;
 
-/**
- * Tries until done or the budget is spent; between tries a full-jitter pause that grows from 25 to 200 ms.
- * `attempt` is told whether an earlier try was unclear.
- */
+/** Tries until done or the budget is spent; between tries a full-jitter pause that grows from 25 to 200 ms. */
 export async function withinBudget<T>(
 	budget: Budget,
-	attempt: (try_ms: number, earlier_unclear: boolean) => Promise<Tried<T>>,
+	attempt: (try_ms: number) => Promise<Tried<T>>,
 ): Promise<Extract<Tried<T>, { is: 'done' }> | Spent> {
 	const end = performance.now() + budget.total_ms;
-	let unclear = false;
 	let code = 'budget';
 	for (let n = 0; n < budget.tries; n += 1) {
 		const left = end - performance.now();
 		if (left <= 0) break;
-		const tried = await attempt(Math.min(budget.try_ms, left), unclear);
+		const tried = await attempt(Math.min(budget.try_ms, left));
 		if (tried.is === 'done') return tried;
-		unclear ||= tried.unclear;
 		code = tried.code;
 		if (n + 1 < budget.tries) await pause(Math.random() * Math.min(FIRST_DELAY_MS * 2 ** n, LONGEST_DELAY_MS));
 	}

@@ -11,10 +11,8 @@ export type DynamoEnv = AwsEnv & {
 export type Meter = (spent: { readonly operation: DynamoOperation; readonly units: number }) => void;
 export type DynamoOptions = { readonly budget?: Budget; readonly meter?: Meter };
 
-/** Refused for good: a condition, or a fault of ours. */
-export type Refusal = Extract<AwsAnswer<never, DynamoErrorDetails>, { answer: 'refused' }> & {
-	readonly after_unclear: boolean;
-};
+/** Refused for good: by a condition, or for a fault of ours. */
+export type Refusal = Extract<AwsAnswer<never, DynamoErrorDetails>, { answer: 'refused' }>;
 export type DynamoAnswer<Output> = { readonly answer: 'ok'; readonly output: Output } | Refusal;
 
 export type DynamoClient = {
@@ -63,10 +61,7 @@ export function dynamoClient(env: DynamoEnv, { budget = VISITOR_BUDGET, meter }:
 		input: DynamoOperations[K]['input'],
 	): Promise<DynamoAnswer<DynamoOperations[K]['output']>> {
 		const metered = meter ? { ...input, ReturnConsumedCapacity: 'TOTAL' as const } : input;
-		const result = await withinBudget(budget, async (try_ms, earlier_unclear) => {
-			const answer = await aws.call(operation, metered, try_ms);
-			return judge(answer, earlier_unclear);
-		});
+		const result = await withinBudget(budget, async (try_ms) => judge(await aws.call(operation, metered, try_ms)));
 		if (result.is === 'spent') throw new StoreBusy(`${operation}: ${result.code}`);
 		if (result.value.answer === 'ok') meter?.({ operation, units: units(result.value.output.ConsumedCapacity) });
 		return result.value;
@@ -83,20 +78,10 @@ export function dynamoClient(env: DynamoEnv, { budget = VISITOR_BUDGET, meter }:
 	};
 }
 
-function judge<Output>(
-	answer: AwsAnswer<Output, DynamoErrorDetails>,
-	after_unclear: boolean,
-): Tried<DynamoAnswer<Output>> {
-	switch (answer.answer) {
-		case 'ok':
-			return { is: 'done', value: answer };
-		case 'unclear':
-			return { is: 'again', unclear: true, code: answer.code };
-		case 'refused':
-			return isTransient(answer.code, answer.details)
-				? { is: 'again', unclear: false, code: answer.code }
-				: { is: 'done', value: { ...answer, after_unclear } };
-	}
+function judge<Output>(answer: AwsAnswer<Output, DynamoErrorDetails>): Tried<DynamoAnswer<Output>> {
+	if (answer.answer === 'unclear') return { is: 'again', code: answer.code };
+	const again = answer.answer === 'refused' && isTransient(answer.code, answer.details);
+	return again ? { is: 'again', code: answer.code } : { is: 'done', value: answer };
 }
 
 /** A cancelled transaction passes by itself unless a condition, or a fault of ours, was among the reasons. */

@@ -39,7 +39,7 @@ async function putAlone(client: DynamoClient, put: PutInput): Promise<CommitOutc
 	if (answer.answer === 'ok') return { committed: true };
 	if (answer.code !== 'ConditionalCheckFailedException') throw unexpected('PutItem', answer);
 	const found = answer.details.Item?.[MARK];
-	const ours = answer.after_unclear && found !== undefined && 'S' in found && found.S === mark;
+	const ours = found !== undefined && 'S' in found && found.S === mark;
 	return ours ? { committed: true } : { committed: false, refused: [0] };
 }
 

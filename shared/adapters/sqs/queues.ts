@@ -9,6 +9,7 @@ const urlNames = {
 	'call-timers': 'QUEUE_URL_CALL_TIMERS',
 	deliveries: 'QUEUE_URL_DELIVERIES',
 	retries: 'QUEUE_URL_RETRIES',
+	'dead-letters': 'QUEUE_URL_DEAD_LETTERS',
 } as const satisfies Record<QueueName, string>;
 type UrlName = (typeof urlNames)[QueueName];
 export type QueuesEnv = AwsEnv & { readonly [N in UrlName]?: string | undefined } & {
@@ -67,7 +68,7 @@ async function sendBatch(sqs: Sqs, url: string, batch: readonly Entry[]): Promis
 			open = open.filter(({ Id }) => failed.has(Id));
 			if (open.length === 0) return { is: 'done', value: null };
 		}
-		return { is: 'again', unclear: answer.answer === 'unclear', code: 'not_taken' };
+		return { is: 'again', code: 'not_taken' };
 	});
 	return open.length;
 }
