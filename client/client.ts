@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import type * as calls from '../shared/contract/calls.ts';
 import type * as leads from '../shared/contract/callback-leads.ts';
+import type * as calls from '../shared/contract/calls.ts';
 import type { Problem } from '../shared/contract/problem.ts';
 import type * as deliveries from '../shared/contract/webhook-deliveries.ts';
 import type * as endpoints from '../shared/contract/webhook-endpoints.ts';
@@ -48,7 +48,11 @@ type ListFilters = {
 	readonly limit?: number;
 	readonly cursor?: string;
 };
-type Send = { readonly body?: unknown; readonly query?: Readonly<Record<string, unknown>>; readonly idempotency_key?: string };
+type Send = {
+	readonly body?: unknown;
+	readonly query?: Readonly<Record<string, unknown>>;
+	readonly idempotency_key?: string;
+};
 
 function queryString(query: Readonly<Record<string, unknown>>): string {
 	const search = new URLSearchParams();
@@ -130,7 +134,11 @@ export function callBackClient(options: ClientOptions) {
 		},
 		webhookDeliveries: {
 			list: (
-				query: ListFilters & { readonly endpoint_id?: string; readonly event?: string; readonly event_id?: string } = {},
+				query: ListFilters & {
+					readonly endpoint_id?: string;
+					readonly event?: string;
+					readonly event_id?: string;
+				} = {},
 			): Promise<Page<WebhookDelivery>> => request('GET', '/webhook-deliveries', { query: filters(query) }),
 			get: (delivery_id: string): One<WebhookDeliveryDetail> =>
 				request('GET', `/webhook-deliveries/${id(delivery_id)}`),

@@ -12,7 +12,7 @@ export type Operation = (typeof routes)[number]['operation'];
 export type ApiFunction = Operation | 'preflight' | 'fallback';
 export type FunctionName = ApiFunction | Worker;
 
-export type QueueRef = QueueName | 'dead-letters';
+export type QueueRef = QueueName;
 export type Capability =
 	/** Write phone numbers: the public half of the key, no call to KMS. */
 	| 'seal_numbers'

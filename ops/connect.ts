@@ -10,6 +10,7 @@ import { dynamoStore } from '../shared/adapters/dynamodb/store.ts';
 import { phoneNumbers } from '../shared/adapters/phone-metadata/phone-number.ts';
 import { sqsQueues } from '../shared/adapters/sqs/queues.ts';
 import { QueuesEnv, TableEnv } from '../shared/env.ts';
+import { messageSchemas } from '../shared/messages/schemas.ts';
 import { OperatorError } from './command.ts';
 
 /** Where the operator works: a stack on this machine, or a deployed one. */
@@ -78,7 +79,7 @@ function awsEnv(file: string): OperatorEnv {
 /** `QueueUrldiallegs` -> `DIAL_LEGS`: CloudFormation keeps letters and digits only. */
 function queueOf(output: string): string {
 	const letters = output.slice('QueueUrl'.length);
-	const names = ['dial-legs', 'hang-up-legs', 'call-timers', 'deliveries', 'retries'];
+	const names = Object.keys(messageSchemas);
 	const name = names.find((candidate) => candidate.replaceAll('-', '') === letters) ?? letters;
 	return name.replaceAll('-', '_').toUpperCase();
 }

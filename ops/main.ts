@@ -25,7 +25,10 @@ async function main(argv: readonly string[]): Promise<number> {
 	try {
 		const options = { ...command.options, ...targetOptions };
 		const { values } = parseArgs({ args: [...argv.slice(2)], options, strict: true });
-		const deps = await connect({ outputs: optionalText(values, 'outputs'), state_dir: optionalText(values, 'state-dir') });
+		const deps = await connect({
+			outputs: optionalText(values, 'outputs'),
+			state_dir: optionalText(values, 'state-dir'),
+		});
 		console.log(JSON.stringify(await command.run(values, deps), null, 2));
 		return 0;
 	} catch (error) {

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, ringOrders, ringStrategies, type Workspace } from '../shared/domain/workspace.ts';
+import { type DEFAULT_LIMITS, ringOrders, ringStrategies, type Workspace } from '../shared/domain/workspace.ts';
 import { createWorkspace } from '../shared/use-cases/create-workspace.ts';
 import { type Command, OperatorError, type OptionValues, optionalCount, optionalText, text, texts } from './command.ts';
 

@@ -51,6 +51,11 @@ export function visitorDeps() {
 	};
 }
 
+/** What moving a call on needs besides. */
+export function callDeps() {
+	return { queues: queues(), ids: ulidIds, speed: overrides.speed };
+}
+
 export const ids = () => ulidIds;
 export const queues = () => sqsQueues(readEnv(QueuesEnv));
 export const macs = () => kmsMacs(readEnv(MacsEnv));

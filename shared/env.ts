@@ -21,6 +21,7 @@ export const QueuesEnv = z.object({
 	QUEUE_URL_CALL_TIMERS: z.optional(z.string()),
 	QUEUE_URL_DELIVERIES: z.optional(z.string()),
 	QUEUE_URL_RETRIES: z.optional(z.string()),
+	QUEUE_URL_DEAD_LETTERS: z.optional(z.string()),
 });
 /** `NUMBER_PUBLIC_KEY`: base64 of the DER SubjectPublicKeyInfo of the KMS key that opens numbers. */
 export const NumberSealerEnv = z.object({ NUMBER_PUBLIC_KEY: z.string() });

@@ -1,4 +1,5 @@
 import { secretVault, webhookSender, workerDeps } from '../../shared/deps.ts';
+import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/retry-schedule.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { overrides } from '../../shared/overrides.ts';
@@ -8,7 +9,7 @@ const deps = {
 	...workerDeps('deliver-webhook'),
 	vault: secretVault(),
 	sender: webhookSender(),
-	schedule: overrides.retry_schedule_seconds,
+	schedule_seconds: overrides.retry_schedule_seconds ?? RETRY_SCHEDULE_SECONDS,
 };
 
 export const handler = consume('deliver-webhook', messageSchemas.deliveries, deps.log, (message) =>

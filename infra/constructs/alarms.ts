@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { QueueName } from '../../shared/ports/queues.ts';
+import type { WorkQueueName } from '../../shared/ports/queues.ts';
 import { raiseAlarm } from './alarm.ts';
 import type { DataTable } from './data-table.ts';
 import type { HttpApi } from './http-api.ts';
@@ -10,7 +10,7 @@ import type { Sweep } from './sweep.ts';
 import { queueNames, type WorkQueues } from './work-queues.ts';
 
 /** Age of the oldest message that hurts. Messages of timers and retries wait up to 900 s on purpose. */
-const OLD: Readonly<Record<QueueName, { readonly seconds: number; readonly impact: string }>> = {
+const OLD: Readonly<Record<WorkQueueName, { readonly seconds: number; readonly impact: string }>> = {
 	'dial-legs': { seconds: 30, impact: 'Visitors wait for a ring that comes late or not at all.' },
 	'hang-up-legs': { seconds: 120, impact: 'Phones keep ringing, or lines stay open, after their call is over.' },
 	'call-timers': { seconds: 1200, impact: 'Calls that nobody answers end late.' },

@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { QueueName } from '../../shared/ports/queues.ts';
+import type { WorkQueueName } from '../../shared/ports/queues.ts';
 import type { FunctionName, QueueRef, Worker } from '../function-access.ts';
 import type { Grant, ServiceFunction } from './service-function.ts';
 
@@ -29,7 +29,7 @@ type WorkQueue = {
  * One row per queue. Retries have a queue of their own, so a storm of them never delays a first attempt. People are
  * rung one by one: a failure then touches one call.
  */
-const workQueues: Readonly<Record<QueueName, WorkQueue>> = {
+const workQueues: Readonly<Record<WorkQueueName, WorkQueue>> = {
 	'dial-legs': { worker: 'dial-leg', batch: 1, concurrency: 100 },
 	'hang-up-legs': { worker: 'hang-up-leg', batch: 5, concurrency: 50 },
 	'call-timers': { worker: 'call-timer', batch: 10, concurrency: 50 },
@@ -42,7 +42,7 @@ export const queueNames = [
 	'call-timers',
 	'deliveries',
 	'retries',
-] as const satisfies QueueName[];
+] as const satisfies WorkQueueName[];
 
 /** Tries of a message before it is put aside. */
 const RECEIVES = 5;
@@ -58,7 +58,7 @@ export class WorkQueues extends Construct {
 			enforceSSL: true,
 			retentionPeriod: Duration.days(14),
 		});
-		const queue = (name: QueueName): Queue =>
+		const queue = (name: WorkQueueName): Queue =>
 			new Queue(this, name, {
 				encryption: QueueEncryption.SQS_MANAGED,
 				enforceSSL: true,
@@ -112,7 +112,7 @@ export class WorkQueues extends Construct {
 		}
 	}
 
-	private workedOffBy(name: string): readonly QueueName[] {
+	private workedOffBy(name: string): readonly WorkQueueName[] {
 		return queueNames.filter((queue) => workQueues[queue].worker === name);
 	}
 }

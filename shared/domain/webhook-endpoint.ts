@@ -44,3 +44,10 @@ export const HEALTHY: EndpointHealth = {
 	warned: [],
 };
 export const MAX_ENDPOINTS_PER_WORKSPACE = 20;
+
+/** The secrets that sign at this moment, newest first: during a rotation's overlap several. */
+export function liveSecrets(endpoint: WebhookEndpoint, now_ms: number): readonly Sealed[] {
+	return endpoint.secrets
+		.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now_ms)
+		.map(({ sealed }) => sealed);
+}

@@ -1,4 +1,5 @@
 import type { Problem } from '../contract/problem.ts';
+import type { CallStatus } from '../domain/call.ts';
 import { MAX_ENDPOINTS_PER_WORKSPACE } from '../domain/webhook-endpoint.ts';
 
 // How what the domain refuses reads on the wire. One place for each, because several routes refuse alike.
@@ -11,6 +12,12 @@ export const TWIN_IN_PROGRESS: Problem = {
 	detail: 'A twin of this request is being answered right now.',
 	headers: { 'retry-after': '1' },
 };
+
+/** A body that fits its schema and still says something impossible. */
+export function invalidField(pointer: string, detail: string): Problem {
+	const errors = [{ pointer, code: 'invalid_value', detail }];
+	return { code: 'validation_failed', detail, extra: { errors } };
+}
 
 type EndpointRefusal =
 	| { readonly refused: 'webhook_url_not_allowed'; readonly reason: string }
@@ -27,6 +34,34 @@ export function endpointProblem(refusal: EndpointRefusal): Problem {
 				code: 'limit_reached',
 				detail: `A workspace has at most ${MAX_ENDPOINTS_PER_WORKSPACE} webhook endpoints.`,
 			};
+		case 'not_found':
+			return NOT_FOUND;
+		case 'idempotency_conflict':
+			return TWIN_IN_PROGRESS;
+	}
+}
+
+type CancelRefusal =
+	| { readonly refused: 'not_found' | 'idempotency_conflict' }
+	| { readonly refused: 'call_already_terminal'; readonly call_status: CallStatus };
+
+export function cancelProblem(refusal: CancelRefusal): Problem {
+	switch (refusal.refused) {
+		case 'call_already_terminal': {
+			const { call_status } = refusal;
+			return { code: 'call_already_terminal', detail: `The call is ${call_status}.`, extra: { call_status } };
+		}
+		case 'not_found':
+			return NOT_FOUND;
+		case 'idempotency_conflict':
+			return TWIN_IN_PROGRESS;
+	}
+}
+
+export function retryProblem(refused: 'not_found' | 'delivery_in_progress' | 'idempotency_conflict'): Problem {
+	switch (refused) {
+		case 'delivery_in_progress':
+			return { code: 'delivery_in_progress', detail: 'An attempt of this delivery is in flight.' };
 		case 'not_found':
 			return NOT_FOUND;
 		case 'idempotency_conflict':

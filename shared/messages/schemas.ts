@@ -11,4 +11,5 @@ export const messageSchemas = {
 	'call-timers': z.object({ call_id: z.string(), at: z.nullable(z.string()) }),
 	deliveries: DeliveryMessage,
 	retries: DeliveryMessage,
+	'dead-letters': DeliveryMessage,
 } as const satisfies { readonly [Q in QueueName]: z.ZodMiniType<Messages[Q]> };

@@ -6,6 +6,8 @@ export type Messages = {
 	'call-timers': { readonly call_id: string; readonly at: string | null };
 	deliveries: DeliveryMessage;
 	retries: DeliveryMessage;
+	/** A pointer to a delivery that failed for good, so that operators watch one depth. */
+	'dead-letters': DeliveryMessage;
 };
 export type DeliveryMessage = {
 	readonly delivery_id: string;
@@ -13,6 +15,8 @@ export type DeliveryMessage = {
 	readonly generation: number;
 };
 export type QueueName = keyof Messages;
+/** The queues that a worker works off; only people look into the other. */
+export type WorkQueueName = Exclude<QueueName, 'dead-letters'>;
 
 /** SQS delays a message by at most this. */
 export const MAX_DELAY_SECONDS = 900;

@@ -1,4 +1,7 @@
+import type { Instruction } from '../domain/instruction.ts';
 import type { LegFact, LegRole } from '../domain/leg.ts';
+
+export type { Instruction };
 
 export type DialRequest = {
 	readonly call_id: string;
@@ -44,20 +47,6 @@ export type Received =
 	| { readonly received: 'ignored'; readonly why: string }
 	| { readonly received: 'forged' };
 
-/** What a leg should do next. */
-export type Instruction =
-	/** Ask the team member to press 1, saying who is calling. */
-	| {
-			readonly instruct: 'screen';
-			readonly visitor_name: string | null;
-			readonly source_url: string;
-			readonly prompt_seconds: number;
-	  }
-	/** Join with the other leg: both have been told so, or told to wait. */
-	| { readonly instruct: 'join'; readonly other_leg_id: string }
-	/** Wait in the call's room: the other side is being rung. When it is told to join, both hear each other; nobody asks again. */
-	| { readonly instruct: 'wait' }
-	| { readonly instruct: 'hang_up' };
 export type Rendered = { readonly content_type: string; readonly body: string };
 
 /** A telephone provider. Five operations; an adapter holds no state of its own. */

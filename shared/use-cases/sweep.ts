@@ -58,7 +58,9 @@ async function sweepShard(shard: number, started_ms: number, deps: Deps): Promis
 async function sweepOne(due: Due, deps: Deps): Promise<void> {
 	try {
 		if (due.record === 'call') {
-			await deps.queues.send('call-timers', [{ message: { call_id: due.id, at: null }, delay_seconds: 0, group: null }]);
+			await deps.queues.send('call-timers', [
+				{ message: { call_id: due.id, at: null }, delay_seconds: 0, group: null },
+			]);
 		} else {
 			await handOver(due.id, deps);
 		}

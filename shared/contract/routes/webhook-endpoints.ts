@@ -121,7 +121,7 @@ export const recoverWebhookEndpoint = {
 	summary: 'Deliver again what failed (or never had a delivery) since a time',
 	surface: 'server',
 	permission: 'webhooks:write',
-	idempotent: true,
+	idempotent: false,
 	success: 202,
 	params: IdParams,
 	query: Nothing,

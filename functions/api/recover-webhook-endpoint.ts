@@ -1,0 +1,23 @@
+import { recoverWebhookEndpoint as route } from '../../shared/contract/routes/webhook-endpoints.ts';
+import { edgeDeps, queues } from '../../shared/deps.ts';
+import { parseInstant } from '../../shared/domain/time-range.ts';
+import { handleForClient } from '../../shared/http/handle.ts';
+import { invalidField, NOT_FOUND } from '../../shared/http/refusals.ts';
+import { recoverDeliveries } from '../../shared/use-cases/recover-deliveries.ts';
+
+export const handler = handleForClient(route, {
+	deps: () => ({ ...edgeDeps(route.operation), queues: queues() }),
+	run: async ({ params, body, caller }, deps) => {
+		const since_ms = parseInstant(body.since);
+		const until_ms = body.until === undefined ? null : parseInstant(body.until);
+		if (since_ms === null) return { problem: invalidField('/since', 'Give an RFC 3339 date-time or a date.') };
+		if (body.until !== undefined && until_ms === null) {
+			return { problem: invalidField('/until', 'Give an RFC 3339 date-time or a date.') };
+		}
+		const { mode, dry_run } = body;
+		const { workspace_id } = caller;
+		const input = { workspace_id, endpoint_id: params.id, since_ms, until_ms, mode, dry_run };
+		const recovered = await recoverDeliveries(input, deps);
+		return recovered === null ? { problem: NOT_FOUND } : { answer: { data: { dry_run, ...recovered } } };
+	},
+});

@@ -1,0 +1,105 @@
+import type { Attempt, AttemptError, Delivery, PhaseTimings } from './delivery.ts';
+import { nextAttemptAt, retryAfterSeconds } from './retry-schedule.ts';
+
+/** What came of one POST, as the sender reports it. */
+export type SendResult =
+	| {
+			readonly kind: 'response';
+			readonly status: number;
+			readonly headers: Readonly<Record<string, string>>;
+			readonly body: string;
+			readonly timings: PhaseTimings;
+	  }
+	| { readonly kind: 'failure'; readonly error: AttemptError; readonly hint: string; readonly timings: PhaseTimings };
+
+/** What becomes of the delivery. */
+export type AttemptOutcome =
+	| { readonly outcome: 'succeeded' }
+	| { readonly outcome: 'retry'; readonly at_ms: number }
+	/** The schedule is at its end. */
+	| { readonly outcome: 'exhausted' }
+	/** 410: the receiver wants no more; the endpoint is switched off. */
+	| { readonly outcome: 'gone' };
+
+/** A retry that SQS can carry is watched over from this long after its time. */
+const GRACE_MS = 60_000;
+/** SQS carries a message at most this far ahead; the sweep sends what is later. */
+export const CARRIED_BY_QUEUE_MS = 900_000;
+
+const isRedirect = (status: number): boolean => status >= 300 && status < 400;
+
+/** The record of an attempt, with a sentence for a person where it did not succeed. */
+export function attemptRecord(number: number, started_at: string, result: SendResult): Attempt {
+	const base = { number, started_at, timings: result.timings };
+	if (result.kind === 'failure') {
+		return { ...base, response_status: null, error: result.error, hint: result.hint, response_body: null };
+	}
+	const { error, hint } = judge(result.status, result.headers['location']);
+	return { ...base, response_status: result.status, error, hint, response_body: result.body };
+}
+
+function judge(status: number, location: string | undefined): { error: AttemptError | null; hint: string | null } {
+	if (status >= 200 && status < 300) return { error: null, hint: null };
+	if (isRedirect(status)) {
+		const to = location === undefined ? '' : ` (to ${printable(location)})`;
+		return {
+			error: 'redirect_not_followed',
+			hint: `Redirects are not followed${to}; set the endpoint's URL to the final address.`,
+		};
+	}
+	if (status === 410)
+		return { error: 'http_status', hint: 'The receiver answered 410 Gone; the endpoint was switched off.' };
+	return { error: 'http_status', hint: `The receiver answered ${status}; anything but a 2xx is tried again.` };
+}
+
+/** A header of a stranger, fit to be shown: one line, no control characters, no end of it. */
+function printable(text: string): string {
+	return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
+}
+
+/** What becomes of the delivery after this result. Pure: clock, randomness and schedule are arguments. */
+export function outcomeOf(
+	result: SendResult,
+	delivery: Delivery,
+	context: { readonly now_ms: number; readonly random: number; readonly schedule_seconds: readonly number[] },
+): AttemptOutcome {
+	const status = result.kind === 'response' ? result.status : null;
+	if (status !== null && status >= 200 && status < 300) return { outcome: 'succeeded' };
+	if (status === 410) return { outcome: 'gone' };
+	const hinted = result.kind === 'response' && (status === 429 || status === 503);
+	const retry_after_seconds = hinted ? retryAfterSeconds(result.headers['retry-after'], context.now_ms) : null;
+	const at_ms = nextAttemptAt({ ...context, made: delivery.schedule_position + 1, retry_after_seconds });
+	return at_ms === null ? { outcome: 'exhausted' } : { outcome: 'retry', at_ms };
+}
+
+/** When the sweep should look after an attempt that is due at `at_ms`. */
+export function watchedFrom(at_ms: number, now_ms: number): string {
+	return new Date(at_ms - now_ms <= CARRIED_BY_QUEUE_MS ? at_ms + GRACE_MS : at_ms).toISOString();
+}
+
+/** The delivery after an attempt: its newest attempt, its state, and when it is next due. */
+export function afterAttempt(delivery: Delivery, attempt: Attempt, outcome: AttemptOutcome, now_ms: number): Delivery {
+	const base: Delivery = {
+		...delivery,
+		version: delivery.version + 1,
+		attempt_count: attempt.number,
+		schedule_position: delivery.schedule_position + 1,
+		lease_until: null,
+		last_attempt: attempt,
+		next_attempt_at: null,
+		due_at: null,
+	};
+	switch (outcome.outcome) {
+		case 'succeeded':
+			return { ...base, status: 'succeeded' };
+		case 'exhausted':
+		case 'gone':
+			return { ...base, status: 'failed' };
+		case 'retry':
+			return {
+				...base,
+				next_attempt_at: new Date(outcome.at_ms).toISOString(),
+				due_at: watchedFrom(outcome.at_ms, now_ms),
+			};
+	}
+}

@@ -1,0 +1,38 @@
+import { type Call, isTerminal } from './call.ts';
+import { isJoined } from './call-aggregation.ts';
+import { DEADLINE_SECONDS } from './deadlines.ts';
+import { isLive } from './leg.ts';
+import { visitorLeg, winnerLeg } from './ringing-plan.ts';
+
+/** What a leg should do next. */
+export type Instruction =
+	/** Ask the team member to press 1, saying who is calling. */
+	| {
+			readonly instruct: 'screen';
+			readonly visitor_name: string | null;
+			readonly source_url: string;
+			readonly prompt_seconds: number;
+	  }
+	/** Join with the other leg: both have been told so, or told to wait. */
+	| { readonly instruct: 'join'; readonly other_leg_id: string }
+	/** Wait in the call's room: the other side is being rung. When it is told to join, both hear each other; nobody asks again. */
+	| { readonly instruct: 'wait' }
+	| { readonly instruct: 'hang_up' };
+
+/**
+ * What a leg that asks is told, by what is known of its call; null for a leg that the call does not have. Pressing 1 is
+ * the only reliable filter against voicemail, so a team member who has not accepted is asked to.
+ */
+export function instructionFor(call: Call, leg_id: string): Instruction | null {
+	const leg = call.legs.find(({ id }) => id === leg_id);
+	if (leg === undefined) return null;
+	if (isTerminal(call.status) || !isLive(leg) || leg.hangup_requested_at !== null) return { instruct: 'hang_up' };
+	if (leg.role === 'agent' && leg.accepted_at === null) {
+		const { visitor_name, source_url } = call;
+		return { instruct: 'screen', visitor_name, source_url, prompt_seconds: DEADLINE_SECONDS.press_one };
+	}
+	if (!isJoined(leg, call)) return { instruct: 'hang_up' };
+	const other = leg.role === 'agent' ? visitorLeg(call) : winnerLeg(call);
+	const there = other?.answered_at !== null && other !== null && isLive(other);
+	return there ? { instruct: 'join', other_leg_id: other.id } : { instruct: 'wait' };
+}

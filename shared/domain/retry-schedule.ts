@@ -1,0 +1,36 @@
+/** Seconds before each of the 14 attempts, counted from the one before: about 72 hours in all. */
+export const RETRY_SCHEDULE_SECONDS: readonly number[] = [
+	0, 5, 30, 120, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 72_000, 86_400,
+];
+
+/** Jitter only ever adds: an attempt is never early. */
+const MAX_JITTER = 0.2;
+/** A receiver may put us off by at most this. */
+const MAX_RETRY_AFTER_SECONDS = 12 * 3600;
+
+/** Seconds asked for by a Retry-After header (RFC 9110 section 10.2.3): a number, or a date; null when it is neither. */
+export function retryAfterSeconds(header: string | undefined, now_ms: number): number | null {
+	if (header === undefined) return null;
+	const text = header.trim();
+	if (/^\d{1,10}$/.test(text)) return Math.min(Number(text), MAX_RETRY_AFTER_SECONDS);
+	const at_ms = /[A-Za-z]/.test(text) ? Date.parse(text) : Number.NaN;
+	if (!Number.isFinite(at_ms)) return null;
+	return Math.min(Math.max(0, Math.ceil((at_ms - now_ms) / 1000)), MAX_RETRY_AFTER_SECONDS);
+}
+
+/**
+ * When to try again, in epoch milliseconds, or null when the schedule is at its end. `made`: attempts made so far in
+ * this schedule (at least 1). `random` is in [0, 1). The later of schedule and hint counts.
+ */
+export function nextAttemptAt(input: {
+	readonly made: number;
+	readonly retry_after_seconds: number | null;
+	readonly now_ms: number;
+	readonly random: number;
+	readonly schedule_seconds: readonly number[];
+}): number | null {
+	const wait = input.schedule_seconds[input.made];
+	if (wait === undefined) return null;
+	const jittered = wait * (1 + MAX_JITTER * input.random);
+	return input.now_ms + Math.ceil(Math.max(jittered, input.retry_after_seconds ?? 0) * 1000);
+}

@@ -1,0 +1,149 @@
+/** What the guard says of a URL or an address. A reason never names an internal address. */
+export type TargetDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+/** Where a URL leads, once its spelling is allowed. `literal`: the host is an IP address itself. */
+export type Target = { readonly url: URL; readonly host: string; readonly port: number; readonly literal: boolean };
+export type TargetParse = { readonly target: Target } | { readonly allowed: false; readonly reason: string };
+
+const MAX_URL_CHARS = 2048;
+const HTTPS_PORT = 443;
+const FIRST_UNPRIVILEGED_PORT = 1024;
+const PRIVILEGED_PORTS = new Set([HTTPS_PORT]);
+/** Databases, caches, orchestrators and remote desktops listen here; webhook receivers do not. */
+const DENIED_PORTS = new Set([
+	1433, 1521, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 4369, 5432, 5672, 5900, 5984, 6379, 6443, 7000, 7001,
+	8500, 9042, 9092, 9200, 9300, 10250, 11211, 15672, 25672, 27017,
+]);
+/** Names that mean this machine or this network, whatever a resolver says (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). */
+const LOCAL_NAMES = [
+	'localhost',
+	'local',
+	'internal',
+	'home.arpa',
+	'lan',
+	'home',
+	'corp',
+	'intranet',
+	'private',
+	'localdomain',
+];
+
+const refuse = (reason: string): { readonly allowed: false; readonly reason: string } => ({ allowed: false, reason });
+
+function isLocalName(host: string): boolean {
+	return LOCAL_NAMES.some((name) => host === name || host.endsWith(`.${name}`));
+}
+
+/** Bare host of a URL: no brackets, no trailing dot. */
+function bareHost(url: URL): string {
+	return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
+function refusedHost(host: string, literal: boolean): string | null {
+	if (literal) return null;
+	if (!host.includes('.')) return 'The host needs a public name with at least one dot.';
+	return isLocalName(host) ? 'The host is local by its name.' : null;
+}
+
+function refusedPort(port: number): string | null {
+	const usual = PRIVILEGED_PORTS.has(port) || port >= FIRST_UNPRIVILEGED_PORT;
+	return usual && !DENIED_PORTS.has(port) ? null : `Port ${port} is not allowed.`;
+}
+
+/**
+ * Whether webhooks may go to a URL, by its spelling alone: https, no credentials, no fragment, a public name, an allowed
+ * port. Parsed once; only the parsed fields are used from here on. `exempt` hosts (`host:port`, one machine only) skip
+ * the rules about name and port.
+ */
+export function parseTarget(text: string, exempt: readonly string[]): TargetParse {
+	if (text.length > MAX_URL_CHARS || /[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) {
+		return refuse('The URL is malformed.');
+	}
+	const url = new URL(text);
+	if (url.protocol !== 'https:') return refuse('The URL must be https.');
+	if (url.username !== '' || url.password !== '') return refuse('The URL must not hold credentials.');
+	if (text.includes('#')) return refuse('The URL must not have a fragment.');
+	const host = bareHost(url);
+	const port = url.port === '' ? HTTPS_PORT : Number(url.port);
+	const literal = host.includes(':') || /^\d+\.\d+\.\d+\.\d+$/.test(host);
+	const target = { url, host, port, literal };
+	if (isExempt(target, exempt)) return { target };
+	const reason = refusedHost(host, literal) ?? refusedPort(port);
+	if (reason !== null) return refuse(reason);
+	if (!literal) return { target };
+	const address = decideAddress(host);
+	return address.allowed ? { target } : address;
+}
+
+export function isExempt({ host, port }: Target, exempt: readonly string[]): boolean {
+	return exempt.includes(`${host}:${port}`);
+}
+
+type Block = readonly [prefix: string, bits: number];
+
+/** Not on the public internet (IANA's special-purpose registry for IPv4). */
+const REFUSED_IPV4: readonly Block[] = [
+	['0.0.0.0', 8],
+	['10.0.0.0', 8],
+	['100.64.0.0', 10],
+	['127.0.0.0', 8],
+	['169.254.0.0', 16],
+	['172.16.0.0', 12],
+	['192.0.0.0', 24],
+	['192.0.2.0', 24],
+	['192.31.196.0', 24],
+	['192.52.193.0', 24],
+	['192.88.99.0', 24],
+	['192.168.0.0', 16],
+	['192.175.48.0', 24],
+	['198.18.0.0', 15],
+	['198.51.100.0', 24],
+	['203.0.113.0', 24],
+	['224.0.0.0', 4],
+	['240.0.0.0', 4],
+];
+/** The only part of IPv6 that is routed: mapped, translated, local and unique-local addresses are all outside it. */
+const GLOBAL_IPV6: Block = ['2000::', 3];
+const REFUSED_IPV6: readonly Block[] = [
+	['2001::', 23],
+	['2001:db8::', 32],
+	['2002::', 16],
+	['3fff::', 20],
+];
+
+function ipv4Bits(address: string): bigint | null {
+	const parts = address.split('.');
+	if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)) return null;
+	return parts.reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
+}
+
+function ipv6Bits(address: string): bigint | null {
+	if (!URL.canParse(`http://[${address}]`)) return null;
+	const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+	const left = head === '' ? [] : head.split(':');
+	const right = tail === undefined || tail === '' ? [] : tail.split(':');
+	const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
+	return groups.reduce((bits, group) => (bits << 16n) | BigInt(`0x${group}`), 0n);
+}
+
+function inside(bits: bigint, size: number, prefix: bigint | null, length: number): boolean {
+	const shift = BigInt(size - length);
+	return prefix !== null && bits >> shift === prefix >> shift;
+}
+
+/** Whether a webhook may be sent to an IP address. Anything that is not clearly a public address is refused. */
+export function decideAddress(address: string): TargetDecision {
+	const refused = refuse('The host leads to an address that is not on the public internet.');
+	const v4 = ipv4Bits(address);
+	if (v4 !== null) {
+		return REFUSED_IPV4.some(([prefix, length]) => inside(v4, 32, ipv4Bits(prefix), length))
+			? refused
+			: { allowed: true };
+	}
+	const v6 = address.includes(':') ? ipv6Bits(address) : null;
+	if (v6 === null) return refused;
+	const [global, bits] = GLOBAL_IPV6;
+	if (!inside(v6, 128, ipv6Bits(global), bits)) return refused;
+	return REFUSED_IPV6.some(([prefix, length]) => inside(v6, 128, ipv6Bits(prefix), length))
+		? refused
+		: { allowed: true };
+}

@@ -1,0 +1,44 @@
+import { createHmac } from 'node:crypto';
+
+const PREFIX = 'whsec_';
+/** A secret is 256 random bits. */
+export const WEBHOOK_SECRET_BYTES = 32;
+
+/** A signing secret from random bytes: `whsec_` and base64, as Standard Webhooks writes them. */
+export function newSecret(random: Uint8Array): string {
+	if (random.length !== WEBHOOK_SECRET_BYTES) throw new RangeError(`a secret takes ${WEBHOOK_SECRET_BYTES} bytes`);
+	return PREFIX + Buffer.from(random).toString('base64');
+}
+
+/** The specification's signature: hex HMAC-SHA256 of `<t>.<raw_body>`, keyed with the whole secret as given. */
+function serviceSignature(secret: string, t: number, body: string): string {
+	return createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
+}
+
+/** Standard Webhooks: base64 HMAC-SHA256 of `<id>.<t>.<raw_body>`, keyed with the bytes behind `whsec_`. */
+function standardSignature(secret: string, id: string, t: number, body: string): string {
+	const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+	return createHmac('sha256', key).update(`${id}.${t}.${body}`).digest('base64');
+}
+
+/**
+ * The headers that prove where a delivery comes from: `Service-Signature` (the specification, "Webhook signing") and
+ * those of Standard Webhooks (https://www.standardwebhooks.com). `secrets`: every live one, newest first; each signs.
+ */
+export function signatureHeaders(input: {
+	readonly secrets: readonly string[];
+	readonly event_id: string;
+	readonly body: string;
+	readonly now_ms: number;
+}): Record<string, string> {
+	const { secrets, event_id, body } = input;
+	const t = Math.floor(input.now_ms / 1000);
+	const service = secrets.map((secret) => `v1=${serviceSignature(secret, t, body)}`);
+	const standard = secrets.map((secret) => `v1,${standardSignature(secret, event_id, t, body)}`);
+	return {
+		'service-signature': [`t=${t}`, ...service].join(','),
+		'webhook-id': event_id,
+		'webhook-timestamp': String(t),
+		'webhook-signature': standard.join(' '),
+	};
+}

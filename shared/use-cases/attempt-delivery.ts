@@ -1,0 +1,183 @@
+import {
+	type AttemptOutcome,
+	afterAttempt,
+	attemptRecord,
+	CARRIED_BY_QUEUE_MS,
+	outcomeOf,
+	watchedFrom,
+} from '../domain/attempt-outcome.ts';
+import type { Attempt, Delivery } from '../domain/delivery.ts';
+import { breakerOf } from '../domain/endpoint-health.ts';
+import type { Event } from '../domain/event.ts';
+import { liveSecrets, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import { signatureHeaders } from '../domain/webhook-signature.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Ids } from '../ports/ids.ts';
+import type { Log } from '../ports/log.ts';
+import type { DeliveryMessage, Queues } from '../ports/queues.ts';
+import type { Store, Write } from '../ports/store.ts';
+import type { SecretVault } from '../ports/vault.ts';
+import type { WebhookSender } from '../ports/webhook-sender.ts';
+import { noteHealth } from './note-endpoint-health.ts';
+import { deliveryMessage } from './publish-event.ts';
+
+export type AttemptDeps = {
+	readonly store: Store;
+	readonly queues: Queues;
+	readonly clock: Clock;
+	readonly ids: Ids;
+	readonly log: Log;
+	readonly vault: Pick<SecretVault, 'openSecret'>;
+	readonly sender: Pick<WebhookSender, 'send'>;
+	readonly schedule_seconds: readonly number[];
+};
+
+/** Nobody else attempts a claimed delivery for this long: longer than an attempt can take. */
+const LEASE_MS = 60_000;
+const USER_AGENT = 'Call-Back-Webhooks/1';
+const TRIES = 5;
+
+/**
+ * One attempt: claim, sign, POST, record. The claim is a write under the delivery's version, so of any number of
+ * messages one attempts it; what is no longer due, or not of this generation, is dropped. A failed POST is a normal
+ * result: the next one is in the table before this function ends, and a crash is found by the sweep when the lease ends.
+ */
+export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDeps): Promise<void> {
+	const { store, clock } = deps;
+	const delivery = await store.get('delivery', { id: message.delivery_id });
+	if (delivery === null || !isDue(delivery, message, clock.now())) return;
+	if (Date.parse(delivery.next_attempt_at ?? '') > clock.now()) return requeue(delivery, deps);
+	const key = { workspace_id: delivery.workspace_id, id: delivery.endpoint_id };
+	const [endpoint, event] = await Promise.all([
+		store.get('webhook_endpoint', key),
+		store.get('event', { subject_id: delivery.subject_id, kind: delivery.event }),
+	]);
+	if (endpoint === null || event === null) return stop(delivery, 'canceled', deps);
+	if (endpoint.status === 'disabled') return stop(delivery, 'held', deps);
+	const claimed = await claim(delivery, endpoint, deps);
+	if (claimed === null) return;
+	const { attempt, outcome } = await attemptOnce(claimed, endpoint, event, deps);
+	await record(claimed, attempt, outcome, deps);
+	await noteHealth(endpoint, outcome.outcome, deps);
+}
+
+function isDue(delivery: Delivery, message: DeliveryMessage, now: number): boolean {
+	if (delivery.status !== 'pending' || delivery.generation !== message.generation) return false;
+	return delivery.lease_until === null || Date.parse(delivery.lease_until) <= now;
+}
+
+/** The message came before its time: send it on with the rest of the delay. The sweep has what is further off. */
+async function requeue(delivery: Delivery, { queues, clock }: AttemptDeps): Promise<void> {
+	const wait_ms = Date.parse(delivery.next_attempt_at ?? '') - clock.now();
+	if (wait_ms > CARRIED_BY_QUEUE_MS) return;
+	await queues.send('retries', [deliveryMessage(delivery, Math.ceil(Math.max(0, wait_ms) / 1000))]);
+}
+
+async function stop(delivery: Delivery, status: 'canceled' | 'held', { store }: AttemptDeps): Promise<void> {
+	const item = { ...delivery, version: delivery.version + 1, status, next_attempt_at: null, due_at: null };
+	await store.commit([put(item, delivery.version)]);
+}
+
+function put(item: Delivery, version: number): Write {
+	return { op: 'put', record: 'delivery', item, guard: { if: 'version', version } };
+}
+
+/** The delivery, ours for the length of the lease; null when somebody else has it or the breaker holds it. */
+async function claim(delivery: Delivery, endpoint: WebhookEndpoint, deps: AttemptDeps): Promise<Delivery | null> {
+	const { store, clock } = deps;
+	const now = clock.now();
+	const state = breakerOf(endpoint.health, now);
+	if (state.breaker === 'open') return postpone(delivery, state.until_ms, deps);
+	if (state.breaker === 'probe') {
+		const item = { ...endpoint, version: endpoint.version + 1, health: state.health };
+		const guard = { if: 'version', version: endpoint.version } as const;
+		const won = await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard }]);
+		if (!won.committed) return postpone(delivery, now + 1000, deps);
+	}
+	const lease_until = new Date(now + LEASE_MS).toISOString();
+	const item = { ...delivery, version: delivery.version + 1, lease_until };
+	const outcome = await store.commit([put(item, delivery.version)]);
+	return outcome.committed ? item : null;
+}
+
+/** Not attempted, and not counted: it waits until the breaker lets it go. */
+async function postpone(delivery: Delivery, at_ms: number, { store, queues, clock }: AttemptDeps): Promise<null> {
+	const next_attempt_at = new Date(at_ms).toISOString();
+	const due_at = watchedFrom(at_ms, clock.now());
+	const item = { ...delivery, version: delivery.version + 1, next_attempt_at, due_at };
+	const outcome = await store.commit([put(item, delivery.version)]);
+	const delay_seconds = Math.ceil((at_ms - clock.now()) / 1000);
+	if (outcome.committed) await queues.send('retries', [deliveryMessage(item, Math.max(1, delay_seconds))]);
+	return null;
+}
+
+async function attemptOnce(
+	delivery: Delivery,
+	endpoint: WebhookEndpoint,
+	event: Event,
+	deps: AttemptDeps,
+): Promise<{ readonly attempt: Attempt; readonly outcome: AttemptOutcome }> {
+	const { clock, ids, sender, schedule_seconds } = deps;
+	const number = delivery.attempt_count + 1;
+	const started_ms = clock.now();
+	const headers = await webhookHeaders(endpoint, event, { delivery_id: delivery.id, attempt: number }, deps);
+	const result = await sender.send({ url: endpoint.url, headers, body: event.body });
+	const attempt = attemptRecord(number, new Date(started_ms).toISOString(), result);
+	const random = (ids.random(1)[0] ?? 0) / 256;
+	return { attempt, outcome: outcomeOf(result, delivery, { now_ms: clock.now(), random, schedule_seconds }) };
+}
+
+/** Everything a receiver learns besides the envelope: who we are, what it is, and the proof. */
+export async function webhookHeaders(
+	endpoint: WebhookEndpoint,
+	event: Pick<Event, 'id' | 'kind' | 'sequence' | 'body'>,
+	about: { readonly delivery_id: string; readonly attempt: number },
+	{ vault, clock }: Pick<AttemptDeps, 'vault' | 'clock'>,
+): Promise<Record<string, string>> {
+	const now_ms = clock.now();
+	const sealed = liveSecrets(endpoint, now_ms);
+	const secrets = await Promise.all(sealed.map((secret) => vault.openSecret(secret)));
+	return {
+		'content-type': 'application/json',
+		'user-agent': USER_AGENT,
+		'service-event': event.kind,
+		'service-delivery': about.delivery_id,
+		'service-attempt': String(about.attempt),
+		'service-sequence': String(event.sequence),
+		...signatureHeaders({ secrets, event_id: event.id, body: event.body, now_ms }),
+	};
+}
+
+/** Writes the attempt, the state and the next due time together; an older attempt moves out to its own record. */
+async function record(claimed: Delivery, attempt: Attempt, outcome: AttemptOutcome, deps: AttemptDeps): Promise<void> {
+	const { store, queues, clock, log } = deps;
+	let current: Delivery | null = claimed;
+	for (let tried = 0; tried < TRIES && current !== null; tried += 1) {
+		const item = afterAttempt(current, attempt, outcome, clock.now());
+		const committed = await store.commit([put(item, current.version), ...archived(current)]);
+		if (committed.committed) {
+			const { id: delivery_id, endpoint_id, event } = item;
+			const error = attempt.error ?? 'none';
+			log.info('attempt', {
+				delivery_id,
+				endpoint_id,
+				event,
+				attempt: attempt.number,
+				outcome: outcome.outcome,
+				code: error,
+			});
+			if (outcome.outcome === 'retry') await requeue(item, deps);
+			if (outcome.outcome === 'exhausted') await queues.send('dead-letters', [deliveryMessage(item)]);
+			return;
+		}
+		const latest: Delivery | null = await store.get('delivery', { id: claimed.id });
+		// A newer generation (somebody asked for a replay) decides for itself.
+		current = latest !== null && latest.generation === claimed.generation ? latest : null;
+	}
+}
+
+function archived({ id: delivery_id, last_attempt, expires_at_epoch_s }: Delivery): readonly Write[] {
+	if (last_attempt === null) return [];
+	const item = { delivery_id, number: last_attempt.number, attempt: last_attempt, expires_at_epoch_s };
+	return [{ op: 'put', record: 'delivery_attempt', item, guard: { if: 'always' } }];
+}

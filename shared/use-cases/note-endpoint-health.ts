@@ -1,0 +1,45 @@
+import type { AttemptOutcome } from '../domain/attempt-outcome.ts';
+import { afterFailure, afterSuccess } from '../domain/endpoint-health.ts';
+import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Store } from '../ports/store.ts';
+
+/** The endpoint after an attempt; null when nothing is to be written. */
+function afterOutcome(
+	endpoint: WebhookEndpoint,
+	outcome: AttemptOutcome['outcome'],
+	now: number,
+	log: Log,
+): WebhookEndpoint | null {
+	const updated_at = new Date(now).toISOString();
+	const next = { ...endpoint, version: endpoint.version + 1 };
+	if (outcome === 'succeeded') {
+		const health = afterSuccess(endpoint.health);
+		return health === null ? null : { ...next, health };
+	}
+	if (outcome === 'gone') return { ...next, status: 'disabled', disabled_reason: 'gone', updated_at };
+	const { health, warn, disable } = afterFailure(endpoint.health, now);
+	if (warn !== null) log.warn('endpoint failing', { endpoint_id: endpoint.id, outcome: warn });
+	if (!disable) return { ...next, health };
+	log.warn('endpoint disabled', { endpoint_id: endpoint.id, outcome: 'failing' });
+	return { ...next, health, status: 'disabled', disabled_reason: 'failing', updated_at };
+}
+
+/**
+ * Notes what an attempt says of its endpoint. A healthy endpoint that succeeds is never written, so it is no hot item;
+ * a failing one is written by whoever comes first, and a lost race loses nothing but one count.
+ */
+export async function noteHealth(
+	seen: WebhookEndpoint,
+	outcome: AttemptOutcome['outcome'],
+	{ store, clock, log }: { readonly store: Store; readonly clock: Clock; readonly log: Log },
+): Promise<void> {
+	if (outcome === 'succeeded' && seen.health.failing_since === null) return;
+	const endpoint = await store.get('webhook_endpoint', { workspace_id: seen.workspace_id, id: seen.id });
+	if (endpoint === null) return;
+	const item = afterOutcome(endpoint, outcome, clock.now(), log);
+	if (item === null) return;
+	const guard = { if: 'version', version: endpoint.version } as const;
+	await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard }]);
+}
