@@ -12,7 +12,9 @@ import type { Leg, LegFact } from '../../shared/domain/leg.ts';
 import type { Messages, QueueName, Queues } from '../../shared/ports/queues.ts';
 import type { Store, Write } from '../../shared/ports/store.ts';
 import type { Telephony } from '../../shared/ports/telephony.ts';
+import type { WebhookOutcome } from '../../shared/ports/webhook-sender.ts';
 import { applyLegFact } from '../../shared/use-cases/apply-leg-fact.ts';
+import { attemptDelivery } from '../../shared/use-cases/attempt-delivery.ts';
 import { dialLeg } from '../../shared/use-cases/dial-leg.ts';
 import { requestCall } from '../../shared/use-cases/request-call.ts';
 import { type DynamoStandIn, startDynamo } from '../support/stand-ins.ts';
@@ -33,6 +35,10 @@ const sealer = kmsNumberSealer({
 const writes: ReadonlySet<string> = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
 
 type Sent = { [Q in QueueName]: { readonly queue: Q; readonly message: Messages[Q] } }[QueueName];
+
+/** A receiver's usual answer. */
+const timings = { dns_ms: 1.25, connect_ms: 12.5, tls_ms: 30.25, first_byte_ms: 80.5, total_ms: 81 };
+const answered: WebhookOutcome = { kind: 'response', status: 200, headers: {}, body: '{"received":true}', timings };
 
 /** Deps over the real table; what is sent waits in `sent`. */
 async function world() {
@@ -60,6 +66,10 @@ async function world() {
 		numbers: phoneNumbers,
 		ids: ulidIds,
 		clock: { now: () => now.ms },
+		vault: { openSecret: async () => 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+		sender: { send: async () => answered },
+		log: { info() {}, warn() {}, error() {} },
+		schedule_seconds: [0, 5],
 		can_dial: true,
 		speed: 1,
 	};
@@ -120,20 +130,23 @@ async function wholeCall({ deps, sent, spent, now }: World): Promise<void> {
 		};
 		await applyLegFact({ call_id, leg_id: await legOf(role) }, { ...blank, ...changes }, deps);
 	};
-	const dial = async (): Promise<void> => {
-		now.step = 'dial';
-		const message = sent.splice(0).find(({ queue }) => queue === 'dial-legs')?.message;
-		if (message && 'leg_id' in message) await dialLeg(message, deps);
+	const workOff = async (): Promise<void> => {
+		now.step = 'dial, deliver';
+		for (const { queue, message } of sent.splice(0)) {
+			if (queue === 'dial-legs') await dialLeg(message, deps);
+			if (queue === 'deliveries') await attemptDelivery(message, deps);
+		}
 	};
-	await dial();
+	await workOff();
 	await fact('agent', 1, { rank: 'ringing' });
 	await fact('agent', 5, { rank: 'answered' });
 	await fact('agent', 3, { rank: 'accepted' });
-	await dial();
+	await workOff();
 	await fact('visitor', 1, { rank: 'ringing' });
 	await fact('visitor', 8, { rank: 'answered' });
 	await fact('visitor', 60, { rank: 'ended', cause: 'completed' });
 	await fact('agent', 1, { rank: 'ended', cause: 'completed' });
+	await workOff();
 	expect((await deps.store.get('call', { id: call_id }))?.status).toBe('completed');
 }
 
