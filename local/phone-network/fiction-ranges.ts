@@ -1,9 +1,8 @@
 /**
  * Numbers that numbering plans keep for fiction: nobody has them. Each pattern ends in the two digits that choose a
  * script, so a range is listed only as far as all hundred endings of a block belong to it.
- * Sources: NANPA (555-0100 to 0199), Ofcom "Telephone numbers for use in TV and radio drama programmes", ACMA "Phone
- * numbers for use in TV shows, films and creative works", Arcep decision 2018-0881 (2.5.12), Bundesnetzagentur
- * "Rufnummern fuer Medienproduktionen".
+ * As published by NANPA, Ofcom ("Telephone numbers for use in TV and radio drama programmes"), ACMA, Arcep, and the
+ * Bundesnetzagentur (Mitteilung 148/2021).
  */
 const ranges: readonly RegExp[] = [
 	// United States, Canada and the other countries of +1: 555-0100 to 0199 of every area.

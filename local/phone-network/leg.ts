@@ -102,7 +102,7 @@ export function dialed(given: Dialed, time: Time): NetworkLeg {
 /** The leg after its next step. */
 export function stepped(leg: NetworkLeg, time: Time): NetworkLeg {
 	const step = leg.next;
-	if (step === null || leg.state === 'ended') return leg;
+	if (step === null) return leg;
 	const at = iso(time.now_ms);
 	const moved = { ...leg, next: null, changed_ms: time.now_ms };
 	switch (step.does) {
@@ -136,7 +136,6 @@ function whatComesOfRinging({ script, role, ring_seconds }: NetworkLeg, time: Ti
 /** What the leg does when the stack has said what to do. */
 export function instructed(leg: NetworkLeg, instruction: LegInstruction, time: Time): NetworkLeg {
 	const told = { ...leg, question: null };
-	if (leg.state === 'ended') return told;
 	switch (instruction.do) {
 		case 'screen': {
 			const presses =

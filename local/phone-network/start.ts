@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { parseJson } from '../../shared/adapters/telephony/provider-http.ts';
 import { DialBody } from '../../shared/adapters/telephony/simulator-wire.ts';
-import { type Exchange, type ExchangeOptions, exchange } from './exchange.ts';
+import { type Exchange, exchange } from './exchange.ts';
 import type { DialCount, RingLogEntry } from './ring-log.ts';
+import type { SwitchboardOptions } from './switchboard.ts';
 
-export type PhoneNetworkOptions = ExchangeOptions & {
+export type PhoneNetworkOptions = SwitchboardOptions & {
 	/** 0: any free one. */
 	readonly port: number;
 };
@@ -41,6 +42,7 @@ export async function startPhoneNetwork(options: PhoneNetworkOptions): Promise<P
 		async close() {
 			switches.close();
 			server.closeAllConnections();
+			// Closing a second time is no error.
 			await new Promise((closed) => server.close(closed));
 		},
 	};

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -5,8 +6,10 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type PhoneNetwork, startPhoneNetwork } from '../../local/phone-network/start.ts';
 import { simulatorTelephony } from '../../shared/adapters/telephony/simulator.ts';
+import { SIGNATURE_HEADER, signCallback } from '../../shared/adapters/telephony/simulator-wire.ts';
+import type { Instruction } from '../../shared/domain/instruction.ts';
 import type { LegFact } from '../../shared/domain/leg.ts';
-import type { DialRequest, Instruction, Telephony } from '../../shared/ports/telephony.ts';
+import type { DialRequest, ProviderRequest, Telephony } from '../../shared/ports/telephony.ts';
 
 const SPEED = 50;
 const SECRET = 'a secret of the test network';
@@ -19,6 +22,7 @@ type Heard = { readonly leg_id: string; readonly fact: LegFact; readonly route: 
 type Stack = {
 	readonly base_url: string;
 	readonly heard: Heard[];
+	readonly requests: ProviderRequest[];
 	readonly telephony: Telephony;
 	/** Statuses to answer with instead, one for each request. */
 	readonly failures: number[];
@@ -41,13 +45,34 @@ async function network(files?: { state_file: string; log_file: string }): Promis
 	return started;
 }
 
+async function until(isSo: () => boolean): Promise<void> {
+	while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** A network in a process of its own, to be killed. */
+async function networkProcess(files: { state_file: string; log_file: string }) {
+	const module = join(import.meta.dirname, '../../local/phone-network/start.ts');
+	const options = { port: 0, speed: SPEED, secret: SECRET, ...files };
+	const code = `import { startPhoneNetwork } from ${JSON.stringify(module)};
+		console.log((await startPhoneNetwork(${JSON.stringify(options)})).url);`;
+	const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+	const over = new Promise((resolve) => child.once('exit', resolve));
+	const kill = async () => {
+		child.kill('SIGKILL');
+		await over;
+	};
+	open.push(kill);
+	const url = await new Promise<string>((resolve) => child.stdout.once('data', (line) => resolve(String(line).trim())));
+	return { url, kill };
+}
+
 async function bodyOf(request: IncomingMessage): Promise<string> {
 	let text = '';
 	for await (const chunk of request) text += String(chunk);
 	return text;
 }
 
-async function stackOn(phones: PhoneNetwork): Promise<Stack> {
+async function stackOn(phones: Pick<PhoneNetwork, 'url'>): Promise<Stack> {
 	const waiting: { fits: (heard: Heard) => boolean; resolve: (heard: Heard) => void }[] = [];
 	const server = createServer((request, response) => void answer(request, response));
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -60,6 +85,7 @@ async function stackOn(phones: PhoneNetwork): Promise<Stack> {
 	const stack: Stack = {
 		base_url,
 		heard: [],
+		requests: [],
 		telephony,
 		failures: [],
 		instruct: null,
@@ -87,7 +113,9 @@ async function stackOn(phones: PhoneNetwork): Promise<Stack> {
 			return;
 		}
 		const headers = request.headers as Record<string, string>;
-		const received = await telephony.receive({ call_id, leg_id, path, headers, raw_body });
+		const asked = { call_id, leg_id, path, headers, raw_body };
+		stack.requests.push(asked);
+		const received = await telephony.receive(asked);
 		if (received.received !== 'fact') {
 			response.writeHead(403).end();
 			return;
@@ -148,12 +176,14 @@ describe('a conversation on the simulated network', () => {
 		await dialed(stack.telephony, toAgent('01'));
 		const visitor = await dialed(stack.telephony, dialing(numberEnding('10')));
 		await stack.hears(({ fact, leg_id }) => leg_id === 'agent' && fact.rank === 'accepted');
-		await stack.hears(({ fact, leg_id }) => leg_id === 'visitor' && fact.rank === 'answered');
+		await until(() => phones.log().filter(({ what }) => what === 'joined').length === 2);
 		expect(await stack.telephony.hangup(visitor)).toEqual({ hangup: 'done' });
 		expect(await stack.ended('visitor')).toMatchObject({ cause: 'hung_up' });
 		expect(await stack.telephony.hangup(visitor)).toEqual({ hangup: 'already_over' });
 		expect(await stack.telephony.hangup('SIM0')).toEqual({ hangup: 'already_over' });
-		expect(phones.log().at(-1)?.what).toBeDefined();
+		await stack.ended('agent');
+		expect(phones.log().filter(({ what, leg_id }) => what === 'ended' && leg_id === 'visitor')).toHaveLength(1);
+		expect(await stack.telephony.lookup('visitor', visitor)).toMatchObject({ fact: { cause: 'hung_up' } });
 	});
 
 	it.each(['11', '12'])('ends by the team member when the number ends in %s', async (digits) => {
@@ -221,7 +251,7 @@ describe('a number of the simulated network', () => {
 		await dialed(stack.telephony, toAgent('01'));
 		await dialed(stack.telephony, dialing(numberEnding('08')));
 		await stack.hears(({ fact, leg_id }) => leg_id === 'visitor' && fact.rank === 'ringing');
-		while (phones.pending().undelivered > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+		await until(() => phones.pending().undelivered === 0);
 		const told = stack.heard.filter(({ leg_id, route }) => leg_id === 'visitor' && route === 'status');
 		expect(told.map(({ fact }) => fact.rank)).toEqual(['ended', 'answered', 'ringing'].flatMap((each) => [each, each]));
 		expect(told[0]?.fact).toMatchObject({ ringing_at: expect.any(String), answered_at: expect.any(String) });
@@ -230,7 +260,7 @@ describe('a number of the simulated network', () => {
 	it('ending in 09 rings and is never heard of, but can be looked up', async () => {
 		const { phones, stack } = await together();
 		await dialed(stack.telephony, dialing(numberEnding('09'), { ring_seconds: 2 }));
-		while (phones.pending().live_legs > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+		await until(() => phones.pending().live_legs === 0);
 		expect(stack.heard).toEqual([]);
 		const found = await stack.telephony.lookup('visitor', null);
 		expect(found).toMatchObject({ lookup: 'found', fact: { rank: 'ended', cause: 'no_answer' } });
@@ -255,7 +285,7 @@ describe('a number of the simulated network', () => {
 		await dialed(stack.telephony, toAgent('01'));
 		await dialed(stack.telephony, dialing(numberEnding('16')));
 		await stack.ended('agent');
-		while (phones.pending().live_legs > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+		await until(() => phones.pending().live_legs === 0);
 		expect(stack.factsOf('visitor').map(rank)).not.toContain('ended');
 		const found = await stack.telephony.lookup('visitor', null);
 		expect(found).toMatchObject({ lookup: 'found', fact: { rank: 'ended', cause: 'completed' } });
@@ -264,39 +294,38 @@ describe('a number of the simulated network', () => {
 
 describe('the stack and the network', () => {
 	it('never agree on a callback that was changed, moved to another leg, or is old', async () => {
-		const { stack } = await together();
-		const sent: { path: string; headers: Record<string, string>; raw_body: string }[] = [];
-		const spy: Telephony = { ...stack.telephony };
-		const listener = createServer((request, response) => {
-			void bodyOf(request).then((raw_body) => {
-				const path = (request.url ?? '').slice('/v1'.length);
-				sent.push({ path, headers: request.headers as Record<string, string>, raw_body });
-				response.writeHead(204).end();
-			});
-		});
-		await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-		open.push(() => void listener.close());
-		const { port } = listener.address() as { port: number };
-		const url = (await network()).url;
-		const public_base_url = `http://127.0.0.1:${port}/v1`;
-		await dialed(simulatorTelephony({ url, secret: SECRET, public_base_url, clock }), dialing(numberEnding('06')));
-		while (sent.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-		const [genuine] = sent;
-		if (genuine === undefined) throw new Error('nothing sent');
-		const request = { call_id: 'call', leg_id: 'visitor', ...genuine };
-		expect(await spy.receive(request)).toMatchObject({ received: 'fact', fact: { cause: 'unreachable' } });
+		const { phones, stack } = await together();
+		await dialed(stack.telephony, dialing(numberEnding('06')));
+		await stack.ended('visitor');
+		const [genuine] = stack.requests;
+		if (genuine === undefined) throw new Error('nothing was sent');
 		const forged = { received: 'forged' };
-		expect(await spy.receive({ ...request, raw_body: request.raw_body.replace('unreachable', 'busy') })).toEqual(
-			forged,
-		);
-		expect(await spy.receive({ ...request, path: request.path.replace('visitor', 'agent') })).toEqual(forged);
-		expect(await spy.receive({ ...request, headers: {} })).toEqual(forged);
-		const later = { now: () => Date.now() + 301_000 };
-		const late = simulatorTelephony({ url, secret: SECRET, public_base_url, clock: later });
-		expect(await late.receive(request)).toEqual(forged);
-		const stranger = simulatorTelephony({ url, secret: 'another secret of some length', public_base_url, clock });
-		expect(await stranger.receive(request)).toEqual(forged);
-		expect(await stranger.dial(dialing(numberEnding('01')))).toEqual({ dial: 'rejected', reason: 'provider_rejected' });
+		const { telephony } = stack;
+		expect(await telephony.receive(genuine)).toMatchObject({ received: 'fact', fact: { cause: 'unreachable' } });
+		const changed = genuine.raw_body.replace('unreachable', 'busy');
+		expect(await telephony.receive({ ...genuine, raw_body: changed })).toEqual(forged);
+		const moved = genuine.path.replace('visitor', 'agent');
+		expect(await telephony.receive({ ...genuine, path: moved })).toEqual(forged);
+		expect(await telephony.receive({ ...genuine, headers: {} })).toEqual(forged);
+		const settings = { url: phones.url, secret: SECRET, public_base_url: stack.base_url, clock };
+		const late = simulatorTelephony({ ...settings, clock: { now: () => Date.now() + 301_000 } });
+		expect(await late.receive(genuine)).toEqual(forged);
+		const stranger = simulatorTelephony({ ...settings, secret: 'a secret of somebody else' });
+		expect(await stranger.receive(genuine)).toEqual(forged);
+		const refused = { dial: 'rejected', reason: 'provider_rejected' };
+		expect(await stranger.dial(dialing(numberEnding('01')))).toEqual(refused);
+		expect(phones.dials()).toHaveLength(1);
+	});
+
+	it('ignore a state that this version does not know', async () => {
+		const { stack } = await together();
+		const path = '/telephony/call/visitor/status';
+		const times = { at: new Date().toISOString(), ringing_at: null, answered_at: null, accepted_at: null };
+		const raw_body = JSON.stringify({ provider_id: 'SIM0', state: 'teleported', cause: null, ...times });
+		const epoch_s = Math.floor(Date.now() / 1000);
+		const headers = { [SIGNATURE_HEADER]: signCallback(SECRET, epoch_s, path, raw_body) };
+		const request = { call_id: 'call', leg_id: 'visitor', path, headers, raw_body };
+		expect(await stack.telephony.receive(request)).toEqual({ received: 'ignored', why: 'unknown_state' });
 	});
 
 	it('meet again after the stack answered 5xx: callbacks and questions are repeated', async () => {
@@ -311,28 +340,35 @@ describe('the stack and the network', () => {
 		const phones = await network();
 		const stack = await stackOn(phones);
 		await phones.close();
-		open.splice(open.length - 2, 1);
 		expect(await stack.telephony.dial(dialing(numberEnding('01')))).toMatchObject({ dial: 'throttled' });
 		expect(await stack.telephony.lookup('visitor', null)).toEqual({ lookup: 'unclear' });
 		expect(await stack.telephony.hangup('SIM0')).toEqual({ hangup: 'unclear' });
 	});
 
-	it('go on after the network was killed: live legs, their timers and undelivered callbacks', async () => {
+	it('go on after kill -9 in the middle of 50 calls: each leg ends, and is told of, and nobody is rung twice', async () => {
 		const directory = mkdtempSync(join(tmpdir(), 'phones-'));
 		const files = { state_file: join(directory, 'legs.jsonl'), log_file: join(directory, 'log.jsonl') };
-		const first = await network(files);
-		const stack = await stackOn(first);
-		for (let n = 0; n < 20; n += 1) {
-			await dialed(stack.telephony, dialing(numberEnding('04'), { call_id: `call-${n}`, leg_id: `visitor-${n}` }));
+		const child = await networkProcess(files);
+		const stack = await stackOn({ url: child.url });
+		const calls = Array.from({ length: 50 }, (_, n) => `${n}`);
+		for (const n of calls) {
+			await dialed(stack.telephony, { ...toAgent('01'), call_id: n, leg_id: `agent-${n}` });
+			await dialed(stack.telephony, dialing(numberEnding('01'), { call_id: n, leg_id: `visitor-${n}` }));
 		}
-		await first.close();
+		await stack.hears(({ fact }) => fact.rank === 'accepted');
+		stack.failures.push(...Array.from({ length: 20 }, () => 503));
+		await child.kill();
+
 		const second = await network(files);
-		for (let n = 0; n < 20; n += 1) expect(await stack.ended(`visitor-${n}`)).toMatchObject({ cause: 'rejected' });
-		expect(second.dials()).toHaveLength(20);
+		for (const n of calls) {
+			expect(await stack.ended(`visitor-${n}`)).toMatchObject({ answered_at: expect.any(String) });
+			expect(await stack.ended(`agent-${n}`)).toMatchObject({ accepted_at: expect.any(String) });
+		}
+		expect(second.dials()).toHaveLength(100);
 		expect(second.dials().every(({ times }) => times === 1)).toBe(true);
 		const kept = readFileSync(files.state_file, 'utf8') + readFileSync(files.log_file, 'utf8');
-		expect(kept).not.toContain('2125550104');
-		expect(kept).toContain('+1********04');
+		expect(kept).not.toContain('2125550101');
+		expect(kept).toContain('+1********01');
 	});
 
 	it('show the console what rang, without number or provider id', async () => {

@@ -16,6 +16,11 @@ const ranks: ReadonlyMap<string, LegFact['rank']> = new Map([
 	['failed', 'ended'],
 ]);
 
+/** Whether a call of this status can still change. */
+export function isLive(status: string): boolean {
+	return ranks.get(status) !== 'ended';
+}
+
 /** What is known of a leg, in the provider's words. */
 export type Progress = {
 	readonly provider_id: string;

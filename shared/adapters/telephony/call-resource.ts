@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { HangupOutcome, LookupOutcome } from '../../ports/telephony.ts';
-import { factOfProgress, readSeconds, readTime } from './call-progress.ts';
+import { factOfProgress, isLive, readSeconds, readTime } from './call-progress.ts';
 import { type HttpAnswer, parseJson } from './provider-http.ts';
 
 // A call as the REST APIs of Twilio and Telnyx (TeXML) both show it.
@@ -9,7 +9,6 @@ const text = z.nullish(z.string());
 const CallResource = z.object({
 	sid: z.string(),
 	status: z.string(),
-	start_time: text,
 	end_time: text,
 	date_updated: text,
 	duration: text,
@@ -23,13 +22,13 @@ export function lookupOutcome(answer: HttpAnswer, now_ms: number): LookupOutcome
 	const parsed = CallResource.safeParse(parseJson(answer.body));
 	if (answer.status !== 200 || !parsed.success) return { lookup: 'unclear' };
 	const call = parsed.data;
-	const at_ms = readTime(call.end_time ?? '') ?? readTime(call.date_updated ?? '') ?? now_ms;
+	const ended_ms = readTime(call.end_time ?? '') ?? readTime(call.date_updated ?? '');
 	const fact = factOfProgress({
 		provider_id: call.sid,
 		status: call.status,
-		at_ms,
-		// Of a call that is over, the end and the duration tell it; its start may be when it was dialled.
-		answered_ms: call.status === 'in-progress' ? readTime(call.start_time ?? '') : null,
+		// Its start may be when it was dialled, so of a live call nothing is known but that it is in this state now.
+		at_ms: isLive(call.status) ? now_ms : (ended_ms ?? now_ms),
+		answered_ms: null,
 		duration_seconds: readSeconds(call.duration ?? ''),
 		answered_by: call.answered_by ?? '',
 		hangup_code: '',

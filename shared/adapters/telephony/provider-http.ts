@@ -61,7 +61,7 @@ export function callHttp(call: HttpCall): Promise<HttpAnswer> {
 		response.on('data', (chunk: Buffer) => {
 			chunks.push(chunk);
 			size += chunk.byteLength;
-			if (size > MAX_RESPONSE_BYTES) request.destroy();
+			if (size > MAX_RESPONSE_BYTES) settle({ answer: 'lost' });
 		});
 		response.on('error', () => settle({ answer: 'lost' }));
 		response.on('end', () => {

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
+import type { Instruction } from '../../domain/instruction.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
 	DialOutcome,
 	DialRequest,
 	HangupOutcome,
-	Instruction,
 	LookupOutcome,
 	ProviderRequest,
 	Received,

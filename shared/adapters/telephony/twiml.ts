@@ -1,4 +1,5 @@
-import type { Instruction, Rendered } from '../../ports/telephony.ts';
+import type { Instruction } from '../../domain/instruction.ts';
+import type { Rendered } from '../../ports/telephony.ts';
 
 export type CallScene = {
 	/** The call's room, by a name that says nothing about anybody. */
@@ -7,8 +8,8 @@ export type CallScene = {
 	readonly instructions_url: string;
 };
 
-/** Longer than a name or a page is worth listening to. */
-const SPOKEN_CHARS = 100;
+/** Longer than a name or a page is worth listening to: the member has seconds to decide. */
+const SPOKEN_CHARS = 60;
 
 /** Instructions in the markup that Twilio (TwiML) and Telnyx (TeXML) share. */
 export function renderMarkup(instruction: Instruction, scene: CallScene): Rendered {
@@ -43,8 +44,8 @@ function enter(room: string): string {
 }
 
 function prompt(visitor_name: string | null, source_url: string): string {
-	const who = visitor_name === null ? 'Somebody' : spoken(visitor_name);
-	return `${who} asks for a call from ${spoken(pageOf(source_url))}. To take the call, press 1.`;
+	const who = visitor_name === null ? 'a visitor' : spoken(visitor_name);
+	return `Press 1 to talk to ${who}, who asks for a call on ${spoken(pageOf(source_url))}.`;
 }
 
 /** Host and path: the rest of a URL cannot be listened to. */

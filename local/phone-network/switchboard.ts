@@ -1,0 +1,99 @@
+import { courier } from './courier.ts';
+import { openJournal, readJournal } from './journal.ts';
+import { ended, joined, type NetworkLeg, stepped, type Time } from './leg.ts';
+import { type RingLog, ringLog } from './ring-log.ts';
+import { wallTimers } from './timers.ts';
+
+/** Ended legs that can still be looked up. */
+const ENDED_KEPT = 2000;
+
+export type SwitchboardOptions = {
+	/** Divides every duration. */
+	readonly speed: number;
+	readonly secret: string;
+	/** Where live legs and undelivered callbacks survive the process; null: nowhere. */
+	readonly state_file: string | null;
+	/** Where the log goes on from one process to the next; null: nowhere. */
+	readonly log_file: string | null;
+};
+
+/** All legs, and what happens to them by itself: their steps, their callbacks, and who hears whom. */
+export type Switchboard = {
+	readonly log: RingLog;
+	/** By the network's own id. */
+	readonly legs: ReadonlyMap<string, NetworkLeg>;
+	time(): Time;
+	add(leg: NetworkLeg): void;
+	/** Changes a leg as it is by then: it may have moved on while a request was under way. */
+	change(provider_id: string, how: (leg: NetworkLeg) => NetworkLeg): void;
+	/** Stops everything; what is live stays in the state file. */
+	close(): void;
+};
+
+export function switchboard({ speed, secret, state_file, log_file }: SwitchboardOptions): Switchboard {
+	const legs = new Map(readJournal<NetworkLeg>(state_file).map((leg) => [leg.provider_id, leg]));
+	const journal = openJournal(state_file, () => remembered(legs));
+	const log = ringLog(log_file);
+	const timers = wallTimers();
+	const time = (): Time => ({ now_ms: Date.now(), second_ms: 1000 / speed });
+	const mail = courier({ secret, timers, log, time, change });
+	let open = true;
+
+	function change(provider_id: string, how: (leg: NetworkLeg) => NetworkLeg): void {
+		const before = legs.get(provider_id);
+		if (before === undefined || !open) return;
+		const after = how(before);
+		if (after === before) return;
+		keep(after);
+		if (before.state !== after.state && after.state !== 'dialing') log.note(after.state, after);
+		if (!before.joined && after.joined) log.note('joined', after);
+		if (before.in_room !== after.in_room) settleRoom(after.call_id);
+	}
+	function keep(leg: NetworkLeg): void {
+		legs.set(leg.provider_id, leg);
+		journal.write(leg);
+		resume(leg);
+	}
+	function resume(leg: NetworkLeg): void {
+		const { provider_id, next } = leg;
+		if (next !== null) {
+			timers.set(provider_id, next.at_ms, () => change(provider_id, (now) => stepped(now, time())));
+		}
+		mail.collect(leg);
+	}
+	function settleRoom(call_id: string): void {
+		const room = [...legs.values()].filter((leg) => leg.call_id === call_id && leg.in_room);
+		for (const { provider_id } of room) change(provider_id, (leg) => inCompany(leg, room, time()));
+	}
+
+	for (const leg of legs.values()) resume(leg);
+	for (const call_id of new Set([...legs.values()].map((leg) => leg.call_id))) settleRoom(call_id);
+	return {
+		log,
+		legs,
+		time,
+		change,
+		add(leg) {
+			keep(leg);
+			log.note('dialed', leg);
+		},
+		close() {
+			open = false;
+			timers.stopAll();
+		},
+	};
+}
+
+/** An agent and the visitor in one room hear each other; when one of them leaves, the other has nobody to talk to. */
+function inCompany(leg: NetworkLeg, room: readonly NetworkLeg[], time: Time): NetworkLeg {
+	const complete = room.some(({ role }) => role === 'agent') && room.some(({ role }) => role === 'visitor');
+	if (complete) return leg.joined ? leg : joined(leg, time);
+	return leg.joined ? ended(leg, 'completed', time) : leg;
+}
+
+/** What is worth keeping: all that is not over, and the latest of the rest. Forgets the others. */
+function remembered(legs: Map<string, NetworkLeg>): Iterable<NetworkLeg> {
+	const over = [...legs.values()].filter((leg) => leg.state === 'ended' && leg.outbox.length === 0);
+	for (const leg of over.slice(0, Math.max(0, over.length - ENDED_KEPT))) legs.delete(leg.provider_id);
+	return legs.values();
+}
