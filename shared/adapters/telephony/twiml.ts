@@ -36,7 +36,7 @@ function verbs(instruction: Instruction, { room, instructions_url }: CallScene):
 
 /**
  * Both sides meet in a conference of the call's own. It begins when the second one enters (the first hears music), and
- * ends for both when either leaves. See docs/decisions/two-legs-meet-in-a-room.md.
+ * ends for both when either leaves. See docs/decisions/0004-two-legs-meet-in-a-room.md.
  */
 function enter(room: string): string {
 	const rules = 'beep="false" endConferenceOnExit="true" maxParticipants="2"';
