@@ -26,13 +26,16 @@ const PORT_TRIES = 5;
 /** DynamoDB as dynoxide plays it: a process of its own on a free port, its data in a directory that goes with it. */
 export async function startDynamo(): Promise<DynamoStandIn> {
 	const directory = await mkdtemp(join(tmpdir(), 'dynoxide-'));
-	const binary = createRequire(import.meta.url).resolve('@dynoxide/linux-x64/dynoxide');
+	const binary = createRequire(import.meta.url).resolve(`@dynoxide/${process.platform}-${process.arch}/dynoxide`);
 	for (let n = 0; n < PORT_TRIES; n += 1) {
 		const port = await freePort();
 		const child = spawn(binary, ['serve', '-p', String(port), '--db-path', join(directory, 'table.db')], {
 			stdio: 'ignore',
 		});
 		const ended = once(child, 'exit');
+		// A test run that is broken off leaves nothing running.
+		const kill = (): boolean => child.kill('SIGKILL');
+		process.once('exit', kill);
 		const endpoint = `http://127.0.0.1:${port}`;
 		if (!(await answers(endpoint, ended))) continue;
 		let tables = 0;
@@ -45,7 +48,8 @@ export async function startDynamo(): Promise<DynamoStandIn> {
 				return env;
 			},
 			async stop() {
-				child.kill('SIGKILL');
+				process.off('exit', kill);
+				kill();
 				await ended;
 				await rm(directory, { recursive: true, force: true });
 			},
