@@ -21,7 +21,7 @@ const INSTRUCTIONS_PATH = '/telephony/01CALL/01LEG/instructions';
 function twilioWith(changes: Partial<TwilioSettings> = {}) {
 	return twilioTelephony({
 		account_sid: ACCOUNT,
-		authToken: async () => TOKEN,
+		authTokens: async () => [TOKEN],
 		from: '+12125550100',
 		machine_detection: false,
 		public_base_url: BASE,
@@ -278,6 +278,31 @@ describe('a callback of Twilio', () => {
 		for (const signedUrl of [url, `${url}#rc=3&rp=all`, url.replace('.com', '.com:443')]) {
 			expect(await told(fields, { signedUrl })).toMatchObject({ received: 'fact' });
 		}
+	});
+
+	it('is believed with either token while one is replaced, and the API is asked with the first', async () => {
+		const server = await api(() => ({ status: 200 }));
+		const authTokens = async () => ['the new token', TOKEN] as const;
+		const rotating = twilioWith({ authTokens, api_url: server.url });
+		const fields = { ...call, CallStatus: 'ringing' };
+		const request = {
+			call_id: '01CALL',
+			leg_id: '01LEG',
+			path: STATUS_PATH,
+			raw_body: writeForm(Object.entries(fields)),
+		};
+		for (const [token, received] of [
+			['the new token', 'fact'],
+			[TOKEN, 'fact'],
+			['a third', 'forged'],
+		] as const) {
+			const signature = twilio.getExpectedTwilioSignature(token, BASE + STATUS_PATH, fields);
+			const headers = { 'x-twilio-signature': signature };
+			expect(await rotating.receive({ ...request, headers })).toMatchObject({ received });
+		}
+		await rotating.hangup(CALL_SID);
+		const expected = `Basic ${Buffer.from(`${ACCOUNT}:the new token`).toString('base64')}`;
+		expect(server.asked[0]?.headers['authorization']).toBe(expected);
 	});
 
 	it('is not believed for another leg, another route, another address or another token', async () => {

@@ -19,14 +19,16 @@ const TwilioSettings = z.object({
 	from: PhoneNumber,
 	machine_detection: z._default(z.boolean(), false),
 });
-const TwilioSecret = z.object({ auth_token: z.string().check(z.minLength(1)) });
+const Token = z.string().check(z.minLength(1));
+/** `other_auth_token`: while one is replaced, the one that may still sign callbacks. */
+const TwilioSecret = z.object({ auth_token: Token, other_auth_token: z.optional(Token) });
 const TelnyxSettings = z.object({
 	account_sid: z.string().check(z.minLength(1)),
 	application_sid: z.string().check(z.minLength(1)),
 	public_key: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
 	from: PhoneNumber,
 });
-const TelnyxSecret = z.object({ api_key: z.string().check(z.minLength(1)) });
+const TelnyxSecret = z.object({ api_key: Token });
 
 /**
  * The provider that the environment names; docs/telephony.md describes the settings. Throws when they are malformed,
@@ -45,7 +47,10 @@ export function telephonyFor(env: Env, openSecrets: (env: Env) => ProviderSecret
 			return twilioTelephony({
 				...shared,
 				...read('TELEPHONY_SETTINGS', TwilioSettings, settings),
-				authToken: async () => (await secret()).auth_token,
+				async authTokens() {
+					const { auth_token, other_auth_token } = await secret();
+					return other_auth_token === undefined ? [auth_token] : [auth_token, other_auth_token];
+				},
 				api_url: TWILIO_API_URL,
 			});
 		}

@@ -10,8 +10,8 @@ import { renderMarkup } from './twiml.ts';
 
 export type TwilioSettings = {
 	readonly account_sid: string;
-	/** Opens the REST API and signs callbacks. Read once and kept. */
-	readonly authToken: () => Promise<string>;
+	/** Read once and kept. The first opens the REST API; callbacks may be signed with any, so that tokens can rotate. */
+	readonly authTokens: () => Promise<readonly [string, ...string[]]>;
 	/** The number that people see: one of the account's, in E.164. */
 	readonly from: string;
 	/** Whether to wait a moment and listen if a machine answered for the visitor; costs money and silence. */
@@ -38,7 +38,8 @@ type Route = 'status' | 'instructions';
 export function twilioTelephony(settings: TwilioSettings): Telephony {
 	const { account_sid, public_base_url, clock } = settings;
 	const ask = async (method: 'GET' | 'POST', path: string, body: string | null): Promise<HttpAnswer> => {
-		const credentials = Buffer.from(`${account_sid}:${await settings.authToken()}`).toString('base64');
+		const [auth_token] = await settings.authTokens();
+		const credentials = Buffer.from(`${account_sid}:${auth_token}`).toString('base64');
 		const headers = { authorization: `Basic ${credentials}`, 'content-type': 'application/x-www-form-urlencoded' };
 		const url = new URL(`/2010-04-01/Accounts/${account_sid}/${path}`, settings.api_url);
 		return callHttp({ method, url, headers, body, timeout_ms: TIMEOUT_MS });
@@ -58,7 +59,7 @@ export function twilioTelephony(settings: TwilioSettings): Telephony {
 			return lookupOutcome(await ask('GET', callPath(provider_id), null), clock.now());
 		},
 		async receive(request) {
-			return received(request, await settings.authToken(), settings);
+			return received(request, await settings.authTokens(), settings);
 		},
 		render(instruction, { call_id, leg_id }) {
 			const instructions_url = callbackUrl(public_base_url, call_id, leg_id, 'instructions');
@@ -120,14 +121,13 @@ function codeOf(body: string): number {
 	return Refused.safeParse(parseJson(body)).data?.code ?? 0;
 }
 
-function received(request: ProviderRequest, auth_token: string, settings: TwilioSettings): Received {
+function received(request: ProviderRequest, auth_tokens: readonly string[], settings: TwilioSettings): Received {
 	const { path, headers, raw_body } = request;
 	const fields = readForm(raw_body);
 	const url = settings.public_base_url + path;
-	const isGenuine = [url, url + RETRIES].some((asked) =>
-		isSignedByTwilio(auth_token, headers['x-twilio-signature'], asked, fields),
-	);
-	if (!isGenuine) return { received: 'forged' };
+	const isGenuine = (auth_token: string): boolean =>
+		[url, url + RETRIES].some((asked) => isSignedByTwilio(auth_token, headers['x-twilio-signature'], asked, fields));
+	if (!auth_tokens.some(isGenuine)) return { received: 'forged' };
 	const progress = progressOfCallback(fields, path.endsWith('/instructions'), settings.clock.now());
 	if (progress === null) return { received: 'ignored', why: 'malformed' };
 	const fact = factOfProgress(progress);
