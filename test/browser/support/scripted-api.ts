@@ -1,0 +1,136 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type * as z from 'zod/mini';
+import { type ProblemCode, problems, problemType } from '../../../shared/contract/problem.ts';
+import {
+	CallRequestResponse,
+	LeadCreatedResponse,
+	WidgetConfigResponse,
+	WidgetRequest,
+} from '../../../shared/contract/widget.ts';
+import type { CallStatus } from '../../../shared/domain/call.ts';
+import { listen } from './listen.ts';
+
+type Operation = 'config' | 'call' | 'lead' | 'status' | 'preflight';
+/** A request as it came in. */
+export type Seen = {
+	readonly operation: Operation;
+	readonly key: string | undefined;
+	readonly cookie: string | undefined;
+	readonly body: z.infer<typeof WidgetRequest> | null;
+};
+/** What comes instead of the usual answer: a problem, one that breaks off, or nothing until `release`. */
+export type Hitch =
+	| { readonly code: ProblemCode; readonly extra?: Record<string, unknown>; readonly retry_after?: number }
+	| 'sever'
+	| 'hold';
+/** What the service is like now. */
+export type Script = {
+	config: z.infer<typeof WidgetConfigResponse>['data'];
+	status: CallStatus;
+	poll_after_ms: number;
+	/** Origins that are let in; null: every one. */
+	origins: readonly string[] | null;
+};
+
+const ID = '01K9ZZZZZZZZZZZZZZZZZZZZZZ';
+
+function operationOf({ method, url = '' }: IncomingMessage): Operation {
+	if (method === 'OPTIONS') return 'preflight';
+	if (url.startsWith('/v1/widget/config?')) return 'config';
+	if (method === 'POST' && url === '/v1/widget/call-requests') return 'call';
+	if (method === 'POST' && url === '/v1/widget/callback-leads') return 'lead';
+	if (url === `/v1/widget/call-requests/${ID}/status`) return 'status';
+	throw new Error(`the widget asked for ${method} ${url}`);
+}
+
+async function read(request: IncomingMessage): Promise<Seen> {
+	let text = '';
+	for await (const chunk of request) text += chunk;
+	return {
+		operation: operationOf(request),
+		key: request.headers['idempotency-key']?.toString(),
+		cookie: request.headers.cookie,
+		body: text === '' ? null : WidgetRequest.parse(JSON.parse(text)),
+	};
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+	const type = status < 400 ? 'application/json' : 'application/problem+json';
+	response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
+	response.end(JSON.stringify(body));
+}
+
+function refuse(response: ServerResponse, { code, extra, retry_after }: Exclude<Hitch, string>): void {
+	const { status, title } = problems[code];
+	if (retry_after !== undefined) response.setHeader('retry-after', `${retry_after}`);
+	send(response, status, { type: problemType(code), title, status, code, request_id: 'r', ...extra });
+}
+
+/** The first byte of an answer, and no more: a browser does not try such a request again by itself. */
+function sever(response: ServerResponse): void {
+	response.writeHead(200, { 'content-length': 100 });
+	response.write('{', () => response.destroy());
+}
+
+function answer(operation: Operation, { config, status, poll_after_ms }: Script, response: ServerResponse): void {
+	const over = status === 'completed' || status === 'failed' || status === 'canceled';
+	const call = CallRequestResponse.parse({ data: { id: ID, status, poll_after_ms: over ? null : poll_after_ms } });
+	if (operation === 'config') send(response, 200, WidgetConfigResponse.parse({ data: config }));
+	if (operation === 'call') send(response, 202, call);
+	if (operation === 'status') send(response, 200, call);
+	if (operation === 'lead') send(response, 201, LeadCreatedResponse.parse({ data: { id: ID, status: 'pending' } }));
+	if (operation === 'preflight') {
+		response.setHeader('access-control-allow-methods', 'GET, POST, OPTIONS');
+		response.setHeader('access-control-allow-headers', 'content-type, idempotency-key');
+		response.writeHead(204).end();
+	}
+}
+
+/**
+ * The widget's routes over real HTTP, true to the contract (bodies in and out go through its schemas), and obedient: what
+ * the service answers next, and every mishap, is set by the test.
+ */
+export async function startScriptedApi() {
+	const script: Script = {
+		config: { open: true, next_open_at: null, consent_text: 'I agree that Acme calls me.', regions: ['US'] },
+		status: 'requested',
+		poll_after_ms: 20,
+		origins: null,
+	};
+	const seen: Seen[] = [];
+	const held: (() => void)[] = [];
+	const hitches = new Map<Operation, Hitch[]>();
+
+	async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const what = await read(request);
+		const { operation } = what;
+		const { origin } = request.headers;
+		seen.push(what);
+		response.setHeader('vary', 'Origin');
+		if (!origin || (script.origins && !script.origins.includes(origin))) {
+			refuse(response, { code: 'origin_not_allowed' });
+			return;
+		}
+		response.setHeader('access-control-allow-origin', origin);
+		response.setHeader('access-control-expose-headers', 'retry-after, idempotency-replayed, x-request-id');
+		const hitch = hitches.get(operation)?.shift();
+		if (hitch === 'sever') sever(response);
+		else if (hitch === 'hold') held.push(() => answer(operation, script, response));
+		else if (hitch) refuse(response, hitch);
+		else answer(operation, script, response);
+	}
+
+	const listening = await listen(createServer((request, response) => void serve(request, response)));
+	return {
+		...listening,
+		script,
+		/** The next requests of an operation meet these, one each. */
+		hitch: (operation: Operation, ...next: Hitch[]) =>
+			void hitches.set(operation, [...(hitches.get(operation) ?? []), ...next]),
+		/** Answers what was held back. */
+		release(): void {
+			for (const go of held.splice(0)) go();
+		},
+		seen: (operation: Operation): readonly Seen[] => seen.filter((request) => request.operation === operation),
+	};
+}

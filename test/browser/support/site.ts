@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { listen } from './listen.ts';
+
+/** A page of a customer's site. */
+export type PageSource = { readonly html: string; readonly csp?: string };
+
+/** A customer's site: pages by path. */
+export async function startSite() {
+	const pages = new Map<string, PageSource>();
+	const listening = await listen(
+		createServer((request, response) => {
+			const page = pages.get(request.url?.split('?')[0] ?? '');
+			if (page?.csp) response.setHeader('content-security-policy', page.csp);
+			response.writeHead(page ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' });
+			response.end(page?.html ?? '');
+		}),
+	);
+	return { ...listening, pages };
+}
+
+/** Serves what the build wrote, from an origin of its own as a CDN would. */
+export async function startCdn(folder: string) {
+	const asked: string[] = [];
+	const listening = await listen(
+		createServer((request, response) => {
+			const name = request.url?.slice(1) ?? '';
+			const type = name.endsWith('.json') ? 'application/json' : 'text/javascript';
+			asked.push(name);
+			response.setHeader('access-control-allow-origin', '*');
+			if (existsSync(join(folder, name))) {
+				response.writeHead(200, { 'content-type': `${type}; charset=utf-8` });
+				response.end(readFileSync(join(folder, name)));
+			} else response.writeHead(404).end();
+		}),
+	);
+	/** `asked`: what was asked for, found or not. */
+	return { ...listening, asked };
+}

@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { buildWidget } from '../../../widget/build.ts';
+import { launchChromium } from './chromium.ts';
+import { startScriptedApi } from './scripted-api.ts';
+import { startCdn, startSite } from './site.ts';
+
+/** How a visit differs from the usual: a plain page in English with the one-line embed, on a desktop screen. */
+export type VisitOptions = {
+	readonly context?: BrowserContextOptions;
+	/** Attributes of the script tag beside src, key and base URL. */
+	readonly embed?: string;
+	/** Instead of the embed: the element itself, with these attributes beside key and base URL. */
+	readonly element?: string;
+	/** Attributes of the html element. */
+	readonly root?: string;
+	readonly body?: string;
+	readonly csp?: (origins: { readonly cdn: string; readonly api: string }) => string;
+	/** Time stands still until `pass` moves it. */
+	readonly clock?: boolean;
+};
+export type Visit = Awaited<ReturnType<Awaited<ReturnType<typeof openStage>>['visit']>>;
+
+const RECORD_STATES = `
+	globalThis.states = [];
+	globalThis.violations = [];
+	document.addEventListener('callback:state', (event) => states.push(event.detail.state));
+	document.addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective));`;
+
+function handles(page: Page, clock: boolean) {
+	const phone = page.getByRole('textbox').first();
+	const consent = page.getByRole('checkbox');
+	const submit = page.locator('form button');
+	let open = 0;
+	page.on('request', () => open++);
+	page.on('requestfinished', () => open--);
+	page.on('requestfailed', () => open--);
+	const pass = async (ms = 1) => {
+		if (!clock) return;
+		await soon(() => open === 0);
+		await page.evaluate('0');
+		await page.clock.runFor(ms);
+	};
+	return {
+		...{ page, phone, consent, submit },
+		launcher: page.locator('[part=launcher]'),
+		panel: page.locator('[part=panel]'),
+		name: page.getByRole('textbox').nth(1),
+		status: page.getByRole('status'),
+		lead: page.locator('[part=lead]'),
+		again: page.locator('[part=again]'),
+		/** Lets time pass, where it stands still, once no request is open. */
+		pass,
+		/** Lets seconds pass until something has happened. */
+		async passUntil(happened: () => boolean): Promise<void> {
+			for (let seconds = 0; !happened(); seconds++) {
+				if (seconds > 300) throw new Error(`did not happen in 5 minutes: ${happened}`);
+				await pass(1000);
+			}
+		},
+		/** Opens the panel and waits for the form. */
+		async open(): Promise<void> {
+			await page.locator('[part=launcher]').click();
+			await pass();
+			await phone.waitFor();
+		},
+		async fill(number = '+1 202 555 0101'): Promise<void> {
+			await phone.fill(number);
+			await consent.check();
+		},
+		async send(number?: string): Promise<void> {
+			await this.fill(number);
+			await submit.click();
+			await pass();
+		},
+		/** Waits until the widget has reported `state` last. */
+		reach: (state: string) => page.waitForFunction(`states.at(-1) === '${state}'`, null, { timeout: 8000 }),
+		states: (): Promise<string[]> => page.evaluate('states'),
+		/** What has the focus, in the widget if it is there: its id, part or tag. */
+		focused: (): Promise<string> =>
+			page.evaluate(`(() => {
+				const host = document.activeElement;
+				const element = host?.shadowRoot?.activeElement ?? host;
+				return element.id || element.part.value || element.localName;
+			})()`),
+	};
+}
+
+/** A browser, a customer's site, the CDN and the API, each an origin of its own; and a way to visit the site. */
+export async function openStage() {
+	const folder = mkdtempSync(join(tmpdir(), 'widget-'));
+	const manifest = buildWidget(folder);
+	const [browser, cdn, site] = await Promise.all([launchChromium(), startCdn(folder), startSite()]);
+	const ends: (() => Promise<void>)[] = [];
+	let visits = 0;
+
+	async function visit(options: VisitOptions = {}) {
+		const api = await startScriptedApi();
+		const context = await browser.newContext({
+			viewport: { width: 800, height: 720 },
+			reducedMotion: 'reduce',
+			...options.context,
+		});
+		ends.push(() => context.close(), api.close);
+		const wiring = (prefix: string) => `${prefix}workspace-key="wk" ${prefix}base-url="${api.origin}/v1"`;
+		const script = (attributes: string) => `<script src="${cdn.origin}/widget.js" async ${attributes}></script>`;
+		const widget =
+			options.element === undefined
+				? script(`${wiring('data-')} ${options.embed ?? ''}`)
+				: `${script('')}<call-back-widget ${wiring('')} ${options.element}></call-back-widget>`;
+		const path = `/${++visits}`;
+		const csp = options.csp?.({ cdn: cdn.origin, api: api.origin });
+		site.pages.set(path, {
+			html: `<!doctype html><html ${options.root ?? 'lang="en"'}><head><title>Acme</title>
+				<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head>
+				<body><h1>Acme</h1>${options.body ?? ''}${widget}</body></html>`,
+			...(csp && { csp }),
+		});
+		const page = await context.newPage();
+		const troubles: string[] = [];
+		page.on('pageerror', (error) => troubles.push(error.message));
+		if (options.clock) await page.clock.install({ time: 0 });
+		await page.addInitScript(RECORD_STATES);
+		await page.goto(`${site.origin}${path}`);
+		await page.waitForFunction(`customElements.get('call-back-widget')`);
+		if (options.clock) await page.clock.pauseAt(60_000);
+		return { ...handles(page, options.clock === true), api, context, troubles, url: `${site.origin}${path}` };
+	}
+
+	return {
+		visit,
+		manifest,
+		folder,
+		cdn,
+		site,
+		/** Ends every visit so far. */
+		async clear(): Promise<void> {
+			for (const end of ends.splice(0)) await end();
+		},
+		async close(): Promise<void> {
+			await this.clear();
+			await Promise.all([browser.close(), cdn.close(), site.close()]);
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+/** Waits for what the browser causes here. */
+export async function soon(happened: () => boolean): Promise<void> {
+	const deadline = performance.now() + 8000;
+	while (!happened()) {
+		if (performance.now() > deadline) throw new Error(`did not happen in 8 s: ${happened}`);
+		await new Promise((go) => setTimeout(go, 5));
+	}
+}

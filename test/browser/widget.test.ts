@@ -1,0 +1,257 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openStage, soon } from './support/stage.ts';
+
+let stage: Awaited<ReturnType<typeof openStage>>;
+beforeAll(async () => {
+	stage = await openStage();
+});
+afterEach(() => stage.clear());
+afterAll(() => stage.close());
+
+describe('a visitor asks to be called', () => {
+	it('follows the call from the request to its end, and then asks no more', async () => {
+		const { api, reach, states, status, ...visitor } = await stage.visit();
+		await visitor.open();
+		await visitor.fill('+1 (202) 555-0101');
+		await visitor.name.fill('  Ada  ');
+		await visitor.submit.click();
+		await reach('requested');
+		expect(await status.textContent()).toBe('We are ringing our team...');
+		for (const [state, text] of [
+			['ringing', 'Your phone rings in a moment'],
+			['connected', 'You are connected'],
+			['completed', 'Call ended. Thank you!'],
+		] as const) {
+			api.script.status = state;
+			await reach(state);
+			expect(await status.textContent()).toBe(text);
+		}
+		const polls = api.seen('status').length;
+		expect(await states()).toEqual(['sending', 'requested', 'ringing', 'connected', 'completed']);
+		expect(api.seen('call')).toEqual([
+			{
+				operation: 'call',
+				key: expect.stringMatching(/^[\x20-\x7e]{1,255}$/),
+				cookie: undefined,
+				body: {
+					...{ workspace_key: 'wk', phone: '+12025550101', name: 'Ada', consent: true },
+					page_url: visitor.url,
+				},
+			},
+		]);
+		await visitor.page.waitForTimeout(100);
+		expect(api.seen('status')).toHaveLength(polls);
+		expect(visitor.troubles).toEqual([]);
+	});
+
+	it('keeps the fragment of the page address to itself, and cuts an address that is too long', async () => {
+		const { api, page, ...visitor } = await stage.visit();
+		await page.goto(`${visitor.url}?q=${'x'.repeat(2100)}#token=secret`);
+		await visitor.open();
+		await visitor.send();
+		await visitor.reach('requested');
+		const sent = api.seen('call')[0]?.body?.page_url ?? '';
+		expect(sent).toHaveLength(2048);
+		expect(sent).not.toContain('#');
+	});
+
+	it.each(['', 'abc', '+12', '+0123456789', '+1 202 CALL ME', '030 901820'])(
+		'is told that "%s" is no number, and nothing is sent',
+		async (number) => {
+			const { api, phone, page, ...visitor } = await stage.visit();
+			await visitor.open();
+			await visitor.send(number);
+			const error = page.getByRole('alert').filter({ hasText: 'Please check your number' });
+			await error.waitFor();
+			expect(await visitor.focused()).toBe('tel');
+			expect(await phone.getAttribute('aria-invalid')).toBe('true');
+			expect((await phone.getAttribute('aria-describedby'))?.split(' ')).toContain(await error.getAttribute('id'));
+			expect(api.seen('call')).toEqual([]);
+		},
+	);
+
+	it.each([
+		['phone_invalid', 'Please check your number'],
+		['country_not_allowed', 'We cannot call numbers of this country.'],
+		['phone_not_callable', 'We cannot call this number.'],
+	] as const)('is sent back to the number when the service answers %s', async (code, text) => {
+		const { api, phone, page, ...visitor } = await stage.visit();
+		api.hitch('call', { code, extra: { errors: [{ pointer: '/phone', code, detail: '' }] } });
+		await visitor.open();
+		await visitor.send();
+		await page.getByRole('alert').filter({ hasText: text }).waitFor();
+		expect(await visitor.focused()).toBe('tel');
+		expect(await phone.inputValue()).toBe('+1 202 555 0101');
+		await visitor.send('+1 202 555 0102');
+		await visitor.reach('requested');
+		expect(api.seen('call').map(({ body }) => body?.phone)).toEqual(['+12025550101', '+12025550102']);
+	});
+
+	it('is not called without consent to the text of the workspace', async () => {
+		const { api, page, consent, ...visitor } = await stage.visit();
+		await visitor.open();
+		expect(await consent.isChecked()).toBe(false);
+		await page.getByText('I agree that Acme calls me.').waitFor();
+		await visitor.phone.fill('+12025550101');
+		await visitor.submit.click();
+		await page.getByRole('alert').filter({ hasText: 'Please tick this box' }).waitFor();
+		expect(await visitor.focused()).toBe('input');
+		expect(api.seen('call')).toEqual([]);
+	});
+
+	it('consents anew when the text has changed', async () => {
+		const { api, page, consent, ...visitor } = await stage.visit();
+		await visitor.open();
+		await visitor.fill();
+		await page.keyboard.press('Escape');
+		api.script.config = { ...api.script.config, consent_text: 'I agree to ten calls a day.' };
+		await visitor.open();
+		await page.getByText('ten calls a day').waitFor();
+		expect(await consent.isChecked()).toBe(false);
+		expect(await visitor.phone.inputValue()).toBe('+1 202 555 0101');
+	});
+
+	it('is called once for a double click', async () => {
+		const { api, submit, ...visitor } = await stage.visit();
+		await visitor.open();
+		await visitor.fill();
+		await submit.dblclick();
+		await visitor.reach('requested');
+		expect(api.seen('call')).toHaveLength(1);
+	});
+});
+
+describe('a request that does not come through', () => {
+	it('goes again under the same Idempotency-Key after a growing pause, or the one it was told', async () => {
+		const { api, pass, ...visitor } = await stage.visit({ clock: true });
+		api.hitch(
+			'call',
+			'sever',
+			{ code: 'service_busy', retry_after: 5 },
+			{ code: 'idempotency_conflict', retry_after: 1 },
+		);
+		await visitor.open();
+		await visitor.send();
+		for (const [count, pause_ms] of [
+			[1, 1000],
+			[2, 5000],
+			[3, 4000],
+		] as const) {
+			await soon(() => api.seen('call').length === count);
+			await pass(pause_ms * 0.89);
+			expect(api.seen('call')).toHaveLength(count);
+			await pass(pause_ms * 0.22);
+		}
+		await visitor.reach('requested');
+		expect(new Set(api.seen('call').map(({ key }) => key)).size).toBe(1);
+	});
+
+	it('is not the next wish: that has a key of its own', async () => {
+		const { api, ...visitor } = await stage.visit();
+		api.script.status = 'failed';
+		await visitor.open();
+		await visitor.send();
+		await visitor.reach('failed');
+		await visitor.again.click();
+		await visitor.submit.click();
+		await soon(() => api.seen('call').length === 2);
+		const [first, second] = api.seen('call');
+		expect(second?.body).toEqual(first?.body);
+		expect(second?.key).not.toBe(first?.key);
+	});
+
+	it('is given up after four tries, and the visitor who sends it again still makes one wish', async () => {
+		const { api, page, pass, ...visitor } = await stage.visit({ clock: true });
+		api.hitch('call', 'sever', 'sever', 'sever', 'sever');
+		await visitor.open();
+		await visitor.send();
+		await visitor.passUntil(() => api.seen('call').length === 4);
+		await visitor.reach('error');
+		await page.getByRole('alert').filter({ hasText: 'No connection' }).waitFor();
+		await visitor.submit.click();
+		await pass();
+		await visitor.reach('requested');
+		expect(new Set(api.seen('call').map(({ key }) => key)).size).toBe(1);
+	});
+
+	it('from an origin that is refused ends in a sentence, not in silence', async () => {
+		const { api, page, pass, status, ...visitor } = await stage.visit({ clock: true });
+		api.script.origins = ['https://acme.example'];
+		await visitor.launcher.click();
+		await visitor.passUntil(() => api.seen('config').length === 4);
+		await visitor.reach('error');
+		expect(await status.textContent()).toBe('No connection. Please check yours.');
+		await pass(60_000);
+		expect(api.seen('config')).toHaveLength(4);
+		api.script.origins = null;
+		await visitor.again.click();
+		await pass();
+		await page.getByText('I agree that Acme calls me.').waitFor();
+	});
+
+	it.each(['rate_limited', 'calls_unavailable'] as const)(
+		'because of %s offers a call back with what was typed',
+		async (code) => {
+			const { api, page, ...visitor } = await stage.visit();
+			api.hitch('call', { code, retry_after: 600 });
+			await visitor.open();
+			await visitor.send();
+			await page.getByRole('alert').filter({ hasText: 'We cannot take your call right now.' }).waitFor();
+			await visitor.lead.click();
+			await visitor.reach('lead_sent');
+			expect(api.seen('lead').map(({ body }) => body)).toEqual([api.seen('call')[0]?.body]);
+			expect(api.seen('call')).toHaveLength(1);
+		},
+	);
+});
+
+describe('a call back later', () => {
+	it('is what a failed call offers, with what was typed', async () => {
+		const { api, status, ...visitor } = await stage.visit();
+		await visitor.open();
+		await visitor.send();
+		await visitor.reach('requested');
+		api.script.status = 'failed';
+		await visitor.reach('failed');
+		expect(await status.textContent()).toBe('We could not connect you');
+		await visitor.lead.click();
+		await visitor.reach('lead_sent');
+		const [call, lead] = [api.seen('call')[0], api.seen('lead')[0]];
+		expect(lead?.body).toEqual(call?.body);
+		expect(lead?.key).not.toBe(call?.key);
+	});
+
+	it('is what a cancelled call does not offer', async () => {
+		const { api, ...visitor } = await stage.visit();
+		await visitor.open();
+		await visitor.send();
+		api.script.status = 'canceled';
+		await visitor.reach('canceled');
+		expect(await visitor.lead.isVisible()).toBe(false);
+	});
+
+	it('is what the form asks for outside business hours, and says when the team is back', async () => {
+		const { api, page, ...visitor } = await stage.visit({ context: { timezoneId: 'America/New_York' } });
+		api.script.config = { ...api.script.config, open: false, next_open_at: '2026-11-23T14:30:00.000Z' };
+		await visitor.open();
+		await visitor.reach('closed');
+		await page.getByRole('heading', { name: 'We are closed right now' }).waitFor();
+		await page.getByText(/Open again Monday 9:30\sAM/).waitFor();
+		await visitor.send();
+		await visitor.reach('lead_sent');
+		expect(api.seen('lead')).toHaveLength(1);
+		expect(api.seen('call')).toEqual([]);
+	});
+
+	it('is asked for when the doors close between opening the form and sending it', async () => {
+		const { api, page, ...visitor } = await stage.visit({ context: { timezoneId: 'UTC' } });
+		api.hitch('call', { code: 'outside_business_hours', extra: { next_open_at: '2026-11-23T08:00:00.000Z' } });
+		await visitor.open();
+		await visitor.send();
+		await visitor.reach('closed');
+		await page.getByText(/Open again Monday 8:00\sAM/).waitFor();
+		await visitor.submit.click();
+		await visitor.reach('lead_sent');
+		expect(api.seen('lead').map(({ body }) => body)).toEqual([api.seen('call')[0]?.body]);
+	});
+});
