@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { LocalKms } from './kms.ts';
+import { type Act, dynamoActs, isAllowed, type Role } from './roles.ts';
+import { ACCOUNT, REGION } from './template.ts';
+
+// Stands before the stand-ins and lets through what the caller's role allows: a permission that is missing in the
+// template is an AccessDeniedException here, and not first in production.
+
+export type ProxyOptions = {
+	readonly dynamodb_url: string;
+	readonly sqs_url: string;
+	readonly kms: LocalKms;
+	/** By access key id; `null` may do everything (the operator). */
+	readonly roleOf: (access_key_id: string) => Role | null | undefined;
+};
+export type AwsProxy = { readonly url: string; close(): Promise<void> };
+
+type Json = Readonly<Record<string, unknown>>;
+type Service = 'dynamodb' | 'sqs' | 'kms';
+
+const TARGETS: Readonly<Record<string, Service>> = {
+	DynamoDB_20120810: 'dynamodb',
+	AmazonSQS: 'sqs',
+	TrentService: 'kms',
+};
+const tableArn = (name: string): string => `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${name}`;
+
+function actsOf(service: Service, operation: string, input: Json): readonly Act[] {
+	switch (service) {
+		case 'dynamodb':
+			return dynamoActs(operation, input, tableArn);
+		case 'sqs': {
+			const queue = String(input['QueueUrl']).split('/').at(-1) ?? '';
+			const action = operation.replace(/Batch$/, '');
+			return [{ action: `sqs:${action}`, resource: `arn:aws:sqs:${REGION}:${ACCOUNT}:${queue}`, leading_keys: [] }];
+		}
+		case 'kms': {
+			const key = String(input['KeyId']).split('/').at(-1) ?? '';
+			return [
+				{ action: `kms:${operation}`, resource: `arn:aws:kms:${REGION}:${ACCOUNT}:key/${key}`, leading_keys: [] },
+			];
+		}
+	}
+}
+
+/** The error as AWS answers it: DynamoDB with its namespace, the others without. */
+function denied(service: Service, role: Role, { action, resource }: Act): Json {
+	const type = service === 'dynamodb' ? 'com.amazon.coral.service#AccessDeniedException' : 'AccessDeniedException';
+	const who = `arn:aws:sts::${ACCOUNT}:assumed-role/${role.name}/local`;
+	const message = `User: ${who} is not authorized to perform: ${action} on resource: ${resource}`;
+	return { __type: type, message, Message: message };
+}
+
+async function read(request: IncomingMessage): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of request) chunks.push(chunk);
+	return Buffer.concat(chunks);
+}
+
+function reply(response: ServerResponse, status: number, body: Json): void {
+	response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
+}
+
+/** Starts the proxy on a free port of this machine. */
+export async function startAwsProxy(options: ProxyOptions): Promise<AwsProxy> {
+	const server = createServer((request, response) => {
+		serve(request, response, options).catch(() => {
+			if (!response.headersSent) reply(response, 500, { __type: 'InternalServerError' });
+		});
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	const port = typeof address === 'object' ? address?.port : undefined;
+	return {
+		url: `http://127.0.0.1:${port}`,
+		async close() {
+			server.closeAllConnections();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, options: ProxyOptions): Promise<void> {
+	const [target = '', operation = ''] = String(request.headers['x-amz-target']).split('.');
+	const service = TARGETS[target];
+	const access_key_id = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? '';
+	const role = options.roleOf(access_key_id);
+	const body = await read(request);
+	if (service === undefined) return reply(response, 400, { __type: 'UnknownOperationException' });
+	if (role === undefined) return reply(response, 400, { __type: 'UnrecognizedClientException' });
+	const input: Json = JSON.parse(body.toString('utf8'));
+	const refused = role === null ? undefined : actsOf(service, operation, input).find((act) => !isAllowed(role, act));
+	if (role !== null && refused !== undefined) return reply(response, 400, denied(service, role, refused));
+	if (service === 'kms') {
+		const answer = options.kms.answer(operation, input);
+		return reply(response, answer.status, answer.body);
+	}
+	pass(request, body, response, service === 'dynamodb' ? options.dynamodb_url : options.sqs_url);
+}
+
+function pass(request: IncomingMessage, body: Buffer, response: ServerResponse, to: string): void {
+	const headers = { ...request.headers, host: new URL(to).host, 'content-length': String(body.length) };
+	const onward = forward(to, { method: 'POST', headers, path: '/' }, (answer) => {
+		response.writeHead(answer.statusCode ?? 500, answer.headers);
+		answer.pipe(response);
+	});
+	onward.on('error', () => {
+		if (!response.headersSent) reply(response, 500, { __type: 'InternalServerError' });
+	});
+	onward.end(body);
+}

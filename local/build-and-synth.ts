@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { bundle } from '../build/bundle.ts';
+import { LocalError } from './operator-words.ts';
+import type { Template } from './template.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Bundles every function for this machine and synthesises the CDK app over them: what is deployed is what runs here. */
+export async function buildAndSynth(
+	state_dir: string,
+): Promise<{ readonly template: Template; readonly assets: string }> {
+	const functions = join(state_dir, 'functions');
+	const assets = join(state_dir, 'cdk.out');
+	try {
+		await bundle({ outdir: functions, local: true });
+	} catch (error) {
+		throw new LocalError(
+			`The functions could not be bundled:\n${error instanceof Error ? error.message : String(error)}`,
+		);
+	}
+	const synth = spawn(process.execPath, [join(root, 'infra/app.ts')], {
+		cwd: root,
+		env: { ...process.env, BUNDLES: functions, CDK_OUTDIR: assets },
+		stdio: ['ignore', 'ignore', 'pipe'],
+	});
+	let said = '';
+	synth.stderr.on('data', (chunk: Buffer) => {
+		said += chunk.toString('utf8');
+	});
+	const [code] = await once(synth, 'exit');
+	if (code !== 0) throw new LocalError(`The CDK app could not be synthesised:\n${said}`);
+	const template: Template = JSON.parse(readFileSync(join(assets, 'CallBack.template.json'), 'utf8'));
+	return { template, assets };
+}

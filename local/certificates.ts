@@ -1,0 +1,90 @@
+import 'reflect-metadata';
+import { webcrypto } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+	BasicConstraintsExtension,
+	ExtendedKeyUsage,
+	ExtendedKeyUsageExtension,
+	KeyUsageFlags,
+	KeyUsagesExtension,
+	SubjectAlternativeNameExtension,
+	type X509Certificate,
+	X509CertificateGenerator,
+} from '@peculiar/x509';
+
+/** PEM texts: an authority of this machine's own, and a certificate for localhost that it signed. */
+export type Certificates = {
+	readonly ca_pem: string;
+	readonly ca_file: string;
+	readonly cert_pem: string;
+	readonly key_pem: string;
+};
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const YEARS_MS = 5 * 365 * 24 * 3_600_000;
+
+type Pair = Awaited<ReturnType<typeof newPair>>;
+
+async function newPair() {
+	return await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+}
+
+function dates() {
+	const now = Date.now();
+	return { notBefore: new Date(now - 3_600_000), notAfter: new Date(now + YEARS_MS) };
+}
+
+async function authority(keys: Pair): Promise<X509Certificate> {
+	return await X509CertificateGenerator.createSelfSigned({
+		serialNumber: '01',
+		name: 'CN=Call-Back local authority',
+		...dates(),
+		keys,
+		signingAlgorithm: ALGORITHM,
+		extensions: [
+			new BasicConstraintsExtension(true, 0, true),
+			new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+		],
+	});
+}
+
+async function leaf(keys: Pair, ca: X509Certificate, signingKey: webcrypto.CryptoKey): Promise<X509Certificate> {
+	return await X509CertificateGenerator.create({
+		serialNumber: '02',
+		subject: 'CN=localhost',
+		issuer: ca.subject,
+		...dates(),
+		publicKey: keys.publicKey,
+		signingKey,
+		signingAlgorithm: ALGORITHM,
+		extensions: [
+			new SubjectAlternativeNameExtension([
+				{ type: 'dns', value: 'localhost' },
+				{ type: 'ip', value: '127.0.0.1' },
+			]),
+			new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+		],
+	});
+}
+
+async function keyPem(key: webcrypto.CryptoKey): Promise<string> {
+	const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key)).toString('base64');
+	return `-----BEGIN PRIVATE KEY-----\n${der.match(/.{1,64}/g)?.join('\n')}\n-----END PRIVATE KEY-----\n`;
+}
+
+/** The certificates kept in a directory, made at the first run. */
+export async function localCertificates(directory: string): Promise<Certificates> {
+	const file = (name: string): string => join(directory, name);
+	if (!existsSync(file('inbox.key'))) {
+		const [caKeys, leafKeys] = await Promise.all([newPair(), newPair()]);
+		const ca = await authority(caKeys);
+		const cert = await leaf(leafKeys, ca, caKeys.privateKey);
+		writeFileSync(file('ca.pem'), `${ca.toString('pem')}\n`);
+		writeFileSync(file('inbox.pem'), `${cert.toString('pem')}\n`);
+		writeFileSync(file('inbox.key'), await keyPem(leafKeys.privateKey), { mode: 0o600 });
+	}
+	const read = (name: string): string => readFileSync(file(name), 'utf8');
+	const [ca_pem, cert_pem, key_pem] = [read('ca.pem'), read('inbox.pem'), read('inbox.key')];
+	return { ca_pem, ca_file: file('ca.pem'), cert_pem, key_pem };
+}

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { LocalError } from './operator-words.ts';
+import type { Named } from './template.ts';
+
+export type Dynamo = { readonly url: string; stop(): Promise<void> };
+
+const VERSION = '1.2.1';
+const READY_MS = 10_000;
+
+function binary(): string {
+	const name = `@dynoxide/${process.platform}-${process.arch}`;
+	try {
+		return createRequire(import.meta.url).resolve(`${name}/dynoxide`);
+	} catch {
+		throw new LocalError(
+			`The table's stand-in is not installed for this machine: npm i --no-save ${name}@${VERSION}\n` +
+				'Or set AWS_ENDPOINT_URL_DYNAMODB to any DynamoDB endpoint, such as DynamoDB Local.',
+		);
+	}
+}
+
+/** A port that is free right now. */
+export async function freePort(): Promise<number> {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	server.close();
+	await once(server, 'close');
+	if (address === null || typeof address === 'string') throw new Error('no port');
+	return address.port;
+}
+
+/**
+ * Starts dynoxide on its file, or takes the endpoint in AWS_ENDPOINT_URL_DYNAMODB. A shell between us and it reads our
+ * pipe: when we are gone, however that came, the pipe ends and it stops dynoxide.
+ */
+export async function startDynamo(db_path: string): Promise<Dynamo> {
+	const given = process.env['AWS_ENDPOINT_URL_DYNAMODB'];
+	if (given) return { url: given, stop: async () => undefined };
+	const port = await freePort();
+	const url = `http://127.0.0.1:${port}`;
+	const script = '"$0" serve -p "$1" --db-path "$2" >/dev/null 2>&1 & cat >/dev/null; kill -9 $!';
+	const guard = spawn('sh', ['-c', script, binary(), String(port), db_path], {
+		stdio: ['pipe', 'ignore', 'ignore'],
+		detached: true,
+	});
+	const stop = async (): Promise<void> => {
+		const ended = once(guard, 'exit');
+		guard.stdin.end();
+		await ended;
+	};
+	const deadline = Date.now() + READY_MS;
+	while (!(await answers(url))) {
+		if (Date.now() > deadline) {
+			await stop();
+			throw new LocalError(`The table's stand-in did not start on ${url} (its file: ${db_path}).`);
+		}
+		await new Promise((resolve) => setTimeout(resolve, 10));
+	}
+	return { url, stop };
+}
+
+async function answers(url: string): Promise<boolean> {
+	const response = await fetch(url, { method: 'POST', body: '{}' }).catch(() => null);
+	await response?.arrayBuffer();
+	return response !== null;
+}
+
+async function call(url: string, operation: string, input: object): Promise<Record<string, unknown>> {
+	const response = await fetch(url, {
+		method: 'POST',
+		headers: {
+			'content-type': 'application/x-amz-json-1.0',
+			'x-amz-target': `DynamoDB_20120810.${operation}`,
+			authorization:
+				'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+			'x-amz-date': '20260101T000000Z',
+		},
+		body: JSON.stringify(input),
+	});
+	const answer: Record<string, unknown> = JSON.parse(await response.text());
+	return answer;
+}
+
+const CREATED_WITH = ['AttributeDefinitions', 'BillingMode', 'GlobalSecondaryIndexes', 'KeySchema'];
+
+/** Creates the template's table with its indexes and TTL, unless the file has it already. */
+export async function createTable(url: string, { id, properties }: Named): Promise<void> {
+	const described = await call(url, 'DescribeTable', { TableName: id });
+	if ('Table' in described) return;
+	const wanted = Object.entries(properties).filter(([name]) => CREATED_WITH.includes(name));
+	const created = await call(url, 'CreateTable', { TableName: id, ...Object.fromEntries(wanted) });
+	if (!('TableDescription' in created))
+		throw new LocalError(`The table could not be created: ${JSON.stringify(created)}`);
+	const TimeToLiveSpecification = properties['TimeToLiveSpecification'];
+	if (TimeToLiveSpecification !== undefined) {
+		await call(url, 'UpdateTimeToLive', { TableName: id, TimeToLiveSpecification });
+	}
+}

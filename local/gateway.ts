@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { LocalFunction } from './functions.ts';
+import { httpEvent, type MatchedRoute, writeAnswer, writeMessage } from './http-event.ts';
+import { LocalError } from './operator-words.ts';
+import type { Named } from './template.ts';
+
+/** API Gateway's limits for HTTP APIs. */
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+const MAX_HEADER_BYTES = 10_240;
+const INTEGRATION_TIMEOUT_MS = 30_000;
+
+/** A route of the template and the function behind it. */
+export type GatewayRoute = { readonly routeKey: string; readonly target: LocalFunction };
+export type Gateway = { readonly port: number; close(): Promise<void> };
+
+/** The routes of the template, each with the function that its integration names. */
+export function routesOf(
+	routes: readonly Named[],
+	integrations: readonly Named[],
+	functionByArn: (arn: string) => LocalFunction,
+): readonly GatewayRoute[] {
+	return routes.map(({ properties }) => {
+		const id = String(properties['Target']).split('/').at(-1);
+		const integration = integrations.find((candidate) => candidate.id === id);
+		const target = functionByArn(String(integration?.properties['IntegrationUri']));
+		return { routeKey: String(properties['RouteKey']), target };
+	});
+}
+
+type Candidate = GatewayRoute & { readonly method: string; readonly parts: readonly string[] };
+
+/** Chooses the most specific route, as API Gateway does: fixed parts over {parameters}, then `$default`. */
+export function matcher(routes: readonly GatewayRoute[]) {
+	const candidates: Candidate[] = routes
+		.filter(({ routeKey }) => routeKey !== '$default')
+		.map((route) => {
+			const [method = '', path = ''] = route.routeKey.split(' ');
+			return { ...route, method, parts: path.split('/') };
+		})
+		.sort((a, b) => parameters(a) - parameters(b));
+	const fallback = routes.find(({ routeKey }) => routeKey === '$default');
+	return (method: string, path: string): (MatchedRoute & GatewayRoute) | null => {
+		const parts = path.split('/');
+		const found = candidates.find(
+			(route) => (route.method === method || route.method === 'ANY') && fits(route.parts, parts),
+		);
+		if (found !== undefined) return { ...found, pathParameters: parametersOf(found.parts, parts) };
+		return fallback === undefined ? null : { ...fallback, pathParameters: null };
+	};
+}
+
+const isParameter = (part: string): boolean => part.startsWith('{');
+const parameters = ({ parts }: Candidate): number => parts.filter(isParameter).length;
+
+function fits(wanted: readonly string[], given: readonly string[]): boolean {
+	const same = (part: string, i: number): boolean => (isParameter(part) ? given[i] !== '' : part === given[i]);
+	return wanted.length === given.length && wanted.every(same);
+}
+
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+function parametersOf(wanted: readonly string[], given: readonly string[]): Record<string, string> | null {
+	const pairs = wanted.flatMap((part, i) => (isParameter(part) ? [[part.slice(1, -1), decoded(given[i] ?? '')]] : []));
+	return pairs.length === 0 ? null : Object.fromEntries(pairs);
+}
+
+/** Starts the gateway. Port 0: any free one. */
+export async function startGateway(port: number, routes: readonly GatewayRoute[]): Promise<Gateway> {
+	const match = matcher(routes);
+	const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
+		serve(request, response, match).catch(() => {
+			if (!response.headersSent) writeMessage(response, 500, 'Internal Server Error');
+			else response.destroy();
+		});
+	});
+	return { port: await listen(server, port, '--port'), close: () => close(server) };
+}
+
+async function serve(
+	request: IncomingMessage,
+	response: ServerResponse,
+	match: ReturnType<typeof matcher>,
+): Promise<void> {
+	const body = await readBody(request);
+	if (body === null) return writeMessage(response, 413, 'Request Entity Too Large');
+	const route = match(request.method ?? 'GET', (request.url ?? '/').split('?', 1)[0] ?? '/');
+	if (route === null) return writeMessage(response, 404, 'Not Found');
+	const { promise: late, resolve: giveUp } = Promise.withResolvers<null>();
+	const timer = setTimeout(() => giveUp(null), INTEGRATION_TIMEOUT_MS);
+	const invoked = await Promise.race([route.target.invoke(httpEvent(request, body, route, new Date())), late]);
+	clearTimeout(timer);
+	if (invoked === null || invoked.invoked === 'timed_out') return writeMessage(response, 503, 'Service Unavailable');
+	if (invoked.invoked !== 'ok') return writeMessage(response, 500, 'Internal Server Error');
+	writeAnswer(response, invoked.result);
+}
+
+/** The whole body, or null when it is too large. */
+export async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	for await (const chunk of request) {
+		size += chunk.length;
+		if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+	}
+	return size > MAX_BODY_BYTES ? null : Buffer.concat(chunks);
+}
+
+type Listening = Pick<
+	ReturnType<typeof createServer>,
+	'listen' | 'address' | 'once' | 'off' | 'close' | 'closeAllConnections'
+>;
+
+/** Listens on this machine only; a port that is taken is said with the option that changes it. */
+export async function listen(server: Listening, port: number, option: string): Promise<number> {
+	const { promise, resolve, reject } = Promise.withResolvers<void>();
+	server.once('error', (error: NodeJS.ErrnoException) => {
+		const taken = `Port ${port} is in use by another program; choose another with ${option}.`;
+		reject(error.code === 'EADDRINUSE' ? new LocalError(taken) : error);
+	});
+	server.listen(port, 'localhost', resolve);
+	await promise;
+	const address = server.address();
+	return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+export async function close(server: Listening): Promise<void> {
+	server.closeAllConnections();
+	const closed = once(server as ReturnType<typeof createServer>, 'close');
+	server.close();
+	await closed;
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+// HTTP API, payload format 2.0: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+
+export type MatchedRoute = {
+	readonly routeKey: string;
+	readonly pathParameters: Readonly<Record<string, string>> | null;
+};
+
+const TEXT_TYPES = /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded|[\w.-]+\+(json|xml)))/i;
+
+function headersOf(request: IncomingMessage): Record<string, string> {
+	const headers: Record<string, string> = {};
+	for (let i = 0; i < request.rawHeaders.length; i += 2) {
+		const name = (request.rawHeaders[i] ?? '').toLowerCase();
+		const value = request.rawHeaders[i + 1] ?? '';
+		if (name === 'cookie') continue;
+		headers[name] = headers[name] === undefined ? value : `${headers[name]},${value}`;
+	}
+	return headers;
+}
+
+function queryOf(search: string): Record<string, string> | undefined {
+	const query: Record<string, string> = {};
+	for (const [name, value] of new URLSearchParams(search)) {
+		query[name] = Object.hasOwn(query, name) ? `${query[name]},${value}` : value;
+	}
+	return Object.keys(query).length === 0 ? undefined : query;
+}
+
+function bodyOf(body: Buffer, type: string): { readonly body?: string; readonly isBase64Encoded: boolean } {
+	if (body.length === 0) return { isBase64Encoded: false };
+	// A text body that is no UTF-8 must reach the function as the bytes it is.
+	const text = TEXT_TYPES.test(type) && Buffer.from(body.toString('utf8'), 'utf8').equals(body);
+	return { body: body.toString(text ? 'utf8' : 'base64'), isBase64Encoded: !text };
+}
+
+/** `09/Nov/2026:12:00:00 +0000` */
+function logTime(now: Date): string {
+	const [weekday = '', day = '', month = '', year = '', time = ''] = now.toUTCString().replace(',', '').split(' ');
+	return weekday === '' ? '' : `${day}/${month}/${year}:${time} +0000`;
+}
+
+/** The event that a function gets for a request. */
+export function httpEvent(request: IncomingMessage, body: Buffer, route: MatchedRoute, now: Date): object {
+	const [rawPath = '/', rawQueryString = ''] = (request.url ?? '/').split(/\?(.*)/s);
+	const headers = headersOf(request);
+	const cookies = request.headers.cookie?.split('; ');
+	const query = queryOf(rawQueryString);
+	return {
+		version: '2.0',
+		routeKey: route.routeKey,
+		rawPath,
+		rawQueryString,
+		...(cookies && { cookies }),
+		headers,
+		...(query && { queryStringParameters: query }),
+		requestContext: {
+			accountId: '000000000000',
+			apiId: 'local',
+			domainName: headers['host'] ?? 'localhost',
+			domainPrefix: 'localhost',
+			http: {
+				method: request.method ?? 'GET',
+				path: rawPath,
+				protocol: `HTTP/${request.httpVersion}`,
+				sourceIp: (request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, ''),
+				userAgent: headers['user-agent'] ?? '',
+			},
+			requestId: randomUUID(),
+			routeKey: route.routeKey,
+			stage: '$default',
+			time: logTime(now),
+			timeEpoch: now.getTime(),
+		},
+		...(route.pathParameters && { pathParameters: route.pathParameters }),
+		...bodyOf(body, headers['content-type'] ?? ''),
+	};
+}
+
+type FunctionAnswer = {
+	readonly statusCode?: unknown;
+	readonly headers?: Readonly<Record<string, unknown>>;
+	readonly cookies?: readonly string[];
+	readonly body?: unknown;
+	readonly isBase64Encoded?: boolean;
+};
+
+function isAnswer(value: unknown): value is FunctionAnswer {
+	return typeof value === 'object' && value !== null && 'statusCode' in value;
+}
+
+/** Writes what a function answered: an object with `statusCode`, or anything else as a JSON body. */
+export function writeAnswer(response: ServerResponse, result: unknown): void {
+	if (!isAnswer(result)) {
+		if (result === undefined || result === null) return writeMessage(response, 500, 'Internal Server Error');
+		response.writeHead(200, { 'content-type': 'application/json' });
+		response.end(typeof result === 'string' ? result : JSON.stringify(result));
+		return;
+	}
+	const status = Number(result.statusCode);
+	const fits = Number.isInteger(status) && status >= 100 && status <= 599;
+	const body = result.body ?? '';
+	if (!fits || typeof body !== 'string') return writeMessage(response, 500, 'Internal Server Error');
+	for (const [name, value] of Object.entries(result.headers ?? {})) response.setHeader(name, String(value));
+	if (result.cookies) response.setHeader('set-cookie', [...result.cookies]);
+	response.writeHead(status);
+	response.end(result.isBase64Encoded === true ? Buffer.from(body, 'base64') : body);
+}
+
+/** The gateway's own answers. */
+export function writeMessage(response: ServerResponse, status: number, message: string): void {
+	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
+}

@@ -1,0 +1,79 @@
+import { startFauxqs } from 'fauxqs';
+import type { Named } from './template.ts';
+
+export type Message = {
+	readonly MessageId: string;
+	readonly ReceiptHandle: string;
+	readonly Body: string;
+	readonly Attributes?: Readonly<Record<string, string>>;
+};
+export type LocalQueues = {
+	readonly url: string;
+	create(queues: readonly Named[]): Promise<void>;
+	/** Waits up to 20 s for messages; fewer than asked for when there are. */
+	receive(queue: string, count: number, signal: AbortSignal): Promise<readonly Message[]>;
+	remove(queue: string, messages: readonly Message[]): Promise<void>;
+	stop(): Promise<void>;
+};
+
+const WAIT_SECONDS = 20;
+const ACCOUNT_PATH = '000000000000';
+
+/** Starts fauxqs in this process, its queues kept in a directory; or takes the endpoint in AWS_ENDPOINT_URL_SQS. */
+export async function startQueues(directory: string): Promise<LocalQueues> {
+	const given = process.env['AWS_ENDPOINT_URL_SQS'];
+	const server = given ? null : await startFauxqs({ port: 0, logger: false, dataDir: directory });
+	const url = given ?? `http://127.0.0.1:${server?.port}`;
+	const queueUrl = (name: string): string => `${url}/${ACCOUNT_PATH}/${name}`;
+
+	async function call(operation: string, input: object, signal?: AbortSignal): Promise<Record<string, unknown>> {
+		const response = await fetch(url, {
+			method: 'POST',
+			headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}` },
+			body: JSON.stringify(input),
+			...(signal && { signal }),
+		});
+		const answer: Record<string, unknown> = JSON.parse(await response.text());
+		if (!response.ok) throw new Error(`sqs: ${operation}: ${String(answer['__type'])}`);
+		return answer;
+	}
+
+	return {
+		url,
+		async create(queues) {
+			// A queue that redrives needs its dead-letter queue first.
+			const ordered = [...queues].sort(
+				(a, b) => Number('RedrivePolicy' in a.properties) - Number('RedrivePolicy' in b.properties),
+			);
+			for (const { id, properties } of ordered) {
+				await call('CreateQueue', { QueueName: id, Attributes: attributesOf(properties) });
+			}
+		},
+		async receive(queue, count, signal) {
+			const input = {
+				QueueUrl: queueUrl(queue),
+				MaxNumberOfMessages: count,
+				WaitTimeSeconds: WAIT_SECONDS,
+				AttributeNames: ['All'],
+			};
+			const { Messages } = await call('ReceiveMessage', input, signal);
+			return (Messages as readonly Message[] | undefined) ?? [];
+		},
+		async remove(queue, messages) {
+			if (messages.length === 0) return;
+			const Entries = messages.map(({ MessageId, ReceiptHandle }) => ({ Id: MessageId, ReceiptHandle }));
+			await call('DeleteMessageBatch', { QueueUrl: queueUrl(queue), Entries });
+		},
+		stop: async () => server?.stop(),
+	};
+}
+
+/** The attributes that SQS takes as text. */
+function attributesOf(properties: Named['properties']): Record<string, string> {
+	const { VisibilityTimeout, MessageRetentionPeriod, RedrivePolicy } = properties;
+	return {
+		...(VisibilityTimeout !== undefined && { VisibilityTimeout: String(VisibilityTimeout) }),
+		...(MessageRetentionPeriod !== undefined && { MessageRetentionPeriod: String(MessageRetentionPeriod) }),
+		...(RedrivePolicy !== undefined && { RedrivePolicy: JSON.stringify(RedrivePolicy) }),
+	};
+}

@@ -1,0 +1,41 @@
+import { LocalError } from './operator-words.ts';
+import { readOptions } from './options.ts';
+import { type Stack, startStack } from './stack.ts';
+
+function report(stack: Stack, seconds: string): string {
+	return `
+The stack is up (${seconds} s). Everything it keeps is in ${stack.state_dir}.
+
+  demo shop   ${stack.demo_url}
+  console     ${stack.console_url}
+  API         ${stack.base_url}
+  API key     ${stack.api_key}
+  widget key  ${stack.workspace_key}   (allowed origin ${stack.allowed_origin})
+  inbox       ${stack.inbox_url}
+
+Type +1 202 555 0101 in the demo shop and watch the call go through. Ctrl-C stops it.`;
+}
+
+async function main(): Promise<void> {
+	const started = performance.now();
+	const options = readOptions(process.argv.slice(2));
+	const stack = await startStack(options);
+	console.log(report(stack, ((performance.now() - started) / 1000).toFixed(1)));
+	let stopping = false;
+	const stop = (): void => {
+		if (stopping) return;
+		stopping = true;
+		console.log('\nStopping ...');
+		void stack.stop().then(() => process.exit(0));
+	};
+	process.on('SIGINT', stop);
+	process.on('SIGTERM', stop);
+}
+
+try {
+	await main();
+} catch (error) {
+	if (!(error instanceof LocalError)) throw error;
+	console.error(error.message);
+	process.exit(error.message.includes('npm start -- [options]') ? 2 : 1);
+}

@@ -1,0 +1,161 @@
+// The synthesised CloudFormation template, read as CloudFormation reads it: the few functions and resource types that
+// the stack uses, and a clear error for any other.
+
+export type Properties = Readonly<Record<string, unknown>>;
+export type Resource = {
+	readonly Type: string;
+	readonly Properties?: Properties;
+	readonly Metadata?: Readonly<Record<string, unknown>>;
+};
+export type Template = {
+	readonly Parameters?: Readonly<Record<string, { readonly Default?: string }>>;
+	readonly Conditions?: Readonly<Record<string, unknown>>;
+	readonly Resources: Readonly<Record<string, Resource>>;
+	readonly Outputs?: Readonly<Record<string, { readonly Value: unknown }>>;
+};
+
+export const ACCOUNT = '000000000000';
+export const REGION = 'us-east-1';
+
+/** What one machine has of its own: where queues are, the public half of a key, the API's address. */
+export type Surroundings = {
+	readonly parameters: Readonly<Record<string, string>>;
+	readonly queueUrl: (name: string) => string;
+	readonly publicKey: (key_id: string) => string;
+	readonly apiUrl: string;
+};
+
+/** What `Ref` gives, by resource type; types that are not here have no meaning on one machine. */
+function refOf(id: string, { Type }: Resource, { queueUrl }: Surroundings): string {
+	return Type === 'AWS::SQS::Queue' ? queueUrl(id) : id;
+}
+
+const ARNS: Readonly<Record<string, (id: string) => string>> = {
+	'AWS::DynamoDB::Table': (id) => `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${id}`,
+	'AWS::SQS::Queue': (id) => `arn:aws:sqs:${REGION}:${ACCOUNT}:${id}`,
+	'AWS::Lambda::Function': (id) => `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${id}`,
+	'AWS::KMS::Key': (id) => `arn:aws:kms:${REGION}:${ACCOUNT}:key/${id}`,
+	'AWS::IAM::Role': (id) => `arn:aws:iam::${ACCOUNT}:role/${id}`,
+	'AWS::Logs::LogGroup': (id) => `arn:aws:logs:${REGION}:${ACCOUNT}:log-group:${id}:*`,
+	'AWS::Events::Rule': (id) => `arn:aws:events:${REGION}:${ACCOUNT}:rule/${id}`,
+};
+
+const PSEUDO: Readonly<Record<string, string>> = {
+	'AWS::AccountId': ACCOUNT,
+	'AWS::Region': REGION,
+	'AWS::Partition': 'aws',
+	'AWS::URLSuffix': 'amazonaws.com',
+	'AWS::StackName': 'CallBack',
+};
+const NO_VALUE = Symbol('AWS::NoValue');
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Resolves any value of the template: references, attributes, joins, conditions. */
+export type Resolve = (value: unknown) => unknown;
+
+export function resolver(template: Template, around: Surroundings): Resolve {
+	const resourceOf = (id: string): Resource => {
+		const resource = template.Resources[id];
+		if (resource === undefined) throw new Error(`the template has no resource ${id}`);
+		return resource;
+	};
+	const ref = (name: string): unknown => {
+		if (name === 'AWS::NoValue') return NO_VALUE;
+		const parameter = template.Parameters?.[name];
+		if (parameter !== undefined) return around.parameters[name] ?? parameter.Default ?? '';
+		return PSEUDO[name] ?? refOf(name, resourceOf(name), around);
+	};
+	const attribute = (id: string, name: string): string => {
+		const resource = resourceOf(id);
+		if (name === 'Arn') {
+			const arn = ARNS[resource.Type];
+			if (arn !== undefined) return arn(id);
+		}
+		if (name === 'ApiEndpoint') return around.apiUrl;
+		if (name === 'PublicKey') return around.publicKey(String(resolve(resource.Properties?.['KeyId'])));
+		if (name === 'QueueName' || name === 'KeyId') return id;
+		throw new Error(`${resource.Type} has no attribute ${name} on one machine`);
+	};
+	const condition = (name: string): boolean => resolve(template.Conditions?.[name]) === true;
+	const functions: Readonly<Record<string, (value: unknown) => unknown>> = {
+		Ref: (value) => ref(String(value)),
+		'Fn::GetAtt': (value) => (Array.isArray(value) ? attribute(String(value[0]), String(value[1])) : undefined),
+		'Fn::Join': (value) => {
+			const [separator, parts] = Array.isArray(value) ? value : [];
+			return Array.isArray(parts) ? parts.map((part) => String(resolve(part))).join(String(separator)) : '';
+		},
+		'Fn::Sub': (value) => String(value).replace(/\$\{([^}]+)\}/g, (_, name: string) => String(substitute(name))),
+		'Fn::If': (value) => {
+			const [name, yes, no] = Array.isArray(value) ? value : [];
+			return resolve(condition(String(name)) ? yes : no);
+		},
+		'Fn::Equals': (value) => Array.isArray(value) && resolve(value[0]) === resolve(value[1]),
+		'Fn::Not': (value) => Array.isArray(value) && resolve(value[0]) !== true,
+		Condition: (value) => condition(String(value)),
+	};
+	const substitute = (name: string): unknown => {
+		const [id = '', ...rest] = name.split('.');
+		return rest.length === 0 ? ref(name) : attribute(id, rest.join('.'));
+	};
+	const resolve: Resolve = (value) => {
+		if (Array.isArray(value)) return value.map(resolve).filter((item) => item !== NO_VALUE);
+		if (!isRecord(value)) return value;
+		const [[name, argument] = [], ...more] = Object.entries(value);
+		if (name !== undefined && more.length === 0) {
+			const intrinsic = functions[name];
+			if (intrinsic !== undefined) return intrinsic(argument);
+			if (name.startsWith('Fn::')) throw new Error(`${name} is not interpreted on one machine`);
+		}
+		const pairs = Object.entries(value).map(([key, item]) => [key, resolve(item)] as const);
+		return Object.fromEntries(pairs.filter(([, item]) => item !== NO_VALUE));
+	};
+	return resolve;
+}
+
+/** Means something on AWS only. */
+const ELSEWHERE = new Set([
+	'AWS::SQS::QueuePolicy',
+	'AWS::Logs::LogGroup',
+	'AWS::Logs::MetricFilter',
+	'AWS::Lambda::Permission',
+	'AWS::CloudWatch::Alarm',
+	'AWS::CloudWatch::Dashboard',
+	'AWS::ApiGatewayV2::Stage',
+	'AWS::ApiGatewayV2::Api',
+	'AWS::CDK::Metadata',
+]);
+/** Run here. */
+const HERE = new Set([
+	'AWS::DynamoDB::Table',
+	'AWS::SQS::Queue',
+	'AWS::Lambda::Function',
+	'AWS::Lambda::EventSourceMapping',
+	'AWS::ApiGatewayV2::Route',
+	'AWS::ApiGatewayV2::Integration',
+	'AWS::Events::Rule',
+	'AWS::IAM::Role',
+	'AWS::KMS::Key',
+	'Custom::NumberPublicKey',
+]);
+
+export type Named = { readonly id: string; readonly properties: Properties; readonly metadata: Properties };
+
+/** All resources of a type, resolved. */
+export function resourcesOf(template: Template, type: string, resolve: Resolve): readonly Named[] {
+	return Object.entries(template.Resources)
+		.filter(([, resource]) => resource.Type === type)
+		.map(([id, resource]) => {
+			const properties = resolve(resource.Properties ?? {});
+			return { id, properties: isRecord(properties) ? properties : {}, metadata: resource.Metadata ?? {} };
+		});
+}
+
+/** Throws for a resource type that this machine neither runs nor knows to be AWS's own business. */
+export function checkTypes(template: Template): void {
+	for (const [id, { Type }] of Object.entries(template.Resources)) {
+		if (!HERE.has(Type) && !ELSEWHERE.has(Type)) throw new Error(`${id}: ${Type} cannot be run on one machine`);
+	}
+}
