@@ -1,27 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { localKms } from '../../local/kms.ts';
 import { kmsMacs } from '../../shared/adapters/aws/macs.ts';
 import { kmsNumberOpener } from '../../shared/adapters/aws/number-opener.ts';
 import { kmsNumberSealer } from '../../shared/adapters/aws/number-sealer.ts';
 import { kmsPublicKeys } from '../../shared/adapters/aws/public-keys.ts';
 import { kmsSecretVault } from '../../shared/adapters/aws/secret-vault.ts';
 import { loseRequest, refuse, startWire, type Wire } from '../support/faulty-wire.ts';
-import { startKms } from '../support/kms.ts';
 import { testAws } from '../support/stand-ins.ts';
 
 const NUMBER = '+12025550101';
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-let kms: Awaited<ReturnType<typeof startKms>>;
+let directory: string;
 let wire: Wire;
 const env = () => ({ ...testAws, AWS_ENDPOINT_URL_KMS: wire.endpoint });
 const operations = () => wire.seen.map(({ operation }) => operation);
 beforeAll(async () => {
-	kms = await startKms();
-	wire = await startWire(kms.endpoint);
+	directory = await mkdtemp(join(tmpdir(), 'kms-'));
+	const kms = localKms(directory);
+	wire = await startWire(({ operation, body }) => {
+		const answer = kms.answer(operation, JSON.parse(body));
+		return { status: answer.status, body: JSON.stringify(answer.body) };
+	});
 });
 afterAll(async () => {
 	await wire.stop();
-	await kms.stop();
+	await rm(directory, { recursive: true });
 });
 beforeEach(() => void wire.seen.splice(0));
 

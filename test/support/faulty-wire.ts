@@ -24,7 +24,7 @@ export const refuse = (code: string, status = 400, details: object = {}): Fault 
  * A wire that does to the next requests what a test says, and passes all others on to `target`: a stand-in, or what
  * the test answers itself.
  */
-export async function startWire(target: string | (() => WireAnswer)) {
+export async function startWire(target: string | ((request: WireRequest) => WireAnswer)) {
 	const seen: WireRequest[] = [];
 	const faults: Fault[] = [];
 	const server = createServer((incoming, response) => void relay(incoming, response));
@@ -34,7 +34,7 @@ export async function startWire(target: string | (() => WireAnswer)) {
 		const operation = String(incoming.headers['x-amz-target']).split('.').pop() ?? '';
 		const request = { operation, headers: incoming.headers, body: Buffer.concat(chunks).toString() };
 		seen.push(request);
-		const forward = async () => (typeof target === 'string' ? pass(target, request) : target());
+		const forward = async () => (typeof target === 'string' ? pass(target, request) : target(request));
 		const answer = await (faults.shift()?.(request, forward) ?? forward());
 		if (answer === 'reset') incoming.socket.destroy();
 		else response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(answer.body);
