@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startFauxqs } from 'fauxqs';
+import { startDynamo as startOnFile } from '../../local/dynamodb.ts';
 import type { AwsEnv } from '../../shared/adapters/aws/json-client.ts';
 import type { DynamoEnv } from '../../shared/adapters/dynamodb/client.ts';
 import { table } from '../../shared/adapters/dynamodb/table.ts';
@@ -21,63 +19,22 @@ export type DynamoStandIn = {
 	stop(): Promise<void>;
 };
 
-const PORT_TRIES = 5;
-
-/** DynamoDB as dynoxide plays it: a process of its own on a free port, its data in a directory that goes with it. */
+/** DynamoDB as one machine plays it (dynoxide), its data in a directory that goes with it. */
 export async function startDynamo(): Promise<DynamoStandIn> {
 	const directory = await mkdtemp(join(tmpdir(), 'dynoxide-'));
-	const binary = createRequire(import.meta.url).resolve(`@dynoxide/${process.platform}-${process.arch}/dynoxide`);
-	for (let n = 0; n < PORT_TRIES; n += 1) {
-		const port = await freePort();
-		const child = spawn(binary, ['serve', '-p', String(port), '--db-path', join(directory, 'table.db')], {
-			stdio: 'ignore',
-		});
-		const ended = once(child, 'exit');
-		// A test run that is broken off leaves nothing running.
-		const kill = (): boolean => child.kill('SIGKILL');
-		process.once('exit', kill);
-		const endpoint = `http://127.0.0.1:${port}`;
-		if (!(await answers(endpoint, ended))) continue;
-		let tables = 0;
-		return {
-			endpoint,
-			async newTable() {
-				tables += 1;
-				const env = { ...testAws, TABLE_NAME: `table-${tables}`, AWS_ENDPOINT_URL_DYNAMODB: endpoint };
-				await createTable(env);
-				return env;
-			},
-			async stop() {
-				process.off('exit', kill);
-				kill();
-				await ended;
-				await rm(directory, { recursive: true, force: true });
-			},
-		};
-	}
-	throw new Error('dynoxide did not start');
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	server.close();
-	await once(server, 'close');
-	if (address === null || typeof address === 'string') throw new Error('no port');
-	return address.port;
-}
-
-/** Whether the process takes requests; false when it ended, because another took its port first. */
-async function answers(endpoint: string, ended: Promise<unknown>): Promise<boolean> {
-	let alive = true;
-	void ended.then(() => (alive = false));
-	while (alive) {
-		const response = await fetch(endpoint, { method: 'POST', body: '{}' }).catch(() => null);
-		if (response) return alive;
-		await new Promise((resolve) => setTimeout(resolve, 10));
-	}
-	return false;
+	const server = await startOnFile(join(directory, 'table.db'));
+	return {
+		endpoint: server.url,
+		async newTable() {
+			const env = { ...testAws, TABLE_NAME: `table-${randomUUID()}`, AWS_ENDPOINT_URL_DYNAMODB: server.url };
+			await createTable(env);
+			return env;
+		},
+		async stop() {
+			await server.stop();
+			await rm(directory, { recursive: true, force: true });
+		},
+	};
 }
 
 /** Creates the product's table, from the definition that the deployment uses. */
