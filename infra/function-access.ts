@@ -120,7 +120,8 @@ const own = {
 	preflight: { query: ['allowed_origin'] },
 
 	'receive-leg-callback': movesCalls,
-	'instruct-leg': { get: ['call', 'workspace'], use: ['telephony'] },
+	// What a leg asks says something of it, too: that it was answered, or accepted.
+	'instruct-leg': movesCalls,
 	'get-openapi': {},
 	fallback: {},
 

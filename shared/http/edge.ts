@@ -44,7 +44,13 @@ function unexpected(error: Error | null, request: HttpRequest, operation: string
 		request_id: request.id,
 		operation,
 		error: error?.name ?? 'unknown',
+		...codeOf(error),
 		stack: (error?.stack ?? '').split('\n').slice(1, 6).join('\n'),
 	});
 	return { code: 'internal_error', detail: 'The request id helps us find the cause.' };
+}
+
+/** A stable code of AWS or Node, such as AccessDeniedException: never a value of the request. */
+function codeOf(error: Error | null): { readonly code?: string } {
+	return error !== null && 'code' in error ? { code: String(error.code) } : {};
 }

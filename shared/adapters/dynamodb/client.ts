@@ -72,7 +72,7 @@ export function dynamoClient(env: DynamoEnv, { budget = VISITOR_BUDGET, meter }:
 		async read(operation, input) {
 			const answer = await call(operation, input);
 			if (answer.answer === 'ok') return answer.output;
-			throw new Error(`store: ${operation} refused with ${answer.code}`);
+			throw Object.assign(new Error(`store: ${operation} refused with ${answer.code}`), { code: answer.code });
 		},
 		connect: aws.connect,
 	};

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Stack } from '../../local/stack.ts';
+import { call, eventually, visitorBody } from '../support/api.ts';
+import { testStack } from '../support/stack.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+	stack = await testStack();
+}, 60_000);
+afterAll(() => stack.stop());
+
+const origin = () => ({ origin: stack.allowed_origin });
+const key = () => ({ authorization: `Bearer ${stack.api_key}` });
+
+async function requestCall(phone: string): Promise<string> {
+	const body = visitorBody(stack, { phone });
+	const answer = await call(stack.base_url, '/widget/call-requests', { body, headers: origin() });
+	expect(answer.status).toBe(202);
+	expect(Object.keys(answer.json.data).sort()).toEqual(['id', 'poll_after_ms', 'status']);
+	return answer.json.data.id;
+}
+
+async function ended(id: string) {
+	return await eventually(`call ${id} ends`, async () => {
+		const { json } = await call(stack.base_url, `/calls/${id}`, { headers: key() });
+		return ['completed', 'failed', 'canceled'].includes(json.data.status) ? json.data : null;
+	});
+}
+
+type Received = { readonly verified: boolean; readonly body: string };
+
+async function eventsOf(id: string, count: number) {
+	return await eventually(`${count} events of ${id}`, async () => {
+		const { json } = await call(stack.console_url, '/inbox/demo');
+		const events = json
+			.filter((received: Received) => received.verified)
+			.map((received: Received) => JSON.parse(received.body))
+			.filter((event: { data: { id: string } }) => event.data.id === id);
+		return events.length >= count ? events : null;
+	});
+}
+
+describe('a visitor asks to be called', () => {
+	it('is rung after the team, joined, and every subscriber hears of it in signed events', async () => {
+		const id = await requestCall('+1 (202) 555-0101');
+		const record = await ended(id);
+		expect(record).toMatchObject({ status: 'completed', failure_reason: null, visitor_phone_masked: '+1********01' });
+		expect(Date.parse(record.completed_at)).toBeGreaterThan(Date.parse(record.connected_at));
+		const events = await eventsOf(id, 4);
+		expect(events.map(({ event }: { event: string }) => event).sort()).toEqual([
+			'call.completed',
+			'call.connected',
+			'call.requested',
+			'call.ringing',
+		]);
+		const completed = events.find(({ event }: { event: string }) => event === 'call.completed');
+		expect(completed.data).toEqual({
+			id,
+			workspace_id: stack.workspace_id,
+			status: 'completed',
+			duration_seconds: record.duration_seconds,
+		});
+		const status = await call(stack.base_url, `/widget/call-requests/${id}/status`, { headers: origin() });
+		expect(status.json).toEqual({ data: { id, status: 'completed', poll_after_ms: null } });
+	});
+
+	it.each([
+		['+12025550102', 'visitor_busy'],
+		['+12025550103', 'visitor_no_answer'],
+		['+12025550104', 'visitor_rejected'],
+		['+12025550105', 'voicemail'],
+		['+12025550106', 'number_unreachable'],
+	])('ends failed when %s is called: %s', async (phone, reason) => {
+		const record = await ended(await requestCall(phone));
+		expect(record).toMatchObject({ status: 'failed', failure_reason: reason, duration_seconds: 0, connected_at: null });
+	});
+});
