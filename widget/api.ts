@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { FieldError, ProblemCode } from '../shared/contract/problem.ts';
+import type { ProblemCode } from '../shared/contract/problem.ts';
 import type {
 	CallRequestResponse,
 	LeadCreatedResponse,
@@ -12,14 +12,8 @@ export type CallRequest = z.infer<typeof CallRequestResponse>['data'];
 export type Lead = z.infer<typeof LeadCreatedResponse>['data'];
 
 /** What a problem response says that the widget can act on. */
-export type Refusal = {
-	readonly code: ProblemCode;
-	readonly errors?: readonly FieldError[];
-	readonly next_open_at?: string;
-};
-export type Answer<T> =
-	| { readonly data: T; readonly refusal?: undefined }
-	| { readonly data?: undefined; readonly refusal: Refusal };
+export type Refusal = { readonly data?: undefined; readonly code: ProblemCode; readonly next_open_at?: string };
+export type Answer<T> = { readonly data: T; readonly code?: undefined } | Refusal;
 
 /** The widget's routes below `baseUrl`, which ends in /v1. */
 export function createApi(baseUrl: string, workspaceKey: string) {
@@ -32,11 +26,10 @@ export function createApi(baseUrl: string, workspaceKey: string) {
 	 */
 	async function ask<T>(path: string, init: RequestInit): Promise<Answer<T>> {
 		const response = await fetch(`${baseUrl}/widget/${path}`, init);
-		const { status, headers, ok } = response;
-		const body: { data: T } & Refusal = await response.json();
-		if (ok) return { data: body.data };
+		const { status, headers } = response;
+		const body: Answer<T> = await response.json();
 		const passes = status > 499 || (status === 429 && !init.body) || body.code === 'idempotency_conflict';
-		if (!passes || body.code === 'calls_unavailable') return { refusal: body };
+		if (!passes || body.code === 'calls_unavailable') return body;
 		throw new Error(body.code, { cause: Number(headers.get('retry-after')) * 1000 });
 	}
 

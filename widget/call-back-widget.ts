@@ -29,8 +29,9 @@ async function createController(host: HTMLElement) {
 	function show(model: Model): void {
 		const had = root.activeElement;
 		view.show(model);
-		// What had the focus may be hidden now, or another field asks for it; it must not be lost to the page.
-		if (had && (!had.checkVisibility() || (told === 'sending' && model.errors.phone))) view.focus(model);
+		// Focus on the panel (all that has a role) moves on to the form; what had it may be hidden; a bad number asks for it.
+		const moves = had?.role || had?.checkVisibility() === false || (told === 'sending' && model.errors.phone);
+		if (had && moves) view.focus(model);
 		if (told === model.state) return;
 		told = model.state;
 		const detail = { state: told };

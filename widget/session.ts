@@ -44,9 +44,10 @@ export function createSession(api: Api, onChange: (model: Model) => void) {
 
 	function poll(id: string, delayMs: number): void {
 		const run: Run = async (signal) => {
-			const { data, refusal } = await api.status(id, signal);
-			if (refusal) change({ state: 'error' });
-			return data ? follow(data) : null;
+			const { data } = await api.status(id, signal);
+			if (data) return follow(data);
+			change({ state: 'error' });
+			return null;
 		};
 		const troubled = (failures: number): true => {
 			// One missed answer is not worth a word.
@@ -63,8 +64,8 @@ export function createSession(api: Api, onChange: (model: Model) => void) {
 		/** Asks whether the team is there; what the visitor has before them stays until the answer comes. */
 		load(): void {
 			start(async (signal) => {
-				const { data, refusal } = await api.config(signal);
-				change(refusal ? { state: 'error' } : atRest(model.open, data));
+				const { data } = await api.config(signal);
+				change(data ? atRest(model.open, data) : { state: 'error' });
 				return null;
 			});
 		},
@@ -72,11 +73,11 @@ export function createSession(api: Api, onChange: (model: Model) => void) {
 		send(wish: WidgetRequest, later: boolean): void {
 			change({ state: 'sending', phone: wish.phone, errors: {} });
 			start(async (signal) => {
-				const { data, refusal } = await api.create(later ? 'callback-leads' : 'call-requests', wish, signal);
-				if (refusal) change(refused(refusal, model));
-				else if ('poll_after_ms' in data) {
-					const wait = follow(data);
-					if (wait !== null) poll(data.id, wait);
+				const answer = await api.create(later ? 'callback-leads' : 'call-requests', wish, signal);
+				if (!answer.data) change(refused(answer, model));
+				else if ('poll_after_ms' in answer.data) {
+					const wait = follow(answer.data);
+					if (wait !== null) poll(answer.data.id, wait);
 				} else change({ state: 'lead_sent', step: null });
 				return null;
 			});

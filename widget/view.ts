@@ -95,17 +95,18 @@ export function createView(texts: Texts, inline: boolean, gestures: Gestures) {
 		show(model: Model): void {
 			const { state, step, config } = model;
 			const closed = isClosed(config);
+			const live = moodOf(state) === 'live';
 			form.show(model);
 			element.className = `${showsForm(model) ? 'form' : 'call'} ${moodOf(state)} ${state}`;
 			launcher.hidden = model.open || inline;
 			panel.hidden = !launcher.hidden;
-			say(launch, step === null ? texts.launcher : (texts.steps[step] ?? ''));
+			say(launch, (live && texts.steps[step ?? -1]) || texts.launcher);
 			say(title, closed ? texts.closed : texts.title);
 			say(intro, introText(config, texts));
 			say(status, statusText(model, texts));
 			say(number, model.phone);
 			lead.hidden = closed || (state !== 'failed' && model.errors.form !== 'error');
-			again.hidden = moodOf(state) === 'live';
+			again.hidden = live;
 			progress.hidden = step === null;
 			for (const [at, item] of steps.entries()) item.ariaCurrent = at === step ? 'step' : null;
 		},

@@ -127,6 +127,7 @@ export async function startScriptedApi() {
 		/** The next requests of an operation meet these, one each. */
 		hitch: (operation: Operation, ...next: Hitch[]) =>
 			void hitches.set(operation, [...(hitches.get(operation) ?? []), ...next]),
+		holding: () => held.length,
 		/** Answers what was held back. */
 		release(): void {
 			for (const go of held.splice(0)) go();

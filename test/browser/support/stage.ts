@@ -30,7 +30,8 @@ const RECORD_STATES = `
 	document.addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective));`;
 
 function handles(page: Page, clock: boolean) {
-	const phone = page.getByRole('textbox').first();
+	const panel = page.locator('[part=panel]');
+	const phone = panel.getByRole('textbox').first();
 	const consent = page.getByRole('checkbox');
 	const submit = page.locator('form button');
 	let open = 0;
@@ -44,10 +45,9 @@ function handles(page: Page, clock: boolean) {
 		await page.clock.runFor(ms);
 	};
 	return {
-		...{ page, phone, consent, submit },
+		...{ page, panel, phone, consent, submit },
 		launcher: page.locator('[part=launcher]'),
-		panel: page.locator('[part=panel]'),
-		name: page.getByRole('textbox').nth(1),
+		name: panel.getByRole('textbox').nth(1),
 		status: page.getByRole('status'),
 		lead: page.locator('[part=lead]'),
 		again: page.locator('[part=again]'),
@@ -76,13 +76,16 @@ function handles(page: Page, clock: boolean) {
 			await pass();
 		},
 		/** Waits until the widget has reported `state` last. */
-		reach: (state: string) => page.waitForFunction(`states.at(-1) === '${state}'`, null, { timeout: 8000 }),
+		reach: (state: string) => soon(async () => (await page.evaluate('states.at(-1)')) === state),
 		states: (): Promise<string[]> => page.evaluate('states'),
+		/** The value of an expression over the widget's shadow `root`. */
+		inside: <T>(expression: string): Promise<T> =>
+			page.evaluate(`((root) => ${expression})(document.querySelector('call-back-widget').shadowRoot)`),
 		/** What has the focus, in the widget if it is there: its id, part or tag. */
 		focused: (): Promise<string> =>
 			page.evaluate(`(() => {
 				const host = document.activeElement;
-				const element = host?.shadowRoot?.activeElement ?? host;
+				const element = host.shadowRoot?.activeElement ?? host;
 				return element.id || element.part.value || element.localName;
 			})()`),
 	};
@@ -115,7 +118,7 @@ export async function openStage() {
 		site.pages.set(path, {
 			html: `<!doctype html><html ${options.root ?? 'lang="en"'}><head><title>Acme</title>
 				<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head>
-				<body><h1>Acme</h1>${options.body ?? ''}${widget}</body></html>`,
+				<body><main><h1>Acme</h1>${options.body ?? ''}</main>${widget}</body></html>`,
 			...(csp && { csp }),
 		});
 		const page = await context.newPage();
@@ -148,9 +151,9 @@ export async function openStage() {
 }
 
 /** Waits for what the browser causes here. */
-export async function soon(happened: () => boolean): Promise<void> {
+export async function soon(happened: () => boolean | Promise<boolean>): Promise<void> {
 	const deadline = performance.now() + 8000;
-	while (!happened()) {
+	while (!(await happened())) {
 		if (performance.now() > deadline) throw new Error(`did not happen in 8 s: ${happened}`);
 		await new Promise((go) => setTimeout(go, 5));
 	}

@@ -1,0 +1,196 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import { openStage, soon, type Visit, type VisitOptions } from './support/stage.ts';
+
+const screenshots = fileURLToPath(new URL('screenshots', import.meta.url));
+let stage: Awaited<ReturnType<typeof openStage>>;
+beforeAll(async () => {
+	mkdirSync(screenshots, { recursive: true });
+	stage = await openStage();
+});
+afterEach(() => stage.clear());
+afterAll(() => stage.close());
+
+/** Takes a visitor through every state there is, and stops at each. */
+async function throughEveryState(visit: Visit, look: (state: string) => Promise<void>): Promise<void> {
+	const { api, page, submit, lead, again, reach } = visit;
+	await visit.launcher.waitFor();
+	await look('launcher');
+	api.hitch('config', 'hold');
+	await visit.launcher.click();
+	await soon(() => api.holding() === 1);
+	await look('loading');
+	api.release();
+	await visit.phone.waitFor();
+	await look('idle');
+	await submit.click();
+	await page.getByRole('alert').filter({ hasText: /\S/ }).first().waitFor();
+	await look('wrong');
+	api.hitch('call', 'hold');
+	await visit.send();
+	await reach('sending');
+	await soon(() => api.holding() === 1);
+	await look('sending');
+	api.release();
+	for (const state of ['requested', 'ringing', 'connected', 'completed'] as const) {
+		api.script.status = state;
+		await reach(state);
+		await look(state);
+	}
+	for (const state of ['canceled', 'failed'] as const) {
+		api.script.status = state;
+		await again.click();
+		await submit.click();
+		await reach(state);
+		await look(state);
+	}
+	await lead.click();
+	await reach('lead_sent');
+	await look('lead_sent');
+	await again.click();
+	api.hitch(
+		'call',
+		{ code: 'calls_unavailable' },
+		{ code: 'outside_business_hours', extra: { next_open_at: '2026-11-23T08:00:00.000Z' } },
+	);
+	await submit.click();
+	await reach('error');
+	await look('error');
+	await submit.click();
+	await reach('closed');
+	await look('closed');
+}
+
+/** What axe-core has to say, one line a finding. */
+async function findings({ page }: Visit): Promise<string[]> {
+	return page.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+		nodes.map(({ target }) => id + ': ' + target.join(' '))))`);
+}
+
+/** Everything that is wider than the screen, and every target that is smaller than a fingertip (44 px). */
+const MISFITS = `(() => {
+	const shown = [...root.querySelectorAll('*')].filter((e) => e.checkVisibility());
+	const wide = shown.filter((e) => { const r = e.getBoundingClientRect(); return r.left < 0 || r.right > innerWidth; });
+	const small = shown.filter((e) => {
+		const { width, height } = (e.closest('label') ?? e).getBoundingClientRect();
+		return e.matches('button, input') && (width < 44 || height < 44);
+	});
+	return [...wide, ...small].map((e) => e.outerHTML.slice(0, 80));
+})()`;
+
+const looks: Record<string, VisitOptions> = {
+	'in light': {},
+	'in dark': { context: { colorScheme: 'dark' } },
+	'from right to left, 320 px wide': {
+		root: 'lang="ar" dir="rtl"',
+		context: { viewport: { width: 320, height: 640 } },
+	},
+	'in forced colours': { context: { forcedColors: 'active' } },
+};
+
+describe.each(Object.entries(looks))('%s', (name, options) => {
+	it('axe-core finds nothing in any state, nothing is cut off, and every target is large enough', async () => {
+		const visit = await stage.visit({
+			...options,
+			context: { viewport: { width: 480, height: 700 }, ...options.context },
+		});
+		await visit.page.evaluate(axe.source);
+		const found: string[] = [];
+		let shot = 0;
+		await throughEveryState(visit, async (state) => {
+			const file = `${name.replaceAll(/\W+/g, '-')}-${String(++shot).padStart(2, '0')}-${state}.png`;
+			await visit.page.screenshot({ path: `${screenshots}/${file}` });
+			const misfits = await visit.inside<string[]>(MISFITS);
+			found.push(...[...misfits, ...(await findings(visit))].map((finding) => `${state}: ${finding}`));
+		});
+		expect(found).toEqual([]);
+		expect(visit.troubles).toEqual([]);
+	}, 60_000);
+});
+
+describe('the widget looks like the site it stands on', () => {
+	it.each([
+		['on a page that is dark for this visitor, dark', 'dark', '', 'dark'],
+		['on a page that is light, light', 'light', '', 'light'],
+		['where the page says light, light', 'dark', 'data-theme="light"', 'light'],
+		['where the page says dark, dark', 'light', 'data-theme="dark"', 'dark'],
+	] as const)('%s', async (_, colorScheme, embed, expected) => {
+		const visit = await stage.visit({ context: { colorScheme }, embed });
+		await visit.open();
+		const background = await visit.inside("getComputedStyle(root.querySelector('section')).backgroundColor");
+		expect(background).toBe(expected === 'dark' ? 'rgb(18, 18, 18)' : 'rgb(255, 255, 255)');
+	});
+
+	it('takes its colours, corners and font from the page, and lets any part be styled', async () => {
+		const visit = await stage.visit({
+			body: `<style>
+				call-back-widget { --callback-accent: rgb(1, 2, 3); --callback-radius: 3px; font-family: monospace }
+				call-back-widget::part(submit) { text-transform: uppercase }
+				* { color: red !important; margin: 40px } button { display: none }
+			</style>`,
+		});
+		await visit.open();
+		const style = (property: string) => visit.inside(`getComputedStyle(root.querySelector('form button')).${property}`);
+		expect(await style('backgroundColor')).toBe('rgb(1, 2, 3)');
+		expect(await style('borderRadius')).toBe('3px');
+		expect(await style('fontFamily')).toBe('monospace');
+		expect(await style('textTransform')).toBe('uppercase');
+		expect(await style('color')).toBe('rgb(255, 255, 255)');
+	});
+
+	it('stands still for a visitor who asked for less motion, and moves for others', async () => {
+		for (const [reducedMotion, moves] of [
+			['reduce', false],
+			['no-preference', true],
+		] as const) {
+			const visit = await stage.visit({ context: { reducedMotion } });
+			visit.api.script.status = 'ringing';
+			await visit.open();
+			await visit.send();
+			await visit.reach('ringing');
+			const running = await visit.inside('root.getAnimations().length');
+			expect(running !== 0).toBe(moves);
+		}
+	});
+});
+
+describe('in the language of the page', () => {
+	it.each([
+		['lang="es"', '', 'Le llamamos ahora mismo', 'ltr'],
+		['lang="fr-CA"', '', 'Nous vous appelons tout de suite', 'ltr'],
+		['lang="es"', 'data-lang="de"', 'Wir rufen Sie sofort an', 'ltr'],
+		['lang="ar"', '', 'نتصل بك الآن', 'rtl'],
+		['lang="tlh"', '', 'We call you right now', 'ltr'],
+		['', '', 'We call you right now', 'ltr'],
+	])('<html %s> and the embed %s give "%s"', async (root, embed, title, direction) => {
+		const visit = await stage.visit({ root, embed });
+		await visit.open();
+		await visit.page.getByRole('heading', { name: title }).waitFor();
+		expect(await visit.inside("root.querySelector('section').matches(':dir(rtl)')")).toBe(direction === 'rtl');
+		expect(await visit.inside("root.querySelector('[type=tel]').matches(':dir(rtl)')")).toBe(false);
+	});
+
+	it('stays English when the texts cannot be had', async () => {
+		const visit = await stage.visit({
+			root: 'lang="de"',
+			csp: ({ cdn, api }) => `script-src ${cdn}; connect-src ${api}`,
+		});
+		await visit.open();
+		await visit.page.getByRole('heading', { name: 'We call you right now' }).waitFor();
+	});
+});
+
+describe('under a strict Content-Security-Policy', () => {
+	it('a whole call goes well, and nothing is reported', async () => {
+		const visit = await stage.visit({
+			csp: ({ cdn, api }) =>
+				`default-src 'none'; script-src ${cdn}; connect-src ${api}; require-trusted-types-for 'script'; trusted-types 'none'`,
+			embed: `integrity="${stage.manifest.integrity}" crossorigin="anonymous"`,
+		});
+		await throughEveryState(visit, async () => {});
+		expect(await visit.page.evaluate('violations')).toEqual([]);
+		expect(visit.troubles).toEqual([]);
+	});
+});

@@ -1,0 +1,256 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openStage, soon, type Visit, type VisitOptions } from './support/stage.ts';
+
+let stage: Awaited<ReturnType<typeof openStage>>;
+beforeAll(async () => {
+	stage = await openStage();
+});
+afterEach(() => stage.clear());
+afterAll(() => stage.close());
+
+/** A visitor whose call rings. */
+async function ringing(options: VisitOptions = {}, pollAfterMs = 20): Promise<Visit> {
+	const visit = await stage.visit(options);
+	Object.assign(visit.api.script, { status: 'ringing', poll_after_ms: pollAfterMs });
+	await visit.open();
+	await visit.send();
+	await visit.reach('ringing');
+	return visit;
+}
+
+/** What a browser does when another tab covers the page, or uncovers it. */
+const setHidden = (hidden: boolean) => `
+	Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} });
+	document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));`;
+
+describe('polling', () => {
+	it('waits as long as the service says, give or take a tenth', async () => {
+		const { api, pass } = await ringing({ clock: true }, 1500);
+		for (const count of [1, 2, 3]) {
+			await pass(1500 * 0.89);
+			expect(api.seen('status')).toHaveLength(count - 1);
+			await pass(1500 * 0.22);
+			await soon(() => api.seen('status').length === count);
+			await pass(0);
+		}
+	});
+
+	it('waits longer where the service asks for it', async () => {
+		const { api, pass } = await ringing({ clock: true }, 1500);
+		api.hitch('status', { code: 'rate_limited', retry_after: 20 });
+		await pass(1700);
+		await soon(() => api.seen('status').length === 1);
+		await pass(17_900);
+		expect(api.seen('status')).toHaveLength(1);
+		await pass(4200);
+		await soon(() => api.seen('status').length === 2);
+	});
+
+	it('tells the visitor when answers stay away, and goes on where it was once they are back', async () => {
+		const { api, context, page, status, ...visitor } = await ringing();
+		await context.setOffline(true);
+		await status.filter({ hasText: 'No connection' }).waitFor();
+		api.script.status = 'connected';
+		const polls = api.seen('status').length;
+		await context.setOffline(false);
+		await visitor.reach('connected');
+		expect(await status.textContent()).toBe('You are connected');
+		expect(api.seen('status').length).toBeGreaterThan(polls);
+		expect(await page.evaluate('states')).toEqual(['sending', 'ringing', 'connected']);
+	});
+
+	it('rests while nobody looks, and asks at once when somebody does', async () => {
+		const { api, page, pass, ...visitor } = await ringing({ clock: true }, 1500);
+		await page.evaluate(setHidden(true));
+		await pass(60_000);
+		expect(api.seen('status')).toHaveLength(0);
+		api.script.status = 'completed';
+		await page.evaluate(setHidden(false));
+		await visitor.reach('completed');
+		expect(api.seen('status')).toHaveLength(1);
+	});
+
+	it('ends when the visitor leaves the page, and goes on when they come back to it', async () => {
+		const { api, page } = await ringing();
+		await soon(() => api.seen('status').length > 2);
+		stage.site.pages.set('/elsewhere', { html: '<title>Elsewhere</title>' });
+		await page.goto(`${stage.site.origin}/elsewhere`);
+		const polls = api.seen('status').length;
+		await new Promise((go) => setTimeout(go, 150));
+		expect(api.seen('status')).toHaveLength(polls);
+		// Playwright does not follow a page that comes back as it was; the service sees it ask again.
+		void page.evaluate('history.back()').catch(() => {});
+		await soon(() => api.seen('status').length > polls + 2);
+		expect(api.seen('call')).toHaveLength(1);
+	});
+
+	it('aborts the request that is open when the visitor leaves', async () => {
+		const { api, page } = await ringing();
+		const aborted = page.waitForEvent('requestfailed');
+		api.hitch('status', 'hold');
+		await soon(() => api.holding() === 1);
+		await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`);
+		expect((await aborted).failure()?.errorText).toBe('net::ERR_ABORTED');
+	});
+
+	it('ends when the widget is taken off the page, and goes on when it is put back', async () => {
+		const { api, page, ...visitor } = await ringing();
+		await page.evaluate(`globalThis.widget = document.querySelector('call-back-widget'); widget.remove()`);
+		await new Promise((go) => setTimeout(go, 30));
+		const polls = api.seen('status').length;
+		await new Promise((go) => setTimeout(go, 150));
+		expect(api.seen('status')).toHaveLength(polls);
+		api.script.status = 'connected';
+		await page.evaluate('document.body.append(widget)');
+		await visitor.reach('connected');
+	});
+
+	it('ends with a call that the service no longer knows', async () => {
+		const { api, pass, ...visitor } = await ringing({ clock: true }, 1500);
+		api.hitch('status', { code: 'not_found' });
+		await pass(1700);
+		await visitor.reach('error');
+		await pass(60_000);
+		expect(api.seen('status')).toHaveLength(1);
+		await visitor.again.click();
+		await pass();
+		await visitor.phone.waitFor();
+	});
+
+	it('goes on behind a closed panel, whose launcher says how far the call is', async () => {
+		const { api, page, launcher, ...visitor } = await ringing();
+		await page.keyboard.press('Escape');
+		expect(await launcher.textContent()).toBe('Ringing');
+		api.script.status = 'connected';
+		await visitor.reach('connected');
+		expect(await launcher.textContent()).toBe('Talking');
+		await launcher.click();
+		expect(await visitor.status.textContent()).toBe('You are connected');
+		await page.keyboard.press('Escape');
+		api.script.status = 'failed';
+		await visitor.reach('failed');
+		expect(await launcher.textContent()).toBe('Call me back');
+		await launcher.click();
+		expect(await visitor.status.textContent()).toBe('We could not connect you');
+	});
+});
+
+describe('with the keyboard alone', () => {
+	it('a visitor gets from the page to the call and back', async () => {
+		const { api, page, panel, focused, ...visitor } = await stage.visit();
+		await page.keyboard.press('Tab');
+		expect(await focused()).toBe('launcher');
+		await page.keyboard.press('Enter');
+		await visitor.phone.waitFor();
+		expect(await focused()).toBe('tel');
+		await page.keyboard.type('2025550101');
+		await page.keyboard.press('Tab');
+		await page.keyboard.type('Ada');
+		await page.keyboard.press('Tab');
+		await page.keyboard.press('Space');
+		await page.keyboard.press('Enter');
+		await visitor.reach('requested');
+		expect(await focused()).toBe('panel');
+		expect(api.seen('call')[0]?.body).toMatchObject({ phone: '+12025550101', name: 'Ada' });
+		await page.keyboard.press('Escape');
+		expect(await panel.isVisible()).toBe(false);
+		expect(await focused()).toBe('launcher');
+	});
+
+	it('moves through the panel in the order it is read, and to what a failed call offers', async () => {
+		const { api, page, focused, ...visitor } = await stage.visit();
+		await visitor.open();
+		const order: string[] = [];
+		for (const _ of Array(3)) {
+			await page.keyboard.press('Tab');
+			order.push(await focused());
+		}
+		expect(order).toEqual(['name', 'input', 'submit']);
+		await visitor.send();
+		api.script.status = 'failed';
+		await visitor.reach('failed');
+		expect(await focused()).toBe('panel');
+		await page.keyboard.press('Tab');
+		await page.keyboard.press('Tab');
+		expect(await focused()).toBe('lead');
+		await page.keyboard.press('Enter');
+		await visitor.reach('lead_sent');
+		expect(await focused()).toBe('panel');
+	});
+});
+
+describe('for the page it stands on', () => {
+	it('opens from any element the page marks, and gives the focus back to it', async () => {
+		const { page, panel, focused, ...visitor } = await stage.visit({
+			body: '<a id="talk" href="#top" data-callback-open><b>Talk to us</b></a>',
+		});
+		await page.getByText('Talk to us').click();
+		await visitor.phone.waitFor();
+		expect(await focused()).toBe('tel');
+		expect(page.url()).not.toContain('#top');
+		await page.locator('[part=close]').click();
+		expect(await panel.isVisible()).toBe(false);
+		expect(await focused()).toBe('talk');
+	});
+
+	it('opens and closes by script, even before it has its texts', async () => {
+		const { page, panel, ...visitor } = await stage.visit();
+		await page.evaluate(`(() => {
+			const widget = document.querySelector('call-back-widget').cloneNode();
+			widget.lang = 'de';
+			document.querySelector('call-back-widget').replaceWith(widget);
+			widget.open();
+		})()`);
+		await page.getByRole('heading', { name: 'Wir rufen Sie sofort an' }).waitFor();
+		await visitor.phone.waitFor();
+		await page.evaluate(`document.querySelector('call-back-widget').close()`);
+		await panel.waitFor({ state: 'hidden' });
+	});
+
+	it('does not take the focus from the page when a call that runs behind it moves on', async () => {
+		const { api, page, focused, ...visitor } = await stage.visit({ body: '<input id="search">' });
+		await visitor.open();
+		await visitor.fill();
+		await visitor.submit.click();
+		await page.locator('#search').focus();
+		for (const status of ['ringing', 'failed'] as const) {
+			api.script.status = status;
+			await visitor.reach(status);
+			expect(await focused()).toBe('search');
+		}
+	});
+
+	it('stands inline where the page puts it, without launcher or close button', async () => {
+		const { api, page, launcher, ...visitor } = await stage.visit({ element: 'inline' });
+		await visitor.phone.waitFor();
+		expect(await launcher.isVisible()).toBe(false);
+		expect(await page.locator('[part=close]').isVisible()).toBe(false);
+		expect(await page.getByRole('dialog').count()).toBe(0);
+		await visitor.send();
+		await visitor.reach('requested');
+		expect(api.seen('call')).toHaveLength(1);
+	});
+
+	it('asks nothing of the service before a visitor shows interest', async () => {
+		const { api, launcher } = await stage.visit();
+		await launcher.waitFor();
+		expect(api.seen('config')).toEqual([]);
+	});
+
+	it('finds the API on the host that the script came from, unless it is told another', async () => {
+		const { page, launcher } = await stage.visit();
+		await page.evaluate(`(() => {
+			const widget = document.querySelector('call-back-widget').cloneNode();
+			widget.removeAttribute('base-url');
+			document.querySelector('call-back-widget').replaceWith(widget);
+		})()`);
+		await launcher.click();
+		await soon(() => stage.cdn.asked.includes('v1/widget/config?workspace_key=wk'));
+	});
+
+	it('leaves nothing in the browser: no cookie, no storage', async () => {
+		const { context } = await ringing();
+		const { cookies, origins } = await context.storageState();
+		expect({ cookies, origins }).toEqual({ cookies: [], origins: [] });
+	});
+});
