@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
 import type * as leads from '../shared/contract/callback-leads.ts';
 import type * as calls from '../shared/contract/calls.ts';
-import type { Problem } from '../shared/contract/problem.ts';
 import type * as deliveries from '../shared/contract/webhook-deliveries.ts';
 import type * as endpoints from '../shared/contract/webhook-endpoints.ts';
 
@@ -18,7 +17,8 @@ export type Page<T> = { readonly data: readonly T[]; readonly has_more: boolean;
 export class ApiError extends Error {
 	override readonly name = 'ApiError';
 	readonly status: number;
-	readonly code: Problem['code'] | 'unknown';
+	/** One of the stable codes (`components.schemas.Problem` of the OpenAPI document), or `unknown`. */
+	readonly code: string;
 	/** The whole problem document. */
 	readonly problem: Readonly<Record<string, unknown>>;
 	/** Seconds to wait before asking again, where the API said so. */
@@ -28,7 +28,7 @@ export class ApiError extends Error {
 		super(typeof problem['detail'] === 'string' ? problem['detail'] : `HTTP ${status}`);
 		this.status = status;
 		this.problem = problem;
-		this.code = typeof problem['code'] === 'string' ? (problem['code'] as Problem['code']) : 'unknown';
+		this.code = typeof problem['code'] === 'string' ? problem['code'] : 'unknown';
 		this.retry_after_seconds = retryAfter === null ? null : Number(retryAfter);
 	}
 }

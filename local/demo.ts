@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { operatorDeps } from '../ops/connect.ts';
+import { operatorDeps, readOperatorEnv } from '../ops/connect.ts';
 import { eventKinds } from '../shared/domain/event.ts';
 import { permissions } from '../shared/domain/permission.ts';
 import { createApiKey } from '../shared/use-cases/api-keys.ts';
@@ -32,7 +32,7 @@ type Place = { readonly base_url: string; readonly allowed_origin: string; reado
 /** Reads the demo workspace of an earlier run, or makes it: through the operator's use cases and the real API. */
 export async function demoWorkspace(
 	state_dir: string,
-	operator: Parameters<typeof operatorDeps>[0],
+	operator: unknown,
 	place: Place,
 ): Promise<Demo> {
 	const file = join(state_dir, 'demo.json');
@@ -40,7 +40,7 @@ export async function demoWorkspace(
 		const demo: Demo = JSON.parse(readFileSync(file, 'utf8'));
 		return demo;
 	}
-	const deps = await operatorDeps(operator);
+	const deps = await operatorDeps(readOperatorEnv(operator));
 	const made = await createWorkspace(
 		{
 			name: 'Demo shop',

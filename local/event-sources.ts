@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { LocalFunction } from './functions.ts';
 import type { LocalQueues, Message } from './queues.ts';
 import { type Named, REGION } from './template.ts';
@@ -10,7 +11,14 @@ const POLLERS = 4;
 const BACK_OFF_MS = 200;
 
 type Source = { readonly queue: string; readonly arn: string; readonly batch: number; readonly target: LocalFunction };
-type BatchResponse = { readonly batchItemFailures?: readonly { readonly itemIdentifier: string }[] } | null;
+
+const Mapping = z.object({
+	EventSourceArn: z.string(),
+	FunctionName: z.string(),
+	BatchSize: z.optional(z.number()),
+	ScalingConfig: z.optional(z.object({ MaximumConcurrency: z.number() })),
+});
+const BatchResponse = z.object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.string() })) });
 
 export function startEventSources(
 	mappings: readonly Named[],
@@ -19,15 +27,15 @@ export function startEventSources(
 ): EventSources {
 	const stopping = new AbortController();
 	const pollers = mappings.flatMap(({ properties }) => {
-		const arn = String(properties['EventSourceArn']);
-		const scaling = properties['ScalingConfig'] as { readonly MaximumConcurrency?: number } | undefined;
+		const mapping = Mapping.parse(properties);
+		const arn = mapping.EventSourceArn;
 		const source: Source = {
 			arn,
 			queue: arn.split(':').at(-1) ?? '',
-			batch: Number(properties['BatchSize'] ?? 10),
-			target: functionById(String(properties['FunctionName'])),
+			batch: mapping.BatchSize ?? 10,
+			target: functionById(mapping.FunctionName),
 		};
-		const count = Math.min(POLLERS, scaling?.MaximumConcurrency ?? POLLERS);
+		const count = Math.min(POLLERS, mapping.ScalingConfig?.MaximumConcurrency ?? POLLERS);
 		return Array.from({ length: count }, () => poll(source, queues, stopping.signal));
 	});
 	return {
@@ -53,8 +61,9 @@ async function poll(source: Source, queues: LocalQueues, signal: AbortSignal): P
 async function handled(source: Source, messages: readonly Message[]): Promise<readonly Message[]> {
 	const invoked = await source.target.invoke({ Records: messages.map((message) => record(message, source.arn)) });
 	if (invoked.invoked !== 'ok') return [];
-	const response = invoked.result as BatchResponse;
-	const failed = new Set(response?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
+	const response = BatchResponse.safeParse(invoked.result);
+	const failures = response.success ? response.data.batchItemFailures : [];
+	const failed = new Set(failures.map(({ itemIdentifier }) => itemIdentifier));
 	return messages.filter(({ MessageId }) => !failed.has(MessageId));
 }
 

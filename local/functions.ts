@@ -1,6 +1,7 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import * as z from 'zod/mini';
 import type { Named } from './template.ts';
 
 /** What an invocation came to. `timed_out` and `crashed` are the platform's, `error` is thrown by the function. */
@@ -22,18 +23,20 @@ export type FunctionOptions = {
 	readonly concurrency: number;
 };
 
+const Environment = z.object({ Variables: z.record(z.string(), z.string()) });
+
 type Instance = { readonly worker: Worker; finish: ((invoked: Invoked) => void) | null };
 
 function variables({ resource, environment }: FunctionOptions): Record<string, string> {
-	const declared = resource.properties['Environment'] as { readonly Variables?: Record<string, unknown> } | undefined;
-	const own = Object.entries(declared?.Variables ?? {}).map(([name, value]) => [name, String(value)] as const);
+	const declared = Environment.safeParse(resource.properties['Environment']);
+	const own = declared.success ? declared.data.Variables : {};
 	return {
 		AWS_LAMBDA_FUNCTION_NAME: resource.id,
 		AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(resource.properties['MemorySize'] ?? 128),
 		AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
 		TZ: 'UTC',
 		...environment,
-		...Object.fromEntries(own),
+		...own,
 	};
 }
 

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { LocalFunction } from './functions.ts';
 import { httpEvent, type MatchedRoute, writeAnswer, writeMessage } from './http-event.ts';
@@ -132,7 +131,5 @@ export async function listen(server: Listening, port: number, option: string): P
 
 export async function close(server: Listening): Promise<void> {
 	server.closeAllConnections();
-	const closed = once(server as ReturnType<typeof createServer>, 'close');
-	server.close();
-	await closed;
+	await new Promise<void>((closed) => server.close(() => closed()));
 }

@@ -94,7 +94,10 @@ function isAnswer(value: unknown): value is FunctionAnswer {
 /** Writes what a function answered: an object with `statusCode`, or anything else as a JSON body. */
 export function writeAnswer(response: ServerResponse, result: unknown): void {
 	if (!isAnswer(result)) {
-		if (result === undefined || result === null) return writeMessage(response, 500, 'Internal Server Error');
+		if (result === undefined || result === null) {
+			writeMessage(response, 500, 'Internal Server Error');
+			return;
+		}
 		response.writeHead(200, { 'content-type': 'application/json' });
 		response.end(typeof result === 'string' ? result : JSON.stringify(result));
 		return;
@@ -102,7 +105,10 @@ export function writeAnswer(response: ServerResponse, result: unknown): void {
 	const status = Number(result.statusCode);
 	const fits = Number.isInteger(status) && status >= 100 && status <= 599;
 	const body = result.body ?? '';
-	if (!fits || typeof body !== 'string') return writeMessage(response, 500, 'Internal Server Error');
+	if (!fits || typeof body !== 'string') {
+		writeMessage(response, 500, 'Internal Server Error');
+		return;
+	}
 	for (const [name, value] of Object.entries(result.headers ?? {})) response.setHeader(name, String(value));
 	if (result.cookies) response.setHeader('set-cookie', [...result.cookies]);
 	response.writeHead(status);

@@ -1,12 +1,14 @@
 import { startFauxqs } from 'fauxqs';
+import * as z from 'zod/mini';
 import type { Named } from './template.ts';
 
-export type Message = {
-	readonly MessageId: string;
-	readonly ReceiptHandle: string;
-	readonly Body: string;
-	readonly Attributes?: Readonly<Record<string, string>>;
-};
+const Message = z.object({
+	MessageId: z.string(),
+	ReceiptHandle: z.string(),
+	Body: z.string(),
+	Attributes: z.optional(z.record(z.string(), z.string())),
+});
+export type Message = z.infer<typeof Message>;
 export type LocalQueues = {
 	readonly url: string;
 	create(queues: readonly Named[]): Promise<void>;
@@ -57,7 +59,7 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 				AttributeNames: ['All'],
 			};
 			const { Messages } = await call('ReceiveMessage', input, signal);
-			return (Messages as readonly Message[] | undefined) ?? [];
+			return z.array(Message).parse(Messages ?? []);
 		},
 		async remove(queue, messages) {
 			if (messages.length === 0) return;

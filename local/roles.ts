@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Named } from './template.ts';
 
 // What IAM would say: a role's policies, as the template has them, held against each request.
@@ -5,16 +6,17 @@ import type { Named } from './template.ts';
 /** One thing that a request does. `leading_keys`: the partition keys it touches (DynamoDB only). */
 export type Act = { readonly action: string; readonly resource: string; readonly leading_keys: readonly string[] };
 
-type Condition = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
-type Statement = {
-	readonly Effect: 'Allow' | 'Deny';
-	readonly Action: string | readonly string[];
-	readonly Resource: string | readonly string[];
-	readonly Condition?: Condition;
-};
+const OneOrMore = z.union([z.string(), z.array(z.string())]);
+const Statement = z.object({
+	Effect: z.enum(['Allow', 'Deny']),
+	Action: OneOrMore,
+	Resource: OneOrMore,
+	Condition: z.optional(z.record(z.string(), z.record(z.string(), OneOrMore))),
+});
+type Statement = z.infer<typeof Statement>;
 export type Role = { readonly name: string; readonly statements: readonly Statement[] };
 
-const list = <T>(value: T | readonly T[]): readonly T[] => (Array.isArray(value) ? value : [value]) as readonly T[];
+const list = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
 
 /** IAM's wildcards: `*` for anything, `?` for one character. */
 function like(pattern: string, text: string): boolean {
@@ -22,7 +24,7 @@ function like(pattern: string, text: string): boolean {
 	return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's').test(text);
 }
 
-function holds(condition: Condition, act: Act): boolean {
+function holds(condition: NonNullable<Statement['Condition']>, act: Act): boolean {
 	return Object.entries(condition).every(([operator, tests]) =>
 		Object.entries(tests).every(([key, allowed]) => {
 			if (key !== 'dynamodb:LeadingKeys') return false;
@@ -49,17 +51,21 @@ export function isAllowed(role: Role, act: Act): boolean {
 	return applying.some(({ Effect }) => Effect === 'Allow') && !applying.some(({ Effect }) => Effect === 'Deny');
 }
 
-type PolicyDocument = { readonly Statement: readonly Statement[] };
+const Policies = z.array(z.object({ PolicyDocument: z.object({ Statement: z.array(Statement) }) }));
 
 /** The role's inline policies, which are all that the stack uses. */
 export function roleOf({ id, properties }: Named): Role {
-	const policies = properties['Policies'] as readonly { readonly PolicyDocument: PolicyDocument }[] | undefined;
-	return { name: id, statements: (policies ?? []).flatMap(({ PolicyDocument }) => PolicyDocument.Statement) };
+	const policies = Policies.parse(properties['Policies'] ?? []);
+	return { name: id, statements: policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) };
 }
 
 type Json = Readonly<Record<string, unknown>>;
-const part = (value: unknown, name: string): unknown =>
-	typeof value === 'object' && value !== null ? (value as Json)[name] : undefined;
+
+function isJson(value: unknown): value is Json {
+	return typeof value === 'object' && value !== null;
+}
+const part = (value: unknown, name: string): unknown => (isJson(value) ? value[name] : undefined);
+const parts = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 const MEMBERS = {
 	Put: 'PutItem',
@@ -83,23 +89,19 @@ export function dynamoActs(operation: string, input: Json, tableArn: (name: stri
 	const keyOf = (request: unknown): string => stringOf(part(part(request, 'Item') ?? part(request, 'Key'), 'pk'));
 	switch (operation) {
 		case 'TransactWriteItems': {
-			const items = input['TransactItems'] as readonly Json[];
-			return items.flatMap((item) =>
+			return parts(input['TransactItems']).flatMap((item) =>
 				Object.entries(MEMBERS).flatMap(([member, action]) => {
-					const request = item[member];
+					const request = part(item, member);
 					return request === undefined ? [] : [act(action, request, [keyOf(request)])];
 				}),
 			);
 		}
 		case 'BatchGetItem': {
-			const requests = Object.entries(input['RequestItems'] as Record<string, { readonly Keys: readonly Json[] }>);
-			return requests.map(([TableName, { Keys }]) =>
-				act(
-					'BatchGetItem',
-					{ TableName },
-					Keys.map((key) => stringOf(key['pk'])),
-				),
-			);
+			const requested = input['RequestItems'];
+			return Object.entries(isJson(requested) ? requested : {}).map(([TableName, request]) => {
+				const keys = parts(part(request, 'Keys')).map((key) => stringOf(part(key, 'pk')));
+				return act('BatchGetItem', { TableName }, keys);
+			});
 		}
 		case 'Query':
 			return [act('Query', input, [partitionOf(input)])];

@@ -1,9 +1,12 @@
+import * as z from 'zod/mini';
 import type { LocalFunction } from './functions.ts';
 import type { Named } from './template.ts';
 
 export type Schedules = { stop(): void };
 
 const UNIT_MS: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+const Targets = z.array(z.object({ Arn: z.string() }));
 
 /** `rate(1 minute)` in milliseconds. */
 export function rateMs(expression: string): number {
@@ -21,7 +24,7 @@ export function startSchedules(
 ): Schedules {
 	const timers = rules.flatMap(({ properties }) => {
 		const every_ms = rateMs(String(properties['ScheduleExpression'])) / speed;
-		const targets = (properties['Targets'] as readonly { readonly Arn: string }[] | undefined) ?? [];
+		const targets = Targets.parse(properties['Targets']);
 		return targets.map(({ Arn }) => {
 			const target = functionByArn(Arn);
 			// What was due while the stack was down is due now.

@@ -25,6 +25,9 @@ type OperatorEnv = z.infer<typeof OperatorEnv>;
 
 export type OpsDeps = Awaited<ReturnType<typeof connect>>;
 
+/** An operator's environment, held to its shape. */
+export const readOperatorEnv = (value: unknown): OperatorEnv => OperatorEnv.parse(value);
+
 /** Everything the commands need. Throws `OperatorError` when the target cannot be reached. */
 export async function connect(target: Target) {
 	return operatorDeps(target.outputs === undefined ? localEnv(target.state_dir ?? '.local') : awsEnv(target.outputs));
@@ -54,7 +57,7 @@ function readJson(file: string, hint: string): unknown {
 /** `operator.json` of a stack on this machine, which must be running. */
 function localEnv(state_dir: string): OperatorEnv {
 	const file = join(state_dir, 'operator.json');
-	return OperatorEnv.parse(readJson(file, 'start the stack first (npm start)'));
+	return readOperatorEnv(readJson(file, 'start the stack first (npm start)'));
 }
 
 const Outputs = z.record(z.string(), z.record(z.string(), z.string()));

@@ -19,7 +19,12 @@ function explain(issue: z.core.$ZodIssue): string {
 			return `One of ${issue.values.map(String).join(', ')}.`;
 		case 'invalid_format':
 			return `Not a valid ${issue.format}.`;
-		default:
+		case 'not_multiple_of':
+		case 'unrecognized_keys':
+		case 'invalid_union':
+		case 'invalid_key':
+		case 'invalid_element':
+		case 'custom':
 			return issue.message === 'Invalid input' ? 'Not valid.' : issue.message;
 	}
 }

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { startAwsProxy } from './aws-proxy.ts';
+import { createTable, type Dynamo } from './dynamodb.ts';
+import { startEventSources } from './event-sources.ts';
+import { type LocalFunction, localFunction } from './functions.ts';
+import { routesOf, startGateway } from './gateway.ts';
+import type { LocalKms } from './kms.ts';
+import type { LocalQueues } from './queues.ts';
+import { type Role, roleOf } from './roles.ts';
+import { startSchedules } from './schedules.ts';
+import type { Shutdown } from './shutdown.ts';
+import { ACCOUNT, checkTypes, type Named, REGION, resolver, resourcesOf, type Template } from './template.ts';
+
+export type PlatformOptions = {
+	readonly template: Template;
+	/** Directory of the synthesised assets. */
+	readonly assets: string;
+	readonly dynamo: Dynamo;
+	readonly queues: LocalQueues;
+	readonly kms: LocalKms;
+	readonly port: number;
+	readonly speed: number;
+	readonly parameters: Readonly<Record<string, string>>;
+	/** Set on every function besides its own variables. */
+	readonly overrides: Readonly<Record<string, string>>;
+	readonly log_directory: string;
+};
+
+/** Instances of one function on one machine, at most. */
+const CONCURRENCY = 4;
+
+type Credentials = Readonly<Record<string, string>>;
+
+/** Runs the template: table, queues, functions with their roles, routes, event sources, schedules. */
+export async function startPlatform(options: PlatformOptions, shutdown: Shutdown): Promise<Credentials> {
+	const { template, dynamo, queues, kms, port } = options;
+	checkTypes(template);
+	const roles = new Map<string, Role | null>();
+	const roleByKey = (access_key_id: string): Role | null | undefined => roles.get(access_key_id);
+	const proxy = await startAwsProxy({ dynamodb_url: dynamo.url, sqs_url: queues.url, kms, roleOf: roleByKey });
+	shutdown.add(() => proxy.close());
+	const resolve = resolver(template, {
+		parameters: options.parameters,
+		queueUrl: (name) => `${proxy.url}/${ACCOUNT}/${name}`,
+		publicKey: kms.publicKey,
+		apiUrl: `http://localhost:${port}`,
+	});
+	const all = (type: string): readonly Named[] => resourcesOf(template, type, resolve);
+	for (const table of all('AWS::DynamoDB::Table')) await createTable(dynamo.url, table);
+	await queues.create(all('AWS::SQS::Queue'));
+
+	const credentials = (role: Role | null): Credentials => issueCredentials(role, roles, proxy.url);
+	const functions = startFunctions(options, all, credentials);
+	shutdown.add(() => Promise.all([...functions.values()].map((made) => made.stop())));
+	await connect(options, all, functions, shutdown);
+	return operatorEnvironment((name) => resolve(template.Outputs?.[name]?.Value), credentials(null));
+}
+
+/** An access key of its own for each role, as Lambda gives its functions; null is the operator. */
+function issueCredentials(role: Role | null, roles: Map<string, Role | null>, url: string): Credentials {
+	const AWS_ACCESS_KEY_ID = `LOCAL${randomBytes(8).toString('hex').toUpperCase()}`;
+	roles.set(AWS_ACCESS_KEY_ID, role);
+	return {
+		AWS_REGION: REGION,
+		AWS_ACCESS_KEY_ID,
+		AWS_SECRET_ACCESS_KEY: randomBytes(20).toString('hex'),
+		AWS_ENDPOINT_URL_DYNAMODB: url,
+		AWS_ENDPOINT_URL_SQS: url,
+		AWS_ENDPOINT_URL_KMS: url,
+	};
+}
+
+function startFunctions(
+	{ assets, overrides, log_directory }: PlatformOptions,
+	all: (type: string) => readonly Named[],
+	credentials: (role: Role) => Credentials,
+): Map<string, LocalFunction> {
+	const roles = new Map(all('AWS::IAM::Role').map((role) => [`arn:aws:iam::${ACCOUNT}:role/${role.id}`, roleOf(role)]));
+	const functions = all('AWS::Lambda::Function').map((resource) => {
+		const role = roles.get(String(resource.properties['Role'])) ?? { name: 'none', statements: [] };
+		const directory = join(assets, String(resource.metadata['aws:asset:path']));
+		const environment = { ...credentials(role), ...overrides };
+		const made = localFunction({ resource, directory, environment, log_directory, concurrency: CONCURRENCY });
+		return [resource.id, made] as const;
+	});
+	return new Map(functions);
+}
+
+/** Gateway, queues and schedules call the functions. */
+async function connect(
+	{ port, speed, queues }: PlatformOptions,
+	all: (type: string) => readonly Named[],
+	functions: ReadonlyMap<string, LocalFunction>,
+	shutdown: Shutdown,
+): Promise<void> {
+	const byId = (id: string): LocalFunction => {
+		const found = functions.get(id);
+		if (found === undefined) throw new Error(`the template has no function ${id}`);
+		return found;
+	};
+	const byArn = (arn: string): LocalFunction => byId(arn.split(':').at(-1) ?? '');
+	const routes = routesOf(all('AWS::ApiGatewayV2::Route'), all('AWS::ApiGatewayV2::Integration'), byArn);
+	const gateway = await startGateway(port, routes);
+	shutdown.add(() => gateway.close());
+	const sources = startEventSources(all('AWS::Lambda::EventSourceMapping'), byId, queues);
+	shutdown.add(() => sources.stop());
+	const schedules = startSchedules(all('AWS::Events::Rule'), byArn, speed);
+	shutdown.add(() => schedules.stop());
+}
+
+/** What the operator's commands read: the functions' own variables, with every queue and key. */
+function operatorEnvironment(output: (name: string) => unknown, credentials: Credentials): Credentials {
+	const text = (name: string): string => String(output(name) ?? '');
+	return {
+		...credentials,
+		TABLE_NAME: text('TableName'),
+		NUMBER_KEY_ID: text('NumberKeyId'),
+		SECRET_KEY_ID: text('SecretKeyId'),
+		MAC_KEY_ID: text('MacKeyId'),
+		QUEUE_URL_DIAL_LEGS: text('QueueUrldiallegs'),
+		QUEUE_URL_HANG_UP_LEGS: text('QueueUrlhanguplegs'),
+		QUEUE_URL_CALL_TIMERS: text('QueueUrlcalltimers'),
+		QUEUE_URL_DELIVERIES: text('QueueUrldeliveries'),
+		QUEUE_URL_RETRIES: text('QueueUrlretries'),
+		QUEUE_URL_DEAD_LETTERS: text('QueueUrldeadletters'),
+	};
+}

@@ -1,0 +1,15 @@
+/** What was started, to be stopped in the reverse order; also when starting fails half-way. */
+export type Shutdown = {
+	add(stop: () => unknown): void;
+	run(): Promise<void>;
+};
+
+export function shutdownList(): Shutdown {
+	const steps: (() => unknown)[] = [];
+	return {
+		add: (stop) => void steps.unshift(stop),
+		async run() {
+			for (const stop of steps.splice(0)) await stop();
+		},
+	};
+}
