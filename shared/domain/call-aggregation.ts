@@ -15,21 +15,21 @@ export type Aggregate =
 	| { readonly status: 'completed'; readonly conversation: Conversation & { readonly ended_at: string } }
 	| { readonly status: 'failed'; readonly reason: FailureReason; readonly ended_at: string };
 
-const later = (a: string, b: string): string => (a > b ? a : b);
+export const later = (a: string, b: string): string => (a > b ? a : b);
 
 function earlier(a: string | null, b: string | null): string | null {
 	if (a === null || b === null) return a ?? b;
 	return a < b ? a : b;
 }
 
-/** From max(winner accepted, visitor answered) to min(ends); null if they never spoke. */
+/** From max(winner accepted, visitor answered) to min(ends); null if one had left before the other came. */
 export function conversationOf(call: Call): Conversation | null {
 	const winner = winnerLeg(call);
 	const visitor = visitorLeg(call);
 	if (!winner?.accepted_at || !visitor?.answered_at) return null;
 	const joined_at = later(winner.accepted_at, visitor.answered_at);
 	const ended_at = earlier(winner.ended_at, visitor.ended_at);
-	return ended_at !== null && ended_at <= joined_at ? null : { joined_at, ended_at };
+	return ended_at !== null && ended_at < joined_at ? null : { joined_at, ended_at };
 }
 
 /**
@@ -55,7 +55,8 @@ export function isJoined(leg: Leg, call: Call): boolean {
 	return leg.role === 'visitor' || leg.id === call.winner_leg_id;
 }
 
-function lastEnd(call: Call): string | null {
+/** When the last leg ended, as far as known. */
+export function lastEnd(call: Call): string | null {
 	return call.legs
 		.map(({ ended_at }) => ended_at)
 		.reduce((a, b) => (a !== null && b !== null ? later(a, b) : (a ?? b)), null);
@@ -71,12 +72,15 @@ const VISITOR_REASONS: { readonly [C in Exclude<EndCause, 'hung_up' | 'completed
 	provider_rejected: 'provider_rejected',
 };
 
-/** Why nobody was joined, from the causes alone. */
+/** Why nobody was joined, from the legs' causes and times. */
 export function failureReason(call: Call): FailureReason {
-	const cause = visitorLeg(call)?.cause ?? null;
+	const visitor = visitorLeg(call);
+	const cause = visitor?.cause ?? null;
 	if (cause !== null && cause !== 'hung_up' && cause !== 'completed') return VISITOR_REASONS[cause];
-	// The visitor was let go (or gave up waiting): for want of a team member, or because the one there was left.
-	if (call.winner_leg_id !== null) return 'agent_left';
+	// The visitor was let go, or gave up waiting: the team member who had come left, or nobody had come.
+	const came_at = winnerLeg(call)?.accepted_at ?? null;
+	const waited = cause === 'completed' && came_at !== null && (visitor?.ended_at ?? '') < came_at;
+	if (came_at !== null && !waited) return 'agent_left';
 	const causes = new Set(agentLegs(call).map((leg) => leg.cause));
 	if (causes.size === 1 && causes.has('provider_error')) return 'provider_error';
 	if (causes.size === 1 && causes.has('provider_rejected')) return 'provider_rejected';

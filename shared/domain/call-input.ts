@@ -1,5 +1,8 @@
 import type { Call } from './call.ts';
-import { ended, isLive, type Leg, type LegFact, learn } from './leg.ts';
+import { ended, givenUp, isLive, type Leg, type LegFact, learn } from './leg.ts';
+
+/** What the provider answered when it was asked about a leg. `missing`: it knows none; `unclear`: it could not say. */
+export type LookedUp = { readonly leg_id: string; readonly found: LegFact | 'missing' | 'unclear' };
 
 /** What can happen to a leg. */
 export type LegInput =
@@ -8,14 +11,12 @@ export type LegInput =
 	| { readonly input: 'dialing'; readonly leg_id: string }
 	| { readonly input: 'dial_accepted'; readonly leg_id: string; readonly provider_id: string }
 	| { readonly input: 'dial_rejected'; readonly leg_id: string; readonly cause: 'provider_rejected' | 'unreachable' }
-	| { readonly input: 'dial_throttled'; readonly leg_id: string; readonly retry_after_seconds: number }
-	/** The provider knows no such leg, or could not say. */
-	| { readonly input: 'not_found'; readonly leg_id: string }
-	| { readonly input: 'unsaid'; readonly leg_id: string };
+	| { readonly input: 'dial_throttled'; readonly leg_id: string; readonly retry_after_seconds: number };
 
 /** What can happen to a call. */
 export type CallInput =
 	| LegInput
+	| { readonly input: 'looked_up'; readonly legs: readonly LookedUp[] }
 	| { readonly input: 'cancel' }
 	/** Time has passed: see what is due. */
 	| { readonly input: 'time' };
@@ -31,21 +32,34 @@ export function applyToLeg(call: Call, input: LegInput, now: string): Call {
 			case 'leg_fact':
 				return learn(leg, input.fact, now);
 			case 'dialing':
-				return { ...leg, rank: 'dialing', dialed_at: now, throttled_until: null };
+				return { ...leg, rank: 'dialing', dialed_at: now, throttled_until: null, heard_at: null };
 			case 'dial_accepted':
 				return { ...leg, provider_id: leg.provider_id ?? input.provider_id };
 			case 'dial_rejected':
 				return ended(leg, input.cause, now);
-			case 'dial_throttled': {
-				const until = new Date(Date.parse(now) + input.retry_after_seconds * 1000).toISOString();
-				return isLive(leg) ? { ...leg, throttled_until: until } : leg;
-			}
-			case 'not_found':
-				return ended(leg, 'provider_error', now);
-			case 'unsaid':
-				return { ...leg, heard_at: now };
+			case 'dial_throttled':
+				return throttled(leg, input.retry_after_seconds, now);
 		}
 	});
+}
+
+/** Waits and may be dialled again, unless it is not wanted any more: then it is over, for no provider has it. */
+function throttled(leg: Leg, seconds: number, now: string): Leg {
+	if (leg.rank !== 'dialing') return leg;
+	if (leg.hangup_requested_at !== null) return ended(leg, 'hung_up', now);
+	return { ...leg, throttled_until: new Date(Date.parse(now) + seconds * 1000).toISOString() };
+}
+
+/** The legs after the provider was asked about them: an answer counts as heard, even if it says nothing new. */
+export function applyLookedUp(call: Call, legs: readonly LookedUp[], now: string): Call {
+	return legs.reduce((after, { leg_id, found }) => changeLeg(after, leg_id, (leg) => lookedUp(leg, found, now)), call);
+}
+
+function lookedUp(leg: Leg, found: LookedUp['found'], now: string): Leg {
+	if (found === 'missing') return givenUp(leg, 'provider_error', now);
+	const told = found === 'unclear' ? leg : learn(leg, found, now);
+	// A leg that is being hung up stays due, so that the hang-up is asked for again.
+	return isLive(told) && leg.hangup_requested_at === null ? { ...told, heard_at: now } : told;
 }
 
 /** Whether the dial job may take the leg: never dialled, or throttled and the wait is over. */

@@ -1,9 +1,17 @@
-import { type Call, type CallStatus, type FailureReason, isTerminal } from './call.ts';
-import { aggregate, type Conversation, conversationOf, isLater } from './call-aggregation.ts';
+import { type Call, type FailureReason, isTerminal } from './call.ts';
+import {
+	aggregate,
+	type Conversation,
+	conversationOf,
+	failureReason,
+	isLater,
+	lastEnd,
+	later,
+} from './call-aggregation.ts';
 import { announced, type CallEvent } from './call-events.ts';
-import { applyToLeg, type CallInput, changeLeg } from './call-input.ts';
+import { applyLookedUp, applyToLeg, type CallInput, changeLeg } from './call-input.ts';
 import { type Deadline, deadlinesOf, sweepAt } from './deadlines.ts';
-import { ended, isLive, type Leg } from './leg.ts';
+import { givenUp, type Leg, letGo } from './leg.ts';
 import { idleLegs, nextLegs, ringPlan } from './ringing-plan.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -13,7 +21,6 @@ export type Decision = {
 	readonly events: readonly CallEvent[];
 	readonly dial: readonly Leg[];
 	readonly hang_up: readonly Leg[];
-	readonly look_up: readonly Leg[];
 	/** The deadline for which a timer is to be sent; null: one is under way already, or none is needed. */
 	readonly timer_at_ms: number | null;
 };
@@ -25,125 +32,117 @@ const iso = (epoch_ms: number): string => new Date(epoch_ms).toISOString();
 /** Decides what an input means. Pure: clock and speed are arguments, and ids follow from the call. */
 export function decide(call: Call, input: CallInput, moment: Moment): Decision {
 	const now = iso(moment.now_ms);
-	if (input.input === 'cancel') return settle(call, canceled(call, now), moment, []);
-	if (input.input === 'time') return passTime(call, moment);
-	return settle(call, applyToLeg(call, input, now), moment, []);
+	switch (input.input) {
+		case 'cancel':
+			return settle(call, canceled(call, now), moment);
+		case 'time':
+			return passTime(call, moment);
+		case 'looked_up':
+			return settle(call, applyLookedUp(call, input.legs, now), moment);
+		case 'leg_fact':
+		case 'dialing':
+		case 'dial_accepted':
+		case 'dial_rejected':
+		case 'dial_throttled':
+			return settle(call, applyToLeg(call, input, now), moment);
+	}
 }
 
 /** Cancel: not connected -> canceled; connected -> completed, with the duration until now. */
 function canceled(call: Call, now: string): Call {
-	if (isTerminal(call.status)) return call;
 	const conversation = conversationOf(call);
-	if (conversation === null) return endedCall(call, 'canceled', null, now, 'canceled');
-	const ended_at = conversation.ended_at ?? now;
-	return endedCall(call, 'completed', { ...conversation, ended_at }, ended_at, null);
+	return conversation === null ? unjoined(call, 'canceled', now, 'canceled') : spoken(call, conversation, now);
 }
 
-function endedCall(
-	call: Call,
-	status: CallStatus,
-	conversation: (Conversation & { readonly ended_at: string }) | null,
-	completed_at: string,
-	failure_reason: FailureReason | null,
-): Call {
-	const joined_at = conversation?.joined_at ?? null;
-	const seconds = joined_at === null ? 0 : (Date.parse(completed_at) - Date.parse(joined_at)) / 1000;
-	return {
-		...call,
-		status,
-		connected_at: joined_at,
-		completed_at,
-		duration_seconds: Math.max(0, Math.floor(seconds)),
-		failure_reason,
-	};
+/** The call that connected two people is over, at the latest now. */
+function spoken(call: Call, { joined_at, ended_at }: Conversation, now: string): Call {
+	if (isTerminal(call.status)) return call;
+	// Providers and we have clocks of our own: no conversation ends before it began.
+	const completed_at = later(joined_at, ended_at ?? now);
+	const duration_seconds = Math.floor((Date.parse(completed_at) - Date.parse(joined_at)) / 1000);
+	return { ...call, status: 'completed', connected_at: joined_at, completed_at, duration_seconds };
 }
 
+/** The call that connected nobody is over. */
+function unjoined(call: Call, status: 'failed' | 'canceled', at: string, failure_reason: FailureReason): Call {
+	if (isTerminal(call.status)) return call;
+	const completed_at = later(call.created_at, at);
+	return { ...call, status, connected_at: null, completed_at, duration_seconds: 0, failure_reason };
+}
+
+/** Does everything that is due, soonest first. */
 function passTime(call: Call, moment: Moment): Decision {
 	const now = iso(moment.now_ms);
 	const due = deadlinesOf(call, moment.speed).filter(({ at_ms }) => at_ms <= moment.now_ms);
-	let after = call;
-	for (const deadline of due) {
-		switch (deadline.due) {
-			case 'end_leg':
-				after = changeLeg(after, deadline.leg_id, (leg) => givenUp(leg, deadline.cause, now));
-				break;
-			case 'hang_up_again':
-				after = changeLeg(after, deadline.leg_id, (leg) => ({ ...leg, heard_at: now }));
-				break;
-			case 'set_up_over':
-				after = endedCall(after, 'failed', null, now, 'setup_timeout');
-				break;
-			case 'conversation_over':
-				after = canceled(after, now);
-				break;
-			case 'dial_again':
-			case 'look_up':
-				break;
+	const after = due.reduce((changed, deadline) => pass(changed, deadline, now), call);
+	return settle(call, after, moment, new Set(due.flatMap((each) => ('leg_id' in each ? [each.leg_id] : []))));
+}
+
+function pass(call: Call, deadline: Deadline, now: string): Call {
+	switch (deadline.due) {
+		case 'end_leg':
+			return changeLeg(call, deadline.leg_id, (leg) => givenUp(leg, deadline.cause, now));
+		case 'ask_again':
+			return changeLeg(call, deadline.leg_id, (leg) => ({ ...leg, heard_at: now }));
+		case 'set_up_over':
+			return unjoined(call, 'failed', now, 'setup_timeout');
+		case 'unheard_end': {
+			const conversation = conversationOf(call);
+			if (conversation !== null) return spoken(call, conversation, now);
+			return unjoined(call, 'failed', lastEnd(call) ?? now, failureReason(call));
 		}
+		case 'conversation_over':
+			return canceled(call, now);
+		case 'look_up':
+			return call;
 	}
-	return settle(call, after, moment, due);
 }
 
-/** Over by our judgement: recorded as ended, and hung up in case it is not. */
-function givenUp(leg: Leg, cause: 'no_answer' | 'provider_error', now: string): Leg {
-	return { ...ended(leg, cause, now), hangup_requested_at: leg.hangup_requested_at ?? now };
-}
-
-/** Brings the call in line with its legs: winner, next legs, idle legs, status, events, timers. */
-function settle(before: Call, after: Call, moment: Moment, due: readonly Deadline[]): Decision {
-	const now = iso(moment.now_ms);
-	const moved = withStatus(withLegs(after, moment), moment);
-	const idle = idleLegs(moved, isTerminal(moved.status)).filter(
-		({ hangup_requested_at }) => hangup_requested_at === null,
-	);
-	const quiet = withStatus(
-		{ ...moved, legs: moved.legs.map((leg) => (idle.includes(leg) ? letGo(leg, now) : leg)) },
-		moment,
-	);
+/** Brings the call in line with its legs: winner, next legs, idle legs, status, events, timer. */
+function settle(before: Call, changed: Call, moment: Moment, again: ReadonlySet<string> = new Set()): Decision {
+	const moved = withStatus(withLegs(changed, moment), moment);
+	const quiet = withStatus(withoutIdle(moved, moment), moment);
 	const events = announced(before, quiet);
-	const due_at = sweepAt(quiet, moment.speed);
-	const settled = { ...quiet, due_at, event_count: before.event_count + events.length };
-	const next = deadlinesOf(settled, moment.speed).find(({ at_ms }) => at_ms > moment.now_ms)?.at_ms ?? null;
-	const timer_at = next === null ? null : iso(next);
-	const call = { ...settled, timer_at };
-	const known = new Set(before.legs.map(({ id }) => id));
-	const named = (kind: Deadline['due']) =>
-		new Set(due.flatMap((d) => (d.due === kind && 'leg_id' in d ? [d.leg_id] : [])));
-	const again = named('hang_up_again');
-	const undialed = named('dial_again');
-	const silent = named('look_up');
+	const settled = { ...quiet, due_at: sweepAt(quiet, moment.speed), event_count: before.event_count + events.length };
+	const next = deadlinesOf(settled, moment.speed)[0]?.at_ms ?? null;
+	const call = { ...settled, timer_at: next === null ? null : iso(next) };
 	return {
 		call: same(before, call) ? before : call,
 		events,
-		dial: call.legs.filter((leg) => leg.rank !== 'ended' && (!known.has(leg.id) || undialed.has(leg.id))),
-		hang_up: call.legs.filter((leg) => toHangUp(leg, before) || (again.has(leg.id) && isLive(leg))),
-		look_up: call.legs.filter((leg) => silent.has(leg.id) && isLive(leg)),
-		timer_at_ms: timer_at === before.timer_at ? null : next,
+		dial: call.legs.filter((leg) => toDial(leg, before, again)),
+		hang_up: call.legs.filter((leg) => toHangUp(leg, before, again)),
+		timer_at_ms: call.timer_at === before.timer_at ? null : next,
 	};
 }
 
-/** Newly to be hung up, or its provider id has just become known. */
-function toHangUp(leg: Leg, before: Call): boolean {
+const earlierOf = (leg: Leg, call: Call): Leg | null => call.legs.find(({ id }) => id === leg.id) ?? null;
+
+/** New, or its dial message may be lost. */
+function toDial(leg: Leg, before: Call, again: ReadonlySet<string>): boolean {
+	if (leg.hangup_requested_at !== null || (leg.rank !== 'created' && leg.throttled_until === null)) return false;
+	return again.has(leg.id) || earlierOf(leg, before) === null;
+}
+
+/** Newly to be hung up, its provider id has just become known, or the provider was asked in vain. */
+function toHangUp(leg: Leg, before: Call, again: ReadonlySet<string>): boolean {
 	if (leg.hangup_requested_at === null || leg.provider_id === null) return false;
-	const earlier = before.legs.find(({ id }) => id === leg.id);
-	return !earlier || earlier.hangup_requested_at === null || earlier.provider_id === null;
+	const earlier = earlierOf(leg, before);
+	return again.has(leg.id) || earlier === null || earlier.hangup_requested_at === null || earlier.provider_id === null;
 }
 
 function withLegs(call: Call, { now_ms }: Moment): Call {
 	if (isTerminal(call.status)) return call;
 	const accepted = call.legs.find((leg) => leg.role === 'agent' && leg.accepted_at !== null);
-	const winner_leg_id = call.winner_leg_id ?? accepted?.id ?? null;
-	const won = { ...call, winner_leg_id };
+	const won = { ...call, winner_leg_id: call.winner_leg_id ?? accepted?.id ?? null };
 	return { ...won, legs: [...won.legs, ...nextLegs(won, now_ms)] };
 }
 
-/** A leg nobody has dialled is over at once; one that may be ringing is hung up. */
-function letGo(leg: Leg, now: string): Leg {
-	return leg.rank === 'created' ? ended(leg, 'hung_up', now) : { ...leg, hangup_requested_at: now };
+function withoutIdle(call: Call, { now_ms }: Moment): Call {
+	const idle = new Set(idleLegs(call).map(({ id }) => id));
+	return { ...call, legs: call.legs.map((leg) => (idle.has(leg.id) ? letGo(leg, iso(now_ms)) : leg)) };
 }
 
 function withStatus(call: Call, { now_ms }: Moment): Call {
-	if (isTerminal(call.status)) return call;
 	const now = aggregate(call, now_ms);
 	if (!isLater(now.status, call.status)) return call;
 	switch (now.status) {
@@ -153,9 +152,9 @@ function withStatus(call: Call, { now_ms }: Moment): Call {
 		case 'connected':
 			return { ...call, status: now.status, connected_at: now.conversation.joined_at };
 		case 'completed':
-			return endedCall(call, 'completed', now.conversation, now.conversation.ended_at, null);
+			return spoken(call, now.conversation, iso(now_ms));
 		case 'failed':
-			return endedCall(call, 'failed', null, now.ended_at, now.reason);
+			return unjoined(call, 'failed', now.ended_at, now.reason);
 	}
 }
 
@@ -194,7 +193,7 @@ export function newCall(
 		timer_at: null,
 		due_at: null,
 	};
-	const decision = settle(blank, blank, moment, []);
+	const decision = settle(blank, blank, moment);
 	const { id, workspace_id, status, duration_seconds } = decision.call;
 	const requested: CallEvent = { kind: 'call.requested', data: { id, workspace_id, status, duration_seconds } };
 	return { ...decision, call: { ...decision.call, event_count: 1 }, events: [requested] };

@@ -1,12 +1,12 @@
 import { type Call, isTerminal } from './call.ts';
-import { conversationOf, isJoined } from './call-aggregation.ts';
+import { conversationOf } from './call-aggregation.ts';
 import { isLive, type Leg } from './leg.ts';
 
 /** How long each state may last, in seconds of the telephone's time (a simulated one may run faster). */
 export const DEADLINE_SECONDS = {
 	/** The dial message was lost: send it again. */
 	undialed: 15,
-	/** Accepted by the provider and still silent. */
+	/** Accepted by the provider, and still not ringing: ask it. */
 	queued: 15,
 	agent_ring: 20,
 	press_one: 8,
@@ -19,12 +19,12 @@ export const DEADLINE_SECONDS = {
 	unclear_ask: 10,
 	/** And give it up. */
 	unclear_end: 20,
-	/** One side of a conversation has ended, the other has not been heard of. */
-	other_end: 10,
 	/** A hang-up is asked for again. */
 	hang_up: 10,
 	/** A leg that cannot be hung up is given up. */
 	hang_up_end: 120,
+	/** The call does not wait longer for the ends of legs that are being hung up. */
+	unheard_end: 10,
 } as const;
 
 /** The provider ends its own ringing at the limit; ours comes only if it does not. */
@@ -34,13 +34,12 @@ const SWEEP_MARGIN_SECONDS = 60;
 
 /** What to do when its time has come. */
 export type DueAction =
-	| { readonly due: 'dial_again'; readonly leg_id: string }
+	/** Dial or hang up: the message may be lost, or was in vain. */
+	| { readonly due: 'ask_again'; readonly leg_id: string }
 	| { readonly due: 'look_up'; readonly leg_id: string }
-	| { readonly due: 'hang_up_again'; readonly leg_id: string }
 	/** The leg is over by our own judgement. */
 	| { readonly due: 'end_leg'; readonly leg_id: string; readonly cause: 'no_answer' | 'provider_error' }
-	| { readonly due: 'set_up_over' }
-	| { readonly due: 'conversation_over' };
+	| { readonly due: 'set_up_over' | 'unheard_end' | 'conversation_over' };
 export type Deadline = DueAction & { readonly at_ms: number };
 
 type Rule = (seconds: number, since: string) => number;
@@ -49,76 +48,84 @@ function ringLimit(leg: Leg): number {
 	return leg.role === 'agent' ? DEADLINE_SECONDS.agent_ring : DEADLINE_SECONDS.visitor_ring;
 }
 
-/** The deadlines of a leg that lives: its state's own, and the provider's silence. */
-function legDeadlines(leg: Leg, call: Call, after: Rule): readonly Deadline[] {
+function latest(a: string, b: string | null): string {
+	return b !== null && b > a ? b : a;
+}
+
+/**
+ * The deadlines of a leg that lives: its state's own, and the provider's silence. All count by our clock, for a
+ * provider's may be wrong.
+ */
+function legDeadlines(leg: Leg, after: Rule): readonly Deadline[] {
 	const leg_id = leg.id;
 	const D = DEADLINE_SECONDS;
 	if (leg.hangup_requested_at !== null) {
+		const at_ms = after(D.hang_up, latest(leg.hangup_requested_at, leg.heard_at));
+		const end_ms = after(D.hang_up_end, leg.hangup_requested_at);
 		return [
-			{ due: 'hang_up_again', leg_id, at_ms: after(D.hang_up, latest(leg.hangup_requested_at, leg.heard_at)) },
-			{ due: 'end_leg', leg_id, cause: 'provider_error', at_ms: after(D.hang_up_end, leg.hangup_requested_at) },
+			{ due: 'ask_again', leg_id, at_ms },
+			{ due: 'look_up', leg_id, at_ms },
+			{ due: 'end_leg', leg_id, cause: 'provider_error', at_ms: end_ms },
 		];
 	}
-	if (leg.rank === 'created') return [{ due: 'dial_again', leg_id, at_ms: after(D.undialed, leg.created_at) }];
-	if (leg.throttled_until !== null)
-		return [{ due: 'dial_again', leg_id, at_ms: after(D.undialed, leg.throttled_until) }];
-	return [...stateDeadlines(leg, call, after), { due: 'look_up', leg_id, at_ms: after(D.silence, heard(leg)) }];
+	if (leg.rank === 'created' || leg.throttled_until !== null) {
+		const since = latest(leg.throttled_until ?? leg.created_at, leg.heard_at);
+		return [{ due: 'ask_again', leg_id, at_ms: after(D.undialed, since) }];
+	}
+	const heard_at = latest(leg.dialed_at ?? leg.created_at, leg.heard_at);
+	return [...stateDeadlines(leg, heard_at, after), { due: 'look_up', leg_id, at_ms: after(D.silence, heard_at) }];
 }
 
-function stateDeadlines(leg: Leg, call: Call, after: Rule): readonly Deadline[] {
+function stateDeadlines(leg: Leg, heard_at: string, after: Rule): readonly Deadline[] {
 	const leg_id = leg.id;
 	const D = DEADLINE_SECONDS;
 	const dialed_at = leg.dialed_at ?? leg.created_at;
-	if (leg.rank === 'dialing' && leg.provider_id === null) {
-		const asked = leg.heard_at !== null;
-		return [
-			...(asked ? [] : [{ due: 'look_up', leg_id, at_ms: after(D.unclear_ask, dialed_at) } as const]),
-			{ due: 'end_leg', leg_id, cause: 'provider_error', at_ms: after(D.unclear_end, dialed_at) },
-		];
-	}
 	if (leg.rank === 'dialing') {
-		const unheard = leg.heard_at === null;
+		const [ask, end] =
+			leg.provider_id === null ? [D.unclear_ask, D.unclear_end] : [D.queued, D.queued + ringLimit(leg)];
 		return [
-			...(unheard ? [{ due: 'look_up', leg_id, at_ms: after(D.queued, dialed_at) } as const] : []),
-			{ due: 'end_leg', leg_id, cause: 'provider_error', at_ms: after(D.queued + ringLimit(leg), dialed_at) },
+			{ due: 'look_up', leg_id, at_ms: after(ask, heard_at) },
+			{ due: 'end_leg', leg_id, cause: 'provider_error', at_ms: after(end, dialed_at) },
 		];
 	}
 	if (leg.rank === 'ringing') {
-		const at_ms = after(ringLimit(leg) + GRACE_SECONDS, leg.ringing_at ?? dialed_at);
-		return [{ due: 'end_leg', leg_id, cause: 'no_answer', at_ms }];
+		return [{ due: 'end_leg', leg_id, cause: 'no_answer', at_ms: after(ringLimit(leg) + GRACE_SECONDS, heard_at) }];
 	}
 	if (leg.role === 'agent' && leg.rank === 'answered') {
-		const at_ms = after(D.press_one + GRACE_SECONDS, leg.answered_at ?? dialed_at);
-		return [{ due: 'end_leg', leg_id, cause: 'no_answer', at_ms }];
-	}
-	const conversation = conversationOf(call);
-	if (conversation?.ended_at && isJoined(leg, call)) {
-		return [{ due: 'end_leg', leg_id, cause: 'provider_error', at_ms: after(D.other_end, conversation.ended_at) }];
+		return [{ due: 'end_leg', leg_id, cause: 'no_answer', at_ms: after(D.press_one + GRACE_SECONDS, heard_at) }];
 	}
 	return [];
 }
 
-function heard(leg: Leg): string {
-	return latest(leg.dialed_at ?? leg.created_at, leg.heard_at);
-}
-
-function latest(a: string, b: string | null): string {
-	return b !== null && b > a ? b : a;
+function callDeadlines(call: Call, after: Rule): readonly Deadline[] {
+	if (isTerminal(call.status)) return [];
+	const D = DEADLINE_SECONDS;
+	const joined_at = conversationOf(call)?.joined_at ?? null;
+	const limit: Deadline =
+		joined_at === null
+			? { due: 'set_up_over', at_ms: after(D.set_up, call.created_at) }
+			: { due: 'conversation_over', at_ms: after(D.conversation, joined_at) };
+	const wanted = call.legs.filter((leg) => isLive(leg) && leg.hangup_requested_at === null);
+	if (wanted.length > 0) return [limit];
+	const asked_at = call.legs.filter(isLive).map((leg) => leg.hangup_requested_at ?? leg.created_at);
+	return [limit, { due: 'unheard_end', at_ms: after(D.unheard_end, asked_at.reduce(latest, call.created_at)) }];
 }
 
 /** Every deadline of a call, soonest first; none once it is over and no leg lives. `speed` divides them all. */
 export function deadlinesOf(call: Call, speed: number): readonly Deadline[] {
 	const after: Rule = (seconds, since) => Date.parse(since) + Math.ceil((seconds * 1000) / speed);
-	const deadlines: Deadline[] = call.legs.filter(isLive).flatMap((leg) => legDeadlines(leg, call, after));
-	if (!isTerminal(call.status)) {
-		const conversation = conversationOf(call);
-		deadlines.push(
-			conversation === null
-				? { due: 'set_up_over', at_ms: after(DEADLINE_SECONDS.set_up, call.created_at) }
-				: { due: 'conversation_over', at_ms: after(DEADLINE_SECONDS.conversation, conversation.joined_at) },
-		);
-	}
-	return deadlines.sort((a, b) => a.at_ms - b.at_ms);
+	const ofLegs = call.legs.filter(isLive).flatMap((leg) => legDeadlines(leg, after));
+	return [...ofLegs, ...callDeadlines(call, after)].sort((a, b) => a.at_ms - b.at_ms);
+}
+
+/** Live legs of which the provider has said nothing for too long. */
+export function silentLegs(
+	call: Call,
+	{ now_ms, speed }: { readonly now_ms: number; readonly speed: number },
+): readonly Leg[] {
+	const due = deadlinesOf(call, speed).filter(({ at_ms }) => at_ms <= now_ms);
+	const silent = new Set(due.flatMap((each) => (each.due === 'look_up' ? [each.leg_id] : [])));
+	return call.legs.filter(({ id }) => silent.has(id));
 }
 
 /**

@@ -44,7 +44,7 @@ export type Leg = {
 	readonly hangup_requested_at: string | null;
 	/** The provider had no room (429) and never processed the dial: it may be tried again from then on. */
 	readonly throttled_until: string | null;
-	/** The last time the provider said anything about it. */
+	/** When the provider last said something new of it, or was last asked. By our clock. */
 	readonly heard_at: string | null;
 };
 
@@ -104,9 +104,14 @@ function earliest(...times: readonly (string | null)[]): string | null {
 
 /**
  * What is known of a leg after one more fact. Facts accumulate (highest rank, earliest times, sticky end), so order and
- * repetition make no difference; of two ends the earlier counts.
+ * repetition make no difference; of two ends the earlier counts. The same leg when the fact says nothing new.
  */
 export function learn(leg: Leg, fact: LegFact, heard_at: string): Leg {
+	const told = withFact(leg, fact);
+	return JSON.stringify(told) === JSON.stringify(leg) ? leg : { ...told, heard_at };
+}
+
+function withFact(leg: Leg, fact: LegFact): Leg {
 	const at = (rank: LegRank) => (fact.rank === rank ? fact.at : null);
 	const endsEarlier = fact.rank === 'ended' && (leg.ended_at === null || endOrder(fact) < endOrder(leg));
 	return {
@@ -119,7 +124,6 @@ export function learn(leg: Leg, fact: LegFact, heard_at: string): Leg {
 		ended_at: endsEarlier ? fact.at : leg.ended_at,
 		cause: endsEarlier ? (fact.cause ?? 'completed') : leg.cause,
 		throttled_until: null,
-		heard_at,
 	};
 }
 
@@ -130,7 +134,21 @@ function endOrder(
 	return `${'at' in end ? end.at : end.ended_at} ${end.cause}`;
 }
 
-/** The end of a leg by our own judgement: refused, never dialled, or past a deadline. */
+/** The end of a leg that rings nowhere: refused, or never dialled. */
 export function ended(leg: Leg, cause: EndCause, at: string): Leg {
 	return leg.rank === 'ended' ? leg : { ...leg, rank: 'ended', ended_at: at, cause, throttled_until: null };
+}
+
+/** The end of a leg by our own judgement. It is hung up in case it lives on. */
+export function givenUp(leg: Leg, cause: EndCause, at: string): Leg {
+	if (leg.rank === 'ended') return leg;
+	const { hangup_requested_at } = leg;
+	const over = ended(leg, hangup_requested_at === null ? cause : 'hung_up', at);
+	return { ...over, hangup_requested_at: hangup_requested_at ?? at };
+}
+
+/** The end of a leg that nobody needs: at once where no provider has it, else when the provider says so. */
+export function letGo(leg: Leg, at: string): Leg {
+	const nowhere = leg.rank === 'created' || leg.throttled_until !== null;
+	return nowhere ? ended(leg, 'hung_up', at) : { ...leg, hangup_requested_at: leg.hangup_requested_at ?? at };
 }

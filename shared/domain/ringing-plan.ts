@@ -1,4 +1,4 @@
-import type { Call, RingPlan } from './call.ts';
+import { type Call, isTerminal, type RingPlan } from './call.ts';
 import { isLive, type Leg, newLeg } from './leg.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -15,7 +15,8 @@ export function ringPlan(workspace: Workspace, call_id: string): RingPlan {
 
 /** Spread evenly: the last characters of a ULID are random. */
 function rotation(call_id: string, members: number): number {
-	return Number.parseInt(call_id.slice(-6), 32) % Math.max(1, members) || 0;
+	const spread = [...call_id.slice(-8)].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 65_521, 0);
+	return members === 0 ? 0 : spread % members;
 }
 
 export const agentLegs = (call: Call): readonly Leg[] => call.legs.filter(({ role }) => role === 'agent');
@@ -49,10 +50,10 @@ export function nextLegs(call: Call, now_ms: number): readonly Leg[] {
 	return visitor === null && isLive(winner) ? [newLeg(call.id, 'visitor', null, now_ms)] : [];
 }
 
-/** Live legs that have nobody to talk to any more: to be hung up. */
-export function idleLegs(call: Call, terminal: boolean): readonly Leg[] {
+/** Live legs that have nobody to talk to any more: to be let go. */
+export function idleLegs(call: Call): readonly Leg[] {
 	const live = call.legs.filter(isLive);
-	if (terminal) return live;
+	if (isTerminal(call.status)) return live;
 	const visitor = visitorLeg(call);
 	const winner = winnerLeg(call);
 	const visitorOver = visitor !== null && !isLive(visitor);

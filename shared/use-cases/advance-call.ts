@@ -49,7 +49,7 @@ export async function advanceCall(
 }
 
 function unmoved(call: Call): Decision {
-	return { call, events: [], dial: [], hang_up: [], look_up: [], timer_at_ms: null };
+	return { call, events: [], dial: [], hang_up: [], timer_at_ms: null };
 }
 
 async function commit(

@@ -10,13 +10,14 @@ export async function applyLegFact(
 	fact: LegFact,
 	deps: CallDeps,
 ): Promise<'applied' | 'not_found'> {
-	const outcome = await advanceCall(
+	let known = false;
+	await advanceCall(
 		ids.call_id,
 		(call) => {
-			const known = call.legs.some(({ id }) => id === ids.leg_id);
+			known = call.legs.some(({ id }) => id === ids.leg_id);
 			return known ? { input: 'leg_fact', leg_id: ids.leg_id, fact } : null;
 		},
 		deps,
 	);
-	return 'refused' in outcome ? 'not_found' : 'applied';
+	return known ? 'applied' : 'not_found';
 }

@@ -1,37 +1,38 @@
-import type { CallInput } from '../domain/call-input.ts';
+import type { Call } from '../domain/call.ts';
+import type { LookedUp } from '../domain/call-input.ts';
+import { deadlinesOf, silentLegs } from '../domain/deadlines.ts';
 import type { Leg } from '../domain/leg.ts';
 import type { Messages } from '../ports/queues.ts';
-import type { LookupOutcome, Telephony } from '../ports/telephony.ts';
+import type { Telephony } from '../ports/telephony.ts';
 import { advanceCall, type CallDeps, timer } from './advance-call.ts';
 
+type Deps = CallDeps & { readonly telephony: Telephony };
+
 /**
- * Does what is due for a call: ends what took too long, asks the provider about silent legs, sends lost messages again.
- * Called by the call's timers, and by the sweep should one be lost.
+ * Does what is due for a call: asks the provider about silent legs, then ends what took too long and sends lost
+ * messages again. Asking comes first, so that a leg is judged by all that can be known. Called by the call's timers,
+ * and by the sweep should one be lost; at any other moment it does nothing.
  */
-export async function checkDeadlines(
-	{ call_id, at }: Messages['call-timers'],
-	deps: CallDeps & { readonly telephony: Telephony },
-): Promise<void> {
-	const outcome = await advanceCall(call_id, { input: 'time' }, deps);
-	if ('refused' in outcome) return;
-	const { call, look_up, timer_at_ms } = outcome.decision;
-	for (const leg of look_up) {
-		const input = inputOf(leg, await deps.telephony.lookup(leg.id, leg.provider_id));
-		await advanceCall(call_id, input, deps);
+export async function checkDeadlines({ call_id, at }: Messages['call-timers'], deps: Deps): Promise<void> {
+	const call = await deps.store.get('call', { id: call_id });
+	if (call === null) return;
+	const moment = { now_ms: deps.clock.now(), speed: deps.speed };
+	if (deadlinesOf(call, moment.speed).every(({ at_ms }) => at_ms > moment.now_ms)) {
+		await waitOn(call, at, moment.now_ms, deps);
+		return;
 	}
-	if (at === null || timer_at_ms !== null || call.timer_at !== at) return;
-	const at_ms = Date.parse(at);
-	// It came early, on its way to a deadline further off than a message can wait.
-	if (at_ms > deps.clock.now()) await deps.queues.send('call-timers', [timer(call_id, at_ms, deps.clock.now())]);
+	const legs = await Promise.all(silentLegs(call, moment).map((leg) => lookUp(leg, deps)));
+	if (legs.length > 0) await advanceCall(call_id, { input: 'looked_up', legs }, deps);
+	await advanceCall(call_id, { input: 'time' }, deps);
 }
 
-function inputOf(leg: Leg, outcome: LookupOutcome): CallInput {
-	switch (outcome.lookup) {
-		case 'found':
-			return { input: 'leg_fact', leg_id: leg.id, fact: outcome.fact };
-		case 'missing':
-			return { input: 'not_found', leg_id: leg.id };
-		case 'unclear':
-			return { input: 'unsaid', leg_id: leg.id };
-	}
+async function lookUp({ id, provider_id }: Leg, { telephony }: Deps): Promise<LookedUp> {
+	const outcome = await telephony.lookup(id, provider_id);
+	return { leg_id: id, found: outcome.lookup === 'found' ? outcome.fact : outcome.lookup };
+}
+
+/** A timer that came early is on its way to a deadline further off than a message can wait: it goes on. */
+async function waitOn(call: Call, at: string | null, now_ms: number, { queues }: Deps): Promise<void> {
+	if (at === null || call.timer_at !== at) return;
+	await queues.send('call-timers', [timer(call.id, Date.parse(at), now_ms)]);
 }
