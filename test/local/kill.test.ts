@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '../../local/dynamodb.ts';
+import type { StackFacts } from '../../local/stack.ts';
+import { call, eventually, visitorBody } from '../support/api.ts';
+
+/** Area codes of the United States: one live call for each number, so each call needs its own. */
+const AREAS = [
+	201, 202, 203, 205, 206, 207, 208, 209, 210, 212, 213, 214, 215, 216, 217, 218, 219, 224, 225, 228, 229, 231, 234,
+	239, 240,
+];
+/** One that answers and one that is busy in each area. */
+const NUMBERS = AREAS.flatMap((area) => [`+1${area}5550101`, `+1${area}5550102`]);
+const CALLS = NUMBERS.length;
+
+let state_dir: string;
+let port: number;
+let running: ChildProcess | null = null;
+
+/** `npm start` as a process of its own; answers when it says that it is up. */
+async function start(): Promise<StackFacts> {
+	const options = ['--port', String(port), '--state-dir', state_dir, '--speed', '4', '--retry-schedule', '0,1,2'];
+	const child = spawn(process.execPath, ['local/start.ts', ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
+	running = child;
+	let said = '';
+	await new Promise<void>((resolve, reject) => {
+		child.stdout.on('data', (chunk: Buffer) => {
+			said += chunk.toString('utf8');
+			if (said.includes('The stack is up')) resolve();
+		});
+		child.once('exit', (code) => reject(new Error(`the stack ended with ${code}`)));
+	});
+	return JSON.parse(readFileSync(join(state_dir, 'stack.json'), 'utf8'));
+}
+
+/** Three ports in a row that are free now. */
+async function freeRow(): Promise<number> {
+	return 20_000 + ((await freePort()) % 10_000);
+}
+
+beforeAll(async () => {
+	state_dir = mkdtempSync(join(tmpdir(), 'call-back-kill-'));
+	port = await freeRow();
+});
+afterAll(async () => {
+	if (running !== null && running.exitCode === null) {
+		running.kill('SIGTERM');
+		await once(running, 'exit');
+	}
+	rmSync(state_dir, { recursive: true, force: true });
+});
+
+describe('the whole stack is killed in the middle of 50 calls', () => {
+	it('and after a start every accepted call ends, and each of its events arrives, verified', async () => {
+		const stack = await start();
+		const headers = { origin: stack.allowed_origin };
+		const asked = NUMBERS.map(async (phone) => {
+			const body = visitorBody(stack, { phone });
+			const answer = await call(stack.base_url, '/widget/call-requests', { body, headers }).catch(() => null);
+			return answer?.status === 202 ? String(answer.json.data.id) : null;
+		});
+		// Killed while calls are being asked for, rung, joined and reported.
+		const first = await Promise.all(asked.slice(0, CALLS / 2));
+		running?.kill('SIGKILL');
+		const rest = await Promise.all(asked.slice(CALLS / 2));
+		const accepted = [...first, ...rest].filter((id) => id !== null);
+		expect(accepted.length).toBeGreaterThanOrEqual(CALLS / 2);
+
+		const again = await start();
+		const key = { authorization: `Bearer ${again.api_key}` };
+		const records = await eventually(
+			'every call ends',
+			async () => {
+				const read = async (id: string) => (await call(again.base_url, `/calls/${id}`, { headers: key })).json.data;
+				const all = await Promise.all(accepted.map(read));
+				return all.every(({ completed_at }) => completed_at !== null) ? all : null;
+			},
+			100_000,
+		);
+		const deliveries = await eventually(
+			'every delivery succeeds',
+			async () => {
+				const query = 'status=pending,failed,held&limit=100';
+				const { json } = await call(again.base_url, `/webhook-deliveries?${query}`, { headers: key });
+				return json.data.length === 0 ? json : null;
+			},
+			100_000,
+		);
+		expect(deliveries.has_more).toBe(false);
+		const { json: received } = await call(again.console_url, '/inbox/demo');
+		const verified = received.filter(({ verified }: { verified: boolean }) => verified);
+		const events = verified.map(({ body }: { body: string }) => JSON.parse(body));
+		for (const record of records) {
+			const kinds = events.filter(({ data }: { data: { id: string } }) => data.id === record.id);
+			const names = new Set(kinds.map(({ event }: { event: string }) => event));
+			expect(names).toContain('call.requested');
+			expect(names).toContain(record.status === 'completed' ? 'call.completed' : 'call.failed');
+		}
+	}, 280_000);
+});
