@@ -84,13 +84,16 @@ describe('polling', () => {
 		expect(api.seen('call')).toHaveLength(1);
 	});
 
-	it('aborts the request that is open when the visitor leaves', async () => {
+	it('aborts the request that is open when the visitor leaves, and asks again when they are back', async () => {
 		const { api, page } = await ringing();
-		const aborted = page.waitForEvent('requestfailed');
 		api.hitch('status', 'hold');
 		await soon(() => api.holding() === 1);
+		const aborted = page.waitForEvent('requestfailed', { timeout: 5000 });
 		await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`);
 		expect((await aborted).failure()?.errorText).toBe('net::ERR_ABORTED');
+		const polls = api.seen('status').length;
+		await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+		await soon(() => api.seen('status').length > polls);
 	});
 
 	it('ends when the widget is taken off the page, and goes on when it is put back', async () => {
