@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { webcrypto } from 'node:crypto';
+import { randomBytes, webcrypto } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -38,7 +38,8 @@ function dates() {
 async function authority(keys: Pair): Promise<X509Certificate> {
 	return await X509CertificateGenerator.createSelfSigned({
 		serialNumber: '01',
-		name: 'CN=Call-Back local authority',
+		// A name of its own: of two trusted authorities with one name, only one would ever be tried.
+		name: `CN=Call-Back local authority ${randomBytes(4).toString('hex')}`,
 		...dates(),
 		keys,
 		signingAlgorithm: ALGORITHM,

@@ -30,11 +30,7 @@ const LIMITS = {
 type Place = { readonly base_url: string; readonly allowed_origin: string; readonly inbox_url: string };
 
 /** Reads the demo workspace of an earlier run, or makes it: through the operator's use cases and the real API. */
-export async function demoWorkspace(
-	state_dir: string,
-	operator: unknown,
-	place: Place,
-): Promise<Demo> {
+export async function demoWorkspace(state_dir: string, operator: unknown, place: Place): Promise<Demo> {
 	const file = join(state_dir, 'demo.json');
 	if (existsSync(file)) {
 		const demo: Demo = JSON.parse(readFileSync(file, 'utf8'));

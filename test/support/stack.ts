@@ -2,21 +2,24 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StackOptions } from '../../local/options.ts';
-import { type Stack, startStack } from '../../local/stack.ts';
+import { type Stack, type StackSeams, startStack } from '../../local/stack.ts';
 
 /** A whole stack of its own for a test file: free ports, its state in a directory that goes with it. */
-export async function testStack(options: Partial<StackOptions> = {}): Promise<Stack> {
+export async function testStack(options: Partial<StackOptions> = {}, seams: StackSeams = {}): Promise<Stack> {
 	const state_dir = mkdtempSync(join(tmpdir(), 'call-back-'));
-	const stack = await startStack({
-		port: 0,
-		speed: 20,
-		retry_schedule: '0,1,2',
-		allow_webhook_hosts: [],
-		trust: null,
-		fresh: false,
-		state_dir,
-		...options,
-	});
+	const stack = await startStack(
+		{
+			port: 0,
+			speed: 20,
+			retry_schedule: '0,1,2',
+			allow_webhook_hosts: [],
+			trust: null,
+			fresh: false,
+			state_dir,
+			...options,
+		},
+		seams,
+	);
 	return {
 		...stack,
 		async stop() {

@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { verifyWebhook } from '../../client/webhooks.ts';
+import { type Certificates, localCertificates } from '../../local/certificates.ts';
+import { freePort } from '../../local/dynamodb.ts';
+import type { Stack } from '../../local/stack.ts';
+import type { Template } from '../../local/template.ts';
+import { call, eventually, visitorBody } from '../support/api.ts';
+import { testStack } from '../support/stack.ts';
+
+type Json = Record<string, unknown>;
+
+/** The template with a mistake in it: get-call may not read calls, and nobody routes GET /v1/calls. */
+function mistaken(template: Template): Template {
+	const text = JSON.stringify(template);
+	const copy: { Resources: Record<string, { Type: string; Properties: Json; Metadata?: Json }> } = JSON.parse(text);
+	for (const [id, resource] of Object.entries(copy.Resources)) {
+		if (resource.Type === 'AWS::ApiGatewayV2::Route' && resource.Properties['RouteKey'] === 'GET /v1/calls') {
+			delete copy.Resources[id];
+		}
+		if (resource.Type === 'AWS::ApiGatewayV2::Route' && resource.Properties['RouteKey'] === '$default') {
+			delete copy.Resources[id];
+		}
+	}
+	const [getCall] = Object.values(copy.Resources).filter(
+		(resource) => resource.Type === 'AWS::Lambda::Function' && resource.Metadata?.['function'] === 'get-call',
+	);
+	const [, role = ''] = /"Fn::GetAtt":\["(\w+)"/.exec(JSON.stringify(getCall?.Properties['Role'])) ?? [];
+	const policies = JSON.stringify(copy.Resources[role]?.Properties['Policies']).replaceAll('CALL#*', 'NOTHING#*');
+	if (copy.Resources[role]) copy.Resources[role].Properties['Policies'] = JSON.parse(policies);
+	return copy;
+}
+
+let stack: Stack;
+let certificates: Certificates;
+let directory: string;
+let receiver: ReturnType<typeof createServer>;
+const received: { readonly body: string; readonly header: string }[] = [];
+let receiver_port: number;
+
+beforeAll(async () => {
+	directory = mkdtempSync(join(tmpdir(), 'call-back-receiver-'));
+	certificates = await localCertificates(directory);
+	receiver = createServer({ key: certificates.key_pem, cert: certificates.cert_pem }, async (request, response) => {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) chunks.push(chunk);
+		received.push({ body: Buffer.concat(chunks).toString(), header: String(request.headers['service-signature']) });
+		response.writeHead(204).end();
+	});
+	receiver_port = await freePort();
+	receiver.listen(receiver_port, '127.0.0.1');
+	await once(receiver, 'listening');
+	const options = { allow_webhook_hosts: [`localhost:${receiver_port}`], trust: certificates.ca_file };
+	stack = await testStack(options, { alter: mistaken });
+}, 60_000);
+afterAll(async () => {
+	await stack.stop();
+	receiver.closeAllConnections();
+	receiver.close();
+	rmSync(directory, { recursive: true, force: true });
+});
+
+const key = () => ({ authorization: `Bearer ${stack.api_key}` });
+
+async function askForCall(): Promise<string> {
+	const headers = { origin: stack.allowed_origin };
+	const answer = await call(stack.base_url, '/widget/call-requests', { body: visitorBody(stack), headers });
+	expect(answer.status).toBe(202);
+	return answer.json.data.id;
+}
+
+describe('what the template says is what one machine does', () => {
+	it('a receiver outside the stack gets its four verified events, once it is named and trusted', async () => {
+		const url = `https://localhost:${receiver_port}/hooks`;
+		const events = ['call.requested', 'call.ringing', 'call.connected', 'call.completed'];
+		const created = await call(stack.base_url, '/webhook-endpoints', { body: { url, events }, headers: key() });
+		expect(created.status).toBe(201);
+		const { secret } = created.json.data;
+		const id = await askForCall();
+		const mine = await eventually('four events', async () => {
+			const verified = received.map(({ body, header }) => verifyWebhook({ body, header, secret }));
+			const kinds = verified.flatMap((result) =>
+				result.verified && result.event.data['id'] === id ? [result.event.event] : [],
+			);
+			return kinds.length === 4 ? kinds : null;
+		});
+		expect([...mine].sort()).toEqual([...events].sort());
+	});
+
+	it('an address of this machine that was not named is refused', async () => {
+		const body = { url: `https://localhost:${receiver_port + 1}/hooks`, events: ['call.failed'] };
+		const refused = await call(stack.base_url, '/webhook-endpoints', { body, headers: key() });
+		expect([refused.status, refused.json.code]).toEqual([422, 'webhook_url_not_allowed']);
+	});
+
+	it('a permission taken out of a role fails with AccessDenied, and tells the client nothing of it', async () => {
+		const id = await askForCall().catch(() => '01ARZ3NDEKTSV4RRFFQ69G5FAV');
+		const denied = await call(stack.base_url, `/calls/${id}`, { headers: key() });
+		expect([denied.status, denied.json.code]).toEqual([500, 'internal_error']);
+		expect(denied.text).not.toMatch(/AccessDenied|dynamodb/i);
+		const log = await eventually('the log names it', async () => {
+			const text = readFileSync(join(stack.state_dir, 'logs', 'get-call.log'), 'utf8');
+			return text.includes('AccessDeniedException') ? text : null;
+		});
+		expect(log).not.toContain(stack.api_key);
+	});
+
+	it('a route taken out of the stack is a 404 of the gateway', async () => {
+		const missing = await call(stack.base_url, '/calls', { headers: key() });
+		expect([missing.status, missing.json]).toEqual([404, { message: 'Not Found' }]);
+	});
+});
+
+/** `node local/start.ts` to its end. */
+async function run(...options: string[]) {
+	return await new Promise<{ readonly code: unknown; readonly said: string }>((resolve) => {
+		execFile(process.execPath, ['local/start.ts', ...options], (error, _out, said) =>
+			resolve({ code: error?.code ?? 0, said }),
+		);
+	});
+}
+
+describe('when it cannot start, it says why in a sentence', () => {
+	it('a port in use', async () => {
+		const port = Number(new URL(stack.base_url).port);
+		const { code, said } = await run('--port', String(port), '--state-dir', join(directory, 'other'));
+		expect(code).toBe(1);
+		expect(said).toMatch(/^Port \d+ is in use by another program; choose another with --port\.\n$/);
+	});
+
+	it.each([
+		[['--prot', '1'], /Unknown option '--prot'/],
+		[['--port', 'x'], /--port takes a number/],
+		[['--retry-schedule', 'soon'], /--retry-schedule takes seconds/],
+		[['--allow-webhook-host', 'https://x'], /--allow-webhook-host takes host:port/],
+	])('%j', async (options, words) => {
+		const { code, said } = await run(...options);
+		expect(code).toBe(2);
+		expect(said).toMatch(words);
+		expect(said).toContain('--state-dir DIR');
+	});
+
+	it('a certificate authority that cannot be read', async () => {
+		const state = join(directory, 'third');
+		writeFileSync(join(directory, 'placeholder'), '');
+		const { code, said } = await run('--port', '0', '--state-dir', state, '--trust', join(directory, 'none.pem'));
+		expect([code, said]).toEqual([1, `--trust ${join(directory, 'none.pem')}: the file cannot be read\n`]);
+	}, 40_000);
+});
