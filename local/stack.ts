@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { buildWidget } from '../widget/build.ts';
 import { buildAndSynth } from './build-and-synth.ts';
 import { type Certificates, localCertificates } from './certificates.ts';
 import { startConsole } from './console-server.ts';
@@ -114,7 +115,8 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 		phones: () => phones.log(),
 		stack: () => shown,
 	};
-	const roots = { '/widget/': resolve('dist/widget'), '/': resolve(import.meta.dirname, 'console') };
+	buildWidget(file('widget'));
+	const roots = { '/widget/': file('widget'), '/': resolve(import.meta.dirname, 'console') };
 	const pages = await startConsole(place.console_port, routes, roots);
 	shutdown.add(() => pages.close());
 	return { inbox, phones, certificates, secret, show };

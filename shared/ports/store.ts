@@ -81,11 +81,6 @@ export type RecordKeys = {
 	consent: { readonly subject: string };
 };
 
-/** Kinds that carry a `version`, raised by one on every change. */
-export type VersionedName = {
-	[N in RecordName]: Records[N] extends { readonly version: number } ? N : never;
-}[RecordName];
-
 /** The condition under which a record is written. */
 export type Guard =
 	/** It must not exist yet. */
