@@ -35,7 +35,7 @@ export async function connect(target: Target) {
 
 /** The deps behind an operator's environment. */
 export async function operatorDeps(env: OperatorEnv) {
-	const NUMBER_PUBLIC_KEY = await kmsPublicKeys(env)(env.NUMBER_KEY_ID);
+	const NUMBER_PUBLIC_KEY = await publicKey(env);
 	return {
 		store: dynamoStore(env, { budget: WORKER_BUDGET }),
 		queues: sqsQueues(env),
@@ -44,6 +44,16 @@ export async function operatorDeps(env: OperatorEnv) {
 		numbers: phoneNumbers,
 		sealer: kmsNumberSealer({ NUMBER_PUBLIC_KEY }),
 	};
+}
+
+/** The first thing asked of the stack: it tells whether there is one. */
+async function publicKey(env: OperatorEnv): Promise<string> {
+	try {
+		return await kmsPublicKeys(env)(env.NUMBER_KEY_ID);
+	} catch (error) {
+		const why = error instanceof Error ? error.message : 'no answer';
+		throw new OperatorError(`The stack does not answer (${why}). Is it running, and do the credentials fit?`);
+	}
 }
 
 function readJson(file: string, hint: string): unknown {
