@@ -1,12 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { StackOptions } from '../../local/options.ts';
 import { type Stack, type StackSeams, startStack } from '../../local/stack.ts';
 
 /** A whole stack of its own for a test file: free ports, its state in a directory that goes with it. */
 export async function testStack(options: Partial<StackOptions> = {}, seams: StackSeams = {}): Promise<Stack> {
-	const state_dir = mkdtempSync(join(tmpdir(), 'call-back-'));
+	// Below the project, where `npm start` keeps its own.
+	mkdirSync('.local', { recursive: true });
+	const state_dir = mkdtempSync(resolve('.local', 'test-'));
 	const stack = await startStack(
 		{
 			port: 0,
