@@ -1,7 +1,7 @@
 import type { Attempt, AttemptError, Delivery, PhaseTimings } from './delivery.ts';
 import { nextAttemptAt, retryAfterSeconds } from './retry-schedule.ts';
 
-/** What came of one POST, as the sender reports it. */
+/** What came of one POST, as the sender reports it. An HTTP failure is a normal result. */
 export type SendResult =
 	| {
 			readonly kind: 'response';

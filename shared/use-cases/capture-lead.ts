@@ -7,7 +7,7 @@ import type { PhoneNumbers } from '../ports/phone-numbers.ts';
 import type { Queues } from '../ports/queues.ts';
 import type { Store, Write } from '../ports/store.ts';
 import type { Macs, NumberSealer } from '../ports/vault.ts';
-import { keepConsent } from './keep-consent.ts';
+import { keepVisitor } from './keep-visitor.ts';
 import { publish } from './publish-event.ts';
 import { type ScreenedVisitor, type ScreeningRefusal, screenVisitor, type VisitorRequest } from './screen-visitor.ts';
 
@@ -54,7 +54,8 @@ export async function captureLead(
 	const outcome = await deps.store.commit([
 		...counts.map(({ count }) => count),
 		...kept,
-		...leadWrites(lead, request, screened, deps),
+		{ op: 'put', record: 'callback_lead', item: lead, guard: { if: 'absent' } },
+		...keepVisitor(`lead#${lead.id}`, request, screened, SEALED_NUMBER_SECONDS, deps),
 		...publication.writes,
 	]);
 	if (!outcome.committed) {
@@ -94,21 +95,4 @@ function requestedEvent(lead: CallbackLead, id: string) {
 		created_at,
 		data,
 	});
-}
-
-function leadWrites(
-	lead: CallbackLead,
-	request: VisitorRequest,
-	screened: ScreenedVisitor,
-	{ sealer, clock }: Deps,
-): readonly Write[] {
-	const owner = `lead#${lead.id}`;
-	const expires_at_epoch_s = Math.floor(clock.now() / 1000) + SEALED_NUMBER_SECONDS;
-	const number = { owner, sealed: sealer.sealNumber(screened.e164), expires_at_epoch_s };
-	const guard = { if: 'absent' } as const;
-	return [
-		{ op: 'put', record: 'callback_lead', item: lead, guard },
-		{ op: 'put', record: 'sealed_number', item: number, guard },
-		keepConsent(owner, request, screened, clock.now()),
-	];
 }

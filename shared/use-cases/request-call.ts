@@ -10,7 +10,7 @@ import type { Queues } from '../ports/queues.ts';
 import { type Store, StoreBusy, type Write } from '../ports/store.ts';
 import type { Macs, NumberSealer } from '../ports/vault.ts';
 import { callEvent, sendWhatFollows } from './advance-call.ts';
-import { keepConsent } from './keep-consent.ts';
+import { keepVisitor } from './keep-visitor.ts';
 import { publish } from './publish-event.ts';
 import { type ScreenedVisitor, type ScreeningRefusal, screenVisitor, type VisitorRequest } from './screen-visitor.ts';
 
@@ -107,7 +107,8 @@ async function tryOnce(
 		...counts.map(({ count }) => count),
 		...kept,
 		numberUse(admission.usage),
-		...callWrites(call, request, screened, deps),
+		{ op: 'put', record: 'call', item: call, guard: { if: 'absent' } },
+		...keepVisitor(`call#${call.id}`, request, screened, SEALED_NUMBER_SECONDS, deps),
 		...publications.flatMap((publication) => publication.writes),
 	];
 	const outcome = await store.commit(writes);
@@ -123,23 +124,6 @@ function numberUse(usage: Usage): Write {
 	const guard =
 		usage.version === 1 ? ({ if: 'absent' } as const) : ({ if: 'version', version: usage.version - 1 } as const);
 	return { op: 'put', record: 'number_usage', item: usage, guard };
-}
-
-function callWrites(
-	call: Call,
-	request: VisitorRequest,
-	screened: ScreenedVisitor,
-	{ sealer, clock }: Deps,
-): readonly Write[] {
-	const owner = `call#${call.id}`;
-	const expires_at_epoch_s = Math.floor(clock.now() / 1000) + SEALED_NUMBER_SECONDS;
-	const number = { owner, sealed: sealer.sealNumber(screened.e164), expires_at_epoch_s };
-	const guard = { if: 'absent' } as const;
-	return [
-		{ op: 'put', record: 'call', item: call, guard },
-		{ op: 'put', record: 'sealed_number', item: number, guard },
-		keepConsent(owner, request, screened, clock.now()),
-	];
 }
 
 /** Counters stand first, then the kept answer; anything behind them is a lost race, to be decided again. */

@@ -12,7 +12,7 @@ import type { Leg, LegFact } from '../../shared/domain/leg.ts';
 import type { Messages, QueueName, Queues } from '../../shared/ports/queues.ts';
 import type { Store, Write } from '../../shared/ports/store.ts';
 import type { Telephony } from '../../shared/ports/telephony.ts';
-import type { WebhookOutcome } from '../../shared/ports/webhook-sender.ts';
+import type { SendResult } from '../../shared/domain/attempt-outcome.ts';
 import { applyLegFact } from '../../shared/use-cases/apply-leg-fact.ts';
 import { attemptDelivery } from '../../shared/use-cases/attempt-delivery.ts';
 import { dialLeg } from '../../shared/use-cases/dial-leg.ts';
@@ -38,7 +38,7 @@ type Sent = { [Q in QueueName]: { readonly queue: Q; readonly message: Messages[
 
 /** A receiver's usual answer. */
 const timings = { dns_ms: 1.25, connect_ms: 12.5, tls_ms: 30.25, first_byte_ms: 80.5, total_ms: 81 };
-const answered: WebhookOutcome = { kind: 'response', status: 200, headers: {}, body: '{"received":true}', timings };
+const answered: SendResult = { kind: 'response', status: 200, headers: {}, body: '{"received":true}', timings };
 
 /** Deps over the real table; what is sent waits in `sent`. */
 async function world() {

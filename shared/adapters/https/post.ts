@@ -1,8 +1,9 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { type Agent, request } from 'node:https';
+import type { SendResult } from '../../domain/attempt-outcome.ts';
 import type { PhaseTimings } from '../../domain/delivery.ts';
 import type { Target } from '../../domain/target-address.ts';
-import type { WebhookOutcome, WebhookRequest } from '../../ports/webhook-sender.ts';
+import type { WebhookRequest } from '../../ports/webhook-sender.ts';
 import { failure, failureOf } from './failure.ts';
 
 export type PostLimits = {
@@ -18,7 +19,7 @@ export type PostLimits = {
 	readonly informational: number;
 };
 export type Posted = {
-	readonly outcome: WebhookOutcome /** A kept connection was found closed: nothing was answered. */;
+	readonly outcome: SendResult /** A kept connection was found closed: nothing was answered. */;
 	readonly stale: boolean;
 };
 
@@ -37,7 +38,7 @@ export function post(
 	return new Promise((resolve) => {
 		const clock = phases(options.dns_ms);
 		let settled = false;
-		const settle = (outcome: WebhookOutcome, stale = false): void => {
+		const settle = (outcome: SendResult, stale = false): void => {
 			if (settled) return;
 			settled = true;
 			clearTimeout(connecting);

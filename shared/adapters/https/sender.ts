@@ -1,7 +1,8 @@
 import { Agent } from 'node:https';
 import { rootCertificates } from 'node:tls';
+import type { SendResult } from '../../domain/attempt-outcome.ts';
 import { decideAddress, isExempt } from '../../domain/target-address.ts';
-import type { WebhookOutcome, WebhookRequest, WebhookSender } from '../../ports/webhook-sender.ts';
+import type { WebhookRequest, WebhookSender } from '../../ports/webhook-sender.ts';
 import { asCheck, type Resolve, systemResolve, vet } from './address-guard.ts';
 import { failure } from './failure.ts';
 import { type PostLimits, post } from './post.ts';
@@ -35,7 +36,7 @@ export function httpsSender(options: SenderOptions): WebhookSender {
 	const kept = new Agent({ ...connections, keepAlive: true, maxFreeSockets: 50, timeout: 60_000 });
 	const fresh = new Agent({ ...connections, keepAlive: false });
 
-	async function send(request: WebhookRequest): Promise<WebhookOutcome> {
+	async function send(request: WebhookRequest): Promise<SendResult> {
 		const started = performance.now();
 		const found = await vet(request.url, guard);
 		const dns_ms = Math.round(performance.now() - started);

@@ -1,0 +1,39 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Write } from '../ports/store.ts';
+import type { NumberSealer } from '../ports/vault.ts';
+import type { ScreenedVisitor, VisitorRequest } from './screen-visitor.ts';
+
+/** Evidence of consent is kept this long, in seconds: three years, the usual limit for claims. */
+const CONSENT_SECONDS = 3 * 365 * 24 * 3600;
+
+/**
+ * What is kept of a visitor beside the call or lead: the number, sealed, for `number_seconds`; and the evidence that the
+ * visitor agreed (to what, when, on which page, from where). `owner` is `call#<id>` or `lead#<id>`.
+ */
+export function keepVisitor(
+	owner: string,
+	{ workspace, origin }: VisitorRequest,
+	screened: ScreenedVisitor,
+	number_seconds: number,
+	{ sealer, clock }: { readonly sealer: NumberSealer; readonly clock: Clock },
+): readonly Write[] {
+	const now = clock.now();
+	const now_epoch_s = Math.floor(now / 1000);
+	const sealed = sealer.sealNumber(screened.e164);
+	const consent = {
+		subject: owner,
+		workspace_id: workspace.id,
+		text: workspace.consent_text,
+		given_at: new Date(now).toISOString(),
+		page_url: screened.source_url,
+		origin,
+		address_hash: screened.address_hash,
+		expires_at_epoch_s: now_epoch_s + CONSENT_SECONDS,
+	};
+	const number = { owner, sealed, expires_at_epoch_s: now_epoch_s + number_seconds };
+	const guard = { if: 'absent' } as const;
+	return [
+		{ op: 'put', record: 'sealed_number', item: number, guard },
+		{ op: 'put', record: 'consent', item: consent, guard },
+	];
+}
