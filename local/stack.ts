@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { buildWidget } from '../widget/build.ts';
 import { buildAndSynth } from './build-and-synth.ts';
+import { buildPages } from './build-pages.ts';
 import { type Certificates, localCertificates } from './certificates.ts';
+import { consoleRoutes } from './console-routes.ts';
 import { startConsole } from './console-server.ts';
 import { demoWorkspace } from './demo.ts';
 import { freePort, startDynamo } from './dynamodb.ts';
@@ -15,6 +16,7 @@ import { type PhoneNetwork, startPhoneNetwork } from './phone-network/start.ts';
 import { startPlatform } from './platform.ts';
 import { startQueues } from './queues.ts';
 import { type Shutdown, shutdownList } from './shutdown.ts';
+import { claimState } from './single.ts';
 import type { Template } from './template.ts';
 
 /** What `.local/stack.json` holds. */
@@ -42,6 +44,8 @@ const INBOX = 'demo';
 export async function startStack(options: StackOptions, seams: StackSeams = {}): Promise<Stack> {
 	const shutdown = shutdownList();
 	try {
+		const release = await claimState(resolve(options.state_dir));
+		shutdown.add(release);
 		const place = await prepare(options);
 		// The ports first: whoever has a stack running already should hear it at once, and before anything is built.
 		const visible = await startVisible(options, place, shutdown);
@@ -112,14 +116,10 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 	const show = (facts: StackFacts): void => {
 		shown = facts;
 	};
-	const routes = {
-		inbox: (name: string) => inbox.received(name || INBOX),
-		phones: () => phones.log(),
-		stack: () => shown,
-	};
-	buildWidget(file('widget'));
-	const roots = { '/widget/': file('widget'), '/': resolve(import.meta.dirname, 'console') };
-	const pages = await startConsole(place.console_port, routes, roots);
+	const pages_folder = file('pages');
+	buildPages(pages_folder);
+	const routes = consoleRoutes({ inbox, inbox_name: INBOX, phones, facts: () => shown });
+	const pages = await startConsole(place.console_port, routes, { '/': pages_folder });
 	shutdown.add(() => pages.close());
 	return { inbox, phones, certificates, secret, show };
 }

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LocalError } from './operator-words.ts';
+
+/**
+ * Makes this process the only stack on a state directory, until the returned function is called or the process ends,
+ * however it ends: a socket that nobody answers on was left by a kill. Throws `LocalError` while another stack has it.
+ */
+export async function claimState(state_dir: string): Promise<() => Promise<void>> {
+	const name = createHash('sha256').update(state_dir).digest('hex').slice(0, 16);
+	// Not in the directory itself: the path of a socket has about 100 characters at most.
+	const path = join(tmpdir(), `call-back-${name}.sock`);
+	if (await answers(path)) {
+		throw new LocalError(`A stack is running on ${state_dir} already; stop it, or choose another with --state-dir.`);
+	}
+	rmSync(path, { force: true });
+	const server = createServer((socket) => socket.destroy());
+	server.listen(path);
+	await once(server, 'listening');
+	server.unref();
+	return () => released(server);
+}
+
+async function released(server: Server): Promise<void> {
+	await new Promise<void>((closed) => server.close(() => closed()));
+}
+
+async function answers(path: string): Promise<boolean> {
+	const socket = connect(path);
+	try {
+		await once(socket, 'connect');
+		return true;
+	} catch {
+		return false;
+	} finally {
+		socket.destroy();
+	}
+}
