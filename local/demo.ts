@@ -1,10 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { operatorDeps, readOperatorEnv } from '../ops/connect.ts';
+import * as z from 'zod/mini';
+import { type OpsDeps, operatorDeps, readOperatorEnv } from '../ops/connect.ts';
 import { eventKinds } from '../shared/domain/event.ts';
 import { permissions } from '../shared/domain/permission.ts';
 import { createApiKey } from '../shared/use-cases/api-keys.ts';
 import { createWorkspace } from '../shared/use-cases/create-workspace.ts';
+import { LocalError } from './operator-words.ts';
 
 /** The workspace that is there at the first start, with everything allowed. */
 export type Demo = {
@@ -29,14 +31,20 @@ const LIMITS = {
 
 type Place = { readonly base_url: string; readonly allowed_origin: string; readonly inbox_url: string };
 
-/** Reads the demo workspace of an earlier run, or makes it: through the operator's use cases and the real API. */
+/**
+ * Reads the demo workspace of an earlier run, or makes it: through the operator's use cases and the real API. When the
+ * stack now runs on other ports, its site and its inbox move along.
+ */
 export async function demoWorkspace(state_dir: string, operator: unknown, place: Place): Promise<Demo> {
 	const file = join(state_dir, 'demo.json');
-	if (existsSync(file)) {
-		const demo: Demo = JSON.parse(readFileSync(file, 'utf8'));
-		return demo;
-	}
 	const deps = await operatorDeps(readOperatorEnv(operator));
+	const known: Demo | null = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+	const demo = known === null ? await newDemo(place, deps) : await movedDemo(known, place, deps);
+	writeFileSync(file, JSON.stringify(demo, null, '\t'), { mode: 0o600 });
+	return demo;
+}
+
+async function newDemo(place: Place, deps: OpsDeps): Promise<Demo> {
 	const made = await createWorkspace(
 		{
 			name: 'Demo shop',
@@ -53,27 +61,54 @@ export async function demoWorkspace(state_dir: string, operator: unknown, place:
 	const key = await createApiKey({ workspace_id, name: 'demo', permissions }, deps);
 	if ('refused' in key) throw new Error('the demo API key was refused');
 	const inbox_secret = await subscribe(place, key.secret);
-	const demo: Demo = {
-		workspace_id,
-		workspace_key,
-		api_key: key.secret,
-		allowed_origin: place.allowed_origin,
-		inbox_url: place.inbox_url,
-		inbox_secret,
-	};
-	writeFileSync(file, JSON.stringify(demo, null, '\t'), { mode: 0o600 });
-	return demo;
+	const { allowed_origin, inbox_url } = place;
+	return { workspace_id, workspace_key, api_key: key.secret, allowed_origin, inbox_url, inbox_secret };
 }
+
+async function movedDemo(demo: Demo, place: Place, deps: OpsDeps): Promise<Demo> {
+	const { allowed_origin, inbox_url } = place;
+	if (demo.allowed_origin !== allowed_origin) await allowOrigin(demo.workspace_id, allowed_origin, deps);
+	if (demo.inbox_url !== inbox_url) await moveInbox(demo, place);
+	return { ...demo, allowed_origin, inbox_url };
+}
+
+async function allowOrigin(workspace_id: string, origin: string, { store }: OpsDeps): Promise<void> {
+	const workspace = await store.get('workspace', { id: workspace_id });
+	if (workspace === null) throw new LocalError('The demo workspace is gone; start with --fresh.');
+	if (workspace.origins.includes(origin)) return;
+	const item = { ...workspace, version: workspace.version + 1, origins: [...workspace.origins, origin] };
+	await store.commit([
+		{ op: 'put', record: 'workspace', item, guard: { if: 'version', version: workspace.version } },
+		{ op: 'put', record: 'allowed_origin', item: { origin, workspace_id }, guard: { if: 'absent' } },
+	]);
+}
+
+/** Its endpoint goes to the new address, with what is still to be delivered. */
+async function moveInbox(demo: Demo, { base_url, inbox_url }: Place): Promise<void> {
+	const endpoints = Endpoints.parse(await asked(`${base_url}/webhook-endpoints`, demo.api_key));
+	const endpoint = endpoints.data.find(({ url }) => url === demo.inbox_url);
+	// Whoever has deleted it does not want it back.
+	if (endpoint === undefined) return;
+	await asked(`${base_url}/webhook-endpoints/${endpoint.id}`, demo.api_key, 'PATCH', { url: inbox_url });
+}
+
+const Endpoints = z.object({ data: z.array(z.object({ id: z.string(), url: z.string() })) });
+const Created = z.object({ data: z.object({ secret: z.string() }) });
 
 /** Subscribes the inbox to everything, as a customer would; returns the signing secret. */
 async function subscribe({ base_url, inbox_url }: Place, api_key: string): Promise<string> {
-	const response = await fetch(`${base_url}/webhook-endpoints`, {
-		method: 'POST',
+	const body = { url: inbox_url, events: eventKinds, description: 'The inbox of this machine' };
+	return Created.parse(await asked(`${base_url}/webhook-endpoints`, api_key, 'POST', body)).data.secret;
+}
+
+async function asked(url: string, api_key: string, method = 'GET', body: object | null = null): Promise<unknown> {
+	const response = await fetch(url, {
+		method,
 		headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
-		body: JSON.stringify({ url: inbox_url, events: eventKinds, description: 'The inbox of this machine' }),
+		body: body === null ? null : JSON.stringify(body),
 	});
 	const text = await response.text();
-	if (response.status !== 201) throw new Error(`the inbox could not be subscribed: ${response.status} ${text}`);
-	const { data }: { readonly data: { readonly secret: string } } = JSON.parse(text);
-	return data.secret;
+	if (!response.ok) throw new LocalError(`The demo workspace answered ${response.status} to ${method} ${url}: ${text}`);
+	const answer: unknown = JSON.parse(text);
+	return answer;
 }
