@@ -28,19 +28,20 @@ function fileOf(path: string, roots: Readonly<Record<string, string>>): string |
 	return null;
 }
 
-function serve(
+async function serve(
 	request: IncomingMessage,
 	response: ServerResponse,
 	routes: ConsoleRoutes,
 	roots: Readonly<Record<string, string>>,
-): void {
+): Promise<void> {
 	const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
 	const [, name = '', parameter = ''] = path.split('/');
 	const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
 	const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 	if (route !== undefined && request.headers.accept?.includes('text/html') !== true) {
+		const body = JSON.stringify(await route(parameter));
 		response.writeHead(200, { ...headers, 'content-type': 'application/json' });
-		response.end(JSON.stringify(route(parameter)));
+		response.end(body);
 		return;
 	}
 	const file = fileOf(path, roots);
@@ -58,6 +59,8 @@ export async function startConsole(
 	routes: ConsoleRoutes,
 	roots: Readonly<Record<string, string>>,
 ): Promise<ConsoleServer> {
-	const server = createServer((request, response) => serve(request, response, routes, roots));
+	const server = createServer((request, response) => {
+		serve(request, response, routes, roots).catch(() => response.destroy());
+	});
 	return { port: await listen(server, port, '--port'), close: () => close(server) };
 }

@@ -4,17 +4,7 @@ import { createServer } from 'node:https';
 import { type Verification, verifyWebhook } from '../client/webhooks.ts';
 import type { Certificates } from './certificates.ts';
 import { close, listen, readBody } from './gateway.ts';
-
-/** A webhook as it came in, and what its signature says. */
-export type Received = {
-	readonly inbox: string;
-	readonly received_at: string;
-	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-	readonly body: string;
-	/** Null while the secret is not known here. */
-	readonly verified: boolean | null;
-	readonly error: string | null;
-};
+import type { Received } from './received.ts';
 
 export type Inbox = {
 	readonly port: number;

@@ -17,19 +17,9 @@ import { startPlatform } from './platform.ts';
 import { startQueues } from './queues.ts';
 import { type Shutdown, shutdownList } from './shutdown.ts';
 import { claimState } from './single.ts';
+import type { StackFacts } from './stack-facts.ts';
 import type { Template } from './template.ts';
 
-/** What `.local/stack.json` holds. */
-export type StackFacts = {
-	readonly base_url: string;
-	readonly console_url: string;
-	readonly demo_url: string;
-	readonly workspace_id: string;
-	readonly workspace_key: string;
-	readonly api_key: string;
-	readonly allowed_origin: string;
-	readonly inbox_url: string;
-};
 export type Stack = StackFacts & { readonly state_dir: string; stop(): Promise<void> };
 
 /** Seams for tests: what a mistake in the template would do. */

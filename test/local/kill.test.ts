@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../local/dynamodb.ts';
-import type { StackFacts } from '../../local/stack.ts';
+import type { StackFacts } from '../../local/stack-facts.ts';
 import { call, eventually, visitorBody } from '../support/api.ts';
 
 /** Area codes of the United States: one live call for each number, so each call needs its own. */

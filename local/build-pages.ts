@@ -1,0 +1,24 @@
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
+import { buildSync } from 'esbuild';
+import { buildWidget } from '../widget/build.ts';
+
+const source = resolve(import.meta.dirname, 'console');
+const ASIS: readonly string[] = ['.html', '.css', '.svg'];
+
+/** Builds what the console serves into `folder`: its pages, the demo shop, and the widget below `widget/`. */
+export function buildPages(folder: string): void {
+	mkdirSync(folder, { recursive: true });
+	buildWidget(join(folder, 'widget'));
+	buildSync({
+		entryPoints: [join(source, 'console.ts'), join(source, 'demo.ts')],
+		outdir: folder,
+		bundle: true,
+		format: 'esm',
+		target: 'es2024',
+		tsconfigRaw: {},
+	});
+	for (const file of readdirSync(source)) {
+		if (ASIS.includes(extname(file))) copyFileSync(join(source, file), join(folder, file));
+	}
+}

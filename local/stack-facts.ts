@@ -1,0 +1,11 @@
+/** What `.local/stack.json` holds. */
+export type StackFacts = {
+	readonly base_url: string;
+	readonly console_url: string;
+	readonly demo_url: string;
+	readonly workspace_id: string;
+	readonly workspace_key: string;
+	readonly api_key: string;
+	readonly allowed_origin: string;
+	readonly inbox_url: string;
+};
