@@ -17,9 +17,6 @@ export const ChangeWebhookEndpoint = z.object({
 	description: z.optional(Description),
 	events: z.optional(Events),
 	status: z.optional(z.enum(['enabled', 'disabled'])),
-	/** With `status: enabled`: what becomes of the events held meanwhile. */
-	resume: z.optional(z.enum(['none', 'all', 'since'])),
-	since: z.optional(z.string()),
 });
 
 export const WebhookEndpoint = z.object({
