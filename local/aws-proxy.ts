@@ -102,7 +102,9 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
 }
 
 function pass(request: IncomingMessage, body: Buffer, response: ServerResponse, to: string): void {
-	const headers = { ...request.headers, host: new URL(to).host, 'content-length': String(body.length) };
+	// One name for all: a stand-in such as DynamoDB Local keeps a database of its own for each access key.
+	const authorization = request.headers.authorization?.replace(/Credential=[^/]+\//, 'Credential=local/');
+	const headers = { ...request.headers, authorization, host: new URL(to).host, 'content-length': String(body.length) };
 	const onward = forward(to, { method: 'POST', headers, path: '/' }, (answer) => {
 		response.writeHead(answer.statusCode ?? 500, answer.headers);
 		answer.pipe(response);

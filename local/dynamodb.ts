@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
+import * as z from 'zod/mini';
 import { LocalError } from './operator-words.ts';
 import type { Named } from './template.ts';
 
@@ -39,7 +40,10 @@ export async function freePort(): Promise<number> {
  */
 export async function startDynamo(db_path: string): Promise<Dynamo> {
 	const given = process.env['AWS_ENDPOINT_URL_DYNAMODB'];
-	if (given) return { url: given, stop: async () => undefined };
+	if (given) {
+		if (!(await answers(given))) throw new LocalError(`AWS_ENDPOINT_URL_DYNAMODB: nothing answers on ${given}.`);
+		return { url: given, stop: async () => undefined };
+	}
 	const port = await freePort();
 	const url = `http://127.0.0.1:${port}`;
 	const script = '"$0" serve -p "$1" --db-path "$2" >/dev/null 2>&1 & cat >/dev/null; kill -9 $!';
@@ -87,10 +91,29 @@ async function call(url: string, operation: string, input: object): Promise<Reco
 
 const CREATED_WITH = ['AttributeDefinitions', 'BillingMode', 'GlobalSecondaryIndexes', 'KeySchema'];
 
+const Schema = z.object({
+	KeySchema: z.array(z.object({ AttributeName: z.string(), KeyType: z.string() })),
+	GlobalSecondaryIndexes: z.optional(
+		z.array(z.object({ IndexName: z.string(), KeySchema: z.array(z.object({ AttributeName: z.string() })) })),
+	),
+});
+
+/** Keys and indexes of a table, as a text to compare. */
+function schemaOf(table: unknown): string {
+	const { KeySchema, GlobalSecondaryIndexes = [] } = Schema.parse(table);
+	const names = (keys: readonly { readonly AttributeName: string }[]): string =>
+		keys.map(({ AttributeName }) => AttributeName).join('+');
+	const indexes = GlobalSecondaryIndexes.map((index) => `${index.IndexName}:${names(index.KeySchema)}`);
+	return [names(KeySchema), ...indexes.sort()].join(' ');
+}
+
 /** Creates the template's table with its indexes and TTL, unless the file has it already. */
 export async function createTable(url: string, { id, properties }: Named): Promise<void> {
 	const described = await call(url, 'DescribeTable', { TableName: id });
-	if ('Table' in described) return;
+	if ('Table' in described) {
+		if (schemaOf(described['Table']) === schemaOf(properties)) return;
+		throw new LocalError('The table here was made with other keys or indexes; start with --fresh to make it anew.');
+	}
 	const wanted = Object.entries(properties).filter(([name]) => CREATED_WITH.includes(name));
 	const created = await call(url, 'CreateTable', { TableName: id, ...Object.fromEntries(wanted) });
 	if (!('TableDescription' in created))

@@ -10,15 +10,25 @@ export type EventSources = { stop(): Promise<void> };
 const POLLERS = 4;
 const BACK_OFF_MS = 200;
 
-type Source = { readonly queue: string; readonly arn: string; readonly batch: number; readonly target: LocalFunction };
+type Source = {
+	readonly queue: string;
+	readonly arn: string;
+	readonly batch: number;
+	/** Whether the function says which messages failed (`ReportBatchItemFailures`). */
+	readonly reports: boolean;
+	readonly target: LocalFunction;
+};
 
 const Mapping = z.object({
 	EventSourceArn: z.string(),
 	FunctionName: z.string(),
 	BatchSize: z.optional(z.number()),
+	FunctionResponseTypes: z.optional(z.array(z.string())),
 	ScalingConfig: z.optional(z.object({ MaximumConcurrency: z.number() })),
 });
-const BatchResponse = z.object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.string() })) });
+const BatchResponse = z.object({
+	batchItemFailures: z.nullish(z.array(z.object({ itemIdentifier: z.string() }))),
+});
 
 export function startEventSources(
 	mappings: readonly Named[],
@@ -33,6 +43,7 @@ export function startEventSources(
 			arn,
 			queue: arn.split(':').at(-1) ?? '',
 			batch: mapping.BatchSize ?? 10,
+			reports: mapping.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
 			target: functionById(mapping.FunctionName),
 		};
 		const count = Math.min(POLLERS, mapping.ScalingConfig?.MaximumConcurrency ?? POLLERS);
@@ -61,10 +72,20 @@ async function poll(source: Source, queues: LocalQueues, signal: AbortSignal): P
 async function handled(source: Source, messages: readonly Message[]): Promise<readonly Message[]> {
 	const invoked = await source.target.invoke({ Records: messages.map((message) => record(message, source.arn)) });
 	if (invoked.invoked !== 'ok') return [];
-	const response = BatchResponse.safeParse(invoked.result);
-	const failures = response.success ? response.data.batchItemFailures : [];
-	const failed = new Set(failures.map(({ itemIdentifier }) => itemIdentifier));
-	return messages.filter(({ MessageId }) => !failed.has(MessageId));
+	return source.reports ? unfailed(messages, invoked.result) : messages;
+}
+
+/**
+ * Without the failures that a function reports. Nothing at all is a success; a report that cannot be read, or names a
+ * message that was not in the batch, fails the whole batch (Lambda, "Implementing partial batch responses").
+ */
+export function unfailed<M extends Pick<Message, 'MessageId'>>(messages: readonly M[], result: unknown): readonly M[] {
+	if (result === null || result === undefined) return messages;
+	const response = BatchResponse.safeParse(result);
+	if (!response.success) return [];
+	const failed = new Set(response.data.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
+	const left = messages.filter(({ MessageId }) => !failed.has(MessageId));
+	return left.length + failed.size === messages.length ? left : [];
 }
 
 function record(message: Message, arn: string): object {

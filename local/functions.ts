@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
-import type { Named } from './template.ts';
+import { ACCOUNT, type Named, REGION } from './template.ts';
 
 /** What an invocation came to. `timed_out` and `crashed` are the platform's, `error` is thrown by the function. */
 export type Invoked =
@@ -25,14 +26,22 @@ export type FunctionOptions = {
 
 const Environment = z.object({ Variables: z.record(z.string(), z.string()) });
 
-type Instance = { readonly worker: Worker; finish: ((invoked: Invoked) => void) | null };
+type Instance = { readonly worker: Worker; ready: boolean; finish: ((invoked: Invoked) => void) | null };
+/** What a worker says: that it is loaded, and then of each request its result (JSON) or the name of its error. */
+type Said = { readonly ready: true } | { readonly result: string } | { readonly error: string };
 
-function variables({ resource, environment }: FunctionOptions): Record<string, string> {
+/** Loading has a limit of its own on Lambda, besides the function's time-out. */
+const INIT_MS = 10_000;
+
+const memoryOf = ({ resource }: FunctionOptions): number => Number(resource.properties['MemorySize'] ?? 128);
+
+function variables(options: FunctionOptions): Record<string, string> {
+	const { resource, environment } = options;
 	const declared = Environment.safeParse(resource.properties['Environment']);
 	const own = declared.success ? declared.data.Variables : {};
 	return {
 		AWS_LAMBDA_FUNCTION_NAME: resource.id,
-		AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(resource.properties['MemorySize'] ?? 128),
+		AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryOf(options)),
 		AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
 		TZ: 'UTC',
 		...environment,
@@ -40,41 +49,73 @@ function variables({ resource, environment }: FunctionOptions): Record<string, s
 	};
 }
 
+/** Its `Handler` names the file and what it exports: `index.handler`. */
+function handlerOf({ resource, directory }: FunctionOptions): { readonly file: string; readonly name: string } {
+	const [file = '', name = ''] = String(resource.properties['Handler']).split('.');
+	return { file: join(directory, `${file}.js`), name };
+}
+
+/** Starts a worker thread with the function in it. */
+function startInstance(options: FunctionOptions, log: WriteStream): Instance {
+	const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+		workerData: handlerOf(options),
+		env: variables(options),
+		resourceLimits: { maxOldGenerationSizeMb: memoryOf(options) },
+		stdout: true,
+		stderr: true,
+	});
+	worker.stdout.pipe(log, { end: false });
+	worker.stderr.pipe(log, { end: false });
+	const instance: Instance = { worker, ready: false, finish: null };
+	worker.on('message', (message: Said) => {
+		if ('ready' in message) instance.ready = true;
+		else if ('error' in message) instance.finish?.({ invoked: 'error', error: message.error });
+		else instance.finish?.({ invoked: 'ok', result: JSON.parse(message.result) });
+	});
+	worker.on('error', (error) => logError(log, 'crashed', String(error)));
+	return instance;
+}
+
+function logError(log: WriteStream, fact: string, error: string | null): void {
+	log.write(`${JSON.stringify({ level: 'ERROR', fact, error })}\n`);
+}
+
+/** A request in an instance: until it is answered, its time is over, or the thread is gone. */
+async function runIn(instance: Instance, event: unknown, identity: object, timeout_ms: number): Promise<Invoked> {
+	const limit_ms = instance.ready ? timeout_ms : INIT_MS + timeout_ms;
+	const context = { ...identity, awsRequestId: randomUUID(), deadline_ms: Date.now() + limit_ms };
+	const invoked = await new Promise<Invoked>((resolve) => {
+		const timer = setTimeout(() => resolve({ invoked: 'timed_out' }), limit_ms);
+		instance.finish = (outcome) => {
+			clearTimeout(timer);
+			resolve(outcome);
+		};
+		instance.worker.postMessage({ event, context });
+	});
+	instance.finish = null;
+	return invoked;
+}
+
 /** A function of the template, in worker threads: cold for its first request, warm after it, one request an instance. */
 export function localFunction(options: FunctionOptions): LocalFunction {
 	const { resource, concurrency } = options;
 	const name = String(resource.metadata['function'] ?? resource.id);
 	const timeout_ms = Number(resource.properties['Timeout'] ?? 3) * 1000;
-	const log: WriteStream = createWriteStream(join(options.log_directory, `${name}.log`), { flags: 'a' });
+	const identity = {
+		functionName: resource.id,
+		functionVersion: '$LATEST',
+		invokedFunctionArn: `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${resource.id}`,
+		memoryLimitInMB: String(memoryOf(options)),
+	};
+	const log = createWriteStream(join(options.log_directory, `${name}.log`), { flags: 'a' });
 	const idle: Instance[] = [];
 	const all = new Set<Instance>();
 	const waiting: (() => void)[] = [];
-	let requests = 0;
 
 	function start(): Instance {
-		const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-			workerData: { file: join(options.directory, 'index.js') },
-			env: variables(options),
-			resourceLimits: { maxOldGenerationSizeMb: Number(resource.properties['MemorySize'] ?? 128) },
-			stdout: true,
-			stderr: true,
-		});
-		worker.stdout.pipe(log, { end: false });
-		worker.stderr.pipe(log, { end: false });
-		const instance: Instance = { worker, finish: null };
+		const instance = startInstance(options, log);
 		all.add(instance);
-		worker.on('message', (message: { readonly ready?: true; readonly error?: string; readonly result?: unknown }) => {
-			if (message.ready) return;
-			instance.finish?.(
-				message.error === undefined
-					? { invoked: 'ok', result: message.result }
-					: { invoked: 'error', error: message.error },
-			);
-		});
-		worker.on('error', (error) =>
-			log.write(`${JSON.stringify({ level: 'ERROR', fact: 'crashed', error: String(error) })}\n`),
-		);
-		worker.on('exit', () => {
+		instance.worker.on('exit', () => {
 			all.delete(instance);
 			const position = idle.indexOf(instance);
 			if (position >= 0) idle.splice(position, 1);
@@ -92,32 +133,20 @@ export function localFunction(options: FunctionOptions): LocalFunction {
 		}
 	}
 
-	async function invoke(event: unknown): Promise<Invoked> {
-		const instance = await take();
-		requests += 1;
-		const context = { awsRequestId: `${name}-${requests}`, functionName: name };
-		const invoked = await new Promise<Invoked>((resolve) => {
-			const timer = setTimeout(() => resolve({ invoked: 'timed_out' }), timeout_ms);
-			instance.finish = (outcome) => {
-				clearTimeout(timer);
-				resolve(outcome);
-			};
-			instance.worker.postMessage({ event, context });
-		});
-		instance.finish = null;
-		if (invoked.invoked === 'timed_out') {
-			log.write(`${JSON.stringify({ level: 'ERROR', fact: `Task timed out after ${timeout_ms / 1000} seconds` })}\n`);
-			await instance.worker.terminate();
-		} else if (all.has(instance)) {
-			idle.push(instance);
-		}
-		waiting.shift()?.();
-		return invoked;
-	}
-
 	return {
 		name,
-		invoke,
+		async invoke(event) {
+			const instance = await take();
+			const invoked = await runIn(instance, event, identity, timeout_ms);
+			if (invoked.invoked === 'timed_out') {
+				logError(log, 'timed out', `after ${timeout_ms / 1000} seconds`);
+				await instance.worker.terminate();
+			} else if (all.has(instance)) {
+				idle.push(instance);
+			}
+			waiting.shift()?.();
+			return invoked;
+		},
 		async stop() {
 			await Promise.all([...all].map(({ worker }) => worker.terminate()));
 			log.end();

@@ -35,9 +35,10 @@ export function matcher(routes: readonly GatewayRoute[]) {
 		.filter(({ routeKey }) => routeKey !== '$default')
 		.map((route) => {
 			const [method = '', path = ''] = route.routeKey.split(' ');
+			if (path.includes('+}')) throw new LocalError(`${route.routeKey}: greedy routes are not run on one machine`);
 			return { ...route, method, parts: path.split('/') };
 		})
-		.sort((a, b) => parameters(a) - parameters(b));
+		.sort((a, b) => parameters(a) - parameters(b) || Number(a.method === 'ANY') - Number(b.method === 'ANY'));
 	const fallback = routes.find(({ routeKey }) => routeKey === '$default');
 	return (method: string, path: string): (MatchedRoute & GatewayRoute) | null => {
 		const parts = path.split('/');

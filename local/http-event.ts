@@ -10,6 +10,10 @@ export type MatchedRoute = {
 
 const TEXT_TYPES = /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded|[\w.-]+\+(json|xml)))/i;
 
+const sourceIp = (request: IncomingMessage): string =>
+	(request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
+
+/** The client's, joined by name, and those that the gateway adds: whom it got the request from, and how. */
 function headersOf(request: IncomingMessage): Record<string, string> {
 	const headers: Record<string, string> = {};
 	for (let i = 0; i < request.rawHeaders.length; i += 2) {
@@ -18,6 +22,10 @@ function headersOf(request: IncomingMessage): Record<string, string> {
 		if (name === 'cookie') continue;
 		headers[name] = headers[name] === undefined ? value : `${headers[name]},${value}`;
 	}
+	const from = headers['x-forwarded-for'];
+	headers['x-forwarded-for'] = from === undefined ? sourceIp(request) : `${from}, ${sourceIp(request)}`;
+	headers['x-forwarded-port'] = String(request.socket.localPort);
+	headers['x-forwarded-proto'] = 'http';
 	return headers;
 }
 
@@ -65,7 +73,7 @@ export function httpEvent(request: IncomingMessage, body: Buffer, route: Matched
 				method: request.method ?? 'GET',
 				path: rawPath,
 				protocol: `HTTP/${request.httpVersion}`,
-				sourceIp: (request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, ''),
+				sourceIp: sourceIp(request),
 				userAgent: headers['user-agent'] ?? '',
 			},
 			requestId: randomUUID(),

@@ -6,8 +6,9 @@ import { startEventSources } from './event-sources.ts';
 import { type LocalFunction, localFunction } from './functions.ts';
 import { routesOf, startGateway } from './gateway.ts';
 import type { LocalKms } from './kms.ts';
+import { LocalError } from './operator-words.ts';
 import type { LocalQueues } from './queues.ts';
-import { type Role, roleOf } from './roles.ts';
+import { lacksToReceive, type Role, roleOf } from './roles.ts';
 import { startSchedules } from './schedules.ts';
 import type { Shutdown } from './shutdown.ts';
 import { ACCOUNT, checkTypes, type Named, REGION, resolver, resourcesOf, type Template } from './template.ts';
@@ -46,11 +47,12 @@ export async function startPlatform(options: PlatformOptions, shutdown: Shutdown
 		publicKey: kms.publicKey,
 		apiUrl: `http://localhost:${port}`,
 	});
-	const all = (type: string): readonly Named[] => resourcesOf(template, type, resolve);
+	const all: All = (type) => resourcesOf(template, type, resolve);
 	for (const table of all('AWS::DynamoDB::Table')) await createTable(dynamo.url, table);
 	await queues.create(all('AWS::SQS::Queue'));
 
 	const credentials = (role: Role | null): Credentials => issueCredentials(role, roles, proxy.url);
+	checkEventSources(all);
 	const functions = startFunctions(options, all, credentials);
 	shutdown.add(() => Promise.all([...functions.values()].map((made) => made.stop())));
 	await connect(options, all, functions, shutdown);
@@ -71,14 +73,32 @@ function issueCredentials(role: Role | null, roles: Map<string, Role | null>, ur
 	};
 }
 
+type All = (type: string) => readonly Named[];
+
+function rolesOf(all: All): (resource: Named) => Role {
+	const roles = new Map(all('AWS::IAM::Role').map((role) => [`arn:aws:iam::${ACCOUNT}:role/${role.id}`, roleOf(role)]));
+	return ({ properties }) => roles.get(String(properties['Role'])) ?? { name: 'none', statements: [] };
+}
+
+/** As a deployment does, refuses an event source whose function may not take messages off its queue. */
+function checkEventSources(all: All): void {
+	const roleFor = rolesOf(all);
+	for (const { id, properties } of all('AWS::Lambda::EventSourceMapping')) {
+		const target = all('AWS::Lambda::Function').find((made) => made.id === properties['FunctionName']);
+		if (target === undefined) throw new LocalError(`${id}: the template has no such function`);
+		const lacking = lacksToReceive(roleFor(target), String(properties['EventSourceArn']));
+		if (lacking !== null) throw new LocalError(`${id}: the role of ${target.id} does not allow ${lacking}`);
+	}
+}
+
 function startFunctions(
 	{ assets, overrides, log_directory }: PlatformOptions,
-	all: (type: string) => readonly Named[],
+	all: All,
 	credentials: (role: Role) => Credentials,
 ): Map<string, LocalFunction> {
-	const roles = new Map(all('AWS::IAM::Role').map((role) => [`arn:aws:iam::${ACCOUNT}:role/${role.id}`, roleOf(role)]));
+	const roleFor = rolesOf(all);
 	const functions = all('AWS::Lambda::Function').map((resource) => {
-		const role = roles.get(String(resource.properties['Role'])) ?? { name: 'none', statements: [] };
+		const role = roleFor(resource);
 		const directory = join(assets, String(resource.metadata['aws:asset:path']));
 		const environment = { ...credentials(role), ...overrides };
 		const made = localFunction({ resource, directory, environment, log_directory, concurrency: CONCURRENCY });
@@ -90,7 +110,7 @@ function startFunctions(
 /** Gateway, queues and schedules call the functions. */
 async function connect(
 	{ port, speed, queues }: PlatformOptions,
-	all: (type: string) => readonly Named[],
+	all: All,
 	functions: ReadonlyMap<string, LocalFunction>,
 	shutdown: Shutdown,
 ): Promise<void> {

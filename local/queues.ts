@@ -1,5 +1,6 @@
 import { startFauxqs } from 'fauxqs';
 import * as z from 'zod/mini';
+import { LocalError } from './operator-words.ts';
 import type { Named } from './template.ts';
 
 const Message = z.object({
@@ -39,6 +40,12 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 		if (!response.ok) throw new Error(`sqs: ${operation}: ${String(answer['__type'])}`);
 		return answer;
 	}
+	async function exists(name: string): Promise<boolean> {
+		const { QueueUrls } = await call('ListQueues', { QueueNamePrefix: name }).catch((error: unknown) => {
+			throw new LocalError(`The queues' stand-in does not answer on ${url}: ${String(error)}`);
+		});
+		return Array.isArray(QueueUrls) && QueueUrls.some((known) => String(known).endsWith(`/${name}`));
+	}
 
 	return {
 		url,
@@ -48,7 +55,13 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 				(a, b) => Number('RedrivePolicy' in a.properties) - Number('RedrivePolicy' in b.properties),
 			);
 			for (const { id, properties } of ordered) {
-				await call('CreateQueue', { QueueName: id, Attributes: attributesOf(properties) });
+				const Attributes = attributesOf(properties);
+				// Kept queues take on what the template says now.
+				if ((await exists(id)) && Object.keys(Attributes).length > 0) {
+					await call('SetQueueAttributes', { QueueUrl: queueUrl(id), Attributes });
+				} else {
+					await call('CreateQueue', { QueueName: id, Attributes });
+				}
 			}
 		},
 		async receive(queue, count, signal) {
@@ -70,12 +83,20 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 	};
 }
 
+const NUMBERS = [
+	'DelaySeconds',
+	'MaximumMessageSize',
+	'MessageRetentionPeriod',
+	'ReceiveMessageWaitTimeSeconds',
+	'VisibilityTimeout',
+] as const;
+
 /** The attributes that SQS takes as text. */
 function attributesOf(properties: Named['properties']): Record<string, string> {
-	const { VisibilityTimeout, MessageRetentionPeriod, RedrivePolicy } = properties;
+	const { RedrivePolicy } = properties;
+	const numbers = NUMBERS.flatMap((name) => (properties[name] === undefined ? [] : [[name, String(properties[name])]]));
 	return {
-		...(VisibilityTimeout !== undefined && { VisibilityTimeout: String(VisibilityTimeout) }),
-		...(MessageRetentionPeriod !== undefined && { MessageRetentionPeriod: String(MessageRetentionPeriod) }),
+		...Object.fromEntries(numbers),
 		...(RedrivePolicy !== undefined && { RedrivePolicy: JSON.stringify(RedrivePolicy) }),
 	};
 }

@@ -51,6 +51,14 @@ export function isAllowed(role: Role, act: Act): boolean {
 	return applying.some(({ Effect }) => Effect === 'Allow') && !applying.some(({ Effect }) => Effect === 'Deny');
 }
 
+const RECEIVING = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
+
+/** What a role lacks to have a queue as an event source, which polls in its name; null when it lacks nothing. */
+export function lacksToReceive(role: Role, queue_arn: string): string | null {
+	const actions = RECEIVING.map((operation) => `sqs:${operation}`);
+	return actions.find((action) => !isAllowed(role, { action, resource: queue_arn, leading_keys: [] })) ?? null;
+}
+
 const Policies = z.array(z.object({ PolicyDocument: z.object({ Statement: z.array(Statement) }) }));
 
 /** The role's inline policies, which are all that the stack uses. */

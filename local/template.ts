@@ -1,6 +1,8 @@
 // The synthesised CloudFormation template, read as CloudFormation reads it: the few functions and resource types that
 // the stack uses, and a clear error for any other.
 
+import { LocalError } from './operator-words.ts';
+
 export type Properties = Readonly<Record<string, unknown>>;
 export type Resource = {
 	readonly Type: string;
@@ -87,7 +89,7 @@ export function resolver(template: Template, around: Surroundings): Resolve {
 			const [separator, parts] = Array.isArray(value) ? value : [];
 			return Array.isArray(parts) ? parts.map((part) => String(resolve(part))).join(String(separator)) : '';
 		},
-		'Fn::Sub': (value) => String(value).replace(/\$\{([^}]+)\}/g, (_, name: string) => String(substitute(name))),
+		'Fn::Sub': (value) => text(value).replace(/\$\{([^}]+)\}/g, (_, name: string) => String(substitute(name))),
 		'Fn::If': (value) => {
 			const [name, yes, no] = Array.isArray(value) ? value : [];
 			return resolve(condition(String(name)) ? yes : no);
@@ -95,6 +97,11 @@ export function resolver(template: Template, around: Surroundings): Resolve {
 		'Fn::Equals': (value) => Array.isArray(value) && resolve(value[0]) === resolve(value[1]),
 		'Fn::Not': (value) => Array.isArray(value) && resolve(value[0]) !== true,
 		Condition: (value) => condition(String(value)),
+	};
+	const text = (value: unknown): string => {
+		if (typeof value !== 'string')
+			throw new Error('Fn::Sub with variables of its own is not interpreted on one machine');
+		return value;
 	};
 	const substitute = (name: string): unknown => {
 		const [id = '', ...rest] = name.split('.');
@@ -156,6 +163,6 @@ export function resourcesOf(template: Template, type: string, resolve: Resolve):
 /** Throws for a resource type that this machine neither runs nor knows to be AWS's own business. */
 export function checkTypes(template: Template): void {
 	for (const [id, { Type }] of Object.entries(template.Resources)) {
-		if (!HERE.has(Type) && !ELSEWHERE.has(Type)) throw new Error(`${id}: ${Type} cannot be run on one machine`);
+		if (!HERE.has(Type) && !ELSEWHERE.has(Type)) throw new LocalError(`${id}: ${Type} cannot be run on one machine`);
 	}
 }

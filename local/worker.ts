@@ -3,15 +3,20 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 // One instance of a function, as Lambda runs it: loaded once, then one request at a time.
 
-type Call = { readonly event: unknown; readonly context: object };
+type Call = { readonly event: unknown; readonly context: { readonly deadline_ms: number } };
 type Handler = (event: unknown, context: object) => Promise<unknown>;
 
-const { handler }: { readonly handler: Handler } = createRequire(import.meta.url)(workerData.file);
+const { file, name }: { readonly file: string; readonly name: string } = workerData;
+const exported: Readonly<Record<string, Handler>> = createRequire(import.meta.url)(file);
+const handler = exported[name];
+if (handler === undefined) throw new Error(`${file} exports no ${name}`);
 
-parentPort?.on('message', ({ event, context }: Call) => {
+parentPort?.on('message', ({ event, context: { deadline_ms, ...known } }: Call) => {
+	const context = { ...known, getRemainingTimeInMillis: () => deadline_ms - Date.now() };
 	Promise.resolve()
 		.then(() => handler(event, context))
-		.then((result) => parentPort?.postMessage({ result: result ?? null }))
+		// What leaves a function is JSON.
+		.then((result) => parentPort?.postMessage({ result: JSON.stringify(result ?? null) }))
 		.catch((error: unknown) => {
 			console.error(error);
 			parentPort?.postMessage({ error: error instanceof Error ? error.name : 'Error' });
