@@ -46,11 +46,13 @@ let receiver_port: number;
 beforeAll(async () => {
 	directory = mkdtempSync(join(tmpdir(), 'call-back-receiver-'));
 	certificates = await localCertificates(directory);
-	receiver = createServer({ key: certificates.key_pem, cert: certificates.cert_pem }, async (request, response) => {
+	receiver = createServer({ key: certificates.key_pem, cert: certificates.cert_pem }, (request, response) => {
 		const chunks: Buffer[] = [];
-		for await (const chunk of request) chunks.push(chunk);
-		received.push({ body: Buffer.concat(chunks).toString(), header: String(request.headers['service-signature']) });
-		response.writeHead(204).end();
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => {
+			received.push({ body: Buffer.concat(chunks).toString(), header: String(request.headers['service-signature']) });
+			response.writeHead(204).end();
+		});
 	});
 	receiver_port = await freePort();
 	receiver.listen(receiver_port, '127.0.0.1');
