@@ -1,13 +1,13 @@
 import { callsView } from './calls-view.ts';
 import { byId } from './element.ts';
 import { showKeys } from './keys-view.ts';
-import { teamView } from './team-view.ts';
+import { leadsView } from './leads-view.ts';
 import { webhooksView } from './webhooks-view.ts';
 import { type Facts, readFacts, readSnapshot, type Snapshot } from './wire.ts';
 
 /** How often the page asks what is new, while somebody looks at it. */
 const REFRESH_MS = 500;
-const VIEWS = ['calls', 'webhooks', 'team', 'keys'] as const;
+const VIEWS = ['calls', 'webhooks', 'leads', 'keys'] as const;
 
 function showView(): void {
 	const wanted = VIEWS.find((view) => `#${view}` === location.hash) ?? 'calls';
@@ -17,23 +17,21 @@ function showView(): void {
 		if (view === wanted) link?.setAttribute('aria-current', 'page');
 		else link?.removeAttribute('aria-current');
 	}
+	scrollTo(0, 0);
 }
 
 function createViews() {
 	const calls = callsView(byId('call-list'), byId('no-calls'));
 	const webhooks = webhooksView(byId('webhook-list'), byId('no-webhooks'));
-	const team = teamView({
-		...{ mails: byId('mail-list'), noMails: byId('no-mails') },
-		...{ leads: byId('lead-list'), noLeads: byId('no-leads') },
-	});
-	const counts = { webhooks: byId('webhook-count'), team: byId('team-count'), calls: byId('call-count') };
+	const leads = leadsView(byId('lead-list'), byId('no-leads'));
+	const counts = { webhooks: byId('webhook-count'), leads: byId('lead-count'), calls: byId('call-count') };
 	return (snapshot: Snapshot, facts: Facts): void => {
 		calls(snapshot, facts);
 		webhooks(snapshot.webhooks);
-		team(snapshot.mails, snapshot.leads);
+		leads(snapshot.leads, facts);
 		counts.calls.textContent = String(snapshot.calls.length);
 		counts.webhooks.textContent = String(snapshot.webhooks.length);
-		counts.team.textContent = String(snapshot.mails.length + snapshot.leads.length);
+		counts.leads.textContent = String(snapshot.leads.length);
 	};
 }
 

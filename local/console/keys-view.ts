@@ -27,11 +27,11 @@ function factsTable(facts: Facts): HTMLElement {
 			element('td', {}, copyButton(value)),
 		),
 	);
-	return element('table', { class: 'card' }, element('tbody', {}, ...rows));
+	return element('div', { class: 'card' }, element('table', {}, element('tbody', {}, ...rows)));
 }
 
 function curlLines(facts: Facts): readonly (readonly [string, string])[] {
-	const { base_url, api_key, workspace_key, allowed_origin, inbox_url } = facts;
+	const { base_url, api_key, workspace_key, allowed_origin } = facts;
 	const key = `-H 'Authorization: Bearer ${api_key}'`;
 	const json = `-H 'Content-Type: application/json'`;
 	const wish = JSON.stringify({
@@ -45,10 +45,6 @@ function curlLines(facts: Facts): readonly (readonly [string, string])[] {
 		['List calls', `curl -s '${base_url}/calls?limit=10' ${key}`],
 		['List callback leads', `curl -s '${base_url}/callback-leads?status=pending' ${key}`],
 		['List webhook endpoints', `curl -s '${base_url}/webhook-endpoints' ${key}`],
-		[
-			'Subscribe a second inbox',
-			`curl -s -X POST '${base_url}/webhook-endpoints' ${key} ${json} -d '${JSON.stringify({ url: inbox_url.replace(/demo$/, 'second'), events: ['call.completed'] })}'`,
-		],
 		['List deliveries', `curl -s '${base_url}/webhook-deliveries?limit=10' ${key}`],
 		['Read the OpenAPI description', `curl -s '${base_url}/openapi.json'`],
 	];

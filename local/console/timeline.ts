@@ -41,7 +41,7 @@ function callLane(call: CallRecord, webhooks: readonly Webhook[], until_ms: numb
 	return {
 		name: 'Call',
 		stretches: stretchesOf(moments.length > 0 ? moments : [first], until_ms),
-		end: isOver(call) ? (call.failure_reason ?? call.status) : '',
+		end: isOver(call) ? (call.failure_reason ?? call.status).replaceAll('_', ' ') : '',
 	};
 }
 

@@ -17,8 +17,6 @@ export type Envelope = {
 	readonly created_at: string;
 	readonly data: { readonly id: string; readonly status: string };
 };
-/** A message to the team. */
-export type Mail = { readonly sent_at: string; readonly to: string; readonly subject: string; readonly text: string };
 
 /** Everything that the console shows, as it is now. */
 export type Snapshot = {
@@ -26,7 +24,6 @@ export type Snapshot = {
 	readonly leads: readonly LeadRecord[];
 	readonly rings: readonly Ring[];
 	readonly webhooks: readonly Webhook[];
-	readonly mails: readonly Mail[];
 };
 
 async function read<T>(path: string): Promise<T | null> {
@@ -42,19 +39,17 @@ export async function readFacts(): Promise<Facts | null> {
 }
 
 export async function readSnapshot(): Promise<Snapshot> {
-	const [calls, leads, rings, webhooks, mails] = await Promise.all([
+	const [calls, leads, rings, webhooks] = await Promise.all([
 		read<{ data: CallRecord[] }>('/calls'),
 		read<{ data: LeadRecord[] }>('/leads'),
 		read<Ring[]>('/phones'),
 		read<Webhook[]>('/inbox'),
-		read<Mail[]>('/mailbox'),
 	]);
 	return {
 		calls: calls?.data ?? [],
 		leads: leads?.data ?? [],
 		rings: rings ?? [],
 		webhooks: webhooks ?? [],
-		mails: mails ?? [],
 	};
 }
 

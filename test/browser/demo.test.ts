@@ -1,0 +1,127 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import type { Stack } from '../../local/stack.ts';
+import { testStack } from '../support/stack.ts';
+import { launchChromium } from './support/chromium.ts';
+import { startSite } from './support/site.ts';
+
+let stack: Stack;
+let browser: Browser;
+beforeAll(async () => {
+	[stack, browser] = await Promise.all([testStack({ speed: 10 }), launchChromium()]);
+}, 60_000);
+afterEach(async () => {
+	for (const context of browser.contexts()) await context.close();
+});
+afterAll(async () => {
+	await Promise.all([stack.stop(), browser.close()]);
+});
+
+async function open(url: string, clock = false): Promise<Page> {
+	const context = await browser.newContext({ reducedMotion: 'reduce' });
+	const page = await context.newPage();
+	if (clock) await page.clock.install();
+	await page.goto(url);
+	return page;
+}
+
+/** Lets the seconds of a page that was opened with a clock fly, until it says something. */
+async function fly(page: Page, text: string): Promise<void> {
+	const deadline = performance.now() + 20_000;
+	while ((await page.getByText(text).count()) === 0) {
+		if (performance.now() > deadline) throw new Error(`not said in 20 s: ${text}`);
+		await page.clock.runFor(1000);
+	}
+}
+
+/** A visitor of the demo shop asks to be called. */
+async function ask(page: Page, number: string): Promise<void> {
+	await page.getByRole('button', { name: 'Call me back' }).click();
+	await page.getByRole('textbox', { name: 'Phone number' }).fill(number);
+	await page.getByRole('checkbox', { name: 'I agree' }).check();
+	await page.getByRole('button', { name: 'Call me now' }).click();
+}
+const says = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
+
+async function findings(page: Page): Promise<string[]> {
+	await page.evaluate(axe.source);
+	return page.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+		nodes.map(({ target }) => id + ': ' + target.join(' '))))`);
+}
+
+describe('in the demo shop, with the real service', () => {
+	it('a visitor is called, and sees the call from the request to its end', async () => {
+		const page = await open(stack.demo_url, true);
+		await page.evaluate(
+			`states = []; document.addEventListener('callback:state', ({ detail }) => states.push(detail.state))`,
+		);
+		await ask(page, '(202) 555-0101');
+		await fly(page, 'Call ended. Thank you!');
+		expect(await page.evaluate('[...new Set(states)]')).toEqual(
+			expect.arrayContaining(['sending', 'requested', 'completed']),
+		);
+	});
+
+	it('a visitor who is busy is offered a call back, and the team finds it in its list', async () => {
+		const page = await open(stack.demo_url);
+		await ask(page, '+1 202 555 0102');
+		await says(page, 'We could not connect you');
+		await page.getByRole('button', { name: 'Ask for a call back' }).click();
+		await says(page, 'Thank you.');
+		const shown = await open(`${stack.console_url}/#leads`);
+		await shown.getByRole('heading', { name: '+1********02' }).waitFor();
+	});
+
+	it.each([
+		['+1 202 555 010', 'Please check your number'],
+		['+44 20 7946 0018', 'We cannot call numbers of this country.'],
+		['+1 900 555 0101', 'We cannot call this number.'],
+	])('a visitor who types %s hears why not', async (number, text) => {
+		const page = await open(stack.demo_url);
+		await ask(page, number);
+		await page.getByRole('alert').filter({ hasText: text }).waitFor();
+	});
+
+	it('a page of another origin gets no call and says so', async () => {
+		const site = await startSite();
+		try {
+			site.pages.set('/', {
+				html: `<script src="${stack.console_url}/widget/widget.js" data-workspace-key="${stack.workspace_key}"
+					data-base-url="${stack.base_url}" async></script>`,
+			});
+			const page = await open(site.origin, true);
+			await page.getByRole('button', { name: 'Call me back' }).click();
+			await fly(page, 'No connection.');
+		} finally {
+			await site.close();
+		}
+	});
+});
+
+describe('the console', () => {
+	it('shows a call with its phones as they ring, and its verified webhooks', async () => {
+		const page = await open(`${stack.console_url}/#keys`);
+		await page.getByRole('button', { name: '+12025550110' }).click();
+		const card = page.locator('article.call').filter({ has: page.getByText('+1********10') });
+		await card.locator('.chip.connected').waitFor();
+		const visitor = card.getByRole('listitem').filter({ hasText: 'Visitor' });
+		for (const moment of ['dialed', 'ringing', 'answered', 'joined']) await visitor.locator(`.bar.${moment}`).waitFor();
+		await page.getByRole('link', { name: 'Webhooks' }).click();
+		const webhook = page.locator('details').filter({ hasText: 'call.connected' }).first();
+		await webhook.getByText('signature verified').waitFor();
+		await webhook.locator('summary').click();
+		await webhook.getByText('service-signature', { exact: true }).waitFor();
+	});
+
+	it.each(['', '#calls', '#webhooks', '#leads', '#keys', 'demo'])(
+		'gives axe-core nothing to find at /%s',
+		async (path) => {
+			const page = await open(`${stack.console_url}/${path}`);
+			await page.waitForFunction(
+				`document.querySelector('#link')?.className === 'up' || customElements.get('call-back-widget')`,
+			);
+			expect(await findings(page)).toEqual([]);
+		},
+	);
+});
