@@ -1,0 +1,317 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { memoryStore } from '../../shared/adapters/memory/store.ts';
+import type { SendResult } from '../../shared/domain/attempt-outcome.ts';
+import type { Delivery } from '../../shared/domain/delivery.ts';
+import { makeEvent } from '../../shared/domain/event.ts';
+import { derivedId } from '../../shared/domain/id.ts';
+import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/retry-schedule.ts';
+import { HEALTHY, type WebhookEndpoint } from '../../shared/domain/webhook-endpoint.ts';
+import type { DeliveryMessage, Messages, Queues } from '../../shared/ports/queues.ts';
+import type { Store } from '../../shared/ports/store.ts';
+import { type AttemptDeps, attemptDelivery } from '../../shared/use-cases/attempt-delivery.ts';
+import { publish } from '../../shared/use-cases/publish-event.ts';
+import { recoverDeliveries } from '../../shared/use-cases/recover-deliveries.ts';
+import { retryDelivery } from '../../shared/use-cases/retry-delivery.ts';
+import { sweep } from '../../shared/use-cases/sweep.ts';
+
+const START = Date.parse('2026-11-09T12:00:00.000Z');
+const WORKSPACE = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+const timings = { dns_ms: 0, connect_ms: 0, tls_ms: 0, first_byte_ms: 0, total_ms: 0 };
+const answered = (status: number): SendResult => ({ kind: 'response', status, headers: {}, body: 'said', timings });
+
+/** A world with one endpoint and one delivery of one event; time stands still unless a test moves it. */
+async function world(change: Partial<WebhookEndpoint> = {}) {
+	const store = memoryStore();
+	const clock = { now_ms: START, now: () => clock.now_ms };
+	const sent: { queue: string; message: DeliveryMessage; delay_seconds: number }[] = [];
+	const dead: DeliveryMessage[] = [];
+	const posts: { url: string; body: string; headers: Readonly<Record<string, string>> }[] = [];
+	const script: SendResult[] = [];
+	let made = 0;
+	const queues: Queues = {
+		async send(queue, messages) {
+			for (const { message, delay_seconds } of messages) {
+				if (!('delivery_id' in message)) continue;
+				if (queue === 'dead-letters') dead.push(message);
+				else sent.push({ queue, message, delay_seconds });
+			}
+			return { sent: messages.length, failed: 0 };
+		},
+	};
+	const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+	const deps: AttemptDeps = {
+		store,
+		queues,
+		clock,
+		log: quiet,
+		ids: {
+			next() {
+				made += 1;
+				return derivedId(clock.now_ms, String(made));
+			},
+			random: (bytes) => new Uint8Array(bytes),
+		},
+		vault: { openSecret: async (sealed) => sealed },
+		sender: {
+			async send(request) {
+				posts.push(request);
+				await Promise.resolve();
+				return script.shift() ?? answered(200);
+			},
+		},
+		schedule_seconds: RETRY_SCHEDULE_SECONDS,
+	};
+	const created_at = new Date(START).toISOString();
+	const endpoint: WebhookEndpoint = {
+		id: derivedId(START, 'endpoint'),
+		version: 1,
+		workspace_id: WORKSPACE,
+		url: 'https://hooks.example/',
+		description: null,
+		events: ['call.completed'],
+		status: 'enabled',
+		disabled_reason: null,
+		secrets: [{ sealed: 'whsec_AAAA', expires_at: null }],
+		health: HEALTHY,
+		created_at,
+		updated_at: created_at,
+		...change,
+	};
+	const event = makeEvent({
+		id: derivedId(START, 'event'),
+		workspace_id: WORKSPACE,
+		subject_id: derivedId(START, 'call'),
+		kind: 'call.completed',
+		sequence: 4,
+		created_at,
+		data: { id: 'x' },
+	});
+	const publication = publish(event, [endpoint], START);
+	const put = { op: 'put', record: 'webhook_endpoint', item: endpoint, guard: { if: 'absent' } } as const;
+	await store.commit([put, ...publication.writes]);
+	const id = derivedId(START, event.id, endpoint.id);
+	const read = async (): Promise<Delivery> => {
+		const delivery = await store.get('delivery', { id });
+		if (delivery === null) throw new Error('the delivery is gone');
+		return delivery;
+	};
+	const message: DeliveryMessage = { delivery_id: id, endpoint_id: endpoint.id, generation: 1 };
+	return { store, clock, sent, dead, posts, script, deps, endpoint, event, id, read, message };
+}
+type World = Awaited<ReturnType<typeof world>>;
+
+/** Lets time pass up to `until_ms` ahead, delivering every message that is due and sweeping every minute. */
+async function live(w: World, until_ms: number): Promise<void> {
+	const end = w.clock.now_ms + until_ms;
+	for (; w.clock.now_ms < end; w.clock.now_ms += 60_000) {
+		await sweep(w.deps);
+		for (const { message } of w.sent.splice(0)) await attemptDelivery(message, w.deps);
+	}
+}
+
+describe('an attempt', () => {
+	it('posts the event once, signed, and keeps what was answered', async () => {
+		const w = await world();
+		await attemptDelivery(w.message, w.deps);
+		expect(w.posts).toHaveLength(1);
+		expect(w.posts[0]?.body).toBe(w.event.body);
+		expect(w.posts[0]?.headers).toMatchObject({
+			'service-event': 'call.completed',
+			'service-delivery': w.id,
+			'service-attempt': '1',
+			'service-sequence': '4',
+			'webhook-id': w.event.id,
+		});
+		expect(await w.read()).toMatchObject({ status: 'succeeded', attempt_count: 1, due_at: null, lease_until: null });
+	});
+
+	it('is made by one of twenty messages that come at once', async () => {
+		const w = await world();
+		await Promise.all(Array.from({ length: 20 }, () => attemptDelivery(w.message, w.deps)));
+		expect(w.posts).toHaveLength(1);
+	});
+
+	it('is not made for an older generation, nor again after a success', async () => {
+		const w = await world();
+		await attemptDelivery({ ...w.message, generation: 0 }, w.deps);
+		expect(w.posts).toHaveLength(0);
+		await attemptDelivery(w.message, w.deps);
+		await attemptDelivery(w.message, w.deps);
+		expect(w.posts).toHaveLength(1);
+	});
+
+	it('that comes early goes back with the rest of its delay', async () => {
+		const w = await world();
+		w.script.push(answered(500));
+		await attemptDelivery(w.message, w.deps);
+		w.sent.length = 0;
+		w.clock.now_ms += 2000;
+		await attemptDelivery(w.message, w.deps);
+		expect(w.posts).toHaveLength(1);
+		expect(w.sent).toMatchObject([{ queue: 'retries', delay_seconds: 3 }]);
+	});
+
+	it('ends canceled when its endpoint is gone, and is held while it is off', async () => {
+		const gone = await world();
+		const key = { workspace_id: WORKSPACE, id: gone.endpoint.id };
+		await gone.store.commit([{ op: 'remove', record: 'webhook_endpoint', key, guard: { if: 'always' } }]);
+		await attemptDelivery(gone.message, gone.deps);
+		expect([(await gone.read()).status, gone.posts.length]).toEqual(['canceled', 0]);
+
+		const off = await world();
+		const item = { ...off.endpoint, version: 2, status: 'disabled' as const };
+		await off.store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'version', version: 1 } }]);
+		await attemptDelivery(off.message, off.deps);
+		expect([(await off.read()).status, off.posts.length]).toEqual(['held', 0]);
+	});
+
+	it('answered 410 ends the delivery and switches the endpoint off', async () => {
+		const w = await world();
+		w.script.push(answered(410));
+		await attemptDelivery(w.message, w.deps);
+		expect((await w.read()).status).toBe('failed');
+		const endpoint = await w.store.get('webhook_endpoint', { workspace_id: WORKSPACE, id: w.endpoint.id });
+		expect(endpoint).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
+	});
+
+	it('older ones are kept beside the newest, in order', async () => {
+		const w = await world();
+		w.script.push(answered(500), answered(503));
+		await live(w, 10 * 60_000);
+		expect((await w.read()).status).toBe('succeeded');
+		const older = await w.store.attemptsOf(w.id);
+		expect(older.map(({ attempt }) => attempt.response_status)).toEqual([500, 503]);
+		expect((await w.read()).last_attempt?.response_status).toBe(200);
+		expect(w.posts.map(({ body }) => body)).toEqual(Array.from({ length: 3 }, () => w.event.body));
+	});
+});
+
+describe('a receiver that never answers well', () => {
+	it('gets every attempt of the schedule, then the delivery fails and operators are pointed to it', async () => {
+		const w = await world();
+		w.script.push(...Array.from({ length: 20 }, () => answered(500)));
+		await live(w, 90 * 3_600_000);
+		expect(await w.read()).toMatchObject({ status: 'failed', attempt_count: 14, due_at: null });
+		expect(w.posts).toHaveLength(14);
+		expect(w.dead).toEqual([w.message]);
+	});
+
+	it('is held by the breaker after five failures in a row, and nothing is counted meanwhile', async () => {
+		const health = { ...HEALTHY, consecutive_failures: 5, held_until: new Date(START + 30_000).toISOString() };
+		const w = await world({ health: { ...health, failing_since: new Date(START).toISOString() } });
+		await attemptDelivery(w.message, w.deps);
+		expect([w.posts.length, (await w.read()).attempt_count]).toEqual([0, 0]);
+		expect(w.sent).toMatchObject([{ queue: 'retries', delay_seconds: 30 }]);
+		w.clock.now_ms += 31_000;
+		await attemptDelivery(w.message, w.deps);
+		expect((await w.read()).status).toBe('succeeded');
+	});
+});
+
+/** The ports of a function that dies at its n-th call of one, before or after the call took effect. */
+function dyingAt(w: World, step: number, after: boolean): AttemptDeps {
+	let calls = 0;
+	const mortal = <A extends unknown[], R>(act: (...args: A) => Promise<R>) => {
+		return async (...args: A): Promise<R> => {
+			calls += 1;
+			const mine = calls;
+			if (mine === step && !after) throw new Error('killed');
+			const result = await act(...args);
+			if (mine === step) throw new Error('killed');
+			return result;
+		};
+	};
+	const store: Store = { ...w.store, get: mortal(w.store.get), commit: mortal(w.store.commit) };
+	const send = async (queue: keyof Messages, messages: Parameters<Queues['send']>[1]) =>
+		w.deps.queues.send(queue, messages);
+	return { ...w.deps, store, queues: { send: mortal(send) }, sender: { send: mortal(w.deps.sender.send) } };
+}
+
+describe('killed between any two steps', () => {
+	it('nothing is lost, and nobody is told more often than once and once for the crash', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 1, max: 12 }),
+				fc.boolean(),
+				fc.array(fc.constantFrom(200, 500, 503), { maxLength: 4 }),
+				async (step, after, statuses) => {
+					const w = await world();
+					w.script.push(...statuses.map(answered));
+					await attemptDelivery(w.message, dyingAt(w, step, after)).catch(() => undefined);
+					w.sent.push({ queue: 'deliveries', message: w.message, delay_seconds: 0 });
+					await live(w, 3_600_000);
+					const failures = statuses.indexOf(200);
+					const needed = (failures === -1 ? statuses.length : failures) + 1;
+					expect((await w.read()).status).toBe('succeeded');
+					expect(w.posts.length).toBeLessThanOrEqual(needed + 1);
+					expect(new Set(w.posts.map(({ body }) => body)).size).toBe(1);
+				},
+			),
+			{ numRuns: 150 },
+		);
+	});
+});
+
+describe('replays', () => {
+	const alongside = () => [];
+
+	it('a retry delivers again under the same event id; the message of the older generation finds nothing', async () => {
+		const w = await world();
+		await attemptDelivery(w.message, w.deps);
+		const retried = await retryDelivery({ workspace_id: WORKSPACE, id: w.id }, alongside, w.deps);
+		expect('delivery' in retried && retried.delivery).toMatchObject({ status: 'pending', generation: 2 });
+		await attemptDelivery(w.message, w.deps);
+		expect(w.posts).toHaveLength(1);
+		await attemptDelivery({ ...w.message, generation: 2 }, w.deps);
+		expect(w.posts.map(({ headers }) => headers['webhook-id'])).toEqual([w.event.id, w.event.id]);
+	});
+
+	it('a retry of one in flight is refused, and of another workspace unknown', async () => {
+		const w = await world();
+		expect(await retryDelivery({ workspace_id: WORKSPACE, id: w.id }, alongside, w.deps)).toEqual({
+			refused: 'delivery_in_progress',
+		});
+		const foreign = { workspace_id: '01ARZ3NDEKTSV4RRFFQ69G5FAW', id: w.id };
+		expect(await retryDelivery(foreign, alongside, w.deps)).toEqual({ refused: 'not_found' });
+	});
+
+	it('recover twice over doubles nothing that has succeeded', async () => {
+		const w = await world();
+		w.script.push(answered(410));
+		await attemptDelivery(w.message, w.deps);
+		const endpoint = await w.store.get('webhook_endpoint', { workspace_id: WORKSPACE, id: w.endpoint.id });
+		if (endpoint === null) throw new Error('no endpoint');
+		const on = { ...endpoint, version: endpoint.version + 1, status: 'enabled' as const };
+		const guard = { if: 'version', version: endpoint.version } as const;
+		await w.store.commit([{ op: 'put', record: 'webhook_endpoint', item: on, guard }]);
+		const asked = { workspace_id: WORKSPACE, endpoint_id: w.endpoint.id, since_ms: START - 1, until_ms: null };
+		const input = { ...asked, mode: 'failed' as const, dry_run: false };
+		expect(await recoverDeliveries({ ...input, dry_run: true }, w.deps)).toEqual({ matched: 1, queued: 0 });
+		expect(await recoverDeliveries(input, w.deps)).toEqual({ matched: 1, queued: 1 });
+		await live(w, 300_000);
+		expect([(await w.read()).status, w.posts.length]).toEqual(['succeeded', 2]);
+		expect(await recoverDeliveries(input, w.deps)).toEqual({ matched: 0, queued: 0 });
+		await live(w, 300_000);
+		expect(w.posts).toHaveLength(2);
+	});
+
+	it('recover gives an endpoint what it has no delivery of', async () => {
+		const w = await world({ events: ['call.failed'] });
+		const change = { ...w.endpoint, version: 2, events: ['call.completed'] as const };
+		await w.store.commit([
+			{ op: 'put', record: 'webhook_endpoint', item: change, guard: { if: 'version', version: 1 } },
+		]);
+		const asked = { workspace_id: WORKSPACE, endpoint_id: w.endpoint.id, since_ms: START - 1, until_ms: null };
+		expect(await recoverDeliveries({ ...asked, mode: 'failed', dry_run: false }, w.deps)).toEqual({
+			matched: 0,
+			queued: 0,
+		});
+		expect(await recoverDeliveries({ ...asked, mode: 'missing', dry_run: false }, w.deps)).toEqual({
+			matched: 1,
+			queued: 1,
+		});
+		await live(w, 120_000);
+		expect(w.posts).toHaveLength(1);
+	});
+});
