@@ -9,6 +9,8 @@ export type EventSources = { stop(): Promise<void> };
 /** Pollers of a source on one machine, at most: the maximum concurrency of the template counts beyond it. */
 const POLLERS = 4;
 const BACK_OFF_MS = 200;
+/** For batches under way when it stops; what they leave undone comes again, as after a kill. */
+const GRACE_MS = 1000;
 
 type Source = {
 	readonly queue: string;
@@ -52,7 +54,10 @@ export function startEventSources(
 	return {
 		async stop() {
 			stopping.abort();
-			await Promise.all(pollers);
+			const { promise: late, resolve: giveUp } = Promise.withResolvers<void>();
+			const timer = setTimeout(giveUp, GRACE_MS);
+			await Promise.race([Promise.all(pollers), late]);
+			clearTimeout(timer);
 		},
 	};
 }
