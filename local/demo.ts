@@ -52,7 +52,6 @@ async function newDemo(place: Place, deps: OpsDeps): Promise<Demo> {
 			origins: [place.allowed_origin],
 			team: TEAM,
 			limits: LIMITS,
-			team_email: 'team@demo.example',
 		},
 		deps,
 	);

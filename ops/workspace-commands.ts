@@ -21,7 +21,7 @@ function shown(workspace: Workspace) {
 
 const create: Command = {
 	words: 'workspace create',
-	help: '--name N --region US --origin https://shop.example [--origin …] --team +1202… [--team …] [--ring-strategy simultaneous|sequential|round_robin] [--ring-order agent_first|visitor_first] [--allowed-region CA …] [--team-email a@b]',
+	help: '--name N --region US --origin https://shop.example [--origin …] --team +1202… [--team …] [--ring-strategy simultaneous|sequential|round_robin] [--ring-order agent_first|visitor_first] [--allowed-region CA …]',
 	options: {
 		name: string,
 		region: string,
@@ -30,7 +30,6 @@ const create: Command = {
 		'ring-strategy': string,
 		'ring-order': string,
 		'allowed-region': many,
-		'team-email': string,
 	},
 	run: async (options, deps) => {
 		const regions = texts(options, 'allowed-region');
@@ -44,7 +43,6 @@ const create: Command = {
 				origins: texts(options, 'origin'),
 				team: texts(options, 'team'),
 				allowed_regions: [...new Set([region, ...regions])],
-				team_email: optionalText(options, 'team-email') ?? null,
 				...(strategy === undefined ? {} : { ring_strategy: strategy }),
 				...(order === undefined ? {} : { ring_order: order }),
 			},
@@ -78,13 +76,12 @@ const limitOptions = {
 
 const set: Command = {
 	words: 'workspace set',
-	help: `--id WORKSPACE_ID [--calls on|off] [--team-email a@b] [--consent-text …] ${Object.keys(limitOptions)
+	help: `--id WORKSPACE_ID [--calls on|off] [--consent-text …] ${Object.keys(limitOptions)
 		.map((name) => `[--${name} N]`)
 		.join(' ')}`,
 	options: {
 		id: string,
 		calls: string,
-		'team-email': string,
 		'consent-text': string,
 		...Object.fromEntries(Object.keys(limitOptions).map((name) => [name, string])),
 	},
@@ -100,7 +97,6 @@ const set: Command = {
 			version: workspace.version + 1,
 			limits,
 			calls_enabled: calls === undefined ? workspace.calls_enabled : calls === 'on',
-			team_email: optionalText(options, 'team-email') ?? workspace.team_email,
 			consent_text: optionalText(options, 'consent-text') ?? workspace.consent_text,
 		};
 		const guard = { if: 'version', version: workspace.version } as const;

@@ -53,8 +53,6 @@ export type Workspace = {
 	readonly limits: WorkspaceLimits;
 	/** Null: always open. */
 	readonly business_hours: BusinessHours | null;
-	/** Where a new callback lead is reported; null: only to webhook subscribers. */
-	readonly team_email: string | null;
 	readonly consent_text: string;
 	readonly created_at: string;
 };

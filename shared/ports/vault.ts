@@ -15,5 +15,5 @@ export type SecretVault = {
 /** Keyed hashes whose keys never leave the vault's owner. */
 export type Macs = {
 	/** 32 bytes, the same for the same purpose for ever; derived once and kept in memory. */
-	key(purpose: 'number-lookup' | 'address-lookup' | 'cursor' | 'lead-link'): Promise<Uint8Array>;
+	key(purpose: 'number-lookup' | 'address-lookup' | 'cursor'): Promise<Uint8Array>;
 };

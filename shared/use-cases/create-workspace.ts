@@ -23,7 +23,6 @@ export type CreateWorkspaceInput = {
 	readonly ring_strategy?: RingStrategy;
 	readonly ring_order?: RingOrder;
 	readonly limits?: WorkspaceLimits;
-	readonly team_email?: string | null;
 	readonly consent_text?: string;
 };
 export type CreateWorkspaceOutcome =
@@ -66,7 +65,6 @@ export async function createWorkspace(
 		ring_order: input.ring_order ?? 'agent_first',
 		limits: input.limits ?? DEFAULT_LIMITS,
 		business_hours: null,
-		team_email: input.team_email ?? null,
 		consent_text: input.consent_text ?? DEFAULT_CONSENT,
 		created_at: new Date(deps.clock.now()).toISOString(),
 	};

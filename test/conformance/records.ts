@@ -33,7 +33,6 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 			weekly: [{ weekday: 0, from_minute: 540, to_minute: 1020 }],
 			holidays: [],
 		},
-		team_email: null,
 		consent_text: '',
 		created_at: T,
 	},

@@ -111,7 +111,7 @@ describe('a derived key', () => {
 		const key = await here.key('cursor');
 		expect(key).toHaveLength(32);
 		expect(await there.key('cursor')).toEqual(key);
-		expect(await there.key('lead-link')).not.toEqual(key);
+		expect(await there.key('address-lookup')).not.toEqual(key);
 	});
 
 	it('is asked for once in a process', async () => {

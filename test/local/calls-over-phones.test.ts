@@ -111,7 +111,6 @@ async function called(visitor: string, team: readonly string[], rules: Rules = {
 		ring_order: 'agent_first',
 		limits: DEFAULT_LIMITS,
 		business_hours: null,
-		team_email: null,
 		consent_text: 'Call me.',
 		created_at: new Date(clock.now()).toISOString(),
 		...rules,
