@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from '@jest/globals';
+import type { StackOptions } from '../../local/options.ts';
+import { startStack } from '../../local/stack.ts';
+import { call, eventually, visitorBody } from '../support/api.ts';
+
+const state_dir = mkdtempSync(join(tmpdir(), 'call-back-restart-'));
+const options: StackOptions = {
+	port: 0,
+	speed: 20,
+	retry_schedule: '0,1,2',
+	allow_webhook_hosts: [],
+	trust: null,
+	fresh: false,
+	state_dir,
+};
+afterAll(() => rmSync(state_dir, { recursive: true, force: true }));
+
+it('a stack started again on other ports keeps its demo: site, key and inbox work there', async () => {
+	const first = await startStack(options);
+	await expect(startStack({ ...options, fresh: true })).rejects.toThrow(`A stack is running on ${state_dir} already`);
+	await first.stop();
+
+	const again = await startStack(options);
+	try {
+		expect([again.workspace_id, again.api_key]).toEqual([first.workspace_id, first.api_key]);
+		expect(again.allowed_origin).toBe(again.console_url);
+		expect(again.allowed_origin).not.toBe(first.allowed_origin);
+		const headers = { origin: again.allowed_origin };
+		const asked = await call(again.base_url, '/widget/call-requests', { body: visitorBody(again), headers });
+		expect(asked.status).toBe(202);
+		const { id } = asked.json.data;
+		await eventually('the inbox hears of its end, signed with the secret of the first start', async () => {
+			const { json } = await call(again.console_url, '/inbox/demo');
+			const ended = json.find(({ body }: { body: string }) => body.includes(id) && body.includes('call.completed'));
+			return ended?.verified === true ? ended : null;
+		});
+	} finally {
+		await again.stop();
+	}
+}, 60_000);
