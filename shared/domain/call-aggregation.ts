@@ -55,9 +55,15 @@ export function isJoined(leg: Leg, call: Call): boolean {
 	return leg.role === 'visitor' || leg.id === call.winner_leg_id;
 }
 
+/** A leg that was let go before anybody dialled it has happened to nobody. */
+function wasTried({ dialed_at, cause }: Leg): boolean {
+	return dialed_at !== null || cause !== 'hung_up';
+}
+
 /** When the last leg ended, as far as known. */
 export function lastEnd(call: Call): string | null {
 	return call.legs
+		.filter(wasTried)
 		.map(({ ended_at }) => ended_at)
 		.reduce((a, b) => (a !== null && b !== null ? later(a, b) : (a ?? b)), null);
 }
@@ -81,7 +87,11 @@ export function failureReason(call: Call): FailureReason {
 	const came_at = winnerLeg(call)?.accepted_at ?? null;
 	const waited = cause === 'completed' && came_at !== null && (visitor?.ended_at ?? '') < came_at;
 	if (came_at !== null && !waited) return 'agent_left';
-	const causes = new Set(agentLegs(call).map((leg) => leg.cause));
+	const causes = new Set(
+		agentLegs(call)
+			.filter(wasTried)
+			.map((leg) => leg.cause),
+	);
 	if (causes.size === 1 && causes.has('provider_error')) return 'provider_error';
 	if (causes.size === 1 && causes.has('provider_rejected')) return 'provider_rejected';
 	return 'no_agent_answer';
