@@ -65,7 +65,7 @@ const PROMPT_MS = 8000;
 const HEARS_NOTHING_MS = 3000;
 const ROOM_CLOSES_MS = 100;
 
-export type PhoneWorld = ReturnType<typeof phoneWorld>;
+type PhoneWorld = ReturnType<typeof phoneWorld>;
 
 export function phoneWorld(world: World, receiver: Receiver) {
 	const { time } = world;
