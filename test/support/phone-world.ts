@@ -65,8 +65,6 @@ const PROMPT_MS = 8000;
 const HEARS_NOTHING_MS = 3000;
 const ROOM_CLOSES_MS = 100;
 
-type PhoneWorld = ReturnType<typeof phoneWorld>;
-
 export function phoneWorld(world: World, receiver: Receiver) {
 	const { time } = world;
 	const phones: Phone[] = [];
