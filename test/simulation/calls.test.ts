@@ -1,0 +1,412 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { ulidIds } from '../../shared/adapters/aws/ids.ts';
+import { memoryStore } from '../../shared/adapters/memory/store.ts';
+import { callStatuses } from '../../shared/domain/call.ts';
+import { derivedId } from '../../shared/domain/id.ts';
+import type { LegFact } from '../../shared/domain/leg.ts';
+import type { Queues } from '../../shared/ports/queues.ts';
+import type { Store, Write } from '../../shared/ports/store.ts';
+import type { DialOutcome, HangupOutcome, LookupOutcome, Telephony } from '../../shared/ports/telephony.ts';
+import { applyLegFact } from '../../shared/use-cases/apply-leg-fact.ts';
+import { cancelCall } from '../../shared/use-cases/cancel-call.ts';
+import { checkDeadlines } from '../../shared/use-cases/check-deadlines.ts';
+import { dialLeg } from '../../shared/use-cases/dial-leg.ts';
+import { HangupUnclear, hangUpLeg } from '../../shared/use-cases/hang-up-leg.ts';
+import { endpoints, type People, runEngine, type Strike } from '../support/call-engine.ts';
+import { CALL_ID, requested, START_MS } from '../support/call-run.ts';
+import type { Person } from '../support/phone-world.ts';
+
+// The use-cases of a call in a process that is killed, raced and asked twice.
+
+const talker: Person = {
+	outcome: 'answers',
+	rings_ms: 1000,
+	answers_ms: 3000,
+	presses_ms: 2000,
+	waits_ms: 60_000,
+	talks_ms: 70_000,
+};
+const people = (changes: Partial<People> = {}): People => ({
+	strategy: 'sequential',
+	order: 'agent_first',
+	team: [talker],
+	visitor: talker,
+	...changes,
+});
+const busy: Person = { ...talker, outcome: 'busy' };
+
+type Ran = Awaited<ReturnType<typeof runEngine>>;
+
+/** What holds of a call however often its process was killed. */
+async function expectWhole({ call, history, events, rung, over, store, failures }: Ran): Promise<void> {
+	expect(failures).toEqual([]);
+	expect(over).toBe(true);
+	expect(new Set(rung).size).toBe(rung.length);
+	const ranks = history.map(({ status }) => callStatuses.indexOf(status));
+	expect(ranks).toEqual([...ranks].sort());
+	expect(history.map(({ version }) => version)).toEqual(history.map((_, index) => index + 1));
+	expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
+	expect(call.event_count).toBe(events.length);
+	const ends = events.filter(({ kind }) => kind === 'call.completed' || kind === 'call.failed');
+	expect(ends).toEqual(events.slice(-1));
+	for (const { id, kind, created_at } of events) {
+		const kept = endpoints.map((endpoint) =>
+			store.get('delivery', { id: derivedId(Date.parse(created_at), id, endpoint.id) }),
+		);
+		const expected = endpoints.map((endpoint) => {
+			if (!endpoint.events.includes(kind)) return undefined;
+			return endpoint.status === 'enabled' ? 'pending' : 'held';
+		});
+		expect((await Promise.all(kept)).map((delivery) => delivery?.status)).toEqual(expected);
+	}
+}
+
+describe('a process that is killed', () => {
+	const scenes: readonly (readonly [string, People, number | null, string])[] = [
+		['a call that comes about', people(), null, 'completed'],
+		['one with the visitor first', people({ order: 'visitor_first' }), null, 'completed'],
+		['one that the second member takes', people({ team: [busy, talker] }), null, 'completed'],
+		['one that rings all', people({ strategy: 'simultaneous', team: [talker, talker, busy] }), null, 'completed'],
+		['one with a busy visitor', people({ visitor: busy }), null, 'failed'],
+		['one canceled while it rings', people(), 2500, 'canceled'],
+		['one canceled while they talk', people(), 20_000, 'completed'],
+	];
+
+	it.each(scenes)(
+		'between any two steps rings nobody twice and loses nothing: %s',
+		async (_, given, cancel, status) => {
+			const undisturbed = await runEngine(given, () => null, cancel);
+			await expectWhole(undisturbed);
+			expect(undisturbed.call.status).toBe(status);
+			expect(undisturbed.steps).toBeGreaterThan(20);
+			for (let at = 0; at < undisturbed.steps; at += 1) {
+				for (const when of ['before', 'after'] as const) {
+					await expectWhole(await runEngine(given, (step) => (step === at ? when : null), cancel));
+				}
+			}
+		},
+	);
+
+	it('again and again rings nobody twice and loses nothing', async () => {
+		const strikes = fc.array(fc.tuple(fc.nat({ max: 80 }), fc.constantFrom('before' as const, 'after' as const)), {
+			minLength: 2,
+			maxLength: 25,
+		});
+		const scene = fc.constantFrom(...scenes);
+		await fc.assert(
+			fc.asyncProperty(scene, strikes, async ([, given, cancel], when) => {
+				const at = new Map(when);
+				const strike: Strike = (step) => at.get(step) ?? null;
+				await expectWhole(await runEngine(given, strike, cancel));
+			}),
+			{ numRuns: 150 },
+		);
+	});
+});
+
+/** A call that has just been asked for, over a store whose answers come in any order. */
+async function raced(s: fc.Scheduler) {
+	const truth = memoryStore();
+	const dials: string[] = [];
+	const hangups: string[] = [];
+	const { call } = requested(people({ team: [talker, talker], strategy: 'simultaneous' }));
+	const number = (owner: string): Write => ({
+		op: 'put',
+		record: 'sealed_number',
+		item: { owner, sealed: '1', expires_at_epoch_s: null },
+		guard: { if: 'absent' },
+	});
+	const owners = [`call#${CALL_ID}`, `team#${call.workspace_id}#0`, `team#${call.workspace_id}#1`];
+	await truth.commit([{ op: 'put', record: 'call', item: call, guard: { if: 'absent' } }, ...owners.map(number)]);
+	const store: Store = {
+		...truth,
+		get: (record, key) => s.schedule(Promise.resolve()).then(() => truth.get(record, key)),
+		commit: (writes) => s.schedule(Promise.resolve()).then(() => truth.commit(writes)),
+	};
+	const telephony = {
+		async dial({ leg_id }): Promise<DialOutcome> {
+			dials.push(leg_id);
+			await s.schedule(Promise.resolve());
+			return { dial: 'accepted', provider_id: `P ${leg_id}` };
+		},
+		async hangup(provider_id): Promise<HangupOutcome> {
+			hangups.push(provider_id);
+			return { hangup: 'done' };
+		},
+	} as Partial<Telephony> as Telephony;
+	const sent: { queue: string; leg_id: string }[] = [];
+	const queues = {
+		async send(queue: string, messages: readonly { readonly message: object }[]) {
+			for (const { message } of messages) sent.push({ queue, ...(message as { leg_id: string }) });
+			return { sent: messages.length, failed: 0 };
+		},
+	};
+	const opener = { openNumber: async (sealed: string) => sealed };
+	const clock = { now: () => START_MS + 1000 };
+	const deps = { store, queues, telephony, opener, clock, ids: ulidIds, speed: 1 };
+	const current = async () => {
+		const now = await truth.get('call', { id: CALL_ID });
+		if (now === null) throw new Error('the call is gone');
+		return now;
+	};
+	return { deps, truth, dials, hangups, sent, current, legs: call.legs, workspace_id: call.workspace_id };
+}
+
+const numRuns = 150;
+
+describe('workers at the same moment', () => {
+	it('ring a leg once, however many have its message', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 5 }), async (s, copies) => {
+				const { deps, dials, legs } = await raced(s);
+				const jobs = legs.flatMap(({ id }) =>
+					Array.from({ length: copies }, () => dialLeg({ call_id: CALL_ID, leg_id: id }, deps)),
+				);
+				await s.waitFor(Promise.all(jobs));
+				expect([...dials].sort()).toEqual(legs.map(({ id }) => id).sort());
+			}),
+			{ numRuns },
+		);
+	});
+
+	it('and a cancel: what was rung is hung up, what was not is never rung, and one of two cancels is refused', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.scheduler(), async (s) => {
+				const { deps, dials, sent, truth, current, legs, workspace_id } = await raced(s);
+				const kept = (scope: string) => (): Write[] => {
+					const item = { scope, body_hash: '', status: 200, body: '', sealed_secret: null, expires_at_epoch_s: 1 };
+					return [{ op: 'put', record: 'idempotency', item, guard: { if: 'absent' } }];
+				};
+				const cancel = (scope: string) => cancelCall({ workspace_id, id: CALL_ID }, kept(scope), deps);
+				const jobs = legs.map(({ id }) => dialLeg({ call_id: CALL_ID, leg_id: id }, deps));
+				const [first, second] = await s.waitFor(Promise.all([cancel('a'), cancel('b'), ...jobs]));
+				const outcomes = [first, second].map((each) => ('call' in each ? each.call.status : each));
+				expect(outcomes).toContain('canceled');
+				expect(outcomes).toContainEqual({ refused: 'call_already_terminal', call_status: 'canceled' });
+				for (const [scope, outcome] of [
+					['a', first],
+					['b', second],
+				] as const) {
+					expect((await truth.get('idempotency', { scope })) !== null).toBe('call' in outcome);
+				}
+				const hungUp = sent.filter(({ queue }) => queue === 'hang-up-legs').map(({ leg_id }) => leg_id);
+				expect([...new Set(hungUp)].sort()).toEqual([...dials].sort());
+				const { event_count, legs: left } = await current();
+				expect(event_count).toBe(2);
+				for (const leg of left) expect(leg.rank).toBe(dials.includes(leg.id) ? 'dialing' : 'ended');
+				for (const { id } of left) await s.waitFor(dialLeg({ call_id: CALL_ID, leg_id: id }, deps));
+				expect(dials.length).toBe(hungUp.length);
+			}),
+			{ numRuns },
+		);
+	});
+
+	it('and callbacks of both members who press 1: one wins, the other is let go, the visitor is rung once', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.scheduler(), async (s) => {
+				const { deps, current, sent, legs } = await raced(s);
+				for (const { id } of legs) await s.waitFor(dialLeg({ call_id: CALL_ID, leg_id: id }, deps));
+				const times = { ringing_at: null, answered_at: null, accepted_at: null, cause: null };
+				const presses = legs.map(({ id: leg_id }, second) => {
+					const at = new Date(START_MS + second * 1000).toISOString();
+					const fact = { provider_id: `P ${leg_id}`, rank: 'accepted', at, ...times } as const;
+					return applyLegFact({ call_id: CALL_ID, leg_id }, fact, deps);
+				});
+				expect(await s.waitFor(Promise.all(presses))).toEqual(['applied', 'applied']);
+				const call = await current();
+				expect(call.legs.map(({ role }) => role)).toEqual(['agent', 'agent', 'visitor']);
+				const losers = call.legs.filter(({ id, role }) => role === 'agent' && id !== call.winner_leg_id);
+				expect(sent.filter(({ queue }) => queue === 'hang-up-legs')).toMatchObject(
+					losers.map(({ id }) => ({ leg_id: id })),
+				);
+				const visitor = call.legs.find(({ role }) => role === 'visitor');
+				expect(sent.filter(({ leg_id, queue }) => queue === 'dial-legs' && leg_id === visitor?.id)).toHaveLength(1);
+			}),
+			{ numRuns },
+		);
+	});
+});
+
+/** A call of one member at a provider that answers as told; `now` is seconds since the request. */
+async function scripted(answers: { dial?: DialOutcome; hangup?: HangupOutcome; lookup?: LookupOutcome } = {}) {
+	const store = memoryStore();
+	const { call } = requested(people());
+	const [leg_id = ''] = call.legs.map(({ id }) => id);
+	const owner = `team#${call.workspace_id}#0`;
+	const sealed = { owner, sealed: 'sealed', expires_at_epoch_s: null };
+	const absent = { if: 'absent' } as const;
+	await store.commit([
+		{ op: 'put', record: 'call', item: call, guard: absent },
+		{ op: 'put', record: 'sealed_number', item: sealed, guard: absent },
+	]);
+	const asked: string[] = [];
+	const told = { now: 0, ...answers };
+	const answer = <T>(operation: 'dial' | 'hangup' | 'lookup', outcome: T | undefined): T => {
+		asked.push(`${operation} ${told.now}`);
+		if (outcome === undefined) throw new Error(`nobody expected a ${operation}`);
+		return outcome;
+	};
+	const telephony = {
+		dial: async () => answer('dial', told.dial),
+		hangup: async () => answer('hangup', told.hangup),
+		lookup: async () => answer('lookup', told.lookup),
+	} as Partial<Telephony> as Telephony;
+	const sent: { readonly queue: string; readonly delay_seconds: number }[] = [];
+	const queues: Queues = {
+		async send(queue, messages) {
+			sent.push(...messages.map(({ delay_seconds }) => ({ queue, delay_seconds })));
+			return { sent: messages.length, failed: 0 };
+		},
+	};
+	const opener = { openNumber: async () => '+12025550101' };
+	const clock = { now: () => START_MS + told.now * 1000 };
+	const deps = { store, queues, telephony, opener, clock, ids: ulidIds, speed: 1 };
+	const at = async (now: number, run: () => Promise<unknown>) => {
+		told.now = now;
+		await run();
+		const after = await store.get('call', { id: CALL_ID });
+		if (after === null) throw new Error('the call is gone');
+		return after;
+	};
+	const leg = { call_id: CALL_ID, leg_id };
+	return {
+		asked,
+		told,
+		sent,
+		leg,
+		store,
+		deps,
+		owner,
+		dial: (now: number) => at(now, () => dialLeg(leg, deps)),
+		hangUp: (now: number) => at(now, () => hangUpLeg(leg, deps)),
+		check: (now: number, timer: string | null = null) =>
+			at(now, () => checkDeadlines({ call_id: CALL_ID, at: timer }, deps)),
+		cancel: (now: number) =>
+			at(now, () => cancelCall({ workspace_id: call.workspace_id, id: CALL_ID }, () => [], deps)),
+		fact: (now: number, fact: LegFact) => at(now, () => applyLegFact(leg, fact, deps)),
+	};
+}
+const ringing: LegFact = {
+	provider_id: 'P',
+	rank: 'ringing',
+	at: new Date(START_MS + 1000).toISOString(),
+	ringing_at: null,
+	answered_at: null,
+	accepted_at: null,
+	cause: null,
+};
+
+describe('a dial', () => {
+	it('whose answer is not clear is never repeated: it is looked up, and given up', async () => {
+		const { dial, check, asked } = await scripted({ dial: { dial: 'unclear' }, lookup: { lookup: 'unclear' } });
+		for (const now of [0, 1, 12]) await dial(now);
+		await check(10);
+		expect((await check(19)).status).toBe('requested');
+		expect(await check(20)).toMatchObject({ status: 'failed', failure_reason: 'provider_error' });
+		await dial(21);
+		expect(asked).toEqual(['dial 0', 'lookup 10', 'lookup 20']);
+	});
+
+	it('whose answer is not clear goes on when the look-up finds it', async () => {
+		const { dial, check, asked } = await scripted({
+			dial: { dial: 'unclear' },
+			lookup: { lookup: 'found', fact: ringing },
+		});
+		await dial(0);
+		expect(await check(25)).toMatchObject({ status: 'ringing', legs: [{ provider_id: 'P', rank: 'ringing' }] });
+		expect(asked).toEqual(['dial 0', 'lookup 25']);
+	});
+
+	it('that was throttled is repeated, but not before its time', async () => {
+		const { dial, told, asked, sent } = await scripted({ dial: { dial: 'throttled', retry_after_seconds: 7 } });
+		await dial(0);
+		expect(sent).toContainEqual({ queue: 'dial-legs', delay_seconds: 7 });
+		await dial(6.9);
+		told.dial = { dial: 'accepted', provider_id: 'P' };
+		await dial(7);
+		await dial(8);
+		expect(asked).toEqual(['dial 0', 'dial 7']);
+	});
+
+	it('that the provider refuses fails the leg; without a number nothing is dialled', async () => {
+		const refused = await scripted({ dial: { dial: 'rejected', reason: 'unreachable' } });
+		expect((await refused.dial(0)).legs).toMatchObject([{ rank: 'ended', cause: 'unreachable' }]);
+		const { dial, store, owner, asked } = await scripted();
+		await store.commit([{ op: 'remove', record: 'sealed_number', key: { owner }, guard: { if: 'always' } }]);
+		expect(await dial(0)).toMatchObject({ status: 'failed', failure_reason: 'provider_rejected' });
+		expect(asked).toEqual([]);
+	});
+
+	it('of a call that was canceled before is not made', async () => {
+		const { cancel, dial, asked } = await scripted();
+		await cancel(0);
+		await dial(1);
+		expect(asked).toEqual([]);
+	});
+});
+
+describe('a hang-up', () => {
+	it('is asked for until the provider says that it is over', async () => {
+		const { dial, cancel, hangUp, check, fact, told, asked, sent } = await scripted({
+			dial: { dial: 'accepted', provider_id: 'P' },
+			lookup: { lookup: 'unclear' },
+			hangup: { hangup: 'unclear' },
+		});
+		await dial(0);
+		await cancel(1);
+		await expect(hangUp(1)).rejects.toThrow(HangupUnclear);
+		told.hangup = { hangup: 'done' };
+		await hangUp(2);
+		await check(11);
+		expect(sent.filter(({ queue }) => queue === 'hang-up-legs')).toHaveLength(2);
+		await fact(12, { ...ringing, rank: 'ended', cause: 'hung_up' });
+		const over = await check(30);
+		expect(asked).toEqual(['dial 0', 'hangup 1', 'hangup 2', 'lookup 11']);
+		expect([over.timer_at, over.due_at]).toEqual([null, null]);
+	});
+
+	it('waits for the provider’s id', async () => {
+		const { dial, cancel, hangUp, fact, sent } = await scripted({ dial: { dial: 'unclear' } });
+		await dial(0);
+		await cancel(1);
+		await hangUp(1);
+		expect(sent.filter(({ queue }) => queue === 'hang-up-legs')).toEqual([]);
+		await fact(2, ringing);
+		expect(sent.filter(({ queue }) => queue === 'hang-up-legs')).toHaveLength(1);
+	});
+});
+
+describe('a call', () => {
+	it('is not written when nothing changes', async () => {
+		const { dial, fact, check, cancel } = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } });
+		await dial(0);
+		const { version } = await fact(1, ringing);
+		await dial(2);
+		await fact(2, ringing);
+		await fact(2, { ...ringing, rank: 'dialing' });
+		expect((await check(3)).version).toBe(version);
+		const canceled = await cancel(4);
+		expect((await cancel(5)).version).toBe(canceled.version);
+	});
+
+	it('knows only its own legs, and only its own workspace may cancel it', async () => {
+		const { deps } = await scripted();
+		expect(await applyLegFact({ call_id: CALL_ID, leg_id: 'another' }, ringing, deps)).toBe('not_found');
+		expect(await applyLegFact({ call_id: 'another', leg_id: 'another' }, ringing, deps)).toBe('not_found');
+		const outcome = await cancelCall({ workspace_id: 'another', id: CALL_ID }, () => [], deps);
+		expect(outcome).toEqual({ refused: 'not_found' });
+	});
+
+	it('passes a timer on that came before its time, unless a newer one is under way', async () => {
+		const { dial, fact, check, sent } = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } });
+		await dial(0);
+		const { timer_at } = await fact(1, ringing);
+		sent.length = 0;
+		await check(2, timer_at);
+		expect(sent).toEqual([{ queue: 'call-timers', delay_seconds: 22 }]);
+		await check(3, new Date(START_MS + 15_000).toISOString());
+		await check(4, null);
+		expect(sent).toHaveLength(1);
+	});
+});
