@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
@@ -23,15 +24,21 @@ function binary(): string {
 	}
 }
 
-/** A port that is free right now. */
+/** Below the ports that systems hand out by themselves, so that nobody is given one between our look and its use. */
+const [FIRST_PORT, LAST_PORT] = [10_240, 32_767];
+
+/** A port that is free now, drawn at random. */
 export async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
+	const port = randomInt(FIRST_PORT, LAST_PORT);
+	const server = createServer().listen(port, '127.0.0.1');
+	try {
+		await once(server, 'listening');
+	} catch {
+		return freePort();
+	}
 	server.close();
 	await once(server, 'close');
-	if (address === null || typeof address === 'string') throw new Error('no port');
-	return address.port;
+	return port;
 }
 
 /**

@@ -15,7 +15,7 @@ export type StackOptions = {
 
 export const USAGE = `npm start -- [options]
   --port N                       the API's port (3000); the console takes the next one, the webhook inbox the one after
-  --speed N                      simulated phones and call deadlines run N times as fast (1)
+  --speed N                      simulated phones run N times as fast, and call deadlines up to 3 times (1)
   --retry-schedule 0,1,2         seconds before each delivery attempt
   --allow-webhook-host host:port webhooks may go to this address of your machine; repeatable
   --trust ca.pem                 certificate authority of your own receivers

@@ -32,6 +32,9 @@ const GRACE_SECONDS = 3;
 /** The sweep is the net under the timers, so it may come later than they. */
 const SWEEP_MARGIN_SECONDS = 60;
 
+/** Simulated phones can be made faster than this; the machine between them and us cannot. */
+const FASTEST = 3;
+
 /** What to do when its time has come. */
 export type DueAction =
 	/** Dial or hang up: the message may be lost, or was in vain. */
@@ -43,6 +46,11 @@ export type DueAction =
 export type Deadline = DueAction & { readonly at_ms: number };
 
 type Rule = (seconds: number, since: string) => number;
+
+/** A deadline's length in milliseconds, with phones that run `speed` times as fast as real ones. */
+function lengthOf(seconds: number, speed: number): number {
+	return Math.ceil((seconds * 1000) / Math.min(speed, FASTEST));
+}
 
 function ringLimit(leg: Leg): number {
 	return leg.role === 'agent' ? DEADLINE_SECONDS.agent_ring : DEADLINE_SECONDS.visitor_ring;
@@ -111,9 +119,9 @@ function callDeadlines(call: Call, after: Rule): readonly Deadline[] {
 	return [limit, { due: 'unheard_end', at_ms: after(D.unheard_end, asked_at.reduce(latest, call.created_at)) }];
 }
 
-/** Every deadline of a call, soonest first; none once it is over and no leg lives. `speed` divides them all. */
+/** Every deadline of a call, soonest first; none once it is over and no leg lives. `speed` is that of the phones. */
 export function deadlinesOf(call: Call, speed: number): readonly Deadline[] {
-	const after: Rule = (seconds, since) => Date.parse(since) + Math.ceil((seconds * 1000) / speed);
+	const after: Rule = (seconds, since) => Date.parse(since) + lengthOf(seconds, speed);
 	const ofLegs = call.legs.filter(isLive).flatMap((leg) => legDeadlines(leg, after));
 	return [...ofLegs, ...callDeadlines(call, after)].sort((a, b) => a.at_ms - b.at_ms);
 }
@@ -134,7 +142,7 @@ export function silentLegs(
  */
 export function sweepAt(call: Call, speed: number): string | null {
 	const at = (since: string, seconds: number): string =>
-		new Date(Date.parse(since) + Math.ceil((seconds * 1000) / speed) + SWEEP_MARGIN_SECONDS * 1000).toISOString();
+		new Date(Date.parse(since) + lengthOf(seconds, speed) + SWEEP_MARGIN_SECONDS * 1000).toISOString();
 	if (isTerminal(call.status)) {
 		const live = call.legs.some(isLive);
 		return live ? (call.due_at ?? at(call.completed_at ?? call.created_at, DEADLINE_SECONDS.hang_up_end)) : null;

@@ -37,14 +37,9 @@ async function start(): Promise<StackFacts> {
 	return JSON.parse(readFileSync(join(state_dir, 'stack.json'), 'utf8'));
 }
 
-/** Three ports in a row that are free now. */
-async function freeRow(): Promise<number> {
-	return 20_000 + ((await freePort()) % 10_000);
-}
-
 beforeAll(async () => {
 	state_dir = mkdtempSync(join(tmpdir(), 'call-back-kill-'));
-	port = await freeRow();
+	port = await freePort();
 });
 afterAll(async () => {
 	if (running !== null && running.exitCode === null) {

@@ -383,14 +383,15 @@ describe('deadlines', () => {
 		]);
 	});
 
-	it('are the shorter the faster the phones are', () => {
+	it('are the shorter the faster the phones are, down to a third: this machine does not run faster', () => {
 		const told = story();
 		told.dialing(0, 0);
-		expect(dueOf(told, 0, 10)).toEqual([
-			['look_up', 1],
-			['end_leg', 2],
-			['look_up', 4.5],
+		expect(dueOf(told, 0, 2)).toEqual([
+			['look_up', 5],
+			['end_leg', 10],
+			['look_up', 22.5],
 		]);
+		expect(dueOf(told, 0, 60)).toEqual(dueOf(told, 0, 3));
 	});
 
 	it('have one timer under way, for the soonest', () => {
