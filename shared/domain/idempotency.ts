@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 
 /** How long an Idempotency-Key is remembered, in seconds. */
 export const IDEMPOTENCY_SECONDS = 24 * 3600;
@@ -7,6 +7,7 @@ export const IDEMPOTENCY_SECONDS = 24 * 3600;
 export type IdempotencyRecord = {
 	/** Hash of workspace, operation, resource and key. */
 	readonly scope: string;
+	/** Keyed hash of the body's bytes. */
 	readonly body_hash: string;
 	readonly status: number;
 	/** The exact bytes answered, less any secret. */
@@ -34,7 +35,10 @@ export function idempotencyScope(parts: {
 		.digest('base64url');
 }
 
-/** What "the same body" means: the same bytes. */
-export function bodyHash(raw_body: string): string {
-	return createHash('sha256').update(raw_body).digest('base64url');
+/**
+ * What "the same body" means: the same bytes. A body may hold a phone number, which a plain hash would give away to
+ * whoever tries them all; the client's key, which is not kept, hides it.
+ */
+export function bodyHash(key: string, raw_body: string): string {
+	return createHmac('sha256', key).update(raw_body).digest('base64url');
 }

@@ -26,7 +26,7 @@ export function readIdempotencyKey(
 	if (!isIdempotencyKey(header)) {
 		return { problem: { code: 'idempotency_key_invalid', detail: 'Use 1 to 255 printable ASCII characters.' } };
 	}
-	return { keyed: { scope: idempotencyScope({ ...parts, key: header }), body_hash: bodyHash(raw_body) } };
+	return { keyed: { scope: idempotencyScope({ ...parts, key: header }), body_hash: bodyHash(header, raw_body) } };
 }
 
 /**

@@ -63,15 +63,4 @@ describe('a visitor asks to be called', () => {
 		const status = await call(stack.base_url, `/widget/call-requests/${id}/status`, { headers: origin() });
 		expect(status.json).toEqual({ data: { id, status: 'completed', poll_after_ms: null } });
 	});
-
-	it.each([
-		['+12025550102', 'visitor_busy'],
-		['+12025550103', 'visitor_no_answer'],
-		['+12025550104', 'visitor_rejected'],
-		['+12025550105', 'voicemail'],
-		['+12025550106', 'number_unreachable'],
-	])('ends failed when %s is called: %s', async (phone, reason) => {
-		const record = await ended(await requestCall(phone));
-		expect(record).toMatchObject({ status: 'failed', failure_reason: reason, duration_seconds: 0, connected_at: null });
-	});
 });

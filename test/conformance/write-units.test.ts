@@ -82,7 +82,7 @@ function keptAnswer(call: Call): readonly Write[] {
 	const scope = idempotencyScope({ workspace_id: WORKSPACE, operation: 'request-call', resource_id: null, key: 'key' });
 	const body = JSON.stringify({ data: { id: call.id, status: call.status, poll_after_ms: 1500 } });
 	const expires_at_epoch_s = Date.parse(call.created_at) / 1000 + IDEMPOTENCY_SECONDS;
-	const item = { scope, body_hash: bodyHash(body), status: 202, body, sealed_secret: null, expires_at_epoch_s };
+	const item = { scope, body_hash: bodyHash('key', body), status: 202, body, sealed_secret: null, expires_at_epoch_s };
 	return [{ op: 'put', record: 'idempotency', item, guard: { if: 'absent' } }];
 }
 

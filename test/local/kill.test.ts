@@ -1,12 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../local/dynamodb.ts';
-import type { StackFacts } from '../../local/stack-facts.ts';
 import { call, eventually, visitorBody } from '../support/api.ts';
+import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
 
 /** Area codes of the United States: one live call for each number, so each call needs its own. */
 const AREAS = [
@@ -19,22 +17,11 @@ const CALLS = NUMBERS.length;
 
 let state_dir: string;
 let port: number;
-let running: ChildProcess | null = null;
+let running: StackProcess | null = null;
 
-/** `npm start` as a process of its own; answers when it says that it is up. */
-async function start(): Promise<StackFacts> {
-	const options = ['--port', String(port), '--state-dir', state_dir, '--speed', '4', '--retry-schedule', '0,1,2'];
-	const child = spawn(process.execPath, ['local/start.ts', ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
-	running = child;
-	let said = '';
-	await new Promise<void>((resolve, reject) => {
-		child.stdout.on('data', (chunk: Buffer) => {
-			said += chunk.toString('utf8');
-			if (said.includes('The stack is up')) resolve();
-		});
-		child.once('exit', (code) => reject(new Error(`the stack ended with ${code}`)));
-	});
-	return JSON.parse(readFileSync(join(state_dir, 'stack.json'), 'utf8'));
+async function start(): Promise<StackProcess> {
+	running = await startStackProcess(state_dir, ['--port', String(port), '--speed', '4']);
+	return running;
 }
 
 beforeAll(async () => {
@@ -42,10 +29,7 @@ beforeAll(async () => {
 	port = await freePort();
 });
 afterAll(async () => {
-	if (running !== null && running.exitCode === null) {
-		running.kill('SIGTERM');
-		await once(running, 'exit');
-	}
+	await running?.stop();
 	rmSync(state_dir, { recursive: true, force: true });
 });
 
@@ -60,8 +44,9 @@ describe('the whole stack is killed in the middle of 50 calls', () => {
 		});
 		// Killed while calls are being asked for, rung, joined and reported.
 		const first = await Promise.all(asked.slice(0, CALLS / 2));
-		running?.kill('SIGKILL');
+		const killed = running?.stop('SIGKILL');
 		const rest = await Promise.all(asked.slice(CALLS / 2));
+		await killed;
 		const accepted = [...first, ...rest].filter((id) => id !== null);
 		expect(accepted.length).toBeGreaterThanOrEqual(CALLS / 2);
 

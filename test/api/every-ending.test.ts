@@ -1,0 +1,369 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Dynamo, startDynamo } from '../../local/dynamodb.ts';
+import { type LocalQueues, startQueues } from '../../local/queues.ts';
+import { operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
+import { createApiKey } from '../../shared/use-cases/api-keys.ts';
+import { type Answer, call, eventually, visitorBody } from '../support/api.ts';
+import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
+import { type Canary, filesBelow, type Gathered, leaks, phone, secret } from '../support/traces.ts';
+import { startWiretap, unpacked, type Wiretap } from '../support/wiretap.ts';
+
+// Every ending of a call through the front door of a running stack: what the record says, what subscribers hear, and
+// that the people's numbers are nowhere but where they belong.
+
+const AREA = '857';
+const number = (ending: string): string => `+1${AREA}55501${ending}`;
+const TEAM = ['+13125550101', '+14155550101'];
+const NAME = 'Wilhelmina Quux-Canary';
+
+/** How a call to each simulated number ends; null: as it is cancelled, after a while of talk. */
+const ENDINGS = {
+	'01': ['completed', null],
+	'02': ['failed', 'visitor_busy'],
+	'03': ['failed', 'visitor_no_answer'],
+	'04': ['failed', 'visitor_rejected'],
+	'05': ['failed', 'voicemail'],
+	'06': ['failed', 'number_unreachable'],
+	'07': ['completed', null],
+	'08': ['completed', null],
+	'09': ['failed', 'visitor_no_answer'],
+	'10': ['completed', null],
+	'14': ['completed', null],
+	'17': ['completed', null],
+} as const;
+type Ending = keyof typeof ENDINGS;
+const endings = Object.keys(ENDINGS) as Ending[];
+
+let directory: string;
+let dynamo: Dynamo;
+let queues: LocalQueues;
+let taps: { readonly table: Wiretap; readonly queues: Wiretap };
+let stack: StackProcess;
+/** Every answer that clients got, but for those that show a secret for the only time. */
+const answers: string[] = [];
+/** What only its owner may know, and where it may be. */
+const canaries: Canary[] = [];
+const calls = new Map<string, string>();
+
+beforeAll(async () => {
+	directory = mkdtempSync(join(tmpdir(), 'call-back-endings-'));
+	dynamo = await startDynamo(join(directory, 'table.db'));
+	queues = await startQueues(join(directory, 'queues'));
+	taps = { table: await startWiretap(dynamo.url), queues: await startWiretap(queues.url) };
+	stack = await startStackProcess(join(directory, 'state'), ['--port', '0', '--speed', '20'], {
+		AWS_ENDPOINT_URL_DYNAMODB: taps.table.url,
+		AWS_ENDPOINT_URL_SQS: taps.queues.url,
+	});
+	canaries.push(
+		...[...endings.map(number), number('18'), number('19'), ...TEAM].map((e164) => phone(e164)),
+		secret('API key', stack.api_key, [/^printed$/, /\/(demo|stack)\.json$/]),
+	);
+}, 90_000);
+afterAll(async () => {
+	await stack?.stop();
+	await Promise.all([taps?.table.close(), taps?.queues.close()]);
+	await Promise.all([dynamo?.stop(), queues?.stop()]);
+	rmSync(directory, { recursive: true, force: true });
+});
+
+const bearer = () => ({ authorization: `Bearer ${stack.api_key}` });
+const origin = () => ({ origin: stack.allowed_origin });
+
+type Send = Parameters<typeof call>[2];
+async function ask(path: string, send: Send = {}): Promise<Answer> {
+	const answer = await call(stack.base_url, path, send);
+	answers.push(`${path} ${JSON.stringify([...answer.headers])} ${answer.text}`);
+	return answer;
+}
+const visit = (path: string, changes: Record<string, unknown> = {}, headers: Record<string, string> = {}) => {
+	const body = visitorBody(stack, { name: NAME, ...changes });
+	// Whoever reads it could try all numbers in the rest of the body.
+	const plain = createHash('sha256').update(JSON.stringify(body)).digest();
+	canaries.push({ what: 'plain hash of a body', forms: [plain.toString('base64url'), plain.toString('hex')] });
+	return ask(`/widget/${path}`, { body, headers: { ...origin(), ...headers } });
+};
+const read = async (id: string) => (await ask(`/calls/${id}`, { headers: bearer() })).json.data;
+
+async function requestCall(ending: string): Promise<string> {
+	const phone = `+1 (${AREA}) 555-01${ending}`;
+	const answer = await visit('call-requests', { phone }, { 'idempotency-key': `call to ${ending}` });
+	expect(answer.status).toBe(202);
+	return answer.json.data.id;
+}
+
+async function callIs(id: string, ...statuses: string[]) {
+	return await eventually(
+		`call ${id} is ${statuses.join(' or ')}`,
+		async () => {
+			const record = await read(id);
+			return statuses.includes(record.status) ? record : null;
+		},
+		60_000,
+	);
+}
+const ended = (id: string) => callIs(id, 'completed', 'failed', 'canceled');
+
+type Event = {
+	readonly event: string;
+	readonly created_at: string;
+	readonly data: { readonly id: string; readonly status: string; readonly duration_seconds: number | null };
+};
+
+/** The verified events of a call, in the order in which they were made. */
+async function eventsOf(id: string, last: string): Promise<readonly Event[]> {
+	const events = await eventually(`${last} of ${id}`, async () => {
+		const { json } = await call(stack.console_url, '/inbox/demo');
+		const all: Event[] = json
+			.filter((received: { verified: boolean }) => received.verified)
+			.map((received: { body: string }) => JSON.parse(received.body))
+			.filter(({ data }: Event) => data.id === id);
+		const { json: deliveries } = await ask('/webhook-deliveries?status=pending&limit=100', { headers: bearer() });
+		return all.some(({ event }) => event === last) && deliveries.data.length === 0 ? all : null;
+	});
+	const unique = new Map(events.map((event) => [event.event, event]));
+	return [...unique.values()].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+}
+
+/** Speaks for a second and a bit, then is cancelled. */
+async function cancelWhileTalking(id: string): Promise<void> {
+	await callIs(id, 'connected');
+	await eventually('they have talked for more than a second', async () => {
+		const { connected_at } = await read(id);
+		return Date.now() - Date.parse(connected_at) > 1200 ? true : null;
+	});
+	const canceled = await ask(`/calls/${id}/cancel`, { body: {}, headers: bearer() });
+	expect(canceled.status).toBe(200);
+}
+
+describe('a call to each simulated number', () => {
+	it('is asked for, all of them at once', async () => {
+		for (const ending of endings) calls.set(ending, await requestCall(ending));
+		await cancelWhileTalking(calls.get('10') ?? '');
+	}, 90_000);
+
+	it.each(endings)(
+		'…%s ends as docs/telephony.md says, with its times and its events',
+		async (ending) => {
+			const id = calls.get(ending) ?? '';
+			const record = await ended(id);
+			const [status, failure_reason] = ENDINGS[ending];
+			expect(record).toMatchObject({ status, failure_reason, visitor_phone_masked: `+1********${ending}` });
+			expect(record.source_url).toBe(`${stack.allowed_origin}/pricing`);
+			expect(record.completed_at >= record.created_at).toBe(true);
+
+			const spoken = status === 'completed';
+			const last = spoken ? 'call.completed' : 'call.failed';
+			const events = await eventsOf(id, last);
+			const kinds = ['call.requested', 'call.ringing', ...(spoken ? ['call.connected'] : []), last];
+			expect(events.map(({ event }) => event).sort()).toEqual([...kinds].sort());
+			const end = events.find(({ event }) => event === last);
+			expect(end?.data).toMatchObject({ status, duration_seconds: record.duration_seconds });
+			const live = events.filter(({ event }) => event !== last);
+			for (const event of live) {
+				expect(event.data).toMatchObject({ status: event.event.slice('call.'.length), duration_seconds: null });
+				expect(event.created_at <= (end?.created_at ?? '')).toBe(true);
+			}
+			if (spoken) {
+				expect(record.connected_at >= record.created_at && record.completed_at >= record.connected_at).toBe(true);
+				const talked_ms = Date.parse(record.completed_at) - Date.parse(record.connected_at);
+				expect(record.duration_seconds).toBe(Math.floor(talked_ms / 1000));
+			} else {
+				expect(record).toMatchObject({ connected_at: null, duration_seconds: 0 });
+			}
+			const seen = await ask(`/widget/call-requests/${id}/status`, { headers: origin() });
+			expect(seen.json).toEqual({ data: { id, status, poll_after_ms: null } });
+		},
+		90_000,
+	);
+
+	it('that connects and stays counts the seconds until it is cancelled', async () => {
+		expect((await read(calls.get('10') ?? '')).duration_seconds).toBeGreaterThanOrEqual(1);
+	});
+
+	it('rings each person once, whatever the provider answered or repeated', async () => {
+		const { json: log } = await call(stack.console_url, '/phones');
+		const dialed = log.filter(({ what }: { what: string }) => what === 'dialed');
+		const legs = dialed.map(({ leg_id }: { leg_id: string }) => leg_id);
+		expect(new Set(legs).size).toBe(legs.length);
+		// Two members for each call, and the visitor.
+		for (const id of calls.values()) {
+			expect(dialed.filter(({ call_id }: { call_id: string }) => call_id === id)).toHaveLength(3);
+		}
+	});
+
+	it('is canceled before anybody was joined, and the failed event says so', async () => {
+		const id = await requestCall('18');
+		const canceled = await ask(`/calls/${id}/cancel`, { body: {}, headers: bearer() });
+		expect(canceled.json.data).toMatchObject({ status: 'canceled', failure_reason: 'canceled', duration_seconds: 0 });
+		const events = await eventsOf(id, 'call.failed');
+		expect(events.find(({ event }) => event === 'call.failed')?.data.status).toBe('canceled');
+		const again = await ask(`/calls/${id}/cancel`, { body: {}, headers: bearer() });
+		expect([again.status, again.json.call_status]).toEqual([409, 'canceled']);
+	});
+});
+
+/** What else people do: leads, refusals, replays, endpoints that come and go, forged callbacks. */
+async function everythingElse(): Promise<void> {
+	const lead = await visit('callback-leads', { phone: number('19') }, { 'idempotency-key': 'lead' });
+	expect(lead.status).toBe(201);
+	await visit('callback-leads', { phone: number('19') }, { 'idempotency-key': 'lead' });
+	await ask(`/callback-leads/${lead.json.data.id}`, {
+		method: 'PATCH',
+		body: { status: 'handled' },
+		headers: bearer(),
+	});
+	await ask('/callback-leads', { headers: bearer() });
+	await ask('/calls?limit=100', { headers: bearer() });
+	const refused = [
+		await visit('call-requests', { phone: `${number('19')}234567` }),
+		await visit('call-requests', { phone: number('19'), consent: false }),
+		await visit('call-requests', { phone: number('19'), page_url: 'https://elsewhere.example/' }),
+		await visit('call-requests', { phone: number('19') }, { origin: 'https://elsewhere.example' }),
+		await visit('call-requests', { phone: number('19') }, { 'idempotency-key': 'lead\u0001' }).catch(() => null),
+		await visit('callback-leads', { phone: number('18') }, { 'idempotency-key': 'lead' }),
+		await visit('callback-leads', { phone: { number: number('19') } }),
+	];
+	expect(refused.map((answer) => answer?.status ?? 0).filter((status) => status >= 400)).toHaveLength(6);
+	const raw = `{"phone":"${number('19')}",`;
+	await ask('/widget/call-requests', { raw, headers: origin() });
+	await visit('callback-leads', {
+		phone: number('19'),
+		page_url: `${stack.allowed_origin}/thanks?tel=${encodeURIComponent(number('19'))}&utm_source=mail#${number('19')}`,
+	});
+	const callback = `/telephony/${calls.get('01')}/${calls.get('01')}/status`;
+	const forged = await ask(callback, { raw: JSON.stringify({ to: number('19') }) });
+	expect(forged.status).toBe(403);
+}
+
+async function endpointsComeAndGo(): Promise<void> {
+	const headers = bearer();
+	// Secrets are in these two answers, and in no other.
+	const created = await call(stack.base_url, '/webhook-endpoints', {
+		body: { url: `${stack.inbox_url}-2`, events: ['call.failed', 'callback.requested'] },
+		headers: { ...headers, 'idempotency-key': 'endpoint' },
+	});
+	expect(created.status).toBe(201);
+	const { id } = created.json.data;
+	const rotated = await call(stack.base_url, `/webhook-endpoints/${id}/rotate-secret`, { body: {}, headers });
+	expect(rotated.status).toBe(200);
+	canaries.push(secret('webhook secret', created.json.data.secret), secret('new secret', rotated.json.data.secret));
+	await ask(`/webhook-endpoints/${id}/test`, { body: { event: 'call.failed' }, headers });
+	await ask('/webhook-endpoints', { headers });
+}
+
+/** A key of a colleague, of the kind that `npm run ops` makes. */
+async function anotherKey(): Promise<void> {
+	const file = join(directory, 'state', 'operator.json');
+	const deps = await operatorDeps(readOperatorEnv(JSON.parse(readFileSync(file, 'utf8'))));
+	const { workspace_id } = stack;
+	const made = await createApiKey({ workspace_id, name: 'second', permissions: ['calls:read'] }, deps);
+	if ('refused' in made) throw new Error(made.refused);
+	const headers = { authorization: `Bearer ${made.secret}` };
+	expect((await ask('/calls', { headers })).status).toBe(200);
+	expect((await ask('/webhook-endpoints', { headers })).status).toBe(403);
+	canaries.push(secret('second API key', made.secret));
+}
+
+async function tableScan(): Promise<string> {
+	const headers = {
+		'content-type': 'application/x-amz-json-1.0',
+		'x-amz-target': 'DynamoDB_20120810.Scan',
+		authorization:
+			'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+		'x-amz-date': '20260101T000000Z',
+	};
+	const { TABLE_NAME: TableName } = JSON.parse(readFileSync(join(directory, 'state', 'operator.json'), 'utf8'));
+	let scanned = '';
+	let ExclusiveStartKey: unknown;
+	do {
+		const body = JSON.stringify({ TableName, ExclusiveStartKey });
+		const response = await fetch(dynamo.url, { method: 'POST', headers, body });
+		const text = await response.text();
+		scanned += unpacked(text);
+		ExclusiveStartKey = JSON.parse(text).LastEvaluatedKey;
+	} while (ExclusiveStartKey !== undefined);
+	return scanned;
+}
+
+/** Everything that was printed, stored or sent. */
+async function gather(): Promise<Gathered> {
+	const inbox = await call(stack.console_url, '/inbox/demo');
+	const phones = await call(stack.console_url, '/phones');
+	return {
+		printed: stack.printed(),
+		answers: answers.join('\n'),
+		'webhooks received': inbox.text,
+		'phone log': phones.text,
+		'table scanned': await tableScan(),
+		'table traffic': taps.table.heard(),
+		'queue traffic': taps.queues.heard(),
+		...filesBelow(directory, 'file'),
+	};
+}
+
+describe('after all that, what was printed, stored and sent', () => {
+	let gathered: Gathered;
+	beforeAll(async () => {
+		await everythingElse();
+		await endpointsComeAndGo();
+		await anotherKey();
+		await eventually('all is delivered', async () => {
+			const { json } = await ask('/webhook-deliveries?status=pending&limit=100', { headers: bearer() });
+			return json.data.length === 0 ? true : null;
+		});
+		gathered = await gather();
+		const legs = [...(gathered['table scanned'] ?? '').matchAll(/"provider_id":"([^"]+)"/g)];
+		const where = [/^table /, /phone-network\.json/, /table\.db/];
+		canaries.push(...legs.map(([, id = '']) => secret('provider id', id, where)));
+		const named = [/^table /, /table\.db/, /^answers$/];
+		canaries.push(secret('name', NAME, named));
+		const network = readFileSync(join(directory, 'state', 'phone-network.secret'), 'utf8');
+		canaries.push(secret('secret of the phone network', network, [/phone-network\.secret$/]));
+	}, 90_000);
+
+	it('is all there to be looked at', () => {
+		expect(Object.keys(gathered)).toEqual(
+			expect.arrayContaining([
+				'file/state/logs/request-call.log',
+				'file/state/logs/dial-leg.log',
+				'file/state/phone-network.json',
+				'file/state/phones.jsonl',
+				'file/state/inbox.jsonl',
+				'file/table.db',
+			]),
+		);
+		expect(gathered['table scanned']).toContain('+1********01');
+		expect(gathered['table traffic']).toContain('TransactItems');
+		expect(gathered['queue traffic']).toContain('leg_id');
+		expect(gathered['webhooks received']).toContain('call.failed');
+		expect(canaries.filter(({ what }) => what === 'provider id').length).toBeGreaterThan(endings.length);
+	});
+
+	it('holds no number of a visitor or of the team, no key, no secret, and provider ids only where calls are kept', () => {
+		expect(leaks(gathered, canaries)).toEqual([]);
+	});
+
+	const unkeyedHash = createHash('sha256').update(number('05')).digest('hex');
+	it.each([
+		['a log line', 'file/state/logs/dial-leg.log', `{"level":"INFO","to":"${number('01')}"}`, '01'],
+		['a number as people write it', 'printed', `calling (${AREA}) 555-0102`, '02'],
+		['a number in an encoded URL', 'answers', `/thanks?tel=%2B1%20${AREA}%20555%200103`, '03'],
+		['a number in base64', 'queue traffic', Buffer.from(`{"to":"${number('04')}"}`).toString('base64'), '04'],
+		['an unkeyed hash of a number', 'table scanned', `"body_hash":{"S":"${unkeyedHash}"}`, '05'],
+	])('would show %s', (_what, place, planted, ending) => {
+		const found = leaks({ [place]: `${gathered[place]}\n${planted}\n` }, canaries);
+		expect(found).toContain(`${place}: ${number(ending)}`);
+	});
+
+	it('would show a key, a secret and a provider id', () => {
+		for (const { what, forms } of canaries.filter((canary) => !canary.what.startsWith('+'))) {
+			expect(leaks({ 'file/state/logs/x.log': `{"error":"${forms[0]}"}` }, canaries)).toContain(
+				`file/state/logs/x.log: ${what}`,
+			);
+		}
+	});
+});
