@@ -92,12 +92,12 @@ const own = {
 		get: ['webhook_endpoint', 'delivery'],
 		list: ['event', 'delivery'],
 		put: ['delivery'],
-		send: ['deliveries'],
+		send: ['retries'],
 	},
 
 	'list-webhook-deliveries': { list: ['delivery'], use: ['macs'] },
 	'get-webhook-delivery': { get: ['delivery'], query: ['delivery_attempt'] },
-	'retry-webhook-delivery': { get: ['delivery', 'webhook_endpoint'], put: ['delivery'], send: ['deliveries'] },
+	'retry-webhook-delivery': { get: ['delivery'], put: ['delivery'], send: ['retries'] },
 
 	'request-call': {
 		get: ['workspace_key', 'number_usage', 'call'],

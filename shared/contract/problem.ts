@@ -112,7 +112,11 @@ export const problems = {
 		title: 'Closed now',
 		when: 'The team does not take calls now; `next_open_at` says when it will.',
 	},
-	rate_limited: { status: 429, title: 'Too many requests', when: 'A limit is spent; ask again after `Retry-After`.' },
+	rate_limited: {
+		status: 429,
+		title: 'Too many requests',
+		when: 'A limit is spent; ask again after `Retry-After`. Far above every limit (thousands of requests a second on one route) the gateway itself answers 429 before the service is asked: with `{"message":"Too Many Requests"}` instead of a problem, and without `Retry-After`; wait a second or more.',
+	},
 	calls_unavailable: {
 		status: 503,
 		title: 'Calls are not available now',
@@ -121,7 +125,7 @@ export const problems = {
 	service_busy: {
 		status: 503,
 		title: 'Busy',
-		when: 'The request could not be stored in time; nothing was changed. Ask again after `Retry-After`.',
+		when: 'The request could not be served in time (storage or keys are throttled or away); nothing was changed. Ask again after `Retry-After`.',
 	},
 	webhook_url_not_allowed: {
 		status: 422,

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Problem } from '../contract/problem.ts';
 import type { Log } from '../ports/log.ts';
 import { StoreBusy } from '../ports/store.ts';
+import { VaultBusy } from '../ports/vault.ts';
 import { type HttpRequest, readRequest } from './request.ts';
 import { type HttpResponse, problemResponse } from './response.ts';
 
@@ -36,8 +37,8 @@ export function edge(
 
 /** The cause goes to the log by class and place; the client gets a code and the request id. */
 function unexpected(error: Error | null, request: HttpRequest, operation: string, log: Log): Problem {
-	if (error instanceof StoreBusy) {
-		log.warn('store busy', { request_id: request.id, operation });
+	if (error instanceof StoreBusy || error instanceof VaultBusy) {
+		log.warn('busy', { request_id: request.id, operation, error: error.name });
 		return { code: 'service_busy', detail: 'Nothing was changed; please ask again.', headers: { 'retry-after': '1' } };
 	}
 	log.error('unexpected', {

@@ -12,6 +12,10 @@ export type SecretVault = {
 	sealSecret(secret: string): Promise<Sealed>;
 	openSecret(sealed: Sealed): Promise<string>;
 };
+/** The vault did not answer in time (throttled, unreachable); nothing came of it, ask again later. */
+export class VaultBusy extends Error {
+	override readonly name = 'VaultBusy';
+}
 /** Keyed hashes whose keys never leave the vault's owner. */
 export type Macs = {
 	/** 32 bytes, the same for the same purpose for ever; derived once and kept in memory. */

@@ -27,6 +27,7 @@ export const refuse = (code: string, status = 400, details: object = {}): Fault 
 export async function startWire(target: string | ((request: WireRequest) => WireAnswer)) {
 	const seen: WireRequest[] = [];
 	const faults: Fault[] = [];
+	let lasting: Fault | null = null;
 	const server = createServer((incoming, response) => void relay(incoming, response));
 	async function relay(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
 		const chunks: Buffer[] = [];
@@ -35,7 +36,7 @@ export async function startWire(target: string | ((request: WireRequest) => Wire
 		const request = { operation, headers: incoming.headers, body: Buffer.concat(chunks).toString() };
 		seen.push(request);
 		const forward = async () => (typeof target === 'string' ? pass(target, request) : target(request));
-		const answer = await (faults.shift()?.(request, forward) ?? forward());
+		const answer = await ((faults.shift() ?? lasting)?.(request, forward) ?? forward());
 		if (answer === 'reset') incoming.socket.destroy();
 		else response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(answer.body);
 	}
@@ -49,6 +50,14 @@ export async function startWire(target: string | ((request: WireRequest) => Wire
 		seen,
 		/** One fault for each of the next requests. */
 		fail: (...next: Fault[]) => void faults.push(...next),
+		/** The same for every request until it is mended. */
+		failAll: (fault: Fault) => {
+			lasting = fault;
+		},
+		mend: () => {
+			lasting = null;
+			faults.length = 0;
+		},
 		/** Connections open now. */
 		connections: () => promisify(server.getConnections.bind(server))(),
 		async stop() {

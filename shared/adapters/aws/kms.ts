@@ -1,3 +1,4 @@
+import { VaultBusy } from '../../ports/vault.ts';
 import { type AwsEnv, awsJsonClient } from './json-client.ts';
 import { VISITOR_BUDGET, withinBudget } from './retry.ts';
 
@@ -27,7 +28,7 @@ type KmsOperations = {
 	};
 };
 
-/** Answers or throws; the error names the operation and KMS's code, never what was asked. */
+/** Answers or throws (`VaultBusy` when the budget is spent); the error names the operation and KMS's code, never what was asked. */
 export type Kms = <K extends keyof KmsOperations>(
 	operation: K,
 	input: KmsOperations[K]['input'],
@@ -38,6 +39,7 @@ const transient: ReadonlySet<string> = new Set([
 	'ThrottlingException',
 	'DependencyTimeoutException',
 	'KMSInternalException',
+	'KeyUnavailableException',
 ]);
 
 /** AWS's key management. Every operation used here may be repeated. */
@@ -55,11 +57,8 @@ export function kmsClient(env: KmsEnv): Kms {
 			const again = answer.answer === 'unclear' || (answer.answer === 'refused' && transient.has(answer.code));
 			return again ? { is: 'again', code: answer.code } : { is: 'done', value: answer };
 		});
-		if (result.is === 'done' && result.value.answer === 'ok') return result.value.output;
-		throw new Error(`kms: ${operation} failed with ${result.is === 'done' ? codeOf(result.value) : result.code}`);
+		if (result.is === 'spent') throw new VaultBusy(`kms: ${operation} failed with ${result.code}`);
+		if (result.value.answer === 'ok') return result.value.output;
+		throw new Error(`kms: ${operation} failed with ${result.value.code}`);
 	};
-}
-
-function codeOf(answer: { readonly answer: string; readonly code?: string }): string {
-	return answer.code ?? answer.answer;
 }

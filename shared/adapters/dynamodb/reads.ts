@@ -1,4 +1,4 @@
-import type { Due, ListedName, ListRange, Records } from '../../ports/store.ts';
+import { type Due, type ListedName, type ListRange, type Records, StoreBusy } from '../../ports/store.ts';
 import type { DynamoClient } from './client.ts';
 import { toRecord } from './items.ts';
 import { toAttributes } from './marshal.ts';
@@ -90,19 +90,25 @@ function sortCondition({ from_id, before_id }: ListRange): string {
 }
 
 const BATCH = 100;
+/** A throttled table leaves keys for later; so often in a row without a single item is given up. */
+const IDLE_ROUNDS = 3;
 
 /** Consistent; in the order of the keys, without those that are not there. */
 async function batchGet(client: DynamoClient, keys: readonly Attributes[]): Promise<Attributes[]> {
 	const name = (item: Attributes): string => `${text(item[table.partition_key])} ${text(item[table.sort_key])}`;
 	const found = new Map<string, Attributes>();
 	let open = keys.map(({ [table.partition_key]: pk, [table.sort_key]: sk }) => toKeyOnly(pk, sk));
-	while (open.length > 0) {
+	for (let idle = 0; open.length > 0; ) {
 		const [now, later] = [open.slice(0, BATCH), open.slice(BATCH)];
 		const answer = await client.read('BatchGetItem', {
 			RequestItems: { [client.table]: { Keys: now, ConsistentRead: true } },
 		});
+		const before = found.size;
 		for (const item of answer.Responses[client.table] ?? []) found.set(name(item), item);
-		open = [...(answer.UnprocessedKeys?.[client.table]?.Keys ?? []), ...later];
+		const left = answer.UnprocessedKeys?.[client.table]?.Keys ?? [];
+		idle = left.length > 0 && found.size === before ? idle + 1 : 0;
+		if (idle === IDLE_ROUNDS) throw new StoreBusy('BatchGetItem: nothing processed');
+		open = [...left, ...later];
 	}
 	return keys.map((key) => found.get(name(key))).filter((item) => item !== undefined);
 }

@@ -1,0 +1,169 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { localKms } from '../../local/kms.ts';
+import { systemClock } from '../../shared/adapters/aws/clock.ts';
+import { ulidIds } from '../../shared/adapters/aws/ids.ts';
+import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
+import { permissions } from '../../shared/domain/permission.ts';
+import type { HttpResponse } from '../../shared/http/response.ts';
+import type { Store } from '../../shared/ports/store.ts';
+import { createApiKey } from '../../shared/use-cases/api-keys.ts';
+import { samples, WORKSPACE } from '../conformance/records.ts';
+import { type Fault, loseRequest, refuse, startWire, type Wire } from '../support/faulty-wire.ts';
+import { type DynamoStandIn, startDynamo } from '../support/stand-ins.ts';
+
+// The functions themselves, with a wire between them and AWS on which things go wrong.
+
+type Handler = (event: APIGatewayProxyEventV2, context: object) => Promise<HttpResponse>;
+
+let directory: string;
+let dynamo: DynamoStandIn;
+let table: Wire;
+let kms: Wire;
+let sqs: Wire;
+let store: Store;
+let api_key: string;
+let handlers: { readonly create: Handler; readonly list: Handler; readonly retry: Handler };
+
+beforeAll(async () => {
+	directory = await mkdtemp(join(tmpdir(), 'kms-'));
+	const keys = localKms(directory);
+	dynamo = await startDynamo();
+	table = await startWire(dynamo.endpoint);
+	kms = await startWire(({ operation, body }) => {
+		const answer = keys.answer(operation, JSON.parse(body));
+		return { status: answer.status, body: JSON.stringify(answer.body) };
+	});
+	sqs = await startWire(() => ({ status: 503, body: '<html>' }));
+	const env = await dynamo.newTable();
+	store = dynamoStore(env);
+	const workspace = { op: 'put', record: 'workspace', item: samples.workspace, guard: { if: 'absent' } } as const;
+	await store.commit([workspace]);
+	const made = await createApiKey(
+		{ workspace_id: WORKSPACE, name: 'test', permissions },
+		{ store, clock: systemClock, ids: ulidIds },
+	);
+	if ('refused' in made) throw new Error(made.refused);
+	api_key = made.secret;
+	Object.assign(process.env, env, {
+		AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
+		AWS_ENDPOINT_URL_KMS: kms.endpoint,
+		AWS_ENDPOINT_URL_SQS: sqs.endpoint,
+		QUEUE_URL_RETRIES: `${sqs.endpoint}/000000000000/retries`,
+		SECRET_KEY_ID: 'secrets',
+		MAC_KEY_ID: 'macs',
+	});
+	const [create, list, retry] = await Promise.all([
+		import('../../functions/api/create-webhook-endpoint.ts'),
+		import('../../functions/api/list-webhook-deliveries.ts'),
+		import('../../functions/api/retry-webhook-delivery.ts'),
+	]);
+	handlers = { create: create.handler, list: list.handler, retry: retry.handler };
+}, 60_000);
+afterAll(async () => {
+	await Promise.all([table.stop(), kms.stop(), sqs.stop()]);
+	await dynamo.stop();
+	await rm(directory, { recursive: true });
+});
+afterEach(() => {
+	for (const wire of [table, kms, sqs]) wire.mend();
+});
+
+async function ask(handler: Handler, body: object | null, path: string, id: string | null = null) {
+	const event = {
+		rawPath: path,
+		rawQueryString: '',
+		headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+		requestContext: {
+			requestId: 'request',
+			http: { method: body === null ? 'GET' : 'POST', path, sourceIp: '192.0.2.1' },
+		},
+		...(id !== null && { pathParameters: { id } }),
+		...(body !== null && { body: JSON.stringify(body) }),
+		isBase64Encoded: false,
+	} as unknown as APIGatewayProxyEventV2;
+	const answer = await handler(event, {});
+	return { ...answer, json: JSON.parse(answer.body ?? 'null') };
+}
+
+const create = () =>
+	ask(handlers.create, { url: 'https://93.184.215.14/hook', events: ['call.completed'] }, '/v1/webhook-endpoints');
+const endpoints = async () => (await store.endpointsOf(WORKSPACE)).length;
+
+const faults: readonly (readonly [string, Fault])[] = [
+	['throttled', refuse('ThrottlingException')],
+	['unreachable', loseRequest],
+	['answering 5xx', async () => ({ status: 503, body: '<html>' })],
+];
+
+function expectBusy(answer: Awaited<ReturnType<typeof ask>>): void {
+	expect([answer.statusCode, answer.json.code]).toEqual([503, 'service_busy']);
+	expect(answer.headers['retry-after']).toBe('1');
+	expect(answer.headers['content-type']).toBe('application/problem+json');
+	expect(answer.body).not.toMatch(/kms|dynamo|throttl/i);
+}
+
+describe.each(faults)('while AWS is %s', (_, fault) => {
+	it('a request that needs a key is told to come again, and changed nothing', async () => {
+		const before = await endpoints();
+		kms.failAll(fault);
+		expectBusy(await create());
+		expect(await endpoints()).toBe(before);
+	});
+
+	it('a request that needs the table is told to come again, and changed nothing', async () => {
+		const before = await endpoints();
+		table.failAll(fault);
+		expectBusy(await create());
+		expect(await endpoints()).toBe(before);
+	});
+
+	it('so is one whose transaction alone is not taken', async () => {
+		const before = await endpoints();
+		table.failAll(async (request, forward) =>
+			request.operation === 'TransactWriteItems' ? fault(request, forward) : forward(),
+		);
+		expectBusy(await create());
+		expect(await endpoints()).toBe(before);
+	});
+
+	it('so is a list whose items stay unread', async () => {
+		const item = { ...samples.delivery, status: 'failed' as const, due_at: null };
+		await store.commit([{ op: 'put', record: 'delivery', item, guard: { if: 'always' } }]);
+		table.failAll(async (request, forward) =>
+			request.operation === 'BatchGetItem' ? fault(request, forward) : forward(),
+		);
+		expectBusy(await ask(handlers.list, null, '/v1/webhook-deliveries'));
+	});
+
+	it('and after a moment of it the request is answered as if nothing had been', async () => {
+		kms.fail(fault);
+		table.fail(fault);
+		expect((await create()).statusCode).toBe(201);
+	});
+});
+
+it('a table that leaves every key for later is given up, not asked for ever', async () => {
+	const item = { ...samples.delivery, status: 'failed' as const, due_at: null };
+	await store.commit([{ op: 'put', record: 'delivery', item, guard: { if: 'always' } }]);
+	table.failAll(async ({ operation, body }, forward) => {
+		if (operation !== 'BatchGetItem') return forward();
+		const UnprocessedKeys = JSON.parse(body).RequestItems;
+		return { status: 200, body: JSON.stringify({ Responses: {}, UnprocessedKeys }) };
+	});
+	expectBusy(await ask(handlers.list, null, '/v1/webhook-deliveries'));
+});
+
+it('queues that take nothing fail no request: what was accepted is in the table, and due', async () => {
+	const item = { ...samples.delivery, status: 'failed' as const, due_at: null };
+	await store.commit([{ op: 'put', record: 'delivery', item, guard: { if: 'always' } }]);
+	const answer = await ask(handlers.retry, {}, `/v1/webhook-deliveries/${item.id}/retry`, item.id);
+	expect(answer.statusCode).toBe(202);
+	expect(sqs.seen.map(({ operation }) => operation)).toContain('SendMessageBatch');
+	const kept = await store.get('delivery', { id: item.id });
+	expect(kept).toMatchObject({ status: 'pending', generation: item.generation + 1 });
+	expect(kept?.due_at).not.toBeNull();
+});
