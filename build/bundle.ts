@@ -1,6 +1,7 @@
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
+import { buildWidget } from '../widget/build.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -56,6 +57,8 @@ export async function bundle({ outdir, local }: BundleOptions): Promise<Metafile
 		target,
 		files.map((file) => basename(file, '.ts')),
 	);
+	// What it publishes goes with it.
+	buildWidget(join(target, 'publish-widget', 'widget'));
 	writeFileSync(`${target}.meta.json`, JSON.stringify(metafile));
 	return metafile;
 }

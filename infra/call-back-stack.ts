@@ -8,6 +8,7 @@ import { ServiceKeys } from './constructs/service-keys.ts';
 import { Settings } from './constructs/settings.ts';
 import { Sweep } from './constructs/sweep.ts';
 import { WebhookDelivery } from './constructs/webhook-delivery.ts';
+import { WidgetSite } from './constructs/widget-site.ts';
 import { WorkQueues } from './constructs/work-queues.ts';
 
 /** The service: composes its parts and tells what the operator's tools need. */
@@ -25,11 +26,15 @@ export class CallBackStack extends Stack {
 		const calls = new CallEngine(this, 'Calls', platform);
 		const webhooks = new WebhookDelivery(this, 'Webhooks', platform);
 		const sweep = new Sweep(this, 'Sweep', platform);
+		const widget = new WidgetSite(this, 'Widget', props);
 		const workers = [...calls.functions, webhooks.function];
 		new Monitoring(this, 'Monitoring', { api, table, queues, workers, sweep, action: settings.alarmAction() });
 
 		const output = (name: string, value: string): CfnOutput => new CfnOutput(this, name, { value });
 		output('BaseUrl', base_url);
+		output('WidgetScript', widget.script);
+		output('WidgetPinnedScript', widget.pinned);
+		output('WidgetIntegrity', widget.integrity);
 		output('TableName', table.table.tableName);
 		for (const [name, queue] of Object.entries(queues.queues)) output(`QueueUrl-${name}`, queue.queueUrl);
 		output('NumberKeyId', keys.number.keyId);

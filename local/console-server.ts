@@ -49,7 +49,9 @@ async function serve(
 		response.writeHead(404, { ...headers, 'content-type': 'text/plain' }).end('Nothing here.');
 		return;
 	}
-	response.writeHead(200, { ...headers, 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+	// As the deployed widget: pages of every origin may load it, pinned or in another language.
+	const open = path.startsWith('/widget/') ? { 'access-control-allow-origin': '*' } : {};
+	response.writeHead(200, { ...headers, ...open, 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
 	response.end(readFileSync(file));
 }
 

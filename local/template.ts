@@ -39,6 +39,7 @@ const ARNS: Readonly<Record<string, (id: string) => string>> = {
 	'AWS::KMS::Key': (id) => `arn:aws:kms:${REGION}:${ACCOUNT}:key/${id}`,
 	'AWS::IAM::Role': (id) => `arn:aws:iam::${ACCOUNT}:role/${id}`,
 	'AWS::Logs::LogGroup': (id) => `arn:aws:logs:${REGION}:${ACCOUNT}:log-group:${id}:*`,
+	'AWS::S3::Bucket': (id) => `arn:aws:s3:::${id}`,
 	'AWS::Events::Rule': (id) => `arn:aws:events:${REGION}:${ACCOUNT}:rule/${id}`,
 };
 
@@ -133,6 +134,13 @@ const ELSEWHERE = new Set([
 	'AWS::ApiGatewayV2::Stage',
 	'AWS::ApiGatewayV2::Api',
 	'AWS::CDK::Metadata',
+	// The console serves the widget here.
+	'AWS::S3::Bucket',
+	'AWS::S3::BucketPolicy',
+	'AWS::CloudFront::Distribution',
+	'AWS::CloudFront::OriginAccessControl',
+	'AWS::CloudFront::ResponseHeadersPolicy',
+	'Custom::PublishedWidget',
 ]);
 /** Run here. */
 const HERE = new Set([

@@ -7,6 +7,7 @@ import { kmsNumberSealer } from './adapters/aws/number-sealer.ts';
 import { kmsPublicKeys } from './adapters/aws/public-keys.ts';
 import { WORKER_BUDGET } from './adapters/aws/retry.ts';
 import { kmsSecretVault } from './adapters/aws/secret-vault.ts';
+import { s3WidgetFiles } from './adapters/aws/widget-files.ts';
 import { dynamoStore } from './adapters/dynamodb/store.ts';
 import { httpsSender } from './adapters/https/sender.ts';
 import { phoneNumbers } from './adapters/phone-metadata/phone-number.ts';
@@ -23,6 +24,7 @@ import {
 	SecretVaultEnv,
 	TableEnv,
 	TelephonyEnv,
+	WidgetFilesEnv,
 } from './env.ts';
 import { overrides } from './overrides.ts';
 
@@ -71,3 +73,4 @@ export function workerDeps(operation: string) {
 export const numberOpener = () => kmsNumberOpener(readEnv(NumberOpenerEnv));
 /** Asked at deployment only. */
 export const publicKeys = () => kmsPublicKeys(readEnv(KmsEnv));
+export const widgetFiles = () => s3WidgetFiles(readEnv(WidgetFilesEnv));

@@ -36,6 +36,8 @@ export const SecretVaultEnv = z.object({
 	AWS_ENDPOINT_URL_KMS: endpoint,
 });
 export const MacsEnv = z.object({ MAC_KEY_ID: z.string(), ...aws, AWS_ENDPOINT_URL_KMS: endpoint });
+/** Where Lambda unpacks a function's files. */
+export const WidgetFilesEnv = z.object({ ...aws, LAMBDA_TASK_ROOT: z.string() });
 export const KmsEnv = z.object({ ...aws, AWS_ENDPOINT_URL_KMS: endpoint });
 const TELEPHONY_PROVIDER = z.enum(['none', 'simulator', 'twilio', 'telnyx']);
 /** Whether there is anybody to dial with. */

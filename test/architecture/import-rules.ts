@@ -51,7 +51,12 @@ const forbidden: Rule[] = [
 	}),
 	never('infra-knows-data', 'The stack reads the route table, the table definition and paths.', '^infra/', {
 		path: ['^shared/', '^(functions|local|ops|client|bench|widget|test)/'],
-		pathNot: ['^shared/(contract|domain|ports)/', '^shared/adapters/dynamodb/table\\.ts$'],
+		pathNot: [
+			'^shared/(contract|domain|ports)/',
+			'^shared/adapters/dynamodb/table\\.ts$',
+			// The type of the widget's manifest.
+			'^widget/build\\.ts$',
+		],
 	}),
 	never('local-reads-the-template', 'One machine runs the template, not the stack or the functions.', '^local/', {
 		path: '^(functions|infra|test|bench|client|shared/http)/',

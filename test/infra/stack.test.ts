@@ -121,6 +121,7 @@ describe('a role', () => {
 			'kms:GetPublicKey',
 			'logs:CreateLogStream',
 			'logs:PutLogEvents',
+			's3:PutObject',
 			'secretsmanager:GetSecretValue',
 			'sqs:DeleteMessage',
 			'sqs:GetQueueAttributes',
@@ -273,6 +274,54 @@ describe('a queue', () => {
 	});
 });
 
+describe('the widget', () => {
+	it('lies in a bucket that only its CloudFront reads, and that outlives the stack', () => {
+		const [[id, bucket] = [], ...others] = Object.entries(template.Resources).filter(
+			([, { Type }]) => Type === 'AWS::S3::Bucket',
+		);
+		expect(others).toEqual([]);
+		expect(bucket).toMatchObject({
+			DeletionPolicy: 'Retain',
+			Properties: {
+				PublicAccessBlockConfiguration: {
+					...{ BlockPublicAcls: true, BlockPublicPolicy: true },
+					...{ IgnorePublicAcls: true, RestrictPublicBuckets: true },
+				},
+			},
+		});
+		const { Bucket, PolicyDocument } = only('AWS::S3::BucketPolicy');
+		expect(Bucket).toEqual({ Ref: id });
+		expect(PolicyDocument.Statement).toMatchObject([
+			{ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+			{ Effect: 'Allow', Action: 's3:GetObject', Principal: { Service: 'cloudfront.amazonaws.com' } },
+		]);
+		expect(PolicyDocument.Statement[1].Condition.StringEquals).toHaveProperty('AWS:SourceArn');
+	});
+
+	it('comes over https, to pages of every origin, with headers that keep it a script', () => {
+		const { DefaultCacheBehavior: behaviour } = only('AWS::CloudFront::Distribution').DistributionConfig;
+		expect(behaviour).toMatchObject({ ViewerProtocolPolicy: 'https-only', AllowedMethods: ['GET', 'HEAD'] });
+		const { ResponseHeadersPolicyConfig: headers } = only('AWS::CloudFront::ResponseHeadersPolicy');
+		expect(headers.CorsConfig).toMatchObject({
+			AccessControlAllowOrigins: { Items: ['*'] },
+			AccessControlAllowCredentials: false,
+		});
+		expect(headers.SecurityHeadersConfig).toMatchObject({
+			ContentTypeOptions: { Override: true },
+			StrictTransportSecurity: { AccessControlMaxAgeSec: 31_536_000 },
+		});
+	});
+
+	it('is told by the outputs with its integrity value, and may be written file by file only', () => {
+		const { WidgetPinnedScript, WidgetIntegrity } = template.Outputs;
+		expect(readable(WidgetPinnedScript.Value)).toMatch(/^https:\/\/.+\/widget\.[0-9a-f]{10}\.js$/);
+		expect(WidgetIntegrity.Value).toMatch(/^sha384-[A-Za-z0-9+/]{64}$/);
+		const publisher = functions.find(({ name }) => name === 'publish-widget');
+		const writes = publisher?.statements.find(({ actions }) => actions.includes('s3:PutObject'));
+		expect(writes?.resources).toHaveLength(7);
+	});
+});
+
 describe('operation', () => {
 	it('sweeps every minute, and a run ends before the next', () => {
 		const rule = only('AWS::Events::Rule');
@@ -309,6 +358,9 @@ describe('operation', () => {
 			'QueueUrlretries',
 			'SecretKeyId',
 			'TableName',
+			'WidgetIntegrity',
+			'WidgetPinnedScript',
+			'WidgetScript',
 		]);
 	});
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createApp } from '../../infra/create-app.ts';
 import { workers } from '../../infra/function-access.ts';
 import { routes } from '../../shared/contract/routes.ts';
+import { buildWidget } from '../../widget/build.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a template is whatever CloudFormation says; the assertions are its types.
 type Json = any;
@@ -34,6 +35,7 @@ export const functionNames: readonly string[] = [
 	'fallback',
 	...workers,
 	'number-public-key',
+	'publish-widget',
 ].sort();
 
 /** A directory with a bundle of one line for each function. */
@@ -43,6 +45,7 @@ export function stubBundles(): { readonly dir: string; readonly remove: () => vo
 		mkdirSync(join(dir, name));
 		writeFileSync(join(dir, name, 'index.js'), `exports.handler = async () => '${name}';\n`);
 	}
+	buildWidget(join(dir, 'publish-widget', 'widget'));
 	return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
@@ -126,7 +129,9 @@ export function summary(template: Template): string {
 		for (const { actions, resources, prefixes } of statements) {
 			if (actions[0]?.startsWith('logs:')) continue;
 			const keys = prefixes.length === 0 ? '' : ` [${prefixes.join(' ')}]`;
-			lines.push(`${actions.join(' ')} on ${resources.join(' ')}${keys}`);
+			// The widget's files have another name in each release.
+			const on = resources.join(' ').replace(/widget\.[0-9a-f]{10}\./g, 'widget.<release>.');
+			lines.push(`${actions.join(' ')} on ${on}${keys}`);
 		}
 		lines.push(`env ${variables.join(' ') || 'none'}`);
 	}

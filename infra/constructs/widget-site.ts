@@ -1,0 +1,142 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CustomResource, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import {
+	AllowedMethods,
+	CachePolicy,
+	Distribution,
+	HeadersFrameOption,
+	HeadersReferrerPolicy,
+	HttpVersion,
+	ResponseHeadersPolicy,
+	ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Bucket, CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import type { Manifest } from '../../widget/build.ts';
+import { ServiceFunction } from './service-function.ts';
+
+const PUBLISHER = 'publish-widget';
+const YEAR = Duration.days(365);
+
+/** The widget's files, public and quick everywhere: a bucket that only CloudFront reads. */
+export class WidgetSite extends Construct {
+	/** The script under a name that stays; the same under this release's name, and the integrity value to pin it with. */
+	readonly script: string;
+	readonly pinned: string;
+	readonly integrity: string;
+
+	constructor(scope: Construct, id: string, { bundles }: { readonly bundles: string }) {
+		super(scope, id);
+		const folder = join(bundles, PUBLISHER, 'widget');
+		const manifest: Manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+		const bucket = this.bucket();
+		const { domainName } = this.distribution(bucket);
+		this.publish(bucket, bundles, readdirSync(folder).sort(), manifest);
+		this.script = `https://${domainName}/${manifest.alias}`;
+		this.pinned = `https://${domainName}/${manifest.file}`;
+		this.integrity = manifest.integrity;
+	}
+
+	/** Outlives the stack: customers' pages point to what is in it. */
+	private bucket(): IBucket {
+		const resource = new CfnBucket(this, 'Files', {
+			bucketEncryption: {
+				serverSideEncryptionConfiguration: [{ serverSideEncryptionByDefault: { sseAlgorithm: 'AES256' } }],
+			},
+			publicAccessBlockConfiguration: {
+				...{ blockPublicAcls: true, blockPublicPolicy: true },
+				...{ ignorePublicAcls: true, restrictPublicBuckets: true },
+			},
+		});
+		resource.applyRemovalPolicy(RemovalPolicy.RETAIN);
+		acknowledge(resource, {
+			'AwsSolutions-S1': 'Public files, read by CloudFront alone: a log of it would tell nothing.',
+		});
+		const bucket = Bucket.fromCfnBucket(resource);
+		const plain = { Bool: { 'aws:SecureTransport': 'false' } };
+		const resources = [bucket.bucketArn, bucket.arnForObjects('*')];
+		const everybody = { principals: [new AnyPrincipal()], actions: ['s3:*'], resources };
+		bucket.addToResourcePolicy(new PolicyStatement({ effect: Effect.DENY, ...everybody, conditions: plain }));
+		return bucket;
+	}
+
+	private distribution(bucket: IBucket): Distribution {
+		const distribution = new Distribution(this, 'Distribution', {
+			comment: 'call-back: the widget',
+			httpVersion: HttpVersion.HTTP2_AND_3,
+			defaultBehavior: {
+				origin: S3BucketOrigin.withOriginAccessControl(bucket),
+				allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
+				// As long as the file's own Cache-Control says.
+				cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+				compress: true,
+				viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+				responseHeadersPolicy: this.headers(),
+			},
+		});
+		acknowledge(distribution, {
+			'AwsSolutions-CFR1': 'The widget is for visitors of every country; which numbers are called is a setting.',
+			'AwsSolutions-CFR2': 'Static public files: there is nothing behind them that a firewall would protect.',
+			'AwsSolutions-CFR3': "It would keep visitors' addresses, and nobody needs them.",
+			'AwsSolutions-CFR4': "CloudFront's own name comes with its own certificate and floor of TLS versions.",
+		});
+		return distribution;
+	}
+
+	/** Any page may load the files, pinned ones too; none may frame them, and browsers take them for what they are. */
+	private headers(): ResponseHeadersPolicy {
+		return new ResponseHeadersPolicy(this, 'Headers', {
+			corsBehavior: {
+				accessControlAllowOrigins: ['*'],
+				accessControlAllowMethods: ['GET', 'HEAD'],
+				accessControlAllowHeaders: ['*'],
+				accessControlAllowCredentials: false,
+				originOverride: true,
+			},
+			securityHeadersBehavior: {
+				contentTypeOptions: { override: true },
+				contentSecurityPolicy: { contentSecurityPolicy: "default-src 'none'", override: true },
+				frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+				referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+				strictTransportSecurity: { accessControlMaxAge: YEAR, includeSubdomains: true, override: true },
+			},
+			customHeadersBehavior: {
+				customHeaders: [{ header: 'Cross-Origin-Resource-Policy', value: 'cross-origin', override: true }],
+			},
+		});
+	}
+
+	/** At each deployment that changes them. */
+	private publish(bucket: IBucket, bundles: string, names: readonly string[], { file }: Manifest): void {
+		const publisher = new ServiceFunction(this, {
+			bundles,
+			name: PUBLISHER,
+			description: `${PUBLISHER}: puts the widget's files into the bucket at deployment`,
+			impact: 'The stack cannot be deployed.',
+			timeout_seconds: 60,
+			memory_mb: 512,
+			grant: {
+				statements: [
+					new PolicyStatement({
+						actions: ['s3:PutObject'],
+						resources: names.map((name) => bucket.arnForObjects(name)),
+					}),
+				],
+				environment: {},
+			},
+			follows_itself: false,
+		});
+		new CustomResource(this, 'Published', {
+			serviceToken: publisher.lambda.functionArn,
+			resourceType: 'Custom::PublishedWidget',
+			properties: { Bucket: bucket.bucketName, Release: file },
+		});
+	}
+}
+
+function acknowledge(construct: Construct, reasons: Readonly<Record<string, string>>): void {
+	for (const [id, reason] of Object.entries(reasons)) Validations.of(construct).acknowledge({ id, reason });
+}

@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { CreateBucketCommand, GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startFauxqs } from 'fauxqs';
+import { bundle } from '../../build/bundle.ts';
+
+// The function that a deployment asks to publish the widget, as it is deployed, against S3's stand-in.
+
+const directory = mkdtempSync(join(tmpdir(), 'deployment-'));
+const publisher = join(directory, 'publish-widget');
+const BUCKET = 'widget-files';
+const answers: { readonly url: string; readonly json: Record<string, unknown> }[] = [];
+let s3: S3Client;
+let stand_in: Awaited<ReturnType<typeof startFauxqs>>;
+let cloudformation: Server;
+let response_url: string;
+
+beforeAll(async () => {
+	await bundle({ outdir: directory, local: false });
+	stand_in = await startFauxqs({ port: 0, logger: false });
+	const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
+	const endpoint = `http://127.0.0.1:${stand_in.port}`;
+	s3 = new S3Client({ region: 'us-east-1', credentials, endpoint, forcePathStyle: true });
+	await s3.send(new CreateBucketCommand({ Bucket: BUCKET }));
+	cloudformation = createServer((request, response) => {
+		const chunks: Buffer[] = [];
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => {
+			answers.push({ url: request.url ?? '', json: JSON.parse(Buffer.concat(chunks).toString()) });
+			response.writeHead(200).end();
+		});
+	}).listen(0, '127.0.0.1');
+	await once(cloudformation, 'listening');
+	const address = cloudformation.address();
+	response_url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/answer?signed=1`;
+}, 60_000);
+afterAll(async () => {
+	s3.destroy();
+	await stand_in.stop();
+	cloudformation.closeAllConnections();
+	cloudformation.close();
+	rmSync(directory, { recursive: true, force: true });
+});
+
+/** What CloudFormation is answered by the function, started as Lambda starts it. */
+async function ask(RequestType: string, Bucket = BUCKET): Promise<Record<string, unknown>> {
+	const event = {
+		...{
+			RequestType,
+			ResponseURL: response_url,
+			StackId: 'stack',
+			RequestId: 'request',
+			LogicalResourceId: 'Published',
+		},
+		...(RequestType === 'Create' ? {} : { PhysicalResourceId: BUCKET }),
+		ResourceProperties: { Bucket },
+	};
+	const script = `require('${publisher}/index.js').handler(${JSON.stringify(event)}).then(() => process.exit(0))`;
+	const env = {
+		...{ AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' },
+		...{ AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${stand_in.port}`, LAMBDA_TASK_ROOT: publisher },
+	};
+	await promisify(execFile)(process.execPath, ['-e', script], { env });
+	return answers.at(-1)?.json ?? {};
+}
+
+async function published(): Promise<Map<string, { type?: string; cache?: string; bytes: number }>> {
+	const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: BUCKET }));
+	const read = Contents.map(async ({ Key = '' }) => {
+		const { ContentType, CacheControl, Body } = await s3.send(new GetObjectCommand({ Bucket: BUCKET, Key }));
+		const bytes = (await Body?.transformToByteArray())?.length ?? 0;
+		return [Key, { type: ContentType ?? '', cache: CacheControl ?? '', bytes }] as const;
+	});
+	return new Map(await Promise.all(read));
+}
+
+describe('a deployment publishes the widget', () => {
+	it('with names that last cached for ever, and those that move for minutes', async () => {
+		const answer = await ask('Create');
+		expect(answer).toEqual({
+			...{ Status: 'SUCCESS', PhysicalResourceId: BUCKET, Data: {} },
+			...{ StackId: 'stack', RequestId: 'request', LogicalResourceId: 'Published' },
+		});
+		expect(answers.at(-1)?.url).toBe('/answer?signed=1');
+		const files = await published();
+		const names = [...files.keys()].map((name) => name.replace(/[0-9a-f]{10}/, 'version'));
+		expect(names.sort()).toEqual([
+			...['manifest.json', 'widget.js', 'widget.version.ar.json', 'widget.version.de.json'],
+			...['widget.version.es.json', 'widget.version.fr.json', 'widget.version.js'],
+		]);
+		for (const [name, { type, cache, bytes }] of files) {
+			const lasts = name.split('.').length > 2;
+			expect(cache).toBe(lasts ? 'public, max-age=31536000, immutable' : 'public, max-age=300');
+			expect(type).toBe(name.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'application/json');
+			expect(bytes).toBeGreaterThan(300);
+		}
+	});
+
+	it('and never takes away what pages may have pinned', async () => {
+		const before = await published();
+		expect(await ask('Update')).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: BUCKET });
+		expect(await ask('Delete')).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: BUCKET });
+		expect(await published()).toEqual(before);
+	});
+
+	it('or fails, with its reason, when it cannot', async () => {
+		const answer = await ask('Create', 'no-such-bucket');
+		expect(answer).toMatchObject({ Status: 'FAILED', PhysicalResourceId: 'Published' });
+		expect(answer['Reason']).toMatch(/bucket/i);
+	});
+});
