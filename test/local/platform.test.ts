@@ -77,8 +77,8 @@ describe('the template, read as CloudFormation reads it', () => {
 
 	it('refuses a resource type that it neither runs nor leaves to AWS', () => {
 		expect(() => checkTypes(template)).not.toThrow();
-		const more = { ...template, Resources: { ...template.Resources, Store: { Type: 'AWS::S3::Bucket' } } };
-		expect(() => checkTypes(more)).toThrow('Store: AWS::S3::Bucket cannot be run on one machine');
+		const more = { ...template, Resources: { ...template.Resources, Store: { Type: 'AWS::EC2::Instance' } } };
+		expect(() => checkTypes(more)).toThrow('Store: AWS::EC2::Instance cannot be run on one machine');
 		expect(resourcesOf(template, 'Custom::NumberPublicKey', resolve)).toEqual([
 			{ id: 'Half', properties: { KeyId: 'Number' }, metadata: {} },
 		]);
