@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
+import type { RequestCallOutcome } from '../../shared/use-cases/request-call.ts';
+import { fictionalNumber, frontDesk } from '../support/front-desk.ts';
+import { type DynamoStandIn, startDynamo } from '../support/stand-ins.ts';
+
+// The shield holds under a race: counters and the number's use are written in the transaction of the call, so of a
+// hundred requests that all saw room for one, one passes.
+
+const RACERS = 100;
+let dynamo: DynamoStandIn;
+beforeAll(async () => {
+	dynamo = await startDynamo();
+});
+afterAll(() => dynamo.stop());
+
+async function desk() {
+	// Patient: who loses a race tries again, and the machine may be busy.
+	return frontDesk(dynamoStore(await dynamo.newTable(), { budget: { tries: 100, try_ms: 20_000, total_ms: 50_000 } }));
+}
+type Desk = Awaited<ReturnType<typeof desk>>;
+
+/** A hundred at once; how many got their call, and what the others heard. */
+async function race(ask: (racer: number) => Promise<RequestCallOutcome>) {
+	const settled = await Promise.allSettled(Array.from({ length: RACERS }, (_, racer) => ask(racer)));
+	const outcomes = settled.map((each) => (each.status === 'rejected' ? String(each.reason) : each.value));
+	const passed = outcomes.flatMap((outcome) =>
+		typeof outcome === 'object' && 'call' in outcome ? [outcome.call] : [],
+	);
+	const refused = new Set(
+		outcomes.flatMap((outcome) => {
+			if (typeof outcome === 'string') return [outcome];
+			return 'refused' in outcome ? [outcome.refused] : [];
+		}),
+	);
+	return { passed, refused: [...refused] };
+}
+const address = (racer: number): string => `198.51.100.${racer}`;
+
+/** The calls that the table holds of a workspace. */
+const kept = async ({ deps }: Desk, workspace_id: string) =>
+	await deps.store.list('call', workspace_id, { from_id: null, before_id: null, limit: 100 });
+
+describe('of a hundred requests at once, one passes', () => {
+	it.each([
+		['a number with a live call', {}, () => '+12025550101', address, 'rate_limited'],
+		['a number with one call a day', { calls_per_number_per_day: 1 }, () => '+12025550101', address, 'rate_limited'],
+		['an address', { requests_per_address_per_window: 1 }, fictionalNumber, () => '192.0.2.7', 'rate_limited'],
+		['a workspace', { requests_per_workspace_per_window: 1 }, fictionalNumber, address, 'rate_limited'],
+		['a workspace and day', { calls_per_day: 1 }, fictionalNumber, address, 'calls_unavailable'],
+	] as const)(
+		'for %s',
+		async (_what, limits, phoneOf, addressOf, refusal) => {
+			const given = await desk();
+			const workspace = given.workspace(limits);
+			const { passed, refused } = await race((racer) => given.requestCall(workspace, phoneOf(racer), addressOf(racer)));
+			expect(passed).toHaveLength(1);
+			expect(refused).toEqual([refusal]);
+			expect(await kept(given, workspace.id)).toEqual(passed);
+		},
+		60_000,
+	);
+});

@@ -1,0 +1,72 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { ulidIds } from '../../shared/adapters/aws/ids.ts';
+import { kmsNumberSealer } from '../../shared/adapters/aws/number-sealer.ts';
+import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
+import type { Workspace, WorkspaceLimits } from '../../shared/domain/workspace.ts';
+import type { Store } from '../../shared/ports/store.ts';
+import { captureLead } from '../../shared/use-cases/capture-lead.ts';
+import { requestCall } from '../../shared/use-cases/request-call.ts';
+
+const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const NUMBER_PUBLIC_KEY = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+
+const UNLIMITED: WorkspaceLimits = {
+	calls_per_number_per_day: 1_000_000,
+	requests_per_address_per_window: 1_000_000,
+	requests_per_workspace_per_window: 1_000_000,
+	calls_per_day: 1_000_000,
+};
+
+/** Where visitors' requests arrive, over a real store; nothing is dialled and messages go nowhere. */
+export function frontDesk(store: Store, now_ms = Date.parse('2026-11-21T09:00:00.000Z')) {
+	const now = { ms: now_ms };
+	const deps = {
+		store,
+		queues: { send: async (_queue: string, messages: readonly unknown[]) => ({ sent: messages.length, failed: 0 }) },
+		sealer: kmsNumberSealer({ NUMBER_PUBLIC_KEY }),
+		macs: { key: async () => new Uint8Array(32) },
+		numbers: phoneNumbers,
+		ids: ulidIds,
+		clock: { now: () => now.ms },
+		can_dial: true,
+		speed: 1,
+	};
+	return {
+		now,
+		deps,
+		/** A workspace of its own, without limits but for those that are given. */
+		workspace(limits: Partial<WorkspaceLimits> = {}, changes: Partial<Workspace> = {}): Workspace {
+			return {
+				id: ulidIds.next(),
+				version: 1,
+				name: 'Shop',
+				region: 'US',
+				workspace_key: `wk_${ulidIds.next()}`,
+				calls_enabled: true,
+				origins: ['https://shop.example'],
+				allowed_regions: ['US'],
+				team: [{ phone_masked: '+1********01' }],
+				ring_strategy: 'simultaneous',
+				ring_order: 'agent_first',
+				limits: { ...UNLIMITED, ...limits },
+				business_hours: null,
+				consent_text: 'I agree to be called back at this number now.',
+				created_at: new Date(now.ms).toISOString(),
+				...changes,
+			};
+		},
+		requestCall: (workspace: Workspace, phone: string, source_ip = '192.0.2.1') =>
+			requestCall(visitor(workspace, phone, source_ip), () => [], deps),
+		captureLead: (workspace: Workspace, phone: string, source_ip = '192.0.2.1') =>
+			captureLead(visitor(workspace, phone, source_ip), () => [], deps),
+	};
+}
+
+function visitor(workspace: Workspace, phone: string, source_ip: string) {
+	const page = { origin: 'https://shop.example', page_url: 'https://shop.example/pricing' };
+	return { ...page, workspace, phone, name: 'Ada', consent: true, source_ip };
+}
+
+/** Numbers that nobody has, all different. */
+export const fictionalNumber = (index: number): string =>
+	`+1${[201, 202, 203, 205, 206, 207, 208, 209, 210, 212][Math.floor(index / 100) % 10]}55501${String(index % 100).padStart(2, '0')}`;
