@@ -7,8 +7,11 @@ export const Timestamp = z.iso.datetime({ precision: 3 });
 export const Nothing = z.object({});
 /** A response without a body, or not in JSON. */
 export const Empty = z.null();
-export const IdParams = z.object({ id: z.string() });
-export const LegParams = z.object({ call_id: z.string(), leg_id: z.string() });
+/** An OpenAPI 3.1 document. */
+export const OpenApiDocument = z.looseObject({ openapi: z.string() });
+/** What has not the shape of an id is nobody's: 404 before anything is read. */
+export const IdParams = z.object({ id: Id });
+export const LegParams = z.object({ call_id: Id, leg_id: Id });
 
 /** The list envelope: newest first, `next_cursor` null on the last page. */
 export function listOf<T extends z.ZodMiniType>(item: T) {

@@ -32,9 +32,12 @@ const PROBLEM_CONTENT: Json = { 'application/problem+json': { schema: { $ref: '#
 function codesOf(route: Route): readonly ProblemCode[] {
 	const codes: ProblemCode[] = ['rate_limited', 'internal_error', 'service_busy'];
 	if (route.surface === 'server') codes.push('unauthenticated', 'insufficient_permission');
-	if (route.surface === 'widget') codes.push('origin_not_allowed', 'invalid_workspace_key');
-	if (route.path.includes('{')) codes.push('not_found');
-	if (route.body !== Nothing)
+	if (route.surface === 'widget') codes.push('origin_not_allowed');
+	// A page that polls says whose it is by its call.
+	if (route.surface === 'widget' && route.params === Nothing) codes.push('invalid_workspace_key');
+	if (route.params !== Nothing) codes.push('not_found');
+	// Also where no body is asked for: one that is sent must be an object.
+	if (route.method === 'POST' || route.method === 'PATCH')
 		codes.push('invalid_json', 'unsupported_media_type', 'payload_too_large', 'validation_failed');
 	if (route.query !== Nothing) codes.push('invalid_parameter');
 	if (route.idempotent) codes.push('idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_conflict');

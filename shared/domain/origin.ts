@@ -1,4 +1,6 @@
 const MAX_PAGE_URL_CHARS = 2048;
+/** A scheme, a host name of at most 253 characters (RFC 1035) and a port are well below it. */
+export const MAX_ORIGIN_CHARS = 300;
 
 function parsed(text: string): URL | null {
 	return URL.canParse(text) ? new URL(text) : null;
@@ -9,7 +11,7 @@ function parsed(text: string): URL | null {
  * localhost. No wildcard, no path, no default port, not `null` (the specification's CORS rules 2 and 3).
  */
 export function isStorableOrigin(origin: string): boolean {
-	const url = parsed(origin);
+	const url = origin.length > MAX_ORIGIN_CHARS ? null : parsed(origin);
 	if (url === null || url.origin !== origin || url.hostname.includes('*')) return false;
 	return url.protocol === 'https:' || (url.protocol === 'http:' && url.hostname === 'localhost');
 }

@@ -1,3 +1,4 @@
+import { MAX_ORIGIN_CHARS } from '../domain/origin.ts';
 import type { Store } from '../ports/store.ts';
 
 /** Answers to a preflight stay valid this long, in seconds. */
@@ -25,9 +26,10 @@ export function preflightHeaders(origin: string): Record<string, string> {
 	};
 }
 
-/** An Origin header that could be allowed at all: one value, and not `null`. */
+/** An Origin header that could be allowed at all: not `null`, and no longer than one that may be stored. */
 export function presentedOrigin(header: string | undefined): string | null {
-	return header === undefined || header === '' || header === 'null' ? null : header;
+	if (header === undefined || header === '' || header === 'null') return null;
+	return header.length > MAX_ORIGIN_CHARS ? null : header;
 }
 
 /** Where the workspace is not known (a preflight, a body that cannot be read): does anybody allow this origin? */

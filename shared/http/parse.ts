@@ -29,8 +29,12 @@ function explain(issue: z.core.$ZodIssue): string {
 	}
 }
 
+/** A small body can be wrong in thousands of places; an answer that names them all would be many times its size. */
+const MOST_ERRORS = 20;
+
 function fieldErrors(error: z.core.$ZodError, place: (path: readonly PropertyKey[]) => string): FieldError[] {
-	return error.issues.map((issue) => ({ pointer: place(issue.path), code: issue.code, detail: explain(issue) }));
+	const issues = error.issues.slice(0, MOST_ERRORS);
+	return issues.map((issue) => ({ pointer: place(issue.path), code: issue.code, detail: explain(issue) }));
 }
 
 type Parsed<S extends z.ZodMiniType> = { readonly value: z.infer<S> } | { readonly problem: Problem };

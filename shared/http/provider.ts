@@ -5,6 +5,7 @@ import type { LegFact } from '../domain/leg.ts';
 import type { Log } from '../ports/log.ts';
 import type { Telephony } from '../ports/telephony.ts';
 import { edge } from './edge.ts';
+import { NOT_FOUND } from './refusals.ts';
 import type { HttpRequest } from './request.ts';
 import { type HttpResponse, problemResponse } from './response.ts';
 
@@ -38,6 +39,7 @@ export function handleForProvider<D extends { readonly log: Log; readonly teleph
 		const raw_body = request.body?.toString('utf8') ?? '';
 		const received = await deps.telephony.receive({ ...ids, path, headers: headersOf(request), raw_body });
 		if (received.received === 'forged') return problemResponse(FORGED, request);
+		if (!route.params.safeParse(ids).success) return problemResponse(NOT_FOUND, request);
 		if (received.received === 'ignored') {
 			deps.log.info('callback ignored', { ...ids, operation: route.operation, outcome: received.why });
 		}

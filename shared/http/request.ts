@@ -32,6 +32,15 @@ export function readRequest(event: APIGatewayProxyEventV2): HttpRequest {
 	};
 }
 
+/** Half a character, or the two halves of one: only then a text can be no Unicode, for the bytes are UTF-8. */
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
+
+/** Throws at a name or text with half a character: it has no UTF-8, so it could neither be stored nor sent on (RFC 7493). */
+function wellFormed(name: string, value: unknown): unknown {
+	if (name.isWellFormed() && (typeof value !== 'string' || value.isWellFormed())) return value;
+	throw new SyntaxError('half a character');
+}
+
 export type JsonBody = { readonly raw: string; readonly value: unknown };
 
 /** The body as JSON, or why it is none. No body counts as an empty object; one sent with GET or DELETE is not read. */
@@ -47,7 +56,8 @@ export function readJson(request: HttpRequest): JsonBody | { readonly problem: P
 	}
 	try {
 		const raw = new TextDecoder('utf-8', { fatal: true }).decode(body);
-		return { raw, value: JSON.parse(raw) };
+		const value = SURROGATE_ESCAPE.test(raw) ? JSON.parse(raw, wellFormed) : JSON.parse(raw);
+		return { raw, value };
 	} catch {
 		return { problem: { code: 'invalid_json', detail: 'The body could not be read as JSON in UTF-8.' } };
 	}

@@ -1,4 +1,4 @@
-import { Empty, Nothing } from '../common.ts';
+import { Nothing, OpenApiDocument } from '../common.ts';
 import type { Route } from '../route.ts';
 
 export const getOpenapi = {
@@ -13,6 +13,6 @@ export const getOpenapi = {
 	params: Nothing,
 	query: Nothing,
 	body: Nothing,
-	response: Empty,
+	response: OpenApiDocument,
 	refusals: [],
 } as const satisfies Route;

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { routes } from '../../shared/contract/routes.ts';
+import { functionsInProcess, type Target } from './in-process.ts';
+import type { HostileRequest } from './requests.ts';
+import { attempt, run, told } from './run.ts';
+
+const REQUESTS = 2_500;
+
+let target: Target;
+beforeAll(async () => {
+	target = await functionsInProcess();
+}, 60_000);
+afterAll(() => target.stop());
+
+describe('whatever a client sends', () => {
+	it('is answered as the contract says, and never with a 500', async () => {
+		const outcome = await run(target, { requests: REQUESTS, seed: Math.floor(Math.random() * 2 ** 31) });
+		expect(told(outcome)).toBe('');
+		// Nor are all refused at the door: what each route takes gladly came through, too.
+		const answered = [...outcome.counts.keys()];
+		const served = routes.filter(({ operation, success }) => answered.includes(`${operation} ${success}`));
+		expect(served.map(({ operation }) => operation)).toEqual(routes.map(({ operation }) => operation));
+	}, 240_000);
+});
+
+const bearer = ['authorization', 'Bearer {{api_key}}'] as const;
+const json = ['content-type', 'application/json'] as const;
+const request = (given: Partial<HostileRequest>): HostileRequest => {
+	return { method: 'GET', target: '/v1/calls', headers: [bearer], body: null, signed: false, ...given };
+};
+const call = (phone: string) =>
+	`{"workspace_key":"{{workspace_key}}","phone":"${phone}","consent":true,"page_url":"{{origin}}/"}`;
+const widget = (body: string, origin = '{{origin}}') =>
+	request({ method: 'POST', target: '/v1/widget/call-requests', headers: [['origin', origin], json], body });
+const endpoint = (body: string) =>
+	request({ method: 'POST', target: '/v1/webhook-endpoints', headers: [bearer, json], body });
+
+describe('what once broke a function', () => {
+	it.each<readonly [what: string, sent: HostileRequest, status: number, code: string]>([
+		['an id that no key can hold', request({ target: `/v1/calls/${'x'.repeat(3_000)}` }), 404, 'not_found'],
+		['a sort key too long', request({ target: `/v1/webhook-endpoints/${'x'.repeat(1_100)}` }), 404, 'not_found'],
+		[
+			'an origin that no key can hold',
+			widget(call('+12025550188'), `https://${'a'.repeat(3_000)}`),
+			403,
+			'origin_not_allowed',
+		],
+		['half a character in a text', endpoint('{"url":"https://a.example","events":["\\ud800"]}'), 400, 'invalid_json'],
+		['half a character in a name', endpoint('{"\\udc00":1}'), 400, 'invalid_json'],
+		[
+			'half a character deep inside',
+			endpoint(`{"x":${'['.repeat(3_000)}"\\ud800"${']'.repeat(3_000)}}`),
+			400,
+			'invalid_json',
+		],
+	])('%s: %#', async (_what, sent, status, code) => {
+		const { answer, wrong } = await attempt(sent, target);
+		expect({ status: answer.status, code: JSON.parse(answer.text).code, wrong }).toEqual({ status, code, wrong: [] });
+	});
+
+	it('both halves of a character are one', async () => {
+		const body = '{"url":"https://93.184.215.14/","events":["call.failed"],"description":"\\ud83d\\ude00"}';
+		const { answer } = await attempt(endpoint(body), target);
+		expect(JSON.parse(answer.text).data.description).toBe('😀');
+	});
+
+	it('hundreds of mistakes are not all told back', async () => {
+		const { answer, wrong } = await attempt(request({ target: `/v1/calls?status=${','.repeat(199)}` }), target);
+		expect([answer.status, wrong]).toEqual([400, []]);
+		expect(JSON.parse(answer.text).errors).toHaveLength(20);
+	});
+});

@@ -1,0 +1,156 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startAwsProxy } from '../../local/aws-proxy.ts';
+import type { LocalFunction } from '../../local/functions.ts';
+import { type GatewayRoute, matcher } from '../../local/gateway.ts';
+import { httpEvent } from '../../local/http-event.ts';
+import { localKms } from '../../local/kms.ts';
+import { kmsMacs } from '../../shared/adapters/aws/macs.ts';
+import { kmsNumberSealer } from '../../shared/adapters/aws/number-sealer.ts';
+import { kmsSecretVault } from '../../shared/adapters/aws/secret-vault.ts';
+import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
+import { routes } from '../../shared/contract/routes.ts';
+import { startDynamo, startSqs, testAws } from '../support/stand-ins.ts';
+import type { HostileAnswer } from './judge.ts';
+import type { HostileRequest } from './requests.ts';
+import { PHONE_NETWORK_SECRET, ready } from './send.ts';
+import { createWorld, type World } from './world.ts';
+
+// The functions themselves, each loaded as Lambda loads it with its environment set, on the real stand-ins; events come
+// from what the gateway of one machine makes of a request. No process between, so thousands go through in seconds.
+
+export type Sent = { readonly answer: HostileAnswer; readonly world: World };
+export type Target = {
+	send(request: HostileRequest): Promise<Sent>;
+	stop(): Promise<void>;
+};
+
+const REQUESTS_PER_WORLD = 400;
+
+type Handler = (event: unknown, context: object) => Promise<unknown>;
+type Result = { readonly statusCode: number; readonly headers: Record<string, string>; readonly body?: string };
+
+/** Routes as the template has them: the table's, a preflight for each widget path, and whatever is left. */
+function routeKeys(): readonly (readonly [routeKey: string, name: string])[] {
+	const table = routes.map(({ method, path, operation }) => [`${method} /v1${path}`, operation] as const);
+	const widget = routes.filter(({ surface }) => surface === 'widget');
+	const preflights = widget.map(({ path }) => [`OPTIONS /v1${path}`, 'preflight'] as const);
+	return [...table, ...new Map(preflights), ['$default', 'fallback']];
+}
+
+async function gatewayRoutes(): Promise<readonly GatewayRoute[]> {
+	const handlers = new Map<string, Handler>();
+	for (const file of readdirSync(join(import.meta.dirname, '../../functions/api'))) {
+		const loaded = await import(`../../functions/api/${file}`);
+		handlers.set(file.replace('.ts', ''), loaded.handler);
+	}
+	return routeKeys().map(([routeKey, name]) => {
+		const handler = handlers.get(name);
+		if (handler === undefined) throw new Error(`functions/api has no ${name}`);
+		const invoke: LocalFunction['invoke'] = async (event) => {
+			return { invoked: 'ok', result: await handler(JSON.parse(JSON.stringify(event)), {}) };
+		};
+		return { routeKey, target: { name, invoke, stop: async () => undefined } };
+	});
+}
+
+/** What node:http would have made of the bytes. */
+function incoming({ method, target, headers }: HostileRequest): IncomingMessage {
+	const cookie = headers.find(([name]) => name === 'cookie')?.[1];
+	return {
+		method,
+		url: target,
+		rawHeaders: headers.flat(),
+		headers: { cookie },
+		httpVersion: '1.1',
+		socket: { remoteAddress: '127.0.0.1', localPort: 443 },
+	} as unknown as IncomingMessage;
+}
+
+/** Nothing of the log comes between what a test prints; the newest lines are kept for who asks why. */
+async function quietly<T>(lines: string[], run: () => Promise<T>): Promise<T> {
+	const write = process.stdout.write;
+	process.stdout.write = (line: string | Uint8Array) => {
+		lines.push(String(line));
+		return true;
+	};
+	try {
+		return await run();
+	} finally {
+		process.stdout.write = write;
+	}
+}
+
+async function standIns() {
+	const [dynamo, sqs] = await Promise.all([startDynamo(), startSqs()]);
+	const table = await dynamo.newTable();
+	const directory = mkdtempSync(join(tmpdir(), 'hostile-'));
+	const kms = localKms(directory);
+	const proxy = await startAwsProxy({ dynamodb_url: dynamo.endpoint, sqs_url: sqs.endpoint, kms, roleOf: () => null });
+	const queue = (name: string) => sqs.server.createQueue(name).queueUrl;
+	const env = {
+		...testAws,
+		...table,
+		AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
+		AWS_ENDPOINT_URL_SQS: sqs.endpoint,
+		AWS_ENDPOINT_URL_KMS: proxy.url,
+		NUMBER_PUBLIC_KEY: kms.publicKey('numbers'),
+		SECRET_KEY_ID: 'secrets',
+		MAC_KEY_ID: 'macs',
+		PUBLIC_BASE_URL: 'https://api.example.com/v1',
+		TELEPHONY_PROVIDER: 'simulator',
+		TELEPHONY_SETTINGS: JSON.stringify({ url: 'http://127.0.0.1:9', secret: PHONE_NETWORK_SECRET }),
+		QUEUE_URL_DIAL_LEGS: queue('dial-legs'),
+		QUEUE_URL_HANG_UP_LEGS: queue('hang-up-legs'),
+		QUEUE_URL_CALL_TIMERS: queue('call-timers'),
+		QUEUE_URL_DELIVERIES: queue('deliveries'),
+		QUEUE_URL_RETRIES: queue('retries'),
+		QUEUE_URL_DEAD_LETTERS: queue('dead-letters'),
+	};
+	return {
+		env,
+		async stop() {
+			await Promise.all([proxy.close(), sqs.stop()]);
+			await dynamo.stop();
+			rmSync(directory, { recursive: true, force: true });
+		},
+	};
+}
+
+/** Every function of the API in this process, over stand-ins of its own, with two customers to attack. */
+export async function functionsInProcess(): Promise<Target> {
+	const { env, stop } = await standIns();
+	Object.assign(process.env, env);
+	const vault = kmsSecretVault(env);
+	const deps = {
+		store: dynamoStore(env),
+		sealer: kmsNumberSealer(env),
+		macs: kmsMacs(env),
+		sealSecret: vault.sealSecret,
+	};
+	let world = await createWorld(deps);
+	let sent = 0;
+	const match = matcher(await gatewayRoutes());
+	return {
+		async send(request) {
+			sent += 1;
+			// What was there has been deleted, ended and used up by then.
+			if (sent % REQUESTS_PER_WORLD === 0) world = await createWorld(deps);
+			const raw = ready(request, world);
+			const route = match(raw.method, raw.target.split('?', 1)[0] ?? '');
+			if (route === null) throw new Error('the table has no $default');
+			const body = Buffer.from(raw.body ?? '', 'latin1');
+			const event = httpEvent(incoming(raw), body, route, new Date());
+			const log: string[] = [];
+			const invoked = await quietly(log, () => route.target.invoke(event).catch((error: unknown) => ({ error })));
+			if (!('result' in invoked)) {
+				return { world, answer: { status: 0, headers: {}, text: '', log: [...log, String(Object.values(invoked))] } };
+			}
+			const { statusCode, headers, body: text = '' } = JSON.parse(JSON.stringify(invoked.result)) as Result;
+			return { world, answer: { status: statusCode, headers, text, log } };
+		},
+		stop,
+	};
+}

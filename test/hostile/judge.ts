@@ -1,0 +1,152 @@
+import { matcher } from '../../local/gateway.ts';
+import { routes } from '../../shared/contract/routes.ts';
+import { document, violation } from '../openapi/document.ts';
+import type { HostileRequest } from './requests.ts';
+import { ready } from './send.ts';
+import { CANARY, FOREIGN_ORIGIN, ORIGIN, VISITOR_DIGITS, type World } from './world.ts';
+
+// What holds for every answer, whatever was asked: the contract, as docs/openapi.json tells it to everybody.
+
+export type HostileAnswer = {
+	readonly status: number;
+	/** Lower-case names. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly text: string;
+	/** What the function wrote into its log meanwhile; empty where that cannot be seen. */
+	readonly log: readonly string[];
+};
+
+/** Codes by status, for those that the document does not speak of: it is for clients. */
+const UNDOCUMENTED: Readonly<Record<string, Readonly<Record<number, readonly string[]>>>> = {
+	preflight: { 403: ['origin_not_allowed'], 503: ['service_busy'] },
+	fallback: { 404: ['not_found'], 405: ['method_not_allowed'] },
+	'receive-leg-callback': { 403: ['invalid_signature'], 404: ['not_found'], 503: ['service_busy'] },
+	'instruct-leg': { 403: ['invalid_signature'], 404: ['not_found'], 503: ['service_busy'] },
+};
+const SUCCESS: Readonly<Record<string, number>> = { preflight: 204, 'receive-leg-callback': 204, 'instruct-leg': 200 };
+
+type Place = { readonly operation: string; readonly path: string; readonly method: string };
+
+const nowhere = { name: '', invoke: async () => ({ invoked: 'crashed' as const }), stop: async () => undefined };
+const routeKeys = routes.flatMap(({ method, path, surface }) =>
+	surface === 'widget' ? [`${method} /v1${path}`, `OPTIONS /v1${path}`] : [`${method} /v1${path}`],
+);
+const match = matcher(routeKeys.map((routeKey) => ({ routeKey, target: nowhere })));
+
+/** Which operation a request is for: the gateway decides by method and path alone. */
+export function placeOf(method: string, target: string): Place {
+	const found = match(method, target.split('?', 1)[0] ?? '');
+	if (found === null) return { operation: 'fallback', path: '', method };
+	const [, full = ''] = found.routeKey.split(' ');
+	const path = full.slice('/v1'.length);
+	const route = routes.find((candidate) => candidate.path === path && candidate.method === method);
+	return { operation: route?.operation ?? 'preflight', path, method: method.toLowerCase() };
+}
+
+/** The codes that a status of this operation may carry. */
+function codesOf({ operation, path, method }: Place, status: number): readonly string[] {
+	const undocumented = UNDOCUMENTED[operation];
+	if (undocumented !== undefined) return undocumented[status] ?? [];
+	const response = document.paths[path]?.[method]?.responses[String(status)];
+	return [...(response?.description ?? '').matchAll(/^`(\w+)`:/gm)].map(([, code = '']) => code);
+}
+
+/** What only our own side should see: stacks, places in the code, names of what is behind. */
+const INTERNAL =
+	/\bat .{1,80}:\d+:\d+|\.ts\b|\.js\b|node_modules|node:|TypeError|RangeError|SyntaxError|Exception\b|DynamoDB|dynoxide|dynamodb|IDEMPOTENCY#|WORKSPACE#|arn:aws|ZodError|amazonaws|127\.0\.0\.1:\d|sealed|secret_hash|written_by|list_pk/i;
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function* wrongWithProblem(place: Place, answer: HostileAnswer): Generator<string> {
+	const { status, headers, text } = answer;
+	const problem = parsed(text) as { code?: string; request_id?: string; status?: number; detail?: string } | undefined;
+	if (headers['content-type'] !== 'application/problem+json') yield `content type ${headers['content-type']}`;
+	if (headers['cache-control'] !== 'no-store') yield `cache-control ${headers['cache-control']}`;
+	const wrong = violation(problem, 'components', 'schemas', 'Problem');
+	if (wrong !== null) yield `not a problem: ${wrong}`;
+	if (problem?.status !== status) yield `status ${status} says ${problem?.status} of itself`;
+	if (problem?.request_id !== headers['x-request-id']) yield 'another request id in the body';
+	if (!codesOf(place, status).includes(problem?.code ?? '')) yield `undocumented ${status} ${problem?.code}`;
+	if ([429, 503].includes(status) && !/^\d+$/.test(headers['retry-after'] ?? '')) yield 'no Retry-After';
+	if (status === 401 && headers['www-authenticate'] !== 'Bearer') yield 'no WWW-Authenticate';
+	if (status === 405 && !headers['allow']) yield 'no Allow';
+}
+
+function* wrongWithSuccess(
+	{ operation, path, method }: Place,
+	{ status, headers, text }: HostileAnswer,
+): Generator<string> {
+	const expected = SUCCESS[operation];
+	if (expected !== undefined) {
+		if (expected !== status) yield `${status} of ${operation}`;
+		return;
+	}
+	const response = document.paths[path]?.[method]?.responses[String(status)];
+	if (response === undefined) yield `undocumented ${status}`;
+	if (response?.content === undefined) {
+		if (text !== '') yield 'a body where none is documented';
+		return;
+	}
+	if (headers['content-type'] !== 'application/json') yield `content type ${headers['content-type']}`;
+	const at = ['paths', path, method, 'responses', String(status), 'content', 'application/json', 'schema'];
+	const wrong = violation(parsed(text), ...at);
+	if (wrong !== null) yield `not as documented: ${wrong}`;
+}
+
+function* wrongWithCors(
+	place: Place,
+	request: HostileRequest,
+	{ status, headers, text }: HostileAnswer,
+): Generator<string> {
+	const allowed = headers['access-control-allow-origin'];
+	const origins = request.headers.filter(([name]) => name === 'origin').map(([, value]) => value);
+	if (allowed !== undefined && ![ORIGIN, FOREIGN_ORIGIN].includes(allowed)) yield `allows the origin ${allowed}`;
+	if (allowed !== undefined && origins.join(',') !== allowed) yield 'allows an origin that did not ask';
+	if (headers['access-control-allow-credentials'] !== undefined) yield 'allows credentials';
+	const widget = routes.some((route) => route.operation === place.operation && route.surface === 'widget');
+	if (widget && status < 500 && headers['vary'] !== 'Origin') yield 'no Vary: Origin';
+	if (text.includes('origin_not_allowed') && allowed !== undefined) yield 'refuses an origin and allows it';
+}
+
+/** What nobody may read: our inside, another customer's things, numbers and secrets. */
+function* leaksOf(
+	place: Place,
+	request: HostileRequest,
+	{ text, log }: HostileAnswer,
+	world: World,
+): Generator<string> {
+	// Its own path comes back to the client in `instance`; the document is for everybody.
+	const path = JSON.stringify(request.target.split('?', 1)[0]).slice(1, -1);
+	const said = place.operation === 'get-openapi' ? '' : text.replaceAll(path, '');
+	const inside = INTERNAL.exec(said);
+	if (inside !== null) yield `tells of the inside: ${inside[0]}`;
+	const asked = JSON.stringify(request);
+	const asOther = ['other_api_key', 'other_workspace_key'].some((name) => asked.includes(world[name] ?? name));
+	if (!asOther && said.includes(CANARY)) yield 'shows what is another customer’s';
+	const seen = `${said}${log.join('')}`;
+	if (seen.includes(VISITOR_DIGITS)) yield 'shows a phone number';
+	if (['api_key', 'other_api_key'].some((name) => seen.includes(world[name] ?? name))) yield 'shows a secret';
+}
+
+/** Everything that is wrong with an answer; empty when it keeps the contract. */
+export function judge(sent: HostileRequest, answer: HostileAnswer, world: World): readonly string[] {
+	const request = ready(sent, world);
+	const place = placeOf(request.method, request.target);
+	const { status, headers, text } = answer;
+	const wrong: string[] = [];
+	if (!headers['x-request-id']) wrong.push('no X-Request-Id');
+	if (status < 200 || status === 500 || status > 503) wrong.push(`status ${status}`);
+	const odd = Object.keys(headers).filter((name) => /[^\x20-\x7e]/.test(headers[name] ?? ''));
+	if (odd.length > 0) wrong.push(`odd characters in ${odd.join(', ')}`);
+	// HEAD is answered without a body, whatever there is to say.
+	if (request.method !== 'HEAD' || text !== '') {
+		wrong.push(...(status < 400 ? wrongWithSuccess(place, answer) : wrongWithProblem(place, answer)));
+	}
+	return [...wrong, ...wrongWithCors(place, request, answer), ...leaksOf(place, request, answer, world)];
+}

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import type { Route } from '../../shared/contract/route.ts';
+import { routes } from '../../shared/contract/routes.ts';
+import { hostileBody, hostileHeader, hostilePath, hostileQuery, type Pair, written } from './mutations.ts';
+
+/**
+ * A request as it goes over the wire, and nothing that JSON could not hold: one line writes it down, and sends it again.
+ * `{{name}}` stands for something of the world it is sent to.
+ */
+export type HostileRequest = {
+	readonly method: string;
+	/** Path and query, as they are sent. */
+	readonly target: string;
+	readonly headers: readonly Pair[];
+	/** One character for each byte. */
+	readonly body: string | null;
+	/** Signed as the telephony provider does. */
+	readonly signed: boolean;
+};
+
+const json = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('latin1');
+const eventKinds = ['call.requested', 'call.completed', 'callback.requested'];
+const kinds = fc.uniqueArray(fc.constantFrom(...eventKinds), { minLength: 1, maxLength: 3 });
+const phone = fc.integer({ min: 2_000, max: 9_999 }).map((n) => `+1 (202) 555-${n}`);
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const instant = fc.constantFrom('2026-01-01', '2020-02-29T12:00:00Z', '2026-11-09T12:00:00.123+01:00', '9999-12-31');
+
+const visitorBody = fc.record({
+	workspace_key: fc.constant('{{workspace_key}}'),
+	phone,
+	name: optional(fc.constantFrom('Ada', 'Zoë', '名前', null)),
+	consent: fc.constant(true),
+	page_url: fc.constantFrom('{{origin}}/pricing', '{{origin}}/?utm_source=x#top', '{{origin}}/é?a=b'),
+});
+const endpointUrl = fc.constantFrom('https://93.184.215.14/hook', 'https://93.184.215.14:8443/a?b=c');
+const report = fc.record({
+	provider_id: fc.constant('leg-1'),
+	state: fc.constantFrom('ringing', 'answered', 'accepted', 'ended', 'unheard-of'),
+	at: fc.constant('2026-11-09T12:00:00.000Z'),
+	ringing_at: fc.constant(null),
+	answered_at: fc.constant(null),
+	accepted_at: fc.constant(null),
+	cause: fc.constantFrom(null, 'busy', 'unheard-of'),
+});
+
+/** What each route takes gladly. */
+const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
+	'request-call': visitorBody,
+	'create-callback-lead': visitorBody,
+	'update-callback-lead': fc.record({ status: fc.constantFrom('pending', 'handled', 'dismissed') }),
+	'create-webhook-endpoint': fc.record({ url: endpointUrl, events: kinds, description: optional(fc.constant('é')) }),
+	'change-webhook-endpoint': fc.record({ url: optional(endpointUrl), events: optional(kinds) }),
+	'rotate-webhook-secret': fc.record({ overlap_seconds: optional(fc.constantFrom(0, 60, 604_800)) }),
+	'test-webhook-endpoint': fc.record({ event: optional(fc.constantFrom(...eventKinds)) }),
+	'recover-webhook-endpoint': fc.record({
+		since: instant,
+		until: optional(instant),
+		mode: optional(fc.constantFrom('failed', 'missing')),
+		dry_run: fc.constant(true),
+	}),
+	'receive-leg-callback': report,
+	'instruct-leg': report,
+};
+
+const listQuery = fc.record({
+	status: optional(fc.constantFrom('requested,failed', 'pending', 'failed')),
+	from: optional(instant),
+	to: optional(instant),
+	limit: optional(fc.constantFrom('1', '100')),
+});
+
+function query(route: Route): fc.Arbitrary<readonly Pair[]> {
+	if (route.operation === 'get-widget-config') return fc.constant([['workspace_key', '{{workspace_key}}']]);
+	if (!route.operation.startsWith('list-')) return fc.constant([]);
+	return listQuery.map((given) => Object.entries(given).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+}
+
+/** Which of the world's things a path names. */
+function named(route: Route): readonly string[] {
+	if (route.operation === 'test-webhook-endpoint') return ['test_endpoint_id'];
+	if (route.operation === 'delete-webhook-endpoint') return ['doomed_endpoint_id'];
+	const [kind = ''] = route.path.split('/').filter((part) => !['', 'widget'].includes(part));
+	const ids: Readonly<Record<string, readonly string[]>> = {
+		calls: ['call_id', 'canceled_id'],
+		'call-requests': ['call_id', 'canceled_id'],
+		'callback-leads': ['lead_id'],
+		'webhook-endpoints': ['endpoint_id'],
+		'webhook-deliveries': ['delivery_id'],
+	};
+	return ids[kind] ?? [];
+}
+
+/** Seldom another customer's thing, or none at all. */
+function path(route: Route): fc.Arbitrary<readonly string[]> {
+	const own = named(route);
+	const others = ['unknown_id', ...own.map((name) => `other_${name}`)];
+	const id = fc.oneof(
+		{ weight: 5, arbitrary: fc.constantFrom(...own, ...(own.length === 0 ? others : [])) },
+		fc.constantFrom(...others),
+	);
+	const parts = `/v1${route.path}`.split('/').slice(1);
+	return id.map((name) =>
+		parts.map((part) => {
+			if (part === '{id}') return `{{${name}}}`;
+			return part.startsWith('{') ? `{${part}}` : part;
+		}),
+	);
+}
+
+function headers(route: Route): fc.Arbitrary<readonly Pair[]> {
+	const own: Pair[] = [];
+	if (route.surface === 'server') own.push(['authorization', 'Bearer {{api_key}}']);
+	if (route.surface === 'widget') own.push(['origin', '{{origin}}']);
+	const key = route.idempotent ? fc.option(fc.integer({ min: 1, max: 40 }), { nil: null, freq: 2 }) : fc.constant(null);
+	return key.map((n) => (n === null ? own : [...own, ['idempotency-key', `key ${n}`]]));
+}
+
+type Parts = {
+	readonly method: string;
+	readonly path: readonly string[];
+	readonly query: readonly Pair[];
+	readonly headers: readonly Pair[];
+	readonly body: object | null;
+};
+
+function valid(route: Route): fc.Arbitrary<Parts> {
+	return fc.record({
+		method: fc.constant(route.method),
+		path: path(route),
+		query: query(route),
+		headers: headers(route),
+		body: bodies[route.operation] ?? fc.constant(null),
+	});
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'];
+const places = ['nothing', 'method', 'path', 'query', 'headers', 'body'] as const;
+type Where = ReadonlySet<(typeof places)[number]>;
+const one = (weight: number, ...where: (typeof places)[number][]) => ({
+	weight,
+	arbitrary: fc.constant<Where>(new Set(where)),
+});
+/** Which parts are changed: mostly one, so that what is behind the first check is met, too. */
+const where = fc.oneof(
+	...[one(3, 'nothing'), one(1, 'method'), one(3, 'path'), one(3, 'query'), one(4, 'headers'), one(10, 'body')],
+	...[one(2, 'headers', 'body'), one(2, 'query', 'body'), one(1, ...places)],
+);
+
+function mutated(route: Route, parts: Parts, changed: Where): fc.Arbitrary<HostileRequest> {
+	const as = <T>(place: (typeof places)[number], usual: T, hostile: () => fc.Arbitrary<T>): fc.Arbitrary<T> =>
+		changed.has(place) ? hostile() : fc.constant(usual);
+	const plain = parts.body === null ? null : json(parts.body);
+	const typed: readonly Pair[] = plain === null ? [] : [['content-type', 'application/json']];
+	const path = as('path', parts.path.join('/'), () => hostilePath(parts.path));
+	const search = as('query', written(parts.query), () => hostileQuery(parts.query));
+	return fc.record({
+		method: as('method', parts.method, () => fc.constantFrom(...methods)),
+		target: fc.tuple(path, search).map(([given, query]) => `/${given}${query}`),
+		headers: as('headers', [...parts.headers, ...typed], () => hostileHeader([...parts.headers, ...typed])),
+		// A body where none is asked for must not matter either.
+		body: as<string | null>('body', plain, () => hostileBody(parts.body ?? {})),
+		signed: fc.constant(route.surface === 'provider'),
+	});
+}
+
+/** For any route: what it takes gladly, changed in one or several of its parts, or (seldom) not at all. */
+export const hostileRequest: fc.Arbitrary<HostileRequest> = fc
+	.constantFrom<Route>(...routes)
+	.chain((route) => fc.tuple(valid(route), where).chain(([parts, changed]) => mutated(route, parts, changed)));

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import type { Target } from './in-process.ts';
+import { judge, placeOf } from './judge.ts';
+import { type HostileRequest, hostileRequest } from './requests.ts';
+import { ready } from './send.ts';
+
+export type Outcome = {
+	readonly seed: number;
+	/** Answers by status, and by operation and status. */
+	readonly counts: ReadonlyMap<string, number>;
+	/** The smallest request found whose answer breaks the contract, and how; null when all keep it. */
+	readonly failure: { readonly request: HostileRequest; readonly wrong: readonly string[] } | null;
+};
+
+/** One line for a shell that sends a request again. */
+export function replayLine(request: HostileRequest): string {
+	const text = JSON.stringify(request).replaceAll("'", '\\u0027');
+	return `npm run fuzz -- --replay '${text}'`;
+}
+
+/** Sends a request and says what is wrong with its answer. */
+export async function attempt(request: HostileRequest, target: Target, note: (name: string) => void = () => undefined) {
+	const { answer, world } = await target.send(request);
+	const { method, target: asked } = ready(request, world);
+	note(`${answer.status}`);
+	note(`${placeOf(method, asked).operation} ${answer.status}`);
+	const wrong = judge(request, answer, world);
+	const polluted = Object.keys(Object.prototype).length > 0 || 'polluted' in {};
+	return { answer, wrong: polluted ? [...wrong, 'polluted Object.prototype'] : wrong };
+}
+
+/** So many random requests, one after the other; a failing one is made as small as it gets. */
+export async function run(
+	target: Target,
+	options: { readonly requests: number; readonly seed: number },
+): Promise<Outcome> {
+	const counts = new Map<string, number>();
+	const note = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
+	let failure: Outcome['failure'] = null;
+	const property = fc.asyncProperty(hostileRequest, async (request) => {
+		const { wrong } = await attempt(request, target, note);
+		if (wrong.length > 0) failure = { request, wrong };
+		return wrong.length === 0;
+	});
+	await fc.check(property, { numRuns: options.requests, seed: options.seed });
+	return { seed: options.seed, counts, failure };
+}
+
+/** What a test expects to be empty: the failure, with the line that replays it. */
+export function told({ failure, seed }: Outcome): string {
+	return failure === null ? '' : `${failure.wrong.join('; ')} (seed ${seed})\n${replayLine(failure.request)}`;
+}

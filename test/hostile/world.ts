@@ -1,0 +1,157 @@
+import { systemClock } from '../../shared/adapters/aws/clock.ts';
+import { ulidIds } from '../../shared/adapters/aws/ids.ts';
+import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
+import { type EventKind, eventKinds } from '../../shared/domain/event.ts';
+import { permissions } from '../../shared/domain/permission.ts';
+import { HEALTHY, type WebhookEndpoint } from '../../shared/domain/webhook-endpoint.ts';
+import { DEFAULT_LIMITS, type Workspace } from '../../shared/domain/workspace.ts';
+import type { Store } from '../../shared/ports/store.ts';
+import type { Macs, NumberSealer, SecretVault } from '../../shared/ports/vault.ts';
+import { createApiKey } from '../../shared/use-cases/api-keys.ts';
+import { captureLead } from '../../shared/use-cases/capture-lead.ts';
+import { createWorkspace } from '../../shared/use-cases/create-workspace.ts';
+import { requestCall } from '../../shared/use-cases/request-call.ts';
+
+// Something to attack: two customers with calls, leads, endpoints and deliveries. Requests name what is in it by
+// `{{name}}`, so that a request can be written down and sent again to another world.
+
+export const ORIGIN = 'https://shop.example';
+export const FOREIGN_ORIGIN = 'https://other.example';
+/** In everything that belongs to the other customer: nobody else may ever read it. */
+export const CANARY = 'canary-of-the-other-customer';
+/** The digits after +1202: a whole number must never come back. */
+export const VISITOR_DIGITS = '5550199';
+
+/** What stands for `{{name}}`. */
+export type World = Readonly<Record<string, string>>;
+
+type Deps = {
+	readonly store: Store;
+	readonly sealer: NumberSealer;
+	readonly macs: Macs;
+	/** Only where secrets can be opened again. */
+	readonly sealSecret: SecretVault['sealSecret'];
+};
+
+const UNLIMITED = 1_000_000_000;
+const unlimited = {
+	...DEFAULT_LIMITS,
+	calls_per_number_per_day: UNLIMITED,
+	requests_per_address_per_window: UNLIMITED,
+	requests_per_workspace_per_window: UNLIMITED,
+	calls_per_day: UNLIMITED,
+};
+const silent = { send: async () => ({ sent: 0, failed: 0 }) };
+const none = () => [];
+
+async function customer(name: string, origin: string, deps: Deps): Promise<Workspace> {
+	const input = {
+		name,
+		region: 'US',
+		origins: [origin],
+		team: ['+13125550101'],
+		limits: unlimited,
+		consent_text: name,
+	};
+	const made = await createWorkspace(input, { ...deps, clock: systemClock, ids: ulidIds, numbers: phoneNumbers });
+	if ('refused' in made) throw new Error(made.refused);
+	return made.workspace;
+}
+
+/** An endpoint at an address that no POST leaves for: the guard refuses it at every attempt. */
+async function endpoint({ id: workspace_id, name }: Workspace, deps: Deps): Promise<WebhookEndpoint> {
+	const now = new Date().toISOString();
+	const item: WebhookEndpoint = {
+		id: ulidIds.next(),
+		version: 1,
+		workspace_id,
+		url: `https://localhost/${name}`,
+		description: null,
+		events: [...eventKinds] satisfies EventKind[],
+		status: 'enabled',
+		disabled_reason: null,
+		secrets: [{ sealed: await deps.sealSecret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'), expires_at: null }],
+		health: HEALTHY,
+		created_at: now,
+		updated_at: now,
+	};
+	await deps.store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }]);
+	return item;
+}
+
+function visitor(workspace: Workspace, origin: string, number: number) {
+	const phone = `+1202555${String(100 + number).padStart(4, '0')}`;
+	const asked = { phone, name: workspace.name, consent: true, page_url: `${origin}/?utm_source=${workspace.name}` };
+	return { ...asked, workspace, origin, source_ip: '127.0.0.1' };
+}
+
+async function call(workspace: Workspace, origin: string, number: number, deps: Deps): Promise<string> {
+	const rest = { queues: silent, clock: systemClock, ids: ulidIds, numbers: phoneNumbers, can_dial: true, speed: 1 };
+	const made = await requestCall(visitor(workspace, origin, number), none, { ...deps, ...rest });
+	if ('refused' in made) throw new Error(made.refused);
+	return made.call.id;
+}
+
+async function lead(workspace: Workspace, origin: string, number: number, deps: Deps): Promise<string> {
+	const rest = { queues: silent, clock: systemClock, ids: ulidIds, numbers: phoneNumbers, can_dial: true, speed: 1 };
+	const made = await captureLead(visitor(workspace, origin, number), none, { ...deps, ...rest });
+	if ('refused' in made) throw new Error(made.refused);
+	return made.lead.id;
+}
+
+async function apiKey(workspace_id: string, deps: Deps): Promise<string> {
+	const input = { workspace_id, name: 'everything', permissions };
+	const made = await createApiKey(input, { ...deps, clock: systemClock, ids: ulidIds });
+	if ('refused' in made) throw new Error(made.refused);
+	return made.secret;
+}
+
+async function belongings(prefix: string, workspace: Workspace, origin: string, deps: Deps): Promise<World> {
+	const endpoint_id = (await endpoint(workspace, deps)).id;
+	const test_endpoint_id = (await endpoint(workspace, deps)).id;
+	const doomed_endpoint_id = (await endpoint(workspace, deps)).id;
+	const call_id = await call(workspace, origin, 1, deps);
+	const canceled_id = await call(workspace, origin, 2, deps);
+	const lead_id = await lead(workspace, origin, 3, deps);
+	const deliveries = await deps.store.list('delivery', workspace.id, { from_id: null, before_id: null, limit: 9 });
+	const [delivery] = deliveries;
+	if (delivery === undefined) throw new Error('the call has no deliveries');
+	// Ended, so that it can be retried.
+	const item = { ...delivery, version: delivery.version + 1, status: 'failed', due_at: null } as const;
+	const guard = { if: 'version', version: delivery.version } as const;
+	await deps.store.commit([{ op: 'put', record: 'delivery', item, guard }]);
+	const stored = await deps.store.get('call', { id: call_id });
+	return Object.fromEntries(
+		Object.entries({
+			workspace_id: workspace.id,
+			workspace_key: workspace.workspace_key,
+			api_key: await apiKey(workspace.id, deps),
+			origin,
+			call_id,
+			canceled_id,
+			leg_id: stored?.legs[0]?.id ?? '',
+			lead_id,
+			endpoint_id,
+			test_endpoint_id,
+			doomed_endpoint_id,
+			delivery_id: delivery.id,
+			event_id: delivery.event_id,
+		}).map(([name, value]) => [`${prefix}${name}`, value]),
+	);
+}
+
+/** Two customers; what belongs to the other one is named `other_…`. */
+export async function createWorld(deps: Deps): Promise<World> {
+	const mine = await customer('Shop', ORIGIN, deps);
+	const other = await customer(CANARY, FOREIGN_ORIGIN, deps);
+	return {
+		...(await belongings('', mine, ORIGIN, deps)),
+		...(await belongings('other_', other, FOREIGN_ORIGIN, deps)),
+		unknown_id: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+	};
+}
+
+/** Puts the world's values where a text names them. */
+export function inWorld(text: string, world: World): string {
+	return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => world[name] ?? whole);
+}
