@@ -1,153 +1,127 @@
-import type * as z from 'zod/mini';
-import type * as leads from '../shared/contract/callback-leads.ts';
-import type * as calls from '../shared/contract/calls.ts';
-import type * as deliveries from '../shared/contract/webhook-deliveries.ts';
-import type * as endpoints from '../shared/contract/webhook-endpoints.ts';
+import {
+	type Answer,
+	type Body,
+	type Filters,
+	type ItemOf,
+	type Operation,
+	operations,
+	type Page,
+	type PagedOperation,
+} from './operations.ts';
+import { type ApiRequest, type CallOptions, type ClientOptions, type Send, transport } from './transport.ts';
 
-export type Call = z.infer<typeof calls.Call>;
-export type CallbackLead = z.infer<typeof leads.CallbackLead>;
-export type WebhookEndpoint = z.infer<typeof endpoints.WebhookEndpoint>;
-export type WebhookEndpointWithSecret = z.infer<typeof endpoints.WebhookEndpointSecretResponse>['data'];
-export type WebhookDelivery = z.infer<typeof deliveries.WebhookDelivery>;
-export type WebhookDeliveryDetail = z.infer<typeof deliveries.WebhookDeliveryDetailResponse>['data'];
-export type Attempt = z.infer<typeof deliveries.Attempt>;
-export type Page<T> = { readonly data: readonly T[]; readonly has_more: boolean; readonly next_cursor: string | null };
+/** What the API gives in one page at most. */
+const LARGEST_PAGE = 100;
 
-/** A refusal of the API (RFC 9457). Switch on `code`. */
-export class ApiError extends Error {
-	override readonly name = 'ApiError';
-	readonly status: number;
-	/** One of the stable codes (`components.schemas.Problem` of the OpenAPI document), or `unknown`. */
-	readonly code: string;
-	/** The whole problem document. */
-	readonly problem: Readonly<Record<string, unknown>>;
-	/** Seconds to wait before asking again, where the API said so. */
-	readonly retry_after_seconds: number | null;
-
-	constructor(status: number, problem: Readonly<Record<string, unknown>>, retryAfter: string | null) {
-		super(typeof problem['detail'] === 'string' ? problem['detail'] : `HTTP ${status}`);
-		this.status = status;
-		this.problem = problem;
-		this.code = typeof problem['code'] === 'string' ? problem['code'] : 'unknown';
-		this.retry_after_seconds = retryAfter === null ? null : Number(retryAfter);
-	}
-}
-
-export type ClientOptions = {
-	/** Ends in /v1. */
-	readonly base_url: string;
-	readonly api_key: string;
-	/** Milliseconds until a request is given up; 30,000 unless told. */
-	readonly timeout_ms?: number;
-};
-
-type ListFilters = {
-	readonly status?: readonly string[];
-	readonly from?: string;
-	readonly to?: string;
-	readonly limit?: number;
-	readonly cursor?: string;
-};
-type Send = {
-	readonly body?: unknown;
-	readonly query?: Readonly<Record<string, unknown>>;
+/** For a single call that changes something. */
+export type ChangeOptions = CallOptions & {
+	/**
+	 * One for each thing that you want done: however often it is asked under the same key, within 24 hours, it is done
+	 * once. The client makes one for each call unless told, and keeps it over its own retries.
+	 */
 	readonly idempotency_key?: string;
 };
 
-function queryString(query: Readonly<Record<string, unknown>>): string {
+type Asked = ChangeOptions & { readonly id?: string; readonly body?: unknown; readonly query?: object };
+
+/** Query parameters as the API reads them: several statuses with commas between, dates in RFC 3339. */
+function queryString(query: object): string {
 	const search = new URLSearchParams();
-	for (const [name, value] of Object.entries(query)) if (value !== undefined) search.append(name, String(value));
+	for (const [name, value] of Object.entries(query)) {
+		if (value === undefined) continue;
+		search.append(name, value instanceof Date ? value.toISOString() : String(value));
+	}
 	return search.size === 0 ? '' : `?${search}`;
 }
 
-/**
- * The server API. Methods answer the resource or throw `ApiError`; every method that changes something takes an
- * Idempotency-Key, with which it may be repeated safely.
- */
-export function callBackClient(options: ClientOptions) {
-	async function request<T>(method: string, path: string, send: Send = {}): Promise<T> {
-		const headers: Record<string, string> = { authorization: `Bearer ${options.api_key}` };
-		if (send.body !== undefined) headers['content-type'] = 'application/json';
-		if (send.idempotency_key !== undefined) headers['idempotency-key'] = send.idempotency_key;
-		const response = await fetch(`${options.base_url}${path}${queryString(send.query ?? {})}`, {
-			method,
-			headers,
-			signal: AbortSignal.timeout(options.timeout_ms ?? 30_000),
-			...(send.body === undefined ? {} : { body: JSON.stringify(send.body) }),
-		});
-		const text = await response.text();
-		const value = text === '' ? null : JSON.parse(text);
-		if (response.ok) return value;
-		throw new ApiError(response.status, value ?? {}, response.headers.get('retry-after'));
-	}
-	type One<T> = Promise<{ readonly data: T }>;
-	const id = encodeURIComponent;
-	const filters = ({ status, ...rest }: ListFilters) => ({ ...rest, status: status?.join(',') });
-
-	/** Walks a list from its newest item to its last, page by page. */
-	async function* all<T>(page: (cursor?: string) => Promise<Page<T>>): AsyncGenerator<T> {
-		for (let cursor: string | undefined; ; ) {
-			const { data, next_cursor } = await page(cursor);
-			yield* data;
-			if (next_cursor === null) return;
-			cursor = next_cursor;
-		}
-	}
-
-	return {
-		all,
-		calls: {
-			list: (query: ListFilters = {}): Promise<Page<Call>> => request('GET', '/calls', { query: filters(query) }),
-			get: (call_id: string): One<Call> => request('GET', `/calls/${id(call_id)}`),
-			cancel: (call_id: string, idempotency_key?: string): One<Call> =>
-				request('POST', `/calls/${id(call_id)}/cancel`, keyed(idempotency_key)),
-		},
-		callbackLeads: {
-			list: (query: ListFilters = {}): Promise<Page<CallbackLead>> =>
-				request('GET', '/callback-leads', { query: filters(query) }),
-			get: (lead_id: string): One<CallbackLead> => request('GET', `/callback-leads/${id(lead_id)}`),
-			update: (lead_id: string, status: CallbackLead['status'], idempotency_key?: string): One<CallbackLead> =>
-				request('PATCH', `/callback-leads/${id(lead_id)}`, { body: { status }, ...keyed(idempotency_key) }),
-		},
-		webhookEndpoints: {
-			create: (
-				body: z.input<typeof endpoints.CreateWebhookEndpoint>,
-				idempotency_key?: string,
-			): One<WebhookEndpointWithSecret> => request('POST', '/webhook-endpoints', { body, ...keyed(idempotency_key) }),
-			list: (): Promise<Page<WebhookEndpoint>> => request('GET', '/webhook-endpoints'),
-			get: (endpoint_id: string): One<WebhookEndpoint> => request('GET', `/webhook-endpoints/${id(endpoint_id)}`),
-			change: (
-				endpoint_id: string,
-				body: z.input<typeof endpoints.ChangeWebhookEndpoint>,
-				idempotency_key?: string,
-			): One<WebhookEndpoint> =>
-				request('PATCH', `/webhook-endpoints/${id(endpoint_id)}`, { body, ...keyed(idempotency_key) }),
-			delete: (endpoint_id: string): Promise<null> => request('DELETE', `/webhook-endpoints/${id(endpoint_id)}`),
-			rotateSecret: (
-				endpoint_id: string,
-				body: z.input<typeof endpoints.RotateSecret> = {},
-				idempotency_key?: string,
-			): One<WebhookEndpointWithSecret> =>
-				request('POST', `/webhook-endpoints/${id(endpoint_id)}/rotate-secret`, { body, ...keyed(idempotency_key) }),
-			test: (endpoint_id: string, body: z.input<typeof endpoints.TestWebhookEndpoint> = {}): One<Attempt> =>
-				request('POST', `/webhook-endpoints/${id(endpoint_id)}/test`, { body }),
-		},
-		webhookDeliveries: {
-			list: (
-				query: ListFilters & {
-					readonly endpoint_id?: string;
-					readonly event?: string;
-					readonly event_id?: string;
-				} = {},
-			): Promise<Page<WebhookDelivery>> => request('GET', '/webhook-deliveries', { query: filters(query) }),
-			get: (delivery_id: string): One<WebhookDeliveryDetail> =>
-				request('GET', `/webhook-deliveries/${id(delivery_id)}`),
-			retry: (delivery_id: string, idempotency_key?: string): One<WebhookDelivery> =>
-				request('POST', `/webhook-deliveries/${id(delivery_id)}/retry`, keyed(idempotency_key)),
-		},
-	};
+function pathOf(template: string, id: string | undefined): string {
+	// An empty id would name the list.
+	if (template.includes('{id}') && !id) throw new TypeError('an id is needed');
+	return template.replace('{id}', encodeURIComponent(id ?? ''));
 }
 
-function keyed(idempotency_key: string | undefined): Send {
-	return idempotency_key === undefined ? {} : { idempotency_key };
+function requestFor(operation: Operation, { id, query = {}, idempotency_key, ...rest }: Asked): ApiRequest {
+	const { method, path, idempotent } = operations[operation];
+	const target = `${pathOf(path, id)}${queryString(query)}`;
+	const keyed = idempotent ? { idempotency_key: idempotency_key ?? crypto.randomUUID() } : {};
+	return { method, path: target, ...keyed, ...rest };
+}
+
+/** What each operation answers: its resource, without the envelope. */
+type Resource<O extends Operation> = Answer<O> extends { readonly data: infer T } ? T : never;
+
+function operationsOver(send: Send) {
+	async function one<O extends Operation>(operation: O, asked: Asked): Promise<Resource<O>> {
+		const { data } = await send<{ readonly data: Resource<O> }>(requestFor(operation, asked));
+		return data;
+	}
+	/** `list` answers one page; `all` walks from the newest item to the oldest, asking for pages as you go. */
+	function pages<O extends PagedOperation>(operation: O) {
+		const list = (query: Filters<O> = {}, call: CallOptions = {}): Promise<Page<ItemOf<O>>> =>
+			send(requestFor(operation, { query, ...call }));
+		async function* all(query: Filters<O> = {}, call: CallOptions = {}): AsyncGenerator<ItemOf<O>, void> {
+			let more: Filters<O> | null = { limit: LARGEST_PAGE, ...query };
+			while (more !== null) {
+				const page: Page<ItemOf<O>> = await list(more, call);
+				yield* page.data;
+				more = page.next_cursor === null ? null : { ...more, cursor: page.next_cursor };
+			}
+		}
+		return { list, all };
+	}
+	return { one, pages };
+}
+
+/**
+ * The server API: one method for each of its operations. Methods answer the resource itself, lists a page; they throw
+ * `ApiError` when the API refuses and `NoAnswerError` when no answer came (client/errors.ts).
+ *
+ * What was not processed, or may be repeated without harm, is asked again up to `max_retries` times: after 429 and 503 as
+ * Retry-After says (up to 30 s), otherwise with growing waits.
+ */
+export function callBackClient(options: ClientOptions) {
+	const send = transport(options);
+	const { one, pages } = operationsOver(send);
+	return {
+		calls: {
+			...pages('list-calls'),
+			get: (id: string, call?: CallOptions) => one('get-call', { id, ...call }),
+			/** Only a call that has not ended can be cancelled; otherwise `call_already_terminal`. */
+			cancel: (id: string, call?: ChangeOptions) => one('cancel-call', { id, ...call }),
+		},
+		callbackLeads: {
+			...pages('list-callback-leads'),
+			get: (id: string, call?: CallOptions) => one('get-callback-lead', { id, ...call }),
+			update: (id: string, body: Body<'update-callback-lead'>, call?: ChangeOptions) =>
+				one('update-callback-lead', { id, body, ...call }),
+		},
+		webhookEndpoints: {
+			/** The answer holds the signing secret: keep it, no other answer has it. */
+			create: (body: Body<'create-webhook-endpoint'>, call?: ChangeOptions) =>
+				one('create-webhook-endpoint', { body, ...call }),
+			/** All of them: a workspace has at most 20. */
+			list: (call?: CallOptions) => one('list-webhook-endpoints', { ...call }),
+			get: (id: string, call?: CallOptions) => one('get-webhook-endpoint', { id, ...call }),
+			change: (id: string, body: Body<'change-webhook-endpoint'>, call?: ChangeOptions) =>
+				one('change-webhook-endpoint', { id, body, ...call }),
+			delete: async (id: string, call?: CallOptions) =>
+				send<null>(requestFor('delete-webhook-endpoint', { id, ...call })),
+			/** Answers the new secret; the older ones sign along for `overlap_seconds`, a day unless told. */
+			rotateSecret: (id: string, body: Body<'rotate-webhook-secret'> = {}, call?: ChangeOptions) =>
+				one('rotate-webhook-secret', { id, body, ...call }),
+			/** Sends a signed sample now and answers what came of it. */
+			test: (id: string, body: Body<'test-webhook-endpoint'> = {}, call?: CallOptions) =>
+				one('test-webhook-endpoint', { id, body, ...call }),
+			/** Delivers again what failed since a time; with `dry_run` it only counts. */
+			recover: (id: string, body: Body<'recover-webhook-endpoint'>, call?: CallOptions) =>
+				one('recover-webhook-endpoint', { id, body, ...call }),
+		},
+		webhookDeliveries: {
+			...pages('list-webhook-deliveries'),
+			/** With its attempts. */
+			get: (id: string, call?: CallOptions) => one('get-webhook-delivery', { id, ...call }),
+			/** Delivers again: the same event id under a new signature. */
+			retry: (id: string, call?: ChangeOptions) => one('retry-webhook-delivery', { id, ...call }),
+		},
+	};
 }

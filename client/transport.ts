@@ -1,0 +1,138 @@
+import { ApiError, NoAnswerError, type ProblemDocument } from './errors.ts';
+
+export type ClientOptions = {
+	/** Ends in /v1. */
+	readonly base_url: string;
+	readonly api_key: string;
+	/** Milliseconds until one try is given up; 30,000 unless told. */
+	readonly timeout_ms?: number;
+	/** Further tries after the first; 3 unless told. */
+	readonly max_retries?: number;
+	/** Instead of the global one, such as one that goes through a proxy. */
+	readonly fetch?: typeof fetch;
+};
+
+/** For a single call. */
+export type CallOptions = {
+	/** Ends the call, its waits and its retries; it rejects with the signal's reason. */
+	readonly signal?: AbortSignal;
+	readonly timeout_ms?: number;
+};
+
+export type ApiRequest = CallOptions & {
+	readonly method: string;
+	/** With its query, below the base URL. */
+	readonly path: string;
+	readonly body?: unknown;
+	readonly idempotency_key?: string;
+};
+
+type Outcome<T> = { readonly value: T } | { readonly error: ApiError | NoAnswerError };
+
+const TIMEOUT_MS = 30_000;
+const MAX_RETRIES = 3;
+/** Waits between tries: twice the one before, up to the second figure; any share of it, so that clients spread out. */
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 8000;
+/** A longer Retry-After is left to the caller. */
+const LONGEST_RETRY_AFTER_SECONDS = 30;
+
+/** Answers the body of a success; otherwise throws `ApiError` or `NoAnswerError`, or the reason of an aborted signal. */
+export type Send = <T>(request: ApiRequest) => Promise<T>;
+
+/** Sends requests with an API key, again where that is safe. The key appears in no error and no property. */
+export function transport(options: ClientOptions): Send {
+	const base_url = options.base_url.replace(/\/+$/, '');
+	// Otherwise fetch refuses it in an error that quotes it.
+	if (!/^[\x21-\x7e]+$/.test(options.api_key)) throw new TypeError('api_key is empty or holds a space or line break');
+	const ask = options.fetch ?? fetch;
+	const max_retries = options.max_retries ?? MAX_RETRIES;
+
+	async function tryOnce<T>(request: ApiRequest): Promise<Outcome<T>> {
+		const timeout = AbortSignal.timeout(request.timeout_ms ?? options.timeout_ms ?? TIMEOUT_MS);
+		const signal = request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]);
+		const { method, body, idempotency_key: key } = request;
+		const headers: Record<string, string> = { authorization: `Bearer ${options.api_key}`, accept: 'application/json' };
+		if (body !== undefined) headers['content-type'] = 'application/json';
+		if (key !== undefined) headers['idempotency-key'] = key;
+		const content = body === undefined ? {} : { body: JSON.stringify(body) };
+		try {
+			// A redirect is no answer of this API, and the key goes nowhere else.
+			const init = { method, headers, signal, redirect: 'manual', ...content } as const;
+			const response = await ask(`${base_url}${request.path}`, init);
+			return read(response, await response.text());
+		} catch (cause) {
+			request.signal?.throwIfAborted();
+			return { error: new NoAnswerError(timeout.aborted ? 'timeout' : 'connection_failed', cause) };
+		}
+	}
+
+	async function send<T>(request: ApiRequest): Promise<T> {
+		request.signal?.throwIfAborted();
+		for (let retries = 0; ; retries += 1) {
+			const outcome = await tryOnce<T>(request);
+			if ('value' in outcome) return outcome.value;
+			const { error } = outcome;
+			if (retries > 0 && isRemoved(request, error)) return parsed('');
+			const wait_ms = retries < max_retries ? waitBeforeRetry(request, error, retries) : null;
+			if (wait_ms === null) throw error;
+			await pause(wait_ms, request.signal);
+		}
+	}
+	return send;
+}
+
+/** An earlier try may have removed it, and its answer was lost. */
+function isRemoved({ method }: ApiRequest, { code }: ApiError | NoAnswerError): boolean {
+	return method === 'DELETE' && code === 'not_found';
+}
+
+function read<T>(response: Response, text: string): Outcome<T> {
+	const json = parsed(text);
+	if (response.ok && json !== undefined) return { value: json };
+	const problem: ProblemDocument = typeof json === 'object' && json !== null ? { ...json } : {};
+	return { error: new ApiError(response.status, problem, response.headers) };
+}
+
+/** Undefined for what is not JSON: something in between has answered. */
+function parsed(text: string) {
+	if (text === '') return null;
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * How long to wait before asking again, or null where that would not help or might do a thing twice. A 429 was never
+ * processed, and a 503 with Retry-After changed nothing, so they are asked again whatever was asked.
+ */
+function waitBeforeRetry(request: ApiRequest, error: ApiError | NoAnswerError, retries: number): number | null {
+	const harmless = request.method !== 'POST' || request.idempotency_key !== undefined;
+	const backoff_ms = Math.random() * Math.min(FIRST_WAIT_MS * 2 ** retries, LONGEST_WAIT_MS);
+	if (error instanceof NoAnswerError) return harmless ? backoff_ms : null;
+	const { status, code, retry_after_seconds } = error;
+	const untouched =
+		status === 429 || code === 'idempotency_conflict' || (status === 503 && retry_after_seconds !== null);
+	const unclear = status === 502 || status === 503 || status === 504;
+	if (!untouched && !(unclear && harmless)) return null;
+	if (retry_after_seconds === null) return backoff_ms;
+	// Never early; a little later, so that all who were put off do not come back together.
+	return retry_after_seconds > LONGEST_RETRY_AFTER_SECONDS ? null : retry_after_seconds * 1000 + backoff_ms;
+}
+
+function pause(wait_ms: number, signal: AbortSignal | undefined): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const stop = (): void => {
+			clearTimeout(timer);
+			reject(signal?.reason);
+		};
+		const timer = setTimeout(() => {
+			signal?.removeEventListener('abort', stop);
+			resolve();
+		}, wait_ms);
+		if (signal?.aborted) stop();
+		else signal?.addEventListener('abort', stop, { once: true });
+	});
+}

@@ -1,0 +1,275 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { build } from 'esbuild';
+import { callBackClient } from '../../client/client.ts';
+import { ApiError, NoAnswerError } from '../../client/errors.ts';
+import type { ClientOptions } from '../../client/transport.ts';
+import { routes } from '../../shared/contract/routes.ts';
+
+// A server that answers as each test tells it, over real connections.
+
+const ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+const CANARY = 'cbk_live_canary_0123456789';
+
+type Seen = {
+	readonly line: string;
+	readonly headers: IncomingHttpHeaders;
+	readonly body: string;
+	readonly at: number;
+};
+type Reply = (response: ServerResponse) => void;
+
+const seen: Seen[] = [];
+/** The next answers; with none left, an empty success. */
+let replies: Reply[] = [];
+const server = createServer(async (request, response) => {
+	const chunks: Buffer[] = [];
+	for await (const chunk of request) chunks.push(chunk);
+	const line = `${request.method} ${request.url}`;
+	seen.push({ line, headers: request.headers, body: Buffer.concat(chunks).toString(), at: performance.now() });
+	(replies.shift() ?? answer(200, { data: {}, has_more: false, next_cursor: null }))(response);
+});
+let base_url: string;
+
+beforeAll(async () => {
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	base_url = `http://127.0.0.1:${(server.address() as { port: number }).port}/v1`;
+});
+afterAll(() => {
+	server.closeAllConnections();
+	server.close();
+});
+beforeEach(() => {
+	seen.length = 0;
+	replies = [];
+});
+
+const answer =
+	(status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
+	(response) =>
+		response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+const refuse = (status: number, code: string, headers = {}) =>
+	answer(status, { code, status, detail: 'Because.', request_id: 'r-1' }, headers);
+const hangUp: Reply = (response) => response.destroy();
+const never: Reply = () => {};
+
+const client = (options: Partial<ClientOptions> = {}) => callBackClient({ base_url, api_key: CANARY, ...options });
+const failure = (promise: Promise<unknown>): Promise<Error> =>
+	promise.then(
+		() => new Error('it did not fail'),
+		(error) => error,
+	);
+const keys = () => seen.map(({ headers }) => headers['idempotency-key']);
+
+describe('the client', () => {
+	it('has a method for every route of the server API, and none for what does not exist', async () => {
+		for (const group of Object.values(client())) {
+			for (const [name, method] of Object.entries(group)) {
+				if (name !== 'all') await (method as (id: string) => Promise<unknown>)(ID);
+			}
+		}
+		const asked = seen.map(({ line }) => line.split('?')[0] ?? '');
+		const offered = routes
+			.filter(({ surface }) => surface === 'server')
+			.map(({ method, path }) => `${method} /v1${path.replace('{id}', ID)}`);
+		expect(asked.sort()).toEqual(offered.sort());
+	});
+
+	it('gives an Idempotency-Key to exactly the routes that take one', async () => {
+		const { calls, callbackLeads, webhookEndpoints, webhookDeliveries } = client();
+		await calls.cancel(ID);
+		await callbackLeads.update(ID, { status: 'handled' });
+		await webhookEndpoints.create({ url: 'https://hooks.example.com', events: ['call.failed'] });
+		await webhookEndpoints.change(ID, { status: 'disabled' });
+		await webhookEndpoints.rotateSecret(ID);
+		await webhookDeliveries.retry(ID);
+		const made = keys();
+		expect(made.every((key) => /^[0-9a-f-]{36}$/.test(String(key)))).toBe(true);
+		expect(new Set(made).size).toBe(routes.filter((route) => route.surface === 'server' && route.idempotent).length);
+		seen.length = 0;
+		await webhookEndpoints.test(ID);
+		await webhookEndpoints.recover(ID, { since: '2026-01-01' });
+		await webhookEndpoints.delete(ID);
+		await calls.get(ID);
+		expect(keys()).toEqual([undefined, undefined, undefined, undefined]);
+	});
+
+	it('writes filters as the API reads them', async () => {
+		const from = new Date('2026-11-01T00:00:00.000Z');
+		await client().calls.list({ status: ['failed', 'canceled'], from, to: '2026-12-01', limit: 5 });
+		await client().webhookDeliveries.list({ status: 'failed', endpoint_id: ID, event: 'call.completed' });
+		expect(seen.map(({ line }) => decodeURIComponent(line))).toEqual([
+			'GET /v1/calls?status=failed,canceled&from=2026-11-01T00:00:00.000Z&to=2026-12-01&limit=5',
+			`GET /v1/webhook-deliveries?status=failed&endpoint_id=${ID}&event=call.completed`,
+		]);
+	});
+
+	it('lets no id change the path, and asks for nothing without one', async () => {
+		await client().calls.get('../webhook-endpoints?x=1#');
+		expect(seen[0]?.line).toBe('GET /v1/calls/..%2Fwebhook-endpoints%3Fx%3D1%23');
+		expect(await failure(client().webhookEndpoints.delete(''))).toMatchObject({ message: 'an id is needed' });
+		expect(await failure(client().calls.cancel(''))).toMatchObject({ message: 'an id is needed' });
+		expect(seen).toHaveLength(1);
+	});
+
+	it('walks all pages, each only when it is needed', async () => {
+		const page = (ids: string[], next_cursor: string | null) =>
+			answer(200, { data: ids.map((id) => ({ id })), has_more: next_cursor !== null, next_cursor });
+		replies = [page(['e', 'd'], 'c1'), page([], 'c2'), page(['c'], null)];
+		const ids: string[] = [];
+		for await (const { id } of client().calls.all({ status: 'failed' })) {
+			if (id === 'e') expect(seen).toHaveLength(1);
+			ids.push(id);
+		}
+		expect(ids).toEqual(['e', 'd', 'c']);
+		expect(seen.map(({ line }) => line)).toEqual([
+			'GET /v1/calls?limit=100&status=failed',
+			'GET /v1/calls?limit=100&status=failed&cursor=c1',
+			'GET /v1/calls?limit=100&status=failed&cursor=c2',
+		]);
+	});
+
+	it('is one small module without packages, and nothing of the service in it', async () => {
+		const options = { bundle: true, write: false, metafile: true, format: 'esm', platform: 'neutral' } as const;
+		const { metafile } = await build({ ...options, entryPoints: ['client/client.ts'] });
+		expect(Object.keys(metafile.inputs).filter((file) => !file.startsWith('client/'))).toEqual([]);
+	});
+});
+
+describe('asking again', () => {
+	it('keeps one Idempotency-Key over lost connections and refusals of the moment', async () => {
+		replies = [hangUp, refuse(503, 'service_busy', { 'retry-after': '0' }), refuse(409, 'idempotency_conflict')];
+		await client().calls.cancel(ID);
+		expect(seen).toHaveLength(4);
+		expect(new Set(keys()).size).toBe(1);
+		await client().calls.cancel(ID, { idempotency_key: 'mine' });
+		await client().calls.cancel(ID);
+		expect(keys()[4]).toBe('mine');
+		expect(keys()[5]).not.toBe(keys()[0]);
+	});
+
+	it('is never earlier than Retry-After says, and not at all when that is too far off', async () => {
+		replies = [refuse(429, 'rate_limited', { 'retry-after': '1' })];
+		await client().calls.list();
+		expect((seen[1]?.at ?? 0) - (seen[0]?.at ?? 0)).toBeGreaterThanOrEqual(990);
+		replies = [refuse(429, 'rate_limited', { 'retry-after': '31' })];
+		const error = await failure(client().calls.list());
+		expect(error).toMatchObject({ code: 'rate_limited', retry_after_seconds: 31 });
+		expect(seen).toHaveLength(3);
+	});
+
+	it('ends: three retries unless told', async () => {
+		replies = Array.from({ length: 10 }, () => hangUp);
+		expect(await failure(client().calls.list())).toMatchObject({ code: 'connection_failed' });
+		expect(seen).toHaveLength(4);
+		expect(await failure(client({ max_retries: 0 }).calls.list())).toBeInstanceOf(NoAnswerError);
+		expect(seen).toHaveLength(5);
+	});
+
+	it('happens to an unkeyed POST only if it was not processed', async () => {
+		for (const unclear of [hangUp, answer(503, {}), answer(504, {})]) {
+			replies = [unclear];
+			await failure(client().webhookEndpoints.test(ID));
+		}
+		expect(seen).toHaveLength(3);
+		replies = [refuse(429, 'rate_limited'), refuse(503, 'service_busy', { 'retry-after': '0' })];
+		await client().webhookEndpoints.test(ID);
+		expect(seen).toHaveLength(6);
+	});
+
+	it('does not happen to a decision', async () => {
+		const decisions = [
+			refuse(409, 'call_already_terminal'),
+			refuse(422, 'validation_failed'),
+			refuse(404, 'not_found'),
+		];
+		for (const decision of [...decisions, refuse(401, 'unauthenticated'), refuse(500, 'internal_error')]) {
+			replies = [decision];
+			expect(await failure(client().calls.cancel(ID))).toBeInstanceOf(ApiError);
+		}
+		expect(seen).toHaveLength(5);
+	});
+
+	it('counts as done when a removal whose answer was lost finds nothing more', async () => {
+		replies = [hangUp, refuse(404, 'not_found')];
+		await expect(client().webhookEndpoints.delete(ID)).resolves.toBeNull();
+		replies = [refuse(404, 'not_found')];
+		expect(await failure(client().webhookEndpoints.delete(ID))).toMatchObject({ code: 'not_found' });
+	});
+
+	it('stops at once with the signal, in a request and in a wait', async () => {
+		const reason = new Error('no longer wanted');
+		const controller = new AbortController();
+		replies = [() => controller.abort(reason)];
+		expect(await failure(client().calls.list({}, { signal: controller.signal }))).toBe(reason);
+		expect(await failure(client().calls.list({}, { signal: controller.signal }))).toBe(reason);
+		expect(seen).toHaveLength(1);
+		const later = new AbortController();
+		replies = [
+			(response) => {
+				refuse(429, 'rate_limited', { 'retry-after': '29' })(response);
+				setTimeout(() => later.abort(reason), 100);
+			},
+		];
+		expect(await failure(client().calls.list({}, { signal: later.signal }))).toBe(reason);
+		expect(seen).toHaveLength(2);
+	});
+
+	it('follows a try that took too long', async () => {
+		replies = [never, never];
+		const error = await failure(client({ timeout_ms: 400, max_retries: 1 }).calls.list());
+		expect(error).toMatchObject({ name: 'NoAnswerError', code: 'timeout' });
+		expect(seen).toHaveLength(2);
+	});
+});
+
+describe('errors', () => {
+	it('say what was refused, where, and under which request id', async () => {
+		const errors = [{ pointer: '/url', code: 'invalid_value', detail: 'Give a URL.' }];
+		const problem = { code: 'validation_failed', status: 422, detail: 'No.', request_id: 'r-9', errors };
+		replies = [answer(422, problem)];
+		const error = await failure(client().webhookEndpoints.change(ID, { url: '' }));
+		expect(error).toMatchObject({
+			name: 'ApiError',
+			status: 422,
+			code: 'validation_failed',
+			request_id: 'r-9',
+			problem,
+		});
+		expect(error.message).toBe('No.');
+	});
+
+	it('are typed too when something in between has answered', async () => {
+		const page: Reply = (response) => response.writeHead(403, { 'content-type': 'text/html' }).end('<h1>Blocked</h1>');
+		const redirect: Reply = (response) => response.writeHead(302, { location: `${base_url}/calls` }).end();
+		const wrong: Reply = (response) => response.writeHead(200).end('<h1>Welcome to the hotel</h1>');
+		for (const reply of [page, redirect, wrong]) {
+			replies = [reply];
+			expect(await failure(client().calls.list())).toMatchObject({ name: 'ApiError', code: 'unknown', problem: {} });
+		}
+		expect(seen).toHaveLength(3);
+	});
+
+	it('and everything else hold no API key, and nothing is logged', async () => {
+		const written = [jest.spyOn(process.stdout, 'write'), jest.spyOn(process.stderr, 'write')];
+		replies = [refuse(401, 'unauthenticated'), hangUp];
+		const subject = client({ max_retries: 0 });
+		const shown = [
+			await failure(subject.calls.list()),
+			await failure(subject.calls.list()),
+			await failure((async () => client({ api_key: `${CANARY}\nX: y` }))()),
+			await failure((async () => client({ api_key: '' }))()),
+			subject,
+		];
+		const text = shown.map((value) => inspect(value, { depth: 20, showHidden: true }) + JSON.stringify(value)).join();
+		const said = written.flatMap((spy) => spy.mock.calls.map(([chunk]) => String(chunk))).join();
+		for (const spy of written) spy.mockRestore();
+		expect(text).toContain('api_key is empty or holds a space or line break');
+		expect(text).not.toContain('canary');
+		expect(said).toBe('');
+		expect(seen[0]?.headers.authorization).toBe(`Bearer ${CANARY}`);
+	});
+});
