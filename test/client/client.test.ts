@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { build } from 'esbuild';
@@ -24,13 +24,14 @@ type Reply = (response: ServerResponse) => void;
 const seen: Seen[] = [];
 /** The next answers; with none left, an empty success. */
 let replies: Reply[] = [];
-const server = createServer(async (request, response) => {
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) chunks.push(chunk);
 	const line = `${request.method} ${request.url}`;
 	seen.push({ line, headers: request.headers, body: Buffer.concat(chunks).toString(), at: performance.now() });
 	(replies.shift() ?? answer(200, { data: {}, has_more: false, next_cursor: null }))(response);
-});
+}
+const server = createServer((request, response) => void serve(request, response));
 let base_url: string;
 
 beforeAll(async () => {
