@@ -26,7 +26,8 @@ const YEARS_MS = 5 * 365 * 24 * 3_600_000;
 
 type Pair = Awaited<ReturnType<typeof newPair>>;
 
-async function newPair() {
+/** A pair of keys for a certificate. */
+export async function newPair() {
 	return await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 }
 
@@ -35,7 +36,8 @@ function dates() {
 	return { notBefore: new Date(now - 3_600_000), notAfter: new Date(now + YEARS_MS) };
 }
 
-async function authority(keys: Pair): Promise<X509Certificate> {
+/** A certificate authority of its own making. */
+export async function authority(keys: Pair): Promise<X509Certificate> {
 	return await X509CertificateGenerator.createSelfSigned({
 		serialNumber: '01',
 		// A name of its own: of two trusted authorities with one name, only one would ever be tried.
@@ -50,26 +52,41 @@ async function authority(keys: Pair): Promise<X509Certificate> {
 	});
 }
 
-async function leaf(keys: Pair, ca: X509Certificate, signingKey: webcrypto.CryptoKey): Promise<X509Certificate> {
+type Leaf = {
+	readonly keys: Pair;
+	readonly ca: Pick<X509Certificate, 'subject'>;
+	readonly signingKey: webcrypto.CryptoKey;
+};
+type Validity = { readonly notBefore: Date; readonly notAfter: Date };
+
+/** The certificate of a server by its names, signed by an authority. */
+export async function leaf(
+	{ keys, ca, signingKey }: Leaf,
+	names: readonly { readonly type: 'dns' | 'ip'; readonly value: string }[],
+	validity: Validity = dates(),
+): Promise<X509Certificate> {
 	return await X509CertificateGenerator.create({
 		serialNumber: '02',
-		subject: 'CN=localhost',
+		subject: `CN=${names[0]?.value}`,
 		issuer: ca.subject,
-		...dates(),
+		...validity,
 		publicKey: keys.publicKey,
 		signingKey,
 		signingAlgorithm: ALGORITHM,
 		extensions: [
-			new SubjectAlternativeNameExtension([
-				{ type: 'dns', value: 'localhost' },
-				{ type: 'ip', value: '127.0.0.1' },
-			]),
+			new SubjectAlternativeNameExtension([...names]),
 			new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
 		],
 	});
 }
 
-async function keyPem(key: webcrypto.CryptoKey): Promise<string> {
+const LOCALHOST = [
+	{ type: 'dns', value: 'localhost' },
+	{ type: 'ip', value: '127.0.0.1' },
+] as const;
+
+/** A private key as PEM. */
+export async function keyPem(key: webcrypto.CryptoKey): Promise<string> {
 	const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key)).toString('base64');
 	return `-----BEGIN PRIVATE KEY-----\n${der.match(/.{1,64}/g)?.join('\n')}\n-----END PRIVATE KEY-----\n`;
 }
@@ -80,7 +97,7 @@ export async function localCertificates(directory: string): Promise<Certificates
 	if (!existsSync(file('inbox.key'))) {
 		const [caKeys, leafKeys] = await Promise.all([newPair(), newPair()]);
 		const ca = await authority(caKeys);
-		const cert = await leaf(leafKeys, ca, caKeys.privateKey);
+		const cert = await leaf({ keys: leafKeys, ca, signingKey: caKeys.privateKey }, LOCALHOST);
 		writeFileSync(file('ca.pem'), `${ca.toString('pem')}\n`);
 		writeFileSync(file('inbox.pem'), `${cert.toString('pem')}\n`);
 		writeFileSync(file('inbox.key'), await keyPem(leafKeys.privateKey), { mode: 0o600 });

@@ -1,3 +1,4 @@
+import { judgeAnswer } from './attempt-hint.ts';
 import type { Attempt, AttemptError, Delivery, PhaseTimings } from './delivery.ts';
 import { nextAttemptAt, retryAfterSeconds } from './retry-schedule.ts';
 
@@ -26,35 +27,14 @@ const GRACE_MS = 60_000;
 /** SQS carries a message at most this far ahead; the sweep sends what is later. */
 export const CARRIED_BY_QUEUE_MS = 900_000;
 
-const isRedirect = (status: number): boolean => status >= 300 && status < 400;
-
 /** The record of an attempt, with a sentence for a person where it did not succeed. */
 export function attemptRecord(number: number, started_at: string, result: SendResult): Attempt {
 	const base = { number, started_at, timings: result.timings };
 	if (result.kind === 'failure') {
 		return { ...base, response_status: null, error: result.error, hint: result.hint, response_body: null };
 	}
-	const { error, hint } = judge(result.status, result.headers['location']);
+	const { error, hint } = judgeAnswer(result.status, result.headers['location']);
 	return { ...base, response_status: result.status, error, hint, response_body: result.body };
-}
-
-function judge(status: number, location: string | undefined): { error: AttemptError | null; hint: string | null } {
-	if (status >= 200 && status < 300) return { error: null, hint: null };
-	if (isRedirect(status)) {
-		const to = location === undefined ? '' : ` (to ${printable(location)})`;
-		return {
-			error: 'redirect_not_followed',
-			hint: `Redirects are not followed${to}; set the endpoint's URL to the final address.`,
-		};
-	}
-	if (status === 410)
-		return { error: 'http_status', hint: 'The receiver answered 410 Gone; the endpoint was switched off.' };
-	return { error: 'http_status', hint: `The receiver answered ${status}; anything but a 2xx is tried again.` };
-}
-
-/** A header of a stranger, fit to be shown: one line, no control characters, no end of it. */
-function printable(text: string): string {
-	return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
 }
 
 /** What becomes of the delivery after this result. Pure: clock, randomness and schedule are arguments. */

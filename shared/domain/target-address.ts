@@ -147,3 +147,9 @@ export function decideAddress(address: string): TargetDecision {
 		? refused
 		: { allowed: true };
 }
+
+/** Whether two spellings are one address. */
+export function sameAddress(a: string, b: string): boolean {
+	const bits = (address: string) => ipv4Bits(address) ?? (address.includes(':') ? ipv6Bits(address) : null);
+	return a === b || (bits(a) !== null && bits(a) === bits(b) && a.includes(':') === b.includes(':'));
+}

@@ -1,11 +1,12 @@
 import { Agent } from 'node:https';
+import type { Socket } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import type { SendResult } from '../../domain/attempt-outcome.ts';
-import { decideAddress, isExempt } from '../../domain/target-address.ts';
 import type { WebhookRequest, WebhookSender } from '../../ports/webhook-sender.ts';
-import { asCheck, type Resolve, systemResolve, vet } from './address-guard.ts';
+import { asCheck, vet } from './address-guard.ts';
 import { failure } from './failure.ts';
 import { type PostLimits, post } from './post.ts';
+import { localResolve, publicResolve, type Resolve } from './resolve.ts';
 
 export type SenderOptions = {
 	/** `host:port` that skip the address guard: one machine only. */
@@ -25,30 +26,56 @@ export const LIMITS: PostLimits = {
 	kept_bytes: 4 * 1024,
 	informational: 20,
 };
+/** Most servers close an idle connection after 5 s or more; one kept for less is hardly ever found closed. */
+const KEPT_MS = 4000;
+/** A receiver with several addresses is tried at each for so long; all of them within the time to connect. */
+const ADDRESS_MS = 1500;
 
-/** Sends webhooks over HTTPS, each to an address that was vetted for it. Connections are kept while the container is warm. */
+/** Connections kept while the container is warm, each with the time since when nobody uses it. */
+function keptConnections(trusted_ca_pem: string | null) {
+	const ca = trusted_ca_pem === null ? {} : { ca: [...rootCertificates, trusted_ca_pem] };
+	const kept = { keepAlive: true, maxFreeSockets: 50, timeout: KEPT_MS, maxCachedSessions: 100 };
+	const agent = new Agent({ ...ca, ...kept, autoSelectFamilyAttemptTimeout: ADDRESS_MS });
+	const idle_since = new WeakMap<Socket, number>();
+	agent.on('free', (socket) => idle_since.set(socket, Date.now()));
+	// By the clock on the wall: a frozen container's timers and monotonic clock stand still.
+	return { agent, isFresh: (kept: Socket) => Date.now() - (idle_since.get(kept) ?? 0) < KEPT_MS };
+}
+
+/** On one machine a host that was named may be known to this machine alone. */
+function resolveFor(exempt: readonly string[]): Resolve {
+	const publicly = publicResolve();
+	return (host) => (exempt.some((named) => named.startsWith(`${host}:`)) ? localResolve(host) : publicly(host));
+}
+
+/** Sends webhooks over HTTPS, each to an address that was vetted for it. */
 export function httpsSender(options: SenderOptions): WebhookSender {
 	const exempt = options.allowed_webhook_hosts;
-	const guard = { exempt, resolve: options.resolve ?? systemResolve, timeout_ms: options.dns_ms ?? DNS_MS };
+	const guard = { exempt, resolve: options.resolve ?? resolveFor(exempt), timeout_ms: options.dns_ms ?? DNS_MS };
 	const limits = options.limits ?? LIMITS;
-	const ca = options.trusted_ca_pem === null ? {} : { ca: [...rootCertificates, options.trusted_ca_pem] };
-	const connections = { maxCachedSessions: 100, ...ca };
-	const kept = new Agent({ ...connections, keepAlive: true, maxFreeSockets: 50, timeout: 60_000 });
-	const fresh = new Agent({ ...connections, keepAlive: false });
+	const connections = keptConnections(options.trusted_ca_pem);
 
 	async function send(request: WebhookRequest): Promise<SendResult> {
 		const started = performance.now();
+		const spent_ms = () => Math.round(performance.now() - started);
 		const found = await vet(request.url, guard);
-		const dns_ms = Math.round(performance.now() - started);
-		const timings = { dns_ms, connect_ms: null, tls_ms: null, first_byte_ms: null, total_ms: dns_ms };
-		if ('blocked' in found) return { kind: 'failure', error: 'target_blocked', hint: found.blocked, timings };
-		if ('unresolved' in found) return { kind: 'failure', ...failure(found.unresolved), timings };
+		const dns_ms = spent_ms();
+		const unsent = { dns_ms, connect_ms: null, tls_ms: null, first_byte_ms: null, total_ms: dns_ms };
+		if ('blocked' in found) {
+			return { kind: 'failure', ...failure({ error: 'target_blocked', reason: found.blocked }), timings: unsent };
+		}
+		if ('unresolved' in found) return { kind: 'failure', ...failure({ error: found.unresolved }), timings: unsent };
 		const target = found.vetted;
-		const checkAddress = (address: string) => isExempt(target, exempt) || decideAddress(address).allowed;
-		const how = { limits, dns_ms: target.literal ? null : dns_ms, checkAddress };
-		const first = await post(target, request, { ...how, agent: kept });
-		// A kept connection that the receiver had closed meanwhile is no failed attempt: it never saw the request.
-		return first.stale ? (await post(target, request, { ...how, agent: fresh })).outcome : first.outcome;
+		for (;;) {
+			const left = { ...limits, total_ms: limits.total_ms - spent_ms() };
+			const posted = await post(target, request, {
+				...connections,
+				limits: left,
+				dns_ms: target.literal ? null : dns_ms,
+			});
+			// A kept connection that could not be used is gone now, and the receiver never saw the request.
+			if (posted !== 'unsent') return posted;
+		}
 	}
 
 	return { send, check: async (url) => asCheck(await vet(url, guard)) };
