@@ -1,0 +1,46 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { StackFacts } from '../../local/stack-facts.ts';
+import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
+import { call, visitorBody } from '../support/api.ts';
+
+/** Answers and talks; busy; rejects; not in service; the team member hangs up. See local/phone-network/scripts.ts. */
+const ENDINGS = ['01', '02', '04', '06', '11'];
+const AT_ONCE = 12;
+const AGAIN_MS = 250;
+
+/** So many numbers of US fiction ranges, each of its own: a number has one live call at most. */
+export function fictionalNumbers(count: number): readonly string[] {
+	const areas = Array.from({ length: 800 }, (_, n) => String(200 + n));
+	const usable = areas.filter((area) => {
+		const parsed = phoneNumbers.parse(`+1${area}5550101`);
+		return 'region' in parsed && parsed.region === 'US';
+	});
+	const numbers = ENDINGS.flatMap((ending) => usable.map((area) => `+1${area}55501${ending}`));
+	if (numbers.length < count) throw new RangeError(`there are ${numbers.length} numbers`);
+	return numbers.slice(0, count);
+}
+
+/** Asks for a call to each number until it is accepted, whatever happens to the stack meanwhile; the calls' ids. */
+export async function askForCalls(stack: StackFacts, numbers: readonly string[]): Promise<readonly string[]> {
+	const ids: string[] = [];
+	const open = [...numbers];
+	const visitor = async (): Promise<void> => {
+		for (let phone = open.shift(); phone !== undefined; phone = open.shift()) ids.push(await askForCall(stack, phone));
+	};
+	await Promise.all(Array.from({ length: AT_ONCE }, visitor));
+	return ids;
+}
+
+/** The same Idempotency-Key every time: an answer that was lost in a crash leaves no second call behind. */
+async function askForCall(stack: StackFacts, phone: string): Promise<string> {
+	const headers = { origin: stack.allowed_origin, 'idempotency-key': `call-${phone}` };
+	const body = visitorBody(stack, { phone });
+	for (;;) {
+		const answer = await call(stack.base_url, '/widget/call-requests', { body, headers }).catch(() => null);
+		if (answer?.status === 202) return String(answer.json.data.id);
+		if (answer !== null && answer.status < 500 && answer.status !== 409) {
+			throw new Error(`a call was refused: ${answer.status} ${answer.text}`);
+		}
+		await wait(AGAIN_MS);
+	}
+}

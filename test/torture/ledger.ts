@@ -1,0 +1,150 @@
+import type { StackFacts } from '../../local/stack-facts.ts';
+import { call } from '../support/api.ts';
+import type { Receiver, Receivers } from './receivers.ts';
+
+// What the service says it did, held against what the receivers saw.
+
+type Delivery = {
+	readonly endpoint_id: string;
+	readonly event_id: string;
+	readonly event: string;
+	readonly status: string;
+	readonly attempt_count: number;
+	readonly next_attempt_at: string | null;
+};
+type CallRecord = { readonly id: string; readonly status: string };
+
+/** A receiver and the endpoint that was created for it. */
+export type Customer = { readonly receiver: Receiver; readonly endpoint_id: string };
+
+/** An attempt may be this late: the sweep's grace and its own period on a loaded machine. */
+const LATE_MS = 180_000;
+
+/** Pages through a list of the API to its end. */
+async function listAll<T>(stack: StackFacts, path: string): Promise<readonly T[]> {
+	const all: T[] = [];
+	const headers = { authorization: `Bearer ${stack.api_key}` };
+	let cursor = '';
+	do {
+		const { status, json, text } = await call(stack.base_url, `${path}?limit=100${cursor}`, { headers });
+		if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+		all.push(...json.data);
+		cursor = json.next_cursor === null ? '' : `&cursor=${encodeURIComponent(json.next_cursor)}`;
+	} while (cursor !== '');
+	return all;
+}
+
+export type Books = { readonly calls: readonly CallRecord[]; readonly deliveries: readonly Delivery[] };
+
+export async function readBooks(stack: StackFacts): Promise<Books> {
+	const calls = await listAll<CallRecord>(stack, '/calls');
+	const deliveries = await listAll<Delivery>(stack, '/webhook-deliveries');
+	return { calls, deliveries };
+}
+
+const TERMINAL = ['completed', 'failed', 'canceled'];
+
+/** Whether all has come to its end, but for what waits for receivers that misbehave. */
+export function isSettled({ calls, deliveries }: Books, customers: readonly Customer[]): boolean {
+	const healthy = new Set(customers.filter(isHealthy).map(({ endpoint_id }) => endpoint_id));
+	const open = deliveries.some(({ endpoint_id, status }) => healthy.has(endpoint_id) && status === 'pending');
+	return !open && calls.every(({ status }) => TERMINAL.includes(status));
+}
+
+const isHealthy = ({ receiver }: Customer): boolean => receiver.conduct === 'healthy';
+
+export type Verdict = {
+	readonly calls: Readonly<Record<string, number>>;
+	/** By status, at receivers that behave and at those that do not. */
+	readonly healthy: Readonly<Record<string, number>>;
+	readonly misbehaving: Readonly<Record<string, number>>;
+	/** Events that came to a healthy receiver more than once, and the most often that one did. */
+	readonly doubled: number;
+	readonly most_often: number;
+	/** Everything that must not be; empty when all is well. */
+	readonly faults: readonly string[];
+};
+
+/** Every promise about deliveries, checked over everything that happened. */
+export function audit(
+	{ calls, deliveries }: Books,
+	customers: readonly Customer[],
+	receivers: Receivers,
+	expected: { readonly call_ids: readonly string[]; readonly exactly_once: boolean },
+): Verdict {
+	const of = new Map<string, Delivery[]>(customers.map(({ endpoint_id }) => [endpoint_id, []]));
+	for (const delivery of deliveries) of.get(delivery.endpoint_id)?.push(delivery);
+	const times = customers.filter(isHealthy).flatMap(({ receiver }) => [...receiver.arrived.values()]);
+	const doubled = times.filter((count) => count > 1).length;
+	const faults = [
+		...customers.flatMap((customer) => faultsOf(customer, of.get(customer.endpoint_id) ?? [])),
+		...callFaults(calls, deliveries, expected.call_ids),
+		...overdue(deliveries),
+		...[...receivers.altered].map((id) => `event ${id} came with different bytes`),
+		...(expected.exactly_once && doubled > 0 ? [`${doubled} events came more than once`] : []),
+	];
+	const [well, ill] = [customers.filter(isHealthy), customers.filter((each) => !isHealthy(each))];
+	const statuses = (some: readonly Customer[]) =>
+		counted(some.flatMap(({ endpoint_id }) => (of.get(endpoint_id) ?? []).map(({ status }) => status)));
+	return {
+		calls: counted(calls.map(({ status }) => status)),
+		healthy: statuses(well),
+		misbehaving: statuses(ill),
+		doubled,
+		most_often: times.reduce((most, count) => Math.max(most, count), 0),
+		faults,
+	};
+}
+
+function faultsOf({ receiver, ...customer }: Customer, deliveries: readonly Delivery[]): readonly string[] {
+	const { name, arrived, unverified } = receiver;
+	const faults = unverified > 0 ? [`${name}: ${unverified} signatures do not verify`] : [];
+	const listed = new Set(deliveries.map(({ event_id }) => event_id));
+	if (listed.size < deliveries.length) faults.push(`${name}: an event has two deliveries`);
+	const ghosts = [...arrived.keys()].filter((id) => !listed.has(id));
+	if (ghosts.length > 0) faults.push(`${name}: ${ghosts.length} events came that nobody lists`);
+	const wellDone = deliveries.filter(({ status }) => status === 'succeeded');
+	const lost = wellDone.filter(({ event_id }) => !arrived.has(event_id));
+	if (lost.length > 0) faults.push(`${name}: ${lost.length} deliveries succeeded that never came`);
+	if (isHealthy({ receiver, ...customer })) {
+		const undone = deliveries.length - wellDone.length;
+		if (undone > 0) faults.push(`${name}: ${undone} deliveries did not succeed`);
+	} else if (wellDone.length > 0) faults.push(`${name}: ${wellDone.length} deliveries succeeded at a bad receiver`);
+	return faults;
+}
+
+/** Each call that was accepted is there, has ended, and told it to every subscriber. */
+function callFaults(
+	calls: readonly CallRecord[],
+	deliveries: readonly Delivery[],
+	accepted: readonly string[],
+): readonly string[] {
+	const faults: string[] = [];
+	const known = new Map(calls.map((call) => [call.id, call.status]));
+	const missing = accepted.filter((id) => !known.has(id));
+	if (missing.length > 0) faults.push(`${missing.length} accepted calls are not there`);
+	if (calls.length !== accepted.length) faults.push(`${calls.length} calls for ${accepted.length} accepted`);
+	const open = calls.filter(({ status }) => !TERMINAL.includes(status));
+	if (open.length > 0) faults.push(`${open.length} calls have not ended`);
+	const subscribers = new Set(deliveries.map(({ endpoint_id }) => endpoint_id)).size;
+	const told = (kinds: readonly string[]): number => deliveries.filter(({ event }) => kinds.includes(event)).length;
+	const requested = told(['call.requested']);
+	if (requested !== 0 && requested !== calls.length * subscribers) faults.push(`${requested} of call.requested`);
+	const ends = told(['call.completed', 'call.failed']);
+	if (ends !== calls.length * subscribers) faults.push(`${ends} of call.completed and call.failed`);
+	return faults;
+}
+
+function overdue(deliveries: readonly Delivery[]): readonly string[] {
+	const before = new Date(Date.now() - LATE_MS).toISOString();
+	const late = deliveries.filter(
+		({ status, next_attempt_at }) => status === 'pending' && (next_attempt_at === null || next_attempt_at < before),
+	);
+	return late.length === 0 ? [] : [`${late.length} deliveries are pending past their time`];
+}
+
+function counted(words: readonly string[]): Readonly<Record<string, number>> {
+	const counts: Record<string, number> = {};
+	for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+	return counts;
+}

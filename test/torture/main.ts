@@ -1,0 +1,27 @@
+import { parseArgs } from 'node:util';
+import { torture } from './torture.ts';
+
+// `npm run torture -- --calls 2000 --endpoints 20 --misbehaving 5 --kills 12 --kill-every 6 --minutes 60`
+
+const { values } = parseArgs({
+	options: {
+		calls: { type: 'string', default: '2000' },
+		endpoints: { type: 'string', default: '20' },
+		misbehaving: { type: 'string', default: '5' },
+		kills: { type: 'string', default: '0' },
+		'kill-every': { type: 'string', default: '6' },
+		minutes: { type: 'string', default: '60' },
+	},
+});
+const started = performance.now();
+const report = await torture({
+	calls: Number(values.calls),
+	endpoints: Number(values.endpoints),
+	misbehaving: Number(values.misbehaving),
+	kills: Number(values.kills),
+	kill_every_ms: Number(values['kill-every']) * 1000,
+	within_ms: Number(values.minutes) * 60_000,
+	say: (line) => console.log(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${line}`),
+});
+console.log(report);
+process.exitCode = report.faults.length > 0 ? 1 : 0;
