@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type FairBatches, fairBatches } from './fair-batches.ts';
 import type { LocalFunction } from './functions.ts';
 import type { LocalQueues, Message } from './queues.ts';
 import { type Named, REGION } from './template.ts';
@@ -9,6 +10,8 @@ export type EventSources = { stop(): Promise<void> };
 /** Pollers of a source on one machine, at most: the maximum concurrency of the template counts beyond it. */
 const POLLERS = 4;
 const BACK_OFF_MS = 200;
+/** Messages of a source that were received and wait for their turn, at most. */
+const READ_AHEAD = 2000;
 /** For batches under way when it stops; what they leave undone comes again, as after a kill. */
 const GRACE_MS = 1000;
 
@@ -19,6 +22,8 @@ type Source = {
 	/** Whether the function says which messages failed (`ReportBatchItemFailures`). */
 	readonly reports: boolean;
 	readonly target: LocalFunction;
+	/** What all its pollers have received. */
+	readonly received: FairBatches<Message>;
 };
 
 const Mapping = z.object({
@@ -47,6 +52,7 @@ export function startEventSources(
 			batch: mapping.BatchSize ?? 10,
 			reports: mapping.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
 			target: functionById(mapping.FunctionName),
+			received: fairBatches((message) => message.Attributes?.['MessageGroupId'] ?? null),
 		};
 		const count = Math.min(POLLERS, mapping.ScalingConfig?.MaximumConcurrency ?? POLLERS);
 		return Array.from({ length: count }, () => poll(source, queues, stopping.signal));
@@ -65,11 +71,27 @@ export function startEventSources(
 async function poll(source: Source, queues: LocalQueues, signal: AbortSignal): Promise<void> {
 	while (!signal.aborted) {
 		try {
-			const messages = await queues.receive(source.queue, Math.min(10, source.batch), signal);
-			if (messages.length > 0) await queues.remove(source.queue, await handled(source, messages));
+			await workOrReceive(source, queues, signal);
 		} catch {
 			if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, BACK_OFF_MS));
 		}
+	}
+}
+
+/** A batch that may go now, else what the queue has; what has to wait for others of its group stays here. */
+async function workOrReceive(source: Source, queues: LocalQueues, signal: AbortSignal): Promise<void> {
+	const { received, queue } = source;
+	const batch = received.take(Math.min(10, source.batch));
+	if (batch.length > 0) {
+		try {
+			await queues.remove(queue, await handled(source, batch));
+		} finally {
+			received.done(batch);
+		}
+	} else if (received.size() < READ_AHEAD) {
+		received.add(await queues.receive(queue, Math.min(10, source.batch), signal));
+	} else {
+		await new Promise((resolve) => setTimeout(resolve, BACK_OFF_MS));
 	}
 }
 

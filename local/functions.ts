@@ -108,6 +108,8 @@ export function localFunction(options: FunctionOptions): LocalFunction {
 		memoryLimitInMB: String(memoryOf(options)),
 	};
 	const log = createWriteStream(join(options.log_directory, `${name}.log`), { flags: 'a' });
+	// Each instance pipes two streams into it.
+	log.setMaxListeners(0);
 	const idle: Instance[] = [];
 	const all = new Set<Instance>();
 	const waiting: (() => void)[] = [];

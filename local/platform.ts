@@ -28,8 +28,8 @@ export type PlatformOptions = {
 	readonly log_directory: string;
 };
 
-/** Instances of one function on one machine, at most. */
-const CONCURRENCY = 4;
+/** Instances of one function on one machine, at most: enough for two queues that each keep four of them busy. */
+const CONCURRENCY = 8;
 
 type Credentials = Readonly<Record<string, string>>;
 

@@ -26,9 +26,12 @@ function afterOutcome(
 	return { ...next, health, status: 'disabled', disabled_reason: 'failing', updated_at };
 }
 
+/** Attempts that fail together are all counted, so that the breaker trips after the first of them that waited in vain. */
+const TRIES = 5;
+
 /**
  * Notes what an attempt says of its endpoint. A healthy endpoint that succeeds is never written, so it is no hot item;
- * a failing one is written by whoever comes first, and a lost race loses nothing but one count.
+ * a failing one is written by whoever comes first, the others after them.
  */
 export async function noteHealth(
 	seen: WebhookEndpoint,
@@ -36,10 +39,16 @@ export async function noteHealth(
 	{ store, clock, log }: { readonly store: Store; readonly clock: Clock; readonly log: Log },
 ): Promise<void> {
 	if (outcome === 'succeeded' && seen.health.failing_since === null) return;
-	const endpoint = await store.get('webhook_endpoint', { workspace_id: seen.workspace_id, id: seen.id });
-	if (endpoint === null) return;
-	const item = afterOutcome(endpoint, outcome, clock.now(), log);
-	if (item === null) return;
-	const guard = { if: 'version', version: endpoint.version } as const;
-	await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard }]);
+	for (let tried = 0; tried < TRIES; tried += 1) {
+		const endpoint = await store.get('webhook_endpoint', { workspace_id: seen.workspace_id, id: seen.id });
+		if (endpoint === null) return;
+		// Begun before the breaker tripped: counted, it would only make the hold longer.
+		const late = seen.health.held_until === null && endpoint.health.held_until !== null;
+		if (late && (outcome === 'retry' || outcome === 'exhausted')) return;
+		const item = afterOutcome(endpoint, outcome, clock.now(), log);
+		if (item === null) return;
+		const guard = { if: 'version', version: endpoint.version } as const;
+		const written = await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard }]);
+		if (written.committed) return;
+	}
 }

@@ -10,6 +10,7 @@ import { HEALTHY, type WebhookEndpoint } from '../../shared/domain/webhook-endpo
 import type { DeliveryMessage, Messages, Queues } from '../../shared/ports/queues.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { type AttemptDeps, attemptDelivery } from '../../shared/use-cases/attempt-delivery.ts';
+import { noteHealth } from '../../shared/use-cases/note-endpoint-health.ts';
 import { publish } from '../../shared/use-cases/publish-event.ts';
 import { recoverDeliveries } from '../../shared/use-cases/recover-deliveries.ts';
 import { retryDelivery } from '../../shared/use-cases/retry-delivery.ts';
@@ -100,6 +101,17 @@ async function world(change: Partial<WebhookEndpoint> = {}) {
 	return { store, clock, sent, dead, posts, script, deps, endpoint, event, id, read, message };
 }
 type World = Awaited<ReturnType<typeof world>>;
+
+/** The delivery of another event to the same endpoint. */
+async function another(w: World, n: number): Promise<DeliveryMessage> {
+	const facts = { workspace_id: WORKSPACE, subject_id: derivedId(START, `call ${n}`), kind: 'call.completed' } as const;
+	const created_at = new Date(START).toISOString();
+	const event = makeEvent({ ...facts, id: derivedId(START, `event ${n}`), sequence: 1, created_at, data: { id: 'x' } });
+	const { writes } = publish(event, [w.endpoint], START);
+	await w.store.commit(writes);
+	const delivery_id = derivedId(START, event.id, w.endpoint.id);
+	return { delivery_id, endpoint_id: w.endpoint.id, generation: 1 };
+}
 
 /** Lets time pass up to `until_ms` ahead, delivering every message that is due and sweeping every minute. */
 async function live(w: World, until_ms: number): Promise<void> {
@@ -206,6 +218,28 @@ describe('a receiver that never answers well', () => {
 		w.clock.now_ms += 31_000;
 		await attemptDelivery(w.message, w.deps);
 		expect((await w.read()).status).toBe('succeeded');
+	});
+
+	it('trips the breaker with the first five that fail together, and those that fail after them hold it no longer', async () => {
+		const w = await world();
+		const messages = await Promise.all(Array.from({ length: 12 }, (_, n) => another(w, n)));
+		w.script.push(...messages.map(() => answered(500)));
+		await Promise.all(messages.map((message) => attemptDelivery(message, w.deps)));
+		const endpoint = await w.store.get('webhook_endpoint', { workspace_id: WORKSPACE, id: w.endpoint.id });
+		expect(endpoint?.health).toMatchObject({
+			consecutive_failures: 5,
+			held_until: new Date(START + 30_000).toISOString(),
+		});
+		await noteHealth(w.endpoint, 'retry', w.deps);
+		const later = await w.store.get('webhook_endpoint', { workspace_id: WORKSPACE, id: w.endpoint.id });
+		expect(later).toEqual(endpoint);
+		const [first] = messages;
+		if (first === undefined) throw new Error('no message');
+		w.clock.now_ms += 31_000;
+		w.script.push(answered(500));
+		await attemptDelivery(first, w.deps);
+		const probed = await w.store.get('webhook_endpoint', { workspace_id: WORKSPACE, id: w.endpoint.id });
+		expect(probed?.health.consecutive_failures).toBe(6);
 	});
 });
 

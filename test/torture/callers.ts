@@ -3,8 +3,8 @@ import type { StackFacts } from '../../local/stack-facts.ts';
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
 import { call, visitorBody } from '../support/api.ts';
 
-/** Answers and talks; busy; rejects; not in service; the team member hangs up. See local/phone-network/scripts.ts. */
-const ENDINGS = ['01', '02', '04', '06', '11'];
+/** Answers and talks; busy; rejects; not in service; the team member hangs up; dialled again after a 429. See local/phone-network/scripts.ts. */
+const ENDINGS = ['01', '02', '04', '06', '11', '14'];
 const AT_ONCE = 12;
 const AGAIN_MS = 250;
 

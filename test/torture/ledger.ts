@@ -1,5 +1,5 @@
 import type { StackFacts } from '../../local/stack-facts.ts';
-import { call } from '../support/api.ts';
+import { type Answer, call } from '../support/api.ts';
 import type { Receiver, Receivers } from './receivers.ts';
 
 // What the service says it did, held against what the receivers saw.
@@ -24,13 +24,15 @@ const LATE_MS = 180_000;
 async function listAll<T>(stack: StackFacts, path: string): Promise<readonly T[]> {
 	const all: T[] = [];
 	const headers = { authorization: `Bearer ${stack.api_key}` };
-	let cursor = '';
-	do {
-		const { status, json, text } = await call(stack.base_url, `${path}?limit=100${cursor}`, { headers });
+	let cursor: string | null = '';
+	while (cursor !== null) {
+		const { status, json, text }: Answer = await call(stack.base_url, `${path}?limit=100${cursor}`, { headers });
+		// Busy: the machine, with all this. Nothing was read, so it is asked again.
+		if (status === 503) continue;
 		if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
 		all.push(...json.data);
-		cursor = json.next_cursor === null ? '' : `&cursor=${encodeURIComponent(json.next_cursor)}`;
-	} while (cursor !== '');
+		cursor = json.next_cursor === null ? null : `&cursor=${encodeURIComponent(json.next_cursor)}`;
+	}
 	return all;
 }
 

@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { fairBatches } from '../../local/fair-batches.ts';
+import { fictionalNumbers } from './callers.ts';
+import { torture } from './torture.ts';
+
+// The full size, with and without kill -9: npm run torture -- --calls 2000 --endpoints 20 --misbehaving 5 --kills 20
+
+it('each event comes once to receivers that behave, whatever others beside them do', async () => {
+	const report = await torture({
+		...{ calls: 16, endpoints: 5, misbehaving: 3, kills: 0, kill_every_ms: 0 },
+		within_ms: 200_000,
+		say: () => undefined,
+	});
+	expect(report.faults).toEqual([]);
+	expect(Object.values(report.calls).reduce((sum, count) => sum + count, 0)).toBe(16);
+	// Two healthy ones hear of each call's beginning and end at least.
+	expect(report.arrivals).toBeGreaterThanOrEqual(2 * 2 * 16);
+	expect(Object.keys(report.misbehaving)).not.toContain('succeeded');
+}, 280_000);
+
+it('there are numbers for two thousand visitors at once', () => {
+	expect(new Set(fictionalNumbers(2000)).size).toBe(2000);
+});
+
+describe('message groups of a queue', () => {
+	type Sent = { readonly group: string | null; readonly n: number };
+	const of = (group: string | null, count: number): Sent[] => Array.from({ length: count }, (_, n) => ({ group, n }));
+	const fair = () => fairBatches<Sent>(({ group }) => group);
+
+	it('take turns, so that a long one keeps no short one waiting', () => {
+		const batches = fair();
+		batches.add([...of('long', 100), ...of('short', 2)]);
+		const groups = batches.take(4).map(({ group }) => group);
+		expect(groups).toEqual(['long', 'short', 'long', 'short']);
+	});
+
+	it('whose receiver hangs hold two batches at most; the rest goes to others', () => {
+		const batches = fair();
+		batches.add(of('hangs', 100));
+		const first = batches.take(10);
+		const second = batches.take(10);
+		expect([first.length, second.length, batches.take(10).length]).toEqual([10, 10, 0]);
+		batches.add(of('well', 3));
+		const well = batches.take(10);
+		expect(well.map(({ group }) => group)).toEqual(['well', 'well', 'well']);
+		batches.done(first);
+		expect(batches.take(10)).toEqual(of('hangs', 30).slice(20));
+		expect(batches.size()).toBe(70);
+	});
+
+	it('do not matter to messages without one', () => {
+		const batches = fair();
+		batches.add(of(null, 25));
+		expect([10, 10, 10].map((count) => batches.take(count).length)).toEqual([10, 10, 5]);
+	});
+});
