@@ -3,8 +3,8 @@ import type { StackFacts } from '../../local/stack-facts.ts';
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
 import { call, visitorBody } from '../support/api.ts';
 
-/** Answers and talks; busy; rejects; not in service; the team member hangs up; dialled again after a 429. See local/phone-network/scripts.ts. */
-const ENDINGS = ['01', '02', '04', '06', '11', '14'];
+/** Answers and talks; busy; rejects; not in service; the team member hangs up; dialled again after a 429; voicemail. See local/phone-network/scripts.ts. */
+const ENDINGS = ['01', '02', '04', '06', '11', '14', '05'];
 const AT_ONCE = 12;
 const AGAIN_MS = 250;
 
@@ -13,7 +13,7 @@ export function fictionalNumbers(count: number): readonly string[] {
 	const areas = Array.from({ length: 800 }, (_, n) => String(200 + n));
 	const usable = areas.filter((area) => {
 		const parsed = phoneNumbers.parse(`+1${area}5550101`);
-		return 'region' in parsed && parsed.region === 'US';
+		return 'region' in parsed && parsed.region === 'US' && ['fixed', 'mobile'].includes(parsed.type);
 	});
 	const numbers = ENDINGS.flatMap((ending) => usable.map((area) => `+1${area}55501${ending}`));
 	if (numbers.length < count) throw new RangeError(`there are ${numbers.length} numbers`);
