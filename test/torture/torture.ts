@@ -6,7 +6,7 @@ import { freePort } from '../../local/dynamodb.ts';
 import type { StackFacts } from '../../local/stack-facts.ts';
 import { eventKinds } from '../../shared/domain/event.ts';
 import { call } from '../support/api.ts';
-import { type StackProcess, stackProcess } from '../support/stack-process.ts';
+import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
 import { askForCalls, fictionalNumbers } from './callers.ts';
 import { audit, type Books, type Customer, isSettled, readBooks, type Verdict } from './ledger.ts';
 import { type Conduct, misbehaviours, type Receivers, startReceivers } from './receivers.ts';
@@ -44,16 +44,16 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
 	const state_dir = mkdtempSync(resolve('.local', 'torture-'));
 	const certificates = await localCertificates(state_dir);
 	const receivers = await startReceivers(conductsOf(options), certificates);
-	const stack_process = stackProcess(join(state_dir, 'stack'), [
-		...['--port', String(await freePort()), '--speed', '20', '--retry-schedule', '0,1,2'],
+	const stack = await killableStack(join(state_dir, 'stack'), [
+		...['--port', String(await freePort()), '--speed', '20'],
 		...['--allow-webhook-host', `localhost:${receivers.port}`, '--trust', certificates.ca_file],
 	]);
 	const saying = setInterval(() => options.say(progress(receivers)), SAY_MS);
 	try {
-		return await run(options, stack_process, receivers);
+		return await run(options, stack, receivers);
 	} finally {
 		clearInterval(saying);
-		await stack_process.stop();
+		await stack.running().stop();
 		await receivers.close();
 		rmSync(state_dir, { recursive: true, force: true });
 	}
@@ -63,12 +63,26 @@ function conductsOf({ endpoints, misbehaving }: TortureOptions): readonly Conduc
 	return Array.from({ length: endpoints }, (_, n) => (n < misbehaving ? misbehaviours[n] : undefined) ?? 'healthy');
 }
 
-async function run(options: TortureOptions, stack_process: StackProcess, receivers: Receivers): Promise<TortureReport> {
-	const stack = await stack_process.start();
+/** A stack on one directory: killed, it starts again on the same ports with all that it kept. */
+type KillableStack = { readonly running: () => StackProcess; killAndStart(): Promise<void> };
+
+async function killableStack(state_dir: string, options: readonly string[]): Promise<KillableStack> {
+	let stack = await startStackProcess(state_dir, options);
+	return {
+		running: () => stack,
+		async killAndStart() {
+			await stack.stop('SIGKILL');
+			stack = await startStackProcess(state_dir, options);
+		},
+	};
+}
+
+async function run(options: TortureOptions, killable: KillableStack, receivers: Receivers): Promise<TortureReport> {
+	const stack = killable.running();
 	const customers = await subscribe(stack, receivers);
 	const started_ms = Date.now();
 	const asked = askForCalls(stack, fictionalNumbers(options.calls));
-	const [call_ids] = await Promise.all([asked, killAgainAndAgain(options, stack_process)]);
+	const [call_ids] = await Promise.all([asked, killAgainAndAgain(options, killable)]);
 	options.say(`all ${call_ids.length} calls were accepted`);
 	const books = await settled(stack, customers, receivers, started_ms + options.within_ms);
 	const verdict = audit(books, customers, receivers, { call_ids, exactly_once: options.kills === 0 });
@@ -95,13 +109,12 @@ async function subscribe(stack: StackFacts, receivers: Receivers): Promise<reado
 	return customers;
 }
 
-async function killAgainAndAgain(options: TortureOptions, stack_process: StackProcess): Promise<void> {
+async function killAgainAndAgain(options: TortureOptions, stack: KillableStack): Promise<void> {
 	for (let n = 1; n <= options.kills; n += 1) {
 		// Between half and one and a half of it, so that it hits anything.
 		await wait(options.kill_every_ms * (0.5 + Math.random()));
-		await stack_process.kill();
-		options.say(`killed ${n} times`);
-		await stack_process.start();
+		options.say(`kill ${n}`);
+		await stack.killAndStart();
 	}
 }
 
