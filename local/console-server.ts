@@ -16,6 +16,9 @@ const TYPES: Readonly<Record<string, string>> = {
 	'.png': 'image/png',
 };
 
+/** Names of this machine. A page elsewhere whose own name leads here would read keys otherwise (DNS rebinding). */
+const OWN_NAME = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
 /** A file below one of the roots, by its path on the wire; null when there is none. */
 function fileOf(path: string, roots: Readonly<Record<string, string>>): string | null {
 	for (const [prefix, root] of Object.entries(roots)) {
@@ -34,6 +37,10 @@ async function serve(
 	routes: ConsoleRoutes,
 	roots: Readonly<Record<string, string>>,
 ): Promise<void> {
+	if (!OWN_NAME.test(request.headers.host ?? '')) {
+		response.writeHead(421, { 'content-type': 'text/plain' }).end('The console answers to localhost only.');
+		return;
+	}
 	const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
 	const [, name = '', parameter = ''] = path.split('/');
 	const route = Object.hasOwn(routes, name) ? routes[name] : undefined;

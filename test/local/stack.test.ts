@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -126,6 +127,19 @@ async function run(...options: string[]) {
 		);
 	});
 }
+
+it('the console shows its keys to nobody who calls this machine by another name', async () => {
+	const ask = async (host: string) => {
+		const asked = get(`${stack.console_url}/stack`, { headers: { host } });
+		const [response]: IncomingMessage[] = await once(asked, 'response');
+		return { status: response?.statusCode, text: (await response?.toArray())?.join('') };
+	};
+	const { host } = new URL(stack.console_url);
+	expect(await ask(host)).toMatchObject({ status: 200, text: expect.stringContaining(stack.api_key) });
+	for (const other of ['rebound.example', `localhost.rebound.example:${host}`]) {
+		expect(await ask(other)).toEqual({ status: 421, text: 'The console answers to localhost only.' });
+	}
+});
 
 describe('when it cannot start, it says why in a sentence', () => {
 	it('a port in use', async () => {
