@@ -3,15 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import { type OpsDeps, operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
-import type { Permission } from '../../shared/domain/permission.ts';
 import { DEFAULT_LIMITS } from '../../shared/domain/workspace.ts';
-import { createApiKey } from '../../shared/use-cases/api-keys.ts';
 import { createWorkspace } from '../../shared/use-cases/create-workspace.ts';
 import { type Answer, call, visitorBody } from '../support/api.ts';
 import { testStack } from '../support/stack.ts';
 
 const OTHER_ORIGIN = 'https://other.example';
-const UNKNOWN_ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 let stack: Stack;
 let ops: OpsDeps;
@@ -32,12 +29,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stack.stop());
 
-async function keyWith(permissions: readonly Permission[], workspace_id = stack.workspace_id): Promise<string> {
-	const made = await createApiKey({ workspace_id, name: 'test', permissions }, ops);
-	if ('refused' in made) throw new Error(made.refused);
-	return made.secret;
-}
-
 let numbers = 0;
 /** A number that nobody has called yet: one live call for each. */
 const freshPhone = () =>
@@ -56,49 +47,6 @@ function expectProblem(answer: Answer, status: number, code: string): void {
 	expect(answer.json).toMatchObject({ status, request_id: answer.headers.get('x-request-id') });
 	expect(answer.headers.get('cache-control')).toBe('no-store');
 }
-
-describe('API keys', () => {
-	it('are required, and an unknown, malformed or revoked one is as good as none', async () => {
-		const made = await createApiKey(
-			{ workspace_id: stack.workspace_id, name: 'gone', permissions: ['calls:read'] },
-			ops,
-		);
-		if ('refused' in made) throw new Error(made.refused);
-		const revoked = { ...made.key, version: 2, revoked_at: new Date().toISOString() };
-		await ops.store.commit([{ op: 'put', record: 'api_key', item: revoked, guard: { if: 'version', version: 1 } }]);
-		const unknown = (await keyWith(['calls:read'])).slice(0, -2);
-		for (const header of [
-			'',
-			'Bearer',
-			'Bearer x',
-			`Bearer ${unknown}`,
-			`Bearer ${made.secret}`,
-			`Basic ${stack.api_key}`,
-		]) {
-			const answer = await call(stack.base_url, `/calls/${UNKNOWN_ID}`, { headers: { authorization: header } });
-			expectProblem(answer, 401, 'unauthenticated');
-			expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-		}
-	});
-
-	it('open only what they are permitted, and the refusal names what is missing', async () => {
-		const answer = await read(
-			`/calls/${UNKNOWN_ID}`,
-			await keyWith(['calls:write', 'webhooks:read', 'webhooks:write']),
-		);
-		expectProblem(answer, 403, 'insufficient_permission');
-		expect(answer.json.required_permission).toBe('calls:read');
-		expectProblem(await read(`/calls/${UNKNOWN_ID}`, await keyWith(['calls:read'])), 404, 'not_found');
-	});
-
-	it("see another workspace's call exactly as one that does not exist", async () => {
-		const id = (await ask()).json.data.id;
-		const key = await keyWith(['calls:read'], other.workspace_id);
-		const [foreign, unknown] = [await read(`/calls/${id}`, key), await read(`/calls/${UNKNOWN_ID}`, key)];
-		const plain = ({ json }: Answer) => ({ ...json, request_id: null, instance: null });
-		expect([foreign.status, plain(foreign)]).toEqual([unknown.status, plain(unknown)]);
-	});
-});
 
 describe('origins', () => {
 	it('an allowed one gets exactly its own value back, and Vary', async () => {
@@ -133,15 +81,6 @@ describe('origins', () => {
 		});
 		const refused = await preflight('https://evil.example');
 		expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, null]);
-	});
-
-	it('the status of a call is only for pages of its workspace', async () => {
-		const id = (await ask()).json.data.id;
-		const path = `/widget/call-requests/${id}/status`;
-		const from = (origin: string) => call(stack.base_url, path, { headers: { origin } });
-		expect((await from(stack.allowed_origin)).status).toBe(200);
-		expectProblem(await from('https://evil.example'), 403, 'origin_not_allowed');
-		expectProblem(await from(OTHER_ORIGIN), 404, 'not_found');
 	});
 });
 

@@ -1,0 +1,395 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Stack } from '../../local/stack.ts';
+import type { OpsDeps } from '../../ops/connect.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { routes } from '../../shared/contract/routes.ts';
+import { API_KEY_SECRET_BYTES, formatApiKey } from '../../shared/domain/api-key.ts';
+import { type Permission, permissions } from '../../shared/domain/permission.ts';
+import { revokeApiKey } from '../../shared/use-cases/api-keys.ts';
+import { type Answer, call, eventually, visitorBody } from '../support/api.ts';
+import {
+	bearer,
+	type Customer,
+	freshPhone,
+	freshTalker,
+	newCustomer,
+	newKey,
+	operatorOf,
+} from '../support/customers.ts';
+import { testStack } from '../support/stack.ts';
+
+// Every route × every scope × two workspaces × every kind of id. The rows are the contract, written down once more: the
+// route table must agree with them, and a route without a row fails.
+
+type OperationOf<S extends Route['surface']> = Extract<(typeof routes)[number], { surface: S }>['operation'];
+const kinds = ['call', 'callback_lead', 'webhook_endpoint', 'webhook_delivery'] as const;
+type Kind = (typeof kinds)[number];
+type Resources = { readonly [K in Kind]: string };
+/** `own`: what the customer works with. `kept`: what it never touches, and others must not either. */
+type Party = Customer & { readonly own: Resources; readonly kept: Resources };
+
+type Row = {
+	readonly permission: Permission;
+	/** The kind of resource that its path names. */
+	readonly id: Kind | null;
+	readonly body?: object;
+	/** What it takes to do it once more, where the last time used something up. */
+	readonly again?: (who: Party) => Promise<string>;
+};
+
+const server: { readonly [O in OperationOf<'server'>]: Row } = {
+	'list-calls': { permission: 'calls:read', id: null },
+	'get-call': { permission: 'calls:read', id: 'call' },
+	'cancel-call': { permission: 'calls:write', id: 'call', again: requestCall },
+	'list-callback-leads': { permission: 'calls:read', id: null },
+	'get-callback-lead': { permission: 'calls:read', id: 'callback_lead' },
+	'update-callback-lead': { permission: 'calls:write', id: 'callback_lead', body: { status: 'handled' } },
+	'create-webhook-endpoint': {
+		permission: 'webhooks:write',
+		id: null,
+		body: { url: 'https://hooks.example.com/', events: ['call.failed'] },
+	},
+	'list-webhook-endpoints': { permission: 'webhooks:read', id: null },
+	'get-webhook-endpoint': { permission: 'webhooks:read', id: 'webhook_endpoint' },
+	'change-webhook-endpoint': { permission: 'webhooks:write', id: 'webhook_endpoint', body: { description: 'new' } },
+	'delete-webhook-endpoint': { permission: 'webhooks:write', id: 'webhook_endpoint', again: subscribe },
+	'rotate-webhook-secret': { permission: 'webhooks:write', id: 'webhook_endpoint', body: {} },
+	'test-webhook-endpoint': { permission: 'webhooks:write', id: 'webhook_endpoint', body: {} },
+	'recover-webhook-endpoint': {
+		permission: 'webhooks:write',
+		id: 'webhook_endpoint',
+		body: { since: '2026-01-01', dry_run: true },
+	},
+	'list-webhook-deliveries': { permission: 'webhooks:read', id: null },
+	'get-webhook-delivery': { permission: 'webhooks:read', id: 'webhook_delivery' },
+	'retry-webhook-delivery': { permission: 'webhooks:write', id: 'webhook_delivery', again: settledDelivery },
+};
+const widget: { readonly [O in OperationOf<'widget'>]: 'workspace key in the body' | 'in the query' | 'by call' } = {
+	'request-call': 'workspace key in the body',
+	'create-callback-lead': 'workspace key in the body',
+	'get-widget-config': 'in the query',
+	'get-call-request-status': 'by call',
+};
+const provider: { readonly [O in OperationOf<'provider'>]: 'signed' } = {
+	'receive-leg-callback': 'signed',
+	'instruct-leg': 'signed',
+};
+const anybody: { readonly [O in OperationOf<'public'>]: 'open' } = { 'get-openapi': 'open' };
+
+const UNKNOWN_ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+/** Each permission by itself, none, and all. */
+const scopes: readonly (readonly Permission[])[] = [[], ...permissions.map((one) => [one]), permissions];
+
+let stack: Stack;
+let ops: OpsDeps;
+let ada: Party;
+let grace: Party;
+const keys = new Map<string, string>();
+
+beforeAll(async () => {
+	stack = await testStack();
+	ops = await operatorOf(stack);
+	[ada, grace] = await Promise.all([newParty(), newParty()]);
+}, 60_000);
+afterAll(() => stack.stop());
+
+async function newParty(): Promise<Party> {
+	const customer = await newCustomer(ops);
+	const [own, kept] = await Promise.all([resourcesOf(customer), resourcesOf(customer)]);
+	for (const scope of scopes) {
+		keys.set(scope + customer.workspace_id, (await newKey(ops, customer.workspace_id, scope)).secret);
+	}
+	return { ...customer, own, kept };
+}
+
+const keyOf = ({ workspace_id }: Customer, scope: readonly Permission[]) => keys.get(scope + workspace_id) ?? '';
+
+/** One of each kind, made the way customers and visitors make them. */
+async function resourcesOf(customer: Customer): Promise<Resources> {
+	const webhook_endpoint = await subscribe(customer);
+	const callback_lead = (await visit('/widget/callback-leads', customer)).json.data.id;
+	const webhook_delivery = await eventually('the delivery succeeded', async () => {
+		const path = `/webhook-deliveries?status=succeeded&endpoint_id=${webhook_endpoint}`;
+		const { json } = await call(stack.base_url, path, { headers: bearer(customer.api_key) });
+		return json.data[0]?.id ?? null;
+	});
+	return { call: await requestCall(customer), callback_lead, webhook_endpoint, webhook_delivery };
+}
+
+async function visit(path: string, customer: Customer, phone = freshPhone()): Promise<Answer> {
+	const answer = await call(stack.base_url, path, {
+		body: visitorBody(customer, { phone }),
+		headers: { origin: customer.allowed_origin },
+	});
+	expect([answer.status, answer.text]).toEqual([path.endsWith('leads') ? 201 : 202, expect.anything()]);
+	return answer;
+}
+
+async function requestCall(customer: Customer): Promise<string> {
+	return (await visit('/widget/call-requests', customer, freshTalker())).json.data.id;
+}
+
+async function subscribe({ api_key }: Customer): Promise<string> {
+	const body = { url: stack.inbox_url, events: ['callback.requested'] };
+	const made = await call(stack.base_url, '/webhook-endpoints', { body, headers: bearer(api_key) });
+	expect(made.status).toBe(201);
+	return made.json.data.id;
+}
+
+async function settledDelivery({ own }: Party): Promise<string> {
+	return await eventually('no attempt is in flight', async () => {
+		const delivery = await ops.store.get('delivery', { id: own.webhook_delivery });
+		return delivery?.status === 'succeeded' ? delivery.id : null;
+	});
+}
+
+const pathTo = (route: Route, id: string) => route.path.replaceAll(/\{\w+\}/g, encodeURIComponent(id));
+function ask(route: Route, id: string, headers: Record<string, string>, body?: object): Promise<Answer> {
+	return call(stack.base_url, pathTo(route, id), { method: route.method, headers, ...(body && { body }) });
+}
+
+/** All of an answer that could tell one id from another. */
+function told({ status, json, headers }: Answer) {
+	const own = new Set(['date', 'x-request-id', 'content-length']);
+	return {
+		status,
+		body: { ...json, request_id: null, instance: null },
+		headers: Object.fromEntries([...headers].filter(([name]) => !own.has(name))),
+	};
+}
+
+it('every route of the table has its row, under the permission that the table names', () => {
+	const rows = Object.keys({ ...server, ...widget, ...provider, ...anybody });
+	expect(rows.sort()).toEqual(routes.map(({ operation }): string => operation).sort());
+	const permissionOf = (route: Route) => [route.operation, route.permission];
+	const named = Object.entries(server).map(([operation, { permission }]) => [operation, permission]);
+	expect(routes.filter(({ surface }) => surface === 'server').map(permissionOf)).toEqual(named);
+	expect(routes.filter(({ surface, permission }) => surface !== 'server' && permission !== null)).toEqual([]);
+});
+
+const serverRoutes: readonly { readonly route: Route; readonly row: Row }[] = routes.flatMap((route) =>
+	route.surface === 'server' ? [{ route, row: server[route.operation] }] : [],
+);
+
+describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))('%s', (_operation, both) => {
+	const { route, row } = both;
+	const opens = (scope: readonly Permission[]) => scope.includes(row.permission);
+
+	/** Ids that are not the caller's resource of this kind, by what they are. */
+	function wrongIds(who: Party, other: Party): readonly (readonly [what: string, id: string])[] {
+		if (row.id === null) return [];
+		const mine = who.own[row.id];
+		return [
+			['unknown', UNKNOWN_ID],
+			["another workspace's", other.kept[row.id]],
+			...kinds.filter((kind) => kind !== row.id).map((kind) => [`of a ${kind}`, who.own[kind]] as const),
+			['malformed', 'not-an-id'],
+			['in lower case', mine.toLowerCase()],
+			['cut', mine.slice(0, -1)],
+			['one longer', `${mine}0`],
+			['with a space', `${mine} `],
+			['longer than a key of the table', mine.repeat(120)],
+			['of other characters', '\u0000é/..'],
+		];
+	}
+	const parties = () => [[ada, grace] as const, [grace, ada] as const];
+
+	it(`without ${row.permission} it answers 403, the same for every id`, async () => {
+		const denied = parties().flatMap(([who, other]) =>
+			scopes
+				.filter((scope) => !opens(scope))
+				.flatMap((scope) => {
+					const own = row.id === null ? '' : who.kept[row.id];
+					const ids = [own, ...wrongIds(who, other).map(([, id]) => id)];
+					return ids.map((id) => ask(route, id, bearer(keyOf(who, scope)), row.body));
+				}),
+		);
+		const answers = await Promise.all(denied);
+		expect(answers.length).toBeGreaterThanOrEqual(2 * permissions.length);
+		expect(new Set(answers.map((answer) => JSON.stringify(told(answer)))).size).toBe(1);
+		const [{ status, json }] = answers as [Answer];
+		const expected = { code: 'insufficient_permission', required_permission: row.permission };
+		expect([status, json]).toEqual([403, expect.objectContaining(expected)]);
+	});
+
+	it(`with ${row.permission} it works on what is one's own`, async () => {
+		for (const [who, other] of parties()) {
+			for (const scope of scopes.filter(opens)) {
+				const own = row.id === null ? '' : who.own[row.id];
+				const id = row.again ? await row.again(who) : own;
+				const { status, json, text } = await ask(route, id, bearer(keyOf(who, scope)), row.body);
+				expect([status, status === route.success ? null : json]).toEqual([route.success, null]);
+				for (const foreign of [other.workspace_id, ...Object.values(other.own), ...Object.values(other.kept)]) {
+					expect(text).not.toContain(foreign);
+				}
+				if (row.id === null && route.method === 'GET') expect(json.data.length).toBeGreaterThan(0);
+			}
+		}
+	});
+
+	if (row.id !== null) {
+		it("another workspace's id answers exactly as an unknown one, as does whatever is no such id", async () => {
+			for (const [who, other] of parties()) {
+				for (const scope of scopes.filter(opens)) {
+					const asked = wrongIds(who, other).map(async ([what, id]) => {
+						return [what, told(await ask(route, id, bearer(keyOf(who, scope)), row.body))] as const;
+					});
+					const [[, unknown], ...others] = (await Promise.all(asked)) as [[string, ReturnType<typeof told>]];
+					expect(unknown).toMatchObject({ status: 404, body: { code: 'not_found' } });
+					for (const [what, answer] of others as (readonly [string, object])[]) {
+						expect([what, answer]).toEqual([what, unknown]);
+					}
+				}
+			}
+		});
+	}
+});
+
+it('nothing of what others asked for has changed anything', async () => {
+	for (const { kept, workspace_id } of [ada, grace]) {
+		const { webhook_endpoint: id } = kept;
+		expect(await ops.store.get('webhook_endpoint', { workspace_id, id })).toMatchObject({ version: 1 });
+		expect(await ops.store.get('callback_lead', { id: kept.callback_lead })).toMatchObject({ version: 1 });
+		expect(await ops.store.get('delivery', { id: kept.webhook_delivery })).toMatchObject({ generation: 1 });
+		expect(await ops.store.get('call', { id: kept.call })).toMatchObject({ completed_at: null });
+	}
+});
+
+it("a filter by another workspace's ids finds what an unknown id finds: nothing", async () => {
+	const { event_id } = (await ops.store.get('delivery', { id: grace.kept.webhook_delivery })) ?? {};
+	const { webhook_endpoint } = grace.kept;
+	const filters = [`endpoint_id=${webhook_endpoint}`, `endpoint_id=${UNKNOWN_ID}`, `event_id=${event_id}`];
+	for (const filter of filters) {
+		const headers = bearer(ada.api_key);
+		const { status, json } = await call(stack.base_url, `/webhook-deliveries?${filter}`, { headers });
+		expect([status, json]).toEqual([200, { data: [], has_more: false, next_cursor: null }]);
+	}
+});
+
+describe('what is no live API key', () => {
+	const random = (n: number) => new Uint8Array(API_KEY_SECRET_BYTES).fill(n);
+	let bad: readonly (readonly [what: string, headers: Record<string, string>])[];
+	let watched: string;
+
+	beforeAll(async () => {
+		const { key, secret } = await newKey(ops, ada.workspace_id, permissions);
+		const gone = await newKey(ops, ada.workspace_id, permissions);
+		await revokeApiKey(gone.key.id, ops);
+		watched = key.id;
+		const end = secret.endsWith('A') ? 'B' : 'A';
+		bad = [
+			['no header', {}],
+			['an empty header', { authorization: '' }],
+			['no key', { authorization: 'Bearer' }],
+			['junk', bearer('x')],
+			['another scheme', { authorization: `Basic ${secret}` }],
+			['no scheme', { authorization: secret }],
+			['the key elsewhere', { 'x-api-key': secret }],
+			['a revoked key', bearer(gone.secret)],
+			['an unknown key', bearer(formatApiKey(UNKNOWN_ID, random(7)))],
+			["another secret under the key's id", bearer(formatApiKey(key.id, random(7)))],
+			['a bad checksum', bearer(secret.slice(0, -1) + end)],
+			['a changed secret', bearer(secret.replace(/_.{43}(.{4})$/, `_${'A'.repeat(43)}$1`))],
+			['a cut key', bearer(secret.slice(0, -1))],
+			['a longer key', bearer(`${secret}A`)],
+			['two keys', { authorization: `Bearer ${secret}, Bearer ${secret}` }],
+			['a workspace key', bearer(ada.workspace_key)],
+			['an allowed page', { origin: ada.allowed_origin }],
+		];
+	});
+
+	it.each(serverRoutes.map((both) => [both.route.operation, both] as const))(
+		'opens nothing of %s, whichever it is',
+		async (_operation, { route, row }) => {
+			const id = row.id === null ? '' : ada.kept[row.id];
+			const answers = await Promise.all(bad.map(([, headers]) => ask(route, id, headers, row.body)));
+			const [first, ...others] = answers.map(told);
+			expect(first).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+			expect(first?.headers['www-authenticate']).toBe('Bearer');
+			for (const [i, other] of others.entries()) expect([bad[i + 1]?.[0], other]).toEqual([bad[i + 1]?.[0], first]);
+		},
+	);
+
+	it('does not count as a use of the key that it resembles; a genuine request does', async () => {
+		expect(await ops.store.get('api_key', { id: watched })).toMatchObject({ last_used_at: null });
+		const { key, secret } = await newKey(ops, ada.workspace_id, ['calls:read']);
+		const headers = { authorization: `bearer   ${secret}` };
+		expect((await call(stack.base_url, '/calls', { headers })).status).toBe(200);
+		expect(await ops.store.get('api_key', { id: key.id })).toMatchObject({ last_used_at: expect.any(String) });
+	});
+});
+
+const otherSurface = (surface: Route['surface']) => routes.filter((route) => route.surface === surface);
+const NOBODY = 'https://nobody.example';
+
+describe('the widget is opened by a page and its workspace, never by an API key', () => {
+	const origins = () => [ada.allowed_origin, grace.allowed_origin, NOBODY, 'null', null];
+	const withOrigin = (origin: string | null, more: object = {}) => ({ ...(origin !== null && { origin }), ...more });
+	const access = ({ headers }: Answer) => [...headers.keys()].filter((name) => name.startsWith('access-control'));
+
+	async function outcome(route: Route, workspace_key: string, origin: string | null, key: object = {}) {
+		const body = visitorBody(ada, { workspace_key, phone: freshPhone(), page_url: `${origin}/` });
+		const query = route.method === 'GET' ? `?workspace_key=${workspace_key}` : '';
+		const headers = withOrigin(origin, key);
+		const send = { method: route.method, headers, ...(route.method === 'POST' && { body }) };
+		const answer = await call(stack.base_url, `${route.path}${query}`, send);
+		if (answer.json.code === 'origin_not_allowed') expect(access(answer)).toEqual([]);
+		expect(answer.headers.get('vary')).toBe('Origin');
+		return [answer.status, answer.json.code ?? 'ok'];
+	}
+
+	it.each(otherSurface('widget').filter(({ path }) => !path.includes('{')))('$operation', async (route) => {
+		const refused = [403, 'origin_not_allowed'];
+		const done = [route.success, 'ok'];
+		for (const who of [ada, grace]) {
+			for (const origin of origins()) {
+				const expected = origin === who.allowed_origin ? done : refused;
+				expect([origin, await outcome(route, who.workspace_key, origin)]).toEqual([origin, expected]);
+				expect(await outcome(route, who.workspace_key, origin, bearer(who.api_key))).toEqual(expected);
+				const present = origin !== null && origin !== 'null';
+				const unknown = present ? [403, 'invalid_workspace_key'] : refused;
+				expect([origin, await outcome(route, 'wk_nobody', origin)]).toEqual([origin, unknown]);
+			}
+		}
+	});
+
+	it("get-call-request-status: a call is there for its workspace's pages alone", async () => {
+		const [route] = otherSurface('widget').filter(({ path }) => path.includes('{'));
+		if (route === undefined) throw new Error('the table has no such route');
+		for (const who of [ada, grace]) {
+			const other = who === ada ? grace : ada;
+			const ids = [UNKNOWN_ID, other.own.call, ...kinds.slice(1).map((kind) => who.own[kind]), 'x', 'x'.repeat(3000)];
+			for (const origin of origins()) {
+				const answers = await Promise.all(ids.map((id) => ask(route, id, withOrigin(origin, bearer(who.api_key)))));
+				const mine = await ask(route, who.own.call, withOrigin(origin));
+				const own = mine.status === 200;
+				expect(own).toBe(origin === who.allowed_origin);
+				const theirs = origin === other.allowed_origin ? answers.splice(1, 1) : [];
+				for (const { status } of theirs) expect(status).toBe(200);
+				const alike = own ? answers : [mine, ...answers];
+				expect(new Set(alike.map((answer) => JSON.stringify(told(answer)))).size).toBe(1);
+				const allowed = origin === ada.allowed_origin || origin === grace.allowed_origin;
+				expect(alike[0]?.json.code).toBe(allowed ? 'not_found' : 'origin_not_allowed');
+			}
+		}
+	});
+});
+
+it.each(otherSurface('provider'))('$operation is opened by a signature alone', async (route) => {
+	const headers: Record<string, string>[] = [{}, bearer(ada.api_key), { origin: ada.allowed_origin }];
+	const legs = (await ops.store.get('call', { id: ada.kept.call }))?.legs ?? [];
+	for (const id of [ada.kept.call, UNKNOWN_ID, ...legs.map((leg) => leg.id)]) {
+		for (const header of headers) {
+			const signature = { 'simulator-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}` };
+			for (const signed of [header, { ...header, ...signature }]) {
+				const { status, json } = await ask(route, id, signed, { state: 'ended' });
+				expect([status, json.code]).toEqual([403, 'invalid_signature']);
+			}
+		}
+	}
+});
+
+it.each(otherSurface('public'))('$operation is for anybody', async (route) => {
+	const { status, json } = await ask(route, '', {});
+	expect([status, json.openapi]).toEqual([200, '3.1.0']);
+});
