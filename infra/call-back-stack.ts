@@ -7,6 +7,7 @@ import { Monitoring } from './constructs/monitoring.ts';
 import { ServiceKeys } from './constructs/service-keys.ts';
 import { Settings } from './constructs/settings.ts';
 import { Sweep } from './constructs/sweep.ts';
+import { TeamNotices } from './constructs/team-notices.ts';
 import { WebhookDelivery } from './constructs/webhook-delivery.ts';
 import { WidgetSite } from './constructs/widget-site.ts';
 import { WorkQueues } from './constructs/work-queues.ts';
@@ -25,9 +26,10 @@ export class CallBackStack extends Stack {
 		api.serve(platform);
 		const calls = new CallEngine(this, 'Calls', platform);
 		const webhooks = new WebhookDelivery(this, 'Webhooks', platform);
+		const notices = new TeamNotices(this, 'Notices', platform);
 		const sweep = new Sweep(this, 'Sweep', platform);
 		const widget = new WidgetSite(this, 'Widget', props);
-		const workers = [...calls.functions, webhooks.function];
+		const workers = [...calls.functions, webhooks.function, notices.function];
 		new Monitoring(this, 'Monitoring', { api, table, queues, workers, sweep, action: settings.alarmAction() });
 
 		const output = (name: string, value: string): CfnOutput => new CfnOutput(this, name, { value });
@@ -40,5 +42,6 @@ export class CallBackStack extends Stack {
 		output('NumberKeyId', keys.number.keyId);
 		output('SecretKeyId', keys.secret.keyId);
 		output('MacKeyId', keys.mac.keyId);
+		output('MailSender', settings.mailSender());
 	}
 }

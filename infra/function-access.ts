@@ -5,7 +5,7 @@ import type { ListedName, RecordName } from '../shared/ports/store.ts';
 
 // What each function may touch, and nothing else: roles and environment variables are made from these rows alone.
 
-export const workers = ['dial-leg', 'hang-up-leg', 'call-timer', 'deliver-webhook', 'sweep'] as const;
+export const workers = ['dial-leg', 'hang-up-leg', 'call-timer', 'deliver-webhook', 'notify-team', 'sweep'] as const;
 export type Worker = (typeof workers)[number];
 export type Operation = (typeof routes)[number]['operation'];
 /** `preflight` answers OPTIONS on widget paths, `fallback` every path that no route has. */
@@ -25,7 +25,9 @@ export type Capability =
 	/** Talk to the telephony provider, or judge what it sends. */
 	| 'telephony'
 	/** Know whether there is a provider at all. */
-	| 'telephony_presence';
+	| 'telephony_presence'
+	/** Send mail, from the one sender. */
+	| 'mail';
 
 /** The verbs of the store port, the queues and the keys. Absent means nothing. */
 export type Access = {
@@ -111,9 +113,9 @@ const own = {
 	'create-callback-lead': {
 		get: ['workspace_key', 'number_usage'],
 		query: ['webhook_endpoint'],
-		put: ['callback_lead', 'event', 'delivery', 'sealed_number', 'consent'],
+		put: ['callback_lead', 'event', 'delivery', 'sealed_number', 'consent', 'team_notice'],
 		count: true,
-		send: ['deliveries'],
+		send: ['deliveries', 'team-notices'],
 		use: ['seal_numbers', 'macs', 'telephony_presence'],
 	},
 	'get-widget-config': { get: ['workspace_key'] },
@@ -134,11 +136,17 @@ const own = {
 		send: ['retries', 'dead-letters'],
 		use: ['open_secrets'],
 	},
+	'notify-team': {
+		get: ['team_notice', 'callback_lead', 'workspace'],
+		put: ['team_notice'],
+		send: ['team-notices', 'dead-letters'],
+		use: ['mail'],
+	},
 	sweep: {
 		due: true,
 		get: ['delivery'],
 		put: ['delivery'],
-		send: ['call-timers', 'deliveries', 'retries'],
+		send: ['call-timers', 'deliveries', 'retries', 'team-notices'],
 	},
 } as const satisfies Record<FunctionName, Access>;
 

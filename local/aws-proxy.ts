@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { LocalKms } from './kms.ts';
+import type { MailAnswer, Mailbox } from './mailbox.ts';
 import { type Act, dynamoActs, isAllowed, type Role } from './roles.ts';
 import { ACCOUNT, REGION } from './template.ts';
 
@@ -11,22 +12,25 @@ export type ProxyOptions = {
 	readonly dynamodb_url: string;
 	readonly sqs_url: string;
 	readonly kms: LocalKms;
+	readonly mailbox: Mailbox;
 	/** By access key id; `null` may do everything (the operator). */
 	readonly roleOf: (access_key_id: string) => Role | null | undefined;
 };
 export type AwsProxy = { readonly url: string; close(): Promise<void> };
 
 type Json = Readonly<Record<string, unknown>>;
-type Service = 'dynamodb' | 'sqs' | 'kms';
+type Service = 'dynamodb' | 'sqs' | 'kms' | 'ses';
 
 const TARGETS: Readonly<Record<string, Service>> = {
 	DynamoDB_20120810: 'dynamodb',
 	AmazonSQS: 'sqs',
 	TrentService: 'kms',
 };
+/** SES speaks the REST protocol: its operation is a path. */
+const SEND_EMAIL = 'POST /v2/email/outbound-emails';
 const tableArn = (name: string): string => `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${name}`;
 
-function actsOf(service: Service, operation: string, input: Json): readonly Act[] {
+function actsOf(service: Service, operation: string, input: Json, { mailbox }: ProxyOptions): readonly Act[] {
 	switch (service) {
 		case 'dynamodb':
 			return dynamoActs(operation, input, tableArn);
@@ -40,6 +44,11 @@ function actsOf(service: Service, operation: string, input: Json): readonly Act[
 			return [
 				{ action: `kms:${operation}`, resource: `arn:aws:kms:${REGION}:${ACCOUNT}:key/${key}`, leading_keys: [] },
 			];
+		}
+		case 'ses': {
+			const sender = mailbox.senderOf(input);
+			const resource = `arn:aws:ses:${REGION}:${ACCOUNT}:identity/${sender}`;
+			return [{ action: `ses:${operation}`, resource, leading_keys: [], sender }];
 		}
 	}
 }
@@ -83,17 +92,36 @@ export async function startAwsProxy(options: ProxyOptions): Promise<AwsProxy> {
 	};
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, options: ProxyOptions): Promise<void> {
+function askedOf(request: IncomingMessage): { readonly service: Service | undefined; readonly operation: string } {
+	if (`${request.method} ${request.url}` === SEND_EMAIL) return { service: 'ses', operation: 'SendEmail' };
 	const [target = '', operation = ''] = String(request.headers['x-amz-target']).split('.');
-	const service = TARGETS[target];
+	return { service: TARGETS[target], operation };
+}
+
+function replyMail(response: ServerResponse, { status, error_type, body }: MailAnswer): void {
+	const headers = {
+		'content-type': 'application/json',
+		...(error_type !== null && { 'x-amzn-errortype': error_type }),
+	};
+	response.writeHead(status, headers).end(JSON.stringify(body));
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, options: ProxyOptions): Promise<void> {
+	const { service, operation } = askedOf(request);
 	const access_key_id = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? '';
 	const role = options.roleOf(access_key_id);
 	const body = await read(request);
 	if (service === undefined) return reply(response, 400, { __type: 'UnknownOperationException' });
 	if (role === undefined) return reply(response, 400, { __type: 'UnrecognizedClientException' });
 	const input: Json = JSON.parse(body.toString('utf8'));
-	const refused = role === null ? undefined : actsOf(service, operation, input).find((act) => !isAllowed(role, act));
-	if (role !== null && refused !== undefined) return reply(response, 400, denied(service, role, refused));
+	const refused =
+		role === null ? undefined : actsOf(service, operation, input, options).find((act) => !isAllowed(role, act));
+	if (role !== null && refused !== undefined) {
+		const body = denied(service, role, refused);
+		if (service === 'ses') return replyMail(response, { status: 403, error_type: 'AccessDeniedException', body });
+		return reply(response, 400, body);
+	}
+	if (service === 'ses') return replyMail(response, options.mailbox.answer(input));
 	if (service === 'kms') {
 		const answer = options.kms.answer(operation, input);
 		return reply(response, answer.status, answer.body);

@@ -1,5 +1,6 @@
 import type { ConsoleRoutes } from './console-server.ts';
 import type { Inbox } from './inbox.ts';
+import type { Mailbox } from './mailbox.ts';
 import type { PhoneNetwork } from './phone-network/start.ts';
 import type { StackFacts } from './stack-facts.ts';
 
@@ -8,6 +9,7 @@ type Sources = {
 	/** The inbox that is meant when none is named. */
 	readonly inbox_name: string;
 	readonly phones: PhoneNetwork;
+	readonly mailbox: Mailbox;
 	/** Null until the stack is up. */
 	facts(): StackFacts | null;
 };
@@ -21,11 +23,12 @@ async function listed(facts: StackFacts | null, path: string): Promise<unknown> 
 }
 
 /** The JSON that the console's pages show. */
-export function consoleRoutes({ inbox, inbox_name, phones, facts }: Sources): ConsoleRoutes {
+export function consoleRoutes({ inbox, inbox_name, phones, mailbox, facts }: Sources): ConsoleRoutes {
 	return {
 		stack: facts,
 		phones: () => phones.log(),
 		inbox: (name) => inbox.received(name || inbox_name),
+		mailbox: () => mailbox.mails(),
 		calls: () => listed(facts(), '/calls?limit=25'),
 		leads: () => listed(facts(), '/callback-leads?limit=25'),
 	};

@@ -21,6 +21,7 @@ export type Demo = {
 
 /** Simulated colleagues: both answer and press 1. */
 const TEAM = ['+13125550101', '+14155550101'];
+const TEAM_EMAIL = 'team@shop.example';
 const GENEROUS = 100_000;
 const LIMITS = {
 	calls_per_number_per_day: GENEROUS,
@@ -51,6 +52,7 @@ async function newDemo(place: Place, deps: OpsDeps): Promise<Demo> {
 			region: 'US',
 			origins: [place.allowed_origin],
 			team: TEAM,
+			team_email: TEAM_EMAIL,
 			limits: LIMITS,
 		},
 		deps,

@@ -6,6 +6,7 @@ import { startEventSources } from './event-sources.ts';
 import { type LocalFunction, localFunction } from './functions.ts';
 import { routesOf, startGateway } from './gateway.ts';
 import type { LocalKms } from './kms.ts';
+import type { Mailbox } from './mailbox.ts';
 import { LocalError } from './operator-words.ts';
 import type { LocalQueues } from './queues.ts';
 import { lacksToReceive, type Role, roleOf } from './roles.ts';
@@ -20,6 +21,7 @@ export type PlatformOptions = {
 	readonly dynamo: Dynamo;
 	readonly queues: LocalQueues;
 	readonly kms: LocalKms;
+	readonly mailbox: Mailbox;
 	readonly port: number;
 	readonly speed: number;
 	readonly parameters: Readonly<Record<string, string>>;
@@ -35,11 +37,12 @@ type Credentials = Readonly<Record<string, string>>;
 
 /** Runs the template: table, queues, functions with their roles, routes, event sources, schedules. */
 export async function startPlatform(options: PlatformOptions, shutdown: Shutdown): Promise<Credentials> {
-	const { template, dynamo, queues, kms, port } = options;
+	const { template, dynamo, queues, kms, mailbox, port } = options;
 	checkTypes(template);
 	const roles = new Map<string, Role | null>();
 	const roleByKey = (access_key_id: string): Role | null | undefined => roles.get(access_key_id);
-	const proxy = await startAwsProxy({ dynamodb_url: dynamo.url, sqs_url: queues.url, kms, roleOf: roleByKey });
+	const behind = { dynamodb_url: dynamo.url, sqs_url: queues.url, kms, mailbox };
+	const proxy = await startAwsProxy({ ...behind, roleOf: roleByKey });
 	shutdown.add(() => proxy.close());
 	const resolve = resolver(template, {
 		parameters: options.parameters,
@@ -70,6 +73,7 @@ function issueCredentials(role: Role | null, roles: Map<string, Role | null>, ur
 		AWS_ENDPOINT_URL_DYNAMODB: url,
 		AWS_ENDPOINT_URL_SQS: url,
 		AWS_ENDPOINT_URL_KMS: url,
+		AWS_ENDPOINT_URL_SESV2: url,
 	};
 }
 
@@ -143,6 +147,8 @@ function operatorEnvironment(output: (name: string) => unknown, credentials: Cre
 		QUEUE_URL_CALL_TIMERS: text('QueueUrlcalltimers'),
 		QUEUE_URL_DELIVERIES: text('QueueUrldeliveries'),
 		QUEUE_URL_RETRIES: text('QueueUrlretries'),
+		MAIL_SENDER: text('MailSender'),
+		QUEUE_URL_TEAM_NOTICES: text('QueueUrlteamnotices'),
 		QUEUE_URL_DEAD_LETTERS: text('QueueUrldeadletters'),
 	};
 }

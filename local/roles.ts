@@ -3,8 +3,13 @@ import type { Named } from './template.ts';
 
 // What IAM would say: a role's policies, as the template has them, held against each request.
 
-/** One thing that a request does. `leading_keys`: the partition keys it touches (DynamoDB only). */
-export type Act = { readonly action: string; readonly resource: string; readonly leading_keys: readonly string[] };
+/** One thing that a request does. `leading_keys`: the partition keys it touches (DynamoDB); `sender`: who it is from (SES). */
+export type Act = {
+	readonly action: string;
+	readonly resource: string;
+	readonly leading_keys: readonly string[];
+	readonly sender?: string;
+};
 
 const OneOrMore = z.union([z.string(), z.array(z.string())]);
 const Statement = z.object({
@@ -27,6 +32,7 @@ function like(pattern: string, text: string): boolean {
 function holds(condition: NonNullable<Statement['Condition']>, act: Act): boolean {
 	return Object.entries(condition).every(([operator, tests]) =>
 		Object.entries(tests).every(([key, allowed]) => {
+			if (key === 'ses:FromAddress') return operator === 'StringEquals' && list(allowed).includes(act.sender ?? '');
 			if (key !== 'dynamodb:LeadingKeys') return false;
 			const patterns = list(allowed);
 			if (operator === 'ForAllValues:StringLike') {

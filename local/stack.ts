@@ -10,6 +10,7 @@ import { demoWorkspace } from './demo.ts';
 import { freePort, startDynamo } from './dynamodb.ts';
 import { type Inbox, startInbox } from './inbox.ts';
 import { localKms } from './kms.ts';
+import { type Mailbox, openMailbox } from './mailbox.ts';
 import { LocalError } from './operator-words.ts';
 import type { StackOptions } from './options.ts';
 import { type PhoneNetwork, startPhoneNetwork } from './phone-network/start.ts';
@@ -26,6 +27,7 @@ export type Stack = StackFacts & { readonly state_dir: string; stop(): Promise<v
 export type StackSeams = { readonly alter?: (template: Template) => Template };
 
 const INBOX = 'demo';
+const MAIL_SENDER = 'call-back@service.example';
 
 /**
  * Starts the deployed template on this machine and answers when everything runs. Throws `LocalError` in words for
@@ -86,6 +88,7 @@ async function prepare({ state_dir: given, fresh, port: wanted }: StackOptions) 
 type Visible = {
 	readonly inbox: Inbox;
 	readonly phones: PhoneNetwork;
+	readonly mailbox: Mailbox;
 	readonly certificates: Certificates;
 	/** Shared with the phone network. */
 	readonly secret: string;
@@ -102,23 +105,24 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 	const files = { state_file: file('phone-network.json'), log_file: file('phones.jsonl') };
 	const phones = await startPhoneNetwork({ port: 0, speed: options.speed, secret, ...files });
 	shutdown.add(() => phones.close());
+	const mailbox = openMailbox(file('mail.jsonl'));
 	let shown: StackFacts | null = null;
 	const show = (facts: StackFacts): void => {
 		shown = facts;
 	};
 	const pages_folder = file('pages');
 	buildPages(pages_folder);
-	const routes = consoleRoutes({ inbox, inbox_name: INBOX, phones, facts: () => shown });
+	const routes = consoleRoutes({ inbox, inbox_name: INBOX, phones, mailbox, facts: () => shown });
 	const pages = await startConsole(place.console_port, routes, { '/': pages_folder });
 	shutdown.add(() => pages.close());
-	return { inbox, phones, certificates, secret, show };
+	return { inbox, phones, mailbox, certificates, secret, show };
 }
 
 async function startTemplate(
 	options: StackOptions,
 	{ alter = (template) => template }: StackSeams,
 	place: Place,
-	{ phones, secret, certificates }: Visible,
+	{ phones, mailbox, secret, certificates }: Visible,
 	shutdown: Shutdown,
 ) {
 	const starting = Promise.all([startDynamo(place.file('dynamodb.db')), startQueues(place.file('queues'))]);
@@ -132,11 +136,13 @@ async function startTemplate(
 		dynamo,
 		queues,
 		kms: localKms(place.file('keys')),
+		mailbox,
 		port: place.port,
 		speed: options.speed,
 		parameters: {
 			PublicBaseUrl: place.base_url,
 			TelephonyProvider: 'simulator',
+			MailSender: MAIL_SENDER,
 			TelephonySettings: JSON.stringify({ url: phones.url, secret }),
 		},
 		overrides: overridesOf(options, place, certificates),

@@ -95,6 +95,15 @@ export function resolver(template: Template, around: Surroundings): Resolve {
 			const [name, yes, no] = Array.isArray(value) ? value : [];
 			return resolve(condition(String(name)) ? yes : no);
 		},
+		'Fn::Select': (value) => {
+			const [index, parts] = Array.isArray(value) ? value : [];
+			const resolved = resolve(parts);
+			return Array.isArray(resolved) ? resolved[Number(index)] : undefined;
+		},
+		'Fn::Split': (value) => {
+			const [separator, joined] = Array.isArray(value) ? value : [];
+			return String(resolve(joined)).split(String(separator));
+		},
 		'Fn::Equals': (value) => Array.isArray(value) && resolve(value[0]) === resolve(value[1]),
 		'Fn::Not': (value) => Array.isArray(value) && resolve(value[0]) !== true,
 		Condition: (value) => condition(String(value)),

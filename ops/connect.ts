@@ -20,6 +20,7 @@ export type Target = { readonly outputs: string | undefined; readonly state_dir:
 const OperatorEnv = z.extend(z.extend(TableEnv, QueuesEnv.shape), {
 	NUMBER_KEY_ID: z.string(),
 	AWS_ENDPOINT_URL_KMS: z.optional(z.string()),
+	MAIL_SENDER: z.optional(z.string()),
 });
 type OperatorEnv = z.infer<typeof OperatorEnv>;
 
@@ -43,8 +44,12 @@ export async function operatorDeps(env: OperatorEnv) {
 		ids: ulidIds,
 		numbers: phoneNumbers,
 		sealer: kmsNumberSealer({ NUMBER_PUBLIC_KEY }),
+		/** Null: no message is sent. */
+		mail_sender: senderOf(env),
 	};
 }
+
+const senderOf = ({ MAIL_SENDER = 'none' }: OperatorEnv) => (MAIL_SENDER === 'none' ? null : MAIL_SENDER);
 
 /** The first thing asked of the stack: it tells whether there is one. */
 async function publicKey(env: OperatorEnv): Promise<string> {
@@ -82,6 +87,7 @@ function awsEnv(file: string): OperatorEnv {
 		...process.env,
 		TABLE_NAME: outputs['TableName'],
 		NUMBER_KEY_ID: outputs['NumberKeyId'],
+		MAIL_SENDER: outputs['MailSender'],
 		...Object.fromEntries(queues),
 	});
 	if (parsed.success) return parsed.data;

@@ -2,6 +2,7 @@ import { systemClock } from './adapters/aws/clock.ts';
 import { ulidIds } from './adapters/aws/ids.ts';
 import { jsonLog } from './adapters/aws/log.ts';
 import { kmsMacs } from './adapters/aws/macs.ts';
+import { sesNotifier } from './adapters/aws/mail.ts';
 import { kmsNumberOpener } from './adapters/aws/number-opener.ts';
 import { kmsNumberSealer } from './adapters/aws/number-sealer.ts';
 import { kmsPublicKeys } from './adapters/aws/public-keys.ts';
@@ -17,6 +18,7 @@ import {
 	DialingEnv,
 	KmsEnv,
 	MacsEnv,
+	MailEnv,
 	NumberOpenerEnv,
 	NumberSealerEnv,
 	QueuesEnv,
@@ -70,6 +72,11 @@ export function workerDeps(operation: string) {
 	const store = dynamoStore(readEnv(TableEnv), { budget: WORKER_BUDGET });
 	return { store, queues: queues(), clock: systemClock, ids: ulidIds, log: log(operation), speed: overrides.speed };
 }
+/** Null where no sender is set up. */
+export const teamNotifier = () => {
+	const { MAIL_SENDER: from, ...env } = readEnv(MailEnv);
+	return from === undefined ? null : sesNotifier(from, env);
+};
 export const numberOpener = () => kmsNumberOpener(readEnv(NumberOpenerEnv));
 /** Asked at deployment only. */
 export const publicKeys = () => kmsPublicKeys(readEnv(KmsEnv));

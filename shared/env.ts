@@ -21,6 +21,7 @@ export const QueuesEnv = z.object({
 	QUEUE_URL_CALL_TIMERS: z.optional(z.string()),
 	QUEUE_URL_DELIVERIES: z.optional(z.string()),
 	QUEUE_URL_RETRIES: z.optional(z.string()),
+	QUEUE_URL_TEAM_NOTICES: z.optional(z.string()),
 	QUEUE_URL_DEAD_LETTERS: z.optional(z.string()),
 });
 /** `NUMBER_PUBLIC_KEY`: base64 of the DER SubjectPublicKeyInfo of the KMS key that opens numbers. */
@@ -53,6 +54,9 @@ export const TelephonyEnv = z.object({
 	AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint,
 	...aws,
 });
+
+/** `MAIL_SENDER`: the address that messages come from; not set where none are sent. */
+export const MailEnv = z.object({ MAIL_SENDER: z.optional(z.string()), ...aws, AWS_ENDPOINT_URL_SESV2: endpoint });
 
 /** Reads one group; throws when a variable is missing or malformed. The message names variables, never values. */
 export function readEnv<S extends z.ZodMiniType>(group: S): z.infer<S> {

@@ -15,6 +15,7 @@ const OLD: Readonly<Record<WorkQueueName, { readonly seconds: number; readonly i
 	'hang-up-legs': { seconds: 120, impact: 'Phones keep ringing, or lines stay open, after their call is over.' },
 	'call-timers': { seconds: 1200, impact: 'Calls that nobody answers end late.' },
 	deliveries: { seconds: 120, impact: 'Customers hear of events late.' },
+	'team-notices': { seconds: 1200, impact: 'Teams hear late of visitors who want to be called back.' },
 	retries: { seconds: 1800, impact: 'Events that failed once reach customers later than promised.' },
 };
 

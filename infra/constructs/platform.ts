@@ -33,6 +33,8 @@ function capability(use: Capability, { keys, settings, base_url }: Platform): Gr
 			return settings.telephony(base_url);
 		case 'telephony_presence':
 			return settings.telephonyPresence();
+		case 'mail':
+			return settings.mail();
 	}
 }
 

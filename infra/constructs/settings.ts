@@ -15,6 +15,7 @@ export class Settings extends Construct {
 	private readonly provider: CfnParameter;
 	private readonly providerSettings: CfnParameter;
 	private readonly providerSecret: Optional;
+	private readonly sender: Optional & { readonly value: string };
 	private readonly alarmTopic: Optional;
 
 	constructor(scope: Construct, id: string) {
@@ -40,6 +41,11 @@ export class Settings extends Construct {
 		});
 		const reason = 'TelephonySecretArn says where the secret is; the secret itself is in no template.';
 		Validations.of(Stack.of(this)).acknowledge({ id: 'CloudFormation-Validate::W2509', reason });
+		this.sender = this.optional('MailSender', {
+			default: NONE,
+			allowedPattern: `^(${NONE}|[^@\\s]+@[^@\\s]+)$`,
+			description: `Address that messages to teams come from, verified in Amazon SES (docs/leads.md). ${NONE}: none are sent.`,
+		});
 		this.alarmTopic = this.optional('AlarmTopicArn', {
 			default: NONE,
 			description: `SNS topic that hears of alarms. ${NONE}: they only show.`,
@@ -72,6 +78,25 @@ export class Settings extends Construct {
 		return { statements: [], environment: { TELEPHONY_PROVIDER: this.provider.valueAsString } };
 	}
 
+	/** For the function that sends mail: from this sender, whether its address or its whole domain is verified in SES. */
+	mail(): Grant {
+		const { value } = this.sender;
+		const domain = Fn.select(1, Fn.split('@', this.sender.orElse(`@${NONE}`)));
+		const identity = (resourceName: string) =>
+			Stack.of(this).formatArn({ service: 'ses', resource: 'identity', resourceName });
+		const send = new PolicyStatement({
+			actions: ['ses:SendEmail'],
+			resources: [identity(value), identity(domain)],
+			conditions: { StringEquals: { 'ses:FromAddress': value } },
+		});
+		return { statements: [send], environment: { MAIL_SENDER: this.sender.orElse(Fn.ref('AWS::NoValue')) } };
+	}
+
+	/** The sender, or that there is none: for whoever reads the outputs. */
+	mailSender(): string {
+		return this.sender.value;
+	}
+
 	/** The action of every alarm: the topic, or none. */
 	alarmAction(): string {
 		return this.alarmTopic.orElse(Fn.ref('AWS::NoValue'));
@@ -83,11 +108,14 @@ export class Settings extends Construct {
 		return parameter;
 	}
 
-	private optional(id: string, props: CfnParameterProps & { readonly default: string }): Optional {
+	private optional(
+		id: string,
+		props: CfnParameterProps & { readonly default: string },
+	): Optional & { readonly value: string } {
 		const { valueAsString: value } = this.parameter(id, props);
 		const expression = Fn.conditionNot(Fn.conditionEquals(value, props.default));
 		const given = new CfnCondition(this, `${id}Given`, { expression });
 		given.overrideLogicalId(`${id}Given`);
-		return { orElse: (otherwise) => Fn.conditionIf(given.logicalId, value, otherwise).toString() };
+		return { value, orElse: (otherwise) => Fn.conditionIf(given.logicalId, value, otherwise).toString() };
 	}
 }

@@ -13,6 +13,7 @@ export const workerSeconds = {
 	'hang-up-leg': 12,
 	'call-timer': 30,
 	'deliver-webhook': 60,
+	'notify-team': 30,
 	sweep: 55,
 } as const satisfies Record<Worker, number>;
 
@@ -35,6 +36,8 @@ const workQueues: Readonly<Record<WorkQueueName, WorkQueue>> = {
 	'call-timers': { worker: 'call-timer', batch: 10, concurrency: 50 },
 	deliveries: { worker: 'deliver-webhook', batch: 10, concurrency: 200 },
 	retries: { worker: 'deliver-webhook', batch: 10, concurrency: 50 },
+	// A new SES account may send one message a second.
+	'team-notices': { worker: 'notify-team', batch: 5, concurrency: 2 },
 };
 export const queueNames = [
 	'dial-legs',
@@ -42,6 +45,7 @@ export const queueNames = [
 	'call-timers',
 	'deliveries',
 	'retries',
+	'team-notices',
 ] as const satisfies WorkQueueName[];
 
 /** Tries of a message before it is put aside. */
@@ -73,6 +77,7 @@ export class WorkQueues extends Construct {
 			'call-timers': queue('call-timers'),
 			deliveries: queue('deliveries'),
 			retries: queue('retries'),
+			'team-notices': queue('team-notices'),
 			'dead-letters': deadLetters,
 		};
 	}

@@ -2,12 +2,13 @@ import { callsView } from './calls-view.ts';
 import { byId } from './element.ts';
 import { showKeys } from './keys-view.ts';
 import { leadsView } from './leads-view.ts';
+import { mailView } from './mail-view.ts';
 import { webhooksView } from './webhooks-view.ts';
 import { type Facts, readFacts, readSnapshot, type Snapshot } from './wire.ts';
 
 /** How often the page asks what is new, while somebody looks at it. */
 const REFRESH_MS = 500;
-const VIEWS = ['calls', 'webhooks', 'leads', 'keys'] as const;
+const VIEWS = ['calls', 'webhooks', 'leads', 'mailbox', 'keys'] as const;
 
 function showView(): void {
 	const wanted = VIEWS.find((view) => `#${view}` === location.hash) ?? 'calls';
@@ -24,14 +25,22 @@ function createViews() {
 	const calls = callsView(byId('call-list'), byId('no-calls'));
 	const webhooks = webhooksView(byId('webhook-list'), byId('no-webhooks'));
 	const leads = leadsView(byId('lead-list'), byId('no-leads'));
-	const counts = { webhooks: byId('webhook-count'), leads: byId('lead-count'), calls: byId('call-count') };
+	const mails = mailView(byId('mail-list'), byId('no-mail'));
+	const count = (view: keyof Snapshot, id: string) => (snapshot: Snapshot) => {
+		byId(id).textContent = String(snapshot[view].length);
+	};
+	const counts = [
+		count('calls', 'call-count'),
+		count('webhooks', 'webhook-count'),
+		count('leads', 'lead-count'),
+		count('mails', 'mail-count'),
+	];
 	return (snapshot: Snapshot, facts: Facts): void => {
 		calls(snapshot, facts);
 		webhooks(snapshot.webhooks);
 		leads(snapshot.leads, facts);
-		counts.calls.textContent = String(snapshot.calls.length);
-		counts.webhooks.textContent = String(snapshot.webhooks.length);
-		counts.leads.textContent = String(snapshot.leads.length);
+		mails(snapshot.mails);
+		for (const show of counts) show(snapshot);
 	};
 }
 

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { CallbackLead } from '../../shared/contract/callback-leads.ts';
 import type { Call } from '../../shared/contract/calls.ts';
+import type { Mail } from '../mail.ts';
 import type { RingLogEntry } from '../phone-network/ring-log.ts';
 import type { Received } from '../received.ts';
 import type { StackFacts } from '../stack-facts.ts';
@@ -10,6 +11,7 @@ export type CallRecord = z.infer<typeof Call>;
 export type LeadRecord = z.infer<typeof CallbackLead>;
 export type Ring = RingLogEntry;
 export type Webhook = Received;
+export type { Mail };
 /** The event envelope that a webhook's body holds. */
 export type Envelope = {
 	readonly id: string;
@@ -24,6 +26,7 @@ export type Snapshot = {
 	readonly leads: readonly LeadRecord[];
 	readonly rings: readonly Ring[];
 	readonly webhooks: readonly Webhook[];
+	readonly mails: readonly Mail[];
 };
 
 async function read<T>(path: string): Promise<T | null> {
@@ -39,17 +42,19 @@ export async function readFacts(): Promise<Facts | null> {
 }
 
 export async function readSnapshot(): Promise<Snapshot> {
-	const [calls, leads, rings, webhooks] = await Promise.all([
+	const [calls, leads, rings, webhooks, mails] = await Promise.all([
 		read<{ data: CallRecord[] }>('/calls'),
 		read<{ data: LeadRecord[] }>('/leads'),
 		read<Ring[]>('/phones'),
 		read<Webhook[]>('/inbox'),
+		read<Mail[]>('/mailbox'),
 	]);
 	return {
 		calls: calls?.data ?? [],
 		leads: leads?.data ?? [],
 		rings: rings ?? [],
 		webhooks: webhooks ?? [],
+		mails: mails ?? [],
 	};
 }
 

@@ -48,6 +48,8 @@ export type Workspace = {
 	readonly origins: readonly string[];
 	readonly allowed_regions: readonly string[];
 	readonly team: readonly TeamMember[];
+	/** Who hears of callback leads; null: nobody. */
+	readonly team_email: string | null;
 	readonly ring_strategy: RingStrategy;
 	readonly ring_order: RingOrder;
 	readonly limits: WorkspaceLimits;

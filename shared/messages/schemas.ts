@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Messages, QueueName } from '../ports/queues.ts';
 
 const LegMessage = z.object({ call_id: z.string(), leg_id: z.string() });
+const NoticeMessage = z.object({ lead_id: z.string() });
 const DeliveryMessage = z.object({ delivery_id: z.string(), endpoint_id: z.string(), generation: z.int() });
 
 /** The shape of every message, checked on arrival: what does not fit is poison and ends in the dead-letter queue. */
@@ -11,5 +12,6 @@ export const messageSchemas = {
 	'call-timers': z.object({ call_id: z.string(), at: z.nullable(z.string()) }),
 	deliveries: DeliveryMessage,
 	retries: DeliveryMessage,
-	'dead-letters': DeliveryMessage,
+	'team-notices': NoticeMessage,
+	'dead-letters': z.union([DeliveryMessage, NoticeMessage]),
 } as const satisfies { readonly [Q in QueueName]: z.ZodMiniType<Messages[Q]> };

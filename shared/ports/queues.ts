@@ -6,14 +6,17 @@ export type Messages = {
 	'call-timers': { readonly call_id: string; readonly at: string | null };
 	deliveries: DeliveryMessage;
 	retries: DeliveryMessage;
-	/** A pointer to a delivery that failed for good, so that operators watch one depth. */
-	'dead-letters': DeliveryMessage;
+	/** Tell the team of the lead, if it is still to be told. */
+	'team-notices': NoticeMessage;
+	/** A pointer to a delivery or a notice that was given up, so that operators watch one depth. */
+	'dead-letters': DeliveryMessage | NoticeMessage;
 };
 export type DeliveryMessage = {
 	readonly delivery_id: string;
 	readonly endpoint_id: string;
 	readonly generation: number;
 };
+export type NoticeMessage = { readonly lead_id: string };
 export type QueueName = keyof Messages;
 /** The queues that a worker works off; only people look into the other. */
 export type WorkQueueName = Exclude<QueueName, 'dead-letters'>;

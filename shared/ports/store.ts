@@ -5,6 +5,7 @@ import type { Attempt, Delivery } from '../domain/delivery.ts';
 import type { Event, EventKind } from '../domain/event.ts';
 import type { IdempotencyRecord } from '../domain/idempotency.ts';
 import type { NumberUsage } from '../domain/number-usage.ts';
+import type { TeamNotice } from '../domain/team-notice.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Workspace } from '../domain/workspace.ts';
 
@@ -59,6 +60,7 @@ export type Records = {
 	number_usage: NumberUsage;
 	sealed_number: SealedNumber;
 	consent: Consent;
+	team_notice: TeamNotice;
 };
 export type RecordName = keyof Records;
 
@@ -79,6 +81,7 @@ export type RecordKeys = {
 	number_usage: { readonly number_hash: string };
 	sealed_number: { readonly owner: string };
 	consent: { readonly subject: string };
+	team_notice: { readonly id: string };
 };
 
 /** The condition under which a record is written. */
@@ -122,7 +125,11 @@ export type ListRange = {
 };
 
 /** A timer of the sweep. */
-export type Due = { readonly record: 'call' | 'delivery'; readonly id: string; readonly due_at: string };
+export type Due = {
+	readonly record: 'call' | 'delivery' | 'team_notice';
+	readonly id: string;
+	readonly due_at: string;
+};
 export const DUE_SHARDS = 16;
 
 /**

@@ -1,6 +1,8 @@
 import type { CallbackLead } from '../domain/callback-lead.ts';
 import { makeEvent } from '../domain/event.ts';
 import { requestCounts } from '../domain/rate-limit.ts';
+import { newNotice } from '../domain/team-notice.ts';
+import type { Workspace } from '../domain/workspace.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { PhoneNumbers } from '../ports/phone-numbers.ts';
@@ -8,6 +10,7 @@ import type { Queues } from '../ports/queues.ts';
 import type { Store, Write } from '../ports/store.ts';
 import type { Macs, NumberSealer } from '../ports/vault.ts';
 import { keepVisitor } from './keep-visitor.ts';
+import { noticeMessage } from './notify-team.ts';
 import { publish } from './publish-event.ts';
 import { type ScreenedVisitor, type ScreeningRefusal, screenVisitor, type VisitorRequest } from './screen-visitor.ts';
 
@@ -31,7 +34,7 @@ const SEALED_NUMBER_SECONDS = 30 * 24 * 3600;
 
 /**
  * A visitor asks to be called back later. The lead, its `callback.requested` event with deliveries, the sealed number,
- * consent and the kept answer are one transaction. It places no call.
+ * consent, the kept answer and that the team is to be told are one transaction. It places no call.
  */
 export async function captureLead(
 	request: VisitorRequest,
@@ -50,6 +53,7 @@ export async function captureLead(
 	const publication = publish(event, await deps.store.endpointsOf(workspace.id), now);
 	const { address_hash } = screened;
 	const counts = requestCounts({ workspace_id: workspace.id, limits: workspace.limits, address_hash }, now);
+	const notices = noticeOf(lead, workspace, now);
 	const kept = alongside(lead);
 	const outcome = await deps.store.commit([
 		...counts.map(({ count }) => count),
@@ -57,14 +61,24 @@ export async function captureLead(
 		{ op: 'put', record: 'callback_lead', item: lead, guard: { if: 'absent' } },
 		...keepVisitor(`lead#${lead.id}`, request, screened, SEALED_NUMBER_SECONDS, deps),
 		...publication.writes,
+		...notices,
 	]);
 	if (!outcome.committed) {
 		const spent = outcome.refused.map((position) => counts[position]).find((count) => count !== undefined);
 		if (spent === undefined) return { refused: 'idempotency_conflict' };
 		return { refused: spent.refusal.code, retry_after_seconds: spent.refusal.retry_after_seconds };
 	}
-	await deps.queues.send('deliveries', publication.messages);
+	await Promise.all([
+		deps.queues.send('deliveries', publication.messages),
+		notices.length > 0 && deps.queues.send('team-notices', [noticeMessage(lead.id)]),
+	]);
 	return { lead };
+}
+
+/** That the team is to be told, if it has an address. */
+function noticeOf(lead: CallbackLead, { team_email }: Workspace, now: number): readonly Write[] {
+	if (!team_email) return [];
+	return [{ op: 'put', record: 'team_notice', item: newNotice(lead, now), guard: { if: 'absent' } }];
 }
 
 function newLead({ workspace }: VisitorRequest, screened: ScreenedVisitor, { ids, clock }: Deps): CallbackLead {

@@ -1,3 +1,4 @@
+import { isEmailAddress } from '../domain/email-address.ts';
 import { isStorableOrigin } from '../domain/origin.ts';
 import { maskPhone } from '../domain/phone-number.ts';
 import {
@@ -24,10 +25,12 @@ export type CreateWorkspaceInput = {
 	readonly ring_order?: RingOrder;
 	readonly limits?: WorkspaceLimits;
 	readonly consent_text?: string;
+	/** Who hears of callback leads. */
+	readonly team_email?: string | null;
 };
 export type CreateWorkspaceOutcome =
 	| { readonly workspace: Workspace }
-	| { readonly refused: 'origin_invalid' | 'team_number_invalid'; readonly value: string };
+	| { readonly refused: 'origin_invalid' | 'team_number_invalid' | 'team_email_invalid'; readonly value: string };
 
 const DEFAULT_CONSENT = 'I agree to be called back at this number now.';
 
@@ -44,6 +47,8 @@ export async function createWorkspace(
 ): Promise<CreateWorkspaceOutcome> {
 	const badOrigin = input.origins.find((origin) => !isStorableOrigin(origin));
 	if (badOrigin !== undefined) return { refused: 'origin_invalid', value: badOrigin };
+	const { team_email = null } = input;
+	if (team_email !== null && !isEmailAddress(team_email)) return { refused: 'team_email_invalid', value: team_email };
 	const team: string[] = [];
 	for (const text of input.team) {
 		const parsed = deps.numbers.parse(text);
@@ -61,6 +66,7 @@ export async function createWorkspace(
 		origins: input.origins,
 		allowed_regions: input.allowed_regions ?? [input.region],
 		team: team.map((number) => ({ phone_masked: maskPhone(number) })),
+		team_email,
 		ring_strategy: input.ring_strategy ?? 'simultaneous',
 		ring_order: input.ring_order ?? 'agent_first',
 		limits: input.limits ?? DEFAULT_LIMITS,

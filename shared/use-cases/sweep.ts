@@ -3,6 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Queues } from '../ports/queues.ts';
 import { DUE_SHARDS, type Due, type Store } from '../ports/store.ts';
+import { noticeMessage } from './notify-team.ts';
 import { deliveryMessage } from './publish-event.ts';
 
 type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock; readonly log: Log };
@@ -17,21 +18,24 @@ const BUDGET_MS = 40_000;
 export type SweepCount = {
 	calls: number;
 	deliveries: number;
+	notices: number;
 	/** How long the most overdue had been due: about a minute while all is well. */
 	late_ms: number;
 };
 
 /**
- * Looks after whatever is due: deliveries never sent or coming up, expired leases, calls past a deadline. One mechanism
+ * Looks after whatever is due: deliveries and team notices never sent or coming up, expired leases, calls past a
+ * deadline. One mechanism
  * closes every gap between two writes; messages are only hints, so doing it twice is harmless.
  */
 export async function sweep(deps: Deps): Promise<SweepCount> {
 	const started_ms = deps.clock.now();
 	const shards = Array.from({ length: DUE_SHARDS }, (_, shard) => sweepShard(shard, started_ms, deps));
 	const counts = await Promise.all(shards);
-	return counts.reduce((sum, { calls, deliveries, late_ms }) => ({
+	return counts.reduce((sum, { calls, deliveries, notices, late_ms }) => ({
 		calls: sum.calls + calls,
 		deliveries: sum.deliveries + deliveries,
+		notices: sum.notices + notices,
 		late_ms: Math.max(sum.late_ms, late_ms),
 	}));
 }
@@ -39,14 +43,14 @@ export async function sweep(deps: Deps): Promise<SweepCount> {
 async function sweepShard(shard: number, started_ms: number, deps: Deps): Promise<SweepCount> {
 	const { store, clock } = deps;
 	const seen = new Set<string>();
-	const count = { calls: 0, deliveries: 0, late_ms: 0 };
+	const count = { calls: 0, deliveries: 0, notices: 0, late_ms: 0 };
 	while (clock.now() - started_ms < BUDGET_MS) {
 		const page = await store.due(shard, new Date(clock.now()).toISOString(), PAGE);
 		const fresh = page.filter(({ id }) => !seen.has(id));
 		for (const due of fresh) {
 			seen.add(due.id);
 			await sweepOne(due, deps);
-			count[due.record === 'call' ? 'calls' : 'deliveries'] += 1;
+			count[counted[due.record]] += 1;
 			count.late_ms = Math.max(count.late_ms, started_ms - Date.parse(due.due_at));
 		}
 		if (page.length < PAGE || fresh.length === 0) break;
@@ -54,19 +58,27 @@ async function sweepShard(shard: number, started_ms: number, deps: Deps): Promis
 	return count;
 }
 
+const counted = { call: 'calls', delivery: 'deliveries', team_notice: 'notices' } as const;
+
 /** One bad record must not keep the others waiting. */
 async function sweepOne(due: Due, deps: Deps): Promise<void> {
 	try {
-		if (due.record === 'call') {
-			await deps.queues.send('call-timers', [
-				{ message: { call_id: due.id, at: null }, delay_seconds: 0, group: null },
-			]);
-		} else {
-			await handOver(due.id, deps);
-		}
+		await takeUp(due, deps);
 	} catch (error) {
 		const name = error instanceof Error ? error.name : 'unknown';
 		deps.log.error('sweep failed', { outcome: due.record, error: name });
+	}
+}
+
+async function takeUp({ record, id }: Due, deps: Deps): Promise<void> {
+	switch (record) {
+		case 'call':
+			await deps.queues.send('call-timers', [{ message: { call_id: id, at: null }, delay_seconds: 0, group: null }]);
+			return;
+		case 'delivery':
+			return handOver(id, deps);
+		case 'team_notice':
+			await deps.queues.send('team-notices', [noticeMessage(id)]);
 	}
 }
 

@@ -119,7 +119,7 @@ describe('the console', () => {
 		await webhook.getByText('service-signature', { exact: true }).waitFor();
 	});
 
-	it.each(['', '#calls', '#webhooks', '#leads', '#keys', 'demo'])(
+	it.each(['', '#calls', '#webhooks', '#leads', '#mailbox', '#keys', 'demo'])(
 		'gives axe-core nothing to find at /%s',
 		async (path) => {
 			const page = await open(`${stack.console_url}/${path}`);

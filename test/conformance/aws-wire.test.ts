@@ -14,9 +14,11 @@ import {
 	GetPublicKeyCommand,
 	KMSClient,
 } from '@aws-sdk/client-kms';
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { kmsMacs } from '../../shared/adapters/aws/macs.ts';
+import { sesNotifier } from '../../shared/adapters/aws/mail.ts';
 import { kmsNumberOpener } from '../../shared/adapters/aws/number-opener.ts';
 import { kmsNumberSealer } from '../../shared/adapters/aws/number-sealer.ts';
 import { kmsPublicKeys } from '../../shared/adapters/aws/public-keys.ts';
@@ -24,7 +26,7 @@ import { kmsSecretVault } from '../../shared/adapters/aws/secret-vault.ts';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import { sqsQueues } from '../../shared/adapters/sqs/queues.ts';
 import type { Write } from '../../shared/ports/store.ts';
-import { startWire, type Wire } from '../support/faulty-wire.ts';
+import { loseAnswer, startWire, type Wire } from '../support/faulty-wire.ts';
 import { testAws } from '../support/stand-ins.ts';
 import { samples, WORKSPACE } from './records.ts';
 
@@ -42,7 +44,8 @@ beforeEach(() => void wire.seen.splice(0));
 
 /** The requests so far, without what differs from one to the next. */
 const sent = () =>
-	wire.seen.splice(0).map(({ headers, body }) => ({
+	wire.seen.splice(0).map(({ asked, headers, body }) => ({
+		asked,
 		target: headers['x-amz-target'],
 		type: headers['content-type'],
 		body: JSON.parse(body),
@@ -59,6 +62,7 @@ const env = () => ({
 	AWS_ENDPOINT_URL_DYNAMODB: wire.endpoint,
 	AWS_ENDPOINT_URL_SQS: wire.endpoint,
 	AWS_ENDPOINT_URL_KMS: wire.endpoint,
+	AWS_ENDPOINT_URL_SESV2: wire.endpoint,
 });
 
 const put = (item: Write & { op: 'put' }): Write => item;
@@ -117,6 +121,38 @@ it('asks SQS for SendMessageBatch as AWS has it', async () => {
 	const client = new SQSClient({ ...sdk(), useQueueUrlAsEndpoint: false, md5: false });
 	await client.send(new SendMessageBatchCommand(ours?.body));
 	expect(ours).toEqual(sent()[0]);
+});
+
+describe('mail', () => {
+	const message = { to: 'team@shop.example', subject: 'Grüße', text: 'a\nb', html: '<p>a</p>' };
+	const send = () => sesNotifier('calls@shop.example', env()).send(message);
+
+	it('is sent by SendEmail as AWS has it, and signed for the same', async () => {
+		answer = { MessageId: '1' };
+		expect(await send()).toEqual({ notified: 'sent' });
+		const scope = () =>
+			/Credential=test\/\d{8}(\S+), SignedHeaders/.exec(wire.seen[0]?.headers.authorization ?? '')?.[1];
+		const signed = scope();
+		const [ours] = sent();
+		await new SESv2Client(sdk()).send(new SendEmailCommand(ours?.body));
+		expect(signed).toBe(scope());
+		expect(ours).toEqual(sent()[0]);
+	});
+
+	it.each([
+		['a malformed message', 400, 'BadRequestException', 'refused'],
+		['a sender that is not verified yet', 400, 'MessageRejected', 'failed'],
+		['a rate that is spent', 429, 'TooManyRequestsException', 'failed'],
+		['a fault of theirs', 500, 'InternalServiceErrorException', 'failed'],
+	] as const)('that SES does not take because of %s is told apart', async (_, status, code, notified) => {
+		wire.fail(async () => ({ status, body: '{"message":"team@shop.example"}', error_type: `${code}:http://ses/` }));
+		expect(await send()).toEqual({ notified, code });
+	});
+
+	it('whose answer is lost may be tried again', async () => {
+		wire.fail(loseAnswer);
+		expect(await send()).toEqual({ notified: 'failed', code: 'ECONNRESET' });
+	});
 });
 
 const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

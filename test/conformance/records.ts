@@ -20,6 +20,7 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		origins: ['https://shop.example'],
 		allowed_regions: ['US'],
 		team: [{ phone_masked: '+1******01' }],
+		team_email: 'team@shop.example',
 		ring_strategy: 'simultaneous',
 		ring_order: 'agent_first',
 		limits: {
@@ -175,6 +176,17 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		expires_at_epoch_s: null,
 	},
 	sealed_number: { owner: `call#${idOf(1)}`, sealed: 'AAAA', expires_at_epoch_s: null },
+	team_notice: {
+		id: idOf(1),
+		version: 1,
+		workspace_id: WORKSPACE,
+		status: 'pending',
+		attempt_count: 0,
+		next_attempt_at: T,
+		lease_until: null,
+		due_at: T,
+		expires_at_epoch_s: EXPIRES,
+	},
 	consent: {
 		subject: `call#${idOf(1)}`,
 		workspace_id: WORKSPACE,

@@ -7,6 +7,7 @@ import type { LocalFunction } from '../../local/functions.ts';
 import { type GatewayRoute, matcher } from '../../local/gateway.ts';
 import { httpEvent } from '../../local/http-event.ts';
 import { localKms } from '../../local/kms.ts';
+import { openMailbox } from '../../local/mailbox.ts';
 import { kmsMacs } from '../../shared/adapters/aws/macs.ts';
 import { kmsNumberSealer } from '../../shared/adapters/aws/number-sealer.ts';
 import { kmsSecretVault } from '../../shared/adapters/aws/secret-vault.ts';
@@ -88,7 +89,9 @@ async function standIns() {
 	const table = await dynamo.newTable();
 	const directory = mkdtempSync(join(tmpdir(), 'hostile-'));
 	const kms = localKms(directory);
-	const proxy = await startAwsProxy({ dynamodb_url: dynamo.endpoint, sqs_url: sqs.endpoint, kms, roleOf: () => null });
+	const mailbox = openMailbox(join(directory, 'mail.jsonl'));
+	const behind = { dynamodb_url: dynamo.endpoint, sqs_url: sqs.endpoint, kms, mailbox };
+	const proxy = await startAwsProxy({ ...behind, roleOf: () => null });
 	const queue = (name: string) => sqs.server.createQueue(name).queueUrl;
 	const env = {
 		...testAws,
@@ -107,6 +110,7 @@ async function standIns() {
 		QUEUE_URL_CALL_TIMERS: queue('call-timers'),
 		QUEUE_URL_DELIVERIES: queue('deliveries'),
 		QUEUE_URL_RETRIES: queue('retries'),
+		QUEUE_URL_TEAM_NOTICES: queue('team-notices'),
 		QUEUE_URL_DEAD_LETTERS: queue('dead-letters'),
 	};
 	return {

@@ -123,6 +123,7 @@ describe('a role', () => {
 			'logs:PutLogEvents',
 			's3:PutObject',
 			'secretsmanager:GetSecretValue',
+			'ses:SendEmail',
 			'sqs:DeleteMessage',
 			'sqs:GetQueueAttributes',
 			'sqs:ReceiveMessage',
@@ -188,6 +189,24 @@ describe('phone numbers', () => {
 			Properties: { KeySpec: 'RSA_2048', KeyUsage: 'ENCRYPT_DECRYPT' },
 			DeletionPolicy: 'Retain',
 		});
+	});
+});
+
+describe('mail', () => {
+	it('is sent by one function, from the chosen sender alone, by its address or its domain', () => {
+		const senders = functions.filter(({ statements }) =>
+			statements.some(({ actions }) => actions.includes('ses:SendEmail')),
+		);
+		expect(senders.map(({ name }) => name)).toEqual(['notify-team']);
+		const mailers = functions.filter(({ variables }) => variables.includes('MAIL_SENDER'));
+		expect(mailers).toEqual(senders);
+		const { Policies } = template.Resources[senders[0]?.role ?? '']?.Properties ?? {};
+		const [statement] = Policies[0].PolicyDocument.Statement.filter(
+			({ Action }: { Action: string }) => Action === 'ses:SendEmail',
+		);
+		expect(statement.Condition).toEqual({ StringEquals: { 'ses:FromAddress': { Ref: 'MailSender' } } });
+		expect(statement.Resource).toHaveLength(2);
+		for (const resource of statement.Resource) expect(JSON.stringify(resource)).toContain(':identity/');
 	});
 });
 
@@ -265,12 +284,13 @@ describe('a queue', () => {
 			['Queuesdiallegs', 'dial-leg', 1],
 			['Queueshanguplegs', 'hang-up-leg', 5],
 			['Queuesretries', 'deliver-webhook', 10],
+			['Queuesteamnotices', 'notify-team', 5],
 		]);
 	});
 
 	it('may be filled by its own worker for as long as a call or a schedule lasts', () => {
 		const allowed = functions.filter(({ properties }) => properties.RecursiveLoop === 'Allow').map(({ name }) => name);
-		expect(allowed).toEqual(['call-timer', 'deliver-webhook', 'dial-leg']);
+		expect(allowed).toEqual(['call-timer', 'deliver-webhook', 'dial-leg', 'notify-team']);
 	});
 });
 
@@ -349,6 +369,7 @@ describe('operation', () => {
 		expect(Object.keys(template.Outputs).sort()).toEqual([
 			'BaseUrl',
 			'MacKeyId',
+			'MailSender',
 			'NumberKeyId',
 			'QueueUrlcalltimers',
 			'QueueUrldeadletters',
@@ -356,6 +377,7 @@ describe('operation', () => {
 			'QueueUrldiallegs',
 			'QueueUrlhanguplegs',
 			'QueueUrlretries',
+			'QueueUrlteamnotices',
 			'SecretKeyId',
 			'TableName',
 			'WidgetIntegrity',
@@ -373,6 +395,7 @@ describe('operation', () => {
 			PublicBaseUrl: '',
 			TelephonyProvider: 'none',
 			TelephonySettings: '{}',
+			MailSender: 'none',
 		});
 	});
 });

@@ -71,6 +71,7 @@ export function readable(value: Json): string {
 	if (value.Ref) return String(value.Ref).replace(/[0-9A-F]{8}$/, '');
 	if (value['Fn::GetAtt']) return readable({ Ref: value['Fn::GetAtt'][0] });
 	if (value['Fn::If']) return `${readable(value['Fn::If'][1])}?`;
+	if (value['Fn::Select']) return `${readable(value['Fn::Select'][1]['Fn::Split'][1])}[${value['Fn::Select'][0]}]`;
 	if (value['Fn::Join']) return value['Fn::Join'][1].map(readable).join(value['Fn::Join'][0]);
 	return JSON.stringify(value);
 }

@@ -107,6 +107,7 @@ async function called(visitor: string, team: readonly string[], rules: Rules = {
 		origins: [],
 		allowed_regions: ['US'],
 		team: team.map(() => ({ phone_masked: '+1********01' })),
+		team_email: null,
 		ring_strategy: 'sequential',
 		ring_order: 'agent_first',
 		limits: DEFAULT_LIMITS,

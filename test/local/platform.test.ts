@@ -9,6 +9,7 @@ import { unfailed } from '../../local/event-sources.ts';
 import { type Invoked, type LocalFunction, localFunction } from '../../local/functions.ts';
 import { type Gateway, startGateway } from '../../local/gateway.ts';
 import { localKms } from '../../local/kms.ts';
+import { openMailbox } from '../../local/mailbox.ts';
 import { dynamoActs, isAllowed, lacksToReceive, roleOf } from '../../local/roles.ts';
 import { rateMs } from '../../local/schedules.ts';
 import { claimState } from '../../local/single.ts';
@@ -62,6 +63,7 @@ describe('the template, read as CloudFormation reads it', () => {
 			{ a: { 'Fn::If': ['Live', 1, { Ref: 'AWS::NoValue' }] }, b: [{ Ref: 'AWS::NoValue' }, 2] },
 			{ b: [2] },
 		],
+		['a part of a text', { 'Fn::Select': [1, { 'Fn::Split': ['@', 'team@shop.example'] }] }, 'shop.example'],
 	])('%s', (_, value, expected) => {
 		expect(resolve(value)).toEqual(expected);
 	});
@@ -153,6 +155,19 @@ describe('a role', () => {
 		expect(isAllowed(role({ ...all, Condition: elsewhere }), send)).toBe(false);
 	});
 
+	it('sends mail from its own sender only', () => {
+		const identity = 'arn:aws:ses:us-east-1:000000000000:identity/a@shop.example';
+		const Condition = { StringEquals: { 'ses:FromAddress': 'a@shop.example' } };
+		const held = role({ Action: 'ses:SendEmail', Resource: identity, Condition });
+		const from = (sender: string, resource = identity) =>
+			isAllowed(held, { action: 'ses:SendEmail', resource, leading_keys: [], sender });
+		expect([from('a@shop.example'), from('b@shop.example'), from('a@shop.example', `${identity}x`)]).toEqual([
+			true,
+			false,
+			false,
+		]);
+	});
+
 	it('needs three permissions for an event source', () => {
 		const Action = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 		expect(lacksToReceive(role({ Action, Resource: QUEUE }), QUEUE)).toBeNull();
@@ -177,7 +192,8 @@ describe('the proxy before the stand-ins', () => {
 		const url = `http://127.0.0.1:${port}`;
 		const roleByKey = (key: string) => roles[key as keyof typeof roles];
 		const kms = localKms(join(directory, 'keys'));
-		const proxy = await startAwsProxy({ dynamodb_url: url, sqs_url: url, kms, roleOf: roleByKey });
+		const mailbox = openMailbox(join(directory, 'mail.jsonl'));
+		const proxy = await startAwsProxy({ dynamodb_url: url, sqs_url: url, kms, mailbox, roleOf: roleByKey });
 		const ask = async (key: string, target: string, input: object) => {
 			const authorization = `AWS4-HMAC-SHA256 Credential=${key}/20260101/us-east-1/x/aws4_request, Signature=0`;
 			const headers = { 'x-amz-target': target, authorization };

@@ -2,8 +2,14 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 
-export type WireRequest = { readonly operation: string; readonly headers: IncomingHttpHeaders; readonly body: string };
-export type WireAnswer = { readonly status: number; readonly body: string };
+export type WireRequest = {
+	readonly operation: string;
+	/** Method and path. */
+	readonly asked: string;
+	readonly headers: IncomingHttpHeaders;
+	readonly body: string;
+};
+export type WireAnswer = { readonly status: number; readonly body: string; readonly error_type?: string };
 /** What happens to one request. `forward` is what would have happened. */
 export type Fault = (request: WireRequest, forward: () => Promise<WireAnswer>) => Promise<WireAnswer | 'reset'>;
 
@@ -33,12 +39,16 @@ export async function startWire(target: string | ((request: WireRequest) => Wire
 		const chunks: Buffer[] = [];
 		for await (const chunk of incoming) chunks.push(chunk);
 		const operation = String(incoming.headers['x-amz-target']).split('.').pop() ?? '';
-		const request = { operation, headers: incoming.headers, body: Buffer.concat(chunks).toString() };
+		const asked = `${incoming.method} ${incoming.url}`;
+		const request = { operation, asked, headers: incoming.headers, body: Buffer.concat(chunks).toString() };
 		seen.push(request);
 		const forward = async () => (typeof target === 'string' ? pass(target, request) : target(request));
 		const answer = await ((faults.shift() ?? lasting)?.(request, forward) ?? forward());
 		if (answer === 'reset') incoming.socket.destroy();
-		else response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(answer.body);
+		else {
+			const type = answer.error_type === undefined ? {} : { 'x-amzn-errortype': answer.error_type };
+			response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0', ...type }).end(answer.body);
+		}
 	}
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');

@@ -46,6 +46,7 @@ export function frontDesk(store: Store, now_ms = Date.parse('2026-11-21T09:00:00
 				origins: ['https://shop.example'],
 				allowed_regions: ['US'],
 				team: [{ phone_masked: '+1********01' }],
+				team_email: null,
 				ring_strategy: 'simultaneous',
 				ring_order: 'agent_first',
 				limits: { ...UNLIMITED, ...limits },

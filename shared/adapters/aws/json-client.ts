@@ -9,14 +9,19 @@ export type AwsEnv = {
 	readonly AWS_SECRET_ACCESS_KEY: string;
 	readonly AWS_SESSION_TOKEN?: string | undefined;
 };
-type AwsService = {
-	/** As it is signed and as its host begins. */
+type AwsHost = {
+	/** As it is signed. */
+	readonly name: string;
+	/** As its host begins; the name, unless it says otherwise. */
+	readonly host?: string;
+	/** Instead of AWS's own address. */
+	readonly endpoint: string | undefined;
+};
+type AwsService = AwsHost & {
 	readonly name: 'dynamodb' | 'sqs' | 'kms' | 'secretsmanager';
 	/** Goes before the operation in `X-Amz-Target`. */
 	readonly target: string;
 	readonly json_version: '1.0' | '1.1';
-	/** Instead of AWS's own address. */
-	readonly endpoint: string | undefined;
 };
 type Operations = { readonly [operation: string]: { readonly input: object; readonly output: object } };
 
@@ -42,24 +47,14 @@ export function awsJsonClient<Ops extends Operations, Details = unknown>(
 	service: AwsService,
 	env: AwsEnv,
 ): AwsClient<Ops, Details> {
-	const url = new URL(service.endpoint ?? `https://${service.name}.${env.AWS_REGION}.amazonaws.com`);
-	const send = connection(url);
-	const scope = { region: env.AWS_REGION, service: service.name };
-	const credentials: Credentials = {
-		access_key_id: env.AWS_ACCESS_KEY_ID,
-		secret_access_key: env.AWS_SECRET_ACCESS_KEY,
-		session_token: env.AWS_SESSION_TOKEN ?? null,
-	};
+	const { url, send, post } = signedPosts(service, env);
 	const type = `application/x-amz-json-${service.json_version}`;
 	let opening: Promise<unknown> | null = null;
 	return {
 		async call(operation, input, timeout_ms) {
 			await opening;
-			const body = JSON.stringify(input);
-			const unsigned = { host: url.host, 'content-type': type, 'x-amz-target': `${service.target}.${operation}` };
-			const headers = signedHeaders(unsigned, body, credentials, scope, Date.now());
-			const response = await send({ method: 'POST', path: '/', headers, body, timeout_ms });
-			return 'status' in response ? read(response) : { answer: 'unclear', code: response.failed };
+			const headers = { 'content-type': type, 'x-amz-target': `${service.target}.${operation}` };
+			return answerOf(await post('/', headers, JSON.stringify(input), timeout_ms));
 		},
 		connect() {
 			const ping = {
@@ -77,16 +72,50 @@ export function awsJsonClient<Ops extends Operations, Details = unknown>(
 	};
 }
 
+/** One POST to a path of a service that speaks AWS's REST protocol with JSON. Never retries and never throws. */
+export function awsRestPost<Input extends object, Output>(
+	service: AwsHost & { readonly host: string; readonly path: string },
+	env: AwsEnv,
+): (input: Input, timeout_ms: number) => Promise<AwsAnswer<Output, unknown>> {
+	const { post } = signedPosts(service, env);
+	const headers = { 'content-type': 'application/json' };
+	return async (input, timeout_ms) => answerOf(await post(service.path, headers, JSON.stringify(input), timeout_ms));
+}
+
+function signedPosts(service: AwsHost, env: AwsEnv) {
+	const host = `${service.host ?? service.name}.${env.AWS_REGION}.amazonaws.com`;
+	const url = new URL(service.endpoint ?? `https://${host}`);
+	const send = connection(url);
+	const scope = { region: env.AWS_REGION, service: service.name };
+	const credentials: Credentials = {
+		access_key_id: env.AWS_ACCESS_KEY_ID,
+		secret_access_key: env.AWS_SECRET_ACCESS_KEY,
+		session_token: env.AWS_SESSION_TOKEN ?? null,
+	};
+	const post = (path: string, given: Headers, body: string, timeout_ms: number): Promise<Response> => {
+		const headers = signedHeaders({ host: url.host, ...given }, body, credentials, scope, Date.now(), path);
+		return send({ method: 'POST', path, headers, body, timeout_ms });
+	};
+	return { url, send, post };
+}
+
 /** AWS's endpoints answer a ping without a signature; whatever the answer, the connection stays open. */
 const CONNECT_MS = 1000;
+type Headers = Readonly<Record<string, string>>;
 type Request = {
 	readonly method: 'GET' | 'POST';
 	readonly path: string;
-	readonly headers: Readonly<Record<string, string>>;
+	readonly headers: Headers;
 	readonly body: string;
 	readonly timeout_ms: number;
 };
-type Response = { readonly status: number; readonly text: string } | { readonly failed: string };
+type Whole = {
+	readonly status: number;
+	readonly text: string;
+	/** Where the REST protocol says which error it is. */
+	readonly error_type: string | null;
+};
+type Response = Whole | { readonly failed: string };
 
 function connection(url: URL): (request: Request) => Promise<Response> {
 	const secure = url.protocol === 'https:';
@@ -124,7 +153,11 @@ function collected(request: ClientRequest, timeout_ms: number): Promise<Response
 			message.on('data', (chunk: Buffer) => chunks.push(chunk));
 			message.on('error', fail);
 			message.on('end', () =>
-				finish({ status: message.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+				finish({
+					status: message.statusCode ?? 0,
+					text: Buffer.concat(chunks).toString('utf8'),
+					error_type: message.headers['x-amzn-errortype']?.toString().split(':')[0] ?? null,
+				}),
 			);
 		});
 	});
@@ -135,16 +168,15 @@ function parsed<T>(text: string): T {
 	return JSON.parse(text);
 }
 
-function read<Output, Details>(response: {
-	readonly status: number;
-	readonly text: string;
-}): AwsAnswer<Output, Details> {
+function answerOf<Output, Details>(response: Response): AwsAnswer<Output, Details> {
+	if ('failed' in response) return { answer: 'unclear', code: response.failed };
+	const { status, text, error_type } = response;
 	try {
-		if (response.status === 200) return { answer: 'ok', output: parsed<Output>(response.text) };
-		const details = parsed<Details & { readonly __type?: string }>(response.text);
-		const code = details.__type?.split('#').pop() ?? `http_${response.status}`;
-		return response.status >= 500 ? { answer: 'unclear', code } : { answer: 'refused', code, details };
+		if (status === 200) return { answer: 'ok', output: parsed<Output>(text) };
+		const details = parsed<Details & { readonly __type?: string }>(text);
+		const code = details.__type?.split('#').pop() ?? error_type ?? `http_${status}`;
+		return status >= 500 ? { answer: 'unclear', code } : { answer: 'refused', code, details };
 	} catch {
-		return { answer: 'unclear', code: `http_${response.status}` };
+		return { answer: 'unclear', code: `http_${status}` };
 	}
 }

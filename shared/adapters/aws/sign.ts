@@ -24,7 +24,7 @@ function signingKey(credentials: Credentials, { region, service }: Scope, day: s
 }
 
 /**
- * The headers of a signed `POST /` (AWS Signature Version 4, "Create a signed AWS API request"): those given, in lower
+ * The headers of a signed `POST` to `path` (AWS Signature Version 4, "Create a signed AWS API request"): those given, in lower
  * case and with `host` among them, plus date, token and authorization. `at_ms` is the time of signing.
  */
 export function signedHeaders(
@@ -33,6 +33,7 @@ export function signedHeaders(
 	credentials: Credentials,
 	scope: Scope,
 	at_ms: number,
+	path = '/',
 ): Record<string, string> {
 	const stamp = new Date(at_ms).toISOString().replace(/[-:]|\.\d{3}/g, '');
 	const day = stamp.slice(0, 8);
@@ -40,7 +41,7 @@ export function signedHeaders(
 	if (credentials.session_token !== null) signed['x-amz-security-token'] = credentials.session_token;
 	const names = Object.keys(signed).sort();
 	const lines = names.map((name) => `${name}:${signed[name]?.trim()}`);
-	const canonical = ['POST', '/', '', ...lines, '', names.join(';'), sha256(body)].join('\n');
+	const canonical = ['POST', path, '', ...lines, '', names.join(';'), sha256(body)].join('\n');
 	const reach = `${day}/${scope.region}/${scope.service}/aws4_request`;
 	const signature = createHmac('sha256', signingKey(credentials, scope, day))
 		.update(['AWS4-HMAC-SHA256', stamp, reach, sha256(canonical)].join('\n'))

@@ -2,7 +2,7 @@ import { type Due, type ListedName, type ListRange, type Records, StoreBusy } fr
 import type { DynamoClient } from './client.ts';
 import { toRecord } from './items.ts';
 import { toAttributes } from './marshal.ts';
-import { duePartition, listPartition, records, table } from './table.ts';
+import { duePartition, listPartition, records, table, timedRecords } from './table.ts';
 import type { Attribute, Attributes, QueryInput } from './wire.ts';
 
 const { by_workspace, by_due } = table.indexes;
@@ -127,7 +127,8 @@ export async function due(client: DynamoClient, shard: number, now: string, limi
 	});
 	return items.slice(0, limit).map((item) => {
 		const pk = text(item[table.partition_key]);
-		const record = pk.startsWith(records.call.prefix) ? 'call' : 'delivery';
+		const record = timedRecords.find((name) => pk.startsWith(records[name].prefix));
+		if (record === undefined) throw new Error('store: a timer of an unknown kind');
 		return { record, id: pk.slice(records[record].prefix.length), due_at: text(item[by_due.sort_key]) };
 	});
 }

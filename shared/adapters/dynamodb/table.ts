@@ -71,6 +71,7 @@ export const records: { readonly [N in RecordName]: Definition<N> } = {
 	},
 	number_usage: { prefix: 'NUMBER#', key: (k) => ({ pk: `NUMBER#${k.number_hash}`, sk: 'NUMBER' }), keyOf: (i) => i },
 	sealed_number: { prefix: 'SEALED#', key: (k) => ({ pk: `SEALED#${k.owner}`, sk: 'SEALED' }), keyOf: (i) => i },
+	team_notice: { prefix: 'NOTICE#', key: (k) => ({ pk: `NOTICE#${k.id}`, sk: 'NOTICE' }), keyOf: (i) => i },
 	consent: { prefix: 'CONSENT#', key: (k) => ({ pk: `CONSENT#${k.subject}`, sk: 'CONSENT' }), keyOf: (i) => i },
 };
 
@@ -100,7 +101,8 @@ const listed: { readonly [N in ListedName]: true } = {
 	delivery: true,
 	api_key: true,
 };
-const timed: { readonly [N in Due['record']]: true } = { call: true, delivery: true };
+/** Kinds whose `due_at` is a timer of the sweep. */
+export const timedRecords = ['call', 'delivery', 'team_notice'] as const satisfies readonly Due['record'][];
 
 /**
  * Fields kept compressed. A write is paid for each KiB begun, and a transaction twice: with its legs or its last attempt
@@ -120,5 +122,5 @@ export function isListed(record: RecordName): record is ListedName {
 }
 /** Kinds whose `due_at` is a timer of the sweep. */
 export function isTimed(record: RecordName): record is Due['record'] {
-	return Object.hasOwn(timed, record);
+	return timedRecords.some((name) => name === record);
 }

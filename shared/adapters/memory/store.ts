@@ -11,7 +11,7 @@ import type {
 	Store,
 	Write,
 } from '../../ports/store.ts';
-import { dueShard, records } from '../dynamodb/table.ts';
+import { dueShard, records, timedRecords } from '../dynamodb/table.ts';
 
 type Tables = { readonly [N in RecordName]: Map<string, Records[N]> };
 type Counters = Map<string, Map<string, number>>;
@@ -71,6 +71,7 @@ function emptyTables(): Tables {
 		number_usage: new Map(),
 		sealed_number: new Map(),
 		consent: new Map(),
+		team_notice: new Map(),
 	};
 }
 
@@ -175,10 +176,9 @@ function list<N extends ListedName>(
 }
 
 function due(tables: Tables, shard: number, now: string, limit: number): Due[] {
-	const timers: Due[] = [];
-	for (const { id, due_at } of tables.call.values()) if (due_at !== null) timers.push({ record: 'call', id, due_at });
-	for (const { id, due_at } of tables.delivery.values())
-		if (due_at !== null) timers.push({ record: 'delivery', id, due_at });
+	const timers = timedRecords.flatMap((record) =>
+		[...tables[record].values()].flatMap(({ id, due_at }): Due[] => (due_at === null ? [] : [{ record, id, due_at }])),
+	);
 	return timers
 		.filter((timer) => timer.due_at <= now && dueShard(timer.id) === shard)
 		.sort((a, b) => order(a.due_at, b.due_at))

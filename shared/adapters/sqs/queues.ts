@@ -9,6 +9,7 @@ const urlNames = {
 	'call-timers': 'QUEUE_URL_CALL_TIMERS',
 	deliveries: 'QUEUE_URL_DELIVERIES',
 	retries: 'QUEUE_URL_RETRIES',
+	'team-notices': 'QUEUE_URL_TEAM_NOTICES',
 	'dead-letters': 'QUEUE_URL_DEAD_LETTERS',
 } as const satisfies Record<QueueName, string>;
 type UrlName = (typeof urlNames)[QueueName];

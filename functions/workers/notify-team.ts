@@ -1,0 +1,16 @@
+import { teamNotifier, workerDeps } from '../../shared/deps.ts';
+import { NOTICE_SCHEDULE_SECONDS } from '../../shared/domain/team-notice.ts';
+import { consume } from '../../shared/messages/consume.ts';
+import { messageSchemas } from '../../shared/messages/schemas.ts';
+import { overrides } from '../../shared/overrides.ts';
+import { notifyTeam } from '../../shared/use-cases/notify-team.ts';
+
+const deps = {
+	...workerDeps('notify-team'),
+	notifier: teamNotifier(),
+	schedule_seconds: overrides.retry_schedule_seconds ?? NOTICE_SCHEDULE_SECONDS,
+};
+
+export const handler = consume('notify-team', messageSchemas['team-notices'], deps.log, (message) =>
+	notifyTeam(message, deps),
+);

@@ -1,0 +1,20 @@
+import { Construct } from 'constructs';
+import { type Platform, serviceFunction } from './platform.ts';
+import type { ServiceFunction } from './service-function.ts';
+import { workerSeconds } from './work-queues.ts';
+
+/** What tells teams of their leads. */
+export class TeamNotices extends Construct {
+	readonly function: ServiceFunction;
+
+	constructor(scope: Construct, id: string, platform: Platform) {
+		super(scope, id);
+		this.function = serviceFunction(this, 'notify-team', platform, {
+			description: 'Tells a team of a visitor who wants to be called back',
+			impact: 'Teams hear late of visitors who want to be called back.',
+			timeout_seconds: workerSeconds['notify-team'],
+			memory_mb: 512,
+		});
+		platform.queues.feed(this.function);
+	}
+}

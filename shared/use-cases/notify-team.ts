@@ -1,0 +1,101 @@
+import type { CallbackLead } from '../domain/callback-lead.ts';
+import { leadMessage } from '../domain/team-message.ts';
+import { afterFailure, claimed, ended, isNoticeDue, type TeamNotice } from '../domain/team-notice.ts';
+import type { Workspace } from '../domain/workspace.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import { MAX_DELAY_SECONDS, type Messages, type Outgoing, type Queues } from '../ports/queues.ts';
+import type { Store, Write } from '../ports/store.ts';
+import type { NotifyOutcome, TeamNotifier } from '../ports/team-notifier.ts';
+
+type Deps = {
+	readonly store: Store;
+	readonly queues: Queues;
+	readonly clock: Clock;
+	readonly log: Log;
+	/** Null where no sender is set up: then nobody is told anything. */
+	readonly notifier: TeamNotifier | null;
+	readonly schedule_seconds: readonly number[];
+};
+
+/** The message that asks for a try. */
+export function noticeMessage(lead_id: string, delay_seconds = 0): Outgoing<Messages['team-notices']> {
+	return { message: { lead_id }, delay_seconds, group: null };
+}
+
+/**
+ * One try to tell the team of a lead: claim, send, record. The claim is a write under the notice's version, so of any
+ * number of messages one sends; what is not due is dropped, for the sweep has what is still to come. A mail service
+ * that fails is a normal result: the next try is in the table before this ends.
+ */
+export async function notifyTeam({ lead_id }: Messages['team-notices'], deps: Deps): Promise<void> {
+	const { store, clock, notifier, schedule_seconds } = deps;
+	const notice = await store.get('team_notice', { id: lead_id });
+	if (notice === null || !isNoticeDue(notice, clock.now())) return;
+	const lead = await store.get('callback_lead', { id: lead_id });
+	const workspace = await store.get('workspace', { id: notice.workspace_id });
+	const to = addressFor(lead, workspace);
+	if (notifier === null || lead === null || to === null) {
+		return end(notice, 'canceled', notifier === null ? 'no_sender' : 'not_wanted', deps);
+	}
+	// A crash has cut the last try short: nobody knows whether it was sent.
+	if (notice.attempt_count >= schedule_seconds.length) return end(notice, 'failed', 'crashed', deps);
+	const held = claimed(notice, clock.now());
+	const taken = await store.commit([put(held, notice.version)]);
+	if (!taken.committed) return;
+	const time_zone = workspace?.business_hours?.time_zone ?? null;
+	await record(held, await notifier.send({ to, ...leadMessage(lead, time_zone) }), deps);
+}
+
+/** Whom to tell; null when nobody is to be told, or the team has dealt with it already. */
+function addressFor(lead: CallbackLead | null, workspace: Workspace | null): string | null {
+	return lead?.status === 'pending' ? workspace?.team_email || null : null;
+}
+
+function put(item: TeamNotice, version: number): Write {
+	return { op: 'put', record: 'team_notice', item, guard: { if: 'version', version } };
+}
+
+async function record(held: TeamNotice, outcome: NotifyOutcome, deps: Deps): Promise<void> {
+	switch (outcome.notified) {
+		case 'sent':
+			return end(held, 'sent', 'sent', deps);
+		case 'refused':
+			return end(held, 'failed', outcome.code, deps);
+		case 'failed':
+			return tryAgain(held, outcome.code, deps);
+	}
+}
+
+async function tryAgain(held: TeamNotice, code: string, deps: Deps): Promise<void> {
+	const { store, queues, clock, log, schedule_seconds } = deps;
+	const now = clock.now();
+	const next = afterFailure(held, now, schedule_seconds);
+	if (next.status !== 'pending') return end(held, 'failed', code, deps);
+	log.warn('team not told yet', {
+		lead_id: held.id,
+		workspace_id: held.workspace_id,
+		attempt: held.attempt_count,
+		code,
+	});
+	const outcome = await store.commit([put(next, held.version)]);
+	const delay_seconds = Math.ceil((Date.parse(next.next_attempt_at ?? '') - now) / 1000);
+	// What a queue cannot carry so far is left to the sweep.
+	if (!outcome.committed || delay_seconds > MAX_DELAY_SECONDS) return;
+	await queues.send('team-notices', [noticeMessage(held.id, delay_seconds)]);
+}
+
+/** The end of a notice. One that was given up leaves a pointer where operators look. */
+async function end(
+	notice: TeamNotice,
+	status: Exclude<TeamNotice['status'], 'pending'>,
+	code: string,
+	{ store, queues, log }: Deps,
+): Promise<void> {
+	const outcome = await store.commit([put(ended(notice, status), notice.version)]);
+	if (!outcome.committed) return;
+	const fields = { lead_id: notice.id, workspace_id: notice.workspace_id, attempt: notice.attempt_count };
+	if (status === 'sent') return log.info('team told', fields);
+	log.warn('team not told', { ...fields, outcome: status, code });
+	if (status === 'failed') await queues.send('dead-letters', [noticeMessage(notice.id)]);
+}

@@ -1,0 +1,208 @@
+import { describe, expect, it } from '@jest/globals';
+import { ulidIds } from '../../shared/adapters/aws/ids.ts';
+import { jsonLog } from '../../shared/adapters/aws/log.ts';
+import { memoryStore } from '../../shared/adapters/memory/store.ts';
+import type { CallbackLead } from '../../shared/domain/callback-lead.ts';
+import { isEmailAddress } from '../../shared/domain/email-address.ts';
+import { leadMessage } from '../../shared/domain/team-message.ts';
+import { NOTICE_SCHEDULE_SECONDS, newNotice, type TeamNotice } from '../../shared/domain/team-notice.ts';
+import type { Workspace } from '../../shared/domain/workspace.ts';
+import type { Queues } from '../../shared/ports/queues.ts';
+import type { NotifyOutcome, TeamMessage } from '../../shared/ports/team-notifier.ts';
+import { notifyTeam } from '../../shared/use-cases/notify-team.ts';
+import { sweep } from '../../shared/use-cases/sweep.ts';
+import { samples } from '../conformance/records.ts';
+
+const START_MS = Date.parse('2026-11-21T10:00:00Z');
+const HOUR_MS = 3_600_000;
+const always = { if: 'always' } as const;
+const SENT: NotifyOutcome = { notified: 'sent' };
+const DOWN: NotifyOutcome = { notified: 'failed', code: 'InternalServiceErrorException' };
+
+/** A team with a lead it is to hear of, a mail service that answers as told, and time that passes when it is told to. */
+function world(
+	answers: (tries: number) => NotifyOutcome | 'crash',
+	changes: { lead?: object; workspace?: object } = {},
+) {
+	const now = { ms: START_MS };
+	const lines: string[] = [];
+	const mails: { readonly at_ms: number; readonly message: TeamMessage }[] = [];
+	const dead: unknown[] = [];
+	/** Messages on their way. */
+	let queued: { readonly at_ms: number }[] = [];
+	const queues: Queues = {
+		async send(queue, messages) {
+			for (const { message, delay_seconds } of messages) {
+				if (queue === 'team-notices') queued.push({ at_ms: now.ms + delay_seconds * 1000 });
+				else dead.push(message);
+			}
+			return { sent: messages.length, failed: 0 };
+		},
+	};
+	const lead: CallbackLead = { ...samples.callback_lead, name: 'Ada', ...changes.lead };
+	const workspace: Workspace = { ...samples.workspace, ...changes.workspace };
+	const store = memoryStore();
+	const ready = store.commit([
+		{ op: 'put', record: 'callback_lead', item: lead, guard: always },
+		{ op: 'put', record: 'workspace', item: workspace, guard: always },
+		{ op: 'put', record: 'team_notice', item: newNotice(lead, START_MS), guard: always },
+	]);
+	const deps = {
+		store,
+		queues,
+		clock: { now: () => now.ms },
+		ids: ulidIds,
+		log: jsonLog({}, (line) => lines.push(line)),
+		schedule_seconds: NOTICE_SCHEDULE_SECONDS,
+		notifier: {
+			async send(message: TeamMessage) {
+				mails.push({ at_ms: now.ms, message });
+				const answer = answers(mails.length);
+				if (answer === 'crash') throw new Error('killed');
+				return answer;
+			},
+		},
+	};
+	const hint = () => ready.then(() => notifyTeam({ lead_id: lead.id }, deps));
+	return {
+		deps,
+		mails,
+		dead,
+		lines,
+		now,
+		hint,
+		notice: async (): Promise<TeamNotice | null> => (await ready, store.get('team_notice', { id: lead.id })),
+		/** Whatever queue and sweep would do in so many hours; the queue may lose everything. */
+		async pass(hours: number, loses = false): Promise<void> {
+			await ready;
+			for (const end = now.ms + hours * HOUR_MS; now.ms < end; now.ms += 60_000) {
+				await sweep(deps);
+				if (loses && queued.length > 1) queued = queued.slice(0, 1);
+				const come = queued.filter(({ at_ms }) => at_ms <= now.ms);
+				queued = queued.filter(({ at_ms }) => at_ms > now.ms);
+				for (const _ of come) await hint().catch(() => null);
+			}
+		},
+	};
+}
+
+describe('a team that has an address', () => {
+	it('is told once of a lead, however often it is asked for', async () => {
+		const { hint, mails, notice } = world(() => SENT);
+		await Promise.all([hint(), hint(), hint()]);
+		await hint();
+		expect(mails.map(({ message }) => message.to)).toEqual(['team@shop.example']);
+		expect(await notice()).toMatchObject({ status: 'sent', due_at: null });
+	});
+
+	it('is told by the sweep when the first message was lost', async () => {
+		const { pass, mails } = world(() => SENT);
+		await pass(0.1);
+		expect(mails).toHaveLength(1);
+	});
+
+	it('is told of nothing that it has dealt with already', async () => {
+		const { hint, mails, notice } = world(() => SENT, { lead: { status: 'handled' } });
+		await hint();
+		expect([mails, (await notice())?.status]).toEqual([[], 'canceled']);
+	});
+
+	it('is told of nothing once the address is taken away, or where there is no sender', async () => {
+		const gone = world(() => SENT, { workspace: { team_email: null } });
+		await gone.hint();
+		const mute = world(() => SENT);
+		await mute.notice();
+		await notifyTeam({ lead_id: samples.callback_lead.id }, { ...mute.deps, notifier: null });
+		for (const { mails, notice } of [gone, mute]) expect([mails, (await notice())?.status]).toEqual([[], 'canceled']);
+		expect(mute.lines.join()).toContain('no_sender');
+	});
+});
+
+describe('a mail service that fails', () => {
+	it('is tried eight times over 13 hours, then operators find a pointer', async () => {
+		const { pass, mails, notice, dead } = world(() => DOWN);
+		await pass(24);
+		expect(mails).toHaveLength(NOTICE_SCHEDULE_SECONDS.length);
+		const waits_s = mails.slice(1).map(({ at_ms }, n) => (at_ms - (mails[n]?.at_ms ?? 0)) / 1000);
+		// By the minute, as the sweep looks; never early.
+		waits_s.forEach((wait, n) => {
+			expect(wait).toBeGreaterThanOrEqual(NOTICE_SCHEDULE_SECONDS[n + 1] ?? 0);
+			expect(wait).toBeLessThanOrEqual((NOTICE_SCHEDULE_SECONDS[n + 1] ?? 0) + 120);
+		});
+		expect(await notice()).toMatchObject({ status: 'failed', due_at: null });
+		expect(dead).toEqual([{ lead_id: samples.callback_lead.id }]);
+	});
+
+	it('that recovers is not asked again', async () => {
+		const { pass, mails, notice } = world((tries) => (tries < 3 ? DOWN : SENT));
+		await pass(24);
+		expect([mails.length, (await notice())?.status]).toEqual([3, 'sent']);
+	});
+
+	it('that never takes such a message is not asked again', async () => {
+		const { pass, mails, dead } = world(() => ({ notified: 'refused', code: 'BadRequestException' }));
+		await pass(24);
+		expect([mails.length, dead.length]).toEqual([1, 1]);
+	});
+
+	it('is asked again after a crash in the middle, and a crash each time ends, too', async () => {
+		const once = world((tries) => (tries === 1 ? 'crash' : SENT));
+		await once.pass(1);
+		expect([once.mails.length, (await once.notice())?.status]).toEqual([2, 'sent']);
+		const always = world(() => 'crash');
+		await always.pass(24);
+		expect(always.mails).toHaveLength(NOTICE_SCHEDULE_SECONDS.length);
+		expect((await always.notice())?.status).toBe('failed');
+	});
+
+	it('loses no team when every second message is lost as well', async () => {
+		const { pass, notice } = world((tries) => (tries < 5 ? DOWN : SENT));
+		await pass(24, true);
+		expect((await notice())?.status).toBe('sent');
+	});
+});
+
+describe('the message', () => {
+	const lead: CallbackLead = { ...samples.callback_lead, name: 'Ada', source_url: 'https://shop.example/pricing' };
+
+	it('says who, on which page and when in the time of the team, and holds the mask of the number', () => {
+		const { subject, text } = leadMessage(lead, 'Europe/Copenhagen');
+		expect(subject).toBe('Call back: Ada, +1******01');
+		expect(text).toContain('Ada asked to be called back.');
+		expect(text).toContain('+1******01');
+		expect(text).toContain('https://shop.example/pricing');
+		expect(text).toContain('21 November 2026, 10:00 (Europe/Copenhagen)');
+	});
+
+	it('keeps a name to its line: no line breaks, controls or marks that turn the text', () => {
+		const { subject, text } = leadMessage({ ...lead, name: 'Ada\r\nBcc: x@y.z\u202e\u0007\u2028!' }, null);
+		expect(subject).toBe('Call back: Ada Bcc: x@y.z !, +1******01');
+		expect(text.split('\n')[0]).toBe('Ada Bcc: x@y.z ! asked to be called back.');
+		expect(leadMessage({ ...lead, name: '\u200b' }, null).subject).toBe('Call back: A visitor, +1******01');
+	});
+
+	it('leaves no address, no name and no page in the log, whatever happens', async () => {
+		const failing = world((tries) => (tries < 3 ? DOWN : SENT), { lead });
+		await failing.pass(2);
+		const refused = world(() => ({ notified: 'refused', code: 'BadRequestException' }), { lead });
+		await refused.pass(1);
+		const said = [...failing.lines, ...refused.lines].join('');
+		expect(said).toContain('team told');
+		expect(said).not.toMatch(/@|Ada|pricing|\+1/);
+	});
+});
+
+it.each([
+	['team@shop.example', true],
+	["o'hara+x@sub.shop.example", true],
+	['team', false],
+	['team@shop', false],
+	['a@b@shop.example', false],
+	['Team <team@shop.example>', false],
+	['a@shop.example,b@shop.example', false],
+	['a@shop.example\nBcc: b@shop.example', false],
+	['a@-shop.example', false],
+	[`${'a'.repeat(65)}@shop.example`, false],
+])('%j is an address to write to: %s', (text, is) => {
+	expect(isEmailAddress(text)).toBe(is);
+});
