@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { systemClock } from '../shared/adapters/aws/clock.ts';
 import { ulidIds } from '../shared/adapters/aws/ids.ts';
+import { kmsMacs } from '../shared/adapters/aws/macs.ts';
 import { kmsNumberSealer } from '../shared/adapters/aws/number-sealer.ts';
 import { kmsPublicKeys } from '../shared/adapters/aws/public-keys.ts';
 import { WORKER_BUDGET } from '../shared/adapters/aws/retry.ts';
@@ -19,6 +20,7 @@ export type Target = { readonly outputs: string | undefined; readonly state_dir:
 /** The environment of an operator: the same names as the functions', with every queue and key. */
 const OperatorEnv = z.extend(z.extend(TableEnv, QueuesEnv.shape), {
 	NUMBER_KEY_ID: z.string(),
+	MAC_KEY_ID: z.string(),
 	AWS_ENDPOINT_URL_KMS: z.optional(z.string()),
 	MAIL_SENDER: z.optional(z.string()),
 });
@@ -46,6 +48,9 @@ export async function operatorDeps(env: OperatorEnv) {
 		sealer: kmsNumberSealer({ NUMBER_PUBLIC_KEY }),
 		/** Null: no message is sent. */
 		mail_sender: senderOf(env),
+		macs: kmsMacs(env),
+		/** Of real phones. On one machine a deadline set by an operator's command may come later than others. */
+		speed: 1,
 	};
 }
 
@@ -88,6 +93,7 @@ function awsEnv(file: string): OperatorEnv {
 		TABLE_NAME: outputs['TableName'],
 		NUMBER_KEY_ID: outputs['NumberKeyId'],
 		MAIL_SENDER: outputs['MailSender'],
+		MAC_KEY_ID: outputs['MacKeyId'],
 		...Object.fromEntries(queues),
 	});
 	if (parsed.success) return parsed.data;

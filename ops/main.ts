@@ -2,9 +2,10 @@ import { parseArgs } from 'node:util';
 import { apiKeyCommands } from './api-key-commands.ts';
 import { type Command, OperatorError, optionalText } from './command.ts';
 import { connect } from './connect.ts';
+import { personCommands } from './person-commands.ts';
 import { workspaceCommands } from './workspace-commands.ts';
 
-const commands: readonly Command[] = [...workspaceCommands, ...apiKeyCommands];
+const commands: readonly Command[] = [...workspaceCommands, ...apiKeyCommands, ...personCommands];
 
 const targetOptions = { outputs: { type: 'string' }, 'state-dir': { type: 'string' } } as const;
 
@@ -15,16 +16,17 @@ function usage(): string {
 	return ['npm run ops -- <command> [options]', '', ...lines, '', target].join('\n');
 }
 
+const lengthOf = (words: string): number => words.split(' ').length;
+
 async function main(argv: readonly string[]): Promise<number> {
-	const words = argv.slice(0, 2).join(' ');
-	const command = commands.find((candidate) => candidate.words === words);
+	const command = commands.find(({ words }) => argv.slice(0, lengthOf(words)).join(' ') === words);
 	if (command === undefined) {
 		console.error(usage());
 		return 2;
 	}
 	try {
 		const options = { ...command.options, ...targetOptions };
-		const { values } = parseArgs({ args: [...argv.slice(2)], options, strict: true });
+		const { values } = parseArgs({ args: [...argv.slice(lengthOf(command.words))], options, strict: true });
 		const deps = await connect({
 			outputs: optionalText(values, 'outputs'),
 			state_dir: optionalText(values, 'state-dir'),

@@ -29,30 +29,53 @@ const LIVE_RETRY_AFTER_SECONDS = 60;
 export function admitNumber(
 	usage: NumberUsage | null,
 	live_call: Pick<Call, 'status'> | null,
-	next: {
+	asked: {
 		readonly number_hash: string;
 		readonly call_id: string;
 		readonly calls_per_day: number;
 		readonly now_ms: number;
 	},
 ): NumberAdmission {
-	const day = utcDay(next.now_ms);
+	const day = utcDay(asked.now_ms);
 	const day_count = usage?.day === day ? usage.day_count : 0;
 	if (usage?.suppressed) return { refused: 'phone_not_callable' };
 	if (live_call !== null && !isTerminal(live_call.status)) {
 		return { refused: 'rate_limited', retry_after_seconds: LIVE_RETRY_AFTER_SECONDS };
 	}
-	const end = endOfDay(next.now_ms);
-	if (day_count >= next.calls_per_day) return { refused: 'rate_limited', retry_after_seconds: end.in_seconds };
+	const end = endOfDay(asked.now_ms);
+	if (day_count >= asked.calls_per_day) return { refused: 'rate_limited', retry_after_seconds: end.in_seconds };
 	return {
 		usage: {
-			number_hash: next.number_hash,
-			version: (usage?.version ?? 0) + 1,
-			live_call_id: next.call_id,
+			number_hash: asked.number_hash,
+			version: next(usage),
+			live_call_id: asked.call_id,
 			day,
 			day_count: day_count + 1,
 			suppressed: false,
 			expires_at_epoch_s: end.epoch_s + 24 * 3600,
 		},
 	};
+}
+
+/** A number's record once it asked never to be called again: that is kept for ever. */
+export function suppressedUsage(usage: NumberUsage | null, number_hash: string): NumberUsage {
+	return { ...(usage ?? unused(number_hash)), version: next(usage), suppressed: true, expires_at_epoch_s: null };
+}
+
+/** And once it may be called again: its limits go on as they were. */
+export function allowedUsage(usage: NumberUsage | null, number_hash: string, now_ms: number): NumberUsage {
+	const expires_at_epoch_s = endOfDay(now_ms).epoch_s + 24 * 3600;
+	return { ...(usage ?? unused(number_hash)), version: next(usage), suppressed: false, expires_at_epoch_s };
+}
+
+/** What stays of a suppressed number when its person is erased. */
+export function erasedUsage(usage: NumberUsage): NumberUsage {
+	return { ...suppressedUsage(null, usage.number_hash), version: next(usage) };
+}
+
+const next = (usage: NumberUsage | null): number => (usage?.version ?? 0) + 1;
+
+function unused(number_hash: string): NumberUsage {
+	const nothing = { live_call_id: null, day: '', day_count: 0, suppressed: false, expires_at_epoch_s: null };
+	return { number_hash, version: 0, ...nothing };
 }

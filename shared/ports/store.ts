@@ -26,8 +26,12 @@ export type SealedNumber = {
 	readonly sealed: string;
 	readonly expires_at_epoch_s: number | null;
 };
-/** Evidence that the visitor agreed: to what, when, where. */
+/**
+ * Evidence that the visitor agreed: to what, when, where. It lies under the keyed hash of the number, so that it is also
+ * the way from a number to the calls and leads that were asked for with it.
+ */
 export type Consent = {
+	readonly number_hash: string;
 	/** `call#<id>` or `lead#<id>`. */
 	readonly subject: string;
 	readonly workspace_id: string;
@@ -80,8 +84,8 @@ export type RecordKeys = {
 	idempotency: { readonly scope: string };
 	number_usage: { readonly number_hash: string };
 	sealed_number: { readonly owner: string };
-	consent: { readonly subject: string };
 	team_notice: { readonly id: string };
+	consent: { readonly number_hash: string; readonly subject: string };
 };
 
 /** The condition under which a record is written. */
@@ -142,6 +146,8 @@ export type Store = {
 	endpointsOf(workspace_id: string): Promise<readonly WebhookEndpoint[]>;
 	/** Oldest first, without the newest (which the delivery itself holds). */
 	attemptsOf(delivery_id: string): Promise<readonly DeliveryAttempt[]>;
+	/** What was agreed to with one number, oldest call first, then leads. */
+	consentsOf(number_hash: string): Promise<readonly Consent[]>;
 	/** Newest first. */
 	list<N extends ListedName>(record: N, workspace_id: string, range: ListRange): Promise<readonly Records[N][]>;
 	/** Whether any workspace allows the origin: all that a preflight can ask. */

@@ -21,6 +21,7 @@ export function keepVisitor(
 	const now_epoch_s = Math.floor(now / 1000);
 	const sealed = sealer.sealNumber(screened.e164);
 	const consent = {
+		number_hash: screened.number_hash,
 		subject: owner,
 		workspace_id: workspace.id,
 		text: workspace.consent_text,

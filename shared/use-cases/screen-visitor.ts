@@ -1,10 +1,9 @@
-import { createHmac } from 'node:crypto';
 import { sourceUrl } from '../domain/origin.ts';
 import { maskPhone, refusalToCall } from '../domain/phone-number.ts';
-import { addressKey } from '../domain/rate-limit.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import type { PhoneNumbers } from '../ports/phone-numbers.ts';
 import type { Macs } from '../ports/vault.ts';
+import { addressHash, numberHash } from './keyed-hash.ts';
 
 /** What a visitor sent, from a page of a site that the workspace allows. */
 export type VisitorRequest = {
@@ -37,10 +36,6 @@ export type ScreeningRefusal = {
 		| 'phone_not_callable';
 };
 
-function hmac(key: Uint8Array, ...parts: readonly string[]): string {
-	return createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
-}
-
 /** The checks that cost nothing, cheapest first: consent, page, and whether this number may be called at all. */
 export async function screenVisitor(
 	request: VisitorRequest,
@@ -59,8 +54,8 @@ export async function screenVisitor(
 	return {
 		e164: phone.e164,
 		visitor_phone_masked: maskPhone(phone.e164),
-		number_hash: hmac(await macs.key('number-lookup'), workspace_id, phone.e164),
-		address_hash: hmac(await macs.key('address-lookup'), workspace_id, addressKey(request.source_ip)),
+		number_hash: await numberHash(macs, workspace_id, phone.e164),
+		address_hash: await addressHash(macs, workspace_id, request.source_ip),
 		source_url: page.source_url,
 		name: request.name,
 	};

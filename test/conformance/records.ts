@@ -188,6 +188,7 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		expires_at_epoch_s: EXPIRES,
 	},
 	consent: {
+		number_hash: 'aGFzaA',
 		subject: `call#${idOf(1)}`,
 		workspace_id: WORKSPACE,
 		text: 'You may call me.',

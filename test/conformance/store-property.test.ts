@@ -118,6 +118,7 @@ const timers = fc.record({ of: id, at: minute, limit: fc.integer({ min: 1, max: 
 const partitions = fc.oneof(
 	workspace.map((of): Step => ({ say: say('endpointsOf', of), run: (store) => store.endpointsOf(of) })),
 	id.map((of): Step => ({ say: say('attemptsOf', of), run: (store) => store.attemptsOf(of) })),
+	fc.constant('aGFzaA').map((of): Step => ({ say: say('consentsOf', of), run: (store) => store.consentsOf(of) })),
 	origin.map((of): Step => ({ say: say('anyWorkspaceAllows', of), run: (store) => store.anyWorkspaceAllows(of) })),
 );
 const step = fc

@@ -79,6 +79,17 @@ describe.each(stores)('the store %s', (_, open) => {
 		expect((await store.attemptsOf(idOf(1))).map(({ number }) => number)).toEqual([1, 2, 10]);
 	});
 
+	it('gives what was agreed to with one number, by what it was agreed for', async () => {
+		const agreed = (subject: string, number_hash = 'one') => ({ ...samples.consent, number_hash, subject });
+		const own = [agreed('call#1'), agreed('call#2'), agreed('lead#1')];
+		await commit(
+			...[...own].reverse().map((item) => put('consent', item)),
+			put('consent', agreed('call#3', 'another')),
+		);
+		expect(await store.consentsOf('one')).toEqual(own);
+		expect(await store.consentsOf('none')).toEqual([]);
+	});
+
 	it('knows whether any workspace allows an origin', async () => {
 		await commit(
 			put('allowed_origin', samples.allowed_origin),

@@ -25,6 +25,10 @@ export function dynamoStore(env: DynamoEnv, options: DynamoOptions = {}): Store 
 			const { pk } = records.delivery_attempt.key({ delivery_id, number: 0 });
 			return (await partition(client, pk, { sk: attemptPrefix })).map((item) => toRecord('delivery_attempt', item));
 		},
+		async consentsOf(number_hash) {
+			const { pk } = records.consent.key({ number_hash, subject: '' });
+			return (await partition(client, pk)).map((item) => toRecord('consent', item));
+		},
 		async anyWorkspaceAllows(origin) {
 			const { pk } = records.allowed_origin.key({ origin, workspace_id: '' });
 			return (await partition(client, pk, { limit: 1 })).length > 0;

@@ -72,7 +72,7 @@ export const records: { readonly [N in RecordName]: Definition<N> } = {
 	number_usage: { prefix: 'NUMBER#', key: (k) => ({ pk: `NUMBER#${k.number_hash}`, sk: 'NUMBER' }), keyOf: (i) => i },
 	sealed_number: { prefix: 'SEALED#', key: (k) => ({ pk: `SEALED#${k.owner}`, sk: 'SEALED' }), keyOf: (i) => i },
 	team_notice: { prefix: 'NOTICE#', key: (k) => ({ pk: `NOTICE#${k.id}`, sk: 'NOTICE' }), keyOf: (i) => i },
-	consent: { prefix: 'CONSENT#', key: (k) => ({ pk: `CONSENT#${k.subject}`, sk: 'CONSENT' }), keyOf: (i) => i },
+	consent: { prefix: 'CONSENT#', key: (k) => ({ pk: `CONSENT#${k.number_hash}`, sk: k.subject }), keyOf: (i) => i },
 };
 
 /** Counters are no records: they are only ever added to. */

@@ -45,6 +45,11 @@ export function memoryStore(): Store {
 				.filter((a) => a.delivery_id === delivery_id)
 				.sort((a, b) => a.number - b.number);
 		},
+		async consentsOf(number_hash) {
+			return [...tables.consent.values()]
+				.filter((consent) => consent.number_hash === number_hash)
+				.sort((a, b) => order(a.subject, b.subject));
+		},
 		list: async (record, workspace_id, range) => list(tables, record, workspace_id, range),
 		async anyWorkspaceAllows(origin) {
 			return [...tables.allowed_origin.values()].some((allowed_origin) => allowed_origin.origin === origin);

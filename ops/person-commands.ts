@@ -1,0 +1,50 @@
+import { erasePerson } from '../shared/use-cases/erase-person.ts';
+import { isSuppressed, suppressNumber } from '../shared/use-cases/suppress-number.ts';
+import { type Command, OperatorError, type OptionValues, text } from './command.ts';
+import type { OpsDeps } from './connect.ts';
+import { phoneOption } from './phone-option.ts';
+
+const string = { type: 'string' } as const;
+const numbered = { workspace: string, phone: string };
+const HELP = '--workspace WORKSPACE_ID [--phone +1202… ] (without --phone the number is read from the standard input)';
+
+async function person(options: OptionValues, { store, numbers }: OpsDeps) {
+	const workspace_id = text(options, 'workspace');
+	if ((await store.get('workspace', { id: workspace_id })) === null) {
+		throw new OperatorError('no workspace has this id');
+	}
+	return { workspace_id, e164: await phoneOption(options, numbers) };
+}
+
+const erase: Command = {
+	words: 'erase',
+	help: `${HELP} [--keep-consent]; prints a receipt`,
+	options: { ...numbered, 'keep-consent': { type: 'boolean' } },
+	run: async (options, deps) => {
+		const keep_consent = options['keep-consent'] === true;
+		return await erasePerson({ ...(await person(options, deps)), keep_consent }, deps);
+	},
+};
+
+const add: Command = {
+	words: 'suppress add',
+	help: `${HELP}; the number is never called again`,
+	options: numbered,
+	run: async (options, deps) => await suppressNumber(await person(options, deps), true, deps),
+};
+
+const remove: Command = {
+	words: 'suppress remove',
+	help: HELP,
+	options: numbered,
+	run: async (options, deps) => await suppressNumber(await person(options, deps), false, deps),
+};
+
+const check: Command = {
+	words: 'suppress check',
+	help: HELP,
+	options: numbered,
+	run: async (options, deps) => await isSuppressed(await person(options, deps), deps),
+};
+
+export const personCommands: readonly Command[] = [erase, add, remove, check];

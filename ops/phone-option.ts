@@ -1,0 +1,29 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import type { PhoneNumbers } from '../shared/ports/phone-numbers.ts';
+import { OperatorError, type OptionValues, optionalText } from './command.ts';
+
+/**
+ * The number in `--phone`, in E.164; without it, or with `-`, the first line of the standard input, so that it need be in
+ * no shell's history. Typed at a terminal, it is not shown.
+ */
+export async function phoneOption(options: OptionValues, numbers: PhoneNumbers): Promise<string> {
+	const given = optionalText(options, 'phone');
+	const parsed = numbers.parse(given === undefined || given === '-' ? await typedLine() : given);
+	if ('refused' in parsed) throw new OperatorError('the number is not valid in international format (+1 202 …)');
+	return parsed.e164;
+}
+
+async function typedLine(): Promise<string> {
+	const terminal = process.stdin.isTTY;
+	if (terminal) process.stderr.write('Number (it is not shown): ');
+	const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+	const lines = createInterface({ input: process.stdin, output: silent, terminal });
+	try {
+		for await (const line of lines) return line;
+		return '';
+	} finally {
+		lines.close();
+		if (terminal) process.stderr.write('\n');
+	}
+}

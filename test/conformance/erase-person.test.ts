@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
+import { memoryStore } from '../../shared/adapters/memory/store.ts';
+import type { Workspace } from '../../shared/domain/workspace.ts';
+import type { Store } from '../../shared/ports/store.ts';
+import { erasePerson } from '../../shared/use-cases/erase-person.ts';
+import { numberHash } from '../../shared/use-cases/keyed-hash.ts';
+import { isSuppressed, suppressNumber } from '../../shared/use-cases/suppress-number.ts';
+import { frontDesk } from '../support/front-desk.ts';
+import { type DynamoStandIn, startDynamo } from '../support/stand-ins.ts';
+
+// What a privacy officer asks of the service: whoever has asked for a call or left a lead can be removed by number, and
+// whoever never wants to be called is not.
+
+const PHONE = '+12025550101';
+const OTHER = '+12025550199';
+const everything = { from_id: null, before_id: null, limit: 100 };
+
+let dynamo: DynamoStandIn;
+beforeAll(async () => {
+	dynamo = await startDynamo();
+});
+afterAll(() => dynamo.stop());
+
+/** Two calls (one over, one live) and two leads (one handled) of one person, and a call and a lead of another. */
+async function history(store: Store) {
+	const desk = frontDesk(store);
+	const workspace = desk.workspace({}, { id: '01K0000000000000000000000W' });
+	await store.commit([{ op: 'put', record: 'workspace', item: workspace, guard: { if: 'absent' } }]);
+	const called = async (phone: string) => {
+		const outcome = await desk.requestCall(workspace, phone);
+		if (!('call' in outcome)) throw new Error(outcome.refused);
+		return outcome.call;
+	};
+	const lead = async (phone: string) => {
+		const outcome = await desk.captureLead(workspace, phone);
+		if (!('lead' in outcome)) throw new Error(outcome.refused);
+		return outcome.lead;
+	};
+	const first = await called(PHONE);
+	const over = { ...first, version: 2, status: 'completed', completed_at: first.created_at, legs: [] } as const;
+	await store.commit([{ op: 'put', record: 'call', item: over, guard: { if: 'version', version: 1 } }]);
+	const live = await called(PHONE);
+	const pending = await lead(PHONE);
+	const handled = await lead(PHONE);
+	const done = { ...handled, version: 2, status: 'handled' } as const;
+	await store.commit([{ op: 'put', record: 'callback_lead', item: done, guard: { if: 'version', version: 1 } }]);
+	const others = { call: await called(OTHER), lead: await lead(OTHER) };
+	return { ...desk, workspace, first, live, pending, handled, others };
+}
+type History = Awaited<ReturnType<typeof history>>;
+
+const erase = ({ workspace, deps }: History, e164 = PHONE, keep_consent = false) =>
+	erasePerson({ workspace_id: workspace.id, e164, keep_consent }, deps);
+
+/** Everything that the store can be asked for of the workspace and the two people. */
+async function kept({ deps: { store, macs }, workspace, ...past }: History) {
+	const of = async (phone: string) => {
+		const number_hash = await numberHash(macs, workspace.id, phone);
+		return {
+			usage: await store.get('number_usage', { number_hash }),
+			consents: (await store.consentsOf(number_hash)).map(({ subject }) => subject),
+		};
+	};
+	const owners = [
+		...[past.first, past.live, past.others.call].map(({ id }) => `call#${id}`),
+		...[past.pending, past.handled, past.others.lead].map(({ id }) => `lead#${id}`),
+	];
+	const sealed = await Promise.all(owners.map((owner) => store.get('sealed_number', { owner })));
+	const calls = await store.list('call', workspace.id, everything);
+	const leads = await store.list('callback_lead', workspace.id, everything);
+	return {
+		person: await of(PHONE),
+		other: await of(OTHER),
+		sealed: sealed.flatMap((number) => (number === null ? [] : [number.owner])),
+		calls: calls.map(({ id, status, visitor_name, visitor_phone_masked }) => {
+			return { id, status, visitor_name, visitor_phone_masked };
+		}),
+		leads: leads.map(({ id, status, name, visitor_phone_masked }) => ({ id, status, name, visitor_phone_masked })),
+	};
+}
+
+const stores = [
+	['in memory', async () => memoryStore()],
+	['on DynamoDB', async () => dynamoStore(await dynamo.newTable())],
+] as const;
+
+describe.each(stores)('a person who is erased (%s)', (_where, open) => {
+	it('leaves masked records without a name, and nothing that leads back to the number', async () => {
+		const past = await history(await open());
+		const before = await kept(past);
+		expect(before.person.consents).toHaveLength(4);
+		const receipt = await erase(past);
+		expect(receipt).toEqual({
+			receipt_id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+			workspace_id: past.workspace.id,
+			phone_masked: '+1********01',
+			erased_at: '2026-11-21T09:00:00.000Z',
+			calls_canceled: 1,
+			calls_kept_masked: 2,
+			leads_kept_masked: 2,
+			leads_dismissed: 1,
+			names_removed: 4,
+			sealed_numbers_removed: 4,
+			consents_removed: 4,
+			consents_kept: 0,
+			usage_removed: true,
+			suppressed: false,
+		});
+		const mask = { visitor_phone_masked: '+1********01' };
+		const after = await kept(past);
+		expect(after.person).toEqual({ usage: null, consents: [] });
+		expect(after.other).toEqual(before.other);
+		expect(after.sealed).toEqual([`call#${past.others.call.id}`, `lead#${past.others.lead.id}`]);
+		expect(after.calls).toEqual(
+			expect.arrayContaining([
+				{ id: past.first.id, status: 'completed', visitor_name: null, ...mask },
+				{ id: past.live.id, status: 'canceled', visitor_name: null, ...mask },
+			]),
+		);
+		expect(after.calls.filter(({ visitor_name }) => visitor_name !== null)).toHaveLength(1);
+		expect(after.leads).toEqual(
+			expect.arrayContaining([
+				{ id: past.pending.id, status: 'dismissed', name: null, ...mask },
+				{ id: past.handled.id, status: 'handled', name: null, ...mask },
+			]),
+		);
+		expect(JSON.stringify([receipt, after])).not.toContain('2025550101');
+	});
+});
+
+describe('erasing', () => {
+	it('again finds nothing left, and says so', async () => {
+		const past = await history(memoryStore());
+		await erase(past);
+		const again = await erase(past);
+		const counts = Object.values(again).filter((value) => typeof value === 'number');
+		expect(counts.every((count) => count === 0)).toBe(true);
+		expect(again.usage_removed).toBe(false);
+	});
+
+	it('in one workspace leaves another alone', async () => {
+		const past = await history(memoryStore());
+		const before = await kept(past);
+		const workspace: Workspace = { ...past.workspace, id: '01K0000000000000000000000X' };
+		await erase({ ...past, workspace });
+		expect(await kept(past)).toEqual(before);
+	});
+
+	it('can keep the evidence of consent for claims, and then still finds the person', async () => {
+		const past = await history(memoryStore());
+		const receipt = await erase(past, PHONE, true);
+		expect(receipt).toMatchObject({ consents_kept: 4, consents_removed: 0, sealed_numbers_removed: 4 });
+		expect((await kept(past)).person.consents).toHaveLength(4);
+		expect(await erase(past)).toMatchObject({ consents_removed: 4, names_removed: 0 });
+	});
+
+	it('that is killed at any step is completed by running it again', async () => {
+		const whole = await history(memoryStore());
+		await erase(whole);
+		const plain = async (past: History) => {
+			const { person, sealed, calls, leads } = await kept(past);
+			return {
+				person,
+				sealed: sealed.length,
+				calls: calls.map(({ id: _id, ...rest }) => JSON.stringify(rest)).sort(),
+				leads: leads.length,
+			};
+		};
+		const expected = await plain(whole);
+		let killed = 0;
+		for (let last = 1; ; last += 1) {
+			const past = await history(memoryStore());
+			const store = mortal(past.deps.store, last);
+			const outcome = await erase({ ...past, deps: { ...past.deps, store } }).catch((error: unknown) => error);
+			if (!(outcome instanceof Error)) break;
+			killed += 1;
+			await erase(past);
+			expect(await plain(past)).toEqual(expected);
+		}
+		expect(killed).toBeGreaterThan(20);
+	});
+
+	it('takes up what a worker changed meanwhile', async () => {
+		const past = await history(memoryStore());
+		const { store } = past.deps;
+		let raced = false;
+		const racing: Store = {
+			...store,
+			async commit(writes) {
+				const change = writes.find((write) => write.op === 'put' && write.record === 'call');
+				if (!raced && change?.op === 'put' && change.record === 'call') {
+					raced = true;
+					const current = await store.get('call', { id: change.item.id });
+					if (current === null) throw new Error('gone');
+					const item = { ...current, version: current.version + 1, event_count: 7 };
+					await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'always' } }]);
+				}
+				return store.commit(writes);
+			},
+		};
+		await erase({ ...past, deps: { ...past.deps, store: racing } });
+		const calls = await store.list('call', past.workspace.id, everything);
+		expect(calls.some(({ event_count }) => event_count >= 7)).toBe(true);
+		expect((await kept(past)).person.consents).toEqual([]);
+	});
+});
+
+/** The store of a process that is killed right after its n-th use of it. */
+function mortal(store: Store, last: number): Store {
+	let uses = 0;
+	return new Proxy(store, {
+		get: (target, name, receiver) => {
+			const method: unknown = Reflect.get(target, name, receiver);
+			if (typeof method !== 'function') return method;
+			return async (...args: unknown[]) => {
+				const answer: unknown = await Reflect.apply(method, target, args);
+				uses += 1;
+				if (uses >= last) throw new Error('killed');
+				return answer;
+			};
+		},
+	});
+}
+
+describe('the suppression list', () => {
+	it('refuses calls and leads of a number, until it is taken off', async () => {
+		const { deps, ...desk } = frontDesk(memoryStore());
+		const workspace = desk.workspace();
+		const numbered = { workspace_id: workspace.id, e164: PHONE };
+		expect(await suppressNumber(numbered, true, deps)).toEqual({
+			workspace_id: workspace.id,
+			phone_masked: '+1********01',
+			suppressed: true,
+			changed: true,
+		});
+		expect(await suppressNumber(numbered, true, deps)).toMatchObject({ suppressed: true, changed: false });
+		expect(await isSuppressed(numbered, deps)).toMatchObject({ suppressed: true });
+		expect(await desk.requestCall(workspace, PHONE)).toEqual({ refused: 'phone_not_callable' });
+		expect(await desk.captureLead(workspace, PHONE)).toEqual({ refused: 'phone_not_callable' });
+		expect(await desk.requestCall(desk.workspace(), PHONE)).toHaveProperty('call');
+		expect(await desk.requestCall(workspace, OTHER)).toHaveProperty('call');
+		await suppressNumber(numbered, false, deps);
+		expect(await isSuppressed(numbered, deps)).toMatchObject({ suppressed: false });
+		expect(await desk.requestCall(workspace, PHONE)).toHaveProperty('call');
+	});
+
+	it('leaves the limits of a number as they were', async () => {
+		const { deps, ...desk } = frontDesk(memoryStore());
+		const workspace = desk.workspace({ calls_per_number_per_day: 1 });
+		await desk.requestCall(workspace, PHONE);
+		for (const suppressed of [true, false]) {
+			await suppressNumber({ workspace_id: workspace.id, e164: PHONE }, suppressed, deps);
+		}
+		expect(await desk.requestCall(workspace, PHONE)).toMatchObject({ refused: 'rate_limited' });
+	});
+
+	it('outlives the erasure of its person', async () => {
+		const past = await history(memoryStore());
+		await suppressNumber({ workspace_id: past.workspace.id, e164: PHONE }, true, past.deps);
+		expect(await erase(past)).toMatchObject({ suppressed: true, usage_removed: false });
+		expect((await kept(past)).person.usage).toMatchObject({ suppressed: true, live_call_id: null, day_count: 0 });
+		expect(await past.requestCall(past.workspace, PHONE)).toEqual({ refused: 'phone_not_callable' });
+	});
+});
