@@ -40,6 +40,7 @@ function bareHost(url: URL): string {
 
 function refusedHost(host: string, literal: boolean): string | null {
 	if (literal) return null;
+	if (host.split('.').includes('')) return 'The host name is malformed.';
 	if (!host.includes('.')) return 'The host needs a public name with at least one dot.';
 	return isLocalName(host) ? 'The host is local by its name.' : null;
 }

@@ -20,7 +20,8 @@ const NOT_FOUND_CODES = new Set(['ENOTFOUND', 'ENODATA', 'ENONAME']);
 
 /** Whether a look-up says that the name has no address, rather than that nobody could be asked. */
 export function isNotFound(error: unknown): boolean {
-	return error instanceof Error && 'code' in error && NOT_FOUND_CODES.has(String(error.code));
+	const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+	return NOT_FOUND_CODES.has(code);
 }
 
 /**
