@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { startFauxqs } from 'fauxqs';
 import * as z from 'zod/mini';
 import { LocalError } from './operator-words.ts';
@@ -25,7 +26,7 @@ const ACCOUNT_PATH = '000000000000';
 /** Starts fauxqs in this process, its queues kept in a directory; or takes the endpoint in AWS_ENDPOINT_URL_SQS. */
 export async function startQueues(directory: string): Promise<LocalQueues> {
 	const given = process.env['AWS_ENDPOINT_URL_SQS'];
-	const server = given ? null : await startFauxqs({ port: 0, logger: false, dataDir: directory });
+	const server = given ? null : await startKept(directory);
 	const url = given ?? `http://127.0.0.1:${server?.port}`;
 	const queueUrl = (name: string): string => `${url}/${ACCOUNT_PATH}/${name}`;
 
@@ -81,6 +82,23 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 		},
 		stop: async () => server?.stop(),
 	};
+}
+
+/**
+ * fauxqs waits for the disk with every message, 3 ms each. What it has written is with the operating system, which a
+ * kill -9 does not touch; so its database is told, as it opens, to leave the disk to it (SQLite, "PRAGMA synchronous").
+ */
+function startKept(directory: string): ReturnType<typeof startFauxqs> {
+	const { exec } = DatabaseSync.prototype;
+	DatabaseSync.prototype.exec = function (sql) {
+		exec.call(this, sql);
+		if (sql.includes('journal_mode')) exec.call(this, 'PRAGMA synchronous = NORMAL');
+	};
+	try {
+		return startFauxqs({ port: 0, logger: false, dataDir: directory });
+	} finally {
+		DatabaseSync.prototype.exec = exec;
+	}
 }
 
 const NUMBERS = [

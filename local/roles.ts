@@ -23,10 +23,18 @@ export type Role = { readonly name: string; readonly statements: readonly Statem
 
 const list = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
 
+/** Patterns of the template's roles, as expressions: they are asked for with every request. */
+const expressions = new Map<string, RegExp>();
+
 /** IAM's wildcards: `*` for anything, `?` for one character. */
 function like(pattern: string, text: string): boolean {
-	const escaped = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&');
-	return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's').test(text);
+	let expression = expressions.get(pattern);
+	if (expression === undefined) {
+		const escaped = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+		expression = new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's');
+		expressions.set(pattern, expression);
+	}
+	return expression.test(text);
 }
 
 function holds(condition: NonNullable<Statement['Condition']>, act: Act): boolean {
