@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { leadStatuses } from '../domain/callback-lead.ts';
 import { Id, listOf, listQuery, single, Timestamp } from './common.ts';
+import { LeadStatus } from './vocabulary.ts';
 
 export const CallbackLead = z.object({
 	id: Id,
@@ -8,11 +9,11 @@ export const CallbackLead = z.object({
 	name: z.nullable(z.string()),
 	visitor_phone_masked: z.string(),
 	source_url: z.string(),
-	status: z.enum(leadStatuses),
+	status: LeadStatus,
 	created_at: Timestamp,
 	updated_at: Timestamp,
 });
 export const CallbackLeadResponse = single(CallbackLead);
 export const CallbackLeadListResponse = listOf(CallbackLead);
 export const CallbackLeadListQuery = listQuery(leadStatuses);
-export const UpdateCallbackLead = z.object({ status: z.enum(leadStatuses) });
+export const UpdateCallbackLead = z.object({ status: LeadStatus });

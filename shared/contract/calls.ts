@@ -1,18 +1,19 @@
 import * as z from 'zod/mini';
-import { callStatuses, failureReasons } from '../domain/call.ts';
+import { callStatuses } from '../domain/call.ts';
 import { Id, listOf, listQuery, single, Timestamp } from './common.ts';
+import { CallStatus, FailureReason } from './vocabulary.ts';
 
 export const Call = z.object({
 	id: Id,
 	workspace_id: Id,
-	status: z.enum(callStatuses),
+	status: CallStatus,
 	visitor_phone_masked: z.string(),
 	source_url: z.string(),
 	connected_at: z.nullable(Timestamp),
 	completed_at: z.nullable(Timestamp),
 	duration_seconds: z.nullable(z.int()),
 	created_at: Timestamp,
-	failure_reason: z.nullable(z.enum(failureReasons)),
+	failure_reason: z.nullable(FailureReason),
 });
 export const CallResponse = single(Call);
 export const CallListQuery = listQuery(callStatuses);

@@ -1,36 +1,20 @@
-import * as z from 'zod/mini';
-import { Nothing } from './common.ts';
-import { type ProblemCode, problems, problemType } from './problem.ts';
-import type { Route, Surface } from './route.ts';
+import type * as z from 'zod/mini';
+import { Empty, Nothing } from './common.ts';
+import { answerExamples, examples } from './openapi/examples.ts';
+import { INTRODUCTION, operationTexts, tags } from './openapi/operations.ts';
+import { parametersOf, sharedParameters } from './openapi/parameters.ts';
+import { problemExamples, problemResponses, problemSchemas } from './openapi/problems.ts';
+import { componentSchemas, type Json, nameOf, refTo } from './openapi/schemas.ts';
+import { WEBHOOKS_TAG, webhookParameters, webhooks } from './openapi/webhooks.ts';
+import type { ProblemCode } from './problem.ts';
+import { problems } from './problem.ts';
+import type { Route } from './route.ts';
 import { routes } from './routes.ts';
-
-type Json = Readonly<Record<string, unknown>>;
-
-/** A schema as JSON Schema 2020-12, which OpenAPI 3.1 takes as it is. */
-function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
-	const { $schema: _dialect, ...body } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-	return body;
-}
-
-function pathParameters(path: string): readonly Json[] {
-	return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
-		return { name, in: 'path', required: true, schema: { type: 'string' } };
-	});
-}
-
-function queryParameters(route: Route): readonly Json[] {
-	const { properties = {}, required = [] } = z.toJSONSchema(route.query, { io: 'input', unrepresentable: 'any' });
-	return Object.entries(properties).map(([name, schema]) => {
-		return { name, in: 'query', required: required.includes(name), schema };
-	});
-}
-
-const IDEMPOTENCY_KEY: Json = { $ref: '#/components/parameters/IdempotencyKey' };
-const PROBLEM_CONTENT: Json = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
 
 /** Which errors a route may answer, by what it is. */
 function codesOf(route: Route): readonly ProblemCode[] {
-	const codes: ProblemCode[] = ['rate_limited', 'internal_error', 'service_busy'];
+	const codes: ProblemCode[] = ['rate_limited', 'internal_error'];
+	if (route.surface !== 'public') codes.push('service_busy');
 	if (route.surface === 'server') codes.push('unauthenticated', 'insufficient_permission');
 	if (route.surface === 'widget') codes.push('origin_not_allowed');
 	// A page that polls says whose it is by its call.
@@ -44,88 +28,88 @@ function codesOf(route: Route): readonly ProblemCode[] {
 	return [...codes, ...route.refusals];
 }
 
-function problemResponses(route: Route): Json {
-	const byStatus = Map.groupBy(codesOf(route), (code) => problems[code].status);
-	const entries = [...byStatus].sort(([a], [b]) => a - b);
-	return Object.fromEntries(
-		entries.map(([status, codes]) => {
-			const description = codes.map((code) => `\`${code}\`: ${problems[code].when}`).join('\n\n');
-			return [String(status), { description, content: PROBLEM_CONTENT }];
-		}),
-	);
+/** A body: its schema by name, and how it looks. */
+function jsonBody(schema: z.ZodMiniType, operation: string, io: 'input' | 'output'): Json {
+	const name = nameOf(schema, operation);
+	const example = (io === 'output' ? answerExamples[operation] : undefined) ?? examples[name];
+	if (example === undefined) throw new Error(`${operation}: ${name} needs an example`);
+	return { 'application/json': { schema: refTo(name), examples: { example: { value: example } } } };
 }
 
-const SECURITY: { readonly [S in Surface]: readonly Json[] } = {
-	server: [{ apiKey: [] }],
-	widget: [],
-	provider: [],
-	public: [],
-};
+function success(route: Route): Json {
+	const names = route.idempotent ? ['X-Request-Id', 'Idempotency-Replayed'] : ['X-Request-Id'];
+	const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+	if (route.response === Empty) return { description: 'Done.', headers };
+	return { description: route.summary, headers, content: jsonBody(route.response, route.operation, 'output') };
+}
 
-function operation(route: Route): Json {
-	const parameters = [...pathParameters(route.path), ...queryParameters(route)];
-	const content = { 'application/json': { schema: jsonSchema(route.response, 'output') } };
-	const success = route.success === 204 ? { description: 'Done' } : { description: route.summary, content };
-	const permission = route.permission === null ? {} : { 'x-required-permission': route.permission };
-	const body = { required: true, content: { 'application/json': { schema: jsonSchema(route.body, 'input') } } };
+function isPublic(
+	route: (typeof routes)[number],
+): route is Extract<typeof route, { operation: keyof typeof operationTexts }> {
+	return route.operation in operationTexts;
+}
+
+/** Whether no body is as good as an empty object. */
+const isOptional = (body: z.ZodMiniType): boolean => body.safeParse({}).success;
+
+function operation(route: Route, description: string, responses: Map<string, Json>): Json {
+	const tag = tags.find(({ path }) => route.path.startsWith(`/${path}`));
+	const parameters = parametersOf(route);
+	const body = route.body === Nothing ? null : jsonBody(route.body, route.operation, 'input');
 	return {
 		operationId: route.operation,
+		tags: [tag?.name],
 		summary: route.summary,
-		...permission,
-		security: SECURITY[route.surface],
-		parameters: route.idempotent ? [...parameters, IDEMPOTENCY_KEY] : parameters,
-		...(route.body === Nothing ? {} : { requestBody: body }),
-		responses: { [String(route.success)]: success, ...problemResponses(route) },
+		description,
+		...(route.permission === null ? {} : { 'x-required-permission': route.permission }),
+		security: route.surface === 'server' ? [{ apiKey: [] }] : [],
+		...(parameters.length === 0 ? {} : { parameters }),
+		...(body === null ? {} : { requestBody: { required: !isOptional(route.body), content: body } }),
+		responses: { [String(route.success)]: success(route), ...problemResponses(codesOf(route), responses) },
 	};
 }
 
-const PROBLEM: Json = {
-	type: 'object',
-	description: 'RFC 9457 problem details.',
-	required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'],
-	properties: {
-		type: { type: 'string', format: 'uri', examples: [problemType('not_found')] },
-		title: { type: 'string' },
-		status: { type: 'integer' },
-		detail: { type: 'string' },
-		instance: { type: 'string' },
-		code: { type: 'string', enum: Object.keys(problems) },
-		request_id: { type: 'string' },
-		errors: {
-			type: 'array',
-			items: {
-				type: 'object',
-				required: ['pointer', 'code', 'detail'],
-				properties: { pointer: { type: 'string' }, code: { type: 'string' }, detail: { type: 'string' } },
-			},
-		},
+const text = { type: 'string' };
+const HEADERS: Json = {
+	'X-Request-Id': { description: 'Names this request; tell it when you ask for help.', schema: text },
+	'Retry-After': { description: 'Seconds to wait before asking again.', schema: { type: 'integer' } },
+	'Idempotency-Replayed': {
+		description: '`true`: this is the first response to this Idempotency-Key again.',
+		schema: { ...text, enum: ['true'] },
 	},
+	'WWW-Authenticate': { description: '`Bearer`', schema: text },
 };
 
 /** The public API as an OpenAPI 3.1 document, made from the route table and the schemas alone. */
 export function openApiDocument(): Json {
 	const paths: Record<string, Record<string, Json>> = {};
-	for (const route of routes) {
-		if (route.surface === 'provider') continue;
-		paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
+	const responses = new Map<string, Json>();
+	for (const route of routes.filter(isPublic)) {
+		const described = operation(route, operationTexts[route.operation], responses);
+		paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: described };
 	}
+	const codes = Object.keys(problems).filter((code): code is ProblemCode => code in problems);
 	return {
 		openapi: '3.1.0',
-		info: { title: 'Call-Back Widget Service', version: '1.0.0' },
+		info: { title: 'Call-Back Widget Service', version: '1.0.0', description: INTRODUCTION },
 		servers: [{ url: '/v1' }],
+		tags: [...tags.map(({ name, description }) => ({ name, description })), WEBHOOKS_TAG],
 		paths,
+		webhooks: webhooks(),
 		components: {
-			schemas: { Problem: PROBLEM },
-			parameters: {
-				IdempotencyKey: {
-					name: 'Idempotency-Key',
-					in: 'header',
-					required: false,
-					description: 'The same key with the same body answers the first response again for 24 hours.',
-					schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+			schemas: { ...componentSchemas(), ...problemSchemas },
+			parameters: { ...sharedParameters, ...webhookParameters },
+			headers: HEADERS,
+			responses: Object.fromEntries(responses),
+			examples: problemExamples(codes),
+			securitySchemes: {
+				apiKey: {
+					type: 'http',
+					scheme: 'bearer',
+					bearerFormat: 'cbk_live_<id>_<random>',
+					description: 'A secret API key of a workspace.',
 				},
 			},
-			securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'cbk_live_<id>_<random>' } },
 		},
 	};
 }

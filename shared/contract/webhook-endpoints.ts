@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { eventKinds } from '../domain/event.ts';
 import { Id, listOf, single, Timestamp } from './common.ts';
+import { DisabledReason, EndpointStatus, EventKind } from './vocabulary.ts';
 import { Attempt } from './webhook-deliveries.ts';
 
 const Url = z.string().check(z.minLength(1), z.maxLength(2048));
 const Description = z.nullable(z.string().check(z.maxLength(200)));
-const Events = z.array(z.enum(eventKinds)).check(
+const Events = z.array(EventKind).check(
 	z.minLength(1),
 	z.maxLength(6),
 	z.refine((kinds) => new Set(kinds).size === kinds.length, 'must be distinct'),
@@ -16,7 +16,7 @@ export const ChangeWebhookEndpoint = z.object({
 	url: z.optional(Url),
 	description: z.optional(Description),
 	events: z.optional(Events),
-	status: z.optional(z.enum(['enabled', 'disabled'])),
+	status: z.optional(EndpointStatus),
 });
 
 export const WebhookEndpoint = z.object({
@@ -24,31 +24,29 @@ export const WebhookEndpoint = z.object({
 	workspace_id: Id,
 	url: z.string(),
 	description: z.nullable(z.string()),
-	events: z.readonly(z.array(z.enum(eventKinds))),
-	status: z.enum(['enabled', 'disabled']),
-	disabled_reason: z.nullable(z.enum(['gone', 'failing', 'manual'])),
+	events: z.readonly(z.array(EventKind)),
+	status: EndpointStatus,
+	disabled_reason: z.nullable(DisabledReason),
 	created_at: Timestamp,
 	updated_at: Timestamp,
 });
 export const WebhookEndpointResponse = single(WebhookEndpoint);
 /** The creation response, and a rotation's: the only ones with the secret. */
-export const WebhookEndpointSecretResponse = single(z.extend(WebhookEndpoint, { secret: z.string() }));
+export const WebhookEndpointWithSecret = z.extend(WebhookEndpoint, { secret: z.string() });
+export const WebhookEndpointSecretResponse = single(WebhookEndpointWithSecret);
 /** At most 20, so a list is one page. */
 export const WebhookEndpointListResponse = listOf(WebhookEndpoint);
 
 export const RotateSecret = z.object({
-	/** How long the older secrets go on signing. */
 	overlap_seconds: z._default(z.optional(z.int().check(z.minimum(0), z.maximum(604_800))), 86_400),
 });
-export const TestWebhookEndpoint = z.object({ event: z._default(z.optional(z.enum(eventKinds)), 'call.requested') });
+export const TestWebhookEndpoint = z.object({ event: z._default(z.optional(EventKind), 'call.requested') });
 export const TestWebhookEndpointResponse = single(Attempt);
 export const RecoverWebhookEndpoint = z.object({
 	since: z.string().check(z.maxLength(40)),
 	until: z.optional(z.string().check(z.maxLength(40))),
-	/** `failed`: deliveries that ended failed. `missing`: also events that have no delivery to this endpoint. */
 	mode: z._default(z.optional(z.enum(['failed', 'missing'])), 'failed'),
 	dry_run: z._default(z.optional(z.boolean()), false),
 });
-export const RecoverWebhookEndpointResponse = single(
-	z.object({ dry_run: z.boolean(), matched: z.int(), queued: z.int() }),
-);
+export const Recovery = z.object({ dry_run: z.boolean(), matched: z.int(), queued: z.int() });
+export const RecoverWebhookEndpointResponse = single(Recovery);

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { callStatuses } from '../domain/call.ts';
-import { leadStatuses } from '../domain/callback-lead.ts';
-import { Id, single } from './common.ts';
+import { Id, single, Timestamp } from './common.ts';
+import { CallStatus, LeadStatus } from './vocabulary.ts';
 
 /** The body of both creating widget routes. `consent` must be true; that has an error code of its own. */
 export const WidgetRequest = z.object({
@@ -13,17 +12,16 @@ export const WidgetRequest = z.object({
 });
 export type WidgetRequest = z.infer<typeof WidgetRequest>;
 
-export const CallRequestResponse = single(
-	z.object({ id: Id, status: z.enum(callStatuses), poll_after_ms: z.nullable(z.int()) }),
-);
-export const LeadCreatedResponse = single(z.object({ id: Id, status: z.enum(leadStatuses) }));
+export const CallRequest = z.object({ id: Id, status: CallStatus, poll_after_ms: z.nullable(z.int()) });
+export const CallRequestResponse = single(CallRequest);
+export const LeadCreated = z.object({ id: Id, status: LeadStatus });
+export const LeadCreatedResponse = single(LeadCreated);
 
 export const WidgetConfigQuery = z.object({ workspace_key: z.string().check(z.minLength(1), z.maxLength(100)) });
-export const WidgetConfigResponse = single(
-	z.object({
-		open: z.boolean(),
-		next_open_at: z.nullable(z.string()),
-		consent_text: z.string(),
-		regions: z.readonly(z.array(z.string())),
-	}),
-);
+export const WidgetConfig = z.object({
+	open: z.boolean(),
+	next_open_at: z.nullable(Timestamp),
+	consent_text: z.string(),
+	regions: z.readonly(z.array(z.string())),
+});
+export const WidgetConfigResponse = single(WidgetConfig);

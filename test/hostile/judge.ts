@@ -1,6 +1,6 @@
 import { matcher } from '../../local/gateway.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import { document, violation } from '../openapi/document.ts';
+import { responseOf, violation, wrongAnswer } from '../openapi/document.ts';
 import type { HostileRequest } from './requests.ts';
 import { ready } from './send.ts';
 import { CANARY, FOREIGN_ORIGIN, ORIGIN, VISITOR_DIGITS, type World } from './world.ts';
@@ -47,8 +47,8 @@ export function placeOf(method: string, target: string): Place {
 function codesOf({ operation, path, method }: Place, status: number): readonly string[] {
 	const undocumented = UNDOCUMENTED[operation];
 	if (undocumented !== undefined) return undocumented[status] ?? [];
-	const response = document.paths[path]?.[method]?.responses[String(status)];
-	return [...(response?.description ?? '').matchAll(/^`(\w+)`:/gm)].map(([, code = '']) => code);
+	const [media] = Object.values(responseOf(path, method, status)?.content ?? {});
+	return Object.keys(media?.examples ?? {});
 }
 
 /** What only our own side should see: stacks, places in the code, names of what is behind. */
@@ -68,7 +68,7 @@ function* wrongWithProblem(place: Place, answer: HostileAnswer): Generator<strin
 	const problem = parsed(text) as { code?: string; request_id?: string; status?: number; detail?: string } | undefined;
 	if (headers['content-type'] !== 'application/problem+json') yield `content type ${headers['content-type']}`;
 	if (headers['cache-control'] !== 'no-store') yield `cache-control ${headers['cache-control']}`;
-	const wrong = violation(problem, 'components', 'schemas', 'Problem');
+	const wrong = violation(problem, { $ref: '#/components/schemas/Problem' });
 	if (wrong !== null) yield `not a problem: ${wrong}`;
 	if (problem?.status !== status) yield `status ${status} says ${problem?.status} of itself`;
 	if (problem?.request_id !== headers['x-request-id']) yield 'another request id in the body';
@@ -87,16 +87,9 @@ function* wrongWithSuccess(
 		if (expected !== status) yield `${status} of ${operation}`;
 		return;
 	}
-	const response = document.paths[path]?.[method]?.responses[String(status)];
-	if (response === undefined) yield `undocumented ${status}`;
-	if (response?.content === undefined) {
-		if (text !== '') yield 'a body where none is documented';
-		return;
-	}
-	if (headers['content-type'] !== 'application/json') yield `content type ${headers['content-type']}`;
-	const at = ['paths', path, method, 'responses', String(status), 'content', 'application/json', 'schema'];
-	const wrong = violation(parsed(text), ...at);
+	const wrong = wrongAnswer({ path, method }, status, text === '' ? null : parsed(text));
 	if (wrong !== null) yield `not as documented: ${wrong}`;
+	if (text !== '' && headers['content-type'] !== 'application/json') yield `content type ${headers['content-type']}`;
 }
 
 function* wrongWithCors(

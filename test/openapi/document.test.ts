@@ -1,7 +1,156 @@
-import { expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { UserConfig } from '@hey-api/openapi-ts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { openApiDocument } from '../../shared/contract/openapi.ts';
-import { documentText } from './document.ts';
+import { routes } from '../../shared/contract/routes.ts';
+import { document, documentFile, documentText, type Example, operations, resolved, violation } from './document.ts';
 
-it('docs/openapi.json is what the route table and the schemas say (node build/openapi.ts rewrites it)', () => {
-	expect(documentText).toBe(`${JSON.stringify(openApiDocument(), null, '\t')}\n`);
+const runFile = promisify(execFile);
+const project = join(import.meta.dirname, '../..');
+const { components } = document;
+
+async function mistakesIn(text: string): Promise<unknown> {
+	const { valid, errors } = await new Validator().validate(JSON.parse(text));
+	return valid ? null : errors;
+}
+
+describe('docs/openapi.json', () => {
+	it('is what the route table and the schemas say (node build/openapi.ts rewrites it)', () => {
+		expect(documentText).toBe(`${JSON.stringify(openApiDocument(), null, '\t')}\n`);
+	});
+
+	it('is OpenAPI 3.1 to a validator that is not ours', async () => {
+		expect(await mistakesIn(documentText)).toBeNull();
+		expect(await mistakesIn(documentText.replace('"operationId"', '"operation_id"'))).not.toBeNull();
+	});
+
+	it('knows every route of a client, and no other', () => {
+		const inTable = routes.filter(({ surface }) => surface !== 'provider').map(({ operation }) => operation);
+		expect(operations.map(({ operation }) => operation.operationId).sort()).toEqual([...inTable].sort());
+	});
+
+	it('keeps every schema once: bodies are references to components', () => {
+		const bodies = operations.flatMap(({ operation }) => [
+			...Object.values(operation.requestBody?.content ?? {}),
+			...Object.values(operation.responses).flatMap((response) => Object.values(resolved(response).content ?? {})),
+		]);
+		expect(bodies.length).toBeGreaterThan(100);
+		for (const { schema } of bodies) expect(Object.keys(schema)).toEqual(['$ref']);
+		const texts = Object.values(components.schemas)
+			.filter(({ properties }) => properties !== undefined)
+			.map((schema) => JSON.stringify({ ...schema, description: '' }));
+		expect(new Set(texts).size).toBe(texts.length);
+	});
+
+	it('describes every schema that has a name, and every member of each', () => {
+		const wrapped = (name: string) => /(Response|List)$/.test(name);
+		const bare = Object.entries(components.schemas).flatMap(([name, schema]) => {
+			const members = Object.entries(schema.properties ?? {}).filter(([field]) => !(wrapped(name) && field === 'data'));
+			return members.filter(([, { description }]) => !description).map(([field]) => `${name}.${field}`);
+		});
+		expect(bare).toEqual([]);
+	});
+});
+
+describe('every example', () => {
+	const all: [where: string, example: Example, schema: object][] = operations.flatMap(({ operation }) => {
+		const contents = [
+			operation.requestBody?.content ?? {},
+			...Object.values(operation.responses).map((response) => resolved(response).content ?? {}),
+		];
+		return contents.flatMap((content) =>
+			Object.values(content).flatMap(({ schema, examples = {} }) =>
+				Object.values(examples).map((example): [string, Example, object] => [
+					operation.operationId,
+					resolved(example),
+					schema,
+				]),
+			),
+		);
+	});
+
+	it('is there: of each request body, and of what each operation answers', () => {
+		for (const { operation } of operations) {
+			const { requestBody, responses } = operation;
+			const contents = [
+				requestBody?.content,
+				...Object.values(responses).map((response) => resolved(response).content),
+			];
+			for (const media of contents.flatMap((content) => Object.values(content ?? {}))) {
+				expect([operation.operationId, Object.keys(media.examples ?? {}).length]).not.toEqual([
+					operation.operationId,
+					0,
+				]);
+			}
+		}
+		expect(all.length).toBeGreaterThan(200);
+	});
+
+	it('fits its schema', () => {
+		const wrong = all.map(([where, { value }, schema]) => [where, violation(value, schema)]);
+		expect(wrong.filter(([, why]) => why !== null)).toEqual([]);
+		const parameters = Object.values(components.parameters).filter(({ example }) => example !== undefined);
+		for (const { example, ...parameter } of parameters) {
+			expect(violation(example, (parameter as unknown as { schema: object }).schema)).toBeNull();
+		}
+		const events = Object.values(document.webhooks).map(({ post }) => Object.values(post.requestBody.content)[0]);
+		expect(events.map(({ example, schema }) => violation(example, schema))).toEqual(events.map(() => null));
+	});
+
+	it('would be missed if it did not', () => {
+		const [, , schema] = all.find(([where]) => where === 'get-call') ?? ['', {}, {}];
+		expect(violation({ data: { id: 'x' } }, schema)).not.toBeNull();
+	});
+});
+
+describe('a client made by a generator that is not ours', () => {
+	const directory = mkdtempSync(join(tmpdir(), 'generated-'));
+	beforeAll(async () => {
+		const config: UserConfig = {
+			input: documentFile,
+			output: join(directory, 'client'),
+			logs: { level: 'silent', file: false },
+		};
+		// In a process of its own: it is a program, and would write on our output.
+		const program = `import { createClient } from '@hey-api/openapi-ts'; await createClient(${JSON.stringify(config)});`;
+		await runFile(process.execPath, ['--input-type=module', '-e', program], { cwd: project });
+	}, 60_000);
+	afterAll(() => rmSync(directory, { recursive: true }));
+
+	const use = `
+		import { createWebhookEndpoint, getCall, listCalls, type Call, type CallEvent } from './client/index';
+		export async function use(): Promise<readonly Call[]> {
+			const made = await createWebhookEndpoint({ body: { url: 'https://a.example', events: ['call.failed'] }, throwOnError: true });
+			const kept: string = made.data.data.secret;
+			const one = await getCall({ path: { id: kept } });
+			const code = one.error?.code === 'not_found';
+			const failed = (event: CallEvent): boolean => event.event === 'call.failed';
+			const listed = await listCalls({ query: { status: ['completed', 'failed'], limit: 5 }, throwOnError: true });
+			return code || [].some(failed) ? [] : listed.data.data;
+		}`;
+
+	async function compiled(source: string): Promise<string> {
+		writeFileSync(join(directory, 'use.ts'), source);
+		const compilerOptions = {
+			...{ strict: true, noEmit: true, target: 'es2024', lib: ['es2024', 'dom', 'dom.iterable'] },
+			...{ module: 'esnext', moduleResolution: 'bundler', types: [] },
+		};
+		writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'] }));
+		const tsc = join(project, 'node_modules/typescript/bin/tsc');
+		const result = await runFile(process.execPath, [tsc, '-p', directory]).catch((error: { stdout: string }) => error);
+		return result.stdout;
+	}
+
+	it('compiles, and is typed as one would use it', async () => {
+		expect(await compiled(use)).toBe('');
+	}, 120_000);
+
+	it('refuses to compile what the API would refuse', async () => {
+		expect(await compiled(use.replace("'call.failed'] }", "'call.started'] }"))).toMatch(/call\.started/);
+	}, 120_000);
 });

@@ -5,38 +5,105 @@ import formats from 'ajv-formats';
 
 // docs/openapi.json as its readers have it: plain JSON, held against with tools that are not ours.
 
-type Content = Readonly<
-	Record<string, { readonly schema?: object; readonly examples?: Readonly<Record<string, object>> }>
->;
+export type Example = { readonly value?: unknown; readonly $ref?: string };
+type Media = { readonly schema: { readonly $ref?: string }; readonly examples?: Readonly<Record<string, Example>> };
+type Content = Readonly<Record<string, Media>>;
+type Response = { readonly description: string; readonly headers?: object; readonly content?: Content };
+type Parameter = {
+	readonly name: string;
+	readonly in: string;
+	readonly description?: string;
+	readonly example?: unknown;
+};
+export type Schema = {
+	readonly type?: unknown;
+	readonly description?: string;
+	readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
+};
 export type Operation = {
 	readonly operationId: string;
+	readonly tags: readonly string[];
+	readonly summary: string;
+	readonly description: string;
+	readonly 'x-required-permission'?: string;
 	readonly security: readonly object[];
-	readonly parameters: readonly object[];
-	readonly requestBody?: { readonly content: Content };
-	readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
+	readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+	readonly requestBody?: { readonly required: boolean; readonly content: Content };
+	readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
 };
 type Document = {
 	readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-	readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
+	readonly webhooks: Readonly<
+		Record<string, { readonly post: { readonly requestBody: { readonly content: object } } }>
+	>;
+	readonly components: {
+		readonly schemas: Readonly<Record<string, Schema>>;
+		readonly parameters: Readonly<Record<string, Parameter>>;
+		readonly responses: Readonly<Record<string, Response>>;
+		readonly examples: Readonly<Record<string, Example>>;
+	};
 };
 
-const file = join(import.meta.dirname, '../../docs/openapi.json');
-export const documentText = readFileSync(file, 'utf8');
+export const documentFile = join(import.meta.dirname, '../../docs/openapi.json');
+export const documentText = readFileSync(documentFile, 'utf8');
 export const document: Document = JSON.parse(documentText);
 
-const ajv = new Ajv2020({ strict: false, allErrors: false });
+/** Every operation with where it is: path and method. */
+export const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+	Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+
+/** What a reference within the document leads to. */
+export function resolved<T extends object>(given: T | { readonly $ref: string }): T {
+	if (!('$ref' in given) || typeof given.$ref !== 'string') return given as T;
+	const parts = given.$ref.split('/').slice(1);
+	return parts.reduce((place: unknown, part) => (place as Record<string, unknown>)[part], document) as T;
+}
+
+/** The response that an operation documents for a status. */
+export function responseOf(path: string, method: string, status: number): Response | null {
+	const response = document.paths[path]?.[method]?.responses[String(status)];
+	return response === undefined ? null : resolved(response);
+}
+
+/** For readers answers may gain members; here a member that nobody documented is one too many. */
+function closed(schemas: Document['components']['schemas']): object {
+	const open = ['Problem', 'OpenApiDocument'];
+	const entries = Object.entries(schemas).map(([name, schema]) => {
+		return [
+			name,
+			schema.properties === undefined || open.includes(name) ? schema : { ...schema, additionalProperties: false },
+		];
+	});
+	return Object.fromEntries(entries);
+}
+
+const ajv = new Ajv2020({ strict: false });
 formats.default(ajv);
-ajv.addSchema(document, 'openapi');
+ajv.addSchema(
+	{ ...document, components: { ...document.components, schemas: closed(document.components.schemas) } },
+	'openapi',
+);
 const compiled = new Map<string, ValidateFunction>();
 
-/** Parts of a JSON Pointer, escaped. */
-const pointer = (parts: readonly string[]): string =>
-	parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-
-/** What is wrong with a value, by the schema at this place of the document; null when it fits. */
-export function violation(value: unknown, ...place: readonly string[]): string | null {
-	const $ref = `openapi#${encodeURI(pointer(place))}`;
-	const validate = compiled.get($ref) ?? ajv.compile({ $ref });
-	compiled.set($ref, validate);
+/** What is wrong with a value, by a schema of the document; null when it fits. */
+export function violation(value: unknown, schema: object): string | null {
+	const key = JSON.stringify(schema);
+	const absolute = JSON.parse(key.replaceAll('"$ref":"#', '"$ref":"openapi#'));
+	const validate = compiled.get(key) ?? ajv.compile(absolute);
+	compiled.set(key, validate);
 	return validate(value) ? null : ajv.errorsText(validate.errors);
+}
+
+/** What is wrong with an answer: its body by the schema that the document has for its operation and status. */
+export function wrongAnswer(
+	at: { readonly path: string; readonly method: string },
+	status: number,
+	body: unknown,
+): string | null {
+	const response = responseOf(at.path, at.method, status);
+	if (response === null) return `undocumented ${status}`;
+	const [media] = Object.values(response.content ?? {});
+	if (media === undefined) return body === null ? null : 'a body where none is documented';
+	return violation(body, media.schema);
 }

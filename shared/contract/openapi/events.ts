@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { eventKinds } from '../../domain/event.ts';
+import { Id, Timestamp } from '../common.ts';
+import { CallStatus, LeadStatus } from '../vocabulary.ts';
+
+// What a receiver of webhooks gets. Nothing is parsed with these: events are written by the domain, as the specification
+// lists them, and the document tells their form.
+
+const LEAD_EVENT = 'callback.requested';
+const callEvents = eventKinds.filter((kind) => kind !== LEAD_EVENT);
+
+export const CallEventData = z.object({
+	id: Id,
+	workspace_id: Id,
+	status: CallStatus,
+	duration_seconds: z.nullable(z.int()),
+});
+export const CallEvent = z.object({ id: Id, event: z.enum(callEvents), created_at: Timestamp, data: CallEventData });
+
+export const CallbackEventData = z.object({
+	id: Id,
+	workspace_id: Id,
+	status: LeadStatus,
+	source_url: z.string(),
+	created_at: Timestamp,
+});
+export const CallbackEvent = z.object({
+	id: Id,
+	event: z.literal(LEAD_EVENT),
+	created_at: Timestamp,
+	data: CallbackEventData,
+});

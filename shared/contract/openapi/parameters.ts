@@ -1,0 +1,84 @@
+import * as z from 'zod/mini';
+import { DEFAULT_LIMIT, MAX_LIMIT } from '../common.ts';
+import type { Route } from '../route.ts';
+import { exampleIds } from './examples.ts';
+import { type Json, refTo, type SchemaName } from './schemas.ts';
+
+const inQuery = (name: string, description: string, schema: Json, more: Json = {}): Json => {
+	return { name, in: 'query', required: false, description, schema, ...more };
+};
+const instant = { type: 'string', maxLength: 40, examples: ['2026-11-09T12:00:00Z', '2026-11-09'] };
+const INSTANT = 'An RFC 3339 date-time with offset, or a date for midnight UTC.';
+
+/** What the same name means wherever it stands. */
+export const sharedParameters: Readonly<Record<string, Json>> = {
+	id: { name: 'id', in: 'path', required: true, description: 'Its ULID.', schema: refTo('Id'), example: exampleIds.id },
+	limit: inQuery('limit', 'How many at most.', {
+		type: 'integer',
+		minimum: 1,
+		maximum: MAX_LIMIT,
+		default: DEFAULT_LIMIT,
+	}),
+	cursor: inQuery('cursor', 'The `next_cursor` of the page before, with the same filters. Valid for 24 hours.', {
+		type: 'string',
+		maxLength: 1000,
+	}),
+	from: inQuery('from', `Made at or after this. ${INSTANT}`, instant),
+	to: inQuery('to', `Made before this. ${INSTANT}`, instant),
+	endpoint_id: inQuery('endpoint_id', 'Only those for this endpoint.', refTo('Id'), {
+		example: exampleIds.endpoint_id,
+	}),
+	event: inQuery('event', 'Only those of this kind.', refTo('EventKind')),
+	event_id: inQuery('event_id', 'Only those of this event.', refTo('Id'), { example: exampleIds.event_id }),
+	workspace_key: {
+		...inQuery('workspace_key', 'The public key of the workspace.', { type: 'string', minLength: 1, maxLength: 100 }),
+		required: true,
+	},
+	'idempotency-key': {
+		name: 'Idempotency-Key',
+		in: 'header',
+		required: false,
+		description:
+			'Your name for this very request. Sent again with the same body within 24 hours, it gets the first response again, byte for byte, and changes nothing twice.',
+		schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+		example: '5b1c1e0e-order-4711',
+	},
+	origin: {
+		name: 'Origin',
+		in: 'header',
+		required: false,
+		description:
+			'Browsers send it by themselves. It must be one that the workspace allows; without it the answer is 403.',
+		schema: { type: 'string' },
+		example: 'https://shop.example',
+	},
+};
+
+/** What may be asked for in a list's `status`. */
+const statuses: Readonly<Record<string, SchemaName>> = {
+	'list-calls': 'CallStatus',
+	'list-callback-leads': 'LeadStatus',
+	'list-webhook-deliveries': 'DeliveryStatus',
+};
+
+function statusParameter(operation: string): Json {
+	const name = statuses[operation];
+	if (name === undefined) throw new Error(`${operation}: say what its status may be`);
+	const items = { type: 'array', items: refTo(name), minItems: 1 };
+	return inQuery('status', 'One, or several separated by commas.', items, { style: 'form', explode: false });
+}
+
+function parameter(name: string, operation: string): Json {
+	if (name === 'status') return statusParameter(operation);
+	if (sharedParameters[name] === undefined) throw new Error(`${operation}: describe its parameter ${name}`);
+	return { $ref: `#/components/parameters/${name}` };
+}
+
+/** Everything a route reads beside the body. */
+export function parametersOf(route: Route): readonly Json[] {
+	const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+	const { properties = {} } = z.toJSONSchema(route.query, { io: 'input', unrepresentable: 'any' });
+	const inHeaders = [route.surface === 'widget' ? 'origin' : '', route.idempotent ? 'idempotency-key' : ''];
+	const names = [...inPath, ...Object.keys(properties), ...inHeaders.filter((name) => name !== '')];
+	return names.map((name) => parameter(name, route.operation));
+}

@@ -1,0 +1,123 @@
+import { type ProblemCode, problems, problemType } from '../problem.ts';
+import { fieldDescriptions, schemaDescriptions } from './descriptions.ts';
+import { type Json, refTo } from './schemas.ts';
+
+const text = { type: 'string' };
+
+function member(name: string, schema: Json): readonly [string, Json] {
+	return [name, { ...schema, description: fieldDescriptions['Problem']?.[name] }];
+}
+
+export const problemSchemas: Readonly<Record<'Problem' | 'FieldError' | 'ProblemCode', Json>> = {
+	Problem: {
+		description: schemaDescriptions['Problem'],
+		type: 'object',
+		required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'],
+		properties: Object.fromEntries([
+			member('type', { type: 'string', format: 'uri' }),
+			member('title', text),
+			member('status', { type: 'integer' }),
+			member('detail', text),
+			member('instance', text),
+			member('code', { $ref: '#/components/schemas/ProblemCode' }),
+			member('request_id', text),
+			member('errors', { type: 'array', maxItems: 20, items: { $ref: '#/components/schemas/FieldError' } }),
+			member('required_permission', { type: ['string', 'null'] }),
+			member('call_status', refTo('CallStatus')),
+			member('next_open_at', { anyOf: [refTo('Timestamp'), { type: 'null' }] }),
+		]),
+	},
+	FieldError: {
+		description: schemaDescriptions['FieldError'],
+		type: 'object',
+		required: ['pointer', 'code', 'detail'],
+		properties: {
+			pointer: { ...text, description: 'A JSON Pointer into the body, or `?name` of a query parameter.' },
+			code: { ...text, description: 'What kind of mistake.' },
+			detail: { ...text, description: 'What would be right.' },
+		},
+	},
+	ProblemCode: {
+		description: 'Every code there is. New ones may come: treat an unknown one by its status.',
+		type: 'string',
+		enum: Object.keys(problems),
+	},
+};
+
+const REQUEST_ID = '6f0d3c52-5a0e-4a53-9a5b-2f4f0f1d9c11';
+const at = (pointer: string, code: string, detail: string) => ({ errors: [{ pointer, code, detail }] });
+
+/** Members that some problems have besides, as they look. */
+const extras: Readonly<Partial<Record<ProblemCode, Json>>> = {
+	validation_failed: at('/events', 'too_small', 'At least 1.'),
+	invalid_parameter: at('?limit', 'invalid_format', 'Not a valid regex.'),
+	consent_required: at('/consent', 'consent_required', 'The visitor must agree to be called.'),
+	phone_invalid: at('/phone', 'phone_invalid', 'Give the number in international format, starting with +.'),
+	country_not_allowed: at('/phone', 'country_not_allowed', 'Numbers of this region are not called.'),
+	phone_not_callable: at('/phone', 'phone_not_callable', 'This number cannot be called.'),
+	page_url_mismatch: at('/page_url', 'page_url_mismatch', "`page_url` must be on the Origin's host."),
+	webhook_url_not_allowed: at('/url', 'webhook_url_not_allowed', 'The URL must be https.'),
+	insufficient_permission: { required_permission: 'calls:read' },
+	call_already_terminal: { call_status: 'completed' },
+	outside_business_hours: { next_open_at: '2026-11-10T09:00:00.000Z' },
+};
+
+/** Each code as an answer looks that carries it. */
+export function problemExamples(codes: readonly ProblemCode[]): Readonly<Record<string, Json>> {
+	const entries = codes.map((code) => {
+		const { status, title, when: detail } = problems[code];
+		const facts = { type: problemType(code), title, status, detail, instance: '/v1/…', code, request_id: REQUEST_ID };
+		return [code, { summary: title, value: { ...facts, ...extras[code] } }] as const;
+	});
+	return Object.fromEntries(entries);
+}
+
+/** `not_found`, `limit_reached` -> `NotFoundOrLimitReached`; longer lists are cut short. */
+function nameOfCodes(codes: readonly ProblemCode[]): string {
+	const listed = codes.length < 3 ? codes.join('_or_') : `${codes[0]}_or_${codes.length - 1}_others`;
+	const words = listed.split('_');
+	return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+const WITH_RETRY_AFTER: ReadonlySet<ProblemCode> = new Set([
+	'rate_limited',
+	'calls_unavailable',
+	'service_busy',
+	'idempotency_conflict',
+]);
+
+function headersOf(codes: readonly ProblemCode[]): Json {
+	const names = ['X-Request-Id'];
+	if (codes.some((code) => WITH_RETRY_AFTER.has(code))) names.push('Retry-After');
+	if (codes.includes('unauthenticated')) names.push('WWW-Authenticate');
+	return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function problemResponse(codes: readonly ProblemCode[]): Json {
+	const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+	return {
+		description: codes.map((code) => `\`${code}\`: ${problems[code].when}`).join('\n\n'),
+		headers: headersOf(codes),
+		content: { 'application/problem+json': { schema: refTo('Problem'), examples } },
+	};
+}
+
+/** The responses of an operation that may refuse with these codes, by status; each set of codes is one component. */
+export function problemResponses(
+	codes: readonly ProblemCode[],
+	components: Map<string, Json>,
+): Readonly<Record<string, Json>> {
+	const byStatus = Map.groupBy(codes, (code) => problems[code].status);
+	const entries = [...byStatus].sort(([a], [b]) => a - b);
+	return Object.fromEntries(
+		entries.map(([status, alike]) => {
+			const name = nameOfCodes(alike);
+			const response = problemResponse(alike);
+			const known = components.get(name);
+			if (known !== undefined && JSON.stringify(known) !== JSON.stringify(response))
+				throw new Error(`two responses ${name}`);
+			components.set(name, response);
+			return [String(status), { $ref: `#/components/responses/${name}` }];
+		}),
+	);
+}

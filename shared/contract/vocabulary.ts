@@ -1,0 +1,16 @@
+import * as z from 'zod/mini';
+import { callStatuses, failureReasons } from '../domain/call.ts';
+import { leadStatuses } from '../domain/callback-lead.ts';
+import { attemptErrors, deliveryStatuses } from '../domain/delivery.ts';
+import { eventKinds } from '../domain/event.ts';
+
+// The closed lists of the wire, each one schema, so that the OpenAPI document names each once.
+
+export const CallStatus = z.enum(callStatuses);
+export const FailureReason = z.enum(failureReasons);
+export const LeadStatus = z.enum(leadStatuses);
+export const EventKind = z.enum(eventKinds);
+export const DeliveryStatus = z.enum(deliveryStatuses);
+export const AttemptError = z.enum(attemptErrors);
+export const EndpointStatus = z.enum(['enabled', 'disabled']);
+export const DisabledReason = z.enum(['gone', 'failing', 'manual']);
