@@ -78,7 +78,11 @@ const own = {
 	},
 	'list-webhook-endpoints': { query: ['webhook_endpoint'] },
 	'get-webhook-endpoint': { get: ['webhook_endpoint'] },
-	'change-webhook-endpoint': { get: ['webhook_endpoint'], put: ['webhook_endpoint'] },
+	'change-webhook-endpoint': {
+		get: ['webhook_endpoint', 'resumption'],
+		put: ['webhook_endpoint', 'resumption'],
+		remove: ['resumption'],
+	},
 	'delete-webhook-endpoint': {
 		get: ['endpoint_roster', 'webhook_endpoint'],
 		put: ['endpoint_roster'],
@@ -133,7 +137,7 @@ const own = {
 	'deliver-webhook': {
 		get: ['delivery', 'event', 'webhook_endpoint'],
 		put: ['delivery', 'delivery_attempt', 'webhook_endpoint'],
-		send: ['retries', 'dead-letters'],
+		send: ['retries'],
 		use: ['open_secrets'],
 	},
 	'notify-team': {
@@ -144,9 +148,11 @@ const own = {
 	},
 	sweep: {
 		due: true,
-		get: ['delivery'],
-		put: ['delivery'],
-		send: ['call-timers', 'deliveries', 'retries', 'team-notices'],
+		get: ['delivery', 'resumption', 'webhook_endpoint'],
+		list: ['delivery'],
+		put: ['delivery', 'resumption'],
+		remove: ['resumption'],
+		send: ['call-timers', 'deliveries', 'retries', 'team-notices', 'dead-letters'],
 	},
 } as const satisfies Record<FunctionName, Access>;
 

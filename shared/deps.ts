@@ -61,7 +61,8 @@ export function callDeps() {
 }
 
 export const ids = () => ulidIds;
-export const queues = () => sqsQueues(readEnv(QueuesEnv));
+export const queues = () =>
+	sqsQueues(readEnv(QueuesEnv), (queue, count) => log('queues').warn('messages lost', { queue, count }));
 export const macs = () => kmsMacs(readEnv(MacsEnv));
 export const secretVault = () => kmsSecretVault(readEnv(SecretVaultEnv));
 export const webhookSender = () => httpsSender(overrides);

@@ -2,7 +2,7 @@ import { recoverWebhookEndpoint as route } from '../../shared/contract/routes/we
 import { edgeDeps, queues } from '../../shared/deps.ts';
 import { parseInstant } from '../../shared/domain/time-range.ts';
 import { handleForClient } from '../../shared/http/handle.ts';
-import { invalidField, NOT_FOUND } from '../../shared/http/refusals.ts';
+import { invalidField, NO_INSTANT, NOT_FOUND } from '../../shared/http/refusals.ts';
 import { recoverDeliveries } from '../../shared/use-cases/recover-deliveries.ts';
 
 export const handler = handleForClient(route, {
@@ -10,9 +10,9 @@ export const handler = handleForClient(route, {
 	run: async ({ params, body, caller }, deps) => {
 		const since_ms = parseInstant(body.since);
 		const until_ms = body.until === undefined ? null : parseInstant(body.until);
-		if (since_ms === null) return { problem: invalidField('/since', 'Give an RFC 3339 date-time or a date.') };
+		if (since_ms === null) return { problem: invalidField('/since', NO_INSTANT) };
 		if (body.until !== undefined && until_ms === null) {
-			return { problem: invalidField('/until', 'Give an RFC 3339 date-time or a date.') };
+			return { problem: invalidField('/until', NO_INSTANT) };
 		}
 		const { mode, dry_run } = body;
 		const { workspace_id } = caller;

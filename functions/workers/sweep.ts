@@ -4,6 +4,6 @@ import { sweep } from '../../shared/use-cases/sweep.ts';
 const deps = workerDeps('sweep');
 
 export const handler = async (): Promise<void> => {
-	const { calls, deliveries, notices, late_ms } = await sweep(deps);
-	deps.log.info('swept', { operation: 'sweep', count: calls + deliveries + notices, late_ms });
+	const { calls, deliveries, notices, resumed, late_ms } = await sweep(deps);
+	deps.log.info('swept', { operation: 'sweep', count: calls + deliveries + notices + resumed, late_ms });
 };

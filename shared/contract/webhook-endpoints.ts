@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { resumeChoices } from '../domain/webhook-endpoint.ts';
 import { Id, listOf, single, Timestamp } from './common.ts';
 import { DisabledReason, EndpointStatus, EventKind } from './vocabulary.ts';
 import { Attempt } from './webhook-deliveries.ts';
@@ -12,12 +13,37 @@ const Events = z.array(EventKind).check(
 );
 
 export const CreateWebhookEndpoint = z.object({ url: Url, events: Events, description: z.optional(Description) });
-export const ChangeWebhookEndpoint = z.object({
-	url: z.optional(Url),
-	description: z.optional(Description),
-	events: z.optional(Events),
-	status: z.optional(EndpointStatus),
-});
+export const ChangeWebhookEndpoint = z
+	.object({
+		url: z.optional(Url),
+		description: z.optional(Description),
+		events: z.optional(Events),
+		status: z.optional(EndpointStatus),
+		resume: z
+			.optional(z.enum(resumeChoices))
+			.check(
+				z.describe(
+					'With `status: enabled` only. What becomes of deliveries held while the endpoint was disabled: `none` (default) leaves them held, `all` sends them, `since` sends those of events created at or after `since`. They are sent within minutes, oldest first, at most 20 a second. Whatever stays held can be retried or recovered.',
+				),
+			),
+		since: z
+			.optional(z.string().check(z.maxLength(40)))
+			.check(z.describe('With `resume: since`, and then required: an RFC 3339 date-time, or a date for midnight UTC.')),
+	})
+	.check(
+		z.refine(({ resume, status }) => resume === undefined || status === 'enabled', {
+			path: ['resume'],
+			error: 'Only with status enabled.',
+		}),
+		z.refine(({ resume, since }) => since === undefined || resume === 'since', {
+			path: ['since'],
+			error: 'Only with resume since.',
+		}),
+		z.refine(({ resume, since }) => since !== undefined || resume !== 'since', {
+			path: ['since'],
+			error: 'Required with resume since.',
+		}),
+	);
 
 export const WebhookEndpoint = z.object({
 	id: Id,

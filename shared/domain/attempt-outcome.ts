@@ -73,6 +73,8 @@ export function afterAttempt(delivery: Delivery, attempt: Attempt, outcome: Atte
 		case 'succeeded':
 			return { ...base, status: 'succeeded' };
 		case 'exhausted':
+			// Due at once: the sweep points operators to it.
+			return { ...base, status: 'failed', due_at: new Date(now_ms).toISOString() };
 		case 'gone':
 			return { ...base, status: 'failed' };
 		case 'retry':

@@ -3,6 +3,9 @@ export const RETRY_SCHEDULE_SECONDS: readonly number[] = [
 	0, 5, 30, 120, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 72_000, 86_400,
 ];
 
+/** Deliveries that start over are spread to so many a second, so that an endpoint that has just come back is not knocked over. */
+export const REPLAYS_PER_SECOND = 20;
+
 /** Jitter only ever adds: an attempt is never early. */
 const MAX_JITTER = 0.2;
 /** A receiver may put us off by at most this. */

@@ -9,6 +9,10 @@ export type EndpointSecret = { readonly sealed: Sealed; readonly expires_at: str
 /** Why an endpoint is off. `gone`: it answered 410; `failing`: nothing succeeded for days; `manual`: by the customer. */
 export type DisabledReason = 'gone' | 'failing' | 'manual';
 
+/** What becomes of held deliveries when an endpoint is enabled again: they stay, all are sent, or those since a time. */
+export const resumeChoices = ['none', 'all', 'since'] as const;
+export type ResumeChoice = (typeof resumeChoices)[number];
+
 /** A customer's HTTPS address and what it subscribes to. At most 20 per workspace. */
 export type WebhookEndpoint = {
 	readonly id: string;

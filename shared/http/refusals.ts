@@ -13,6 +13,8 @@ export const TWIN_IN_PROGRESS: Problem = {
 	headers: { 'retry-after': '1' },
 };
 
+export const NO_INSTANT = 'Give an RFC 3339 date-time or a date.';
+
 /** A body that fits its schema and still says something impossible. */
 export function invalidField(pointer: string, detail: string): Problem {
 	const errors = [{ pointer, code: 'invalid_value', detail }];

@@ -3,7 +3,13 @@ import type { Messages, QueueName } from '../ports/queues.ts';
 
 const LegMessage = z.object({ call_id: z.string(), leg_id: z.string() });
 const NoticeMessage = z.object({ lead_id: z.string() });
-const DeliveryMessage = z.object({ delivery_id: z.string(), endpoint_id: z.string(), generation: z.int() });
+const Pointer = z.object({
+	delivery_id: z.string(),
+	endpoint_id: z.string(),
+	generation: z.int(),
+	exhausted: z.literal(true),
+});
+const DeliveryMessage = z.extend(Pointer, { exhausted: z.optional(z.literal(true)) });
 
 /** The shape of every message, checked on arrival: what does not fit is poison and ends in the dead-letter queue. */
 export const messageSchemas = {
@@ -13,5 +19,5 @@ export const messageSchemas = {
 	deliveries: DeliveryMessage,
 	retries: DeliveryMessage,
 	'team-notices': NoticeMessage,
-	'dead-letters': z.union([DeliveryMessage, NoticeMessage]),
+	'dead-letters': z.union([Pointer, NoticeMessage]),
 } as const satisfies { readonly [Q in QueueName]: z.ZodMiniType<Messages[Q]> };

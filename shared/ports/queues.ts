@@ -8,13 +8,15 @@ export type Messages = {
 	retries: DeliveryMessage;
 	/** Tell the team of the lead, if it is still to be told. */
 	'team-notices': NoticeMessage;
-	/** A pointer to a delivery or a notice that was given up, so that operators watch one depth. */
-	'dead-letters': DeliveryMessage | NoticeMessage;
+	/** A pointer to a delivery that failed for good, or to a notice that was given up, so that operators watch one depth. */
+	'dead-letters': (DeliveryMessage & { readonly exhausted: true }) | NoticeMessage;
 };
 export type DeliveryMessage = {
 	readonly delivery_id: string;
 	readonly endpoint_id: string;
 	readonly generation: number;
+	/** It comes from the dead-letter queue, where it pointed to a delivery that had failed for good: start over. */
+	readonly exhausted?: true | undefined;
 };
 export type NoticeMessage = { readonly lead_id: string };
 export type QueueName = keyof Messages;

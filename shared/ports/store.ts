@@ -47,6 +47,16 @@ export type Consent = {
 /** How many endpoints a workspace has: changed with every creation and deletion, so that a race cannot pass the limit. */
 export type EndpointRoster = { readonly workspace_id: string; readonly version: number; readonly count: number };
 
+/** What a re-enabled endpoint (`id`) is still to be sent of what was held: deliveries from `from_id` on. The sweep goes on with it. */
+export type Resumption = {
+	readonly id: string;
+	readonly version: number;
+	readonly workspace_id: string;
+	readonly from_id: string;
+	readonly enabled_at: string;
+	readonly due_at: string;
+};
+
 /** Every kind of record, by name. */
 export type Records = {
 	workspace: Workspace;
@@ -58,6 +68,7 @@ export type Records = {
 	event: Event;
 	webhook_endpoint: WebhookEndpoint;
 	endpoint_roster: EndpointRoster;
+	resumption: Resumption;
 	delivery: Delivery;
 	delivery_attempt: DeliveryAttempt;
 	idempotency: IdempotencyRecord;
@@ -79,6 +90,7 @@ export type RecordKeys = {
 	event: { readonly subject_id: string; readonly kind: EventKind };
 	webhook_endpoint: { readonly workspace_id: string; readonly id: string };
 	endpoint_roster: { readonly workspace_id: string };
+	resumption: { readonly id: string };
 	delivery: { readonly id: string };
 	delivery_attempt: { readonly delivery_id: string; readonly number: number };
 	idempotency: { readonly scope: string };
@@ -126,11 +138,13 @@ export type ListRange = {
 	/** Exclusive upper bound on the id (a cursor's last id, or the end of a time range); null: up to now. */
 	readonly before_id: string | null;
 	readonly limit: number;
+	/** The other way round: from the lower bound up. */
+	readonly oldest_first?: true;
 };
 
 /** A timer of the sweep. */
 export type Due = {
-	readonly record: 'call' | 'delivery' | 'team_notice';
+	readonly record: 'call' | 'delivery' | 'team_notice' | 'resumption';
 	readonly id: string;
 	readonly due_at: string;
 };
@@ -148,7 +162,7 @@ export type Store = {
 	attemptsOf(delivery_id: string): Promise<readonly DeliveryAttempt[]>;
 	/** What was agreed to with one number, oldest call first, then leads. */
 	consentsOf(number_hash: string): Promise<readonly Consent[]>;
-	/** Newest first. */
+	/** Newest first, unless the range says otherwise. */
 	list<N extends ListedName>(record: N, workspace_id: string, range: ListRange): Promise<readonly Records[N][]>;
 	/** Whether any workspace allows the origin: all that a preflight can ask. */
 	anyWorkspaceAllows(origin: string): Promise<boolean>;

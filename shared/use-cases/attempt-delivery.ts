@@ -20,6 +20,7 @@ import type { SecretVault } from '../ports/vault.ts';
 import type { WebhookSender } from '../ports/webhook-sender.ts';
 import { noteHealth } from './note-endpoint-health.ts';
 import { deliveryMessage } from './publish-event.ts';
+import { startOver } from './resume-endpoint.ts';
 
 export type AttemptDeps = {
 	readonly store: Store;
@@ -45,7 +46,9 @@ const TRIES = 5;
 export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDeps): Promise<void> {
 	const { store, clock } = deps;
 	const delivery = await store.get('delivery', { id: message.delivery_id });
-	if (delivery === null || !isDue(delivery, message, clock.now())) return;
+	if (delivery === null) return;
+	if (message.exhausted) return redrive(delivery, message, deps);
+	if (!isDue(delivery, message, clock.now())) return;
 	if (Date.parse(delivery.next_attempt_at ?? '') > clock.now()) return requeue(delivery, deps);
 	const key = { workspace_id: delivery.workspace_id, id: delivery.endpoint_id };
 	const [endpoint, event] = await Promise.all([
@@ -53,7 +56,7 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
 		store.get('event', { subject_id: delivery.subject_id, kind: delivery.event }),
 	]);
 	if (endpoint === null || event === null) return stop(delivery, 'canceled', deps);
-	if (endpoint.status === 'disabled') return stop(delivery, 'held', deps);
+	if (endpoint.status === 'disabled') return hold(delivery, key, deps);
 	const claimed = await claim(delivery, endpoint, deps);
 	if (claimed === null) return;
 	const { attempt, outcome } = await attemptOnce(claimed, endpoint, event, deps);
@@ -66,11 +69,37 @@ function isDue(delivery: Delivery, message: DeliveryMessage, now: number): boole
 	return delivery.lease_until === null || Date.parse(delivery.lease_until) <= now;
 }
 
+/**
+ * Operators gave the pointer to an exhausted delivery back: it starts over as a new generation, once for however many
+ * copies of the pointer. One that succeeded meanwhile, or was started over already, is left alone.
+ */
+async function redrive(delivery: Delivery, { generation }: DeliveryMessage, deps: AttemptDeps): Promise<void> {
+	if (delivery.status !== 'failed' || delivery.generation !== generation) return;
+	const again = await startOver(delivery, deps.clock.now(), deps);
+	if (again !== null) await deps.queues.send('retries', [again]);
+}
+
 /** The message came before its time: send it on with the rest of the delay. The sweep has what is further off. */
 async function requeue(delivery: Delivery, { queues, clock }: AttemptDeps): Promise<void> {
 	const wait_ms = Date.parse(delivery.next_attempt_at ?? '') - clock.now();
 	if (wait_ms > CARRIED_BY_QUEUE_MS) return;
 	await queues.send('retries', [deliveryMessage(delivery, Math.ceil(Math.max(0, wait_ms) / 1000))]);
+}
+
+/** Waits for its endpoint. Was that enabled while we looked, nobody else would find the delivery: it goes on at once. */
+async function hold(
+	delivery: Delivery,
+	key: { readonly workspace_id: string; readonly id: string },
+	deps: AttemptDeps,
+): Promise<void> {
+	await stop(delivery, 'held', deps);
+	const [endpoint, held] = await Promise.all([
+		deps.store.get('webhook_endpoint', key),
+		deps.store.get('delivery', { id: delivery.id }),
+	]);
+	if (endpoint?.status !== 'enabled' || held?.status !== 'held') return;
+	const again = await startOver(held, deps.clock.now(), deps);
+	if (again !== null) await deps.queues.send('retries', [again]);
 }
 
 async function stop(delivery: Delivery, status: 'canceled' | 'held', { store }: AttemptDeps): Promise<void> {
@@ -150,7 +179,7 @@ export async function webhookHeaders(
 
 /** Writes the attempt, the state and the next due time together; an older attempt moves out to its own record. */
 async function record(claimed: Delivery, attempt: Attempt, outcome: AttemptOutcome, deps: AttemptDeps): Promise<void> {
-	const { store, queues, clock, log } = deps;
+	const { store, clock, log } = deps;
 	let current: Delivery | null = claimed;
 	for (let tried = 0; tried < TRIES && current !== null; tried += 1) {
 		const item = afterAttempt(current, attempt, outcome, clock.now());
@@ -167,7 +196,6 @@ async function record(claimed: Delivery, attempt: Attempt, outcome: AttemptOutco
 				code: error,
 			});
 			if (outcome.outcome === 'retry') await requeue(item, deps);
-			if (outcome.outcome === 'exhausted') await queues.send('dead-letters', [deliveryMessage(item)]);
 			return;
 		}
 		const latest: Delivery | null = await store.get('delivery', { id: claimed.id });

@@ -1,7 +1,8 @@
-import type { EventKind } from '../domain/event.ts';
-import { HEALTHY, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import { type EventKind, RETENTION_SECONDS } from '../domain/event.ts';
+import { lowestIdAt } from '../domain/id.ts';
+import { HEALTHY, type ResumeChoice, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Store, Write } from '../ports/store.ts';
+import type { Resumption, Store, Write } from '../ports/store.ts';
 import type { WebhookSender } from '../ports/webhook-sender.ts';
 
 export type EndpointChange = {
@@ -9,6 +10,9 @@ export type EndpointChange = {
 	readonly description?: string | null | undefined;
 	readonly events?: readonly EventKind[] | undefined;
 	readonly status?: 'enabled' | 'disabled' | undefined;
+	/** With `status: enabled`: what becomes of held deliveries. Null `since_ms` unless `since`. */
+	readonly resume?: ResumeChoice | undefined;
+	readonly since_ms?: number | null | undefined;
 };
 export type ChangeWebhookEndpointOutcome =
 	| { readonly changed: WebhookEndpoint }
@@ -32,7 +36,44 @@ function changed(endpoint: WebhookEndpoint, change: EndpointChange, now: string)
 	};
 }
 
-/** Changes any of url, description, events and status. A new url is checked like a first one. */
+/** Since when held deliveries are sent, in epoch milliseconds; null: nothing is to be sent. */
+function resumedFrom(endpoint: WebhookEndpoint, change: EndpointChange, now: number): number | null {
+	if (change.status !== 'enabled') return null;
+	switch (change.resume ?? 'none') {
+		case 'none':
+			// What a change under way still takes for held belongs to the time after the enabling.
+			return endpoint.status === 'disabled' ? now : null;
+		case 'all':
+			return now - RETENTION_SECONDS * 1000;
+		case 'since':
+			return change.since_ms ?? now;
+	}
+}
+
+/** What the sweep shall send, noted with the enabling; disabling takes it back. */
+function resumption(
+	endpoint: WebhookEndpoint,
+	change: EndpointChange,
+	before: Resumption | null,
+	now: number,
+): readonly Write[] {
+	const guard = before === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: before.version } as const);
+	const { id, workspace_id } = endpoint;
+	if (change.status === 'disabled' && before !== null) {
+		return [{ op: 'remove', record: 'resumption', key: { id }, guard }];
+	}
+	const from_ms = resumedFrom(endpoint, change, now);
+	if (from_ms === null) return [];
+	const enabled_at = new Date(now).toISOString();
+	const version = (before?.version ?? 0) + 1;
+	const item = { id, version, workspace_id, from_id: lowestIdAt(from_ms), enabled_at, due_at: enabled_at };
+	return [{ op: 'put', record: 'resumption', item, guard }];
+}
+
+/**
+ * Changes any of url, description, events and status. A new url is checked like a first one. Held deliveries of an
+ * endpoint enabled again are sent as `resume` says; the others stay held.
+ */
 export async function changeWebhookEndpoint(
 	key: { readonly workspace_id: string; readonly id: string },
 	change: EndpointChange,
@@ -44,13 +85,17 @@ export async function changeWebhookEndpoint(
 	for (;;) {
 		const endpoint = await deps.store.get('webhook_endpoint', key);
 		if (endpoint === null) return { refused: 'not_found' };
-		const item = changed(endpoint, change, new Date(deps.clock.now()).toISOString());
+		const before = change.status === undefined ? null : await deps.store.get('resumption', { id: key.id });
+		const now = deps.clock.now();
+		const item = changed(endpoint, change, new Date(now).toISOString());
 		const guard = { if: 'version', version: endpoint.version } as const;
+		const kept = alongside(item);
 		const outcome = await deps.store.commit([
+			...kept,
 			{ op: 'put', record: 'webhook_endpoint', item, guard },
-			...alongside(item),
+			...resumption(endpoint, change, before, now),
 		]);
 		if (outcome.committed) return { changed: item };
-		if (outcome.refused.some((position) => position >= 1)) return { refused: 'idempotency_conflict' };
+		if (outcome.refused.some((position) => position < kept.length)) return { refused: 'idempotency_conflict' };
 	}
 }

@@ -1,6 +1,7 @@
 import type { Delivery } from '../domain/delivery.ts';
 import type { Event } from '../domain/event.ts';
 import { derivedId, lowestIdAt } from '../domain/id.ts';
+import { REPLAYS_PER_SECOND } from '../domain/retry-schedule.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Queues } from '../ports/queues.ts';
@@ -22,8 +23,6 @@ export type RecoverInput = {
 export type Recovered = { readonly matched: number; readonly queued: number };
 
 const PAGE = 100;
-/** So many a second, so that an endpoint that has just come back is not knocked over. */
-const PER_SECOND = 20;
 
 /**
  * Delivers again what an endpoint missed, as new generations spread over time. What succeeded meanwhile is left alone,
@@ -72,7 +71,7 @@ async function again(
 	{ store, queues, clock }: Deps,
 ): Promise<boolean> {
 	const now = clock.now();
-	const at_ms = now + Math.floor((position * 1000) / PER_SECOND);
+	const at_ms = now + Math.floor((position * 1000) / REPLAYS_PER_SECOND);
 	const item = delivery === null ? newDelivery(event, endpoint, now) : replayed(delivery, at_ms, now);
 	const guard =
 		delivery === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: delivery.version } as const);

@@ -5,6 +5,7 @@ import type { Queues } from '../ports/queues.ts';
 import { DUE_SHARDS, type Due, type Store } from '../ports/store.ts';
 import { noticeMessage } from './notify-team.ts';
 import { deliveryMessage } from './publish-event.ts';
+import { resumeEndpoint } from './resume-endpoint.ts';
 
 type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock; readonly log: Log };
 
@@ -19,23 +20,26 @@ export type SweepCount = {
 	calls: number;
 	deliveries: number;
 	notices: number;
+	/** Endpoints that were sent of what was held. */
+	resumed: number;
 	/** How long the most overdue had been due: about a minute while all is well. */
 	late_ms: number;
 };
 
 /**
- * Looks after whatever is due: deliveries and team notices never sent or coming up, expired leases, calls past a
- * deadline. One mechanism
- * closes every gap between two writes; messages are only hints, so doing it twice is harmless.
+ * Looks after whatever is due: deliveries and team notices never sent or coming up, expired leases, exhausted deliveries
+ * that operators should hear of, what was held for endpoints enabled again, calls past a deadline. One mechanism closes
+ * every gap between two writes; messages are only hints, so doing it twice is harmless.
  */
 export async function sweep(deps: Deps): Promise<SweepCount> {
 	const started_ms = deps.clock.now();
 	const shards = Array.from({ length: DUE_SHARDS }, (_, shard) => sweepShard(shard, started_ms, deps));
 	const counts = await Promise.all(shards);
-	return counts.reduce((sum, { calls, deliveries, notices, late_ms }) => ({
+	return counts.reduce((sum, { calls, deliveries, notices, resumed, late_ms }) => ({
 		calls: sum.calls + calls,
 		deliveries: sum.deliveries + deliveries,
 		notices: sum.notices + notices,
+		resumed: sum.resumed + resumed,
 		late_ms: Math.max(sum.late_ms, late_ms),
 	}));
 }
@@ -43,13 +47,13 @@ export async function sweep(deps: Deps): Promise<SweepCount> {
 async function sweepShard(shard: number, started_ms: number, deps: Deps): Promise<SweepCount> {
 	const { store, clock } = deps;
 	const seen = new Set<string>();
-	const count = { calls: 0, deliveries: 0, notices: 0, late_ms: 0 };
+	const count = { calls: 0, deliveries: 0, notices: 0, resumed: 0, late_ms: 0 };
 	while (clock.now() - started_ms < BUDGET_MS) {
 		const page = await store.due(shard, new Date(clock.now()).toISOString(), PAGE);
 		const fresh = page.filter(({ id }) => !seen.has(id));
 		for (const due of fresh) {
 			seen.add(due.id);
-			await sweepOne(due, deps);
+			await sweepOne(due, started_ms + BUDGET_MS, deps);
 			count[counted[due.record]] += 1;
 			count.late_ms = Math.max(count.late_ms, started_ms - Date.parse(due.due_at));
 		}
@@ -58,19 +62,19 @@ async function sweepShard(shard: number, started_ms: number, deps: Deps): Promis
 	return count;
 }
 
-const counted = { call: 'calls', delivery: 'deliveries', team_notice: 'notices' } as const;
+const counted = { call: 'calls', delivery: 'deliveries', team_notice: 'notices', resumption: 'resumed' } as const;
 
 /** One bad record must not keep the others waiting. */
-async function sweepOne(due: Due, deps: Deps): Promise<void> {
+async function sweepOne(due: Due, until_ms: number, deps: Deps): Promise<void> {
 	try {
-		await takeUp(due, deps);
+		await takeUp(due, until_ms, deps);
 	} catch (error) {
 		const name = error instanceof Error ? error.name : 'unknown';
 		deps.log.error('sweep failed', { outcome: due.record, error: name });
 	}
 }
 
-async function takeUp({ record, id }: Due, deps: Deps): Promise<void> {
+async function takeUp({ record, id }: Due, until_ms: number, deps: Deps): Promise<void> {
 	switch (record) {
 		case 'call':
 			await deps.queues.send('call-timers', [{ message: { call_id: id, at: null }, delay_seconds: 0, group: null }]);
@@ -79,6 +83,9 @@ async function takeUp({ record, id }: Due, deps: Deps): Promise<void> {
 			return handOver(id, deps);
 		case 'team_notice':
 			await deps.queues.send('team-notices', [noticeMessage(id)]);
+			return;
+		case 'resumption':
+			return resumeEndpoint(id, until_ms, deps);
 	}
 }
 
@@ -88,11 +95,19 @@ async function handOver(id: string, { store, queues, clock }: Deps): Promise<voi
 	const now = clock.now();
 	if (delivery === null || delivery.due_at === null || Date.parse(delivery.due_at) > now) return;
 	if (delivery.lease_until !== null && Date.parse(delivery.lease_until) > now) return;
+	if (delivery.status === 'failed' && !(await pointTo(delivery, queues))) return;
 	const item = lookedAt(delivery, now);
 	const guard = { if: 'version', version: delivery.version } as const;
 	const outcome = await store.commit([{ op: 'put', record: 'delivery', item, guard }]);
 	if (!outcome.committed || item.due_at === null) return;
 	await queues.send(item.attempt_count === 0 ? 'deliveries' : 'retries', [deliveryMessage(item)]);
+}
+
+/** Puts a pointer to an exhausted delivery into the dead-letter queue, where operators look; false when it was not taken. */
+async function pointTo(delivery: Delivery, queues: Queues): Promise<boolean> {
+	const { message, ...rest } = deliveryMessage(delivery);
+	const { sent } = await queues.send('dead-letters', [{ ...rest, message: { ...message, exhausted: true } }]);
+	return sent === 1;
 }
 
 function lookedAt(delivery: Delivery, now: number): Delivery {

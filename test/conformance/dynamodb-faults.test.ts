@@ -161,6 +161,18 @@ describe('a list', () => {
 		wire.fail(vanish);
 		expect((await list(2)).map(({ id }) => id)).toEqual([2, 1].map(idOf));
 	});
+
+	it('does so the other way round, too, and shows nothing twice', async () => {
+		await store.commit([1, 2, 3].map((n) => put(call(n))));
+		const vanish: Fault = async (_request, forward) => {
+			const answer = await forward();
+			await store.commit([remove(1)]);
+			return answer;
+		};
+		wire.fail(vanish);
+		const range = { from_id: idOf(1), before_id: idOf(4), limit: 2, oldest_first: true } as const;
+		expect((await store.list('call', WORKSPACE, range)).map(({ id }) => id)).toEqual([2, 3].map(idOf));
+	});
 });
 
 describe('the meter', () => {

@@ -37,6 +37,11 @@ const items: { readonly [N in RecordName]?: fc.Arbitrary<Records[N]> } = {
 			.record({ due_at: dueAt(own), version, workspace_id: workspace })
 			.map((parts) => ({ ...samples.delivery, id: own, ...parts })),
 	),
+	resumption: id.chain((own) =>
+		fc
+			.record({ due_at: minute.map((n) => timeOf(own, n).replace(':00.', ':30.')), version })
+			.map((parts) => ({ ...samples.resumption, id: own, ...parts })),
+	),
 	event: fc
 		.record({
 			subject_id: id,
@@ -101,7 +106,15 @@ const lists = fc
 	.record({
 		record: fc.constantFrom<ListedName>('call', 'delivery', 'event'),
 		of: workspace,
-		range: fc.record({ from_id: bound, before_id: bound, limit: fc.integer({ min: 1, max: 3 }) }),
+		range: fc.record(
+			{
+				from_id: bound,
+				before_id: bound,
+				limit: fc.integer({ min: 1, max: 3 }),
+				oldest_first: fc.constant(true as const),
+			},
+			{ requiredKeys: ['from_id', 'before_id', 'limit'] },
+		),
 	})
 	.map(
 		({ record, of, range }): Step => ({

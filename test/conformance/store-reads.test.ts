@@ -41,6 +41,13 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect(ids(await list({ limit: 2 }))).toEqual([5, 4].map(idOf));
 		});
 
+		it('goes the other way round when asked to', async () => {
+			await commit(...[1, 2, 3, 4, 5].map((n) => put('call', call(n))));
+			const oldest = (range: Partial<ListRange>) => list({ ...range, oldest_first: true });
+			expect(ids(await oldest({}))).toEqual([1, 2, 3, 4, 5].map(idOf));
+			expect(ids(await oldest({ from_id: idOf(2), before_id: idOf(5), limit: 2 }))).toEqual([2, 3].map(idOf));
+		});
+
 		it('shows records as they are now, and removed ones no more', async () => {
 			await commit(put('call', call(1)), put('call', call(2)));
 			await commit(put('call', call(1, { version: 2, status: 'failed' }), version(1)));

@@ -93,7 +93,7 @@ describe('a receiver that never answers well', () => {
 		await live(w, 90 * 3_600_000);
 		expect(await w.read()).toMatchObject({ status: 'failed', attempt_count: 14, due_at: null });
 		expect(w.posts).toHaveLength(14);
-		expect(w.dead).toEqual([w.message]);
+		expect(w.dead).toEqual([{ ...w.message, exhausted: true }]);
 	});
 
 	it('is held by the breaker after five failures in a row, and nothing is counted meanwhile', async () => {

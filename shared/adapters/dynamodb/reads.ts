@@ -42,6 +42,9 @@ export function partition(
 	});
 }
 
+/** What is left of a range: `after_id` is where the part before ended, and is not read again. */
+type Rest = ListRange & { readonly after_id: string | null };
+
 /** Reads the keys from the index and the records from the table; one that vanished in between is made up for from further down. */
 export async function list<N extends ListedName>(
 	client: DynamoClient,
@@ -50,24 +53,20 @@ export async function list<N extends ListedName>(
 	range: ListRange,
 ): Promise<Records[N][]> {
 	const found: Records[N][] = [];
-	let before = range.before_id;
+	let rest: Rest = { ...range, after_id: null };
 	while (found.length < range.limit) {
 		const wanted = range.limit - found.length;
-		const keys = await listedKeys(client, listPartition(record, workspace_id), {
-			...range,
-			before_id: before,
-			limit: wanted,
-		});
+		const keys = await listedKeys(client, listPartition(record, workspace_id), { ...rest, limit: wanted });
 		for (const item of await batchGet(client, keys)) found.push(toRecord(record, item));
 		const last = keys.at(-1)?.[by_workspace.sort_key];
 		if (keys.length < wanted || last === undefined || !('S' in last)) break;
-		before = last.S;
+		rest = range.oldest_first ? { ...rest, from_id: last.S, after_id: last.S } : { ...rest, before_id: last.S };
 	}
 	return found;
 }
 
-async function listedKeys(client: DynamoClient, pk: string, range: ListRange): Promise<Attributes[]> {
-	const { from_id, before_id, limit } = range;
+async function listedKeys(client: DynamoClient, pk: string, range: Rest): Promise<Attributes[]> {
+	const { from_id, before_id, after_id, limit } = range;
 	if (from_id !== null && before_id !== null && from_id >= before_id) return [];
 	const bounds = { ...(from_id !== null && { ':from': from_id }), ...(before_id !== null && { ':before': before_id }) };
 	const bounded = Object.keys(bounds).length > 0;
@@ -76,10 +75,11 @@ async function listedKeys(client: DynamoClient, pk: string, range: ListRange): P
 		KeyConditionExpression: `#pk = :pk${sortCondition(range)}`,
 		ExpressionAttributeNames: { '#pk': by_workspace.partition_key, ...(bounded && { '#id': by_workspace.sort_key }) },
 		ExpressionAttributeValues: toAttributes({ ':pk': pk, ...bounds }),
-		ScanIndexForward: false,
+		ScanIndexForward: range.oldest_first === true,
 		Limit: limit + 1,
 	});
-	return keys.filter((key) => text(key[by_workspace.sort_key]) !== before_id).slice(0, limit);
+	const outside = [before_id, after_id];
+	return keys.filter((key) => !outside.includes(text(key[by_workspace.sort_key]))).slice(0, limit);
 }
 
 /** A query takes one condition on the sort key. BETWEEN takes both bounds in, so the upper one is taken out afterwards. */

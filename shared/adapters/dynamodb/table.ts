@@ -58,6 +58,7 @@ export const records: { readonly [N in RecordName]: Definition<N> } = {
 		key: (k) => ({ pk: `ENDPOINT_ROSTER#${k.workspace_id}`, sk: 'ENDPOINT_ROSTER' }),
 		keyOf: (i) => i,
 	},
+	resumption: { prefix: 'RESUMPTION#', key: (k) => ({ pk: `RESUMPTION#${k.id}`, sk: 'RESUMPTION' }), keyOf: (i) => i },
 	delivery: { prefix: 'DELIVERY#', key: (k) => ({ pk: `DELIVERY#${k.id}`, sk: 'DELIVERY' }), keyOf: (i) => i },
 	delivery_attempt: {
 		prefix: 'DELIVERY#',
@@ -102,7 +103,12 @@ const listed: { readonly [N in ListedName]: true } = {
 	api_key: true,
 };
 /** Kinds whose `due_at` is a timer of the sweep. */
-export const timedRecords = ['call', 'delivery', 'team_notice'] as const satisfies readonly Due['record'][];
+export const timedRecords = [
+	'call',
+	'delivery',
+	'team_notice',
+	'resumption',
+] as const satisfies readonly Due['record'][];
 
 /**
  * Fields kept compressed. A write is paid for each KiB begun, and a transaction twice: with its legs or its last attempt

@@ -70,6 +70,7 @@ function emptyTables(): Tables {
 		event: new Map(),
 		webhook_endpoint: new Map(),
 		endpoint_roster: new Map(),
+		resumption: new Map(),
 		delivery: new Map(),
 		delivery_attempt: new Map(),
 		idempotency: new Map(),
@@ -166,7 +167,7 @@ function list<N extends ListedName>(
 	tables: Tables,
 	record: N,
 	workspace_id: string,
-	{ from_id, before_id, limit }: ListRange,
+	{ from_id, before_id, limit, oldest_first }: ListRange,
 ): Records[N][] {
 	const all: Iterable<Records[N]> = tables[record].values();
 	return [...all]
@@ -176,7 +177,7 @@ function list<N extends ListedName>(
 				(from_id === null || item.id >= from_id) &&
 				(before_id === null || item.id < before_id),
 		)
-		.sort((a, b) => order(b.id, a.id))
+		.sort((a, b) => (oldest_first ? order(a.id, b.id) : order(b.id, a.id)))
 		.slice(0, limit);
 }
 

@@ -29,8 +29,11 @@ const BATCH = 10;
 /** What is not taken is found by the sweep, so nobody waits long for it. */
 const BUDGET: Budget = { tries: 2, try_ms: 1000, total_ms: 1500 };
 
+/** Hears of messages that were not taken: the sweep finds what they spoke of. */
+export type OnLost = (queue: QueueName, count: number) => void;
+
 /** The queues on SQS. `connect` opens the first connection while the function starts. */
-export function sqsQueues(env: QueuesEnv): Queues & { readonly connect: () => void } {
+export function sqsQueues(env: QueuesEnv, onLost: OnLost = () => undefined): Queues & { readonly connect: () => void } {
 	const service = {
 		name: 'sqs',
 		target: 'AmazonSQS',
@@ -41,13 +44,13 @@ export function sqsQueues(env: QueuesEnv): Queues & { readonly connect: () => vo
 	return {
 		async send(queue, messages) {
 			const url = env[urlNames[queue]];
-			if (url === undefined) return { sent: 0, failed: messages.length };
 			const entries = messages.map(toEntry);
 			const batches = Array.from({ length: Math.ceil(entries.length / BATCH) }, (_, n) =>
 				entries.slice(n * BATCH, (n + 1) * BATCH),
 			);
-			const lost = await Promise.all(batches.map((batch) => sendBatch(sqs, url, batch)));
-			const failed = lost.reduce((sum, n) => sum + n, 0);
+			const lost = batches.map(async (batch) => (url === undefined ? batch.length : sendBatch(sqs, url, batch)));
+			const failed = (await Promise.all(lost)).reduce((sum, n) => sum + n, 0);
+			if (failed > 0) onLost(queue, failed);
 			return { sent: messages.length - failed, failed };
 		},
 		connect: sqs.connect,

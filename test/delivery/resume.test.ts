@@ -1,0 +1,216 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Event } from '../../shared/domain/event.ts';
+import type { WebhookEndpoint } from '../../shared/domain/webhook-endpoint.ts';
+import type { Queues } from '../../shared/ports/queues.ts';
+import type { Store } from '../../shared/ports/store.ts';
+import { resumeEndpoint } from '../../shared/use-cases/resume-endpoint.ts';
+import { retryDelivery } from '../../shared/use-cases/retry-delivery.ts';
+import { sweep } from '../../shared/use-cases/sweep.ts';
+import { type DeliveryDays, deliveryDays } from '../support/delivery-days.ts';
+import { WORKSPACE } from '../support/delivery-world.ts';
+
+const HOUR_MS = 3_600_000;
+const ids = (events: readonly Event[]): string[] => events.map(({ id }) => id);
+
+/** An endpoint that was switched off, another that was not, and what happened meanwhile. */
+async function heldUp(count: number) {
+	const w = deliveryDays();
+	const off = await w.endpoint('off');
+	const on = await w.endpoint('on');
+	await w.change(off.id, { status: 'disabled' });
+	const events = await w.happen(count);
+	await w.live(HOUR_MS);
+	expect(new Set(await w.statusesOf(events, off))).toEqual(new Set(['held']));
+	expect(w.postsTo(on)).toHaveLength(count);
+	return { w, off, on, events };
+}
+const resumptionOf = (w: DeliveryDays, { id }: WebhookEndpoint) => w.store.get('resumption', { id });
+
+describe('an endpoint that is enabled again', () => {
+	it.each([{ status: 'enabled' }, { status: 'enabled', resume: 'none' }] as const)(
+		'with %j leaves what was held where it is, visible and replayable',
+		async (change) => {
+			const { w, off, events } = await heldUp(3);
+			await w.change(off.id, change);
+			await w.live(HOUR_MS);
+			expect(await w.statusesOf(events, off)).toEqual(['held', 'held', 'held']);
+			const [first] = events;
+			if (first === undefined) throw new Error('no event');
+			const { id } = await w.deliveryOf(first, off);
+			await retryDelivery({ workspace_id: WORKSPACE, id }, () => [], w.deps);
+			await w.live(60_000);
+			expect(w.postsTo(off)).toEqual([first.id]);
+		},
+	);
+
+	it('with resume all is sent everything that was held, once and oldest first; nobody else is sent anything', async () => {
+		const { w, off, on, events } = await heldUp(5);
+		await w.change(off.id, { status: 'enabled', resume: 'all' });
+		await w.live(10 * 60_000);
+		expect(w.postsTo(off)).toEqual(ids(events));
+		expect(w.postsTo(on)).toHaveLength(events.length);
+		expect(new Set(await w.statusesOf(events, off))).toEqual(new Set(['succeeded']));
+		expect(await resumptionOf(w, off)).toBeNull();
+	});
+
+	it('with resume since is sent what happened since then; the rest stays held', async () => {
+		const { w, off, events } = await heldUp(5);
+		const since_ms = Date.parse(events[3]?.created_at ?? '');
+		await w.change(off.id, { status: 'enabled', resume: 'since', since_ms });
+		await w.live(10 * 60_000);
+		expect(w.postsTo(off)).toEqual(ids(events.slice(3)));
+		expect(await w.statusesOf(events, off)).toEqual(['held', 'held', 'held', 'succeeded', 'succeeded']);
+	});
+
+	it('is not knocked over: at most 20 a second, across as many sweeps as it takes', async () => {
+		const { w, off, events } = await heldUp(1500);
+		await w.change(off.id, { status: 'enabled', resume: 'all' });
+		await w.live(10 * 60_000);
+		expect(w.postsTo(off)).toEqual(ids(events));
+		const perSecond = Map.groupBy(
+			w.posts.filter(({ url }) => url === off.url),
+			({ at_ms }) => Math.floor(at_ms / 1000),
+		);
+		expect(Math.max(...[...perSecond.values()].map((posts) => posts.length))).toBeLessThanOrEqual(20);
+		expect(perSecond.size).toBeGreaterThanOrEqual(75);
+	});
+
+	it('and disabled in the middle keeps the rest held, until it is asked for again', async () => {
+		const { w, off, events } = await heldUp(1500);
+		await w.change(off.id, { status: 'enabled', resume: 'all' });
+		await w.live(70_000);
+		await w.change(off.id, { status: 'disabled' });
+		await w.live(HOUR_MS);
+		const told = w.postsTo(off).length;
+		expect(told).toBeGreaterThan(0);
+		expect(told).toBeLessThan(1500);
+		expect((await w.statusesOf(events, off)).filter((status) => status === 'held')).toHaveLength(1500 - told);
+		await w.change(off.id, { status: 'enabled', resume: 'all' });
+		await w.live(HOUR_MS);
+		expect([...w.postsTo(off)].sort()).toEqual(ids(events));
+	});
+
+	it('and switched off by its own answer keeps the rest held, and is left in peace', async () => {
+		const { w, off, events } = await heldUp(30);
+		w.answers.set('off.example', 410);
+		await w.change(off.id, { status: 'enabled', resume: 'all' });
+		await w.live(HOUR_MS);
+		expect(w.postsTo(off)).toEqual(ids(events.slice(0, 1)));
+		expect(await w.statusesOf(events, off)).toEqual(['failed', ...Array.from({ length: 29 }, () => 'held')]);
+		const last = await w.deliveryOf(events.at(-1) ?? w.nextEvent(), off);
+		expect(last.generation).toBe(2);
+		expect(await resumptionOf(w, off)).toBeNull();
+	});
+
+	it('may be told to resume when it is enabled already', async () => {
+		const { w, off, events } = await heldUp(2);
+		await w.change(off.id, { status: 'enabled' });
+		await w.live(HOUR_MS);
+		await w.change(off.id, { status: 'enabled', resume: 'all' });
+		await w.live(HOUR_MS);
+		expect(w.postsTo(off)).toEqual(ids(events));
+	});
+
+	it.each(['none', 'all'] as const)(
+		'with resume %s hears of what was committed as held while it was being enabled',
+		async (resume) => {
+			const { w, off } = await heldUp(1);
+			const seen = await w.store.endpointsOf(WORKSPACE);
+			await w.change(off.id, { status: 'enabled', resume });
+			w.clock.now_ms += 5;
+			const late = w.nextEvent();
+			// It takes its time, and newer ones overtake it.
+			const [newer] = await w.happen();
+			await w.live(70_000);
+			await w.commitEvent(late, seen);
+			expect((await w.deliveryOf(late, off)).status).toBe('held');
+			await w.live(10 * 60_000);
+			expect(w.postsTo(off)).toEqual(expect.arrayContaining([newer?.id, late.id]));
+		},
+	);
+
+	it('hears of a delivery that came up while it was being enabled', async () => {
+		const w = deliveryDays();
+		const endpoint = await w.endpoint('off');
+		const [event] = await w.happen();
+		const [message] = w.waiting.splice(0);
+		if (event === undefined || message === undefined) throw new Error('nothing happened');
+		await w.change(endpoint.id, { status: 'disabled' });
+		w.clock.now_ms += HOUR_MS;
+		// The worker has read the endpoint as disabled; before it commits, the endpoint is enabled.
+		let enabled = false;
+		const commit: Store['commit'] = async (writes) => {
+			if (!enabled) {
+				enabled = true;
+				await w.change(endpoint.id, { status: 'enabled' });
+			}
+			return w.store.commit(writes);
+		};
+		await w.handle(message.message, { ...w.deps, store: { ...w.store, commit } });
+		await w.live(10 * 60_000);
+		expect(w.postsTo(endpoint)).toEqual([event.id]);
+	});
+});
+
+describe('a sweep killed between any two steps of it', () => {
+	/** The ports of a process that dies at its n-th call of one, before or after the call took effect. */
+	function dyingAt({ deps }: DeliveryDays, step: number, after: boolean) {
+		let calls = 0;
+		const mortal = <A extends unknown[], R>(act: (...args: A) => Promise<R>) => {
+			return async (...args: A): Promise<R> => {
+				calls += 1;
+				const mine = calls;
+				if (mine === step && !after) throw new Error('killed');
+				if (mine > step) throw new Error('dead');
+				const result = await act(...args);
+				if (mine === step) throw new Error('killed');
+				return result;
+			};
+		};
+		const { store } = deps;
+		const dying = { ...store, get: mortal(store.get), commit: mortal(store.commit) };
+		const listed = mortal((...args: Parameters<Store['list']>) => store.list(...args));
+		const list = listed as Store['list'];
+		const send = mortal((...args: Parameters<Queues['send']>) => deps.queues.send(...args));
+		return { ...deps, store: { ...dying, list }, queues: { send: send as Queues['send'] } };
+	}
+
+	it('loses nothing that was held, and sends nothing twice', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.integer({ min: 1, max: 70 }), fc.boolean(), async (step, after) => {
+				const { w, off, events } = await heldUp(25);
+				await w.change(off.id, { status: 'enabled', resume: 'all' });
+				const until_ms = w.clock.now_ms + 40_000;
+				await resumeEndpoint(off.id, until_ms, dyingAt(w, step, after)).catch(() => undefined);
+				await w.live(10 * 60_000);
+				expect([...w.postsTo(off)].sort()).toEqual(ids(events));
+			}),
+			{ numRuns: 80 },
+		);
+	});
+
+	it('and one that goes on from what it read before another sent it sends nothing twice', async () => {
+		const { w, off, events } = await heldUp(25);
+		await w.change(off.id, { status: 'enabled', resume: 'all' });
+		let slept = false;
+		const list = (async (...args: Parameters<Store['list']>) => {
+			const read = await w.store.list(...args);
+			if (slept) return read;
+			slept = true;
+			await w.live(5 * 60_000);
+			return read;
+		}) as Store['list'];
+		await resumeEndpoint(off.id, Number.POSITIVE_INFINITY, { ...w.deps, store: { ...w.store, list } });
+		await w.live(10 * 60_000);
+		expect([...w.postsTo(off)].sort()).toEqual(ids(events));
+	});
+
+	it('and two at once send nothing twice', async () => {
+		const { w, off, events } = await heldUp(25);
+		await w.change(off.id, { status: 'enabled', resume: 'all' });
+		await Promise.all([sweep(w.deps), sweep(w.deps)]);
+		await w.live(10 * 60_000);
+		expect([...w.postsTo(off)].sort()).toEqual(ids(events));
+	});
+});
