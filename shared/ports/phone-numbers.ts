@@ -4,4 +4,6 @@ import type { PhoneNumber } from '../domain/phone-number.ts';
 export type PhoneNumbers = {
 	/** Reads a number in international format. Refused unless its region's plan has it assigned or reserved for use. */
 	parse(text: string): PhoneNumber | { readonly refused: 'phone_invalid' };
+	/** Whether there is a plan for the region (ISO 3166-1 alpha-2). */
+	hasRegion(region: string): boolean;
 };

@@ -2,6 +2,7 @@ import { isEmailAddress } from '../domain/email-address.ts';
 import { isStorableOrigin } from '../domain/origin.ts';
 import { maskPhone } from '../domain/phone-number.ts';
 import {
+	type BusinessHours,
 	DEFAULT_LIMITS,
 	type RingOrder,
 	type RingStrategy,
@@ -21,12 +22,14 @@ export type CreateWorkspaceInput = {
 	/** The team's numbers, E.164, in the order they are tried. */
 	readonly team: readonly string[];
 	readonly allowed_regions?: readonly string[];
-	readonly ring_strategy?: RingStrategy;
-	readonly ring_order?: RingOrder;
+	readonly ring_strategy?: RingStrategy | undefined;
+	readonly ring_order?: RingOrder | undefined;
 	readonly limits?: WorkspaceLimits;
-	readonly consent_text?: string;
+	readonly calls_enabled?: boolean | undefined;
+	readonly business_hours?: BusinessHours | null;
+	readonly consent_text?: string | undefined;
 	/** Who hears of callback leads. */
-	readonly team_email?: string | null;
+	readonly team_email?: string | null | undefined;
 };
 export type CreateWorkspaceOutcome =
 	| { readonly workspace: Workspace }
@@ -62,7 +65,7 @@ export async function createWorkspace(
 		name: input.name,
 		region: input.region,
 		workspace_key: `wk_${Buffer.from(deps.ids.random(18)).toString('base64url')}`,
-		calls_enabled: true,
+		calls_enabled: input.calls_enabled ?? true,
 		origins: input.origins,
 		allowed_regions: input.allowed_regions ?? [input.region],
 		team: team.map((number) => ({ phone_masked: maskPhone(number) })),
@@ -70,7 +73,7 @@ export async function createWorkspace(
 		ring_strategy: input.ring_strategy ?? 'simultaneous',
 		ring_order: input.ring_order ?? 'agent_first',
 		limits: input.limits ?? DEFAULT_LIMITS,
-		business_hours: null,
+		business_hours: input.business_hours ?? null,
 		consent_text: input.consent_text ?? DEFAULT_CONSENT,
 		created_at: new Date(deps.clock.now()).toISOString(),
 	};

@@ -6,12 +6,9 @@ import { DEADLINE_SECONDS } from '../../shared/domain/deadlines.ts';
 import { isLive, type Leg, legRanks } from '../../shared/domain/leg.ts';
 import { type CallRun, playOut, retell, START_MS, type Step } from '../support/call-run.ts';
 import { faultless, faulty, line } from '../support/call-scenarios.ts';
+import { runs } from '../support/histories.ts';
 
-// What holds for every call, whoever is called and whatever goes wrong. `CALL_HISTORIES=1000000` plays a million of each.
-
-const HISTORIES = Number(process.env['CALL_HISTORIES'] ?? 1200);
-/** fast-check never stops at a fraction. */
-const runs = (share = 1) => ({ numRuns: Math.ceil(HISTORIES * share) });
+// What holds for every call, whoever is called and whatever goes wrong. `npm run histories` plays many more.
 
 const ms = (iso: string | null | undefined): number => (iso ? Date.parse(iso) : Number.NaN);
 /** What is told of a call, and never changes once it is over. */

@@ -15,9 +15,13 @@ import { dialLeg } from '../../shared/use-cases/dial-leg.ts';
 import { HangupUnclear, hangUpLeg } from '../../shared/use-cases/hang-up-leg.ts';
 import { endpoints, type People, runEngine, type Strike } from '../support/call-engine.ts';
 import { CALL_ID, requested, START_MS } from '../support/call-run.ts';
+import { runs } from '../support/histories.ts';
 import type { Person } from '../support/phone-world.ts';
 
 // The use-cases of a call in a process that is killed, raced and asked twice.
+
+/** A process with its ports costs as much as many histories without. */
+const SHARE = 1 / 8;
 
 const talker: Person = {
 	outcome: 'answers',
@@ -100,7 +104,7 @@ describe('a process that is killed', () => {
 				const strike: Strike = (step) => at.get(step) ?? null;
 				await expectWhole(await runEngine(given, strike, cancel));
 			}),
-			{ numRuns: 150 },
+			runs(SHARE),
 		);
 	});
 });
@@ -153,8 +157,6 @@ async function raced(s: fc.Scheduler) {
 	return { deps, truth, dials, hangups, sent, current, legs: call.legs, workspace_id: call.workspace_id };
 }
 
-const numRuns = 150;
-
 describe('workers at the same moment', () => {
 	it('ring a leg once, however many have its message', async () => {
 		await fc.assert(
@@ -166,7 +168,7 @@ describe('workers at the same moment', () => {
 				await s.waitFor(Promise.all(jobs));
 				expect([...dials].sort()).toEqual(legs.map(({ id }) => id).sort());
 			}),
-			{ numRuns },
+			runs(SHARE),
 		);
 	});
 
@@ -198,7 +200,7 @@ describe('workers at the same moment', () => {
 				for (const { id } of left) await s.waitFor(dialLeg({ call_id: CALL_ID, leg_id: id }, deps));
 				expect(dials.length).toBe(hungUp.length);
 			}),
-			{ numRuns },
+			runs(SHARE),
 		);
 	});
 
@@ -223,7 +225,7 @@ describe('workers at the same moment', () => {
 				const visitor = call.legs.find(({ role }) => role === 'visitor');
 				expect(sent.filter(({ leg_id, queue }) => queue === 'dial-legs' && leg_id === visitor?.id)).toHaveLength(1);
 			}),
-			{ numRuns },
+			runs(SHARE),
 		);
 	});
 });

@@ -54,4 +54,8 @@ function parse(text: string): ReturnType<PhoneNumbers['parse']> {
 	return { refused: 'phone_invalid' };
 }
 
-export const phoneNumbers: PhoneNumbers = { parse };
+function hasRegion(region: string): boolean {
+	return [...plans.values()].some((regions) => regions.some(([name]) => name === region));
+}
+
+export const phoneNumbers: PhoneNumbers = { parse, hasRegion };

@@ -1,0 +1,114 @@
+import type { WorkspaceSettings } from '../contract/workspace.ts';
+import { maskPhone } from '../domain/phone-number.ts';
+import type { Workspace } from '../domain/workspace.ts';
+import type { PhoneNumbers } from '../ports/phone-numbers.ts';
+import type { Store, Write } from '../ports/store.ts';
+import type { NumberSealer } from '../ports/vault.ts';
+
+type Deps = { readonly store: Store; readonly sealer: NumberSealer; readonly numbers: PhoneNumbers };
+
+export type ChangeWorkspaceOutcome =
+	| { readonly workspace: Workspace }
+	| { readonly refused: 'not_found' | 'team_number_invalid' };
+
+/**
+ * Changes what is given and leaves the rest, in one transaction with the allowed origins and the sealed team numbers.
+ * It holds for requests from then on. A call that is under way keeps its plan: a member's place is rung on the number
+ * that has the place by then.
+ */
+export async function changeWorkspace(
+	id: string,
+	settings: WorkspaceSettings,
+	deps: Deps,
+): Promise<ChangeWorkspaceOutcome> {
+	const team = settings.team === undefined ? null : teamOf(settings.team, deps);
+	if (team !== null && 'refused' in team) return team;
+	for (;;) {
+		const before = await deps.store.get('workspace', { id });
+		if (before === null) return { refused: 'not_found' };
+		const item = changed(before, settings, team?.members ?? before.team);
+		const guard = { if: 'version', version: before.version } as const;
+		const writes: readonly Write[] = [
+			{ op: 'put', record: 'workspace', item, guard },
+			...originWrites(before, item),
+			...(team === null ? [] : teamWrites(before, team.sealed)),
+		];
+		if ((await deps.store.commit(writes)).committed) return { workspace: item };
+	}
+}
+
+type Team = { readonly members: Workspace['team']; readonly sealed: readonly string[] };
+
+function teamOf(team: readonly string[], deps: Deps): Team | { readonly refused: 'team_number_invalid' } {
+	const numbers: string[] = [];
+	for (const text of team) {
+		const parsed = deps.numbers.parse(text);
+		if ('refused' in parsed) return { refused: 'team_number_invalid' };
+		numbers.push(parsed.e164);
+	}
+	return {
+		members: numbers.map((number) => ({ phone_masked: maskPhone(number) })),
+		sealed: numbers.map((number) => deps.sealer.sealNumber(number)),
+	};
+}
+
+function changed(before: Workspace, settings: WorkspaceSettings, team: Workspace['team']): Workspace {
+	return {
+		...before,
+		version: before.version + 1,
+		name: settings.name ?? before.name,
+		region: settings.region ?? before.region,
+		calls_enabled: settings.calls_enabled ?? before.calls_enabled,
+		origins: settings.origins ?? before.origins,
+		allowed_regions: settings.allowed_regions ?? before.allowed_regions,
+		team,
+		team_email: settings.team_email === undefined ? before.team_email : settings.team_email,
+		ring_strategy: settings.ring_strategy ?? before.ring_strategy,
+		ring_order: settings.ring_order ?? before.ring_order,
+		limits: limitsOf(before.limits, settings.limits),
+		business_hours: settings.business_hours === undefined ? before.business_hours : settings.business_hours,
+		consent_text: settings.consent_text ?? before.consent_text,
+	};
+}
+
+/** The limits that are given, and the others as they were. */
+export function limitsOf(before: Workspace['limits'], given: WorkspaceSettings['limits'] = {}): Workspace['limits'] {
+	return {
+		calls_per_number_per_day: given.calls_per_number_per_day ?? before.calls_per_number_per_day,
+		requests_per_address_per_window: given.requests_per_address_per_window ?? before.requests_per_address_per_window,
+		requests_per_workspace_per_window:
+			given.requests_per_workspace_per_window ?? before.requests_per_workspace_per_window,
+		calls_per_day: given.calls_per_day ?? before.calls_per_day,
+	};
+}
+
+/** A preflight asks these records whether any workspace allows an origin. */
+function originWrites(before: Workspace, after: Workspace): readonly Write[] {
+	const workspace_id = before.id;
+	const guard = { if: 'always' } as const;
+	const added = after.origins.filter((origin) => !before.origins.includes(origin));
+	const gone = before.origins.filter((origin) => !after.origins.includes(origin));
+	return [
+		...added.map((origin): Write => {
+			return { op: 'put', record: 'allowed_origin', item: { origin, workspace_id }, guard };
+		}),
+		...gone.map((origin): Write => {
+			return { op: 'remove', record: 'allowed_origin', key: { origin, workspace_id }, guard };
+		}),
+	];
+}
+
+function teamWrites({ id, team }: Workspace, sealedTeam: readonly string[]): readonly Write[] {
+	const owner = (member: number): string => `team#${id}#${member}`;
+	const guard = { if: 'always' } as const;
+	const gone = team.map((_, member) => member).slice(sealedTeam.length);
+	return [
+		...sealedTeam.map((sealed, member): Write => {
+			const item = { owner: owner(member), sealed, expires_at_epoch_s: null };
+			return { op: 'put', record: 'sealed_number', item, guard };
+		}),
+		...gone.map((member): Write => {
+			return { op: 'remove', record: 'sealed_number', key: { owner: owner(member) }, guard };
+		}),
+	];
+}
