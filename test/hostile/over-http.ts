@@ -63,7 +63,9 @@ export async function overStack(stack: Stack): Promise<Target> {
 	const macs = kmsMacs({ ...env, MAC_KEY_ID: named('MAC_KEY_ID') });
 	const deps = { ...(await operatorDeps(env)), macs, sealSecret: vault.sealSecret };
 	const secret = readFileSync(join(stack.state_dir, 'phone-network.secret'), 'utf8');
-	const newWorld = async () => ({ ...(await createWorld(deps)), phone_network_secret: secret });
+	// Here deliveries are really sent: to this machine's inbox, and nowhere else.
+	const own = { phone_network_secret: secret, webhook_host: new URL(stack.inbox_url).host };
+	const newWorld = async () => ({ ...(await createWorld(deps)), ...own });
 	const agent = new Agent({ keepAlive: true });
 	let world = await newWorld();
 	let sent = 0;

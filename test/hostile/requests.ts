@@ -32,7 +32,7 @@ const visitorBody = fc.record({
 	consent: fc.constant(true),
 	page_url: fc.constantFrom('{{origin}}/pricing', '{{origin}}/?utm_source=x#top', '{{origin}}/é?a=b'),
 });
-const endpointUrl = fc.constantFrom('https://93.184.215.14/hook', 'https://93.184.215.14:8443/a?b=c');
+const endpointUrl = fc.constantFrom('https://{{webhook_host}}/inbox/demo', 'https://{{webhook_host}}/a?b=c');
 const report = fc.record({
 	provider_id: fc.constant('leg-1'),
 	state: fc.constantFrom('ringing', 'answered', 'accepted', 'ended', 'unheard-of'),

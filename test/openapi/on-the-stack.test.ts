@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Stack } from '../../local/stack.ts';
+import { overStack } from '../hostile/over-http.ts';
+import { run, told } from '../hostile/run.ts';
+import { type Answer, call, eventually, visitorBody } from '../support/api.ts';
+import { testStack } from '../support/stack.ts';
+import { document, operations, wrongAnswer } from './document.ts';
+
+const HOSTILE_REQUESTS = 300;
+
+let stack: Stack;
+beforeAll(async () => {
+	stack = await testStack();
+}, 60_000);
+afterAll(() => stack.stop());
+
+/** Operations that answered as they do when all is well. */
+const served = new Set<string>();
+
+/** One request as its operation documents it; the answer must be one that it documents. */
+async function visit(operationId: string, send: { id?: string; query?: string; body?: object; status?: number } = {}) {
+	const found = operations.find(({ operation }) => operation.operationId === operationId);
+	if (found === undefined) throw new Error(`the document has no ${operationId}`);
+	const { path, method, operation } = found;
+	const headers = operation.tags.includes('Widget')
+		? { origin: stack.allowed_origin }
+		: { authorization: `Bearer ${stack.api_key}` };
+	const asked = `${path.replace('{id}', send.id ?? '')}${send.query ?? ''}`;
+	const body = send.body === undefined ? {} : { body: send.body };
+	const answer: Answer = await call(stack.base_url, asked, { method: method.toUpperCase(), headers, ...body });
+	expect([operationId, answer.status, wrongAnswer({ path, method }, answer.status, answer.json)]).toEqual([
+		operationId,
+		send.status ?? answer.status,
+		null,
+	]);
+	if (answer.status < 300) served.add(operationId);
+	return answer.json;
+}
+
+describe('the running stack answers as the document says', () => {
+	it('to a page', async () => {
+		await visit('get-widget-config', { query: `?workspace_key=${stack.workspace_key}` });
+		const { data } = await visit('request-call', { body: visitorBody(stack, { phone: '+12025550110' }) });
+		await visit('get-call-request-status', { id: data.id });
+		await visit('create-callback-lead', { body: visitorBody(stack) });
+		await visit('request-call', { body: visitorBody(stack, { consent: false }), status: 422 });
+	});
+
+	it('about calls and leads', async () => {
+		const calls = await visit('list-calls', { query: '?status=requested,ringing,connected,completed&limit=1' });
+		const { id } = calls.data[0];
+		await visit('get-call', { id });
+		await visit('cancel-call', { id });
+		await visit('cancel-call', { id, status: 409 });
+		const [lead] = (await visit('list-callback-leads')).data;
+		await visit('update-callback-lead', { id: lead.id, body: { status: 'handled' } });
+		await visit('get-callback-lead', { id: lead.id });
+	});
+
+	it('about webhooks', async () => {
+		const events = ['call.requested', 'callback.requested'];
+		const { data } = await visit('create-webhook-endpoint', { body: { url: stack.inbox_url, events } });
+		await visit('list-webhook-endpoints');
+		await visit('get-webhook-endpoint', { id: data.id });
+		await visit('change-webhook-endpoint', { id: data.id, body: { description: null } });
+		await visit('rotate-webhook-secret', { id: data.id });
+		await visit('test-webhook-endpoint', { id: data.id, body: { event: 'call.failed' } });
+		await visit('recover-webhook-endpoint', { id: data.id, body: { since: '2026-01-01', dry_run: true } });
+		await visit('delete-webhook-endpoint', { id: data.id });
+		await visit('delete-webhook-endpoint', { id: data.id, status: 404 });
+		const delivered = await eventually('a delivery has succeeded', async () => {
+			return (await visit('list-webhook-deliveries', { query: '?status=succeeded&limit=1' })).data[0] ?? null;
+		});
+		const { data: detail } = await visit('get-webhook-delivery', { id: delivered.id });
+		expect(detail.attempts.length).toBeGreaterThan(0);
+		await visit('retry-webhook-delivery', { id: delivered.id });
+	});
+
+	it('with the very document', async () => {
+		expect(await visit('get-openapi')).toEqual(document);
+	});
+
+	it('in every operation', () => {
+		expect([...served].sort()).toEqual(operations.map(({ operation }) => operation.operationId).sort());
+	});
+});
+
+describe('whatever is sent over HTTP', () => {
+	it('is answered as the contract says, and never with a 500', async () => {
+		const target = await overStack(stack);
+		const outcome = await run(target, { requests: HOSTILE_REQUESTS, seed: Math.floor(Math.random() * 2 ** 31) });
+		await target.stop();
+		expect(told(outcome)).toBe('');
+	}, 240_000);
+});
