@@ -55,7 +55,10 @@ async function replay(
 	let body = record.body;
 	if (record.sealed_secret !== null) {
 		if (openSecret === null) throw new Error('an answer with a secret needs a vault to be replayed');
-		body = body.replace(JSON.stringify(SECRET_PLACEHOLDER).slice(1, -1), await openSecret(record.sealed_secret));
+		// The secret is the last member of its answer: what the customer wrote may look like the placeholder.
+		const quoted = JSON.stringify(SECRET_PLACEHOLDER).slice(1, -1);
+		const at = body.lastIndexOf(quoted);
+		body = body.slice(0, at) + (await openSecret(record.sealed_secret)) + body.slice(at + quoted.length);
 	}
 	return jsonResponse(record.status, body, { 'idempotency-replayed': 'true' });
 }

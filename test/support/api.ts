@@ -28,6 +28,14 @@ export async function call(base_url: string, path: string, send: Send = {}): Pro
 	return { status: response.status, headers: response.headers, text, json };
 }
 
+/** Asks again while the service says that it is busy, as a machine under load may be: nothing was changed then. */
+export async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
+	for (let tries = 1; ; tries += 1) {
+		const answer = await ask();
+		if (answer.status !== 503 || answer.json?.code === 'calls_unavailable' || tries === 10) return answer;
+	}
+}
+
 type Site = { readonly workspace_key: string; readonly allowed_origin: string };
 
 /** A visitor's request as the widget sends it; each test varies what it is about. */

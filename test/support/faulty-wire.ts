@@ -30,7 +30,7 @@ export const refuse = (code: string, status = 400, details: object = {}): Fault 
  * A wire that does to the next requests what a test says, and passes all others on to `target`: a stand-in, or what
  * the test answers itself.
  */
-export async function startWire(target: string | ((request: WireRequest) => WireAnswer)) {
+export async function startWire(target: string | ((request: WireRequest) => WireAnswer | Promise<WireAnswer>)) {
 	const seen: WireRequest[] = [];
 	const faults: Fault[] = [];
 	let lasting: Fault | null = null;
@@ -79,7 +79,8 @@ export async function startWire(target: string | ((request: WireRequest) => Wire
 }
 export type Wire = Awaited<ReturnType<typeof startWire>>;
 
-async function pass(target: string, { headers, body }: WireRequest): Promise<WireAnswer> {
+/** Asks `target` the same. */
+export async function pass(target: string, { headers, body }: WireRequest): Promise<WireAnswer> {
 	const kept = ['content-type', 'x-amz-target', 'x-amz-date', 'authorization'].map((name) => [
 		name,
 		String(headers[name]),

@@ -1,0 +1,450 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { localCertificates } from '../../local/certificates.ts';
+import type { Stack } from '../../local/stack.ts';
+import type { Template } from '../../local/template.ts';
+import type { OpsDeps } from '../../ops/connect.ts';
+import { type ProblemCode, problems } from '../../shared/contract/problem.ts';
+import { idempotencyScope } from '../../shared/domain/idempotency.ts';
+import type { Workspace } from '../../shared/domain/workspace.ts';
+import { type Answer, call, eventually, patiently, visitorBody } from '../support/api.ts';
+import {
+	bearer,
+	type Customer,
+	freshPhone,
+	freshTalker,
+	newCustomer,
+	newKey,
+	operatorOf,
+} from '../support/customers.ts';
+import { pass, refuse, startWire, type Wire } from '../support/faulty-wire.ts';
+import { tlsReceiver } from '../support/receiver.ts';
+import { testStack } from '../support/stack.ts';
+
+// Every row of the error table, answered by the running stack. Statuses are written down here once more: the code's own
+// table (shared/contract/problem.ts) must agree with them.
+
+const UNKNOWN_ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+/** Sent in many places; no answer may hold it. */
+const CANARY = 'Canary-7f3a';
+
+let stack: Stack;
+let ops: OpsDeps;
+let ada: Customer;
+let directory: string;
+/** Between one function (update-callback-lead) and its table. */
+let wire: Wire;
+let receiver: Awaited<ReturnType<typeof tlsReceiver>>;
+
+beforeAll(async () => {
+	directory = mkdtempSync(join(tmpdir(), 'call-back-refusals-'));
+	const { key_pem, cert_pem, ca_file } = await localCertificates(directory);
+	// Reads what it gets and does not answer.
+	receiver = await tlsReceiver({ key: key_pem, cert: cert_pem }, () => undefined);
+	wire = await startWire(async (request) => await pass(tableUrl(), request));
+	const options = { allow_webhook_hosts: [`localhost:${receiver.port}`], trust: ca_file };
+	stack = await testStack(options, { alter: throughTheWire });
+	ops = await operatorOf(stack);
+	ada = await newCustomer(ops);
+}, 60_000);
+afterAll(async () => {
+	await stack.stop();
+	await Promise.all([wire.stop(), receiver.stop()]);
+	rmSync(directory, { recursive: true, force: true });
+});
+
+const tableUrl = (): string =>
+	JSON.parse(readFileSync(join(stack.state_dir, 'operator.json'), 'utf8')).AWS_ENDPOINT_URL_DYNAMODB;
+
+function throughTheWire(template: Template): Template {
+	const copy: Template = JSON.parse(JSON.stringify(template));
+	for (const { Metadata, Properties = {} } of Object.values(copy.Resources)) {
+		if (Metadata?.['function'] !== 'update-callback-lead') continue;
+		const { Variables } = Properties['Environment'] as { readonly Variables: Record<string, string> };
+		Variables['AWS_ENDPOINT_URL_DYNAMODB'] = wire.endpoint;
+	}
+	return copy;
+}
+
+type Headers = Record<string, string>;
+type Send = {
+	readonly body?: unknown;
+	readonly raw?: string | Uint8Array;
+	readonly method?: string;
+	readonly headers?: Headers;
+};
+/** A request of ada's server. */
+const ask = (path: string, send: Send = {}) =>
+	patiently(() => call(stack.base_url, path, { ...send, headers: { ...bearer(ada.api_key), ...send.headers } }));
+/** A request of a visitor's page. */
+const visit = (changes: object = {}, who: Customer = ada, path = '/widget/call-requests') => {
+	const body = visitorBody(who, { phone: freshPhone(), name: CANARY, ...changes });
+	return patiently(() => call(stack.base_url, path, { body, headers: { origin: who.allowed_origin } }));
+};
+const visitRaw = (raw: string | Uint8Array, type = 'application/json') =>
+	call(stack.base_url, '/widget/call-requests', {
+		raw,
+		headers: { origin: ada.allowed_origin, 'content-type': type },
+	});
+const newLead = async (): Promise<string> => (await visit({}, ada, '/widget/callback-leads')).json.data.id;
+const patch = (id: string, body: object = { status: 'handled' }, headers: Headers = {}) =>
+	ask(`/callback-leads/${id}`, { method: 'PATCH', body, headers });
+const subscribe = (body: object) =>
+	ask('/webhook-endpoints', { body: { url: 'https://hooks.example.com/', events: ['call.failed'], ...body } });
+
+async function customerWith(changes: Partial<Workspace>): Promise<Customer> {
+	const customer = await newCustomer(ops);
+	const before = await ops.store.get('workspace', { id: customer.workspace_id });
+	if (before === null) throw new Error('the workspace is gone');
+	await ops.store.commit([
+		{ op: 'put', record: 'workspace', item: { ...before, ...changes }, guard: { if: 'always' } },
+	]);
+	return customer;
+}
+
+type Row = {
+	readonly when: string;
+	readonly ask: () => Promise<Answer>;
+	readonly status: number;
+	/** What the problem says besides. */
+	readonly extra?: object;
+	/** Where it says that something is wrong. */
+	readonly at?: readonly string[];
+	readonly headers?: Readonly<Record<string, unknown>>;
+};
+const row = (
+	when: string,
+	status: number,
+	request: () => Promise<Answer>,
+	told: Pick<Row, 'extra' | 'at' | 'headers'> = {},
+): Row => ({ when, status, ask: request, ...told });
+
+/** A query parameter that is not valid, and is named. */
+const parameter = (query: string, name = query.split('=')[0]): Row =>
+	row(`?${query}`, 400, () => ask(`/webhook-deliveries?${query}`), { at: [`?${name}`] });
+/** A visitor's request of which one field is not valid, and is named. */
+const field = (status: number, changes: object, pointer: string): Row =>
+	row(JSON.stringify(changes).slice(0, 60), status, () => visit(changes), { at: [pointer] });
+const SECONDS = expect.stringMatching(/^[1-9]\d*$/);
+const TOO_LATE = { headers: { 'retry-after': SECONDS } };
+
+const table: { readonly [C in ProblemCode]: readonly Row[] } = {
+	invalid_json: [
+		row('half an object', 400, () => visitRaw('{"a":')),
+		row('no UTF-8', 400, () => visitRaw(new Uint8Array([123, 34, 0xff, 34, 125]))),
+		row('half an object, to the server API', 400, () => ask('/webhook-endpoints', { raw: '{' })),
+	],
+	unsupported_media_type: [
+		row('text', 415, () => visitRaw('{}', 'text/plain')),
+		row('a form', 415, () => visitRaw('a=b', 'application/x-www-form-urlencoded')),
+		row('a relative of JSON', 415, () => visitRaw('{}', 'application/merge-patch+json')),
+	],
+	payload_too_large: [
+		row('16 KiB and a byte', 413, () => visitRaw(JSON.stringify('x'.repeat(16_383)))),
+		row('fewer characters, but more bytes', 413, () => visitRaw(JSON.stringify('é'.repeat(8_192)))),
+	],
+	invalid_parameter: [
+		...['0', '101', '-1', '1.5', '1e1', '0x10', '01', ' 5', '', 'all', '5,6'].map((n) => parameter(`limit=${n}`)),
+		...['', 'yesterday', '2026-02-30', '2026-11-21T10:00:00', '2026-13-01T00:00:00Z', `${CANARY}`, '1'.repeat(41)].map(
+			(at) => parameter(`from=${at}`),
+		),
+		parameter('to=2026-11-21T25:00:00Z'),
+		parameter('from=2026-11-21&to=2026-11-20'),
+		parameter('from=2026-11-21&to=2026-11-21'),
+		...['', 'unknown', 'failed,', 'failed;held', CANARY].map((status) => parameter(`status=${status}`)),
+		parameter('event=call.started'),
+		parameter('endpoint_id=1'),
+		parameter(`event_id=${CANARY}`),
+		row('?status of another list', 400, () => ask('/calls?status=pending'), { at: ['?status'] }),
+		row(
+			'no workspace_key',
+			400,
+			() => call(stack.base_url, '/widget/config', { headers: { origin: ada.allowed_origin } }),
+			{
+				at: ['?workspace_key'],
+			},
+		),
+	],
+	invalid_cursor: [row('made up', 400, () => ask('/calls?cursor=abc')), row('empty', 400, () => ask('/calls?cursor='))],
+	validation_failed: [
+		field(422, { page_url: 'javascript:alert(1)' }, '/page_url'),
+		field(422, { name: ' '.repeat(5) }, '/name'),
+		field(422, { name: 'x'.repeat(101) }, '/name'),
+		field(422, { consent: 'yes' }, '/consent'),
+		field(422, { workspace_key: 7 }, '/workspace_key'),
+		field(422, { phone: null }, '/phone'),
+		row('an array', 422, () => visitRaw('[]')),
+		row('no body', 422, () => ask('/webhook-endpoints', { method: 'POST' }), { at: ['/url', '/events'] }),
+		row('twice the same kind', 422, () => subscribe({ events: ['call.failed', 'call.failed'] }), { at: ['/events'] }),
+		row('a wildcard', 422, () => subscribe({ events: ['call.failed', '*'] }), { at: ['/events/1'] }),
+		row('no kinds', 422, () => subscribe({ events: [] }), { at: ['/events'] }),
+		row('two wrong places', 422, () => subscribe({ url: 1, events: [CANARY] }), { at: ['/url', '/events/0'] }),
+		row('an unknown status', 422, async () => patch(await newLead(), { status: CANARY }), { at: ['/status'] }),
+		row('no time', 422, () => ask(`/webhook-endpoints/${UNKNOWN_ID}/recover`, { body: { since: CANARY } }), {
+			at: ['/since'],
+		}),
+	],
+	consent_required: [field(422, { consent: false }, '/consent')],
+	phone_invalid: [field(422, { phone: '2025550101' }, '/phone'), field(422, { phone: '+1202555010' }, '/phone')],
+	country_not_allowed: [field(422, { phone: '+18765550123' }, '/phone')],
+	phone_not_callable: [field(422, { phone: '+19005550123' }, '/phone')],
+	page_url_mismatch: [field(422, { page_url: 'https://elsewhere.example/' }, '/page_url')],
+	unauthenticated: [
+		row('no API key', 401, () => call(stack.base_url, '/calls'), { headers: { 'www-authenticate': 'Bearer' } }),
+	],
+	insufficient_permission: [
+		row(
+			'a key without it',
+			403,
+			async () => ask('/calls', { headers: bearer((await newKey(ops, ada.workspace_id, ['calls:write'])).secret) }),
+			{ extra: { required_permission: 'calls:read' } },
+		),
+	],
+	invalid_workspace_key: [row('nobody has it', 403, () => visit({ workspace_key: `wk_${CANARY}` }))],
+	origin_not_allowed: ['https://evil.example', 'null', 'http://localhost', ''].map((origin) =>
+		row(`Origin: ${origin}`, 403, () => visit({}, { ...ada, allowed_origin: origin }), { headers: { vary: 'Origin' } }),
+	),
+	invalid_signature: [
+		row('not signed', 403, () => ask(`/telephony/${UNKNOWN_ID}/${UNKNOWN_ID}/status`, { body: {} })),
+		row('not signed', 403, () => ask(`/telephony/${UNKNOWN_ID}/${UNKNOWN_ID}/instructions`, { body: {} })),
+	],
+	not_found: [
+		row('an unknown path', 404, () => ask('/call')),
+		row('the root', 404, () => ask('/')),
+		row('a path too long', 404, () => ask(`/calls/${UNKNOWN_ID}/cancel/now`)),
+		row('an unknown id', 404, () => ask(`/calls/${UNKNOWN_ID}`)),
+	],
+	method_not_allowed: [
+		...(
+			[
+				['DELETE', '/calls', 'GET'],
+				['GET', `/calls/${UNKNOWN_ID}/cancel`, 'POST'],
+				['PUT', `/callback-leads/${UNKNOWN_ID}`, 'GET, PATCH'],
+				['PATCH', '/webhook-endpoints', 'GET, POST'],
+				['PUT', `/webhook-endpoints/${UNKNOWN_ID}`, 'DELETE, GET, PATCH'],
+				['GET', '/widget/call-requests', 'OPTIONS, POST'],
+				['OPTIONS', '/calls', 'GET'],
+			] as const
+		).map(([method, path, allow]) =>
+			row(`${method} ${path}`, 405, () => ask(path, { method }), { headers: { allow } }),
+		),
+	],
+	call_already_terminal: [
+		row(
+			'canceled before',
+			409,
+			async () => {
+				const { id } = (await visit({ phone: freshTalker() })).json.data;
+				await ask(`/calls/${id}/cancel`, { method: 'POST' });
+				return ask(`/calls/${id}/cancel`, { method: 'POST' });
+			},
+			{ extra: { call_status: 'canceled' } },
+		),
+	],
+	delivery_in_progress: [row('the receiver has it and has not answered', 409, retryInFlight)],
+	idempotency_key_invalid: ['', 'x'.repeat(256), 'é', 'a\tb'].map((key) =>
+		row(JSON.stringify(key).slice(0, 20), 400, () => patch(UNKNOWN_ID, {}, { 'idempotency-key': key })),
+	),
+	idempotency_key_reused: [
+		row('with another body', 422, async () => {
+			const id = await newLead();
+			await patch(id, { status: 'handled' }, { 'idempotency-key': CANARY });
+			return patch(id, { status: 'dismissed' }, { 'idempotency-key': CANARY });
+		}),
+	],
+	idempotency_conflict: [
+		row("a twin won, and its record's time is over", 409, twinWithoutRecord, { headers: { 'retry-after': '1' } }),
+	],
+	outside_business_hours: [
+		row(
+			'closed but for one hour in the week',
+			409,
+			async () => {
+				const weekday = (new Date(Date.now() + 3 * 86_400_000).getUTCDay() % 7) as 0;
+				const weekly = [{ weekday, from_minute: 540, to_minute: 600 }];
+				return visit({}, await customerWith({ business_hours: { time_zone: 'UTC', weekly, holidays: [] } }));
+			},
+			{ extra: { next_open_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT09:00:00\.000Z$/) } },
+		),
+		row(
+			'closed for good',
+			409,
+			async () => visit({}, await customerWith({ business_hours: { time_zone: 'UTC', weekly: [], holidays: [] } })),
+			{ extra: { next_open_at: null } },
+		),
+	],
+	rate_limited: [
+		...(['requests_per_workspace_per_window', 'requests_per_address_per_window'] as const).flatMap((limit) =>
+			['/widget/call-requests', '/widget/callback-leads'].map((path) =>
+				row(
+					`${limit} of ${path}`,
+					429,
+					async () => {
+						const small = await newCustomer(ops, { [limit]: 1 });
+						// A race cannot pass it.
+						const answers = await Promise.all(Array.from({ length: 8 }, () => visit({}, small, path)));
+						const refused = answers.filter(({ status }) => status === 429);
+						expect(refused).toHaveLength(7);
+						return refused[0] as Answer;
+					},
+					TOO_LATE,
+				),
+			),
+		),
+		row(
+			'a number that is being called',
+			429,
+			async () => {
+				const phone = freshTalker();
+				expect((await visit({ phone })).status).toBe(202);
+				return visit({ phone });
+			},
+			TOO_LATE,
+		),
+	],
+	calls_unavailable: [
+		row('the kill switch', 503, async () => visit({}, await customerWith({ calls_enabled: false })), TOO_LATE),
+		row('nobody to ring', 503, async () => visit({}, await customerWith({ team: [] })), TOO_LATE),
+		row('the daily cap', 503, async () => visit({}, await newCustomer(ops, { calls_per_day: 0 })), TOO_LATE),
+	],
+	service_busy: [
+		row(
+			'the table takes nothing now',
+			503,
+			async () => {
+				const id = await newLead();
+				wire.failAll(refuse('ProvisionedThroughputExceededException'));
+				const send = { method: 'PATCH', body: { status: 'handled' }, headers: bearer(ada.api_key) };
+				return call(stack.base_url, `/callback-leads/${id}`, send).finally(wire.mend);
+			},
+			TOO_LATE,
+		),
+	],
+	webhook_url_not_allowed: [
+		'http://hooks.example.com/',
+		'https://127.0.0.1/',
+		'https://localhost/',
+		'https://[::1]/',
+		'https://10.0.0.8/',
+		'https://user:pass@hooks.example.com/',
+		'https://hooks.example.com:22/',
+		'not a url',
+	].map((url) => row(url, 422, () => subscribe({ url }), { at: ['/url'] })),
+	limit_reached: [
+		row('20 endpoints, also in a race', 409, async () => {
+			const full = await newCustomer(ops);
+			const body = { url: 'https://hooks.example.com/', events: ['call.failed'] };
+			const send = { body, headers: bearer(full.api_key) };
+			const one = () => call(stack.base_url, '/webhook-endpoints', send);
+			const answers = await Promise.all(Array.from({ length: 24 }, one));
+			expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+			return one();
+		}),
+	],
+	internal_error: [
+		row('AWS denies what a role should allow', 500, async () => {
+			const id = await newLead();
+			wire.fail(refuse('AccessDeniedException', 400, { message: `arn:aws:dynamodb:::table/${CANARY}` }));
+			return patch(id);
+		}),
+	],
+};
+
+/** A retry while the only receiver holds its answer back. */
+async function retryInFlight(): Promise<Answer> {
+	const made = await subscribe({ url: `https://localhost:${receiver.port}/held`, events: ['callback.requested'] });
+	expect(made.status).toBe(201);
+	const before = receiver.requests.length;
+	await newLead();
+	await eventually('the receiver has it', async () => (receiver.requests.length > before ? true : null));
+	const { json } = await ask(`/webhook-deliveries?status=pending&endpoint_id=${made.json.data.id}`);
+	return ask(`/webhook-deliveries/${json.data[0].id}/retry`, { method: 'POST' });
+}
+
+/**
+ * A request whose twin overtakes it just before its transaction, and whose record is gone when it looks for what the
+ * twin was answered. Between the two looks lies a race that no client can time, so the wire does.
+ */
+async function twinWithoutRecord(): Promise<Answer> {
+	const id = await newLead();
+	const key = 'twins';
+	const send = () => patch(id, { status: 'handled' }, { 'idempotency-key': key });
+	const parts = { workspace_id: ada.workspace_id, operation: 'update-callback-lead', resource_id: id, key };
+	const scope = idempotencyScope(parts);
+	let twin: Promise<Answer> | null = null;
+	wire.failAll(async ({ operation }, forward) => {
+		if (operation !== 'TransactWriteItems' || twin !== null) return forward();
+		twin = send();
+		expect((await twin).status).toBe(200);
+		const answer = await forward();
+		await ops.store.commit([{ op: 'remove', record: 'idempotency', key: { scope }, guard: { if: 'always' } }]);
+		return answer;
+	});
+	return send().finally(wire.mend);
+}
+
+const MEMBERS = ['code', 'detail', 'instance', 'request_id', 'status', 'title', 'type'];
+/** What is ours to know: where things are kept, how the code is called, what a request held. */
+const INTERNAL =
+	/dynamo|sqs|kms|lambda|arn:|amazon|exception|accessdenied|conditional|\bnode:|node_modules|\.ts\b|\.js\b|\bat .*:\d|undefined|\[object|CALL#|LEAD#|whsec_|cbk_live_|wk_|Canary/i;
+
+function expectProblem(answer: Answer, code: string, { status, extra = {}, at, headers = {} }: Row): void {
+	expect([answer.status, answer.json.code, answer.json]).toEqual([status, code, expect.anything()]);
+	const { errors, ...problem } = answer.json;
+	expect(Object.keys(problem).sort()).toEqual([...MEMBERS, ...Object.keys(extra)].sort());
+	expect(problem).toMatchObject({
+		type: `https://docs.callback-widget.example/problems/${code}`,
+		title: expect.stringMatching(/^[A-Z].{3,80}$/),
+		status,
+		detail: expect.stringMatching(/^.{5,200}$/),
+		instance: expect.stringMatching(/^\/v1\//),
+		request_id: answer.headers.get('x-request-id'),
+		...extra,
+	});
+	expect(problem.request_id).toMatch(/^.{10,}$/);
+	const known = { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...headers };
+	expect(Object.fromEntries(answer.headers)).toMatchObject(known);
+	expect(answer.text).not.toMatch(INTERNAL);
+	expectErrors(errors, at);
+	expectCors(answer, code);
+}
+
+function expectErrors(errors: readonly Record<string, unknown>[] | undefined, at: Row['at']): void {
+	if (at !== undefined) expect(errors?.map(({ pointer }) => pointer)).toEqual(at);
+	for (const error of errors ?? []) {
+		expect(Object.keys(error).sort()).toEqual(['code', 'detail', 'pointer']);
+		expect(error).toMatchObject({ code: expect.stringMatching(/^[a-z_]+$/), detail: expect.stringMatching(/^.{3,}$/) });
+	}
+}
+
+/** A page may read why it was refused, unless it may not ask at all. */
+function expectCors(answer: Answer, code: string): void {
+	const allowed = answer.headers.get('access-control-allow-origin');
+	const readable = answer.json.instance.startsWith('/v1/widget/') && code !== 'method_not_allowed';
+	if (readable) expect(answer.headers.get('vary')).toBe('Origin');
+	const refused = code === 'origin_not_allowed';
+	expect(allowed).toEqual(readable && !refused ? expect.stringMatching(/^https:\/\/shop-\d+\.example$/) : null);
+}
+
+it('every error code of the contract has its rows', () => {
+	expect(Object.keys(table).sort()).toEqual(Object.keys(problems).sort());
+	expect(Object.entries(table).filter(([, rows]) => rows.length === 0)).toEqual([]);
+});
+
+describe.each(Object.entries(table))('%s', (code, rows) => {
+	it.each(rows)('$when: $status', async (refusal) => {
+		expectProblem(await refusal.ask(), code, refusal);
+	});
+});
+
+it('nothing is wrong with what is just within the limits', async () => {
+	const spaces = ' '.repeat(16 * 1024 - JSON.stringify(visitorBody(ada, { phone: '+12025550119' })).length);
+	const full = JSON.stringify(visitorBody(ada, { phone: '+12025550119' })) + spaces;
+	expect(Buffer.byteLength(full)).toBe(16 * 1024);
+	expect((await visitRaw(full, 'Application/JSON; charset=utf-8')).status).toBe(202);
+	expect((await visit({ name: 'é'.repeat(100), phone: '+1 (202) 555-01.18' })).status).toBe(202);
+	expect((await ask('/calls?limit=100&unknown=1')).status).toBe(200);
+	expect((await ask('/calls?limit=1')).json.data).toHaveLength(1);
+});
