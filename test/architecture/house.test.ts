@@ -49,6 +49,7 @@ describe('each import rule', () => {
 		'widget/b.ts': "import type { B } from '../shared/domain/b.ts'; export type C = B;",
 		'client/a.ts': "import { b } from '../shared/domain/b.ts'; export const c = b;",
 		'client/b.ts': "import type { B } from '../shared/domain/b.ts'; export type C = B;",
+		'examples/a.ts': "import '../shared/domain/b.ts';",
 		'ops/a.ts': "import '../test/a.ts';",
 		'ops/b.ts': "import './missing.ts';",
 		'test/a.ts': "import '../shared/adapters/a.ts';",

@@ -1,0 +1,47 @@
+import { type DynamoDBClient, TransactionCanceledException, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import type { WebhookEvent } from '../../client/webhooks.ts';
+import type { EventStore, Kept } from './event-store.ts';
+
+/** Deliveries can be repeated for 30 days. */
+const KEEP_SECONDS = 31 * 24 * 3600;
+
+/**
+ * Events in a DynamoDB table with the partition key `id` and the TTL attribute `expires_at`. A stream on the table starts
+ * the work: each event is one INSERT.
+ */
+export function dynamoDbEventStore(client: DynamoDBClient, table: string): EventStore {
+	return {
+		async keep(event: WebhookEvent, sequence: number): Promise<Kept> {
+			const expires_at = { N: String(Math.floor(Date.now() / 1000) + KEEP_SECONDS) };
+			const keepEvent = {
+				TableName: table,
+				Item: { id: { S: `event#${event.id}` }, body: { S: JSON.stringify(event) }, expires_at },
+				ConditionExpression: 'attribute_not_exists(id)',
+			};
+			const raiseLatest = {
+				TableName: table,
+				Key: { id: { S: `subject#${event.data['id']}` } },
+				UpdateExpression: 'SET latest = :sequence, expires_at = :expires_at',
+				ConditionExpression: 'attribute_not_exists(latest) OR latest < :sequence',
+				ExpressionAttributeValues: { ':sequence': { N: String(sequence) }, ':expires_at': expires_at },
+			};
+			try {
+				await client.send(
+					new TransactWriteItemsCommand({ TransactItems: [{ Put: keepEvent }, { Update: raiseLatest }] }),
+				);
+				return 'new';
+			} catch (error) {
+				return refusedBecause(error);
+			}
+		},
+	};
+}
+
+/** Which of the two conditions failed. Anything else is a failure, and the delivery comes again. */
+function refusedBecause(error: unknown): Kept {
+	if (!(error instanceof TransactionCanceledException)) throw error;
+	const [event, subject] = (error.CancellationReasons ?? []).map(({ Code }) => Code === 'ConditionalCheckFailed');
+	if (event) return 'duplicate';
+	if (subject) return 'stale';
+	throw error;
+}

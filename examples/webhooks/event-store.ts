@@ -1,0 +1,57 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { WebhookEvent } from '../../client/webhooks.ts';
+
+/** `duplicate`: this event was kept before. `stale`: a later event of the same call was. */
+export type Kept = 'new' | 'duplicate' | 'stale';
+
+/** Where received events are kept until they are worked on. */
+export type EventStore = {
+	/** `sequence`: Service-Sequence. Must be atomic: the same event may come twice at the same time. */
+	keep(event: WebhookEvent, sequence: number): Promise<Kept>;
+};
+
+const TABLE = `
+	CREATE TABLE IF NOT EXISTS events (
+		id TEXT PRIMARY KEY,
+		subject_id TEXT NOT NULL,
+		sequence INTEGER NOT NULL,
+		stale INTEGER NOT NULL,
+		body TEXT NOT NULL,
+		handled_at TEXT
+	) STRICT;
+	CREATE INDEX IF NOT EXISTS events_by_subject ON events (subject_id, sequence);
+`;
+
+// One statement, and SQLite has one writer at a time. Where writers run side by side, lock a row of the subject first.
+const KEEP = `
+	INSERT INTO events (id, subject_id, sequence, stale, body)
+	SELECT ?1, ?2, ?3, EXISTS (SELECT 1 FROM events WHERE subject_id = ?2 AND sequence > ?3), ?4
+	WHERE true
+	ON CONFLICT (id) DO NOTHING
+	RETURNING stale
+`;
+
+const OPEN = 'SELECT id, body FROM events WHERE handled_at IS NULL AND stale = 0 ORDER BY subject_id, sequence';
+const DONE = 'UPDATE events SET handled_at = ?2 WHERE id = ?1';
+
+/** Events in a SQLite file. */
+export function sqliteEventStore(file: string) {
+	const database = new DatabaseSync(file);
+	database.exec(TABLE);
+	return {
+		async keep(event: WebhookEvent, sequence: number): Promise<Kept> {
+			const row = database.prepare(KEEP).get(event.id, event.data['id'] ?? '', sequence, JSON.stringify(event));
+			if (row === undefined) return 'duplicate';
+			return row['stale'] === 1 ? 'stale' : 'new';
+		},
+		/** Hands each kept event to `handle`, once it returns never again. What throws stays for the next time. */
+		async work(handle: (event: WebhookEvent) => Promise<void>): Promise<void> {
+			for (const { id, body } of database.prepare(OPEN).all()) {
+				const event: WebhookEvent = JSON.parse(String(body));
+				await handle(event);
+				database.prepare(DONE).run(String(id), new Date().toISOString());
+			}
+		},
+		close: () => database.close(),
+	} satisfies EventStore & Record<string, unknown>;
+}

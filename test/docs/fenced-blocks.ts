@@ -1,0 +1,27 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const repository = join(import.meta.dirname, '../..');
+
+/** A fenced block of the documentation that names its language. */
+export type FencedBlock = {
+	/** From the repository's root. */
+	readonly file: string;
+	readonly line: number;
+	readonly language: string;
+	readonly text: string;
+};
+
+/** The blocks of one document, in reading order. */
+export function blocksOf(file: string): readonly FencedBlock[] {
+	const text = readFileSync(join(repository, file), 'utf8');
+	return [...text.matchAll(/^```(\w+)[^\n]*\n(.*?)^```$/gms)].map((found) => {
+		const [, language = '', body = ''] = found;
+		return { file, line: text.slice(0, found.index).split('\n').length, language, text: body };
+	});
+}
+
+/** Every block of the README and of docs/. */
+export function documentedBlocks(): readonly FencedBlock[] {
+	return ['README.md', ...globSync('docs/**/*.md', { cwd: repository }).sort()].flatMap(blocksOf);
+}

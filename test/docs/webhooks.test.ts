@@ -1,0 +1,255 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { verifyWebhook } from '../../client/webhooks.ts';
+import { eventKinds } from '../../shared/domain/event.ts';
+import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/retry-schedule.ts';
+import { signatureHeaders } from '../../shared/domain/webhook-signature.ts';
+import { blocksOf } from './fenced-blocks.ts';
+
+type Vectors = {
+	readonly signatures: readonly {
+		readonly name: string;
+		readonly secrets: readonly string[];
+		readonly event_id: string;
+		readonly t: number;
+		readonly body: string;
+		readonly service_signature: string;
+		readonly webhook_signature: string;
+	}[];
+	readonly verifications: readonly {
+		readonly name: string;
+		readonly secret: string;
+		readonly service_signature: string;
+		readonly body: string;
+		readonly now: number;
+		readonly verified: boolean;
+	}[];
+};
+const repository = join(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(repository, file), 'utf8');
+const { signatures, verifications }: Vectors = JSON.parse(read('docs/webhook-vectors.json'));
+const document = read('docs/webhooks.md');
+const blocks = blocksOf('docs/webhooks.md');
+
+describe('the signature vectors', () => {
+	it('hold the check vector of the delivery design', () => {
+		expect(signatures[0]).toMatchObject({
+			secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+			t: 1_614_265_330,
+			body: '{"test": 2432232314}',
+			service_signature: 't=1614265330,v1=2e37df5d4a028c51a7f3133d64ae1e300d2c2c900f1b1d49d4369ad2530f8964',
+			webhook_signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+		});
+	});
+
+	it.each(signatures)('are what our signer writes: $name', ({ secrets, event_id, t, body, ...expected }) => {
+		const headers = signatureHeaders({ secrets, event_id, body, now_ms: t * 1000 + 999 });
+		expect(headers['service-signature']).toBe(expected.service_signature);
+		expect(headers['webhook-signature']).toBe(expected.webhook_signature);
+	});
+
+	it.each(signatures)('follow from the three rules alone: $name', ({ secrets, t, body, service_signature }) => {
+		const v1 = secrets.map((secret) => `v1=${createHmac('sha256', secret).update(`${t}.`).update(body).digest('hex')}`);
+		expect([`t=${t}`, ...v1].join()).toBe(service_signature);
+	});
+
+	it.each(signatures)('satisfy the standardwebhooks package, by each secret: $name', (vector) => {
+		const { event_id, t, body, secrets, webhook_signature } = vector;
+		jest.useFakeTimers({ now: t * 1000, doNotFake: ['nextTick', 'setImmediate'] });
+		const headers = {
+			'webhook-id': event_id,
+			'webhook-timestamp': String(t),
+			'webhook-signature': webhook_signature,
+		};
+		// The library reads what it has verified as JSON, so an empty body is compared with what it would sign.
+		for (const secret of secrets) {
+			const webhook = new Webhook(secret);
+			if (body !== '') expect(webhook.verify(body, headers)).toEqual(JSON.parse(body));
+			expect(webhook_signature.split(' ')).toContain(webhook.sign(event_id, new Date(t * 1000), body));
+		}
+		expect(() => new Webhook(secrets[0] ?? '').verify(`${body} `, headers)).toThrow();
+		jest.useRealTimers();
+	});
+
+	it.each(verifications)('are judged by our verifier, text or bytes: $name', (vector) => {
+		const { service_signature: header, secret, now, verified } = vector;
+		for (const body of [vector.body, Buffer.from(vector.body)]) {
+			const result = verifyWebhook({ body, header, secret }, now * 1000);
+			// A signature that fits over something that is no event is told apart.
+			expect(result.verified || result.error === 'body_invalid').toBe(verified);
+			if (!result.verified) expect(result.hint).toMatch(/\w{4,}.*\.$/);
+		}
+	});
+});
+
+describe('our verifier', () => {
+	const [, , rotation] = signatures;
+	const body = rotation?.body ?? '';
+	const [fresh = '', old = ''] = rotation?.secrets ?? [];
+	const header = rotation?.service_signature ?? '';
+	const now_ms = (rotation?.t ?? 0) * 1000;
+
+	it('takes the header as Node gives it, and several secrets of yours', () => {
+		expect(verifyWebhook({ body, header: [header], secret: [fresh] }, now_ms).verified).toBe(true);
+		expect(verifyWebhook({ body, header, secret: ['whsec_gone', old] }, now_ms).verified).toBe(true);
+	});
+
+	it.each([
+		['a body that was parsed', { body: JSON.parse(body || '{}') }, 'body_not_raw'],
+		['no body', { body: undefined }, 'body_not_raw'],
+		['no secret', { secret: undefined }, 'secret_missing'],
+		['an empty one among several', { secret: [old, ''] }, 'secret_missing'],
+		['none of several', { secret: [] }, 'secret_missing'],
+		['no header', { header: undefined }, 'signature_missing'],
+		['a header without time', { header: header.slice(header.indexOf('v1')) }, 'signature_malformed'],
+	])('says what is wrong with %s', (_what, change, error) => {
+		const input = { body, header, secret: old, ...change } as Parameters<typeof verifyWebhook>[0];
+		expect(verifyWebhook(input, now_ms)).toMatchObject({ verified: false, error });
+	});
+});
+
+const run = promisify(execFile);
+
+/** A recipe as it stands in the document, with the few lines that read the vectors and print one verdict a line. */
+type Recipe = { readonly language: string; readonly command: string; readonly files: Readonly<Record<string, string>> };
+const recipe = (language: string) => blocks.find((block) => block.language === language)?.text ?? '';
+const recipes: readonly Recipe[] = [
+	{
+		language: 'Python',
+		command: 'python3',
+		files: {
+			'main.py': `${recipe('python')}
+import json
+with open("vectors.json", encoding="utf-8") as file:
+    for v in json.load(file):
+        print(json.dumps(verify_webhook(v["body"].encode(), v["service_signature"], v["secret"], v["now"])))
+`,
+		},
+	},
+	{
+		language: 'PHP',
+		command: 'php',
+		files: {
+			'main.php': `<?php
+${recipe('php')}
+foreach (json_decode(file_get_contents('vectors.json'), true) as $v) {
+    echo json_encode(verify_webhook($v['body'], $v['service_signature'], $v['secret'], $v['now'])), "\\n";
+}
+`,
+		},
+	},
+	{
+		language: 'Ruby',
+		command: 'ruby',
+		files: {
+			'main.rb': `${recipe('ruby')}
+require 'json'
+JSON.parse(File.read('vectors.json', encoding: 'UTF-8')).each do |v|
+  puts verify_webhook(v['body'], v['service_signature'], v['secret'], v['now'])
+end
+`,
+		},
+	},
+	{
+		language: 'Go',
+		command: 'go',
+		files: {
+			'go.mod': 'module recipe\n\ngo 1.21\n',
+			'webhooks/verify.go': recipe('go'),
+			'main.go': `package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"recipe/webhooks"
+	"time"
+)
+
+func main() {
+	text, _ := os.ReadFile("vectors.json")
+	var vectors []struct {
+		Body, Secret      string
+		Now               int64
+		Service_signature string
+	}
+	if err := json.Unmarshal(text, &vectors); err != nil {
+		panic(err)
+	}
+	for _, v := range vectors {
+		fmt.Println(webhooks.Verify([]byte(v.Body), v.Service_signature, v.Secret, time.Unix(v.Now, 0)))
+	}
+}
+`,
+		},
+	},
+];
+const argumentsOf = ({ command, files }: Recipe) => (command === 'go' ? ['run', '.'] : Object.keys(files));
+const isInstalled = (command: string) => {
+	return spawnSync(command, [command === 'go' ? 'version' : '--version'], { stdio: 'ignore' }).status === 0;
+};
+
+describe('the recipes of docs/webhooks.md', () => {
+	let folder: string;
+	beforeAll(() => {
+		folder = mkdtempSync(join(tmpdir(), 'recipes-'));
+	});
+	afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+	for (const candidate of recipes) {
+		const { language, command, files } = candidate;
+		if (!isInstalled(command)) {
+			it(`${language}: NOT RUN, because this machine has no ${command}; it is there`, () => {
+				expect(recipe(language.toLowerCase())).not.toBe('');
+			});
+			continue;
+		}
+		it(`${language}: accepts and refuses as the vectors say`, async () => {
+			const cwd = join(folder, language);
+			for (const [file, text] of Object.entries({ ...files, 'vectors.json': JSON.stringify(verifications) })) {
+				mkdirSync(dirname(join(cwd, file)), { recursive: true });
+				writeFileSync(join(cwd, file), text);
+			}
+			const env = { ...process.env, GOFLAGS: '-mod=mod', GOPROXY: 'off', GOTOOLCHAIN: 'local', LC_ALL: 'C' };
+			const { stdout } = await run(command, argumentsOf(candidate), { cwd, env });
+			const verdicts = stdout.trim().split('\n');
+			expect(verdicts).toHaveLength(verifications.length);
+			const wrong = verifications.filter(({ verified }, i) => verdicts[i] !== String(verified));
+			expect(wrong.map(({ name }) => name)).toEqual([]);
+		}, 180_000);
+	}
+
+	it('are all the languages that it has blocks of', () => {
+		const languages = ['python', 'php', 'ruby', 'go'];
+		expect(recipes.map(({ language }) => language.toLowerCase())).toEqual(languages);
+		expect(blocks.filter((block) => languages.includes(block.language))).toHaveLength(languages.length);
+	});
+});
+
+describe('docs/webhooks.md', () => {
+	it('says the schedule that is kept', () => {
+		const units: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 };
+		const row = /^\| after the one before \|(.*)\|$/m.exec(document)?.[1] ?? '';
+		const seconds = row.split('|').map((cell) => {
+			const [amount, unit = ''] = cell.trim().split(' ');
+			return Number(amount) * (units[unit] ?? Number.NaN);
+		});
+		expect(seconds).toEqual(RETRY_SCHEDULE_SECONDS);
+	});
+
+	it('names every event kind', () => {
+		const named = [...document.matchAll(/^\| `(call[.\w]*)` \|/gm)].map(([, kind]) => kind);
+		expect(named.sort()).toEqual([...eventKinds].sort());
+	});
+
+	it('shows an envelope that a vector signs', () => {
+		const shown = blocks.find(({ language }) => language === 'json')?.text ?? '';
+		expect(signatures.map(({ body }) => body)).toContain(JSON.stringify(JSON.parse(shown)));
+	});
+});
