@@ -1,6 +1,7 @@
 import { type Call, isTerminal } from './call.ts';
 import { conversationOf } from './call-aggregation.ts';
 import { isLive, type Leg } from './leg.ts';
+import { spokenPrompt, spokenSeconds } from './spoken-prompt.ts';
 
 /** How long each state may last, in seconds of the telephone's time (a simulated one may run faster). */
 export const DEADLINE_SECONDS = {
@@ -9,6 +10,7 @@ export const DEADLINE_SECONDS = {
 	/** Accepted by the provider, and still not ringing: ask it. */
 	queued: 15,
 	agent_ring: 20,
+	/** After the prompt has been said. */
 	press_one: 8,
 	visitor_ring: 30,
 	set_up: 120,
@@ -64,7 +66,7 @@ function latest(a: string, b: string | null): string {
  * The deadlines of a leg that lives: its state's own, and the provider's silence. All count by our clock, for a
  * provider's may be wrong.
  */
-function legDeadlines(leg: Leg, after: Rule): readonly Deadline[] {
+function legDeadlines(leg: Leg, prompt_seconds: number, after: Rule): readonly Deadline[] {
 	const leg_id = leg.id;
 	const D = DEADLINE_SECONDS;
 	if (leg.hangup_requested_at !== null) {
@@ -81,10 +83,13 @@ function legDeadlines(leg: Leg, after: Rule): readonly Deadline[] {
 		return [{ due: 'ask_again', leg_id, at_ms: after(D.undialed, since) }];
 	}
 	const heard_at = latest(leg.dialed_at ?? leg.created_at, leg.heard_at);
-	return [...stateDeadlines(leg, heard_at, after), { due: 'look_up', leg_id, at_ms: after(D.silence, heard_at) }];
+	return [
+		...stateDeadlines(leg, heard_at, prompt_seconds, after),
+		{ due: 'look_up', leg_id, at_ms: after(D.silence, heard_at) },
+	];
 }
 
-function stateDeadlines(leg: Leg, heard_at: string, after: Rule): readonly Deadline[] {
+function stateDeadlines(leg: Leg, heard_at: string, prompt_seconds: number, after: Rule): readonly Deadline[] {
 	const leg_id = leg.id;
 	const D = DEADLINE_SECONDS;
 	const dialed_at = leg.dialed_at ?? leg.created_at;
@@ -100,7 +105,8 @@ function stateDeadlines(leg: Leg, heard_at: string, after: Rule): readonly Deadl
 		return [{ due: 'end_leg', leg_id, cause: 'no_answer', at_ms: after(ringLimit(leg) + GRACE_SECONDS, heard_at) }];
 	}
 	if (leg.role === 'agent' && leg.rank === 'answered') {
-		return [{ due: 'end_leg', leg_id, cause: 'no_answer', at_ms: after(D.press_one + GRACE_SECONDS, heard_at) }];
+		const limit = prompt_seconds + D.press_one + GRACE_SECONDS;
+		return [{ due: 'end_leg', leg_id, cause: 'no_answer', at_ms: after(limit, heard_at) }];
 	}
 	return [];
 }
@@ -122,7 +128,8 @@ function callDeadlines(call: Call, after: Rule): readonly Deadline[] {
 /** Every deadline of a call, soonest first; none once it is over and no leg lives. `speed` is that of the phones. */
 export function deadlinesOf(call: Call, speed: number): readonly Deadline[] {
 	const after: Rule = (seconds, since) => Date.parse(since) + lengthOf(seconds, speed);
-	const ofLegs = call.legs.filter(isLive).flatMap((leg) => legDeadlines(leg, after));
+	const prompt_seconds = spokenSeconds(spokenPrompt(call));
+	const ofLegs = call.legs.filter(isLive).flatMap((leg) => legDeadlines(leg, prompt_seconds, after));
 	return [...ofLegs, ...callDeadlines(call, after)].sort((a, b) => a.at_ms - b.at_ms);
 }
 

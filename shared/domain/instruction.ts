@@ -11,6 +11,7 @@ export type Instruction =
 			readonly instruct: 'screen';
 			readonly visitor_name: string | null;
 			readonly source_url: string;
+			/** How long to wait for the key once everything is said. */
 			readonly prompt_seconds: number;
 	  }
 	/** Join with the other leg: both have been told so, or told to wait. */

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
 import { ulidIds } from '../../shared/adapters/aws/ids.ts';
 import type { Call } from '../../shared/domain/call.ts';
 import { mayDial } from '../../shared/domain/call-input.ts';
 import { deadlinesOf, sweepAt } from '../../shared/domain/deadlines.ts';
 import type { EndCause } from '../../shared/domain/leg.ts';
 import { ringPlan } from '../../shared/domain/ringing-plan.ts';
+import { spokenPrompt, spokenSeconds } from '../../shared/domain/spoken-prompt.ts';
 import type { Workspace } from '../../shared/domain/workspace.ts';
 import { START_MS } from '../support/call-run.ts';
 import { accepted, at, type Story, story, talking, type Who } from '../support/call-story.ts';
@@ -328,13 +330,35 @@ describe('deadlines', () => {
 		expect(team.legOf(0)).toMatchObject({ cause: 'no_answer', hangup_requested_at: at(25) });
 	});
 
-	it('of the question to press 1: 8 s, and what a callback takes', () => {
+	it('of the question to press 1: 8 s once it has been said, and what a callback takes', () => {
 		const told = story();
-		told.tell(5, 0, 'answered');
+		const { call } = told.tell(5, 0, 'answered');
+		const said_seconds = spokenSeconds(spokenPrompt(call));
+		expect(said_seconds).toBeGreaterThanOrEqual(5);
 		expect(dueOf(told, 0)).toEqual([
-			['end_leg', 16],
+			['end_leg', 5 + said_seconds + 8 + 3],
 			['look_up', 50],
 		]);
+	});
+
+	it('never cut off a question, however long a name and a page the visitor gave', () => {
+		// A synthetic voice says about 15 letters a second; a digit or sign takes it a third of a second.
+		const voice_seconds = (text: string): number =>
+			[...text].reduce((sum, character) => sum + (/[\p{Script=Latin} ]/u.test(character) ? 1 / 15 : 1 / 3), 0);
+		const names = fc.option(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }));
+		fc.assert(
+			fc.property(names, fc.webUrl({ withQueryParameters: true }), (visitor_name, source_url) => {
+				const told = story();
+				told.tell(5, 0, 'answered');
+				const call: Call = { ...told.call(), visitor_name, source_url };
+				const text = spokenPrompt(call);
+				const end = deadlinesOf(call, 1).find(({ due }) => due === 'end_leg');
+				const limit_seconds = ((end?.at_ms ?? 0) - START_MS) / 1000 - 5;
+				expect(limit_seconds).toBeGreaterThanOrEqual(voice_seconds(text) + 8);
+				// And nobody listens to more than a quarter of a minute of it.
+				expect(limit_seconds).toBeLessThanOrEqual(16 + 8 + 3);
+			}),
+		);
 	});
 
 	it('of silence while they talk: 45 s, each time anew', () => {

@@ -1,4 +1,5 @@
 import type { Instruction } from '../../domain/instruction.ts';
+import { spokenPrompt } from '../../domain/spoken-prompt.ts';
 import type { Rendered } from '../../ports/telephony.ts';
 
 export type CallScene = {
@@ -7,9 +8,6 @@ export type CallScene = {
 	/** Where the leg asks again after a key was pressed. */
 	readonly instructions_url: string;
 };
-
-/** Longer than a name or a page is worth listening to: the member has seconds to decide. */
-const SPOKEN_CHARS = 60;
 
 /** Instructions in the markup that Twilio (TwiML) and Telnyx (TeXML) share. */
 export function renderMarkup(instruction: Instruction, scene: CallScene): Rendered {
@@ -20,10 +18,10 @@ export function renderMarkup(instruction: Instruction, scene: CallScene): Render
 function verbs(instruction: Instruction, { room, instructions_url }: CallScene): string {
 	switch (instruction.instruct) {
 		case 'screen': {
+			// Counted from the end of what is said; a key pressed meanwhile counts at once.
 			const timeout = Math.max(1, Math.round(instruction.prompt_seconds));
 			const gather = `action="${escaped(instructions_url)}" method="POST" numDigits="1" timeout="${timeout}"`;
-			const question = prompt(instruction.visitor_name, instruction.source_url);
-			return `<Gather ${gather}><Say>${escaped(question)}</Say></Gather><Hangup/>`;
+			return `<Gather ${gather}><Say>${escaped(spokenPrompt(instruction))}</Say></Gather><Hangup/>`;
 		}
 		case 'wait':
 			return `<Say>One moment, please.</Say>${enter(room)}`;
@@ -41,23 +39,6 @@ function verbs(instruction: Instruction, { room, instructions_url }: CallScene):
 function enter(room: string): string {
 	const rules = 'beep="false" endConferenceOnExit="true" maxParticipants="2"';
 	return `<Dial><Conference ${rules}>${escaped(room)}</Conference></Dial><Hangup/>`;
-}
-
-function prompt(visitor_name: string | null, source_url: string): string {
-	const who = visitor_name === null ? 'a visitor' : spoken(visitor_name);
-	return `Press 1 to talk to ${who}, who asks for a call on ${spoken(pageOf(source_url))}.`;
-}
-
-/** Host and path: the rest of a URL cannot be listened to. */
-function pageOf(source_url: string): string {
-	if (!URL.canParse(source_url)) return 'the website';
-	const { host, pathname } = new URL(source_url);
-	return host + (pathname === '/' ? '' : pathname);
-}
-
-function spoken(text: string): string {
-	const words = text.replace(/\s+/g, ' ').trim();
-	return [...words].slice(0, SPOKEN_CHARS).join('');
 }
 
 /** What XML 1.0 cannot hold in any form ("Char" in section 2.2). */
