@@ -77,9 +77,10 @@ async function commit(
 async function publishAll(before: Call, decision: Decision, { store, clock, ids }: CallDeps): Promise<Publication> {
 	if (decision.events.length === 0) return { writes: [], messages: [] };
 	const endpoints = await store.endpointsOf(before.workspace_id);
+	const now = clock.now();
 	const publications = decision.events.map((event, index) => {
 		const sequence = before.event_count + index + 1;
-		return publish(callEvent(event, sequence, ids.next(), clock.now()), endpoints, clock.now());
+		return publish(callEvent(event, sequence, ids.next(now), now), endpoints, now);
 	});
 	return {
 		writes: publications.flatMap(({ writes }) => writes),

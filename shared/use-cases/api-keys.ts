@@ -11,14 +11,15 @@ export async function createApiKey(
 ): Promise<{ readonly key: ApiKey; readonly secret: string } | { readonly refused: 'workspace_not_found' }> {
 	const workspace = await deps.store.get('workspace', { id: input.workspace_id });
 	if (workspace === null) return { refused: 'workspace_not_found' };
-	const id = deps.ids.next();
+	const now = deps.clock.now();
+	const id = deps.ids.next(now);
 	const secret = formatApiKey(id, deps.ids.random(API_KEY_SECRET_BYTES));
 	const key: ApiKey = {
 		...input,
 		id,
 		version: 1,
 		secret_hash: hashApiKey(secret),
-		created_at: new Date(deps.clock.now()).toISOString(),
+		created_at: new Date(now).toISOString(),
 		revoked_at: null,
 		last_used_at: null,
 	};

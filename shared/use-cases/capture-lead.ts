@@ -49,7 +49,7 @@ export async function captureLead(
 	const lead = newLead(request, screened, deps);
 	const { workspace } = request;
 	const now = deps.clock.now();
-	const event = requestedEvent(lead, deps.ids.next());
+	const event = requestedEvent(lead, deps.ids.next(Date.parse(lead.created_at)));
 	const publication = publish(event, await deps.store.endpointsOf(workspace.id), now);
 	const { address_hash } = screened;
 	const counts = requestCounts({ workspace_id: workspace.id, limits: workspace.limits, address_hash }, now);
@@ -82,9 +82,10 @@ function noticeOf(lead: CallbackLead, { team_email }: Workspace, now: number): r
 }
 
 function newLead({ workspace }: VisitorRequest, screened: ScreenedVisitor, { ids, clock }: Deps): CallbackLead {
-	const created_at = new Date(clock.now()).toISOString();
+	const now = clock.now();
+	const created_at = new Date(now).toISOString();
 	return {
-		id: ids.next(),
+		id: ids.next(now),
 		version: 1,
 		workspace_id: workspace.id,
 		name: screened.name,

@@ -39,9 +39,10 @@ export async function createWebhookEndpoint(
 	if (!target.allowed) return { refused: 'webhook_url_not_allowed', reason: target.reason };
 	const secret = newSecret(deps.ids.random(32));
 	const sealed = await deps.vault.sealSecret(secret);
-	const now = new Date(deps.clock.now()).toISOString();
+	const now_ms = deps.clock.now();
+	const now = new Date(now_ms).toISOString();
 	const endpoint: WebhookEndpoint = {
-		id: deps.ids.next(),
+		id: deps.ids.next(now_ms),
 		version: 1,
 		workspace_id: input.workspace_id,
 		url: input.url,

@@ -89,7 +89,7 @@ async function tryOnce(
 ): Promise<RequestCallOutcome | 'again'> {
 	const { store, clock, ids } = deps;
 	const now = clock.now();
-	const id = ids.next();
+	const id = ids.next(now);
 	const admission = await admit(request, screened, id, deps);
 	if ('refused' in admission) return admission;
 	const { workspace } = request;
@@ -98,7 +98,7 @@ async function tryOnce(
 	const decision = newCall(asked, { now_ms: now, speed: deps.speed });
 	const { call } = decision;
 	const endpoints = await store.endpointsOf(workspace.id);
-	const publications = decision.events.map((event) => publish(callEvent(event, 1, ids.next(), now), endpoints, now));
+	const publications = decision.events.map((event) => publish(callEvent(event, 1, ids.next(now), now), endpoints, now));
 
 	const { limits } = workspace;
 	const counts = callCounts({ workspace_id: workspace.id, limits, address_hash: screened.address_hash }, now);

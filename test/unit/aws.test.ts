@@ -80,6 +80,11 @@ describe('an id', () => {
 		expect(id.slice(0, 10) >= before && id.slice(0, 10) <= idTimePrefix(Date.now())).toBe(true);
 	});
 
+	it('is a ULID of another moment, when it is told one', () => {
+		const at_ms = Date.parse('2026-11-21T09:00:00.123Z');
+		expect(ulidIds.next(at_ms).slice(0, 10)).toBe(idTimePrefix(at_ms));
+	});
+
 	it('is no neighbour of the one before: all its random characters change, evenly', () => {
 		const ids = Array.from({ length: 3200 }, () => ulidIds.next());
 		expect(new Set(ids).size).toBe(ids.length);

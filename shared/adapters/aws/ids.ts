@@ -19,6 +19,6 @@ function fraction(): number {
 
 /** Plain ULIDs: the monotonic factory would make neighbours guessable, and a call's id is a secret. */
 export const ulidIds: Ids = {
-	next: () => ulid(undefined, fraction),
+	next: (at_ms) => ulid(at_ms, fraction),
 	random: (bytes) => randomBytes(bytes),
 };

@@ -1,0 +1,411 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { Stack } from '../../local/stack.ts';
+import type { OpsDeps } from '../../ops/connect.ts';
+import { routes } from '../../shared/contract/routes.ts';
+import { callStatuses } from '../../shared/domain/call.ts';
+import { leadStatuses } from '../../shared/domain/callback-lead.ts';
+import { deliveryStatuses } from '../../shared/domain/delivery.ts';
+import { eventKinds } from '../../shared/domain/event.ts';
+import { derivedId, idTimePrefix } from '../../shared/domain/id.ts';
+import type { Put } from '../../shared/ports/store.ts';
+import { samples } from '../conformance/records.ts';
+import { type Answer, call, patiently, visitorBody } from '../support/api.ts';
+import { bearer, type Customer, freshPhone, newCustomer, operatorOf } from '../support/customers.ts';
+import { testStack } from '../support/stack.ts';
+
+// What every list promises. Items with times and statuses of a test's choice are put into the table; the lists are asked
+// over HTTP.
+
+type Listed = Extract<(typeof routes)[number]['operation'], `list-${string}`>;
+type Item = { readonly id: string; readonly created_at: string; readonly status: string };
+type Made = { readonly workspace_id: string; readonly at_ms: number; readonly n: number; readonly status: string };
+type List = {
+	readonly path: string;
+	readonly statuses: readonly string[];
+	/** The `n`th item of a workspace. */
+	readonly put: (made: Made) => Put;
+};
+const always = { if: 'always' } as const;
+function common({ workspace_id, at_ms, n }: Made) {
+	return { id: derivedId(at_ms, workspace_id, String(n)), workspace_id, created_at: new Date(at_ms).toISOString() };
+}
+function member<const T extends string>(all: readonly T[], text: string): T {
+	const found = all.find((one) => one === text);
+	if (found === undefined) throw new Error(`no such value: ${text}`);
+	return found;
+}
+const endpointId = (n: number) => derivedId(0, 'endpoint', String(n % 3));
+const eventId = (n: number) => derivedId(0, 'event', String(n % 4));
+const kindOf = (n: number) => member(eventKinds, eventKinds[n % eventKinds.length] ?? '');
+
+const paged: { readonly [O in Exclude<Listed, 'list-webhook-endpoints'>]: List } = {
+	'list-calls': {
+		path: '/calls',
+		statuses: callStatuses,
+		put: (made) => {
+			const status = member(callStatuses, made.status);
+			const item = { ...samples.call, ...common(made), legs: [], due_at: null, status };
+			return { op: 'put', record: 'call', item, guard: always };
+		},
+	},
+	'list-callback-leads': {
+		path: '/callback-leads',
+		statuses: leadStatuses,
+		put: (made) => {
+			const item = { ...samples.callback_lead, ...common(made), status: member(leadStatuses, made.status) };
+			return { op: 'put', record: 'callback_lead', item, guard: always };
+		},
+	},
+	'list-webhook-deliveries': {
+		path: '/webhook-deliveries',
+		statuses: deliveryStatuses,
+		put: (made) => {
+			const status = member(deliveryStatuses, made.status);
+			const about = { endpoint_id: endpointId(made.n), event_id: eventId(made.n), event: kindOf(made.n) };
+			const item = { ...samples.delivery, ...common(made), ...about, status, next_attempt_at: null, due_at: null };
+			return { op: 'put', record: 'delivery', item, guard: always };
+		},
+	},
+};
+const lists = Object.entries(paged);
+
+let stack: Stack;
+let ops: OpsDeps;
+beforeAll(async () => {
+	stack = await testStack();
+	ops = await operatorOf(stack);
+}, 60_000);
+afterAll(() => stack.stop());
+
+const ask = ({ api_key }: Customer, path: string, query: Record<string, string | number> | string = {}) => {
+	const named = typeof query === 'string' ? [] : Object.entries(query).map(([name, value]) => [name, `${value}`]);
+	const search = typeof query === 'string' ? query : new URLSearchParams(Object.fromEntries(named));
+	return patiently(() => call(stack.base_url, `${path}?${search}`, { headers: bearer(api_key) }));
+};
+async function page(who: Customer, path: string, query: Record<string, string | number> = {}) {
+	const answer = await ask(who, path, query);
+	expect([answer.status, answer.json.errors]).toEqual([200, undefined]);
+	expect(Object.keys(answer.json)).toEqual(['data', 'has_more', 'next_cursor']);
+	expect(answer.json.next_cursor === null).toBe(!answer.json.has_more);
+	return answer.json as { data: Item[]; has_more: boolean; next_cursor: string | null };
+}
+/** All pages, one after another; `between` happens after each. */
+async function walk(
+	who: Customer,
+	path: string,
+	query: Record<string, string | number> = {},
+	between: (pages: number) => Promise<unknown> = async () => undefined,
+): Promise<Item[]> {
+	const items: Item[] = [];
+	let cursor: string | null = null;
+	for (let pages = 1; pages < 200; pages += 1) {
+		const next = await page(who, path, { ...query, ...(cursor !== null && { cursor }) });
+		items.push(...next.data);
+		if (next.next_cursor === null) return items;
+		cursor = next.next_cursor;
+		await between(pages);
+	}
+	throw new Error('the list has no end');
+}
+const ids = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
+function expectRefused({ status, json }: Answer, code: string): void {
+	expect([status, json.code]).toEqual([400, code]);
+}
+
+const NOON = Date.parse('2026-11-10T12:00:00.000Z');
+const MINUTE = 60_000;
+
+/** Items of one workspace, newest first: a minute apart but for each fifth, which came in the same millisecond. */
+async function stocked(list: List, count: number, statuses = list.statuses) {
+	const who = await newCustomer(ops);
+	const made = Array.from({ length: count }, (_, n): Made => {
+		const status = statuses[n % statuses.length] ?? '';
+		return { workspace_id: who.workspace_id, at_ms: NOON - (n - (n % 5 === 0 && n > 0 ? 1 : 0)) * MINUTE, n, status };
+	});
+	await keep(made.map(list.put));
+	const items = made.map((one) => ({ ...common(one), status: one.status, n: one.n }));
+	return { who, items: items.sort((a, b) => (a.id < b.id ? 1 : -1)) };
+}
+async function keep(puts: readonly Put[]): Promise<void> {
+	for (let from = 0; from < puts.length; from += 100) {
+		expect(await ops.store.commit(puts.slice(from, from + 100))).toEqual({ committed: true });
+	}
+}
+
+it('every list of the route table is here', () => {
+	const named = routes.map(({ operation }): string => operation).filter((operation) => operation.startsWith('list-'));
+	expect([...Object.keys(paged), 'list-webhook-endpoints'].sort()).toEqual(named.sort());
+	const dataIsList = routes.filter(({ method, path }) => method === 'GET' && /^\/[a-z-]+$/.test(path));
+	expect(dataIsList.map(({ operation }): string => operation).sort()).toEqual(named.sort());
+});
+
+describe.each(lists)('%s', (operation, list) => {
+	const { path, statuses } = list;
+	const COUNT = 33;
+	let who: Customer;
+	let items: Awaited<ReturnType<typeof stocked>>['items'];
+	beforeAll(async () => {
+		({ who, items } = await stocked(list, COUNT));
+	});
+	const expected = (accept: (item: (typeof items)[number]) => boolean) => ids(items.filter(accept));
+
+	it('gives the newest first, 25 unless told, and says whether there is more', async () => {
+		const first = await page(who, path);
+		expect(ids(first.data)).toEqual(ids(items).slice(0, 25));
+		expect(first.has_more).toBe(true);
+		const rest = await page(who, path, { cursor: first.next_cursor ?? '' });
+		expect([ids(rest.data), rest.has_more]).toEqual([ids(items).slice(25), false]);
+		for (const limit of [COUNT, 100]) {
+			const { data, has_more } = await page(who, path, { limit });
+			expect([ids(data), has_more]).toEqual([ids(items), false]);
+		}
+		expect((await page(who, path, { limit: COUNT - 1 })).has_more).toBe(true);
+		const nobody = await newCustomer(ops);
+		expect(await page(nobody, path)).toEqual({ data: [], has_more: false, next_cursor: null });
+	});
+
+	it('shows each item once over pages of any size, even as the size changes', async () => {
+		for (const limit of [1, 4, 11, 32]) expect(ids(await walk(who, path, { limit }))).toEqual(ids(items));
+		const first = await page(who, path, { limit: 3 });
+		const rest = await page(who, path, { limit: 50, cursor: first.next_cursor ?? '' });
+		expect(ids([...first.data, ...rest.data])).toEqual(ids(items));
+	});
+
+	it('takes times in every form of RFC 3339, and dates as midnight UTC', async () => {
+		const times: readonly (readonly [string, number])[] = [
+			['2026-11-10T11:50:00Z', 10],
+			['2026-11-10T11:50:00.000Z', 10],
+			['2026-11-10t11:50:00z', 10],
+			['2026-11-10T12:50:00+01:00', 10],
+			['2026-11-10T06:20:00.0-05:30', 10],
+			['2026-11-11T11:49:00+23:59', 10],
+			['2026-11-10T11:50:00-00:00', 10],
+			['2026-11-10T11:49:60Z', 10],
+			['2026-11-10T11:49:59.999000001Z', 10],
+		];
+		for (const [text, minutes] of times) {
+			const at_ms = NOON - minutes * MINUTE;
+			const from = ids((await page(who, path, { from: text, limit: 100 })).data);
+			expect([text, from]).toEqual([text, expected(({ created_at }) => Date.parse(created_at) >= at_ms)]);
+			const to = ids((await page(who, path, { to: text, limit: 100 })).data);
+			expect([text, to]).toEqual([text, expected(({ created_at }) => Date.parse(created_at) < at_ms)]);
+		}
+		expect(ids((await page(who, path, { from: '2026-11-10', to: '2026-11-11', limit: 100 })).data)).toEqual(ids(items));
+		for (const query of [{ to: '2026-11-10' }, { from: '2026-11-11' }, { from: '0000-01-01', to: '1969-12-31' }]) {
+			expect(await page(who, path, query)).toEqual({ data: [], has_more: false, next_cursor: null });
+		}
+		expect(ids((await page(who, path, { from: '0000-01-01', to: '9999-12-31', limit: 100 })).data)).toEqual(ids(items));
+	});
+
+	it('from counts its moment in, to does not, whatever the range and the offset', async () => {
+		const offset = fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 });
+		const around = fc
+			.integer({ min: -40, max: 2 })
+			.chain((minute) => fc.constantFrom(-1, 0, 1).map((ms) => [minute, ms]));
+		const instant = fc.tuple(around, offset).map(([[minute = 0, ms = 0], offset_minutes]) => {
+			const at_ms = NOON + minute * MINUTE + ms;
+			const sign = offset_minutes < 0 ? '-' : '+';
+			const two = (n: number) => String(n).padStart(2, '0');
+			const minutes = Math.abs(offset_minutes);
+			const local = new Date(at_ms + offset_minutes * MINUTE).toISOString().slice(0, -1);
+			return { at_ms, text: `${local}${sign}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}` };
+		});
+		await fc.assert(
+			fc.asyncProperty(instant, instant, fc.integer({ min: 1, max: 40 }), async (from, to, limit) => {
+				const query = { from: from.text, to: to.text };
+				if (from.at_ms >= to.at_ms) return expectRefused(await ask(who, path, query), 'invalid_parameter');
+				const inside = ({ created_at }: Item) =>
+					Date.parse(created_at) >= from.at_ms && Date.parse(created_at) < to.at_ms;
+				expect(ids(await walk(who, path, { ...query, limit }))).toEqual(expected(inside));
+			}),
+			{ numRuns: 12 },
+		);
+	});
+
+	it('a plus that was not encoded means a space, and is refused rather than guessed', async () => {
+		expectRefused(await ask(who, path, 'from=2026-11-10T12:00:00+01:00'), 'invalid_parameter');
+		const encoded = await ask(who, path, 'limit=100&to=2026-11-10T13:00:00%2B01:00');
+		expect(ids(encoded.json.data)).toEqual(expected(({ created_at }) => Date.parse(created_at) < NOON));
+	});
+
+	it('filters by one status or several, given once or twice, and over pages', async () => {
+		const sets = [...statuses.map((one) => [one]), statuses.slice(0, 2), statuses.slice(-2).reverse(), [...statuses]];
+		for (const set of [...sets, [statuses[0] ?? '', statuses[0] ?? '']]) {
+			const found = await walk(who, path, { status: set.join(','), limit: 6 });
+			expect([set, ids(found)]).toEqual([set, expected(({ status }) => set.includes(status))]);
+			for (const { status } of found) expect(set).toContain(status);
+		}
+		const [one = '', two = ''] = statuses;
+		const repeated = await ask(who, path, `status=${one}&status=${two}&limit=100`);
+		expect(ids(repeated.json.data)).toEqual(expected(({ status }) => status === one || status === two));
+		const from = new Date(NOON - 9 * MINUTE).toISOString();
+		const both = ids(await walk(who, path, { status: one, from, limit: 1 }));
+		expect(both).toEqual(expected(({ status, created_at }) => status === one && created_at >= from));
+		expect(both.length).toBeGreaterThan(0);
+	});
+
+	it('a cursor fits its workspace, its list and its filters, and nothing else', async () => {
+		const [one = '', two = ''] = statuses;
+		const filters = { status: one, from: '2026-11-01', to: '2026-11-30' };
+		const { next_cursor } = await page(who, path, { ...filters, limit: 1 });
+		const cursor = next_cursor ?? '';
+		expect((await ask(who, path, { ...filters, cursor })).status).toBe(200);
+		const { status: _status, ...unfiltered } = filters;
+		const strange = [
+			unfiltered,
+			{ ...filters, status: two },
+			{ ...filters, status: `${one},${two}` },
+			{ ...filters, from: '2026-11-02' },
+			{ ...filters, to: '2026-11-29' },
+		];
+		for (const query of strange) expectRefused(await ask(who, path, { ...query, cursor }), 'invalid_cursor');
+		expectRefused(await ask(await newCustomer(ops), path, { ...filters, cursor }), 'invalid_cursor');
+		const plain = (await page(who, path, { limit: 1 })).next_cursor ?? '';
+		for (const [other, { path: elsewhere }] of lists.filter(([name]) => name !== operation)) {
+			expect([other, (await ask(who, elsewhere, { cursor: plain })).json.code]).toEqual([other, 'invalid_cursor']);
+		}
+	});
+
+	it('a cursor says nothing, and one that was changed anywhere is refused', async () => {
+		const cursor = (await page(who, path, { limit: 2 })).next_cursor ?? '';
+		const bytes = Buffer.from(cursor, 'base64url');
+		for (const text of [cursor, bytes.toString('latin1'), bytes.toString('utf16le'), bytes.toString('hex')]) {
+			for (const key of [...ids(items), who.workspace_id, idTimePrefix(NOON), path.slice(1)])
+				expect(text).not.toContain(key);
+		}
+		const flipped = fc.integer({ min: 0, max: bytes.length * 8 - 1 }).map((bit) => {
+			const copy = Buffer.from(bytes);
+			copy[bit >> 3] = (copy[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+			return copy.toString('base64url');
+		});
+		const cut = fc.integer({ min: 0, max: cursor.length - 1 }).map((length) => cursor.slice(0, length));
+		const other = fc.constantFrom(
+			`${cursor}A`,
+			`${cursor} `,
+			cursor.toLowerCase(),
+			items[0]?.id ?? '',
+			'é',
+			`${cursor}=`,
+		);
+		await fc.assert(
+			fc.asyncProperty(fc.oneof(flipped, cut, other), async (forged) => {
+				expectRefused(await ask(who, path, { cursor: forged }), 'invalid_cursor');
+			}),
+			{ numRuns: 40 },
+		);
+		expectRefused(await ask(who, path, { cursor: 'A'.repeat(1001) }), 'invalid_parameter');
+	});
+
+	it('shows what existed throughout exactly once, whatever is added, changed or removed meanwhile', async () => {
+		const step = fc.record({
+			added: fc.integer({ min: 0, max: 3 }),
+			changed: fc.array(fc.nat(11), { maxLength: 4 }),
+			removed: fc.option(fc.nat(11), { nil: null }),
+		});
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 1, max: 4 }),
+				fc.integer({ min: 1, max: 12 }),
+				fc.array(step, { minLength: 1, maxLength: 5 }),
+				async (limit, count, steps) => {
+					const [status = '', changedTo = ''] = statuses;
+					const { who: busy, items: first } = await stocked(list, count, [status]);
+					const { workspace_id } = busy;
+					const touched = new Set<string>();
+					let n = 1000;
+					const meanwhile = async (pages: number) => {
+						const { added, changed, removed } = steps[pages % steps.length] ?? { added: 0, changed: [], removed: null };
+						const at_ms = NOON + n * MINUTE;
+						const news = Array.from({ length: added }, () => ({ workspace_id, at_ms, n: n++, status }));
+						const old = changed.flatMap((i) => first[i] ?? []).filter(({ id }) => !touched.has(id));
+						for (const { id } of old) touched.add(id);
+						const again = [...new Set(old)].map((item) => {
+							return { workspace_id, at_ms: Date.parse(item.created_at), n: item.n, status: changedTo };
+						});
+						await keep([...news, ...again].map(list.put));
+						const gone = removed === null ? undefined : first[removed];
+						if (gone === undefined || touched.has(gone.id)) return;
+						touched.add(gone.id);
+						const put = list.put({ workspace_id, at_ms: Date.parse(gone.created_at), n: gone.n, status });
+						await ops.store.commit([
+							{ op: 'remove', record: put.record, key: { id: gone.id }, guard: always } as never,
+						]);
+					};
+					const shown = ids(await walk(busy, path, { status, limit }, meanwhile));
+					expect(new Set(shown).size).toBe(shown.length);
+					const throughout = ids(first).filter((id) => !touched.has(id));
+					expect(shown.filter((id) => throughout.includes(id))).toEqual(throughout);
+				},
+			),
+			{ numRuns: 8 },
+		);
+	}, 120_000);
+});
+
+it('deliveries are also found by endpoint, kind and event, alone and together', async () => {
+	const list = paged['list-webhook-deliveries'];
+	const { who, items } = await stocked(list, 48);
+	const filters = [
+		[{ endpoint_id: endpointId(1) }, (n: number) => n % 3 === 1],
+		[{ event_id: eventId(2) }, (n: number) => n % 4 === 2],
+		[{ event: kindOf(5) }, (n: number) => n % 6 === 5],
+		[{ endpoint_id: endpointId(2), event: kindOf(5) }, (n: number) => n % 6 === 5],
+		[{ endpoint_id: endpointId(2), event_id: eventId(3) }, (n: number) => n % 12 === 11],
+		[{ endpoint_id: endpointId(0), event: kindOf(5) }, () => false],
+		[{ endpoint_id: endpointId(0), status: 'held,failed' }, (n: number) => n % 3 === 0 && (n % 5 === 2 || n % 5 === 3)],
+	] as const;
+	for (const [query, accept] of filters) {
+		const found = await walk(who, list.path, { ...query, limit: 3 });
+		expect([query, ids(found)]).toEqual([query, ids(items.filter(({ n }) => accept(n)))]);
+	}
+	const { next_cursor } = await page(who, list.path, { endpoint_id: endpointId(1), limit: 1 });
+	const moved = { endpoint_id: endpointId(2), cursor: next_cursor ?? '' };
+	expectRefused(await ask(who, list.path, moved), 'invalid_cursor');
+});
+
+it('a filter that matches little gives short pages with a cursor to go on, and finds it in the end', async () => {
+	const list = paged['list-callback-leads'];
+	const { who, items } = await stocked(list, 1100, ['pending']);
+	const [oldest] = items.slice(-1);
+	if (oldest === undefined) throw new Error('no items');
+	const { workspace_id } = who;
+	await keep([list.put({ workspace_id, at_ms: Date.parse(oldest.created_at), n: oldest.n, status: 'handled' })]);
+	const first = await page(who, list.path, { status: 'handled', limit: 100 });
+	expect([first.data, first.has_more]).toEqual([[], true]);
+	expect(ids(await walk(who, list.path, { status: 'handled', limit: 100 }))).toEqual([oldest.id]);
+});
+
+it("an id's time is its created_at, so that time ranges are exact to the millisecond", async () => {
+	const who = await newCustomer(ops);
+	const endpoint = { url: 'https://hooks.example.com/', events: [...eventKinds] };
+	await call(stack.base_url, '/webhook-endpoints', { body: endpoint, headers: bearer(who.api_key) });
+	const visits = Array.from({ length: 40 }, (_, n) => {
+		const send = { body: visitorBody(who, { phone: freshPhone() }), headers: { origin: who.allowed_origin } };
+		return patiently(() => call(stack.base_url, n % 2 ? '/widget/call-requests' : '/widget/callback-leads', send));
+	});
+	for (const { status } of await Promise.all(visits)) expect([201, 202]).toContain(status);
+	for (const [, { path }] of lists) {
+		const items = await walk(who, path, { limit: 100 });
+		expect(items.length).toBeGreaterThanOrEqual(20);
+		const late = items.filter(({ id, created_at }) => !id.startsWith(idTimePrefix(Date.parse(created_at))));
+		expect(late).toEqual([]);
+	}
+});
+
+it('webhook endpoints are one page, newest first', async () => {
+	const who = await newCustomer(ops);
+	const made: string[] = [];
+	for (let n = 0; n < 3; n += 1) {
+		const body = { url: `https://hooks-${n}.example.com/`, events: ['call.failed'] };
+		made.unshift(
+			(await call(stack.base_url, '/webhook-endpoints', { body, headers: bearer(who.api_key) })).json.data.id,
+		);
+	}
+	const { json } = await ask(who, '/webhook-endpoints', { limit: 1 });
+	expect({ ...json, data: ids(json.data) }).toEqual({
+		data: made.sort().reverse(),
+		has_more: false,
+		next_cursor: null,
+	});
+});
