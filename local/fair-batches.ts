@@ -39,7 +39,8 @@ export function fairBatches<M>(groupOf: (message: M) => string | null): FairBatc
 			for (const message of messages) {
 				const group = groupOf(message);
 				if (group === null) alone.push(message);
-				else waiting.set(group, [...(waiting.get(group) ?? []), message]);
+				else if (waiting.has(group)) waiting.get(group)?.push(message);
+				else waiting.set(group, [message]);
 			}
 		},
 		take(count) {

@@ -26,11 +26,23 @@ export function startSchedules(
 		const every_ms = rateMs(String(properties['ScheduleExpression'])) / speed;
 		const targets = Targets.parse(properties['Targets']);
 		return targets.map(({ Arn }) => {
-			const target = functionByArn(Arn);
+			const run = oneAtATime(functionByArn(Arn));
 			// What was due while the stack was down is due now.
-			void target.invoke({});
-			return setInterval(() => void target.invoke({}), Math.max(every_ms, 1000));
+			run();
+			return setInterval(run, Math.max(every_ms, 1000));
 		});
 	});
 	return { stop: () => timers.forEach(clearInterval) };
+}
+
+/** A run that takes longer than its period at this speed, but not than the period itself, has none beside it on AWS. */
+function oneAtATime(target: LocalFunction): () => void {
+	let running = false;
+	return () => {
+		if (running) return;
+		running = true;
+		void target.invoke({}).then(() => {
+			running = false;
+		});
+	};
 }

@@ -1,0 +1,39 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { nowMs } from '../receiver.ts';
+import type { PacedTask, Where } from '../tasks.ts';
+import { report, task } from './report.ts';
+import { deliveryWorld } from './world.ts';
+
+// Ours, so many a second: from the commit on, beside a dead receiver if one is asked for.
+
+const { per_second, seconds, target, dead, ...where } = task<PacedTask & Where>();
+const LAST_MS = 1500;
+const world = await deliveryWorld(where, target);
+const endpoint = await world.endpoint(target.url);
+world.start();
+
+if (dead !== null) {
+	const hangs = await world.endpoint(dead.url);
+	for (let n = 0; n < dead.waiting; n += 1) {
+		const { messages } = await world.commitEvent(hangs);
+		await world.queues.send('deliveries', messages);
+	}
+}
+// The first deliveries warm up; they are not among the measured.
+for (let n = 0; n < per_second; n += 1)
+	await world.queues.send('deliveries', (await world.commitEvent(endpoint)).messages);
+await wait(LAST_MS);
+
+const committed: Record<string, number> = {};
+const started = performance.now();
+for (let n = 0; n < per_second * seconds; n += 1) {
+	await wait(Math.max(0, started + (n * 1000) / per_second - performance.now()));
+	// From before the commit, as at the peer: what a change has to wait for is part of it.
+	const asked = nowMs();
+	void world.commitEvent(endpoint).then(async ({ id, messages }) => {
+		committed[id] = asked;
+		await world.queues.send('deliveries', messages);
+	});
+}
+await wait(LAST_MS);
+report({ committed });

@@ -1,0 +1,92 @@
+import { systemClock } from '../../shared/adapters/aws/clock.ts';
+import { ulidIds } from '../../shared/adapters/aws/ids.ts';
+import { jsonLog } from '../../shared/adapters/aws/log.ts';
+import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
+import { httpsSender } from '../../shared/adapters/https/sender.ts';
+import { memoryStore } from '../../shared/adapters/memory/store.ts';
+import { makeEvent } from '../../shared/domain/event.ts';
+import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/retry-schedule.ts';
+import { HEALTHY, type WebhookEndpoint } from '../../shared/domain/webhook-endpoint.ts';
+import { consume } from '../../shared/messages/consume.ts';
+import { messageSchemas } from '../../shared/messages/schemas.ts';
+import type { DeliveryMessage, Outgoing } from '../../shared/ports/queues.ts';
+import type { Store } from '../../shared/ports/store.ts';
+import { attemptDelivery } from '../../shared/use-cases/attempt-delivery.ts';
+import { publish } from '../../shared/use-cases/publish-event.ts';
+import { testAws } from '../../test/support/stand-ins.ts';
+import type { Target, Where } from '../tasks.ts';
+import { pumpOf } from './pump.ts';
+
+const WORKSPACE = ulidIds.next();
+
+function storeOf(where: Where): Store {
+	if (where.where === 'memory') return memoryStore();
+	return dynamoStore({ ...testAws, TABLE_NAME: where.table, AWS_ENDPOINT_URL_DYNAMODB: where.dynamodb_url });
+}
+
+function endpointAt(url: string): WebhookEndpoint {
+	const created_at = new Date().toISOString();
+	return {
+		id: ulidIds.next(),
+		version: 1,
+		workspace_id: WORKSPACE,
+		url,
+		description: null,
+		events: ['call.completed'],
+		status: 'enabled',
+		disabled_reason: null,
+		secrets: [{ sealed: 'sealed', expires_at: null }],
+		health: HEALTHY,
+		created_at,
+		updated_at: created_at,
+	};
+}
+
+/** The product's own path from an event to its POST, on the given store and queue: only KMS is left out. */
+export async function deliveryWorld(where: Where, target: Target) {
+	const store = storeOf(where);
+	const pump = await pumpOf(where);
+	const log = jsonLog({ operation: 'deliver-webhook' });
+	const sender = httpsSender({ allowed_webhook_hosts: [target.host], trusted_ca_pem: target.ca_pem });
+	const deps = {
+		...{ store, log, sender, queues: pump.queues, clock: systemClock, ids: ulidIds },
+		vault: { openSecret: async () => target.secret },
+		schedule_seconds: RETRY_SCHEDULE_SECONDS,
+	};
+	const handler = consume('deliver-webhook', messageSchemas.deliveries, log, (message) =>
+		attemptDelivery(message, deps),
+	);
+	let handled = 0;
+	return {
+		queues: pump.queues,
+		/** The functions begin to work. */
+		start: () =>
+			pump.start(async (event) => {
+				const answer = await handler(event);
+				handled += event.Records.length - answer.batchItemFailures.length;
+			}),
+		/** Messages worked off so far. */
+		handled: () => handled,
+		async endpoint(url: string): Promise<WebhookEndpoint> {
+			const item = endpointAt(url);
+			await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }]);
+			return item;
+		},
+		/** Commits an event and its delivery; its id, and the message that asks for the attempt. */
+		async commitEvent(
+			endpoint: WebhookEndpoint,
+		): Promise<{ readonly id: string; readonly messages: readonly Outgoing<DeliveryMessage>[] }> {
+			const now_ms = Date.now();
+			const id = ulidIds.next();
+			const call_id = ulidIds.next();
+			const event = makeEvent({
+				...{ id, workspace_id: WORKSPACE, subject_id: call_id, kind: 'call.completed' },
+				...{ sequence: 4, created_at: new Date(now_ms).toISOString() },
+				data: { id: call_id, workspace_id: WORKSPACE, status: 'completed', duration_seconds: 42 },
+			});
+			const { writes, messages } = publish(event, [endpoint], now_ms);
+			await store.commit(writes);
+			return { id, messages };
+		},
+	};
+}

@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { bundle } from '../build/bundle.ts';
+import { startAwsProxy } from '../local/aws-proxy.ts';
+import { localKms } from '../local/kms.ts';
+import { openMailbox } from '../local/mailbox.ts';
+import { operatorDeps, readOperatorEnv } from '../ops/connect.ts';
+import { createWorkspace } from '../shared/use-cases/create-workspace.ts';
+import { startDynamo, startSqs } from '../test/support/stand-ins.ts';
+import { fictionalNumbers } from '../test/torture/callers.ts';
+import { gatewayEvent } from './gateway-event.ts';
+import { median, ms, ratioOf, type Section, type Size } from './row.ts';
+
+const repetitions: Readonly<Record<Size, number>> = { full: 21, quick: 1 };
+const peers = ['bare', 'usual', 'ours'] as const;
+type Peer = (typeof peers)[number];
+const ORIGIN = 'https://shop.example';
+const LIMIT = 100_000;
+
+/** A new process of Node.js loads the bundle, answers one request, and says so. */
+const RUNNER = `const { handler } = require(process.argv[1]);
+Promise.resolve(handler(JSON.parse(process.argv[2]), { getRemainingTimeInMillis: () => 10000 }))
+	.then(({ statusCode }) => process.stdout.write(String(statusCode)));`;
+
+/** From the start of a process to the first answer of `POST /widget/call-requests`: ours, the usual stack's, nothing's. */
+export const coldStart: Section = {
+	name: 'cold-start',
+	async run(size) {
+		const place = await prepare();
+		try {
+			const times: Record<Peer, number[]> = { bare: [], usual: [], ours: [] };
+			const phones = fictionalNumbers(2 * (repetitions[size] + 1)).values();
+			for (let n = 0; n <= repetitions[size]; n += 1) {
+				for (const peer of peers) {
+					const phone = peer === 'bare' ? '' : (phones.next().value ?? '');
+					const took = await firstAnswer(place.bundles[peer], place.event(phone), place.env);
+					// The first of each fills the disk's cache.
+					if (n > 0) times[peer].push(took);
+				}
+			}
+			const { bare, usual, ours } = { bare: median(times.bare), usual: median(times.usual), ours: median(times.ours) };
+			const what = 'cold start to first answer of POST /widget/call-requests';
+			return [
+				{ what: `${what}, usual stack`, goal: '', measured: ms(usual), ratio: '1.00' },
+				{ what: `${what}, ours`, goal: 'ratio <= 0.5', measured: ms(ours), ratio: ratioOf(ours, usual) },
+				{
+					what: 'the same against a bare handler',
+					goal: 'ratio <= 1.7',
+					measured: ms(bare),
+					ratio: ratioOf(ours, bare),
+				},
+			];
+		} finally {
+			await place.close();
+		}
+	},
+};
+
+async function firstAnswer(file: string, event: object, env: NodeJS.ProcessEnv): Promise<number> {
+	const started = performance.now();
+	const child = spawn(process.execPath, ['-e', RUNNER, file, JSON.stringify(event)], {
+		env,
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	let said = '';
+	let took_ms = Number.NaN;
+	child.stdout.on('data', (chunk: Buffer) => {
+		said += chunk.toString('utf8');
+		// Ours writes its log line to the same output, before it answers.
+		if (Number.isNaN(took_ms) && /202$/.test(said)) {
+			took_ms = performance.now() - started;
+			child.kill();
+		}
+	});
+	await once(child, 'close');
+	if (Number.isNaN(took_ms)) throw new Error(`${file} answered ${said.slice(0, 300)}`);
+	return took_ms;
+}
+
+/** Bundles of all three, and the stand-ins on loopback that they speak with. */
+async function prepare() {
+	const directory = mkdtempSync(join(tmpdir(), 'bench-cold-'));
+	const bundles = await bundled(directory);
+	const [dynamo, sqs] = [await startDynamo(), await startSqs()];
+	const kms = localKms(join(directory, 'keys'));
+	const proxy = await startAwsProxy({
+		...{
+			dynamodb_url: dynamo.endpoint,
+			sqs_url: sqs.endpoint,
+			kms,
+			mailbox: openMailbox(join(directory, 'mail.jsonl')),
+		},
+		roleOf: () => null,
+	});
+	const queue = (name: string): string => `${proxy.url}/000000000000/${name}`;
+	for (const name of ['dial-legs', 'call-timers', 'deliveries']) sqs.server.createQueue(name);
+	const env = {
+		...(await dynamo.newTable()),
+		...{ AWS_ENDPOINT_URL_DYNAMODB: proxy.url, AWS_ENDPOINT_URL_SQS: proxy.url, AWS_ENDPOINT_URL_KMS: proxy.url },
+		...{ NUMBER_KEY_ID: 'number', MAC_KEY_ID: 'mac', NUMBER_PUBLIC_KEY: kms.publicKey('number') },
+		...{ QUEUE_URL_DIAL_LEGS: queue('dial-legs'), QUEUE_URL_CALL_TIMERS: queue('call-timers') },
+		...{ QUEUE_URL_DELIVERIES: queue('deliveries'), TELEPHONY_PROVIDER: 'simulator' },
+	};
+	const workspace_key = await workspaceOf(env);
+	return {
+		bundles,
+		env,
+		event: (phone: string) => gatewayEvent({ origin: ORIGIN, workspace_key, phone }),
+		async close() {
+			await Promise.all([proxy.close(), sqs.stop(), dynamo.stop()]);
+			rmSync(directory, { recursive: true, force: true });
+		},
+	};
+}
+
+async function bundled(directory: string) {
+	const outdir = join(directory, 'ours');
+	await bundle({ outdir, local: false });
+	const plain = async (name: string): Promise<string> => {
+		const outfile = join(directory, `${name}.js`);
+		const entryPoints = [resolve(import.meta.dirname, `peers/${name}.ts`)];
+		// As a project without further thought does: for Node.js, minified.
+		await build({ entryPoints, outfile, bundle: true, platform: 'node', target: 'node24', minify: true });
+		return outfile;
+	};
+	return {
+		ours: join(outdir, 'request-call', 'index.js'),
+		usual: await plain('usual'),
+		bare: await plain('bare'),
+	};
+}
+
+async function workspaceOf(env: object): Promise<string> {
+	const deps = await operatorDeps(readOperatorEnv(env));
+	const limits = {
+		...{ calls_per_number_per_day: LIMIT, requests_per_address_per_window: LIMIT },
+		...{ requests_per_workspace_per_window: LIMIT, calls_per_day: LIMIT },
+	};
+	const team = ['+13125550101'];
+	const made = await createWorkspace({ name: 'Bench', region: 'US', origins: [ORIGIN], team, limits }, deps);
+	if ('refused' in made) throw new Error(made.refused);
+	return made.workspace.workspace_key;
+}

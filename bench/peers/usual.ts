@@ -1,0 +1,60 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { DynamoDBClient, GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { ulid } from 'ulid';
+// biome-ignore lint/style/noRestrictedImports: as the usual stack imports it
+import { z } from 'zod';
+
+// The same route on the usual stack: middy, zod, the AWS SDK's clients, plain esbuild. It does less than ours: no
+// numbering plans, no sealing of the number, no limits, no deliveries, no consent record.
+
+const dynamo = new DynamoDBClient({});
+const sqs = new SQSClient({});
+const { TABLE_NAME: TableName = '', QUEUE_URL_DIAL_LEGS: QueueUrl = '' } = process.env;
+
+const Body = z.object({
+	workspace_key: z.string().min(1).max(100),
+	phone: z.string().regex(/^\+[1-9]\d{6,14}$/),
+	name: z.string().trim().min(1).max(100).optional(),
+	consent: z.literal(true),
+	page_url: z.url().max(2048),
+});
+
+async function item(pk: string, sk: string) {
+	const { Item } = await dynamo.send(new GetItemCommand({ TableName, Key: { pk: { S: pk }, sk: { S: sk } } }));
+	return Item ?? null;
+}
+
+async function run(event: APIGatewayProxyEventV2) {
+	const body = Body.parse(JSON.parse(event.body ?? '{}'));
+	const key = await item(`WORKSPACE_KEY#${body.workspace_key}`, 'WORKSPACE_KEY');
+	if (key === null) return { statusCode: 403, body: '{"message":"unknown workspace"}' };
+	const workspace_id = key['workspace_id']?.S ?? '';
+	const workspace = await item(`WORKSPACE#${workspace_id}`, 'WORKSPACE');
+	const origins = workspace?.['origins']?.L?.map(({ S }) => S) ?? [];
+	if (!origins.includes(event.headers['origin'])) return { statusCode: 403, body: '{"message":"origin"}' };
+	const id = ulid();
+	const created_at = { S: new Date().toISOString() };
+	const hash = createHash('sha256')
+		.update(event.body ?? '')
+		.digest('hex');
+	const put = (pk: string, fields: Record<string, { readonly S: string }>) => ({
+		Put: { TableName, Item: { pk: { S: pk }, sk: { S: 'USUAL' }, ...fields } },
+	});
+	await dynamo.send(
+		new TransactWriteItemsCommand({
+			TransactItems: [
+				put(`CALL#${id}`, { status: { S: 'requested' }, phone: { S: body.phone }, created_at }),
+				put(`EVENT#${id}`, { event: { S: 'call.requested' }, created_at }),
+				put(`IDEMPOTENCY#${event.headers['idempotency-key'] ?? randomUUID()}`, { hash: { S: hash } }),
+			],
+		}),
+	);
+	await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify({ call_id: id }) }));
+	const data = { id, status: 'requested', poll_after_ms: 1500 };
+	return { statusCode: 202, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ data }) };
+}
+
+export const handler = middy<APIGatewayProxyEventV2>().handler(run);

@@ -1,0 +1,62 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { createConnection } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { freePort } from '../local/dynamodb.ts';
+
+export type Redis = { readonly port: number; stop(): Promise<void> };
+
+/** Why there is no peer to measure against; null when there is one. */
+export async function lacksPeer(): Promise<string | null> {
+	if ((await redisVersion()) === null) return 'no redis-server on this machine (Debian: apt-get install redis-server)';
+	try {
+		createRequire(createRequire(import.meta.url).resolve('bullmq')).resolve('ioredis');
+		return null;
+	} catch {
+		return 'BullMQ needs ioredis, which is not installed (npm i --no-save ioredis@5.11.1)';
+	}
+}
+
+/** Its version, or null where there is no redis-server on this machine. */
+export async function redisVersion(): Promise<string | null> {
+	try {
+		const { stdout } = await promisify(execFile)('redis-server', ['--version']);
+		return /v=([\d.]+)/.exec(stdout)?.[1] ?? 'unknown';
+	} catch {
+		return null;
+	}
+}
+
+/** Redis as it comes, keeping nothing on disk: as fast as it gets. Null where there is no peer. */
+export async function startRedis(): Promise<Redis | null> {
+	if ((await lacksPeer()) !== null) return null;
+	const port = await freePort();
+	const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+	const server = spawn('redis-server', args, { stdio: 'ignore' });
+	while (!(await answers(port))) {
+		if (server.exitCode !== null) throw new Error(`redis-server ended with ${server.exitCode}`);
+		await wait(20);
+	}
+	return {
+		port,
+		async stop() {
+			const ended = once(server, 'exit');
+			server.kill();
+			await ended;
+		},
+	};
+}
+
+async function answers(port: number): Promise<boolean> {
+	const socket = createConnection(port, '127.0.0.1');
+	try {
+		await once(socket, 'connect');
+		return true;
+	} catch {
+		return false;
+	} finally {
+		socket.destroy();
+	}
+}

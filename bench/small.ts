@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundle } from '../build/bundle.ts';
+import { jsonLog } from '../shared/adapters/aws/log.ts';
+import { memoryStore } from '../shared/adapters/memory/store.ts';
+import { requestCall } from '../shared/contract/routes/widget.ts';
+import { handleForVisitor } from '../shared/http/handle.ts';
+import { samples } from '../test/conformance/records.ts';
+import { unitsOfACall } from '../test/support/metered-call.ts';
+import { buildWidget } from '../widget/build.ts';
+import { gatewayEvent } from './gateway-event.ts';
+import { kb, median, type Section, type Size } from './row.ts';
+
+async function inDirectory<T>(run: (directory: string) => Promise<T>): Promise<T> {
+	const directory = mkdtempSync(join(tmpdir(), 'bench-'));
+	try {
+		return await run(directory);
+	} finally {
+		rmSync(directory, { recursive: true, force: true });
+	}
+}
+
+export const bundleSize: Section = {
+	name: 'bundle',
+	run: () =>
+		inDirectory(async (directory) => {
+			const { outputs } = await bundle({ outdir: join(directory, 'functions'), local: false });
+			const api = Object.entries(outputs).filter(
+				([file, { entryPoint }]) => file.endsWith('.js') && entryPoint?.startsWith('functions/api/'),
+			);
+			const [largest] = api.sort(([, a], [, b]) => b.bytes - a.bytes);
+			if (largest === undefined) throw new Error('there are no bundles');
+			const [file, { bytes }] = largest;
+			const name = file.split('/').at(-2) ?? '';
+			return [{ what: 'largest API bundle, minified', goal: '170 KB', measured: `${kb(bytes)} (${name})`, ratio: '' }];
+		}),
+};
+
+export const widgetSize: Section = {
+	name: 'widget',
+	run: () =>
+		inDirectory(async (directory) => {
+			const { gzip_size } = buildWidget(join(directory, 'widget'));
+			return [{ what: 'widget, gzip', goal: '6 kB', measured: `${(gzip_size / 1000).toFixed(2)} kB`, ratio: '' }];
+		}),
+};
+
+const requests: Readonly<Record<Size, number>> = { full: 20_000, quick: 50 };
+const BATCHES = 11;
+
+/**
+ * What the edge itself takes of a warm `POST /widget/call-requests`: from the gateway's event to its answer, with CORS,
+ * the workspace by its key, the Idempotency-Key, validation, the answer's schema and the log line; the use case stubbed.
+ */
+export const warmRequest: Section = {
+	name: 'warm-request',
+	async run(size) {
+		const store = memoryStore();
+		const { workspace, workspace_key } = samples;
+		await store.commit([
+			{ op: 'put', record: 'workspace', item: workspace, guard: { if: 'always' } },
+			{ op: 'put', record: 'workspace_key', item: workspace_key, guard: { if: 'always' } },
+		]);
+		const data = { id: samples.call.id, status: 'requested', poll_after_ms: 1500 } as const;
+		const handler = handleForVisitor(requestCall, {
+			deps: () => ({ store, clock: { now: Date.now }, log: jsonLog({}, () => undefined) }),
+			run: async () => ({ answer: { data } }),
+		});
+		const [origin = ''] = workspace.origins;
+		const event = gatewayEvent({ origin, workspace_key: workspace.workspace_key, phone: '+12025550101' });
+		const answer = await handler(event, {});
+		if (answer.statusCode !== 202) throw new Error(`the edge answered ${answer.statusCode}`);
+		const each: number[] = [];
+		// The first batch warms up.
+		for (let batch = 0; batch < BATCHES; batch += 1) {
+			const started = performance.now();
+			for (let n = 0; n < requests[size]; n += 1) await handler(event, {});
+			if (batch > 0) each.push(((performance.now() - started) * 1000) / requests[size]);
+		}
+		const measured = `${median(each).toFixed(1)} µs`;
+		return [{ what: 'our own share of a warm request, store stubbed', goal: '30 µs', measured, ratio: '' }];
+	},
+};
+
+export const writeUnits: Section = {
+	name: 'write-units',
+	async run() {
+		const { without, withOne } = await unitsOfACall();
+		const measured = `${withOne.written} / ${without.written}`;
+		return [
+			{ what: 'write units of a call with 4 events: 1 endpoint / none', goal: '80 / 48', measured, ratio: '' },
+			{
+				what: 'read units of the same',
+				goal: '',
+				measured: `${withOne.read} / ${without.read}`,
+				ratio: '',
+			},
+		];
+	},
+};
