@@ -130,6 +130,26 @@ describe('a receiver that never answers well', () => {
 	});
 });
 
+describe('a sweep over a slow store', () => {
+	it('ends before its time is over, in the middle of a page', async () => {
+		const w = await world();
+		await Promise.all(Array.from({ length: 200 }, (_, n) => another(w, n)));
+		w.clock.now_ms += 3_600_000;
+		const began = w.clock.now_ms;
+		const slow: Store = {
+			...w.store,
+			get: (record, key) => {
+				w.clock.now_ms += 1000;
+				return w.store.get(record, key);
+			},
+		};
+		await sweep({ ...w.deps, store: slow });
+		// 40 s of its 55, and what 16 shards had begun.
+		expect(w.clock.now_ms - began).toBeLessThanOrEqual(55_000);
+		expect(w.clock.now_ms - began).toBeGreaterThanOrEqual(40_000);
+	});
+});
+
 /** The ports of a function that dies at its n-th call of one, before or after the call took effect. */
 function dyingAt(w: World, step: number, after: boolean): AttemptDeps {
 	let calls = 0;
