@@ -7,6 +7,7 @@ import { type AttemptDeps, attemptDelivery } from '../../shared/use-cases/attemp
 import { noteHealth } from '../../shared/use-cases/note-endpoint-health.ts';
 import { recoverDeliveries } from '../../shared/use-cases/recover-deliveries.ts';
 import { retryDelivery } from '../../shared/use-cases/retry-delivery.ts';
+import { sweep } from '../../shared/use-cases/sweep.ts';
 import { another, answered, live, START, WORKSPACE, type World, world } from '../support/delivery-world.ts';
 
 describe('an attempt', () => {
