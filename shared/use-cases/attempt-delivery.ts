@@ -126,7 +126,8 @@ async function claim(delivery: Delivery, endpoint: WebhookEndpoint, deps: Attemp
 	const lease_until = new Date(now + LEASE_MS).toISOString();
 	const item = { ...delivery, version: delivery.version + 1, lease_until };
 	const outcome = await store.commit([put(item, delivery.version)]);
-	return outcome.committed ? item : null;
+	// A process that stood still so long has lost its turn to whoever the sweep sends.
+	return outcome.committed && clock.now() < Date.parse(lease_until) ? item : null;
 }
 
 /** Not attempted, and not counted: it waits until the breaker lets it go. */
@@ -177,31 +178,36 @@ export async function webhookHeaders(
 	};
 }
 
-/** Writes the attempt, the state and the next due time together; an older attempt moves out to its own record. */
-async function record(claimed: Delivery, attempt: Attempt, outcome: AttemptOutcome, deps: AttemptDeps): Promise<void> {
-	const { store, clock, log } = deps;
-	let current: Delivery | null = claimed;
-	for (let tried = 0; tried < TRIES && current !== null; tried += 1) {
+/**
+ * Writes the attempt, the state and the next due time together; an older attempt moves out to its own record. Where the
+ * lease ran out meanwhile, only a success still counts: of a failure, whoever holds the delivery now knows more.
+ */
+async function record(claimed: Delivery, made: Attempt, outcome: AttemptOutcome, deps: AttemptDeps): Promise<void> {
+	const { store, clock } = deps;
+	let current = claimed;
+	for (let tried = 0; tried < TRIES; tried += 1) {
+		const attempt = { ...made, number: Math.max(made.number, current.attempt_count + 1) };
 		const item = afterAttempt(current, attempt, outcome, clock.now());
 		const committed = await store.commit([put(item, current.version), ...archived(current)]);
-		if (committed.committed) {
-			const { id: delivery_id, endpoint_id, event } = item;
-			const error = attempt.error ?? 'none';
-			log.info('attempt', {
-				delivery_id,
-				endpoint_id,
-				event,
-				attempt: attempt.number,
-				outcome: outcome.outcome,
-				code: error,
-			});
-			if (outcome.outcome === 'retry') await requeue(item, deps);
-			return;
-		}
-		const latest: Delivery | null = await store.get('delivery', { id: claimed.id });
+		if (committed.committed) return recorded(item, attempt, outcome, deps);
+		const latest = await store.get('delivery', { id: claimed.id });
 		// A newer generation (somebody asked for a replay) decides for itself.
-		current = latest !== null && latest.generation === claimed.generation ? latest : null;
+		if (latest === null || latest.generation !== claimed.generation || latest.status !== 'pending') return;
+		if (outcome.outcome !== 'succeeded' && latest.lease_until !== claimed.lease_until) return;
+		current = latest;
 	}
+}
+
+async function recorded(
+	item: Delivery,
+	attempt: Attempt,
+	{ outcome }: AttemptOutcome,
+	deps: AttemptDeps,
+): Promise<void> {
+	const { id: delivery_id, endpoint_id, event } = item;
+	const code = attempt.error ?? 'none';
+	deps.log.info('attempt', { delivery_id, endpoint_id, event, attempt: attempt.number, outcome, code });
+	if (outcome === 'retry') await requeue(item, deps);
 }
 
 function archived({ id: delivery_id, last_attempt, expires_at_epoch_s }: Delivery): readonly Write[] {

@@ -13,9 +13,10 @@ import { cancelCall } from '../../shared/use-cases/cancel-call.ts';
 import { checkDeadlines } from '../../shared/use-cases/check-deadlines.ts';
 import { dialLeg } from '../../shared/use-cases/dial-leg.ts';
 import { HangupUnclear, hangUpLeg } from '../../shared/use-cases/hang-up-leg.ts';
-import { endpoints, type People, runEngine, type Strike } from '../support/call-engine.ts';
+import { endpoints, type People, runEngine } from '../support/call-engine.ts';
 import { CALL_ID, requested, START_MS } from '../support/call-run.ts';
 import { runs } from '../support/histories.ts';
+import type { Strike } from '../support/mortal.ts';
 import type { Person } from '../support/phone-world.ts';
 
 // The use-cases of a call in a process that is killed, raced and asked twice.

@@ -17,15 +17,12 @@ import { hangUpLeg } from '../../shared/use-cases/hang-up-leg.ts';
 import { publish } from '../../shared/use-cases/publish-event.ts';
 import { agenda } from './agenda.ts';
 import { CALL_ID, CLEAR, requested, type Scenario, START_MS } from './call-run.ts';
+import { Killed, mortal, type Strike } from './mortal.ts';
 import { phoneWorld } from './phone-world.ts';
 
 // The use-cases of a call over people in virtual time, in a process that can be killed at every step it takes.
 
-/** What happens at the n-th call of a port: the process is killed before it is done, or right after. */
-export type Strike = (step: number) => 'before' | 'after' | null;
 export type People = Pick<Scenario, 'strategy' | 'order' | 'team' | 'visitor'>;
-
-export class Killed extends Error {}
 
 const RECEIVED_AGAIN_MS = 30_000;
 const ASKED_AGAIN_MS = 1000;
@@ -54,21 +51,6 @@ export const endpoints: readonly WebhookEndpoint[] = [
 	endpoint('2', { status: 'disabled', disabled_reason: 'manual' }),
 	endpoint('3', { events: ['call.completed'] }),
 ];
-
-/** Every method of a port counts as a step. */
-function mortal<P extends object>(port: P, step: () => 'before' | 'after' | null): P {
-	const entries = Object.entries(port).map(([name, method]) => {
-		const struck = async (...args: unknown[]) => {
-			const strike = step();
-			if (strike === 'before') throw new Killed();
-			const answer: unknown = await method(...args);
-			if (strike === 'after') throw new Killed();
-			return answer;
-		};
-		return [name, struck];
-	});
-	return Object.fromEntries(entries) as P;
-}
 
 export async function runEngine(people: People, strike: Strike = () => null, cancel_after_ms: number | null = null) {
 	const time = agenda(START_MS);
