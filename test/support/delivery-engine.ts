@@ -153,7 +153,8 @@ export async function runDeliveries(scene: Scene, strike: Strike = () => null) {
 				}
 				const { lost, delay_ms, copies } = way();
 				const run = () => attemptDelivery(message, deps);
-				const times = odd < MOST_ODD ? (lost ? 0 : copies) : 1;
+				const meant = lost ? 0 : copies;
+				const times = odd < MOST_ODD ? meant : 1;
 				odd += times === 1 ? 0 : 1;
 				for (let copy = 1; copy <= times; copy += 1)
 					time.after(delay_seconds * 1000 + delay_ms * copy, () => start(run, MOST_RECEIVES));
