@@ -73,6 +73,11 @@ describe('webhook endpoints', () => {
 		expect(await webhookEndpoints.get(made.id)).toEqual(made);
 		const changed = await webhookEndpoints.change(made.id, { description: 'Mine', events: ['call.completed'] });
 		expect(changed).toMatchObject({ description: 'Mine', events: ['call.completed'] });
+		expect(await webhookEndpoints.change(made.id, { status: 'disabled' })).toMatchObject({ disabled_reason: 'manual' });
+		expect(await webhookEndpoints.change(made.id, { status: 'enabled', resume: 'all' })).toMatchObject({
+			status: 'enabled',
+			disabled_reason: null,
+		});
 		expect((await webhookEndpoints.list()).map(({ id }) => id)).toContain(made.id);
 		expect(await webhookEndpoints.test(made.id, { event: 'call.completed' })).toMatchObject({ response_status: 200 });
 		const rotated = await webhookEndpoints.rotateSecret(made.id, { overlap_seconds: 60 });

@@ -15,19 +15,26 @@ export function commandsOf({ text }: FencedBlock): readonly string[] {
 
 const DEFINITION = /^\w+(\(\)|=)/;
 
+/** What the reader types when a command asks for a number: one of fiction. */
+const TYPED = '+12025550119\n';
+
 /** A reader's terminal in a directory: what one document defines stays defined, and `<id>` is the id last shown. */
 export function terminal(cwd: string) {
 	const definitions: string[] = [];
-	let shown = '';
+	let id = '<id>';
 	return {
+		/** Answers what was printed; throws when the command fails. */
 		async run(command: string): Promise<string> {
 			if (DEFINITION.test(command)) {
 				definitions.push(command);
 				return '';
 			}
-			const line = command.replaceAll('<id>', /"id":\s*"([^"]+)"/.exec(shown)?.[1] ?? '<id>');
-			const { stdout } = await run('sh', ['-euc', [...definitions, line].join('\n')], { cwd });
-			shown = stdout;
+			const line = command.replaceAll('<id>', id);
+			const running = run('sh', ['-euc', [...definitions, line].join('\n')], { cwd });
+			// Most commands read nothing, and are gone before it is written.
+			running.child.stdin?.on('error', () => {}).end(TYPED);
+			const { stdout } = await running;
+			id = /"id":\s*"([^"]+)"/.exec(stdout)?.[1] ?? id;
 			return stdout;
 		},
 	};
