@@ -122,9 +122,11 @@ function* leaksOf(
 	const asked = JSON.stringify(request);
 	const asOther = ['other_api_key', 'other_workspace_key'].some((name) => asked.includes(world[name] ?? name));
 	if (!asOther && said.includes(CANARY)) yield 'shows what is another customer’s';
-	const seen = `${said}${log.join('')}`;
-	if (seen.includes(VISITOR_DIGITS)) yield 'shows a phone number';
-	if (['api_key', 'other_api_key'].some((name) => seen.includes(world[name] ?? name))) yield 'shows a secret';
+	const logged = log.join('');
+	// What a client wrote into its endpoint's description or address is its own.
+	const ours = place.path.startsWith('/webhook-endpoints') ? logged : `${said}${logged}`;
+	if (ours.includes(VISITOR_DIGITS)) yield 'shows a phone number';
+	if (['api_key', 'other_api_key'].some((name) => ours.includes(world[name] ?? name))) yield 'shows a secret';
 }
 
 /** Everything that is wrong with an answer; empty when it keeps the contract. */

@@ -64,7 +64,7 @@ const statuses: Readonly<Record<string, SchemaName>> = {
 function statusParameter(operation: string): Json {
 	const name = statuses[operation];
 	if (name === undefined) throw new Error(`${operation}: say what its status may be`);
-	const items = { type: 'array', items: refTo(name), minItems: 1 };
+	const items = { type: 'array', items: refTo(name) };
 	return inQuery('status', 'One, or several separated by commas.', items, { style: 'form', explode: false });
 }
 

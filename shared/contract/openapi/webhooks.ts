@@ -2,7 +2,11 @@ import { type EventKind, eventKinds } from '../../domain/event.ts';
 import { eventExamples } from './examples.ts';
 import { type Json, refTo } from './schemas.ts';
 
-export const WEBHOOKS_TAG = { name: 'Webhooks', description: 'What your endpoints receive.' };
+export const WEBHOOKS_TAG = {
+	name: 'Webhooks',
+	description:
+		'What your endpoints receive. Answer with a 2xx: anything else is tried again, 14 attempts over three days.',
+};
 
 const said: { readonly [K in EventKind]: string } = {
 	'call.requested': 'A visitor asked to be called',
@@ -33,7 +37,7 @@ export const webhookParameters: Readonly<Record<string, Json>> = {
 	),
 };
 
-const received = { description: 'Received. Anything but a 2xx is tried again: 14 attempts over three days.' };
+const received = { description: 'Received.' };
 
 function webhook(kind: EventKind): Json {
 	const schema = refTo(kind === 'callback.requested' ? 'CallbackEvent' : 'CallEvent');
