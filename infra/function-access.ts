@@ -56,6 +56,9 @@ const movesCalls = {
 	use: ['telephony'],
 } as const satisfies Access;
 
+/** What the link in a message is about. */
+const opensLinks = ['callback_link', 'callback_lead', 'workspace'] as const satisfies readonly RecordName[];
+
 /** A row for every function: one missing or too many does not compile. `accessOf` adds what the route table implies. */
 const own = {
 	'list-calls': { list: ['call'], use: ['macs'] },
@@ -125,6 +128,16 @@ const own = {
 	'get-widget-config': { get: ['workspace_key'] },
 	preflight: { query: ['allowed_origin'] },
 
+	'show-callback-link': { get: opensLinks },
+	'confirm-callback-link': {
+		get: [...opensLinks, 'number_usage', 'call'],
+		query: ['webhook_endpoint'],
+		put: ['callback_link', 'call', 'event', 'delivery', 'number_usage'],
+		count: true,
+		send: ['dial-legs', 'call-timers', 'deliveries'],
+		use: ['telephony_presence'],
+	},
+
 	'receive-leg-callback': movesCalls,
 	// What a leg asks says something of it, too: that it was answered, or accepted.
 	'instruct-leg': movesCalls,
@@ -141,8 +154,8 @@ const own = {
 		use: ['open_secrets'],
 	},
 	'notify-team': {
-		get: ['team_notice', 'callback_lead', 'workspace'],
-		put: ['team_notice'],
+		get: ['team_notice', 'callback_lead', 'workspace', 'callback_link'],
+		put: ['team_notice', 'callback_link'],
 		send: ['team-notices', 'dead-letters'],
 		use: ['mail'],
 	},

@@ -50,10 +50,13 @@ export function visitorDeps() {
 		numbers: phoneNumbers,
 		sealer: kmsNumberSealer(readEnv(NumberSealerEnv)),
 		macs: macs(),
-		can_dial: readEnv(DialingEnv).TELEPHONY_PROVIDER !== 'none',
+		can_dial: canDial(),
 		speed: overrides.speed,
 	};
 }
+
+/** Whether there is a provider to call with. */
+export const canDial = () => readEnv(DialingEnv).TELEPHONY_PROVIDER !== 'none';
 
 /** What moving a call on needs besides. */
 export function callDeps() {
@@ -73,11 +76,11 @@ export function workerDeps(operation: string) {
 	const store = dynamoStore(readEnv(TableEnv), { budget: WORKER_BUDGET });
 	return { store, queues: queues(), clock: systemClock, ids: ulidIds, log: log(operation), speed: overrides.speed };
 }
-/** Null where no sender is set up. */
-export const teamNotifier = () => {
-	const { MAIL_SENDER: from, ...env } = readEnv(MailEnv);
-	return from === undefined ? null : sesNotifier(from, env);
-};
+/** What telling a team takes. `notifier` is null where no sender is set up. */
+export function teamMail() {
+	const { MAIL_SENDER: from, PUBLIC_BASE_URL: link_base_url, ...env } = readEnv(MailEnv);
+	return { link_base_url, notifier: from === undefined ? null : sesNotifier(from, env) };
+}
 export const numberOpener = () => kmsNumberOpener(readEnv(NumberOpenerEnv));
 /** Asked at deployment only. */
 export const publicKeys = () => kmsPublicKeys(readEnv(KmsEnv));

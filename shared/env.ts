@@ -55,8 +55,14 @@ export const TelephonyEnv = z.object({
 	...aws,
 });
 
-/** `MAIL_SENDER`: the address that messages come from; not set where none are sent. */
-export const MailEnv = z.object({ MAIL_SENDER: z.optional(z.string()), ...aws, AWS_ENDPOINT_URL_SESV2: endpoint });
+export const MailEnv = z.object({
+	/** The address that messages come from; not set where none are sent. */
+	MAIL_SENDER: z.optional(z.string()),
+	/** Where the links in them lead. */
+	PUBLIC_BASE_URL: z.string(),
+	...aws,
+	AWS_ENDPOINT_URL_SESV2: endpoint,
+});
 
 /** Reads one group; throws when a variable is missing or malformed. The message names variables, never values. */
 export function readEnv<S extends z.ZodMiniType>(group: S): z.infer<S> {

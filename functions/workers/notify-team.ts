@@ -1,4 +1,4 @@
-import { teamNotifier, workerDeps } from '../../shared/deps.ts';
+import { teamMail, workerDeps } from '../../shared/deps.ts';
 import { NOTICE_SCHEDULE_SECONDS } from '../../shared/domain/team-notice.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
@@ -7,7 +7,7 @@ import { notifyTeam } from '../../shared/use-cases/notify-team.ts';
 
 const deps = {
 	...workerDeps('notify-team'),
-	notifier: teamNotifier(),
+	...teamMail(),
 	schedule_seconds: overrides.retry_schedule_seconds ?? NOTICE_SCHEDULE_SECONDS,
 };
 

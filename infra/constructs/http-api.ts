@@ -41,6 +41,7 @@ const AUTHORISATION: Readonly<Record<Surface, string>> = {
 	server: 'The function checks the API key and its permission before anything else.',
 	widget: 'Public on purpose: the function checks the workspace key and the Origin.',
 	provider: "The function checks the provider's signature over the request.",
+	team: 'Public on purpose: whoever has the one-time token of the link may use it, once.',
 	public: 'Public on purpose: it documents the API.',
 };
 type Answer = {

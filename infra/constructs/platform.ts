@@ -34,7 +34,7 @@ function capability(use: Capability, { keys, settings, base_url }: Platform): Gr
 		case 'telephony_presence':
 			return settings.telephonyPresence();
 		case 'mail':
-			return settings.mail();
+			return settings.mail(base_url);
 	}
 }
 

@@ -79,7 +79,7 @@ export class Settings extends Construct {
 	}
 
 	/** For the function that sends mail: from this sender, whether its address or its whole domain is verified in SES. */
-	mail(): Grant {
+	mail(base_url: string): Grant {
 		const { value } = this.sender;
 		const domain = Fn.select(1, Fn.split('@', this.sender.orElse(`@${NONE}`)));
 		const identity = (resourceName: string) =>
@@ -89,7 +89,10 @@ export class Settings extends Construct {
 			resources: [identity(value), identity(domain)],
 			conditions: { StringEquals: { 'ses:FromAddress': value } },
 		});
-		return { statements: [send], environment: { MAIL_SENDER: this.sender.orElse(Fn.ref('AWS::NoValue')) } };
+		return {
+			statements: [send],
+			environment: { MAIL_SENDER: this.sender.orElse(Fn.ref('AWS::NoValue')), PUBLIC_BASE_URL: base_url },
+		};
 	}
 
 	/** The sender, or that there is none: for whoever reads the outputs. */

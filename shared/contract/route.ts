@@ -4,9 +4,10 @@ import type { ProblemCode } from './problem.ts';
 
 /**
  * `server`: secret API key. `widget`: Origin header and public workspace key. `provider`: a telephony provider's
- * signature. `public`: nothing.
+ * signature. `team`: the one-time token of a link that was sent to the team; pages and forms instead of JSON. `public`:
+ * nothing.
  */
-export type Surface = 'server' | 'widget' | 'provider' | 'public';
+export type Surface = 'server' | 'widget' | 'provider' | 'team' | 'public';
 
 /** One row of the route table: what the gateway, the edge, the roles, OpenAPI and the tests all follow. */
 export type Route = {

@@ -1,5 +1,6 @@
 import type { Route } from './route.ts';
 import * as leads from './routes/callback-leads.ts';
+import * as links from './routes/callback-links.ts';
 import * as calls from './routes/calls.ts';
 import * as openapi from './routes/openapi.ts';
 import * as telephony from './routes/telephony.ts';
@@ -32,6 +33,8 @@ export const routes = [
 	widget.getCallRequestStatus,
 	widget.createCallbackLead,
 	widget.getWidgetConfig,
+	links.showCallbackLink,
+	links.confirmCallbackLink,
 	telephony.receiveLegCallback,
 	telephony.instructLeg,
 	openapi.getOpenapi,

@@ -1,4 +1,4 @@
-import { type Call, type FailureReason, isTerminal } from './call.ts';
+import { type Call, type FailureReason, isTerminal, type RingPlan } from './call.ts';
 import {
 	aggregate,
 	type Conversation,
@@ -170,6 +170,10 @@ export function newCall(
 		readonly visitor_phone_masked: string;
 		readonly visitor_name: string | null;
 		readonly source_url: string;
+		/** Instead of the workspace's own. */
+		readonly plan?: RingPlan;
+		/** The lead that it comes of. */
+		readonly lead_id?: string;
 	},
 	moment: Moment,
 ): Decision {
@@ -186,7 +190,8 @@ export function newCall(
 		failure_reason: null,
 		version: 1,
 		visitor_name: asked.visitor_name,
-		plan: ringPlan(asked.workspace, asked.id),
+		...(asked.lead_id !== undefined && { lead_id: asked.lead_id }),
+		plan: asked.plan ?? ringPlan(asked.workspace, asked.id),
 		legs: [],
 		winner_leg_id: null,
 		event_count: 0,

@@ -44,6 +44,8 @@ export type Call = {
 
 	readonly version: number;
 	readonly visitor_name: string | null;
+	/** The lead that a team member called back; the visitor's number is then the lead's. */
+	readonly lead_id?: string;
 	readonly plan: RingPlan;
 	readonly legs: readonly Leg[];
 	/** The agent leg that accepted first and is joined with the visitor. */

@@ -59,11 +59,17 @@ export function requestCounts(
 	];
 }
 
-/** What a call request uses up besides: the workspace's calls of the UTC day. */
+/** What any call uses up: the workspace's calls of the UTC day. */
+export function dailyCount(
+	{ workspace_id, limits }: Pick<Requester, 'workspace_id' | 'limits'>,
+	now_ms: number,
+): UsageCount {
+	return usageCount(`calls#${workspace_id}`, limits.calls_per_day, DAY_SECONDS, 'calls_unavailable', now_ms);
+}
+
+/** What a call request uses up besides its share of the window. */
 export function callCounts(requester: Requester, now_ms: number): readonly UsageCount[] {
-	const { workspace_id, limits } = requester;
-	const daily = usageCount(`calls#${workspace_id}`, limits.calls_per_day, DAY_SECONDS, 'calls_unavailable', now_ms);
-	return [...requestCounts(requester, now_ms), daily];
+	return [...requestCounts(requester, now_ms), dailyCount(requester, now_ms)];
 }
 
 /**

@@ -15,6 +15,8 @@ export type TeamNotice = {
 	readonly id: string;
 	readonly version: number;
 	readonly workspace_id: string;
+	/** The visitor's number by its keyed hash: the link that is sent needs it. */
+	readonly number_hash: string;
 	/** `canceled`: there is nobody to tell, or nothing to tell any more. `failed`: given up. */
 	readonly status: 'pending' | 'sent' | 'canceled' | 'failed';
 	/** Tries begun: one that a crash cut short counts. */
@@ -29,11 +31,16 @@ export type TeamNotice = {
 
 const iso = (epoch_ms: number): string => new Date(epoch_ms).toISOString();
 
-export function newNotice(lead: { readonly id: string; readonly workspace_id: string }, now_ms: number): TeamNotice {
+export function newNotice(
+	lead: { readonly id: string; readonly workspace_id: string },
+	number_hash: string,
+	now_ms: number,
+): TeamNotice {
 	return {
 		id: lead.id,
 		version: 1,
 		workspace_id: lead.workspace_id,
+		number_hash,
 		status: 'pending',
 		attempt_count: 0,
 		next_attempt_at: iso(now_ms),

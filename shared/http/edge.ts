@@ -12,6 +12,7 @@ export function edge(
 	operation: string,
 	log: Log,
 	answer: (request: HttpRequest) => Promise<HttpResponse>,
+	refuse: (problem: Problem, request: HttpRequest) => HttpResponse = problemResponse,
 ): (event: APIGatewayProxyEventV2, context: object) => Promise<HttpResponse> {
 	return middy<APIGatewayProxyEventV2, HttpResponse>()
 		.use({
@@ -28,7 +29,7 @@ export function edge(
 			},
 			onError: (run) => {
 				const request = readRequest(run.event);
-				const response = problemResponse(unexpected(run.error, request, operation, log), request);
+				const response = refuse(unexpected(run.error, request, operation, log), request);
 				run.response = { ...response, headers: { ...response.headers, 'x-request-id': request.id } };
 			},
 		})

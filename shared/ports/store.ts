@@ -1,6 +1,7 @@
 import type { ApiKey } from '../domain/api-key.ts';
 import type { Call } from '../domain/call.ts';
 import type { CallbackLead } from '../domain/callback-lead.ts';
+import type { CallbackLink } from '../domain/callback-link.ts';
 import type { Attempt, Delivery } from '../domain/delivery.ts';
 import type { Event, EventKind } from '../domain/event.ts';
 import type { IdempotencyRecord } from '../domain/idempotency.ts';
@@ -76,6 +77,7 @@ export type Records = {
 	sealed_number: SealedNumber;
 	consent: Consent;
 	team_notice: TeamNotice;
+	callback_link: CallbackLink;
 };
 export type RecordName = keyof Records;
 
@@ -98,6 +100,7 @@ export type RecordKeys = {
 	sealed_number: { readonly owner: string };
 	team_notice: { readonly id: string };
 	consent: { readonly number_hash: string; readonly subject: string };
+	callback_link: { readonly lead_id: string };
 };
 
 /** The condition under which a record is written. */

@@ -53,7 +53,7 @@ export async function captureLead(
 	const publication = publish(event, await deps.store.endpointsOf(workspace.id), now);
 	const { address_hash } = screened;
 	const counts = requestCounts({ workspace_id: workspace.id, limits: workspace.limits, address_hash }, now);
-	const notices = noticeOf(lead, workspace, now);
+	const notices = noticeOf(lead, workspace, screened.number_hash, now);
 	const kept = alongside(lead);
 	const outcome = await deps.store.commit([
 		...counts.map(({ count }) => count),
@@ -76,9 +76,9 @@ export async function captureLead(
 }
 
 /** That the team is to be told, if it has an address. */
-function noticeOf(lead: CallbackLead, { team_email }: Workspace, now: number): readonly Write[] {
+function noticeOf(lead: CallbackLead, { team_email }: Workspace, number_hash: string, now: number): readonly Write[] {
 	if (!team_email) return [];
-	return [{ op: 'put', record: 'team_notice', item: newNotice(lead, now), guard: { if: 'absent' } }];
+	return [{ op: 'put', record: 'team_notice', item: newNotice(lead, number_hash, now), guard: { if: 'absent' } }];
 }
 
 function newLead({ workspace }: VisitorRequest, screened: ScreenedVisitor, { ids, clock }: Deps): CallbackLead {

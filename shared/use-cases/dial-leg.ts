@@ -33,7 +33,8 @@ export async function dialLeg(
 
 /** The number, opened: held in memory only. Null when it is gone (expired or erased). */
 async function numberOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<string | null> {
-	const owner = leg.role === 'visitor' ? `call#${call.id}` : `team#${call.workspace_id}#${leg.member}`;
+	const visitor = call.lead_id === undefined ? `call#${call.id}` : `lead#${call.lead_id}`;
+	const owner = leg.role === 'visitor' ? visitor : `team#${call.workspace_id}#${leg.member}`;
 	const sealed = await store.get('sealed_number', { owner });
 	return sealed === null ? null : opener.openNumber(sealed.sealed);
 }

@@ -1,8 +1,10 @@
 import type { CallbackLead } from '../domain/callback-lead.ts';
+import { type CallbackLink, formatToken, LINK_SECRET_BYTES, withSecret } from '../domain/callback-link.ts';
 import { leadMessage } from '../domain/team-message.ts';
 import { afterFailure, claimed, ended, isNoticeDue, type TeamNotice } from '../domain/team-notice.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Ids } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
 import { MAX_DELAY_SECONDS, type Messages, type Outgoing, type Queues } from '../ports/queues.ts';
 import type { Store, Write } from '../ports/store.ts';
@@ -12,9 +14,12 @@ type Deps = {
 	readonly store: Store;
 	readonly queues: Queues;
 	readonly clock: Clock;
+	readonly ids: Ids;
 	readonly log: Log;
 	/** Null where no sender is set up: then nobody is told anything. */
 	readonly notifier: TeamNotifier | null;
+	/** Where the API is reached, ending in /v1. */
+	readonly link_base_url: string;
 	readonly schedule_seconds: readonly number[];
 };
 
@@ -40,11 +45,32 @@ export async function notifyTeam({ lead_id }: Messages['team-notices'], deps: De
 	}
 	// A crash has cut the last try short: nobody knows whether it was sent.
 	if (notice.attempt_count >= schedule_seconds.length) return end(notice, 'failed', 'crashed', deps);
-	const held = claimed(notice, clock.now());
-	const taken = await store.commit([put(held, notice.version)]);
-	if (!taken.committed) return;
+	const link = await store.get('callback_link', { lead_id });
+	// Its answer was lost, and yet it came: the team has called back meanwhile.
+	if (link !== null && link.used_at !== null) return end(notice, 'sent', 'used', deps);
+	const claim = await claimWithLink(notice, link, deps);
+	if (claim === null) return;
 	const time_zone = workspace?.business_hours?.time_zone ?? null;
-	await record(held, await notifier.send({ to, ...leadMessage(lead, time_zone) }), deps);
+	const outcome = await notifier.send({ to, ...leadMessage(lead, claim.link, time_zone) });
+	await record(claim.held, outcome, deps);
+}
+
+/**
+ * The notice, held for one try, and a link for its message: its secret is committed, as a hash, before anybody is sent
+ * it. Null when somebody else was faster.
+ */
+async function claimWithLink(notice: TeamNotice, before: CallbackLink | null, deps: Deps) {
+	const { store, clock, ids, link_base_url } = deps;
+	const now = clock.now();
+	const { id: lead_id, workspace_id, number_hash } = notice;
+	const secret = ids.random(LINK_SECRET_BYTES);
+	const item = withSecret(before, { lead_id, workspace_id, number_hash }, secret, now);
+	const guard = before === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: before.version } as const);
+	const held = claimed(notice, now);
+	const outcome = await store.commit([put(held, notice.version), { op: 'put', record: 'callback_link', item, guard }]);
+	if (!outcome.committed) return null;
+	const url = `${link_base_url}/callback-links/${formatToken(lead_id, secret)}`;
+	return { held, link: { url, expires_at: item.expires_at } };
 }
 
 /** Whom to tell; null when nobody is to be told, or the team has dealt with it already. */

@@ -1,17 +1,14 @@
 import { openState } from '../domain/business-hours.ts';
 import type { Call } from '../domain/call.ts';
-import { newCall } from '../domain/call-transitions.ts';
-import { admitNumber, type NumberAdmission } from '../domain/number-usage.ts';
-import { callCounts, type UsageCount } from '../domain/rate-limit.ts';
+import { callCounts } from '../domain/rate-limit.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { PhoneNumbers } from '../ports/phone-numbers.ts';
 import type { Queues } from '../ports/queues.ts';
 import { type Store, StoreBusy, type Write } from '../ports/store.ts';
 import type { Macs, NumberSealer } from '../ports/vault.ts';
-import { callEvent, sendWhatFollows } from './advance-call.ts';
 import { keepVisitor } from './keep-visitor.ts';
-import { publish } from './publish-event.ts';
+import { placeCall, UNAVAILABLE_RETRY_SECONDS } from './place-call.ts';
 import { type ScreenedVisitor, type ScreeningRefusal, screenVisitor, type VisitorRequest } from './screen-visitor.ts';
 
 type Deps = {
@@ -35,8 +32,6 @@ export type RequestCallOutcome =
 
 /** The number is readable for the dialling roles no longer than a call can last. */
 const SEALED_NUMBER_SECONDS = 4 * 3600;
-/** Kill switch and missing provider: nobody knows when. */
-const UNAVAILABLE_RETRY_SECONDS = 300;
 const TRIES = 5;
 
 /**
@@ -68,75 +63,22 @@ function closedNow({ workspace }: VisitorRequest, { clock, can_dial }: Deps): Re
 	return hours.open ? null : { refused: 'outside_business_hours', next_open_at: hours.next_open_at };
 }
 
-/** The number's use so far, and whether one more call is admitted. */
-async function admit(
-	{ workspace }: VisitorRequest,
-	{ number_hash }: ScreenedVisitor,
-	call_id: string,
-	{ store, clock }: Deps,
-): Promise<NumberAdmission> {
-	const usage = await store.get('number_usage', { number_hash });
-	const live = usage?.live_call_id ? await store.get('call', { id: usage.live_call_id }) : null;
-	const calls_per_day = workspace.limits.calls_per_number_per_day;
-	return admitNumber(usage, live, { number_hash, call_id, calls_per_day, now_ms: clock.now() });
-}
-
 async function tryOnce(
 	request: VisitorRequest,
 	screened: ScreenedVisitor,
 	alongside: (call: Call) => readonly Write[],
 	deps: Deps,
 ): Promise<RequestCallOutcome | 'again'> {
-	const { store, clock, ids } = deps;
-	const now = clock.now();
-	const id = ids.next(now);
-	const admission = await admit(request, screened, id, deps);
-	if ('refused' in admission) return admission;
 	const { workspace } = request;
-	const { visitor_phone_masked, source_url, name: visitor_name } = screened;
-	const asked = { id, workspace, visitor_phone_masked, source_url, visitor_name };
-	const decision = newCall(asked, { now_ms: now, speed: deps.speed });
-	const { call } = decision;
-	const endpoints = await store.endpointsOf(workspace.id);
-	const publications = decision.events.map((event) => publish(callEvent(event, 1, ids.next(now), now), endpoints, now));
-
-	const { limits } = workspace;
-	const counts = callCounts({ workspace_id: workspace.id, limits, address_hash: screened.address_hash }, now);
-	const kept = alongside(call);
-	const writes: readonly Write[] = [
-		...counts.map(({ count }) => count),
-		...kept,
-		numberUse(admission.usage),
-		{ op: 'put', record: 'call', item: call, guard: { if: 'absent' } },
-		...keepVisitor(`call#${call.id}`, request, screened, SEALED_NUMBER_SECONDS, deps),
-		...publications.flatMap((publication) => publication.writes),
-	];
-	const outcome = await store.commit(writes);
-	if (!outcome.committed) return refusal(outcome.refused, counts, kept.length);
-	const messages = publications.flatMap((publication) => publication.messages);
-	await sendWhatFollows(decision, { writes: [], messages }, deps);
-	return { call };
-}
-
-type Usage = Extract<NumberAdmission, { readonly usage: unknown }>['usage'];
-
-function numberUse(usage: Usage): Write {
-	const guard =
-		usage.version === 1 ? ({ if: 'absent' } as const) : ({ if: 'version', version: usage.version - 1 } as const);
-	return { op: 'put', record: 'number_usage', item: usage, guard };
-}
-
-/** Counters stand first, then the kept answer; anything behind them is a lost race, to be decided again. */
-function refusal(
-	positions: readonly number[],
-	counts: readonly UsageCount[],
-	kept: number,
-): RequestCallOutcome | 'again' {
-	if (positions.some((position) => position >= counts.length && position < counts.length + kept)) {
-		return { refused: 'idempotency_conflict' };
-	}
-	const spent = positions.map((position) => counts[position]).find((count) => count !== undefined);
-	if (spent === undefined) return 'again';
-	const { code: refused, retry_after_seconds } = spent.refusal;
-	return { refused, retry_after_seconds };
+	const { visitor_phone_masked, number_hash, address_hash, source_url, name: visitor_name } = screened;
+	const requester = { workspace_id: workspace.id, limits: workspace.limits, address_hash };
+	const wish = {
+		...{ workspace, visitor_phone_masked, number_hash, source_url, visitor_name, alongside },
+		calls_per_number_per_day: workspace.limits.calls_per_number_per_day,
+		counts: callCounts(requester, deps.clock.now()),
+		keep: (call: Call) => keepVisitor(`call#${call.id}`, request, screened, SEALED_NUMBER_SECONDS, deps),
+	};
+	const placed = await placeCall(wish, deps);
+	if (placed === 'again' || 'call' in placed) return placed;
+	return placed.refused === 'alongside' ? { refused: 'idempotency_conflict' } : placed;
 }

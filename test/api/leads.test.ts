@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Mail } from '../../local/mail.ts';
+import type { RingLogEntry } from '../../local/phone-network/ring-log.ts';
 import type { Stack } from '../../local/stack.ts';
 import { type OpsDeps, operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
 import { createWorkspace } from '../../shared/use-cases/create-workspace.ts';
@@ -74,11 +75,143 @@ describe('a lead', () => {
 	});
 });
 
+/** The link in a message. */
+const linkIn = ({ text }: Mail): string => /https?:\S+\/callback-links\/\S+/.exec(text)?.[0] ?? '';
+const tokens: string[] = [];
+/** A lead of its own and the link that its team was sent. */
+async function sentLink(phone: string, name: string): Promise<string> {
+	await leave(phone, name);
+	const url = linkIn(await mailTo('team@shop.example', name));
+	tokens.push(url.split('.').at(-1) ?? '');
+	return url;
+}
+const PHONES = ['0 +1********01', '1 +1********01'] as const;
+const post = (url: string, phone: string = PHONES[0], headers: Record<string, string> = {}) =>
+	fetch(url, { method: 'POST', body: new URLSearchParams({ phone }), headers });
+async function shown(response: Response) {
+	const text = await response.text();
+	return { status: response.status, code: /<meta name="problem" content="(\w+)">/.exec(text)?.[1] ?? null, text };
+}
+async function callsTo(masked: string) {
+	const headers = { authorization: `Bearer ${stack.api_key}` };
+	const { data } = (await call(stack.base_url, '/calls?limit=100', { headers })).json;
+	return data.filter(({ visitor_phone_masked }: { visitor_phone_masked: string }) => visitor_phone_masked === masked);
+}
+async function ringsOf(call_id: string): Promise<readonly RingLogEntry[]> {
+	const log = (await (await fetch(`${stack.console_url}/phones`)).json()) as readonly RingLogEntry[];
+	return log.filter((entry) => entry.call_id === call_id);
+}
+
+describe('the link in the message', () => {
+	it('opens a page and calls nobody; once confirmed it rings the member, then the visitor, and both talk', async () => {
+		const url = await sentLink('+12025550101', 'Dot');
+		expect(url.startsWith(`${stack.base_url}/callback-links/`)).toBe(true);
+		for (const method of ['GET', 'GET', 'HEAD']) await fetch(url, { method });
+		const page = await fetch(url);
+		expect(page.status).toBe(200);
+		expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+		expect(page.headers.get('cache-control')).toBe('no-store');
+		expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+		expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+		const text = await page.text();
+		expect(text).toContain('Dot asked to be called back');
+		expect(text).toContain('+1********01');
+		expect(text).not.toMatch(/2025550101|<script/);
+		expect(await callsTo('+1********01')).toEqual([]);
+
+		const confirmed = await shown(await post(url, PHONES[1], { 'sec-fetch-site': 'same-origin', origin: 'null' }));
+		expect([confirmed.status, confirmed.code]).toEqual([202, null]);
+		expect(confirmed.text).toContain('Your phone is ringing');
+		const ended = await eventually('the call is over', async () => {
+			const [made] = await callsTo('+1********01');
+			return made?.completed_at ? made : null;
+		});
+		expect(ended).toMatchObject({ status: 'completed', source_url: `${stack.allowed_origin}/pricing` });
+		const rung = (await ringsOf(ended.id)).filter(({ what }) => what === 'ringing');
+		expect(rung.map(({ role }) => role)).toEqual(['agent', 'visitor']);
+
+		for (const again of [await fetch(url), await post(url)]) {
+			expect(await shown(again)).toMatchObject({ status: 410, code: 'link_used' });
+		}
+		expect(await callsTo('+1********01')).toHaveLength(1);
+	}, 40_000);
+
+	it('confirmed fifty times at once makes one call', async () => {
+		const url = await sentLink('+12025550103', 'Eve');
+		const answers = await Promise.all(Array.from({ length: 50 }, async () => shown(await post(url))));
+		const made = answers.filter(({ status }) => status === 202);
+		// Whoever is not the one hears that it is used, or that the table was busy just now.
+		for (const { status } of answers) expect([202, 410, 503]).toContain(status);
+		expect(made.length).toBeLessThanOrEqual(1);
+		expect((await shown(await post(url))).status).toBe(410);
+		const [only, ...others] = await callsTo('+1********03');
+		expect([only?.visitor_phone_masked, others]).toEqual(['+1********03', []]);
+	}, 40_000);
+
+	it('says in plain words that it is forged, expired, or that the lead was dealt with; and calls nobody', async () => {
+		const url = await sentLink('+12025550104', 'Fay');
+		const forged = `${url.slice(0, -1)}${url.endsWith('A') ? 'E' : 'A'}`;
+		for (const bad of [forged, `${url}x`, url.replace(/\.[^.]+$/, ''), `${stack.base_url}/callback-links/x`]) {
+			expect(await shown(await fetch(bad))).toMatchObject({ status: 404, code: 'link_not_valid' });
+			expect(await shown(await post(bad))).toMatchObject({ status: 404, code: 'link_not_valid' });
+		}
+		const lead_id = /callback-links\/(\w{26})\./.exec(url)?.[1] ?? '';
+		const headers = { authorization: `Bearer ${stack.api_key}` };
+		const mark = (status: string) =>
+			call(stack.base_url, `/callback-leads/${lead_id}`, { method: 'PATCH', headers, body: { status } });
+		await mark('dismissed');
+		expect(await shown(await post(url))).toMatchObject({ status: 409, code: 'lead_closed' });
+		await mark('pending');
+		const link = await ops.store.get('callback_link', { lead_id });
+		if (link === null) throw new Error('there is no link');
+		const item = { ...link, version: link.version + 1, expires_at: new Date(Date.now() - 1).toISOString() };
+		await ops.store.commit([
+			{ op: 'put', record: 'callback_link', item, guard: { if: 'version', version: link.version } },
+		]);
+		for (const late of [await fetch(url), await post(url)]) {
+			expect(await shown(late)).toMatchObject({ status: 410, code: 'link_expired' });
+		}
+		expect(await callsTo('+1********04')).toEqual([]);
+	});
+
+	it('counts only from its own page, with a phone of the team, and stays good after what does not count', async () => {
+		const url = await sentLink('+12025550106', 'Gil');
+		const elsewhere = [
+			{ 'sec-fetch-site': 'cross-site' },
+			{ 'sec-fetch-site': 'same-site' },
+			{ origin: 'https://evil.example' },
+		];
+		for (const headers of elsewhere) {
+			expect(await shown(await post(url, PHONES[0], headers))).toMatchObject({ status: 403, code: 'form_not_ours' });
+		}
+		expect(await shown(await post(url, '7 +1********01'))).toMatchObject({ status: 422, code: 'validation_failed' });
+		expect(await shown(await fetch(url, { method: 'POST' }))).toMatchObject({ status: 422, code: 'validation_failed' });
+		const huge = await fetch(url, { method: 'POST', body: 'x'.repeat(20_000) });
+		expect(await shown(huge)).toMatchObject({ status: 413, code: 'payload_too_large' });
+		expect((await shown(await fetch(url))).status).toBe(200);
+		expect(await callsTo('+1********06')).toEqual([]);
+	});
+});
+
+it('no secret of a link is anywhere but in the mail', () => {
+	expect(tokens.length).toBeGreaterThanOrEqual(4);
+	const files = readdirSync(stack.state_dir, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile() && !/^mail\.jsonl$|\.js$|\.map$/.test(entry.name))
+		.map(({ parentPath, name }) => join(parentPath, name));
+	expect(files.some((file) => file.endsWith('dynamodb.db'))).toBe(true);
+	const holding = files.filter((file) => {
+		const bytes = readFileSync(file);
+		return tokens.some((token) => bytes.includes(token));
+	});
+	expect(holding).toEqual([]);
+});
+
 it('the log of the functions holds no address, name, page or number of all this', () => {
 	const logs = readdirSync(join(stack.state_dir, 'logs')).map((file) =>
 		readFileSync(join(stack.state_dir, 'logs', file), 'utf8'),
 	);
 	const said = logs.join('\n');
 	expect(said).toContain('team told');
-	expect(said).not.toMatch(/@shop\.example|@teams\.example|Ada|pricing|20255501\d\d/);
+	expect(said).toContain('confirm-callback-link');
+	expect(said).not.toMatch(/callback-links\/|@shop\.example|@teams\.example|Ada|pricing|20255501\d\d/);
 });

@@ -3,6 +3,7 @@ import { ulidIds } from '../../shared/adapters/aws/ids.ts';
 import { jsonLog } from '../../shared/adapters/aws/log.ts';
 import { memoryStore } from '../../shared/adapters/memory/store.ts';
 import type { CallbackLead } from '../../shared/domain/callback-lead.ts';
+import { isGenuine, parseToken } from '../../shared/domain/callback-link.ts';
 import { isEmailAddress } from '../../shared/domain/email-address.ts';
 import { leadMessage } from '../../shared/domain/team-message.ts';
 import { NOTICE_SCHEDULE_SECONDS, newNotice, type TeamNotice } from '../../shared/domain/team-notice.ts';
@@ -45,7 +46,7 @@ function world(
 	const ready = store.commit([
 		{ op: 'put', record: 'callback_lead', item: lead, guard: always },
 		{ op: 'put', record: 'workspace', item: workspace, guard: always },
-		{ op: 'put', record: 'team_notice', item: newNotice(lead, START_MS), guard: always },
+		{ op: 'put', record: 'team_notice', item: newNotice(lead, 'hash', START_MS), guard: always },
 	]);
 	const deps = {
 		store,
@@ -54,6 +55,7 @@ function world(
 		ids: ulidIds,
 		log: jsonLog({}, (line) => lines.push(line)),
 		schedule_seconds: NOTICE_SCHEDULE_SECONDS,
+		link_base_url: 'https://api.example/v1',
 		notifier: {
 			async send(message: TeamMessage) {
 				mails.push({ at_ms: now.ms, message });
@@ -162,23 +164,67 @@ describe('a mail service that fails', () => {
 	});
 });
 
+const tokenIn = ({ message }: { readonly message: TeamMessage }): string =>
+	/https:\/\/api\.example\/v1\/callback-links\/(\S+)/.exec(message.text)?.[1] ?? '';
+
+describe('the link in a message', () => {
+	it('is kept as a hash alone, committed before the message goes', async () => {
+		const { hint, mails, deps } = world(() => 'crash');
+		await hint().catch(() => null);
+		const presented = parseToken(tokenIn(mails[0] as never));
+		const link = await deps.store.get('callback_link', { lead_id: samples.callback_lead.id });
+		expect(link && presented && isGenuine(link, presented.secret)).toBe(true);
+		expect(JSON.stringify(link)).not.toContain(tokenIn(mails[0] as never).slice(27));
+	});
+
+	it('is another in each message, and each opens: whichever came', async () => {
+		const { pass, mails, deps } = world((tries) => (tries < 3 ? DOWN : SENT));
+		await pass(1);
+		const link = await deps.store.get('callback_link', { lead_id: samples.callback_lead.id });
+		const tokens = mails.map(tokenIn);
+		expect(new Set(tokens).size).toBe(3);
+		for (const token of tokens)
+			expect(link && isGenuine(link, parseToken(token)?.secret ?? new Uint8Array())).toBe(true);
+	});
+
+	it('ends the tries once it was used: the message came, though its answer was lost', async () => {
+		const { pass, hint, mails, deps, notice } = world(() => DOWN);
+		await hint();
+		const link = await deps.store.get('callback_link', { lead_id: samples.callback_lead.id });
+		const item = { ...samples.callback_link, ...link, used_at: samples.call.created_at };
+		await deps.store.commit([{ op: 'put', record: 'callback_link', item, guard: always }]);
+		await pass(24);
+		expect([mails.length, (await notice())?.status]).toEqual([1, 'sent']);
+	});
+});
+
 describe('the message', () => {
+	const link = { url: 'https://api.example/v1/callback-links/x.y', expires_at: '2026-11-24T09:00:00.000Z' };
 	const lead: CallbackLead = { ...samples.callback_lead, name: 'Ada', source_url: 'https://shop.example/pricing' };
 
 	it('says who, on which page and when in the time of the team, and holds the mask of the number', () => {
-		const { subject, text } = leadMessage(lead, 'Europe/Copenhagen');
+		const { subject, text } = leadMessage(lead, link, 'Europe/Copenhagen');
 		expect(subject).toBe('Call back: Ada, +1******01');
 		expect(text).toContain('Ada asked to be called back.');
 		expect(text).toContain('+1******01');
 		expect(text).toContain('https://shop.example/pricing');
 		expect(text).toContain('21 November 2026, 10:00 (Europe/Copenhagen)');
+		expect(text).toContain(`\n${link.url}\n`);
+		expect(text).toContain('once, until 24 November 2026, 10:00 (Europe/Copenhagen)');
+	});
+
+	it('says the same in HTML, where what a visitor wrote is text and no service counts clicks', () => {
+		const { html } = leadMessage({ ...lead, name: '<img src=x onerror=alert(1)>&"' }, link, null);
+		expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&amp;&quot; asked to be called back.');
+		expect(html).not.toContain('<img');
+		expect(html).toContain(`<a href="${link.url}" ses:no-track`);
 	});
 
 	it('keeps a name to its line: no line breaks, controls or marks that turn the text', () => {
-		const { subject, text } = leadMessage({ ...lead, name: 'Ada\r\nBcc: x@y.z\u202e\u0007\u2028!' }, null);
+		const { subject, text } = leadMessage({ ...lead, name: 'Ada\r\nBcc: x@y.z\u202e\u0007\u2028!' }, link, null);
 		expect(subject).toBe('Call back: Ada Bcc: x@y.z !, +1******01');
 		expect(text.split('\n')[0]).toBe('Ada Bcc: x@y.z ! asked to be called back.');
-		expect(leadMessage({ ...lead, name: '\u200b' }, null).subject).toBe('Call back: A visitor, +1******01');
+		expect(leadMessage({ ...lead, name: '\u200b' }, link, null).subject).toBe('Call back: A visitor, +1******01');
 	});
 
 	it('leaves no address, no name and no page in the log, whatever happens', async () => {
@@ -188,7 +234,9 @@ describe('the message', () => {
 		await refused.pass(1);
 		const said = [...failing.lines, ...refused.lines].join('');
 		expect(said).toContain('team told');
-		expect(said).not.toMatch(/@|Ada|pricing|\+1/);
+		expect(said).not.toMatch(/@|Ada|pricing|\+1|callback-links/);
+		for (const { mails } of [failing, refused])
+			for (const each of mails) expect(said).not.toContain(tokenIn(each).slice(27));
 	});
 });
 

@@ -16,11 +16,26 @@ export type HostileAnswer = {
 	readonly log: readonly string[];
 };
 
+const PAGES = {
+	404: ['link_not_valid'],
+	409: ['lead_closed'],
+	410: ['link_used', 'link_expired'],
+	503: ['service_busy'],
+};
 /** Codes by status, for those that the document does not speak of: it is for clients. */
 const UNDOCUMENTED: Readonly<Record<string, Readonly<Record<number, readonly string[]>>>> = {
 	preflight: { 403: ['origin_not_allowed'], 503: ['service_busy'] },
 	fallback: { 404: ['not_found'], 405: ['method_not_allowed'] },
 	'receive-leg-callback': { 403: ['invalid_signature'], 404: ['not_found'], 503: ['service_busy'] },
+	'show-callback-link': PAGES,
+	'confirm-callback-link': {
+		...PAGES,
+		403: ['form_not_ours'],
+		413: ['payload_too_large'],
+		422: ['validation_failed', 'phone_not_callable'],
+		429: ['rate_limited'],
+		503: ['service_busy', 'calls_unavailable'],
+	},
 	'instruct-leg': { 403: ['invalid_signature'], 404: ['not_found'], 503: ['service_busy'] },
 };
 const SUCCESS: Readonly<Record<string, number>> = { preflight: 204, 'receive-leg-callback': 204, 'instruct-leg': 200 };
@@ -63,8 +78,31 @@ function parsed(text: string): unknown {
 	}
 }
 
+const isPage = ({ operation }: Place): boolean =>
+	routes.some((route) => route.operation === operation && route.surface === 'team');
+
+/** What holds for every page: nothing else may be loaded by it, frame it, keep it or learn its address. */
+function* wrongWithPage(headers: HostileAnswer['headers']): Generator<string> {
+	if (headers['content-type'] !== 'text/html; charset=utf-8') yield `content type ${headers['content-type']}`;
+	if (headers['cache-control'] !== 'no-store') yield `cache-control ${headers['cache-control']}`;
+	if (headers['referrer-policy'] !== 'no-referrer') yield 'tells others its address';
+	const policy = headers['content-security-policy'] ?? '';
+	for (const rule of ["default-src 'none'", "form-action 'self'", "frame-ancestors 'none'"]) {
+		if (!policy.includes(rule)) yield `no ${rule}`;
+	}
+	if (/script-src|unsafe/.test(policy)) yield 'lets scripts run';
+}
+
+function* wrongWithRefusedPage(place: Place, { status, headers, text }: HostileAnswer): Generator<string> {
+	yield* wrongWithPage(headers);
+	const code = /<meta name="problem" content="(\w+)">/.exec(text)?.[1] ?? '';
+	if (!codesOf(place, status).includes(code)) yield `undocumented ${status} ${code}`;
+	if ([429, 503].includes(status) && !/^\d+$/.test(headers['retry-after'] ?? '')) yield 'no Retry-After';
+}
+
 function* wrongWithProblem(place: Place, answer: HostileAnswer): Generator<string> {
 	const { status, headers, text } = answer;
+	if (isPage(place)) return yield* wrongWithRefusedPage(place, answer);
 	const problem = parsed(text) as { code?: string; request_id?: string; status?: number; detail?: string } | undefined;
 	if (headers['content-type'] !== 'application/problem+json') yield `content type ${headers['content-type']}`;
 	if (headers['cache-control'] !== 'no-store') yield `cache-control ${headers['cache-control']}`;
@@ -86,6 +124,10 @@ function* wrongWithSuccess(
 	if (expected !== undefined) {
 		if (expected !== status) yield `${status} of ${operation}`;
 		return;
+	}
+	if (isPage({ operation, path, method })) {
+		if (status !== (method === 'get' ? 200 : 202)) yield `${status} of ${operation}`;
+		return yield* wrongWithPage(headers);
 	}
 	const wrong = wrongAnswer({ path, method }, status, text === '' ? null : parsed(text));
 	if (wrong !== null) yield `not as documented: ${wrong}`;

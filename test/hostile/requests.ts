@@ -19,6 +19,7 @@ export type HostileRequest = {
 };
 
 const json = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('latin1');
+const formOf = (value: object): string => new URLSearchParams(Object.entries(value)).toString();
 const eventKinds = ['call.requested', 'call.completed', 'callback.requested'];
 const kinds = fc.uniqueArray(fc.constantFrom(...eventKinds), { minLength: 1, maxLength: 3 });
 const phone = fc.integer({ min: 2_000, max: 9_999 }).map((n) => `+1 (202) 555-${n}`);
@@ -58,6 +59,7 @@ const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
 		mode: optional(fc.constantFrom('failed', 'missing')),
 		dry_run: fc.constant(true),
 	}),
+	'confirm-callback-link': fc.record({ phone: fc.constantFrom('0 +1********01', '1 +1********01') }),
 	'receive-leg-callback': report,
 	'instruct-leg': report,
 };
@@ -149,8 +151,11 @@ const where = fc.oneof(
 function mutated(route: Route, parts: Parts, changed: Where): fc.Arbitrary<HostileRequest> {
 	const as = <T>(place: (typeof places)[number], usual: T, hostile: () => fc.Arbitrary<T>): fc.Arbitrary<T> =>
 		changed.has(place) ? hostile() : fc.constant(usual);
-	const plain = parts.body === null ? null : json(parts.body);
-	const typed: readonly Pair[] = plain === null ? [] : [['content-type', 'application/json']];
+	const form = route.surface === 'team';
+	const encoded = form ? formOf : json;
+	const plain = parts.body === null ? null : encoded(parts.body);
+	const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
+	const typed: readonly Pair[] = plain === null ? [] : [['content-type', type]];
 	const path = as('path', parts.path.join('/'), () => hostilePath(parts.path));
 	const search = as('query', written(parts.query), () => hostileQuery(parts.query));
 	return fc.record({

@@ -1,6 +1,7 @@
 import { systemClock } from '../../shared/adapters/aws/clock.ts';
 import { ulidIds } from '../../shared/adapters/aws/ids.ts';
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
+import { formatToken, LINK_SECRET_BYTES, withSecret } from '../../shared/domain/callback-link.ts';
 import { type EventKind, eventKinds } from '../../shared/domain/event.ts';
 import { permissions } from '../../shared/domain/permission.ts';
 import { HEALTHY, type WebhookEndpoint } from '../../shared/domain/webhook-endpoint.ts';
@@ -99,6 +100,14 @@ async function lead(workspace: Workspace, origin: string, number: number, deps: 
 	return made.lead.id;
 }
 
+/** The one-time link that a team was sent. */
+async function link(workspace_id: string, lead_id: string, deps: Deps): Promise<string> {
+	const secret = ulidIds.random(LINK_SECRET_BYTES);
+	const item = withSecret(null, { lead_id, workspace_id, number_hash: lead_id }, secret, Date.now());
+	await deps.store.commit([{ op: 'put', record: 'callback_link', item, guard: { if: 'absent' } }]);
+	return formatToken(lead_id, secret);
+}
+
 async function apiKey(workspace_id: string, deps: Deps): Promise<string> {
 	const input = { workspace_id, name: 'everything', permissions };
 	const made = await createApiKey(input, { ...deps, clock: systemClock, ids: ulidIds });
@@ -131,6 +140,7 @@ async function belongings(prefix: string, workspace: Workspace, origin: string, 
 			canceled_id,
 			leg_id: stored?.legs[0]?.id ?? '',
 			lead_id,
+			token: await link(workspace.id, lead_id, deps),
 			endpoint_id,
 			test_endpoint_id,
 			doomed_endpoint_id,

@@ -147,7 +147,11 @@ describe('a role', () => {
 	it('may add to counters and never read or set one', () => {
 		const onCounters = statements().filter(({ prefixes }) => prefixes.includes('COUNTER#*'));
 		expect(onCounters.map(({ actions }) => actions)).toEqual(onCounters.map(() => ['dynamodb:UpdateItem']));
-		expect(onCounters.map(({ each }) => each.name).sort()).toEqual(['create-callback-lead', 'request-call']);
+		expect(onCounters.map(({ each }) => each.name).sort()).toEqual([
+			'confirm-callback-link',
+			'create-callback-lead',
+			'request-call',
+		]);
 	});
 
 	it('lets a function send exactly where its environment points', () => {

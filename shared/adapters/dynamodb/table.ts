@@ -74,6 +74,11 @@ export const records: { readonly [N in RecordName]: Definition<N> } = {
 	sealed_number: { prefix: 'SEALED#', key: (k) => ({ pk: `SEALED#${k.owner}`, sk: 'SEALED' }), keyOf: (i) => i },
 	team_notice: { prefix: 'NOTICE#', key: (k) => ({ pk: `NOTICE#${k.id}`, sk: 'NOTICE' }), keyOf: (i) => i },
 	consent: { prefix: 'CONSENT#', key: (k) => ({ pk: `CONSENT#${k.number_hash}`, sk: k.subject }), keyOf: (i) => i },
+	callback_link: {
+		prefix: 'CALLBACK_LINK#',
+		key: (k) => ({ pk: `CALLBACK_LINK#${k.lead_id}`, sk: 'CALLBACK_LINK' }),
+		keyOf: (i) => i,
+	},
 };
 
 /** Counters are no records: they are only ever added to. */

@@ -78,6 +78,7 @@ function emptyTables(): Tables {
 		sealed_number: new Map(),
 		consent: new Map(),
 		team_notice: new Map(),
+		callback_link: new Map(),
 	};
 }
 

@@ -1,6 +1,9 @@
 import type { routes } from '../routes.ts';
 
-type Operation = Exclude<(typeof routes)[number]['operation'], 'receive-leg-callback' | 'instruct-leg'>;
+type Row = (typeof routes)[number];
+/** Of telephony providers and of pages for people nobody makes a client. */
+type Internal = Extract<Row, { readonly surface: 'provider' | 'team' }>['operation'];
+type Operation = Exclude<Row['operation'], Internal>;
 
 /** What there is to say of an operation beyond its summary. */
 export const operationTexts: { readonly [O in Operation]: string } = {

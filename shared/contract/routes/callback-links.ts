@@ -1,0 +1,45 @@
+import * as schemas from '../callback-links.ts';
+import { Nothing } from '../common.ts';
+import type { Route } from '../route.ts';
+
+export const showCallbackLink = {
+	operation: 'show-callback-link',
+	method: 'GET',
+	path: '/callback-links/{token}',
+	summary: 'The page behind the one-time link in a message to the team; calls nobody',
+	surface: 'team',
+	permission: null,
+	idempotent: false,
+	success: 200,
+	params: schemas.LinkParams,
+	query: Nothing,
+	body: Nothing,
+	response: schemas.Page,
+	refusals: ['link_not_valid', 'link_used', 'link_expired', 'lead_closed'],
+} as const satisfies Route;
+
+export const confirmCallbackLink = {
+	operation: 'confirm-callback-link',
+	method: 'POST',
+	path: '/callback-links/{token}',
+	summary: 'A team member confirms on the page: rings the member, then the visitor; works once',
+	surface: 'team',
+	permission: null,
+	idempotent: false,
+	success: 202,
+	params: schemas.LinkParams,
+	query: Nothing,
+	body: schemas.ConfirmForm,
+	response: schemas.Page,
+	refusals: [
+		'link_not_valid',
+		'link_used',
+		'link_expired',
+		'lead_closed',
+		'validation_failed',
+		'payload_too_large',
+		'form_not_ours',
+		'phone_not_callable',
+		'calls_unavailable',
+	],
+} as const satisfies Route;
