@@ -12,7 +12,7 @@ export function askPage({ lead, link, workspace }: OpenLink): HttpResponse {
 	const phones = phoneChoices(workspace).map((choice, position) => {
 		const checked = { markup: position === 0 ? ' checked' : '' };
 		const masked = workspace.team[position]?.phone_masked ?? '';
-		return html`<label><input type="radio" name="phone" value="${choice}"${checked} required> ${masked}</label>`;
+		return html`<label><input type="radio" name="phone" value="${choice}"${checked} required> Phone ${String(position + 1)}: ${masked}</label>`;
 	});
 	const main = html`<dl>
 <dt>Number</dt><dd>${lead.visitor_phone_masked}</dd>
@@ -20,7 +20,7 @@ export function askPage({ lead, link, workspace }: OpenLink): HttpResponse {
 <dt>When</dt><dd><time datetime="${lead.created_at}">${readableTime(lead.created_at, time_zone)}</time></dd>
 </dl>
 <form method="post">
-<fieldset><legend>Which phone is yours?</legend>
+<fieldset><legend>${phones.length === 1 ? 'Your phone' : 'Which phone is yours?'}</legend>
 ${phones}
 </fieldset>
 <button>Ring me and connect</button>

@@ -74,6 +74,10 @@ const provider: { readonly [O in OperationOf<'provider'>]: 'signed' } = {
 	'receive-leg-callback': 'signed',
 	'instruct-leg': 'signed',
 };
+const team: { readonly [O in OperationOf<'team'>]: 'by the token of a link' } = {
+	'show-callback-link': 'by the token of a link',
+	'confirm-callback-link': 'by the token of a link',
+};
 const anybody: { readonly [O in OperationOf<'public'>]: 'open' } = { 'get-openapi': 'open' };
 
 const UNKNOWN_ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
@@ -158,7 +162,7 @@ function told({ status, json, headers }: Answer) {
 }
 
 it('every route of the table has its row, under the permission that the table names', () => {
-	const rows = Object.keys({ ...server, ...widget, ...provider, ...anybody });
+	const rows = Object.keys({ ...server, ...widget, ...provider, ...team, ...anybody });
 	expect(rows.sort()).toEqual(routes.map(({ operation }): string => operation).sort());
 	const permissionOf = (route: Route) => [route.operation, route.permission];
 	const named = Object.entries(server).map(([operation, { permission }]) => [operation, permission]);
@@ -417,6 +421,18 @@ it.each(otherSurface('provider'))('$operation is opened by a signature alone', a
 				const { status, json } = await ask(route, id, signed, { state: 'ended' });
 				expect([status, json.code]).toEqual([403, 'invalid_signature']);
 			}
+		}
+	}
+});
+
+it.each(otherSurface('team'))('$operation is opened by the token of its link alone', async (route) => {
+	const made_up = ['', '.', `.${'A'.repeat(43)}`].map((rest) => `${ada.kept.callback_lead}${rest}`);
+	for (const token of [...made_up, UNKNOWN_ID, ada.kept.call]) {
+		for (const headers of [{}, bearer(ada.api_key), { origin: 'null', ...bearer(grace.api_key) }]) {
+			const form = route.method === 'POST' ? { body: new URLSearchParams({ phone: '0 +1********01' }) } : {};
+			const url = `${stack.base_url}${pathTo(route, token)}`;
+			const answer = await fetch(url, { method: route.method, headers, ...form });
+			expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('link_not_valid')]);
 		}
 	}
 });

@@ -39,7 +39,7 @@ beforeAll(async () => {
 			return [file.split('/').at(-2) ?? '', { kb: bytes / 1024, files: used.map(([path]) => path) }];
 		}),
 	);
-});
+}, 120_000);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** Starts bundles as Lambda does, in one new process, and tells which modules of Node.js that loaded. */

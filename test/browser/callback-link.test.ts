@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import type { Mail } from '../../local/mail.ts';
+import type { Stack } from '../../local/stack.ts';
+import { call, eventually, visitorBody } from '../support/api.ts';
+import { testStack } from '../support/stack.ts';
+import { launchChromium } from './support/chromium.ts';
+
+let stack: Stack;
+let browser: Browser;
+beforeAll(async () => {
+	[stack, browser] = await Promise.all([testStack({ speed: 10 }), launchChromium()]);
+}, 120_000);
+afterEach(async () => {
+	for (const context of browser.contexts()) await context.close();
+});
+afterAll(async () => {
+	await Promise.all([stack.stop(), browser.close()]);
+});
+
+/** A lead of its own; answers with the link that its team was sent. */
+async function sentLink(phone: string, name: string): Promise<string> {
+	const headers = { origin: stack.allowed_origin };
+	await call(stack.base_url, '/widget/callback-leads', { headers, body: visitorBody(stack, { phone, name }) });
+	return eventually(`mail about ${name}`, async () => {
+		const mails = (await (await fetch(`${stack.console_url}/mailbox`)).json()) as readonly Mail[];
+		const text = mails.find(({ subject }) => subject.includes(name))?.text ?? '';
+		return /http\S+\/callback-links\/\S+/.exec(text)?.[0] ?? null;
+	});
+}
+
+async function open(url: string, context: object = {}): Promise<Page> {
+	const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage();
+	await page.goto(url);
+	return page;
+}
+
+async function findings(page: Page): Promise<string[]> {
+	// The page lets no script in: axe looks at a copy of it that does.
+	const html = await page.content();
+	const copy = await page.context().newPage();
+	await copy.setContent(html);
+	await copy.evaluate(axe.source);
+	return copy.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+		nodes.map(({ target }) => id + ': ' + target.join(' '))))`);
+}
+
+const PHONE = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true };
+
+describe('a team member', () => {
+	it('opens the link from the mailbox, presses the button, and the phones ring', async () => {
+		await sentLink('+12025550110', 'Ida');
+		const console_page = await open(`${stack.console_url}/#mailbox`);
+		const letter = console_page.locator('article.mail').filter({ hasText: 'Ida' });
+		const [page] = await Promise.all([
+			console_page.context().waitForEvent('page'),
+			letter.getByRole('link', { name: /callback-links/ }).click(),
+		]);
+		await page.getByRole('heading', { name: 'Ida asked to be called back' }).waitFor();
+		expect(await page.getByRole('radio').first().isChecked()).toBe(true);
+		await page.getByRole('radio').nth(1).check();
+		await page.getByRole('button', { name: 'Ring me and connect' }).click();
+		await page.getByRole('heading', { name: 'Your phone is ringing' }).waitFor();
+		await console_page.getByRole('link', { name: 'Calls' }).click();
+		const card = console_page.locator('article.call').filter({ has: console_page.getByText('+1********10') });
+		await card.locator('.chip.connected').waitFor();
+		await page.goto(page.url());
+		await page.getByRole('heading', { name: 'This link has been used' }).waitFor();
+	}, 60_000);
+
+	it('can do all of it with the keyboard', async () => {
+		const page = await open(await sentLink('+12025550103', 'Jon'));
+		const focused = () => page.locator(':focus');
+		await page.keyboard.press('Tab');
+		expect(await focused().getAttribute('href')).toContain('/pricing');
+		await page.keyboard.press('Tab');
+		await page.keyboard.press('ArrowDown');
+		expect(await page.getByRole('radio').nth(1).isChecked()).toBe(true);
+		await page.keyboard.press('Tab');
+		await page.keyboard.press('Enter');
+		await page.getByRole('heading', { name: 'Your phone is ringing' }).waitFor();
+	}, 60_000);
+});
+
+describe('the page', () => {
+	it.each([
+		['on a phone', PHONE],
+		['in the dark', { ...PHONE, colorScheme: 'dark' }],
+		['on a large screen', {}],
+	])(
+		'%s fits, and gives axe-core nothing to find, before, after and when refused',
+		async (name, context) => {
+			const url = await sentLink(`+1202555011${['on a phone', 'in the dark'].indexOf(name) + 4}`, name);
+			const page = await open(url, context);
+			const fits = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+			const looks: unknown[] = [];
+			const look = async () => looks.push([await fits(), await findings(page)]);
+			const shot = process.env['SHOTS'];
+			const picture = async (step: string) => {
+				if (shot) await page.screenshot({ path: `${shot}/${name} ${step}.png` });
+			};
+			await look();
+			await picture('asks');
+			await page.getByRole('button').click();
+			await page.getByRole('heading', { name: 'Your phone is ringing' }).waitFor();
+			await look();
+			await picture('rings');
+			await page.goto(`${url}x`);
+			await look();
+			await picture('refuses');
+			expect(looks).toEqual(Array.from({ length: 3 }, () => [true, []]));
+		},
+		60_000,
+	);
+
+	it('runs no script, loads nothing, sends no referrer, and stands in nobody’s frame', async () => {
+		const url = await sentLink('+12025550102', 'Kim');
+		const page = await open('about:blank');
+		const asked: string[] = [];
+		page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+		await page.goto(url);
+		expect(asked.filter((path) => path !== new URL(url).pathname)).toEqual([]);
+		expect(await page.locator('script').count()).toBe(0);
+		const site = await open('about:blank');
+		await site.setContent(`<iframe src="${url}"></iframe>`);
+		const [, frame] = site.frames();
+		await frame?.waitForLoadState();
+		expect(await frame?.locator('button').count()).toBe(0);
+	}, 60_000);
+});
