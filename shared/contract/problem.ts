@@ -92,27 +92,6 @@ export const problems = {
 		title: 'The delivery is in progress',
 		when: 'An attempt of this delivery is in flight or queued.',
 	},
-	link_not_valid: {
-		status: 404,
-		title: 'This link is not valid',
-		when: 'No message holds this link: it was cut short, changed or made up.',
-	},
-	link_used: {
-		status: 410,
-		title: 'This link has been used',
-		when: 'A link places one call, and has done so.',
-	},
-	link_expired: { status: 410, title: 'This link has expired', when: 'The link is older than 72 hours.' },
-	lead_closed: {
-		status: 409,
-		title: 'This request has been dealt with',
-		when: 'The callback lead is handled or dismissed.',
-	},
-	form_not_ours: {
-		status: 403,
-		title: 'Open the link yourself',
-		when: 'The form was sent from another site than the page it stands on.',
-	},
 	idempotency_key_invalid: {
 		status: 400,
 		title: 'The Idempotency-Key is not valid',

@@ -1,9 +1,8 @@
-import type { Problem } from '../contract/problem.ts';
 import { html } from '../domain/markup.ts';
 import { readableTime, whoAsked } from '../domain/team-message.ts';
 import { type ConfirmRefusal, phoneChoices } from '../use-cases/confirm-callback.ts';
 import type { OpenLink } from '../use-cases/find-callback-link.ts';
-import { pageResponse } from './page.ts';
+import { type PageProblem, pageResponse } from './page.ts';
 import type { HttpResponse } from './response.ts';
 
 /** The page that asks whether to call: who, from where, when, and on which phone. */
@@ -37,7 +36,7 @@ export function ringingPage(phone_masked: string): HttpResponse {
 }
 
 /** Why nobody is called, in plain words. */
-export function confirmProblem(refusal: ConfirmRefusal): Problem {
+export function confirmProblem(refusal: ConfirmRefusal): PageProblem {
 	switch (refusal.refused) {
 		case 'link_not_valid':
 			return {
@@ -75,6 +74,6 @@ export function confirmProblem(refusal: ConfirmRefusal): Problem {
 	}
 }
 
-function later(code: 'rate_limited' | 'calls_unavailable', detail: string, seconds: number): Problem {
+function later(code: 'rate_limited' | 'calls_unavailable', detail: string, seconds: number): PageProblem {
 	return { code, detail, headers: { 'retry-after': String(seconds) } };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Problem } from '../contract/problem.ts';
-import { problems } from '../contract/problem.ts';
+import { type PageCode, pageRefusals } from '../contract/callback-links.ts';
+import { type Problem, type ProblemCode, problems } from '../contract/problem.ts';
 import { html, type Markup } from '../domain/markup.ts';
 import type { HttpRequest } from './request.ts';
 import type { HttpResponse } from './response.ts';
@@ -68,9 +68,13 @@ ${main}
 	return { statusCode: status, headers: { ...HEADERS, ...headers }, body: page.markup };
 }
 
+/** A refusal on its way to a page. */
+export type PageProblem = Omit<Problem, 'code'> & { readonly code: ProblemCode | PageCode };
+const refusals = { ...problems, ...pageRefusals };
+
 /** A refusal as a page: in words for people, its code for programs. */
-export function problemPage(problem: Problem, request: Pick<HttpRequest, 'id'>): HttpResponse {
-	const { status, title } = problems[problem.code];
+export function problemPage(problem: PageProblem, request: Pick<HttpRequest, 'id'>): HttpResponse {
+	const { status, title } = refusals[problem.code];
 	const head = html`<meta name="problem" content="${problem.code}">`;
 	const main = html`<p>${problem.detail}</p><p class="soft">Reference: ${request.id}</p>`;
 	return pageResponse(status, { title, main, head }, problem.headers);

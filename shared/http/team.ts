@@ -1,16 +1,15 @@
 import type * as z from 'zod/mini';
-import type { Problem } from '../contract/problem.ts';
 import type { Route } from '../contract/route.ts';
 import type { Log } from '../ports/log.ts';
 import { edge } from './edge.ts';
-import { problemPage } from './page.ts';
+import { type PageProblem, problemPage } from './page.ts';
 import { parseBody } from './parse.ts';
 import { type HttpRequest, MAX_BODY_BYTES } from './request.ts';
 import type { HttpResponse } from './response.ts';
 
 /** Somebody who has a link: its token, and what the form says. */
 type TeamInput<R extends Route> = { readonly token: string; readonly form: z.infer<R['body']> };
-type TeamReply = { readonly page: HttpResponse } | { readonly problem: Problem };
+type TeamReply = { readonly page: HttpResponse } | { readonly problem: PageProblem };
 
 /**
  * A page behind a link that was sent to a team. Whoever has the token may use it; a form counts only from the page itself,
@@ -33,14 +32,16 @@ export function handleForTeam<R extends Route, D extends { readonly log: Log }>(
 function readForm<R extends Route>(
 	route: R,
 	request: HttpRequest,
-): { readonly value: z.infer<R['body']> } | { readonly problem: Problem } {
+): { readonly value: z.infer<R['body']> } | { readonly problem: PageProblem } {
+	// One sent with GET is not read.
+	const body = route.method === 'GET' ? null : request.body;
 	if (route.method !== 'GET' && !isOwnForm(request)) {
 		return { problem: { code: 'form_not_ours', detail: 'Open the link from your message, and confirm on its page.' } };
 	}
-	if ((request.body?.byteLength ?? 0) > MAX_BODY_BYTES) {
+	if ((body?.byteLength ?? 0) > MAX_BODY_BYTES) {
 		return { problem: { code: 'payload_too_large', detail: 'This is not what the page sends.' } };
 	}
-	const fields = route.method === 'GET' ? [] : new URLSearchParams(request.body?.toString('utf8') ?? '');
+	const fields = new URLSearchParams(body?.toString('utf8') ?? '');
 	const parsed = parseBody<R['body']>(route.body, Object.fromEntries(fields));
 	if (!('problem' in parsed)) return parsed;
 	return { problem: { code: 'validation_failed', detail: 'Open the link again, and choose a phone.' } };

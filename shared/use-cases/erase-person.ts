@@ -66,6 +66,7 @@ export async function erasePerson(
 		if (fresh.length === 0) break;
 		for (const consent of fresh) {
 			seen.add(consent.subject);
+			await eraseCalledBack(consent, counts, deps);
 			await eraseSubject(consent, keep_consent, counts, deps);
 		}
 	}
@@ -95,6 +96,33 @@ async function eraseSubject(consent: Consent, keep_consent: boolean, counts: Cou
 	}
 }
 
+/**
+ * Of a lead: that the team is still to be told, the link it was sent, and the call that came of it, whose evidence is the
+ * lead's. The link goes last and under its version: whoever uses it now is found on the next look.
+ */
+async function eraseCalledBack({ subject, ...consent }: Consent, counts: Counts, deps: Deps): Promise<void> {
+	const [kind, lead_id = ''] = subject.split('#');
+	if (kind !== 'lead') return;
+	await deps.store.commit([removed('team_notice', { id: lead_id })]);
+	for (;;) {
+		const link = await deps.store.get('callback_link', { lead_id });
+		if (link === null) return;
+		if (link.call_id !== null) await eraseCall({ ...consent, subject: `call#${link.call_id}` }, counts, deps);
+		const guard = { if: 'version', version: link.version } as const;
+		const gone = await deps.store.commit([{ op: 'remove', record: 'callback_link', key: { lead_id }, guard }]);
+		if (gone.committed) return;
+	}
+}
+
+async function eraseCall(call: Consent, counts: Counts, deps: Deps): Promise<void> {
+	await cancelLive(call, counts, deps);
+	for (;;) {
+		const { writes, done } = await maskedSubject(call, deps);
+		if (writes.length > 0 && !(await deps.store.commit(writes)).committed) continue;
+		return add(counts, done);
+	}
+}
+
 async function cancelLive({ subject, workspace_id }: Consent, counts: Counts, deps: Deps): Promise<void> {
 	const [kind, id = ''] = subject.split('#');
 	if (kind !== 'call') return;
@@ -106,7 +134,7 @@ async function sealedNumber({ subject: owner }: Consent, { store }: Deps): Promi
 	return (await store.get('sealed_number', { owner })) === null ? [] : [removed('sealed_number', { owner })];
 }
 
-function removed<N extends 'sealed_number' | 'consent'>(record: N, key: RecordKeys[N]): Remove<N> {
+function removed<N extends 'sealed_number' | 'consent' | 'team_notice'>(record: N, key: RecordKeys[N]): Remove<N> {
 	return { op: 'remove', record, key, guard: { if: 'always' } };
 }
 

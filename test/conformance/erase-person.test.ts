@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import { memoryStore } from '../../shared/adapters/memory/store.ts';
+import { formatToken, withSecret } from '../../shared/domain/callback-link.ts';
+import { newNotice } from '../../shared/domain/team-notice.ts';
 import type { Workspace } from '../../shared/domain/workspace.ts';
 import type { Store } from '../../shared/ports/store.ts';
+import { confirmCallback, phoneChoices } from '../../shared/use-cases/confirm-callback.ts';
 import { erasePerson } from '../../shared/use-cases/erase-person.ts';
 import { numberHash } from '../../shared/use-cases/keyed-hash.ts';
 import { isSuppressed, suppressNumber } from '../../shared/use-cases/suppress-number.ts';
@@ -130,6 +133,39 @@ describe.each(stores)('a person who is erased (%s)', (_where, open) => {
 });
 
 describe('erasing', () => {
+	it.each([
+		['before a team member used the link', false],
+		['while a team member calls back', true],
+	])('%s ends that, too: the link opens nothing, and nobody is told any more', async (_, uses) => {
+		const past = await history(memoryStore());
+		const { deps, workspace, pending } = past;
+		const { store, ids, clock } = deps;
+		const about = { lead_id: pending.id, workspace_id: workspace.id, number_hash: 'another number: nobody is live' };
+		const secret = ids.random(32);
+		await store.commit([
+			{
+				op: 'put',
+				record: 'callback_link',
+				item: withSecret(null, about, secret, clock.now()),
+				guard: { if: 'absent' },
+			},
+			{ op: 'put', record: 'team_notice', item: newNotice(pending, 'hash', clock.now()), guard: { if: 'always' } },
+		]);
+		const token = formatToken(pending.id, secret);
+		const confirm = () => confirmCallback({ token, phone: phoneChoices(workspace)[0] ?? '' }, deps);
+		const called = uses ? await confirm() : null;
+		const receipt = await erase(past);
+		expect(receipt).toMatchObject({
+			calls_canceled: uses ? 2 : 1,
+			calls_kept_masked: uses ? 3 : 2,
+			leads_dismissed: 1,
+		});
+		expect(await confirm()).toEqual({ refused: 'link_not_valid' });
+		expect(await store.get('team_notice', { id: pending.id })).toBeNull();
+		const id = called !== null && 'call' in called ? called.call.id : past.live.id;
+		expect(await store.get('call', { id })).toMatchObject({ status: 'canceled', visitor_name: null });
+	});
+
 	it('again finds nothing left, and says so', async () => {
 		const past = await history(memoryStore());
 		await erase(past);

@@ -31,7 +31,9 @@ describe('docs/openapi.json', () => {
 	});
 
 	it('knows every route of a client, and no other', () => {
-		const inTable = routes.filter(({ surface }) => surface !== 'provider').map(({ operation }) => operation);
+		const inTable = routes
+			.filter(({ surface }) => !['provider', 'team'].includes(surface))
+			.map(({ operation }) => operation);
 		expect(operations.map(({ operation }) => operation.operationId).sort()).toEqual([...inTable].sort());
 	});
 

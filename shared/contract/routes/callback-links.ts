@@ -15,7 +15,7 @@ export const showCallbackLink = {
 	query: Nothing,
 	body: Nothing,
 	response: schemas.Page,
-	refusals: ['link_not_valid', 'link_used', 'link_expired', 'lead_closed'],
+	refusals: [],
 } as const satisfies Route;
 
 export const confirmCallbackLink = {
@@ -31,15 +31,5 @@ export const confirmCallbackLink = {
 	query: Nothing,
 	body: schemas.ConfirmForm,
 	response: schemas.Page,
-	refusals: [
-		'link_not_valid',
-		'link_used',
-		'link_expired',
-		'lead_closed',
-		'validation_failed',
-		'payload_too_large',
-		'form_not_ours',
-		'phone_not_callable',
-		'calls_unavailable',
-	],
+	refusals: [],
 } as const satisfies Route;
