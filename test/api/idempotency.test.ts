@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import type { OpsDeps } from '../../ops/connect.ts';
 import { routes } from '../../shared/contract/routes.ts';
@@ -33,12 +33,15 @@ type Case = {
 const UNKNOWN_ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const EVERYTHING = { from_id: null, before_id: null, limit: 100 };
 
+// For a loaded machine.
+jest.setTimeout(120_000);
+
 let stack: Stack;
 let ops: OpsDeps;
 beforeAll(async () => {
 	stack = await testStack();
 	ops = await operatorOf(stack);
-}, 60_000);
+});
 afterAll(() => stack.stop());
 
 const customer = () => newCustomer(ops);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import type { OpsDeps } from '../../ops/connect.ts';
 import type { Route } from '../../shared/contract/route.ts';
@@ -84,6 +84,9 @@ const UNKNOWN_ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 /** Each permission by itself, none, and all. */
 const scopes: readonly (readonly Permission[])[] = [[], ...permissions.map((one) => [one]), permissions];
 
+// For a loaded machine.
+jest.setTimeout(120_000);
+
 let stack: Stack;
 let ops: OpsDeps;
 let ada: Party;
@@ -94,7 +97,7 @@ beforeAll(async () => {
 	stack = await testStack();
 	ops = await operatorOf(stack);
 	[ada, grace] = await Promise.all([newParty(), newParty()]);
-}, 60_000);
+});
 afterAll(() => stack.stop());
 
 async function newParty(): Promise<Party> {
