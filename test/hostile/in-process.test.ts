@@ -28,9 +28,10 @@ const json = ['content-type', 'application/json'] as const;
 const request = (given: Partial<HostileRequest>): HostileRequest => {
 	return { method: 'GET', target: '/v1/calls', headers: [bearer], body: null, signed: false, ...given };
 };
-const call = (phone: string) =>
-	`{"workspace_key":"{{workspace_key}}","phone":"${phone}","consent":true,"page_url":"{{origin}}/"}`;
-const widget = (body: string, origin = '{{origin}}') =>
+const LONG_ORIGIN = `https://${'a'.repeat(3_000)}`;
+const preflight = (origin: string) =>
+	request({ method: 'OPTIONS', target: '/v1/widget/config', headers: [['origin', origin]] });
+const widget = (body: string, origin: string) =>
 	request({ method: 'POST', target: '/v1/widget/call-requests', headers: [['origin', origin], json], body });
 const endpoint = (body: string) =>
 	request({ method: 'POST', target: '/v1/webhook-endpoints', headers: [bearer, json], body });
@@ -39,12 +40,8 @@ describe('what once broke a function', () => {
 	it.each<readonly [what: string, sent: HostileRequest, status: number, code: string]>([
 		['an id that no key can hold', request({ target: `/v1/calls/${'x'.repeat(3_000)}` }), 404, 'not_found'],
 		['a sort key too long', request({ target: `/v1/webhook-endpoints/${'x'.repeat(1_100)}` }), 404, 'not_found'],
-		[
-			'an origin that no key can hold',
-			widget(call('+12025550188'), `https://${'a'.repeat(3_000)}`),
-			403,
-			'origin_not_allowed',
-		],
+		['a preflight from an origin that no key can hold', preflight(LONG_ORIGIN), 403, 'origin_not_allowed'],
+		['half a body from such an origin', widget('{', LONG_ORIGIN), 403, 'origin_not_allowed'],
 		['half a character in a text', endpoint('{"url":"https://a.example","events":["\\ud800"]}'), 400, 'invalid_json'],
 		['half a character in a name', endpoint('{"\\udc00":1}'), 400, 'invalid_json'],
 		[
