@@ -1,5 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { OpsDeps } from './connect.ts';
+import type { Session } from './session.ts';
 
 /** A refusal that the operator can act on: printed as it is, exit code 1. */
 export class OperatorError extends Error {
@@ -14,7 +15,7 @@ export type Command = {
 	readonly words: string;
 	readonly help: string;
 	readonly options: ParseArgsOptionsConfig;
-	readonly run: (options: OptionValues, deps: OpsDeps) => Promise<unknown>;
+	readonly run: (options: OptionValues, deps: OpsDeps, session: Session) => Promise<unknown>;
 };
 
 /** A required text option. */
@@ -42,4 +43,9 @@ export function optionalCount(options: OptionValues, name: string): number | und
 	if (value === undefined) return undefined;
 	if (!/^\d{1,9}$/.test(value)) throw new OperatorError(`--${name} takes a whole number`);
 	return Number(value);
+}
+
+/** A switch. */
+export function isSet(options: OptionValues, name: string): boolean {
+	return options[name] === true;
 }

@@ -9,6 +9,7 @@ import { kmsPublicKeys } from '../shared/adapters/aws/public-keys.ts';
 import { WORKER_BUDGET } from '../shared/adapters/aws/retry.ts';
 import { dynamoStore } from '../shared/adapters/dynamodb/store.ts';
 import { phoneNumbers } from '../shared/adapters/phone-metadata/phone-number.ts';
+import { sqsDeadLetters } from '../shared/adapters/sqs/dead-letters.ts';
 import { sqsQueues } from '../shared/adapters/sqs/queues.ts';
 import { QueuesEnv, TableEnv } from '../shared/env.ts';
 import { messageSchemas } from '../shared/messages/schemas.ts';
@@ -42,6 +43,7 @@ export async function operatorDeps(env: OperatorEnv) {
 	return {
 		store: dynamoStore(env, { budget: WORKER_BUDGET }),
 		queues: sqsQueues(env),
+		deadLetters: sqsDeadLetters({ ...env, QUEUE_URL_DEAD_LETTERS: env.QUEUE_URL_DEAD_LETTERS ?? '' }),
 		clock: systemClock,
 		ids: ulidIds,
 		numbers: phoneNumbers,

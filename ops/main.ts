@@ -2,10 +2,19 @@ import { parseArgs } from 'node:util';
 import { apiKeyCommands } from './api-key-commands.ts';
 import { type Command, OperatorError, optionalText } from './command.ts';
 import { connect } from './connect.ts';
+import { deadLetterCommands } from './dead-letter-commands.ts';
+import { endpointCommands } from './endpoint-commands.ts';
 import { personCommands } from './person-commands.ts';
+import { terminalSession } from './session.ts';
 import { workspaceCommands } from './workspace-commands.ts';
 
-const commands: readonly Command[] = [...workspaceCommands, ...apiKeyCommands, ...personCommands];
+const commands: readonly Command[] = [
+	...workspaceCommands,
+	...apiKeyCommands,
+	...personCommands,
+	...endpointCommands,
+	...deadLetterCommands,
+];
 
 const targetOptions = { outputs: { type: 'string' }, 'state-dir': { type: 'string' } } as const;
 
@@ -31,7 +40,7 @@ async function main(argv: readonly string[]): Promise<number> {
 			outputs: optionalText(values, 'outputs'),
 			state_dir: optionalText(values, 'state-dir'),
 		});
-		console.log(JSON.stringify(await command.run(values, deps), null, 2));
+		console.log(JSON.stringify(await command.run(values, deps, terminalSession()), null, 2));
 		return 0;
 	} catch (error) {
 		if (error instanceof OperatorError || (error instanceof TypeError && 'code' in error)) {

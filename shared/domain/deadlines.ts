@@ -133,6 +133,15 @@ export function deadlinesOf(call: Call, speed: number): readonly Deadline[] {
 	return [...ofLegs, ...callDeadlines(call, after)].sort((a, b) => a.at_ms - b.at_ms);
 }
 
+/** Whether nobody may be rung for the call any more: it is over, or its set-up took too long. */
+export function isTooLateToDial(
+	call: Call,
+	{ now_ms, speed }: { readonly now_ms: number; readonly speed: number },
+): boolean {
+	const isOver = ({ due, at_ms }: Deadline): boolean => due === 'set_up_over' && at_ms <= now_ms;
+	return isTerminal(call.status) || deadlinesOf(call, speed).some(isOver);
+}
+
 /** Live legs of which the provider has said nothing for too long. */
 export function silentLegs(
 	call: Call,

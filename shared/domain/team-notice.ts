@@ -50,6 +50,12 @@ export function newNotice(
 	};
 }
 
+/** A notice that was given up, and is tried again from the start. */
+export function startedOver(notice: TeamNotice, now_ms: number): TeamNotice {
+	const fresh = { status: 'pending', attempt_count: 0, next_attempt_at: iso(now_ms), lease_until: null } as const;
+	return { ...notice, ...fresh, version: notice.version + 1, due_at: iso(now_ms + UNSENT_GRACE_MS) };
+}
+
 /** Whether it may be tried now: pending, its time has come, and nobody holds it. */
 export function isNoticeDue(notice: TeamNotice, now_ms: number): boolean {
 	const past = (at: string | null): boolean => at === null || Date.parse(at) <= now_ms;

@@ -1,6 +1,6 @@
 import type { Call } from '../domain/call.ts';
 import { type CallInput, mayDial } from '../domain/call-input.ts';
-import { DEADLINE_SECONDS } from '../domain/deadlines.ts';
+import { DEADLINE_SECONDS, isTooLateToDial } from '../domain/deadlines.ts';
 import type { Leg } from '../domain/leg.ts';
 import type { DialOutcome, Telephony } from '../ports/telephony.ts';
 import type { NumberOpener } from '../ports/vault.ts';
@@ -11,7 +11,8 @@ type Deps = CallDeps & { readonly telephony: Telephony; readonly opener: NumberO
 /**
  * Dials a leg, at most once. No provider dedupes a dial, so the leg is taken (created -> dialing, under the call's
  * version) before the provider is called: a repeated message finds it taken and does nothing. An unclear answer is
- * never repeated; the leg's deadlines look after it.
+ * never repeated; the leg's deadlines look after it. A message that comes late (after an outage, out of the dead-letter
+ * queue) rings nobody.
  */
 export async function dialLeg(
 	{ call_id, leg_id }: { readonly call_id: string; readonly leg_id: string },
@@ -19,7 +20,7 @@ export async function dialLeg(
 ): Promise<void> {
 	const call = await deps.store.get('call', { id: call_id });
 	const leg = call?.legs.find(({ id }) => id === leg_id);
-	if (!call || !leg || !mayDial(leg, deps.clock.now())) return;
+	if (!call || !leg || !isWanted(call, leg, deps)) return;
 	const to = await numberOf(call, leg, deps);
 	if (to === null) {
 		await advanceCall(call_id, { input: 'dial_rejected', leg_id, cause: 'provider_rejected' }, deps);
@@ -29,6 +30,11 @@ export async function dialLeg(
 	const ring_seconds = leg.role === 'agent' ? DEADLINE_SECONDS.agent_ring : DEADLINE_SECONDS.visitor_ring;
 	const outcome = await deps.telephony.dial({ call_id, leg_id, role: leg.role, to, ring_seconds });
 	await note(call_id, leg_id, outcome, deps);
+}
+
+function isWanted(call: Call, leg: Leg, { clock, speed }: Deps): boolean {
+	const now_ms = clock.now();
+	return mayDial(leg, now_ms) && !isTooLateToDial(call, { now_ms, speed });
 }
 
 /** The number, opened: held in memory only. Null when it is gone (expired or erased). */
@@ -46,7 +52,7 @@ async function take(call_id: string, leg_id: string, deps: Deps): Promise<boolea
 		call_id,
 		(call) => {
 			const leg = call.legs.find(({ id }) => id === leg_id);
-			taken = leg !== undefined && mayDial(leg, deps.clock.now());
+			taken = leg !== undefined && isWanted(call, leg, deps);
 			return taken ? { input: 'dialing', leg_id } : null;
 		},
 		deps,

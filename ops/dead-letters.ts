@@ -1,0 +1,169 @@
+import { messageSchemas } from '../shared/messages/schemas.ts';
+import type { Clock } from '../shared/ports/clock.ts';
+import type { DeadLetter, DeadLetterQueue } from '../shared/ports/dead-letters.ts';
+import type { Queues } from '../shared/ports/queues.ts';
+import type { Store } from '../shared/ports/store.ts';
+import { judgeDeadLetter, type Letter, type Verdict } from '../shared/use-cases/judge-dead-letter.ts';
+import { replayDeadLetter } from '../shared/use-cases/replay-dead-letter.ts';
+import { pacer, type Session, ticker } from './session.ts';
+
+type Deps = {
+	readonly store: Store;
+	readonly queues: Queues;
+	readonly clock: Clock;
+	readonly deadLetters: DeadLetterQueue;
+};
+
+/** Others do not see a message that we hold for so long; after a kill it is back by then. */
+const HOLD_SECONDS = 60;
+const MOST_AT_ONCE = 10;
+/** Whatever was kept comes round again; so often in a row, and nothing else is left. */
+const MOST_ROUNDS = 5;
+
+/** What a message is. It may have been written by anything: what has no known shape is never shown. */
+export function readLetter(body: string): Letter {
+	let value: unknown;
+	try {
+		value = JSON.parse(body);
+	} catch {
+		return { kind: 'unreadable' };
+	}
+	const delivery = messageSchemas.retries.safeParse(value);
+	if (delivery.success) return { kind: 'delivery', message: delivery.data };
+	const leg = messageSchemas['hang-up-legs'].safeParse(value);
+	if (leg.success) return { kind: 'leg', message: leg.data };
+	const timer = messageSchemas['call-timers'].safeParse(value);
+	if (timer.success) return { kind: 'call_timer', message: timer.data };
+	const notice = messageSchemas['team-notices'].safeParse(value);
+	return notice.success ? { kind: 'team_notice', message: notice.data } : { kind: 'unreadable' };
+}
+
+/** One message for an operator: ids, codes and ages; nothing of what it was about. */
+async function shown({ id, body, sent_at_ms }: DeadLetter, { store, clock }: Deps) {
+	const letter = readLetter(body);
+	const { verdict, delivery } = await judgeDeadLetter(letter, { store, now_ms: clock.now() });
+	return {
+		message_id: id,
+		kind: letter.kind === 'delivery' && letter.message.exhausted ? 'exhausted_delivery' : letter.kind,
+		age_seconds: Math.round((clock.now() - sent_at_ms) / 1000),
+		...('message' in letter ? letter.message : { bytes: Buffer.byteLength(body) }),
+		...(delivery !== null && {
+			workspace_id: delivery.workspace_id,
+			event: delivery.event,
+			delivery_status: delivery.status,
+			attempts: delivery.attempt_count,
+			reason: reasonOf(delivery.last_attempt),
+		}),
+		replay_would: verdict.verdict === 'drop' ? `drop: ${verdict.because}` : verdict.verdict,
+	};
+}
+
+function reasonOf(attempt: { readonly error: string | null; readonly response_status: number | null } | null): string {
+	if (attempt === null) return 'not attempted';
+	return attempt.response_status === null ? `${attempt.error}` : `${attempt.error} (${attempt.response_status})`;
+}
+
+/** What is there, each once, until no more comes. `held`: what we hold, for whoever gives it back. */
+async function* freshLetters(
+	{ deadLetters }: Deps,
+	limit: number,
+	held: Map<string, DeadLetter>,
+): AsyncGenerator<DeadLetter> {
+	const seen = new Set<string>();
+	for (let rounds = 0; rounds < MOST_ROUNDS && seen.size < limit; ) {
+		const letters = await deadLetters.take(Math.min(MOST_AT_ONCE, limit - seen.size), HOLD_SECONDS);
+		if (letters.length === 0) return;
+		for (const letter of letters) held.set(letter.id, letter);
+		const fresh = letters.filter(({ id }) => !seen.has(id));
+		rounds = fresh.length === 0 ? rounds + 1 : 0;
+		for (const { id } of fresh) seen.add(id);
+		yield* fresh;
+	}
+}
+
+/** Works on each message; whatever is not done is given back at the end, however it ends. */
+async function eachLetter(
+	deps: Deps,
+	session: Session,
+	limit: number,
+	work: (letter: DeadLetter) => Promise<'done' | 'kept'>,
+): Promise<void> {
+	const held = new Map<string, DeadLetter>();
+	try {
+		for await (const letter of freshLetters(deps, limit, held)) {
+			if (session.stopped()) return;
+			if ((await work(letter)) === 'done') held.delete(letter.id);
+		}
+	} finally {
+		for (const letter of held.values()) await deps.deadLetters.release(letter);
+	}
+}
+
+/** The messages that wait, at most so many, oldest first. */
+export async function listDeadLetters(limit: number, deps: Deps, session: Session) {
+	const messages: Awaited<ReturnType<typeof shown>>[] = [];
+	await eachLetter(deps, session, limit, async (letter) => {
+		messages.push(await shown(letter, deps));
+		return 'kept';
+	});
+	messages.sort((a, b) => b.age_seconds - a.age_seconds);
+	return { about: await deps.deadLetters.depth(), messages };
+}
+
+export type ReplayOptions = {
+	readonly per_second: number;
+	readonly dry_run: boolean;
+	/** Throw away what nobody can read instead of leaving it. */
+	readonly drop_unreadable: boolean;
+};
+
+/**
+ * Works off the dead-letter queue. A message goes when its work is under way again, or needs none; until then it stays,
+ * so a run that is stopped or killed is gone on with by the next one.
+ */
+export async function replayDeadLetters(options: ReplayOptions, deps: Deps, session: Session) {
+	const counts = new Map<string, number>();
+	const total = await deps.deadLetters.depth();
+	const pace = pacer(options.per_second, session, () => performance.now());
+	const tick = ticker(session, () => performance.now());
+	let seen = 0;
+	await eachLetter(deps, session, Number.POSITIVE_INFINITY, async (letter) => {
+		const { verdict } = await judgeDeadLetter(readLetter(letter.body), {
+			store: deps.store,
+			now_ms: deps.clock.now(),
+		});
+		const starts = verdict.verdict !== 'drop' && verdict.verdict !== 'keep';
+		if (starts && !options.dry_run) await pace();
+		const gone = !options.dry_run && (await carryOut(verdict, options, deps));
+		if (gone) await deps.deadLetters.drop(letter);
+		const name = nameOf(verdict, options);
+		counts.set(name, (counts.get(name) ?? 0) + 1);
+		seen += 1;
+		tick(() => `${seen} of about ${Math.max(total, seen)}: ${summary(counts)}`);
+		return gone ? 'done' : 'kept';
+	});
+	const left = await deps.deadLetters.depth();
+	return { dry_run: options.dry_run, stopped: session.stopped(), seen, ...Object.fromEntries(counts), left };
+}
+
+async function carryOut(verdict: Verdict, { drop_unreadable }: ReplayOptions, deps: Deps): Promise<boolean> {
+	return verdict.verdict === 'keep' ? drop_unreadable : replayDeadLetter(verdict, deps);
+}
+
+function nameOf(verdict: Verdict, { drop_unreadable }: ReplayOptions): string {
+	switch (verdict.verdict) {
+		case 'start_over':
+			return 'started_over';
+		case 'hang_up':
+			return 'hung_up_again';
+		case 'tell_again':
+			return 'told_again';
+		case 'drop':
+			return `dropped_${verdict.because}`;
+		case 'keep':
+			return drop_unreadable ? 'dropped_unreadable' : 'kept_unreadable';
+	}
+}
+
+const summary = (counts: ReadonlyMap<string, number>): string =>
+	[...counts].map(([name, count]) => `${count} ${name}`).join(', ');

@@ -1,0 +1,135 @@
+import type { Delivery, DeliveryStatus } from '../shared/domain/delivery.ts';
+import { breakerOf } from '../shared/domain/endpoint-health.ts';
+import { lowestIdAt } from '../shared/domain/id.ts';
+import type { WebhookEndpoint } from '../shared/domain/webhook-endpoint.ts';
+import type { Clock } from '../shared/ports/clock.ts';
+import type { Queues } from '../shared/ports/queues.ts';
+import type { Store } from '../shared/ports/store.ts';
+import { deliveriesFrom, startOver } from '../shared/use-cases/resume-endpoint.ts';
+import { OperatorError } from './command.ts';
+import { pacer, type Session, ticker } from './session.ts';
+
+type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock };
+type EndpointKey = { readonly workspace_id: string; readonly id: string };
+
+async function endpointAt(key: EndpointKey, { store }: Deps): Promise<WebhookEndpoint> {
+	const endpoint = await store.get('webhook_endpoint', key);
+	if (endpoint === null) throw new OperatorError('the workspace has no endpoint with this id');
+	return endpoint;
+}
+
+function breakerIn(endpoint: WebhookEndpoint, now_ms: number): string {
+	const state = breakerOf(endpoint.health, now_ms);
+	switch (state.breaker) {
+		case 'closed':
+			return 'closed';
+		case 'open':
+			return `open until ${new Date(state.until_ms).toISOString()}`;
+		case 'probe':
+			return 'open; the next delivery is the probe';
+	}
+}
+
+type Counts = Record<DeliveryStatus, number>;
+
+/** What an operator may do about it, in a sentence. */
+function advice(endpoint: WebhookEndpoint, counts: Counts, resuming: boolean): string {
+	if (endpoint.status === 'disabled') {
+		return `It is off (${endpoint.disabled_reason}). When its owner has repaired it, they enable it with resume none, all or since; nothing is lost until then for 30 days.`;
+	}
+	if (resuming) return 'What was held is being sent; look again in a few minutes.';
+	if (endpoint.health.failing_since !== null) {
+		return 'It keeps failing: its owner has to repair it. Retries go on by themselves; after 5 days without a success it is switched off.';
+	}
+	if (counts.failed + counts.held > 0) {
+		return 'It answers well. Deliver again what failed or is held: ops deliveries replay (or the owner: recover).';
+	}
+	return 'Nothing: all is well.';
+}
+
+/** How an endpoint does, and what has become of the deliveries of events since then. */
+export async function endpointStatus(key: EndpointKey, since_ms: number, deps: Deps, session: Session) {
+	const endpoint = await endpointAt(key, deps);
+	const resumption = await deps.store.get('resumption', { id: key.id });
+	const counts: Counts = { pending: 0, succeeded: 0, failed: 0, held: 0, canceled: 0 };
+	const tick = ticker(session, () => performance.now());
+	let last: Delivery | null = null;
+	let read = 0;
+	const range = { from_id: lowestIdAt(since_ms), before_id: null };
+	for await (const delivery of deliveriesFrom(key.workspace_id, range, deps.store)) {
+		if (session.stopped()) break;
+		read += 1;
+		tick(() => `${read} deliveries of the workspace read, up to ${delivery.created_at}`);
+		if (delivery.endpoint_id !== key.id) continue;
+		counts[delivery.status] += 1;
+		if ((delivery.last_attempt?.started_at ?? '') > (last?.last_attempt?.started_at ?? '')) last = delivery;
+	}
+	const { health } = endpoint;
+	return {
+		endpoint_id: endpoint.id,
+		origin: new URL(endpoint.url).origin,
+		events: endpoint.events,
+		status: endpoint.status,
+		disabled_reason: endpoint.disabled_reason,
+		failing_since: health.failing_since,
+		consecutive_failures: health.consecutive_failures,
+		breaker: breakerIn(endpoint, deps.clock.now()),
+		resuming: resumption !== null,
+		counted_since: new Date(since_ms).toISOString(),
+		complete: !session.stopped(),
+		deliveries: counts,
+		last_attempt: lastAttempt(last),
+		what_to_do: advice(endpoint, counts, resumption !== null),
+	};
+}
+
+function lastAttempt(delivery: Delivery | null) {
+	if (delivery?.last_attempt == null) return null;
+	const { started_at, response_status, error, hint } = delivery.last_attempt;
+	return { delivery_id: delivery.id, started_at, response_status, error, hint };
+}
+
+/**
+ * Delivers again what failed or is held of events in the range, oldest first, as new generations. What has succeeded or
+ * is under way is left alone, so a run that was stopped or killed is gone on with by repeating it.
+ */
+export async function replayDeliveries(
+	key: EndpointKey,
+	{ since_ms, until_ms }: { readonly since_ms: number; readonly until_ms: number },
+	{ per_second, dry_run }: { readonly per_second: number; readonly dry_run: boolean },
+	deps: Deps,
+	session: Session,
+) {
+	const endpoint = await endpointAt(key, deps);
+	if (endpoint.status === 'disabled' && !dry_run) {
+		throw new OperatorError(
+			`the endpoint is off (${endpoint.disabled_reason}): its owner enables it first, with resume`,
+		);
+	}
+	const counts = { matched: 0, started_over: 0, left_alone: 0 };
+	const pace = pacer(per_second, session, () => performance.now());
+	const tick = ticker(session, () => performance.now());
+	let reached = new Date(since_ms).toISOString();
+	const range = { from_id: lowestIdAt(since_ms), before_id: lowestIdAt(until_ms) };
+	for await (const delivery of deliveriesFrom(key.workspace_id, range, deps.store)) {
+		if (session.stopped()) break;
+		reached = delivery.created_at;
+		if (delivery.endpoint_id !== key.id) continue;
+		if (delivery.status !== 'failed' && delivery.status !== 'held') {
+			counts.left_alone += 1;
+			continue;
+		}
+		counts.matched += 1;
+		if (!dry_run) await pace();
+		if (!dry_run && (await sendAgain(delivery, deps))) counts.started_over += 1;
+		tick(() => `${counts.started_over} started over, up to ${reached}`);
+	}
+	return { dry_run, stopped: session.stopped(), ...counts, reached };
+}
+
+/** False when somebody else was quicker. */
+async function sendAgain(delivery: Delivery, deps: Deps): Promise<boolean> {
+	const message = await startOver(delivery, deps.clock.now(), deps);
+	if (message !== null) await deps.queues.send('retries', [message]);
+	return message !== null;
+}
