@@ -30,7 +30,15 @@ export class CallBackStack extends Stack {
 		const sweep = new Sweep(this, 'Sweep', platform);
 		const widget = new WidgetSite(this, 'Widget', props);
 		const workers = [...calls.functions, webhooks.function, notices.function];
-		new Monitoring(this, 'Monitoring', { api, table, queues, workers, sweep, action: settings.alarmAction() });
+		new Monitoring(this, 'Monitoring', {
+			api,
+			table,
+			queues,
+			workers,
+			delivery: webhooks,
+			sweep,
+			action: settings.alarmAction(),
+		});
 
 		const output = (name: string, value: string): CfnOutput => new CfnOutput(this, name, { value });
 		output('BaseUrl', base_url);

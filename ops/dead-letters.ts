@@ -15,10 +15,10 @@ type Deps = {
 };
 
 /** Others do not see a message that we hold for so long; after a kill it is back by then. */
-const HOLD_SECONDS = 60;
+const HOLD_SECONDS = 30;
 const MOST_AT_ONCE = 10;
-/** Whatever was kept comes round again; so often in a row, and nothing else is left. */
-const MOST_ROUNDS = 5;
+/** Whatever was kept comes round again, and SQS may overlook a message: so often in a row nothing new, and there is no more. */
+const MOST_ROUNDS = 3;
 
 /** What a message is. It may have been written by anything: what has no known shape is never shown. */
 export function readLetter(body: string): Letter {
@@ -72,7 +72,6 @@ async function* freshLetters(
 	const seen = new Set<string>();
 	for (let rounds = 0; rounds < MOST_ROUNDS && seen.size < limit; ) {
 		const letters = await deadLetters.take(Math.min(MOST_AT_ONCE, limit - seen.size), HOLD_SECONDS);
-		if (letters.length === 0) return;
 		for (const letter of letters) held.set(letter.id, letter);
 		const fresh = letters.filter(({ id }) => !seen.has(id));
 		rounds = fresh.length === 0 ? rounds + 1 : 0;

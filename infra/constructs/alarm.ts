@@ -4,6 +4,8 @@ import type { Construct } from 'constructs';
 /** Sections of docs/runbook.md, by their anchors. */
 export const runbookSections = [
 	'dead-letters',
+	'exhausted-endpoints',
+	'stuck-deliveries',
 	'a-queue-grows-old',
 	'work-is-overdue',
 	'a-function-fails',

@@ -7,6 +7,7 @@ import type { DataTable } from './data-table.ts';
 import type { HttpApi } from './http-api.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Sweep } from './sweep.ts';
+import type { WebhookDelivery } from './webhook-delivery.ts';
 import { queueNames, type WorkQueues } from './work-queues.ts';
 
 /** Age of the oldest message that hurts. Messages of timers and retries wait up to 900 s on purpose. */
@@ -41,7 +42,7 @@ export function alarmsOfQueues(scope: Construct, { queues }: WorkQueues, action:
 		raiseAlarm(scope, `age-of-${name}`, {
 			metric: queues[name].metricApproximateAgeOfOldestMessage({ period: MINUTE, statistic: Stats.MAXIMUM }),
 			impact: OLD[name].impact,
-			runbook: 'a-queue-grows-old',
+			runbook: name === 'deliveries' || name === 'retries' ? 'stuck-deliveries' : 'a-queue-grows-old',
 			threshold: OLD[name].seconds,
 			periods: 3,
 			action,
@@ -107,6 +108,17 @@ export function alarmsOfTable(scope: Construct, { table }: DataTable, action: st
 			action,
 		});
 	}
+}
+
+export function alarmsOfDelivery(scope: Construct, { switchedOff }: WebhookDelivery, action: string): void {
+	raiseAlarm(scope, 'endpoints-switched-off', {
+		metric: switchedOff,
+		impact: 'A customer hears of no events any more, until they repair their endpoint and enable it.',
+		runbook: 'exhausted-endpoints',
+		threshold: 1,
+		periods: 1,
+		action,
+	});
 }
 
 export function alarmsOfSweep(scope: Construct, { function: { lambda }, late }: Sweep, action: string): void {

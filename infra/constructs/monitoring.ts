@@ -1,11 +1,19 @@
 import { Duration } from 'aws-cdk-lib';
 import { Dashboard, GraphWidget, type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { alarmsOfApi, alarmsOfFunctions, alarmsOfQueues, alarmsOfSweep, alarmsOfTable } from './alarms.ts';
+import {
+	alarmsOfApi,
+	alarmsOfDelivery,
+	alarmsOfFunctions,
+	alarmsOfQueues,
+	alarmsOfSweep,
+	alarmsOfTable,
+} from './alarms.ts';
 import type { DataTable } from './data-table.ts';
 import type { HttpApi } from './http-api.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Sweep } from './sweep.ts';
+import type { WebhookDelivery } from './webhook-delivery.ts';
 import { queueNames, type WorkQueues } from './work-queues.ts';
 
 export type MonitoringProps = {
@@ -13,6 +21,7 @@ export type MonitoringProps = {
 	readonly table: DataTable;
 	readonly queues: WorkQueues;
 	readonly workers: readonly ServiceFunction[];
+	readonly delivery: WebhookDelivery;
 	readonly sweep: Sweep;
 	/** ARN of the topic that hears of alarms. */
 	readonly action: string;
@@ -27,6 +36,7 @@ export class Monitoring extends Construct {
 		alarmsOfFunctions(this, [...api.functions, ...workers, sweep.function], action);
 		alarmsOfApi(this, api, action);
 		alarmsOfTable(this, props.table, action);
+		alarmsOfDelivery(this, props.delivery, action);
 		alarmsOfSweep(this, sweep, action);
 		new Dashboard(this, 'Dashboard', { defaultInterval: Duration.hours(3), widgets: rows(props) });
 	}

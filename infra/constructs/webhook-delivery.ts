@@ -1,3 +1,6 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
@@ -6,6 +9,8 @@ import { workerSeconds } from './work-queues.ts';
 /** What brings events to customers: one function on two queues, first attempts and retries. */
 export class WebhookDelivery extends Construct {
 	readonly function: ServiceFunction;
+	/** Endpoints that were switched off: by their own 410, or after days without a success. */
+	readonly switchedOff: Metric;
 
 	constructor(scope: Construct, id: string, platform: Platform) {
 		super(scope, id);
@@ -16,5 +21,13 @@ export class WebhookDelivery extends Construct {
 			memory_mb: 1024,
 		});
 		platform.queues.feed(this.function);
+		this.switchedOff = this.function.logGroup
+			.addMetricFilter('SwitchedOff', {
+				filterPattern: FilterPattern.stringValue('$.fact', '=', 'endpoint disabled'),
+				metricNamespace: Stack.of(this).stackName,
+				metricName: 'EndpointsSwitchedOff',
+				metricValue: '1',
+			})
+			.metric({ statistic: Stats.SUM, period: Duration.minutes(5) });
 	}
 }

@@ -19,16 +19,8 @@ export const ChangeWebhookEndpoint = z
 		description: z.optional(Description),
 		events: z.optional(Events),
 		status: z.optional(EndpointStatus),
-		resume: z
-			.optional(z.enum(resumeChoices))
-			.check(
-				z.describe(
-					'With `status: enabled` only. What becomes of deliveries held while the endpoint was disabled: `none` (default) leaves them held, `all` sends them, `since` sends those of events created at or after `since`. They are sent within minutes, oldest first, at most 20 a second. Whatever stays held can be retried or recovered.',
-				),
-			),
-		since: z
-			.optional(z.string().check(z.maxLength(40)))
-			.check(z.describe('With `resume: since`, and then required: an RFC 3339 date-time, or a date for midnight UTC.')),
+		resume: z.optional(z.enum(resumeChoices)),
+		since: z.optional(z.string().check(z.maxLength(40))),
 	})
 	.check(
 		z.refine(({ resume, status }) => resume === undefined || status === 'enabled', {

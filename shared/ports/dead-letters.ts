@@ -10,12 +10,12 @@ export type DeadLetter = {
 
 /** The dead-letter queue, for operators. Whatever is taken and not dropped comes back when its hold ends. */
 export type DeadLetterQueue = {
-	/** About how many wait. */
+	/** About how many there are, those held among them. */
 	depth(): Promise<number>;
 	/** Takes up to 10 and hides them from others for so long; none when none are left. */
 	take(count: number, hold_seconds: number): Promise<readonly DeadLetter[]>;
 	/** It is dealt with. */
 	drop(letter: DeadLetter): Promise<void>;
-	/** Others may take it again at once. */
+	/** Others may take it again in a moment. */
 	release(letter: DeadLetter): Promise<void>;
 };

@@ -18,7 +18,10 @@ function afterOutcome(
 		const health = afterSuccess(endpoint.health);
 		return health === null ? null : { ...next, health };
 	}
-	if (outcome === 'gone') return { ...next, status: 'disabled', disabled_reason: 'gone', updated_at };
+	if (outcome === 'gone') {
+		log.warn('endpoint disabled', { endpoint_id: endpoint.id, outcome });
+		return { ...next, status: 'disabled', disabled_reason: 'gone', updated_at };
+	}
 	const { health, warn, disable } = afterFailure(endpoint.health, now);
 	if (warn !== null) log.warn('endpoint failing', { endpoint_id: endpoint.id, outcome: warn });
 	if (!disable) return { ...next, health };

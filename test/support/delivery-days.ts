@@ -18,8 +18,7 @@ const SWEEP_MS = 60_000;
 type Waiting = { readonly queue: QueueName; readonly message: DeliveryMessage; readonly at_ms: number };
 type Post = { readonly url: string; readonly event_id: string; readonly at_ms: number };
 
-export function deliveryDays() {
-	const store = memoryStore();
+export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RETRY_SCHEDULE_SECONDS) {
 	const clock = { now_ms: START, now: () => clock.now_ms };
 	const waiting: Waiting[] = [];
 	const dead: DeliveryMessage[] = [];
@@ -58,7 +57,7 @@ export function deliveryDays() {
 				return answered(answers.get(new URL(url).hostname) ?? 200);
 			},
 		},
-		schedule_seconds: RETRY_SCHEDULE_SECONDS,
+		schedule_seconds,
 	};
 
 	async function endpoint(name: string, changes: Partial<WebhookEndpoint> = {}): Promise<WebhookEndpoint> {

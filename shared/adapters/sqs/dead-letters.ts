@@ -38,6 +38,8 @@ type SqsOperations = {
 
 /** Long polling asks every server of the queue; a short poll may miss what is there. */
 const WAIT_SECONDS = 1;
+/** Not 0: with it, the queues of one machine lose a message until they start again. */
+const RELEASE_SECONDS = 1;
 const LATE = 'ReceiptHandleIsInvalid';
 
 /** The dead-letter queue on SQS. Throws when SQS does not take an operation within the budget. */
@@ -66,8 +68,9 @@ export function sqsDeadLetters(env: DeadLettersEnv): DeadLetterQueue {
 	}
 	return {
 		async depth() {
-			const answer = await call('GetQueueAttributes', { QueueUrl, AttributeNames: ['ApproximateNumberOfMessages'] });
-			return Number(answer?.Attributes?.['ApproximateNumberOfMessages'] ?? 0);
+			const AttributeNames = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'];
+			const counts = (await call('GetQueueAttributes', { QueueUrl, AttributeNames }))?.Attributes ?? {};
+			return AttributeNames.reduce((sum, name) => sum + Number(counts[name] ?? 0), 0);
 		},
 		async take(count, hold_seconds) {
 			const answer = await call('ReceiveMessage', {
@@ -83,7 +86,7 @@ export function sqsDeadLetters(env: DeadLettersEnv): DeadLetterQueue {
 			await call('DeleteMessage', { QueueUrl, ReceiptHandle: receipt });
 		},
 		async release({ receipt }) {
-			await call('ChangeMessageVisibility', { QueueUrl, ReceiptHandle: receipt, VisibilityTimeout: 0 });
+			await call('ChangeMessageVisibility', { QueueUrl, ReceiptHandle: receipt, VisibilityTimeout: RELEASE_SECONDS });
 		},
 	};
 }

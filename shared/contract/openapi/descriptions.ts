@@ -132,6 +132,9 @@ export const fieldDescriptions: Readonly<Record<string, Texts>> = {
 		description: 'Null takes it away.',
 		events: '1 to 6 distinct kinds: all that it shall be told of from now on.',
 		status: 'Enabling begins anew, whatever was held against it.',
+		resume:
+			'With `status: enabled` only: what becomes of deliveries held while the endpoint was disabled. `none` (default) leaves them held, `all` sends them, `since` sends those of events created at or after `since`. They are sent from within a minute on, oldest first, at most 20 a second. Whatever stays held can be retried or recovered.',
+		since: 'With `resume: since` only, and then required: RFC 3339 date-time with offset, or a date for midnight UTC.',
 	},
 	RotateSecret: { overlap_seconds: 'How long the older secrets go on signing along.' },
 	TestWebhookEndpoint: { event: 'Which kind of event to make up.' },
@@ -174,7 +177,7 @@ export const schemaDescriptions: Texts = {
 	LeadStatus: '`pending` at first; the rest is up to your team.',
 	EventKind: 'What can be subscribed to.',
 	DeliveryStatus:
-		'`pending`: on its way; `succeeded`: answered with 2xx; `failed`: given up; `held`: the endpoint is disabled or resting; `canceled`: not wanted any more.',
+		'`pending`: on its way; `succeeded`: answered with 2xx; `failed`: given up; `held`: the endpoint is disabled; `canceled`: not wanted any more.',
 	AttemptError: 'Why an attempt did not succeed.',
 	EndpointStatus: 'Whether events are sent.',
 	DisabledReason: '`gone`: it answered 410; `failing`: nothing succeeded for days; `manual`: by you.',

@@ -149,7 +149,7 @@ export const examples: Readonly<Partial<Record<SchemaName, unknown>>> = {
 	WidgetRequest: visitor,
 	UpdateCallbackLead: { status: 'handled' },
 	CreateWebhookEndpoint: { url: endpoint.url, events: endpoint.events, description: endpoint.description },
-	ChangeWebhookEndpoint: { events: ['call.completed'], status: 'enabled' },
+	ChangeWebhookEndpoint: { events: ['call.completed'], status: 'enabled', resume: 'all' },
 	RotateSecret: { overlap_seconds: 3600 },
 	TestWebhookEndpoint: { event: 'call.completed' },
 	RecoverWebhookEndpoint: { since: '2026-11-09T10:00:00Z', mode: 'failed', dry_run: true },

@@ -20,7 +20,7 @@ export const operationTexts: { readonly [O in Operation]: string } = {
 	'list-webhook-endpoints': 'All of them: at most 20, so a list is one page.',
 	'get-webhook-endpoint': 'One endpoint, without its secret.',
 	'change-webhook-endpoint':
-		'What is left out stays as it is. Disabling holds deliveries back; see recover for what was held.',
+		'What is left out stays as it is. Disabling holds deliveries back; `resume` says what becomes of them when it is enabled again.',
 	'delete-webhook-endpoint': 'Nothing is sent to it any more. A second time answers 404.',
 	'rotate-webhook-secret':
 		'During the overlap every live secret signs, so a receiver may change over whenever it likes.',

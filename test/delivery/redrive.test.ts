@@ -1,0 +1,171 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { memoryStore } from '../../shared/adapters/memory/store.ts';
+import type { Telephony } from '../../shared/ports/telephony.ts';
+import { dialLeg } from '../../shared/use-cases/dial-leg.ts';
+import { judgeDeadLetter, type Letter } from '../../shared/use-cases/judge-dead-letter.ts';
+import { recoverDeliveries } from '../../shared/use-cases/recover-deliveries.ts';
+import { replayDeadLetter } from '../../shared/use-cases/replay-dead-letter.ts';
+import { retryDelivery } from '../../shared/use-cases/retry-delivery.ts';
+import { idOf, samples } from '../conformance/records.ts';
+import { deliveryDays } from '../support/delivery-days.ts';
+import { WORKSPACE } from '../support/delivery-world.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** One delivery whose receiver failed through the whole schedule, and answers well from now on. */
+async function exhausted() {
+	const w = deliveryDays(memoryStore(), [0]);
+	const endpoint = await w.endpoint('hooks');
+	w.answers.set('hooks.example', 500);
+	const [event] = await w.happen();
+	if (event === undefined) throw new Error('nothing happened');
+	await w.live(10 * 60_000);
+	const [pointer] = w.dead;
+	if (pointer === undefined) throw new Error('nobody was pointed to it');
+	w.answers.delete('hooks.example');
+	w.posts.length = 0;
+	const replay = async (letter: Letter) => {
+		const { verdict } = await judgeDeadLetter(letter, { store: w.store, now_ms: w.clock.now() });
+		await replayDeadLetter(verdict, w.deps);
+		return verdict;
+	};
+	return { w, endpoint, event, pointer, replay };
+}
+
+describe('an exhausted delivery', () => {
+	it('is pointed to once, by a message that starts it over', async () => {
+		const { w, endpoint, event, pointer } = await exhausted();
+		expect(w.dead).toHaveLength(1);
+		expect(pointer).toMatchObject({ exhausted: true, generation: 1 });
+		await w.handle(pointer);
+		await w.live(HOUR_MS);
+		expect(await w.deliveryOf(event, endpoint)).toMatchObject({ status: 'succeeded', generation: 2 });
+		expect(w.posts).toHaveLength(1);
+	});
+
+	it('is pointed to again by the next sweep when the queue does not take the pointer', async () => {
+		const w = deliveryDays(memoryStore(), [0]);
+		await w.endpoint('hooks');
+		w.answers.set('hooks.example', 500);
+		await w.happen();
+		const { send } = w.queues;
+		let refusals = 3;
+		w.queues.send = async (queue, messages) => {
+			if (queue !== 'dead-letters' || refusals === 0) return send(queue, messages);
+			refusals -= 1;
+			return { sent: 0, failed: messages.length };
+		};
+		await w.live(10 * 60_000);
+		expect(w.dead).toHaveLength(1);
+	});
+
+	it('is started over once, whatever copies and kinds of replay come in whatever order', async () => {
+		const ways = ['redriven', 'replayed', 'retried', 'recovered', 'an hour later'] as const;
+		await fc.assert(
+			fc.asyncProperty(fc.array(fc.constantFrom(...ways), { minLength: 1, maxLength: 8 }), async (chosen) => {
+				const { w, endpoint, event, pointer, replay } = await exhausted();
+				const { id } = await w.deliveryOf(event, endpoint);
+				let retries = 0;
+				for (const way of chosen) {
+					if (way === 'redriven') await w.handle(pointer);
+					if (way === 'replayed') await replay({ kind: 'delivery', message: pointer });
+					if (way === 'an hour later') await w.live(HOUR_MS);
+					if (way === 'recovered') {
+						const asked = { workspace_id: WORKSPACE, endpoint_id: endpoint.id, since_ms: 0, until_ms: null };
+						await recoverDeliveries({ ...asked, mode: 'failed', dry_run: false }, w.deps);
+					}
+					if (way === 'retried') {
+						// A retry of one that succeeded is asked for on purpose, and posts again.
+						const again = await retryDelivery({ workspace_id: WORKSPACE, id }, () => [], w.deps);
+						if ('delivery' in again) retries += 1;
+					}
+				}
+				await w.live(HOUR_MS);
+				expect(w.posts.length).toBeLessThanOrEqual(Math.max(1, retries + 1));
+				if (chosen.some((way) => way !== 'an hour later')) {
+					expect((await w.deliveryOf(event, endpoint)).status).toBe('succeeded');
+				}
+				if (retries === 0) expect(w.posts.length).toBeLessThanOrEqual(1);
+			}),
+			{ numRuns: 60 },
+		);
+	});
+
+	it('that succeeded meanwhile is left alone, and so is one that is gone, held or under way', async () => {
+		const { w, endpoint, event, pointer, replay } = await exhausted();
+		await replay({ kind: 'delivery', message: pointer });
+		expect(await replay({ kind: 'delivery', message: pointer })).toMatchObject({ because: 'under_way' });
+		await w.live(HOUR_MS);
+		expect(await replay({ kind: 'delivery', message: pointer })).toMatchObject({ because: 'succeeded_meanwhile' });
+		await w.handle(pointer);
+		await w.live(HOUR_MS);
+		expect(w.posts).toHaveLength(1);
+		const unknown = { ...pointer, delivery_id: idOf(9) };
+		expect(await replay({ kind: 'delivery', message: unknown })).toMatchObject({ because: 'expired' });
+		w.clock.now_ms += 31 * 24 * HOUR_MS;
+		expect(await replay({ kind: 'delivery', message: pointer })).toMatchObject({ because: 'expired' });
+		expect((await w.deliveryOf(event, endpoint)).status).toBe('succeeded');
+	});
+});
+
+describe('a dial message', () => {
+	const at = (seconds: number) => ({ now: () => Date.parse(samples.call.created_at) + seconds * 1000 });
+	async function forgotten() {
+		const store = memoryStore();
+		const [leg] = samples.call.legs;
+		if (leg === undefined) throw new Error('no leg');
+		const blank = { provider_id: null, dialed_at: null, ended_at: null, heard_at: null, cause: null };
+		const item = {
+			...samples.call,
+			legs: [{ ...leg, ...blank, rank: 'created' as const, role: 'agent' as const, member: 0 }],
+		};
+		const sealed = { owner: `team#${item.workspace_id}#0`, sealed: 'x', expires_at_epoch_s: null };
+		await store.commit([
+			{ op: 'put', record: 'call', item, guard: { if: 'absent' } },
+			{ op: 'put', record: 'sealed_number', item: sealed, guard: { if: 'absent' } },
+		]);
+		const rung: string[] = [];
+		const dial: Telephony['dial'] = async ({ leg_id }) => {
+			rung.push(leg_id);
+			return { dial: 'accepted', provider_id: 'CA1' };
+		};
+		const queues = { send: async () => ({ sent: 1, failed: 0 }) };
+		const ids = { next: () => idOf(7), random: (bytes: number) => new Uint8Array(bytes) };
+		const rest = {
+			opener: { openNumber: async () => '+12025550101' },
+			telephony: { dial } as Telephony,
+			ids,
+			speed: 1,
+		};
+		const message = { call_id: item.id, leg_id: leg.id };
+		const come = (seconds: number) => dialLeg(message, { ...rest, store, queues, clock: at(seconds) });
+		return { store, rung, come, message };
+	}
+
+	it('rings while the call may still be set up, and once', async () => {
+		const { rung, come } = await forgotten();
+		await come(10);
+		await come(11);
+		expect(rung).toHaveLength(1);
+	});
+
+	it.each([120, 600, 86_400])('that comes after %i s rings nobody', async (seconds) => {
+		const { rung, come } = await forgotten();
+		await come(seconds);
+		expect(rung).toEqual([]);
+	});
+
+	it('out of the dead-letter queue is never sent on; a hang-up that is still wanted is', async () => {
+		const { store, message } = await forgotten();
+		const letter: Letter = { kind: 'leg', message };
+		const judge = async () => (await judgeDeadLetter(letter, { store, now_ms: at(5).now() })).verdict;
+		expect(await judge()).toEqual({ verdict: 'drop', because: 'stale_dial' });
+		const call = await store.get('call', { id: message.call_id });
+		if (call === null) throw new Error('no call');
+		const legs = call.legs.map((leg) => ({ ...leg, rank: 'ringing' as const, hangup_requested_at: call.created_at }));
+		const guard = { if: 'version', version: 1 } as const;
+		await store.commit([{ op: 'put', record: 'call', item: { ...call, version: 2, legs }, guard }]);
+		expect(await judge()).toEqual({ verdict: 'hang_up', message });
+	});
+});
