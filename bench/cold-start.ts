@@ -42,15 +42,17 @@ export const coldStart: Section = {
 					if (n > 0) times[peer].push(took);
 				}
 			}
-			const { bare, usual, ours } = { bare: median(times.bare), usual: median(times.usual), ours: median(times.ours) };
+			const [bare, usual, ours] = [median(times.bare), median(times.usual), median(times.ours)];
+			/** The least says what it takes on a machine that does nothing else. */
+			const both = (peer: Peer): string => `${ms(median(times[peer]))}, least ${ms(Math.min(...times[peer]))}`;
 			const what = 'cold start to first answer of POST /widget/call-requests';
 			return [
-				{ what: `${what}, usual stack`, goal: '', measured: ms(usual), ratio: '1.00' },
-				{ what: `${what}, ours`, goal: 'ratio <= 0.5', measured: ms(ours), ratio: ratioOf(ours, usual) },
+				{ what: `${what}, usual stack`, goal: '', measured: both('usual'), ratio: '1.00' },
+				{ what: `${what}, ours`, goal: 'ratio <= 0.5', measured: both('ours'), ratio: ratioOf(ours, usual) },
 				{
 					what: 'the same against a bare handler',
 					goal: 'ratio <= 1.7',
-					measured: ms(bare),
+					measured: both('bare'),
 					ratio: ratioOf(ours, bare),
 				},
 			];

@@ -23,7 +23,7 @@ async function rowsOf({ name, run }: Section, size: Size): Promise<readonly Row[
 	try {
 		return await run(size);
 	} catch (error) {
-		const measured = `not measured: ${error instanceof Error ? error.message : String(error)}`;
+		const measured = `not measured: ${error instanceof Error ? error.message : String(error)}`.split('\n', 1)[0] ?? '';
 		return [{ what: name, goal: '', measured, ratio: '' }];
 	}
 }

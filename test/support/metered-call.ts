@@ -34,11 +34,17 @@ const timings = { dns_ms: 1.25, connect_ms: 12.5, tls_ms: 30.25, first_byte_ms: 
 const answered: SendResult = { kind: 'response', status: 200, headers: {}, body: '{"received":true}', timings };
 
 /** What one call took: units of the table, and messages. */
-export type CallUnits = { readonly written: number; readonly read: number; readonly messages: number };
+export type CallUnits = {
+	readonly written: number;
+	readonly read: number;
+	/** Sent, by queue. */
+	readonly messages: Readonly<Partial<Record<QueueName, number>>>;
+};
 
 /** Deps over the real table; what is sent waits in `sent`. */
 async function world(dynamo: DynamoStandIn) {
-	const spent = { written: 0, read: 0, messages: 0 };
+	const messages: Partial<Record<QueueName, number>> = {};
+	const spent = { written: 0, read: 0, messages };
 	const now = { ms: Date.parse('2026-11-21T09:00:00.000Z'), metered: false };
 	const meter: Meter = ({ operation, units }) => {
 		if (now.metered) spent[writes.has(operation) ? 'written' : 'read'] += units;
@@ -48,7 +54,7 @@ async function world(dynamo: DynamoStandIn) {
 	const queues: Queues = {
 		async send(queue, messages) {
 			for (const { message } of messages) sent.push({ queue, message } as Sent);
-			spent.messages += messages.length;
+			spent.messages[queue] = (spent.messages[queue] ?? 0) + messages.length;
 			return { sent: messages.length, failed: 0 };
 		},
 	};
