@@ -3,10 +3,13 @@ import type { Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { verifyWebhook } from '../../client/webhooks.ts';
 import { LIMITS, type SenderOptions } from '../../shared/adapters/https/sender.ts';
 import { attemptRecord, type SendResult } from '../../shared/domain/attempt-outcome.ts';
 import type { Attempt } from '../../shared/domain/delivery.ts';
+import { newSecret, signatureHeaders } from '../../shared/domain/webhook-signature.ts';
 import { type Behaviour, certificates, HOST, tcpReceiver, testSender, tlsReceiver } from '../support/receiver.ts';
 
 // The sender against receivers that misbehave, over real TLS.
@@ -19,7 +22,7 @@ beforeAll(async () => {
 const stops: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(stops.map((stop) => stop())));
 
-const BODY = '{"id":"e","text":"ü"}';
+const BODY = '{"id":"e","event":"call.completed","created_at":"2026-11-09T12:00:00.000Z","data":{"id":"ü"}}';
 const request = (url: string) => ({
 	url,
 	headers: { 'content-type': 'application/json', 'webhook-id': 'e' },
@@ -89,6 +92,21 @@ describe('a receiver that answers', () => {
 		const { dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms } = timings;
 		const sum = (dns_ms ?? 0) + (connect_ms ?? 0) + (tls_ms ?? 0) + (first_byte_ms ?? 0);
 		expect(sum).toBeLessThanOrEqual(total_ms + 4);
+	});
+
+	it('verifies what arrived, with the library of Standard Webhooks and by the specification', async () => {
+		const { port, url, requests } = await receiving(says(answer('200 OK')));
+		const secret = newSecret(new Uint8Array(32).fill(7));
+		const headers = signatureHeaders({ secrets: [secret], event_id: 'e', body: BODY, now_ms: Date.now() });
+		await testSender(certs.ca_pem, [port]).send({ url, headers, body: BODY });
+		const [arrived] = requests;
+		const lines = (arrived?.head ?? '').split('\r\n').slice(1);
+		const got = Object.fromEntries(
+			lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+		);
+		expect(new Webhook(secret).verify(arrived?.body ?? '', got)).toEqual(JSON.parse(BODY));
+		const verified = verifyWebhook({ body: arrived?.body ?? '', header: got['service-signature'] ?? null, secret });
+		expect(verified).toMatchObject({ verified: true, event: { data: { id: 'ü' } } });
 	});
 
 	it.each([
@@ -408,6 +426,14 @@ describe('a kept connection', () => {
 		await send();
 		await idle();
 		await send();
+		expect(requests.map(({ connection }) => connection)).toEqual([1, 2]);
+	});
+
+	it('is not used again after four seconds, by the clock on the wall: a frozen function knows no other', async () => {
+		const { send, requests } = await receiving(says(answer('200 OK')));
+		await send();
+		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 4001);
+		await send().finally(() => now.mockRestore());
 		expect(requests.map(({ connection }) => connection)).toEqual([1, 2]);
 	});
 

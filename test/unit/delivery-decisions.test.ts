@@ -3,8 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../client/webhooks.ts';
+import { judgeAnswer, obstacleHint, type TlsFault } from '../../shared/domain/attempt-hint.ts';
 import { attemptRecord, outcomeOf, type SendResult } from '../../shared/domain/attempt-outcome.ts';
-import type { Delivery } from '../../shared/domain/delivery.ts';
+import { type AttemptError, attemptErrors, type Delivery } from '../../shared/domain/delivery.ts';
 import { afterFailure, afterSuccess, breakerOf } from '../../shared/domain/endpoint-health.ts';
 import { nextAttemptAt, RETRY_SCHEDULE_SECONDS, retryAfterSeconds } from '../../shared/domain/retry-schedule.ts';
 import { decideAddress, parseTarget } from '../../shared/domain/target-address.ts';
@@ -50,6 +51,33 @@ describe('signatures', () => {
 			expect(header).toContain(alone?.split(',')[1]);
 		}
 		expect(header?.match(/v1=/g)).toHaveLength(2);
+	});
+
+	it('verify with each live secret and with no other, whatever is sent and however many rotate', () => {
+		const secrets = fc.uniqueArray(fc.uint8Array({ minLength: 32, maxLength: 32 }).map(newSecret), {
+			minLength: 2,
+			maxLength: 4,
+		});
+		const sent = fc.string({ unit: 'binary', maxLength: 200 }).map((text) => JSON.stringify({ id: 'e', text }));
+		fc.assert(
+			fc.property(secrets, sent, fc.stringMatching(/^[0-9A-Z]{26}$/), ([stranger = '', ...live], text, event_id) => {
+				const headers = signatureHeaders({ secrets: live, event_id, body: text, now_ms: Date.now() });
+				const verify =
+					(secret: string, changed = text) =>
+					() =>
+						new Webhook(secret).verify(changed, headers);
+				for (const secret of live) {
+					expect(verify(secret)).not.toThrow();
+					expect(verify(secret, `${text} `)).toThrow();
+					const t = headers['webhook-timestamp'];
+					const v1 = createHmac('sha256', secret).update(`${t}.${text}`).digest('hex');
+					expect(headers['service-signature']?.split(',')).toContain(`v1=${v1}`);
+				}
+				expect(verify(stranger)).toThrow();
+				expect(headers['service-signature']?.split(',')).toHaveLength(live.length + 1);
+			}),
+			{ numRuns: 50 },
+		);
 	});
 
 	it('are refused when the body, the secret or the time does not fit', () => {
@@ -163,6 +191,42 @@ describe('what becomes of a delivery', () => {
 		const attempt = attemptRecord(1, new Date(NOW).toISOString(), answer(302, { location }));
 		expect(attempt).toMatchObject({ error: 'redirect_not_followed', response_status: 302 });
 		expect(attempt.hint).toContain('https://x.example/??new');
+	});
+});
+
+describe('what a stranger reads beside an error', () => {
+	const tls: readonly TlsFault[] = [
+		...(['expired', 'not_yet_valid', 'revoked', 'other_name', 'self_signed', 'unknown_authority'] as const),
+		...(['no_intermediate', 'client_certificate', 'not_tls', 'version', 'broken_off', 'other'] as const),
+	];
+	const status = (of: number, location?: string) => judgeAnswer(of, location).hint ?? '';
+	const texts = {
+		dns_not_found: [obstacleHint({ error: 'dns_not_found' })],
+		dns_failed: [obstacleHint({ error: 'dns_failed' })],
+		target_blocked: [obstacleHint({ error: 'target_blocked', reason: 'The host is local by its name.' })],
+		connect_refused: [obstacleHint({ error: 'connect_refused' })],
+		connect_timeout: [true, false].map((accepted) => obstacleHint({ error: 'connect_timeout', accepted })),
+		tls_failed: tls.map((fault) => obstacleHint({ error: 'tls_failed', fault })),
+		timeout: [obstacleHint({ error: 'timeout' })],
+		connection_reset: [obstacleHint({ error: 'connection_reset' })],
+		http_status: [400, 401, 404, 405, 410, 429, 500].map((each) => status(each)),
+		redirect_not_followed: [status(301), status(302, 'https://a.example/')],
+		invalid_response: [obstacleHint({ error: 'invalid_response' })],
+		internal: [obstacleHint({ error: 'internal' })],
+	} as const satisfies Record<AttemptError, readonly string[]>;
+
+	it.each(Object.entries(texts))('%s: what happened and what to do, in words of its own', (_, hints) => {
+		for (const hint of hints) expect(hint).toMatch(/^[A-Z].{40,}\.$/);
+		expect(new Set(hints).size).toBe(hints.length);
+	});
+
+	it('is told apart from every other error, and a success needs no words', () => {
+		const all = Object.values(texts).flat();
+		expect(new Set(all).size).toBe(all.length);
+		expect(Object.keys(texts).sort()).toEqual([...attemptErrors].sort());
+		expect([200, 204, 299].map((each) => judgeAnswer(each, undefined))).toEqual(
+			Array(3).fill({ error: null, hint: null }),
+		);
 	});
 });
 
