@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { SendResult } from '../../shared/domain/attempt-outcome.ts';
 import { HEALTHY } from '../../shared/domain/webhook-endpoint.ts';
 import type { Messages, Queues } from '../../shared/ports/queues.ts';
 import type { Store } from '../../shared/ports/store.ts';
@@ -169,6 +170,57 @@ function dyingAt(w: World, step: number, after: boolean): AttemptDeps {
 		w.deps.queues.send(queue, messages);
 	return { ...w.deps, store, queues: { send: mortal(send) }, sender: { send: mortal(w.deps.sender.send) } };
 }
+
+describe('a process that stands still until its lease is over', () => {
+	/** Two attempts at once: the first goes on, with its answer, only when another has taken the delivery over. */
+	async function overtaken(first: number, second: number) {
+		const w = await world();
+		let goOn = () => {};
+		const waits = new Promise<void>((resolve) => {
+			goOn = resolve;
+		});
+		let other = Promise.resolve();
+		const send = async (): Promise<SendResult> => {
+			if (w.posts.push({ url: '', body: '', headers: {} }) > 1) {
+				await waits;
+				return answered(second);
+			}
+			w.clock.now_ms += 61_000;
+			other = attemptDelivery(w.message, { ...w.deps, sender: { send } });
+			while (w.posts.length < 2) await new Promise((resolve) => setImmediate(resolve));
+			return answered(first);
+		};
+		await attemptDelivery(w.message, { ...w.deps, sender: { send } });
+		const meanwhile = await w.read();
+		goOn();
+		await other;
+		return [meanwhile, await w.read()] as const;
+	}
+
+	it('says nothing any more of its failure: whoever has the delivery now knows better', async () => {
+		const [meanwhile, after] = await overtaken(500, 200);
+		expect(meanwhile).toMatchObject({ status: 'pending', attempt_count: 0, lease_until: expect.any(String) });
+		expect(after).toMatchObject({ status: 'succeeded', attempt_count: 1 });
+	});
+
+	it('says of its success, and no failure of another undoes it', async () => {
+		const [meanwhile, after] = await overtaken(200, 500);
+		expect(meanwhile).toMatchObject({ status: 'succeeded', attempt_count: 1 });
+		expect(after).toEqual(meanwhile);
+	});
+
+	it('before it has sent anything sends nothing', async () => {
+		const w = await world();
+		const commit: Store['commit'] = async (writes) => {
+			w.clock.now_ms += 61_000;
+			return await w.store.commit(writes);
+		};
+		await attemptDelivery(w.message, { ...w.deps, store: { ...w.store, commit } });
+		expect(w.posts).toHaveLength(0);
+		await live(w, 300_000);
+		expect([(await w.read()).status, w.posts.length]).toEqual(['succeeded', 1]);
+	});
+});
 
 describe('killed between any two steps', () => {
 	it('nothing is lost, and nobody is told more often than once and once for the crash', async () => {

@@ -70,8 +70,13 @@ describe('a name', () => {
 		['may not be asked for (REFUSED)', () => ({ rcode: 5 }), 'dns_failed'],
 		['is not even a question (FORMERR)', () => ({ rcode: 1 }), 'dns_failed'],
 		[
-			'exists by one family and fails by the other',
+			'fails by one family and does not exist by the other',
 			(_: string, type: string) => ({ rcode: type === 'A' ? 2 : 3 }),
+			'dns_failed',
+		],
+		[
+			'has no address by one family and fails by the other',
+			(_: string, type: string) => (type === 'A' ? {} : { rcode: 2 }),
 			'dns_failed',
 		],
 	] as const)('that %s leads nowhere', async (_, say, unresolved) => {
