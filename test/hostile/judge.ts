@@ -3,7 +3,7 @@ import { routes } from '../../shared/contract/routes.ts';
 import { responseOf, violation, wrongAnswer } from '../openapi/document.ts';
 import type { HostileRequest } from './requests.ts';
 import { ready } from './send.ts';
-import { CANARY, FOREIGN_ORIGIN, ORIGIN, VISITOR_DIGITS, type World } from './world.ts';
+import { CANARY, FOREIGN_ORIGIN, ORIGIN, VISITOR_NUMBER, type World } from './world.ts';
 
 // What holds for every answer, whatever was asked: the contract, as docs/openapi.json tells it to everybody.
 
@@ -165,10 +165,9 @@ function* leaksOf(
 	const asOther = ['other_api_key', 'other_workspace_key'].some((name) => asked.includes(world[name] ?? name));
 	if (!asOther && said.includes(CANARY)) yield 'shows what is another customer’s';
 	const logged = log.join('');
-	// What a client wrote into its endpoint's description or address is its own.
-	const ours = place.path.startsWith('/webhook-endpoints') ? logged : `${said}${logged}`;
-	if (ours.includes(VISITOR_DIGITS)) yield 'shows a phone number';
-	if (['api_key', 'other_api_key'].some((name) => ours.includes(world[name] ?? name))) yield 'shows a secret';
+	const seen = `${said}${logged}`;
+	if (VISITOR_NUMBER.test(seen)) yield 'shows a phone number';
+	if (['api_key', 'other_api_key'].some((name) => seen.includes(world[name] ?? name))) yield 'shows a secret';
 }
 
 /** Everything that is wrong with an answer; empty when it keeps the contract. */
