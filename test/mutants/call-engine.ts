@@ -42,7 +42,7 @@ export const callEngine: readonly Mutant[] = [
 		file: domain('call-input'),
 		text: 'if (leg.hangup_requested_at !== null) return false;',
 		instead: '',
-		test: simulation,
+		test: unit,
 	},
 	{
 		guard: 'only the job that took a leg dials it',
@@ -84,7 +84,7 @@ export const callEngine: readonly Mutant[] = [
 		file: domain('call-input'),
 		text: "if (leg.hangup_requested_at !== null) return ended(leg, 'hung_up', now);",
 		instead: '',
-		test: property,
+		test: unit,
 	},
 	{
 		guard: 'a look-up’s answer becomes part of the leg',
@@ -112,7 +112,7 @@ export const callEngine: readonly Mutant[] = [
 		file: domain('call-transitions'),
 		text: 'winner_leg_id: call.winner_leg_id ?? accepted?.id ?? null',
 		instead: 'winner_leg_id: accepted?.id ?? call.winner_leg_id',
-		test: property,
+		test: unit,
 	},
 	{
 		guard: 'a terminal status is for good',

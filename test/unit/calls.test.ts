@@ -437,3 +437,21 @@ describe('deadlines', () => {
 		expect(told.call().due_at).toBeNull();
 	});
 });
+
+describe('a leg that nobody wants any more', () => {
+	it('is over as soon as the provider had no room for its dial: it rings nowhere', () => {
+		const told = story();
+		told.dialing(0, 0);
+		told.cancel(1);
+		const leg_id = told.legOf(0).id;
+		told.apply(2, { input: 'dial_throttled', leg_id, retry_after_seconds: 1 });
+		expect(told.legOf(0)).toMatchObject({ rank: 'ended', cause: 'hung_up', ended_at: at(2), throttled_until: null });
+	});
+
+	it('is not dialled, whatever its rank', () => {
+		const told = story();
+		const leg = { ...told.legOf(0), hangup_requested_at: at(1) };
+		expect(mayDial(leg, START_MS + 2000)).toBe(false);
+		expect(mayDial({ ...leg, hangup_requested_at: null }, START_MS + 2000)).toBe(true);
+	});
+});
