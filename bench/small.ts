@@ -74,11 +74,13 @@ export const warmRequest: Section = {
 		const each: number[] = [];
 		// The first batch warms up.
 		for (let batch = 0; batch < BATCHES; batch += 1) {
-			const started = performance.now();
+			// Processor time: what else the machine does is not ours.
+			const before = process.cpuUsage();
 			for (let n = 0; n < requests[size]; n += 1) await handler(event, {});
-			if (batch > 0) each.push(((performance.now() - started) * 1000) / requests[size]);
+			const { user, system } = process.cpuUsage(before);
+			if (batch > 0) each.push((user + system) / requests[size]);
 		}
-		const measured = `${median(each).toFixed(1)} µs`;
+		const measured = `${median(each).toFixed(1)} µs of the processor`;
 		return [{ what: 'our own share of a warm request, store stubbed', goal: '30 µs', measured, ratio: '' }];
 	},
 };
