@@ -22,7 +22,7 @@ const DOWN: NotifyOutcome = { notified: 'failed', code: 'InternalServiceErrorExc
 
 /** A team with a lead it is to hear of, a mail service that answers as told, and time that passes when it is told to. */
 function world(
-	answers: (tries: number) => NotifyOutcome | 'crash',
+	answers: (tries: number) => NotifyOutcome | 'crash' | Promise<NotifyOutcome>,
 	changes: { lead?: object; workspace?: object } = {},
 ) {
 	const now = { ms: START_MS };
@@ -59,7 +59,7 @@ function world(
 		notifier: {
 			async send(message: TeamMessage) {
 				mails.push({ at_ms: now.ms, message });
-				const answer = answers(mails.length);
+				const answer = await answers(mails.length);
 				if (answer === 'crash') throw new Error('killed');
 				return answer;
 			},
@@ -97,6 +97,15 @@ describe('a team that has an address', () => {
 		expect(await notice()).toMatchObject({ status: 'sent', due_at: null });
 	});
 
+	it('is told once, though it is asked for again while the message is on its way', async () => {
+		const given = world(async (tries) => {
+			if (tries === 1) await given.hint();
+			return SENT;
+		});
+		await given.hint();
+		expect([given.mails.length, (await given.notice())?.status]).toEqual([1, 'sent']);
+	});
+
 	it('is told by the sweep when the first message was lost', async () => {
 		const { pass, mails } = world(() => SENT);
 		await pass(0.1);
@@ -122,7 +131,7 @@ describe('a team that has an address', () => {
 
 describe('a mail service that fails', () => {
 	it('is tried eight times over 13 hours, then operators find a pointer', async () => {
-		const { pass, mails, notice, dead } = world(() => DOWN);
+		const { pass, mails, notice, dead, lines } = world(() => DOWN);
 		await pass(24);
 		expect(mails).toHaveLength(NOTICE_SCHEDULE_SECONDS.length);
 		const waits_s = mails.slice(1).map(({ at_ms }, n) => (at_ms - (mails[n]?.at_ms ?? 0)) / 1000);
@@ -133,6 +142,12 @@ describe('a mail service that fails', () => {
 		});
 		expect(await notice()).toMatchObject({ status: 'failed', due_at: null });
 		expect(dead).toEqual([{ lead_id: samples.callback_lead.id }]);
+		const fields = {
+			code: 'InternalServiceErrorException',
+			attempt: NOTICE_SCHEDULE_SECONDS.length,
+			outcome: 'failed',
+		};
+		expect(JSON.parse(lines.filter((line) => line.includes('team not told"')).at(-1) ?? '')).toMatchObject(fields);
 	});
 
 	it('that recovers is not asked again', async () => {

@@ -154,6 +154,30 @@ describe('confirming', () => {
 		expect(sent.filter(({ queue }) => queue === 'dial-legs')).toHaveLength(1);
 	});
 
+	it('of a link that gets one more secret at that moment uses up both', async () => {
+		const { deps, truth, lead, token, workspace } = await world();
+		const later = randomBytes(32);
+		let commits = 0;
+		const store: Store = {
+			...truth,
+			async commit(writes) {
+				commits += 1;
+				const link = await truth.get('callback_link', { lead_id: lead.id });
+				if (commits === 1 && link !== null) {
+					const item = withSecret(link, link, later, START_MS);
+					await truth.commit([{ op: 'put', record: 'callback_link', item, guard: always }]);
+				}
+				return truth.commit(writes);
+			},
+		};
+		expect(
+			await confirmCallback({ token, phone: phoneChoices(workspace)[0] ?? '' }, { ...deps, store }),
+		).toHaveProperty('call');
+		for (const one of [token, formatToken(lead.id, later)]) {
+			expect(await findCallbackLink(one, deps)).toMatchObject({ refused: 'link_used' });
+		}
+	});
+
 	it.each(['before', 'after'] as const)('killed %s its one commit leaves all of it or nothing', async (at) => {
 		const { confirm, calls, killed, truth, lead } = await world();
 		killed.at = at;
