@@ -92,6 +92,30 @@ describe('an exhausted delivery', () => {
 		);
 	});
 
+	it('that failed again is started over by its new pointer only', async () => {
+		const { w, endpoint, event, pointer, replay } = await exhausted();
+		w.answers.set('hooks.example', 500);
+		await w.handle(pointer);
+		await w.live(10 * 60_000);
+		expect(w.dead).toMatchObject([{ generation: 1 }, { generation: 2 }]);
+		await w.handle(pointer);
+		expect(await replay({ kind: 'delivery', message: pointer })).toMatchObject({ because: 'started_over_already' });
+		expect(await w.deliveryOf(event, endpoint)).toMatchObject({ status: 'failed', generation: 2 });
+	});
+
+	it.each(['succeeded', 'held', 'canceled'] as const)(
+		'that is %s by now is not started over by its pointer',
+		async (status) => {
+			const { w, endpoint, event, pointer } = await exhausted();
+			const delivery = await w.deliveryOf(event, endpoint);
+			const item = { ...delivery, version: delivery.version + 1, status };
+			const guard = { if: 'version', version: delivery.version } as const;
+			await w.store.commit([{ op: 'put', record: 'delivery', item, guard }]);
+			await w.handle(pointer);
+			expect(await w.deliveryOf(event, endpoint)).toMatchObject({ status, generation: 1 });
+		},
+	);
+
 	it('that succeeded meanwhile is left alone, and so is one that is gone, held or under way', async () => {
 		const { w, endpoint, event, pointer, replay } = await exhausted();
 		await replay({ kind: 'delivery', message: pointer });
