@@ -150,14 +150,22 @@ async function operator(...words: readonly string[]) {
 	});
 }
 /** The command, ended by a signal as soon as `when` holds. */
-async function operatorStopped(signal: NodeJS.Signals, when: () => Promise<boolean>, ...words: readonly string[]) {
+async function operatorStopped(
+	signal: NodeJS.Signals,
+	when: (progress: string) => boolean,
+	...words: readonly string[]
+) {
 	const child: ChildProcess = spawn(process.execPath, command(...words), { stdio: ['ignore', 'pipe', 'pipe'] });
 	let out = '';
 	child.stdout?.on('data', (chunk: Buffer) => {
 		out += chunk.toString('utf8');
 	});
-	const gone = once(child, 'exit');
-	await eventually('the moment has come', async () => ((await when()) ? true : null), 60_000);
+	let progress = '';
+	child.stderr?.on('data', (chunk: Buffer) => {
+		progress += chunk.toString('utf8');
+	});
+	const gone = once(child, 'close');
+	await eventually('the moment has come', async () => (when(progress) ? true : null), 60_000);
 	child.kill(signal);
 	await gone;
 	return out;
@@ -245,8 +253,8 @@ describe('the dead-letter queue', () => {
 	it('is replayed across a kill, a Ctrl-C and a second run, and nothing is posted twice', async () => {
 		const endpoint = await endpointAt();
 		const events: Event[] = [];
-		for (let n = 0; n < 14; n += 1) events.push(await happened(endpoint));
-		await depthIs(14);
+		for (let n = 0; n < 24; n += 1) events.push(await happened(endpoint));
+		await depthIs(24);
 		const [quick, ...rest] = events;
 		if (quick === undefined) throw new Error('no event');
 		await succeededMeanwhile(quick, endpoint);
@@ -254,11 +262,18 @@ describe('the dead-letter queue', () => {
 			(await Promise.all(events.map((event) => statusOf(event, endpoint)))).filter((status) => status !== 'failed')
 				.length;
 		const posted = () => postsOf(events).filter((count) => count > 0).length;
-		await operatorStopped('SIGKILL', async () => posted() >= 3, 'dlq', 'replay', '--rate', '4');
-		expect(await replayedSoFar()).toBeLessThan(14);
-		const said = await operatorStopped('SIGINT', async () => posted() >= 6, 'dlq', 'replay', '--rate', '4');
+		await operatorStopped('SIGKILL', () => posted() >= 3, 'dlq', 'replay', '--rate', '4');
+		expect(await replayedSoFar()).toBeLessThan(24);
+		const said = await operatorStopped(
+			'SIGINT',
+			(progress) => progress.includes(' of about '),
+			'dlq',
+			'replay',
+			'--rate',
+			'4',
+		);
 		expect(JSON.parse(said)).toMatchObject({ stopped: true });
-		expect(await replayedSoFar()).toBeLessThan(14);
+		expect(await replayedSoFar()).toBeLessThan(24);
 		// What the killed run held comes back when its hold ends, and not before.
 		await eventually(
 			'the queue is empty',
