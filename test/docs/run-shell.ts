@@ -18,6 +18,9 @@ const DEFINITION = /^\w+(\(\)|=)/;
 /** What the reader types when a command asks for a number: one of fiction. */
 const TYPED = '+12025550119\n';
 
+/** No command that is run as it stands takes longer; what does is one for the list of those that are not. */
+const LONGEST_MS = 60_000;
+
 /** A reader's terminal in a directory: what one document defines stays defined, and `<id>` is the id last shown. */
 export function terminal(cwd: string) {
 	const definitions: string[] = [];
@@ -30,7 +33,11 @@ export function terminal(cwd: string) {
 				return '';
 			}
 			const line = command.replaceAll('<id>', id);
-			const running = run('sh', ['-euc', [...definitions, line].join('\n')], { cwd });
+			const running = run('sh', ['-euc', [...definitions, line].join('\n')], {
+				cwd,
+				timeout: LONGEST_MS,
+				killSignal: 'SIGKILL',
+			});
 			// Most commands read nothing, and are gone before it is written.
 			running.child.stdin?.on('error', () => {}).end(TYPED);
 			const { stdout } = await running;
