@@ -26,7 +26,7 @@ const COMMANDS_NOT_RUN: readonly (readonly [command: RegExp, because: string])[]
 	[/^npm test$/, 'would run this test'],
 	[/^npm run check$/, 'would check what is being tested; .ci/run does'],
 	[/^npm run deploy$/, 'needs an AWS account'],
-	[/^npm run fuzz\b|^node test\//, 'a long run of what the tests do in short'],
+	[/^npm run (fuzz|histories|mutants|soak)\b/, 'a long run of what the tests do in short'],
 	[/ --outputs deployment\.json$/, 'needs a deployment; the README has the same commands for one machine'],
 ];
 const isNotRun = (command: string) => COMMANDS_NOT_RUN.some(([pattern]) => pattern.test(command));
@@ -37,6 +37,7 @@ const RUN_ELSEWHERE = {
 	php: 'test/docs/webhooks.test.ts',
 	ruby: 'test/docs/webhooks.test.ts',
 	go: 'test/docs/webhooks.test.ts',
+	mermaid: 'test/unit/call-states.test.ts',
 } as const;
 const RUN_HERE = ['sh', 'bash', 'ts', 'js', 'html', 'css', 'json'];
 

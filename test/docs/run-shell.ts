@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text as textOf } from 'node:stream/consumers';
 import type { FencedBlock } from './fenced-blocks.ts';
-
-const run = promisify(execFile);
 
 /** One command as a reader would paste it: continued lines joined, comments gone. */
 export function commandsOf({ text }: FencedBlock): readonly string[] {
@@ -21,6 +20,27 @@ const TYPED = '+12025550119\n';
 /** No command that is run as it stands takes longer; what does is one for the list of those that are not. */
 const LONGEST_MS = 60_000;
 
+/** Runs `sh` in a process group of its own, which ends as a whole; answers what it printed. */
+async function runAlone(words: readonly string[], cwd: string): Promise<string> {
+	const child = spawn('sh', words, { cwd, detached: true });
+	const endGroup = (): void => {
+		try {
+			if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+		} catch {
+			// It has ended as it should.
+		}
+	};
+	const timer = setTimeout(endGroup, LONGEST_MS);
+	process.once('exit', endGroup);
+	// Most commands read nothing, and are gone before it is written.
+	child.stdin.on('error', () => {}).end(TYPED);
+	const [[code], stdout, stderr] = await Promise.all([once(child, 'exit'), textOf(child.stdout), textOf(child.stderr)]);
+	clearTimeout(timer);
+	process.off('exit', endGroup);
+	if (code !== 0) throw new Error(`${words.at(-1)}\nended with ${code}:\n${stdout}${stderr}`);
+	return stdout;
+}
+
 /** A reader's terminal in a directory: what one document defines stays defined, and `<id>` is the id last shown. */
 export function terminal(cwd: string) {
 	const definitions: string[] = [];
@@ -33,14 +53,7 @@ export function terminal(cwd: string) {
 				return '';
 			}
 			const line = command.replaceAll('<id>', id);
-			const running = run('sh', ['-euc', [...definitions, line].join('\n')], {
-				cwd,
-				timeout: LONGEST_MS,
-				killSignal: 'SIGKILL',
-			});
-			// Most commands read nothing, and are gone before it is written.
-			running.child.stdin?.on('error', () => {}).end(TYPED);
-			const { stdout } = await running;
+			const stdout = await runAlone(['-euc', [...definitions, line].join('\n')], cwd);
 			id = /"id":\s*"([^"]+)"/.exec(stdout)?.[1] ?? id;
 			return stdout;
 		},
