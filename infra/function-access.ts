@@ -169,6 +169,11 @@ const own = {
 	},
 } as const satisfies Record<FunctionName, Access>;
 
+/** Every function that has a row. */
+export const functionNames: readonly FunctionName[] = Object.keys(own)
+	.filter((name): name is FunctionName => Object.hasOwn(own, name))
+	.sort();
+
 /** What the edge does for a route before and after the operation itself (see shared/http). */
 function impliedBy(route: Route): Access[] {
 	const implied: Access[] = [];

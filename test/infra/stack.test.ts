@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Stack } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { dataModel } from '../../build/data-model.ts';
 import { runbookSections } from '../../infra/constructs/alarm.ts';
 import { records, table } from '../../shared/adapters/dynamodb/table.ts';
 import { routes } from '../../shared/contract/routes.ts';
@@ -402,6 +403,10 @@ describe('operation', () => {
 			MailSender: 'none',
 		});
 	});
+});
+
+it('docs/data-model.md is what table and roles say (node build/data-model.ts rewrites it)', () => {
+	expect(readFileSync(join(import.meta.dirname, '../../docs/data-model.md'), 'utf8')).toBe(dataModel());
 });
 
 describe('the checks', () => {
