@@ -319,7 +319,8 @@ describe('after all that, what was printed, stored and sent', () => {
 		const legs = [...(gathered['table scanned'] ?? '').matchAll(/"provider_id":"([^"]+)"/g)];
 		const where = [/^table /, /phone-network\.json/, /table\.db/];
 		canaries.push(...legs.map(([, id = '']) => secret('provider id', id, where)));
-		const named = [/^table /, /table\.db/, /^answers$/];
+		// The message to the team says who asked.
+		const named = [/^table /, /table\.db/, /^answers$/, /\/mail\.jsonl$/];
 		canaries.push(secret('name', NAME, named));
 		const network = readFileSync(join(directory, 'state', 'phone-network.secret'), 'utf8');
 		canaries.push(secret('secret of the phone network', network, [/phone-network\.secret$/]));
