@@ -13,6 +13,9 @@ const LARGER_KB: Readonly<Record<string, number>> = {
 	// The world's numbering plans: 60 KB that decide which numbers may be called.
 	'request-call': 150,
 	'create-callback-lead': 150,
+	// They move a call and speak with each provider.
+	'instruct-leg': 100,
+	'receive-leg-callback': 100,
 	// The OpenAPI document itself.
 	'get-openapi': 130,
 };
