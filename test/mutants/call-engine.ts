@@ -80,13 +80,6 @@ export const callEngine: readonly Mutant[] = [
 		test: unit,
 	},
 	{
-		guard: 'a throttled leg that is let go is over',
-		file: domain('call-input'),
-		text: "if (leg.hangup_requested_at !== null) return ended(leg, 'hung_up', now);",
-		instead: '',
-		test: unit,
-	},
-	{
 		guard: 'a look-up’s answer becomes part of the leg',
 		file: domain('call-input'),
 		text: "const told = found === 'unclear' ? leg : learn(leg, found, now);",
