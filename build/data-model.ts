@@ -6,6 +6,7 @@ import { DUE_SHARDS, type RecordName } from '../shared/ports/store.ts';
 /** What stands for each part of a key. */
 const PLACEHOLDER = {
 	...{ id: '<id>', workspace_id: '<workspace id>', workspace_key: '<workspace key>', origin: '<origin>' },
+	lead_id: '<lead id>',
 	...{ subject_id: '<call or lead id>', delivery_id: '<delivery id>' },
 	kind: 'call.requested',
 	number: 1,

@@ -9,6 +9,7 @@ import type { Instruction } from '../../shared/domain/instruction.ts';
 import type { DialRequest, Received } from '../../shared/ports/telephony.ts';
 import { type Answering, type Asked, startProviderApi } from '../support/phone-provider.ts';
 import { readMarkup } from '../support/read-markup.ts';
+import { judgedByTwilio } from '../support/twilio-description.ts';
 
 const ACCOUNT = `AC${'0123456789abcdef'.repeat(2)}`;
 const CALL_SID = `CA${'f'.repeat(32)}`;
@@ -93,6 +94,18 @@ describe('a request to Twilio', () => {
 			pairs: pairsOf(asked?.body ?? ''),
 		}).toEqual(expected);
 		expect(asked?.headers['content-type']).toBe('application/x-www-form-urlencoded');
+	});
+
+	it('to dial and to hang up is one that its published description allows', async () => {
+		const server = await api(() => ({ status: 201, body: { sid: CALL_SID } }));
+		const own = twilioWith({ api_url: server.url, machine_detection: true });
+		await own.dial(dialing());
+		await own.dial(dialing({ role: 'agent', ring_seconds: 19.2 }));
+		await own.hangup(CALL_SID);
+		const judged = server.asked.map(({ path, body }) =>
+			judgedByTwilio(path.endsWith('/Calls.json') ? 'create' : 'update', readForm(body)),
+		);
+		expect(judged).toEqual([[], [], []]);
 	});
 
 	it('to dial a visitor listens for a machine only where that was asked for, and never for a team member', async () => {
