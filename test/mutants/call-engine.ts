@@ -133,7 +133,7 @@ export const callEngine: readonly Mutant[] = [
 		file: domain('ringing-plan'),
 		text: 'return visitorOver || (winner !== null && leg.id !== winner.id);',
 		instead: 'return visitorOver;',
-		test: property,
+		test: unit,
 	},
 	{
 		guard: 'nobody of the team is tried twice',
