@@ -22,7 +22,7 @@ export type AttemptOutcome =
 	/** 410: the receiver wants no more; the endpoint is switched off. */
 	| { readonly outcome: 'gone' };
 
-/** A retry that SQS can carry is watched over from this long after its time. */
+/** What a queue carries is looked at from this long after its time, in case its message was lost. */
 const GRACE_MS = 60_000;
 /** SQS carries a message at most this far ahead; the sweep sends what is later. */
 export const CARRIED_BY_QUEUE_MS = 900_000;
@@ -52,7 +52,7 @@ export function outcomeOf(
 	return at_ms === null ? { outcome: 'exhausted' } : { outcome: 'retry', at_ms };
 }
 
-/** When the sweep should look after an attempt that is due at `at_ms`. */
+/** When the sweep should look after what is due at `at_ms`. */
 export function watchedFrom(at_ms: number, now_ms: number): string {
 	return new Date(at_ms - now_ms <= CARRIED_BY_QUEUE_MS ? at_ms + GRACE_MS : at_ms).toISOString();
 }

@@ -6,8 +6,6 @@ export const NOTICE_SCHEDULE_SECONDS: readonly number[] = [0, 30, 120, 600, 1800
 
 /** Nobody else tries a claimed notice for this long: longer than a try can take. */
 const LEASE_MS = 60_000;
-/** A notice that was committed and not yet claimed is looked at again after this, in case its message was lost. */
-const UNSENT_GRACE_MS = 60_000;
 
 /** That a team is to hear of a lead, and what has come of it. It is committed with the lead. */
 export type TeamNotice = {
@@ -45,7 +43,7 @@ export function newNotice(
 		attempt_count: 0,
 		next_attempt_at: iso(now_ms),
 		lease_until: null,
-		due_at: iso(now_ms + UNSENT_GRACE_MS),
+		due_at: watchedFrom(now_ms, now_ms),
 		expires_at_epoch_s: Math.floor(now_ms / 1000) + RETENTION_SECONDS,
 	};
 }
@@ -53,7 +51,7 @@ export function newNotice(
 /** A notice that was given up, and is tried again from the start. */
 export function startedOver(notice: TeamNotice, now_ms: number): TeamNotice {
 	const fresh = { status: 'pending', attempt_count: 0, next_attempt_at: iso(now_ms), lease_until: null } as const;
-	return { ...notice, ...fresh, version: notice.version + 1, due_at: iso(now_ms + UNSENT_GRACE_MS) };
+	return { ...notice, ...fresh, version: notice.version + 1, due_at: watchedFrom(now_ms, now_ms) };
 }
 
 /** Whether it may be tried now: pending, its time has come, and nobody holds it. */

@@ -1,6 +1,6 @@
 import type { EventKind } from '../domain/event.ts';
 import { HEALTHY, MAX_ENDPOINTS_PER_WORKSPACE, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
-import { newSecret } from '../domain/webhook-signature.ts';
+import { newSecret, WEBHOOK_SECRET_BYTES } from '../domain/webhook-signature.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Store, Write } from '../ports/store.ts';
@@ -37,7 +37,7 @@ export async function createWebhookEndpoint(
 ): Promise<CreateWebhookEndpointOutcome> {
 	const target = await deps.sender.check(input.url);
 	if (!target.allowed) return { refused: 'webhook_url_not_allowed', reason: target.reason };
-	const secret = newSecret(deps.ids.random(32));
+	const secret = newSecret(deps.ids.random(WEBHOOK_SECRET_BYTES));
 	const sealed = await deps.vault.sealSecret(secret);
 	const now_ms = deps.clock.now();
 	const now = new Date(now_ms).toISOString();

@@ -1,4 +1,3 @@
-import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
 import type { Telephony } from '../ports/telephony.ts';
 
@@ -13,7 +12,7 @@ export class HangupUnclear extends Error {
  */
 export async function hangUpLeg(
 	{ call_id, leg_id }: { readonly call_id: string; readonly leg_id: string },
-	{ store, telephony }: { readonly store: Store; readonly telephony: Telephony; readonly clock: Clock },
+	{ store, telephony }: { readonly store: Store; readonly telephony: Telephony },
 ): Promise<void> {
 	const call = await store.get('call', { id: call_id });
 	const leg = call?.legs.find(({ id }) => id === leg_id);

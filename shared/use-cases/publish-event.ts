@@ -1,12 +1,10 @@
+import { watchedFrom } from '../domain/attempt-outcome.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Event } from '../domain/event.ts';
 import { derivedId } from '../domain/id.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { DeliveryMessage, Outgoing } from '../ports/queues.ts';
 import type { Write } from '../ports/store.ts';
-
-/** A delivery that was committed and is not yet attempted is looked at again after this, in case its message was lost. */
-const UNSENT_GRACE_MS = 60_000;
 
 /** An event on its way: the writes that belong into the change's transaction, the messages to send after it. */
 export type Publication = {
@@ -34,7 +32,7 @@ export function newDelivery(event: Event, endpoint: WebhookEndpoint, now: number
 		lease_until: null,
 		last_attempt: null,
 		created_at: event.created_at,
-		due_at: enabled ? new Date(now + UNSENT_GRACE_MS).toISOString() : null,
+		due_at: enabled ? watchedFrom(now, now) : null,
 		expires_at_epoch_s: event.expires_at_epoch_s,
 	};
 }

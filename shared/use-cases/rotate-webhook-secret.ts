@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
-import { newSecret } from '../domain/webhook-signature.ts';
+import { newSecret, WEBHOOK_SECRET_BYTES } from '../domain/webhook-signature.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Store, Write } from '../ports/store.ts';
@@ -34,7 +34,7 @@ export async function rotateWebhookSecret(
 	alongside: (endpoint: WebhookEndpoint, sealed_secret: string) => readonly Write[],
 	deps: { readonly store: Store; readonly clock: Clock; readonly ids: Ids; readonly vault: SecretVault },
 ): Promise<RotateOutcome> {
-	const secret = newSecret(deps.ids.random(32));
+	const secret = newSecret(deps.ids.random(WEBHOOK_SECRET_BYTES));
 	const sealed = await deps.vault.sealSecret(secret);
 	for (;;) {
 		const endpoint = await deps.store.get('webhook_endpoint', key);

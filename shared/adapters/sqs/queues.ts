@@ -32,8 +32,8 @@ const BUDGET: Budget = { tries: 2, try_ms: 1000, total_ms: 1500 };
 /** Hears of messages that were not taken: the sweep finds what they spoke of. */
 export type OnLost = (queue: QueueName, count: number) => void;
 
-/** The queues on SQS. `connect` opens the first connection while the function starts. */
-export function sqsQueues(env: QueuesEnv, onLost: OnLost = () => undefined): Queues & { readonly connect: () => void } {
+/** The queues on SQS. */
+export function sqsQueues(env: QueuesEnv, onLost: OnLost = () => undefined): Queues {
 	const service = {
 		name: 'sqs',
 		target: 'AmazonSQS',
@@ -53,7 +53,6 @@ export function sqsQueues(env: QueuesEnv, onLost: OnLost = () => undefined): Que
 			if (failed > 0) onLost(queue, failed);
 			return { sent: messages.length - failed, failed };
 		},
-		connect: sqs.connect,
 	};
 }
 
