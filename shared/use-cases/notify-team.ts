@@ -111,17 +111,23 @@ async function tryAgain(held: TeamNotice, code: string, deps: Deps): Promise<voi
 	await queues.send('team-notices', [noticeMessage(held.id, delay_seconds)]);
 }
 
-/** The end of a notice. One that was given up leaves a pointer where operators look. */
+/**
+ * The end of a notice. One that is given up leaves a pointer where operators look, and that first: if the queue does not
+ * take it, the notice stays as it is, for the sweep to bring it here again.
+ */
 async function end(
 	notice: TeamNotice,
 	status: Exclude<TeamNotice['status'], 'pending'>,
 	code: string,
 	{ store, queues, log }: Deps,
 ): Promise<void> {
+	if (status === 'failed') {
+		const { sent } = await queues.send('dead-letters', [noticeMessage(notice.id)]);
+		if (sent === 0) return;
+	}
 	const outcome = await store.commit([put(ended(notice, status), notice.version)]);
 	if (!outcome.committed) return;
 	const fields = { lead_id: notice.id, workspace_id: notice.workspace_id, attempt: notice.attempt_count };
 	if (status === 'sent') return log.info('team told', fields);
 	log.warn('team not told', { ...fields, outcome: status, code });
-	if (status === 'failed') await queues.send('dead-letters', [noticeMessage(notice.id)]);
 }

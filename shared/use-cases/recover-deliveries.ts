@@ -1,3 +1,4 @@
+import { CARRIED_BY_QUEUE_MS } from '../domain/attempt-outcome.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Event } from '../domain/event.ts';
 import { derivedId, lowestIdAt } from '../domain/id.ts';
@@ -7,7 +8,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Queues } from '../ports/queues.ts';
 import type { Store } from '../ports/store.ts';
 import { deliveryMessage, newDelivery } from './publish-event.ts';
-import { replayed } from './retry-delivery.ts';
+import { startOver } from './resume-endpoint.ts';
 
 type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock };
 export type RecoverInput = {
@@ -68,16 +69,21 @@ async function again(
 	event: Event,
 	endpoint: WebhookEndpoint,
 	position: number,
-	{ store, queues, clock }: Deps,
+	deps: Deps,
 ): Promise<boolean> {
-	const now = clock.now();
+	const now = deps.clock.now();
 	const at_ms = now + Math.floor((position * 1000) / REPLAYS_PER_SECOND);
-	const item = delivery === null ? newDelivery(event, endpoint, now) : replayed(delivery, at_ms, now);
-	const guard =
-		delivery === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: delivery.version } as const);
-	const outcome = await store.commit([{ op: 'put', record: 'delivery', item, guard }]);
-	if (!outcome.committed) return false;
-	const delay_seconds = Math.min(900, Math.ceil((at_ms - now) / 1000));
-	if (at_ms - now <= 900_000) await queues.send('retries', [deliveryMessage(item, delay_seconds)]);
-	return true;
+	const message =
+		delivery === null ? await start(event, endpoint, at_ms, deps) : await startOver(delivery, at_ms, deps);
+	// What a queue cannot carry so far is left to the sweep.
+	if (message !== null && at_ms - now <= CARRIED_BY_QUEUE_MS) await deps.queues.send('retries', [message]);
+	return message !== null;
+}
+
+/** The delivery that the event never had, due at `at_ms`; null if somebody else was quicker. */
+async function start(event: Event, endpoint: WebhookEndpoint, at_ms: number, { store, clock }: Deps) {
+	const item = newDelivery(event, endpoint, at_ms);
+	const outcome = await store.commit([{ op: 'put', record: 'delivery', item, guard: { if: 'absent' } }]);
+	if (!outcome.committed) return null;
+	return deliveryMessage(item, Math.max(0, Math.ceil((at_ms - clock.now()) / 1000)));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { SendResult } from '../../shared/domain/attempt-outcome.ts';
+import { REPLAYS_PER_SECOND } from '../../shared/domain/retry-schedule.ts';
 import { HEALTHY } from '../../shared/domain/webhook-endpoint.ts';
 import type { Messages, Queues } from '../../shared/ports/queues.ts';
 import type { Store } from '../../shared/ports/store.ts';
@@ -306,5 +307,19 @@ describe('replays', () => {
 		});
 		await live(w, 120_000);
 		expect(w.posts).toHaveLength(1);
+	});
+
+	it('recover spreads what an endpoint never had over time, so that it is not knocked over', async () => {
+		const w = await world({ events: ['call.failed'] });
+		const on = { ...w.endpoint, version: 2, events: ['call.completed'] as const };
+		await w.store.commit([{ op: 'put', record: 'webhook_endpoint', item: on, guard: { if: 'version', version: 1 } }]);
+		const count = REPLAYS_PER_SECOND * 75;
+		for (let n = 1; n < count; n += 1) await another(w, n);
+		const asked = { workspace_id: WORKSPACE, endpoint_id: w.endpoint.id, since_ms: START - 1, until_ms: null };
+		await recoverDeliveries({ ...asked, mode: 'missing', dry_run: false }, w.deps);
+		const next = (await w.store.list('delivery', WORKSPACE, { from_id: null, before_id: null, limit: count })).map(
+			({ next_attempt_at }) => (Date.parse(next_attempt_at ?? '') - START) / 1000,
+		);
+		expect([next.length, Math.min(...next), Math.floor(Math.max(...next))]).toEqual([count, 0, 74]);
 	});
 });

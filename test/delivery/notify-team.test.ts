@@ -29,12 +29,15 @@ function world(
 	const lines: string[] = [];
 	const mails: { readonly at_ms: number; readonly message: TeamMessage }[] = [];
 	const dead: unknown[] = [];
+	/** What the queue of dead letters does not take. */
+	const outage = { until_ms: 0 };
 	/** Messages on their way. */
 	let queued: { readonly at_ms: number }[] = [];
 	const queues: Queues = {
 		async send(queue, messages) {
 			for (const { message, delay_seconds } of messages) {
 				if (queue === 'team-notices') queued.push({ at_ms: now.ms + delay_seconds * 1000 });
+				else if (now.ms < outage.until_ms) return { sent: 0, failed: 1 };
 				else dead.push(message);
 			}
 			return { sent: messages.length, failed: 0 };
@@ -70,10 +73,14 @@ function world(
 		deps,
 		mails,
 		dead,
+		outage,
 		lines,
 		now,
 		hint,
-		notice: async (): Promise<TeamNotice | null> => (await ready, store.get('team_notice', { id: lead.id })),
+		async notice(): Promise<TeamNotice | null> {
+			await ready;
+			return store.get('team_notice', { id: lead.id });
+		},
 		/** Whatever queue and sweep would do in so many hours; the queue may lose everything. */
 		async pass(hours: number, loses = false): Promise<void> {
 			await ready;
@@ -161,6 +168,21 @@ describe('a mail service that fails', () => {
 		await pass(24);
 		expect([mails.length, dead.length]).toEqual([1, 1]);
 	});
+
+	it.each([
+		['fails', DOWN],
+		['refuses', { notified: 'refused', code: 'BadRequestException' }],
+	] as const)(
+		'leaves a pointer for operators when it %s and their queue takes nothing for a day',
+		async (_, answer) => {
+			const { pass, notice, dead, outage } = world(() => answer);
+			outage.until_ms = START_MS + 24 * HOUR_MS;
+			await pass(23);
+			expect([dead, (await notice())?.status]).toEqual([[], 'pending']);
+			await pass(2);
+			expect([dead, (await notice())?.status]).toEqual([[{ lead_id: samples.callback_lead.id }], 'failed']);
+		},
+	);
 
 	it('is asked again after a crash in the middle, and a crash each time ends, too', async () => {
 		const once = world((tries) => (tries === 1 ? 'crash' : SENT));
