@@ -5,6 +5,7 @@ import { type OpsDeps, operatorDeps, readOperatorEnv } from '../ops/connect.ts';
 import { eventKinds } from '../shared/domain/event.ts';
 import { permissions } from '../shared/domain/permission.ts';
 import { createApiKey } from '../shared/use-cases/api-keys.ts';
+import { changeWorkspace } from '../shared/use-cases/change-workspace.ts';
 import { createWorkspace } from '../shared/use-cases/create-workspace.ts';
 import { LocalError } from './operator-words.ts';
 
@@ -73,15 +74,11 @@ async function movedDemo(demo: Demo, place: Place, deps: OpsDeps): Promise<Demo>
 	return { ...demo, allowed_origin, inbox_url };
 }
 
-async function allowOrigin(workspace_id: string, origin: string, { store }: OpsDeps): Promise<void> {
-	const workspace = await store.get('workspace', { id: workspace_id });
+async function allowOrigin(workspace_id: string, origin: string, deps: OpsDeps): Promise<void> {
+	const workspace = await deps.store.get('workspace', { id: workspace_id });
 	if (workspace === null) throw new LocalError('The demo workspace is gone; start with --fresh.');
 	if (workspace.origins.includes(origin)) return;
-	const item = { ...workspace, version: workspace.version + 1, origins: [...workspace.origins, origin] };
-	await store.commit([
-		{ op: 'put', record: 'workspace', item, guard: { if: 'version', version: workspace.version } },
-		{ op: 'put', record: 'allowed_origin', item: { origin, workspace_id }, guard: { if: 'absent' } },
-	]);
+	await changeWorkspace(workspace_id, { origins: [...workspace.origins, origin] }, deps);
 }
 
 /** Its endpoint goes to the new address, with what is still to be delivered. */

@@ -19,7 +19,7 @@ export function isStorableOrigin(origin: string): boolean {
 /** What is kept of a page's address, or why it is refused. */
 export type SourceUrl =
 	| { readonly source_url: string }
-	| { readonly refused: 'validation_failed' | 'page_url_mismatch' };
+	| { readonly refused: 'page_url_invalid' | 'page_url_mismatch' };
 
 /**
  * The page a visitor asks from, as it is stored: without fragment, without credentials, and of its query only the
@@ -29,7 +29,7 @@ export type SourceUrl =
 export function sourceUrl(page_url: string, origin: string): SourceUrl {
 	const page = parsed(page_url);
 	if (page === null || page.href.length > MAX_PAGE_URL_CHARS || !['http:', 'https:'].includes(page.protocol))
-		return { refused: 'validation_failed' };
+		return { refused: 'page_url_invalid' };
 	if (page.host !== parsed(origin)?.host) return { refused: 'page_url_mismatch' };
 	const kept = new URLSearchParams([...page.searchParams].filter(([name]) => name.startsWith('utm_')));
 	page.search = kept.toString();

@@ -1,3 +1,4 @@
+import { ipv6Groups } from './ip-address.ts';
 import type { WorkspaceLimits } from './workspace.ts';
 
 /** The window of the short limits. Windows are fixed (10:00, 10:10, ...): a counter is one cheap addition. */
@@ -77,13 +78,9 @@ export function callCounts(requester: Requester, now_ms: number): readonly Usage
  * it), of an IPv4 address written as IPv6 (RFC 4291 section 2.5.5.2) the IPv4 address. Anything else is kept as given.
  */
 export function addressKey(source_ip: string): string {
-	if (!source_ip.includes(':')) return source_ip;
 	const [address = ''] = source_ip.split('%');
-	if (!URL.canParse(`http://[${address}]`)) return source_ip;
-	const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-	const left = head === '' ? [] : head.split(':');
-	const right = tail === undefined || tail === '' ? [] : tail.split(':');
-	const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
+	const groups = ipv6Groups(address);
+	if (groups === null) return source_ip;
 	const mapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
 	return mapped ? ipv4(groups.slice(6)) : `${groups.slice(0, 4).join(':')}::/64`;
 }

@@ -1,3 +1,5 @@
+import { ipv6Groups } from './ip-address.ts';
+
 /** What the guard says of a URL or an address. A reason never names an internal address. */
 export type TargetDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 /** Where a URL leads, once its spelling is allowed. `literal`: the host is an IP address itself. */
@@ -118,12 +120,8 @@ function ipv4Bits(address: string): bigint | null {
 }
 
 function ipv6Bits(address: string): bigint | null {
-	if (!URL.canParse(`http://[${address}]`)) return null;
-	const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-	const left = head === '' ? [] : head.split(':');
-	const right = tail === undefined || tail === '' ? [] : tail.split(':');
-	const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
-	return groups.reduce((bits, group) => (bits << 16n) | BigInt(`0x${group}`), 0n);
+	const groups = ipv6Groups(address);
+	return groups?.reduce((bits, group) => (bits << 16n) | BigInt(`0x${group}`), 0n) ?? null;
 }
 
 function inside(bits: bigint, size: number, prefix: bigint | null, length: number): boolean {
@@ -140,7 +138,7 @@ export function decideAddress(address: string): TargetDecision {
 			? refused
 			: { allowed: true };
 	}
-	const v6 = address.includes(':') ? ipv6Bits(address) : null;
+	const v6 = ipv6Bits(address);
 	if (v6 === null) return refused;
 	const [global, bits] = GLOBAL_IPV6;
 	if (!inside(v6, 128, ipv6Bits(global), bits)) return refused;
@@ -151,6 +149,6 @@ export function decideAddress(address: string): TargetDecision {
 
 /** Whether two spellings are one address. */
 export function sameAddress(a: string, b: string): boolean {
-	const bits = (address: string) => ipv4Bits(address) ?? (address.includes(':') ? ipv6Bits(address) : null);
+	const bits = (address: string) => ipv4Bits(address) ?? ipv6Bits(address);
 	return a === b || (bits(a) !== null && bits(a) === bits(b) && a.includes(':') === b.includes(':'));
 }

@@ -21,7 +21,7 @@ export type DeliveryAttempt = {
 export type WorkspaceKey = { readonly workspace_key: string; readonly workspace_id: string };
 /** One allowed origin of one workspace; a preflight asks whether any exists. */
 export type AllowedOrigin = { readonly origin: string; readonly workspace_id: string };
-/** A number that only the dialling roles may read, and only they can open. `owner`: `call#<id>`, `lead#<id>` or `team#<workspace>#<member>`. */
+/** A number that only the dialling roles may read, and only they can open. `owner`: see number-owner.ts. */
 export type SealedNumber = {
 	readonly owner: string;
 	readonly sealed: string;
@@ -33,7 +33,7 @@ export type SealedNumber = {
  */
 export type Consent = {
 	readonly number_hash: string;
-	/** `call#<id>` or `lead#<id>`. */
+	/** The call or lead that owns the number. */
 	readonly subject: string;
 	readonly workspace_id: string;
 	/** The very words that were agreed to. */

@@ -1,5 +1,6 @@
 import type { CallbackLead } from '../domain/callback-lead.ts';
 import { makeEvent } from '../domain/event.ts';
+import { leadOwner } from '../domain/number-owner.ts';
 import { requestCounts } from '../domain/rate-limit.ts';
 import { newNotice } from '../domain/team-notice.ts';
 import type { Workspace } from '../domain/workspace.ts';
@@ -59,7 +60,7 @@ export async function captureLead(
 		...counts.map(({ count }) => count),
 		...kept,
 		{ op: 'put', record: 'callback_lead', item: lead, guard: { if: 'absent' } },
-		...keepVisitor(`lead#${lead.id}`, request, screened, SEALED_NUMBER_SECONDS, deps),
+		...keepVisitor(leadOwner(lead.id), request, screened, SEALED_NUMBER_SECONDS, deps),
 		...publication.writes,
 		...notices,
 	]);

@@ -1,9 +1,9 @@
 import type { WorkspaceSettings } from '../contract/workspace.ts';
-import { maskPhone } from '../domain/phone-number.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import type { PhoneNumbers } from '../ports/phone-numbers.ts';
 import type { Store, Write } from '../ports/store.ts';
 import type { NumberSealer } from '../ports/vault.ts';
+import { originWrites, teamOf, teamWrites } from './workspace-writes.ts';
 
 type Deps = { readonly store: Store; readonly sealer: NumberSealer; readonly numbers: PhoneNumbers };
 
@@ -22,7 +22,7 @@ export async function changeWorkspace(
 	deps: Deps,
 ): Promise<ChangeWorkspaceOutcome> {
 	const team = settings.team === undefined ? null : teamOf(settings.team, deps);
-	if (team !== null && 'refused' in team) return team;
+	if (team !== null && 'refused' in team) return { refused: team.refused };
 	for (;;) {
 		const before = await deps.store.get('workspace', { id });
 		if (before === null) return { refused: 'not_found' };
@@ -30,26 +30,11 @@ export async function changeWorkspace(
 		const guard = { if: 'version', version: before.version } as const;
 		const writes: readonly Write[] = [
 			{ op: 'put', record: 'workspace', item, guard },
-			...originWrites(before, item),
-			...(team === null ? [] : teamWrites(before, team.sealed)),
+			...originWrites(id, before.origins, item.origins),
+			...(team === null ? [] : teamWrites(id, before.team, team)),
 		];
 		if ((await deps.store.commit(writes)).committed) return { workspace: item };
 	}
-}
-
-type Team = { readonly members: Workspace['team']; readonly sealed: readonly string[] };
-
-function teamOf(team: readonly string[], deps: Deps): Team | { readonly refused: 'team_number_invalid' } {
-	const numbers: string[] = [];
-	for (const text of team) {
-		const parsed = deps.numbers.parse(text);
-		if ('refused' in parsed) return { refused: 'team_number_invalid' };
-		numbers.push(parsed.e164);
-	}
-	return {
-		members: numbers.map((number) => ({ phone_masked: maskPhone(number) })),
-		sealed: numbers.map((number) => deps.sealer.sealNumber(number)),
-	};
 }
 
 function changed(before: Workspace, settings: WorkspaceSettings, team: Workspace['team']): Workspace {
@@ -80,35 +65,4 @@ export function limitsOf(before: Workspace['limits'], given: WorkspaceSettings['
 			given.requests_per_workspace_per_window ?? before.requests_per_workspace_per_window,
 		calls_per_day: given.calls_per_day ?? before.calls_per_day,
 	};
-}
-
-/** A preflight asks these records whether any workspace allows an origin. */
-function originWrites(before: Workspace, after: Workspace): readonly Write[] {
-	const workspace_id = before.id;
-	const guard = { if: 'always' } as const;
-	const added = after.origins.filter((origin) => !before.origins.includes(origin));
-	const gone = before.origins.filter((origin) => !after.origins.includes(origin));
-	return [
-		...added.map((origin): Write => {
-			return { op: 'put', record: 'allowed_origin', item: { origin, workspace_id }, guard };
-		}),
-		...gone.map((origin): Write => {
-			return { op: 'remove', record: 'allowed_origin', key: { origin, workspace_id }, guard };
-		}),
-	];
-}
-
-function teamWrites({ id, team }: Workspace, sealedTeam: readonly string[]): readonly Write[] {
-	const owner = (member: number): string => `team#${id}#${member}`;
-	const guard = { if: 'always' } as const;
-	const gone = team.map((_, member) => member).slice(sealedTeam.length);
-	return [
-		...sealedTeam.map((sealed, member): Write => {
-			const item = { owner: owner(member), sealed, expires_at_epoch_s: null };
-			return { op: 'put', record: 'sealed_number', item, guard };
-		}),
-		...gone.map((member): Write => {
-			return { op: 'remove', record: 'sealed_number', key: { owner: owner(member) }, guard };
-		}),
-	];
 }

@@ -1,6 +1,5 @@
 import { isEmailAddress } from '../domain/email-address.ts';
 import { isStorableOrigin } from '../domain/origin.ts';
-import { maskPhone } from '../domain/phone-number.ts';
 import {
 	type BusinessHours,
 	DEFAULT_LIMITS,
@@ -12,8 +11,9 @@ import {
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { PhoneNumbers } from '../ports/phone-numbers.ts';
-import type { Store, Write } from '../ports/store.ts';
+import type { Store } from '../ports/store.ts';
 import type { NumberSealer } from '../ports/vault.ts';
+import { originWrites, teamOf, teamWrites } from './workspace-writes.ts';
 
 export type CreateWorkspaceInput = {
 	readonly name: string;
@@ -52,12 +52,8 @@ export async function createWorkspace(
 	if (badOrigin !== undefined) return { refused: 'origin_invalid', value: badOrigin };
 	const { team_email = null } = input;
 	if (team_email !== null && !isEmailAddress(team_email)) return { refused: 'team_email_invalid', value: team_email };
-	const team: string[] = [];
-	for (const text of input.team) {
-		const parsed = deps.numbers.parse(text);
-		if ('refused' in parsed) return { refused: 'team_number_invalid', value: text };
-		team.push(parsed.e164);
-	}
+	const team = teamOf(input.team, deps);
+	if ('refused' in team) return team;
 	const id = deps.ids.next();
 	const workspace: Workspace = {
 		id,
@@ -68,7 +64,7 @@ export async function createWorkspace(
 		calls_enabled: input.calls_enabled ?? true,
 		origins: input.origins,
 		allowed_regions: input.allowed_regions ?? [input.region],
-		team: team.map((number) => ({ phone_masked: maskPhone(number) })),
+		team: team.members,
 		team_email,
 		ring_strategy: input.ring_strategy ?? 'simultaneous',
 		ring_order: input.ring_order ?? 'agent_first',
@@ -77,24 +73,13 @@ export async function createWorkspace(
 		consent_text: input.consent_text ?? DEFAULT_CONSENT,
 		created_at: new Date(deps.clock.now()).toISOString(),
 	};
-	const sealed = team.map((number) => deps.sealer.sealNumber(number));
-	const outcome = await deps.store.commit(workspaceWrites(workspace, sealed));
+	const guard = { if: 'absent' } as const;
+	const outcome = await deps.store.commit([
+		{ op: 'put', record: 'workspace', item: workspace, guard },
+		{ op: 'put', record: 'workspace_key', item: { workspace_key: workspace.workspace_key, workspace_id: id }, guard },
+		...originWrites(id, [], workspace.origins),
+		...teamWrites(id, [], team),
+	]);
 	if (!outcome.committed) throw new Error('a fresh workspace id was taken');
 	return { workspace };
-}
-
-function workspaceWrites(workspace: Workspace, sealedTeam: readonly string[]): readonly Write[] {
-	const { id: workspace_id, workspace_key } = workspace;
-	const guard = { if: 'absent' } as const;
-	return [
-		{ op: 'put', record: 'workspace', item: workspace, guard },
-		{ op: 'put', record: 'workspace_key', item: { workspace_key, workspace_id }, guard },
-		...workspace.origins.map((origin) => {
-			return { op: 'put', record: 'allowed_origin', item: { origin, workspace_id }, guard } as const;
-		}),
-		...sealedTeam.map((sealed, member) => {
-			const item = { owner: `team#${workspace_id}#${member}`, sealed, expires_at_epoch_s: null };
-			return { op: 'put', record: 'sealed_number', item, guard } as const;
-		}),
-	];
 }

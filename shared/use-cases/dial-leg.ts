@@ -2,6 +2,7 @@ import type { Call } from '../domain/call.ts';
 import { type CallInput, mayDial } from '../domain/call-input.ts';
 import { DEADLINE_SECONDS, isTooLateToDial } from '../domain/deadlines.ts';
 import type { Leg } from '../domain/leg.ts';
+import { ownerOf } from '../domain/number-owner.ts';
 import type { DialOutcome, Telephony } from '../ports/telephony.ts';
 import type { NumberOpener } from '../ports/vault.ts';
 import { advanceCall, type CallDeps } from './advance-call.ts';
@@ -39,9 +40,7 @@ function isWanted(call: Call, leg: Leg, { clock, speed }: Deps): boolean {
 
 /** The number, opened: held in memory only. Null when it is gone (expired or erased). */
 async function numberOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<string | null> {
-	const visitor = call.lead_id === undefined ? `call#${call.id}` : `lead#${call.lead_id}`;
-	const owner = leg.role === 'visitor' ? visitor : `team#${call.workspace_id}#${leg.member}`;
-	const sealed = await store.get('sealed_number', { owner });
+	const sealed = await store.get('sealed_number', { owner: ownerOf(call, leg) });
 	return sealed === null ? null : opener.openNumber(sealed.sealed);
 }
 

@@ -1,5 +1,6 @@
 import type { Call } from '../domain/call.ts';
 import type { CallbackLead } from '../domain/callback-lead.ts';
+import { callOwner, subjectOf } from '../domain/number-owner.ts';
 import { erasedUsage } from '../domain/number-usage.ts';
 import { maskPhone } from '../domain/phone-number.ts';
 import type { Consent, RecordKeys, Remove, Store, Write } from '../ports/store.ts';
@@ -101,13 +102,13 @@ async function eraseSubject(consent: Consent, keep_consent: boolean, counts: Cou
  * lead's. The link goes last and under its version: whoever uses it now is found on the next look.
  */
 async function eraseCalledBack({ subject, ...consent }: Consent, counts: Counts, deps: Deps): Promise<void> {
-	const [kind, lead_id = ''] = subject.split('#');
+	const { kind, id: lead_id } = subjectOf(subject);
 	if (kind !== 'lead') return;
 	await deps.store.commit([removed('team_notice', { id: lead_id })]);
 	for (;;) {
 		const link = await deps.store.get('callback_link', { lead_id });
 		if (link === null) return;
-		if (link.call_id !== null) await eraseCall({ ...consent, subject: `call#${link.call_id}` }, counts, deps);
+		if (link.call_id !== null) await eraseCall({ ...consent, subject: callOwner(link.call_id) }, counts, deps);
 		const guard = { if: 'version', version: link.version } as const;
 		const gone = await deps.store.commit([{ op: 'remove', record: 'callback_link', key: { lead_id }, guard }]);
 		if (gone.committed) return;
@@ -124,7 +125,7 @@ async function eraseCall(call: Consent, counts: Counts, deps: Deps): Promise<voi
 }
 
 async function cancelLive({ subject, workspace_id }: Consent, counts: Counts, deps: Deps): Promise<void> {
-	const [kind, id = ''] = subject.split('#');
+	const { kind, id } = subjectOf(subject);
 	if (kind !== 'call') return;
 	const outcome = await cancelCall({ workspace_id, id }, () => [], deps);
 	if ('call' in outcome) add(counts, { calls_canceled: 1 });
@@ -145,7 +146,7 @@ function add(counts: Counts, more: Partial<Counts>): void {
 type Masked = { readonly writes: readonly Write[]; readonly done: Partial<Counts> };
 
 function maskedSubject({ subject }: Consent, deps: Deps): Promise<Masked> {
-	const [kind, id = ''] = subject.split('#');
+	const { kind, id } = subjectOf(subject);
 	return kind === 'call' ? maskedCall(id, deps) : maskedLead(id, deps);
 }
 

@@ -8,7 +8,7 @@ const CONSENT_SECONDS = 3 * 365 * 24 * 3600;
 
 /**
  * What is kept of a visitor beside the call or lead: the number, sealed, for `number_seconds`; and the evidence that the
- * visitor agreed (to what, when, on which page, from where). `owner` is `call#<id>` or `lead#<id>`.
+ * visitor agreed (to what, when, on which page, from where).
  */
 export function keepVisitor(
 	owner: string,

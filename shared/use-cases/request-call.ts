@@ -1,5 +1,6 @@
 import { openState } from '../domain/business-hours.ts';
 import type { Call } from '../domain/call.ts';
+import { callOwner } from '../domain/number-owner.ts';
 import { callCounts } from '../domain/rate-limit.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -76,7 +77,7 @@ async function tryOnce(
 		...{ workspace, visitor_phone_masked, number_hash, source_url, visitor_name, alongside },
 		calls_per_number_per_day: workspace.limits.calls_per_number_per_day,
 		counts: callCounts(requester, deps.clock.now()),
-		keep: (call: Call) => keepVisitor(`call#${call.id}`, request, screened, SEALED_NUMBER_SECONDS, deps),
+		keep: (call: Call) => keepVisitor(callOwner(call.id), request, screened, SEALED_NUMBER_SECONDS, deps),
 	};
 	const placed = await placeCall(wish, deps);
 	if (placed === 'again' || 'call' in placed) return placed;

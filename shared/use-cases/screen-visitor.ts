@@ -43,9 +43,7 @@ export async function screenVisitor(
 ): Promise<ScreenedVisitor | ScreeningRefusal> {
 	if (!request.consent) return { refused: 'consent_required' };
 	const page = sourceUrl(request.page_url, request.origin);
-	if ('refused' in page) {
-		return { refused: page.refused === 'validation_failed' ? 'page_url_invalid' : 'page_url_mismatch' };
-	}
+	if ('refused' in page) return page;
 	const phone = numbers.parse(request.phone);
 	if ('refused' in phone) return { refused: 'phone_invalid' };
 	const refused = refusalToCall(phone, request.workspace.allowed_regions);

@@ -137,6 +137,12 @@ describe('a changed workspace', () => {
 		expect(allowed).toEqual([false, true, true]);
 	});
 
+	it('takes an origin that was given twice for one', async () => {
+		const { deps, workspace } = await made();
+		await changeWorkspace(workspace.id, { origins: ['https://c.example', 'https://c.example'] }, deps);
+		expect(await deps.store.anyWorkspaceAllows('https://c.example')).toBe(true);
+	});
+
 	it('keeps its team sealed, whether it grew or shrank', async () => {
 		const { deps, workspace } = await made();
 		const sealed = (member: number) => deps.store.get('sealed_number', { owner: `team#${workspace.id}#${member}` });

@@ -104,7 +104,7 @@ describe('the page a visitor asks from', () => {
 		`https://shop.example/${'a'.repeat(2048)}`,
 		'https://',
 	])('must be an http(s) URL of at most 2,048 characters: %.40s', (page) => {
-		expect(sourceUrl(page, origin)).toEqual({ refused: 'validation_failed' });
+		expect(sourceUrl(page, origin)).toEqual({ refused: 'page_url_invalid' });
 	});
 
 	it('takes one of exactly 2,048 characters', () => {

@@ -1,0 +1,8 @@
+/** The eight groups of an IPv6 address in hexadecimal, however it is spelled; null for what is none. */
+export function ipv6Groups(address: string): readonly string[] | null {
+	if (!address.includes(':') || !URL.canParse(`http://[${address}]`)) return null;
+	const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+	const left = head === '' ? [] : head.split(':');
+	const right = tail === undefined || tail === '' ? [] : tail.split(':');
+	return [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
+}
