@@ -3,6 +3,8 @@ import { ID_PATTERN } from '../domain/id.ts';
 
 export const Id = z.string().check(z.regex(ID_PATTERN));
 export const Timestamp = z.iso.datetime({ precision: 3 });
+/** Whose widget a request comes from. */
+export const WorkspaceKeyed = z.object({ workspace_key: z.string().check(z.minLength(1), z.maxLength(100)) });
 /** A part of a request that the route does not read. */
 export const Nothing = z.object({});
 /** A response without a body, or not in JSON. */

@@ -8,7 +8,7 @@ import { componentSchemas, type Json, nameOf, refTo } from './openapi/schemas.ts
 import { WEBHOOKS_TAG, webhookParameters, webhooks } from './openapi/webhooks.ts';
 import type { ProblemCode } from './problem.ts';
 import { problems } from './problem.ts';
-import type { Route } from './route.ts';
+import { type Route, VERSION_PREFIX } from './route.ts';
 import { routes } from './routes.ts';
 
 /** Which errors a route may answer, by what it is. */
@@ -92,7 +92,7 @@ export function openApiDocument(): Json {
 	return {
 		openapi: '3.1.0',
 		info: { title: 'Call-Back Widget Service', version: '1.0.0', description: INTRODUCTION },
-		servers: [{ url: '/v1' }],
+		servers: [{ url: VERSION_PREFIX }],
 		tags: [...tags.map(({ name, description }) => ({ name, description })), WEBHOOKS_TAG],
 		paths,
 		webhooks: webhooks(),

@@ -1,6 +1,5 @@
+import { VERSION_PREFIX } from './route.ts';
 import { routes } from './routes.ts';
-
-const VERSION_PREFIX = '/v1';
 
 /** Whether a request path is an instance of a route's path. */
 function matches(template: string, path: string): boolean {

@@ -2,6 +2,9 @@ import type * as z from 'zod/mini';
 import type { Permission } from '../domain/permission.ts';
 import type { ProblemCode } from './problem.ts';
 
+/** What every path on the wire begins with; routes are written below it. */
+export const VERSION_PREFIX = '/v1';
+
 /**
  * `server`: secret API key. `widget`: Origin header and public workspace key. `provider`: a telephony provider's
  * signature. `team`: the one-time token of a link that was sent to the team; pages and forms instead of JSON. `public`:
@@ -14,7 +17,7 @@ export type Route = {
 	/** Also the name of its file in functions/api. */
 	readonly operation: string;
 	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	/** Below the base URL's /v1. */
+	/** Below `VERSION_PREFIX`. */
 	readonly path: string;
 	readonly summary: string;
 	readonly surface: Surface;

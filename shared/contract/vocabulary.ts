@@ -3,6 +3,7 @@ import { callStatuses, failureReasons } from '../domain/call.ts';
 import { leadStatuses } from '../domain/callback-lead.ts';
 import { attemptErrors, deliveryStatuses } from '../domain/delivery.ts';
 import { eventKinds } from '../domain/event.ts';
+import { disabledReasons, endpointStatuses } from '../domain/webhook-endpoint.ts';
 
 // The closed lists of the wire, each one schema, so that the OpenAPI document names each once.
 
@@ -12,5 +13,5 @@ export const LeadStatus = z.enum(leadStatuses);
 export const EventKind = z.enum(eventKinds);
 export const DeliveryStatus = z.enum(deliveryStatuses);
 export const AttemptError = z.enum(attemptErrors);
-export const EndpointStatus = z.enum(['enabled', 'disabled']);
-export const DisabledReason = z.enum(['gone', 'failing', 'manual']);
+export const EndpointStatus = z.enum(endpointStatuses);
+export const DisabledReason = z.enum(disabledReasons);

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import { Id, single, Timestamp } from './common.ts';
+import { Id, single, Timestamp, WorkspaceKeyed } from './common.ts';
 import { CallStatus, LeadStatus } from './vocabulary.ts';
 
 /** The body of both creating widget routes. `consent` must be true; that has an error code of its own. */
-export const WidgetRequest = z.object({
-	workspace_key: z.string().check(z.minLength(1), z.maxLength(100)),
+export const WidgetRequest = z.extend(WorkspaceKeyed, {
 	phone: z.string().check(z.minLength(1), z.maxLength(40)),
 	name: z.optional(z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(100)))),
 	consent: z.boolean(),
@@ -17,7 +16,7 @@ export const CallRequestResponse = single(CallRequest);
 export const LeadCreated = z.object({ id: Id, status: LeadStatus });
 export const LeadCreatedResponse = single(LeadCreated);
 
-export const WidgetConfigQuery = z.object({ workspace_key: z.string().check(z.minLength(1), z.maxLength(100)) });
+export const WidgetConfigQuery = WorkspaceKeyed;
 export const WidgetConfig = z.object({
 	open: z.boolean(),
 	next_open_at: z.nullable(Timestamp),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isEmailAddress } from '../domain/email-address.ts';
 import { isStorableOrigin } from '../domain/origin.ts';
+import { isDate } from '../domain/time-range.ts';
 import { ringOrders, ringStrategies } from '../domain/workspace.ts';
 
 // What may be set of a workspace. Operators set it; what a message names is what they typed.
@@ -25,11 +26,6 @@ function isTimeZone(zone: string): boolean {
 	} catch {
 		return false;
 	}
-}
-
-function isDate(date: string): boolean {
-	const midnight = `${date}T00:00:00.000Z`;
-	return Number.isFinite(Date.parse(midnight)) && new Date(midnight).toISOString() === midnight;
 }
 
 const OpenInterval = z

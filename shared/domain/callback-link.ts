@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { ID_PATTERN } from './id.ts';
 
 /** 256 random bits. */
 export const LINK_SECRET_BYTES = 32;
@@ -27,7 +28,7 @@ export type CallbackLink = {
 };
 
 /** The lead's id and 43 characters of base64url, whose last carries four bits. */
-const TOKEN = /^([0-7][0-9A-HJKMNP-TV-Z]{25})\.([\w-]{42}[AEIMQUYcgkosw048])$/;
+const TOKEN = /^(\w{26})\.([\w-]{42}[AEIMQUYcgkosw048])$/;
 
 const hashOf = (secret: Uint8Array): string => createHash('sha256').update(secret).digest('hex');
 
@@ -38,8 +39,8 @@ export function formatToken(lead_id: string, secret: Uint8Array): string {
 
 /** The parts of a presented token; null for what cannot be one. Says nothing about whether it is genuine. */
 export function parseToken(token: string): { readonly lead_id: string; readonly secret: Uint8Array } | null {
-	const [, lead_id, secret] = TOKEN.exec(token) ?? [];
-	return lead_id === undefined || secret === undefined ? null : { lead_id, secret: Buffer.from(secret, 'base64url') };
+	const [, lead_id = '', secret = ''] = TOKEN.exec(token) ?? [];
+	return ID_PATTERN.test(lead_id) ? { lead_id, secret: Buffer.from(secret, 'base64url') } : null;
 }
 
 /** The link with one more secret that opens it, valid from now. */

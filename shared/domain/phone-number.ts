@@ -15,7 +15,8 @@ export type PhoneNumber = {
 
 /** Spaces, dots, dashes, brackets, and the direction marks that a pasted number may carry unseen. */
 const PUNCTUATION = /[\s.\p{Pd}\u2212()[\]\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-const E164 = /^\+[1-9]\d{5,14}$/;
+/** ITU-T E.164: a plus sign and at most 15 digits, of which the first is not 0. */
+export const E164 = /^\+[1-9]\d{5,14}$/;
 
 /** Country codes as ITU-T E.164 assigns them: one digit (1, 7), two, or three. No code begins another. */
 const CALLING_CODE = /^\+(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;

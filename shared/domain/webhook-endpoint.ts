@@ -7,7 +7,11 @@ export type Sealed = string;
 export type EndpointSecret = { readonly sealed: Sealed; readonly expires_at: string | null };
 
 /** Why an endpoint is off. `gone`: it answered 410; `failing`: nothing succeeded for days; `manual`: by the customer. */
-export type DisabledReason = 'gone' | 'failing' | 'manual';
+export const disabledReasons = ['gone', 'failing', 'manual'] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
+
+export const endpointStatuses = ['enabled', 'disabled'] as const;
+export type EndpointStatus = (typeof endpointStatuses)[number];
 
 /** What becomes of held deliveries when an endpoint is enabled again: they stay, all are sent, or those since a time. */
 export const resumeChoices = ['none', 'all', 'since'] as const;
@@ -21,7 +25,7 @@ export type WebhookEndpoint = {
 	readonly url: string;
 	readonly description: string | null;
 	readonly events: readonly EventKind[];
-	readonly status: 'enabled' | 'disabled';
+	readonly status: EndpointStatus;
 	readonly disabled_reason: DisabledReason | null;
 	/** Newest first. */
 	readonly secrets: readonly EndpointSecret[];

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Problem } from '../contract/problem.ts';
-import type { Log } from '../ports/log.ts';
+import { errorFields, type Log } from '../ports/log.ts';
 import { StoreBusy } from '../ports/store.ts';
 import { VaultBusy } from '../ports/vault.ts';
 import { type HttpRequest, readRequest } from './request.ts';
@@ -42,17 +42,6 @@ function unexpected(error: Error | null, request: HttpRequest, operation: string
 		log.warn('busy', { request_id: request.id, operation, error: error.name });
 		return { code: 'service_busy', detail: 'Nothing was changed; please ask again.', headers: { 'retry-after': '1' } };
 	}
-	log.error('unexpected', {
-		request_id: request.id,
-		operation,
-		error: error?.name ?? 'unknown',
-		...codeOf(error),
-		stack: (error?.stack ?? '').split('\n').slice(1, 6).join('\n'),
-	});
+	log.error('unexpected', { request_id: request.id, operation, ...errorFields(error) });
 	return { code: 'internal_error', detail: 'The request id helps us find the cause.' };
-}
-
-/** A stable code of AWS or Node, such as AccessDeniedException: never a value of the request. */
-function codeOf(error: Error | null): { readonly code?: string } {
-	return error !== null && 'code' in error ? { code: String(error.code) } : {};
 }

@@ -1,4 +1,5 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
+import { WorkspaceKeyed } from '../contract/common.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Route } from '../contract/route.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -86,8 +87,6 @@ export function handleForPoller<R extends Route, D extends EdgeDeps>(route: R, s
 		return settle(route, spec, deps, { request, json, caller, workspace_id: caller.call.workspace_id, headers });
 	});
 }
-
-const WorkspaceKeyed = z.object({ workspace_key: z.string().check(z.minLength(1), z.maxLength(100)) });
 
 /** The key that says whose widget this is: needed before the rest of the request can be judged. */
 function presentedWorkspaceKey(

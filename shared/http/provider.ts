@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Problem } from '../contract/problem.ts';
-import type { Route } from '../contract/route.ts';
+import { type Route, VERSION_PREFIX } from '../contract/route.ts';
 import type { LegFact } from '../domain/leg.ts';
 import type { Log } from '../ports/log.ts';
 import type { Telephony } from '../ports/telephony.ts';
@@ -16,7 +16,6 @@ type ProviderReply =
 	| { readonly response: HttpResponse & APIGatewayProxyStructuredResultV2 }
 	| { readonly problem: Problem };
 
-const VERSION_PREFIX = '/v1';
 const FORGED: Problem = { code: 'invalid_signature', detail: 'The signature does not match the request.' };
 
 function headersOf(request: HttpRequest): Record<string, string> {

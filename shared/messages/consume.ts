@@ -1,6 +1,6 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import type { Log } from '../ports/log.ts';
+import { errorFields, type Log } from '../ports/log.ts';
 
 /**
  * A worker over an SQS event source with ReportBatchItemFailures: every message of a batch is handled on its own, so
@@ -19,9 +19,7 @@ export function consume<S extends z.ZodMiniType>(
 			log.info('message handled', { operation: worker, duration_ms: Math.round(performance.now() - started_at) });
 			return true;
 		} catch (error) {
-			const name = error instanceof Error ? error.name : 'unknown';
-			const stack = error instanceof Error ? (error.stack ?? '').split('\n').slice(1, 6).join('\n') : '';
-			log.error('message failed', { operation: worker, error: name, stack });
+			log.error('message failed', { operation: worker, ...errorFields(error) });
 			return false;
 		}
 	};

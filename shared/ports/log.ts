@@ -31,3 +31,10 @@ export type Log = {
 	warn(fact: string, fields: LogFields): void;
 	error(fact: string, fields: LogFields): void;
 };
+
+/** What is told of an error: its class, a stable code of AWS or Node if it has one, and where it was thrown. */
+export function errorFields(error: unknown): Pick<LogFields, 'error' | 'code' | 'stack'> {
+	if (!(error instanceof Error)) return { error: 'unknown' };
+	const stack = (error.stack ?? '').split('\n').slice(1, 6).join('\n');
+	return { error: error.name, stack, ...('code' in error && { code: String(error.code) }) };
+}

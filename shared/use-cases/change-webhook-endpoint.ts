@@ -1,6 +1,6 @@
 import { type EventKind, RETENTION_SECONDS } from '../domain/event.ts';
 import { lowestIdAt } from '../domain/id.ts';
-import { HEALTHY, type ResumeChoice, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import { type EndpointStatus, HEALTHY, type ResumeChoice, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Resumption, Store, Write } from '../ports/store.ts';
 import type { WebhookSender } from '../ports/webhook-sender.ts';
@@ -9,7 +9,7 @@ export type EndpointChange = {
 	readonly url?: string | undefined;
 	readonly description?: string | null | undefined;
 	readonly events?: readonly EventKind[] | undefined;
-	readonly status?: 'enabled' | 'disabled' | undefined;
+	readonly status?: EndpointStatus | undefined;
 	/** With `status: enabled`: what becomes of held deliveries. Null `since_ms` unless `since`. */
 	readonly resume?: ResumeChoice | undefined;
 	readonly since_ms?: number | null | undefined;

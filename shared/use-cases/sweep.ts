@@ -1,6 +1,6 @@
 import type { Delivery } from '../domain/delivery.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Log } from '../ports/log.ts';
+import { errorFields, type Log } from '../ports/log.ts';
 import type { Queues } from '../ports/queues.ts';
 import { DUE_SHARDS, type Due, type Store } from '../ports/store.ts';
 import { noticeMessage } from './notify-team.ts';
@@ -72,8 +72,7 @@ async function sweepOne(due: Due, until_ms: number, deps: Deps): Promise<void> {
 	try {
 		await takeUp(due, until_ms, deps);
 	} catch (error) {
-		const name = error instanceof Error ? error.name : 'unknown';
-		deps.log.error('sweep failed', { outcome: due.record, error: name });
+		deps.log.error('sweep failed', { outcome: due.record, ...errorFields(error) });
 	}
 }
 

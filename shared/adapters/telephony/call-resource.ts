@@ -1,9 +1,13 @@
 import * as z from 'zod/mini';
+import { DEADLINE_SECONDS } from '../../domain/deadlines.ts';
 import type { HangupOutcome, LookupOutcome } from '../../ports/telephony.ts';
 import { factOfProgress, isLive, readSeconds, readTime } from './call-progress.ts';
 import { type HttpAnswer, parseJson } from './provider-http.ts';
 
-// A call as the REST APIs of Twilio and Telnyx (TeXML) both show it.
+// A call as the REST APIs of Twilio and Telnyx (TeXML) both take and show it.
+
+/** The provider ends a call after this, whatever we say: the longest conversation and its set-up. */
+export const TIME_LIMIT_SECONDS = DEADLINE_SECONDS.conversation + 300;
 
 const text = z.nullish(z.string());
 const CallResource = z.object({

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { E164 } from '../../domain/phone-number.ts';
 import type { TelephonyEnv } from '../../env.ts';
 import type { ProviderSecrets } from '../../ports/provider-secrets.ts';
 import type { Telephony } from '../../ports/telephony.ts';
@@ -12,7 +13,7 @@ import { TWILIO_API_URL, twilioTelephony } from './twilio.ts';
 
 type Env = z.infer<typeof TelephonyEnv>;
 
-const PhoneNumber = z.string().check(z.regex(/^\+[1-9]\d{5,14}$/));
+const PhoneNumber = z.string().check(z.regex(E164));
 const SimulatorSettings = z.object({ url: z.url(), secret: z.string().check(z.minLength(16)) });
 const TwilioSettings = z.object({
 	account_sid: z.string().check(z.regex(/^AC[0-9a-fA-F]{32}$/)),

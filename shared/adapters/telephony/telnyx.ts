@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import type { Clock } from '../../ports/clock.ts';
 import type { DialOutcome, DialRequest, ProviderRequest, Received, Telephony } from '../../ports/telephony.ts';
 import { factOfProgress, progressOfCallback } from './call-progress.ts';
-import { hangupOutcome, lookupOutcome } from './call-resource.ts';
+import { hangupOutcome, lookupOutcome, TIME_LIMIT_SECONDS } from './call-resource.ts';
+import { asksForInstructions, callbackPath } from './callback-path.ts';
 import { readForm, writeForm } from './form.ts';
 import { callHttp, type HttpAnswer, parseJson } from './provider-http.ts';
 import { renderMarkup } from './twiml.ts';
@@ -25,7 +26,6 @@ export type TelnyxSettings = {
 
 export const TELNYX_API_URL = 'https://api.telnyx.com';
 const TIMEOUT_MS = 8000;
-const TIME_LIMIT_SECONDS = 2 * 3600 + 300;
 /** What Telnyx accepts as the time to ring. */
 const RING_SECONDS = { least: 5, most: 120 };
 const TOLERANCE_SECONDS = 300;
@@ -56,14 +56,10 @@ export function telnyxTelephony(settings: TelnyxSettings): Telephony {
 		},
 		receive: async (request) => received(request, publicKey, clock.now()),
 		render(instruction, { call_id, leg_id }) {
-			const instructions_url = callbackUrl(public_base_url, call_id, leg_id, 'instructions');
+			const instructions_url = public_base_url + callbackPath(call_id, leg_id, 'instructions');
 			return renderMarkup(instruction, { room: call_id, instructions_url });
 		},
 	};
-}
-
-function callbackUrl(base: string, call_id: string, leg_id: string, route: 'status' | 'instructions'): string {
-	return `${base}/telephony/${call_id}/${leg_id}/${route}`;
 }
 
 function dialBody(request: DialRequest, settings: TelnyxSettings): Readonly<Record<string, string | number>> {
@@ -73,9 +69,9 @@ function dialBody(request: DialRequest, settings: TelnyxSettings): Readonly<Reco
 		ApplicationSid: settings.application_sid,
 		To: to,
 		From: settings.from,
-		Url: callbackUrl(public_base_url, call_id, leg_id, 'instructions'),
+		Url: public_base_url + callbackPath(call_id, leg_id, 'instructions'),
 		UrlMethod: 'POST',
-		StatusCallback: callbackUrl(public_base_url, call_id, leg_id, 'status'),
+		StatusCallback: public_base_url + callbackPath(call_id, leg_id, 'status'),
 		StatusCallbackMethod: 'POST',
 		StatusCallbackEvent: 'initiated ringing answered completed',
 		Timeout: Math.min(RING_SECONDS.most, Math.max(RING_SECONDS.least, Math.ceil(ring_seconds))),
@@ -112,7 +108,7 @@ function received(request: ProviderRequest, publicKey: KeyObject, now_ms: number
 	if (!isFresh || !verify(null, Buffer.from(`${stamp}|${raw_body}`), publicKey, signature)) {
 		return { received: 'forged' };
 	}
-	const progress = progressOfCallback(readForm(raw_body), path.endsWith('/instructions'), now_ms);
+	const progress = progressOfCallback(readForm(raw_body), asksForInstructions(path), now_ms);
 	if (progress === null) return { received: 'ignored', why: 'malformed' };
 	const fact = factOfProgress(progress);
 	return fact === null ? { received: 'ignored', why: 'unknown_status' } : { received: 'fact', fact };

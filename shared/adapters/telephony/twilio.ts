@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import type { Clock } from '../../ports/clock.ts';
 import type { DialOutcome, DialRequest, ProviderRequest, Received, Telephony } from '../../ports/telephony.ts';
 import { factOfProgress, progressOfCallback } from './call-progress.ts';
-import { hangupOutcome, lookupOutcome } from './call-resource.ts';
+import { hangupOutcome, lookupOutcome, TIME_LIMIT_SECONDS } from './call-resource.ts';
+import { asksForInstructions, callbackPath } from './callback-path.ts';
 import { readForm, writeForm } from './form.ts';
 import { callHttp, type HttpAnswer, parseJson } from './provider-http.ts';
 import { isSignedByTwilio } from './twilio-signature.ts';
@@ -23,16 +24,12 @@ export type TwilioSettings = {
 
 export const TWILIO_API_URL = 'https://api.twilio.com';
 const TIMEOUT_MS = 8000;
-/** Twilio ends a call after this whatever we say: the longest conversation and its set-up. */
-const TIME_LIMIT_SECONDS = 2 * 3600 + 300;
 const MACHINE_DETECTION_SECONDS = 5;
 /**
  * Asks for three retries after any failure (https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides). A
  * fragment is not sent, and the documentation does not say whether it is signed.
  */
 const RETRIES = '#rc=3&rp=all';
-
-type Route = 'status' | 'instructions';
 
 /** Twilio's Programmable Voice over its REST API. */
 export function twilioTelephony(settings: TwilioSettings): Telephony {
@@ -62,14 +59,10 @@ export function twilioTelephony(settings: TwilioSettings): Telephony {
 			return received(request, await settings.authTokens(), settings);
 		},
 		render(instruction, { call_id, leg_id }) {
-			const instructions_url = callbackUrl(public_base_url, call_id, leg_id, 'instructions');
+			const instructions_url = public_base_url + callbackPath(call_id, leg_id, 'instructions') + RETRIES;
 			return renderMarkup(instruction, { room: call_id, instructions_url });
 		},
 	};
-}
-
-function callbackUrl(base: string, call_id: string, leg_id: string, route: Route): string {
-	return `${base}/telephony/${call_id}/${leg_id}/${route}${RETRIES}`;
 }
 
 function dialFields(request: DialRequest, settings: TwilioSettings): (readonly [string, string])[] {
@@ -81,9 +74,9 @@ function dialFields(request: DialRequest, settings: TwilioSettings): (readonly [
 	return [
 		['To', to],
 		['From', from],
-		['Url', callbackUrl(public_base_url, call_id, leg_id, 'instructions')],
+		['Url', public_base_url + callbackPath(call_id, leg_id, 'instructions') + RETRIES],
 		['Method', 'POST'],
-		['StatusCallback', callbackUrl(public_base_url, call_id, leg_id, 'status')],
+		['StatusCallback', public_base_url + callbackPath(call_id, leg_id, 'status') + RETRIES],
 		['StatusCallbackMethod', 'POST'],
 		...events.map((event) => ['StatusCallbackEvent', event] as const),
 		['Timeout', String(Math.ceil(ring_seconds))],
@@ -128,7 +121,7 @@ function received(request: ProviderRequest, auth_tokens: readonly string[], sett
 	const isGenuine = (auth_token: string): boolean =>
 		[url, url + RETRIES].some((asked) => isSignedByTwilio(auth_token, headers['x-twilio-signature'], asked, fields));
 	if (!auth_tokens.some(isGenuine)) return { received: 'forged' };
-	const progress = progressOfCallback(fields, path.endsWith('/instructions'), settings.clock.now());
+	const progress = progressOfCallback(fields, asksForInstructions(path), settings.clock.now());
 	if (progress === null) return { received: 'ignored', why: 'malformed' };
 	const fact = factOfProgress(progress);
 	return fact === null ? { received: 'ignored', why: 'unknown_status' } : { received: 'fact', fact };
