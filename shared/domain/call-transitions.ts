@@ -51,7 +51,16 @@ export function decide(call: Call, input: CallInput, moment: Moment): Decision {
 /** Cancel: not connected -> canceled; connected -> completed, with the duration until now. */
 function canceled(call: Call, now: string): Call {
 	const conversation = conversationOf(call);
+	// A late report has shown that nobody was joined after all; but nothing leads back from connected.
+	if (conversation === null && call.status === 'connected') return endedByNow(call, now);
 	return conversation === null ? unjoined(call, 'canceled', now, 'canceled') : spoken(call, conversation, now);
+}
+
+/** The call ends by what is known now. */
+function endedByNow(call: Call, now: string): Call {
+	const conversation = conversationOf(call);
+	if (conversation !== null) return spoken(call, conversation, now);
+	return unjoined(call, 'failed', lastEnd(call) ?? now, failureReason(call));
 }
 
 /** The call that connected two people is over, at the latest now. */
@@ -86,11 +95,8 @@ function pass(call: Call, deadline: Deadline, now: string): Call {
 			return changeLeg(call, deadline.leg_id, (leg) => ({ ...leg, heard_at: now }));
 		case 'set_up_over':
 			return unjoined(call, 'failed', now, 'setup_timeout');
-		case 'unheard_end': {
-			const conversation = conversationOf(call);
-			if (conversation !== null) return spoken(call, conversation, now);
-			return unjoined(call, 'failed', lastEnd(call) ?? now, failureReason(call));
-		}
+		case 'unheard_end':
+			return endedByNow(call, now);
 		case 'conversation_over':
 			return canceled(call, now);
 		case 'look_up':

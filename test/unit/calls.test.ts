@@ -221,6 +221,14 @@ describe('a conversation', () => {
 		expect(told.kinds()).toEqual(['call.requested', 'call.ringing', 'call.connected', 'call.failed']);
 	});
 
+	it('that turns out never to have begun has failed also when it is cancelled: nothing leads back from connected', () => {
+		const told = talking();
+		told.end(21, 0, 'completed', { at: 15 });
+		expect(told.call().status).toBe('connected');
+		told.cancel(22);
+		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: 'agent_left', duration_seconds: 0 });
+	});
+
 	it('ends with a cancel, also by a clock that is behind the provider’s', () => {
 		const told = talking();
 		told.cancel(19);
