@@ -47,7 +47,8 @@ export class DataTable extends Construct {
 			allow('dynamodb:GetItem', own, prefixes(access.get)),
 			allow('dynamodb:Query', own, prefixes(access.query)),
 			allow('dynamodb:Query', index(by_workspace.name), listed),
-			allow('dynamodb:BatchGetItem', own, prefixes(access.list)),
+			// Reads of the same moment travel together.
+			allow('dynamodb:BatchGetItem', own, prefixes([...access.get, ...access.list])),
 			allow('dynamodb:Query', index(by_due.name), access.due ? [duePrefix] : []),
 			allow('dynamodb:PutItem', own, prefixes(access.put)),
 			allow('dynamodb:DeleteItem', own, prefixes(access.remove)),

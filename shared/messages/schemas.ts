@@ -1,12 +1,16 @@
 import * as z from 'zod/mini';
+import { eventKinds } from '../domain/event.ts';
 import type { Messages, QueueName } from '../ports/queues.ts';
 
 const LegMessage = z.object({ call_id: z.string(), leg_id: z.string() });
 const NoticeMessage = z.object({ lead_id: z.string() });
 const Pointer = z.object({
 	delivery_id: z.string(),
-	endpoint_id: z.string(),
 	generation: z.int(),
+	workspace_id: z.string(),
+	endpoint_id: z.string(),
+	subject_id: z.string(),
+	event: z.enum(eventKinds),
 	exhausted: z.literal(true),
 });
 const DeliveryMessage = z.extend(Pointer, { exhausted: z.optional(z.literal(true)) });

@@ -1,3 +1,5 @@
+import type { EventKind } from '../domain/event.ts';
+
 /** What each queue carries. A message is only a hint: the table is the truth. */
 export type Messages = {
 	'dial-legs': { readonly call_id: string; readonly leg_id: string };
@@ -13,8 +15,12 @@ export type Messages = {
 };
 export type DeliveryMessage = {
 	readonly delivery_id: string;
-	readonly endpoint_id: string;
 	readonly generation: number;
+	/** Where its endpoint and its event lie, so that all three are read at once. */
+	readonly workspace_id: string;
+	readonly endpoint_id: string;
+	readonly subject_id: string;
+	readonly event: EventKind;
 	/** It comes from the dead-letter queue, where it pointed to a delivery that had failed for good: start over. */
 	readonly exhausted?: true | undefined;
 };

@@ -45,16 +45,16 @@ const TRIES = 5;
  */
 export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDeps): Promise<void> {
 	const { store, clock } = deps;
-	const delivery = await store.get('delivery', { id: message.delivery_id });
+	const key = { workspace_id: message.workspace_id, id: message.endpoint_id };
+	const [delivery, endpoint, event] = await Promise.all([
+		store.get('delivery', { id: message.delivery_id }),
+		store.get('webhook_endpoint', key),
+		store.get('event', { subject_id: message.subject_id, kind: message.event }),
+	]);
 	if (delivery === null) return;
 	if (message.exhausted) return redrive(delivery, message, deps);
 	if (!isDue(delivery, message, clock.now())) return;
 	if (Date.parse(delivery.next_attempt_at ?? '') > clock.now()) return requeue(delivery, deps);
-	const key = { workspace_id: delivery.workspace_id, id: delivery.endpoint_id };
-	const [endpoint, event] = await Promise.all([
-		store.get('webhook_endpoint', key),
-		store.get('event', { subject_id: delivery.subject_id, kind: delivery.event }),
-	]);
 	if (endpoint === null || event === null) return stop(delivery, 'canceled', deps);
 	if (endpoint.status === 'disabled') return hold(delivery, key, deps);
 	const claimed = await claim(delivery, endpoint, deps);

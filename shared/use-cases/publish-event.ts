@@ -39,8 +39,9 @@ export function newDelivery(event: Event, endpoint: WebhookEndpoint, now: number
 
 /** The message that asks for an attempt; fair between endpoints. */
 export function deliveryMessage(delivery: Delivery, delay_seconds = 0): Outgoing<DeliveryMessage> {
-	const { id: delivery_id, endpoint_id, generation } = delivery;
-	return { message: { delivery_id, endpoint_id, generation }, delay_seconds, group: endpoint_id };
+	const { id: delivery_id, generation, workspace_id, endpoint_id, subject_id, event } = delivery;
+	const message = { delivery_id, generation, workspace_id, endpoint_id, subject_id, event };
+	return { message, delay_seconds, group: endpoint_id };
 }
 
 /**

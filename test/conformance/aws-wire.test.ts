@@ -26,6 +26,7 @@ import { kmsSecretVault } from '../../shared/adapters/aws/secret-vault.ts';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import { sqsQueues } from '../../shared/adapters/sqs/queues.ts';
 import type { Write } from '../../shared/ports/store.ts';
+import { deliveryMessage } from '../../shared/use-cases/publish-event.ts';
 import { loseAnswer, startWire, type Wire } from '../support/faulty-wire.ts';
 import { testAws } from '../support/stand-ins.ts';
 import { samples, WORKSPACE } from './records.ts';
@@ -115,8 +116,7 @@ it.each<[string, Give, (store: Store) => Promise<unknown>]>([
 it('asks SQS for SendMessageBatch as AWS has it', async () => {
 	answer = { Successful: [] };
 	const queues = sqsQueues({ ...env(), QUEUE_URL_RETRIES: 'https://sqs.us-east-1.amazonaws.com/1/retries' });
-	const message = { delivery_id: 'd', endpoint_id: 'e', generation: 1 };
-	await queues.send('retries', [{ message, delay_seconds: 900, group: 'e' }]);
+	await queues.send('retries', [deliveryMessage(samples.delivery, 900)]);
 	const [ours] = sent();
 	const client = new SQSClient({ ...sdk(), useQueueUrlAsEndpoint: false, md5: false });
 	await client.send(new SendMessageBatchCommand(ours?.body));

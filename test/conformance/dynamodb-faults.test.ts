@@ -131,6 +131,36 @@ describe('what passes by itself', () => {
 	});
 });
 
+describe('reads asked for at once', () => {
+	const read = (...ids: number[]) => Promise.all(ids.map((n) => store.get('call', { id: idOf(n) })));
+	const found = async (...ids: number[]) => (await read(...ids)).map((each) => each?.id ?? null);
+
+	it('travel as one request, and each finds its own', async () => {
+		await store.commit([1, 2].map((n) => put(call(n))));
+		expect(await found(2, 3, 1, 2)).toEqual([idOf(2), null, idOf(1), idOf(2)]);
+		expect(operations().slice(-1)).toEqual(['BatchGetItem']);
+		expect(operations()).toHaveLength(2);
+	});
+
+	it('are as good as one after another when a throttled table leaves some for later', async () => {
+		await store.commit([1, 2].map((n) => put(call(n))));
+		const none: Fault = async ({ body }) => {
+			const { RequestItems } = JSON.parse(body);
+			const [table = ''] = Object.keys(RequestItems);
+			return { status: 200, body: JSON.stringify({ Responses: { [table]: [] }, UnprocessedKeys: RequestItems }) };
+		};
+		wire.fail(none);
+		expect(await found(1, 2)).toEqual([1, 2].map(idOf));
+	});
+
+	it('fail together, each with the error, and the next are not concerned', async () => {
+		wire.fail(refuse('AccessDeniedException'));
+		const settled = await Promise.allSettled([1, 2].map((n) => store.get('call', { id: idOf(n) })));
+		expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+		expect(await found(1, 2)).toEqual([null, null]);
+	});
+});
+
 describe('a list', () => {
 	const untouched: Fault = (_request, forward) => forward();
 	const list = (limit: number) => store.list('call', WORKSPACE, { from_id: null, before_id: null, limit });

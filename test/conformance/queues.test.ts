@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { sqsQueues } from '../../shared/adapters/sqs/queues.ts';
 import type { Queues } from '../../shared/ports/queues.ts';
+import { deliveryMessage } from '../../shared/use-cases/publish-event.ts';
 import { loseAnswer, loseRequest, refuse, startWire, type Wire } from '../support/faulty-wire.ts';
 import { type SqsStandIn, startSqs, testAws } from '../support/stand-ins.ts';
+import { samples } from './records.ts';
 
 let sqs: SqsStandIn;
 let wire: Wire;
@@ -21,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => wire.stop());
 
 const message = (n: number, delay_seconds = 0, group: string | null = null) => ({
-	message: { delivery_id: `d${n}`, endpoint_id: 'e', generation: 1 },
+	message: { ...deliveryMessage(samples.delivery).message, delivery_id: `d${n}` },
 	delay_seconds,
 	group,
 });

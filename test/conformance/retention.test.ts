@@ -4,6 +4,7 @@ import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import { table } from '../../shared/adapters/dynamodb/table.ts';
 import type { SendResult } from '../../shared/domain/attempt-outcome.ts';
 import { attemptDelivery } from '../../shared/use-cases/attempt-delivery.ts';
+import { deliveryMessage } from '../../shared/use-cases/publish-event.ts';
 import { recoverDeliveries } from '../../shared/use-cases/recover-deliveries.ts';
 import { retryDelivery } from '../../shared/use-cases/retry-delivery.ts';
 import { type DeliveryDays, deliveryDays } from '../support/delivery-days.ts';
@@ -45,8 +46,7 @@ it('events, deliveries and every attempt go after 30 days, however often they ar
 	const by = { ...w.deps, sender: { send: async () => refused } };
 	const delivery = () => w.deliveryOf(event, endpoint);
 	const attempt = async () => {
-		const { id: delivery_id, generation, endpoint_id } = await delivery();
-		await attemptDelivery({ delivery_id, endpoint_id, generation }, by);
+		await attemptDelivery(deliveryMessage(await delivery()).message, by);
 		w.clock.now_ms += 3_600_000;
 	};
 	for (let n = 0; n < 3; n += 1) await attempt();

@@ -13,7 +13,7 @@ import type { Attempt, DeliveryStatus } from '../../shared/domain/delivery.ts';
 import { type Event, makeEvent } from '../../shared/domain/event.ts';
 import { derivedId } from '../../shared/domain/id.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhook-endpoint.ts';
-import { newDelivery } from '../../shared/use-cases/publish-event.ts';
+import { deliveryMessage, newDelivery } from '../../shared/use-cases/publish-event.ts';
 import { samples } from '../conformance/records.ts';
 import { call, eventually } from '../support/api.ts';
 import { testStack } from '../support/stack.ts';
@@ -296,8 +296,8 @@ describe('the dead-letter queue', () => {
 		await depthIs(3);
 		const pointers = await Promise.all(
 			events.map(async (event) => {
-				const { id: delivery_id, endpoint_id, generation } = await deliveryOf(event, endpoint);
-				return { delivery_id, endpoint_id, generation, exhausted: true };
+				const { message } = deliveryMessage(await deliveryOf(event, endpoint));
+				return { ...message, exhausted: true };
 			}),
 		);
 		for (const pointer of pointers) await put(queues.dead(), pointer);
@@ -338,10 +338,7 @@ describe("the queue's own redrive", () => {
 		await succeededMeanwhile(quick, endpoint);
 		const forgotten = await forgottenCall();
 		const pointers = await Promise.all(
-			[failed, quick].map(async (event) => {
-				const { id: delivery_id, endpoint_id, generation } = await deliveryOf(event, endpoint);
-				return { delivery_id, endpoint_id, generation };
-			}),
+			[failed, quick].map(async (event) => deliveryMessage(await deliveryOf(event, endpoint)).message),
 		);
 		for (const source of [...queues.sources(), ...queues.sources()]) {
 			await moveAll(source);

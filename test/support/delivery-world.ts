@@ -7,7 +7,7 @@ import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/retry-schedule.ts';
 import { HEALTHY, type WebhookEndpoint } from '../../shared/domain/webhook-endpoint.ts';
 import type { DeliveryMessage, Queues } from '../../shared/ports/queues.ts';
 import { type AttemptDeps, attemptDelivery } from '../../shared/use-cases/attempt-delivery.ts';
-import { publish } from '../../shared/use-cases/publish-event.ts';
+import { deliveryMessage, newDelivery, publish } from '../../shared/use-cases/publish-event.ts';
 import { sweep } from '../../shared/use-cases/sweep.ts';
 
 export const START = Date.parse('2026-11-09T12:00:00.000Z');
@@ -97,7 +97,7 @@ export async function world(change: Partial<WebhookEndpoint> = {}) {
 		if (delivery === null) throw new Error('the delivery is gone');
 		return delivery;
 	};
-	const message: DeliveryMessage = { delivery_id: id, endpoint_id: endpoint.id, generation: 1 };
+	const { message } = deliveryMessage(newDelivery(event, endpoint, START));
 	return { store, clock, sent, dead, posts, script, deps, endpoint, event, id, read, message };
 }
 export type World = Awaited<ReturnType<typeof world>>;
@@ -109,8 +109,7 @@ export async function another(w: World, n: number): Promise<DeliveryMessage> {
 	const event = makeEvent({ ...facts, id: derivedId(START, `event ${n}`), sequence: 1, created_at, data: { id: 'x' } });
 	const { writes } = publish(event, [w.endpoint], START);
 	await w.store.commit(writes);
-	const delivery_id = derivedId(START, event.id, w.endpoint.id);
-	return { delivery_id, endpoint_id: w.endpoint.id, generation: 1 };
+	return deliveryMessage(newDelivery(event, w.endpoint, START)).message;
 }
 
 /** Lets time pass up to `until_ms` ahead, delivering every message that is due and sweeping every minute. */

@@ -1,9 +1,10 @@
-import { type Due, type ListedName, type ListRange, type Records, StoreBusy } from '../../ports/store.ts';
+import type { Due, ListedName, ListRange, Records } from '../../ports/store.ts';
 import type { DynamoClient } from './client.ts';
 import { toRecord } from './items.ts';
+import { batchGet, nameOf, text } from './items-by-key.ts';
 import { toAttributes } from './marshal.ts';
 import { duePartition, listPartition, records, table, timedRecords } from './table.ts';
-import type { Attribute, Attributes, QueryInput } from './wire.ts';
+import type { Attributes, QueryInput } from './wire.ts';
 
 const { by_workspace, by_due } = table.indexes;
 
@@ -57,7 +58,11 @@ export async function list<N extends ListedName>(
 	while (found.length < range.limit) {
 		const wanted = range.limit - found.length;
 		const keys = await listedKeys(client, listPartition(record, workspace_id), { ...rest, limit: wanted });
-		for (const item of await batchGet(client, keys)) found.push(toRecord(record, item));
+		const items = await batchGet(client, keys);
+		for (const key of keys) {
+			const item = items.get(nameOf(key));
+			if (item !== undefined) found.push(toRecord(record, item));
+		}
 		const last = keys.at(-1)?.[by_workspace.sort_key];
 		if (keys.length < wanted || last === undefined || !('S' in last)) break;
 		rest = range.oldest_first ? { ...rest, from_id: last.S, after_id: last.S } : { ...rest, before_id: last.S };
@@ -89,34 +94,6 @@ function sortCondition({ from_id, before_id }: ListRange): string {
 	return before_id !== null ? ' AND #id < :before' : '';
 }
 
-const BATCH = 100;
-/** A throttled table leaves keys for later; so often in a row without a single item is given up. */
-const IDLE_ROUNDS = 3;
-
-/** Consistent; in the order of the keys, without those that are not there. */
-async function batchGet(client: DynamoClient, keys: readonly Attributes[]): Promise<Attributes[]> {
-	const name = (item: Attributes): string => `${text(item[table.partition_key])} ${text(item[table.sort_key])}`;
-	const found = new Map<string, Attributes>();
-	let open = keys.map(({ [table.partition_key]: pk, [table.sort_key]: sk }) => toKeyOnly(pk, sk));
-	for (let idle = 0; open.length > 0; ) {
-		const [now, later] = [open.slice(0, BATCH), open.slice(BATCH)];
-		const answer = await client.read('BatchGetItem', {
-			RequestItems: { [client.table]: { Keys: now, ConsistentRead: true } },
-		});
-		const before = found.size;
-		for (const item of answer.Responses[client.table] ?? []) found.set(name(item), item);
-		const left = answer.UnprocessedKeys?.[client.table]?.Keys ?? [];
-		idle = left.length > 0 && found.size === before ? idle + 1 : 0;
-		if (idle === IDLE_ROUNDS) throw new StoreBusy('BatchGetItem: nothing processed');
-		open = [...left, ...later];
-	}
-	return keys.map((key) => found.get(name(key))).filter((item) => item !== undefined);
-}
-
-function toKeyOnly(pk: Attribute | undefined, sk: Attribute | undefined): Attributes {
-	return toAttributes({ [table.partition_key]: text(pk), [table.sort_key]: text(sk) });
-}
-
 export async function due(client: DynamoClient, shard: number, now: string, limit: number): Promise<Due[]> {
 	const items = await queryAll(client, {
 		IndexName: by_due.name,
@@ -131,8 +108,4 @@ export async function due(client: DynamoClient, shard: number, now: string, limi
 		if (record === undefined) throw new Error('store: a timer of an unknown kind');
 		return { record, id: pk.slice(records[record].prefix.length), due_at: text(item[by_due.sort_key]) };
 	});
-}
-
-function text(attribute: Attribute | undefined): string {
-	return attribute !== undefined && 'S' in attribute ? attribute.S : '';
 }

@@ -2,20 +2,18 @@ import type { Store } from '../../ports/store.ts';
 import { type DynamoEnv, type DynamoOptions, dynamoClient } from './client.ts';
 import { commit } from './commit.ts';
 import { toKey, toRecord } from './items.ts';
+import { readerByKey } from './items-by-key.ts';
 import { due, list, partition } from './reads.ts';
 import { attemptPrefix, records } from './table.ts';
 
 /** The store on one DynamoDB table. `connect` opens the first connection while the function starts. */
 export function dynamoStore(env: DynamoEnv, options: DynamoOptions = {}): Store & { readonly connect: () => void } {
 	const client = dynamoClient(env, options);
+	const readByKey = readerByKey(client);
 	return {
 		async get(record, key) {
-			const { Item } = await client.read('GetItem', {
-				TableName: client.table,
-				Key: toKey(record, key),
-				ConsistentRead: true,
-			});
-			return Item ? toRecord(record, Item) : null;
+			const item = await readByKey(toKey(record, key));
+			return item ? toRecord(record, item) : null;
 		},
 		async endpointsOf(workspace_id) {
 			const { pk } = records.webhook_endpoint.key({ workspace_id, id: '' });
