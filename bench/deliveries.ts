@@ -51,11 +51,13 @@ export const deliveries: Section = {
 
 type Burst = { readonly per_second: number; readonly cpu_us: number };
 
-async function bursts({ target, stand_ins, redis, lacks }: Stage, size: Size): Promise<readonly Row[]> {
+async function bursts({ receiver, target, stand_ins, redis, lacks }: Stage, size: Size): Promise<readonly Row[]> {
 	const { count, warm_up, repetitions } = sizes[size];
 	const task: BurstTask = { count, warm_up, target };
 	const once = async (script: string, extra: object): Promise<Burst> => {
+		receiver.clear();
 		const { seconds, cpu_us } = await runChild<BurstResult>(script, { ...task, ...extra });
+		if (receiver.arrivals.size !== warm_up + count) throw new Error(`${script}: ${receiver.arrivals.size} arrived`);
 		return { per_second: count / seconds, cpu_us: cpu_us / count };
 	};
 	const memory: Burst[] = [];

@@ -1,8 +1,10 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import type { SQSEvent } from 'aws-lambda';
 import { fairBatches } from '../../local/fair-batches.ts';
-import { type Message, startQueues } from '../../local/queues.ts';
 import { sqsQueues } from '../../shared/adapters/sqs/queues.ts';
-import type { Queues } from '../../shared/ports/queues.ts';
+import type { QueueName, Queues } from '../../shared/ports/queues.ts';
 import { testAws } from '../../test/support/stand-ins.ts';
 import { BATCH, FUNCTIONS, type Where } from '../tasks.ts';
 
@@ -13,6 +15,12 @@ export type Pump = { readonly queues: Queues; start(handler: Handler): void };
 export async function pumpOf(where: Where): Promise<Pump> {
 	return where.where === 'memory' ? memoryPump() : sqsPump(where.sqs_url);
 }
+
+/** A batch for a function, and what to call it when it is done. */
+export type Handed = {
+	readonly batch: number;
+	readonly messages: readonly { readonly id: string; readonly body: string }[];
+};
 
 type Entry = { readonly body: string; readonly group: string | null };
 
@@ -55,13 +63,17 @@ function memoryPump(): Pump {
 	};
 }
 
-/** The same on the stand-in of SQS, over HTTP. */
+/** The same on the stand-in of SQS, over HTTP; who polls it is a process of its own, as it is with Lambda. */
 async function sqsPump(url: string): Promise<Pump> {
-	process.env['AWS_ENDPOINT_URL_SQS'] = url;
-	const stand_in = await startQueues('');
-	const names = ['deliveries', 'retries', 'dead-letters'];
-	await stand_in.create(names.map((id) => ({ id, properties: {}, metadata: {} })));
-	const urlOf = (name: string): string => `${url}/000000000000/${name}`;
+	// Queues of its own: what an ended process had asked for would still be handed to it.
+	const nameOf = (name: QueueName): string => `${name}-${process.pid}`;
+	const names = (['deliveries', 'retries', 'dead-letters'] as const).map(nameOf);
+	const event_source = fork(fileURLToPath(new URL('./event-source.ts', import.meta.url)), [
+		JSON.stringify({ url, names, polled: nameOf('deliveries') }),
+	]);
+	await once(event_source, 'message');
+	process.once('exit', () => event_source.kill());
+	const urlOf = (name: QueueName): string => `${url}/000000000000/${nameOf(name)}`;
 	const queues = sqsQueues({
 		...testAws,
 		AWS_ENDPOINT_URL_SQS: url,
@@ -69,24 +81,19 @@ async function sqsPump(url: string): Promise<Pump> {
 		QUEUE_URL_RETRIES: urlOf('retries'),
 		QUEUE_URL_DEAD_LETTERS: urlOf('dead-letters'),
 	});
-	const poll = async (handler: Handler): Promise<never> => {
-		for (;;) {
-			const messages: readonly Message[] = await stand_in.receive('deliveries', BATCH, new AbortController().signal);
-			if (messages.length === 0) continue;
-			await handler(eventOf(messages.map(({ MessageId, Body }) => ({ id: MessageId, body: Body }))));
-			await stand_in.remove('deliveries', messages);
-		}
-	};
 	return {
 		queues,
 		start(handler) {
-			for (let n = 0; n < FUNCTIONS; n += 1) void poll(handler);
+			event_source.on('message', ({ batch, messages }: Handed) => {
+				void handler(eventOf(messages)).then(() => event_source.send({ batch }));
+			});
+			event_source.send('start');
 		},
 	};
 }
 
 /** As Lambda hands it over; what the handler does not read is left empty. */
-function eventOf(messages: readonly { readonly id: string; readonly body: string }[]): SQSEvent {
+export function eventOf(messages: readonly { readonly id: string; readonly body: string }[]): SQSEvent {
 	return {
 		Records: messages.map(({ id, body }) => ({
 			messageId: id,

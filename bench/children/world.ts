@@ -1,3 +1,4 @@
+import type { SQSEvent } from 'aws-lambda';
 import { systemClock } from '../../shared/adapters/aws/clock.ts';
 import { ulidIds } from '../../shared/adapters/aws/ids.ts';
 import { jsonLog } from '../../shared/adapters/aws/log.ts';
@@ -14,8 +15,8 @@ import type { Store } from '../../shared/ports/store.ts';
 import { attemptDelivery } from '../../shared/use-cases/attempt-delivery.ts';
 import { publish } from '../../shared/use-cases/publish-event.ts';
 import { testAws } from '../../test/support/stand-ins.ts';
-import type { Target, Where } from '../tasks.ts';
-import { pumpOf } from './pump.ts';
+import { BATCH, type Target, type Where } from '../tasks.ts';
+import { eventOf, pumpOf } from './pump.ts';
 
 const WORKSPACE = ulidIds.next();
 
@@ -57,14 +58,21 @@ export async function deliveryWorld(where: Where, target: Target) {
 		attemptDelivery(message, deps),
 	);
 	let handled = 0;
+	const run = async (event: SQSEvent): Promise<void> => {
+		const answer = await handler(event);
+		handled += event.Records.length - answer.batchItemFailures.length;
+	};
 	return {
 		queues: pump.queues,
 		/** The functions begin to work. */
-		start: () =>
-			pump.start(async (event) => {
-				const answer = await handler(event);
-				handled += event.Records.length - answer.batchItemFailures.length;
-			}),
+		start: () => pump.start(run),
+		/** Works messages off without a queue, a batch at a time. */
+		async handle(messages: readonly Outgoing<DeliveryMessage>[]): Promise<void> {
+			for (let at = 0; at < messages.length; at += BATCH) {
+				const batch = messages.slice(at, at + BATCH);
+				await run(eventOf(batch.map(({ message }, n) => ({ id: String(n), body: JSON.stringify(message) }))));
+			}
+		},
 		/** Messages worked off so far. */
 		handled: () => handled,
 		async endpoint(url: string): Promise<WebhookEndpoint> {

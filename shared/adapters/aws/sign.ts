@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 export type Credentials = {
 	readonly access_key_id: string;
@@ -10,14 +10,15 @@ export type Scope = { readonly region: string; readonly service: string };
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const mac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** A signing key lasts a UTC day; deriving it costs four hashes. */
-const derived = new Map<string, Buffer>();
+/** A signing key lasts a UTC day; deriving it costs four hashes, and making a key of its bytes five times a signature. */
+const derived = new Map<string, KeyObject>();
 
-function signingKey(credentials: Credentials, { region, service }: Scope, day: string): Buffer {
+function signingKey(credentials: Credentials, { region, service }: Scope, day: string): KeyObject {
 	const name = `${credentials.access_key_id}/${day}/${region}/${service}`;
 	const known = derived.get(name);
 	if (known) return known;
-	const key = mac(mac(mac(mac(`AWS4${credentials.secret_access_key}`, day), region), service), 'aws4_request');
+	const bytes = mac(mac(mac(mac(`AWS4${credentials.secret_access_key}`, day), region), service), 'aws4_request');
+	const key = createSecretKey(bytes);
 	if (derived.size > 8) derived.clear();
 	derived.set(name, key);
 	return key;
