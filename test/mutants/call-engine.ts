@@ -222,14 +222,14 @@ export const callEngine: readonly Mutant[] = [
 	},
 	{
 		guard: 'requests are counted in the transaction of the call',
-		file: useCase('request-call'),
+		file: useCase('place-call'),
 		text: '		...counts.map(({ count }) => count),\n',
 		instead: '',
 		test: races,
 	},
 	{
 		guard: 'a number’s use is written under its version',
-		file: useCase('request-call'),
+		file: useCase('place-call'),
 		text: "usage.version === 1 ? ({ if: 'absent' } as const)",
 		instead: "usage.version === 1 ? ({ if: 'always' } as const)",
 		test: races,

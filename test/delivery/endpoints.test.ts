@@ -1,0 +1,147 @@
+import { describe, expect, it } from '@jest/globals';
+import { ulidIds } from '../../shared/adapters/aws/ids.ts';
+import { memoryStore } from '../../shared/adapters/memory/store.ts';
+import type { WebhookEndpoint } from '../../shared/domain/webhook-endpoint.ts';
+import { liveSecrets } from '../../shared/domain/webhook-endpoint.ts';
+import { changeWebhookEndpoint } from '../../shared/use-cases/change-webhook-endpoint.ts';
+import { createWebhookEndpoint } from '../../shared/use-cases/create-webhook-endpoint.ts';
+import { deleteWebhookEndpoint } from '../../shared/use-cases/delete-webhook-endpoint.ts';
+import { noteHealth } from '../../shared/use-cases/note-endpoint-health.ts';
+import { rotateWebhookSecret } from '../../shared/use-cases/rotate-webhook-secret.ts';
+import { START, WORKSPACE } from '../support/delivery-world.ts';
+
+// The endpoints of one workspace: their secrets, how many there are, what changes at once.
+
+const HOUR_S = 3600;
+const sealing = (secret: string): string => Buffer.from(secret).toString('hex');
+const opened = (sealed: string): string => Buffer.from(sealed, 'hex').toString();
+
+function workspace() {
+	const store = memoryStore();
+	const clock = { now_ms: START, now: () => clock.now_ms };
+	const deps = {
+		store,
+		clock,
+		ids: ulidIds,
+		log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+		vault: {
+			sealSecret: async (secret: string) => sealing(secret),
+			openSecret: async (sealed: string) => opened(sealed),
+		},
+		sender: { check: async () => ({ allowed: true as const }) },
+	};
+	const input = {
+		workspace_id: WORKSPACE,
+		description: null,
+		events: ['call.completed'],
+		alongside: () => [],
+	} as const;
+	const create = () => createWebhookEndpoint({ ...input, url: 'https://hooks.example/' }, deps);
+	const keyOf = ({ id }: WebhookEndpoint) => ({ workspace_id: WORKSPACE, id });
+	const read = async (endpoint: WebhookEndpoint): Promise<WebhookEndpoint> => {
+		const found = await store.get('webhook_endpoint', keyOf(endpoint));
+		if (found === null) throw new Error('the endpoint is gone');
+		return found;
+	};
+	return {
+		deps,
+		clock,
+		read,
+		create,
+		async created() {
+			const outcome = await create();
+			if ('refused' in outcome) throw new Error(outcome.refused);
+			return outcome;
+		},
+		async rotate(endpoint: WebhookEndpoint, overlap_seconds: number): Promise<string> {
+			const outcome = await rotateWebhookSecret(keyOf(endpoint), overlap_seconds, () => [], deps);
+			if ('refused' in outcome) throw new Error(outcome.refused);
+			return outcome.secret;
+		},
+		change: (endpoint: WebhookEndpoint, change: Parameters<typeof changeWebhookEndpoint>[1]) =>
+			changeWebhookEndpoint(keyOf(endpoint), change, () => [], deps),
+		remove: (endpoint: WebhookEndpoint) => deleteWebhookEndpoint(keyOf(endpoint), store),
+		/** What signs after so many seconds, in order. */
+		signing: async (endpoint: WebhookEndpoint, after_seconds: number): Promise<string[]> =>
+			liveSecrets(await read(endpoint), START + after_seconds * 1000).map(opened),
+	};
+}
+
+describe('a signing secret', () => {
+	it('is shown once and stored sealed, the first one and every later one', async () => {
+		const w = workspace();
+		const { created, secret } = await w.created();
+		const second = await w.rotate(created, HOUR_S);
+		const stored = JSON.stringify(await w.read(created));
+		for (const shown of [secret, second]) {
+			expect(shown).toMatch(/^whsec_/);
+			expect(stored).not.toContain(shown);
+			expect(stored).toContain(sealing(shown));
+		}
+	});
+
+	it('signs along with the new one, which comes first, until the overlap is over', async () => {
+		const w = workspace();
+		const { created, secret: first } = await w.created();
+		const second = await w.rotate(created, HOUR_S);
+		expect(await w.signing(created, HOUR_S - 1)).toEqual([second, first]);
+		expect(await w.signing(created, HOUR_S)).toEqual([second]);
+	});
+
+	it('does not live longer because another rotation has a longer overlap, and ends with one that has none', async () => {
+		const w = workspace();
+		const { created, secret: first } = await w.created();
+		const second = await w.rotate(created, HOUR_S);
+		const third = await w.rotate(created, 9 * HOUR_S);
+		expect(await w.signing(created, HOUR_S - 1)).toEqual([third, second, first]);
+		expect(await w.signing(created, HOUR_S)).toEqual([third, second]);
+		const fourth = await w.rotate(created, 0);
+		expect(await w.signing(created, 0)).toEqual([fourth]);
+	});
+
+	it('is not lost when two are made at once', async () => {
+		const w = workspace();
+		const { created, secret } = await w.created();
+		const made = await Promise.all([w.rotate(created, HOUR_S), w.rotate(created, HOUR_S)]);
+		expect((await w.signing(created, 0)).sort()).toEqual([secret, ...made].sort());
+	});
+});
+
+describe('a workspace', () => {
+	it('has 20 endpoints at most, however many are created at once, and room again when one was removed', async () => {
+		const w = workspace();
+		const outcomes = await Promise.all(Array.from({ length: 25 }, () => w.create()));
+		expect(outcomes.filter((outcome) => 'created' in outcome)).toHaveLength(20);
+		expect(await w.deps.store.endpointsOf(WORKSPACE)).toHaveLength(20);
+		expect(await w.create()).toEqual({ refused: 'limit_reached' });
+		const [first] = await w.deps.store.endpointsOf(WORKSPACE);
+		if (first === undefined) throw new Error('no endpoint');
+		expect(await w.remove(first)).toBe(true);
+		expect(await w.create()).toHaveProperty('created');
+	});
+});
+
+describe('an endpoint', () => {
+	it('keeps both of two changes that are made at once', async () => {
+		const w = workspace();
+		const { created } = await w.created();
+		await Promise.all([w.change(created, { description: 'ours' }), w.change(created, { events: ['call.failed'] })]);
+		expect(await w.read(created)).toMatchObject({ description: 'ours', events: ['call.failed'], version: 3 });
+	});
+
+	it('that is enabled again starts with a clean bill of health; another change leaves it as it is', async () => {
+		const w = workspace();
+		const { created } = await w.created();
+		await noteHealth(created, 'retry', w.deps);
+		await w.change(created, { description: 'ours' });
+		expect((await w.read(created)).health.consecutive_failures).toBe(1);
+		await w.change(created, { status: 'disabled' });
+		expect(await w.read(created)).toMatchObject({ disabled_reason: 'manual', health: { consecutive_failures: 1 } });
+		await w.change(created, { status: 'enabled' });
+		expect(await w.read(created)).toMatchObject({
+			status: 'enabled',
+			disabled_reason: null,
+			health: { failing_since: null, consecutive_failures: 0, held_until: null },
+		});
+	});
+});
