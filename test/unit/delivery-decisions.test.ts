@@ -270,6 +270,24 @@ describe("an endpoint's health", () => {
 		]);
 		expect(hourly.findIndex(({ disable }) => disable)).toBe(120);
 	});
+
+	it('it is not switched off for fewer than 20 failures, nor for those of fewer than 12 hours', () => {
+		const hour_ms = 3_600_000;
+		const offAfter = (hours: readonly number[]): boolean[] => {
+			let from = HEALTHY;
+			return hours.map((hour) => {
+				const { health, disable } = afterFailure(from, NOW + hour * hour_ms);
+				from = health;
+				return disable;
+			});
+		};
+		const [nineteen, twenty] = [19, 20].map((count) => offAfter(Array.from({ length: count }, (_, n) => n * 8)));
+		expect([nineteen?.at(-1), twenty?.at(-1)]).toEqual([false, true]);
+		// Three failures in each of eleven hours, and one more in a twelfth.
+		const eleven = Array.from({ length: 33 }, (_, n) => Math.floor(n / 3) * 13 + (n % 3) / 10);
+		expect(new Set(offAfter(eleven))).toEqual(new Set([false]));
+		expect(offAfter([...eleven, 143]).at(-1)).toBe(true);
+	});
 });
 
 describe('where a webhook may go', () => {

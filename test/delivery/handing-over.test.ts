@@ -1,0 +1,132 @@
+import { describe, expect, it } from '@jest/globals';
+import { memoryStore } from '../../shared/adapters/memory/store.ts';
+import type { Delivery } from '../../shared/domain/delivery.ts';
+import type { Queues } from '../../shared/ports/queues.ts';
+import type { Store } from '../../shared/ports/store.ts';
+import { cancelCall } from '../../shared/use-cases/cancel-call.ts';
+import { publish } from '../../shared/use-cases/publish-event.ts';
+import { sweep } from '../../shared/use-cases/sweep.ts';
+import { another, START, type World, world } from '../support/delivery-world.ts';
+import { fictionalNumber, frontDesk } from '../support/front-desk.ts';
+
+// From a change to the queue: what is committed, what is sent after it, and what the sweep makes up for.
+
+const MINUTE_MS = 60_000;
+
+/** The delivery as somebody else left it. */
+async function left(w: World, change: Partial<Delivery>): Promise<Delivery> {
+	const delivery = await w.read();
+	const item = { ...delivery, ...change, version: delivery.version + 1 };
+	const guard = { if: 'version', version: delivery.version } as const;
+	await w.store.commit([{ op: 'put', record: 'delivery', item, guard }]);
+	return item;
+}
+
+describe('an event', () => {
+	it('that is committed a second time is refused, and its delivery stays as it is', async () => {
+		const w = await world();
+		const before = await left(w, { status: 'succeeded', due_at: null });
+		const { writes } = publish(w.event, [w.endpoint], START + MINUTE_MS);
+		expect(await w.store.commit(writes)).toEqual({ committed: false, refused: [0, 1] });
+		expect(await w.read()).toEqual(before);
+	});
+
+	it('is handed over fairly: each endpoint’s messages are a group of their own', async () => {
+		const w = await world();
+		const other = { ...w.endpoint, id: w.endpoint.id.replace(/.$/, '0') };
+		const { messages } = publish(w.event, [w.endpoint, other], START);
+		expect(messages.map(({ group }) => group)).toEqual([w.endpoint.id, other.id]);
+	});
+
+	it('is handed over when it is committed, not before, and not at all when it is refused', async () => {
+		const store = memoryStore();
+		const desk = frontDesk(store);
+		const told: string[] = [];
+		const commit: Store['commit'] = async (writes) => {
+			const outcome = await store.commit(writes);
+			if (writes.some(({ op, ...rest }) => op === 'put' && 'record' in rest && rest.record === 'event')) {
+				told.push(outcome.committed ? 'committed' : 'refused');
+			}
+			return outcome;
+		};
+		const send: Queues['send'] = async (queue, messages) => {
+			if (messages.length > 0) told.push(queue);
+			return { sent: messages.length, failed: 0 };
+		};
+		Object.assign(desk.deps, { store: { ...store, commit }, queues: { send } });
+		const { endpoint } = await world();
+		const workspace = desk.workspace({ requests_per_workspace_per_window: 2 });
+		const events = ['call.requested', 'call.failed', 'callback.requested'] as const;
+		const item = { ...endpoint, workspace_id: workspace.id, events };
+		await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }]);
+		const tells = async <T>(act: Promise<T>): Promise<T> => {
+			told.length = 0;
+			return await act;
+		};
+		await tells(desk.captureLead(workspace, fictionalNumber(1)));
+		expect(told).toEqual(['committed', 'deliveries']);
+		const asked = await tells(desk.requestCall(workspace, fictionalNumber(2)));
+		expect(told).toEqual(['committed', 'deliveries', 'dial-legs', 'call-timers']);
+		if (!('call' in asked)) throw new Error(asked.refused);
+		const { id, workspace_id } = asked.call;
+		await tells(cancelCall({ id, workspace_id }, () => [], desk.deps));
+		expect(told).toEqual(['committed', 'deliveries']);
+		await tells(desk.captureLead(workspace, fictionalNumber(3)));
+		expect(told).toEqual(['refused']);
+		await tells(desk.requestCall(workspace, fictionalNumber(4)));
+		expect(told).toEqual(['refused']);
+	});
+});
+
+describe('the sweep', () => {
+	it('takes up a delivery whose message was lost, and takes it up again when its own message is lost', async () => {
+		const w = await world();
+		await sweep(w.deps);
+		expect(w.sent).toEqual([]);
+		w.clock.now_ms += MINUTE_MS;
+		for (const minutes of [0, 1, 2, 3, 4]) {
+			await sweep(w.deps);
+			expect(w.sent).toHaveLength(1 + Math.floor(minutes / 2));
+			w.clock.now_ms += MINUTE_MS;
+		}
+		expect(w.sent[0]).toMatchObject({ queue: 'deliveries', message: w.message });
+	});
+
+	it('leaves alone what somebody attempts at this moment', async () => {
+		const w = await world();
+		const lease_until = new Date(START + 2 * MINUTE_MS).toISOString();
+		const before = await left(w, { lease_until });
+		w.clock.now_ms += MINUTE_MS;
+		await sweep(w.deps);
+		expect([w.sent, await w.read()]).toEqual([[], before]);
+		w.clock.now_ms += MINUTE_MS;
+		await sweep(w.deps);
+		expect(w.sent).toHaveLength(1);
+	});
+
+	it.each([
+		['is due later by now', { due_at: new Date(START + 5 * MINUTE_MS).toISOString() }],
+		['is not waiting for anything by now', { due_at: null, status: 'succeeded' }],
+	] as const)('leaves alone what %s, whatever an index that trails says', async (_, change) => {
+		const w = await world();
+		const before = await left(w, change);
+		w.clock.now_ms += MINUTE_MS;
+		const due_at = new Date(START).toISOString();
+		const due: Store['due'] = async (shard) => (shard === 0 ? [{ record: 'delivery', id: w.id, due_at }] : []);
+		await sweep({ ...w.deps, store: { ...w.store, due } });
+		expect([w.sent, await w.read()]).toEqual([[], before]);
+	});
+
+	it('goes on with the others when one record cannot be read', async () => {
+		const w = await world();
+		const others = await Promise.all(Array.from({ length: 30 }, (_, n) => another(w, n)));
+		w.clock.now_ms += MINUTE_MS;
+		const get: Store['get'] = async (record, key) => {
+			if ('id' in key && key.id === w.id) throw new Error('unreadable');
+			return await w.store.get(record, key);
+		};
+		await sweep({ ...w.deps, store: { ...w.store, get } });
+		const told = w.sent.map(({ message }) => message.delivery_id);
+		expect(told.sort()).toEqual(others.map(({ delivery_id }) => delivery_id).sort());
+	});
+});

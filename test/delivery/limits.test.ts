@@ -1,0 +1,96 @@
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { httpsSender } from '../../shared/adapters/https/sender.ts';
+import type { SendResult } from '../../shared/domain/attempt-outcome.ts';
+import { type Behaviour, certificates, HOST, tcpReceiver, tlsReceiver } from '../support/receiver.ts';
+
+// The limits of an attempt at their own values, with the sender as the service makes it. Its timers wait until they are told.
+
+// Without its limit a request never ends.
+jest.setTimeout(10_000);
+
+let certs: Awaited<ReturnType<typeof certificates>>;
+beforeAll(async () => {
+	certs = await certificates();
+});
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+	jest.useRealTimers();
+	await Promise.all(stops.splice(0).map((stop) => stop()));
+});
+
+const nobody = () => new Promise<never>(() => undefined);
+
+/** One request to a receiver at `port`, and what is known of it so far. */
+function sending(port: number, resolve: () => Promise<readonly string[]> = async () => ['127.0.0.1']) {
+	jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+	const sender = httpsSender({ allowed_webhook_hosts: [`${HOST}:${port}`], trusted_ca_pem: certs.ca_pem, resolve });
+	const said: (string | null)[] = [];
+	const sent = sender.send({ url: `https://${HOST}:${port}/`, headers: {}, body: '{}' }).then((result: SendResult) => {
+		said.push(result.kind === 'failure' ? result.error : result.body);
+		return result;
+	});
+	return { sent, said };
+}
+async function receiving(behave: Behaviour) {
+	const receiver = await tlsReceiver(certs.good, behave);
+	stops.push(receiver.stop);
+	return receiver;
+}
+/** Lets what arrives arrive. */
+async function until(there: () => boolean): Promise<void> {
+	while (!there()) await new Promise((resolve) => setImmediate(resolve));
+}
+/** It is not over a millisecond before, and over then. */
+async function endsAt(after_ms: number, { said }: ReturnType<typeof sending>, error: string): Promise<void> {
+	await jest.advanceTimersByTimeAsync(after_ms - 1);
+	expect(said).toEqual([]);
+	await jest.advanceTimersByTimeAsync(1);
+	await until(() => said.length > 0);
+	expect(said).toEqual([error]);
+}
+
+describe('an attempt ends', () => {
+	it('after 2 s when no name server answers', async () => {
+		await endsAt(2000, sending(443, nobody), 'dns_failed');
+	});
+
+	it('after 5 s when no TLS connection comes about', async () => {
+		const receiver = await tcpReceiver(() => undefined);
+		stops.push(receiver.stop);
+		const attempt = sending(receiver.port);
+		await until(() => receiver.accepted() === 1);
+		await endsAt(5000, attempt, 'connect_timeout');
+	});
+
+	it('after 15 s when the answer does not begin', async () => {
+		const receiver = await receiving(() => undefined);
+		const attempt = sending(receiver.port);
+		await until(() => receiver.requests.length === 1);
+		await endsAt(15_000, attempt, 'timeout');
+	});
+
+	it('after 15 s when the answer does not end', async () => {
+		const receiver = await receiving((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9000\r\n\r\nx'));
+		const attempt = sending(receiver.port);
+		await until(() => receiver.requests.length === 1);
+		await endsAt(15_000, attempt, 'timeout');
+	});
+});
+
+describe('of an answer', () => {
+	const filling = (bytes: number) => `HTTP/1.1 200 OK\r\ncontent-length: 99999\r\n\r\n${'x'.repeat(bytes)}`;
+
+	it('16 KiB are enough: nobody waits for more, and the connection is closed', async () => {
+		const receiver = await receiving((socket) => socket.write(filling(16 * 1024)));
+		const { sent } = sending(receiver.port);
+		expect(await sent).toMatchObject({ kind: 'response', status: 200, body: 'x'.repeat(4096) });
+		await receiver.idle();
+	});
+
+	it('less than 16 KiB is not the whole of a longer one', async () => {
+		const receiver = await receiving((socket) => socket.write(filling(16 * 1024 - 1)));
+		const attempt = sending(receiver.port);
+		await until(() => receiver.requests.length === 1);
+		await endsAt(15_000, attempt, 'timeout');
+	});
+});

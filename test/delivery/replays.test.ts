@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/retry-schedule.ts';
+import { attemptDelivery } from '../../shared/use-cases/attempt-delivery.ts';
+import { recoverDeliveries } from '../../shared/use-cases/recover-deliveries.ts';
+import { retryDelivery } from '../../shared/use-cases/retry-delivery.ts';
+import { deliveryDays } from '../support/delivery-days.ts';
+import { answered, WORKSPACE, type World, world } from '../support/delivery-world.ts';
+
+// What is asked for again: one delivery by a retry, those of a time by recover.
+
+const retry = (w: World) => retryDelivery({ workspace_id: WORKSPACE, id: w.id }, () => [], w.deps);
+
+/** An endpoint that was off for so many events, and is on again without them. */
+async function missed(count: number) {
+	const w = deliveryDays();
+	const endpoint = await w.endpoint('hooks', { status: 'disabled' });
+	const events = await w.happen(count);
+	await w.live(3_600_000);
+	await w.change(endpoint.id, { status: 'enabled' });
+	await w.live(3_600_000);
+	expect(w.posts).toEqual([]);
+	const asked = { workspace_id: WORKSPACE, endpoint_id: endpoint.id, since_ms: 0, until_ms: null };
+	const recover = (change: { readonly until_ms?: number } = {}) =>
+		recoverDeliveries({ ...asked, mode: 'failed', dry_run: false, ...change }, w.deps);
+	return { w, endpoint, events, recover };
+}
+
+describe('a retry', () => {
+	it('asked for twice at once is one', async () => {
+		const w = await world();
+		await attemptDelivery(w.message, w.deps);
+		w.sent.length = 0;
+		const outcomes = await Promise.all([retry(w), retry(w)]);
+		expect(outcomes).toContainEqual({ refused: 'delivery_in_progress' });
+		expect([w.sent.length, (await w.read()).generation]).toEqual([1, 2]);
+	});
+
+	it('of a delivery that somebody attempts is refused, also by a clock that is behind', async () => {
+		const w = await world();
+		const sender = {
+			send: async () => {
+				w.clock.now_ms -= 1000;
+				expect(await retry(w)).toEqual({ refused: 'delivery_in_progress' });
+				w.clock.now_ms += 1000;
+				return answered(200);
+			},
+		};
+		await attemptDelivery(w.message, { ...w.deps, sender });
+		expect(await w.read()).toMatchObject({ status: 'succeeded', generation: 1 });
+	});
+
+	it('of a delivery that waits for its time comes now, and takes nothing from its schedule', async () => {
+		const w = await world();
+		w.script.push(answered(500), answered(500));
+		await attemptDelivery(w.message, w.deps);
+		await retry(w);
+		await attemptDelivery({ ...w.message, generation: 2 }, w.deps);
+		expect(w.posts).toHaveLength(2);
+		const next_ms = w.clock.now_ms + (RETRY_SCHEDULE_SECONDS[2] ?? 0) * 1000;
+		expect(await w.read()).toMatchObject({ schedule_position: 2, next_attempt_at: new Date(next_ms).toISOString() });
+	});
+
+	it('of a delivery that failed for good goes through the whole schedule again', async () => {
+		const w = await world();
+		w.deps = { ...w.deps, schedule_seconds: [0, 5] };
+		w.script.push(answered(500), answered(500), answered(500));
+		await attemptDelivery(w.message, w.deps);
+		w.clock.now_ms += 5000;
+		await attemptDelivery(w.message, w.deps);
+		expect((await w.read()).status).toBe('failed');
+		await retry(w);
+		await attemptDelivery({ ...w.message, generation: 2 }, w.deps);
+		const next_attempt_at = new Date(w.clock.now_ms + 5000).toISOString();
+		expect(await w.read()).toMatchObject({ status: 'pending', attempt_count: 3, next_attempt_at });
+	});
+});
+
+describe('recover', () => {
+	it('asked for twice at once sends everything once', async () => {
+		const { w, events, endpoint, recover } = await missed(30);
+		const both = await Promise.all([recover(), recover()]);
+		expect(both.map((recovered) => recovered?.queued ?? 0).reduce((sum, queued) => sum + queued)).toBe(30);
+		await w.live(3_600_000);
+		expect(w.postsTo(endpoint).sort()).toEqual(events.map(({ id }) => id).sort());
+		expect((await w.deliveryOf(events[0] ?? w.nextEvent(), endpoint)).generation).toBe(2);
+	});
+
+	it('does not knock over who has just come back: 20 a second', async () => {
+		const { w, events, recover } = await missed(60);
+		expect(await recover()).toEqual({ matched: 60, queued: 60 });
+		const from_ms = w.clock.now_ms;
+		await w.live(3_600_000);
+		expect(w.posts).toHaveLength(events.length);
+		const perSecond = Map.groupBy(w.posts, ({ at_ms }) => Math.ceil((at_ms - from_ms) / 1000));
+		expect(Math.max(...[...perSecond.values()].map((posts) => posts.length))).toBeLessThanOrEqual(20);
+	});
+
+	it('takes what happened before its end, and leaves the rest', async () => {
+		const { w, events, endpoint, recover } = await missed(5);
+		expect(await recover({ until_ms: Date.parse(events[3]?.created_at ?? '') })).toEqual({ matched: 3, queued: 3 });
+		await w.live(3_600_000);
+		expect(w.postsTo(endpoint).sort()).toEqual(events.slice(0, 3).map(({ id }) => id));
+	});
+});
