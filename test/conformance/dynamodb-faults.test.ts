@@ -78,6 +78,32 @@ describe('an answer that was lost after it was done', () => {
 	});
 });
 
+describe('a function that slept', () => {
+	/** The other side gave up every connection meanwhile, and nobody was awake to hear of it. */
+	async function sleepWithIdleConnections(count: number): Promise<void> {
+		const gate = Promise.withResolvers<void>();
+		wire.fail(...Array.from({ length: count }, (): Fault => (_, forward) => gate.promise.then(forward)));
+		const reads = Array.from({ length: count }, (_, n) => statusOf(n));
+		await eventually('all connections are open', async () => (wire.opened() === count ? true : null));
+		gate.resolve();
+		await Promise.all(reads);
+		wire.failAll(async ({ connection }, forward) => (connection <= count ? 'reset' : forward()));
+		wire.seen.length = 0;
+	}
+
+	it('meets one of its dead connections, and not all of them in turn', async () => {
+		await sleepWithIdleConnections(5);
+		expect(await statusOf(1)).toBeNull();
+		expect(wire.seen.map(({ connection }) => connection > 5)).toEqual([false, true]);
+	});
+
+	it('commits what it asked for once, whether or not it was heard over the dead one', async () => {
+		await sleepWithIdleConnections(5);
+		expect(await store.commit([put(call(1)), count(1)])).toEqual({ committed: true });
+		expect(await store.commit([put(call(1)), count(1)])).toEqual({ committed: false, refused: [0, 1] });
+	});
+});
+
 describe('what passes by itself', () => {
 	const conflict = refuse('TransactionCanceledException', 400, {
 		CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 
 export type WireRequest = {
@@ -8,6 +9,8 @@ export type WireRequest = {
 	readonly asked: string;
 	readonly headers: IncomingHttpHeaders;
 	readonly body: string;
+	/** Which connection it came over, counted from 1 as they were opened. */
+	readonly connection: number;
 };
 export type WireAnswer = { readonly status: number; readonly body: string; readonly error_type?: string };
 /** What happens to one request. `forward` is what would have happened. */
@@ -34,13 +37,17 @@ export async function startWire(target: string | ((request: WireRequest) => Wire
 	const seen: WireRequest[] = [];
 	const faults: Fault[] = [];
 	let lasting: Fault | null = null;
+	const opened: Socket[] = [];
 	const server = createServer((incoming, response) => void relay(incoming, response));
+	server.on('connection', (socket) => opened.push(socket));
 	async function relay(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
 		const chunks: Buffer[] = [];
 		for await (const chunk of incoming) chunks.push(chunk);
 		const operation = String(incoming.headers['x-amz-target']).split('.').pop() ?? '';
 		const asked = `${incoming.method} ${incoming.url}`;
-		const request = { operation, asked, headers: incoming.headers, body: Buffer.concat(chunks).toString() };
+		const connection = opened.indexOf(incoming.socket) + 1;
+		const body = Buffer.concat(chunks).toString();
+		const request = { operation, asked, headers: incoming.headers, body, connection };
 		seen.push(request);
 		const forward = async () => (typeof target === 'string' ? pass(target, request) : target(request));
 		const answer = await ((faults.shift() ?? lasting)?.(request, forward) ?? forward());
@@ -68,6 +75,8 @@ export async function startWire(target: string | ((request: WireRequest) => Wire
 			lasting = null;
 			faults.length = 0;
 		},
+		/** How many connections were opened so far. */
+		opened: () => opened.length,
 		/** Connections open now. */
 		connections: () => promisify(server.getConnections.bind(server))(),
 		async stop() {

@@ -110,7 +110,7 @@ describe('the log', () => {
 		expect(lines.every((line) => line.endsWith('\n') && line.indexOf('\n') === line.length - 1)).toBe(true);
 		const [first, second] = lines.map((line) => JSON.parse(line));
 		expect(first).toEqual({
-			time: expect.any(String),
+			timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
 			level: 'INFO',
 			fact: 'answered',
 			operation: 'cancel-call',
@@ -129,6 +129,6 @@ describe('the log', () => {
 			code: { deep: '+12025550101' },
 		};
 		jsonLog({}, (line) => lines.push(line)).info('answered', smuggled as never);
-		expect(Object.keys(JSON.parse(lines[0] ?? ''))).toEqual(['time', 'level', 'fact']);
+		expect(Object.keys(JSON.parse(lines[0] ?? ''))).toEqual(['timestamp', 'level', 'fact']);
 	});
 });

@@ -131,10 +131,20 @@ function connection(url: URL): (request: Request) => Promise<Response> {
 			agent,
 			headers: { ...headers, ...length },
 		});
-		const response = collected(request, timeout_ms);
 		request.end(body);
-		return response;
+		return collected(request, timeout_ms).then((response) => {
+			if ('failed' in response && request.reusedSocket) dropIdle(agent);
+			return response;
+		});
 	};
+}
+
+/**
+ * While a function is frozen the other side gives up all its connections, and a thawed process cannot tell. So once a
+ * kept one turns out dead, no other is tried: the budget of a request would be spent on them.
+ */
+function dropIdle({ freeSockets }: HttpAgent | HttpsAgent): void {
+	for (const socket of Object.values(freeSockets).flat()) socket?.destroy();
 }
 
 /** The whole answer within the time, which runs from now to its last byte. */

@@ -29,10 +29,13 @@ const LONGEST = 2000;
 
 type Level = 'INFO' | 'WARN' | 'ERROR';
 
-/** One line of JSON for each fact on the standard output, which Lambda takes as it is. `context` goes into every line. */
+/**
+ * One line of JSON for each fact on the standard output, which Lambda takes as it is: by `level` and `timestamp` it
+ * filters, and a line without the two counts as INFO ("Log-level filtering"). `context` goes into every line.
+ */
 export function jsonLog(context: LogFields, write: (line: string) => void = toStandardOutput): Log {
 	const line = (level: Level, fact: string, fields: LogFields): void => {
-		const head = { time: new Date().toISOString(), level, fact };
+		const head = { timestamp: new Date().toISOString(), level, fact };
 		write(`${JSON.stringify({ ...head, ...permitted(context), ...permitted(fields) })}\n`);
 	};
 	return {

@@ -20,7 +20,7 @@ export function s3WidgetFiles(env: AwsEnv & { readonly LAMBDA_TASK_ROOT: string 
 	const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, LAMBDA_TASK_ROOT } = env;
 	const sessionToken = AWS_SESSION_TOKEN === undefined ? {} : { sessionToken: AWS_SESSION_TOKEN };
 	const credentials = { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY, ...sessionToken };
-	const s3 = new S3Client({ region: AWS_REGION, credentials, forcePathStyle: true });
+	const s3 = new S3Client({ region: AWS_REGION, credentials });
 	const folder = join(LAMBDA_TASK_ROOT, 'widget');
 	const put = (Bucket: string, Key: string) =>
 		s3.send(
