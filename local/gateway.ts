@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { LocalFunction } from './functions.ts';
-import { httpEvent, type MatchedRoute, writeAnswer, writeMessage } from './http-event.ts';
+import { httpEvent, type MatchedRoute, pathOf, writeAnswer, writeMessage } from './http-event.ts';
 import { LocalError } from './operator-words.ts';
 import type { Named } from './template.ts';
 
@@ -58,16 +58,8 @@ function fits(wanted: readonly string[], given: readonly string[]): boolean {
 	return wanted.length === given.length && wanted.every(same);
 }
 
-function decoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
-}
-
 function parametersOf(wanted: readonly string[], given: readonly string[]): Record<string, string> | null {
-	const pairs = wanted.flatMap((part, i) => (isParameter(part) ? [[part.slice(1, -1), decoded(given[i] ?? '')]] : []));
+	const pairs = wanted.flatMap((part, i) => (isParameter(part) ? [[part.slice(1, -1), given[i] ?? '']] : []));
 	return pairs.length === 0 ? null : Object.fromEntries(pairs);
 }
 
@@ -90,13 +82,14 @@ async function serve(
 ): Promise<void> {
 	const body = await readBody(request);
 	if (body === null) return writeMessage(response, 413, 'Request Entity Too Large');
-	const route = match(request.method ?? 'GET', (request.url ?? '/').split('?', 1)[0] ?? '/');
+	const route = match(request.method ?? 'GET', pathOf(request));
 	if (route === null) return writeMessage(response, 404, 'Not Found');
 	const { promise: late, resolve: giveUp } = Promise.withResolvers<null>();
 	const timer = setTimeout(() => giveUp(null), INTEGRATION_TIMEOUT_MS);
 	const invoked = await Promise.race([route.target.invoke(httpEvent(request, body, route, new Date())), late]);
 	clearTimeout(timer);
-	if (invoked === null || invoked.invoked === 'timed_out') return writeMessage(response, 503, 'Service Unavailable');
+	if (invoked === null) return writeMessage(response, 503, 'Service Unavailable');
+	// Also one that took longer than the function's own limit: to the gateway that is an error like any other.
 	if (invoked.invoked !== 'ok') return writeMessage(response, 500, 'Internal Server Error');
 	writeAnswer(response, invoked.result);
 }

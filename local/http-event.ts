@@ -8,7 +8,8 @@ export type MatchedRoute = {
 	readonly pathParameters: Readonly<Record<string, string>> | null;
 };
 
-const TEXT_TYPES = /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded|[\w.-]+\+(json|xml)))/i;
+/** All others come in base64: forms and `+json` too, and a body without a type. */
+const TEXT_TYPES = /^(text\/[^;]+|application\/(json|javascript|xml))\s*(;|$)/i;
 
 const sourceIp = (request: IncomingMessage): string =>
 	(request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
@@ -50,9 +51,20 @@ function logTime(now: Date): string {
 	return weekday === '' ? '' : `${day}/${month}/${year}:${time} +0000`;
 }
 
+/** The path as HTTP APIs route it and hand it on: decoded, unlike REST APIs. */
+export function pathOf({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
+	const [path = '/'] = url.split('?', 1);
+	try {
+		return decodeURIComponent(path);
+	} catch {
+		return path;
+	}
+}
+
 /** The event that a function gets for a request. */
 export function httpEvent(request: IncomingMessage, body: Buffer, route: MatchedRoute, now: Date): object {
-	const [rawPath = '/', rawQueryString = ''] = (request.url ?? '/').split(/\?(.*)/s);
+	const rawPath = pathOf(request);
+	const [, rawQueryString = ''] = (request.url ?? '/').split(/\?(.*)/s);
 	const headers = headersOf(request);
 	const cookies = request.headers.cookie?.split('; ');
 	const query = queryOf(rawQueryString);
