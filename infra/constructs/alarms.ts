@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import { table as definition } from '../../shared/adapters/dynamodb/table.ts';
 import type { WorkQueueName } from '../../shared/ports/queues.ts';
 import { raiseAlarm } from './alarm.ts';
 import type { DataTable } from './data-table.ts';
@@ -91,22 +92,25 @@ export function alarmsOfApi(scope: Construct, { gateway }: HttpApi, action: stri
 }
 
 export function alarmsOfTable(scope: Construct, { table }: DataTable, action: string): void {
+	const { tableName: TableName } = table;
+	// The figures of a table are without those of its indexes, and an index that is throttled holds up the table's writes.
+	const indexes = Object.values(definition.indexes).map(({ name }) => ({ TableName, GlobalSecondaryIndexName: name }));
 	for (const metricName of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
-		const dimensionsMap = { TableName: table.tableName };
-		raiseAlarm(scope, metricName, {
-			metric: new Metric({
-				namespace: 'AWS/DynamoDB',
-				metricName,
-				dimensionsMap,
-				period: FIVE_MINUTES,
-				statistic: Stats.SUM,
-			}),
-			impact: 'Requests are answered 503, and work is late.',
-			runbook: 'the-table-is-throttled',
-			threshold: 10,
-			periods: 3,
-			action,
-		});
+		for (const dimensionsMap of [{ TableName }, ...indexes]) {
+			const of = 'GlobalSecondaryIndexName' in dimensionsMap ? `-of-${dimensionsMap.GlobalSecondaryIndexName}` : '';
+			const metric = new Metric({
+				...{ namespace: 'AWS/DynamoDB', metricName, dimensionsMap },
+				...{ period: FIVE_MINUTES, statistic: Stats.SUM },
+			});
+			raiseAlarm(scope, `${metricName}${of}`, {
+				metric,
+				impact: 'Requests are answered 503, and work is late.',
+				runbook: 'the-table-is-throttled',
+				threshold: 10,
+				periods: 3,
+				action,
+			});
+		}
 	}
 }
 

@@ -1,8 +1,12 @@
-import { CustomResource, RemovalPolicy } from 'aws-cdk-lib';
+import { RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { type Grant, ServiceFunction } from './service-function.ts';
+import { askedAtDeployment } from './asked-at-deployment.ts';
+import type { Grant } from './service-function.ts';
+
+/** They stay, but for those of a first deployment that failed: nothing was sealed with them, and each costs a dollar a month. */
+const STAYS = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
 /** The three keys of the product. Losing one loses what it sealed: they outlive the stack. */
 export class ServiceKeys extends Construct {
@@ -19,18 +23,18 @@ export class ServiceKeys extends Construct {
 			// KMS asks five times the price for opening with a longer key.
 			keySpec: KeySpec.RSA_2048,
 			keyUsage: KeyUsage.ENCRYPT_DECRYPT,
-			removalPolicy: RemovalPolicy.RETAIN,
+			removalPolicy: STAYS,
 		});
 		this.secret = new Key(this, 'Secret', {
 			description: 'Call-back: wraps the data keys of webhook secrets',
 			enableKeyRotation: true,
-			removalPolicy: RemovalPolicy.RETAIN,
+			removalPolicy: STAYS,
 		});
 		this.mac = new Key(this, 'Mac', {
 			description: 'Call-back: keyed hashes for look-ups, cursors and links',
 			keySpec: KeySpec.HMAC_256,
 			keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
-			removalPolicy: RemovalPolicy.RETAIN,
+			removalPolicy: STAYS,
 		});
 		this.publicKey = this.fetchPublicKey(props.bundles);
 	}
@@ -63,19 +67,13 @@ export class ServiceKeys extends Construct {
 	 * decodes binary answers as UTF-8, which destroys a key.
 	 */
 	private fetchPublicKey(bundles: string): string {
-		const fetch = new ServiceFunction(this, {
+		const answer = askedAtDeployment(this, {
 			bundles,
 			name: 'number-public-key',
-			description: 'number-public-key: fetches the public half of the number key at deployment',
-			impact: 'The stack cannot be deployed.',
-			timeout_seconds: 30,
-			memory_mb: 256,
-			grant: { statements: [allow('kms:GetPublicKey', this.number)], environment: {} },
-			follows_itself: false,
-		});
-		const answer = new CustomResource(this, 'NumberPublicKey', {
-			serviceToken: fetch.lambda.functionArn,
-			resourceType: 'Custom::NumberPublicKey',
+			description: 'fetches the public half of the number key at deployment',
+			statements: [allow('kms:GetPublicKey', this.number)],
+			id: 'NumberPublicKey',
+			kind: 'NumberPublicKey',
 			properties: { KeyId: this.number.keyId },
 		});
 		return answer.getAttString('PublicKey');

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CustomResource, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
 	AllowedMethods,
 	CachePolicy,
@@ -9,6 +9,7 @@ import {
 	HeadersReferrerPolicy,
 	HttpVersion,
 	ResponseHeadersPolicy,
+	S3OriginAccessControl,
 	ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
@@ -16,7 +17,7 @@ import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Bucket, CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { Manifest } from '../../widget/build.ts';
-import { ServiceFunction } from './service-function.ts';
+import { askedAtDeployment } from './asked-at-deployment.ts';
 
 const PUBLISHER = 'publish-widget';
 const YEAR = Duration.days(365);
@@ -63,12 +64,21 @@ export class WidgetSite extends Construct {
 		return bucket;
 	}
 
+	/** Names of CloudFront count in the whole account, whatever the region: a second stack needs its own. */
+	private accountWide(name: string): string {
+		const { stackName, region } = Stack.of(this);
+		return `${stackName}-${region}-${name}`;
+	}
+
 	private distribution(bucket: IBucket): Distribution {
+		const originAccessControl = new S3OriginAccessControl(this, 'Access', {
+			originAccessControlName: this.accountWide('widget'),
+		});
 		const distribution = new Distribution(this, 'Distribution', {
 			comment: 'call-back: the widget',
 			httpVersion: HttpVersion.HTTP2_AND_3,
 			defaultBehavior: {
-				origin: S3BucketOrigin.withOriginAccessControl(bucket),
+				origin: S3BucketOrigin.withOriginAccessControl(bucket, { originAccessControl }),
 				allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
 				// As long as the file's own Cache-Control says.
 				cachePolicy: CachePolicy.CACHING_OPTIMIZED,
@@ -89,6 +99,7 @@ export class WidgetSite extends Construct {
 	/** Any page may load the files, pinned ones too; none may frame them, and browsers take them for what they are. */
 	private headers(): ResponseHeadersPolicy {
 		return new ResponseHeadersPolicy(this, 'Headers', {
+			responseHeadersPolicyName: this.accountWide('widget'),
 			corsBehavior: {
 				accessControlAllowOrigins: ['*'],
 				accessControlAllowMethods: ['GET', 'HEAD'],
@@ -111,27 +122,14 @@ export class WidgetSite extends Construct {
 
 	/** At each deployment that changes them. */
 	private publish(bucket: IBucket, bundles: string, names: readonly string[], { file }: Manifest): void {
-		const publisher = new ServiceFunction(this, {
+		const resources = names.map((name) => bucket.arnForObjects(name));
+		askedAtDeployment(this, {
 			bundles,
 			name: PUBLISHER,
-			description: `${PUBLISHER}: puts the widget's files into the bucket at deployment`,
-			impact: 'The stack cannot be deployed.',
-			timeout_seconds: 60,
-			memory_mb: 512,
-			grant: {
-				statements: [
-					new PolicyStatement({
-						actions: ['s3:PutObject'],
-						resources: names.map((name) => bucket.arnForObjects(name)),
-					}),
-				],
-				environment: {},
-			},
-			follows_itself: false,
-		});
-		new CustomResource(this, 'Published', {
-			serviceToken: publisher.lambda.functionArn,
-			resourceType: 'Custom::PublishedWidget',
+			description: "puts the widget's files into the bucket at deployment",
+			statements: [new PolicyStatement({ actions: ['s3:PutObject'], resources })],
+			id: 'Published',
+			kind: 'PublishedWidget',
 			properties: { Bucket: bucket.bucketName, Release: file },
 		});
 	}

@@ -10,17 +10,24 @@ type Outcome =
 	| { readonly Status: 'FAILED'; readonly PhysicalResourceId: string; readonly Reason: string };
 type Properties = Readonly<Record<string, unknown>>;
 
+/** A minute in all: IAM takes its time to know a role that the same deployment made or changed. */
+const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 /**
  * A function that CloudFormation asks at a deployment. `make` is given the resource's properties when it is created or
- * changed; what it throws fails the deployment with its message. Removing the resource does nothing.
+ * changed, once more after a pause when AWS denies it access; what it throws fails the deployment with its message.
+ * Removing the resource does nothing.
  */
 export function customResource(
 	{ info, error }: Log,
 	make: (properties: Properties) => Promise<Made>,
+	pause: (ms: number) => Promise<void> = sleep,
 ): (event: CloudFormationCustomResourceEvent) => Promise<void> {
 	return async (event) => {
 		const { StackId, RequestId, LogicalResourceId, ResponseURL } = event;
-		const outcome = await outcomeOf(event, make);
+		const outcome = await outcomeOf(event, (properties) => patiently(() => make(properties), pause));
 		const answer = { ...outcome, StackId, RequestId, LogicalResourceId };
 		// Bytes, not text: a content type would not fit the signed URL.
 		const { status } = await fetch(ResponseURL, { method: 'PUT', body: Buffer.from(JSON.stringify(answer)) });
@@ -45,3 +52,19 @@ async function outcomeOf(
 		return { Status: 'FAILED', PhysicalResourceId: known, Reason };
 	}
 }
+
+async function patiently<T>(make: () => Promise<T>, pause: (ms: number) => Promise<void>): Promise<T> {
+	for (const ms of PAUSES_MS) {
+		try {
+			return await make();
+		} catch (cause) {
+			if (!isDenied(cause)) throw cause;
+			await pause(ms);
+		}
+	}
+	return make();
+}
+
+/** S3 says it in the error's name, our own client of KMS in its message. */
+const isDenied = (cause: unknown): boolean =>
+	cause instanceof Error && `${cause.name} ${cause.message}`.includes('AccessDenied');

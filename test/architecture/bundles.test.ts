@@ -45,15 +45,26 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Starts bundles as Lambda does, in one new process, and tells which modules of Node.js that loaded. */
-function modulesLoadedBy(dir: string, names: readonly string[]): readonly string[] {
+type Started = {
+	/** Modules of Node.js that it loaded. */
+	readonly modules: readonly string[];
+	/** Name -> parameters that the handler declares. */
+	readonly parameters: Readonly<Record<string, number>>;
+};
+
+/** Starts bundles as Lambda does, in one new process. */
+function started(dir: string, names: readonly string[]): Started {
 	const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-	const script = `for (const name of ${JSON.stringify(names)}) require(${JSON.stringify(dir)} + '/' + name + '/index.js');
-		process.stdout.write(JSON.stringify(process.moduleLoadList), () => process.exit(0));`;
+	const script = `const parameters = {};
+		for (const name of ${JSON.stringify(names)})
+			parameters[name] = require(${JSON.stringify(dir)} + '/' + name + '/index.js').handler.length;
+		const told = JSON.stringify({ modules: process.moduleLoadList, parameters });
+		process.stdout.write(told, () => process.exit(0));`;
 	const nowhere = 'http://127.0.0.1:9';
 	const env = {
 		...{ AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key', TABLE_NAME: 'table' },
 		...{ AWS_ENDPOINT_URL_DYNAMODB: nowhere, AWS_ENDPOINT_URL_SQS: nowhere, AWS_ENDPOINT_URL_KMS: nowhere },
+		LAMBDA_TASK_ROOT: dir,
 		...{ NUMBER_KEY_ID: 'number', SECRET_KEY_ID: 'secret', MAC_KEY_ID: 'mac' },
 		...{ PUBLIC_BASE_URL: 'https://api.example.com/v1', TELEPHONY_PROVIDER: 'none', TELEPHONY_SETTINGS: '{}' },
 		NUMBER_PUBLIC_KEY: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
@@ -84,13 +95,19 @@ describe('bundles', () => {
 	});
 
 	it('start without loading undici or HTTP/2', () => {
-		const loaded = modulesLoadedBy(
+		const { modules: loaded } = started(
 			deployed,
 			[...bundles.keys()].filter((name) => name !== PUBLISHER),
 		);
 		expect(loaded).toContain('NativeModule https');
 		const heavy = /undici|http2/;
 		expect(loaded.filter((name) => heavy.test(name))).toEqual([]);
+	});
+
+	it('export handlers without a third parameter, which Lambda refuses as a callback since Node.js 24', () => {
+		const { parameters } = started(deployed, [...bundles.keys()]);
+		expect(Object.keys(parameters).sort()).toEqual(functionNames);
+		expect(Object.entries(parameters).filter(([, count]) => count > 2)).toEqual([]);
 	});
 
 	it('can be overridden on one machine, and in no deployment', () => {

@@ -9,6 +9,8 @@ import { CreateBucketCommand, GetObjectCommand, ListObjectsV2Command, S3Client }
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startFauxqs } from 'fauxqs';
 import { bundle } from '../../build/bundle.ts';
+import { jsonLog } from '../../shared/adapters/aws/log.ts';
+import { customResource } from '../../shared/messages/custom-resource.ts';
 
 // The function that a deployment asks to publish the widget, as it is deployed, against S3's stand-in.
 
@@ -48,19 +50,15 @@ afterAll(async () => {
 	rmSync(directory, { recursive: true, force: true });
 });
 
+const eventOf = (RequestType: string, Bucket: string) => ({
+	...{ RequestType, ResponseURL: response_url, StackId: 'stack', RequestId: 'request', LogicalResourceId: 'Published' },
+	...(RequestType === 'Create' ? {} : { PhysicalResourceId: BUCKET }),
+	ResourceProperties: { Bucket },
+});
+
 /** What CloudFormation is answered by the function, started as Lambda starts it. */
 async function ask(RequestType: string, Bucket = BUCKET): Promise<Record<string, unknown>> {
-	const event = {
-		...{
-			RequestType,
-			ResponseURL: response_url,
-			StackId: 'stack',
-			RequestId: 'request',
-			LogicalResourceId: 'Published',
-		},
-		...(RequestType === 'Create' ? {} : { PhysicalResourceId: BUCKET }),
-		ResourceProperties: { Bucket },
-	};
+	const event = eventOf(RequestType, Bucket);
 	const script = `require('${publisher}/index.js').handler(${JSON.stringify(event)}).then(() => process.exit(0))`;
 	const env = {
 		...{ AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' },
@@ -107,6 +105,31 @@ describe('a deployment publishes the widget', () => {
 		expect(await ask('Update')).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: BUCKET });
 		expect(await ask('Delete')).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: BUCKET });
 		expect(await published()).toEqual(before);
+	});
+
+	it('and waits until AWS knows the role that it has just been given', async () => {
+		const pauses: number[] = [];
+		const deny = (times: number, name: string, message: string) =>
+			customResource(
+				jsonLog({}, () => {}),
+				async () => {
+					if (pauses.length < times) throw Object.assign(new Error(message), { name });
+					return { id: 'made', attributes: {} };
+				},
+				async (ms) => void pauses.push(ms),
+			);
+		const event = eventOf('Create', BUCKET) as never;
+		await deny(2, 'AccessDenied', 'Access Denied')(event);
+		expect(answers.at(-1)?.json).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: 'made' });
+		expect(pauses).toHaveLength(2);
+		await deny(99, 'Error', 'kms: GetPublicKey failed with AccessDeniedException')(event);
+		expect(answers.at(-1)?.json).toMatchObject({ Status: 'FAILED', Reason: expect.stringContaining('AccessDenied') });
+		// Within the function's time-out, which is two minutes.
+		expect(pauses.reduce((sum, ms) => sum + ms)).toBeLessThan(90_000);
+		const waited = pauses.length;
+		await deny(99, 'Error', 'no such key')(event);
+		expect(answers.at(-1)?.json).toMatchObject({ Status: 'FAILED', Reason: 'no such key' });
+		expect(pauses).toHaveLength(waited);
 	});
 
 	it('or fails, with its reason, when it cannot', async () => {

@@ -188,11 +188,12 @@ describe('phone numbers', () => {
 		expect(sealers.map(({ name }) => name)).toEqual(writers);
 	});
 
-	it('are sealed under a key that stays when the stack goes', () => {
+	it('are sealed under a key that stays when the stack goes, and not when it never came to be', () => {
 		const key = ofType(template, 'AWS::KMS::Key').find(([id]) => readable({ Ref: id }) === 'KeysNumber');
 		expect(key?.[1]).toMatchObject({
 			Properties: { KeySpec: 'RSA_2048', KeyUsage: 'ENCRYPT_DECRYPT' },
-			DeletionPolicy: 'Retain',
+			DeletionPolicy: 'RetainExceptOnCreate',
+			UpdateReplacePolicy: 'Retain',
 		});
 	});
 });
@@ -337,6 +338,14 @@ describe('the widget', () => {
 		});
 	});
 
+	it('has names in CloudFront that a stack in another region, or of another name, does not take', () => {
+		const { ResponseHeadersPolicyConfig: headers } = only('AWS::CloudFront::ResponseHeadersPolicy');
+		const { OriginAccessControlConfig: access } = only('AWS::CloudFront::OriginAccessControl');
+		for (const { Name } of [headers, access]) {
+			expect(Name).toEqual({ 'Fn::Join': ['', ['CallBack-', { Ref: 'AWS::Region' }, '-widget']] });
+		}
+	});
+
 	it('is told by the outputs with its integrity value, and may be written file by file only', () => {
 		const { WidgetPinnedScript, WidgetIntegrity } = template.Outputs;
 		expect(readable(WidgetPinnedScript.Value)).toMatch(/^https:\/\/.+\/widget\.[0-9a-f]{10}\.js$/);
@@ -368,6 +377,18 @@ describe('operation', () => {
 			return section;
 		});
 		expect(new Set(told)).toEqual(new Set(runbookSections));
+	});
+
+	it('hears of throttling of the table and of each of its indexes, which count apart', () => {
+		const metrics = ofType(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+		for (const name of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
+			const heard = metrics.filter(({ MetricName }) => MetricName === name);
+			const dimensions = heard.map(({ Dimensions }) =>
+				Dimensions.map((dimension: { Value: unknown }) => readable(dimension.Value)).reverse(),
+			);
+			const indexes = Object.values(table.indexes).map((index) => ['DataTable', index.name]);
+			expect(dimensions.sort()).toEqual([['DataTable'], ...indexes].sort());
+		}
 	});
 
 	it('tells the operator where everything is', () => {
@@ -407,6 +428,53 @@ describe('operation', () => {
 
 it('docs/data-model.md is what table and roles say (node build/data-model.ts rewrites it)', () => {
 	expect(readFileSync(join(import.meta.dirname, '../../docs/data-model.md'), 'utf8')).toBe(dataModel());
+});
+
+describe('what AWS refuses at a deployment', () => {
+	/** Longer than any ARN or name that a reference stands for. */
+	const REFERENCE = 'x'.repeat(160);
+	const resolved = (value: unknown): string =>
+		JSON.stringify(value, (key, part: unknown) => (/^(Ref|Fn::.+)$/.test(key) ? REFERENCE : part));
+
+	it('is a template with more than 500 resources, or of more than a megabyte', () => {
+		expect(Object.keys(template.Resources).length).toBeLessThan(500);
+		expect(JSON.stringify(template).length).toBeLessThan(1_000_000);
+	});
+
+	it('is an environment of more than 4 KB, with settings of a provider and its public key in it', () => {
+		const settings = 500;
+		for (const { properties } of functions) {
+			const variables = resolved(properties.Environment ?? {});
+			expect(variables.length + settings).toBeLessThan(4096);
+			expect(variables).not.toMatch(/"(AWS_|LAMBDA_)/);
+		}
+	});
+
+	it('is a role whose policies have more than 10,240 characters', () => {
+		for (const [, { Properties }] of ofType(template, 'AWS::IAM::Role')) {
+			expect(resolved(Properties.Policies).length).toBeLessThan(10_240);
+		}
+	});
+
+	it('is a description of a function with more than 256 characters, or one of an alarm with more than 1,024', () => {
+		for (const { properties } of functions) expect(properties.Description.length).toBeLessThanOrEqual(256);
+		for (const [, { Properties }] of ofType(template, 'AWS::CloudWatch::Alarm')) {
+			expect(Properties.AlarmDescription.length).toBeLessThanOrEqual(1024);
+		}
+	});
+
+	it('is a function behind the gateway that takes longer than its 30 seconds', () => {
+		for (const [, name] of routesOf(template)) {
+			const { Timeout } = functions.find((candidate) => candidate.name === name)?.properties ?? {};
+			expect(Timeout).toBeLessThan(30);
+		}
+	});
+
+	it('is never waited for an hour: a function that makes a resource has minutes to answer', () => {
+		const made = Object.values(template.Resources).filter(({ Type }) => Type.startsWith('Custom::'));
+		expect(made).toHaveLength(2);
+		for (const { Properties } of made) expect(Number(Properties.ServiceTimeout)).toBeLessThanOrEqual(600);
+	});
 });
 
 describe('the checks', () => {

@@ -1,0 +1,43 @@
+import { CustomResource, Duration } from 'aws-cdk-lib';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import { ServiceFunction } from './service-function.ts';
+
+export type AskedProps = {
+	readonly bundles: string;
+	/** The function's name: its file in functions/setup/. */
+	readonly name: string;
+	readonly description: string;
+	readonly statements: readonly PolicyStatement[];
+	/** The resource that the function makes: its id, its kind, and what the function is told. */
+	readonly id: string;
+	readonly kind: string;
+	readonly properties: Readonly<Record<string, string>>;
+};
+
+/** Enough for the pauses of shared/messages/custom-resource.ts. */
+const TIMEOUT_SECONDS = 120;
+/** For a function that cannot even answer: three runs and Lambda's waits between them. CloudFormation's own limit is an hour. */
+const GIVE_UP = Duration.minutes(10);
+
+/** A function that CloudFormation asks at a deployment, when `properties` are new or changed. */
+export function askedAtDeployment(scope: Construct, asked: AskedProps): CustomResource {
+	const { bundles, name, description, statements, id, kind, properties } = asked;
+	const { lambda } = new ServiceFunction(scope, {
+		bundles,
+		name,
+		description: `${name}: ${description}`,
+		impact: 'The stack cannot be deployed.',
+		timeout_seconds: TIMEOUT_SECONDS,
+		memory_mb: 512,
+		grant: { statements, environment: {} },
+		follows_itself: false,
+	});
+	const resourceType = `Custom::${kind}`;
+	return new CustomResource(scope, id, {
+		serviceToken: lambda.functionArn,
+		resourceType,
+		properties,
+		serviceTimeout: GIVE_UP,
+	});
+}
