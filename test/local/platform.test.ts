@@ -430,12 +430,9 @@ describe('the gateway', () => {
 		const body = new Uint8Array([0x7b, 0xff, 0x7d]);
 		await fetch(`${gateway.url}/a`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
 		await fetch(`${gateway.url}/a`);
-		const form = { 'content-type': 'application/x-www-form-urlencoded' };
-		await fetch(`${gateway.url}/a`, { method: 'POST', body: 'a=1', headers: form });
-		const [first, second, third] = gateway.seen;
-		expect(first).toMatchObject({ body: 'e/99', isBase64Encoded: true });
-		// The gateway takes a form for bytes.
-		expect(third).toMatchObject({ body: 'YT0x', isBase64Encoded: true });
+		await fetch(`${gateway.url}/a`, { method: 'POST', body: new URLSearchParams({ a: '1' }) });
+		const [first, second, form] = gateway.seen;
+		expect([first, form]).toMatchObject(['e/99', 'YT0x'].map((body) => ({ body, isBase64Encoded: true })));
 		for (const name of ['body', 'cookies', 'queryStringParameters', 'pathParameters'])
 			expect(second).not.toHaveProperty(name);
 		await gateway.close();
