@@ -119,11 +119,7 @@ const publishing: readonly Mutant[] = [
 			'event.id, endpoint.id),',
 			'event.id, endpoint.id, String(now)),',
 		],
-		[
-			'a delivery whose message is lost is found',
-			'due_at: enabled ? new Date(now + UNSENT_GRACE_MS).toISOString() : null,',
-			'due_at: null,',
-		],
+		['a delivery whose message is lost is found', 'due_at: enabled ? watchedFrom(now, now) : null,', 'due_at: null,'],
 		['endpoints share a queue fairly', 'delay_seconds, group: endpoint_id }', 'delay_seconds, group: null }'],
 	]),
 	...watched(useCase('publish-event'), attempts, [
@@ -185,7 +181,7 @@ const sweeping: readonly Mutant[] = [
 		['the sweep leaves alone what is not due any more', ' || Date.parse(delivery.due_at) > now) return;', ') return;'],
 		[
 			'one bad record keeps no other waiting',
-			"		deps.log.error('sweep failed', { outcome: due.record, error: name });",
+			"		deps.log.error('sweep failed', { outcome: due.record, ...errorFields(error) });",
 			'		throw error;',
 		],
 		[
@@ -253,13 +249,9 @@ const replays: readonly Mutant[] = [
 		['a replay is a new generation', 'generation: delivery.generation + 1,', 'generation: delivery.generation,'],
 	]),
 	...watched(useCase('recover-deliveries'), replaying, [
+		['of two who give what never was one does', "guard: { if: 'absent' } }", "guard: { if: 'always' } }"],
 		['recover is spread over time', 'Math.floor((position * 1000) / REPLAYS_PER_SECOND)', '0'],
 		['recover ends where it is told to', 'until_ms === null ? null : lowestIdAt(until_ms)', 'null'],
-		[
-			'of two recoveries at once one counts',
-			"delivery === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: delivery.version } as const);",
-			"({ if: 'always' } as const);",
-		],
 	]),
 	...watched(useCase('recover-deliveries'), attempts, [
 		['a dry run changes nothing', '!input.dry_run && ', ''],
