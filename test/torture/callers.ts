@@ -5,8 +5,10 @@ import { call, visitorBody } from '../support/api.ts';
 
 /** Answers and talks; busy; rejects; not in service; the team member hangs up; dialled again after a 429; voicemail. See local/phone-network/scripts.ts. */
 const ENDINGS = ['01', '02', '04', '06', '11', '14', '05'];
-const AT_ONCE = 12;
+/** Visitors at the same time, each of whom stays until the call is over, so that the stack is not asked for more than it can do. */
+const AT_ONCE = 24;
 const AGAIN_MS = 250;
+const WATCH_MS = 1500;
 
 /** So many numbers of US fiction ranges, each of its own: a number has one live call at most. */
 export function fictionalNumbers(count: number): readonly string[] {
@@ -20,12 +22,16 @@ export function fictionalNumbers(count: number): readonly string[] {
 	return numbers.slice(0, count);
 }
 
-/** Asks for a call to each number until it is accepted, whatever happens to the stack meanwhile; the calls' ids. */
+/** A call to each number, asked for until it is accepted and watched to its end, whatever happens to the stack; their ids. */
 export async function askForCalls(stack: StackFacts, numbers: readonly string[]): Promise<readonly string[]> {
 	const ids: string[] = [];
 	const open = [...numbers];
 	const visitor = async (): Promise<void> => {
-		for (let phone = open.shift(); phone !== undefined; phone = open.shift()) ids.push(await askForCall(stack, phone));
+		for (let phone = open.shift(); phone !== undefined; phone = open.shift()) {
+			const id = await askForCall(stack, phone);
+			ids.push(id);
+			await watchCall(stack, id);
+		}
 	};
 	await Promise.all(Array.from({ length: AT_ONCE }, visitor));
 	return ids;
@@ -42,5 +48,15 @@ async function askForCall(stack: StackFacts, phone: string): Promise<string> {
 			throw new Error(`a call was refused: ${answer.status} ${answer.text}`);
 		}
 		await wait(AGAIN_MS);
+	}
+}
+
+/** As the widget does: until there is nothing more to learn. */
+async function watchCall(stack: StackFacts, id: string): Promise<void> {
+	const headers = { origin: stack.allowed_origin };
+	for (;;) {
+		await wait(WATCH_MS);
+		const answer = await call(stack.base_url, `/widget/call-requests/${id}/status`, { headers }).catch(() => null);
+		if (answer?.status === 200 && answer.json.data.poll_after_ms === null) return;
 	}
 }

@@ -83,7 +83,7 @@ async function run(options: TortureOptions, killable: KillableStack, receivers: 
 	const started_ms = Date.now();
 	const asked = askForCalls(stack, fictionalNumbers(options.calls));
 	const [call_ids] = await Promise.all([asked, killAgainAndAgain(options, killable)]);
-	options.say(`all ${call_ids.length} calls were accepted`);
+	options.say(`all ${call_ids.length} calls are over`);
 	const books = await settled(stack, customers, receivers, started_ms + options.within_ms);
 	const verdict = audit(books, customers, receivers, { call_ids, exactly_once: options.kills === 0 });
 	const healthy = customers.map(({ receiver }) => receiver).filter(({ conduct }) => conduct === 'healthy');
