@@ -1,4 +1,4 @@
-import type { ConsoleRoutes } from './console-server.ts';
+import type { ConsoleActions, ConsoleRoutes } from './console-server.ts';
 import type { Inbox } from './inbox.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { PhoneNetwork } from './phone-network/start.ts';
@@ -14,12 +14,24 @@ type Sources = {
 	facts(): StackFacts | null;
 };
 
-/** What the API lists at `path`, as a server of the demo workspace sees it. */
+/** How much of each the pages show: they ask twice a second, on a stack that may have run for days. */
+const SHOWN = { calls: 50, rings: 1000, webhooks: 300, mails: 50 } as const;
+
+/** Asks the API as a server of the demo workspace would. */
+async function ask({ base_url, api_key }: StackFacts, path: string, method = 'GET', body: object | null = null) {
+	const response = await fetch(`${base_url}${path}`, {
+		method,
+		headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+		body: body === null ? null : JSON.stringify(body),
+		signal: AbortSignal.timeout(5000),
+	});
+	const answer: unknown = await response.json();
+	return { status: response.status, body: answer };
+}
+
+/** The newest that the API lists at `path`. */
 async function listed(facts: StackFacts | null, path: string): Promise<unknown> {
-	if (facts === null) return { data: [] };
-	const headers = { authorization: `Bearer ${facts.api_key}` };
-	const response = await fetch(`${facts.base_url}${path}`, { headers, signal: AbortSignal.timeout(5000) });
-	return response.json();
+	return facts === null ? { data: [] } : (await ask(facts, `${path}?limit=${SHOWN.calls}`)).body;
 }
 
 /** The JSON that the console's pages show. */
@@ -29,7 +41,29 @@ export function consoleRoutes({ inbox, inbox_name, phones, mailbox, facts }: Sou
 		phones: () => phones.log(),
 		inbox: (name) => inbox.received(name || inbox_name),
 		mailbox: () => mailbox.mails(),
-		calls: () => listed(facts(), '/calls?limit=25'),
-		leads: () => listed(facts(), '/callback-leads?limit=25'),
+		/** All of it at once, newest at the end of what is not a list of the API. */
+		recent: async () => {
+			const stack = facts();
+			const [calls, leads] = await Promise.all([listed(stack, '/calls'), listed(stack, '/callback-leads')]);
+			return {
+				...{ stack, calls, leads },
+				rings: phones.log().slice(-SHOWN.rings),
+				webhooks: inbox.received(inbox_name).slice(-SHOWN.webhooks),
+				mails: mailbox.mails().slice(-SHOWN.mails),
+			};
+		},
+	};
+}
+
+/** What its buttons do. */
+export function consoleActions(facts: () => StackFacts | null): ConsoleActions {
+	const act = async (path: string, method: string, body: object | null = null) => {
+		const stack = facts();
+		if (stack === null) return { status: 503, body: { title: 'The stack is still starting.' } };
+		return ask(stack, path, method, body);
+	};
+	return {
+		'hang-up': (id) => act(`/calls/${encodeURIComponent(id)}/cancel`, 'POST'),
+		'mark-handled': (id) => act(`/callback-leads/${encodeURIComponent(id)}`, 'PATCH', { status: 'handled' }),
 	};
 }

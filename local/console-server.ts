@@ -5,6 +5,17 @@ import { close, listen } from './gateway.ts';
 
 /** A JSON route of the console: GET only, for the operator's eyes on this machine. */
 export type ConsoleRoutes = Readonly<Record<string, (parameter: string) => unknown>>;
+/** What the console's own pages may have done: `POST /<name>/<parameter>`; answers the status and body to send. */
+export type ConsoleActions = Readonly<
+	Record<string, (parameter: string) => Promise<{ readonly status: number; readonly body: unknown }>>
+>;
+/** What the console serves. */
+export type ConsoleContent = {
+	readonly routes: ConsoleRoutes;
+	readonly actions: ConsoleActions;
+	/** Folders of files, by the path they are found below. */
+	readonly roots: Readonly<Record<string, string>>;
+};
 export type ConsoleServer = { readonly port: number; close(): Promise<void> };
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -31,11 +42,32 @@ function fileOf(path: string, roots: Readonly<Record<string, string>>): string |
 	return null;
 }
 
+const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+	response.writeHead(status, { ...HEADERS, 'content-type': 'application/json' });
+	response.end(JSON.stringify(body));
+}
+
+/** Acts for a page of the console only: another site's page may send a POST here, but cannot say that it is ours. */
+async function act(
+	{ headers }: IncomingMessage,
+	response: ServerResponse,
+	action: ConsoleActions[string] | undefined,
+	parameter: string,
+): Promise<void> {
+	if (action === undefined || headers.origin !== `http://${headers.host}`) {
+		sendJson(response, 403, { title: 'Only a page of the console may do this.' });
+		return;
+	}
+	const { status, body } = await action(parameter);
+	sendJson(response, status, body);
+}
+
 async function serve(
 	request: IncomingMessage,
 	response: ServerResponse,
-	routes: ConsoleRoutes,
-	roots: Readonly<Record<string, string>>,
+	{ routes, actions, roots }: ConsoleContent,
 ): Promise<void> {
 	if (!OWN_NAME.test(request.headers.host ?? '')) {
 		response.writeHead(421, { 'content-type': 'text/plain' }).end('The console answers to localhost only.');
@@ -43,33 +75,30 @@ async function serve(
 	}
 	const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
 	const [, name = '', parameter = ''] = path.split('/');
+	if (request.method === 'POST') {
+		await act(request, response, Object.hasOwn(actions, name) ? actions[name] : undefined, parameter);
+		return;
+	}
 	const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
-	const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 	if (route !== undefined && request.headers.accept?.includes('text/html') !== true) {
-		const body = JSON.stringify(await route(parameter));
-		response.writeHead(200, { ...headers, 'content-type': 'application/json' });
-		response.end(body);
+		sendJson(response, 200, await route(parameter));
 		return;
 	}
 	const file = fileOf(path, roots);
 	if (file === null) {
-		response.writeHead(404, { ...headers, 'content-type': 'text/plain' }).end('Nothing here.');
+		response.writeHead(404, { ...HEADERS, 'content-type': 'text/plain' }).end('Nothing here.');
 		return;
 	}
 	// As the deployed widget: pages of every origin may load it, pinned or in another language.
 	const open = path.startsWith('/widget/') ? { 'access-control-allow-origin': '*' } : {};
-	response.writeHead(200, { ...headers, ...open, 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+	response.writeHead(200, { ...HEADERS, ...open, 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
 	response.end(readFileSync(file));
 }
 
-/** Serves the console's pages and its JSON routes, on another origin than the API. */
-export async function startConsole(
-	port: number,
-	routes: ConsoleRoutes,
-	roots: Readonly<Record<string, string>>,
-): Promise<ConsoleServer> {
+/** Serves the console's pages, JSON routes and actions, on another origin than the API. */
+export async function startConsole(port: number, content: ConsoleContent): Promise<ConsoleServer> {
 	const server = createServer((request, response) => {
-		serve(request, response, routes, roots).catch(() => response.destroy());
+		serve(request, response, content).catch(() => response.destroy());
 	});
 	return { port: await listen(server, port, '--port'), close: () => close(server) };
 }

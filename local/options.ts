@@ -20,7 +20,8 @@ export const USAGE = `npm start -- [options]
   --allow-webhook-host host:port webhooks may go to this address of your machine; repeatable
   --trust ca.pem                 certificate authority of your own receivers
   --fresh                        forget everything in the state directory
-  --state-dir DIR                where state is kept (.local)`;
+  --state-dir DIR                where state is kept (.local)
+  --help                         shows this`;
 
 function usage(message: string): LocalError {
 	return new LocalError(`${message}\n\n${USAGE}`);

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { buildAndSynth } from './build-and-synth.ts';
 import { buildPages } from './build-pages.ts';
 import { type Certificates, localCertificates } from './certificates.ts';
-import { consoleRoutes } from './console-routes.ts';
+import { consoleActions, consoleRoutes } from './console-routes.ts';
 import { startConsole } from './console-server.ts';
 import { demoWorkspace } from './demo.ts';
 import { freePort, startDynamo } from './dynamodb.ts';
@@ -112,8 +112,10 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 	};
 	const pages_folder = file('pages');
 	buildPages(pages_folder);
-	const routes = consoleRoutes({ inbox, inbox_name: INBOX, phones, mailbox, facts: () => shown });
-	const pages = await startConsole(place.console_port, routes, { '/': pages_folder });
+	const facts = (): StackFacts | null => shown;
+	const routes = consoleRoutes({ inbox, inbox_name: INBOX, phones, mailbox, facts });
+	const content = { routes, actions: consoleActions(facts), roots: { '/': pages_folder } };
+	const pages = await startConsole(place.console_port, content);
 	shutdown.add(() => pages.close());
 	return { inbox, phones, mailbox, certificates, secret, show };
 }

@@ -1,5 +1,5 @@
 import { LocalError } from './operator-words.ts';
-import { readOptions } from './options.ts';
+import { readOptions, USAGE } from './options.ts';
 import { type Stack, startStack } from './stack.ts';
 
 function report(stack: Stack, seconds: string): string {
@@ -17,6 +17,10 @@ Type +1 202 555 0101 in the demo shop and watch the call go through. Ctrl-C stop
 }
 
 async function main(): Promise<void> {
+	if (process.argv.includes('--help')) {
+		console.log(USAGE);
+		return;
+	}
 	const started = performance.now();
 	const options = readOptions(process.argv.slice(2));
 	const stack = await startStack(options);

@@ -1,59 +1,88 @@
-import { copyButton, element, keyedList } from './element.ts';
-import { isOver, timeline } from './timeline.ts';
-import { type CallRecord, clockTime, type Facts, type Snapshot } from './wire.ts';
+import { act } from './ask.ts';
+import { actionButton, copyButton, element, keyedList, say } from './element.ts';
+import { eventsView } from './events-view.ts';
+import { inWords, isAnyPhoneUp, isOver } from './lanes.ts';
+import { timeline } from './timeline.ts';
+import type { Snapshot, Webhook } from './wire.ts';
+import { type CallRecord, clockTime, envelopeOf, type Facts, type Ring, readablePhone } from './wire.ts';
 
-function describe(call: CallRecord): string {
-	if (call.failure_reason) return `${call.status}: ${call.failure_reason.replaceAll('_', ' ')}`;
-	return call.duration_seconds === null ? call.status : `${call.status}, talked ${call.duration_seconds} s`;
+/** A call with all that is shown of it. */
+export type CallStory = {
+	readonly call: CallRecord;
+	/** Oldest first, as the webhooks. */
+	readonly rings: readonly Ring[];
+	readonly webhooks: readonly Webhook[];
+	readonly facts: Facts;
+};
+
+/** The calls of a snapshot, each with its own rings and webhooks. */
+export function storiesOf({ calls, rings, webhooks, stack }: Snapshot): readonly CallStory[] {
+	if (stack === null) return [];
+	const ringsBy = Map.groupBy(rings, ({ call_id }) => call_id);
+	const webhooksBy = Map.groupBy(webhooks, (webhook) => envelopeOf(webhook)?.data.id ?? '');
+	return (calls.data ?? []).map((call) => ({
+		call,
+		rings: ringsBy.get(call.id) ?? [],
+		webhooks: webhooksBy.get(call.id) ?? [],
+		facts: stack,
+	}));
 }
 
-function callCard(call: CallRecord, { rings, webhooks }: Snapshot, facts: Facts): HTMLElement {
+/** Whether there is still something to see: the call goes on, or one of its phones. */
+export function isLive({ call, rings }: CallStory): boolean {
+	return !isOver(call) || isAnyPhoneUp(rings);
+}
+
+/** How a call stands, in words. */
+export function describe(call: CallRecord): string {
+	if (call.failure_reason) return `${call.status}: ${inWords(call.failure_reason)}`;
+	if (call.duration_seconds) return `${call.status}, talked ${call.duration_seconds} s`;
+	if (call.status !== 'connected' || call.connected_at === null) return call.status;
+	return `connected, ${Math.max(0, Math.floor((Date.now() - Date.parse(call.connected_at)) / 1000))} s`;
+}
+
+function callFooter({ call, facts }: CallStory, hangUp: HTMLElement): HTMLElement {
 	const read = `curl -s '${facts.base_url}/calls/${call.id}' -H 'Authorization: Bearer ${facts.api_key}'`;
-	const cancel = `curl -s -X POST '${facts.base_url}/calls/${call.id}/cancel' -H 'Authorization: Bearer ${facts.api_key}'`;
-	const footer = element(
-		'footer',
-		{},
-		element('code', {}, call.id),
-		copyButton(read, 'Copy curl: read'),
-		...(isOver(call) ? [] : [copyButton(cancel, 'Copy curl: cancel')]),
-	);
-	return element(
-		'article',
-		{ class: `card call ${call.status}` },
-		element(
-			'header',
-			{},
-			element('h3', {}, call.visitor_phone_masked),
-			element('span', { class: `chip ${call.status}` }, describe(call)),
-			element('time', { datetime: call.created_at }, clockTime(call.created_at)),
-		),
-		timeline(call, rings, webhooks, Date.now()),
-		footer,
-	);
+	const page = element('span', { class: 'muted page' }, call.source_url);
+	return element('footer', {}, hangUp, copyButton(read, 'Copy curl'), element('code', {}, call.id), page);
 }
 
-/** Everything that a card shows; while a call is live, time too. */
-function signOf(call: CallRecord, { rings, webhooks }: Snapshot): string {
-	const mine = rings.filter(({ call_id }) => call_id === call.id);
-	const live = !isOver(call) || mine.filter(({ what }) => what === 'ended').length < legsOf(mine);
-	const events = webhooks.filter(({ body }) => body.includes(call.id)).length;
-	return JSON.stringify([call, mine.length, events, live ? Date.now() : 0]);
+function callCard(story: CallStory) {
+	const { call } = story;
+	const chip = element('span');
+	const drawing = timeline();
+	const events = eventsView();
+	const hangUp = actionButton('Hang up', async () => (await act(`/hang-up/${call.id}`)) ?? 'Hanging up');
+	const phone = element('h3', {}, readablePhone(call.visitor_phone_masked));
+	const time = element('time', { datetime: call.created_at }, clockTime(call.created_at));
+	const webhooks = element('div', { class: 'beside' }, element('h4', {}, 'Webhooks'), events.shown);
+	const body = element('div', { class: 'story' }, drawing.shown, webhooks);
+	const shown = element('article', {}, element('header', {}, phone, chip, time), body, callFooter(story, hangUp));
+	let sign = '';
+	return {
+		shown,
+		update(next: CallStory): void {
+			const now = JSON.stringify([next.call, next.rings.length, next.webhooks.length]);
+			if (now === sign && !isLive(next)) return;
+			sign = now;
+			const { status } = next.call;
+			shown.className = `card call ${status} ${isOver(next.call) ? '' : 'live'}`;
+			chip.className = `chip ${status}`;
+			say(chip, describe(next.call));
+			hangUp.hidden = isOver(next.call);
+			drawing.update(next.call, next.rings, next.webhooks);
+			events.update(next.call, next.webhooks);
+		},
+	};
 }
 
-function legsOf(rings: Snapshot['rings']): number {
-	return new Set(rings.map(({ leg_id }) => leg_id)).size;
-}
-
-/** The calls, newest first, each with its phones as they ring. */
-export function callsView(list: HTMLElement, empty: HTMLElement) {
-	const show = keyedList(list);
-	return (snapshot: Snapshot, facts: Facts): void => {
-		empty.hidden = snapshot.calls.length > 0;
-		show(
-			snapshot.calls,
-			({ id }) => id,
-			(call) => signOf(call, snapshot),
-			(call) => callCard(call, snapshot, facts),
-		);
+/** The calls, newest first, each with its phones as they ring and its webhooks as they arrive. */
+export function callsView(list: HTMLElement, empty: HTMLElement, more: HTMLElement) {
+	const show = keyedList(list, ({ call }: CallStory) => call.id, callCard);
+	return (snapshot: Snapshot): void => {
+		const stories = storiesOf(snapshot);
+		empty.hidden = stories.length > 0;
+		more.hidden = snapshot.calls.has_more !== true;
+		show(stories);
 	};
 }

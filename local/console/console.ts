@@ -1,94 +1,108 @@
+import { goHome, readSnapshot } from './ask.ts';
 import { callsView } from './calls-view.ts';
-import { byId } from './element.ts';
+import { showDial } from './dial-view.ts';
+import { byId, say } from './element.ts';
 import { showKeys } from './keys-view.ts';
 import { leadsView } from './leads-view.ts';
 import { mailView } from './mail-view.ts';
 import { webhooksView } from './webhooks-view.ts';
-import { type Facts, readFacts, readSnapshot, type Snapshot } from './wire.ts';
+import type { Facts, Snapshot } from './wire.ts';
 
 /** How often the page asks what is new, while somebody looks at it. */
 const REFRESH_MS = 500;
 const VIEWS = ['calls', 'webhooks', 'leads', 'mailbox', 'keys'] as const;
 
+/** Shows the view that the address names: `#webhooks`, or a webhook of it, opened: `#webhooks/<delivery>-<attempt>`. */
 function showView(): void {
-	const wanted = VIEWS.find((view) => `#${view}` === location.hash) ?? 'calls';
+	const address = location.hash.slice(1);
+	const wanted = VIEWS.find((view) => view === address.split('/')[0]) ?? 'calls';
 	for (const view of VIEWS) {
 		byId(view).hidden = view !== wanted;
 		const link = document.querySelector(`nav a[href="#${view}"]`);
 		if (view === wanted) link?.setAttribute('aria-current', 'page');
 		else link?.removeAttribute('aria-current');
 	}
-	scrollTo(0, 0);
+	if (!openWebhook(address)) scrollTo(0, 0);
 }
 
-function createViews() {
-	const calls = callsView(byId('call-list'), byId('no-calls'));
-	const webhooks = webhooksView(byId('webhook-list'), byId('no-webhooks'));
-	const leads = leadsView(byId('lead-list'), byId('no-leads'));
-	const mails = mailView(byId('mail-list'), byId('no-mail'));
-	const count = (view: keyof Snapshot, id: string) => (snapshot: Snapshot) => {
-		byId(id).textContent = String(snapshot[view].length);
-	};
-	const counts = [
-		count('calls', 'call-count'),
-		count('webhooks', 'webhook-count'),
-		count('leads', 'lead-count'),
-		count('mails', 'mail-count'),
-	];
-	return (snapshot: Snapshot, facts: Facts): void => {
-		calls(snapshot, facts);
-		webhooks(snapshot.webhooks);
-		leads(snapshot.leads, facts);
-		mails(snapshot.mails);
-		for (const show of counts) show(snapshot);
+/** Opens the webhook with this address, if it is there. */
+function openWebhook(address: string): boolean {
+	const webhook = document.getElementById(address);
+	if (!(webhook instanceof HTMLDetailsElement)) return false;
+	webhook.open = true;
+	webhook.scrollIntoView({ block: 'start' });
+	webhook.querySelector('summary')?.focus({ preventScroll: true });
+	return true;
+}
+
+function countOf({ calls, webhooks, leads, mails }: Snapshot): Readonly<Record<string, string>> {
+	const listed = ({ data = [], has_more = false }: Snapshot['calls'] | Snapshot['leads']) =>
+		`${data.length}${has_more ? '+' : ''}`;
+	return {
+		'call-count': listed(calls),
+		'webhook-count': `${webhooks.length}`,
+		'lead-count': listed(leads),
+		'mail-count': `${mails.length}`,
 	};
 }
 
 /** For screen readers: what the newest call does, each time it changes. */
-function announcer(place: HTMLElement) {
-	return ({ calls }: Snapshot): void => {
-		const newest = calls[0];
-		const text = newest ? `Newest call: ${newest.status}` : '';
-		if (place.textContent !== text) place.textContent = text;
-	};
+function announce({ calls }: Snapshot): void {
+	const newest = calls.data?.[0];
+	say(byId('news'), newest ? `Newest call: ${newest.status}` : '');
 }
 
-/** One look at the stack; answers its addresses and keys once it has told them. */
-function createRefresh(): (facts: Facts | null) => Promise<Facts | null> {
-	const views = createViews();
-	const announce = announcer(byId('news'));
-	return async (before) => {
-		const facts = before ?? (await readFacts());
-		if (facts === null) return null;
-		if (before === null) {
-			const places = { keys: byId('facts'), curl: byId('curl'), numbers: byId('numbers'), said: byId('refusal') };
-			showKeys(facts, places);
-		}
-		const snapshot = await readSnapshot();
-		views(snapshot, facts);
-		announce(snapshot);
-		return facts;
+function createViews(): (snapshot: Snapshot) => void {
+	const views = [
+		callsView(byId('call-list'), byId('no-calls'), byId('more-calls')),
+		webhooksView(byId('webhook-list'), byId('no-webhooks')),
+		leadsView(byId('lead-list'), byId('no-leads')),
+		mailView(byId('mail-list'), byId('no-mail')),
+		announce,
+	];
+	return (snapshot) => {
+		for (const show of views) show(snapshot);
+		for (const [id, text] of Object.entries(countOf(snapshot))) say(byId(id), text);
 	};
 }
 
 function showLink(state: 'up' | 'starting' | 'down'): void {
 	const link = byId('link');
-	const text = { up: 'live', starting: 'starting', down: 'the stack does not answer' }[state];
 	link.className = state;
-	if (link.textContent !== text) link.textContent = text;
+	say(link, { up: 'live', starting: 'starting', down: 'the stack does not answer' }[state]);
+}
+
+/** What the page knows of the stack, and how it takes what is new. */
+function createRefresh() {
+	const show = createViews();
+	let facts: Facts | null = null;
+	/** Answers whether the stack is up. */
+	const refresh = async (): Promise<boolean> => {
+		const snapshot = await readSnapshot();
+		const { stack } = snapshot;
+		if (stack === null) return false;
+		goHome(stack.console_url);
+		const first = facts === null;
+		// A stack that was started anew may have other keys.
+		if (JSON.stringify(stack) !== JSON.stringify(facts)) showKeys(stack, byId('facts'), byId('curl'));
+		facts = stack;
+		show(snapshot);
+		if (first) openWebhook(location.hash.slice(1));
+		return true;
+	};
+	return { refresh, facts: () => facts };
 }
 
 async function run(): Promise<void> {
-	const refresh = createRefresh();
-	let facts: Facts | null = null;
+	const { refresh, facts } = createRefresh();
+	showDial(facts);
 	for (;;) {
 		if (!document.hidden) {
-			try {
-				facts = await refresh(facts);
-				showLink(facts === null ? 'starting' : 'up');
-			} catch {
-				showLink('down');
-			}
+			const state = await refresh().then(
+				(up) => (up ? 'up' : 'starting'),
+				() => 'down' as const,
+			);
+			showLink(state);
 		}
 		await new Promise((go) => setTimeout(go, REFRESH_MS));
 	}

@@ -1,18 +1,73 @@
-import { readFacts } from './wire.ts';
+import { goHome, readSnapshot } from './ask.ts';
+import { describe, isLive, storiesOf } from './calls-view.ts';
+import { byId, say } from './element.ts';
+import { eventsView } from './events-view.ts';
+import { timeline } from './timeline.ts';
+import type { Facts, Snapshot } from './wire.ts';
+
+/** How often the panel asks what is new, while somebody looks at it. */
+const REFRESH_MS = 500;
+const opened_at = new Date().toISOString();
 
 /** What a customer pastes into a page, with this stack's own key and addresses. */
-async function embed(): Promise<void> {
-	const facts = await readFacts();
-	if (facts === null) {
-		setTimeout(() => void embed(), 500);
-		return;
-	}
+function embed({ workspace_key, base_url }: Facts): void {
 	const script = document.createElement('script');
 	script.src = '/widget/widget.js';
 	script.async = true;
-	script.dataset['workspaceKey'] = facts.workspace_key;
-	script.dataset['baseUrl'] = facts.base_url;
+	script.dataset['workspaceKey'] = workspace_key;
+	script.dataset['baseUrl'] = base_url;
+	const lang = new URLSearchParams(location.search).get('lang');
+	if (lang !== null) script.dataset['lang'] = lang;
+	if (lang === 'ar') document.documentElement.dataset['widgetDir'] = 'rtl';
 	document.head.append(script);
 }
 
-void embed();
+/** A click on a number types it for the visitor. */
+function typeNumbers(): void {
+	for (const button of document.querySelectorAll<HTMLElement>('[data-number]')) {
+		button.addEventListener('click', () => {
+			const widget = document.querySelector('call-back-widget');
+			const phone = widget?.shadowRoot?.querySelector<HTMLInputElement>('[type=tel]');
+			if (!phone) return;
+			phone.value = button.dataset['number'] ?? '';
+			byId('contact').click();
+		});
+	}
+}
+
+/** What goes on behind the shop: the newest call that somebody on this page can have asked for. */
+function createScene(): (snapshot: Snapshot) => void {
+	const drawing = timeline();
+	const events = eventsView();
+	const panel = document.querySelector('.backstage');
+	byId('events').append(events.shown);
+	events.update(null, []);
+	return (snapshot) => {
+		const story = storiesOf(snapshot).find((each) => each.call.created_at >= opened_at || isLive(each));
+		if (story === undefined) return;
+		byId('phones').replaceChildren(drawing.shown);
+		panel?.classList.add('playing');
+		drawing.shown.classList.toggle('live', isLive(story));
+		say(byId('call-state'), describe(story.call));
+		drawing.update(story.call, story.rings, story.webhooks);
+		events.update(story.call, story.webhooks);
+	};
+}
+
+async function run(): Promise<void> {
+	const show = createScene();
+	let embedded = false;
+	typeNumbers();
+	for (;;) {
+		const snapshot = document.hidden ? null : await readSnapshot().catch(() => null);
+		if (snapshot?.stack) {
+			goHome(snapshot.stack.console_url);
+			if (!embedded) embed(snapshot.stack);
+			embedded = true;
+			show(snapshot);
+		}
+		await new Promise((go) => setTimeout(go, REFRESH_MS));
+	}
+}
+
+void run();

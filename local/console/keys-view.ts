@@ -1,22 +1,6 @@
 import { copyButton, element } from './element.ts';
 import type { Facts } from './wire.ts';
 
-/** The simulated numbers worth a click, as docs/telephony.md explains them all. */
-const NUMBERS = [
-	['+12025550101', 'answers, talks for six seconds, hangs up'],
-	['+12025550102', 'is busy'],
-	['+12025550103', 'rings, and nobody answers'],
-	['+12025550104', 'rejects the call'],
-	['+12025550105', 'is answered by a voicemail'],
-	['+12025550106', 'is not in service'],
-	['+12025550107', 'makes the provider answer 500, and rings all the same'],
-	['+12025550108', 'reports everything twice and backwards'],
-	['+12025550109', 'rings, and the provider never reports'],
-	['+12025550110', 'answers and stays until you cancel the call'],
-	['+12025550114', 'makes the provider ask to be called later (429)'],
-	['+12025550117', 'answers and hangs up at once'],
-] as const;
-
 function factsTable(facts: Facts): HTMLElement {
 	const rows = Object.entries(facts).map(([name, value]) =>
 		element(
@@ -50,34 +34,10 @@ function curlLines(facts: Facts): readonly (readonly [string, string])[] {
 	];
 }
 
-/** Asks for a call as a visitor of the demo shop would; answers what there is to say about it. */
-async function call(phone: string, { base_url, workspace_key }: Facts): Promise<string> {
-	const response = await fetch(`${base_url}/widget/call-requests`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
-		body: JSON.stringify({ workspace_key, phone, consent: true, page_url: location.href }),
-	});
-	const body: { title?: string } = await response.json();
-	return response.ok ? '' : (body.title ?? `the API answered ${response.status}`);
-}
-
-function numberButtons(facts: Facts, said: HTMLElement): HTMLElement[] {
-	return NUMBERS.map(([number, what]) => {
-		const button = element('button', { type: 'button', class: 'number' }, element('strong', {}, number), ` ${what}`);
-		button.addEventListener('click', () => {
-			void call(number, facts).then((refusal) => {
-				said.textContent = refusal;
-				if (refusal === '') location.hash = '#calls';
-			});
-		});
-		return element('li', {}, button);
-	});
-}
-
-/** The addresses and keys of this stack, what to do with them, and the numbers that can be called. */
-export function showKeys(facts: Facts, { keys, curl, numbers, said }: Readonly<Record<string, HTMLElement>>): void {
-	keys?.replaceChildren(factsTable(facts));
-	curl?.replaceChildren(
+/** The addresses and keys of this stack, and what to do with them. */
+export function showKeys(facts: Facts, keys: HTMLElement, curl: HTMLElement): void {
+	keys.replaceChildren(factsTable(facts));
+	curl.replaceChildren(
 		...curlLines(facts).map(([title, line]) =>
 			element(
 				'article',
@@ -87,5 +47,4 @@ export function showKeys(facts: Facts, { keys, curl, numbers, said }: Readonly<R
 			),
 		),
 	);
-	if (said) numbers?.replaceChildren(...numberButtons(facts, said));
 }

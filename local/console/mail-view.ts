@@ -1,5 +1,5 @@
-import { element, keyedList } from './element.ts';
-import { clockTime, type Mail } from './wire.ts';
+import { element, keyedList, unchanging } from './element.ts';
+import { clockTime, type Mail, type Snapshot } from './wire.ts';
 
 const ADDRESS = /(https?:\/\/\S+)/;
 
@@ -28,14 +28,9 @@ function mailItem({ received_at, from, to, subject, text }: Mail): HTMLElement {
 
 /** What would have been sent by mail, newest first. */
 export function mailView(list: HTMLElement, empty: HTMLElement) {
-	const show = keyedList(list);
-	return (mails: readonly Mail[]): void => {
+	const show = keyedList(list, ({ id }: Mail) => id, unchanging(mailItem));
+	return ({ mails }: Snapshot): void => {
 		empty.hidden = mails.length > 0;
-		show(
-			mails.toReversed(),
-			({ id }) => id,
-			() => '',
-			mailItem,
-		);
+		show(mails.toReversed());
 	};
 }

@@ -1,107 +1,99 @@
-import { element } from './element.ts';
-import { type CallRecord, clockTime, envelopeOf, type Ring, type Webhook } from './wire.ts';
+import { element, keyedList, say } from './element.ts';
+import { isOver, type Lane, lanesOf, type Stretch } from './lanes.ts';
+import type { CallRecord, Ring, Webhook } from './wire.ts';
 
-/** What went on from one moment to the next. */
-type Stretch = { readonly from_ms: number; readonly to_ms: number; readonly kind: string; readonly title: string };
-type Lane = { readonly name: string; readonly stretches: readonly Stretch[]; readonly end: string };
+/** How many seconds a live call is drawn wide: the first that is enough, so that its bars grow and the axis stays. */
+const SPANS = [12, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10_240] as const;
+/** Seconds between the marks of the axis: the first that needs no more than `MOST_MARKS`. */
+const STEPS = [1, 2, 5, 10, 30, 60, 300, 600, 1800] as const;
+const MOST_MARKS = 7;
+/** A mark so near to the end of the axis would stick out. */
+const LAST_MARK = 0.94;
 
-/** A call that has only begun is not drawn wider than this. */
-const LEAST_SPAN_MS = 6000;
-const ENDS: ReadonlySet<string> = new Set(['completed', 'failed', 'canceled']);
+type Scale = { readonly start_ms: number; readonly span_ms: number };
+/** A stretch on the scale: where it starts and how long it is, as parts of the whole. */
+type Bar = Stretch & { readonly start: number; readonly size: number };
 
-export function isOver(call: CallRecord): boolean {
-	return ENDS.has(call.status);
+function scaleOf(call: CallRecord, lanes: readonly Lane[]): Scale {
+	const start_ms = Date.parse(call.created_at);
+	const latest = Math.max(...lanes.flatMap(({ stretches }) => stretches.map(({ to_ms }) => to_ms)));
+	const length_ms = Math.max(1000, latest - start_ms);
+	const span = isOver(call) ? undefined : SPANS.find((seconds) => seconds * 1000 > length_ms);
+	return { start_ms, span_ms: span === undefined ? length_ms : span * 1000 };
 }
 
-/** Moments in order, each lasting until the next and the last until `until_ms`. */
-function stretchesOf(
-	moments: readonly { readonly at: string; readonly kind: string }[],
-	until_ms: number,
-): readonly Stretch[] {
-	return moments.map(({ at, kind }, index) => {
-		const to = moments[index + 1]?.at;
-		return {
-			from_ms: Date.parse(at),
-			to_ms: to === undefined ? until_ms : Date.parse(to),
-			kind,
-			title: `${kind} at ${clockTime(at)}`,
-		};
-	});
+function percent(part: number): string {
+	return `${(Math.max(0, part) * 100).toFixed(2)}%`;
 }
 
-/** The call itself, by the events that were sent of it. */
-function callLane(call: CallRecord, webhooks: readonly Webhook[], until_ms: number): Lane {
-	const events = webhooks.map(envelopeOf).filter((envelope) => envelope?.data.id === call.id);
-	const byKind = new Map(events.map((envelope) => [envelope?.data.status ?? '', envelope?.created_at ?? '']));
-	const moments = [...byKind]
-		.filter(([status]) => !ENDS.has(status))
-		.map(([kind, at]) => ({ kind, at }))
-		.sort((a, b) => a.at.localeCompare(b.at));
-	const first = { kind: 'requested', at: call.created_at };
+function barElement({ kind, label, title }: Bar) {
+	const shown = element('span', { class: `bar ${kind}`, title }, element('span', {}, label));
 	return {
-		name: 'Call',
-		stretches: stretchesOf(moments.length > 0 ? moments : [first], until_ms),
-		end: isOver(call) ? (call.failure_reason ?? call.status).replaceAll('_', ' ') : '',
+		shown,
+		update({ start, size }: Bar): void {
+			shown.style.insetInlineStart = percent(start);
+			shown.style.inlineSize = percent(size);
+		},
 	};
 }
 
-function legLane(name: string, rings: readonly Ring[], now_ms: number): Lane {
-	const moments = rings.filter(({ what }) => !what.startsWith('callback'));
-	const end = moments.find(({ what }) => what === 'ended');
-	const until_ms = end ? Date.parse(end.at) : now_ms;
-	const living = moments.filter(({ what }) => what !== 'ended').map(({ at, what }) => ({ at, kind: what }));
-	return { name, stretches: stretchesOf(living, until_ms), end: end?.cause?.replaceAll('_', ' ') ?? '' };
+type PlacedLane = Lane & { readonly scale: Scale };
+
+function laneRow({ name }: PlacedLane) {
+	const track = element('div', { class: 'track', 'aria-hidden': 'true' });
+	const end = element('span', { class: 'end', 'aria-hidden': 'true' });
+	const said = element('span', { class: 'unseen' });
+	const showBars = keyedList(track, ({ kind, from_ms }: Bar) => `${kind} ${from_ms}`, barElement);
+	return {
+		shown: element('li', { class: 'row' }, element('span', { class: 'lane' }, name), track, end, said),
+		update({ stretches, end: ending, scale: { start_ms, span_ms } }: PlacedLane): void {
+			const bars = stretches.map((stretch) => ({
+				...stretch,
+				start: (stretch.from_ms - start_ms) / span_ms,
+				size: (stretch.to_ms - stretch.from_ms) / span_ms,
+			}));
+			showBars(bars);
+			track.classList.toggle('over', ending !== '');
+			say(end, ending);
+			say(said, [...stretches.map(({ title }) => title), ending].filter((text) => text !== '').join(', '));
+		},
+	};
 }
 
-function lanesOf(call: CallRecord, rings: readonly Ring[], webhooks: readonly Webhook[], now_ms: number): Lane[] {
-	const mine = rings.filter(({ call_id }) => call_id === call.id);
-	const legs = Map.groupBy(mine, ({ leg_id }) => leg_id);
-	const until_ms = call.completed_at === null ? now_ms : Date.parse(call.completed_at);
-	let agents = 0;
-	return [
-		callLane(call, webhooks, until_ms),
-		...[...legs.values()].map((leg) =>
-			legLane(leg[0]?.role === 'visitor' ? 'Visitor' : `Team ${++agents}`, leg, now_ms),
-		),
-	];
+type Mark = { readonly second: number; readonly at: number };
+
+function marksOf({ span_ms }: Scale): readonly Mark[] {
+	const seconds = span_ms / 1000;
+	const step = STEPS.find((each) => seconds / each <= MOST_MARKS) ?? seconds;
+	const marks = Array.from({ length: Math.floor(seconds / step) + 1 }, (_, index) => index * step);
+	return marks.map((second) => ({ second, at: second / seconds })).filter(({ at }) => at < LAST_MARK);
 }
 
-function laneElement({ name, stretches, end }: Lane, start_ms: number, span_ms: number): HTMLElement {
-	const percent = (ms: number) => `${(Math.max(0, ms - start_ms) / span_ms) * 100}%`;
-	const track = element('div', { class: 'track' });
-	for (const { from_ms, to_ms, kind, title } of stretches) {
-		const bar = element('span', { class: `bar ${kind}`, title });
-		bar.style.insetInlineStart = percent(from_ms);
-		bar.style.inlineSize = percent(start_ms + Math.max(0, to_ms - from_ms));
-		track.append(bar);
-	}
-	const said = [...stretches.map(({ title }) => title), end].filter((text) => text !== '').join(', ');
-	return element(
-		'li',
-		{},
-		element('span', { class: 'lane' }, name),
-		track,
-		element('span', { class: 'end' }, end),
-		element('span', { class: 'unseen' }, said),
-	);
+function markElement({ second }: Mark) {
+	const text = second < 120 ? `${second} s` : `${second / 60} min`;
+	const shown = element('span', { class: 'mark' }, text);
+	return {
+		shown,
+		update({ at }: Mark): void {
+			shown.style.insetInlineStart = percent(at);
+		},
+	};
 }
 
-/** Who rang when: the call and each of its telephone connections, on one axis of time. */
-export function timeline(
-	call: CallRecord,
-	rings: readonly Ring[],
-	webhooks: readonly Webhook[],
-	now_ms: number,
-): HTMLElement {
-	const lanes = lanesOf(call, rings, webhooks, isOver(call) ? endOf(call, rings) : now_ms);
-	const start_ms = Date.parse(call.created_at);
-	const latest = Math.max(...lanes.flatMap(({ stretches }) => stretches.map(({ to_ms }) => to_ms)));
-	const span_ms = Math.max(LEAST_SPAN_MS, latest - start_ms);
-	return element('ol', { class: 'timeline' }, ...lanes.map((lane) => laneElement(lane, start_ms, span_ms)));
-}
-
-/** When the last phone of a call that is over was put down. */
-function endOf(call: CallRecord, rings: readonly Ring[]): number {
-	const mine = rings.filter(({ call_id }) => call_id === call.id).map(({ at }) => Date.parse(at));
-	return Math.max(Date.parse(call.completed_at ?? call.created_at), ...mine);
+/** A drawing of who rang when: the call and each of its telephones, on one axis of time. It keeps up in place. */
+export function timeline() {
+	const rows = element('ol', { class: 'rows' });
+	const axis = element('div', { class: 'axis', 'aria-hidden': 'true' });
+	const showRows = keyedList(rows, ({ key }: PlacedLane) => key, laneRow);
+	const showMarks = keyedList(axis, ({ second }: Mark) => `${second}`, markElement);
+	return {
+		shown: element('div', { class: 'timeline' }, rows, axis),
+		/** `rings` and `webhooks`: those of this call, oldest first. */
+		update(call: CallRecord, rings: readonly Ring[], webhooks: readonly Webhook[]): void {
+			const lanes = lanesOf(call, rings, webhooks, Date.now());
+			const scale = scaleOf(call, lanes);
+			showRows(lanes.map((lane) => ({ ...lane, scale })));
+			showMarks(marksOf(scale));
+		},
+	};
 }

@@ -1,7 +1,10 @@
-import { copyButton, element, keyedList } from './element.ts';
-import { clockTime, envelopeOf, header, type Webhook } from './wire.ts';
+import { copyButton, element, keyedList, say } from './element.ts';
+import { anchorOf } from './events-view.ts';
+import { clockTime, envelopeOf, header, readablePhone, type Snapshot, type Webhook } from './wire.ts';
 
 const VERDICTS = { true: 'signature verified', false: 'signature wrong', null: 'secret not known here' } as const;
+/** A webhook, and the number of the call that it tells of. */
+type Item = { readonly webhook: Webhook; readonly phone: string };
 
 function pretty(body: string): string {
 	try {
@@ -18,38 +21,45 @@ function headerTable(webhook: Webhook): HTMLElement {
 	return element('table', {}, element('caption', {}, 'Headers'), element('tbody', {}, ...rows));
 }
 
-function webhookItem(webhook: Webhook): HTMLElement {
+function bodyOf({ body }: Webhook): HTMLElement {
+	const title = element('p', { class: 'label' }, 'Body ', copyButton(body, 'Copy raw bytes'));
+	return element('div', {}, title, element('pre', { tabindex: '0' }, pretty(body)));
+}
+
+function summaryOf(webhook: Webhook, phone: HTMLElement): HTMLElement {
+	const attempt = header(webhook, 'service-attempt');
 	const verdict = VERDICTS[`${webhook.verified}`];
-	const event = header(webhook, 'service-event');
 	return element(
-		'details',
-		{ class: 'card webhook' },
-		element(
-			'summary',
-			{},
-			element('time', { datetime: webhook.received_at }, clockTime(webhook.received_at)),
-			element('strong', {}, event),
-			element('span', { class: 'muted' }, envelopeOf(webhook)?.data.status ?? ''),
-			element('span', { class: 'muted' }, `attempt ${header(webhook, 'service-attempt')}`),
-			element('span', { class: `chip verified-${webhook.verified}` }, webhook.error ?? verdict),
-		),
-		headerTable(webhook),
-		element('p', { class: 'label' }, 'Body ', copyButton(webhook.body, 'Copy raw bytes')),
-		element('pre', { tabindex: '0' }, pretty(webhook.body)),
+		'summary',
+		{},
+		element('time', { datetime: webhook.received_at }, clockTime(webhook.received_at)),
+		element('strong', {}, header(webhook, 'service-event')),
+		phone,
+		...(attempt === '1' ? [] : [element('span', { class: 'chip pending' }, `attempt ${attempt}`)]),
+		element('span', { class: `chip verified-${webhook.verified}` }, webhook.error ?? verdict),
 	);
+}
+
+function webhookItem({ webhook }: Item) {
+	const phone = element('span', { class: 'muted' });
+	const opened = element('div', { class: 'opened' }, bodyOf(webhook), headerTable(webhook));
+	return {
+		shown: element('details', { class: 'card webhook', id: anchorOf(webhook) }, summaryOf(webhook, phone), opened),
+		update: (item: Item) => say(phone, item.phone),
+	};
 }
 
 /** What the inbox received, newest first, as it came. */
 export function webhooksView(list: HTMLElement, empty: HTMLElement) {
-	const show = keyedList(list);
-	return (webhooks: readonly Webhook[]): void => {
+	const show = keyedList(list, ({ webhook }: Item) => `${anchorOf(webhook)}/${webhook.received_at}`, webhookItem);
+	return ({ webhooks, calls }: Snapshot): void => {
+		const phones = new Map((calls.data ?? []).map((call) => [call.id, readablePhone(call.visitor_phone_masked)]));
 		empty.hidden = webhooks.length > 0;
 		show(
-			[...webhooks].reverse().slice(0, 200),
-			(webhook) =>
-				`${header(webhook, 'service-delivery')}/${header(webhook, 'service-attempt')}/${webhook.received_at}`,
-			() => '',
-			webhookItem,
+			webhooks.toReversed().map((webhook) => ({
+				webhook,
+				phone: phones.get(envelopeOf(webhook)?.data.id ?? '') ?? envelopeOf(webhook)?.data.status ?? '',
+			})),
 		);
 	};
 }

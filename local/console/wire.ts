@@ -19,50 +19,37 @@ export type Envelope = {
 	readonly created_at: string;
 	readonly data: { readonly id: string; readonly status: string };
 };
+/** A page of an API's list; a refusal has neither field. */
+type Listed<T> = { readonly data?: readonly T[]; readonly has_more?: boolean };
 
-/** Everything that the console shows, as it is now. */
+/** Everything that the console shows, as it is now: the newest of each, newest calls and leads first, the rest last. */
 export type Snapshot = {
-	readonly calls: readonly CallRecord[];
-	readonly leads: readonly LeadRecord[];
+	/** Null until the stack is up. */
+	readonly stack: Facts | null;
+	readonly calls: Listed<CallRecord>;
+	readonly leads: Listed<LeadRecord>;
 	readonly rings: readonly Ring[];
 	readonly webhooks: readonly Webhook[];
 	readonly mails: readonly Mail[];
 };
 
-async function read<T>(path: string): Promise<T | null> {
-	const response = await fetch(path, { headers: { accept: 'application/json' } });
-	if (!response.ok) return null;
-	const body: T = await response.json();
-	return body;
-}
-
-/** The addresses and keys of this stack; null until it is up. */
-export async function readFacts(): Promise<Facts | null> {
-	return read<Facts | null>('/stack');
-}
-
-export async function readSnapshot(): Promise<Snapshot> {
-	const [calls, leads, rings, webhooks, mails] = await Promise.all([
-		read<{ data: CallRecord[] }>('/calls'),
-		read<{ data: LeadRecord[] }>('/leads'),
-		read<Ring[]>('/phones'),
-		read<Webhook[]>('/inbox'),
-		read<Mail[]>('/mailbox'),
-	]);
-	return {
-		calls: calls?.data ?? [],
-		leads: leads?.data ?? [],
-		rings: rings ?? [],
-		webhooks: webhooks ?? [],
-		mails: mails ?? [],
-	};
-}
+const envelopes = new WeakMap<Webhook, Envelope | null>();
 
 /** The envelope of a webhook, or null when its body is something else. */
-export function envelopeOf({ body }: Webhook): Envelope | null {
+export function envelopeOf(webhook: Webhook): Envelope | null {
+	const known = envelopes.get(webhook);
+	if (known !== undefined) return known;
+	const envelope = parseEnvelope(webhook.body);
+	envelopes.set(webhook, envelope);
+	return envelope;
+}
+
+function parseEnvelope(body: string): Envelope | null {
 	try {
-		const parsed: Envelope = JSON.parse(body);
-		return parsed;
+		const parsed: Partial<Envelope> | null = JSON.parse(body);
+		const { id, event, created_at, data } = parsed ?? {};
+		if (typeof id !== 'string' || typeof event !== 'string' || typeof created_at !== 'string') return null;
+		return typeof data?.id === 'string' && typeof data.status === 'string' ? { id, event, created_at, data } : null;
 	} catch {
 		return null;
 	}
@@ -77,4 +64,9 @@ export function clockTime(at: string): string {
 	const time = new Date(at);
 	const pad = (value: number, digits = 2) => String(value).padStart(digits, '0');
 	return `${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}.${pad(time.getMilliseconds(), 3)}`;
+}
+
+/** `+1********01` in groups that can be read: `+1 ••• ••• ••01`. */
+export function readablePhone(masked: string): string {
+	return masked.replace(/\*+/, (stars) => ` ${(stars.replaceAll('*', '•').match(/.{1,3}/g) ?? []).join(' ')}`);
 }

@@ -121,9 +121,9 @@ describe('what the template says is what one machine does', () => {
 
 /** `node local/start.ts` to its end. */
 async function run(...options: string[]) {
-	return await new Promise<{ readonly code: unknown; readonly said: string }>((resolve) => {
-		execFile(process.execPath, ['local/start.ts', ...options], (error, _out, said) =>
-			resolve({ code: error?.code ?? 0, said }),
+	return await new Promise<{ readonly code: unknown; readonly out: string; readonly said: string }>((resolve) => {
+		execFile(process.execPath, ['local/start.ts', ...options], (error, out, said) =>
+			resolve({ code: error?.code ?? 0, out, said }),
 		);
 	});
 }
@@ -139,6 +139,22 @@ it('the console shows its keys to nobody who calls this machine by another name'
 	for (const other of ['rebound.example', `localhost.rebound.example:${host}`]) {
 		expect(await ask(other)).toEqual({ status: 421, text: 'The console answers to localhost only.' });
 	}
+});
+
+it('the console acts for its own pages only: another site that knows an id hangs nobody up', async () => {
+	const post = async (headers: Record<string, string>, path = '/hang-up/01K9ZZZZZZZZZZZZZZZZZZZZZZ') =>
+		(await fetch(`${stack.console_url}${path}`, { method: 'POST', headers })).status;
+	expect(await post({ origin: stack.console_url })).toBe(404);
+	expect(await post({ origin: 'https://elsewhere.example' })).toBe(403);
+	expect(await post({})).toBe(403);
+	expect(await post({ origin: stack.console_url }, '/stack')).toBe(403);
+});
+
+it('--help tells the options, and starts nothing', async () => {
+	const { code, out, said } = await run('--help');
+	expect(code).toBe(0);
+	expect(out).toContain('--speed N');
+	expect(said).toBe('');
 });
 
 describe('when it cannot start, it says why in a sentence', () => {

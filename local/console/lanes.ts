@@ -1,0 +1,114 @@
+import { type CallRecord, clockTime, envelopeOf, type Ring, type Webhook } from './wire.ts';
+
+/** What went on from one moment to the next; `label` is how a person would call it. */
+export type Stretch = {
+	readonly from_ms: number;
+	readonly to_ms: number;
+	readonly kind: string;
+	readonly label: string;
+	readonly title: string;
+};
+/** One line of the drawing: the call as the API tells it, or one of its telephones. */
+export type Lane = {
+	readonly key: string;
+	readonly name: string;
+	readonly stretches: readonly Stretch[];
+	/** How it ended; empty while it goes on. */
+	readonly end: string;
+};
+
+const ENDS: ReadonlySet<string> = new Set(['completed', 'failed', 'canceled']);
+const LABELS: Readonly<Record<string, string>> = {
+	requested: 'requested',
+	dialed: 'dialled',
+	ringing: 'ringing',
+	answered: 'answered',
+	accepted: 'pressed 1',
+	joined: 'talking',
+	connected: 'connected',
+};
+
+/** How a telephone connection came to its end. */
+const LEG_ENDS: Readonly<Record<string, string>> = { completed: 'hung up', hung_up: 'let go' };
+
+export function isOver(call: CallRecord): boolean {
+	return ENDS.has(call.status);
+}
+
+/** Words for a code of the API. */
+export function inWords(code: string): string {
+	return code.replaceAll('_', ' ');
+}
+
+/** Moments in order, each lasting until the next and the last until `until_ms`. */
+function stretchesOf(
+	moments: readonly { readonly at: string; readonly kind: string }[],
+	until_ms: number,
+): readonly Stretch[] {
+	return moments.map(({ at, kind }, index) => {
+		const to = moments[index + 1]?.at;
+		const label = LABELS[kind] ?? kind;
+		return {
+			from_ms: Date.parse(at),
+			to_ms: to === undefined ? until_ms : Date.parse(to),
+			kind,
+			label,
+			title: `${label} at ${clockTime(at)}`,
+		};
+	});
+}
+
+/** The call itself, by the events that were sent of it. */
+function callLane(call: CallRecord, webhooks: readonly Webhook[], until_ms: number): Lane {
+	const byKind = new Map(
+		webhooks.map(envelopeOf).map((envelope) => [envelope?.data.status ?? '', envelope?.created_at ?? '']),
+	);
+	const moments = [...byKind]
+		.filter(([status]) => status in LABELS)
+		.map(([kind, at]) => ({ kind, at }))
+		.sort((a, b) => a.at.localeCompare(b.at));
+	const first = { kind: 'requested', at: call.created_at };
+	return {
+		key: call.id,
+		name: 'Call',
+		stretches: stretchesOf(moments.length > 0 ? moments : [first], until_ms),
+		end: isOver(call) ? inWords(call.failure_reason ?? call.status) : '',
+	};
+}
+
+function legLane(key: string, name: string, rings: readonly Ring[], now_ms: number): Lane {
+	const moments = rings.filter(({ what }) => !what.startsWith('callback'));
+	const end = moments.find(({ what }) => what === 'ended');
+	const until_ms = end ? Date.parse(end.at) : now_ms;
+	const living = moments.filter(({ what }) => what !== 'ended').map(({ at, what }) => ({ at, kind: what }));
+	return {
+		key,
+		name,
+		stretches: stretchesOf(living, until_ms),
+		end: end?.cause ? (LEG_ENDS[end.cause] ?? inWords(end.cause)) : '',
+	};
+}
+
+/**
+ * The lanes of a call: itself, its team, its visitor. `rings` and `webhooks` are those of this call, oldest first.
+ * What goes on still lasts until `now_ms`.
+ */
+export function lanesOf(
+	call: CallRecord,
+	rings: readonly Ring[],
+	webhooks: readonly Webhook[],
+	now_ms: number,
+): readonly Lane[] {
+	const until_ms = call.completed_at === null ? now_ms : Date.parse(call.completed_at);
+	let agents = 0;
+	const legs = [...Map.groupBy(rings, ({ leg_id }) => leg_id)].map(([id, leg]) =>
+		legLane(id, leg[0]?.role === 'visitor' ? 'Visitor' : `Team ${++agents}`, leg, now_ms),
+	);
+	return [callLane(call, webhooks, until_ms), ...legs];
+}
+
+/** Whether a phone of the call still rings or talks. */
+export function isAnyPhoneUp(rings: readonly Ring[]): boolean {
+	const legs = new Set(rings.map(({ leg_id }) => leg_id));
+	return rings.filter(({ what }) => what === 'ended').length < legs.size;
+}

@@ -1,0 +1,213 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Snapshot } from '../../local/console/wire.ts';
+import type { Stack } from '../../local/stack.ts';
+import { testStack } from '../support/stack.ts';
+import { launchChromium } from './support/chromium.ts';
+
+let stack: Stack;
+let browser: Browser;
+beforeAll(async () => {
+	[stack, browser] = await Promise.all([testStack({ speed: 10 }), launchChromium()]);
+}, 60_000);
+afterEach(async () => {
+	for (const context of browser.contexts()) await context.close();
+});
+afterAll(async () => {
+	await Promise.all([stack.stop(), browser.close()]);
+});
+
+/** Opens a page of the console, which is told `told()` in place of what goes on, or nothing at all while that is null. */
+async function open(
+	path = '',
+	context: BrowserContextOptions = {},
+	told: (() => Snapshot | null) | null = null,
+): Promise<Page> {
+	const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage();
+	if (told !== null) {
+		await page.route('**/recent', async (route) => {
+			const json = told();
+			await (json === null ? route.abort() : route.fulfill({ json }));
+		});
+	}
+	await page.goto(`${stack.console_url}/${path}`);
+	await page.locator('#link.up').waitFor({ state: 'attached' });
+	return page;
+}
+const dial = (page: Page, number: string) => page.getByRole('button', { name: number }).click();
+const cardOf = (page: Page, end: string) => page.locator('article.call').filter({ hasText: `+1 ••• ••• ••${end}` });
+
+async function findings(page: Page): Promise<string[]> {
+	await page.evaluate(axe.source);
+	return page.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+		nodes.map(({ target }) => id + ': ' + target.join(' '))))`);
+}
+
+describe('a call in the console', () => {
+	it('shows its phones as they ring and, beside them, its webhooks as they arrive', async () => {
+		const page = await open();
+		await dial(page, '+1 202 555 0110');
+		const card = cardOf(page, '10');
+		await card.locator('.chip.connected').waitFor();
+		const visitor = card.getByRole('listitem').filter({ hasText: 'Visitor' });
+		for (const moment of ['dialed', 'ringing', 'answered', 'joined']) {
+			await visitor.locator(`.bar.${moment}`).waitFor({ state: 'attached' });
+		}
+		const events = card.locator('.events').getByRole('listitem');
+		await events.filter({ hasText: 'call.connected' }).filter({ hasText: 'verified' }).waitFor();
+		expect(await events.filter({ hasText: 'awaited' }).allTextContents()).toEqual([
+			expect.stringContaining('call.completed'),
+		]);
+	});
+
+	it('goes on under a button that has the focus, and a press hangs it up', async () => {
+		const page = await open();
+		await dial(page, '+1 202 555 0110');
+		const card = cardOf(page, '10').first();
+		await card.locator('.chip.connected').waitFor();
+		const hangUp = card.getByRole('button', { name: 'Hang up' });
+		await hangUp.focus();
+		const before = await card.locator('.chip').textContent();
+		await page.waitForFunction(
+			`document.querySelector('article.call .chip').textContent !== ${JSON.stringify(before)}`,
+		);
+		expect(await page.evaluate('document.activeElement.textContent')).toBe('Hang up');
+		await page.keyboard.press('Enter');
+		await card.locator('.chip.completed').waitFor();
+		await card.locator('.events').getByText('call.completed').waitFor();
+		await hangUp.waitFor({ state: 'hidden' });
+	});
+
+	it('that fails says why, and waits for no webhook more', async () => {
+		const page = await open();
+		await dial(page, '+1 202 555 0102');
+		const card = cardOf(page, '02').first();
+		await card.getByText('failed: visitor busy').waitFor();
+		await card.locator('.events').getByText('call.failed').waitFor();
+		expect(await card.locator('.event.awaited').count()).toBe(0);
+	});
+
+	it('leads from each webhook to its headers and its body', async () => {
+		const page = await open();
+		await dial(page, '+1 202 555 0102');
+		await cardOf(page, '02').first().getByRole('link', { name: 'call.failed' }).click();
+		const webhook = page.locator('details[open]');
+		await webhook.getByText('signature verified').waitFor();
+		await webhook.getByText('service-signature', { exact: true }).waitFor();
+		await webhook.getByText('"status": "failed"').waitFor();
+		await page.reload();
+		await page.locator('details[open]').getByText('call.failed').first().waitFor();
+		await page.goBack();
+		await page.getByRole('heading', { name: 'Calls' }).waitFor();
+	});
+
+	it('is asked for once by a double click', async () => {
+		let asked = 0;
+		const page = await open();
+		page.on('request', (request) => {
+			if (request.method() === 'POST') asked++;
+		});
+		const button = page.getByRole('button', { name: '+1 202 555 0106' });
+		await Promise.all([page.waitForResponse((response) => response.request().method() === 'POST'), button.dblclick()]);
+		expect(asked).toBe(1);
+	});
+});
+
+describe('the console keeps up', () => {
+	it('when the stack goes away and comes back, by itself, with its new keys', async () => {
+		let told: Snapshot | null = quiet();
+		const page = await open('#keys', {}, () => told);
+		await page.getByRole('cell', { name: stack.api_key, exact: true }).waitFor();
+		told = null;
+		await page.getByText('the stack does not answer').waitFor();
+		told = { ...quiet(), stack: { ...stack, api_key: 'cbk_live_another' } };
+		await page.getByRole('cell', { name: 'cbk_live_another', exact: true }).waitFor();
+		await page.getByRole('status').getByText('live').waitFor();
+	});
+
+	it('says that a call cannot be asked for now', async () => {
+		const page = await open();
+		await page.route('**/call-requests', (route) => route.abort());
+		await dial(page, '+1 202 555 0101');
+		await page.getByRole('alert').getByText('The stack does not answer.').waitFor();
+	});
+
+	it('under another name of this machine goes to its own, from which calls are allowed', async () => {
+		const page = await (await browser.newContext()).newPage();
+		await page.goto(stack.demo_url.replace('localhost', '127.0.0.1'));
+		await page.waitForURL(stack.demo_url);
+		await page.getByRole('button', { name: 'Call me back' }).waitFor();
+	});
+});
+
+const HOSTILE = `<img src=x onerror="globalThis.hit = true">${'W'.repeat(300)}`;
+const call = (index: number) => ({
+	id: `01K9ZZZZZZZZZZZZZZZZZZZ${String(index).padStart(3, '0')}`,
+	workspace_id: stack.workspace_id,
+	status: 'failed' as const,
+	visitor_phone_masked: '+1********01',
+	source_url: `https://shop.example/${HOSTILE}`,
+	connected_at: null,
+	completed_at: '2026-01-01T00:00:04.000Z',
+	duration_seconds: 0,
+	created_at: '2026-01-01T00:00:00.000Z',
+	failure_reason: 'visitor_busy' as const,
+});
+const quiet = (): Snapshot => ({
+	...{ stack, calls: { data: [] }, leads: { data: [] }, rings: [], webhooks: [], mails: [] },
+});
+/** A stack whose visitors and peers mean harm. */
+const hostile = (): Snapshot => ({
+	...quiet(),
+	calls: { data: [call(0)] },
+	leads: { data: [{ ...call(0), name: HOSTILE, status: 'pending', updated_at: '2026-01-01T00:00:00.000Z' }] },
+	webhooks: [
+		{
+			...{ inbox: 'demo', received_at: '2026-01-01T00:00:00.000Z', verified: false, error: HOSTILE, body: HOSTILE },
+			headers: { 'service-event': HOSTILE, 'service-attempt': '2' },
+		},
+	],
+	mails: [{ id: '1', received_at: '', from: HOSTILE, to: HOSTILE, subject: HOSTILE, text: HOSTILE, html: HOSTILE }],
+});
+
+describe('with many calls', () => {
+	it('counts those that it shows, and says where older ones are', async () => {
+		const many = { data: Array.from({ length: 50 }, (_, index) => call(index)), has_more: true };
+		const page = await open('', {}, () => ({ ...quiet(), calls: many }));
+		await page.getByRole('link', { name: 'Calls 50+' }).waitFor();
+		await page.getByText('Older calls are in the API').waitFor();
+	});
+});
+
+const looks: Record<string, BrowserContextOptions> = {
+	'in light': {},
+	'in dark': { colorScheme: 'dark' },
+	'in forced colours': { forcedColors: 'active' },
+	'320 px wide, as at 400 % of 1280': { viewport: { width: 320, height: 640 } },
+};
+describe.each(Object.entries(looks))('%s', (_, context) => {
+	it('what visitors typed is text, axe-core finds nothing in any view, and nothing is wider than the screen', async () => {
+		const page = await open('', context, hostile);
+		for (const view of ['calls', 'webhooks', 'leads', 'mailbox', 'keys']) {
+			await page.goto(`${stack.console_url}/#${view}`);
+			await page.locator(`#${view} .card:not(.empty)`).first().waitFor();
+			if (view === 'webhooks') await page.locator('summary').click();
+			expect(await page.evaluate('[document.images.length, globalThis.hit ?? null]')).toEqual([1, null]);
+			expect(await findings(page)).toEqual([]);
+			expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+		}
+	});
+
+	it('neither is there anything at the demo shop', async () => {
+		const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage();
+		await page.goto(stack.demo_url);
+		await page.waitForFunction(`customElements.get('call-back-widget')`);
+		// In forced colours axe-core reads the fill of a text from the page's own style sheet, which is not what is drawn.
+		const found = (await findings(page)).filter(
+			(finding) => context.forcedColors === undefined || !finding.startsWith('color-contrast'),
+		);
+		expect(found).toEqual([]);
+		expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+	});
+});
