@@ -25,9 +25,9 @@ const COMMANDS_NOT_RUN: readonly (readonly [command: RegExp, because: string])[]
 	[/^npm start\b/, 'starts a stack such as the one below; its options are read'],
 	[/^npm test$/, 'would run this test'],
 	[/^npm run check$/, 'would check what is being tested; .ci/run does'],
-	[/^npm run deploy$/, 'needs an AWS account'],
+	[/^(npm run (bootstrap|deploy|diff|destroy)\b|aws |export AWS_REGION=)/, 'needs an AWS account'],
 	[/^npm run (fuzz|histories|mutants|soak)\b/, 'a long run of what the tests do in short'],
-	[/ --outputs deployment\.json$/, 'needs a deployment; the README has the same commands for one machine'],
+	[/[ /']deployment\.json\b/, 'needs a deployment; the README has the same commands for one machine'],
 ];
 const isNotRun = (command: string) => COMMANDS_NOT_RUN.some(([pattern]) => pattern.test(command));
 
