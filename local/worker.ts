@@ -10,6 +10,7 @@ const { file, name }: { readonly file: string; readonly name: string } = workerD
 const exported: Readonly<Record<string, Handler>> = createRequire(import.meta.url)(file);
 const handler = exported[name];
 if (handler === undefined) throw new Error(`${file} exports no ${name}`);
+if (handler.length > 2) throw new Error(`${name} of ${file} takes a callback, which Node.js 24 on Lambda refuses`);
 
 parentPort?.on('message', ({ event, context: { deadline_ms, ...known } }: Call) => {
 	const context = { ...known, getRemainingTimeInMillis: () => deadline_ms - Date.now() };

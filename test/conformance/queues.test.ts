@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sqsDeadLetters } from '../../shared/adapters/sqs/dead-letters.ts';
 import { sqsQueues } from '../../shared/adapters/sqs/queues.ts';
 import type { Queues } from '../../shared/ports/queues.ts';
 import { deliveryMessage } from '../../shared/use-cases/publish-event.ts';
@@ -85,4 +86,36 @@ it('never throws, and counts what was lost', async () => {
 	await wire.stop();
 	expect(await queues.send('deliveries', many(2))).toEqual({ sent: 0, failed: 2 });
 	wire = await startWire(sqs.endpoint);
+});
+
+describe('a dead letter', () => {
+	const letters = () =>
+		sqsDeadLetters({
+			...testAws,
+			AWS_ENDPOINT_URL_SQS: wire.endpoint,
+			QUEUE_URL_DEAD_LETTERS: sqs.server.createQueue(name).queueUrl,
+		});
+	const letter = { id: 'm', receipt: 'r', body: '{}', sent_at_ms: 0 };
+
+	it.each(['ReceiptHandleIsInvalid', 'MessageNotInflight', 'InvalidParameterValue', 'InvalidParameterValueException'])(
+		'that is somebody else’s by now is let go (%s)',
+		async (code) => {
+			wire.fail(refuse(code), refuse(code));
+			await letters().drop(letter);
+			await letters().release(letter);
+		},
+	);
+
+	it('is waited for while SQS throttles', async () => {
+		wire.fail(refuse('RequestThrottled'), refuse('ThrottlingException'));
+		expect(await letters().depth()).toBe(0);
+	});
+
+	it.each(['AccessDeniedException', 'QueueDoesNotExist', 'InvalidParameterValue'])(
+		'is not taken for absent when SQS refuses to look (%s)',
+		async (code) => {
+			wire.fail(refuse(code));
+			await expect(letters().take(1, 30)).rejects.toThrow(`sqs: ReceiveMessage refused with ${code}`);
+		},
+	);
 });

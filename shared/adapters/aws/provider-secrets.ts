@@ -6,6 +6,9 @@ type SecretsOperations = {
 	GetSecretValue: { input: { readonly SecretId: string }; output: { readonly SecretString?: string } };
 };
 
+/** "Common errors" of its reference: passes by itself. */
+const THROTTLED = 'ThrottlingException';
+
 /** Secrets of AWS Secrets Manager. An error names AWS's code, never the secret. */
 export function secretsManager(
 	env: AwsEnv & { readonly AWS_ENDPOINT_URL_SECRETS_MANAGER?: string | undefined },
@@ -21,8 +24,8 @@ export function secretsManager(
 		async read(name) {
 			const result = await withinBudget(VISITOR_BUDGET, async (try_ms) => {
 				const answer = await aws.call('GetSecretValue', { SecretId: name }, try_ms);
-				if (answer.answer === 'unclear') return { is: 'again', code: answer.code };
-				return { is: 'done', value: answer };
+				const again = answer.answer === 'unclear' || (answer.answer === 'refused' && answer.code === THROTTLED);
+				return again ? { is: 'again', code: answer.code } : { is: 'done', value: answer };
 			});
 			if (result.is === 'spent') throw new Error(`secrets manager: ${result.code}`);
 			const answer = result.value;

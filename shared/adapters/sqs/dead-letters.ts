@@ -40,7 +40,13 @@ type SqsOperations = {
 const WAIT_SECONDS = 1;
 /** Not 0: with it, the queues of one machine lose a message until they start again. */
 const RELEASE_SECONDS = 1;
-const LATE = 'ReceiptHandleIsInvalid';
+/**
+ * Somebody else holds or has deleted it meanwhile. The reference names the first two; for a message that is gone or not
+ * held any more SQS answers the third.
+ */
+const LATE = ['ReceiptHandleIsInvalid', 'MessageNotInflight', 'InvalidParameterValue'];
+/** `RequestThrottled`, `ThrottlingException`. */
+const THROTTLED = /Throttl/;
 
 /** The dead-letter queue on SQS. Throws when SQS does not take an operation within the budget. */
 export function sqsDeadLetters(env: DeadLettersEnv): DeadLetterQueue {
@@ -58,13 +64,15 @@ export function sqsDeadLetters(env: DeadLettersEnv): DeadLetterQueue {
 	): Promise<SqsOperations[K]['output'] | null> {
 		const result = await withinBudget(WORKER_BUDGET, async (try_ms) => {
 			const answer = await sqs.call(operation, input, try_ms + WAIT_SECONDS * 1000);
-			return answer.answer === 'unclear' ? { is: 'again', code: answer.code } : { is: 'done', value: answer };
+			const again = answer.answer === 'unclear' || (answer.answer === 'refused' && THROTTLED.test(answer.code));
+			return again ? { is: 'again', code: answer.code } : { is: 'done', value: answer };
 		});
 		if (result.is === 'spent') throw new Error(`sqs: ${operation} failed with ${result.code}`);
 		if (result.value.answer === 'ok') return result.value.output;
-		// Somebody else holds or has deleted it meanwhile: theirs to see to.
-		if (result.value.code.includes(LATE) || result.value.code.includes('NotInflight')) return null;
-		throw new Error(`sqs: ${operation} refused with ${result.value.code}`);
+		const { code } = result.value;
+		// Theirs to see to.
+		if ('ReceiptHandle' in input && LATE.some((late) => code.startsWith(late))) return null;
+		throw new Error(`sqs: ${operation} refused with ${code}`);
 	}
 	return {
 		async depth() {
