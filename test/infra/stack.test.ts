@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Stack } from 'aws-cdk-lib';
@@ -388,6 +388,14 @@ describe('operation', () => {
 			);
 			const indexes = Object.values(table.indexes).map((index) => ['DataTable', index.name]);
 			expect(dimensions.sort()).toEqual([['DataTable'], ...indexes].sort());
+		}
+	});
+
+	it('takes its figures from lines that a function writes', () => {
+		const sources = globSync(['functions/**/*.ts', 'shared/**/*.ts'], { cwd: join(import.meta.dirname, '../..') });
+		const written = sources.map((file) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')).join('');
+		for (const [, { Properties }] of ofType(template, 'AWS::Logs::MetricFilter')) {
+			expect(written).toContain(`('${/= "(.+)"/.exec(Properties.FilterPattern)?.[1]}', {`);
 		}
 	});
 
