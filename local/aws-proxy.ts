@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import { close, listen, readBody } from './http-server.ts';
 import type { LocalKms } from './kms.ts';
 import type { MailAnswer, Mailbox } from './mailbox.ts';
 import { type Act, dynamoActs, isAllowed, type Role } from './roles.ts';
@@ -61,12 +61,6 @@ function denied(service: Service, role: Role, { action, resource }: Act): Json {
 	return { __type: type, message, Message: message };
 }
 
-async function read(request: IncomingMessage): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(chunk);
-	return Buffer.concat(chunks);
-}
-
 function reply(response: ServerResponse, status: number, body: Json): void {
 	response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
 }
@@ -78,18 +72,8 @@ export async function startAwsProxy(options: ProxyOptions): Promise<AwsProxy> {
 			if (!response.headersSent) reply(response, 500, { __type: 'InternalServerError' });
 		});
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	const port = typeof address === 'object' ? address?.port : undefined;
-	return {
-		url: `http://127.0.0.1:${port}`,
-		async close() {
-			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
-		},
-	};
+	const port = await listen(server, 0, '127.0.0.1');
+	return { url: `http://127.0.0.1:${port}`, close: () => close(server) };
 }
 
 function askedOf(request: IncomingMessage): { readonly service: Service | undefined; readonly operation: string } {
@@ -110,7 +94,8 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
 	const { service, operation } = askedOf(request);
 	const access_key_id = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? '';
 	const role = options.roleOf(access_key_id);
-	const body = await read(request);
+	const body = await readBody(request);
+	if (body === null) return reply(response, 413, { __type: 'RequestEntityTooLargeException' });
 	if (service === undefined) return reply(response, 400, { __type: 'UnknownOperationException' });
 	if (role === undefined) return reply(response, 400, { __type: 'UnrecognizedClientException' });
 	const input: Json = JSON.parse(body.toString('utf8'));

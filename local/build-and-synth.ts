@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bundle } from '../build/bundle.ts';
-import { LocalError } from './operator-words.ts';
+import { LocalError } from './local-error.ts';
 import type { Template } from './template.ts';
 
 const root = resolve(import.meta.dirname, '..');

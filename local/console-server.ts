@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join, normalize } from 'node:path';
-import { close, listen } from './gateway.ts';
+import { close, listen } from './http-server.ts';
 
 /** A JSON route of the console: GET only, for the operator's eyes on this machine. */
 export type ConsoleRoutes = Readonly<Record<string, (parameter: string) => unknown>>;
@@ -100,5 +100,5 @@ export async function startConsole(port: number, content: ConsoleContent): Promi
 	const server = createServer((request, response) => {
 		serve(request, response, content).catch(() => response.destroy());
 	});
-	return { port: await listen(server, port, '--port'), close: () => close(server) };
+	return { port: await listen(server, port), close: () => close(server) };
 }

@@ -7,7 +7,7 @@ import { permissions } from '../shared/domain/permission.ts';
 import { createApiKey } from '../shared/use-cases/api-keys.ts';
 import { changeWorkspace } from '../shared/use-cases/change-workspace.ts';
 import { createWorkspace } from '../shared/use-cases/create-workspace.ts';
-import { LocalError } from './operator-words.ts';
+import { LocalError } from './local-error.ts';
 
 /** The workspace that is there at the first start, with everything allowed. */
 export type Demo = {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import * as z from 'zod/mini';
-import { LocalError } from './operator-words.ts';
+import { LocalError } from './local-error.ts';
 import type { Named } from './template.ts';
 
 export type Dynamo = { readonly url: string; stop(): Promise<void> };

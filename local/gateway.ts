@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { LocalFunction } from './functions.ts';
 import { httpEvent, type MatchedRoute, pathOf, writeAnswer, writeMessage } from './http-event.ts';
-import { LocalError } from './operator-words.ts';
+import { close, listen, readBody } from './http-server.ts';
+import { LocalError } from './local-error.ts';
 import type { Named } from './template.ts';
 
 /** API Gateway's limits for HTTP APIs. */
-const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const MAX_HEADER_BYTES = 10_240;
 const INTEGRATION_TIMEOUT_MS = 30_000;
 
@@ -72,7 +72,7 @@ export async function startGateway(port: number, routes: readonly GatewayRoute[]
 			else response.destroy();
 		});
 	});
-	return { port: await listen(server, port, '--port'), close: () => close(server) };
+	return { port: await listen(server, port), close: () => close(server) };
 }
 
 async function serve(
@@ -92,38 +92,4 @@ async function serve(
 	// Also one that took longer than the function's own limit: to the gateway that is an error like any other.
 	if (invoked.invoked !== 'ok') return writeMessage(response, 500, 'Internal Server Error');
 	writeAnswer(response, invoked.result);
-}
-
-/** The whole body, or null when it is too large. */
-export async function readBody(request: IncomingMessage): Promise<Buffer | null> {
-	const chunks: Buffer[] = [];
-	let size = 0;
-	for await (const chunk of request) {
-		size += chunk.length;
-		if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-	}
-	return size > MAX_BODY_BYTES ? null : Buffer.concat(chunks);
-}
-
-type Listening = Pick<
-	ReturnType<typeof createServer>,
-	'listen' | 'address' | 'once' | 'off' | 'close' | 'closeAllConnections'
->;
-
-/** Listens on this machine only; a port that is taken is said with the option that changes it. */
-export async function listen(server: Listening, port: number, option: string): Promise<number> {
-	const { promise, resolve, reject } = Promise.withResolvers<void>();
-	server.once('error', (error: NodeJS.ErrnoException) => {
-		const taken = `Port ${port} is in use by another program; choose another with ${option}.`;
-		reject(error.code === 'EADDRINUSE' ? new LocalError(taken) : error);
-	});
-	server.listen(port, 'localhost', resolve);
-	await promise;
-	const address = server.address();
-	return typeof address === 'object' && address !== null ? address.port : port;
-}
-
-export async function close(server: Listening): Promise<void> {
-	server.closeAllConnections();
-	await new Promise<void>((closed) => server.close(() => closed()));
 }

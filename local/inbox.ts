@@ -1,9 +1,10 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { type Verification, verifyWebhook } from '../client/webhooks.ts';
 import type { Certificates } from './certificates.ts';
-import { close, listen, readBody } from './gateway.ts';
+import { close, listen, readBody } from './http-server.ts';
+import { readJsonLines } from './json-lines.ts';
 import type { Received } from './received.ts';
 
 export type Inbox = {
@@ -23,7 +24,7 @@ const SHOWN = 1000;
  */
 export async function startInbox(port: number, certificates: Certificates, file: string): Promise<Inbox> {
 	const secrets = new Map<string, string>();
-	const all: Received[] = existsSync(file) ? readLines(file) : [];
+	const all: Received[] = readJsonLines(file, SHOWN);
 
 	function keep(inbox: string, request: IncomingMessage, body: string): void {
 		const secret = secrets.get(inbox);
@@ -57,24 +58,9 @@ export async function startInbox(port: number, certificates: Certificates, file:
 		serve(request, response).catch(() => response.destroy());
 	});
 	return {
-		port: await listen(server, port, '--port'),
+		port: await listen(server, port),
 		expect: (inbox, secret) => void secrets.set(inbox, secret),
 		received: (inbox) => all.filter((received) => received.inbox === inbox),
 		close: () => close(server),
 	};
-}
-
-function readLines(file: string): Received[] {
-	const lines = readFileSync(file, 'utf8')
-		.split('\n')
-		.slice(-SHOWN - 1);
-	return lines.flatMap((line) => {
-		try {
-			const received: Received = JSON.parse(line);
-			return [received];
-		} catch {
-			// The last line of a killed stack may be cut.
-			return [];
-		}
-	});
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import * as z from 'zod/mini';
+import { readJsonLines } from './json-lines.ts';
 import type { Mail } from './mail.ts';
 
 // Amazon SES (API version 2) as far as the product speaks with it. What it takes is not sent anywhere: it is shown.
@@ -45,7 +46,7 @@ function misbehaves(to: string, seen: number): MailAnswer | null {
 
 /** The mail of this machine, kept in a file, so that a restart shows it again. */
 export function openMailbox(file: string): Mailbox {
-	const all: Mail[] = existsSync(file) ? readLines(file) : [];
+	const all: Mail[] = readJsonLines(file, SHOWN);
 	/** How often each address was written to. */
 	const asked = new Map<string, number>();
 	return {
@@ -78,19 +79,4 @@ export function openMailbox(file: string): Mailbox {
 		senderOf: (input) => SendEmail.safeParse(input).data?.FromEmailAddress ?? '',
 		mails: () => all,
 	};
-}
-
-function readLines(file: string): Mail[] {
-	const lines = readFileSync(file, 'utf8')
-		.split('\n')
-		.slice(-SHOWN - 1);
-	return lines.flatMap((line) => {
-		try {
-			const mail: Mail = JSON.parse(line);
-			return [mail];
-		} catch {
-			// The last line of a killed stack may be cut.
-			return [];
-		}
-	});
 }

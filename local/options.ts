@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { LocalError } from './operator-words.ts';
+import { LocalError } from './local-error.ts';
 
 export type StackOptions = {
 	/** The API's port; the console takes the next, the inbox the one after. 0: any free ones. */

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { resourcesIn } from '../ops/connect.ts';
 import { startAwsProxy } from './aws-proxy.ts';
 import { createTable, type Dynamo } from './dynamodb.ts';
 import { startEventSources } from './event-sources.ts';
 import { type LocalFunction, localFunction } from './functions.ts';
 import { routesOf, startGateway } from './gateway.ts';
 import type { LocalKms } from './kms.ts';
+import { LocalError } from './local-error.ts';
 import type { Mailbox } from './mailbox.ts';
-import { LocalError } from './operator-words.ts';
 import type { LocalQueues } from './queues.ts';
 import { lacksToReceive, type Role, roleOf } from './roles.ts';
 import { startSchedules } from './schedules.ts';
@@ -35,8 +36,11 @@ const CONCURRENCY = 8;
 
 type Credentials = Readonly<Record<string, string>>;
 
-/** Runs the template: table, queues, functions with their roles, routes, event sources, schedules. */
-export async function startPlatform(options: PlatformOptions, shutdown: Shutdown): Promise<Credentials> {
+/**
+ * Runs the template: table, queues, functions with their roles, routes, event sources, schedules. Answers the environment
+ * of operators.
+ */
+export async function startPlatform(options: PlatformOptions, shutdown: Shutdown) {
 	const { template, dynamo, queues, kms, mailbox, port } = options;
 	checkTypes(template);
 	const roles = new Map<string, Role | null>();
@@ -59,7 +63,7 @@ export async function startPlatform(options: PlatformOptions, shutdown: Shutdown
 	const functions = startFunctions(options, all, credentials);
 	shutdown.add(() => Promise.all([...functions.values()].map((made) => made.stop())));
 	await connect(options, all, functions, shutdown);
-	return operatorEnvironment((name) => resolve(template.Outputs?.[name]?.Value), credentials(null));
+	return { ...credentials(null), ...resourcesIn((name) => String(resolve(template.Outputs?.[name]?.Value) ?? '')) };
 }
 
 /** An access key of its own for each role, as Lambda gives its functions; null is the operator. */
@@ -131,24 +135,4 @@ async function connect(
 	shutdown.add(() => sources.stop());
 	const schedules = startSchedules(all('AWS::Events::Rule'), byArn, speed);
 	shutdown.add(() => schedules.stop());
-}
-
-/** What the operator's commands read: the functions' own variables, with every queue and key. */
-function operatorEnvironment(output: (name: string) => unknown, credentials: Credentials): Credentials {
-	const text = (name: string): string => String(output(name) ?? '');
-	return {
-		...credentials,
-		TABLE_NAME: text('TableName'),
-		NUMBER_KEY_ID: text('NumberKeyId'),
-		SECRET_KEY_ID: text('SecretKeyId'),
-		MAC_KEY_ID: text('MacKeyId'),
-		QUEUE_URL_DIAL_LEGS: text('QueueUrldiallegs'),
-		QUEUE_URL_HANG_UP_LEGS: text('QueueUrlhanguplegs'),
-		QUEUE_URL_CALL_TIMERS: text('QueueUrlcalltimers'),
-		QUEUE_URL_DELIVERIES: text('QueueUrldeliveries'),
-		QUEUE_URL_RETRIES: text('QueueUrlretries'),
-		MAIL_SENDER: text('MailSender'),
-		QUEUE_URL_TEAM_NOTICES: text('QueueUrlteamnotices'),
-		QUEUE_URL_DEAD_LETTERS: text('QueueUrldeadletters'),
-	};
 }

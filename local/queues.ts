@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { startFauxqs } from 'fauxqs';
 import * as z from 'zod/mini';
-import { LocalError } from './operator-words.ts';
+import { LocalError } from './local-error.ts';
 import type { Named } from './template.ts';
 
 const Message = z.object({

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LocalError } from './operator-words.ts';
+import { LocalError } from './local-error.ts';
 
 /**
  * Makes this process the only stack on a state directory, until the returned function is called or the process ends,

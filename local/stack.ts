@@ -10,8 +10,8 @@ import { demoWorkspace } from './demo.ts';
 import { freePort, startDynamo } from './dynamodb.ts';
 import { type Inbox, startInbox } from './inbox.ts';
 import { localKms } from './kms.ts';
+import { LocalError } from './local-error.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
-import { LocalError } from './operator-words.ts';
 import type { StackOptions } from './options.ts';
 import { type PhoneNetwork, startPhoneNetwork } from './phone-network/start.ts';
 import { startPlatform } from './platform.ts';
@@ -103,7 +103,7 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 	shutdown.add(() => inbox.close());
 	const secret = secretFile(file('phone-network.secret'));
 	const files = { state_file: file('phone-network.json'), log_file: file('phones.jsonl') };
-	const phones = await startPhoneNetwork({ port: 0, speed: options.speed, secret, ...files });
+	const phones = await startPhoneNetwork({ speed: options.speed, secret, ...files });
 	shutdown.add(() => phones.close());
 	const mailbox = openMailbox(file('mail.jsonl'));
 	let shown: StackFacts | null = null;

@@ -1,4 +1,4 @@
-import { LocalError } from './operator-words.ts';
+import { LocalError } from './local-error.ts';
 import { readOptions, USAGE } from './options.ts';
 import { type Stack, startStack } from './stack.ts';
 

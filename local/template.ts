@@ -1,7 +1,7 @@
 // The synthesised CloudFormation template, read as CloudFormation reads it: the few functions and resource types that
 // the stack uses, and a clear error for any other.
 
-import { LocalError } from './operator-words.ts';
+import { LocalError } from './local-error.ts';
 
 export type Properties = Readonly<Record<string, unknown>>;
 export type Resource = {
@@ -59,65 +59,84 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 /** Resolves any value of the template: references, attributes, joins, conditions. */
 export type Resolve = (value: unknown) => unknown;
 
-export function resolver(template: Template, around: Surroundings): Resolve {
+/** What `Ref` and `Fn::GetAtt` give for a name of the template. */
+type References = {
+	readonly ref: (name: string) => unknown;
+	readonly attribute: (id: string, name: string) => string;
+};
+
+function references(template: Template, around: Surroundings, resolve: Resolve): References {
 	const resourceOf = (id: string): Resource => {
 		const resource = template.Resources[id];
 		if (resource === undefined) throw new Error(`the template has no resource ${id}`);
 		return resource;
 	};
-	const ref = (name: string): unknown => {
-		if (name === 'AWS::NoValue') return NO_VALUE;
-		const parameter = template.Parameters?.[name];
-		if (parameter !== undefined) return around.parameters[name] ?? parameter.Default ?? '';
-		return PSEUDO[name] ?? refOf(name, resourceOf(name), around);
-	};
-	const attribute = (id: string, name: string): string => {
-		const resource = resourceOf(id);
-		if (name === 'Arn') {
-			const arn = ARNS[resource.Type];
-			if (arn !== undefined) return arn(id);
-		}
-		if (name === 'ApiEndpoint') return around.apiUrl;
-		if (name === 'PublicKey') return around.publicKey(String(resolve(resource.Properties?.['KeyId'])));
-		if (name === 'QueueName' || name === 'KeyId') return id;
-		throw new Error(`${resource.Type} has no attribute ${name} on one machine`);
-	};
-	const condition = (name: string): boolean => resolve(template.Conditions?.[name]) === true;
-	const functions: Readonly<Record<string, (value: unknown) => unknown>> = {
-		Ref: (value) => ref(String(value)),
-		'Fn::GetAtt': (value) => (Array.isArray(value) ? attribute(String(value[0]), String(value[1])) : undefined),
-		'Fn::Join': (value) => {
-			const [separator, parts] = Array.isArray(value) ? value : [];
-			return Array.isArray(parts) ? parts.map((part) => String(resolve(part))).join(String(separator)) : '';
+	return {
+		ref(name) {
+			if (name === 'AWS::NoValue') return NO_VALUE;
+			const parameter = template.Parameters?.[name];
+			if (parameter !== undefined) return around.parameters[name] ?? parameter.Default ?? '';
+			return PSEUDO[name] ?? refOf(name, resourceOf(name), around);
 		},
-		'Fn::Sub': (value) => text(value).replace(/\$\{([^}]+)\}/g, (_, name: string) => String(substitute(name))),
-		'Fn::If': (value) => {
-			const [name, yes, no] = Array.isArray(value) ? value : [];
-			return resolve(condition(String(name)) ? yes : no);
+		attribute(id, name) {
+			const resource = resourceOf(id);
+			if (name === 'Arn') {
+				const arn = ARNS[resource.Type];
+				if (arn !== undefined) return arn(id);
+			}
+			if (name === 'ApiEndpoint') return around.apiUrl;
+			if (name === 'PublicKey') return around.publicKey(String(resolve(resource.Properties?.['KeyId'])));
+			if (name === 'QueueName' || name === 'KeyId') return id;
+			throw new Error(`${resource.Type} has no attribute ${name} on one machine`);
 		},
-		'Fn::Select': (value) => {
-			const [index, parts] = Array.isArray(value) ? value : [];
-			const resolved = resolve(parts);
-			return Array.isArray(resolved) ? resolved[Number(index)] : undefined;
-		},
-		'Fn::Split': (value) => {
-			const [separator, joined] = Array.isArray(value) ? value : [];
-			return String(resolve(joined)).split(String(separator));
-		},
-		'Fn::Equals': (value) => Array.isArray(value) && resolve(value[0]) === resolve(value[1]),
-		'Fn::Not': (value) => Array.isArray(value) && resolve(value[0]) !== true,
-		Condition: (value) => condition(String(value)),
 	};
-	const text = (value: unknown): string => {
-		if (typeof value !== 'string')
-			throw new Error('Fn::Sub with variables of its own is not interpreted on one machine');
-		return value;
-	};
+}
+
+type Intrinsics = Readonly<Record<string, (value: unknown) => unknown>>;
+
+/** CloudFormation's intrinsic functions, as far as the stack uses them. */
+function intrinsics({ Conditions }: Template, { ref, attribute }: References, resolve: Resolve): Intrinsics {
+	const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+	const condition = (name: unknown): boolean => resolve(Conditions?.[String(name)]) === true;
 	const substitute = (name: string): unknown => {
 		const [id = '', ...rest] = name.split('.');
 		return rest.length === 0 ? ref(name) : attribute(id, rest.join('.'));
 	};
-	const resolve: Resolve = (value) => {
+	return {
+		Ref: (value) => ref(String(value)),
+		'Fn::GetAtt': (value) => (Array.isArray(value) ? attribute(String(value[0]), String(value[1])) : undefined),
+		'Fn::Join'(value) {
+			const [separator, parts] = list(value);
+			return list(parts)
+				.map((part) => String(resolve(part)))
+				.join(String(separator));
+		},
+		'Fn::Sub'(value) {
+			if (typeof value !== 'string')
+				throw new Error('Fn::Sub with variables of its own is not interpreted on one machine');
+			return value.replace(/\$\{([^}]+)\}/g, (_, name: string) => String(substitute(name)));
+		},
+		'Fn::If'(value) {
+			const [name, yes, no] = list(value);
+			return resolve(condition(name) ? yes : no);
+		},
+		'Fn::Select'(value) {
+			const [index, parts] = list(value);
+			return list(resolve(parts))[Number(index)];
+		},
+		'Fn::Split'(value) {
+			const [separator, joined] = list(value);
+			return String(resolve(joined)).split(String(separator));
+		},
+		'Fn::Equals': (value) => Array.isArray(value) && resolve(value[0]) === resolve(value[1]),
+		'Fn::Not': (value) => Array.isArray(value) && resolve(value[0]) !== true,
+		Condition: condition,
+	};
+}
+
+export function resolver(template: Template, around: Surroundings): Resolve {
+	const functions = intrinsics(template, references(template, around, resolve), resolve);
+	function resolve(value: unknown): unknown {
 		if (Array.isArray(value)) return value.map(resolve).filter((item) => item !== NO_VALUE);
 		if (!isRecord(value)) return value;
 		const [[name, argument] = [], ...more] = Object.entries(value);
@@ -128,7 +147,7 @@ export function resolver(template: Template, around: Surroundings): Resolve {
 		}
 		const pairs = Object.entries(value).map(([key, item]) => [key, resolve(item)] as const);
 		return Object.fromEntries(pairs.filter(([, item]) => item !== NO_VALUE));
-	};
+	}
 	return resolve;
 }
 

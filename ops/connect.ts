@@ -27,6 +27,22 @@ const OperatorEnv = z.extend(z.extend(TableEnv, QueuesEnv.shape), {
 });
 type OperatorEnv = z.infer<typeof OperatorEnv>;
 
+/** Table, keys, sender and queues by the stack's outputs, of whose names CloudFormation keeps letters and digits only. */
+export function resourcesIn(output: (name: string) => string | undefined) {
+	const queues = Object.keys(messageSchemas).map((name) => {
+		const variable = `QUEUE_URL_${name.replaceAll('-', '_').toUpperCase()}`;
+		return [variable, output(`QueueUrl${name.replaceAll('-', '')}`)] as const;
+	});
+	return {
+		TABLE_NAME: output('TableName'),
+		NUMBER_KEY_ID: output('NumberKeyId'),
+		SECRET_KEY_ID: output('SecretKeyId'),
+		MAC_KEY_ID: output('MacKeyId'),
+		MAIL_SENDER: output('MailSender'),
+		...Object.fromEntries(queues),
+	};
+}
+
 export type OpsDeps = Awaited<ReturnType<typeof connect>>;
 
 /** An operator's environment, held to its shape. */
@@ -87,26 +103,8 @@ const Outputs = z.record(z.string(), z.record(z.string(), z.string()));
 /** `cdk deploy --outputs-file`, with AWS credentials from the environment. */
 function awsEnv(file: string): OperatorEnv {
 	const [outputs = {}] = Object.values(Outputs.parse(readJson(file, 'npm run deploy writes it')));
-	const queues = Object.entries(outputs)
-		.filter(([name]) => name.startsWith('QueueUrl'))
-		.map(([name, url]) => [`QUEUE_URL_${queueOf(name)}`, url]);
-	const parsed = OperatorEnv.safeParse({
-		...process.env,
-		TABLE_NAME: outputs['TableName'],
-		NUMBER_KEY_ID: outputs['NumberKeyId'],
-		MAIL_SENDER: outputs['MailSender'],
-		MAC_KEY_ID: outputs['MacKeyId'],
-		...Object.fromEntries(queues),
-	});
+	const parsed = OperatorEnv.safeParse({ ...process.env, ...resourcesIn((name) => outputs[name]) });
 	if (parsed.success) return parsed.data;
 	const missing = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
 	throw new OperatorError(`set ${missing} (aws configure export-credentials --format env, and AWS_REGION)`);
-}
-
-/** `QueueUrldiallegs` -> `DIAL_LEGS`: CloudFormation keeps letters and digits only. */
-function queueOf(output: string): string {
-	const letters = output.slice('QueueUrl'.length);
-	const names = Object.keys(messageSchemas);
-	const name = names.find((candidate) => candidate.replaceAll('-', '') === letters) ?? letters;
-	return name.replaceAll('-', '_').toUpperCase();
 }

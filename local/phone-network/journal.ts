@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 
 /** Things as lines of JSON, the latest version of each last. A process killed at any moment loses no line it wrote. */
 export type Journal<T> = {
@@ -7,21 +7,6 @@ export type Journal<T> = {
 };
 
 const LINES_BEFORE_TIDYING = 20_000;
-
-/** What the file holds, oldest first; a line cut off by a crash is skipped. The caller is the only one who writes it. */
-export function readJournal<T>(file: string | null): T[] {
-	if (file === null || !existsSync(file)) return [];
-	const things: T[] = [];
-	for (const line of readFileSync(file, 'utf8').split('\n')) {
-		if (line === '') continue;
-		try {
-			things.push(JSON.parse(line));
-		} catch {
-			// The process ended while it wrote this line: whoever waited for it has not been answered.
-		}
-	}
-	return things;
-}
 
 /** Begins with a fresh file of what is current, and again after many lines. Null: kept nowhere. */
 export function openJournal<T>(file: string | null, current: () => Iterable<T>): Journal<T> {

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { readJournal } from './journal.ts';
+import { readJsonLines } from '../json-lines.ts';
 import type { NetworkLeg } from './leg.ts';
 
 /** One thing that happened on the network. */
@@ -42,7 +42,7 @@ export function ringLog(file: string | null): RingLog {
 		const times = (dials.get(leg_id)?.times ?? 0) + 1;
 		dials.set(leg_id, { call_id, leg_id, role, person, number_masked, times });
 	};
-	for (const entry of readJournal<RingLogEntry>(file)) take(entry);
+	for (const entry of readJsonLines<RingLogEntry>(file)) take(entry);
 	return {
 		note(what, leg) {
 			const { call_id, leg_id, role, number_masked, person, cause } = leg;

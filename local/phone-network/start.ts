@@ -1,14 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { parseJson } from '../../shared/adapters/telephony/provider-http.ts';
 import { DialBody } from '../../shared/adapters/telephony/simulator-wire.ts';
+import { close, listen } from '../http-server.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import type { DialCount, RingLogEntry } from './ring-log.ts';
 import type { SwitchboardOptions } from './switchboard.ts';
-
-export type PhoneNetworkOptions = SwitchboardOptions & {
-	/** 0: any free one. */
-	readonly port: number;
-};
 
 export type PhoneNetwork = {
 	/** What the adapter's settings name. */
@@ -25,15 +21,11 @@ export type PhoneNetwork = {
 type Answer = { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> };
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Starts a telephone network of our own on this machine. */
-export async function startPhoneNetwork(options: PhoneNetworkOptions): Promise<PhoneNetwork> {
+/** Starts a telephone network of our own on a free port of this machine. */
+export async function startPhoneNetwork(options: SwitchboardOptions): Promise<PhoneNetwork> {
 	const switches = exchange(options);
 	const server = createServer((request, response) => void serve(switches, options.secret, request, response));
-	const { promise, resolve, reject } = Promise.withResolvers<void>();
-	server.once('error', reject).listen(options.port, '127.0.0.1', resolve);
-	await promise;
-	const address = server.address();
-	const port = typeof address === 'object' ? address?.port : undefined;
+	const port = await listen(server, 0, '127.0.0.1');
 	return {
 		url: `http://127.0.0.1:${port}`,
 		log: () => switches.log.entries(),
@@ -41,9 +33,7 @@ export async function startPhoneNetwork(options: PhoneNetworkOptions): Promise<P
 		pending: () => switches.pending(),
 		async close() {
 			switches.close();
-			server.closeAllConnections();
-			// Closing a second time is no error.
-			await new Promise((closed) => server.close(closed));
+			await close(server);
 		},
 	};
 }

@@ -1,5 +1,6 @@
+import { readJsonLines } from '../json-lines.ts';
 import { courier } from './courier.ts';
-import { openJournal, readJournal } from './journal.ts';
+import { openJournal } from './journal.ts';
 import { ended, joined, type NetworkLeg, stepped, type Time } from './leg.ts';
 import { type RingLog, ringLog } from './ring-log.ts';
 import { wallTimers } from './timers.ts';
@@ -31,7 +32,7 @@ export type Switchboard = {
 };
 
 export function switchboard({ speed, secret, state_file, log_file }: SwitchboardOptions): Switchboard {
-	const legs = new Map(readJournal<NetworkLeg>(state_file).map((leg) => [leg.provider_id, leg]));
+	const legs = new Map(readJsonLines<NetworkLeg>(state_file).map((leg) => [leg.provider_id, leg]));
 	const journal = openJournal(state_file, () => remembered(legs));
 	const log = ringLog(log_file);
 	const timers = wallTimers();

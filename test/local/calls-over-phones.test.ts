@@ -74,7 +74,7 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body?
 }
 
 beforeAll(async () => {
-	phones = await startPhoneNetwork({ port: 0, speed: SPEED, secret: SECRET, state_file: null, log_file: null });
+	phones = await startPhoneNetwork({ speed: SPEED, secret: SECRET, state_file: null, log_file: null });
 	const server = createServer((request, response) => {
 		void answer(request).then(({ status, body }) => response.writeHead(status).end(body));
 	});

@@ -40,7 +40,7 @@ afterEach(async () => {
 
 async function network(files?: { state_file: string; log_file: string }): Promise<PhoneNetwork> {
 	const kept = files ?? { state_file: null, log_file: null };
-	const started = await startPhoneNetwork({ port: 0, speed: SPEED, secret: SECRET, ...kept });
+	const started = await startPhoneNetwork({ speed: SPEED, secret: SECRET, ...kept });
 	open.push(() => started.close());
 	return started;
 }
@@ -52,7 +52,7 @@ async function until(isSo: () => boolean): Promise<void> {
 /** A network in a process of its own, to be killed. */
 async function networkProcess(files: { state_file: string; log_file: string }) {
 	const module = join(import.meta.dirname, '../../local/phone-network/start.ts');
-	const options = { port: 0, speed: SPEED, secret: SECRET, ...files };
+	const options = { speed: SPEED, secret: SECRET, ...files };
 	const code = `import { startPhoneNetwork } from ${JSON.stringify(module)};
 		console.log((await startPhoneNetwork(${JSON.stringify(options)})).url);`;
 	const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { verifyWebhook } from '../../client/webhooks.ts';
 import type { Certificates } from '../../local/certificates.ts';
-import { close, listen, readBody } from '../../local/gateway.ts';
+import { close, listen, readBody } from '../../local/http-server.ts';
 
 /** How a receiver treats whoever comes. */
 export const misbehaviours = ['silent', 'errors', 'drip', 'reset', 'gone', 'redirect'] as const;
@@ -66,7 +66,7 @@ export async function startReceivers(conducts: readonly Conduct[], certificates:
 		);
 	});
 	server.on('clientError', (_error, socket) => socket.destroy());
-	return { port: await listen(server, 0, 'port'), all, altered, close: () => close(server) };
+	return { port: await listen(server, 0), all, altered, close: () => close(server) };
 }
 
 async function answer(conduct: Conduct, response: ServerResponse): Promise<void> {
