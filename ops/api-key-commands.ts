@@ -2,9 +2,7 @@ import type { ApiKey } from '../shared/domain/api-key.ts';
 import { type Permission, permissions } from '../shared/domain/permission.ts';
 import { createApiKey, revokeApiKey } from '../shared/use-cases/api-keys.ts';
 import { listPage } from '../shared/use-cases/list-page.ts';
-import { type Command, OperatorError, optionalText, text, texts } from './command.ts';
-
-const string = { type: 'string' } as const;
+import { type Command, NO_WORKSPACE, OperatorError, optionalText, string, text, texts } from './command.ts';
 
 /** A key without its hash. */
 function shown(key: ApiKey) {
@@ -30,7 +28,7 @@ const create: Command = {
 			permissions: chosen.length === 0 ? permissions : chosen,
 		};
 		const outcome = await createApiKey(input, deps);
-		if ('refused' in outcome) throw new OperatorError('no workspace has this id');
+		if ('refused' in outcome) throw new OperatorError(NO_WORKSPACE);
 		return { ...shown(outcome.key), api_key: outcome.secret };
 	},
 };

@@ -1,4 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
+import { REPLAYS_PER_SECOND } from '../shared/domain/retry-schedule.ts';
 import type { OpsDeps } from './connect.ts';
 import type { Session } from './session.ts';
 
@@ -17,6 +18,12 @@ export type Command = {
 	readonly options: ParseArgsOptionsConfig;
 	readonly run: (options: OptionValues, deps: OpsDeps, session: Session) => Promise<unknown>;
 };
+
+/** How `parseArgs` is told of an option with a value, and of a switch. */
+export const string = { type: 'string' } as const;
+export const flag = { type: 'boolean' } as const;
+
+export const NO_WORKSPACE = 'no workspace has this id';
 
 /** A required text option. */
 export function text(options: OptionValues, name: string): string {
@@ -48,4 +55,13 @@ export function optionalCount(options: OptionValues, name: string): number | und
 /** A switch. */
 export function isSet(options: OptionValues, name: string): boolean {
 	return options[name] === true;
+}
+
+const MOST_PER_SECOND = 1000;
+
+/** `--rate`: starts a second; 20 unless told, as the API's recover. */
+export function rateOf(options: OptionValues): number {
+	const rate = optionalCount(options, 'rate') ?? REPLAYS_PER_SECOND;
+	if (rate < 1 || rate > MOST_PER_SECOND) throw new OperatorError(`--rate is 1 to ${MOST_PER_SECOND}`);
+	return rate;
 }

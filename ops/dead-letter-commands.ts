@@ -1,18 +1,5 @@
-import { REPLAYS_PER_SECOND } from '../shared/domain/retry-schedule.ts';
-import { type Command, isSet, OperatorError, type OptionValues, optionalCount } from './command.ts';
+import { type Command, flag, isSet, optionalCount, rateOf, string } from './command.ts';
 import { listDeadLetters, replayDeadLetters } from './dead-letters.ts';
-
-const string = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
-
-const MOST_PER_SECOND = 1000;
-
-/** `--rate`: starts a second; 20 unless told, as the API's recover. */
-export function rateOf(options: OptionValues): number {
-	const rate = optionalCount(options, 'rate') ?? REPLAYS_PER_SECOND;
-	if (rate < 1 || rate > MOST_PER_SECOND) throw new OperatorError(`--rate is 1 to ${MOST_PER_SECOND}`);
-	return rate;
-}
 
 const list: Command = {
 	words: 'dlq list',

@@ -1,10 +1,17 @@
 import { parseInstant } from '../shared/domain/time-range.ts';
-import { type Command, isSet, OperatorError, type OptionValues, optionalText, text } from './command.ts';
-import { rateOf } from './dead-letter-commands.ts';
+import {
+	type Command,
+	flag,
+	isSet,
+	OperatorError,
+	type OptionValues,
+	optionalText,
+	rateOf,
+	string,
+	text,
+} from './command.ts';
 import { endpointStatus, replayDeliveries } from './endpoint-deliveries.ts';
 
-const string = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
 const DAY_MS = 86_400_000;
 
 function instant(value: string, name: string): number {

@@ -1,27 +1,24 @@
 import { erasePerson } from '../shared/use-cases/erase-person.ts';
 import { isSuppressed, suppressNumber } from '../shared/use-cases/suppress-number.ts';
-import { type Command, OperatorError, type OptionValues, text } from './command.ts';
+import { type Command, flag, isSet, NO_WORKSPACE, OperatorError, type OptionValues, string, text } from './command.ts';
 import type { OpsDeps } from './connect.ts';
 import { phoneOption } from './phone-option.ts';
 
-const string = { type: 'string' } as const;
 const numbered = { workspace: string, phone: string };
 const HELP = '--workspace WORKSPACE_ID [--phone +1202… ] (without --phone the number is read from the standard input)';
 
 async function person(options: OptionValues, { store, numbers }: OpsDeps) {
 	const workspace_id = text(options, 'workspace');
-	if ((await store.get('workspace', { id: workspace_id })) === null) {
-		throw new OperatorError('no workspace has this id');
-	}
+	if ((await store.get('workspace', { id: workspace_id })) === null) throw new OperatorError(NO_WORKSPACE);
 	return { workspace_id, e164: await phoneOption(options, numbers) };
 }
 
 const erase: Command = {
 	words: 'erase',
 	help: `${HELP} [--keep-consent]; prints a receipt`,
-	options: { ...numbered, 'keep-consent': { type: 'boolean' } },
+	options: { ...numbered, 'keep-consent': flag },
 	run: async (options, deps) => {
-		const keep_consent = options['keep-consent'] === true;
+		const keep_consent = isSet(options, 'keep-consent');
 		return await erasePerson({ ...(await person(options, deps)), keep_consent }, deps);
 	},
 };

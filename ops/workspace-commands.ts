@@ -1,11 +1,9 @@
 import { DEFAULT_LIMITS, type Workspace } from '../shared/domain/workspace.ts';
 import { changeWorkspace, limitsOf } from '../shared/use-cases/change-workspace.ts';
 import { createWorkspace } from '../shared/use-cases/create-workspace.ts';
-import { type Command, OperatorError, type OptionValues, text } from './command.ts';
+import { type Command, NO_WORKSPACE, OperatorError, type OptionValues, string, text } from './command.ts';
 import type { OpsDeps } from './connect.ts';
 import { SETTINGS_HELP, settingOptions, settingsOf } from './workspace-options.ts';
-
-const string = { type: 'string' } as const;
 
 /** A workspace as an operator sees it: whole, for it holds no number and no secret. */
 function shown(workspace: Workspace) {
@@ -58,7 +56,7 @@ const create: Command = {
 
 async function workspaceOf(options: OptionValues, { store }: OpsDeps): Promise<Workspace> {
 	const workspace = await store.get('workspace', { id: text(options, 'id') });
-	if (workspace === null) throw new OperatorError('no workspace has this id');
+	if (workspace === null) throw new OperatorError(NO_WORKSPACE);
 	return workspace;
 }
 
@@ -78,7 +76,7 @@ const set: Command = {
 		const before = await workspaceOf(options, deps);
 		const outcome = await changeWorkspace(before.id, settings(options, before, deps), deps);
 		if ('workspace' in outcome) return { ...shown(outcome.workspace), ...mailNote(outcome.workspace, deps) };
-		throw new OperatorError(outcome.refused === 'not_found' ? 'no workspace has this id' : BAD_NUMBER);
+		throw new OperatorError(outcome.refused === 'not_found' ? NO_WORKSPACE : BAD_NUMBER);
 	},
 };
 

@@ -1,8 +1,7 @@
 import { WorkspaceSettings } from '../shared/contract/workspace.ts';
 import type { BusinessHours, OpenInterval, Workspace } from '../shared/domain/workspace.ts';
-import { OperatorError, type OptionValues, optionalCount, optionalText, texts } from './command.ts';
+import { OperatorError, type OptionValues, optionalCount, optionalText, string, texts } from './command.ts';
 
-const string = { type: 'string' } as const;
 const many = { type: 'string', multiple: true } as const;
 
 /** Option -> field, for what goes over as it is. */
