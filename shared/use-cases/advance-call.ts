@@ -62,7 +62,7 @@ async function commit(
 	const item = { ...decision.call, version: before.version + 1 };
 	const guard = { if: 'version', version: before.version } as const;
 	const change: readonly Write[] = changed ? [{ op: 'put', record: 'call', item, guard }] : [];
-	const publication = await publishAll(before, decision, deps);
+	const publication = await publishAll(before, decision.events, deps.clock.now(), deps);
 	const writes = [...alongside, ...change, ...publication.writes];
 	if (writes.length > 0) {
 		const outcome = await deps.store.commit(writes);
@@ -74,12 +74,17 @@ async function commit(
 	return 'committed';
 }
 
-async function publishAll(before: Call, decision: Decision, { store, clock, ids }: CallDeps): Promise<Publication> {
-	if (decision.events.length === 0) return { writes: [], messages: [] };
-	const endpoints = await store.endpointsOf(before.workspace_id);
-	const now = clock.now();
-	const publications = decision.events.map((event, index) => {
-		const sequence = before.event_count + index + 1;
+/** The events of a call that come after those it has had. */
+export async function publishAll(
+	{ workspace_id, event_count }: Pick<Call, 'workspace_id' | 'event_count'>,
+	events: readonly CallEvent[],
+	now: number,
+	{ store, ids }: Pick<CallDeps, 'store' | 'ids'>,
+): Promise<Publication> {
+	if (events.length === 0) return { writes: [], messages: [] };
+	const endpoints = await store.endpointsOf(workspace_id);
+	const publications = events.map((event, index) => {
+		const sequence = event_count + index + 1;
 		return publish(callEvent(event, sequence, ids.next(now), now), endpoints, now);
 	});
 	return {

@@ -4,26 +4,18 @@ import { leadOwner } from '../domain/number-owner.ts';
 import { requestCounts } from '../domain/rate-limit.ts';
 import { newNotice } from '../domain/team-notice.ts';
 import type { Workspace } from '../domain/workspace.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Ids } from '../ports/ids.ts';
-import type { PhoneNumbers } from '../ports/phone-numbers.ts';
-import type { Queues } from '../ports/queues.ts';
-import type { Store, Write } from '../ports/store.ts';
-import type { Macs, NumberSealer } from '../ports/vault.ts';
+import type { Write } from '../ports/store.ts';
 import { keepVisitor } from './keep-visitor.ts';
 import { noticeMessage } from './notify-team.ts';
 import { publish } from './publish-event.ts';
-import { type ScreenedVisitor, type ScreeningRefusal, screenVisitor, type VisitorRequest } from './screen-visitor.ts';
+import {
+	type ScreenedVisitor,
+	type ScreeningRefusal,
+	screenVisitor,
+	type VisitorDeps,
+	type VisitorRequest,
+} from './screen-visitor.ts';
 
-type Deps = {
-	readonly store: Store;
-	readonly queues: Queues;
-	readonly clock: Clock;
-	readonly ids: Ids;
-	readonly numbers: PhoneNumbers;
-	readonly sealer: NumberSealer;
-	readonly macs: Macs;
-};
 export type CaptureLeadOutcome =
 	| { readonly lead: CallbackLead }
 	| ScreeningRefusal
@@ -40,7 +32,7 @@ const SEALED_NUMBER_SECONDS = 30 * 24 * 3600;
 export async function captureLead(
 	request: VisitorRequest,
 	alongside: (lead: CallbackLead) => readonly Write[],
-	deps: Deps,
+	deps: VisitorDeps,
 ): Promise<CaptureLeadOutcome> {
 	const screened = await screenVisitor(request, deps);
 	if ('refused' in screened) return screened;
@@ -82,7 +74,7 @@ function noticeOf(lead: CallbackLead, { team_email }: Workspace, number_hash: st
 	return [{ op: 'put', record: 'team_notice', item: newNotice(lead, number_hash, now), guard: { if: 'absent' } }];
 }
 
-function newLead({ workspace }: VisitorRequest, screened: ScreenedVisitor, { ids, clock }: Deps): CallbackLead {
+function newLead({ workspace }: VisitorRequest, screened: ScreenedVisitor, { ids, clock }: VisitorDeps): CallbackLead {
 	const now = clock.now();
 	const created_at = new Date(now).toISOString();
 	return {

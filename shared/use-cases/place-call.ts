@@ -4,8 +4,7 @@ import { admitNumber, type NumberAdmission } from '../domain/number-usage.ts';
 import type { UsageCount } from '../domain/rate-limit.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import type { Write } from '../ports/store.ts';
-import { type CallDeps, callEvent, sendWhatFollows } from './advance-call.ts';
-import { publish } from './publish-event.ts';
+import { type CallDeps, publishAll, sendWhatFollows } from './advance-call.ts';
 
 /** Who is to be called, for whom, and what is to be written with it. */
 export type CallWish = {
@@ -50,8 +49,7 @@ export async function placeCall(wish: CallWish, deps: CallDeps): Promise<PlacedC
 	if ('refused' in admission) return admission;
 	const decision = newCall({ id, ...wish }, { now_ms: now, speed: deps.speed });
 	const { call } = decision;
-	const endpoints = await store.endpointsOf(workspace.id);
-	const publications = decision.events.map((event) => publish(callEvent(event, 1, ids.next(now), now), endpoints, now));
+	const publication = await publishAll({ workspace_id: workspace.id, event_count: 0 }, decision.events, now, deps);
 	const guarded = wish.alongside(call);
 	const outcome = await store.commit([
 		...counts.map(({ count }) => count),
@@ -59,11 +57,10 @@ export async function placeCall(wish: CallWish, deps: CallDeps): Promise<PlacedC
 		numberUse(admission.usage),
 		{ op: 'put', record: 'call', item: call, guard: { if: 'absent' } },
 		...wish.keep(call),
-		...publications.flatMap((publication) => publication.writes),
+		...publication.writes,
 	]);
 	if (!outcome.committed) return refusal(outcome.refused, counts, guarded.length);
-	const messages = publications.flatMap((publication) => publication.messages);
-	await sendWhatFollows(decision, { writes: [], messages }, deps);
+	await sendWhatFollows(decision, publication, deps);
 	return { call };
 }
 

@@ -2,24 +2,18 @@ import { openState } from '../domain/business-hours.ts';
 import type { Call } from '../domain/call.ts';
 import { callOwner } from '../domain/number-owner.ts';
 import { callCounts } from '../domain/rate-limit.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Ids } from '../ports/ids.ts';
-import type { PhoneNumbers } from '../ports/phone-numbers.ts';
-import type { Queues } from '../ports/queues.ts';
-import { type Store, StoreBusy, type Write } from '../ports/store.ts';
-import type { Macs, NumberSealer } from '../ports/vault.ts';
+import { StoreBusy, type Write } from '../ports/store.ts';
 import { keepVisitor } from './keep-visitor.ts';
 import { placeCall, UNAVAILABLE_RETRY_SECONDS } from './place-call.ts';
-import { type ScreenedVisitor, type ScreeningRefusal, screenVisitor, type VisitorRequest } from './screen-visitor.ts';
+import {
+	type ScreenedVisitor,
+	type ScreeningRefusal,
+	screenVisitor,
+	type VisitorDeps,
+	type VisitorRequest,
+} from './screen-visitor.ts';
 
-type Deps = {
-	readonly store: Store;
-	readonly queues: Queues;
-	readonly clock: Clock;
-	readonly ids: Ids;
-	readonly numbers: PhoneNumbers;
-	readonly sealer: NumberSealer;
-	readonly macs: Macs;
+type Deps = VisitorDeps & {
 	/** False where no telephone provider is set up. */
 	readonly can_dial: boolean;
 	readonly speed: number;

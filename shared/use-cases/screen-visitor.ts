@@ -2,8 +2,16 @@ import { sourceUrl } from '../domain/origin.ts';
 import { maskPhone, refusalToCall } from '../domain/phone-number.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import type { PhoneNumbers } from '../ports/phone-numbers.ts';
-import type { Macs } from '../ports/vault.ts';
+import type { Macs, NumberSealer } from '../ports/vault.ts';
+import type { CallDeps } from './advance-call.ts';
 import { addressHash, numberHash } from './keyed-hash.ts';
+
+/** What taking a visitor's request needs. */
+export type VisitorDeps = Omit<CallDeps, 'speed'> & {
+	readonly numbers: PhoneNumbers;
+	readonly sealer: NumberSealer;
+	readonly macs: Macs;
+};
 
 /** What a visitor sent, from a page of a site that the workspace allows. */
 export type VisitorRequest = {
@@ -39,7 +47,7 @@ export type ScreeningRefusal = {
 /** The checks that cost nothing, cheapest first: consent, page, and whether this number may be called at all. */
 export async function screenVisitor(
 	request: VisitorRequest,
-	{ numbers, macs }: { readonly numbers: PhoneNumbers; readonly macs: Macs },
+	{ numbers, macs }: Pick<VisitorDeps, 'numbers' | 'macs'>,
 ): Promise<ScreenedVisitor | ScreeningRefusal> {
 	if (!request.consent) return { refused: 'consent_required' };
 	const page = sourceUrl(request.page_url, request.origin);

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bundle } from '../../build/bundle.ts';
+import { accessOf, functionNames as withAccess } from '../../infra/function-access.ts';
+import type { QueueName } from '../../shared/ports/queues.ts';
 import { functionNames } from '../infra/synthesised.ts';
 
 /** KB of an API function's bundle. V8 reads about 60 KB in a millisecond of every cold start. */
@@ -23,6 +25,15 @@ const LARGER_KB: Readonly<Record<string, number>> = {
 const PUBLISHER = 'publish-widget';
 /** Packages that are worth their bytes. */
 const PACKAGES = ['@middy/core', 'ulid', 'zod'];
+
+/** Queues that code in a bundle sends to, and its function never does: whatever calls for it cannot come about there. */
+const NEVER_SENT: Readonly<Record<string, readonly QueueName[]>> = {
+	// A call that is cancelled dials nobody.
+	'cancel-call': ['dial-legs'],
+	// A call that has just been asked for has nobody to hang up on.
+	'request-call': ['hang-up-legs'],
+	'confirm-callback-link': ['hang-up-legs'],
+};
 
 const root = mkdtempSync(join(tmpdir(), 'bundled-'));
 const deployed = join(root, 'deployed');
@@ -72,6 +83,12 @@ function started(dir: string, names: readonly string[]): Started {
 	return JSON.parse(execFileSync(process.execPath, ['-e', script], { env, encoding: 'utf8' }));
 }
 
+/** The queues that a bundle's code names where it sends something. */
+function queuesIn(text: string): readonly string[] {
+	const named = [...text.matchAll(/\.send\(((?:[^"()[\]{}]*"[a-z-]+")+),/g)].map(([, queues = '']) => queues);
+	return [...new Set(named.flatMap((queues) => [...queues.matchAll(/[a-z-]+(?=")/g)].map(([queue]) => queue)))].sort();
+}
+
 describe('bundles', () => {
 	it('exist for every function of the stack, as one file each', () => {
 		expect([...bundles.keys()].sort()).toEqual(functionNames);
@@ -108,6 +125,12 @@ describe('bundles', () => {
 		const { parameters } = started(deployed, [...bundles.keys()]);
 		expect(Object.keys(parameters).sort()).toEqual(functionNames);
 		expect(Object.entries(parameters).filter(([, count]) => count > 2)).toEqual([]);
+	});
+
+	it('send to the queues that their functions may send to, and to no other', () => {
+		const sends = withAccess.map((name) => [name, queuesIn(readFileSync(join(deployed, name, 'index.js'), 'utf8'))]);
+		const granted = withAccess.map((name) => [name, [...accessOf(name).send, ...(NEVER_SENT[name] ?? [])].sort()]);
+		expect(Object.fromEntries(sends)).toEqual(Object.fromEntries(granted));
 	});
 
 	it('can be overridden on one machine, and in no deployment', () => {
