@@ -58,7 +58,9 @@ function bundle(version: string, languages: readonly string[], style: string): s
 export function buildWidget(folder: string): Manifest {
 	const texts = readTexts();
 	const languages = [...texts.keys()];
-	const style = transformSync(readStyle(), { loader: 'css', minify: true }).code.trim();
+	const { code } = transformSync(readStyle(), { loader: 'css', minify: true });
+	// esbuild leaves the space before the value of a custom property, which means nothing.
+	const style = code.trim().replaceAll(/(--[\w-]+:) /g, '$1');
 	const content = [bundle('', languages, style), ...texts.values()].join('\n');
 	const version = createHash('sha256').update(content).digest('hex').slice(0, 10);
 	const script = bundle(version, languages, style);

@@ -1,16 +1,40 @@
-import { createApi } from './api.ts';
-import { atRest, faultsOf, isClosed, type Model, moodOf, type State } from './model.ts';
+import type { WidgetRequest } from '../shared/contract/widget.ts';
+import { type Config, createApi } from './api.ts';
+import { atRest, type Errors, isClosed, type Model, moodOf, type State } from './model.ts';
 import { readPhone } from './phone.ts';
 import { scriptUrl } from './script.ts';
 import { createSession } from './session.ts';
 import { loadTexts } from './texts.ts';
-import { createView } from './view.ts';
+import { createView, type View } from './view.ts';
 
 const style = new CSSStyleSheet();
 style.replaceSync(STYLE);
 
+/** What was typed: a wish, or errors. */
+type Filled =
+	| { readonly wish: WidgetRequest; readonly errors?: undefined }
+	| { readonly wish?: undefined; readonly errors: Errors };
+
 /** The API's limit; a page's address may be longer. */
 const PAGE_URL_LENGTH = 2048;
+
+/** The visitor's wish, or what is wrong with the form, which gets the focus: nothing is sent without a number and consent. */
+function readForm(workspace_key: string, { phone, name, consent }: View['inputs'], { regions }: Config): Filled {
+	const number = readPhone(phone.value, regions);
+	if (number && consent.checked) {
+		const page_url = location.href.replace(/#.*/, '').slice(0, PAGE_URL_LENGTH);
+		return { wish: { workspace_key, phone: number, name: name.value.trim() || null, consent: true, page_url } };
+	}
+	(number ? consent : phone).focus();
+	return { errors: { phone: number ? null : 'phone_invalid', consent: consent.checked ? null : 'consent_required' } };
+}
+
+/** Whether a click was on something of the page that opens the widget; if so, nothing else comes of it. */
+function asksToOpen(event: Event): boolean {
+	const asks = event.target instanceof Element && !!event.target.closest('[data-callback-open]');
+	if (asks) event.preventDefault();
+	return asks;
+}
 
 /** Builds the widget in `host`, whose attributes count from then on. */
 async function createController(host: HTMLElement) {
@@ -60,34 +84,15 @@ async function createController(host: HTMLElement) {
 	function submit(later: boolean): void {
 		const { config, state } = session.model();
 		if (!config || state === 'sending') return;
-		const { phone, name, consent } = view.inputs;
-		const number = readPhone(phone.value, config.regions);
-		if (!number || !consent.checked) {
-			session.change({ errors: faultsOf(number, consent.checked) });
-			(number ? consent : phone).focus();
-			return;
-		}
-		const page_url = location.href.replace(/#.*/, '').slice(0, PAGE_URL_LENGTH);
-		const wish = {
-			workspace_key: workspaceKey,
-			phone: number,
-			name: name.value.trim() || null,
-			consent: true,
-			page_url,
-		};
-		session.send(wish, later || isClosed(config));
+		const { wish, errors } = readForm(workspaceKey, view.inputs, config);
+		if (wish) session.send(wish, later || isClosed(config));
+		else session.change({ errors });
 	}
 
 	function again(): void {
 		const { open, config } = session.model();
 		session.change(atRest(open, config));
 		session.load();
-	}
-
-	function openFromPage(event: Event): void {
-		if (!(event.target instanceof Element && event.target.closest('[data-callback-open]'))) return;
-		event.preventDefault();
-		open();
 	}
 
 	root.adoptedStyleSheets = [style];
@@ -103,7 +108,7 @@ async function createController(host: HTMLElement) {
 		close,
 		/** Lives with the page until `signal` says that the widget has left it. */
 		connect(signal: AbortSignal): void {
-			document.addEventListener('click', openFromPage, { signal });
+			document.addEventListener('click', (event) => asksToOpen(event) && open(), { signal });
 			session.watch(signal);
 		},
 	};

@@ -30,11 +30,6 @@ export function isClosed(config: Config | null): boolean {
 	return config?.open === false;
 }
 
-/** What is wrong with a form, if anything: nothing is sent without a number and consent. */
-export function faultsOf(number: string | null, consented: boolean): Errors {
-	return { phone: number ? null : 'phone_invalid', consent: consented ? null : 'consent_required' };
-}
-
 /** How it looks: under way, come to a good end, or not. */
 export function moodOf(state: State): 'live' | 'good' | 'bad' {
 	if (/failed|canceled|error/.test(state)) return 'bad';
@@ -54,6 +49,12 @@ export function showsForm({ step, config, state }: Model): boolean {
 /** The sentence that says where things stand. A form speaks for itself. */
 export function statusText(model: Model, texts: Texts): string {
 	return showsForm(model) && model.state !== 'sending' ? '' : texts[model.errors.form ?? model.state];
+}
+
+/** A form promises a call; over anything else stands only what it is about. */
+export function titleText(model: Model, texts: Texts): string {
+	if (isClosed(model.config)) return texts.closed;
+	return showsForm(model) ? texts.title : texts.launcher;
 }
 
 /** What the form promises: a call in a moment, or when the team is back. The time is the visitor's own. */

@@ -3,13 +3,14 @@ const E164_SHAPE = /^\+[1-9]\d{6,14}$/;
 
 /**
  * The number as the API wants it (`+` and digits), or null when its shape is wrong. Whether such a number exists is for
- * the server to say. Accepts spaces, dots, dashes, brackets, invisible direction marks, `00` for `+`, and Arabic or
- * Persian digits. Where only the USA and Canada are called, ten digits are enough: there they can mean nothing else.
+ * the server to say. Accepts spaces, dots, dashes, slashes, brackets, the `(0)` that nobody dials after a country code,
+ * invisible direction marks, `00` for `+`, and Arabic or Persian digits. Where only the USA and Canada are called, ten digits are enough: there they can mean nothing else.
  */
 export function readPhone(typed: string, regions: readonly string[]): string | null {
 	const digits = typed
 		.replace(/[٠-٩۰-۹]/g, (digit) => `${digit.charCodeAt(0) & 15}`)
-		.replace(/[\s.()[\]\p{Pd}\p{Cf}]/gu, '')
+		.replace('(0)', '')
+		.replace(/[\s./()[\]\p{Pd}\p{Cf}]/gu, '')
 		.replace(/^00/, '+');
 	const northAmerican = regions.every((region) => /US|CA/.test(region));
 	const number = northAmerican ? digits.replace(/^1?([2-9]\d{9})$/, '+1$1') : digits;

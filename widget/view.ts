@@ -1,5 +1,5 @@
 import { h, say } from './dom.ts';
-import { introText, isClosed, type Model, moodOf, places, showsForm, statusText } from './model.ts';
+import { introText, isClosed, type Model, moodOf, places, showsForm, statusText, titleText } from './model.ts';
 import type { Texts } from './texts.ts';
 
 /** What the visitor does. */
@@ -101,7 +101,7 @@ export function createView(texts: Texts, inline: boolean, gestures: Gestures) {
 			launcher.hidden = model.open || inline;
 			panel.hidden = !launcher.hidden;
 			say(launch, (live && texts.steps[step ?? -1]) || texts.launcher);
-			say(title, closed ? texts.closed : texts.title);
+			say(title, titleText(model, texts));
 			say(intro, introText(config, texts));
 			say(status, statusText(model, texts));
 			say(number, model.phone);
@@ -112,3 +112,4 @@ export function createView(texts: Texts, inline: boolean, gestures: Gestures) {
 		},
 	};
 }
+export type View = ReturnType<typeof createView>;

@@ -123,6 +123,25 @@ describe('the widget looks like the site it stands on', () => {
 		expect(background).toBe(expected === 'dark' ? 'rgb(18, 18, 18)' : 'rgb(255, 255, 255)');
 	});
 
+	it('keeps no room for what it does not say, and its close button off the text in every colour scheme', async () => {
+		const visit = await stage.visit({ context: { forcedColors: 'active' } });
+		await visit.open();
+		const gap = `root.querySelector('[part=submit]').getBoundingClientRect().top
+			- root.querySelector('[part=consent]').getBoundingClientRect().bottom`;
+		expect(await visit.inside(gap)).toBeLessThanOrEqual(16);
+		expect(await visit.inside("getComputedStyle(root.querySelector('[part=close]')).borderStyle")).toBe('none');
+	});
+
+	it('rings a field that is wrong in the colour of what is wrong', async () => {
+		const visit = await stage.visit();
+		await visit.open();
+		await visit.submit.click();
+		await visit.page.getByRole('alert').filter({ hasText: /\S/ }).first().waitFor();
+		const color = (selector: string, property: string) =>
+			visit.inside(`getComputedStyle(root.querySelector('${selector}')).${property}`);
+		expect(await color('#tel', 'outlineColor')).toBe(await color('[role=alert]', 'color'));
+	});
+
 	it('takes its colours, corners and font from the page, and lets any part be styled', async () => {
 		const visit = await stage.visit({
 			body: `<style>

@@ -222,6 +222,7 @@ describe('a call back later', () => {
 		api.script.status = 'failed';
 		await visitor.reach('failed');
 		expect(await status.textContent()).toBe('We could not connect you');
+		await visitor.page.getByRole('heading', { name: 'Call me back' }).waitFor();
 		await visitor.lead.click();
 		await visitor.reach('lead_sent');
 		const [call, lead] = [api.seen('call')[0], api.seen('lead')[0]];
