@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import type { SQSRecord } from 'aws-lambda';
+import * as z from 'zod/mini';
 import { memoryStore } from '../../shared/adapters/memory/store.ts';
 import type { Delivery } from '../../shared/domain/delivery.ts';
+import { consume } from '../../shared/messages/consume.ts';
 import type { Queues } from '../../shared/ports/queues.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { cancelCall } from '../../shared/use-cases/cancel-call.ts';
@@ -75,6 +78,22 @@ describe('an event', () => {
 		expect(told).toEqual(['refused']);
 		await tells(desk.requestCall(workspace, fictionalNumber(4)));
 		expect(told).toEqual(['refused']);
+	});
+});
+
+describe('a batch of messages', () => {
+	it('sends back what failed or cannot be read, and that alone', async () => {
+		const handled: string[] = [];
+		const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+		const worker = consume('worker', z.object({ name: z.string() }), log, async ({ name }) => {
+			if (name === 'bad') throw new Error('no');
+			handled.push(name);
+		});
+		const bodies = ['{"name":"a"}', '{"name":"bad"}', 'no JSON', '{"name":7}', '{"name":"b"}'];
+		const Records = bodies.map((body, position) => ({ messageId: String(position), body })) as SQSRecord[];
+		const { batchItemFailures } = await worker({ Records });
+		expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['1', '2', '3']);
+		expect(handled).toEqual(['a', 'b']);
 	});
 });
 

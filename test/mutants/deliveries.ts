@@ -15,99 +15,11 @@ const queues = 'test/conformance/queues.test.ts';
 
 const always = "const guard = { if: 'always' } as const;";
 
-const schedule: readonly Mutant[] = [
-	...watched(domain('retry-schedule'), decisions, [
-		['the schedule lasts three days', '43_200, 72_000, 86_400,', '43_200, 43_200, 86_400,'],
-		['the schedule ends', 'if (wait === undefined) return null;', ''],
-		['jitter makes nothing early', '(1 + MAX_JITTER * input.random)', '(1 - MAX_JITTER * input.random)'],
-		['jitter is a fifth at most', 'const MAX_JITTER = 0.2;', 'const MAX_JITTER = 0.3;'],
-		[
-			'the later of schedule and Retry-After counts',
-			'Math.max(jittered, input.retry_after_seconds ?? 0)',
-			'(input.retry_after_seconds ?? jittered)',
-		],
-		['Retry-After puts off for 12 hours at most', '= 12 * 3600;', '= 13 * 3600;'],
-		['a Retry-After in the past is now', 'Math.max(0, seconds)', 'seconds'],
-		['Retry-After is a number or a date', 'if (!HTTP_DATES.some((form) => form.test(text))) return Number.NaN;', ''],
-	]),
-	...watched(domain('attempt-outcome'), decisions, [
-		['only 2xx is a success', 'status >= 200 && status < 300) return', 'status >= 200 && status < 400) return'],
-		['410 ends a delivery', "if (status === 410) return { outcome: 'gone' };", ''],
-		['Retry-After counts on 429 and 503', '&& (status === 429 || status === 503)', ''],
-		[
-			'the schedule is counted from the first attempt',
-			'made: delivery.schedule_position + 1',
-			'made: delivery.schedule_position',
-		],
-	]),
-	...watched(domain('attempt-outcome'), attempts, [
-		['a retry is watched over by the sweep', 'due_at: watchedFrom(outcome.at_ms, now_ms),', 'due_at: null,'],
-		[
-			'operators hear of an exhausted delivery',
-			"status: 'failed', due_at: new Date(now_ms).toISOString() };",
-			"status: 'failed' };",
-		],
-	]),
-	...watched(domain('attempt-hint'), decisions, [
-		[
-			'a redirect is told from other answers',
-			"if (status < 300 || status >= 400) return { error: 'http_status'",
-			"if (status > 0) return { error: 'http_status'",
-		],
-		['a header of a stranger is made printable', 'printable(location)', 'String(location)'],
-	]),
-];
-
-const health: readonly Mutant[] = [
-	...watched(domain('endpoint-health'), decisions, [
-		['five failures trip the breaker', 'BREAKER_FAILURES = 5;', 'BREAKER_FAILURES = 6;'],
-		['the breaker holds longer and longer', '[30, 60, 120, 300, 900]', '[30, 30, 30, 30, 30]'],
-		['the longest hold repeats', 'HOLD_SECONDS.length - 1)', 'HOLD_SECONDS.length)'],
-		['the breaker holds', "if (until_ms > now_ms) return { breaker: 'open', until_ms };", ''],
-		['one probe at a time', 'health: { ...health, held_until } };', 'health };'],
-		['off after five days', 'after_ms: 5 * 24 * HOUR_MS', 'after_ms: 4 * 24 * HOUR_MS'],
-		['off after 20 failures, not fewer', 'failures: 20', 'failures: 19'],
-		['off after 12 hours with failures, not fewer', 'hours: 12 }', 'hours: 11 }'],
-		[
-			'the hours with failures are distinct',
-			'[...new Set([...health.failing_hours, now.slice(0, 13)])]',
-			'[...health.failing_hours, now.slice(0, 13)]',
-		],
-		['warned after a day', "'24h': 24 * HOUR_MS", "'24h': 25 * HOUR_MS"],
-		['warned after three days', "'72h': 72 * HOUR_MS", "'72h': 73 * HOUR_MS"],
-		['warned once of each', ' && !health.warned.includes(at)', ''],
-		['failing since the first failure', 'health.failing_since ?? now', 'now'],
-		['a success resets an endpoint', 'return health.failing_since === null ? null : HEALTHY;', 'return null;'],
-		['a healthy endpoint is not written', 'return health.failing_since === null ? null : HEALTHY;', 'return HEALTHY;'],
-	]),
-	...watched(useCase('note-endpoint-health'), attempts, [
-		[
-			'410 switches an endpoint off',
-			"status: 'disabled', disabled_reason: 'gone', updated_at }",
-			"disabled_reason: 'gone', updated_at }",
-		],
-		[
-			'failures that come together are all counted',
-			"const guard = { if: 'version', version: endpoint.version } as const;",
-			always,
-		],
-		[
-			'what began before the breaker tripped holds it no longer',
-			"if (late && (outcome === 'retry' || outcome === 'exhausted')) return;",
-			'',
-		],
-	]),
-	...watched(useCase('note-endpoint-health'), simulation, [
-		[
-			'a failing endpoint is switched off',
-			"health, status: 'disabled', disabled_reason: 'failing', updated_at }",
-			'health }',
-		],
-		['its success is noted', 'return health === null ? null : { ...next, health };', 'return null;'],
-	]),
-];
-
 const publishing: readonly Mutant[] = [
+	...watched('shared/messages/consume.ts', handing, [
+		['a message that failed comes again', '			return false;', '			return true;'],
+		['a message comes again alone', '.filter((_, index) => handled[index] === false)', ''],
+	]),
 	...watched(useCase('publish-event'), handing, [
 		[
 			'an event is committed once, and so is its delivery',
@@ -393,12 +305,30 @@ const secrets: readonly Mutant[] = [
 	]),
 ];
 
-/** What design and docs promise of deliveries: who attempts, when, how often, for how long, and what replays do. */
-export const deliveries: readonly Mutant[] = [
-	...schedule,
-	...health,
-	...publishing,
-	...sweeping,
-	...replays,
-	...secrets,
+const dynamodb = (file: string): string => `shared/adapters/dynamodb/${file}.ts`;
+const storing: readonly Mutant[] = [
+	...watched(dynamodb('writes'), 'test/conformance/store.test.ts', [
+		['the table holds a version', "'#version = :version'", "'#version >= :version'"],
+		['the table holds that there was nothing', 'return { ConditionExpression: absent };', 'return {};'],
+		['the table holds that something has expired', ' OR #expires <= :now', ' OR #expires > :now'],
+	]),
+	...watched(dynamodb('items'), 'test/conformance/store-reads.test.ts', [
+		[
+			'a timer goes when nothing is due any more',
+			'if (item.due_at === null) delete',
+			'if (item.due_at === undefined) delete',
+		],
+	]),
+	...watched(dynamodb('commit'), 'test/conformance/dynamodb-faults.test.ts', [
+		[
+			'a transaction whose answer was lost finds its own success',
+			'ClientRequestToken: randomUUID()',
+			'ClientRequestToken: undefined',
+		],
+		['a put whose answer was lost knows its own', 'found.S === mark', "found.S === ''"],
+		['the success of somebody else is not taken for one’s own', 'found.S === mark', "found.S !== ''"],
+	]),
 ];
+
+/** What design and docs promise between a change and its attempts: what is committed, stored, swept, asked for again and signed. */
+export const deliveries: readonly Mutant[] = [...publishing, ...storing, ...sweeping, ...replays, ...secrets];

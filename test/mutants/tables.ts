@@ -1,3 +1,4 @@
+import { attemptGuards } from './attempts.ts';
 import { callEngine } from './call-engine.ts';
 import { deliveries } from './deliveries.ts';
 import { edge } from './edge.ts';
@@ -5,4 +6,4 @@ import type { Mutant } from './mutant.ts';
 import { targets } from './targets.ts';
 
 /** Every guard that a test is known to watch. */
-export const tables: readonly Mutant[] = [...callEngine, ...deliveries, ...targets, ...edge];
+export const tables: readonly Mutant[] = [...callEngine, ...attemptGuards, ...deliveries, ...targets, ...edge];

@@ -33,7 +33,7 @@ export function readAnswer(
 		response.destroy();
 	});
 	response.on('end', () => done(answer()));
-	response.on('close', () => done(response.complete ? answer() : 'cut'));
+	// Also when the connection is closed before the end.
 	response.on('error', () => done('cut'));
 }
 

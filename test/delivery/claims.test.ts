@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SendResult } from '../../shared/domain/attempt-outcome.ts';
+import { HEALTHY } from '../../shared/domain/webhook-endpoint.ts';
+import { attemptDelivery } from '../../shared/use-cases/attempt-delivery.ts';
+import { retryDelivery } from '../../shared/use-cases/retry-delivery.ts';
+import { sweep } from '../../shared/use-cases/sweep.ts';
+import { another, answered, live, START, WORKSPACE, type World, world } from '../support/delivery-world.ts';
+
+// Whose turn it is: messages that come while another attempt is under way, after it, or too early.
+
+const attempt = (w: World) => attemptDelivery(w.message, w.deps);
+/** Something happens while the request is on its way. */
+const meanwhile = (w: World, happen: () => Promise<void>, result: SendResult) => ({
+	...w.deps,
+	sender: {
+		async send(request: Parameters<World['deps']['sender']['send']>[0]) {
+			w.posts.push(request);
+			await happen();
+			return result;
+		},
+	},
+});
+
+describe('a delivery that somebody attempts', () => {
+	it('is attempted by nobody else until the lease is over, whatever messages come', async () => {
+		const w = await world();
+		const others = async () => {
+			w.clock.now_ms += 59_999;
+			await attempt(w);
+			await sweep(w.deps);
+		};
+		await attemptDelivery(w.message, meanwhile(w, others, answered(200)));
+		expect([w.posts.length, await w.read()]).toMatchObject([1, { status: 'succeeded', attempt_count: 1 }]);
+	});
+
+	it('and that was asked for again meanwhile is sent again, though a late process tells of its success', async () => {
+		const w = await world();
+		const others = async () => {
+			w.clock.now_ms += 61_000;
+			await attempt(w);
+			await retryDelivery({ workspace_id: WORKSPACE, id: w.id }, () => [], w.deps);
+		};
+		await attemptDelivery(w.message, meanwhile(w, others, answered(200)));
+		expect(await w.read()).toMatchObject({ status: 'pending', generation: 2, attempt_count: 1 });
+		await attemptDelivery({ ...w.message, generation: 2 }, w.deps);
+		expect([w.posts.length, (await w.read()).status]).toEqual([3, 'succeeded']);
+	});
+
+	it('and that was switched off by its answer meanwhile stays as it ended', async () => {
+		const w = await world();
+		const others = async () => {
+			w.clock.now_ms += 61_000;
+			w.script.push(answered(410));
+			await attempt(w);
+		};
+		await attemptDelivery(w.message, meanwhile(w, others, answered(200)));
+		expect(await w.read()).toMatchObject({ status: 'failed', attempt_count: 1 });
+	});
+});
+
+describe('each attempt', () => {
+	it('is signed anew at its own time, over the same bytes', async () => {
+		const w = await world();
+		w.script.push(answered(500), answered(500));
+		await live(w, 10 * 60_000);
+		const stamps = w.posts.map(({ headers }) => Number(headers['webhook-timestamp']));
+		expect(stamps).toHaveLength(3);
+		const { last_attempt } = await w.read();
+		expect(stamps.at(-1)).toBe(Date.parse(last_attempt?.started_at ?? '') / 1000);
+		expect(new Set(stamps).size).toBe(3);
+		expect(new Set(w.posts.map(({ headers }) => headers['service-signature'])).size).toBe(3);
+		expect(new Set(w.posts.map(({ body }) => body)).size).toBe(1);
+	});
+
+	it('is signed with every live secret, newest first', async () => {
+		const until = new Date(START + 3_600_000).toISOString();
+		const secrets = [
+			{ sealed: 'whsec_BBBB', expires_at: null },
+			{ sealed: 'whsec_AAAA', expires_at: until },
+		];
+		const [overlap, alone] = [await world({ secrets }), await world({ secrets: secrets.slice(0, 1) })];
+		await attempt(overlap);
+		await attempt(alone);
+		const signatures = ({ posts }: World) => posts[0]?.headers['service-signature']?.split(',').slice(1) ?? [];
+		expect(signatures(overlap)).toHaveLength(2);
+		expect(signatures(overlap)[0]).toBe(signatures(alone)[0]);
+	});
+});
+
+describe('the next attempt', () => {
+	it('is handed to the queue with its delay, up to 15 minutes; what is later is left to the sweep', async () => {
+		const w = await world();
+		w.deps = { ...w.deps, schedule_seconds: [0, 900, 901] };
+		w.script.push(answered(500), answered(500));
+		await attempt(w);
+		expect(w.sent).toMatchObject([{ queue: 'retries', delay_seconds: 900 }]);
+		w.clock.now_ms += 900_000;
+		w.sent.length = 0;
+		await attempt(w);
+		expect(w.sent).toEqual([]);
+		expect((await w.read()).due_at).toBe(new Date(w.clock.now_ms + 901_000).toISOString());
+	});
+});
+
+describe('when the breaker lets go', () => {
+	it('one of all that wait is the probe; the others wait for what it says', async () => {
+		const tripped = { failing_since: new Date(START).toISOString(), consecutive_failures: 5 };
+		const w = await world({ health: { ...HEALTHY, ...tripped, held_until: new Date(START).toISOString() } });
+		const messages = await Promise.all(Array.from({ length: 8 }, (_, n) => another(w, n)));
+		w.script.push(answered(500));
+		await Promise.all(messages.map((message) => attemptDelivery(message, w.deps)));
+		expect(w.posts).toHaveLength(1);
+	});
+});
