@@ -83,7 +83,12 @@ describe('a function that slept', () => {
 	async function sleepWithIdleConnections(count: number): Promise<void> {
 		const gate = Promise.withResolvers<void>();
 		wire.fail(...Array.from({ length: count }, (): Fault => (_, forward) => gate.promise.then(forward)));
-		const reads = Array.from({ length: count }, (_, n) => statusOf(n));
+		const reads: Promise<unknown>[] = [];
+		for (let n = 0; n < count; n += 1) {
+			reads.push(statusOf(n));
+			// Reads of the same moment would travel as one.
+			await new Promise((resolve) => setImmediate(resolve));
+		}
 		await eventually('all connections are open', async () => (wire.opened() === count ? true : null));
 		gate.resolve();
 		await Promise.all(reads);

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const domain = (file: string): string => `shared/domain/${file}.ts`;
 const useCase = (file: string): string => `shared/use-cases/${file}.ts`;
 const unit = 'test/unit/calls.test.ts';
-const property = 'test/property/calls.test.ts';
+
 const simulation = 'test/simulation/calls.test.ts';
 const races = 'test/conformance/abuse-races.test.ts';
 const limits = 'test/unit/limits-and-hours.test.ts';
@@ -112,21 +112,21 @@ export const callEngine: readonly Mutant[] = [
 		file: domain('call-aggregation'),
 		text: 'return from !== -1 && (to === -1 || to > from);',
 		instead: 'return to === -1 || to > from;',
-		test: property,
+		test: unit,
 	},
 	{
 		guard: 'a status never goes back',
 		file: domain('call-aggregation'),
 		text: 'return from !== -1 && (to === -1 || to > from);',
 		instead: 'return from !== -1 && to !== from;',
-		test: property,
+		test: unit,
 	},
 	{
 		guard: 'a cancel lets every live leg go',
 		file: domain('ringing-plan'),
 		text: 'if (isTerminal(call.status)) return live;',
 		instead: 'if (isTerminal(call.status)) return [];',
-		test: property,
+		test: unit,
 	},
 	{
 		guard: 'the others are let go when one has pressed 1',
@@ -140,49 +140,49 @@ export const callEngine: readonly Mutant[] = [
 		file: domain('ringing-plan'),
 		text: 'return call.plan.members.filter((member) => !tried.has(member));',
 		instead: 'return tried.size > 3 ? [] : call.plan.members;',
-		test: property,
+		test: unit,
 	},
 	{
 		guard: 'the visitor is rung once',
 		file: domain('ringing-plan'),
 		text: 'return visitor === null && isLive(winner) ?',
 		instead: 'return (visitor === null || !isLive(visitor)) && isLive(winner) ?',
-		test: property,
+		test: unit,
 	},
 	{
 		guard: 'who has left before the other came was never joined',
 		file: domain('call-aggregation'),
 		text: 'return ended_at !== null && ended_at < joined_at ? null : { joined_at, ended_at };',
 		instead: 'return { joined_at, ended_at };',
-		test: property,
+		test: unit,
 	},
 	{
 		guard: 'a conversation is over only when both ends are known',
 		file: domain('call-aggregation'),
 		text: 'const over = ended_at !== null && !call.legs.some((leg) => isJoined(leg, call) && isLive(leg));',
 		instead: 'const over = ended_at !== null;',
-		test: property,
+		test: unit,
 	},
 	{
 		guard: 'of two reported ends the earlier counts',
 		file: domain('leg'),
 		text: '(leg.ended_at === null || endOrder(fact) < endOrder(leg))',
 		instead: '(leg.ended_at === null || endOrder(fact) > endOrder(leg))',
-		test: property,
+		test: unit,
 	},
 	{
 		guard: 'a rank never falls',
 		file: domain('leg'),
 		text: 'rank: higher(leg.rank, fact.rank),',
 		instead: 'rank: fact.rank,',
-		test: property,
+		test: unit,
 	},
 	{
 		guard: 'what is told twice changes nothing',
 		file: domain('leg'),
 		text: 'return JSON.stringify(told) === JSON.stringify(leg) ? leg : { ...told, heard_at };',
 		instead: 'return { ...told, heard_at };',
-		test: property,
+		test: unit,
 	},
 	{
 		guard: 'connected is announced before completed, always',
@@ -196,7 +196,7 @@ export const callEngine: readonly Mutant[] = [
 		file: domain('call-transitions'),
 		text: "return conversation === null ? unjoined(call, 'canceled', now, 'canceled') : spoken(call, conversation, now);",
 		instead: "return unjoined(call, 'canceled', now, 'canceled');",
-		test: property,
+		test: unit,
 	},
 	{
 		guard: 'of two cancels one is refused',

@@ -243,6 +243,35 @@ describe('a leg', () => {
 		return told;
 	};
 
+	it('does not go back: what is told late of an earlier rank adds its time, and no more', () => {
+		const told = story();
+		told.dialing(0, 0);
+		told.tell(7, 0, 'answered');
+		told.tell(8, 0, 'ringing', { at: 2 });
+		expect(told.legOf(0)).toMatchObject({ rank: 'answered', ringing_at: at(2), answered_at: at(7) });
+	});
+
+	it('is the same as before when it is told the same again', () => {
+		const told = story();
+		told.dialing(0, 0);
+		told.tell(2, 0, 'ringing');
+		const before = told.call();
+		told.tell(5, 0, 'ringing', { at: 2 });
+		expect(told.call()).toEqual(before);
+	});
+
+	it('has ended when it first did, whichever report of it comes first', () => {
+		const ends = [
+			[31, 'completed'],
+			[30, 'hung_up'],
+		] as const;
+		for (const reports of [ends, ends.toReversed()]) {
+			const told = talking();
+			for (const [when, cause] of reports) told.end(40, 0, cause, { at: when });
+			expect(told.legOf(0)).toMatchObject({ ended_at: at(30), cause: 'hung_up' });
+		}
+	});
+
 	it('that is not wanted before its provider’s id is known, is hung up when it is: by the dial’s answer', () => {
 		const told = providerless();
 		expect(told.cancel(1).hang_up).toEqual([]);

@@ -169,12 +169,10 @@ const judge = (result: SendResult, position = 0) =>
 
 describe('what becomes of a delivery', () => {
 	it('any 2xx is a success, 410 ends it, everything else is tried again', () => {
-		fc.assert(
-			fc.property(fc.integer({ min: 200, max: 599 }), (status) => {
-				const refused = status === 410 ? 'gone' : 'retry';
-				expect(judge(answer(status)).outcome).toBe(status < 300 ? 'succeeded' : refused);
-			}),
-		);
+		for (let status = 200; status <= 599; status += 1) {
+			const refused = status === 410 ? 'gone' : 'retry';
+			expect([status, judge(answer(status)).outcome]).toEqual([status, status < 300 ? 'succeeded' : refused]);
+		}
 		expect(judge(answer(500), 13).outcome).toBe('exhausted');
 	});
 
@@ -356,7 +354,14 @@ describe('where a webhook may go', () => {
 		...['http://a.example/', 'ftp://a.example/', '//a.example', 'a.example', '', ' https://a.example/', 'https://'],
 		...['https://u@a.example/', 'https://u:p@a.example/', 'https://:p@a.example/', 'https://a.example/#f'],
 		...['https://a.example/#', 'https://a.example\\@b.example/', 'https://a.exa\tmple/', 'https://a.example/\n'],
-		...['https://localhost/', 'https://LOCALHOST/', 'https://localhost./', 'https://x.localhost/', 'https://intranet/'],
+		...[
+			'https://hooks/',
+			'https://localhost/',
+			'https://LOCALHOST/',
+			'https://localhost./',
+			'https://x.localhost/',
+			'https://intranet/',
+		],
 		...['https://a.local/', 'https://a.internal/', 'https://metadata.google.internal/', 'https://nas.home.arpa/'],
 		...['https://printer.lan/', 'https://a.corp/', 'https://a.home/', 'https://a.intranet/', 'https://a.private/'],
 		...['https://127.0.0.1/', 'https://127.1/', 'https://2130706433/', 'https://0x7f000001/', 'https://0177.0.0.1/'],
