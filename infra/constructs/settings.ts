@@ -1,10 +1,21 @@
-import { ArnFormat, CfnCondition, CfnParameter, type CfnParameterProps, Fn, Stack, Validations } from 'aws-cdk-lib';
+import {
+	ArnFormat,
+	CfnCondition,
+	CfnParameter,
+	type CfnParameterProps,
+	CfnRule,
+	Fn,
+	Stack,
+	Validations,
+} from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { Grant } from './service-function.ts';
 
 /** What stands for "not given" where an empty text would be no ARN. */
 const NONE = 'none';
+/** Settings that say nothing. */
+const EMPTY = '{}';
 
 /** A parameter that may be left alone, and what to use then. */
 type Optional = { readonly orElse: (otherwise: string) => string };
@@ -14,7 +25,7 @@ export class Settings extends Construct {
 	private readonly publicBaseUrl: Optional;
 	private readonly provider: CfnParameter;
 	private readonly providerSettings: CfnParameter;
-	private readonly providerSecret: Optional;
+	private readonly providerSecret: Optional & { readonly value: string };
 	private readonly sender: Optional & { readonly value: string };
 	private readonly alarmTopic: Optional;
 
@@ -32,11 +43,12 @@ export class Settings extends Construct {
 			description: 'Who places the calls. none: calls are refused.',
 		});
 		this.providerSettings = this.parameter('TelephonySettings', {
-			default: '{}',
+			default: EMPTY,
 			description: "JSON: the provider's account and addresses (docs/telephony.md).",
 		});
 		this.providerSecret = this.optional('TelephonySecretArn', {
 			default: NONE,
+			allowedPattern: `^(${NONE}|arn:[^:]+:secretsmanager:[^:]+:[0-9]+:secret:.+)$`,
 			description: `Secrets Manager secret with the provider's credentials (docs/telephony.md). ${NONE}: it needs none.`,
 		});
 		const reason = 'TelephonySecretArn says where the secret is; the secret itself is in no template.';
@@ -48,8 +60,25 @@ export class Settings extends Construct {
 		});
 		this.alarmTopic = this.optional('AlarmTopicArn', {
 			default: NONE,
+			allowedPattern: `^(${NONE}|arn:[^:]+:sns:[^:]+:[0-9]+:.+)$`,
 			description: `SNS topic that hears of alarms. ${NONE}: they only show.`,
 		});
+		this.requireWhole();
+	}
+
+	/** A provider without its settings or its secret is refused at the deployment: its functions would not start. */
+	private requireWhole(): void {
+		const given = (value: string, nothing: string) => Fn.conditionNot(Fn.conditionEquals(value, nothing));
+		const { valueAsString: provider } = this.provider;
+		const rule = (id: string, providers: string[], assert: ReturnType<typeof given>, assertDescription: string) =>
+			new CfnRule(this, id, {
+				ruleCondition: Fn.conditionContains(providers, provider),
+				assertions: [{ assert, assertDescription }],
+			}).overrideLogicalId(id);
+		const settings = given(this.providerSettings.valueAsString, EMPTY);
+		rule('ProviderHasSettings', ['simulator', 'twilio', 'telnyx'], settings, 'This provider needs TelephonySettings.');
+		const secret = given(this.providerSecret.value, NONE);
+		rule('ProviderHasSecret', ['twilio', 'telnyx'], secret, 'This provider needs TelephonySecretArn.');
 	}
 
 	/** PUBLIC_BASE_URL, given the API's own. */

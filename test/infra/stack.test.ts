@@ -438,53 +438,6 @@ it('docs/data-model.md is what table and roles say (node build/data-model.ts rew
 	expect(readFileSync(join(import.meta.dirname, '../../docs/data-model.md'), 'utf8')).toBe(dataModel());
 });
 
-describe('what AWS refuses at a deployment', () => {
-	/** Longer than any ARN or name that a reference stands for. */
-	const REFERENCE = 'x'.repeat(160);
-	const resolved = (value: unknown): string =>
-		JSON.stringify(value, (key, part: unknown) => (/^(Ref|Fn::.+)$/.test(key) ? REFERENCE : part));
-
-	it('is a template with more than 500 resources, or of more than a megabyte', () => {
-		expect(Object.keys(template.Resources).length).toBeLessThan(500);
-		expect(JSON.stringify(template).length).toBeLessThan(1_000_000);
-	});
-
-	it('is an environment of more than 4 KB, with settings of a provider and its public key in it', () => {
-		const settings = 500;
-		for (const { properties } of functions) {
-			const variables = resolved(properties.Environment ?? {});
-			expect(variables.length + settings).toBeLessThan(4096);
-			expect(variables).not.toMatch(/"(AWS_|LAMBDA_)/);
-		}
-	});
-
-	it('is a role whose policies have more than 10,240 characters', () => {
-		for (const [, { Properties }] of ofType(template, 'AWS::IAM::Role')) {
-			expect(resolved(Properties.Policies).length).toBeLessThan(10_240);
-		}
-	});
-
-	it('is a description of a function with more than 256 characters, or one of an alarm with more than 1,024', () => {
-		for (const { properties } of functions) expect(properties.Description.length).toBeLessThanOrEqual(256);
-		for (const [, { Properties }] of ofType(template, 'AWS::CloudWatch::Alarm')) {
-			expect(Properties.AlarmDescription.length).toBeLessThanOrEqual(1024);
-		}
-	});
-
-	it('is a function behind the gateway that takes longer than its 30 seconds', () => {
-		for (const [, name] of routesOf(template)) {
-			const { Timeout } = functions.find((candidate) => candidate.name === name)?.properties ?? {};
-			expect(Timeout).toBeLessThan(30);
-		}
-	});
-
-	it('is never waited for an hour: a function that makes a resource has minutes to answer', () => {
-		const made = Object.values(template.Resources).filter(({ Type }) => Type.startsWith('Custom::'));
-		expect(made).toHaveLength(2);
-		for (const { Properties } of made) expect(Number(Properties.ServiceTimeout)).toBeLessThanOrEqual(600);
-	});
-});
-
 describe('the checks', () => {
 	it('fail the synthesis on a finding that nobody acknowledged', () => {
 		const careless = () => synthesise((app) => void new Queue(Stack.of(app.node.findChild('CallBack')), 'Careless'));

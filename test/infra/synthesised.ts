@@ -13,6 +13,7 @@ export type Template = {
 	readonly Resources: Readonly<Record<string, Resource>>;
 	readonly Parameters: Json;
 	readonly Outputs: Json;
+	readonly Rules: Json;
 };
 export type Statement = {
 	readonly actions: readonly string[];

@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type DeployedFunction, functionsOf, ofType, routesOf, synthesise, type Template } from './synthesised.ts';
+
+let template: Template;
+let functions: readonly DeployedFunction[];
+
+beforeAll(() => {
+	template = synthesise();
+	functions = functionsOf(template);
+});
+
+// Sizes, times and choices that AWS or the template itself refuses.
+
+describe('a deployment is refused for', () => {
+	/** Longer than any name or address that a reference stands for, but for the public key. */
+	const REFERENCE = 'x'.repeat(120);
+	const resolved = (value: unknown): string =>
+		JSON.stringify(value, (key, part: unknown) => (/^(Ref|Fn::.+)$/.test(key) ? REFERENCE : part));
+
+	it('a template with more than 500 resources, or of more than a megabyte', () => {
+		expect(Object.keys(template.Resources).length).toBeLessThan(500);
+		expect(JSON.stringify(template).length).toBeLessThan(1_000_000);
+	});
+
+	it('an environment of more than 4 KB, with what a provider may need to be told (docs/deployment.md) and the public key', () => {
+		const [settings, public_key] = [2000, 400];
+		for (const { properties } of functions) {
+			const variables = resolved(properties.Environment ?? {});
+			expect(variables.length + settings + public_key).toBeLessThan(4096);
+			expect(variables).not.toMatch(/"(AWS_|LAMBDA_)/);
+		}
+	});
+
+	it('a role whose policies have more than 10,240 characters', () => {
+		for (const [, { Properties }] of ofType(template, 'AWS::IAM::Role')) {
+			expect(resolved(Properties.Policies).length).toBeLessThan(10_240);
+		}
+	});
+
+	it('a description of a function with more than 256 characters, or one of an alarm with more than 1,024', () => {
+		for (const { properties } of functions) expect(properties.Description.length).toBeLessThanOrEqual(256);
+		for (const [, { Properties }] of ofType(template, 'AWS::CloudWatch::Alarm')) {
+			expect(Properties.AlarmDescription.length).toBeLessThanOrEqual(1024);
+		}
+	});
+
+	it('nothing, and the request fails: so no function behind the gateway takes longer than its 30 seconds', () => {
+		for (const [, name] of routesOf(template)) {
+			const { Timeout } = functions.find((candidate) => candidate.name === name)?.properties ?? {};
+			expect(Timeout).toBeLessThan(30);
+		}
+	});
+
+	it('a function that makes a resource and does not answer, within minutes and not an hour', () => {
+		const made = Object.values(template.Resources).filter(({ Type }) => Type.startsWith('Custom::'));
+		expect(made).toHaveLength(2);
+		for (const { Properties } of made) expect(Number(Properties.ServiceTimeout)).toBeLessThanOrEqual(600);
+	});
+
+	it('a provider without its settings, or without its secret', () => {
+		const { ProviderHasSettings: settings, ProviderHasSecret: secret } = template.Rules;
+		const given = (name: string, nothing: string) => ({ 'Fn::Not': [{ 'Fn::Equals': [{ Ref: name }, nothing] }] });
+		expect(settings.Assertions).toMatchObject([{ Assert: given('TelephonySettings', '{}') }]);
+		expect(secret.Assertions).toMatchObject([{ Assert: given('TelephonySecretArn', 'none') }]);
+		const real = { 'Fn::Contains': [['twilio', 'telnyx'], { Ref: 'TelephonyProvider' }] };
+		expect(secret.RuleCondition).toEqual(real);
+	});
+});
