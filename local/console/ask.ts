@@ -1,7 +1,7 @@
 import type { Snapshot } from './wire.ts';
 
-/** How long the console waits for itself. */
-const TIMEOUT_MS = 8000;
+/** How long the console waits for itself: also through a slow tunnel from another machine. */
+const TIMEOUT_MS = 20_000;
 
 /** Throws when the stack does not answer. */
 export async function readSnapshot(): Promise<Snapshot> {

@@ -54,12 +54,18 @@ function createScene(): (snapshot: Snapshot) => void {
 	};
 }
 
+/** Says so where the call was told of. */
+function lost(): null {
+	say(byId('call-state'), 'The stack does not answer.');
+	return null;
+}
+
 async function run(): Promise<void> {
 	const show = createScene();
 	let embedded = false;
 	typeNumbers();
 	for (;;) {
-		const snapshot = document.hidden ? null : await readSnapshot().catch(() => null);
+		const snapshot = document.hidden ? null : await readSnapshot().catch(lost);
 		if (snapshot?.stack) {
 			goHome(snapshot.stack.console_url);
 			if (!embedded) embed(snapshot.stack);

@@ -29,8 +29,12 @@ async function call(number: string, { base_url, workspace_key }: Facts): Promise
 			page_url: location.href.replace(/#.*/, ''),
 		}),
 	});
-	const body: { title?: string } = await response.json();
-	return response.ok ? '' : (body.title ?? `The API answered ${response.status}.`);
+	const { code, title }: { code?: string; title?: string } = await response.json();
+	if (response.ok) return '';
+	// Every other limit of the demo workspace is out of reach.
+	if (code === 'rate_limited')
+		return `A call with ${number} goes on already; it can be called again once that is over.`;
+	return title ?? `The API answered ${response.status}.`;
 }
 
 /** Buttons that ask for a call, one per number; a double click asks once. `facts` answers null until the stack is up. */

@@ -79,6 +79,14 @@ describe('a call in the console', () => {
 		await hangUp.waitFor({ state: 'hidden' });
 	});
 
+	it('is asked for again only when it is over, and the console says so', async () => {
+		const page = await open();
+		await dial(page, '+1 202 555 0103');
+		await cardOf(page, '03').locator('.chip').first().waitFor();
+		await dial(page, '+1 202 555 0103');
+		await page.getByRole('alert').getByText('A call with +1 202 555 0103 goes on already').waitFor();
+	});
+
 	it('that fails says why, and waits for no webhook more', async () => {
 		const page = await open();
 		await dial(page, '+1 202 555 0102');

@@ -81,6 +81,16 @@ describe('in the demo shop, with the real service', () => {
 		await lead.locator('.chip.handled').waitFor();
 	});
 
+	it('the panel says when the stack is gone, and goes on when it is back', async () => {
+		const page = await open(stack.demo_url);
+		await page.route('**/recent', (route) => route.abort());
+		const behind = page.getByRole('complementary', { name: 'Behind the scenes' });
+		await behind.getByText('The stack does not answer.').waitFor();
+		await page.unroute('**/recent');
+		await ask(page, '+1 202 555 0106');
+		await behind.getByText('failed: number unreachable').waitFor();
+	});
+
 	it('a click on a number types it for the visitor', async () => {
 		const page = await open(stack.demo_url);
 		await page.getByRole('button', { name: 'Call me back' }).waitFor();
