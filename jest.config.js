@@ -8,4 +8,6 @@ export default {
 	modulePathIgnorePatterns: ['<rootDir>/(cdk.out|dist|\\.local)/'],
 	maxWorkers: 2,
 	testTimeout: 30_000,
+	// A process that is still there then was left something open; half a second, unless told, is too short for any on a loaded machine.
+	workerGracefulExitTimeout: 15_000,
 };

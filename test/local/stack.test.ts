@@ -163,7 +163,7 @@ describe('when it cannot start, it says why in a sentence', () => {
 		const { code, said } = await run('--port', String(port), '--state-dir', join(directory, 'other'));
 		expect(code).toBe(1);
 		expect(said).toMatch(/^Port \d+ is in use by another program; choose another with --port\.\n$/);
-	});
+	}, 120_000);
 
 	it.each([
 		[['--prot', '1'], /Unknown option '--prot'/],
@@ -175,12 +175,12 @@ describe('when it cannot start, it says why in a sentence', () => {
 		expect(code).toBe(2);
 		expect(said).toMatch(words);
 		expect(said).toContain('--state-dir DIR');
-	});
+	}, 120_000);
 
 	it('a certificate authority that cannot be read', async () => {
 		const state = join(directory, 'third');
 		writeFileSync(join(directory, 'placeholder'), '');
 		const { code, said } = await run('--port', '0', '--state-dir', state, '--trust', join(directory, 'none.pem'));
 		expect([code, said]).toEqual([1, `--trust ${join(directory, 'none.pem')}: the file cannot be read\n`]);
-	}, 40_000);
+	}, 120_000);
 });
