@@ -11,13 +11,12 @@ import {
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Route, Surface } from '../../shared/contract/route.ts';
+import { type Route, type Surface, VERSION_PREFIX } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import type { ApiFunction } from '../function-access.ts';
 import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-const VERSION_PATH = '/v1';
 /** Requests a second and at once, of each route; the product's own limits are far below and answer as problems. */
 const THROTTLE = { rateLimit: 2000, burstLimit: 1000 };
 /** Time-outs above the usual 10 s (the gateway gives up at 30 s): a test waits for somebody else's server, a recovery reads pages. */
@@ -62,7 +61,7 @@ export class HttpApi extends Construct {
 		super(scope, id);
 		// CORS is ours: allowed origins are data of the workspaces.
 		this.gateway = new Gateway(this, 'Gateway', { apiName: 'call-back', createDefaultStage: false });
-		this.url = Fn.join('', [this.gateway.apiEndpoint, VERSION_PATH]);
+		this.url = Fn.join('', [this.gateway.apiEndpoint, VERSION_PREFIX]);
 		const logs = new LogGroup(this, 'AccessLogs', {
 			retention: RetentionDays.THREE_MONTHS,
 			removalPolicy: RemovalPolicy.DESTROY,
@@ -117,4 +116,4 @@ export class HttpApi extends Construct {
 	}
 }
 
-const pathOf = (route: Route): string => VERSION_PATH + route.path;
+const pathOf = (route: Route): string => VERSION_PREFIX + route.path;

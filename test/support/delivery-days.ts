@@ -3,14 +3,14 @@ import type { Delivery } from '../../shared/domain/delivery.ts';
 import { type Event, makeEvent } from '../../shared/domain/event.ts';
 import { derivedId } from '../../shared/domain/id.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/retry-schedule.ts';
-import { HEALTHY, type WebhookEndpoint } from '../../shared/domain/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../shared/domain/webhook-endpoint.ts';
 import type { DeliveryMessage, QueueName, Queues } from '../../shared/ports/queues.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { type AttemptDeps, attemptDelivery } from '../../shared/use-cases/attempt-delivery.ts';
 import { changeWebhookEndpoint, type EndpointChange } from '../../shared/use-cases/change-webhook-endpoint.ts';
 import { publish } from '../../shared/use-cases/publish-event.ts';
 import { sweep } from '../../shared/use-cases/sweep.ts';
-import { answered, START, WORKSPACE } from './delivery-world.ts';
+import { answered, START, subscribed, WORKSPACE } from './delivery-world.ts';
 
 // Webhook delivery in virtual time: the real use-cases on the store in memory, with queues that keep their delays.
 
@@ -61,22 +61,7 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 	};
 
 	async function endpoint(name: string, changes: Partial<WebhookEndpoint> = {}): Promise<WebhookEndpoint> {
-		const at = new Date(clock.now_ms).toISOString();
-		const item: WebhookEndpoint = {
-			id: derivedId(clock.now_ms, name),
-			version: 1,
-			workspace_id: WORKSPACE,
-			url: `https://${name}.example/`,
-			description: null,
-			events: ['call.completed'],
-			status: 'enabled',
-			disabled_reason: null,
-			secrets: [{ sealed: 'whsec_AAAA', expires_at: null }],
-			health: HEALTHY,
-			created_at: at,
-			updated_at: at,
-			...changes,
-		};
+		const item = subscribed(name, clock.now_ms, changes);
 		await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }]);
 		return item;
 	}

@@ -21,6 +21,26 @@ export const answered = (status: number): SendResult => ({
 	timings,
 });
 
+/** An endpoint that subscribes to the ends of calls, known by a name. */
+export function subscribed(name: string, at_ms: number, changes: Partial<WebhookEndpoint> = {}): WebhookEndpoint {
+	const at = new Date(at_ms).toISOString();
+	return {
+		id: derivedId(at_ms, name),
+		version: 1,
+		workspace_id: WORKSPACE,
+		url: `https://${name}.example/`,
+		description: null,
+		events: ['call.completed'],
+		status: 'enabled',
+		disabled_reason: null,
+		secrets: [{ sealed: 'whsec_AAAA', expires_at: null }],
+		health: HEALTHY,
+		created_at: at,
+		updated_at: at,
+		...changes,
+	};
+}
+
 /** A world with one endpoint and one delivery of one event; time stands still unless a test moves it. */
 export async function world(change: Partial<WebhookEndpoint> = {}) {
 	const store = memoryStore();
@@ -64,21 +84,7 @@ export async function world(change: Partial<WebhookEndpoint> = {}) {
 		schedule_seconds: RETRY_SCHEDULE_SECONDS,
 	};
 	const created_at = new Date(START).toISOString();
-	const endpoint: WebhookEndpoint = {
-		id: derivedId(START, 'endpoint'),
-		version: 1,
-		workspace_id: WORKSPACE,
-		url: 'https://hooks.example/',
-		description: null,
-		events: ['call.completed'],
-		status: 'enabled',
-		disabled_reason: null,
-		secrets: [{ sealed: 'whsec_AAAA', expires_at: null }],
-		health: HEALTHY,
-		created_at,
-		updated_at: created_at,
-		...change,
-	};
+	const endpoint = subscribed('endpoint', START, { url: 'https://hooks.example/', ...change });
 	const event = makeEvent({
 		id: derivedId(START, 'event'),
 		workspace_id: WORKSPACE,
