@@ -170,12 +170,16 @@ describe('when it cannot start, it says why in a sentence', () => {
 		[['--port', 'x'], /--port takes a number/],
 		[['--retry-schedule', 'soon'], /--retry-schedule takes seconds/],
 		[['--allow-webhook-host', 'https://x'], /--allow-webhook-host takes host:port/],
-	])('%j', async (options, words) => {
-		const { code, said } = await run(...options);
-		expect(code).toBe(2);
-		expect(said).toMatch(words);
-		expect(said).toContain('--state-dir DIR');
-	}, 120_000);
+	])(
+		'%j',
+		async (options, words) => {
+			const { code, said } = await run(...options);
+			expect(code).toBe(2);
+			expect(said).toMatch(words);
+			expect(said).toContain('--state-dir DIR');
+		},
+		120_000,
+	);
 
 	it('a certificate authority that cannot be read', async () => {
 		const state = join(directory, 'third');
