@@ -21,7 +21,7 @@ const MOST_AT_ONCE = 10;
 const MOST_ROUNDS = 3;
 
 /** What a message is. It may have been written by anything: what has no known shape is never shown. */
-export function readLetter(body: string): Letter {
+function readLetter(body: string): Letter {
 	let value: unknown;
 	try {
 		value = JSON.parse(body);

@@ -6,7 +6,7 @@ type Components = OpenApi['components'];
 export type Placed = { readonly method: string; readonly path: string; readonly operation: Operation };
 
 /** The first example of a body. */
-export function exampleOf(media: Media, { examples }: Components): unknown {
+function exampleOf(media: Media, { examples }: Components): unknown {
 	if (media.example !== undefined) return media.example;
 	const [example] = Object.values(media.examples ?? {});
 	return example === undefined ? undefined : follow(example, examples).value;
