@@ -7,6 +7,7 @@ import { counter, duePrefix, listPrefix, records, table } from '../../shared/ada
 import type { RecordName } from '../../shared/ports/store.ts';
 import type { FullAccess } from '../function-access.ts';
 import type { Grant } from './service-function.ts';
+import { KEYS_STAY } from './service-keys.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
@@ -60,7 +61,11 @@ export class DataTable extends Construct {
 	/** Whoever may use the table may use the key through it, and in no other way: what AWS does for its own key. */
 	private key(): Key {
 		const { account, region } = Stack.of(this);
-		const key = new Key(this, 'Key', { enableKeyRotation: true, description: 'Call-back: the table at rest' });
+		const key = new Key(this, 'Key', {
+			enableKeyRotation: true,
+			description: 'Call-back: the table at rest',
+			removalPolicy: KEYS_STAY,
+		});
 		key.addToResourcePolicy(
 			new PolicyStatement({
 				principals: [new AnyPrincipal()],

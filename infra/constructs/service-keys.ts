@@ -6,7 +6,7 @@ import { askedAtDeployment } from './asked-at-deployment.ts';
 import type { Grant } from './service-function.ts';
 
 /** They stay, but for those of a first deployment that failed: nothing was sealed with them, and each costs a dollar a month. */
-const STAYS = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
+export const KEYS_STAY = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
 /** The three keys of the product. Losing one loses what it sealed: they outlive the stack. */
 export class ServiceKeys extends Construct {
@@ -23,18 +23,18 @@ export class ServiceKeys extends Construct {
 			// KMS asks five times the price for opening with a longer key.
 			keySpec: KeySpec.RSA_2048,
 			keyUsage: KeyUsage.ENCRYPT_DECRYPT,
-			removalPolicy: STAYS,
+			removalPolicy: KEYS_STAY,
 		});
 		this.secret = new Key(this, 'Secret', {
 			description: 'Call-back: wraps the data keys of webhook secrets',
 			enableKeyRotation: true,
-			removalPolicy: STAYS,
+			removalPolicy: KEYS_STAY,
 		});
 		this.mac = new Key(this, 'Mac', {
 			description: 'Call-back: keyed hashes for look-ups, cursors and links',
 			keySpec: KeySpec.HMAC_256,
 			keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
-			removalPolicy: STAYS,
+			removalPolicy: KEYS_STAY,
 		});
 		this.publicKey = this.fetchPublicKey(props.bundles);
 	}

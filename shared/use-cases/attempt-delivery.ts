@@ -83,7 +83,7 @@ async function redrive(delivery: Delivery, { generation }: DeliveryMessage, deps
 async function requeue(delivery: Delivery, { queues, clock }: AttemptDeps): Promise<void> {
 	const wait_ms = Date.parse(delivery.next_attempt_at ?? '') - clock.now();
 	if (wait_ms > CARRIED_BY_QUEUE_MS) return;
-	await queues.send('retries', [deliveryMessage(delivery, Math.ceil(Math.max(0, wait_ms) / 1000))]);
+	await queues.send('retries', [deliveryMessage(delivery, wait_ms)]);
 }
 
 /** Waits for its endpoint. Was that enabled while we looked, nobody else would find the delivery: it goes on at once. */
@@ -136,8 +136,7 @@ async function postpone(delivery: Delivery, at_ms: number, { store, queues, cloc
 	const due_at = watchedFrom(at_ms, clock.now());
 	const item = { ...delivery, version: delivery.version + 1, next_attempt_at, due_at };
 	const outcome = await store.commit([put(item, delivery.version)]);
-	const delay_seconds = Math.ceil((at_ms - clock.now()) / 1000);
-	if (outcome.committed) await queues.send('retries', [deliveryMessage(item, Math.max(1, delay_seconds))]);
+	if (outcome.committed) await queues.send('retries', [deliveryMessage(item, at_ms - clock.now())]);
 	return null;
 }
 

@@ -3,7 +3,7 @@ import type { Delivery } from '../domain/delivery.ts';
 import type { Event } from '../domain/event.ts';
 import { derivedId } from '../domain/id.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
-import type { DeliveryMessage, Outgoing } from '../ports/queues.ts';
+import { type DeliveryMessage, MAX_DELAY_SECONDS, type Outgoing } from '../ports/queues.ts';
 import type { Write } from '../ports/store.ts';
 
 /** An event on its way: the writes that belong into the change's transaction, the messages to send after it. */
@@ -37,10 +37,14 @@ export function newDelivery(event: Event, endpoint: WebhookEndpoint, now: number
 	};
 }
 
-/** The message that asks for an attempt; fair between endpoints. */
-export function deliveryMessage(delivery: Delivery, delay_seconds = 0): Outgoing<DeliveryMessage> {
+/**
+ * The message that asks for an attempt in so long; fair between endpoints. One that is to wait for longer than a queue
+ * can carry it comes early, and is sent on.
+ */
+export function deliveryMessage(delivery: Delivery, wait_ms = 0): Outgoing<DeliveryMessage> {
 	const { id: delivery_id, generation, workspace_id, endpoint_id, subject_id, event } = delivery;
 	const message = { delivery_id, generation, workspace_id, endpoint_id, subject_id, event };
+	const delay_seconds = Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.ceil(wait_ms / 1000)));
 	return { message, delay_seconds, group: endpoint_id };
 }
 

@@ -85,5 +85,5 @@ async function start(event: Event, endpoint: WebhookEndpoint, at_ms: number, { s
 	const item = newDelivery(event, endpoint, at_ms);
 	const outcome = await store.commit([{ op: 'put', record: 'delivery', item, guard: { if: 'absent' } }]);
 	if (!outcome.committed) return null;
-	return deliveryMessage(item, Math.max(0, Math.ceil((at_ms - clock.now()) / 1000)));
+	return deliveryMessage(item, at_ms - clock.now());
 }

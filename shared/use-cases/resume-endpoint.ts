@@ -2,7 +2,7 @@ import type { Delivery } from '../domain/delivery.ts';
 import { lowestIdAt } from '../domain/id.ts';
 import { REPLAYS_PER_SECOND } from '../domain/retry-schedule.ts';
 import type { Clock } from '../ports/clock.ts';
-import { type DeliveryMessage, MAX_DELAY_SECONDS, type Outgoing, type Queues } from '../ports/queues.ts';
+import type { DeliveryMessage, Outgoing, Queues } from '../ports/queues.ts';
 import type { Resumption, Store } from '../ports/store.ts';
 import { deliveryMessage } from './publish-event.ts';
 import { replayed } from './retry-delivery.ts';
@@ -117,6 +117,5 @@ export async function startOver(
 	const guard = { if: 'version', version: delivery.version } as const;
 	const outcome = await store.commit([{ op: 'put', record: 'delivery', item, guard }]);
 	if (!outcome.committed) return null;
-	const delay_seconds = Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.ceil((at_ms - now) / 1000)));
-	return deliveryMessage(item, delay_seconds);
+	return deliveryMessage(item, at_ms - now);
 }

@@ -116,7 +116,7 @@ it.each<[string, Give, (store: Store) => Promise<unknown>]>([
 it('asks SQS for SendMessageBatch as AWS has it', async () => {
 	answer = { Successful: [] };
 	const queues = sqsQueues({ ...env(), QUEUE_URL_RETRIES: 'https://sqs.us-east-1.amazonaws.com/1/retries' });
-	await queues.send('retries', [deliveryMessage(samples.delivery, 900)]);
+	await queues.send('retries', [deliveryMessage(samples.delivery, 900_000)]);
 	const [ours] = sent();
 	const client = new SQSClient({ ...sdk(), useQueueUrlAsEndpoint: false, md5: false });
 	await client.send(new SendMessageBatchCommand(ours?.body));

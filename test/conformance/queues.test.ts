@@ -28,6 +28,12 @@ const message = (n: number, delay_seconds = 0, group: string | null = null) => (
 	delay_seconds,
 	group,
 });
+it('are asked for whole seconds from 0 to 900, as SQS has it, however long or short the wait', () => {
+	const delays = [-5000, 0, 1, 1000, 1001, 900_000, 900_001, 3_600_000];
+	const asked = delays.map((wait_ms) => deliveryMessage(samples.delivery, wait_ms).delay_seconds);
+	expect(asked).toEqual([0, 0, 1, 1, 2, 900, 900, 900]);
+});
+
 const many = (count: number) => Array.from({ length: count }, (_, n) => message(n));
 const arrived = () =>
 	(sqs.server.inspectQueue(name)?.messages.ready ?? []).map(({ body }) => JSON.parse(body).delivery_id).sort();
