@@ -54,6 +54,19 @@ describe('an endpoint that is enabled again', () => {
 		expect(await resumptionOf(w, off)).toBeNull();
 	});
 
+	it('is sent what is its own: what is held for another that is still off is not touched', async () => {
+		const { w, off, on } = await heldUp(1);
+		await w.change(on.id, { status: 'disabled' });
+		const [event] = await w.happen();
+		if (event === undefined) throw new Error('nothing happened');
+		const before = await w.deliveryOf(event, on);
+		await w.live(HOUR_MS);
+		await w.change(off.id, { status: 'enabled', resume: 'all' });
+		await w.live(10 * 60_000);
+		expect(w.postsTo(off)).toHaveLength(2);
+		expect(await w.deliveryOf(event, on)).toEqual(before);
+	});
+
 	it('with resume since is sent what happened since then; the rest stays held', async () => {
 		const { w, off, events } = await heldUp(5);
 		const since_ms = Date.parse(events[3]?.created_at ?? '');
