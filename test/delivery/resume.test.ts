@@ -89,6 +89,13 @@ describe('an endpoint that is enabled again', () => {
 		expect(perSecond.size).toBeGreaterThanOrEqual(75);
 	});
 
+	it('is handed in one visit of the sweep what goes out until the next one', async () => {
+		const { w, off } = await heldUp(1500);
+		await w.change(off.id, { status: 'enabled', resume: 'all' });
+		await resumeEndpoint(off.id, Number.POSITIVE_INFINITY, w.deps);
+		expect(w.waiting).toHaveLength(1200);
+	});
+
 	it('and disabled in the middle keeps the rest held, until it is asked for again', async () => {
 		const { w, off, events } = await heldUp(1500);
 		await w.change(off.id, { status: 'enabled', resume: 'all' });
