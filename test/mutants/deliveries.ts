@@ -161,6 +161,7 @@ const replays: readonly Mutant[] = [
 		['a replay is a new generation', 'generation: delivery.generation + 1,', 'generation: delivery.generation,'],
 	]),
 	...watched(useCase('recover-deliveries'), replaying, [
+		['recover gives an endpoint what it subscribed to', 'if (!endpoint.events.includes(event.kind)) continue;', ''],
 		['of two who give what never was one does', "guard: { if: 'absent' } }", "guard: { if: 'always' } }"],
 		['recover is spread over time', 'Math.floor((position * 1000) / REPLAYS_PER_SECOND)', '0'],
 		['recover ends where it is told to', 'until_ms === null ? null : lowestIdAt(until_ms)', 'null'],
@@ -173,7 +174,6 @@ const replays: readonly Mutant[] = [
 			"return delivery.status === 'succeeded' || delivery.status === 'failed' ||",
 		],
 		['recover gives what is missing only when asked', "return mode === 'missing';", 'return true;'],
-		['recover gives an endpoint what it subscribed to', 'if (!endpoint.events.includes(event.kind)) continue;', ''],
 	]),
 	...watched(useCase('resume-endpoint'), resuming, [
 		['what is held is sent, nothing else', " || delivery.status !== 'held') continue;", ') continue;'],
