@@ -136,6 +136,19 @@ describe('the sweep', () => {
 		expect([w.sent, await w.read()]).toEqual([[], before]);
 	});
 
+	it('writes over nothing that happened after it looked', async () => {
+		const w = await world();
+		w.clock.now_ms += MINUTE_MS;
+		let after: Delivery | null = null;
+		const get: Store['get'] = async (record, key) => {
+			const read = await w.store.get(record, key);
+			after ??= await left(w, { status: 'succeeded', due_at: null });
+			return read;
+		};
+		await sweep({ ...w.deps, store: { ...w.store, get } });
+		expect([w.sent, await w.read()]).toEqual([[], after]);
+	});
+
 	it('goes on with the others when one record cannot be read', async () => {
 		const w = await world();
 		const others = await Promise.all(Array.from({ length: 30 }, (_, n) => another(w, n)));

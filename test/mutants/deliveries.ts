@@ -9,7 +9,6 @@ const redrive = 'test/delivery/redrive.test.ts';
 const endpoints = 'test/delivery/endpoints.test.ts';
 const handing = 'test/delivery/handing-over.test.ts';
 const replaying = 'test/delivery/replays.test.ts';
-const simulation = 'test/simulation/deliveries.test.ts';
 const retention = 'test/conformance/retention.test.ts';
 const queues = 'test/conformance/queues.test.ts';
 
@@ -86,6 +85,11 @@ const publishing: readonly Mutant[] = [
 const sweeping: readonly Mutant[] = [
 	...watched(useCase('sweep'), handing, [
 		[
+			'the sweep writes what it has read',
+			"const guard = { if: 'version', version: delivery.version } as const;",
+			always,
+		],
+		[
 			'the sweep leaves alone what is being attempted',
 			'if (delivery.lease_until !== null && Date.parse(delivery.lease_until) > now) return;',
 			'',
@@ -116,13 +120,6 @@ const sweeping: readonly Mutant[] = [
 			'operators are pointed to it once',
 			"const due_at = delivery.status === 'pending' ?",
 			"const due_at = delivery.status !== 'held' ?",
-		],
-	]),
-	...watched(useCase('sweep'), simulation, [
-		[
-			'the sweep writes what it has read',
-			"const guard = { if: 'version', version: delivery.version } as const;",
-			always,
 		],
 	]),
 ];

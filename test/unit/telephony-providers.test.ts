@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { secretsManager } from '../../shared/adapters/aws/provider-secrets.ts';
 import { telephonyFor } from '../../shared/adapters/telephony/provider.ts';
 import { callHttp } from '../../shared/adapters/telephony/provider-http.ts';
+import { simulatorTelephony } from '../../shared/adapters/telephony/simulator.ts';
+import { SIGNATURE_HEADER, signCallback } from '../../shared/adapters/telephony/simulator-wire.ts';
 import { telnyxTelephony } from '../../shared/adapters/telephony/telnyx.ts';
 import type { Telephony } from '../../shared/ports/telephony.ts';
 import { type Answering, type Asked, startProviderApi } from '../support/phone-provider.ts';
@@ -147,6 +149,25 @@ describe('Telnyx as a provider', () => {
 			}),
 			{ numRuns: 50 },
 		);
+	});
+});
+
+describe('a callback of the simulated network', () => {
+	const now_ms = Date.parse('2026-11-21T09:00:00.000Z');
+	const secret = 'a secret of the simulated network';
+	const given = { url: 'http://127.0.0.1:1', secret, public_base_url: BASE, clock: { now: () => now_ms } };
+	const receive = async (signature: Partial<Record<'by' | 'path' | 'body', string>> & { at_ms?: number }) => {
+		const { by = secret, path = STATUS_PATH, body = '{}', at_ms = now_ms } = signature;
+		const headers = { [SIGNATURE_HEADER]: signCallback(by, at_ms / 1000, path, body) };
+		const request = { call_id: '01CALL', leg_id: '01LEG', path: STATUS_PATH, headers, raw_body: '{}' };
+		return (await simulatorTelephony(given).receive(request)).received;
+	};
+
+	it('is believed when the network signed exactly this, lately, and not otherwise', async () => {
+		expect(await receive({})).toBe('ignored');
+		expect(await receive({ at_ms: now_ms - 300_000 })).toBe('ignored');
+		const forged = [{ by: 'another' }, { path: '/elsewhere' }, { body: '[]' }, { at_ms: now_ms - 301_000 }];
+		for (const signature of forged) expect(await receive(signature)).toBe('forged');
 	});
 });
 
