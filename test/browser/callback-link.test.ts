@@ -63,7 +63,7 @@ describe('a team member', () => {
 		await page.getByRole('button', { name: 'Ring me and connect' }).click();
 		await page.getByRole('heading', { name: 'Your phone is ringing' }).waitFor();
 		await console_page.getByRole('link', { name: 'Calls' }).click();
-		const card = console_page.locator('article.call').filter({ has: console_page.getByText('+1********10') });
+		const card = console_page.locator('article.call').filter({ has: console_page.getByText('+1 ••• ••• ••10') });
 		await card.locator('.chip.connected').waitFor();
 		await page.goto(page.url());
 		await page.getByRole('heading', { name: 'This link has been used' }).waitFor();

@@ -102,6 +102,8 @@ describe('the shape of a number', () => {
 			fc.property(digits, fc.infiniteStream(separators), ([first, rest], between) => {
 				const number = `+${first}${rest.join('')}`;
 				const typed = [...number].map((digit) => digit + [...between.next().value].join('')).join('');
+				// That one is not a separator.
+				fc.pre(!typed.includes('(0)'));
 				expect(readPhone(typed, ['DE'])).toBe(number);
 			}),
 		);
