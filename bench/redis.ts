@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { createConnection } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../local/dynamodb.ts';
+import { answers } from '../local/single.ts';
 
 export type Redis = { readonly port: number; stop(): Promise<void> };
 
@@ -35,7 +35,7 @@ export async function startRedis(): Promise<Redis | null> {
 	const port = await freePort();
 	const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
 	const server = spawn('redis-server', args, { stdio: 'ignore' });
-	while (!(await answers(port))) {
+	while (!(await answers({ host: '127.0.0.1', port }))) {
 		if (server.exitCode !== null) throw new Error(`redis-server ended with ${server.exitCode}`);
 		await wait(20);
 	}
@@ -47,16 +47,4 @@ export async function startRedis(): Promise<Redis | null> {
 			await ended;
 		},
 	};
-}
-
-async function answers(port: number): Promise<boolean> {
-	const socket = createConnection(port, '127.0.0.1');
-	try {
-		await once(socket, 'connect');
-		return true;
-	} catch {
-		return false;
-	} finally {
-		socket.destroy();
-	}
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { connect, createServer, type Server } from 'node:net';
+import { connect, createServer, type NetConnectOpts, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LocalError } from './local-error.ts';
@@ -14,7 +14,7 @@ export async function claimState(state_dir: string): Promise<() => Promise<void>
 	const name = createHash('sha256').update(state_dir).digest('hex').slice(0, 16);
 	// Not in the directory itself: the path of a socket has about 100 characters at most.
 	const path = join(tmpdir(), `call-back-${name}.sock`);
-	if (await answers(path)) {
+	if (await answers({ path })) {
 		throw new LocalError(`A stack is running on ${state_dir} already; stop it, or choose another with --state-dir.`);
 	}
 	rmSync(path, { force: true });
@@ -29,8 +29,9 @@ async function released(server: Server): Promise<void> {
 	await new Promise<void>((closed) => server.close(() => closed()));
 }
 
-async function answers(path: string): Promise<boolean> {
-	const socket = connect(path);
+/** Whether somebody listens there. */
+export async function answers(place: NetConnectOpts): Promise<boolean> {
+	const socket = connect(place);
 	try {
 		await once(socket, 'connect');
 		return true;

@@ -84,9 +84,9 @@ async function publicKey(env: OperatorEnv): Promise<string> {
 	}
 }
 
-function readJson(file: string, hint: string): unknown {
+function readJson<S extends z.ZodMiniType>(file: string, schema: S, hint: string): z.infer<S> {
 	try {
-		return JSON.parse(readFileSync(file, 'utf8'));
+		return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
 	} catch {
 		throw new OperatorError(`${file} cannot be read: ${hint}`);
 	}
@@ -95,14 +95,14 @@ function readJson(file: string, hint: string): unknown {
 /** `operator.json` of a stack on this machine, which must be running. */
 function localEnv(state_dir: string): OperatorEnv {
 	const file = join(state_dir, 'operator.json');
-	return readOperatorEnv(readJson(file, 'start the stack first (npm start)'));
+	return readJson(file, OperatorEnv, 'start the stack first (npm start)');
 }
 
 const Outputs = z.record(z.string(), z.record(z.string(), z.string()));
 
 /** `cdk deploy --outputs-file`, with AWS credentials from the environment. */
 function awsEnv(file: string): OperatorEnv {
-	const [outputs = {}] = Object.values(Outputs.parse(readJson(file, 'npm run deploy writes it')));
+	const [outputs = {}] = Object.values(readJson(file, Outputs, 'npm run deploy writes it'));
 	const parsed = OperatorEnv.safeParse({ ...process.env, ...resourcesIn((name) => outputs[name]) });
 	if (parsed.success) return parsed.data;
 	const missing = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');

@@ -1,3 +1,4 @@
+import { CARRIED_BY_QUEUE_MS } from '../domain/attempt-outcome.ts';
 import type { EventKind } from '../domain/event.ts';
 
 /** What each queue carries. A message is only a hint: the table is the truth. */
@@ -30,7 +31,7 @@ export type QueueName = keyof Messages;
 export type WorkQueueName = Exclude<QueueName, 'dead-letters'>;
 
 /** SQS delays a message by at most this. */
-export const MAX_DELAY_SECONDS = 900;
+export const MAX_DELAY_SECONDS = CARRIED_BY_QUEUE_MS / 1000;
 
 export type Outgoing<M> = {
 	readonly message: M;
