@@ -52,6 +52,7 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
 		store.get('event', { subject_id: message.subject_id, kind: message.event }),
 	]);
 	if (delivery === null) return;
+	if (!isAbout(message, delivery)) throw new Error('the message is about another delivery');
 	if (message.exhausted) return redrive(delivery, message, deps);
 	if (!isDue(delivery, message, clock.now())) return;
 	if (Date.parse(delivery.next_attempt_at ?? '') > clock.now()) return requeue(delivery, deps);
@@ -62,6 +63,12 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
 	const { attempt, outcome } = await attemptOnce(claimed, endpoint, event, deps);
 	await record(claimed, attempt, outcome, deps);
 	await noteHealth(endpoint, outcome.outcome, deps);
+}
+
+/** What a message names besides the delivery was copied from it. */
+function isAbout(message: DeliveryMessage, delivery: Delivery): boolean {
+	const names = ['workspace_id', 'endpoint_id', 'subject_id', 'event'] as const;
+	return names.every((name) => message[name] === delivery[name]);
 }
 
 function isDue(delivery: Delivery, message: DeliveryMessage, now: number): boolean {

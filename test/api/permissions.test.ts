@@ -195,7 +195,8 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 			['one longer', `${mine}0`],
 			['with a space', `${mine} `],
 			['longer than a key of the table', mine.repeat(120)],
-			['of other characters', '\u0000é/..'],
+			// Without a slash: the gateway decodes paths before it looks for a route, so that would be another path.
+			['of other characters', '\u0000é..'],
 		];
 	}
 	const parties = () => [[ada, grace] as const, [grace, ada] as const];

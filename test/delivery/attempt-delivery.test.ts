@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { SendResult } from '../../shared/domain/attempt-outcome.ts';
+import { derivedId } from '../../shared/domain/id.ts';
 import { REPLAYS_PER_SECOND } from '../../shared/domain/retry-schedule.ts';
 import { HEALTHY } from '../../shared/domain/webhook-endpoint.ts';
 import type { Messages, Queues } from '../../shared/ports/queues.ts';
@@ -41,6 +42,18 @@ describe('an attempt', () => {
 		await attemptDelivery(w.message, w.deps);
 		await attemptDelivery(w.message, w.deps);
 		expect(w.posts).toHaveLength(1);
+	});
+
+	it.each([
+		['endpoint', { endpoint_id: derivedId(0, 'other endpoint') }],
+		['event', { event: 'call.failed' }],
+		['subject', { subject_id: derivedId(0, 'other call') }],
+		['workspace', { workspace_id: derivedId(0, 'other workspace') }],
+	] as const)('is not made for a message that names another %s, which goes back', async (_what, other) => {
+		const w = await world();
+		const before = await w.read();
+		await expect(attemptDelivery({ ...w.message, ...other }, w.deps)).rejects.toThrow('about another delivery');
+		expect([w.posts, await w.read()]).toEqual([[], before]);
 	});
 
 	it('that comes early goes back with the rest of its delay', async () => {

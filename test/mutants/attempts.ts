@@ -65,6 +65,11 @@ const attempting: readonly Mutant[] = [
 			'headers, body: event.body });',
 			"headers, body: event.body.concat(' ') });",
 		],
+		[
+			'a message is about its delivery, or nothing is sent',
+			"if (!isAbout(message, delivery)) throw new Error('the message is about another delivery');",
+			'',
+		],
 		['an endpoint’s health is noted', '	await noteHealth(endpoint, outcome.outcome, deps);\n', ''],
 	]),
 	...watched(useCase('attempt-delivery'), claims, [
