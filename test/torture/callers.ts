@@ -3,8 +3,8 @@ import type { StackFacts } from '../../local/stack-facts.ts';
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
 import { call, visitorBody } from '../support/api.ts';
 
-/** Answers and talks; busy; rejects; not in service; the team member hangs up; dialled again after a 429; voicemail. See local/phone-network/scripts.ts. */
-const ENDINGS = ['01', '02', '04', '06', '11', '14', '05'];
+/** Talks; is busy; talks, dialled again after a 429; rejects; talks, heard of twice and in reverse; voicemail; not in service. See local/phone-network/scripts.ts. */
+const ENDINGS = ['01', '02', '14', '04', '08', '05', '06'];
 /** Visitors at the same time, each of whom stays until the call is over, so that the stack is not asked for more than it can do. */
 const AT_ONCE = 24;
 const AGAIN_MS = 250;
@@ -17,7 +17,7 @@ export function fictionalNumbers(count: number): readonly string[] {
 		const parsed = phoneNumbers.parse(`+1${area}5550101`);
 		return 'region' in parsed && parsed.region === 'US' && ['fixed', 'mobile'].includes(parsed.type);
 	});
-	const numbers = ENDINGS.flatMap((ending) => usable.map((area) => `+1${area}55501${ending}`));
+	const numbers = usable.flatMap((area) => ENDINGS.map((ending) => `+1${area}55501${ending}`));
 	if (numbers.length < count) throw new RangeError(`there are ${numbers.length} numbers`);
 	return numbers.slice(0, count);
 }
