@@ -1,6 +1,6 @@
 /**
- * Public prices of us-east-1 in US dollars, on demand, without the free tier. Each is from AWS's pricing page of the
- * service named beside it; look them up again when the date is old.
+ * Public prices of us-east-1 in US dollars, on demand, without the free tier, as known then. AWS's pricing page of the
+ * service named beside each has the present one: look them up before they are relied on.
  */
 export const PRICES_OF = '2026-11-21';
 
