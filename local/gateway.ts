@@ -6,7 +6,7 @@ import { LocalError } from './local-error.ts';
 import type { Named } from './template.ts';
 
 /** API Gateway's limits for HTTP APIs. */
-const MAX_HEADER_BYTES = 10_240;
+export const MAX_HEADER_BYTES = 10_240;
 const INTEGRATION_TIMEOUT_MS = 30_000;
 
 /** A route of the template and the function behind it. */
