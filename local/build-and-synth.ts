@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bundle } from '../build/bundle.ts';
 import { LocalError } from './local-error.ts';
@@ -33,6 +33,8 @@ export async function buildAndSynth(
 	});
 	const [code] = await once(synth, 'exit');
 	if (code !== 0) throw new LocalError(`The CDK app could not be synthesised:\n${said}`);
+	// Lambda reads a bundle without a package.json as CommonJS; here the project's own would make it an ES module.
+	writeFileSync(join(assets, 'package.json'), '{ "type": "commonjs" }\n');
 	const template: Template = JSON.parse(readFileSync(join(assets, 'CallBack.template.json'), 'utf8'));
 	return { template, assets };
 }

@@ -65,8 +65,6 @@ async function prepare({ state_dir: given, fresh, port: wanted }: StackOptions) 
 	if (fresh) rmSync(state_dir, { recursive: true, force: true });
 	const file = (name: string): string => join(state_dir, name);
 	mkdirSync(file('logs'), { recursive: true });
-	// Bundles are CommonJS, as Lambda takes a file without a package.json; ours says otherwise to everything below it.
-	writeFileSync(file('package.json'), '{ "type": "commonjs" }\n');
 	const any = wanted === 0;
 	const port = any ? await freePort() : wanted;
 	const console_port = any ? await freePort() : wanted + 1;

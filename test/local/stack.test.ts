@@ -5,6 +5,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '../../client/webhooks.ts';
 import { type Certificates, localCertificates } from '../../local/certificates.ts';
@@ -117,6 +118,14 @@ describe('what the template says is what one machine does', () => {
 		const missing = await call(stack.base_url, '/calls', { headers: key() });
 		expect([missing.status, missing.json]).toEqual([404, { message: 'Not Found' }]);
 	});
+});
+
+it('leaves the directories below its state directory to the ES modules of the project', async () => {
+	const folder = mkdtempSync(join(stack.state_dir, 'modules-'));
+	const file = join(folder, 'example.ts');
+	writeFileSync(file, "import { EOL } from 'node:os';\nprocess.stdout.write(typeof EOL);\n");
+	const { stdout } = await promisify(execFile)(process.execPath, [file]);
+	expect(stdout).toBe('string');
 });
 
 /** `node local/start.ts` to its end. */
