@@ -3,10 +3,10 @@ import type { Problem } from '../contract/problem.ts';
 import { type Route, VERSION_PREFIX } from '../contract/route.ts';
 import type { LegFact } from '../domain/leg.ts';
 import type { Log } from '../ports/log.ts';
-import type { Telephony } from '../ports/telephony.ts';
+import type { ProviderRequest, Telephony } from '../ports/telephony.ts';
 import { edge } from './edge.ts';
 import { NOT_FOUND } from './refusals.ts';
-import type { HttpRequest } from './request.ts';
+import { type HttpRequest, MAX_BODY_BYTES, TOO_LARGE } from './request.ts';
 import { type HttpResponse, problemResponse } from './response.ts';
 
 type LegIds = { readonly call_id: string; readonly leg_id: string };
@@ -23,6 +23,12 @@ function headersOf(request: HttpRequest): Record<string, string> {
 	return Object.fromEntries(given.map(([name, value]) => [name, value ?? '']));
 }
 
+function askedOf(request: HttpRequest): ProviderRequest {
+	const { call_id = '', leg_id = '' } = request.params;
+	const path = request.path.slice(VERSION_PREFIX.length);
+	return { call_id, leg_id, path, headers: headersOf(request), raw_body: request.body?.toString('utf8') ?? '' };
+}
+
 /**
  * A route of the telephony provider. It proves itself by its signature over the configured base URL and our own path
  * (never one rebuilt from Host headers); without it nothing changes.
@@ -33,11 +39,12 @@ export function handleForProvider<D extends { readonly log: Log; readonly teleph
 ) {
 	const deps = spec.deps();
 	return edge(route.operation, deps.log, async (request) => {
-		const ids = { call_id: request.params['call_id'] ?? '', leg_id: request.params['leg_id'] ?? '' };
-		const path = request.path.slice(VERSION_PREFIX.length);
-		const raw_body = request.body?.toString('utf8') ?? '';
-		const received = await deps.telephony.receive({ ...ids, path, headers: headersOf(request), raw_body });
+		// A signature can be judged only over the whole body: what nobody would sign is not read at all.
+		if ((request.body?.byteLength ?? 0) > MAX_BODY_BYTES) return problemResponse(TOO_LARGE, request);
+		const asked = askedOf(request);
+		const received = await deps.telephony.receive(asked);
 		if (received.received === 'forged') return problemResponse(FORGED, request);
+		const ids = { call_id: asked.call_id, leg_id: asked.leg_id };
 		if (!route.params.safeParse(ids).success) return problemResponse(NOT_FOUND, request);
 		if (received.received === 'ignored') {
 			deps.log.info('callback ignored', { ...ids, operation: route.operation, outcome: received.why });

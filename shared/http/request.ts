@@ -3,6 +3,10 @@ import type { Problem } from '../contract/problem.ts';
 
 /** Largest body that is read, in bytes. */
 export const MAX_BODY_BYTES = 16 * 1024;
+export const TOO_LARGE: Problem = {
+	code: 'payload_too_large',
+	detail: `A body may have at most ${MAX_BODY_BYTES} bytes.`,
+};
 
 /** A request as the edge sees it: the gateway's event, read once and never changed. */
 export type HttpRequest = {
@@ -47,9 +51,7 @@ export type JsonBody = { readonly raw: string; readonly value: unknown };
 export function readJson(request: HttpRequest): JsonBody | { readonly problem: Problem } {
 	const body = request.body;
 	if (body === null || request.method === 'GET' || request.method === 'DELETE') return { raw: '', value: {} };
-	if (body.byteLength > MAX_BODY_BYTES) {
-		return { problem: { code: 'payload_too_large', detail: `A body may have at most ${MAX_BODY_BYTES} bytes.` } };
-	}
+	if (body.byteLength > MAX_BODY_BYTES) return { problem: TOO_LARGE };
 	const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
 	if (type !== 'application/json') {
 		return { problem: { code: 'unsupported_media_type', detail: 'Send the body as application/json.' } };

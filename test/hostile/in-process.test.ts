@@ -26,7 +26,15 @@ describe('whatever a client sends', () => {
 const bearer = ['authorization', 'Bearer {{api_key}}'] as const;
 const json = ['content-type', 'application/json'] as const;
 const request = (given: Partial<HostileRequest>): HostileRequest => {
-	return { method: 'GET', target: '/v1/calls', headers: [bearer], body: null, signed: false, ...given };
+	return {
+		method: 'GET',
+		target: '/v1/calls',
+		headers: [bearer],
+		body: null,
+		signed: false,
+		provider: 'simulator',
+		...given,
+	};
 };
 const LONG_ORIGIN = `https://${'a'.repeat(3_000)}`;
 const preflight = (origin: string) =>
@@ -35,6 +43,29 @@ const widget = (body: string, origin: string) =>
 	request({ method: 'POST', target: '/v1/widget/call-requests', headers: [['origin', origin], json], body });
 const endpoint = (body: string) =>
 	request({ method: 'POST', target: '/v1/webhook-endpoints', headers: [bearer, json], body });
+
+/** A form field that is repeated until the body has so many bytes. */
+const repeated = (bytes: number) => 'a&'.repeat(bytes / 2);
+const callback = (given: Partial<HostileRequest>) =>
+	request({ method: 'POST', target: '/v1/telephony/{{call_id}}/{{leg_id}}/status', headers: [], ...given });
+
+describe('a request to a provider route that costs us more than its sender', () => {
+	it.each<readonly [what: string, sent: HostileRequest, status: number]>([
+		['unsigned, and longer than any', callback({ provider: 'twilio', body: repeated(64_000) }), 413],
+		['unsigned', callback({ provider: 'twilio', body: repeated(16_384) }), 403],
+		[
+			'with a signature of somebody else',
+			callback({ provider: 'twilio', body: repeated(16_384), headers: [['x-twilio-signature', 'x']] }),
+			403,
+		],
+		['genuine', callback({ provider: 'twilio', body: repeated(16_384), signed: true }), 204],
+		['unsigned, to Telnyx', callback({ provider: 'telnyx', body: repeated(16_384) }), 403],
+		['genuine, of Telnyx', callback({ provider: 'telnyx', body: repeated(16_384), signed: true }), 204],
+	])('is answered for little: %s', async (_what, sent, status) => {
+		const { answer, wrong } = await attempt(sent, target);
+		expect({ status: answer.status, wrong }).toEqual({ status, wrong: [] });
+	});
+});
 
 describe('what once broke a function', () => {
 	it.each<readonly [what: string, sent: HostileRequest, status: number, code: string]>([

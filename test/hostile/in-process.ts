@@ -13,10 +13,12 @@ import { kmsNumberSealer } from '../../shared/adapters/aws/number-sealer.ts';
 import { kmsSecretVault } from '../../shared/adapters/aws/secret-vault.ts';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import { routes } from '../../shared/contract/routes.ts';
+import { startProviderApi } from '../support/phone-provider.ts';
 import { startDynamo, startSqs, testAws } from '../support/stand-ins.ts';
 import type { HostileAnswer } from './judge.ts';
+import { PROVIDER_SECRET, type Provider, PUBLIC_BASE_URL, providers, settingsOf } from './providers.ts';
 import type { HostileRequest } from './requests.ts';
-import { PHONE_NETWORK_SECRET, ready } from './send.ts';
+import { ready } from './send.ts';
 import { createWorld, type World } from './world.ts';
 
 // The functions themselves, each loaded as Lambda loads it with its environment set, on the real stand-ins; events come
@@ -41,10 +43,13 @@ function routeKeys(): readonly (readonly [routeKey: string, name: string])[] {
 	return [...table, ...new Map(preflights), ['$default', 'fallback']];
 }
 
-async function gatewayRoutes(): Promise<readonly GatewayRoute[]> {
+/** The functions as they are loaded with this provider set up: each module anew, for it reads its settings at INIT. */
+async function gatewayRoutes(provider: Provider): Promise<readonly GatewayRoute[]> {
+	process.env['TELEPHONY_PROVIDER'] = provider;
+	process.env['TELEPHONY_SETTINGS'] = JSON.stringify(settingsOf(provider));
 	const handlers = new Map<string, Handler>();
 	for (const file of readdirSync(join(import.meta.dirname, '../../functions/api'))) {
-		const loaded = await import(`../../functions/api/${file}`);
+		const loaded = await import(`../../functions/api/${file}?provider=${provider}`);
 		handlers.set(file.replace('.ts', ''), loaded.handler);
 	}
 	return routeKeys().map(([routeKey, name]) => {
@@ -86,6 +91,7 @@ async function quietly<T>(lines: string[], run: () => Promise<T>): Promise<T> {
 
 async function standIns() {
 	const [dynamo, sqs] = await Promise.all([startDynamo(), startSqs()]);
+	const secrets = await startProviderApi(() => ({ status: 200, body: { SecretString: PROVIDER_SECRET } }));
 	const table = await dynamo.newTable();
 	const directory = mkdtempSync(join(tmpdir(), 'hostile-'));
 	const kms = localKms(directory);
@@ -102,9 +108,9 @@ async function standIns() {
 		NUMBER_PUBLIC_KEY: kms.publicKey('numbers'),
 		SECRET_KEY_ID: 'secrets',
 		MAC_KEY_ID: 'macs',
-		PUBLIC_BASE_URL: 'https://api.example.com/v1',
-		TELEPHONY_PROVIDER: 'simulator',
-		TELEPHONY_SETTINGS: JSON.stringify({ url: 'http://127.0.0.1:9', secret: PHONE_NETWORK_SECRET }),
+		PUBLIC_BASE_URL,
+		TELEPHONY_SECRET_ARN: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:telephony',
+		AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
 		QUEUE_URL_DIAL_LEGS: queue('dial-legs'),
 		QUEUE_URL_HANG_UP_LEGS: queue('hang-up-legs'),
 		QUEUE_URL_CALL_TIMERS: queue('call-timers'),
@@ -116,7 +122,7 @@ async function standIns() {
 	return {
 		env,
 		async stop() {
-			await Promise.all([proxy.close(), sqs.stop()]);
+			await Promise.all([proxy.close(), sqs.stop(), secrets.close()]);
 			await dynamo.stop();
 			rmSync(directory, { recursive: true, force: true });
 		},
@@ -136,24 +142,29 @@ export async function functionsInProcess(): Promise<Target> {
 	};
 	let world = await createWorld(deps);
 	let sent = 0;
-	const match = matcher(await gatewayRoutes());
+	const matchers = new Map<Provider, ReturnType<typeof matcher>>();
+	for (const provider of providers) matchers.set(provider, matcher(await gatewayRoutes(provider)));
 	return {
 		async send(request) {
 			sent += 1;
 			// What was there has been deleted, ended and used up by then.
 			if (sent % REQUESTS_PER_WORLD === 0) world = await createWorld(deps);
 			const raw = ready(request, world);
-			const route = match(raw.method, raw.target.split('?', 1)[0] ?? '');
+			const route = matchers.get(raw.provider)?.(raw.method, raw.target.split('?', 1)[0] ?? '') ?? null;
 			if (route === null) throw new Error('the table has no $default');
 			const body = Buffer.from(raw.body ?? '', 'latin1');
 			const event = httpEvent(incoming(raw), body, route, new Date());
 			const log: string[] = [];
+			const before = process.cpuUsage();
 			const invoked = await quietly(log, () => route.target.invoke(event).catch((error: unknown) => ({ error })));
+			const { user, system } = process.cpuUsage(before);
+			const cpu_ms = (user + system) / 1000;
 			if (!('result' in invoked)) {
-				return { world, answer: { status: 0, headers: {}, text: '', log: [...log, String(Object.values(invoked))] } };
+				const failed = { status: 0, headers: {}, text: '', cpu_ms };
+				return { world, answer: { ...failed, log: [...log, String(Object.values(invoked))] } };
 			}
 			const { statusCode, headers, body: text = '' } = JSON.parse(JSON.stringify(invoked.result)) as Result;
-			return { world, answer: { status: statusCode, headers, text, log } };
+			return { world, answer: { status: statusCode, headers, text, log, cpu_ms } };
 		},
 		stop,
 	};

@@ -14,6 +14,8 @@ export type HostileAnswer = {
 	readonly text: string;
 	/** What the function wrote into its log meanwhile; empty where that cannot be seen. */
 	readonly log: readonly string[];
+	/** What this process and everything in it spent on it; null where that cannot be seen. */
+	readonly cpu_ms: number | null;
 };
 
 const PAGES = {
@@ -22,11 +24,17 @@ const PAGES = {
 	410: ['link_used', 'link_expired'],
 	503: ['service_busy'],
 };
+const PROVIDER = {
+	403: ['invalid_signature'],
+	404: ['not_found'],
+	413: ['payload_too_large'],
+	503: ['service_busy'],
+};
 /** Codes by status, for those that the document does not speak of: it is for clients. */
 const UNDOCUMENTED: Readonly<Record<string, Readonly<Record<number, readonly string[]>>>> = {
 	preflight: { 403: ['origin_not_allowed'], 503: ['service_busy'] },
 	fallback: { 404: ['not_found'], 405: ['method_not_allowed'] },
-	'receive-leg-callback': { 403: ['invalid_signature'], 404: ['not_found'], 503: ['service_busy'] },
+	'receive-leg-callback': PROVIDER,
 	'show-callback-link': PAGES,
 	'confirm-callback-link': {
 		...PAGES,
@@ -36,7 +44,7 @@ const UNDOCUMENTED: Readonly<Record<string, Readonly<Record<number, readonly str
 		429: ['rate_limited'],
 		503: ['service_busy', 'calls_unavailable'],
 	},
-	'instruct-leg': { 403: ['invalid_signature'], 404: ['not_found'], 503: ['service_busy'] },
+	'instruct-leg': PROVIDER,
 };
 const SUCCESS: Readonly<Record<string, number>> = { preflight: 204, 'receive-leg-callback': 204, 'instruct-leg': 200 };
 

@@ -43,7 +43,7 @@ export function overHttp(origin: string, request: HostileRequest, agent: Agent):
 			response.on('end', () => {
 				const given = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
 				const text = Buffer.concat(chunks).toString('utf8');
-				resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(given), text, log: [] });
+				resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(given), text, log: [], cpu_ms: null });
 			});
 		},
 	);

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import type { Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
+import { formOf, hostileForm } from './forms.ts';
 import { hostileBody, hostileHeader, hostilePath, hostileQuery, type Pair, written } from './mutations.ts';
+import { bodyOf, type Provider, providers, sendsForms } from './providers.ts';
 
 /**
  * A request as it goes over the wire, and nothing that JSON could not hold: one line writes it down, and sends it again.
@@ -16,10 +18,11 @@ export type HostileRequest = {
 	readonly body: string | null;
 	/** Signed as the telephony provider does. */
 	readonly signed: boolean;
+	/** The provider that the functions are set up with. */
+	readonly provider: Provider;
 };
 
 const json = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('latin1');
-const formOf = (value: object): string => new URLSearchParams(Object.entries(value)).toString();
 const eventKinds = ['call.requested', 'call.completed', 'callback.requested'];
 const kinds = fc.uniqueArray(fc.constantFrom(...eventKinds), { minLength: 1, maxLength: 3 });
 const phone = fc.integer({ min: 2_000, max: 9_999 }).map((n) => `+1 (202) 555-${n}`);
@@ -34,16 +37,6 @@ const visitorBody = fc.record({
 	page_url: fc.constantFrom('{{origin}}/pricing', '{{origin}}/?utm_source=x#top', '{{origin}}/é?a=b'),
 });
 const endpointUrl = fc.constantFrom('https://{{webhook_host}}/inbox/demo', 'https://{{webhook_host}}/a?b=c');
-const report = fc.record({
-	provider_id: fc.constant('leg-1'),
-	state: fc.constantFrom('ringing', 'answered', 'accepted', 'ended', 'unheard-of'),
-	at: fc.constant('2026-11-09T12:00:00.000Z'),
-	ringing_at: fc.constant(null),
-	answered_at: fc.constant(null),
-	accepted_at: fc.constant(null),
-	cause: fc.constantFrom(null, 'busy', 'unheard-of'),
-});
-
 /** What each route takes gladly. */
 const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
 	'request-call': visitorBody,
@@ -60,8 +53,6 @@ const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
 		dry_run: fc.constant(true),
 	}),
 	'confirm-callback-link': fc.record({ phone: fc.constantFrom('0 +1********01', '1 +1********01') }),
-	'receive-leg-callback': report,
-	'instruct-leg': report,
 };
 
 const listQuery = fc.record({
@@ -123,15 +114,22 @@ type Parts = {
 	readonly query: readonly Pair[];
 	readonly headers: readonly Pair[];
 	readonly body: object | null;
+	readonly provider: Provider;
 };
 
 function valid(route: Route): fc.Arbitrary<Parts> {
+	const provider = route.surface === 'provider' ? fc.constantFrom(...providers) : fc.constant(providers[0]);
+	return provider.chain((given) => validAt(route, given));
+}
+
+function validAt(route: Route, provider: Provider): fc.Arbitrary<Parts> {
 	return fc.record({
 		method: fc.constant(route.method),
 		path: path(route),
 		query: query(route),
 		headers: headers(route),
-		body: bodies[route.operation] ?? fc.constant(null),
+		body: route.surface === 'provider' ? bodyOf(provider) : (bodies[route.operation] ?? fc.constant(null)),
+		provider: fc.constant(provider),
 	});
 }
 
@@ -151,8 +149,9 @@ const where = fc.oneof(
 function mutated(route: Route, parts: Parts, changed: Where): fc.Arbitrary<HostileRequest> {
 	const as = <T>(place: (typeof places)[number], usual: T, hostile: () => fc.Arbitrary<T>): fc.Arbitrary<T> =>
 		changed.has(place) ? hostile() : fc.constant(usual);
-	const form = route.surface === 'team';
+	const form = route.surface === 'team' || (route.surface === 'provider' && sendsForms(parts.provider));
 	const encoded = form ? formOf : json;
+	const hostile = (good: object) => (form ? fc.oneof(hostileForm(good), hostileBody(good)) : hostileBody(good));
 	const plain = parts.body === null ? null : encoded(parts.body);
 	const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
 	const typed: readonly Pair[] = plain === null ? [] : [['content-type', type]];
@@ -163,8 +162,10 @@ function mutated(route: Route, parts: Parts, changed: Where): fc.Arbitrary<Hosti
 		target: fc.tuple(path, search).map(([given, query]) => `/${given}${query}`),
 		headers: as('headers', [...parts.headers, ...typed], () => hostileHeader([...parts.headers, ...typed])),
 		// A body where none is asked for must not matter either.
-		body: as<string | null>('body', plain, () => hostileBody(parts.body ?? {})),
-		signed: fc.constant(route.surface === 'provider'),
+		body: as<string | null>('body', plain, () => hostile(parts.body ?? {})),
+		// What nobody signed is refused, and must cost nothing either.
+		signed: route.surface === 'provider' ? fc.nat({ max: 3 }).map((of4) => of4 > 0) : fc.constant(false),
+		provider: fc.constant(parts.provider),
 	});
 }
 

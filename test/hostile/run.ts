@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Target } from './in-process.ts';
-import { judge, placeOf } from './judge.ts';
+import { type HostileAnswer, judge, placeOf } from './judge.ts';
 import { type HostileRequest, hostileRequest } from './requests.ts';
 import { ready } from './send.ts';
 
@@ -18,13 +18,33 @@ export function replayLine(request: HostileRequest): string {
 	return `npm run fuzz -- --replay '${text}'`;
 }
 
+/**
+ * What a request may cost in CPU time: far more than any needs, and far less than one whose cost grows faster than its
+ * size. The cheapest of several tries counts, for compiling and collecting garbage happen to any of them.
+ */
+const CPU_MS = 100;
+const CPU_MS_PER_KIB = 2;
+const CPU_TRIES = 4;
+
+async function isCostly(request: HostileRequest, first: HostileAnswer, target: Target): Promise<boolean> {
+	const kib = (request.target.length + request.headers.flat().join('').length + (request.body ?? '').length) / 1024;
+	const limit_ms = CPU_MS + CPU_MS_PER_KIB * kib;
+	let answer = first;
+	for (let tries = 1; (answer.cpu_ms ?? 0) > limit_ms; tries += 1) {
+		if (tries === CPU_TRIES) return true;
+		answer = (await target.send(request)).answer;
+	}
+	return false;
+}
+
 /** Sends a request and says what is wrong with its answer. */
 export async function attempt(request: HostileRequest, target: Target, note: (name: string) => void = () => undefined) {
 	const { answer, world } = await target.send(request);
+	const costs = (await isCostly(request, answer, target)) ? [`${Math.round(answer.cpu_ms ?? 0)} ms of CPU time`] : [];
 	const { method, target: asked } = ready(request, world);
 	note(`${answer.status}`);
 	note(`${placeOf(method, asked).operation} ${answer.status}`);
-	const wrong = judge(request, answer, world);
+	const wrong = [...judge(request, answer, world), ...costs];
 	const polluted = Object.keys(Object.prototype).length > 0 || 'polluted' in {};
 	return { answer, wrong: polluted ? [...wrong, 'polluted Object.prototype'] : wrong };
 }

@@ -181,7 +181,8 @@ describe('the provider that the environment names', () => {
 		AWS_ACCESS_KEY_ID: 'id',
 		AWS_SECRET_ACCESS_KEY: 'key',
 	} as const;
-	const callback = { call_id: '01CALL', leg_id: '01LEG', path: STATUS_PATH, headers: {}, raw_body: '' };
+	const headers = { 'x-twilio-signature': 'of somebody else' };
+	const callback = { call_id: '01CALL', leg_id: '01LEG', path: STATUS_PATH, headers, raw_body: '' };
 
 	it('is nobody by default: nobody is rung and nobody believed', async () => {
 		const none = telephonyFor({ ...env, TELEPHONY_PROVIDER: 'none', TELEPHONY_SETTINGS: '{}' });

@@ -2,22 +2,22 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FormFields } from './form.ts';
 
 /**
- * Whether Twilio signed this request: HMAC-SHA1, keyed with the auth token, over the URL it asked for and every field of
- * the form, sorted by name (https://www.twilio.com/docs/usage/webhooks/webhooks-security). Like the official library it
- * takes the URL with and without its port, since Twilio's own servers do not agree on it, and a repeated field once for
- * each of its values, sorted.
+ * The fields of a form in the order in which Twilio signs them: sorted by name, each name directly before its value. Like
+ * the official library it takes a repeated field once for each of its distinct values, sorted.
  */
-export function isSignedByTwilio(
-	auth_token: string,
-	signature: string | undefined,
-	url: string,
-	fields: FormFields,
-): boolean {
-	if (signature === undefined) return false;
-	const parameters = [...fields.keys()]
+export function signedParameters(fields: FormFields): string {
+	return [...fields.keys()]
 		.sort()
 		.flatMap((name) => [...new Set(fields.get(name))].sort().map((value) => name + value))
 		.join('');
+}
+
+/**
+ * Whether Twilio signed this request: HMAC-SHA1, keyed with the auth token, over the URL it asked for and the form's
+ * `signedParameters` (https://www.twilio.com/docs/usage/webhooks/webhooks-security). Like the official library it takes
+ * the URL with and without its port, since Twilio's own servers do not agree on it.
+ */
+export function isSignedByTwilio(auth_token: string, signature: string, url: string, parameters: string): boolean {
 	return spellings(url).some((spelling) => {
 		const expected = createHmac('sha1', auth_token)
 			.update(spelling + parameters, 'utf8')

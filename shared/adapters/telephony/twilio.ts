@@ -6,7 +6,7 @@ import { hangupOutcome, lookupOutcome, TIME_LIMIT_SECONDS } from './call-resourc
 import { asksForInstructions, callbackPath } from './callback-path.ts';
 import { readForm, writeForm } from './form.ts';
 import { callHttp, type HttpAnswer, parseJson } from './provider-http.ts';
-import { isSignedByTwilio } from './twilio-signature.ts';
+import { isSignedByTwilio, signedParameters } from './twilio-signature.ts';
 import { renderMarkup } from './twiml.ts';
 
 export type TwilioSettings = {
@@ -56,7 +56,10 @@ export function twilioTelephony(settings: TwilioSettings): Telephony {
 			return lookupOutcome(await ask('GET', callPath(provider_id), null), clock.now());
 		},
 		async receive(request) {
-			return received(request, await settings.authTokens(), settings);
+			const signature = request.headers['x-twilio-signature'];
+			// Nothing is read for a stranger who does not even claim to be Twilio.
+			if (!signature) return { received: 'forged' };
+			return received(request, signature, await settings.authTokens(), settings);
 		},
 		render(instruction, { call_id, leg_id }) {
 			const instructions_url = public_base_url + callbackPath(call_id, leg_id, 'instructions') + RETRIES;
@@ -114,12 +117,17 @@ function codeOf(body: string): number {
 	return Refused.safeParse(parseJson(body)).data?.code ?? 0;
 }
 
-function received(request: ProviderRequest, auth_tokens: readonly string[], settings: TwilioSettings): Received {
-	const { path, headers, raw_body } = request;
+function received(
+	{ path, raw_body }: ProviderRequest,
+	signature: string,
+	auth_tokens: readonly string[],
+	settings: TwilioSettings,
+): Received {
 	const fields = readForm(raw_body);
+	const parameters = signedParameters(fields);
 	const url = settings.public_base_url + path;
 	const isGenuine = (auth_token: string): boolean =>
-		[url, url + RETRIES].some((asked) => isSignedByTwilio(auth_token, headers['x-twilio-signature'], asked, fields));
+		[url, url + RETRIES].some((asked) => isSignedByTwilio(auth_token, signature, asked, parameters));
 	if (!auth_tokens.some(isGenuine)) return { received: 'forged' };
 	const progress = progressOfCallback(fields, asksForInstructions(path), settings.clock.now());
 	if (progress === null) return { received: 'ignored', why: 'malformed' };

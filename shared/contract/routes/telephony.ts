@@ -14,7 +14,7 @@ export const receiveLegCallback = {
 	query: Nothing,
 	body: Nothing,
 	response: Empty,
-	refusals: ['invalid_signature'],
+	refusals: ['invalid_signature', 'payload_too_large'],
 } as const satisfies Route;
 
 export const instructLeg = {
@@ -30,5 +30,5 @@ export const instructLeg = {
 	query: Nothing,
 	body: Nothing,
 	response: Empty,
-	refusals: ['invalid_signature'],
+	refusals: ['invalid_signature', 'payload_too_large'],
 } as const satisfies Route;

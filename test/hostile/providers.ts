@@ -1,0 +1,87 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import fc from 'fast-check';
+import twilio from 'twilio';
+import { SIGNATURE_HEADER, signCallback } from '../../shared/adapters/telephony/simulator-wire.ts';
+import type { Pair } from './mutations.ts';
+
+// The three telephony providers, as those whose requests reach the callback routes.
+
+export const providers = ['simulator', 'twilio', 'telnyx'] as const;
+export type Provider = (typeof providers)[number];
+
+/** What the functions in process are set up with. */
+export const PUBLIC_BASE_URL = 'https://api.example.com/v1';
+export const PHONE_NETWORK_SECRET = 'a secret of the phone network';
+export const TWILIO_TOKEN = 'the auth token of the account';
+const telnyxKeys = generateKeyPairSync('ed25519');
+
+/** The parameters of a deployment with this provider; what is secret is what `secretOf` says. */
+export function settingsOf(provider: Provider): object {
+	const from = '+12125550100';
+	switch (provider) {
+		case 'simulator':
+			return { url: 'http://127.0.0.1:9', secret: PHONE_NETWORK_SECRET };
+		case 'twilio':
+			return { account_sid: `AC${'0'.repeat(32)}`, from };
+		case 'telnyx': {
+			const public_key = Buffer.from(telnyxKeys.publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
+			return { account_sid: 'a', application_sid: 'b', public_key: public_key.toString('base64'), from };
+		}
+	}
+}
+export const PROVIDER_SECRET = JSON.stringify({ auth_token: TWILIO_TOKEN, api_key: 'KEY0123' });
+
+const report = fc.record({
+	provider_id: fc.constant('leg-1'),
+	state: fc.constantFrom('ringing', 'answered', 'accepted', 'ended', 'unheard-of'),
+	at: fc.constant('2026-11-09T12:00:00.000Z'),
+	ringing_at: fc.constant(null),
+	answered_at: fc.constant(null),
+	accepted_at: fc.constant(null),
+	cause: fc.constantFrom(null, 'busy', 'unheard-of'),
+});
+const fields = fc.record({
+	CallSid: fc.constant(`CA${'0'.repeat(32)}`),
+	CallStatus: fc.constantFrom('initiated', 'ringing', 'in-progress', 'completed', 'no-answer', 'unheard-of'),
+	Timestamp: fc.constantFrom('Sat, 21 Nov 2026 10:00:20 +0000', '2026-11-21 10:00:20.731479Z'),
+	Digits: fc.constantFrom('', '1', '2'),
+	CallDuration: fc.constantFrom('0', '12'),
+	AnsweredBy: fc.constantFrom('', 'human', 'machine_start'),
+});
+
+/** What a provider sends to either route. */
+export const bodyOf = (provider: Provider): fc.Arbitrary<object> => (provider === 'simulator' ? report : fields);
+export const sendsForms = (provider: Provider): boolean => provider !== 'simulator';
+
+/** The headers with which a provider signs a request; `body` as the function will read it. */
+export function signatureOf(provider: Provider, path: string, body: string, network_secret: string): readonly Pair[] {
+	const epoch_s = Math.floor(Date.now() / 1000);
+	switch (provider) {
+		case 'simulator':
+			return [[SIGNATURE_HEADER, signCallback(network_secret, epoch_s, path, body)]];
+		case 'twilio': {
+			const signature = twilio.getExpectedTwilioSignature(TWILIO_TOKEN, PUBLIC_BASE_URL + path, asParsed(body));
+			return [['x-twilio-signature', signature]];
+		}
+		case 'telnyx': {
+			const signature = sign(null, Buffer.from(`${epoch_s}|${body}`), telnyxKeys.privateKey).toString('base64');
+			return [
+				['telnyx-timestamp', String(epoch_s)],
+				['telnyx-signature-ed25519', signature],
+			];
+		}
+	}
+}
+
+/** A form as a web framework hands it to Twilio's library: a repeated name becomes an array. */
+function asParsed(body: string): Record<string, string | string[]> {
+	const values = new Map<string, string[]>();
+	for (const [name, value] of new URLSearchParams(body)) {
+		const known = values.get(name);
+		if (known === undefined) values.set(name, [value]);
+		else known.push(value);
+	}
+	const params: Record<string, string | string[]> = Object.create(null);
+	for (const [name, [first = '', ...rest]] of values) params[name] = rest.length === 0 ? first : [first, ...rest];
+	return params;
+}
