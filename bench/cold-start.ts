@@ -95,8 +95,8 @@ async function prepare() {
 	const kms = localKms(join(directory, 'keys'));
 	const proxy = await startAwsProxy({
 		...{
-			dynamodb_url: dynamo.endpoint,
-			sqs_url: sqs.endpoint,
+			dynamodb: { url: dynamo.endpoint },
+			sqs: { url: sqs.endpoint },
 			kms,
 			mailbox: openMailbox(join(directory, 'mail.jsonl')),
 		},

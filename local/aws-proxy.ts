@@ -1,16 +1,17 @@
-import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { close, listen, readBody } from './http-server.ts';
 import type { LocalKms } from './kms.ts';
 import type { MailAnswer, Mailbox } from './mailbox.ts';
 import { type Act, dynamoActs, isAllowed, type Role } from './roles.ts';
+import { postTo, type StandIn } from './stand-in.ts';
 import { ACCOUNT, REGION } from './template.ts';
 
 // Stands before the stand-ins and lets through what the caller's role allows: a permission that is missing in the
 // template is an AccessDeniedException here, and not first in production.
 
 export type ProxyOptions = {
-	readonly dynamodb_url: string;
-	readonly sqs_url: string;
+	readonly dynamodb: StandIn;
+	readonly sqs: StandIn;
 	readonly kms: LocalKms;
 	readonly mailbox: Mailbox;
 	/** By access key id; `null` may do everything (the operator). */
@@ -111,19 +112,13 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
 		const answer = options.kms.answer(operation, input);
 		return reply(response, answer.status, answer.body);
 	}
-	pass(request, body, response, service === 'dynamodb' ? options.dynamodb_url : options.sqs_url);
+	await pass(request, body, response, service === 'dynamodb' ? options.dynamodb : options.sqs);
 }
 
-function pass(request: IncomingMessage, body: Buffer, response: ServerResponse, to: string): void {
+async function pass(request: IncomingMessage, body: Buffer, response: ServerResponse, to: StandIn): Promise<void> {
 	// One name for all: a stand-in such as DynamoDB Local keeps a database of its own for each access key.
 	const authorization = request.headers.authorization?.replace(/Credential=[^/]+\//, 'Credential=local/');
-	const headers = { ...request.headers, authorization, host: new URL(to).host, 'content-length': String(body.length) };
-	const onward = forward(to, { method: 'POST', headers, path: '/' }, (answer) => {
-		response.writeHead(answer.statusCode ?? 500, answer.headers);
-		answer.pipe(response);
-	});
-	onward.on('error', () => {
-		if (!response.headersSent) reply(response, 500, { __type: 'InternalServerError' });
-	});
-	onward.end(body);
+	const answer = await postTo(to, { ...request.headers, authorization }, body);
+	response.writeHead(answer.statusCode ?? 500, answer.headers);
+	answer.pipe(response);
 }

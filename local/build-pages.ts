@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import { buildWidget } from '../widget/build.ts';
@@ -19,6 +19,7 @@ export function buildPages(folder: string): void {
 		tsconfigRaw: {},
 	});
 	for (const file of readdirSync(source)) {
-		if (ASIS.includes(extname(file))) copyFileSync(join(source, file), join(folder, file));
+		// Not copied with its mode: only the owner reads the state directory.
+		if (ASIS.includes(extname(file))) writeFileSync(join(folder, file), readFileSync(join(source, file)));
 	}
 }

@@ -34,6 +34,16 @@ async function listed(facts: StackFacts | null, path: string): Promise<unknown> 
 	return facts === null ? { data: [] } : (await ask(facts, `${path}?limit=${SHOWN.calls}`)).body;
 }
 
+/** What a browser without the console's key is shown: no API key. */
+function withoutKey(facts: StackFacts | null): Omit<StackFacts, 'api_key'> | null {
+	if (facts === null) return null;
+	const { api_key: _api_key, ...others } = facts;
+	return others;
+}
+
+/** Routes that show the API key. */
+export const keyedRoutes = ['stack'] as const;
+
 /** The JSON that the console's pages show. */
 export function consoleRoutes({ inbox, inbox_name, phones, mailbox, facts }: Sources): ConsoleRoutes {
 	return {
@@ -42,11 +52,11 @@ export function consoleRoutes({ inbox, inbox_name, phones, mailbox, facts }: Sou
 		inbox: (name) => inbox.received(name || inbox_name),
 		mailbox: () => mailbox.mails(),
 		/** All of it at once, newest at the end of what is not a list of the API. */
-		recent: async () => {
+		recent: async (_parameter, has_key) => {
 			const stack = facts();
 			const [calls, leads] = await Promise.all([listed(stack, '/calls'), listed(stack, '/callback-leads')]);
 			return {
-				...{ stack, calls, leads },
+				...{ stack: has_key ? stack : withoutKey(stack), calls, leads },
 				rings: phones.log().slice(-SHOWN.rings),
 				webhooks: inbox.received(inbox_name).slice(-SHOWN.webhooks),
 				mails: mailbox.mails().slice(-SHOWN.mails),

@@ -1,10 +1,11 @@
+import { timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { close, listen } from './http-server.ts';
 
-/** A JSON route of the console: GET only, for the operator's eyes on this machine. */
-export type ConsoleRoutes = Readonly<Record<string, (parameter: string) => unknown>>;
+/** JSON routes of the console: GET only. `has_key`: whether the request carries the console's key. */
+export type ConsoleRoutes = Readonly<Record<string, (parameter: string, has_key: boolean) => unknown>>;
 /** What the console's own pages may have done: `POST /<name>/<parameter>`; answers the status and body to send. */
 export type ConsoleActions = Readonly<
 	Record<string, (parameter: string) => Promise<{ readonly status: number; readonly body: unknown }>>
@@ -12,6 +13,12 @@ export type ConsoleActions = Readonly<
 /** What the console serves. */
 export type ConsoleContent = {
 	readonly routes: ConsoleRoutes;
+	/** Routes that answer to the holder of the key only. */
+	readonly keyed: readonly string[];
+	/** Sent as `Authorization: Bearer`; the browser has it from the address that `npm start` printed. */
+	readonly key: string;
+	/** The API's origin, which the pages' widget asks. */
+	readonly api_origin: string;
 	readonly actions: ConsoleActions;
 	/** Folders of files, by the path they are found below. */
 	readonly roots: Readonly<Record<string, string>>;
@@ -42,7 +49,32 @@ function fileOf(path: string, roots: Readonly<Record<string, string>>): string |
 	return null;
 }
 
-const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+const HEADERS = {
+	'cache-control': 'no-store',
+	'x-content-type-options': 'nosniff',
+	'x-frame-options': 'DENY',
+	'referrer-policy': 'no-referrer',
+};
+
+/** The pages load their own files, ask the console and the API, and are in no frame. */
+function pagePolicy(api_origin: string): string {
+	return [
+		"default-src 'none'",
+		"script-src 'self'",
+		"style-src 'self'",
+		"img-src 'self' data:",
+		`connect-src 'self' ${api_origin}`,
+		"base-uri 'none'",
+		"form-action 'none'",
+		"frame-ancestors 'none'",
+	].join('; ');
+}
+
+/** Compared in constant time. */
+function hasKey({ headers }: IncomingMessage, key: string): boolean {
+	const [given, wanted] = [Buffer.from(headers.authorization ?? ''), Buffer.from(`Bearer ${key}`)];
+	return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
 	response.writeHead(status, { ...HEADERS, 'content-type': 'application/json' });
@@ -64,11 +96,8 @@ async function act(
 	sendJson(response, status, body);
 }
 
-async function serve(
-	request: IncomingMessage,
-	response: ServerResponse,
-	{ routes, actions, roots }: ConsoleContent,
-): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse, content: ConsoleContent): Promise<void> {
+	const { routes, keyed, key, actions } = content;
 	if (!OWN_NAME.test(request.headers.host ?? '')) {
 		response.writeHead(421, { 'content-type': 'text/plain' }).end('The console answers to localhost only.');
 		return;
@@ -81,17 +110,27 @@ async function serve(
 	}
 	const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
 	if (route !== undefined && request.headers.accept?.includes('text/html') !== true) {
-		sendJson(response, 200, await route(parameter));
+		const has_key = hasKey(request, key);
+		if (!has_key && keyed.includes(name)) return sendJson(response, 401, { title: 'The console key is missing.' });
+		sendJson(response, 200, await route(parameter, has_key));
 		return;
 	}
+	sendFile(response, path, content);
+}
+
+function sendFile(response: ServerResponse, path: string, { roots, api_origin }: ConsoleContent): void {
 	const file = fileOf(path, roots);
 	if (file === null) {
 		response.writeHead(404, { ...HEADERS, 'content-type': 'text/plain' }).end('Nothing here.');
 		return;
 	}
-	// As the deployed widget: pages of every origin may load it, pinned or in another language.
-	const open = path.startsWith('/widget/') ? { 'access-control-allow-origin': '*' } : {};
-	response.writeHead(200, { ...HEADERS, ...open, 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+	response.writeHead(200, {
+		...HEADERS,
+		'content-security-policy': pagePolicy(api_origin),
+		// As the deployed widget: pages of every origin may load it, pinned or in another language.
+		...(path.startsWith('/widget/') && { 'access-control-allow-origin': '*' }),
+		'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+	});
 	response.end(readFileSync(file));
 }
 

@@ -42,6 +42,17 @@ export async function freePort(): Promise<number> {
 }
 
 /**
+ * An address of this machine's loopback network for dynoxide. It takes any signature and lets every web page read its answers
+ * (`access-control-allow-origin: *`), and listens on TCP only; so the address is the secret. On Linux the whole of 127.0.0.0/8
+ * is this machine: with the port there are 3.7 * 10^11 places, a year's work for a page that tries 10,000 a second. Other systems
+ * have 127.0.0.1 only, where a page has to find no more than the port.
+ */
+function hiddenHost(): string {
+	if (process.platform !== 'linux') return '127.0.0.1';
+	return ['127', randomInt(256), randomInt(256), randomInt(2, 255)].join('.');
+}
+
+/**
  * Starts dynoxide on its file, or takes the endpoint in AWS_ENDPOINT_URL_DYNAMODB. A shell between us and it reads our
  * pipe: when we are gone, however that came, the pipe ends and it stops dynoxide.
  */
@@ -52,9 +63,10 @@ export async function startDynamo(db_path: string): Promise<Dynamo> {
 		return { url: given, stop: async () => undefined };
 	}
 	const port = await freePort();
-	const url = `http://127.0.0.1:${port}`;
-	const script = '"$0" serve -p "$1" --db-path "$2" >/dev/null 2>&1 & cat >/dev/null; kill -9 $!';
-	const guard = spawn('sh', ['-c', script, binary(), String(port), db_path], {
+	const host = hiddenHost();
+	const url = `http://${host}:${port}`;
+	const script = '"$0" serve --host "$1" -p "$2" --db-path "$3" >/dev/null 2>&1 & cat >/dev/null; kill -9 $!';
+	const guard = spawn('sh', ['-c', script, binary(), host, String(port), db_path], {
 		stdio: ['pipe', 'ignore', 'ignore'],
 		detached: true,
 	});

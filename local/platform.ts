@@ -45,7 +45,7 @@ export async function startPlatform(options: PlatformOptions, shutdown: Shutdown
 	checkTypes(template);
 	const roles = new Map<string, Role | null>();
 	const roleByKey = (access_key_id: string): Role | null | undefined => roles.get(access_key_id);
-	const behind = { dynamodb_url: dynamo.url, sqs_url: queues.url, kms, mailbox };
+	const behind = { dynamodb: dynamo, sqs: queues.at, kms, mailbox };
 	const proxy = await startAwsProxy({ ...behind, roleOf: roleByKey });
 	shutdown.add(() => proxy.close());
 	const resolve = resolver(template, {

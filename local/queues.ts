@@ -1,7 +1,11 @@
-import { DatabaseSync } from 'node:sqlite';
-import { startFauxqs } from 'fauxqs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
+import { keptFauxqs } from './fauxqs.ts';
 import { LocalError } from './local-error.ts';
+import { postTo, type StandIn } from './stand-in.ts';
 import type { Named } from './template.ts';
 
 const Message = z.object({
@@ -12,7 +16,7 @@ const Message = z.object({
 });
 export type Message = z.infer<typeof Message>;
 export type LocalQueues = {
-	readonly url: string;
+	readonly at: StandIn;
 	create(queues: readonly Named[]): Promise<void>;
 	/** Waits up to 20 s for messages; fewer than asked for when there are. */
 	receive(queue: string, count: number, signal: AbortSignal): Promise<readonly Message[]>;
@@ -26,30 +30,27 @@ const ACCOUNT_PATH = '000000000000';
 /** Starts fauxqs in this process, its queues kept in a directory; or takes the endpoint in AWS_ENDPOINT_URL_SQS. */
 export async function startQueues(directory: string): Promise<LocalQueues> {
 	const given = process.env['AWS_ENDPOINT_URL_SQS'];
-	const server = given ? null : await startKept(directory);
-	const url = given ?? `http://127.0.0.1:${server?.port}`;
-	const queueUrl = (name: string): string => `${url}/${ACCOUNT_PATH}/${name}`;
+	const own = given ? null : await startKept(directory);
+	const at = own ?? { url: given ?? '' };
+	// Of a queue's address the stand-in reads the last part.
+	const queueUrl = (name: string): string => `${given ?? 'http://localhost'}/${ACCOUNT_PATH}/${name}`;
 
 	async function call(operation: string, input: object, signal?: AbortSignal): Promise<Record<string, unknown>> {
-		const response = await fetch(url, {
-			method: 'POST',
-			headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}` },
-			body: JSON.stringify(input),
-			...(signal && { signal }),
-		});
-		const answer: Record<string, unknown> = JSON.parse(await response.text());
-		if (!response.ok) throw new Error(`sqs: ${operation}: ${String(answer['__type'])}`);
+		const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}` };
+		const response = await postTo(at, headers, JSON.stringify(input), signal);
+		const answer: Record<string, unknown> = JSON.parse(await text(response));
+		if (response.statusCode !== 200) throw new Error(`sqs: ${operation}: ${String(answer['__type'])}`);
 		return answer;
 	}
 	async function exists(name: string): Promise<boolean> {
 		const { QueueUrls } = await call('ListQueues', { QueueNamePrefix: name }).catch((error: unknown) => {
-			throw new LocalError(`The queues' stand-in does not answer on ${url}: ${String(error)}`);
+			throw new LocalError(`The queues' stand-in does not answer on ${given}: ${String(error)}`);
 		});
 		return Array.isArray(QueueUrls) && QueueUrls.some((known) => String(known).endsWith(`/${name}`));
 	}
 
 	return {
-		url,
+		at,
 		async create(queues) {
 			// A queue that redrives needs its dead-letter queue first.
 			const ordered = [...queues].sort(
@@ -80,25 +81,26 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 			const Entries = messages.map(({ MessageId, ReceiptHandle }) => ({ Id: MessageId, ReceiptHandle }));
 			await call('DeleteMessageBatch', { QueueUrl: queueUrl(queue), Entries });
 		},
-		stop: async () => server?.stop(),
+		stop: async () => own?.stop(),
 	};
 }
 
 /**
- * fauxqs waits for the disk with every message, 3 ms each. What it has written is with the operating system, which a
- * kill -9 does not touch; so its database is told, as it opens, to leave the disk to it (SQLite, "PRAGMA synchronous").
+ * fauxqs on a socket that only this user can open. It checks no signature and takes what an HTML form can send, so on a
+ * port any web page could place messages. Not in the state directory: the path of a socket has about 100 characters at most.
  */
-function startKept(directory: string): ReturnType<typeof startFauxqs> {
-	const { exec } = DatabaseSync.prototype;
-	DatabaseSync.prototype.exec = function (sql) {
-		exec.call(this, sql);
-		if (sql.includes('journal_mode')) exec.call(this, 'PRAGMA synchronous = NORMAL');
+async function startKept(directory: string) {
+	const app = keptFauxqs(directory);
+	const folder = mkdtempSync(join(tmpdir(), 'call-back-queues-'));
+	const socket = join(folder, 'sqs.sock');
+	await app.listen({ path: socket });
+	return {
+		socket,
+		async stop() {
+			await app.close();
+			rmSync(folder, { recursive: true, force: true });
+		},
 	};
-	try {
-		return startFauxqs({ port: 0, logger: false, dataDir: directory });
-	} finally {
-		DatabaseSync.prototype.exec = exec;
-	}
 }
 
 const NUMBERS = [

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildAndSynth } from './build-and-synth.ts';
 import { buildPages } from './build-pages.ts';
 import { type Certificates, localCertificates } from './certificates.ts';
-import { consoleActions, consoleRoutes } from './console-routes.ts';
+import { consoleActions, consoleRoutes, keyedRoutes } from './console-routes.ts';
 import { startConsole } from './console-server.ts';
 import { demoWorkspace } from './demo.ts';
 import { freePort, startDynamo } from './dynamodb.ts';
@@ -46,8 +46,8 @@ export async function startStack(options: StackOptions, seams: StackSeams = {}):
 		const demo = await demoWorkspace(place.state_dir, operator, place);
 		visible.inbox.expect(INBOX, demo.inbox_secret);
 		const { inbox_secret: _secret, ...known } = demo;
-		const { base_url, console_url } = place;
-		const facts = { base_url, console_url, demo_url: `${console_url}/demo`, ...known };
+		const { base_url, console_url, console_key } = place;
+		const facts = { base_url, console_url, console_key, demo_url: `${console_url}/demo`, ...known };
 		visible.show(facts);
 		writeFileSync(place.file('stack.json'), `${JSON.stringify(facts, null, '\t')}\n`, { mode: 0o600 });
 		return { ...facts, state_dir: place.state_dir, stop: () => shutdown.run() };
@@ -64,6 +64,7 @@ async function prepare({ state_dir: given, fresh, port: wanted }: StackOptions) 
 	const state_dir = resolve(given);
 	if (fresh) rmSync(state_dir, { recursive: true, force: true });
 	const file = (name: string): string => join(state_dir, name);
+	ownerOnly(state_dir);
 	mkdirSync(file('logs'), { recursive: true });
 	const any = wanted === 0;
 	const port = any ? await freePort() : wanted;
@@ -77,6 +78,7 @@ async function prepare({ state_dir: given, fresh, port: wanted }: StackOptions) 
 		console_port,
 		inbox_port,
 		console_url,
+		console_key: secretFile(file('console.secret')),
 		allowed_origin: console_url,
 		base_url: `http://localhost:${port}/v1`,
 		inbox_url: `https://localhost:${inbox_port}/inbox/${INBOX}`,
@@ -112,7 +114,10 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 	buildPages(pages_folder);
 	const facts = (): StackFacts | null => shown;
 	const routes = consoleRoutes({ inbox, inbox_name: INBOX, phones, mailbox, facts });
-	const content = { routes, actions: consoleActions(facts), roots: { '/': pages_folder } };
+	const content = {
+		...{ routes, keyed: keyedRoutes, key: place.console_key, api_origin: new URL(place.base_url).origin },
+		...{ actions: consoleActions(facts), roots: { '/': pages_folder } },
+	};
 	const pages = await startConsole(place.console_port, content);
 	shutdown.add(() => pages.close());
 	return { inbox, phones, mailbox, certificates, secret, show };
@@ -160,6 +165,17 @@ function overridesOf(options: StackOptions, place: Place, { ca_pem }: Certificat
 		LOCAL_ALLOWED_WEBHOOK_HOSTS: [`localhost:${place.inbox_port}`, ...allow_webhook_hosts].join(','),
 		LOCAL_TRUSTED_CA_FILE: trustFile(place.file('trusted.pem'), ca_pem, trust),
 	};
+}
+
+/** Nobody else on this machine reads the state: what is there already, and what this process and those it starts write. */
+function ownerOnly(state_dir: string): void {
+	process.umask(0o077);
+	mkdirSync(state_dir, { recursive: true });
+	chmodSync(state_dir, 0o700);
+	for (const entry of readdirSync(state_dir, { recursive: true, withFileTypes: true })) {
+		if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), 0o600);
+		if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o700);
+	}
 }
 
 /** A secret of this machine, made at the first run. */

@@ -6,8 +6,8 @@ function report(stack: Stack, seconds: string): string {
 	return `
 The stack is up (${seconds} s). Everything it keeps is in ${stack.state_dir}.
 
-  demo shop   ${stack.demo_url}
-  console     ${stack.console_url}
+  demo shop   ${stack.demo_url}#key=${stack.console_key}
+  console     ${stack.console_url}/#key=${stack.console_key}
   API         ${stack.base_url}
   API key     ${stack.api_key}
   widget key  ${stack.workspace_key}   (allowed origin ${stack.allowed_origin})

@@ -3,9 +3,20 @@ import type { Snapshot } from './wire.ts';
 /** How long the console waits for itself: also through a slow tunnel from another machine. */
 const TIMEOUT_MS = 20_000;
 
+const KEY = 'console-key';
+
+/** Keeps the key of an address such as `/#key=...`, which `npm start` prints, for this browser; the address loses it. */
+export function keepKey(): void {
+	const [, key] = /^#key=(\w+)$/.exec(location.hash) ?? [];
+	if (key === undefined) return;
+	localStorage.setItem(KEY, key);
+	history.replaceState(null, '', location.pathname + location.search);
+}
+
 /** Throws when the stack does not answer. */
 export async function readSnapshot(): Promise<Snapshot> {
-	const headers = { accept: 'application/json' };
+	const key = localStorage.getItem(KEY);
+	const headers = { accept: 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) };
 	const response = await fetch('/recent', { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
 	if (!response.ok) throw new Error(`the console answered ${response.status}`);
 	const snapshot: Snapshot = await response.json();

@@ -1,4 +1,4 @@
-import { goHome, readSnapshot } from './ask.ts';
+import { goHome, keepKey, readSnapshot } from './ask.ts';
 import { callsView } from './calls-view.ts';
 import { showDial } from './dial-view.ts';
 import { byId, say } from './element.ts';
@@ -108,6 +108,7 @@ async function run(): Promise<void> {
 	}
 }
 
+keepKey();
 addEventListener('hashchange', showView);
 showView();
 void run();

@@ -1,4 +1,4 @@
-import { goHome, readSnapshot } from './ask.ts';
+import { goHome, keepKey, readSnapshot } from './ask.ts';
 import { describe, isLive, storiesOf } from './calls-view.ts';
 import { byId, say } from './element.ts';
 import { eventsView } from './events-view.ts';
@@ -76,4 +76,5 @@ async function run(): Promise<void> {
 	}
 }
 
+keepKey();
 void run();

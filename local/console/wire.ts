@@ -6,7 +6,8 @@ import type { RingLogEntry } from '../phone-network/ring-log.ts';
 import type { Received } from '../received.ts';
 import type { StackFacts } from '../stack-facts.ts';
 
-export type Facts = StackFacts;
+/** `api_key`: for a browser that has the console's key. */
+export type Facts = Omit<StackFacts, 'api_key'> & Partial<Pick<StackFacts, 'api_key'>>;
 export type CallRecord = z.infer<typeof Call>;
 export type LeadRecord = z.infer<typeof CallbackLead>;
 export type Ring = RingLogEntry;

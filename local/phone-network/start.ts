@@ -9,7 +9,7 @@ import type { SwitchboardOptions } from './switchboard.ts';
 export type PhoneNetwork = {
 	/** What the adapter's settings name. */
 	readonly url: string;
-	/** What rang when, oldest first; also `GET /log`. */
+	/** What rang when, oldest first. */
 	log(): readonly RingLogEntry[];
 	/** How often each leg was dialled. */
 	dials(): readonly DialCount[];
@@ -55,11 +55,6 @@ async function serve(
 function answer(switches: Exchange, known: boolean, request: IncomingMessage, text: string): Answer {
 	const [, resource, id, action] = (request.url ?? '').split('?', 1)[0]?.split('/') ?? [];
 	const route = `${request.method} /${resource}${id === undefined ? '' : '/id'}${action === undefined ? '' : `/${action}`}`;
-	// Holds no number and no provider id, and listens on this machine only: the console reads it.
-	if (route === 'GET /log') {
-		const { log } = switches;
-		return { status: 200, body: { entries: log.entries(), dials: log.dials(), ...switches.pending() } };
-	}
 	if (!known) return { status: 401, body: { error: 'unauthenticated' } };
 	switch (route) {
 		case 'POST /legs':

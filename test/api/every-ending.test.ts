@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Dynamo, startDynamo } from '../../local/dynamodb.ts';
-import { type LocalQueues, startQueues } from '../../local/queues.ts';
 import { operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
 import { createApiKey } from '../../shared/use-cases/api-keys.ts';
 import { type Answer, call, eventually, visitorBody } from '../support/api.ts';
 import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
+import { type SqsStandIn, startSqs } from '../support/stand-ins.ts';
 import { type Canary, filesBelow, type Gathered, leaks, phone, secret } from '../support/traces.ts';
 import { startWiretap, unpacked, type Wiretap } from '../support/wiretap.ts';
 
@@ -40,7 +40,7 @@ const endings = Object.keys(ENDINGS) as Ending[];
 
 let directory: string;
 let dynamo: Dynamo;
-let queues: LocalQueues;
+let queues: SqsStandIn;
 let taps: { readonly table: Wiretap; readonly queues: Wiretap };
 let stack: StackProcess;
 /** Every answer that clients got, but for those that show a secret for the only time. */
@@ -52,8 +52,8 @@ const calls = new Map<string, string>();
 beforeAll(async () => {
 	directory = mkdtempSync(join(tmpdir(), 'call-back-endings-'));
 	dynamo = await startDynamo(join(directory, 'table.db'));
-	queues = await startQueues(join(directory, 'queues'));
-	taps = { table: await startWiretap(dynamo.url), queues: await startWiretap(queues.url) };
+	queues = await startSqs();
+	taps = { table: await startWiretap(dynamo.url), queues: await startWiretap(queues.endpoint) };
 	stack = await startStackProcess(join(directory, 'state'), ['--port', '0', '--speed', '20'], {
 		AWS_ENDPOINT_URL_DYNAMODB: taps.table.url,
 		AWS_ENDPOINT_URL_SQS: taps.queues.url,

@@ -96,7 +96,7 @@ async function standIns() {
 	const directory = mkdtempSync(join(tmpdir(), 'hostile-'));
 	const kms = localKms(directory);
 	const mailbox = openMailbox(join(directory, 'mail.jsonl'));
-	const behind = { dynamodb_url: dynamo.endpoint, sqs_url: sqs.endpoint, kms, mailbox };
+	const behind = { dynamodb: { url: dynamo.endpoint }, sqs: { url: sqs.endpoint }, kms, mailbox };
 	const proxy = await startAwsProxy({ ...behind, roleOf: () => null });
 	const queue = (name: string) => sqs.server.createQueue(name).queueUrl;
 	const env = {

@@ -193,7 +193,7 @@ describe('the proxy before the stand-ins', () => {
 		const roleByKey = (key: string) => roles[key as keyof typeof roles];
 		const kms = localKms(join(directory, 'keys'));
 		const mailbox = openMailbox(join(directory, 'mail.jsonl'));
-		const proxy = await startAwsProxy({ dynamodb_url: url, sqs_url: url, kms, mailbox, roleOf: roleByKey });
+		const proxy = await startAwsProxy({ dynamodb: { url }, sqs: { url }, kms, mailbox, roleOf: roleByKey });
 		const ask = async (key: string, target: string, input: object) => {
 			const authorization = `AWS4-HMAC-SHA256 Credential=${key}/20260101/us-east-1/x/aws4_request, Signature=0`;
 			const headers = { 'x-amz-target': target, authorization };

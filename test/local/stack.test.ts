@@ -139,7 +139,8 @@ async function run(...options: string[]) {
 
 it('the console shows its keys to nobody who calls this machine by another name', async () => {
 	const ask = async (host: string) => {
-		const asked = get(`${stack.console_url}/stack`, { headers: { host } });
+		const headers = { host, authorization: `Bearer ${stack.console_key}` };
+		const asked = get(`${stack.console_url}/stack`, { headers });
 		const [response]: IncomingMessage[] = await once(asked, 'response');
 		return { status: response?.statusCode, text: (await response?.toArray())?.join('') };
 	};

@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Stack } from '../../local/stack.ts';
+import { testStack } from '../support/stack.ts';
+
+// What a web page in the developer's browser, or another user of the machine, can reach of a running stack.
+
+type Place = { readonly host: string; readonly port: number; readonly program: string };
+
+let stack: Stack;
+let places: readonly Place[];
+beforeAll(async () => {
+	stack = await testStack();
+	places = processes().flatMap(listening);
+}, 60_000);
+afterAll(async () => await stack.stop());
+
+/** This process and every one that comes from it. */
+function processes(): readonly number[] {
+	const parents = new Map<number, number>();
+	for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+		try {
+			const [, parent] = /\) \S (\d+) /.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
+			parents.set(Number(name), Number(parent));
+		} catch {
+			// It has ended meanwhile.
+		}
+	}
+	const isOurs = (pid: number | undefined): boolean =>
+		pid === process.pid || (pid !== undefined && pid > 1 && isOurs(parents.get(pid)));
+	return [...parents.keys()].filter(isOurs);
+}
+
+/** Where a process listens on TCP, as Linux tells it (proc(5), /proc/net/tcp). */
+function listening(pid: number): readonly Place[] {
+	const fds = `/proc/${pid}/fd`;
+	const inodes = new Set(
+		readdirSync(fds).flatMap((fd) => {
+			try {
+				return /^socket:\[(\d+)\]$/.exec(readlinkSync(join(fds, fd)))?.[1] ?? [];
+			} catch {
+				return [];
+			}
+		}),
+	);
+	const program = readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+	return ['tcp', 'tcp6'].flatMap((family) => {
+		const [, ...lines] = readFileSync(`/proc/net/${family}`, 'utf8').trim().split('\n');
+		return lines.flatMap((line) => {
+			const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
+			if (state !== '0A' || !inodes.has(inode)) return [];
+			const [address = '', port = ''] = local.split(':');
+			return [{ host: hostOf(address), port: Number.parseInt(port, 16), program }];
+		});
+	});
+}
+
+function hostOf(hex: string): string {
+	if (hex === '00000000000000000000000001000000') return '::1';
+	if (hex.length !== 8) return `IPv6 ${hex}`;
+	return [...Buffer.from(hex, 'hex')].reverse().join('.');
+}
+
+describe('what listens', () => {
+	it('listens on addresses of this machine only', () => {
+		expect(places.length).toBeGreaterThan(4);
+		expect(places.filter(({ host }) => host !== '::1' && !host.startsWith('127.'))).toEqual([]);
+	});
+
+	it('keeps the table at an address that a web page would have to guess', async () => {
+		const [table, ...more] = places.filter(({ program }) => program === 'dynoxide');
+		expect(more).toEqual([]);
+		expect(table?.host).toMatch(/^127\.\d+\.\d+\.\d+$/);
+		expect(table?.host).not.toBe('127.0.0.1');
+		await expect(fetch(`http://127.0.0.1:${table?.port}/`)).rejects.toThrow();
+	});
+
+	it('takes no message from the form of a web page', async () => {
+		const QueueUrl = 'http://localhost/000000000000/dial-legs';
+		const body = new URLSearchParams({ Action: 'SendMessage', QueueUrl, MessageBody: '{}' });
+		const reachable = places.filter(({ program }) => program !== 'dynoxide');
+		for (const { host, port } of reachable) {
+			const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
+			const headers = { origin: 'https://elsewhere.example' };
+			const answer = await fetch(address, { method: 'POST', body, headers }).catch(() => null);
+			if (answer === null) continue;
+			expect([address, answer.ok]).toEqual([address, false]);
+			expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+			expect(await answer.text()).not.toMatch(/MessageId|QueueDoesNotExist|Sqs/i);
+		}
+	});
+
+	it('lets no web page read what AWS would answer', async () => {
+		for (const { host, port, program } of places) {
+			if (program === 'dynoxide' || host === '::1') continue;
+			const headers = {
+				origin: 'https://elsewhere.example',
+				'access-control-request-method': 'POST',
+				'access-control-request-headers': 'x-amz-target,authorization',
+			};
+			const answer = await fetch(`http://${host}:${port}/`, { method: 'OPTIONS', headers }).catch(() => null);
+			expect([port, answer?.headers.get('access-control-allow-origin') ?? null]).toEqual([port, null]);
+		}
+	});
+});
+
+it('lets nobody but its owner read a file of the state directory', () => {
+	const open = readdirSync(stack.state_dir, { recursive: true, encoding: 'utf8' })
+		.concat('.')
+		.filter((name) => (statSync(join(stack.state_dir, name)).mode & 0o077) !== 0);
+	expect(open).toEqual([]);
+});
+
+describe('the console', () => {
+	it('shows the API key only to a browser that has its key', async () => {
+		const ask = async (path: string, headers: Record<string, string> = {}) => {
+			const answer = await fetch(`${stack.console_url}${path}`, { headers });
+			return { status: answer.status, shows: (await answer.text()).includes(stack.api_key) };
+		};
+		const known = { authorization: `Bearer ${stack.console_key}` };
+		expect(await ask('/stack')).toEqual({ status: 401, shows: false });
+		expect(await ask('/stack', { authorization: 'Bearer another' })).toEqual({ status: 401, shows: false });
+		expect(await ask('/stack', known)).toEqual({ status: 200, shows: true });
+		expect(await ask('/recent')).toEqual({ status: 200, shows: false });
+		expect(await ask('/recent', known)).toEqual({ status: 200, shows: true });
+	});
+
+	it.each(['/', '/demo'])('has a policy for %s: its own scripts only, and no frame', async (path) => {
+		const { headers } = await fetch(`${stack.console_url}${path}`, { headers: { accept: 'text/html' } });
+		const policy = headers.get('content-security-policy')?.split('; ');
+		expect(policy).toEqual(
+			expect.arrayContaining(["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"]),
+		);
+		expect(headers.get('x-frame-options')).toBe('DENY');
+	});
+});
