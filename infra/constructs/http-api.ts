@@ -11,7 +11,7 @@ import {
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type Route, type Surface, VERSION_PREFIX } from '../../shared/contract/route.ts';
+import { methodsOfRoute, type Route, type Surface, VERSION_PREFIX } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import type { ApiFunction } from '../function-access.ts';
 import { type Platform, serviceFunction } from './platform.ts';
@@ -83,7 +83,7 @@ export class HttpApi extends Construct {
 	/** Adds the functions: one per route. */
 	serve(platform: Platform): void {
 		for (const route of routes) {
-			const routeKeys = [HttpRouteKey.with(pathOf(route), HttpMethod[route.method])];
+			const routeKeys = methodsOfRoute(route).map((method) => HttpRouteKey.with(pathOf(route), HttpMethod[method]));
 			const { operation: name, summary: description } = route;
 			this.answer(platform, { name, description, routeKeys, authorisation: AUTHORISATION[route.surface] });
 		}

@@ -24,6 +24,7 @@ function codesOf(route: Route): readonly ProblemCode[] {
 	if (route.method === 'POST' || route.method === 'PATCH')
 		codes.push('invalid_json', 'unsupported_media_type', 'payload_too_large', 'validation_failed');
 	if (route.query !== Nothing) codes.push('invalid_parameter');
+	if (route.conditional && route.method === 'PATCH') codes.push('precondition_failed');
 	if (route.idempotent) codes.push('idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_conflict');
 	return [...codes, ...route.refusals];
 }
@@ -37,7 +38,9 @@ function jsonBody(schema: z.ZodMiniType, operation: string, io: 'input' | 'outpu
 }
 
 function success(route: Route): Json {
-	const names = route.idempotent ? ['X-Request-Id', 'Idempotency-Replayed'] : ['X-Request-Id'];
+	const names = ['X-Request-Id'];
+	if (route.conditional) names.push('ETag');
+	if (route.idempotent) names.push('Idempotency-Replayed');
 	const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 	if (route.response === Empty) return { description: 'Done.', headers };
 	return { description: route.summary, headers, content: jsonBody(route.response, route.operation, 'output') };
@@ -72,6 +75,7 @@ function operation(route: Route, description: string, responses: Map<string, Jso
 const text = { type: 'string' };
 const HEADERS: Json = {
 	'X-Request-Id': { description: 'Names this request; tell it when you ask for help.', schema: text },
+	ETag: { description: 'Names this state of the resource. Give it as `If-Match` with a change.', schema: text },
 	'Retry-After': { description: 'Seconds to wait before asking again.', schema: { type: 'integer' } },
 	'Idempotency-Replayed': {
 		description: '`true`: this is the first response to this Idempotency-Key again.',

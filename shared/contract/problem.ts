@@ -3,12 +3,12 @@ export const problems = {
 	invalid_json: {
 		status: 400,
 		title: 'The body is not valid JSON',
-		when: 'The body cannot be parsed as JSON in UTF-8.',
+		when: 'The body cannot be parsed as JSON in UTF-8, or is empty although its content type is application/json.',
 	},
 	unsupported_media_type: {
 		status: 415,
 		title: 'Unsupported content type',
-		when: 'A body was sent with a content type other than application/json.',
+		when: 'A body was sent with a content type other than application/json, or with a content encoding such as gzip.',
 	},
 	payload_too_large: { status: 413, title: 'The body is too large', when: 'The body is over 16 KiB.' },
 	invalid_parameter: {
@@ -86,6 +86,11 @@ export const problems = {
 		status: 409,
 		title: 'The call has already ended',
 		when: 'Only a non-terminal call can be cancelled; `call_status` says how it ended.',
+	},
+	precondition_failed: {
+		status: 412,
+		title: 'The resource has changed',
+		when: '`If-Match` does not name its current `ETag`: somebody else has changed it since it was read. Nothing was changed.',
 	},
 	delivery_in_progress: {
 		status: 409,

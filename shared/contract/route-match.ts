@@ -1,4 +1,4 @@
-import { VERSION_PREFIX } from './route.ts';
+import { methodsOfRoute, VERSION_PREFIX } from './route.ts';
 import { routes } from './routes.ts';
 
 /** Whether a request path is an instance of a route's path. */
@@ -15,5 +15,5 @@ function matches(template: string, path: string): boolean {
 export function methodsOf(path: string): readonly string[] {
 	const matching = routes.filter((route) => matches(route.path, path));
 	const preflight = matching.some((route) => route.surface === 'widget') ? ['OPTIONS'] : [];
-	return [...new Set(matching.map((route): string => route.method)), ...preflight].sort();
+	return [...new Set<string>(matching.flatMap(methodsOfRoute)), ...preflight].sort();
 }

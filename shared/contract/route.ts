@@ -24,6 +24,8 @@ export type Route = {
 	/** Every server route names one: there is no route without. */
 	readonly permission: Permission | null;
 	readonly idempotent: boolean;
+	/** Answers one resource under an ETag; a PATCH honours If-Match. */
+	readonly conditional?: true;
 	readonly success: 200 | 201 | 202 | 204;
 	readonly params: z.ZodMiniType;
 	readonly query: z.ZodMiniType;
@@ -32,3 +34,8 @@ export type Route = {
 	/** Error codes of its own, beyond those that follow from what kind of route it is. */
 	readonly refusals: readonly ProblemCode[];
 };
+
+/** The methods that a route takes on the wire: HEAD wherever there is GET (RFC 9110 section 9.3.2). */
+export function methodsOfRoute({ method }: Pick<Route, 'method'>): readonly (Route['method'] | 'HEAD')[] {
+	return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}

@@ -22,18 +22,24 @@ export function edge(
 			after: (run) => {
 				const response = run.response;
 				if (response === null || response === undefined) return;
-				const request_id = run.event.requestContext.requestId;
-				run.response = { ...response, headers: { ...response.headers, 'x-request-id': request_id } };
+				const { requestId: request_id, http } = run.event.requestContext;
+				run.response = onTheWire(response, { id: request_id, method: http.method });
 				const duration_ms = Math.round(performance.now() - Number(run.internal['started_at']));
 				log.info('answered', { request_id, operation, status: response.statusCode, duration_ms });
 			},
 			onError: (run) => {
 				const request = readRequest(run.event);
 				const response = refuse(unexpected(run.error, request, operation, log), request);
-				run.response = { ...response, headers: { ...response.headers, 'x-request-id': request.id } };
+				run.response = onTheWire(response, request);
 			},
 		})
 		.handler((event: APIGatewayProxyEventV2) => answer(readRequest(event)));
+}
+
+/** Every answer names its request; HEAD has the headers of GET and no body (RFC 9110 section 9.3.2). */
+function onTheWire(response: HttpResponse, { id, method }: Pick<HttpRequest, 'id' | 'method'>): HttpResponse {
+	const { body, ...head } = { ...response, headers: { ...response.headers, 'x-request-id': id } };
+	return method === 'HEAD' || body === undefined ? head : { ...head, body };
 }
 
 /** The cause goes to the log by class and place; the client gets a code and the request id. */

@@ -8,6 +8,7 @@ import type { Store, Write } from '../ports/store.ts';
 import { authenticate, type Principal } from './authenticate.ts';
 import { headersForUnknownWorkspace } from './cors.ts';
 import { edge } from './edge.ts';
+import { etagOf, matchesEtag } from './etag.ts';
 import { earlierAnswer, type Keyed, keepAnswer, readIdempotencyKey } from './idempotency.ts';
 import { parseBody, parseQuery } from './parse.ts';
 import { NOT_FOUND } from './refusals.ts';
@@ -33,6 +34,8 @@ export type Input<R extends Route, Caller> = {
 	readonly caller: Caller;
 	/** The writes that keep this answer for a replay: part of the transaction that makes the change. */
 	readonly remember: (answer: z.input<R['response']>, sealed_secret?: string) => readonly Write[];
+	/** Whether the request's If-Match, if it has one, names the resource that answers so. */
+	readonly mayChange: (current: z.input<R['response']>) => boolean;
 };
 
 type Headers = Readonly<Record<string, string>>;
@@ -50,7 +53,7 @@ export function handleForClient<R extends Route, D extends EdgeDeps>(route: R, s
 	return edge(route.operation, deps.log, async (request) => {
 		const who = await authenticate(request.headers['authorization'], route, deps);
 		if ('problem' in who) return problemResponse(who.problem, request);
-		const json = readJson(request);
+		const json = readJson(request, route);
 		if ('problem' in json) return problemResponse(json.problem, request);
 		const { principal: caller } = who;
 		return settle(route, spec, deps, { request, json, caller, workspace_id: caller.workspace_id, headers: {} });
@@ -63,7 +66,7 @@ export function handleForVisitor<R extends Route, D extends EdgeDeps>(route: R, 
 	return edge(route.operation, deps.log, async (request) => {
 		const found = originOf(request);
 		if ('problem' in found) return problemResponse({ ...found.problem, headers: found.headers }, request);
-		const json = readJson(request);
+		const json = readJson(request, route);
 		const refuse = async (problem: Problem) =>
 			problemResponse({ ...problem, headers: await headersForUnknownWorkspace(found.origin, deps.store) }, request);
 		if ('problem' in json) return refuse(json.problem);
@@ -115,6 +118,7 @@ async function settle<R extends Route, Caller, D extends EdgeDeps>(
 	admitted: Admitted<Caller>,
 ): Promise<HttpResponse> {
 	const { request, json, workspace_id, headers } = admitted;
+	const answered = (response: HttpResponse) => withHeaders(response, { ...headers, ...etag(route, response) });
 	const refuse = (problem: Problem) =>
 		problemResponse({ ...problem, headers: { ...headers, ...problem.headers } }, request);
 	const key = route.idempotent ? request.headers['idempotency-key'] : undefined;
@@ -122,13 +126,13 @@ async function settle<R extends Route, Caller, D extends EdgeDeps>(
 	const read = readIdempotencyKey(key, parts, json.raw);
 	if ('problem' in read) return refuse(read.problem);
 	const earlier = read.keyed === null ? null : await earlierAnswer(read.keyed, deps, deps.openSecret ?? null);
-	if (earlier !== null) return 'problem' in earlier ? refuse(earlier.problem) : withHeaders(earlier.response, headers);
+	if (earlier !== null) return 'problem' in earlier ? refuse(earlier.problem) : answered(earlier.response);
 
 	const reply = await runParsed(route, spec, deps, admitted, read.keyed);
-	if ('answer' in reply) return jsonResponse(route.success, reply.body, { ...headers, ...reply.headers });
+	if ('answer' in reply) return answered(jsonResponse(route.success, reply.body, reply.headers));
 	// A twin may have won meanwhile, whatever it was that refused this one.
 	const twin = read.keyed === null ? null : await earlierAnswer(read.keyed, deps, deps.openSecret ?? null);
-	if (twin !== null) return 'problem' in twin ? refuse(twin.problem) : withHeaders(twin.response, headers);
+	if (twin !== null) return 'problem' in twin ? refuse(twin.problem) : answered(twin.response);
 	return refuse(reply.problem);
 }
 
@@ -154,7 +158,10 @@ async function runParsed<R extends Route, Caller, D extends EdgeDeps>(
 		const kept = { status: route.success, body: write(answer), sealed_secret: sealed_secret ?? null };
 		return [keepAnswer(keyed, kept, deps.clock.now())];
 	};
-	const input = { request, params: params.value, query: query.value, body: body.value, caller, remember };
+	const if_match = route.conditional ? request.headers['if-match'] : undefined;
+	const mayChange = (current: z.input<R['response']>) =>
+		if_match === undefined || matchesEtag(if_match, write(current));
+	const input = { request, params: params.value, query: query.value, body: body.value, caller, remember, mayChange };
 	const reply = await spec.run(input, deps);
 	return 'answer' in reply ? { answer: true, body: write(reply.answer), headers: reply.headers ?? {} } : reply;
 }
@@ -163,6 +170,11 @@ async function runParsed<R extends Route, Caller, D extends EdgeDeps>(
 function serialise<R extends Route>(route: R, answer: z.input<R['response']>): string {
 	const value = route.response.parse(answer);
 	return value === null ? '' : JSON.stringify(value);
+}
+
+/** The ETag of an answer that shows one resource. */
+function etag(route: Route, { body }: HttpResponse): Headers {
+	return route.conditional === undefined || body === undefined ? {} : { etag: etagOf(body) };
 }
 
 function withHeaders(response: HttpResponse, headers: Headers): HttpResponse {

@@ -13,6 +13,11 @@ export const TWIN_IN_PROGRESS: Problem = {
 	headers: { 'retry-after': '1' },
 };
 
+const PRECONDITION_FAILED: Problem = {
+	code: 'precondition_failed',
+	detail: 'If-Match does not name the current ETag (with its quotes): read the resource again, then change it.',
+};
+
 export const NO_INSTANT = 'Give an RFC 3339 date-time or a date.';
 
 /** A body that fits its schema and still says something impossible. */
@@ -23,7 +28,7 @@ export function invalidField(pointer: string, detail: string): Problem {
 
 type EndpointRefusal =
 	| { readonly refused: 'webhook_url_not_allowed'; readonly reason: string }
-	| { readonly refused: 'not_found' | 'limit_reached' | 'idempotency_conflict' };
+	| { readonly refused: 'not_found' | 'precondition_failed' | 'limit_reached' | 'idempotency_conflict' };
 
 export function endpointProblem(refusal: EndpointRefusal): Problem {
 	switch (refusal.refused) {
@@ -37,7 +42,19 @@ export function endpointProblem(refusal: EndpointRefusal): Problem {
 				detail: `A workspace has at most ${MAX_ENDPOINTS_PER_WORKSPACE} webhook endpoints.`,
 			};
 		case 'not_found':
+		case 'precondition_failed':
+		case 'idempotency_conflict':
+			return resourceProblem(refusal.refused);
+	}
+}
+
+/** Refusals that every change of one resource may meet. */
+export function resourceProblem(refused: 'not_found' | 'precondition_failed' | 'idempotency_conflict'): Problem {
+	switch (refused) {
+		case 'not_found':
 			return NOT_FOUND;
+		case 'precondition_failed':
+			return PRECONDITION_FAILED;
 		case 'idempotency_conflict':
 			return TWIN_IN_PROGRESS;
 	}

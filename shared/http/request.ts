@@ -1,5 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { Nothing } from '../contract/common.ts';
 import type { Problem } from '../contract/problem.ts';
+import type { Route } from '../contract/route.ts';
 
 /** Largest body that is read, in bytes. */
 export const MAX_BODY_BYTES = 16 * 1024;
@@ -45,14 +47,39 @@ function wellFormed(name: string, value: unknown): unknown {
 	throw new SyntaxError('half a character');
 }
 
+/** Whether a body comes in a content coding (RFC 9110 section 8.4); `identity` is none. */
+function isEncoded(content_encoding: string | undefined): boolean {
+	const codings = (content_encoding ?? '').split(',').map((coding) => coding.trim().toLowerCase());
+	return codings.some((coding) => coding !== '' && coding !== 'identity');
+}
+
 export type JsonBody = { readonly raw: string; readonly value: unknown };
 
-/** The body as JSON, or why it is none. No body counts as an empty object; one sent with GET or DELETE is not read. */
-export function readJson(request: HttpRequest): JsonBody | { readonly problem: Problem } {
-	const body = request.body;
-	if (body === null || request.method === 'GET' || request.method === 'DELETE') return { raw: '', value: {} };
+const NOT_JSON: Problem = { code: 'invalid_json', detail: 'The body could not be read as JSON in UTF-8.' };
+const NO_BODY: Problem = {
+	code: 'invalid_json',
+	detail: 'The content type says JSON, but the body is empty: send an object, or no content type.',
+};
+const ENCODED: Problem = {
+	code: 'unsupported_media_type',
+	detail: 'Send the body as it is, without a Content-Encoding.',
+	headers: { 'accept-encoding': 'identity' },
+};
+
+/**
+ * The body as JSON, or why it is none. No body counts as an empty object, unless its content type promises JSON where the
+ * route reads a body; one sent with GET or DELETE is not read.
+ */
+export function readJson(request: HttpRequest, route: Route): JsonBody | { readonly problem: Problem } {
+	const { body, headers } = request;
+	if (route.method === 'GET' || route.method === 'DELETE') return { raw: '', value: {} };
+	const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+	if (body === null) {
+		const promised = type === 'application/json' && route.body !== Nothing;
+		return promised ? { problem: NO_BODY } : { raw: '', value: {} };
+	}
+	if (isEncoded(headers['content-encoding'])) return { problem: ENCODED };
 	if (body.byteLength > MAX_BODY_BYTES) return { problem: TOO_LARGE };
-	const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
 	if (type !== 'application/json') {
 		return { problem: { code: 'unsupported_media_type', detail: 'Send the body as application/json.' } };
 	}
@@ -61,6 +88,6 @@ export function readJson(request: HttpRequest): JsonBody | { readonly problem: P
 		const value = SURROGATE_ESCAPE.test(raw) ? JSON.parse(raw, wellFormed) : JSON.parse(raw);
 		return { raw, value };
 	} catch {
-		return { problem: { code: 'invalid_json', detail: 'The body could not be read as JSON in UTF-8.' } };
+		return { problem: NOT_JSON };
 	}
 }

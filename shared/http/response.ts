@@ -7,17 +7,15 @@ export type HttpResponse = APIGatewayProxyStructuredResultV2 & {
 	readonly headers: Readonly<Record<string, string>>;
 };
 
-/** A response with personal or live data: never cached. */
+/** A response with personal or live data: never cached. Without a body (204) it has no content type. */
 export function jsonResponse(
 	status: number,
 	body: string,
 	headers: Readonly<Record<string, string>> = {},
 ): HttpResponse {
-	return {
-		statusCode: status,
-		headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
-		body,
-	};
+	const fresh = { 'cache-control': 'no-store', ...headers };
+	if (body === '') return { statusCode: status, headers: fresh };
+	return { statusCode: status, headers: { 'content-type': 'application/json', ...fresh }, body };
 }
 
 /** RFC 9457 problem details, with our stable `code` and the request's id. */

@@ -4,6 +4,7 @@ import { type EndpointStatus, HEALTHY, type ResumeChoice, type WebhookEndpoint }
 import type { Clock } from '../ports/clock.ts';
 import type { Resumption, Store, Write } from '../ports/store.ts';
 import type { WebhookSender } from '../ports/webhook-sender.ts';
+import type { ChangeAtTheEdge } from './change-at-the-edge.ts';
 
 export type EndpointChange = {
 	readonly url?: string | undefined;
@@ -17,13 +18,13 @@ export type EndpointChange = {
 export type ChangeWebhookEndpointOutcome =
 	| { readonly changed: WebhookEndpoint }
 	| { readonly refused: 'webhook_url_not_allowed'; readonly reason: string }
-	| { readonly refused: 'not_found' | 'idempotency_conflict' };
+	| { readonly refused: 'not_found' | 'precondition_failed' | 'idempotency_conflict' };
 
-/** The endpoint after the change. Enabling starts with a clean bill of health; disabling by hand says so. */
+/** The endpoint after the change. Enabling resets its health; disabling by hand says so. */
 function changed(endpoint: WebhookEndpoint, change: EndpointChange, now: string): WebhookEndpoint {
 	const status = change.status ?? endpoint.status;
 	const enabling = status === 'enabled' && endpoint.status === 'disabled';
-	return {
+	const after = {
 		...endpoint,
 		version: endpoint.version + 1,
 		url: change.url ?? endpoint.url,
@@ -34,6 +35,14 @@ function changed(endpoint: WebhookEndpoint, change: EndpointChange, now: string)
 		health: enabling ? HEALTHY : endpoint.health,
 		updated_at: now,
 	};
+	return showsTheSame(endpoint, after) ? { ...after, updated_at: endpoint.updated_at } : after;
+}
+
+/** Whether a customer would see no difference, but for `updated_at`. */
+function showsTheSame(a: WebhookEndpoint, b: WebhookEndpoint): boolean {
+	const shown = ({ url, description, events, status }: WebhookEndpoint) =>
+		JSON.stringify([url, description, events, status]);
+	return shown(a) === shown(b);
 }
 
 /** Since when held deliveries are sent, in epoch milliseconds; null: nothing is to be sent. */
@@ -70,32 +79,46 @@ function resumption(
 	return [{ op: 'put', record: 'resumption', item, guard }];
 }
 
+type Deps = { readonly store: Store; readonly clock: Clock; readonly sender: Pick<WebhookSender, 'check'> };
+
 /**
  * Changes any of url, description, events and status. A new url is checked like a first one. Held deliveries of an
- * endpoint enabled again are sent as `resume` says; the others stay held.
+ * endpoint enabled again are sent as `resume` says; the others stay held. What changes nothing writes nothing.
  */
 export async function changeWebhookEndpoint(
 	key: { readonly workspace_id: string; readonly id: string },
 	change: EndpointChange,
-	alongside: (endpoint: WebhookEndpoint) => readonly Write[],
-	deps: { readonly store: Store; readonly clock: Clock; readonly sender: Pick<WebhookSender, 'check'> },
+	edge: ChangeAtTheEdge<WebhookEndpoint>,
+	deps: Deps,
 ): Promise<ChangeWebhookEndpointOutcome> {
 	const target = change.url === undefined ? null : await deps.sender.check(change.url);
 	if (target !== null && !target.allowed) return { refused: 'webhook_url_not_allowed', reason: target.reason };
 	for (;;) {
 		const endpoint = await deps.store.get('webhook_endpoint', key);
 		if (endpoint === null) return { refused: 'not_found' };
-		const before = change.status === undefined ? null : await deps.store.get('resumption', { id: key.id });
-		const now = deps.clock.now();
-		const item = changed(endpoint, change, new Date(now).toISOString());
-		const guard = { if: 'version', version: endpoint.version } as const;
-		const kept = alongside(item);
-		const outcome = await deps.store.commit([
-			...kept,
-			{ op: 'put', record: 'webhook_endpoint', item, guard },
-			...resumption(endpoint, change, before, now),
-		]);
-		if (outcome.committed) return { changed: item };
-		if (outcome.refused.some((position) => position < kept.length)) return { refused: 'idempotency_conflict' };
+		if (!edge.mayChange(endpoint)) return { refused: 'precondition_failed' };
+		const outcome = await write(endpoint, change, edge, deps);
+		if (outcome !== 'overtaken') return outcome;
 	}
+}
+
+/** One try, from a version that was read; `overtaken` if the endpoint has another by now. */
+async function write(
+	endpoint: WebhookEndpoint,
+	change: EndpointChange,
+	{ alongside }: ChangeAtTheEdge<WebhookEndpoint>,
+	{ store, clock }: Deps,
+): Promise<ChangeWebhookEndpointOutcome | 'overtaken'> {
+	const before = change.status === undefined ? null : await store.get('resumption', { id: endpoint.id });
+	const now = clock.now();
+	const item = changed(endpoint, change, new Date(now).toISOString());
+	const guard = { if: 'version', version: endpoint.version } as const;
+	const kept = alongside(item);
+	const resumed = resumption(endpoint, change, before, now);
+	const same = resumed.length === 0 && showsTheSame(endpoint, item);
+	const writes = same ? kept : [...kept, { op: 'put', record: 'webhook_endpoint', item, guard } as const, ...resumed];
+	if (writes.length === 0) return { changed: endpoint };
+	const outcome = await store.commit(writes);
+	if (outcome.committed) return { changed: item };
+	return outcome.refused.some((position) => position < kept.length) ? { refused: 'idempotency_conflict' } : 'overtaken';
 }

@@ -140,11 +140,16 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 		row('half an object', 400, () => visitRaw('{"a":')),
 		row('no UTF-8', 400, () => visitRaw(new Uint8Array([123, 34, 0xff, 34, 125]))),
 		row('half an object, to the server API', 400, () => ask('/webhook-endpoints', { raw: '{' })),
+		row('nothing, under a JSON content type', 400, () => visitRaw('')),
+		row('nothing, under a JSON content type, to the server API', 400, () => ask('/webhook-endpoints', { raw: '' })),
 	],
 	unsupported_media_type: [
 		row('text', 415, () => visitRaw('{}', 'text/plain')),
 		row('a form', 415, () => visitRaw('a=b', 'application/x-www-form-urlencoded')),
 		row('a relative of JSON', 415, () => visitRaw('{}', 'application/merge-patch+json')),
+		row('gzip', 415, () => patch(UNKNOWN_ID, {}, { 'content-encoding': 'gzip' }), {
+			headers: { 'accept-encoding': 'identity' },
+		}),
 	],
 	payload_too_large: [
 		row('16 KiB and a byte', 413, () => visitRaw(JSON.stringify('x'.repeat(16_383)))),
@@ -239,13 +244,13 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 	method_not_allowed: [
 		...(
 			[
-				['DELETE', '/calls', 'GET'],
+				['DELETE', '/calls', 'GET, HEAD'],
 				['GET', `/calls/${UNKNOWN_ID}/cancel`, 'POST'],
-				['PUT', `/callback-leads/${UNKNOWN_ID}`, 'GET, PATCH'],
-				['PATCH', '/webhook-endpoints', 'GET, POST'],
-				['PUT', `/webhook-endpoints/${UNKNOWN_ID}`, 'DELETE, GET, PATCH'],
+				['PUT', `/callback-leads/${UNKNOWN_ID}`, 'GET, HEAD, PATCH'],
+				['PATCH', '/webhook-endpoints', 'GET, HEAD, POST'],
+				['PUT', `/webhook-endpoints/${UNKNOWN_ID}`, 'DELETE, GET, HEAD, PATCH'],
 				['GET', '/widget/call-requests', 'OPTIONS, POST'],
-				['OPTIONS', '/calls', 'GET'],
+				['OPTIONS', '/calls', 'GET, HEAD'],
 			] as const
 		).map(([method, path, allow]) =>
 			row(`${method} ${path}`, 405, () => ask(path, { method }), { headers: { allow } }),
@@ -262,6 +267,24 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 			},
 			{ extra: { call_status: 'canceled' } },
 		),
+	],
+	precondition_failed: [
+		row('a lead that somebody else has changed', 412, async () => {
+			const id = await newLead();
+			const seen = (await ask(`/callback-leads/${id}`)).headers.get('etag') ?? '';
+			expect((await patch(id, { status: 'dismissed' }, { 'if-match': seen })).status).toBe(200);
+			return patch(id, { status: 'handled' }, { 'if-match': seen });
+		}),
+		row('an endpoint that somebody else has changed', 412, async () => {
+			const { id } = (await subscribe({})).json.data;
+			const seen = (await ask(`/webhook-endpoints/${id}`)).headers.get('etag') ?? '';
+			const edit = (description: string) =>
+				ask(`/webhook-endpoints/${id}`, { method: 'PATCH', body: { description }, headers: { 'if-match': seen } });
+			// Two editors at once: one of them may.
+			const statuses = (await Promise.all([edit('one'), edit('two')])).map(({ status }) => status);
+			expect(statuses.sort()).toEqual([200, 412]);
+			return edit('three');
+		}),
 	],
 	delivery_in_progress: [row('the receiver has it and has not answered', 409, retryInFlight)],
 	idempotency_key_invalid: ['', 'x'.repeat(256), 'é', 'a\tb'].map((key) =>

@@ -59,7 +59,7 @@ function workspace() {
 			return outcome.secret;
 		},
 		change: (endpoint: WebhookEndpoint, change: Parameters<typeof changeWebhookEndpoint>[1]) =>
-			changeWebhookEndpoint(keyOf(endpoint), change, () => [], deps),
+			changeWebhookEndpoint(keyOf(endpoint), change, { mayChange: () => true, alongside: () => [] }, deps),
 		remove: (endpoint: WebhookEndpoint) => deleteWebhookEndpoint(keyOf(endpoint), store),
 		/** What signs after so many seconds, in order. */
 		signing: async (endpoint: WebhookEndpoint, after_seconds: number): Promise<string[]> =>

@@ -12,6 +12,7 @@ import { kmsMacs } from '../../shared/adapters/aws/macs.ts';
 import { kmsNumberSealer } from '../../shared/adapters/aws/number-sealer.ts';
 import { kmsSecretVault } from '../../shared/adapters/aws/secret-vault.ts';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
+import { methodsOfRoute } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { startProviderApi } from '../support/phone-provider.ts';
 import { startDynamo, startSqs, testAws } from '../support/stand-ins.ts';
@@ -37,7 +38,9 @@ type Result = { readonly statusCode: number; readonly headers: Record<string, st
 
 /** Routes as the template has them: the table's, a preflight for each widget path, and whatever is left. */
 function routeKeys(): readonly (readonly [routeKey: string, name: string])[] {
-	const table = routes.map(({ method, path, operation }) => [`${method} /v1${path}`, operation] as const);
+	const table = routes.flatMap((route) =>
+		methodsOfRoute(route).map((method) => [`${method} /v1${route.path}`, route.operation] as const),
+	);
 	const widget = routes.filter(({ surface }) => surface === 'widget');
 	const preflights = widget.map(({ path }) => [`OPTIONS /v1${path}`, 'preflight'] as const);
 	return [...table, ...new Map(preflights), ['$default', 'fallback']];

@@ -1,4 +1,5 @@
 import { MAX_HEADER_BYTES, matcher } from '../../local/gateway.ts';
+import { methodsOfRoute } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { responseOf, violation, wrongAnswer } from '../openapi/document.ts';
 import type { HostileRequest } from './requests.ts';
@@ -51,9 +52,10 @@ const SUCCESS: Readonly<Record<string, number>> = { preflight: 204, 'receive-leg
 type Place = { readonly operation: string; readonly path: string; readonly method: string };
 
 const nowhere = { name: '', invoke: async () => ({ invoked: 'crashed' as const }), stop: async () => undefined };
-const routeKeys = routes.flatMap(({ method, path, surface }) =>
-	surface === 'widget' ? [`${method} /v1${path}`, `OPTIONS /v1${path}`] : [`${method} /v1${path}`],
-);
+const routeKeys = routes.flatMap((route) => {
+	const methods = [...methodsOfRoute(route), ...(route.surface === 'widget' ? ['OPTIONS'] : [])];
+	return methods.map((method) => `${method} /v1${route.path}`);
+});
 const match = matcher(routeKeys.map((routeKey) => ({ routeKey, target: nowhere })));
 
 /** Which operation a request is for: the gateway decides by method and path alone. */
@@ -62,7 +64,8 @@ export function placeOf(method: string, target: string): Place {
 	if (found === null) return { operation: 'fallback', path: '', method };
 	const [, full = ''] = found.routeKey.split(' ');
 	const path = full.slice('/v1'.length);
-	const route = routes.find((candidate) => candidate.path === path && candidate.method === method);
+	const taken = method === 'HEAD' ? 'GET' : method;
+	const route = routes.find((candidate) => candidate.path === path && candidate.method === taken);
 	return { operation: route?.operation ?? 'preflight', path, method: method.toLowerCase() };
 }
 
@@ -194,8 +197,10 @@ export function judge(sent: HostileRequest, answer: HostileAnswer, world: World)
 	if (status < 200 || status === 500 || status > 503) wrong.push(`status ${status}`);
 	const odd = Object.keys(headers).filter((name) => /[^\x20-\x7e]/.test(headers[name] ?? ''));
 	if (odd.length > 0) wrong.push(`odd characters in ${odd.join(', ')}`);
-	// HEAD is answered without a body, whatever there is to say.
-	if (request.method !== 'HEAD' || text !== '') {
+	if (status === 204 && headers['content-type'] !== undefined) wrong.push('a content type for no content');
+	if (request.method === 'HEAD') {
+		if (text !== '') wrong.push('a body for HEAD');
+	} else {
 		wrong.push(...(status < 400 ? wrongWithSuccess(place, answer) : wrongWithProblem(place, answer)));
 	}
 	return [...wrong, ...wrongWithCors(place, request, answer), ...leaksOf(place, request, answer, world)];

@@ -105,7 +105,15 @@ function headers(route: Route): fc.Arbitrary<readonly Pair[]> {
 	if (route.surface === 'server') own.push(['authorization', 'Bearer {{api_key}}']);
 	if (route.surface === 'widget') own.push(['origin', '{{origin}}']);
 	const key = route.idempotent ? fc.option(fc.integer({ min: 1, max: 40 }), { nil: null, freq: 2 }) : fc.constant(null);
-	return key.map((n) => (n === null ? own : [...own, ['idempotency-key', `key ${n}`]]));
+	const tags = ['*', '"not-the-current-one"', 'W/"*"', ''];
+	const tag = route.conditional ? fc.option(fc.constantFrom(...tags), { nil: null, freq: 2 }) : fc.constant(null);
+	return fc
+		.tuple(key, tag)
+		.map(([n, if_match]) => [
+			...own,
+			...(n === null ? [] : [['idempotency-key', `key ${n}`] as const]),
+			...(if_match === null ? [] : [['if-match', if_match] as const]),
+		]);
 }
 
 type Parts = {

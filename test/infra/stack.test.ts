@@ -6,6 +6,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { dataModel } from '../../build/data-model.ts';
 import { runbookSections } from '../../infra/constructs/alarm.ts';
 import { records, table } from '../../shared/adapters/dynamodb/table.ts';
+import { methodsOfRoute } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import {
 	type DeployedFunction,
@@ -47,7 +48,7 @@ const whoCan = (action: string, resource: string, prefix?: string): string[] =>
 describe('the API', () => {
 	it('has one function for every route, a preflight for every widget path, and an answer for the rest', () => {
 		const expected = new Map<string, string>(
-			routes.map((route) => [`${route.method} /v1${route.path}`, route.operation]),
+			routes.flatMap((route) => methodsOfRoute(route).map((method) => [`${method} /v1${route.path}`, route.operation])),
 		);
 		for (const { surface, path } of routes) if (surface === 'widget') expected.set(`OPTIONS /v1${path}`, 'preflight');
 		expected.set('$default', 'fallback');

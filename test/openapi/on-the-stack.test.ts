@@ -34,6 +34,12 @@ async function visit(operationId: string, send: { id?: string; query?: string; b
 		null,
 	]);
 	if (answer.status < 300) served.add(operationId);
+	if (method === 'get') {
+		const head = await call(stack.base_url, asked, { method: 'HEAD', headers });
+		const names = ['content-type', 'etag', 'cache-control'];
+		const facts = (given: Answer) => [given.status, ...names.map((name) => given.headers.get(name))];
+		expect([head.text, ...facts(head)]).toEqual(['', ...facts(answer)]);
+	}
 	return answer.json;
 }
 

@@ -118,7 +118,8 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 	async function change(id: string, wanted: EndpointChange, by: Store = store): Promise<void> {
 		const sender = { check: async () => ({ allowed: true as const }) };
 		const key = { workspace_id: WORKSPACE, id };
-		const outcome = await changeWebhookEndpoint(key, wanted, () => [], { store: by, clock, sender });
+		const edge = { mayChange: () => true, alongside: () => [] };
+		const outcome = await changeWebhookEndpoint(key, wanted, edge, { store: by, clock, sender });
 		if ('refused' in outcome) throw new Error(outcome.refused);
 	}
 	const deliveryOf = async (event: Event, { id }: WebhookEndpoint): Promise<Delivery> => {

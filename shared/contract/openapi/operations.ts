@@ -57,4 +57,6 @@ JSON in and out; times are UTC with milliseconds. Unknown members of a body and 
 
 Operations that change something take an \`Idempotency-Key\`: sent again with the same body within 24 hours, it gets the first response again.
 
+A callback lead and a webhook endpoint are answered with an \`ETag\`. Send it back as \`If-Match\` with your PATCH: if somebody else has changed the resource meanwhile, the answer is 412 and nothing is changed. Every GET also answers HEAD.
+
 Lists come newest first, in pages of \`limit\`; give \`next_cursor\` as \`cursor\` with the same filters for the next page.`;

@@ -43,6 +43,15 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
 		schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
 		example: '5b1c1e0e-order-4711',
 	},
+	'if-match': {
+		name: 'If-Match',
+		in: 'header',
+		required: false,
+		description:
+			'The `ETag` of the resource as you read it, with its quotes. If it has changed since, the answer is 412 and nothing is changed, so that two editors cannot overwrite each other.',
+		schema: { type: 'string' },
+		example: '"JLXo2Ksi0G9mC5wJ3tQ7Zw"',
+	},
 	origin: {
 		name: 'Origin',
 		in: 'header',
@@ -78,7 +87,11 @@ function parameter(name: string, operation: string): Json {
 export function parametersOf(route: Route): readonly Json[] {
 	const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 	const { properties = {} } = z.toJSONSchema(route.query, { io: 'input', unrepresentable: 'any' });
-	const inHeaders = [route.surface === 'widget' ? 'origin' : '', route.idempotent ? 'idempotency-key' : ''];
+	const inHeaders = [
+		route.surface === 'widget' ? 'origin' : '',
+		route.conditional && route.method === 'PATCH' ? 'if-match' : '',
+		route.idempotent ? 'idempotency-key' : '',
+	];
 	const names = [...inPath, ...Object.keys(properties), ...inHeaders.filter((name) => name !== '')];
 	return names.map((name) => parameter(name, route.operation));
 }

@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto';
+
+const TAG_CHARS = 22;
+
+/** The strong validator of an answer (RFC 9110 section 8.8.3): the same bytes have the same tag. */
+export function etagOf(body: string): string {
+	return `"${createHash('sha256').update(body).digest('base64url').slice(0, TAG_CHARS)}"`;
+}
+
+/** Whether If-Match (RFC 9110 section 13.1.1) names the resource that `body` shows. Weak tags never match. */
+export function matchesEtag(if_match: string, body: string): boolean {
+	const tags = if_match.split(',').map((tag) => tag.trim());
+	return tags.includes('*') || tags.includes(etagOf(body));
+}
