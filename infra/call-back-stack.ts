@@ -24,7 +24,7 @@ export class CallBackStack extends Stack {
 		const base_url = settings.baseUrl(api.url);
 		const platform = { bundles: props.bundles, settings, base_url, table, queues, keys };
 		api.serve(platform);
-		const calls = new CallEngine(this, 'Calls', platform);
+		const calls = new CallEngine(this, 'Calls', platform, api.functionsOf('provider'));
 		const webhooks = new WebhookDelivery(this, 'Webhooks', platform);
 		const notices = new TeamNotices(this, 'Notices', platform);
 		const sweep = new Sweep(this, 'Sweep', platform);

@@ -22,7 +22,11 @@ const workers = {
 export class CallEngine extends Construct {
 	readonly functions: readonly ServiceFunction[];
 
-	constructor(scope: Construct, id: string, platform: Platform) {
+	/**
+	 * `hearing`: the functions that hear of legs. They are updated before the one that dials, for only a version that knows
+	 * an address can hear of a leg that was given it.
+	 */
+	constructor(scope: Construct, id: string, platform: Platform, hearing: readonly ServiceFunction[]) {
 		super(scope, id);
 		const worker = (name: keyof typeof workers): ServiceFunction => {
 			const props = { ...workers[name], timeout_seconds: workerSeconds[name], memory_mb: 1024 };
@@ -30,6 +34,8 @@ export class CallEngine extends Construct {
 			platform.queues.feed(created);
 			return created;
 		};
-		this.functions = [worker('dial-leg'), worker('hang-up-leg'), worker('call-timer')];
+		const dialling = worker('dial-leg');
+		for (const { lambda } of hearing) dialling.lambda.node.addDependency(lambda);
+		this.functions = [dialling, worker('hang-up-leg'), worker('call-timer')];
 	}
 }

@@ -102,6 +102,14 @@ export class HttpApi extends Construct {
 		});
 	}
 
+	/** The functions of a surface's routes. */
+	functionsOf(surface: Surface): readonly ServiceFunction[] {
+		const names: ReadonlySet<string> = new Set(
+			routes.filter((route) => route.surface === surface).map(({ operation }) => operation),
+		);
+		return this.functions.filter(({ name }) => names.has(name));
+	}
+
 	private answer(platform: Platform, { name, description, routeKeys, authorisation }: Answer): void {
 		const timeout_seconds = LONGER_SECONDS.get(name) ?? 10;
 		const impact = `Clients of ${name} are answered 500.`;

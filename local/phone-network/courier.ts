@@ -1,4 +1,4 @@
-import { callbackPath } from '../../shared/adapters/telephony/callback-path.ts';
+import { instructionsPath, statusPath } from '../../shared/adapters/telephony/callback-path.ts';
 import { callHttp, parseJson } from '../../shared/adapters/telephony/provider-http.ts';
 import { LegInstruction, SIGNATURE_HEADER, signCallback } from '../../shared/adapters/telephony/simulator-wire.ts';
 import { ended, instructed, type NetworkLeg, type Parcel, type Time } from './leg.ts';
@@ -71,7 +71,7 @@ async function post(
 	route: 'status' | 'instructions',
 	parcel: Parcel,
 ): Promise<Delivery> {
-	const path = callbackPath(leg.call_id, leg.leg_id, route);
+	const path = route === 'status' ? statusPath(leg.leg_path) : instructionsPath(leg.leg_path);
 	const body = JSON.stringify(parcel.report);
 	const signature = signCallback(secret, Math.floor(Date.now() / 1000), path, body);
 	const answer = await callHttp({

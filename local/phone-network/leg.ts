@@ -27,6 +27,7 @@ export type NetworkLeg = {
 	readonly call_id: string;
 	readonly role: LegRole;
 	readonly callback_base: string;
+	readonly leg_path: string;
 	readonly number_masked: string;
 	/** The same for the same number. */
 	readonly person: string;
@@ -69,6 +70,7 @@ type Dialed = Pick<
 	| 'call_id'
 	| 'role'
 	| 'callback_base'
+	| 'leg_path'
 	| 'number_masked'
 	| 'person'
 	| 'script'

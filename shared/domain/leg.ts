@@ -94,6 +94,15 @@ export function hasRung(leg: Leg): boolean {
 	return leg.ringing_at !== null || leg.answered_at !== null || leg.accepted_at !== null;
 }
 
+/**
+ * Whether what a provider says can be of this leg. An address with its MAC (`keyed`) was given out for this leg alone; at a
+ * bare one, as legs of older versions have, only the provider's own id of the leg proves it. Another id is another leg.
+ */
+export function isSaidOf(leg: Leg, said: { readonly provider_id: string | null; readonly keyed: boolean }): boolean {
+	if (leg.provider_id === null || said.provider_id === null) return said.keyed;
+	return leg.provider_id === said.provider_id;
+}
+
 function higher(a: LegRank, b: LegRank): LegRank {
 	return legRanks.indexOf(a) >= legRanks.indexOf(b) ? a : b;
 }

@@ -4,14 +4,15 @@ import { type Route, VERSION_PREFIX } from '../contract/route.ts';
 import type { LegFact } from '../domain/leg.ts';
 import type { Log } from '../ports/log.ts';
 import type { ProviderRequest, Telephony } from '../ports/telephony.ts';
+import type { CallDeps } from '../use-cases/advance-call.ts';
+import { applyLegFact, type LegAddress } from '../use-cases/apply-leg-fact.ts';
 import { edge } from './edge.ts';
 import { NOT_FOUND } from './refusals.ts';
 import { type HttpRequest, MAX_BODY_BYTES, TOO_LARGE } from './request.ts';
 import { type HttpResponse, problemResponse } from './response.ts';
 
-type LegIds = { readonly call_id: string; readonly leg_id: string };
-/** A genuine request of the provider: which leg, and what it says of it (null: nothing that we act on). */
-export type ProviderInput = { readonly ids: LegIds; readonly fact: LegFact | null };
+/** A genuine request of the provider: of which leg, to which path, and what it says (null: nothing that we act on). */
+type ProviderInput = { readonly at: LegAddress; readonly path: string; readonly fact: LegFact | null };
 type ProviderReply =
 	| { readonly response: HttpResponse & APIGatewayProxyStructuredResultV2 }
 	| { readonly problem: Problem };
@@ -24,9 +25,18 @@ function headersOf(request: HttpRequest): Record<string, string> {
 }
 
 function askedOf(request: HttpRequest): ProviderRequest {
-	const { call_id = '', leg_id = '' } = request.params;
+	const { call_id = '', leg_id: segment = '' } = request.params;
+	const [leg_id = '', ...mac] = segment.split('.');
+	const leg_mac = mac.length === 0 ? null : mac.join('.');
 	const path = request.path.slice(VERSION_PREFIX.length);
-	return { call_id, leg_id, path, headers: headersOf(request), raw_body: request.body?.toString('utf8') ?? '' };
+	return {
+		call_id,
+		leg_id,
+		leg_mac,
+		path,
+		headers: headersOf(request),
+		raw_body: request.body?.toString('utf8') ?? '',
+	};
 }
 
 /**
@@ -49,7 +59,15 @@ export function handleForProvider<D extends { readonly log: Log; readonly teleph
 		if (received.received === 'ignored') {
 			deps.log.info('callback ignored', { ...ids, operation: route.operation, outcome: received.why });
 		}
-		const reply = await spec.run({ ids, fact: received.received === 'fact' ? received.fact : null }, deps);
+		const fact = received.received === 'fact' ? received.fact : null;
+		const reply = await spec.run({ at: { ...ids, keyed: asked.leg_mac !== null }, path: asked.path, fact }, deps);
 		return 'problem' in reply ? problemResponse(reply.problem, request) : reply.response;
 	});
+}
+
+/** Takes in what the provider says of a leg; false when it is not of this leg, or there is none. */
+export async function hear(at: LegAddress, fact: LegFact, deps: CallDeps & { readonly log: Log }): Promise<boolean> {
+	const outcome = await applyLegFact(at, fact, deps);
+	if (outcome === 'other_leg') deps.log.warn('callback of another leg', { call_id: at.call_id, leg_id: at.leg_id });
+	return outcome === 'applied';
 }

@@ -35,13 +35,18 @@ export type LookupOutcome =
 export type ProviderRequest = {
 	readonly call_id: string;
 	readonly leg_id: string;
+	/** The MAC that the leg's address ends in; null where it has none, as legs of older versions. */
+	readonly leg_mac: string | null;
 	/** The path below the base URL that was asked for, without query. */
 	readonly path: string;
 	/** Lower-case names. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly raw_body: string;
 };
-/** `ignored`: genuine, but says nothing we act on (an unknown status never ends a live call). */
+/**
+ * `forged`: not signed by the provider, or to an address that no dial has given out. `ignored`: genuine, but says nothing we act on (an unknown status
+ * never ends a live call).
+ */
 export type Received =
 	| { readonly received: 'fact'; readonly fact: LegFact }
 	| { readonly received: 'ignored'; readonly why: string }
@@ -56,5 +61,6 @@ export type Telephony = {
 	lookup(leg_id: string, provider_id: string | null): Promise<LookupOutcome>;
 	/** Verifies that the provider sent it, and translates. An instruction request is a fact, too: that a leg answered, or accepted. */
 	receive(request: ProviderRequest): Promise<Received>;
-	render(instruction: Instruction, context: { readonly call_id: string; readonly leg_id: string }): Rendered;
+	/** `path`: where the leg asked, and asks again. */
+	render(instruction: Instruction, context: { readonly call_id: string; readonly path: string }): Rendered;
 };

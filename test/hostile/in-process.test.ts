@@ -47,7 +47,7 @@ const endpoint = (body: string) =>
 /** A form field that is repeated until the body has so many bytes. */
 const repeated = (bytes: number) => 'a&'.repeat(bytes / 2);
 const callback = (given: Partial<HostileRequest>) =>
-	request({ method: 'POST', target: '/v1/telephony/{{call_id}}/{{leg_id}}/status', headers: [], ...given });
+	request({ method: 'POST', target: '/v1/telephony/{{call_id}}/{{leg_address}}/status', headers: [], ...given });
 
 describe('a request to a provider route that costs us more than its sender', () => {
 	it.each<readonly [what: string, sent: HostileRequest, status: number]>([

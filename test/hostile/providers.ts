@@ -12,7 +12,8 @@ export type Provider = (typeof providers)[number];
 /** What the functions in process are set up with. */
 export const PUBLIC_BASE_URL = 'https://api.example.com/v1';
 export const PHONE_NETWORK_SECRET = 'a secret of the phone network';
-export const TWILIO_TOKEN = 'the auth token of the account';
+const TWILIO_TOKEN = 'the auth token of the account';
+const TELNYX_KEY = 'the API key of the account';
 const telnyxKeys = generateKeyPairSync('ed25519');
 
 /** The parameters of a deployment with this provider; what is secret is what `secretOf` says. */
@@ -29,10 +30,18 @@ export function settingsOf(provider: Provider): object {
 		}
 	}
 }
-export const PROVIDER_SECRET = JSON.stringify({ auth_token: TWILIO_TOKEN, api_key: 'KEY0123' });
+/** What Secrets Manager keeps of any of them. */
+export const PROVIDER_SECRET = JSON.stringify({ auth_token: TWILIO_TOKEN, api_key: TELNYX_KEY });
 
+/** What we and the provider share: it also makes the addresses of legs. */
+export function secretOf(provider: Provider, network_secret: string): string {
+	return { simulator: network_secret, twilio: TWILIO_TOKEN, telnyx: TELNYX_KEY }[provider];
+}
+
+/** The provider's own id of the leg that is reported on, whichever reports. */
+const PROVIDER_ID = `CA${'0'.repeat(32)}`;
 const report = fc.record({
-	provider_id: fc.constant('leg-1'),
+	provider_id: fc.constant(PROVIDER_ID),
 	state: fc.constantFrom('ringing', 'answered', 'accepted', 'ended', 'unheard-of'),
 	at: fc.constant('2026-11-09T12:00:00.000Z'),
 	ringing_at: fc.constant(null),
@@ -41,7 +50,7 @@ const report = fc.record({
 	cause: fc.constantFrom(null, 'busy', 'unheard-of'),
 });
 const fields = fc.record({
-	CallSid: fc.constant(`CA${'0'.repeat(32)}`),
+	CallSid: fc.constant(PROVIDER_ID),
 	CallStatus: fc.constantFrom('initiated', 'ringing', 'in-progress', 'completed', 'no-answer', 'unheard-of'),
 	Timestamp: fc.constantFrom('Sat, 21 Nov 2026 10:00:20 +0000', '2026-11-21 10:00:20.731479Z'),
 	Digits: fc.constantFrom('', '1', '2'),
@@ -54,13 +63,13 @@ export const bodyOf = (provider: Provider): fc.Arbitrary<object> => (provider ==
 export const sendsForms = (provider: Provider): boolean => provider !== 'simulator';
 
 /** The headers with which a provider signs a request; `body` as the function will read it. */
-export function signatureOf(provider: Provider, path: string, body: string, network_secret: string): readonly Pair[] {
+export function signatureOf(provider: Provider, path: string, body: string, secret: string): readonly Pair[] {
 	const epoch_s = Math.floor(Date.now() / 1000);
 	switch (provider) {
 		case 'simulator':
-			return [[SIGNATURE_HEADER, signCallback(network_secret, epoch_s, path, body)]];
+			return [[SIGNATURE_HEADER, signCallback(secret, epoch_s, path, body)]];
 		case 'twilio': {
-			const signature = twilio.getExpectedTwilioSignature(TWILIO_TOKEN, PUBLIC_BASE_URL + path, asParsed(body));
+			const signature = twilio.getExpectedTwilioSignature(secret, PUBLIC_BASE_URL + path, asParsed(body));
 			return [['x-twilio-signature', signature]];
 		}
 		case 'telnyx': {

@@ -95,6 +95,7 @@ function path(route: Route): fc.Arbitrary<readonly string[]> {
 	return id.map((name) =>
 		parts.map((part) => {
 			if (part === '{id}') return `{{${name}}}`;
+			if (part === '{leg_id}') return '{{leg_address}}';
 			return part.startsWith('{') ? `{${part}}` : part;
 		}),
 	);

@@ -105,7 +105,8 @@ async function stackOn(phones: Pick<PhoneNetwork, 'url'>): Promise<Stack> {
 	};
 	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const path = (request.url ?? '').slice('/v1'.length);
-		const [, , call_id = '', leg_id = '', route = ''] = path.split('/');
+		const [, , call_id = '', address = '', route = ''] = path.split('/');
+		const [leg_id = '', leg_mac = null] = address.split('.');
 		const raw_body = await bodyOf(request);
 		const failure = stack.failures.shift();
 		if (failure !== undefined) {
@@ -113,7 +114,7 @@ async function stackOn(phones: Pick<PhoneNetwork, 'url'>): Promise<Stack> {
 			return;
 		}
 		const headers = request.headers as Record<string, string>;
-		const asked = { call_id, leg_id, path, headers, raw_body };
+		const asked = { call_id, leg_id, leg_mac, path, headers, raw_body };
 		stack.requests.push(asked);
 		const received = await telephony.receive(asked);
 		if (received.received !== 'fact') {
@@ -128,7 +129,7 @@ async function stackOn(phones: Pick<PhoneNetwork, 'url'>): Promise<Stack> {
 			return;
 		}
 		const instruction = (stack.instruct ?? usual)(received.fact, leg_id);
-		const { content_type, body } = telephony.render(instruction, { call_id, leg_id });
+		const { content_type, body } = telephony.render(instruction, { call_id, path });
 		response.writeHead(200, { 'content-type': content_type }).end(body);
 	}
 	return stack;
@@ -324,7 +325,7 @@ describe('the stack and the network', () => {
 		const raw_body = JSON.stringify({ provider_id: 'SIM0', state: 'teleported', cause: null, ...times });
 		const epoch_s = Math.floor(Date.now() / 1000);
 		const headers = { [SIGNATURE_HEADER]: signCallback(SECRET, epoch_s, path, raw_body) };
-		const request = { call_id: 'call', leg_id: 'visitor', path, headers, raw_body };
+		const request = { call_id: 'call', leg_id: 'visitor', leg_mac: null, path, headers, raw_body };
 		expect(await stack.telephony.receive(request)).toEqual({ received: 'ignored', why: 'unknown_state' });
 	});
 

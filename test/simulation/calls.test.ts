@@ -214,7 +214,7 @@ describe('workers at the same moment', () => {
 				const presses = legs.map(({ id: leg_id }, second) => {
 					const at = new Date(START_MS + second * 1000).toISOString();
 					const fact = { provider_id: `P ${leg_id}`, rank: 'accepted', at, ...times } as const;
-					return applyLegFact({ call_id: CALL_ID, leg_id }, fact, deps);
+					return applyLegFact({ call_id: CALL_ID, leg_id, keyed: true }, fact, deps);
 				});
 				expect(await s.waitFor(Promise.all(presses))).toEqual(['applied', 'applied']);
 				const call = await current();
@@ -287,7 +287,7 @@ async function scripted(answers: { dial?: DialOutcome; hangup?: HangupOutcome; l
 			at(now, () => checkDeadlines({ call_id: CALL_ID, at: timer }, deps)),
 		cancel: (now: number) =>
 			at(now, () => cancelCall({ workspace_id: call.workspace_id, id: CALL_ID }, () => [], deps)),
-		fact: (now: number, fact: LegFact) => at(now, () => applyLegFact(leg, fact, deps)),
+		fact: (now: number, fact: LegFact) => at(now, () => applyLegFact({ ...leg, keyed: true }, fact, deps)),
 	};
 }
 const ringing: LegFact = {
@@ -395,10 +395,25 @@ describe('a call', () => {
 
 	it('knows only its own legs, and only its own workspace may cancel it', async () => {
 		const { deps } = await scripted();
-		expect(await applyLegFact({ call_id: CALL_ID, leg_id: 'another' }, ringing, deps)).toBe('not_found');
-		expect(await applyLegFact({ call_id: 'another', leg_id: 'another' }, ringing, deps)).toBe('not_found');
+		expect(await applyLegFact({ call_id: CALL_ID, leg_id: 'another', keyed: true }, ringing, deps)).toBe('not_found');
+		expect(await applyLegFact({ call_id: 'another', leg_id: 'another', keyed: true }, ringing, deps)).toBe('not_found');
 		const outcome = await cancelCall({ workspace_id: 'another', id: CALL_ID }, () => [], deps);
 		expect(outcome).toEqual({ refused: 'not_found' });
+	});
+
+	it('believes what is said of a leg only where it is certain to be of that leg', async () => {
+		const { fact, leg, store, deps, dial } = await scripted({ dial: { dial: 'unclear' } });
+		await dial(0);
+		const hear = (keyed: boolean, provider_id: string) =>
+			applyLegFact({ ...leg, keyed }, { ...ringing, rank: 'answered', provider_id }, deps);
+		// As of a leg that an older version dialled: nothing but the provider's own id can prove it.
+		expect(await hear(false, 'P')).toBe('other_leg');
+		const { version } = await fact(1, ringing);
+		expect(await hear(false, 'Q')).toBe('other_leg');
+		expect(await hear(true, 'Q')).toBe('other_leg');
+		const call = await store.get('call', { id: CALL_ID });
+		expect([call?.version, call?.legs[0]?.provider_id]).toEqual([version, 'P']);
+		expect(await hear(false, 'P')).toBe('applied');
 	});
 
 	it('passes a timer on that came before its time, unless a newer one is under way', async () => {

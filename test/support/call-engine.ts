@@ -73,11 +73,15 @@ export async function runEngine(people: People, strike: Strike = () => null, can
 		{ ...people, time, line: () => CLEAR, skew_ms: 0, ends_tell_presses: true },
 		{
 			callback: (leg_id, fact) =>
-				insist(async () => void (await applyLegFact({ call_id: CALL_ID, leg_id }, fact, deps)), ASKED_AGAIN_MS, 4),
+				insist(
+					async () => void (await applyLegFact({ call_id: CALL_ID, leg_id, keyed: true }, fact, deps)),
+					ASKED_AGAIN_MS,
+					4,
+				),
 			ask: (leg_id, fact, told) =>
 				insist(
 					async () => {
-						await applyLegFact({ call_id: CALL_ID, leg_id }, fact, deps);
+						await applyLegFact({ call_id: CALL_ID, leg_id, keyed: true }, fact, deps);
 						const call = await deps.store.get('call', { id: CALL_ID });
 						told(call === null ? null : instructionFor(call, leg_id));
 					},

@@ -133,7 +133,7 @@ async function wholeCall({ deps, sent, now }: World): Promise<void> {
 			accepted_at: null,
 			cause: null,
 		};
-		await applyLegFact({ call_id, leg_id: await legOf(role) }, { ...blank, ...changes }, deps);
+		await applyLegFact({ call_id, leg_id: await legOf(role), keyed: true }, { ...blank, ...changes }, deps);
 	};
 	const workOff = async (): Promise<void> => {
 		for (const { queue, message } of sent.splice(0)) {

@@ -2,6 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { secretsManager } from '../../shared/adapters/aws/provider-secrets.ts';
+import { legPath } from '../../shared/adapters/telephony/callback-path.ts';
 import { telephonyFor } from '../../shared/adapters/telephony/provider.ts';
 import { callHttp } from '../../shared/adapters/telephony/provider-http.ts';
 import { simulatorTelephony } from '../../shared/adapters/telephony/simulator.ts';
@@ -21,8 +22,16 @@ async function api(answer: (asked: Asked) => Answering | 'reset' | 'silence') {
 }
 
 const BASE = 'https://calls.example.com/v1';
-const STATUS_PATH = '/telephony/01CALL/01LEG/status';
-const INSTRUCTIONS_PATH = '/telephony/01CALL/01LEG/instructions';
+const LEG = { call_id: '01CALL', leg_id: '01LEG' };
+const API_KEY = 'KEY0123';
+const NETWORK_SECRET = 'a secret of the simulated network';
+/** The routes of the leg as this secret addresses it. */
+function addressed(secret: string) {
+	const path = legPath(secret, LEG);
+	const at = { ...LEG, leg_mac: path.split('.').at(-1) ?? '' };
+	return { at, status: `${path}/status`, instructions: `${path}/instructions` };
+}
+const { at: AT_LEG, status: STATUS_PATH, instructions: INSTRUCTIONS_PATH } = addressed(API_KEY);
 const CALL_SID = 'v3:9X2vxPDFY2RHSJ1EdMS0RHRksMTg7ldNxdjWbVr9zBjbGjGsSe-aiQ';
 const dialing = {
 	call_id: '01CALL',
@@ -36,26 +45,27 @@ describe('Telnyx as a provider', () => {
 	const now_ms = Date.parse('2026-11-21T10:00:30Z');
 	const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 	const public_key = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64');
-	const telnyx = (api_url = 'http://127.0.0.1:9'): Telephony =>
+	const telnyx = (api_url = 'http://127.0.0.1:9', keys: readonly [string, ...string[]] = [API_KEY]): Telephony =>
 		telnyxTelephony({
 			account_sid: 'f5586561-8ff0',
 			application_sid: '1234567890',
-			apiKey: async () => 'KEY0123',
+			apiKeys: async () => keys,
 			public_key,
 			from: '+12125550100',
 			public_base_url: BASE,
 			clock: { now: () => now_ms },
 			api_url,
 		});
-	const told = (
+	const signed = (
 		fields: Record<string, string>,
 		{ path = STATUS_PATH, stamp = String(now_ms / 1000), body = '' } = {},
 	) => {
 		const raw_body = new URLSearchParams(fields).toString();
 		const signature = sign(null, Buffer.from(`${stamp}|${raw_body}`), privateKey).toString('base64');
 		const headers = { 'telnyx-timestamp': stamp, 'telnyx-signature-ed25519': signature };
-		return telnyx().receive({ call_id: '01CALL', leg_id: '01LEG', path, headers, raw_body: body || raw_body });
+		return { ...AT_LEG, path, headers, raw_body: body || raw_body };
 	};
+	const told = (...of: Parameters<typeof signed>) => telnyx().receive(signed(...of));
 	const ringing = { CallSid: CALL_SID, CallStatus: 'ringing', Timestamp: '2026-11-21T10:00:20Z' };
 
 	it('dials through its TeXML application, with our leg in the addresses it calls back', async () => {
@@ -133,10 +143,29 @@ describe('Telnyx as a provider', () => {
 		expect(await told(ringing, { stamp: String(now_ms / 1000 - 301) })).toEqual(forged);
 		expect(await told(ringing, { stamp: String(now_ms / 1000 + 301) })).toEqual(forged);
 		expect(await told(ringing, { body: 'CallSid=x&CallStatus=completed' })).toEqual(forged);
-		const request = { call_id: '01CALL', leg_id: '01LEG', path: STATUS_PATH, raw_body: 'CallSid=x' };
+		const request = { ...AT_LEG, path: STATUS_PATH, raw_body: 'CallSid=x' };
 		const stamp = { 'telnyx-timestamp': String(now_ms / 1000) };
 		for (const headers of [{}, stamp, { ...stamp, 'telnyx-signature-ed25519': 'AAAA' }]) {
 			expect(await telnyx().receive({ ...request, headers })).toEqual(forged);
+		}
+	});
+
+	it('is not believed at the address of a leg that it was not given: its signature leaves the address out', async () => {
+		const other = { call_id: '01CALL', leg_id: '01OTHER' };
+		const given = signed(ringing);
+		const forged = { received: 'forged' };
+		for (const at of [
+			{ ...AT_LEG, ...other },
+			{ ...AT_LEG, leg_mac: '' },
+			{ ...AT_LEG, leg_mac: 'A'.repeat(22) },
+		]) {
+			expect(await telnyx().receive({ ...given, ...at })).toEqual(forged);
+		}
+		const { at } = addressed('another key');
+		expect(await telnyx().receive({ ...given, ...at })).toEqual(forged);
+		const rotated = telnyx('http://127.0.0.1:9', ['another key', API_KEY]);
+		for (const each of [at, AT_LEG]) {
+			expect(await rotated.receive({ ...given, ...each })).toMatchObject({ received: 'fact' });
 		}
 	});
 
@@ -154,12 +183,13 @@ describe('Telnyx as a provider', () => {
 
 describe('a callback of the simulated network', () => {
 	const now_ms = Date.parse('2026-11-21T09:00:00.000Z');
-	const secret = 'a secret of the simulated network';
+	const secret = NETWORK_SECRET;
+	const { at, status } = addressed(secret);
 	const given = { url: 'http://127.0.0.1:1', secret, public_base_url: BASE, clock: { now: () => now_ms } };
 	const receive = async (signature: Partial<Record<'by' | 'path' | 'body', string>> & { at_ms?: number }) => {
-		const { by = secret, path = STATUS_PATH, body = '{}', at_ms = now_ms } = signature;
+		const { by = secret, path = status, body = '{}', at_ms = now_ms } = signature;
 		const headers = { [SIGNATURE_HEADER]: signCallback(by, at_ms / 1000, path, body) };
-		const request = { call_id: '01CALL', leg_id: '01LEG', path: STATUS_PATH, headers, raw_body: '{}' };
+		const request = { ...at, path: status, headers, raw_body: '{}' };
 		return (await simulatorTelephony(given).receive(request)).received;
 	};
 
@@ -182,7 +212,7 @@ describe('the provider that the environment names', () => {
 		AWS_SECRET_ACCESS_KEY: 'key',
 	} as const;
 	const headers = { 'x-twilio-signature': 'of somebody else' };
-	const callback = { call_id: '01CALL', leg_id: '01LEG', path: STATUS_PATH, headers, raw_body: '' };
+	const callback = { ...AT_LEG, path: STATUS_PATH, headers, raw_body: '' };
 
 	it('is nobody by default: nobody is rung and nobody believed', async () => {
 		const none = telephonyFor({ ...env, TELEPHONY_PROVIDER: 'none', TELEPHONY_SETTINGS: '{}' });

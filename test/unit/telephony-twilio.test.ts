@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import twilio from 'twilio';
+import { legPath } from '../../shared/adapters/telephony/callback-path.ts';
 import { readForm, writeForm } from '../../shared/adapters/telephony/form.ts';
 import { type TwilioSettings, twilioTelephony } from '../../shared/adapters/telephony/twilio.ts';
 import { isSignedByTwilio, signedParameters } from '../../shared/adapters/telephony/twilio-signature.ts';
@@ -16,8 +17,12 @@ const CALL_SID = `CA${'f'.repeat(32)}`;
 const TOKEN = 'auth-token-of-the-account';
 const BASE = 'https://calls.example.com/v1';
 const NOW = Date.parse('2026-11-21T10:00:30.500Z');
-const STATUS_PATH = '/telephony/01CALL/01LEG/status';
-const INSTRUCTIONS_PATH = '/telephony/01CALL/01LEG/instructions';
+const LEG = { call_id: '01CALL', leg_id: '01LEG' };
+const LEG_PATH = legPath(TOKEN, LEG);
+/** As a request to the leg's own address brings it. */
+const AT_LEG = { ...LEG, leg_mac: LEG_PATH.split('.').at(-1) ?? '' };
+const STATUS_PATH = `${LEG_PATH}/status`;
+const INSTRUCTIONS_PATH = `${LEG_PATH}/instructions`;
 
 function twilioWith(changes: Partial<TwilioSettings> = {}) {
 	return twilioTelephony({
@@ -235,7 +240,7 @@ async function told(
 	const raw_body = new URLSearchParams(fields).toString();
 	const signature = twilio.getExpectedTwilioSignature(TOKEN, signedUrl, fields);
 	const headers = { 'x-twilio-signature': signature };
-	return twilioWith().receive({ call_id: '01CALL', leg_id: '01LEG', path, headers, raw_body });
+	return twilioWith().receive({ ...AT_LEG, path, headers, raw_body });
 }
 const call = { CallSid: CALL_SID, AccountSid: ACCOUNT, Timestamp: 'Sat, 21 Nov 2026 10:00:20 +0000' };
 
@@ -299,8 +304,7 @@ describe('a callback of Twilio', () => {
 		const rotating = twilioWith({ authTokens, api_url: server.url });
 		const fields = { ...call, CallStatus: 'ringing' };
 		const request = {
-			call_id: '01CALL',
-			leg_id: '01LEG',
+			...AT_LEG,
 			path: STATUS_PATH,
 			raw_body: writeForm(Object.entries(fields)),
 		};
@@ -323,8 +327,7 @@ describe('a callback of Twilio', () => {
 			throw new Error('read the secret');
 		};
 		const request = {
-			call_id: '01CALL',
-			leg_id: '01LEG',
+			...AT_LEG,
 			path: STATUS_PATH,
 			headers: {},
 			get raw_body(): string {
@@ -332,6 +335,15 @@ describe('a callback of Twilio', () => {
 			},
 		};
 		expect(await twilioWith({ authTokens: unread }).receive(request)).toEqual({ received: 'forged' });
+	});
+
+	it('is not believed at an address that was made with another secret, though it is signed for it', async () => {
+		const path = `${legPath('another', LEG)}/status`;
+		const fields = { ...call, CallStatus: 'ringing' };
+		const headers = { 'x-twilio-signature': twilio.getExpectedTwilioSignature(TOKEN, BASE + path, fields) };
+		const request = { ...LEG, leg_mac: path.split(/[./]/).at(-2) ?? '', path, headers };
+		const raw_body = writeForm(Object.entries(fields));
+		expect(await twilioWith().receive({ ...request, raw_body })).toEqual({ received: 'forged' });
 	});
 
 	it('is not believed for another leg, another route, another address or another token', async () => {
@@ -344,8 +356,7 @@ describe('a callback of Twilio', () => {
 		];
 		for (const signedUrl of elsewhere) expect(await told(fields, { signedUrl })).toEqual({ received: 'forged' });
 		const request = {
-			call_id: '01CALL',
-			leg_id: '01LEG',
+			...AT_LEG,
 			path: STATUS_PATH,
 			raw_body: writeForm(Object.entries(fields)),
 		};
@@ -419,7 +430,7 @@ describe("our check of Twilio's signature", () => {
 });
 
 describe('what a leg is told to do', () => {
-	const scene = { call_id: '01CALL', leg_id: '01LEG' };
+	const scene = { call_id: '01CALL', path: INSTRUCTIONS_PATH };
 	const rendered = (instruction: Instruction) => readMarkup(twilioWith().render(instruction, scene).body);
 	const { VoiceResponse } = twilio.twiml;
 	const inRoom = (response: InstanceType<typeof VoiceResponse>) => {

@@ -29,7 +29,8 @@ const TelnyxSettings = z.object({
 	public_key: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
 	from: PhoneNumber,
 });
-const TelnyxSecret = z.object({ api_key: Token });
+/** `other_api_key`: while one is replaced, the one under which live legs may have been dialled. */
+const TelnyxSecret = z.object({ api_key: Token, other_api_key: z.optional(Token) });
 
 /**
  * The provider that the environment names; docs/telephony.md describes the settings. Throws when they are malformed,
@@ -60,7 +61,10 @@ export function telephonyFor(env: Env, openSecrets: (env: Env) => ProviderSecret
 			return telnyxTelephony({
 				...shared,
 				...read('TELEPHONY_SETTINGS', TelnyxSettings, settings),
-				apiKey: async () => (await secret()).api_key,
+				async apiKeys() {
+					const { api_key, other_api_key } = await secret();
+					return other_api_key === undefined ? [api_key] : [api_key, other_api_key];
+				},
 				api_url: TELNYX_API_URL,
 			});
 		}

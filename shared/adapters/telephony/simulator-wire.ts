@@ -13,8 +13,9 @@ export const DialBody = z.object({
 	role: z.enum(['agent', 'visitor']),
 	to: z.string(),
 	ring_seconds: z.number(),
-	/** Where callbacks go: the public base URL. */
+	/** Where callbacks go: the public base URL, and the path of the leg's routes below it. */
 	callback_base: z.string(),
+	leg_path: z.string(),
 });
 
 const time = z.nullable(z.iso.datetime());

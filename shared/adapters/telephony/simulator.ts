@@ -11,6 +11,7 @@ import type {
 	Rendered,
 	Telephony,
 } from '../../ports/telephony.ts';
+import { isOwnAddress, legPath } from './callback-path.ts';
 import { callHttp, type HttpAnswer, parseJson } from './provider-http.ts';
 import {
 	type DialBody,
@@ -47,7 +48,7 @@ export function simulatorTelephony(settings: SimulatorSettings): Telephony {
 		});
 	return {
 		async dial(request) {
-			const body = dialBody(request, settings.public_base_url);
+			const body = dialBody(request, settings);
 			return dialOutcome(await ask('POST', '/legs', JSON.stringify(body)));
 		},
 		async hangup(provider_id) {
@@ -61,9 +62,10 @@ export function simulatorTelephony(settings: SimulatorSettings): Telephony {
 	};
 }
 
-function dialBody(request: DialRequest, callback_base: string): DialBody {
+function dialBody(request: DialRequest, { public_base_url, secret }: SimulatorSettings): DialBody {
 	const { leg_id, call_id, role, to, ring_seconds } = request;
-	return { leg_id, call_id, role, to, ring_seconds, callback_base };
+	const leg_path = legPath(secret, request);
+	return { leg_id, call_id, role, to, ring_seconds, callback_base: public_base_url, leg_path };
 }
 
 function dialOutcome(answer: HttpAnswer): DialOutcome {
@@ -92,9 +94,8 @@ function lookupOutcome(answer: HttpAnswer): LookupOutcome {
 
 function received(request: ProviderRequest, { secret, clock }: SimulatorSettings): Received {
 	const { path, raw_body } = request;
-	if (!isSignedCallback(secret, request.headers[SIGNATURE_HEADER], clock.now(), path, raw_body)) {
-		return { received: 'forged' };
-	}
+	const isSigned = isSignedCallback(secret, request.headers[SIGNATURE_HEADER], clock.now(), path, raw_body);
+	if (!isSigned || !isOwnAddress([secret], request)) return { received: 'forged' };
 	const report = LegReport.safeParse(parseJson(raw_body));
 	if (!report.success) return { received: 'ignored', why: 'malformed' };
 	const fact = factOfReport(report.data);

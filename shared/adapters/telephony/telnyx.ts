@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { DialOutcome, DialRequest, ProviderRequest, Received, Telephony } from '../../ports/telephony.ts';
 import { factOfProgress, progressOfCallback } from './call-progress.ts';
 import { hangupOutcome, lookupOutcome, TIME_LIMIT_SECONDS } from './call-resource.ts';
-import { asksForInstructions, callbackPath } from './callback-path.ts';
+import { asksForInstructions, instructionsPath, isOwnAddress, legPath, statusPath } from './callback-path.ts';
 import { readForm, writeForm } from './form.ts';
 import { callHttp, type HttpAnswer, parseJson } from './provider-http.ts';
 import { renderMarkup } from './twiml.ts';
@@ -14,8 +14,8 @@ export type TelnyxSettings = {
 	readonly account_sid: string;
 	/** The TeXML application: it decides the outbound voice profile, and so the permitted countries. */
 	readonly application_sid: string;
-	/** Opens the REST API. Read once and kept. */
-	readonly apiKey: () => Promise<string>;
+	/** Read once and kept. The first opens the REST API; legs dialled under any are heard, so that keys can rotate. */
+	readonly apiKeys: () => Promise<readonly [string, ...string[]]>;
 	/** Base64 of the 32 bytes that Telnyx shows as the account's public key. */
 	readonly public_key: string;
 	readonly from: string;
@@ -35,14 +35,16 @@ export function telnyxTelephony(settings: TelnyxSettings): Telephony {
 	const { account_sid, public_base_url, clock } = settings;
 	const publicKey = ed25519Key(settings.public_key);
 	const ask = async (method: 'GET' | 'POST', path: string, type: string, body: string | null): Promise<HttpAnswer> => {
-		const headers = { authorization: `Bearer ${await settings.apiKey()}`, 'content-type': type };
+		const [api_key] = await settings.apiKeys();
+		const headers = { authorization: `Bearer ${api_key}`, 'content-type': type };
 		const url = new URL(`/v2/texml/Accounts/${encodeURIComponent(account_sid)}/${path}`, settings.api_url);
 		return callHttp({ method, url, headers, body, timeout_ms: TIMEOUT_MS });
 	};
 	const callPath = (provider_id: string): string => `Calls/${encodeURIComponent(provider_id)}`;
 	return {
 		async dial(request) {
-			const body = JSON.stringify(dialBody(request, settings));
+			const [api_key] = await settings.apiKeys();
+			const body = JSON.stringify(dialBody(request, public_base_url + legPath(api_key, request), settings));
 			return dialOutcome(await ask('POST', 'Calls', 'application/json', body));
 		},
 		async hangup(provider_id) {
@@ -54,24 +56,29 @@ export function telnyxTelephony(settings: TelnyxSettings): Telephony {
 			if (provider_id === null) return { lookup: 'unclear' };
 			return lookupOutcome(await ask('GET', callPath(provider_id), 'application/json', null), clock.now());
 		},
-		receive: async (request) => received(request, publicKey, clock.now()),
-		render(instruction, { call_id, leg_id }) {
-			const instructions_url = public_base_url + callbackPath(call_id, leg_id, 'instructions');
-			return renderMarkup(instruction, { room: call_id, instructions_url });
+		async receive(request) {
+			if (!isSignedByTelnyx(request, publicKey, clock.now())) return { received: 'forged' };
+			if (!isOwnAddress(await settings.apiKeys(), request)) return { received: 'forged' };
+			return translated(request, clock.now());
+		},
+		render(instruction, { call_id, path }) {
+			return renderMarkup(instruction, { room: call_id, instructions_url: public_base_url + path });
 		},
 	};
 }
 
-function dialBody(request: DialRequest, settings: TelnyxSettings): Readonly<Record<string, string | number>> {
-	const { call_id, leg_id, to, ring_seconds } = request;
-	const { public_base_url } = settings;
+function dialBody(
+	{ to, ring_seconds }: DialRequest,
+	leg_url: string,
+	settings: TelnyxSettings,
+): Readonly<Record<string, string | number>> {
 	return {
 		ApplicationSid: settings.application_sid,
 		To: to,
 		From: settings.from,
-		Url: public_base_url + callbackPath(call_id, leg_id, 'instructions'),
+		Url: instructionsPath(leg_url),
 		UrlMethod: 'POST',
-		StatusCallback: public_base_url + callbackPath(call_id, leg_id, 'status'),
+		StatusCallback: statusPath(leg_url),
 		StatusCallbackMethod: 'POST',
 		StatusCallbackEvent: 'initiated ringing answered completed',
 		Timeout: Math.min(RING_SECONDS.most, Math.max(RING_SECONDS.least, Math.ceil(ring_seconds))),
@@ -99,15 +106,16 @@ function ed25519Key(base64: string): KeyObject {
 	return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 }
 
-/** Telnyx signs the time and the body, not the URL: whoever applies the fact must know the call by its id. */
-function received(request: ProviderRequest, publicKey: KeyObject, now_ms: number): Received {
-	const { headers, raw_body, path } = request;
+/** Telnyx signs the time and the body, not the URL: that the request is of this leg is proven by the address's MAC. */
+function isSignedByTelnyx({ headers, raw_body }: ProviderRequest, publicKey: KeyObject, now_ms: number): boolean {
 	const stamp = headers['telnyx-timestamp'] ?? '';
-	const signature = Buffer.from(headers['telnyx-signature-ed25519'] ?? '', 'base64');
+	const signature = headers['telnyx-signature-ed25519'] ?? '';
 	const isFresh = /^\d{1,12}$/.test(stamp) && Math.abs(now_ms / 1000 - Number(stamp)) <= TOLERANCE_SECONDS;
-	if (!isFresh || !verify(null, Buffer.from(`${stamp}|${raw_body}`), publicKey, signature)) {
-		return { received: 'forged' };
-	}
+	if (!isFresh || signature === '') return false;
+	return verify(null, Buffer.from(`${stamp}|${raw_body}`), publicKey, Buffer.from(signature, 'base64'));
+}
+
+function translated({ raw_body, path }: ProviderRequest, now_ms: number): Received {
 	const progress = progressOfCallback(readForm(raw_body), asksForInstructions(path), now_ms);
 	if (progress === null) return { received: 'ignored', why: 'malformed' };
 	const fact = factOfProgress(progress);

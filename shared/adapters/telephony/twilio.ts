@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { DialOutcome, DialRequest, ProviderRequest, Received, Telephony } from '../../ports/telephony.ts';
 import { factOfProgress, progressOfCallback } from './call-progress.ts';
 import { hangupOutcome, lookupOutcome, TIME_LIMIT_SECONDS } from './call-resource.ts';
-import { asksForInstructions, callbackPath } from './callback-path.ts';
+import { asksForInstructions, instructionsPath, isOwnAddress, legPath, statusPath } from './callback-path.ts';
 import { readForm, writeForm } from './form.ts';
 import { callHttp, type HttpAnswer, parseJson } from './provider-http.ts';
 import { isSignedByTwilio, signedParameters } from './twilio-signature.ts';
@@ -44,7 +44,9 @@ export function twilioTelephony(settings: TwilioSettings): Telephony {
 	const callPath = (provider_id: string): string => `Calls/${encodeURIComponent(provider_id)}.json`;
 	return {
 		async dial(request) {
-			return dialOutcome(await ask('POST', 'Calls.json', writeForm(dialFields(request, settings))));
+			const [auth_token] = await settings.authTokens();
+			const leg_url = public_base_url + legPath(auth_token, request);
+			return dialOutcome(await ask('POST', 'Calls.json', writeForm(dialFields(request, leg_url, settings))));
 		},
 		async hangup(provider_id) {
 			const answer = await ask('POST', callPath(provider_id), writeForm([['Status', 'completed']]));
@@ -61,25 +63,26 @@ export function twilioTelephony(settings: TwilioSettings): Telephony {
 			if (!signature) return { received: 'forged' };
 			return received(request, signature, await settings.authTokens(), settings);
 		},
-		render(instruction, { call_id, leg_id }) {
-			const instructions_url = public_base_url + callbackPath(call_id, leg_id, 'instructions') + RETRIES;
-			return renderMarkup(instruction, { room: call_id, instructions_url });
+		render(instruction, { call_id, path }) {
+			return renderMarkup(instruction, { room: call_id, instructions_url: public_base_url + path + RETRIES });
 		},
 	};
 }
 
-function dialFields(request: DialRequest, settings: TwilioSettings): (readonly [string, string])[] {
-	const { call_id, leg_id, role, to, ring_seconds } = request;
-	const { from, public_base_url, machine_detection } = settings;
+function dialFields(
+	{ role, to, ring_seconds }: DialRequest,
+	leg_url: string,
+	{ from, machine_detection }: TwilioSettings,
+): (readonly [string, string])[] {
 	const listens = machine_detection && role === 'visitor';
 	// While it listens, "answered" may be a machine: the request for instructions tells when a person was found.
 	const events = listens ? ['initiated', 'ringing', 'completed'] : ['initiated', 'ringing', 'answered', 'completed'];
 	return [
 		['To', to],
 		['From', from],
-		['Url', public_base_url + callbackPath(call_id, leg_id, 'instructions') + RETRIES],
+		['Url', instructionsPath(leg_url) + RETRIES],
 		['Method', 'POST'],
-		['StatusCallback', public_base_url + callbackPath(call_id, leg_id, 'status') + RETRIES],
+		['StatusCallback', statusPath(leg_url) + RETRIES],
 		['StatusCallbackMethod', 'POST'],
 		...events.map((event) => ['StatusCallbackEvent', event] as const),
 		['Timeout', String(Math.ceil(ring_seconds))],
@@ -118,11 +121,13 @@ function codeOf(body: string): number {
 }
 
 function received(
-	{ path, raw_body }: ProviderRequest,
+	request: ProviderRequest,
 	signature: string,
 	auth_tokens: readonly string[],
 	settings: TwilioSettings,
 ): Received {
+	const { path, raw_body } = request;
+	if (!isOwnAddress(auth_tokens, request)) return { received: 'forged' };
 	const fields = readForm(raw_body);
 	const parameters = signedParameters(fields);
 	const url = settings.public_base_url + path;
