@@ -1,14 +1,6 @@
-import {
-	type Answer,
-	type Body,
-	type Filters,
-	type ItemOf,
-	type Operation,
-	operations,
-	type Page,
-	type PagedOperation,
-} from './operations.ts';
+import { type Filters, type ItemOf, operations, type Page, type PagedOperation } from './operations.ts';
 import { type ApiRequest, type CallOptions, type ClientOptions, type Send, transport } from './transport.ts';
+import type { Answer, Body, Operation } from './wire.ts';
 
 /** What the API gives in one page at most. */
 const LARGEST_PAGE = 100;

@@ -1,4 +1,4 @@
-import type { FieldError, ProblemCode } from '../shared/contract/problem.ts';
+import type { FieldError, ProblemCode } from './wire.ts';
 
 /** A problem document of the API (RFC 9457), as far as every one has it. */
 export type ProblemDocument = {

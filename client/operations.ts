@@ -1,15 +1,4 @@
-import type * as z from 'zod/mini';
-import type { routes } from '../shared/contract/routes.ts';
-
-type AnyRoute = (typeof routes)[number];
-/** What a server with an API key can ask for: the operations of the route table. */
-export type Operation = Extract<AnyRoute, { readonly surface: 'server' }>['operation'];
-type RouteOf<O extends Operation> = Extract<AnyRoute, { readonly operation: O }>;
-
-export type Body<O extends Operation> = z.input<RouteOf<O>['body']>;
-export type Answer<O extends Operation> = z.output<RouteOf<O>['response']>;
-type Query<O extends Operation> = z.input<RouteOf<O>['query']>;
-type Row<O extends Operation> = Pick<RouteOf<O>, 'method' | 'path' | 'idempotent'>;
+import type { Answer, Operation, Query, Row } from './wire.ts';
 
 /** Each operation as the server's route table has it. A route that is missing here, or another one there, does not compile. */
 export const operations = {

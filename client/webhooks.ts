@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { EventKind } from '../shared/domain/event.ts';
+import type { EventKind } from './wire.ts';
 
 /** A verified event (the specification's "Event envelope"). Deduplicate by `id`. */
 export type WebhookEvent = {

@@ -31,8 +31,12 @@ function readTexts(): ReadonlyMap<string, string> {
 	);
 }
 
-function readStyle(): string {
-	return ['widget.css', 'progress.css'].map((file) => readFileSync(here(file), 'utf8')).join('');
+/** The style sheet, minified. */
+export function widgetStyle(): string {
+	const style = ['widget.css', 'progress.css'].map((file) => readFileSync(here(file), 'utf8')).join('');
+	const { code } = transformSync(style, { loader: 'css', minify: true });
+	// esbuild leaves the space before the value of a custom property, which means nothing.
+	return code.trim().replaceAll(/(--[\w-]+:) /g, '$1');
 }
 
 function bundle(version: string, languages: readonly string[], style: string): string {
@@ -58,9 +62,7 @@ function bundle(version: string, languages: readonly string[], style: string): s
 export function buildWidget(folder: string): Manifest {
 	const texts = readTexts();
 	const languages = [...texts.keys()];
-	const { code } = transformSync(readStyle(), { loader: 'css', minify: true });
-	// esbuild leaves the space before the value of a custom property, which means nothing.
-	const style = code.trim().replaceAll(/(--[\w-]+:) /g, '$1');
+	const style = widgetStyle();
 	const content = [bundle('', languages, style), ...texts.values()].join('\n');
 	const version = createHash('sha256').update(content).digest('hex').slice(0, 10);
 	const script = bundle(version, languages, style);

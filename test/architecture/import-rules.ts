@@ -7,7 +7,7 @@ function never(name: string, comment: string, from: string, to: Rule['to']): Rul
 	return { name, comment, severity: 'error', from: { path: from }, to };
 }
 
-const outside = '^(functions|infra|local|ops|client|examples|bench|build|widget|test)/';
+const outside = '^(functions|infra|local|ops|client|packages|examples|bench|build|widget|test)/';
 
 /** Imports point inward: who may not know whom. */
 const forbidden: Rule[] = [
@@ -70,6 +70,9 @@ const forbidden: Rule[] = [
 	never('client-takes-types', 'The client stands alone: it takes only types from the service.', '^client/', {
 		path: '^(shared|functions|infra|local|ops|bench|build|widget|test)/',
 		dependencyTypesNot: ['type-only'],
+	}),
+	never('packages-wrap-one-thing', 'A package ships the client or the widget.', '^packages/', {
+		path: '^(shared|functions|infra|local|ops|bench|build|test)/',
 	}),
 	never('examples-are-customers', 'An example has what a customer has: the client.', '^examples/', {
 		path: '^(shared|functions|infra|local|ops|bench|build|widget|test)/',

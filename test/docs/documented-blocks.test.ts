@@ -23,6 +23,7 @@ import { commandsOf, terminal } from './run-shell.ts';
 const COMMANDS_NOT_RUN: readonly (readonly [command: RegExp, because: string])[] = [
 	[/^npm ci$/, 'installs what this test runs with; .ci/run begins with it'],
 	[/^npm start\b/, 'starts a stack such as the one below; its options are read'],
+	[/^npm install \.\/call-back-/, 'test/packages installs the tarballs'],
 	[/^npm test$/, 'would run this test'],
 	[/^npm run check$/, 'would check what is being tested; .ci/run does'],
 	[/^(npm run (bootstrap|deploy|diff|destroy)\b|aws |export AWS_REGION=)/, 'needs an AWS account'],
@@ -37,6 +38,7 @@ const RUN_ELSEWHERE = {
 	php: 'test/docs/webhooks.test.ts',
 	ruby: 'test/docs/webhooks.test.ts',
 	go: 'test/docs/webhooks.test.ts',
+	jsx: 'test/packages/react.test.ts',
 	mermaid: 'test/unit/call-states.test.ts',
 } as const;
 const RUN_HERE = ['sh', 'bash', 'ts', 'js', 'html', 'css', 'json'];

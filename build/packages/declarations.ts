@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { FORMATS } from './package-files.ts';
+
+const generator = resolve(
+	import.meta.dirname,
+	'../../node_modules/dts-bundle-generator/dist/bin/dts-bundle-generator.js',
+);
+
+/**
+ * Writes the types of each entry point as one file that imports nothing of the repository, once for each format.
+ * `entries`: the source of each, by its name in the package.
+ */
+export function writeDeclarations(
+	folder: string,
+	tsconfig: string,
+	entries: Readonly<Record<string, string>>,
+	imported: readonly string[] = [],
+): void {
+	const settings = mkdtempSync(join(tmpdir(), 'declarations-'));
+	const config = join(settings, 'config.json');
+	const bundles = Object.entries(entries).map(([name, filePath]) => ({
+		filePath,
+		outFile: join(folder, `${name}.d.ts`),
+		// Global declarations may stand in one of the files only.
+		output: { noBanner: true, exportReferencedTypes: false, inlineDeclareGlobals: name === 'index' },
+		libraries: { importedLibraries: imported },
+		noCheck: true,
+	}));
+	writeFileSync(config, JSON.stringify({ compilationOptions: { preferredConfigPath: tsconfig }, entries: bundles }));
+	execFileSync(process.execPath, [generator, '--silent', '--config', config], {
+		stdio: ['ignore', 'ignore', 'inherit'],
+	});
+	rmSync(settings, { recursive: true });
+	for (const name of Object.keys(entries)) {
+		for (const { types } of FORMATS) {
+			if (types !== '.d.ts') copyFileSync(join(folder, `${name}.d.ts`), join(folder, `${name}${types}`));
+		}
+	}
+}

@@ -1,0 +1,32 @@
+import { resolve } from 'node:path';
+import type { Plugin } from 'esbuild';
+import { widgetStyle } from '../../widget/build.ts';
+import { writeDeclarations } from './declarations.ts';
+import { bundlePackage } from './package-files.ts';
+
+const source = resolve(import.meta.dirname, '../../packages/widget');
+const inPackage = (name: string) => resolve(source, `${name}.ts`);
+
+/** What the script reads from its own tag, the package does otherwise. */
+const packageModules: Plugin = {
+	name: 'package-modules',
+	setup({ onResolve }) {
+		onResolve({ filter: /^\.\/(script|texts)\.ts$/ }, ({ path, importer }) =>
+			/[/\\]packages[/\\]/.test(importer) ? null : { path: inPackage(path.slice(2, -3)) },
+		);
+	},
+};
+
+/** Builds the element and its wrapper for React into `folder`. */
+export async function buildWidgetPackage(folder: string): Promise<void> {
+	const entries = { index: inPackage('index'), react: inPackage('react') };
+	await bundlePackage(folder, {
+		entryPoints: entries,
+		external: ['react'],
+		minify: true,
+		plugins: [packageModules],
+		inject: [inPackage('server')],
+		define: { STYLE: JSON.stringify(widgetStyle()) },
+	});
+	writeDeclarations(folder, resolve(source, 'tsconfig.json'), entries, ['react']);
+}

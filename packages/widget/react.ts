@@ -1,0 +1,30 @@
+import { createElement, type ReactElement, useEffect, useRef } from 'react';
+import { type CallBackState, defineCallBackWidget } from './index.ts';
+
+export type CallBackWidgetProps = {
+	/** The workspace's public key. */
+	readonly workspaceKey: string;
+	/** The API, ending in /v1. */
+	readonly baseUrl: string;
+	/** Language of the texts, such as `de`; the page's own unless set. */
+	readonly lang?: string;
+	readonly theme?: 'light' | 'dark' | 'auto';
+	/** Shows the form in place, without a launcher. */
+	readonly inline?: boolean;
+	readonly onState?: (state: CallBackState) => void;
+};
+
+/** Renders one `<call-back-widget>`. Attributes are read when it mounts. */
+export function CallBack({ workspaceKey, baseUrl, lang, theme, inline, onState }: CallBackWidgetProps): ReactElement {
+	const element = useRef<HTMLElement>(null);
+	useEffect(defineCallBackWidget, []);
+	useEffect(() => {
+		const { current } = element;
+		if (current === null || onState === undefined) return;
+		const listener = ({ detail }: CustomEvent<{ readonly state: CallBackState }>): void => onState(detail.state);
+		current.addEventListener('callback:state', listener);
+		return () => current.removeEventListener('callback:state', listener);
+	}, [onState]);
+	const attributes = { 'workspace-key': workspaceKey, 'base-url': baseUrl, lang, theme };
+	return createElement('call-back-widget', { ref: element, ...attributes, ...(inline ? { inline: '' } : {}) });
+}

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const modules = resolve(import.meta.dirname, '../../node_modules');
+
+/** A customer's empty project, with tarballs installed by npm. */
+export async function emptyProject(tarballs: readonly string[]) {
+	const folder = mkdtempSync(join(tmpdir(), 'project-'));
+	writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+	const flags = ['--no-audit', '--no-fund', '--offline', '--legacy-peer-deps'];
+	await run('npm', ['install', ...flags, ...tarballs], { cwd: folder });
+
+	/** Runs a program of the project; returns what it prints. */
+	async function execute(node: string, file: string, source: string): Promise<string> {
+		writeFileSync(join(folder, file), source);
+		const { stdout } = await run(node, [file], { cwd: folder });
+		return stdout.trim();
+	}
+
+	/** What `tsc --strict` says of a program; empty when it is content. The types of React are the repository's. */
+	async function typeErrors(
+		file: string,
+		source: string,
+		settings: Readonly<Record<string, unknown>>,
+	): Promise<string> {
+		writeFileSync(join(folder, file), source);
+		const compilerOptions = {
+			...{ strict: true, noEmit: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
+			...{ target: 'es2022', lib: ['es2024', 'dom', 'dom.iterable'], types: [] },
+			paths: { react: [join(modules, '@types/react/index.d.ts')] },
+			...settings,
+		};
+		writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
+		const tsc = run(process.execPath, [join(modules, 'typescript/bin/tsc'), '-p', folder]);
+		return (await tsc.catch((error: { stdout: string }) => error)).stdout;
+	}
+
+	return { folder, execute, typeErrors, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

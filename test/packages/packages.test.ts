@@ -1,0 +1,119 @@
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { publint } from 'publint';
+import { pack } from '../../build/packages/pack.ts';
+import { emptyProject } from './empty-project.ts';
+import { majors, nodeOf } from './runtimes.ts';
+
+// What a customer installs: the tarballs, in a project that has nothing else.
+
+const folder = mkdtempSync(join(tmpdir(), 'packages-'));
+let tarballs: Awaited<ReturnType<typeof pack>>;
+let project: Awaited<ReturnType<typeof emptyProject>>;
+beforeAll(async () => {
+	tarballs = await pack(folder);
+	project = await emptyProject(Object.values(tarballs));
+}, 180_000);
+afterAll(() => {
+	project?.remove();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+const body = '{"id":"e","event":"call.completed","created_at":"2026-01-01T00:00:00.000Z","data":{"id":"c"}}';
+/** Verifies a webhook, makes a client, and imports the widget where there is no DOM. */
+const program = (imports: string) => {
+	const t = 1_767_225_600;
+	const v1 = createHmac('sha256', 'whsec').update(`${t}.${body}`).digest('hex');
+	return `${imports}
+		const input = { body: ${JSON.stringify(body)}, header: 't=${t},v1=${v1}', secret: 'whsec' };
+		const client = callBackClient({ base_url: 'https://api.example/v1', api_key: 'k', fetch: async () => Response.json({ code: 'not_found' }, { status: 404 }) });
+		defineCallBackWidget();
+		client.calls.get('x').catch((error) => console.log(verifyWebhook(input, ${t * 1000}).verified, error instanceof ApiError, error.code, typeof CallBackWidget));`;
+};
+const esm = program(`
+	import { ApiError, callBackClient } from '@call-back/client';
+	import { verifyWebhook } from '@call-back/client/webhooks';
+	import { CallBackWidget, defineCallBackWidget } from '@call-back/widget';`);
+const cjs = program(`
+	const { ApiError, callBackClient } = require('@call-back/client');
+	const { verifyWebhook } = require('@call-back/client/webhooks');
+	const { CallBackWidget, defineCallBackWidget } = require('@call-back/widget');`);
+
+describe.each(majors)('on Node.js %i', (major) => {
+	it('both packages run, imported and required', async () => {
+		const node = await nodeOf(major);
+		if (node === null) return console.warn(`missing: Node.js ${major}`);
+		expect(await project.execute(node, 'program.mjs', esm)).toBe('true true not_found function');
+		expect(await project.execute(node, 'program.cjs', cjs)).toBe('true true not_found function');
+	}, 120_000);
+});
+
+describe('for TypeScript', () => {
+	const use = `
+		import { type Call, ApiError, callBackClient, type Filters } from '@call-back/client';
+		import { verifyWebhook } from '@call-back/client/webhooks';
+		import { defineCallBackWidget, type CallBackState } from '@call-back/widget';
+		import { CallBack } from '@call-back/widget/react';
+		const client = callBackClient({ base_url: 'https://api.example/v1', api_key: 'k' });
+		export async function use(element: HTMLElement): Promise<Call[]> {
+			const filters: Filters<'list-calls'> = { status: ['completed', 'failed'], from: new Date(), limit: 5 };
+			const calls: Call[] = [];
+			for await (const call of client.calls.all(filters)) calls.push(call);
+			const made = await client.webhookEndpoints.create({ url: 'https://hooks.example.com', events: ['call.failed'] });
+			const secret: string = made.secret;
+			const verified = verifyWebhook({ body: new Uint8Array(), header: null, secret });
+			if (verified.verified) console.log(verified.event.event satisfies string);
+			await client.callbackLeads.update('x', { status: 'handled' }).catch((error) => {
+				if (error instanceof ApiError && error.code === 'not_found') throw error;
+			});
+			defineCallBackWidget();
+			element.addEventListener('callback:state', ({ detail }) => console.log(detail.state satisfies CallBackState));
+			document.createElement('call-back-widget').open();
+			return calls;
+		}
+		export const element = CallBack({ workspaceKey: 'wk', baseUrl: 'https://api.example/v1', inline: true });`;
+
+	it.each([
+		['nodenext', 'program.mts', { module: 'nodenext', moduleResolution: 'nodenext' }],
+		['nodenext as CommonJS', 'program.cts', { module: 'nodenext', moduleResolution: 'nodenext' }],
+		['bundler', 'program.ts', { module: 'esnext', moduleResolution: 'bundler' }],
+	])('the types of both packages pass tsc --strict with %s', async (_, file, settings) => {
+		expect(await project.typeErrors(file, use, settings)).toBe('');
+	});
+
+	it('a wrong status, body or event kind does not compile', async () => {
+		const wrong = `
+			import { callBackClient } from '@call-back/client';
+			const client = callBackClient({ base_url: 'https://api.example/v1', api_key: 'k' });
+			void client.calls.list({ status: 'done' });
+			void client.callbackLeads.update('x', { status: 'closed' });
+			void client.webhookEndpoints.create({ url: 'https://hooks.example.com', events: ['call.lost'] });`;
+		const errors = await project.typeErrors('wrong.ts', wrong, { module: 'esnext', moduleResolution: 'bundler' });
+		expect(errors.split('\n').filter((line) => line.includes('error TS'))).toHaveLength(3);
+	});
+});
+
+describe.each(['client', 'widget'] as const)('the package of the %s', (name) => {
+	it('passes publint and has no wrong types', async () => {
+		const { messages } = await publint({ pkgDir: join(folder, name), strict: true, level: 'warning' });
+		expect(messages).toEqual([]);
+		const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarballs[name]))));
+		expect(analysis).toMatchObject({ packageName: `@call-back/${name}`, types: { kind: 'included' } });
+		// `node10` is a resolution that knows no `exports`, of Node.js before 12.
+		const problems = 'problems' in analysis ? analysis.problems : [];
+		expect(problems.filter((problem) => !('resolutionKind' in problem && problem.resolutionKind === 'node10'))).toEqual(
+			[],
+		);
+	});
+
+	it('depends on nothing, and says its version and commit', () => {
+		const manifest = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'));
+		const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+		expect(manifest).toMatchObject({ version, sideEffects: false, gitHead: expect.stringMatching(/^[0-9a-f]{40}$/) });
+		expect(manifest.dependencies).toBeUndefined();
+	});
+});

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { build } from 'esbuild';
+import type { Browser } from 'playwright-core';
+import { pack } from '../../build/packages/pack.ts';
+import { launchChromium } from '../browser/support/chromium.ts';
+import { type Listening, listen } from '../browser/support/listen.ts';
+import { startScriptedApi } from '../browser/support/scripted-api.ts';
+import { emptyProject } from './empty-project.ts';
+
+// A shop that React renders as in docs/widget.md, bundled from the installed package.
+
+const APP = `
+	import { createElement, StrictMode, useState } from 'react';
+	import { createRoot } from 'react-dom/client';
+	import { CallBack } from '@call-back/widget/react';
+	globalThis.states = [];
+	function Shop() {
+		const [visits, visit] = useState(0);
+		const baseUrl = new URLSearchParams(location.search).get('api');
+		return createElement('main', null,
+			createElement('button', { id: 'render', onClick: () => visit(visits + 1) }, String(visits)),
+			createElement(CallBack, { workspaceKey: 'wk', baseUrl, lang: 'de', onState: (state) => states.push(state) }));
+	}
+	createRoot(document.getElementById('root')).render(createElement(StrictMode, null, createElement(Shop)));`;
+
+const folder = mkdtempSync(join(tmpdir(), 'packages-'));
+let project: Awaited<ReturnType<typeof emptyProject>>;
+let api: Awaited<ReturnType<typeof startScriptedApi>>;
+let browser: Browser;
+let site: Listening;
+beforeAll(async () => {
+	const { widget } = await pack(folder);
+	project = await emptyProject([widget]);
+	writeFileSync(join(project.folder, 'app.js'), APP);
+	const { outputFiles } = await build({
+		absWorkingDir: project.folder,
+		entryPoints: ['app.js'],
+		bundle: true,
+		write: false,
+		// React lies in the repository; the widget in the project alone.
+		nodePaths: [resolve(import.meta.dirname, '../../node_modules')],
+	});
+	const html = `<!doctype html><title>Shop</title><div id="root"></div><script>${outputFiles[0]?.text}</script>`;
+	site = await listen(createServer((_, response) => void response.setHeader('content-type', 'text/html').end(html)));
+	[api, browser] = await Promise.all([startScriptedApi(), launchChromium()]);
+}, 180_000);
+afterAll(async () => {
+	await Promise.allSettled([browser?.close(), site?.close(), api?.close()]);
+	project?.remove();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+it('StrictMode and renders after it leave one element, which opens in its language and reports its states', async () => {
+	const page = await browser.newPage();
+	await page.goto(`${site.origin}/?api=${encodeURIComponent(`${api.origin}/v1`)}`);
+	await page.locator('#render').click();
+	await page.locator('[part=launcher]').click();
+	await page.locator('[part=consent] input').check();
+	await page.locator('[part=input]').first().fill('+1 202 555 0101');
+	await page.locator('[part=submit]').first().click();
+	await page.waitForFunction(`states.includes('requested')`);
+	expect(await page.locator('call-back-widget').count()).toBe(1);
+	expect(await page.locator('#render').textContent()).toBe('1');
+	expect(await page.evaluate('states.filter((state) => state === "sending").length')).toBe(1);
+	expect(await page.locator('call-back-widget [dir]').first().getAttribute('lang')).toBe('de');
+}, 60_000);

@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Major versions of Node.js that customers run. */
+export const majors = [20, 22, 24] as const;
+export type Major = (typeof majors)[number];
+
+/**
+ * The path of a Node.js of this major version, as npm publishes it for this platform; kept between runs. Null where the
+ * registry has none for it.
+ */
+export async function nodeOf(major: Major): Promise<string | null> {
+	const folder = resolve(import.meta.dirname, `../../node_modules/.cache/node-${major}`);
+	const name = `node-${process.platform}-${process.arch}`;
+	const node = join(folder, 'node_modules', name, 'bin/node');
+	if (existsSync(node)) return node;
+	const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder];
+	await run('npm', ['install', ...flags, `${name}@${major}`]).catch(() => null);
+	return existsSync(node) ? node : null;
+}
