@@ -1,19 +1,32 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bundle } from '../build/bundle.ts';
+import { keptBuild } from '../build/kept-build.ts';
 import { LocalError } from './local-error.ts';
 import type { Template } from './template.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Bundles every function for this machine and synthesises the CDK app over them: what is deployed is what runs here. */
+/**
+ * Bundles every function for this machine and synthesises the CDK app over them, unless that was done for the same
+ * sources before: what is deployed is what runs here. Each stack gets its own copy of the result.
+ */
 export async function buildAndSynth(
 	state_dir: string,
 ): Promise<{ readonly template: Template; readonly assets: string }> {
-	const functions = join(state_dir, 'functions');
+	const build = await keptBuild({ name: 'stack', make: bundleAndSynth });
 	const assets = join(state_dir, 'cdk.out');
+	rmSync(assets, { recursive: true, force: true });
+	cpSync(join(build, 'cdk.out'), assets, { recursive: true });
+	const template: Template = JSON.parse(readFileSync(join(assets, 'CallBack.template.json'), 'utf8'));
+	return { template, assets };
+}
+
+async function bundleAndSynth(directory: string): Promise<void> {
+	const functions = join(directory, 'functions');
+	const assets = join(directory, 'cdk.out');
 	try {
 		await bundle({ outdir: functions, local: true });
 	} catch (error) {
@@ -35,6 +48,4 @@ export async function buildAndSynth(
 	if (code !== 0) throw new LocalError(`The CDK app could not be synthesised:\n${said}`);
 	// Lambda reads a bundle without a package.json as CommonJS; here the project's own would make it an ES module.
 	writeFileSync(join(assets, 'package.json'), '{ "type": "commonjs" }\n');
-	const template: Template = JSON.parse(readFileSync(join(assets, 'CallBack.template.json'), 'utf8'));
-	return { template, assets };
 }

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import {
+	existsSync,
+	globSync,
+	linkSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const root = resolve(import.meta.dirname, '..');
+/** Below node_modules, so that `npm ci`, which may change what a build holds, removes every kept build. */
+const CACHE = join(root, 'node_modules/.cache/call-back');
+/** What a bundle, the widget or a template is made from. */
+const SOURCES: readonly string[] = [
+	'{functions,shared,infra,widget,build}/**/*',
+	'local/{build-and-synth,overrides}.ts',
+	'{package,package-lock,tsconfig,cdk}.json',
+];
+/** Builds of one name that stay: of this state of the sources, and of the last ones. */
+const KEPT = 4;
+/** While another process builds the same. */
+const ASK_AGAIN_MS = 50;
+
+export type Build = {
+	readonly name: string;
+	/** Fills an empty directory. It is moved afterwards, so nothing in it may hold its own path. */
+	readonly make: (directory: string) => Promise<void>;
+	/** Files besides the product's sources that decide what `make` writes. */
+	readonly also?: readonly string[];
+};
+
+const building = new Map<string, Promise<string>>();
+
+/**
+ * Returns a directory that `make` filled from the sources as they are now; `make` runs only if no such directory is
+ * there. Treat the directory as read-only and do not hold on to it: later builds remove the oldest. Two processes that
+ * want the same at the same time share one run of `make`.
+ */
+export function keptBuild({ name, make, also = [] }: Build): Promise<string> {
+	const directory = join(CACHE, `${name}-${sourcesKey(also)}`);
+	const running = building.get(directory) ?? made(directory, make).finally(() => building.delete(directory));
+	building.set(directory, running);
+	return running;
+}
+
+/** Changes with the path or the content of any source, and with the version of Node.js. */
+function sourcesKey(also: readonly string[]): string {
+	const hash = createHash('sha256').update(process.version);
+	for (const file of globSync([...SOURCES, ...also], { cwd: root }).sort()) {
+		const path = join(root, file);
+		if (statSync(path).isFile()) hash.update(`\0${file}\0`).update(readFileSync(path));
+	}
+	return hash.digest('hex').slice(0, 16);
+}
+
+async function made(directory: string, make: Build['make']): Promise<string> {
+	mkdirSync(CACHE, { recursive: true });
+	while (!existsSync(directory)) {
+		if (claim(directory)) await fill(directory, make);
+		else await wait(ASK_AGAIN_MS);
+	}
+	utimesSync(directory, new Date(), new Date());
+	return directory;
+}
+
+const lockOf = (directory: string): string => `${directory}.lock`;
+
+/** Makes this process the only one that builds the directory, unless another that still runs is at it. */
+function claim(directory: string): boolean {
+	const [lock, own] = [lockOf(directory), `${directory}.${process.pid}.lock`];
+	writeFileSync(own, String(process.pid));
+	try {
+		// Unlike a write, a link appears with its content.
+		linkSync(own, lock);
+		return true;
+	} catch {
+		if (!isRunning(lock)) rmSync(lock, { force: true });
+		return false;
+	} finally {
+		rmSync(own);
+	}
+}
+
+function isRunning(lock: string): boolean {
+	try {
+		return process.kill(Number(readFileSync(lock, 'utf8')), 0);
+	} catch {
+		return false;
+	}
+}
+
+async function fill(directory: string, make: Build['make']): Promise<void> {
+	const draft = `${directory}.draft`;
+	try {
+		// What a killed process left.
+		rmSync(draft, { recursive: true, force: true });
+		mkdirSync(draft);
+		await make(draft);
+		if (!existsSync(directory)) renameSync(draft, directory);
+		forgetOldest(directory);
+	} finally {
+		rmSync(draft, { recursive: true, force: true });
+		rmSync(lockOf(directory), { force: true });
+	}
+}
+
+function forgetOldest(newest: string): void {
+	const name = basename(newest).replace(/[0-9a-f]{16}$/, '');
+	const builds = readdirSync(CACHE)
+		.filter((entry) => entry.startsWith(name) && /^[0-9a-f]{16}$/.test(entry.slice(name.length)))
+		.map((entry) => join(CACHE, entry))
+		.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+	for (const old of builds.slice(KEPT)) rmSync(old, { recursive: true, force: true });
+}
