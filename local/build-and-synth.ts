@@ -16,13 +16,16 @@ const root = resolve(import.meta.dirname, '..');
 export async function buildAndSynth(
 	state_dir: string,
 ): Promise<{ readonly template: Template; readonly assets: string }> {
-	const build = await keptBuild({ name: 'stack', make: bundleAndSynth });
+	const build = await stackBuild();
 	const assets = join(state_dir, 'cdk.out');
 	rmSync(assets, { recursive: true, force: true });
 	cpSync(join(build, 'cdk.out'), assets, { recursive: true });
 	const template: Template = JSON.parse(readFileSync(join(assets, 'CallBack.template.json'), 'utf8'));
 	return { template, assets };
 }
+
+/** `functions`, bundled for one machine, and `cdk.out` over them. */
+export const stackBuild = (): Promise<string> => keptBuild({ name: 'stack', make: bundleAndSynth });
 
 async function bundleAndSynth(directory: string): Promise<void> {
 	const functions = join(directory, 'functions');

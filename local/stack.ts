@@ -27,6 +27,8 @@ export type Stack = StackFacts & { readonly state_dir: string; stop(): Promise<v
 export type StackSeams = { readonly alter?: (template: Template) => Template };
 
 const INBOX = 'demo';
+/** A visitor's function then waits 9 s for one answer, which its own time-out of 10 s still allows. */
+const PATIENCE = 3;
 const MAIL_SENDER = 'call-back@service.example';
 
 /**
@@ -161,6 +163,7 @@ function overridesOf(options: StackOptions, place: Place, { ca_pem }: Certificat
 	const { speed, retry_schedule, allow_webhook_hosts, trust } = options;
 	return {
 		LOCAL_SPEED: String(speed),
+		LOCAL_PATIENCE: String(PATIENCE),
 		...(retry_schedule !== null && { LOCAL_RETRY_SCHEDULE: retry_schedule }),
 		LOCAL_ALLOWED_WEBHOOK_HOSTS: [`localhost:${place.inbox_port}`, ...allow_webhook_hosts].join(','),
 		LOCAL_TRUSTED_CA_FILE: trustFile(place.file('trusted.pem'), ca_pem, trust),

@@ -2,6 +2,8 @@
 export type Overrides = {
 	/** Divides the deadlines of calls, so that they fit simulated phones on a faster clock. */
 	readonly speed: number;
+	/** Multiplies how long one answer of AWS may take: the stand-ins share a machine with everything else. */
+	readonly patience: number;
 	/** Seconds between the attempts of a delivery; null: the schedule of the product. */
 	readonly retry_schedule_seconds: readonly number[] | null;
 	/** `host:port` that the address guard lets through. */
@@ -16,6 +18,7 @@ export type Overrides = {
  */
 export const overrides: Overrides = {
 	speed: 1,
+	patience: 1,
 	retry_schedule_seconds: null,
 	allowed_webhook_hosts: [],
 	trusted_ca_pem: null,

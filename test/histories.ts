@@ -45,7 +45,7 @@ for (let round = 0; played < count; round += 1) {
 			env: {
 				...process.env,
 				CALL_HISTORIES: String(ROUND),
-				CALL_SEED: String(seed),
+				SEED: String(seed),
 				CALL_HISTORIES_COUNTED: counted,
 			},
 			stdio: ['ignore', 'pipe', 'pipe'],

@@ -62,7 +62,7 @@ beforeAll(async () => {
 		...[...endings.map(number), number('18'), number('19'), ...TEAM].map((e164) => phone(e164)),
 		secret('API key', stack.api_key, [/^printed$/, /\/(demo|stack)\.json$/]),
 	);
-}, 90_000);
+});
 afterAll(async () => {
 	await stack?.stop();
 	await Promise.all([taps?.table.close(), taps?.queues.close()]);
@@ -96,14 +96,10 @@ async function requestCall(ending: string): Promise<string> {
 }
 
 async function callIs(id: string, ...statuses: string[]) {
-	return await eventually(
-		`call ${id} is ${statuses.join(' or ')}`,
-		async () => {
-			const record = await read(id);
-			return statuses.includes(record.status) ? record : null;
-		},
-		60_000,
-	);
+	return await eventually(`call ${id} is ${statuses.join(' or ')}`, async () => {
+		const record = await read(id);
+		return statuses.includes(record.status) ? record : null;
+	});
 }
 const ended = (id: string) => callIs(id, 'completed', 'failed', 'canceled');
 
@@ -143,42 +139,38 @@ describe('a call to each simulated number', () => {
 	it('is asked for, all of them at once', async () => {
 		for (const ending of endings) calls.set(ending, await requestCall(ending));
 		await cancelWhileTalking(calls.get('10') ?? '');
-	}, 90_000);
+	});
 
-	it.each(endings)(
-		'…%s ends as docs/telephony.md says, with its times and its events',
-		async (ending) => {
-			const id = calls.get(ending) ?? '';
-			const record = await ended(id);
-			const [status, failure_reason] = ENDINGS[ending];
-			expect(record).toMatchObject({ status, failure_reason, visitor_phone_masked: `+1********${ending}` });
-			expect(record.source_url).toBe(`${stack.allowed_origin}/pricing`);
-			expect(record.completed_at >= record.created_at).toBe(true);
+	it.each(endings)('…%s ends as docs/telephony.md says, with its times and its events', async (ending) => {
+		const id = calls.get(ending) ?? '';
+		const record = await ended(id);
+		const [status, failure_reason] = ENDINGS[ending];
+		expect(record).toMatchObject({ status, failure_reason, visitor_phone_masked: `+1********${ending}` });
+		expect(record.source_url).toBe(`${stack.allowed_origin}/pricing`);
+		expect(record.completed_at >= record.created_at).toBe(true);
 
-			const spoken = status === 'completed';
-			const last = spoken ? 'call.completed' : 'call.failed';
-			const events = await eventsOf(id, last);
-			const kinds = ['call.requested', 'call.ringing', ...(spoken ? ['call.connected'] : []), last];
-			expect(events.map(({ event }) => event).sort()).toEqual([...kinds].sort());
-			const end = events.find(({ event }) => event === last);
-			expect(end?.data).toMatchObject({ status, duration_seconds: record.duration_seconds });
-			const live = events.filter(({ event }) => event !== last);
-			for (const event of live) {
-				expect(event.data).toMatchObject({ status: event.event.slice('call.'.length), duration_seconds: null });
-				expect(event.created_at <= (end?.created_at ?? '')).toBe(true);
-			}
-			if (spoken) {
-				expect(record.connected_at >= record.created_at && record.completed_at >= record.connected_at).toBe(true);
-				const talked_ms = Date.parse(record.completed_at) - Date.parse(record.connected_at);
-				expect(record.duration_seconds).toBe(Math.floor(talked_ms / 1000));
-			} else {
-				expect(record).toMatchObject({ connected_at: null, duration_seconds: 0 });
-			}
-			const seen = await ask(`/widget/call-requests/${id}/status`, { headers: origin() });
-			expect(seen.json).toEqual({ data: { id, status, poll_after_ms: null } });
-		},
-		90_000,
-	);
+		const spoken = status === 'completed';
+		const last = spoken ? 'call.completed' : 'call.failed';
+		const events = await eventsOf(id, last);
+		const kinds = ['call.requested', 'call.ringing', ...(spoken ? ['call.connected'] : []), last];
+		expect(events.map(({ event }) => event).sort()).toEqual([...kinds].sort());
+		const end = events.find(({ event }) => event === last);
+		expect(end?.data).toMatchObject({ status, duration_seconds: record.duration_seconds });
+		const live = events.filter(({ event }) => event !== last);
+		for (const event of live) {
+			expect(event.data).toMatchObject({ status: event.event.slice('call.'.length), duration_seconds: null });
+			expect(event.created_at <= (end?.created_at ?? '')).toBe(true);
+		}
+		if (spoken) {
+			expect(record.connected_at >= record.created_at && record.completed_at >= record.connected_at).toBe(true);
+			const talked_ms = Date.parse(record.completed_at) - Date.parse(record.connected_at);
+			expect(record.duration_seconds).toBe(Math.floor(talked_ms / 1000));
+		} else {
+			expect(record).toMatchObject({ connected_at: null, duration_seconds: 0 });
+		}
+		const seen = await ask(`/widget/call-requests/${id}/status`, { headers: origin() });
+		expect(seen.json).toEqual({ data: { id, status, poll_after_ms: null } });
+	});
 
 	it('that connects and stays counts the seconds until it is cancelled', async () => {
 		expect((await read(calls.get('10') ?? '')).duration_seconds).toBeGreaterThanOrEqual(1);
@@ -324,7 +316,7 @@ describe('after all that, what was printed, stored and sent', () => {
 		canaries.push(secret('name', NAME, named));
 		const network = readFileSync(join(directory, 'state', 'phone-network.secret'), 'utf8');
 		canaries.push(secret('secret of the phone network', network, [/phone-network\.secret$/]));
-	}, 90_000);
+	});
 
 	it('is all there to be looked at', () => {
 		expect(Object.keys(gathered)).toEqual(

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import type { OpsDeps } from '../../ops/connect.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import type { Call } from '../../shared/domain/call.ts';
 import { IDEMPOTENCY_SECONDS, idempotencyScope } from '../../shared/domain/idempotency.ts';
-import { type Answer, call, eventually, patiently, visitorBody } from '../support/api.ts';
+import { type Answer, call, eventually, visitorBody } from '../support/api.ts';
 import { bearer, type Customer, freshPhone, freshTalker, newCustomer, operatorOf } from '../support/customers.ts';
 import { testStack } from '../support/stack.ts';
 import { filesBelow, leaks, secret } from '../support/traces.ts';
@@ -33,9 +33,6 @@ type Case = {
 const UNKNOWN_ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const EVERYTHING = { from_id: null, before_id: null, limit: 100 };
 
-// For a loaded machine.
-jest.setTimeout(120_000);
-
 let stack: Stack;
 let ops: OpsDeps;
 beforeAll(async () => {
@@ -56,7 +53,7 @@ async function send(operation: string, { who, path, body }: Request, key: string
 	const caller = surface === 'widget' ? { origin: who.allowed_origin } : bearer(who.api_key);
 	const headers = { ...caller, ...(key !== null && { 'idempotency-key': key }) };
 	const sent = changed ?? body;
-	return await patiently(() => call(stack.base_url, path, { method, headers, ...(sent && { body: sent }) }));
+	return await call(stack.base_url, path, { method, headers, ...(sent && { body: sent }) });
 }
 const replayed = ({ headers }: Answer) => headers.get('idempotency-replayed');
 const recordOf = (operation: string, { who, id }: Request, key: string) =>

@@ -16,7 +16,7 @@ let ops: OpsDeps;
 beforeAll(async () => {
 	stack = await testStack();
 	ops = await operatorDeps(readOperatorEnv(JSON.parse(readFileSync(join(stack.state_dir, 'operator.json'), 'utf8'))));
-}, 60_000);
+});
 afterAll(() => stack.stop());
 
 type Site = { readonly workspace_key: string; readonly allowed_origin: string };
@@ -134,19 +134,23 @@ describe('the link in the message', () => {
 			expect(await shown(again)).toMatchObject({ status: 410, code: 'link_used' });
 		}
 		expect(await callsTo('+1********01')).toHaveLength(1);
-	}, 40_000);
+	});
 
 	it('confirmed fifty times at once makes one call', async () => {
 		const url = await sentLink('+12025550103', 'Eve');
-		const answers = await Promise.all(Array.from({ length: 50 }, async () => shown(await post(url))));
-		const made = answers.filter(({ status }) => status === 202);
-		// Whoever is not the one hears that it is used, or that the table was busy just now.
-		for (const { status } of answers) expect([202, 410, 503]).toContain(status);
-		expect(made.length).toBeLessThanOrEqual(1);
+		const confirm = async (): Promise<number> => {
+			const { status, code } = await shown(await post(url));
+			// Fifty at one link may find its record busy; the page then says to try again.
+			return code === 'service_busy' ? confirm() : status;
+		};
+		const statuses = await Promise.all(Array.from({ length: 50 }, confirm));
+		const used = statuses.filter((status) => status !== 202);
+		expect(used).toEqual(used.map(() => 410));
+		expect(used.length).toBeGreaterThanOrEqual(49);
 		expect((await shown(await post(url))).status).toBe(410);
 		const [only, ...others] = await callsTo('+1********03');
 		expect([only?.visitor_phone_masked, others]).toEqual(['+1********03', []]);
-	}, 40_000);
+	});
 
 	it('says in plain words that it is forged, expired, or that the lead was dealt with; and calls nobody', async () => {
 		const url = await sentLink('+12025550104', 'Fay');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Stack } from '../../local/stack.ts';
 import type { OpsDeps } from '../../ops/connect.ts';
@@ -10,7 +10,7 @@ import { eventKinds } from '../../shared/domain/event.ts';
 import { derivedId, idTimePrefix } from '../../shared/domain/id.ts';
 import type { Put } from '../../shared/ports/store.ts';
 import { samples } from '../conformance/records.ts';
-import { type Answer, call, patiently } from '../support/api.ts';
+import { type Answer, call } from '../support/api.ts';
 import { bearer, type Customer, freshPhone, newCustomer, operatorOf } from '../support/customers.ts';
 import { frontDesk } from '../support/front-desk.ts';
 import { testStack } from '../support/stack.ts';
@@ -71,9 +71,6 @@ const paged: { readonly [O in Exclude<Listed, 'list-webhook-endpoints'>]: List }
 };
 const lists = Object.entries(paged);
 
-// For a loaded machine.
-jest.setTimeout(120_000);
-
 let stack: Stack;
 let ops: OpsDeps;
 beforeAll(async () => {
@@ -85,7 +82,7 @@ afterAll(() => stack.stop());
 const ask = ({ api_key }: Customer, path: string, query: Record<string, string | number> | string = {}) => {
 	const named = typeof query === 'string' ? [] : Object.entries(query).map(([name, value]) => [name, `${value}`]);
 	const search = typeof query === 'string' ? query : new URLSearchParams(Object.fromEntries(named));
-	return patiently(() => call(stack.base_url, `${path}?${search}`, { headers: bearer(api_key) }));
+	return call(stack.base_url, `${path}?${search}`, { headers: bearer(api_key) });
 };
 async function page(who: Customer, path: string, query: Record<string, string | number> = {}) {
 	const answer = await ask(who, path, query);
@@ -384,7 +381,7 @@ it("an id's time is its created_at, so that time ranges are exact to the millise
 	const who = await newCustomer(ops);
 	const endpoint = { url: 'https://hooks.example.com/', events: ['call.requested', 'callback.requested'] };
 	const send = { body: endpoint, headers: bearer(who.api_key) };
-	expect((await patiently(() => call(stack.base_url, '/webhook-endpoints', send))).status).toBe(201);
+	expect((await call(stack.base_url, '/webhook-endpoints', send)).status).toBe(201);
 	const workspace = await ops.store.get('workspace', { id: who.workspace_id });
 	if (workspace === null) throw new Error('the workspace is gone');
 	// Long before the clock by which an id is drawn that was told no moment.
@@ -407,7 +404,7 @@ it('webhook endpoints are one page, newest first', async () => {
 	for (let n = 0; n < 3; n += 1) {
 		const body = { url: `https://hooks-${n}.example.com/`, events: ['call.failed'] };
 		const send = { body, headers: bearer(who.api_key) };
-		made.unshift((await patiently(() => call(stack.base_url, '/webhook-endpoints', send))).json.data.id);
+		made.unshift((await call(stack.base_url, '/webhook-endpoints', send)).json.data.id);
 	}
 	const { json } = await ask(who, '/webhook-endpoints', { limit: 1 });
 	expect({ ...json, data: ids(json.data) }).toEqual({

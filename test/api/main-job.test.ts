@@ -6,7 +6,7 @@ import { testStack } from '../support/stack.ts';
 let stack: Stack;
 beforeAll(async () => {
 	stack = await testStack();
-}, 60_000);
+});
 afterAll(() => stack.stop());
 
 const origin = () => ({ origin: stack.allowed_origin });

@@ -62,7 +62,7 @@ beforeAll(async () => {
 		import('../../functions/api/retry-webhook-delivery.ts'),
 	]);
 	handlers = { create: create.handler, list: list.handler, retry: retry.handler };
-}, 60_000);
+});
 afterAll(async () => {
 	await Promise.all([table.stop(), kms.stop(), sqs.stop()]);
 	await dynamo.stop();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import type { OpsDeps } from '../../ops/connect.ts';
 import type { Route } from '../../shared/contract/route.ts';
@@ -6,7 +6,7 @@ import { routes } from '../../shared/contract/routes.ts';
 import { API_KEY_SECRET_BYTES, formatApiKey } from '../../shared/domain/api-key.ts';
 import { type Permission, permissions } from '../../shared/domain/permission.ts';
 import { revokeApiKey } from '../../shared/use-cases/api-keys.ts';
-import { type Answer, call, eventually, patiently, visitorBody } from '../support/api.ts';
+import { type Answer, call, eventually, visitorBody } from '../support/api.ts';
 import {
 	bearer,
 	type Customer,
@@ -84,9 +84,6 @@ const UNKNOWN_ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 /** Each permission by itself, none, and all. */
 const scopes: readonly (readonly Permission[])[] = [[], ...permissions.map((one) => [one]), permissions];
 
-// For a loaded machine.
-jest.setTimeout(120_000);
-
 let stack: Stack;
 let ops: OpsDeps;
 let ada: Party;
@@ -125,7 +122,7 @@ async function resourcesOf(customer: Customer): Promise<Resources> {
 
 async function visit(path: string, customer: Customer, phone = freshPhone()): Promise<Answer> {
 	const send = { body: visitorBody(customer, { phone }), headers: { origin: customer.allowed_origin } };
-	const answer = await patiently(() => call(stack.base_url, path, send));
+	const answer = await call(stack.base_url, path, send);
 	expect([answer.status, answer.text]).toEqual([path.endsWith('leads') ? 201 : 202, expect.anything()]);
 	return answer;
 }
@@ -151,7 +148,7 @@ async function settledDelivery({ own }: Party): Promise<string> {
 const pathTo = (route: Route, id: string) => route.path.replaceAll(/\{\w+\}/g, encodeURIComponent(id));
 function ask(route: Route, id: string, headers: Record<string, string>, body?: object): Promise<Answer> {
 	const send = { method: route.method, headers, ...(body && { body }) };
-	return patiently(() => call(stack.base_url, pathTo(route, id), send));
+	return call(stack.base_url, pathTo(route, id), send);
 }
 
 /** All of an answer that could tell one id from another. */
@@ -340,7 +337,7 @@ describe('the widget is opened by a page and its workspace, never by an API key'
 		const query = route.method === 'GET' ? `?workspace_key=${workspace_key}` : '';
 		const headers = withOrigin(origin, key);
 		const send = { method: route.method, headers, ...(route.method === 'POST' && { body }) };
-		const answer = await patiently(() => call(stack.base_url, `${route.path}${query}`, send));
+		const answer = await call(stack.base_url, `${route.path}${query}`, send);
 		if (answer.json.code === 'origin_not_allowed') expect(access(answer)).toEqual([]);
 		expect(answer.headers.get('vary')).toBe('Origin');
 		return [answer.status, answer.json.code ?? 'ok'];

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { localCertificates } from '../../local/certificates.ts';
 import type { Stack } from '../../local/stack.ts';
 import type { Template } from '../../local/template.ts';
@@ -9,7 +9,7 @@ import type { OpsDeps } from '../../ops/connect.ts';
 import { type ProblemCode, problems } from '../../shared/contract/problem.ts';
 import type { Workspace } from '../../shared/domain/workspace.ts';
 import { suppressNumber } from '../../shared/use-cases/suppress-number.ts';
-import { type Answer, call, eventually, patiently, visitorBody } from '../support/api.ts';
+import { type Answer, call, eventually, visitorBody } from '../support/api.ts';
 import {
 	bearer,
 	type Customer,
@@ -29,9 +29,6 @@ import { testStack } from '../support/stack.ts';
 const UNKNOWN_ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 /** Sent in many places; no answer may hold it. */
 const CANARY = 'Canary-7f3a';
-
-// For a loaded machine.
-jest.setTimeout(120_000);
 
 let stack: Stack;
 let ops: OpsDeps;
@@ -80,11 +77,11 @@ type Send = {
 };
 /** A request of ada's server. */
 const ask = (path: string, send: Send = {}) =>
-	patiently(() => call(stack.base_url, path, { ...send, headers: { ...bearer(ada.api_key), ...send.headers } }));
+	call(stack.base_url, path, { ...send, headers: { ...bearer(ada.api_key), ...send.headers } });
 /** A request of a visitor's page. */
 const visit = (changes: object = {}, who: Customer = ada, path = '/widget/call-requests') => {
 	const body = visitorBody(who, { phone: freshPhone(), name: CANARY, ...changes });
-	return patiently(() => call(stack.base_url, path, { body, headers: { origin: who.allowed_origin } }));
+	return call(stack.base_url, path, { body, headers: { origin: who.allowed_origin } });
 };
 const visitRaw = (raw: string | Uint8Array, type = 'application/json') =>
 	call(stack.base_url, '/widget/call-requests', {

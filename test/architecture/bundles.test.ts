@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bundle } from '../../build/bundle.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Metafile } from 'esbuild';
 import { accessOf, functionNames as withAccess } from '../../infra/function-access.ts';
+import { stackBuild } from '../../local/build-and-synth.ts';
 import type { QueueName } from '../../shared/ports/queues.ts';
 import { functionNames } from '../infra/synthesised.ts';
+import { deployedBundles } from '../support/builds.ts';
 
 /** KB of an API function's bundle. V8 reads about 60 KB in a millisecond of every cold start. */
 const BUDGET_KB = 90;
@@ -35,17 +36,14 @@ const NEVER_SENT: Readonly<Record<string, readonly QueueName[]>> = {
 	'confirm-callback-link': ['hang-up-legs'],
 };
 
-const root = mkdtempSync(join(tmpdir(), 'bundled-'));
-const deployed = join(root, 'deployed');
-const local = join(root, 'local');
+let deployed: string;
+let local: string;
 /** Name -> KB and the files in it. */
 let bundles: ReadonlyMap<string, { readonly kb: number; readonly files: readonly string[] }>;
 
 beforeAll(async () => {
-	const [{ outputs }] = await Promise.all([
-		bundle({ outdir: deployed, local: false }),
-		bundle({ outdir: local, local: true }),
-	]);
+	[deployed, local] = [await deployedBundles(), join(await stackBuild(), 'functions')];
+	const { outputs }: Metafile = JSON.parse(readFileSync(`${deployed}.meta.json`, 'utf8'));
 	const scripts = Object.entries(outputs).filter(([file]) => file.endsWith('.js'));
 	bundles = new Map(
 		scripts.map(([file, { bytes, inputs }]) => {
@@ -53,8 +51,7 @@ beforeAll(async () => {
 			return [file.split('/').at(-2) ?? '', { kb: bytes / 1024, files: used.map(([path]) => path) }];
 		}),
 	);
-}, 120_000);
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+});
 
 type Started = {
 	/** Modules of Node.js that it loaded. */

@@ -11,7 +11,7 @@ let stack: Stack;
 let browser: Browser;
 beforeAll(async () => {
 	[stack, browser] = await Promise.all([testStack({ speed: 10 }), launchChromium()]);
-}, 120_000);
+});
 afterEach(async () => {
 	for (const context of browser.contexts()) await context.close();
 });
@@ -67,7 +67,7 @@ describe('a team member', () => {
 		await card.locator('.chip.connected').waitFor();
 		await page.goto(page.url());
 		await page.getByRole('heading', { name: 'This link has been used' }).waitFor();
-	}, 60_000);
+	});
 
 	it('can do all of it with the keyboard', async () => {
 		const page = await open(await sentLink('+12025550103', 'Jon'));
@@ -80,7 +80,7 @@ describe('a team member', () => {
 		await page.keyboard.press('Tab');
 		await page.keyboard.press('Enter');
 		await page.getByRole('heading', { name: 'Your phone is ringing' }).waitFor();
-	}, 60_000);
+	});
 });
 
 describe('the page', () => {
@@ -88,31 +88,27 @@ describe('the page', () => {
 		['on a phone', PHONE],
 		['in the dark', { ...PHONE, colorScheme: 'dark' }],
 		['on a large screen', {}],
-	])(
-		'%s fits, and gives axe-core nothing to find, before, after and when refused',
-		async (name, context) => {
-			const url = await sentLink(`+1202555011${['on a phone', 'in the dark'].indexOf(name) + 4}`, name);
-			const page = await open(url, context);
-			const fits = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
-			const looks: unknown[] = [];
-			const look = async () => looks.push([await fits(), await findings(page)]);
-			const shot = process.env['SHOTS'];
-			const picture = async (step: string) => {
-				if (shot) await page.screenshot({ path: `${shot}/${name} ${step}.png` });
-			};
-			await look();
-			await picture('asks');
-			await page.getByRole('button').click();
-			await page.getByRole('heading', { name: 'Your phone is ringing' }).waitFor();
-			await look();
-			await picture('rings');
-			await page.goto(`${url}x`);
-			await look();
-			await picture('refuses');
-			expect(looks).toEqual(Array.from({ length: 3 }, () => [true, []]));
-		},
-		60_000,
-	);
+	])('%s fits, and gives axe-core nothing to find, before, after and when refused', async (name, context) => {
+		const url = await sentLink(`+1202555011${['on a phone', 'in the dark'].indexOf(name) + 4}`, name);
+		const page = await open(url, context);
+		const fits = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+		const looks: unknown[] = [];
+		const look = async () => looks.push([await fits(), await findings(page)]);
+		const shot = process.env['SHOTS'];
+		const picture = async (step: string) => {
+			if (shot) await page.screenshot({ path: `${shot}/${name} ${step}.png` });
+		};
+		await look();
+		await picture('asks');
+		await page.getByRole('button').click();
+		await page.getByRole('heading', { name: 'Your phone is ringing' }).waitFor();
+		await look();
+		await picture('rings');
+		await page.goto(`${url}x`);
+		await look();
+		await picture('refuses');
+		expect(looks).toEqual(Array.from({ length: 3 }, () => [true, []]));
+	});
 
 	it('runs no script, loads nothing, sends no referrer, and stands in nobody’s frame', async () => {
 		const url = await sentLink('+12025550102', 'Kim');
@@ -127,5 +123,5 @@ describe('the page', () => {
 		const [, frame] = site.frames();
 		await frame?.waitForLoadState();
 		expect(await frame?.locator('button').count()).toBe(0);
-	}, 60_000);
+	});
 });

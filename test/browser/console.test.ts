@@ -10,7 +10,7 @@ let stack: Stack;
 let browser: Browser;
 beforeAll(async () => {
 	[stack, browser] = await Promise.all([testStack({ speed: 10 }), launchChromium()]);
-}, 60_000);
+});
 afterEach(async () => {
 	for (const context of browser.contexts()) await context.close();
 });

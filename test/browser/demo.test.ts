@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { Stack } from '../../local/stack.ts';
+import { eventually } from '../support/api.ts';
 import { testStack } from '../support/stack.ts';
 import { launchChromium } from './support/chromium.ts';
 import { startSite } from './support/site.ts';
@@ -10,7 +10,7 @@ let stack: Stack;
 let browser: Browser;
 beforeAll(async () => {
 	[stack, browser] = await Promise.all([testStack({ speed: 10 }), launchChromium()]);
-}, 60_000);
+});
 afterEach(async () => {
 	for (const context of browser.contexts()) await context.close();
 });
@@ -31,12 +31,11 @@ async function open(url: string, clock = false): Promise<Page> {
  * no faster: the widget gives a request up after 15 of its seconds, and a real service answers in real time.
  */
 async function fly(page: Page, text: string): Promise<void> {
-	const deadline = performance.now() + 25_000;
-	while ((await page.getByText(text).count()) === 0) {
-		if (performance.now() > deadline) throw new Error(`not said in 25 s: ${text}`);
-		await page.clock.runFor(500);
-		await setTimeout(100);
-	}
+	await eventually(`the page says ${text}`, async () => {
+		if ((await page.getByText(text).count()) > 0) return true;
+		await page.clock.runFor(250);
+		return null;
+	});
 }
 
 /** A visitor of the demo shop asks to be called. */

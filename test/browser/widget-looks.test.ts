@@ -107,7 +107,7 @@ describe.each(Object.entries(looks))('%s', (name, options) => {
 		});
 		expect(found).toEqual([]);
 		expect(visit.troubles).toEqual([]);
-	}, 60_000);
+	});
 });
 
 describe('the widget looks like the site it stands on', () => {

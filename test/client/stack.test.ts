@@ -13,7 +13,7 @@ let client: ReturnType<typeof callBackClient>;
 beforeAll(async () => {
 	stack = await testStack();
 	client = callBackClient(stack);
-}, 60_000);
+});
 afterAll(() => stack.stop());
 
 async function visit(path: string, phone: string): Promise<string> {

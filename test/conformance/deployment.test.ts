@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,14 +8,15 @@ import { promisify } from 'node:util';
 import { CreateBucketCommand, GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startFauxqs } from 'fauxqs';
-import { bundle } from '../../build/bundle.ts';
 import { jsonLog } from '../../shared/adapters/aws/log.ts';
 import { customResource } from '../../shared/messages/custom-resource.ts';
+import { deployedBundles } from '../support/builds.ts';
 
 // The function that a deployment asks to publish the widget, as it is deployed, against S3's stand-in.
 
 const directory = mkdtempSync(join(tmpdir(), 'deployment-'));
-const publisher = join(directory, 'publish-widget');
+const PUBLISHER = 'publish-widget';
+const publisher = join(directory, PUBLISHER);
 const BUCKET = 'widget-files';
 const answers: { readonly url: string; readonly json: Record<string, unknown> }[] = [];
 let s3: S3Client;
@@ -24,7 +25,7 @@ let cloudformation: Server;
 let response_url: string;
 
 beforeAll(async () => {
-	await bundle({ outdir: directory, local: false });
+	cpSync(join(await deployedBundles(), PUBLISHER), publisher, { recursive: true });
 	stand_in = await startFauxqs({ port: 0, logger: false });
 	const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
 	const endpoint = `http://127.0.0.1:${stand_in.port}`;
@@ -41,7 +42,7 @@ beforeAll(async () => {
 	await once(cloudformation, 'listening');
 	const address = cloudformation.address();
 	response_url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/answer?signed=1`;
-}, 60_000);
+});
 afterAll(async () => {
 	s3.destroy();
 	await stand_in.stop();

@@ -70,7 +70,7 @@ describe('with a stack', () => {
 			if (name !== '.local' && name !== 'dist') symlinkSync(join(repository, name), join(directory, name));
 		}
 		symlinkSync(stack.state_dir, join(directory, '.local'));
-	}, 90_000);
+	});
 	afterAll(async () => {
 		await stack.stop();
 		rmSync(directory, { recursive: true, force: true });
@@ -82,17 +82,13 @@ describe('with a stack', () => {
 		);
 		const pasted = commands.filter(({ command }) => !isNotRun(command));
 
-		it.each([...new Set(pasted.map(({ file }) => file))])(
-			'%s sees each succeed',
-			async (file) => {
-				const reader = terminal(directory);
-				for (const { command } of pasted.filter((candidate) => candidate.file === file)) {
-					const output = await reader.run(command);
-					if (command.includes('curl')) expect([command, JSON.parse(output)]).toMatchObject([command, { data: {} }]);
-				}
-			},
-			240_000,
-		);
+		it.each([...new Set(pasted.map(({ file }) => file))])('%s sees each succeed', async (file) => {
+			const reader = terminal(directory);
+			for (const { command } of pasted.filter((candidate) => candidate.file === file)) {
+				const output = await reader.run(command);
+				if (command.includes('curl')) expect([command, JSON.parse(output)]).toMatchObject([command, { data: {} }]);
+			}
+		});
 
 		it('leaves out only what is named above, all of it still there', () => {
 			const all = commands.map(({ command }) => command);
@@ -128,17 +124,13 @@ describe('with a stack', () => {
 			const { stdout } = await run(tsc, ['-p', folder], { cwd: repository }).catch((error) => error);
 			expect(stdout).toBe('');
 			expect(found.length).toBeGreaterThan(5);
-		}, 120_000);
+		});
 
-		it.each(placed(found))(
-			'of %s runs',
-			async (_place, block) => {
-				const env = { ...process.env, CALL_BACK_URL: stack.base_url, CALL_BACK_API_KEY: stack.api_key };
-				const { stderr } = await run(process.execPath, [join(folder, name(block))], { cwd: repository, env });
-				expect(stderr).toBe('');
-			},
-			60_000,
-		);
+		it.each(placed(found))('of %s runs', async (_place, block) => {
+			const env = { ...process.env, CALL_BACK_URL: stack.base_url, CALL_BACK_API_KEY: stack.api_key };
+			const { stderr } = await run(process.execPath, [join(folder, name(block))], { cwd: repository, env });
+			expect(stderr).toBe('');
+		});
 
 		it('has receivers that take what is signed and refuse what is not', async () => {
 			const shown = found.filter(({ text }) => text.includes('secret: string)'));
@@ -154,7 +146,7 @@ describe('with a stack', () => {
 				expect([204, JSON.parse(body)]).toContainEqual(right);
 				expect(wrong).toBe(400);
 			}
-		}, 60_000);
+		});
 	});
 });
 
@@ -190,7 +182,7 @@ describe('for a page', () => {
 			folder = mkdtempSync(join(tmpdir(), 'documented-widget-'));
 			manifest = buildWidget(folder);
 			[browser, cdn, site] = await Promise.all([launchChromium(), startCdn(folder), startSite()]);
-		}, 60_000);
+		});
 		afterAll(async () => {
 			await Promise.all([browser.close(), cdn.close(), site.close()]);
 			rmSync(folder, { recursive: true, force: true });

@@ -169,7 +169,7 @@ beforeAll(async () => {
 	const programsOf = async (name: Name) => receivers.set(name, await programReceiver(name, secrets.get(name) ?? ''));
 	await Promise.all([programsOf('express'), programsOf('fastify')]);
 	receivers.set('lambda', await lambdaAsReceiver(secrets.get('lambda') ?? ''));
-}, 90_000);
+});
 afterAll(async () => {
 	jest.restoreAllMocks();
 	await stack.stop();

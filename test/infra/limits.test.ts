@@ -1,11 +1,18 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type DeployedFunction, functionsOf, ofType, routesOf, synthesise, type Template } from './synthesised.ts';
+import {
+	type DeployedFunction,
+	deployedTemplate,
+	functionsOf,
+	ofType,
+	routesOf,
+	type Template,
+} from './synthesised.ts';
 
 let template: Template;
 let functions: readonly DeployedFunction[];
 
-beforeAll(() => {
-	template = synthesise();
+beforeAll(async () => {
+	template = await deployedTemplate();
 	functions = functionsOf(template);
 });
 

@@ -10,6 +10,7 @@ import { methodsOfRoute } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import {
 	type DeployedFunction,
+	deployedTemplate,
 	functionNames,
 	functionsOf,
 	ofType,
@@ -25,8 +26,8 @@ const GOLDEN = join(import.meta.dirname, '__golden__/stack.txt');
 let template: Template;
 let functions: readonly DeployedFunction[];
 
-beforeAll(() => {
-	template = synthesise();
+beforeAll(async () => {
+	template = await deployedTemplate();
 	functions = functionsOf(template);
 });
 

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { keptBuild } from '../../build/kept-build.ts';
 import { createApp } from '../../infra/create-app.ts';
 import { workers } from '../../infra/function-access.ts';
 import { routes } from '../../shared/contract/routes.ts';
@@ -50,7 +51,15 @@ export function stubBundles(): { readonly dir: string; readonly remove: () => vo
 	return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
-/** The template as it would be deployed; throws on a finding of cdk-nag. */
+/** The template as it would be deployed, synthesised once for each state of the sources; throws on a finding of cdk-nag. */
+export async function deployedTemplate(): Promise<Template> {
+	const file = (directory: string) => join(directory, 'template.json');
+	const make = async (directory: string) => writeFileSync(file(directory), JSON.stringify(synthesise()));
+	const also = [relative(join(import.meta.dirname, '../..'), import.meta.filename)];
+	return JSON.parse(readFileSync(file(await keptBuild({ name: 'template', make, also })), 'utf8'));
+}
+
+/** The template with a change; throws on a finding of cdk-nag. */
 export function synthesise(change: (app: ReturnType<typeof createApp>) => void = () => {}): Template {
 	const bundles = stubBundles();
 	const outdir = mkdtempSync(join(tmpdir(), 'cdk-'));

@@ -10,7 +10,7 @@ import { testStack } from '../support/stack.ts';
 let stack: Stack;
 beforeAll(async () => {
 	stack = await testStack();
-}, 60_000);
+});
 afterAll(() => stack.stop());
 
 /** `npm run ops -- …`, with something on its standard input. */
@@ -39,14 +39,15 @@ describe('an operator', () => {
 	it('changes a workspace and sees what holds from then on, without a number', async () => {
 		const { workspace_id: id } = stack;
 		const off = await ops(['workspace', 'set', '--id', id, '--calls', 'off', '--team', '+12025550101']);
-		expect([off.code, off.json.calls_enabled, off.json.team]).toEqual([0, false, [{ phone_masked: '+1********01' }]]);
+		expect([off.code, off.err]).toEqual([0, '']);
+		expect(off.json).toMatchObject({ calls_enabled: false, team: [{ phone_masked: '+1********01' }] });
 		expect((await ask('call-requests', '+12025550110')).json.code).toBe('calls_unavailable');
 		const on = await ops(['workspace', 'set', '--id', id, '--calls', 'on', '--calls-per-number-per-day', '1000']);
 		expect(on.json.limits.calls_per_number_per_day).toBe(1000);
 		const shown = await ops(['workspace', 'show', '--id', id]);
 		expect(shown.json).toEqual(on.json);
 		expect(shown.out).not.toContain('555010');
-	}, 60_000);
+	});
 
 	it('hears in a sentence what is wrong, and how to say it', async () => {
 		const bad = await ops(['workspace', 'set', '--id', stack.workspace_id, '--allowed-region', 'XX']);
@@ -54,7 +55,7 @@ describe('an operator', () => {
 		const usage = await ops(['workspaces']);
 		expect(usage.code).toBe(2);
 		expect(usage.err).toContain('suppress add --workspace');
-	}, 60_000);
+	});
 
 	it('suppresses a number that is read from the standard input, and erases its person with a receipt', async () => {
 		const numbered = ['--workspace', stack.workspace_id];
@@ -89,5 +90,5 @@ describe('an operator', () => {
 		expect(again.json).toMatchObject({ names_removed: 0, consents_removed: 0, usage_removed: false });
 		const wrong = await ops(['erase', ...numbered], 'nobody\n');
 		expect([wrong.code, wrong.err]).toEqual([1, 'the number is not valid in international format (+1 202 …)\n']);
-	}, 90_000);
+	});
 });

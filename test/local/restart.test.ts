@@ -40,4 +40,4 @@ it('a stack started again on other ports keeps its demo: site, key and inbox wor
 	} finally {
 		await again.stop();
 	}
-}, 60_000);
+});

@@ -61,7 +61,7 @@ beforeAll(async () => {
 	await once(receiver, 'listening');
 	const options = { allow_webhook_hosts: [`localhost:${receiver_port}`], trust: certificates.ca_file };
 	stack = await testStack(options, { alter: mistaken });
-}, 60_000);
+});
 afterAll(async () => {
 	await stack.stop();
 	receiver.closeAllConnections();
@@ -173,28 +173,24 @@ describe('when it cannot start, it says why in a sentence', () => {
 		const { code, said } = await run('--port', String(port), '--state-dir', join(directory, 'other'));
 		expect(code).toBe(1);
 		expect(said).toMatch(/^Port \d+ is in use by another program; choose another with --port\.\n$/);
-	}, 120_000);
+	});
 
 	it.each([
 		[['--prot', '1'], /Unknown option '--prot'/],
 		[['--port', 'x'], /--port takes a number/],
 		[['--retry-schedule', 'soon'], /--retry-schedule takes seconds/],
 		[['--allow-webhook-host', 'https://x'], /--allow-webhook-host takes host:port/],
-	])(
-		'%j',
-		async (options, words) => {
-			const { code, said } = await run(...options);
-			expect(code).toBe(2);
-			expect(said).toMatch(words);
-			expect(said).toContain('--state-dir DIR');
-		},
-		120_000,
-	);
+	])('%j', async (options, words) => {
+		const { code, said } = await run(...options);
+		expect(code).toBe(2);
+		expect(said).toMatch(words);
+		expect(said).toContain('--state-dir DIR');
+	});
 
 	it('a certificate authority that cannot be read', async () => {
 		const state = join(directory, 'third');
 		writeFileSync(join(directory, 'placeholder'), '');
 		const { code, said } = await run('--port', '0', '--state-dir', state, '--trust', join(directory, 'none.pem'));
 		expect([code, said]).toEqual([1, `--trust ${join(directory, 'none.pem')}: the file cannot be read\n`]);
-	}, 120_000);
+	});
 });

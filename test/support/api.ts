@@ -1,3 +1,7 @@
+/** Far above anything that happens, on a busy machine too, and below `testTimeout` in jest.config.js. */
+export const HANGS_AFTER_MS = 200_000;
+const ASK_AGAIN_MS = 50;
+
 /** An answer of the API, read whole. */
 export type Answer = {
 	readonly status: number;
@@ -28,14 +32,6 @@ export async function call(base_url: string, path: string, send: Send = {}): Pro
 	return { status: response.status, headers: response.headers, text, json };
 }
 
-/** Asks again while the service says that it is busy, as a machine under load may be: nothing was changed then. */
-export async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
-	for (let tries = 1; ; tries += 1) {
-		const answer = await ask();
-		if (answer.status !== 503 || answer.json?.code === 'calls_unavailable' || tries === 10) return answer;
-	}
-}
-
 type Site = { readonly workspace_key: string; readonly allowed_origin: string };
 
 /** A visitor's request as the widget sends it; each test varies what it is about. */
@@ -50,13 +46,13 @@ export function visitorBody(site: Site, changes: Readonly<Record<string, unknown
 	};
 }
 
-/** Asks again until it holds. Time passes in the stack, not by sleeping a fixed while. */
-export async function eventually<T>(what: string, ask: () => Promise<T | null>, within_ms = 20_000): Promise<T> {
-	const deadline = Date.now() + within_ms;
+/** Asks again until it holds. The limit says what was waited for before jest ends a test that hangs. */
+export async function eventually<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
+	const deadline = Date.now() + HANGS_AFTER_MS;
 	for (;;) {
 		const answer = await ask();
 		if (answer !== null) return answer;
-		if (Date.now() > deadline) throw new Error(`did not happen within ${within_ms} ms: ${what}`);
-		await new Promise((resolve) => setTimeout(resolve, 50));
+		if (Date.now() > deadline) throw new Error(`still not so after ${HANGS_AFTER_MS / 1000} s: ${what}`);
+		await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
 	}
 }

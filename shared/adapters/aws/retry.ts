@@ -1,3 +1,5 @@
+import { overrides } from '../../overrides.ts';
+
 /** How long a caller waits for one answer. */
 export type Budget = {
 	readonly tries: number;
@@ -23,12 +25,13 @@ export async function withinBudget<T>(
 	budget: Budget,
 	attempt: (try_ms: number) => Promise<Tried<T>>,
 ): Promise<Extract<Tried<T>, { is: 'done' }> | Spent> {
-	const end = performance.now() + budget.total_ms;
+	const { patience } = overrides;
+	const end = performance.now() + budget.total_ms * patience;
 	let code = 'budget';
 	for (let n = 0; n < budget.tries; n += 1) {
 		const left = end - performance.now();
 		if (left <= 0) break;
-		const tried = await attempt(Math.min(budget.try_ms, left));
+		const tried = await attempt(Math.min(budget.try_ms * patience, left));
 		if (tried.is === 'done') return tried;
 		code = tried.code;
 		if (n + 1 < budget.tries) await pause(Math.random() * Math.min(FIRST_DELAY_MS * 2 ** n, LONGEST_DELAY_MS));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { buildWidget } from '../../../widget/build.ts';
+import { eventually, HANGS_AFTER_MS } from '../../support/api.ts';
 import { launchChromium } from './chromium.ts';
 import { startScriptedApi } from './scripted-api.ts';
 import { startCdn, startSite } from './site.ts';
@@ -106,6 +107,7 @@ export async function openStage() {
 			reducedMotion: 'reduce',
 			...options.context,
 		});
+		context.setDefaultTimeout(HANGS_AFTER_MS);
 		ends.push(() => context.close(), api.close);
 		const wiring = (prefix: string) => `${prefix}workspace-key="wk" ${prefix}base-url="${api.origin}/v1"`;
 		const script = (attributes: string) => `<script src="${cdn.origin}/widget.js" async ${attributes}></script>`;
@@ -152,9 +154,5 @@ export async function openStage() {
 
 /** Waits for what the browser causes here. */
 export async function soon(happened: () => boolean | Promise<boolean>): Promise<void> {
-	const deadline = performance.now() + 8000;
-	while (!(await happened())) {
-		if (performance.now() > deadline) throw new Error(`did not happen in 8 s: ${happened}`);
-		await new Promise((go) => setTimeout(go, 5));
-	}
+	await eventually(String(happened), async () => ((await happened()) ? true : null));
 }
