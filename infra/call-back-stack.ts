@@ -37,6 +37,7 @@ export class CallBackStack extends Stack {
 			workers,
 			delivery: webhooks,
 			sweep,
+			calls_per_hour: settings.callsPerHour,
 			action: settings.alarmAction(),
 		});
 

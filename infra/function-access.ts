@@ -144,7 +144,11 @@ const own = {
 	'get-openapi': {},
 	fallback: {},
 
-	'dial-leg': { ...movesCalls, get: [...movesCalls.get, 'sealed_number'], use: ['telephony', 'open_numbers'] },
+	'dial-leg': {
+		...movesCalls,
+		get: [...movesCalls.get, 'sealed_number', 'team_number'],
+		use: ['telephony', 'open_numbers'],
+	},
 	'hang-up-leg': { get: ['call'], use: ['telephony'] },
 	'call-timer': movesCalls,
 	'deliver-webhook': {
@@ -177,7 +181,7 @@ export const functionNames: readonly FunctionName[] = Object.keys(own)
 /** What the edge does for a route before and after the operation itself (see shared/http). */
 function impliedBy(route: Route): Access[] {
 	const implied: Access[] = [];
-	if (route.surface === 'server') implied.push({ get: ['api_key'], put: ['api_key'] });
+	if (route.surface === 'server') implied.push({ get: ['api_key', 'api_key_use'], put: ['api_key_use'] });
 	if (route.surface === 'widget') implied.push({ get: ['workspace'], query: ['allowed_origin'] });
 	if (route.idempotent) implied.push({ get: ['idempotency'], put: ['idempotency'] });
 	return implied;

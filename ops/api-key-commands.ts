@@ -40,7 +40,8 @@ const list: Command = {
 	run: async (options, deps) => {
 		const range = { workspace_id: text(options, 'workspace'), from_id: null, before_id: null, limit: 100 };
 		const page = await listPage('api_key', range, () => true, deps.store);
-		return page.items.map(shown);
+		const uses = await Promise.all(page.items.map(({ id }) => deps.store.get('api_key_use', { id })));
+		return page.items.map((key, i) => ({ ...shown(key), last_used_at: uses[i]?.last_used_at ?? null }));
 	},
 };
 

@@ -1,4 +1,5 @@
 import { erasePerson } from '../shared/use-cases/erase-person.ts';
+import { showConsent } from '../shared/use-cases/show-consent.ts';
 import { isSuppressed, suppressNumber } from '../shared/use-cases/suppress-number.ts';
 import { type Command, flag, isSet, NO_WORKSPACE, OperatorError, type OptionValues, string, text } from './command.ts';
 import type { OpsDeps } from './connect.ts';
@@ -44,4 +45,11 @@ const check: Command = {
 	run: async (options, deps) => await isSuppressed(await person(options, deps), deps),
 };
 
-export const personCommands: readonly Command[] = [erase, add, remove, check];
+const consent: Command = {
+	words: 'consent show',
+	help: `${HELP}; prints what was agreed to, when and on which page`,
+	options: numbered,
+	run: async (options, deps) => await showConsent(await person(options, deps), deps),
+};
+
+export const personCommands: readonly Command[] = [erase, add, remove, check, consent];

@@ -14,6 +14,9 @@ export const runbookSections = [
 	'the-api-is-slow',
 	'the-table-is-throttled',
 	'the-sweep-stands-still',
+	'callbacks-are-refused',
+	'api-keys-are-refused',
+	'many-calls',
 ] as const;
 
 export type AlarmProps = {

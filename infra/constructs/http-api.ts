@@ -54,6 +54,8 @@ type Answer = {
 export class HttpApi extends Construct {
 	readonly gateway: Gateway;
 	readonly functions: ServiceFunction[] = [];
+	/** One line for each request: its route and status, no path and no address. */
+	readonly accessLog: LogGroup;
 	/** The API's own address, ending in /v1. */
 	readonly url: string;
 
@@ -62,7 +64,7 @@ export class HttpApi extends Construct {
 		// CORS is ours: allowed origins are data of the workspaces.
 		this.gateway = new Gateway(this, 'Gateway', { apiName: 'call-back', createDefaultStage: false });
 		this.url = Fn.join('', [this.gateway.apiEndpoint, VERSION_PREFIX]);
-		const logs = new LogGroup(this, 'AccessLogs', {
+		this.accessLog = new LogGroup(this, 'AccessLogs', {
 			retention: RetentionDays.THREE_MONTHS,
 			removalPolicy: RemovalPolicy.DESTROY,
 		});
@@ -74,7 +76,7 @@ export class HttpApi extends Construct {
 			// Figures of each route would cost 30 cents each a month; the access log has them.
 			detailedMetricsEnabled: false,
 			accessLogSettings: {
-				destination: new LogGroupLogDestination(logs),
+				destination: new LogGroupLogDestination(this.accessLog),
 				format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
 			},
 		});

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Dashboard, GraphWidget, type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import { alarmsOfAbuse } from './abuse-alarms.ts';
 import {
 	alarmsOfApi,
 	alarmsOfDelivery,
@@ -23,6 +24,8 @@ export type MonitoringProps = {
 	readonly workers: readonly ServiceFunction[];
 	readonly delivery: WebhookDelivery;
 	readonly sweep: Sweep;
+	/** Accepted call requests in an hour at which an alarm fires. */
+	readonly calls_per_hour: number;
 	/** ARN of the topic that hears of alarms. */
 	readonly action: string;
 };
@@ -35,6 +38,7 @@ export class Monitoring extends Construct {
 		alarmsOfQueues(this, props.queues, action);
 		alarmsOfFunctions(this, [...api.functions, ...workers, sweep.function], action);
 		alarmsOfApi(this, api, action);
+		alarmsOfAbuse(this, api, props.calls_per_hour, action);
 		alarmsOfTable(this, props.table, action);
 		alarmsOfDelivery(this, props.delivery, action);
 		alarmsOfSweep(this, sweep, action);

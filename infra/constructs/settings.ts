@@ -24,10 +24,13 @@ type Optional = { readonly orElse: (otherwise: string) => string };
 export class Settings extends Construct {
 	private readonly publicBaseUrl: Optional;
 	private readonly provider: CfnParameter;
+	private readonly allowSimulator: CfnParameter;
 	private readonly providerSettings: CfnParameter;
 	private readonly providerSecret: Optional & { readonly value: string };
 	private readonly sender: Optional & { readonly value: string };
 	private readonly alarmTopic: Optional;
+	/** Accepted call requests in an hour at which an alarm fires. */
+	readonly callsPerHour: number;
 
 	constructor(scope: Construct, id: string) {
 		super(scope, id);
@@ -41,6 +44,11 @@ export class Settings extends Construct {
 			default: 'none',
 			allowedValues: ['none', 'simulator', 'twilio', 'telnyx'],
 			description: 'Who places the calls. none: calls are refused.',
+		});
+		this.allowSimulator = this.parameter('AllowSimulator', {
+			default: 'no',
+			allowedValues: ['no', 'yes'],
+			description: 'Whether TelephonyProvider may be simulator, which rings nobody: for a trial deployment.',
 		});
 		this.providerSettings = this.parameter('TelephonySettings', {
 			default: EMPTY,
@@ -63,10 +71,19 @@ export class Settings extends Construct {
 			allowedPattern: `^(${NONE}|arn:[^:]+:sns:[^:]+:[0-9]+:.+)$`,
 			description: `SNS topic that hears of alarms. ${NONE}: they only show.`,
 		});
+		this.callsPerHour = this.parameter('CallsPerHourAlarm', {
+			type: 'Number',
+			default: 300,
+			minValue: 1,
+			description: 'Accepted call requests in an hour, of all workspaces, at which an alarm fires.',
+		}).valueAsNumber;
 		this.requireWhole();
 	}
 
-	/** A provider without its settings or its secret is refused at the deployment: its functions would not start. */
+	/**
+	 * Refused at the deployment: a provider without its settings or its secret, whose functions would not start, and the
+	 * simulator unless it is meant, for visitors would be told that they are called.
+	 */
 	private requireWhole(): void {
 		const given = (value: string, nothing: string) => Fn.conditionNot(Fn.conditionEquals(value, nothing));
 		const { valueAsString: provider } = this.provider;
@@ -78,6 +95,13 @@ export class Settings extends Construct {
 		const settings = given(this.providerSettings.valueAsString, EMPTY);
 		rule('ProviderHasSettings', ['simulator', 'twilio', 'telnyx'], settings, 'This provider needs TelephonySettings.');
 		const secret = given(this.providerSecret.value, NONE);
+		const allowed = Fn.conditionEquals(this.allowSimulator.valueAsString, 'yes');
+		rule(
+			'SimulatorIsAllowed',
+			['simulator'],
+			allowed,
+			'The simulator rings nobody: set AllowSimulator to yes for a trial.',
+		);
 		rule('ProviderHasSecret', ['twilio', 'telnyx'], secret, 'This provider needs TelephonySecretArn.');
 	}
 

@@ -21,6 +21,8 @@ import { askedAtDeployment } from './asked-at-deployment.ts';
 
 const PUBLISHER = 'publish-widget';
 const YEAR = Duration.days(365);
+/** Replaced files can be restored for so long. */
+const FORMER_DAYS = 90;
 
 /** The widget's files, public and quick everywhere: a bucket that only CloudFront reads. */
 export class WidgetSite extends Construct {
@@ -46,6 +48,11 @@ export class WidgetSite extends Construct {
 		const resource = new CfnBucket(this, 'Files', {
 			bucketEncryption: {
 				serverSideEncryptionConfiguration: [{ serverSideEncryptionByDefault: { sseAlgorithm: 'AES256' } }],
+			},
+			// What a mistaken or malicious release replaced can be put back.
+			versioningConfiguration: { status: 'Enabled' },
+			lifecycleConfiguration: {
+				rules: [{ status: 'Enabled', noncurrentVersionExpiration: { noncurrentDays: FORMER_DAYS } }],
 			},
 			publicAccessBlockConfiguration: {
 				...{ blockPublicAcls: true, blockPublicPolicy: true },

@@ -12,8 +12,10 @@ export type ApiKey = {
 	readonly permissions: readonly Permission[];
 	readonly created_at: string;
 	readonly revoked_at: string | null;
-	readonly last_used_at: string | null;
 };
+
+/** When a key was last used, exact to the hour: a record of its own, so that no API function may write a key. */
+export type ApiKeyUse = { readonly id: string; readonly last_used_at: string };
 
 const PREFIX = 'cbk_live_';
 const ID_CHARS = 26;

@@ -4,9 +4,19 @@ import { html } from './markup.ts';
 /** What the team is told, as text and as HTML. */
 export type MessageText = { readonly subject: string; readonly text: string; readonly html: string };
 
-/** A visitor's words on one line: no line breaks, no controls, no marks that turn the direction of what follows. */
+/**
+ * A visitor's words on one line, in which no mail program finds a link: no line breaks, no controls, no marks that turn the
+ * direction of what follows; no `://`, no `@`, and a space after every dot inside a word (`J.R. Ewing` is `J. R. Ewing`).
+ * Compatibility forms first, for a full-width dot counts as one in a domain (UTS 46).
+ */
 function oneLine(text: string): string {
-	return text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+	return text
+		.normalize('NFKC')
+		.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
+		.replace(/:\/+/g, ' ')
+		.replace(/@/g, ' (at) ')
+		.replace(/[.\u3002](?=[^\s.])/gu, '. ')
+		.trim();
 }
 
 /** `21 November 2026, 10:00 (Europe/Copenhagen)`; UTC where the team has told no time zone. */

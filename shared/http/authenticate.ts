@@ -21,11 +21,24 @@ function unauthenticated(): { readonly problem: Problem } {
 	};
 }
 
-/** Notes the use; losing a race with another change of the key is fine. */
-async function noteUse(key: ApiKey, store: Store, now: number): Promise<void> {
-	if (key.last_used_at !== null && now - Date.parse(key.last_used_at) < LAST_USED_STEP_MS) return;
-	const used = { ...key, version: key.version + 1, last_used_at: new Date(now).toISOString() };
-	await store.commit([{ op: 'put', record: 'api_key', item: used, guard: { if: 'version', version: key.version } }]);
+/** Of each key, the last use that this process knows to be noted: a warm function reads the record once an hour. */
+const noted = new WeakMap<Store, Map<string, number>>();
+const MOST_NOTED = 1000;
+
+/** Notes the use of a key, at most once an hour. */
+async function noteUse({ id }: ApiKey, store: Store, now: number): Promise<void> {
+	const known = noted.get(store) ?? new Map<string, number>();
+	noted.set(store, known);
+	const isRecent = (at_ms: number | undefined) => at_ms !== undefined && now - at_ms < LAST_USED_STEP_MS;
+	if (isRecent(known.get(id))) return;
+	const use = await store.get('api_key_use', { id });
+	const used_ms = use === null ? undefined : Date.parse(use.last_used_at);
+	if (!isRecent(used_ms)) {
+		const item = { id, last_used_at: new Date(now).toISOString() };
+		await store.commit([{ op: 'put', record: 'api_key_use', item, guard: { if: 'always' } }]);
+	}
+	if (known.size >= MOST_NOTED) known.clear();
+	known.set(id, isRecent(used_ms) && used_ms !== undefined ? used_ms : now);
 }
 
 /**

@@ -7,6 +7,9 @@ import { VaultBusy } from '../ports/vault.ts';
 import { type HttpRequest, readRequest } from './request.ts';
 import { type HttpResponse, problemResponse } from './response.ts';
 
+/** Browsers come back by https only for a year (RFC 6797; ignored on plain http), and take a body for what it says it is. */
+const EVERY_ANSWER = { 'strict-transport-security': 'max-age=31536000', 'x-content-type-options': 'nosniff' } as const;
+
 /** What every function behind the gateway does: request id, one log line, and nothing internal in a failure. */
 export function edge(
 	operation: string,
@@ -38,7 +41,7 @@ export function edge(
 
 /** Every answer names its request; HEAD has the headers of GET and no body (RFC 9110 section 9.3.2). */
 function onTheWire(response: HttpResponse, { id, method }: Pick<HttpRequest, 'id' | 'method'>): HttpResponse {
-	const { body, ...head } = { ...response, headers: { ...response.headers, 'x-request-id': id } };
+	const { body, ...head } = { ...response, headers: { ...response.headers, ...EVERY_ANSWER, 'x-request-id': id } };
 	return method === 'HEAD' || body === undefined ? head : { ...head, body };
 }
 

@@ -46,7 +46,6 @@ const HEADERS = {
 		"base-uri 'none'",
 	].join('; '),
 	'x-frame-options': 'DENY',
-	'x-content-type-options': 'nosniff',
 	'referrer-policy': 'no-referrer',
 	'x-robots-tag': 'noindex, nofollow',
 	'cross-origin-opener-policy': 'same-origin',

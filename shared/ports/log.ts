@@ -32,9 +32,20 @@ export type Log = {
 	error(fact: string, fields: LogFields): void;
 };
 
+const FRAMES = 5;
+
+/** Where it was thrown. A stack begins with the message, which may hold anything, on any number of lines. */
+function framesOf({ stack = '', message }: Error): readonly string[] {
+	const [, ...after] = message === '' ? [null, stack] : stack.split(message);
+	return after
+		.join(message)
+		.split('\n')
+		.filter((line) => /^\s+at /.test(line));
+}
+
 /** What is told of an error: its class, a stable code of AWS or Node if it has one, and where it was thrown. */
 export function errorFields(error: unknown): Pick<LogFields, 'error' | 'code' | 'stack'> {
 	if (!(error instanceof Error)) return { error: 'unknown' };
-	const stack = (error.stack ?? '').split('\n').slice(1, 6).join('\n');
+	const stack = framesOf(error).slice(0, FRAMES).join('\n');
 	return { error: error.name, stack, ...('code' in error && { code: String(error.code) }) };
 }

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../domain/api-key.ts';
+import type { ApiKey, ApiKeyUse } from '../domain/api-key.ts';
 import type { Call } from '../domain/call.ts';
 import type { CallbackLead } from '../domain/callback-lead.ts';
 import type { CallbackLink } from '../domain/callback-link.ts';
@@ -64,6 +64,7 @@ export type Records = {
 	workspace_key: WorkspaceKey;
 	allowed_origin: AllowedOrigin;
 	api_key: ApiKey;
+	api_key_use: ApiKeyUse;
 	call: Call;
 	callback_lead: CallbackLead;
 	event: Event;
@@ -75,6 +76,8 @@ export type Records = {
 	idempotency: IdempotencyRecord;
 	number_usage: NumberUsage;
 	sealed_number: SealedNumber;
+	/** A team member's, apart from visitors': no public route may replace one. */
+	team_number: SealedNumber;
 	consent: Consent;
 	team_notice: TeamNotice;
 	callback_link: CallbackLink;
@@ -87,6 +90,7 @@ export type RecordKeys = {
 	workspace_key: { readonly workspace_key: string };
 	allowed_origin: { readonly origin: string; readonly workspace_id: string };
 	api_key: { readonly id: string };
+	api_key_use: { readonly id: string };
 	call: { readonly id: string };
 	callback_lead: { readonly id: string };
 	event: { readonly subject_id: string; readonly kind: EventKind };
@@ -98,6 +102,7 @@ export type RecordKeys = {
 	idempotency: { readonly scope: string };
 	number_usage: { readonly number_hash: string };
 	sealed_number: { readonly owner: string };
+	team_number: { readonly owner: string };
 	team_notice: { readonly id: string };
 	consent: { readonly number_hash: string; readonly subject: string };
 	callback_link: { readonly lead_id: string };

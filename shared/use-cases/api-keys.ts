@@ -21,7 +21,6 @@ export async function createApiKey(
 		secret_hash: hashApiKey(secret),
 		created_at: new Date(now).toISOString(),
 		revoked_at: null,
-		last_used_at: null,
 	};
 	const outcome = await deps.store.commit([{ op: 'put', record: 'api_key', item: key, guard: { if: 'absent' } }]);
 	if (!outcome.committed) throw new Error('a fresh API key id was taken');

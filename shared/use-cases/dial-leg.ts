@@ -40,7 +40,10 @@ function isWanted(call: Call, leg: Leg, { clock, speed }: Deps): boolean {
 
 /** The number, opened: held in memory only. Null when it is gone (expired or erased). */
 async function numberOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<string | null> {
-	const sealed = await store.get('sealed_number', { owner: ownerOf(call, leg) });
+	const owner = ownerOf(call, leg);
+	const ofTeam = leg.member === null ? null : await store.get('team_number', { owner });
+	// Teams that were set before they had records of their own lie among the visitors'.
+	const sealed = ofTeam ?? (await store.get('sealed_number', { owner }));
 	return sealed === null ? null : opener.openNumber(sealed.sealed);
 }
 

@@ -3,8 +3,11 @@ import type { Write } from '../ports/store.ts';
 import type { NumberSealer } from '../ports/vault.ts';
 import type { ScreenedVisitor, VisitorRequest } from './screen-visitor.ts';
 
-/** Evidence of consent is kept this long, in seconds: three years, the usual limit for claims. */
-const CONSENT_SECONDS = 3 * 365 * 24 * 3600;
+/**
+ * Evidence of consent is kept this long, in seconds. Claims under the US Telephone Consumer Protection Act can be brought for
+ * four years after the call (28 U.S.C. 1658(a)), and a lead may be called a month after the consent: four years and 90 days.
+ */
+const CONSENT_SECONDS = (4 * 366 + 90) * 24 * 3600;
 
 /**
  * What is kept of a visitor beside the call or lead: the number, sealed, for `number_seconds`; and the evidence that the

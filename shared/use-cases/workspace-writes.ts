@@ -34,10 +34,10 @@ export function teamWrites(workspace_id: string, before: Workspace['team'], { se
 	return [
 		...sealed.map((number, member): Write => {
 			const item = { owner: memberOwner(workspace_id, member), sealed: number, expires_at_epoch_s: null };
-			return { op: 'put', record: 'sealed_number', item, guard };
+			return { op: 'put', record: 'team_number', item, guard };
 		}),
 		...gone.map((member): Write => {
-			return { op: 'remove', record: 'sealed_number', key: { owner: memberOwner(workspace_id, member) }, guard };
+			return { op: 'remove', record: 'team_number', key: { owner: memberOwner(workspace_id, member) }, guard };
 		}),
 	];
 }

@@ -48,8 +48,8 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		permissions: ['calls:read', 'webhooks:write'],
 		created_at: T,
 		revoked_at: null,
-		last_used_at: null,
 	},
+	api_key_use: { id: idOf(1), last_used_at: T },
 	call: {
 		id: idOf(1),
 		workspace_id: WORKSPACE,
@@ -184,6 +184,7 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		expires_at_epoch_s: null,
 	},
 	sealed_number: { owner: `call#${idOf(1)}`, sealed: 'AAAA', expires_at_epoch_s: null },
+	team_number: { owner: `team#${WORKSPACE}#0`, sealed: 'AAAA', expires_at_epoch_s: null },
 	team_notice: {
 		id: idOf(1),
 		version: 1,

@@ -259,9 +259,23 @@ describe('the message', () => {
 
 	it('keeps a name to its line: no line breaks, controls or marks that turn the text', () => {
 		const { subject, text } = leadMessage({ ...lead, name: 'Ada\r\nBcc: x@y.z\u202e\u0007\u2028!' }, link, null);
-		expect(subject).toBe('Call back: Ada Bcc: x@y.z !, +1******01');
-		expect(text.split('\n')[0]).toBe('Ada Bcc: x@y.z ! asked to be called back.');
+		expect(subject).toBe('Call back: Ada Bcc: x (at) y. z !, +1******01');
+		expect(text.split('\n')[0]).toBe('Ada Bcc: x (at) y. z ! asked to be called back.');
 		expect(leadMessage({ ...lead, name: '\u200b' }, link, null).subject).toBe('Call back: A visitor, +1******01');
+	});
+
+	it.each([
+		['https://evil.example/login', 'https evil. example/login'],
+		['Ada www.evil.example', 'Ada www. evil. example'],
+		['evil\uff0eexample and evil\u3002example', 'evil. example and evil. example'],
+		['https:evil.example', 'https:evil. example'],
+		['ada@evil.example', 'ada (at) evil. example'],
+		['J.R. Ewing Jr.', 'J. R. Ewing Jr.'],
+	])('makes no link of the name %s, in its subject, text or HTML', (name, shown) => {
+		const { subject, text, html } = leadMessage({ ...lead, name }, link, null);
+		expect(subject).toBe(`Call back: ${shown}, +1******01`);
+		expect(text.split('\n')[0]).toBe(`${shown} asked to be called back.`);
+		expect(html).toContain(`<strong>${shown} asked to be called back.</strong>`);
 	});
 
 	it('leaves no address, no name and no page in the log, whatever happens', async () => {

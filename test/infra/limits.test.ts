@@ -72,4 +72,11 @@ describe('a deployment is refused for', () => {
 		const real = { 'Fn::Contains': [['twilio', 'telnyx'], { Ref: 'TelephonyProvider' }] };
 		expect(secret.RuleCondition).toEqual(real);
 	});
+
+	it('the simulator, which rings nobody, unless a parameter allows it', () => {
+		const { SimulatorIsAllowed: rule } = template.Rules;
+		expect(rule.RuleCondition).toEqual({ 'Fn::Contains': [['simulator'], { Ref: 'TelephonyProvider' }] });
+		expect(rule.Assertions).toMatchObject([{ Assert: { 'Fn::Equals': [{ Ref: 'AllowSimulator' }, 'yes'] } }]);
+		expect(template.Parameters.AllowSimulator.Default).toBe('no');
+	});
 });

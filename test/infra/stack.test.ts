@@ -172,6 +172,15 @@ describe('a role', () => {
 	});
 });
 
+describe('API keys', () => {
+	it('are written by no function; each of the server API notes the last use beside them', () => {
+		expect(whoCan('dynamodb:PutItem', 'DataTable', records.api_key.prefix)).toEqual([]);
+		expect(whoCan('dynamodb:DeleteItem', 'DataTable', records.api_key.prefix)).toEqual([]);
+		const server = routes.filter(({ surface }) => surface === 'server').map(({ operation }) => operation);
+		expect(whoCan('dynamodb:PutItem', 'DataTable', records.api_key_use.prefix)).toEqual([...server].sort());
+	});
+});
+
 describe('phone numbers', () => {
 	it('are read in their sealed form, and opened, by dialling alone', () => {
 		for (const action of ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:BatchGetItem']) {
@@ -188,6 +197,12 @@ describe('phone numbers', () => {
 		expect(whoCan('dynamodb:PutItem', 'DataTable', records.sealed_number.prefix)).toEqual(writers);
 		const sealers = functions.filter(({ variables }) => variables.includes('NUMBER_PUBLIC_KEY'));
 		expect(sealers.map(({ name }) => name)).toEqual(writers);
+	});
+
+	it('of a team are apart from visitors: no function writes one, and dialling alone reads them', () => {
+		expect(whoCan('dynamodb:PutItem', 'DataTable', records.team_number.prefix)).toEqual([]);
+		expect(whoCan('dynamodb:GetItem', 'DataTable', records.team_number.prefix)).toEqual(['dial-leg']);
+		expect(records.team_number.prefix.startsWith(records.sealed_number.prefix)).toBe(false);
 	});
 
 	it('are sealed under a key that stays when the stack goes, and not when it never came to be', () => {
@@ -311,6 +326,8 @@ describe('the widget', () => {
 		expect(bucket).toMatchObject({
 			DeletionPolicy: 'Retain',
 			Properties: {
+				VersioningConfiguration: { Status: 'Enabled' },
+				LifecycleConfiguration: { Rules: [{ NoncurrentVersionExpiration: { NoncurrentDays: 90 } }] },
 				PublicAccessBlockConfiguration: {
 					...{ BlockPublicAcls: true, BlockPublicPolicy: true },
 					...{ IgnorePublicAcls: true, RestrictPublicBuckets: true },
@@ -397,8 +414,32 @@ describe('operation', () => {
 		const sources = globSync(['functions/**/*.ts', 'shared/**/*.ts'], { cwd: join(import.meta.dirname, '../..') });
 		const written = sources.map((file) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')).join('');
 		for (const [, { Properties }] of ofType(template, 'AWS::Logs::MetricFilter')) {
+			if (readable(Properties.LogGroupName) === 'ApiAccessLogs') continue;
 			expect(written).toContain(`('${/= "(.+)"/.exec(Properties.FilterPattern)?.[1]}', {`);
 		}
+	});
+
+	it('hears of forged callbacks, guessed keys and more calls than expected, by the lines of the access log', () => {
+		const filters = ofType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
+		const patterns = filters.filter(({ LogGroupName }) => readable(LogGroupName) === 'ApiAccessLogs');
+		const told = patterns.map(({ FilterPattern, MetricTransformations: [{ MetricName }] }) => {
+			const said = [...String(FilterPattern).matchAll(/= "([^"]+)"/g)].map(([, value]) => value);
+			return [MetricName, said];
+		});
+		const keysOf = (surface: string) =>
+			routes.filter((route) => route.surface === surface).map(({ method, path }) => `${method} /v1${path}`);
+		expect(Object.fromEntries(told)).toEqual({
+			RefusedCallbacks: ['403', ...keysOf('provider')],
+			RefusedKeys: ['401', ...keysOf('server')],
+			CallsAccepted: ['202', 'POST /v1/widget/call-requests'],
+		});
+		for (const { FilterPattern } of filters) expect(FilterPattern.length).toBeLessThanOrEqual(1024);
+		const alarms = ofType(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+		const metrics = Object.fromEntries(
+			alarms.map(({ MetricName, Threshold, Period }) => [MetricName, [Threshold, Period]]),
+		);
+		expect(metrics).toMatchObject({ RefusedCallbacks: [20, 300], RefusedKeys: [100, 300] });
+		expect(metrics['CallsAccepted']).toEqual([{ Ref: 'CallsPerHourAlarm' }, 3600]);
 	});
 
 	it('tells the operator where everything is', () => {

@@ -69,6 +69,23 @@ describe('an operator', () => {
 		expect((await ops(['suppress', 'check', ...numbered, '--phone', '-'], '+12025550103')).json.suppressed).toBe(true);
 		await ops(['suppress', 'remove', ...numbered, '--phone', '+12025550103']);
 
+		const agreed = await ops(['consent', 'show', ...numbered], '+1 (202) 555-0103\n');
+		expect(agreed.json.phone_masked).toBe('+1********03');
+		expect(agreed.json.consents.map((one: { readonly for: string; readonly id: string }) => [one.for, one.id])).toEqual(
+			[
+				['lead', lead.json.data.id],
+				['call', asked.json.data.id],
+			],
+		);
+		for (const one of agreed.json.consents) {
+			expect(one).toMatchObject({ origin: stack.allowed_origin, page_url: expect.stringContaining('/pricing') });
+			expect(one.text).toEqual(expect.stringMatching(/\w/));
+			// 28 U.S.C. 1658(a)
+			const four_years = new Date(one.given_at).setUTCFullYear(new Date(one.given_at).getUTCFullYear() + 4);
+			expect(Date.parse(one.kept_until)).toBeGreaterThan(four_years);
+		}
+		expect(agreed.out).not.toContain('5550103');
+
 		const erased = await ops(['erase', ...numbered], '+12025550103\n');
 		expect([erased.code, erased.err]).toEqual([0, '']);
 		expect(erased.json).toMatchObject({

@@ -6,6 +6,7 @@ import { ulidIds } from '../../shared/adapters/aws/ids.ts';
 import { jsonLog } from '../../shared/adapters/aws/log.ts';
 import { signedHeaders } from '../../shared/adapters/aws/sign.ts';
 import { ID_PATTERN, idTimePrefix } from '../../shared/domain/id.ts';
+import { errorFields } from '../../shared/ports/log.ts';
 
 describe('a signature', () => {
 	it('is that of AWS’s own test suite (post-vanilla)', () => {
@@ -102,6 +103,17 @@ describe('an id', () => {
 });
 
 describe('the log', () => {
+	it.each(['no person answers to +12025550101', 'on two lines:\n+12025550101\n    at +12025550101 and a third', ''])(
+		'tells of an error where it was thrown and nothing of its message: %j',
+		(message) => {
+			const { error, stack = '' } = errorFields(new TypeError(message));
+			expect(error).toBe('TypeError');
+			expect(stack).toMatch(/^\s+at .*aws\.test\.ts/);
+			expect(stack.split('\n').every((line) => /^\s+at /.test(line))).toBe(true);
+			expect(stack).not.toContain('2025550101');
+		},
+	);
+
 	it('writes one line of JSON for each fact, with its context', () => {
 		const lines: string[] = [];
 		const log = jsonLog({ operation: 'cancel-call' }, (line) => lines.push(line));

@@ -93,6 +93,7 @@ async function counter(given: Route = route, from = 0) {
 	};
 	return {
 		clock,
+		store,
 		counted: () => count,
 		/** A key of its own and what is stored of it. */
 		async keyed(changes: Partial<ApiKey> = {}): Promise<string> {
@@ -128,11 +129,45 @@ describe('an API key', () => {
 		expect(counted()).toBe(0);
 	});
 
+	it('has its last use noted once an hour, beside the key, which stays as it is', async () => {
+		const { ask, keyed, clock, store } = await counter();
+		const key = await keyed();
+		const id = key.slice('cbk_live_'.length, 'cbk_live_'.length + 26);
+		const before = await store.get('api_key', { id });
+		const usedAt = async () => (await store.get('api_key_use', { id }))?.last_used_at;
+		expect(await usedAt()).toBeUndefined();
+		for (const [minutes, noted] of [
+			[0, '2026-11-21T12:00:00.000Z'],
+			[59, '2026-11-21T12:00:00.000Z'],
+			[60, '2026-11-21T13:00:00.000Z'],
+			[119, '2026-11-21T13:00:00.000Z'],
+			[240, '2026-11-21T16:00:00.000Z'],
+		] as const) {
+			clock.now_ms = Date.parse('2026-11-21T12:00:00.000Z') + minutes * 60_000;
+			expect((await ask({ key })).status).toBe(200);
+			expect([minutes, await usedAt()]).toEqual([minutes, noted]);
+		}
+		expect(await store.get('api_key', { id })).toEqual(before);
+	});
+
 	it('opens no route that names no permission', async () => {
 		const { ask, keyed, counted } = await counter({ ...route, permission: null });
 		expect((await ask({ key: await keyed() })).said).toBe('insufficient_permission');
 		expect(counted()).toBe(0);
 	});
+});
+
+it('every answer, whatever came of it, keeps browsers on https and to its content type', async () => {
+	const { ask, keyed } = await counter(route, 99);
+	const key = await keyed();
+	const answers = [await ask({ key }), await ask({}), await ask({ key }), await ask({ key, id: '?' })];
+	expect(answers.map(({ status }) => status)).toEqual([200, 401, 500, 404]);
+	for (const { headers } of answers) {
+		expect(headers).toMatchObject({
+			'strict-transport-security': 'max-age=31536000',
+			'x-content-type-options': 'nosniff',
+		});
+	}
 });
 
 describe('an Idempotency-Key', () => {

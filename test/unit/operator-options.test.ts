@@ -145,7 +145,7 @@ describe('a changed workspace', () => {
 
 	it('keeps its team sealed, whether it grew or shrank', async () => {
 		const { deps, workspace } = await made();
-		const sealed = (member: number) => deps.store.get('sealed_number', { owner: `team#${workspace.id}#${member}` });
+		const sealed = (member: number) => deps.store.get('team_number', { owner: `team#${workspace.id}#${member}` });
 		const three = ['+12025550101', '+1 (202) 555-0102', '+12025550103'];
 		const grown = await changeWorkspace(workspace.id, { team: three }, deps);
 		expect('workspace' in grown && grown.workspace.team.map(({ phone_masked }) => phone_masked)).toEqual([

@@ -139,7 +139,6 @@ describe('an API key', () => {
 		permissions: [],
 		created_at: '2026-11-21T12:00:00.000Z',
 		revoked_at: null,
-		last_used_at: null,
 	});
 
 	it('names its id, and is genuine for the record that holds its hash and for no other', () => {

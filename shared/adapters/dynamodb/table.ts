@@ -45,6 +45,11 @@ export const records: { readonly [N in RecordName]: Definition<N> } = {
 		keyOf: (i) => i,
 	},
 	api_key: { prefix: 'API_KEY#', key: (k) => ({ pk: `API_KEY#${k.id}`, sk: 'API_KEY' }), keyOf: (i) => i },
+	api_key_use: {
+		prefix: 'API_KEY_USE#',
+		key: (k) => ({ pk: `API_KEY_USE#${k.id}`, sk: 'API_KEY_USE' }),
+		keyOf: (i) => i,
+	},
 	call: { prefix: 'CALL#', key: (k) => ({ pk: `CALL#${k.id}`, sk: 'CALL' }), keyOf: (i) => i },
 	callback_lead: { prefix: 'LEAD#', key: (k) => ({ pk: `LEAD#${k.id}`, sk: 'LEAD' }), keyOf: (i) => i },
 	event: { prefix: 'EVENT#', key: (k) => ({ pk: `EVENT#${k.subject_id}`, sk: k.kind }), keyOf: (i) => i },
@@ -72,6 +77,11 @@ export const records: { readonly [N in RecordName]: Definition<N> } = {
 	},
 	number_usage: { prefix: 'NUMBER#', key: (k) => ({ pk: `NUMBER#${k.number_hash}`, sk: 'NUMBER' }), keyOf: (i) => i },
 	sealed_number: { prefix: 'SEALED#', key: (k) => ({ pk: `SEALED#${k.owner}`, sk: 'SEALED' }), keyOf: (i) => i },
+	team_number: {
+		prefix: 'TEAM_NUMBER#',
+		key: (k) => ({ pk: `TEAM_NUMBER#${k.owner}`, sk: 'TEAM_NUMBER' }),
+		keyOf: (i) => i,
+	},
 	team_notice: { prefix: 'NOTICE#', key: (k) => ({ pk: `NOTICE#${k.id}`, sk: 'NOTICE' }), keyOf: (i) => i },
 	consent: { prefix: 'CONSENT#', key: (k) => ({ pk: `CONSENT#${k.number_hash}`, sk: k.subject }), keyOf: (i) => i },
 	callback_link: {
