@@ -1,0 +1,10 @@
+import config from './jest.config.js';
+
+/** For `npm run mutants`: the tests of domain and use cases that need neither a stack nor a browser. */
+export default {
+	...config,
+	roots: ['<rootDir>/shared', '<rootDir>/test'],
+	testMatch: ['<rootDir>/test/{unit,property,simulation}/**/*.test.ts'],
+	// Tells StrykerJS which test reaches which mutant.
+	testEnvironment: '@stryker-mutator/jest-runner/jest-env/node',
+};
