@@ -9,6 +9,7 @@ import { startAwsProxy } from '../local/aws-proxy.ts';
 import { localKms } from '../local/kms.ts';
 import { openMailbox } from '../local/mailbox.ts';
 import { operatorDeps, readOperatorEnv } from '../ops/connect.ts';
+import { limitNames } from '../shared/domain/workspace.ts';
 import { createWorkspace } from '../shared/use-cases/create-workspace.ts';
 import { startDynamo, startSqs } from '../test/support/stand-ins.ts';
 import { fictionalNumbers } from '../test/torture/callers.ts';
@@ -142,10 +143,7 @@ async function bundled(directory: string) {
 
 async function workspaceOf(env: object): Promise<string> {
 	const deps = await operatorDeps(readOperatorEnv(env));
-	const limits = {
-		...{ calls_per_number_per_day: LIMIT, requests_per_address_per_window: LIMIT },
-		...{ requests_per_workspace_per_window: LIMIT, calls_per_day: LIMIT },
-	};
+	const limits = Object.fromEntries(limitNames.map((name) => [name, LIMIT]));
 	const team = ['+13125550101'];
 	const made = await createWorkspace({ name: 'Bench', region: 'US', origins: [ORIGIN], team, limits }, deps);
 	if ('refused' in made) throw new Error(made.refused);

@@ -41,8 +41,8 @@ export type Access = {
 	readonly due?: true;
 	readonly put?: readonly RecordName[];
 	readonly remove?: readonly RecordName[];
-	/** Add to counters, which are never read. */
-	readonly count?: true;
+	/** Add to counters: to any, or to those of the server API only. */
+	readonly count?: readonly ('any' | 'api')[];
 	readonly send?: readonly QueueRef[];
 	readonly use?: readonly Capability[];
 };
@@ -112,7 +112,7 @@ const own = {
 		get: ['workspace_key', 'number_usage', 'call'],
 		query: ['webhook_endpoint'],
 		put: ['call', 'event', 'delivery', 'sealed_number', 'number_usage', 'consent'],
-		count: true,
+		count: ['any'],
 		send: ['dial-legs', 'call-timers', 'deliveries'],
 		use: ['seal_numbers', 'macs', 'telephony_presence'],
 	},
@@ -121,7 +121,7 @@ const own = {
 		get: ['workspace_key', 'number_usage'],
 		query: ['webhook_endpoint'],
 		put: ['callback_lead', 'event', 'delivery', 'sealed_number', 'consent', 'team_notice'],
-		count: true,
+		count: ['any'],
 		send: ['deliveries', 'team-notices'],
 		use: ['seal_numbers', 'macs', 'telephony_presence'],
 	},
@@ -133,7 +133,7 @@ const own = {
 		get: [...opensLinks, 'number_usage', 'call'],
 		query: ['webhook_endpoint'],
 		put: ['callback_link', 'call', 'event', 'delivery', 'number_usage'],
-		count: true,
+		count: ['any'],
 		send: ['dial-legs', 'call-timers', 'deliveries'],
 		use: ['telephony_presence'],
 	},
@@ -165,7 +165,7 @@ const own = {
 	},
 	sweep: {
 		due: true,
-		get: ['delivery', 'resumption', 'webhook_endpoint'],
+		get: ['delivery', 'resumption', 'team_notice', 'webhook_endpoint'],
 		list: ['delivery'],
 		put: ['delivery', 'resumption'],
 		remove: ['resumption'],
@@ -181,7 +181,9 @@ export const functionNames: readonly FunctionName[] = Object.keys(own)
 /** What the edge does for a route before and after the operation itself (see shared/http). */
 function impliedBy(route: Route): Access[] {
 	const implied: Access[] = [];
-	if (route.surface === 'server') implied.push({ get: ['api_key', 'api_key_use'], put: ['api_key_use'] });
+	if (route.surface === 'server') {
+		implied.push({ get: ['api_key', 'api_key_use', 'workspace'], put: ['api_key_use'], count: ['api'] });
+	}
 	if (route.surface === 'widget') implied.push({ get: ['workspace'], query: ['allowed_origin'] });
 	if (route.idempotent) implied.push({ get: ['idempotency'], put: ['idempotency'] });
 	return implied;
@@ -206,7 +208,7 @@ export function accessOf(name: FunctionName): FullAccess {
 		due: parts.some((part) => part.due),
 		put: unique(parts.map((part) => part.put)),
 		remove: unique(parts.map((part) => part.remove)),
-		count: parts.some((part) => part.count),
+		count: unique(parts.map((part) => part.count)),
 		send: unique(parts.map((part) => part.send)),
 		use: unique(parts.map((part) => part.use)),
 	};

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { type OpsDeps, operatorDeps, readOperatorEnv } from '../ops/connect.ts';
 import { eventKinds } from '../shared/domain/event.ts';
 import { permissions } from '../shared/domain/permission.ts';
+import { limitNames } from '../shared/domain/workspace.ts';
 import { createApiKey } from '../shared/use-cases/api-keys.ts';
 import { changeWorkspace } from '../shared/use-cases/change-workspace.ts';
 import { createWorkspace } from '../shared/use-cases/create-workspace.ts';
@@ -23,13 +24,8 @@ export type Demo = {
 /** Simulated colleagues: both answer and press 1. */
 const TEAM = ['+13125550101', '+14155550101'];
 const TEAM_EMAIL = 'team@shop.example';
-const GENEROUS = 100_000;
-const LIMITS = {
-	calls_per_number_per_day: GENEROUS,
-	requests_per_address_per_window: GENEROUS,
-	requests_per_workspace_per_window: GENEROUS,
-	calls_per_day: GENEROUS,
-};
+/** More than anybody who tries it out can use up. */
+const LIMITS = Object.fromEntries(limitNames.map((name) => [name, 100_000]));
 
 type Place = { readonly base_url: string; readonly allowed_origin: string; readonly inbox_url: string };
 
@@ -69,6 +65,8 @@ async function newDemo(place: Place, deps: OpsDeps): Promise<Demo> {
 
 async function movedDemo(demo: Demo, place: Place, deps: OpsDeps): Promise<Demo> {
 	const { allowed_origin, inbox_url } = place;
+	// Those of a demo made before a limit was known, too.
+	await changeWorkspace(demo.workspace_id, { limits: LIMITS }, deps);
 	if (demo.allowed_origin !== allowed_origin) await allowOrigin(demo.workspace_id, allowed_origin, deps);
 	if (demo.inbox_url !== inbox_url) await moveInbox(demo, place);
 	return { ...demo, allowed_origin, inbox_url };

@@ -1,5 +1,5 @@
-import { DEFAULT_LIMITS, type Workspace } from '../shared/domain/workspace.ts';
-import { changeWorkspace, limitsOf } from '../shared/use-cases/change-workspace.ts';
+import { limitsOf, type Workspace } from '../shared/domain/workspace.ts';
+import { changeWorkspace } from '../shared/use-cases/change-workspace.ts';
 import { createWorkspace } from '../shared/use-cases/create-workspace.ts';
 import { type Command, NO_WORKSPACE, OperatorError, type OptionValues, string, text } from './command.ts';
 import type { OpsDeps } from './connect.ts';
@@ -8,7 +8,7 @@ import { SETTINGS_HELP, settingOptions, settingsOf } from './workspace-options.t
 /** A workspace as an operator sees it: whole, for it holds no number and no secret. */
 function shown(workspace: Workspace) {
 	const { version: _version, ...rest } = workspace;
-	return rest;
+	return { ...rest, limits: limitsOf(workspace) };
 }
 
 /** Said where an address is set and nothing can be sent to it. */
@@ -44,7 +44,7 @@ const create: Command = {
 				origins,
 				team,
 				allowed_regions: [...new Set([region, ...allowed_regions])],
-				limits: limitsOf(DEFAULT_LIMITS, limits),
+				limits: limits ?? {},
 				business_hours: business_hours ?? null,
 			},
 			deps,

@@ -1,5 +1,5 @@
 import { WorkspaceSettings } from '../shared/contract/workspace.ts';
-import type { BusinessHours, OpenInterval, Workspace } from '../shared/domain/workspace.ts';
+import { type BusinessHours, limitNames, type OpenInterval, type Workspace } from '../shared/domain/workspace.ts';
 import { OperatorError, type OptionValues, optionalCount, optionalText, string, texts } from './command.ts';
 
 const many = { type: 'string', multiple: true } as const;
@@ -8,12 +8,8 @@ const many = { type: 'string', multiple: true } as const;
 const plain = { name: 'name', region: 'region', 'consent-text': 'consent_text' } as const;
 const chosen = { 'ring-strategy': 'ring_strategy', 'ring-order': 'ring_order' } as const;
 const lists = { origin: 'origins', 'allowed-region': 'allowed_regions', team: 'team' } as const;
-const limits = {
-	'calls-per-number-per-day': 'calls_per_number_per_day',
-	'requests-per-address-per-window': 'requests_per_address_per_window',
-	'requests-per-workspace-per-window': 'requests_per_workspace_per_window',
-	'calls-per-day': 'calls_per_day',
-} as const;
+/** `--calls-per-day` for `calls_per_day`. */
+const limits = Object.fromEntries(limitNames.map((name) => [name.replaceAll('_', '-'), name]));
 const hours = { hours: 'weekly', 'time-zone': 'time_zone', holiday: 'holidays' } as const;
 const fields = { ...plain, ...chosen, ...lists, ...limits, ...hours, 'team-email': 'team_email' } as const;
 

@@ -10,7 +10,7 @@ import { WORKER_BUDGET } from './adapters/aws/retry.ts';
 import { kmsSecretVault } from './adapters/aws/secret-vault.ts';
 import { s3WidgetFiles } from './adapters/aws/widget-files.ts';
 import { dynamoStore } from './adapters/dynamodb/store.ts';
-import { httpsSender } from './adapters/https/sender.ts';
+import { httpsSender, TEST_LIMITS } from './adapters/https/sender.ts';
 import { phoneNumbers } from './adapters/phone-metadata/phone-number.ts';
 import { sqsQueues } from './adapters/sqs/queues.ts';
 import { telephonyFor } from './adapters/telephony/provider.ts';
@@ -69,6 +69,8 @@ export const queues = () =>
 export const macs = () => kmsMacs(readEnv(MacsEnv));
 export const secretVault = () => kmsSecretVault(readEnv(SecretVaultEnv));
 export const webhookSender = () => httpsSender(overrides);
+/** For tests of endpoints: a client waits for the answer. */
+export const testSender = () => httpsSender({ ...overrides, limits: TEST_LIMITS });
 export const telephony = () => telephonyFor(readEnv(TelephonyEnv));
 
 /** What the workers have: nobody waits for them, so they try longer. */

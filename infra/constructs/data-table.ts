@@ -53,7 +53,11 @@ export class DataTable extends Construct {
 			allow('dynamodb:Query', index(by_due.name), access.due ? [duePrefix] : []),
 			allow('dynamodb:PutItem', own, prefixes(access.put)),
 			allow('dynamodb:DeleteItem', own, prefixes(access.remove)),
-			allow('dynamodb:UpdateItem', own, access.count ? [counter.prefix] : []),
+			allow(
+				'dynamodb:UpdateItem',
+				own,
+				access.count.map((group) => counter.prefixes[group]),
+			),
 		].flat();
 		return { statements, environment: statements.length === 0 ? {} : { TABLE_NAME: this.table.tableName } };
 	}

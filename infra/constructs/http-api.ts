@@ -21,7 +21,7 @@ import type { ServiceFunction } from './service-function.ts';
 const THROTTLE = { rateLimit: 2000, burstLimit: 1000 };
 /** Time-outs above the usual 10 s (the gateway gives up at 30 s): a test waits for somebody else's server, a recovery reads pages. */
 const LONGER_SECONDS: ReadonlyMap<ApiFunction, number> = new Map([
-	['test-webhook-endpoint', 25],
+	['test-webhook-endpoint', 15],
 	['recover-webhook-endpoint', 29],
 ]);
 /** No path and no address: a call's id is a secret on the status route. */

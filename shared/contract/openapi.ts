@@ -41,6 +41,7 @@ function success(route: Route): Json {
 	const names = ['X-Request-Id'];
 	if (route.conditional) names.push('ETag');
 	if (route.idempotent) names.push('Idempotency-Replayed');
+	if (route.surface === 'server') names.push(...RATE_LIMIT_HEADERS);
 	const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 	if (route.response === Empty) return { description: 'Done.', headers };
 	return { description: route.summary, headers, content: jsonBody(route.response, route.operation, 'output') };
@@ -72,8 +73,15 @@ function operation(route: Route, description: string, responses: Map<string, Jso
 	};
 }
 
+/** What is left of the limits of a server's key, on each of its answers. */
+const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
 const text = { type: 'string' };
+const count = { type: 'integer', minimum: 0 };
 const HEADERS: Json = {
+	'RateLimit-Limit': { description: 'Requests a minute, of the limit that is nearest to its end.', schema: count },
+	'RateLimit-Remaining': { description: 'What is left of it.', schema: count },
+	'RateLimit-Reset': { description: 'Seconds until it starts again.', schema: count },
 	'X-Request-Id': { description: 'Names this request; tell it when you ask for help.', schema: text },
 	ETag: { description: 'Names this state of the resource. Give it as `If-Match` with a change.', schema: text },
 	'Retry-After': { description: 'Seconds to wait before asking again.', schema: { type: 'integer' } },

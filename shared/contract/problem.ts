@@ -40,7 +40,7 @@ export const problems = {
 	phone_not_callable: {
 		status: 422,
 		title: 'This number cannot be called',
-		when: 'The number is premium, shared-cost, satellite, blocked, or asked not to be called.',
+		when: 'The number is premium, shared-cost or satellite, or begins with digits that the workspace does not call.',
 	},
 	page_url_mismatch: {
 		status: 422,
@@ -120,7 +120,7 @@ export const problems = {
 	rate_limited: {
 		status: 429,
 		title: 'Too many requests',
-		when: 'A limit is spent; ask again after `Retry-After`. Far above every limit (thousands of requests a second on one route) the gateway itself answers 429 before the service is asked: with `{"message":"Too Many Requests"}` instead of a problem, and without `Retry-After`; wait a second or more.',
+		when: 'A limit is spent: of the API key, of the workspace, of the address, or of the number that is asked for. Ask again after `Retry-After`. A number that is in a call, or whose owner asked not to be called, is refused in the same words, so that nobody can find out. Far above every limit (thousands of requests a second on one route) the gateway itself answers 429 before the service is asked: with `{"message":"Too Many Requests"}` instead of a problem, and without `Retry-After`; wait a second or more.',
 	},
 	calls_unavailable: {
 		status: 503,

@@ -26,6 +26,8 @@ export type Route = {
 	readonly idempotent: boolean;
 	/** Answers one resource under an ETag; a PATCH honours If-Match. */
 	readonly conditional?: true;
+	/** Keeps its function busy for seconds, so it has a limit of its own: few requests a minute. */
+	readonly slow?: true;
 	readonly success: 200 | 201 | 202 | 204;
 	readonly params: z.ZodMiniType;
 	readonly query: z.ZodMiniType;

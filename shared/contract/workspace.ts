@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isEmailAddress } from '../domain/email-address.ts';
 import { isStorableOrigin } from '../domain/origin.ts';
 import { isDate } from '../domain/time-range.ts';
-import { ringOrders, ringStrategies } from '../domain/workspace.ts';
+import { limitNames, ringOrders, ringStrategies } from '../domain/workspace.ts';
 
 // What may be set of a workspace. Operators set it; what a message names is what they typed.
 
@@ -68,14 +68,7 @@ export const WorkspaceSettings = z.partial(
 		team_email: z.nullable(z.string().check(z.refine(isEmailAddress, 'takes an e-mail address, or none'))),
 		ring_strategy: z.enum(ringStrategies, `is one of ${ringStrategies.join(', ')}`),
 		ring_order: z.enum(ringOrders, `is one of ${ringOrders.join(', ')}`),
-		limits: z.partial(
-			z.object({
-				calls_per_number_per_day: limit,
-				requests_per_address_per_window: limit,
-				requests_per_workspace_per_window: limit,
-				calls_per_day: limit,
-			}),
-		),
+		limits: z.partialRecord(z.enum(limitNames), limit),
 		business_hours: z.nullable(BusinessHours),
 		consent_text: text(2000),
 	}),

@@ -15,11 +15,15 @@ export type NumberUsage = {
 
 export type NumberAdmission =
 	/** The record that the call's transaction writes (version 1: there was none). */
-	| { readonly usage: NumberUsage }
-	| { readonly refused: 'phone_not_callable' }
-	| { readonly refused: 'rate_limited'; readonly retry_after_seconds: number };
+	{ readonly usage: NumberUsage } | NumberRefusal;
 
-/** A visitor whose last call is still live is told to come back after this. */
+/** Why the state of a number refuses a call. A team may know; a visitor is told that the window is spent. */
+export type NumberRefusal = {
+	readonly refused: 'suppressed' | 'in_a_call' | 'called_enough';
+	readonly retry_after_seconds: number;
+};
+
+/** A team that wants to call a visitor who is in a call is told to come back after this. */
 const LIVE_RETRY_AFTER_SECONDS = 60;
 
 /**
@@ -38,12 +42,12 @@ export function admitNumber(
 ): NumberAdmission {
 	const day = utcDay(asked.now_ms);
 	const day_count = usage?.day === day ? usage.day_count : 0;
-	if (usage?.suppressed) return { refused: 'phone_not_callable' };
-	if (live_call !== null && !isTerminal(live_call.status)) {
-		return { refused: 'rate_limited', retry_after_seconds: LIVE_RETRY_AFTER_SECONDS };
-	}
 	const end = endOfDay(asked.now_ms);
-	if (day_count >= asked.calls_per_day) return { refused: 'rate_limited', retry_after_seconds: end.in_seconds };
+	if (usage?.suppressed) return { refused: 'suppressed', retry_after_seconds: end.in_seconds };
+	if (live_call !== null && !isTerminal(live_call.status)) {
+		return { refused: 'in_a_call', retry_after_seconds: LIVE_RETRY_AFTER_SECONDS };
+	}
+	if (day_count >= asked.calls_per_day) return { refused: 'called_enough', retry_after_seconds: end.in_seconds };
 	return {
 		usage: {
 			number_hash: asked.number_hash,

@@ -1,90 +1,140 @@
-import { ipv6Groups } from './ip-address.ts';
 import type { WorkspaceLimits } from './workspace.ts';
 
 /** The window of the short limits. Windows are fixed (10:00, 10:10, ...): a counter is one cheap addition. */
 const WINDOW_SECONDS = 600;
 const DAY_SECONDS = 24 * 3600;
 
+/** A counter to raise: it adds 1 to each named field, or to none if one of them has reached its limit. */
+export type CountUp = {
+	readonly op: 'count';
+	readonly counter: string;
+	readonly limits: Readonly<Record<string, number>>;
+	readonly expires_at_epoch_s: number;
+};
+
 /** A counter to raise in the transaction of the request that it counts, and what it means when it is full. */
 export type UsageCount = {
-	readonly count: {
-		readonly op: 'count';
-		readonly counter: string;
-		readonly limits: Readonly<Record<string, number>>;
-		readonly expires_at_epoch_s: number;
-	};
+	readonly count: CountUp;
 	readonly refusal: { readonly code: 'rate_limited' | 'calls_unavailable'; readonly retry_after_seconds: number };
 };
+
+/** What a request says when its window is spent. Refusals for a number's sake say the same (see ADR 0015). */
+export type WindowRefusal = { readonly refused: 'rate_limited'; readonly retry_after_seconds: number };
 
 /** `YYYY-MM-DD` in UTC. */
 export function utcDay(now_ms: number): string {
 	return new Date(now_ms).toISOString().slice(0, 10);
 }
 
-function endOf(period_seconds: number, now_ms: number): { readonly epoch_s: number; readonly in_seconds: number } {
+type Period = { readonly begins: string; readonly epoch_s: number; readonly in_seconds: number };
+
+/** The fixed period around an instant: how it is named in counters (to the minute, UTC) and when it ends. */
+export function periodAt(period_seconds: number, now_ms: number): Period {
 	const epoch_s = (Math.floor(now_ms / 1000 / period_seconds) + 1) * period_seconds;
-	return { epoch_s, in_seconds: Math.max(1, Math.ceil(epoch_s - now_ms / 1000)) };
+	const begins = new Date((epoch_s - period_seconds) * 1000).toISOString().slice(0, 16);
+	return { begins, epoch_s, in_seconds: Math.max(1, Math.ceil(epoch_s - now_ms / 1000)) };
 }
 
 /** The next midnight UTC. */
-export function endOfDay(now_ms: number): { readonly epoch_s: number; readonly in_seconds: number } {
-	return endOf(DAY_SECONDS, now_ms);
+export function endOfDay(now_ms: number): Period {
+	return periodAt(DAY_SECONDS, now_ms);
 }
 
-/** One field, one limit: a period that ends at `epoch_s` is part of the counter's name. */
-function usageCount(
-	name: string,
-	limit: number,
-	period_seconds: number,
-	code: UsageCount['refusal']['code'],
-	now_ms: number,
-): UsageCount {
-	const { epoch_s, in_seconds } = endOf(period_seconds, now_ms);
-	const counter = `${name}#${new Date((epoch_s - period_seconds) * 1000).toISOString().slice(0, 16)}`;
-	const count = { op: 'count', counter, limits: { used: limit }, expires_at_epoch_s: epoch_s + DAY_SECONDS } as const;
-	return { count, refusal: { code, retry_after_seconds: in_seconds } };
+/** The end of the window as a refusal. */
+export function windowRefusal(now_ms: number): WindowRefusal {
+	return { refused: 'rate_limited', retry_after_seconds: periodAt(WINDOW_SECONDS, now_ms).in_seconds };
 }
 
-type Requester = { readonly workspace_id: string; readonly limits: WorkspaceLimits; readonly address_hash: string };
+/** A counter of one period, which is part of its name. The table keeps it for a day longer. */
+export function countIn(period: Period, name: string, limits: CountUp['limits']): CountUp {
+	const counter = `${name}#${period.begins}`;
+	return { op: 'count', counter, limits, expires_at_epoch_s: period.epoch_s + DAY_SECONDS };
+}
 
-/** What any public request uses up: its address's and its workspace's share of the window. */
-export function requestCounts(
-	{ workspace_id, limits, address_hash }: Requester,
-	now_ms: number,
-): readonly UsageCount[] {
-	const window = (name: string, limit: number): UsageCount =>
-		usageCount(name, limit, WINDOW_SECONDS, 'rate_limited', now_ms);
+/** Where a request comes from, in keyed hashes. */
+export type RequestSource = {
+	/** Another in every workspace. */
+	readonly address_hash: string;
+	/** The same in every workspace. */
+	readonly platform_address_hash: string;
+	/** Of the /48 around an IPv6 address; null for IPv4. */
+	readonly network_hash: string | null;
+};
+type Requester = RequestSource & { readonly workspace_id: string; readonly limits: WorkspaceLimits };
+
+/** Enough of a hash to tell the workspaces apart that one counter counts for. */
+const shortened = (hash: string): string => hash.slice(0, 12);
+
+/**
+ * What any public request uses up, whatever comes of it: its share of the window of its address (in this workspace, and
+ * in all of them together), of its IPv6 network, and of the workspace.
+ */
+export function windowCounts(requester: Requester, now_ms: number): readonly CountUp[] {
+	const { workspace_id, limits, address_hash, platform_address_hash, network_hash } = requester;
+	const window = periodAt(WINDOW_SECONDS, now_ms);
+	const address = {
+		all: limits.platform_requests_per_address_per_window,
+		[shortened(address_hash)]: limits.requests_per_address_per_window,
+	};
+	const network = { all: limits.platform_requests_per_network_per_window };
 	return [
-		window(`address#${address_hash}`, limits.requests_per_address_per_window),
-		window(`workspace#${workspace_id}`, limits.requests_per_workspace_per_window),
+		countIn(window, `address#${platform_address_hash}`, address),
+		countIn(window, `workspace#${workspace_id}`, { used: limits.requests_per_workspace_per_window }),
+		...(network_hash === null ? [] : [countIn(window, `network#${network_hash}`, network)]),
 	];
 }
 
+type OfWorkspace = Pick<Requester, 'workspace_id' | 'limits'>;
+
 /** What any call uses up: the workspace's calls of the UTC day. */
-export function dailyCount(
-	{ workspace_id, limits }: Pick<Requester, 'workspace_id' | 'limits'>,
-	now_ms: number,
-): UsageCount {
-	return usageCount(`calls#${workspace_id}`, limits.calls_per_day, DAY_SECONDS, 'calls_unavailable', now_ms);
+export function dailyCount({ workspace_id, limits }: OfWorkspace, now_ms: number): UsageCount {
+	const day = endOfDay(now_ms);
+	return {
+		count: countIn(day, `calls#${workspace_id}`, { used: limits.calls_per_day }),
+		refusal: { code: 'calls_unavailable', retry_after_seconds: day.in_seconds },
+	};
 }
 
-/** What a call request uses up besides its share of the window. */
-export function callCounts(requester: Requester, now_ms: number): readonly UsageCount[] {
-	return [...requestCounts(requester, now_ms), dailyCount(requester, now_ms)];
+/** What any lead uses up: the workspace's leads of the UTC day. */
+export function dailyLeadCount({ workspace_id, limits }: OfWorkspace, now_ms: number): UsageCount {
+	const day = endOfDay(now_ms);
+	return {
+		count: countIn(day, `leads#${workspace_id}`, { used: limits.leads_per_day }),
+		refusal: { code: 'rate_limited', retry_after_seconds: day.in_seconds },
+	};
 }
+
+/** A number in keyed hashes: `number_hash` is another in every workspace, `platform_number_hash` the same in all. */
+export type NumberHashes = { readonly number_hash: string; readonly platform_number_hash: string };
 
 /**
- * What an address is limited by: an IPv4 address itself, of an IPv6 address its /64 (one subscriber has the whole of
- * it), of an IPv4 address written as IPv6 (RFC 4291 section 2.5.5.2) the IPv4 address. Anything else is kept as given.
+ * A number's counter of the UTC day, over all workspaces: it holds counts and nothing else. When it is full, the answer
+ * is that of a spent window, so that a stranger learns nothing of the number.
  */
-export function addressKey(source_ip: string): string {
-	const [address = ''] = source_ip.split('%');
-	const groups = ipv6Groups(address);
-	if (groups === null) return source_ip;
-	const mapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
-	return mapped ? ipv4(groups.slice(6)) : `${groups.slice(0, 4).join(':')}::/64`;
+function numberCount(
+	{ platform_number_hash }: NumberHashes,
+	fields: (window: string) => CountUp['limits'],
+	now_ms: number,
+): UsageCount {
+	const window = periodAt(WINDOW_SECONDS, now_ms);
+	const count = countIn(endOfDay(now_ms), `number#${platform_number_hash}`, fields(window.begins.slice(11)));
+	return { count, refusal: { code: 'rate_limited', retry_after_seconds: window.in_seconds } };
 }
 
-function ipv4(groups: readonly string[]): string {
-	return groups.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]).join('.');
+/** What a requested call uses up of its number: calls of the day and of the window, by whichever workspace. */
+export function numberCallCount(number: NumberHashes, limits: WorkspaceLimits, now_ms: number): UsageCount {
+	const fields = (window: string) => ({
+		calls: limits.platform_calls_per_number_per_day,
+		[`calls ${window}`]: limits.platform_calls_per_number_per_window,
+	});
+	return numberCount(number, fields, now_ms);
+}
+
+/** What a lead uses up of its number: leads of the day, for this workspace and for all of them. */
+export function numberLeadCount(number: NumberHashes, limits: WorkspaceLimits, now_ms: number): UsageCount {
+	const fields = () => ({
+		leads: limits.platform_leads_per_number_per_day,
+		[`leads ${shortened(number.number_hash)}`]: limits.leads_per_number_per_day,
+	});
+	return numberCount(number, fields, now_ms);
 }

@@ -20,19 +20,40 @@ export type BusinessHours = {
 	readonly holidays: readonly string[];
 };
 
-/** What a public route may cost, each settable per workspace. A window is 10 minutes. */
-export type WorkspaceLimits = {
-	readonly calls_per_number_per_day: number;
-	readonly requests_per_address_per_window: number;
-	readonly requests_per_workspace_per_window: number;
-	readonly calls_per_day: number;
-};
-export const DEFAULT_LIMITS: WorkspaceLimits = {
+/**
+ * What may be asked for, each settable per workspace, as it is unless it is set. A window is 10 minutes, a day one of UTC.
+ * Limits that begin with `platform_` are held against what all workspaces together have used.
+ */
+export const DEFAULT_LIMITS = {
 	calls_per_number_per_day: 3,
+	/** Calls by one-time links that a number may have beyond those. */
+	link_calls_per_number_per_day: 3,
 	requests_per_address_per_window: 5,
 	requests_per_workspace_per_window: 30,
 	calls_per_day: 500,
-};
+	leads_per_day: 200,
+	leads_per_number_per_day: 3,
+	platform_calls_per_number_per_day: 6,
+	platform_calls_per_number_per_window: 2,
+	platform_leads_per_number_per_day: 6,
+	platform_requests_per_address_per_window: 20,
+	/** Of an IPv6 /48. */
+	platform_requests_per_network_per_window: 100,
+	api_requests_per_key_per_minute: 600,
+	api_requests_per_workspace_per_minute: 1200,
+	/** Of each operation that keeps a function busy for seconds: testing an endpoint, recovering one. */
+	slow_requests_per_minute: 10,
+} as const;
+export type LimitName = keyof typeof DEFAULT_LIMITS;
+export type WorkspaceLimits = Readonly<Record<LimitName, number>>;
+export const limitNames: readonly LimitName[] = Object.keys(DEFAULT_LIMITS).filter(
+	(name): name is LimitName => name in DEFAULT_LIMITS,
+);
+
+/** All limits of a workspace. A record that is older than a limit has the default. */
+export function limitsOf({ limits }: Pick<Workspace, 'limits'>): WorkspaceLimits {
+	return { ...DEFAULT_LIMITS, ...limits };
+}
 
 /** One customer: its sites, its team, its rules. */
 export type Workspace = {
@@ -52,7 +73,8 @@ export type Workspace = {
 	readonly team_email: string | null;
 	readonly ring_strategy: RingStrategy;
 	readonly ring_order: RingOrder;
-	readonly limits: WorkspaceLimits;
+	/** Read them by `limitsOf`. */
+	readonly limits: Partial<WorkspaceLimits>;
 	/** Null: always open. */
 	readonly business_hours: BusinessHours | null;
 	readonly consent_text: string;

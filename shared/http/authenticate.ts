@@ -41,18 +41,23 @@ async function noteUse({ id }: ApiKey, store: Store, now: number): Promise<void>
 	known.set(id, isRecent(used_ms) && used_ms !== undefined ? used_ms : now);
 }
 
+/** The credentials of `Authorization: Bearer`; null if there are none. */
+export function presentedKey(header: string | undefined): string | null {
+	return /^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? null;
+}
+
 /**
  * The principal behind `Authorization: Bearer` (RFC 6750), if the key is live and has the route's permission.
  * Refusals: unauthenticated (401), insufficient_permission (403, with `required_permission`).
  */
 export async function authenticate(
 	header: string | undefined,
-	route: Route,
+	route: Pick<Route, 'permission'>,
 	deps: { readonly store: Store; readonly clock: Clock },
 ): Promise<{ readonly principal: Principal } | { readonly problem: Problem }> {
-	const presented = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
-	const parsed = presented === undefined ? null : parseApiKey(presented);
-	if (presented === undefined || parsed === null) return unauthenticated();
+	const presented = presentedKey(header);
+	const parsed = presented === null ? null : parseApiKey(presented);
+	if (presented === null || parsed === null) return unauthenticated();
 	const key = await deps.store.get('api_key', { id: parsed.id });
 	if (key === null || key.revoked_at !== null || !isGenuineApiKey(presented, key)) return unauthenticated();
 	if (route.permission === null || !key.permissions.includes(route.permission)) {

@@ -61,10 +61,12 @@ export function confirmProblem(refusal: ConfirmRefusal): PageProblem {
 			return { code: 'lead_closed', detail: `It is marked as ${refusal.lead_status}; mark it as pending to call.` };
 		case 'member_unknown':
 			return { code: 'validation_failed', detail: 'This phone is not in your team any more. Open the link again.' };
-		case 'phone_not_callable':
+		case 'suppressed':
 			return { code: 'phone_not_callable', detail: 'The visitor has asked not to be called.' };
-		case 'rate_limited':
+		case 'in_a_call':
 			return later('rate_limited', 'The visitor is being called right now.', refusal.retry_after_seconds);
+		case 'called_enough':
+			return later('rate_limited', 'The visitor was called often enough for today.', refusal.retry_after_seconds);
 		case 'calls_unavailable':
 			return later(
 				'calls_unavailable',

@@ -5,7 +5,8 @@ import type { Route } from '../contract/route.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store, Write } from '../ports/store.ts';
-import { authenticate, type Principal } from './authenticate.ts';
+import type { Principal } from './authenticate.ts';
+import { clientGate } from './client-gate.ts';
 import { headersForUnknownWorkspace } from './cors.ts';
 import { edge } from './edge.ts';
 import { etagOf, matchesEtag } from './etag.ts';
@@ -50,13 +51,14 @@ type Spec<R extends Route, Caller, D extends EdgeDeps> = {
 /** A route of the server API: API key, permission, limits, parsing, `run`, answer through its schema, one log line. */
 export function handleForClient<R extends Route, D extends EdgeDeps>(route: R, spec: Spec<R, Principal, D>) {
 	const deps = spec.deps();
+	const admit = clientGate(route, deps);
 	return edge(route.operation, deps.log, async (request) => {
-		const who = await authenticate(request.headers['authorization'], route, deps);
+		const who = await admit(request.headers['authorization']);
 		if ('problem' in who) return problemResponse(who.problem, request);
+		const { principal: caller, headers } = who;
 		const json = readJson(request, route);
-		if ('problem' in json) return problemResponse(json.problem, request);
-		const { principal: caller } = who;
-		return settle(route, spec, deps, { request, json, caller, workspace_id: caller.workspace_id, headers: {} });
+		if ('problem' in json) return problemResponse({ ...json.problem, headers }, request);
+		return settle(route, spec, deps, { request, json, caller, workspace_id: caller.workspace_id, headers });
 	});
 }
 

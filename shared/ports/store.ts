@@ -133,6 +133,9 @@ export type Count = {
 };
 export type Write = Put | Remove | Count;
 
+/** What a counter that was raised on its own holds now in its named fields. */
+export type Counted = { readonly counted: boolean; readonly used: Readonly<Record<string, number>> };
+
 /** `refused` holds the positions of the writes whose guard or limit said no; nothing was written. */
 export type CommitOutcome =
 	| { readonly committed: true }
@@ -176,6 +179,11 @@ export type Store = {
 	anyWorkspaceAllows(origin: string): Promise<boolean>;
 	/** What is due by `now` in one of `DUE_SHARDS` shards, soonest first. */
 	due(shard: number, now: string, limit: number): Promise<readonly Due[]>;
+	/**
+	 * Raises a counter outside of any transaction, at half the price, and tells what it holds. `counted` is false, and
+	 * nothing was added, if a field had reached its limit. If an answer is lost, the retry may count twice.
+	 */
+	count(count: Count): Promise<Counted>;
 	/** All or nothing. */
 	commit(writes: readonly Write[]): Promise<CommitOutcome>;
 };

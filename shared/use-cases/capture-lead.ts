@@ -1,9 +1,9 @@
 import type { CallbackLead } from '../domain/callback-lead.ts';
 import { makeEvent } from '../domain/event.ts';
 import { leadOwner } from '../domain/number-owner.ts';
-import { requestCounts } from '../domain/rate-limit.ts';
+import { dailyLeadCount, numberLeadCount, windowRefusal } from '../domain/rate-limit.ts';
 import { newNotice } from '../domain/team-notice.ts';
-import type { Workspace } from '../domain/workspace.ts';
+import { limitsOf, type Workspace } from '../domain/workspace.ts';
 import type { Write } from '../ports/store.ts';
 import { keepVisitor } from './keep-visitor.ts';
 import { noticeMessage } from './notify-team.ts';
@@ -15,19 +15,21 @@ import {
 	type VisitorDeps,
 	type VisitorRequest,
 } from './screen-visitor.ts';
+import { spendWindow } from './spend-window.ts';
 
 export type CaptureLeadOutcome =
 	| { readonly lead: CallbackLead }
 	| ScreeningRefusal
 	| { readonly refused: 'rate_limited' | 'calls_unavailable'; readonly retry_after_seconds: number }
-	| { readonly refused: 'phone_not_callable' | 'idempotency_conflict' };
+	| { readonly refused: 'idempotency_conflict' };
 
 /** The team may work through its leads for this long; then the number is gone. */
 const SEALED_NUMBER_SECONDS = 30 * 24 * 3600;
 
 /**
  * A visitor asks to be called back later. The lead, its `callback.requested` event with deliveries, the sealed number,
- * consent, the kept answer and that the team is to be told are one transaction. It places no call.
+ * consent, the kept answer and that the team is to be told are one transaction. It places no call. The window is used
+ * up, and a refusal for the number's sake is worded, as for a call.
  */
 export async function captureLead(
 	request: VisitorRequest,
@@ -36,17 +38,24 @@ export async function captureLead(
 ): Promise<CaptureLeadOutcome> {
 	const screened = await screenVisitor(request, deps);
 	if ('refused' in screened) return screened;
-	const usage = await deps.store.get('number_usage', { number_hash: screened.number_hash });
-	if (usage?.suppressed) return { refused: 'phone_not_callable' };
+	const { workspace } = request;
+	const { number_hash } = screened.number;
+	const now = deps.clock.now();
+	const [window_open, usage] = await Promise.all([
+		spendWindow(workspace, screened.source, deps),
+		deps.store.get('number_usage', { number_hash }),
+	]);
+	if (!window_open || usage?.suppressed) return windowRefusal(now);
 
 	const lead = newLead(request, screened, deps);
-	const { workspace } = request;
-	const now = deps.clock.now();
 	const event = requestedEvent(lead, deps.ids.next(Date.parse(lead.created_at)));
 	const publication = publish(event, await deps.store.endpointsOf(workspace.id), now);
-	const { address_hash } = screened;
-	const counts = requestCounts({ workspace_id: workspace.id, limits: workspace.limits, address_hash }, now);
-	const notices = noticeOf(lead, workspace, screened.number_hash, now);
+	const limits = limitsOf(workspace);
+	const counts = [
+		dailyLeadCount({ workspace_id: workspace.id, limits }, now),
+		numberLeadCount(screened.number, limits, now),
+	];
+	const notices = noticeOf(lead, workspace, number_hash, now);
 	const kept = alongside(lead);
 	const outcome = await deps.store.commit([
 		...counts.map(({ count }) => count),
@@ -63,7 +72,7 @@ export async function captureLead(
 	}
 	await Promise.all([
 		deps.queues.send('deliveries', publication.messages),
-		notices.length > 0 && deps.queues.send('team-notices', [noticeMessage(lead.id)]),
+		notices.length > 0 && deps.queues.send('team-notices', [noticeMessage(lead)]),
 	]);
 	return { lead };
 }

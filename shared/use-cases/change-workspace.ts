@@ -50,19 +50,8 @@ function changed(before: Workspace, settings: WorkspaceSettings, team: Workspace
 		team_email: settings.team_email === undefined ? before.team_email : settings.team_email,
 		ring_strategy: settings.ring_strategy ?? before.ring_strategy,
 		ring_order: settings.ring_order ?? before.ring_order,
-		limits: limitsOf(before.limits, settings.limits),
+		limits: { ...before.limits, ...settings.limits },
 		business_hours: settings.business_hours === undefined ? before.business_hours : settings.business_hours,
 		consent_text: settings.consent_text ?? before.consent_text,
-	};
-}
-
-/** The limits that are given, and the others as they were. */
-export function limitsOf(before: Workspace['limits'], given: WorkspaceSettings['limits'] = {}): Workspace['limits'] {
-	return {
-		calls_per_number_per_day: given.calls_per_number_per_day ?? before.calls_per_number_per_day,
-		requests_per_address_per_window: given.requests_per_address_per_window ?? before.requests_per_address_per_window,
-		requests_per_workspace_per_window:
-			given.requests_per_workspace_per_window ?? before.requests_per_workspace_per_window,
-		calls_per_day: given.calls_per_day ?? before.calls_per_day,
 	};
 }

@@ -1,7 +1,8 @@
 import type { Call } from '../domain/call.ts';
 import { used } from '../domain/callback-link.ts';
+import type { NumberRefusal } from '../domain/number-usage.ts';
 import { dailyCount } from '../domain/rate-limit.ts';
-import type { Workspace } from '../domain/workspace.ts';
+import { limitsOf, type Workspace } from '../domain/workspace.ts';
 import { StoreBusy } from '../ports/store.ts';
 import type { CallDeps } from './advance-call.ts';
 import { findCallbackLink, type LinkRefusal, type OpenLink } from './find-callback-link.ts';
@@ -10,8 +11,9 @@ import { type PlacedCall, placeCall, UNAVAILABLE_RETRY_SECONDS } from './place-c
 type Deps = CallDeps & { readonly can_dial: boolean };
 export type ConfirmRefusal =
 	| LinkRefusal
-	| { readonly refused: 'phone_not_callable' | 'member_unknown' }
-	| { readonly refused: 'rate_limited' | 'calls_unavailable'; readonly retry_after_seconds: number };
+	| { readonly refused: 'member_unknown' }
+	| NumberRefusal
+	| { readonly refused: 'calls_unavailable'; readonly retry_after_seconds: number };
 
 const TRIES = 20;
 
@@ -22,8 +24,8 @@ export function phoneChoices({ team }: Pick<Workspace, 'team'>): readonly string
 
 /**
  * A team member uses the link: the member's phone rings first, then, once 1 is pressed, the visitor's. The link is used up
- * in the transaction that makes the call, so of any number of confirmations one makes one. A number that was called
- * too often today may be called: a person decides, and once for each lead.
+ * in the transaction that makes the call, so of any number of confirmations one makes one. A number may have some calls
+ * by links beyond those that visitors may ask for in a day: a person decides, and once for each lead.
  */
 export async function confirmCallback(
 	{ token, phone }: { readonly token: string; readonly phone: string },
@@ -42,14 +44,23 @@ export async function confirmCallback(
 		const placed = await place(found, member, deps);
 		if (placed === 'again') continue;
 		if ('call' in placed) return { call: placed.call, phone_masked };
-		// Somebody else has used the link, or it got one more secret: look again.
-		if (placed.refused !== 'alongside') return placed;
+		switch (placed.refused) {
+			case 'alongside':
+				// Somebody else has used the link, or it got one more secret: look again.
+				continue;
+			case 'window_spent':
+			case 'rate_limited':
+				throw new Error('a link has no window');
+			default:
+				return placed;
+		}
 	}
 	throw new StoreBusy('the link is being used too often at once');
 }
 
 function place({ link, lead, workspace }: OpenLink, member: number, deps: Deps): Promise<PlacedCall> {
 	const now = deps.clock.now();
+	const limits = limitsOf(workspace);
 	const { name: visitor_name, visitor_phone_masked, source_url, id: lead_id } = lead;
 	const guard = { if: 'version', version: link.version } as const;
 	return placeCall(
@@ -57,8 +68,9 @@ function place({ link, lead, workspace }: OpenLink, member: number, deps: Deps):
 			...{ workspace, visitor_name, visitor_phone_masked, source_url, lead_id },
 			number_hash: link.number_hash,
 			plan: { strategy: 'sequential', order: 'agent_first', members: [member] },
-			calls_per_number_per_day: Number.POSITIVE_INFINITY,
-			counts: [dailyCount({ workspace_id: workspace.id, limits: workspace.limits }, now)],
+			window_open: Promise.resolve(true),
+			calls_per_number_per_day: limits.calls_per_number_per_day + limits.link_calls_per_number_per_day,
+			counts: [dailyCount({ workspace_id: workspace.id, limits }, now)],
 			alongside: ({ id }) => [{ op: 'put', record: 'callback_link', item: used(link, id, now), guard }],
 			keep: () => [],
 		},

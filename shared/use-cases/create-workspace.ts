@@ -1,13 +1,6 @@
 import { isEmailAddress } from '../domain/email-address.ts';
 import { isStorableOrigin } from '../domain/origin.ts';
-import {
-	type BusinessHours,
-	DEFAULT_LIMITS,
-	type RingOrder,
-	type RingStrategy,
-	type Workspace,
-	type WorkspaceLimits,
-} from '../domain/workspace.ts';
+import type { BusinessHours, RingOrder, RingStrategy, Workspace, WorkspaceLimits } from '../domain/workspace.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { PhoneNumbers } from '../ports/phone-numbers.ts';
@@ -24,7 +17,7 @@ export type CreateWorkspaceInput = {
 	readonly allowed_regions?: readonly string[];
 	readonly ring_strategy?: RingStrategy | undefined;
 	readonly ring_order?: RingOrder | undefined;
-	readonly limits?: WorkspaceLimits;
+	readonly limits?: Partial<WorkspaceLimits>;
 	readonly calls_enabled?: boolean | undefined;
 	readonly business_hours?: BusinessHours | null;
 	readonly consent_text?: string | undefined;
@@ -68,7 +61,7 @@ export async function createWorkspace(
 		team_email,
 		ring_strategy: input.ring_strategy ?? 'simultaneous',
 		ring_order: input.ring_order ?? 'agent_first',
-		limits: input.limits ?? DEFAULT_LIMITS,
+		limits: input.limits ?? {},
 		business_hours: input.business_hours ?? null,
 		consent_text: input.consent_text ?? DEFAULT_CONSENT,
 		created_at: new Date(deps.clock.now()).toISOString(),

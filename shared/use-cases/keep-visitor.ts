@@ -24,14 +24,14 @@ export function keepVisitor(
 	const now_epoch_s = Math.floor(now / 1000);
 	const sealed = sealer.sealNumber(screened.e164);
 	const consent = {
-		number_hash: screened.number_hash,
+		number_hash: screened.number.number_hash,
 		subject: owner,
 		workspace_id: workspace.id,
 		text: workspace.consent_text,
 		given_at: new Date(now).toISOString(),
 		page_url: screened.source_url,
 		origin,
-		address_hash: screened.address_hash,
+		address_hash: screened.source.address_hash,
 		expires_at_epoch_s: now_epoch_s + CONSENT_SECONDS,
 	};
 	const number = { owner, sealed, expires_at_epoch_s: now_epoch_s + number_seconds };

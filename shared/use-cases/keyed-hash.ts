@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { addressKey } from '../domain/rate-limit.ts';
+import type { RequestSource } from '../domain/rate-limit.ts';
+import { addressKey, networkKey } from '../domain/requester-address.ts';
 import type { Macs } from '../ports/vault.ts';
 
 function hmac(key: Uint8Array, ...parts: readonly string[]): string {
@@ -11,7 +12,18 @@ export async function numberHash(macs: Macs, workspace_id: string, e164: string)
 	return hmac(await macs.key('number-lookup'), workspace_id, e164);
 }
 
-/** What stands for a visitor's address, of an IPv6 address for its /64. */
-export async function addressHash(macs: Macs, workspace_id: string, source_ip: string): Promise<string> {
-	return hmac(await macs.key('address-lookup'), workspace_id, addressKey(source_ip));
+/** What stands for a number in the counters of the whole platform: no record of a workspace has it. */
+export async function platformNumberHash(macs: Macs, e164: string): Promise<string> {
+	return hmac(await macs.key('number-lookup'), 'platform', e164);
+}
+
+/** What stands for where a visitor's request comes from: its address (of an IPv6 address its /64) and its network. */
+export async function requestSource(macs: Macs, workspace_id: string, source_ip: string): Promise<RequestSource> {
+	const key = await macs.key('address-lookup');
+	const network = networkKey(source_ip);
+	return {
+		address_hash: hmac(key, workspace_id, addressKey(source_ip)),
+		platform_address_hash: hmac(key, 'platform', addressKey(source_ip)),
+		network_hash: network === null ? null : hmac(key, 'network', network),
+	};
 }

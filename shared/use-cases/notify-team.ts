@@ -23,9 +23,12 @@ type Deps = {
 	readonly schedule_seconds: readonly number[];
 };
 
-/** The message that asks for a try. */
-export function noticeMessage(lead_id: string, delay_seconds = 0): Outgoing<Messages['team-notices']> {
-	return { message: { lead_id }, delay_seconds, group: null };
+/** The message that asks for a try; fair between workspaces, so that a flood of leads in one holds up no other. */
+export function noticeMessage(
+	{ id: lead_id, workspace_id: group }: Pick<TeamNotice, 'id' | 'workspace_id'>,
+	delay_seconds = 0,
+): Outgoing<Messages['team-notices']> {
+	return { message: { lead_id }, delay_seconds, group };
 }
 
 /**
@@ -108,7 +111,7 @@ async function tryAgain(held: TeamNotice, code: string, deps: Deps): Promise<voi
 	const delay_seconds = Math.ceil((Date.parse(next.next_attempt_at ?? '') - now) / 1000);
 	// What a queue cannot carry so far is left to the sweep.
 	if (!outcome.committed || delay_seconds > MAX_DELAY_SECONDS) return;
-	await queues.send('team-notices', [noticeMessage(held.id, delay_seconds)]);
+	await queues.send('team-notices', [noticeMessage(held, delay_seconds)]);
 }
 
 /**
@@ -122,7 +125,7 @@ async function end(
 	{ store, queues, log }: Deps,
 ): Promise<void> {
 	if (status === 'failed') {
-		const { sent } = await queues.send('dead-letters', [noticeMessage(notice.id)]);
+		const { sent } = await queues.send('dead-letters', [noticeMessage(notice)]);
 		if (sent === 0) return;
 	}
 	const outcome = await store.commit([put(ended(notice, status), notice.version)]);

@@ -1,6 +1,6 @@
 import type { Call, RingPlan } from '../domain/call.ts';
 import { newCall } from '../domain/call-transitions.ts';
-import { admitNumber, type NumberAdmission } from '../domain/number-usage.ts';
+import { admitNumber, type NumberAdmission, type NumberRefusal } from '../domain/number-usage.ts';
 import type { UsageCount } from '../domain/rate-limit.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import type { Write } from '../ports/store.ts';
@@ -17,6 +17,8 @@ export type CallWish = {
 	readonly plan?: RingPlan;
 	/** The lead that it comes of, which has the number. */
 	readonly lead_id?: string;
+	/** Whether the window of whoever asks has room: looked up while the number's use is. */
+	readonly window_open: Promise<boolean>;
 	/** Calls to the number that a UTC day may have. */
 	readonly calls_per_number_per_day: number;
 	readonly counts: readonly UsageCount[];
@@ -27,9 +29,10 @@ export type CallWish = {
 };
 export type PlacedCall =
 	| { readonly call: Call }
-	| { readonly refused: 'phone_not_callable' }
-	| { readonly refused: 'alongside' }
-	| { readonly refused: 'rate_limited' | 'calls_unavailable'; readonly retry_after_seconds: number }
+	| { readonly refused: 'window_spent' | 'alongside' }
+	| NumberRefusal
+	| { readonly refused: 'rate_limited'; readonly retry_after_seconds: number }
+	| { readonly refused: 'calls_unavailable'; readonly retry_after_seconds: number }
 	/** A race was lost: decide again from what the winner left. */
 	| 'again';
 
@@ -45,7 +48,9 @@ export async function placeCall(wish: CallWish, deps: CallDeps): Promise<PlacedC
 	const { workspace, counts } = wish;
 	const now = clock.now();
 	const id = ids.next(now);
-	const admission = await admit(wish, id, deps);
+	// Together, so that a refusal for the number's sake takes no longer than one for the window's.
+	const [window_open, admission] = await Promise.all([wish.window_open, admit(wish, id, deps)]);
+	if (!window_open) return { refused: 'window_spent' };
 	if ('refused' in admission) return admission;
 	const decision = newCall({ id, ...wish }, { now_ms: now, speed: deps.speed });
 	const { call } = decision;

@@ -30,7 +30,7 @@ export async function replayDeadLetter(verdict: Verdict, deps: Deps): Promise<bo
 			const item = startedOver(notice, clock.now());
 			const guard = { if: 'version', version: notice.version } as const;
 			const outcome = await store.commit([{ op: 'put', record: 'team_notice', item, guard }]);
-			if (outcome.committed) await queues.send('team-notices', [noticeMessage(notice.id)]);
+			if (outcome.committed) await queues.send('team-notices', [noticeMessage(notice)]);
 			return true;
 		}
 		case 'drop':

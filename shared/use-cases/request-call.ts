@@ -1,7 +1,8 @@
 import { openState } from '../domain/business-hours.ts';
 import type { Call } from '../domain/call.ts';
 import { callOwner } from '../domain/number-owner.ts';
-import { callCounts } from '../domain/rate-limit.ts';
+import { dailyCount, numberCallCount, windowRefusal } from '../domain/rate-limit.ts';
+import { limitsOf } from '../domain/workspace.ts';
 import { StoreBusy, type Write } from '../ports/store.ts';
 import { keepVisitor } from './keep-visitor.ts';
 import { placeCall, UNAVAILABLE_RETRY_SECONDS } from './place-call.ts';
@@ -12,6 +13,7 @@ import {
 	type VisitorDeps,
 	type VisitorRequest,
 } from './screen-visitor.ts';
+import { spendWindow } from './spend-window.ts';
 
 type Deps = VisitorDeps & {
 	/** False where no telephone provider is set up. */
@@ -32,7 +34,9 @@ const TRIES = 5;
 /**
  * A visitor asks to be called now. Call, event, deliveries, sealed number, consent, counters and the kept answer are
  * one transaction; what follows (dialling, timers, deliveries) is sent after it, and found by the sweep if that fails.
- * Checks come cheapest first: the workspace on and open, the request itself, the number's use, then the counters.
+ * Checks come cheapest first: the workspace on and open, the request itself, then the window of its address and its
+ * workspace, which it uses up whatever comes of it. What refuses it for the number's sake answers as a spent window
+ * does: a stranger must not learn who is in a call, or who asked never to be called.
  */
 export async function requestCall(
 	request: VisitorRequest,
@@ -43,8 +47,9 @@ export async function requestCall(
 	if (closed !== null) return closed;
 	const screened = await screenVisitor(request, deps);
 	if ('refused' in screened) return screened;
+	const window_open = spendWindow(request.workspace, screened.source, deps);
 	for (let attempt = 0; attempt < TRIES; attempt += 1) {
-		const outcome = await tryOnce(request, screened, alongside, deps);
+		const outcome = await tryOnce(request, screened, window_open, alongside, deps);
 		if (outcome !== 'again') return outcome;
 	}
 	throw new StoreBusy('the number is being asked for too often at once');
@@ -61,19 +66,33 @@ function closedNow({ workspace }: VisitorRequest, { clock, can_dial }: Deps): Re
 async function tryOnce(
 	request: VisitorRequest,
 	screened: ScreenedVisitor,
+	window_open: Promise<boolean>,
 	alongside: (call: Call) => readonly Write[],
 	deps: Deps,
 ): Promise<RequestCallOutcome | 'again'> {
 	const { workspace } = request;
-	const { visitor_phone_masked, number_hash, address_hash, source_url, name: visitor_name } = screened;
-	const requester = { workspace_id: workspace.id, limits: workspace.limits, address_hash };
+	const { visitor_phone_masked, number, source_url, name: visitor_name } = screened;
+	const limits = limitsOf(workspace);
+	const now = deps.clock.now();
 	const wish = {
-		...{ workspace, visitor_phone_masked, number_hash, source_url, visitor_name, alongside },
-		calls_per_number_per_day: workspace.limits.calls_per_number_per_day,
-		counts: callCounts(requester, deps.clock.now()),
+		...{ workspace, visitor_phone_masked, source_url, visitor_name, window_open, alongside },
+		number_hash: number.number_hash,
+		calls_per_number_per_day: limits.calls_per_number_per_day,
+		counts: [dailyCount({ workspace_id: workspace.id, limits }, now), numberCallCount(number, limits, now)],
 		keep: (call: Call) => keepVisitor(callOwner(call.id), request, screened, SEALED_NUMBER_SECONDS, deps),
 	};
 	const placed = await placeCall(wish, deps);
 	if (placed === 'again' || 'call' in placed) return placed;
-	return placed.refused === 'alongside' ? { refused: 'idempotency_conflict' } : placed;
+	switch (placed.refused) {
+		case 'alongside':
+			return { refused: 'idempotency_conflict' };
+		case 'calls_unavailable':
+			return placed;
+		case 'rate_limited':
+		case 'window_spent':
+		case 'suppressed':
+		case 'in_a_call':
+		case 'called_enough':
+			return windowRefusal(now);
+	}
 }

@@ -1,10 +1,11 @@
 import { sourceUrl } from '../domain/origin.ts';
 import { maskPhone, refusalToCall } from '../domain/phone-number.ts';
+import type { NumberHashes, RequestSource } from '../domain/rate-limit.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import type { PhoneNumbers } from '../ports/phone-numbers.ts';
 import type { Macs, NumberSealer } from '../ports/vault.ts';
 import type { CallDeps } from './advance-call.ts';
-import { addressHash, numberHash } from './keyed-hash.ts';
+import { numberHash, platformNumberHash, requestSource } from './keyed-hash.ts';
 
 /** What taking a visitor's request needs. */
 export type VisitorDeps = Omit<CallDeps, 'speed'> & {
@@ -28,8 +29,8 @@ export type VisitorRequest = {
 export type ScreenedVisitor = {
 	readonly e164: string;
 	readonly visitor_phone_masked: string;
-	readonly number_hash: string;
-	readonly address_hash: string;
+	readonly number: NumberHashes;
+	readonly source: RequestSource;
 	readonly source_url: string;
 	readonly name: string | null;
 };
@@ -60,8 +61,11 @@ export async function screenVisitor(
 	return {
 		e164: phone.e164,
 		visitor_phone_masked: maskPhone(phone.e164),
-		number_hash: await numberHash(macs, workspace_id, phone.e164),
-		address_hash: await addressHash(macs, workspace_id, request.source_ip),
+		number: {
+			number_hash: await numberHash(macs, workspace_id, phone.e164),
+			platform_number_hash: await platformNumberHash(macs, phone.e164),
+		},
+		source: await requestSource(macs, workspace_id, request.source_ip),
 		source_url: page.source_url,
 		name: request.name,
 	};

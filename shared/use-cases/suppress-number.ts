@@ -22,8 +22,8 @@ export async function isSuppressed(numbered: Numbered, deps: Deps): Promise<Supp
 }
 
 /**
- * Puts a number on the workspace's suppression list, or takes it off. From then on a request for it is refused with
- * `phone_not_callable`; a call that is under way goes on.
+ * Puts a number on the workspace's suppression list, or takes it off. From then on a request for it is refused as if its
+ * window were spent; a call that is under way goes on.
  */
 export async function suppressNumber(numbered: Numbered, suppressed: boolean, deps: Deps): Promise<Suppression> {
 	const number_hash = await hashOf(numbered, deps);

@@ -84,11 +84,16 @@ async function takeUp({ record, id }: Due, until_ms: number, deps: Deps): Promis
 		case 'delivery':
 			return handOver(id, deps);
 		case 'team_notice':
-			await deps.queues.send('team-notices', [noticeMessage(id)]);
-			return;
+			return remind(id, deps);
 		case 'resumption':
 			return resumeEndpoint(id, until_ms, deps);
 	}
+}
+
+/** Asks for another try of a notice; one that is gone meanwhile is nobody's any more. */
+async function remind(id: string, { store, queues }: Deps): Promise<void> {
+	const notice = await store.get('team_notice', { id });
+	if (notice !== null) await queues.send('team-notices', [noticeMessage(notice)]);
 }
 
 /** Sends the delivery to its queue again and notes when to look next; nothing while an attempt holds it. */

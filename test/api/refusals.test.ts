@@ -197,21 +197,7 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 	consent_required: [field(422, { consent: false }, '/consent')],
 	phone_invalid: [field(422, { phone: '2025550101' }, '/phone'), field(422, { phone: '+1202555010' }, '/phone')],
 	country_not_allowed: [field(422, { phone: '+18765550123' }, '/phone')],
-	phone_not_callable: [
-		field(422, { phone: '+19005550123' }, '/phone'),
-		...['/widget/call-requests', '/widget/callback-leads'].map((path) =>
-			row(
-				`a number that asked not to be called, to ${path}`,
-				422,
-				async () => {
-					const e164 = freshPhone();
-					await suppressNumber({ workspace_id: ada.workspace_id, e164 }, true, ops);
-					return visit({ phone: e164 }, ada, path);
-				},
-				{ at: ['/phone'] },
-			),
-		),
-	],
+	phone_not_callable: [field(422, { phone: '+19005550123' }, '/phone')],
 	page_url_mismatch: [field(422, { page_url: 'https://elsewhere.example/' }, '/page_url')],
 	unauthenticated: [
 		row('no API key', 401, () => call(stack.base_url, '/calls'), { headers: { 'www-authenticate': 'Bearer' } }),
@@ -333,15 +319,24 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 				),
 			),
 		),
+		row('a number that is being called', 429, ofNumberInACall, TOO_LATE),
+		row('a number that asked not to be called', 429, () => ofSuppressedNumber('/widget/call-requests'), TOO_LATE),
+		row('the same, as a lead', 429, () => ofSuppressedNumber('/widget/callback-leads'), TOO_LATE),
 		row(
-			'a number that is being called',
+			'more requests of a key than it may ask a minute',
 			429,
 			async () => {
-				const phone = freshTalker();
-				expect((await visit({ phone })).status).toBe(202);
-				return visit({ phone });
+				const small = await newCustomer(ops, { api_requests_per_key_per_minute: 0 });
+				return ask('/calls', { headers: bearer(small.api_key) });
 			},
-			TOO_LATE,
+			{
+				headers: {
+					'retry-after': SECONDS,
+					'ratelimit-limit': '0',
+					'ratelimit-remaining': '0',
+					'ratelimit-reset': SECONDS,
+				},
+			},
 		),
 	],
 	calls_unavailable: [
@@ -391,6 +386,18 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 		}),
 	],
 };
+
+async function ofNumberInACall(): Promise<Answer> {
+	const phone = freshTalker();
+	expect((await visit({ phone })).status).toBe(202);
+	return visit({ phone });
+}
+
+async function ofSuppressedNumber(path: string): Promise<Answer> {
+	const e164 = freshPhone();
+	await suppressNumber({ workspace_id: ada.workspace_id, e164 }, true, ops);
+	return visit({ phone: e164 }, ada, path);
+}
 
 /** A retry while the only receiver holds its answer back. */
 async function retryInFlight(): Promise<Answer> {
@@ -470,6 +477,19 @@ describe.each(Object.entries(table))('%s', (code, rows) => {
 	it.each(rows)('$when: $status', async (refusal) => {
 		expectProblem(await refusal.ask(), code, refusal);
 	});
+});
+
+it('a stranger is told the same of a number in a call, of one that asked not to be called, and of a spent window', async () => {
+	const small = await newCustomer(ops, { requests_per_workspace_per_window: 0 });
+	const spent = await visit({}, small);
+	const refused = [await ofNumberInACall(), await ofSuppressedNumber('/widget/call-requests')];
+	const names = ({ headers }: Answer) => [...headers.keys()].sort();
+	const told = ({ json: { request_id: _id, ...problem } }: Answer) => problem;
+	for (const answer of refused) {
+		expect(told(answer)).toEqual(told(spent));
+		expect(names(answer)).toEqual(names(spent));
+		expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(600);
+	}
 });
 
 it('nothing is wrong with what is just within the limits', async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
+import type { Workspace } from '../../shared/domain/workspace.ts';
+import type { CaptureLeadOutcome } from '../../shared/use-cases/capture-lead.ts';
 import type { RequestCallOutcome } from '../../shared/use-cases/request-call.ts';
 import { fictionalNumber, frontDesk } from '../support/front-desk.ts';
 import { type DynamoStandIn, startDynamo } from '../support/stand-ins.ts';
@@ -20,19 +22,17 @@ async function desk() {
 }
 type Desk = Awaited<ReturnType<typeof desk>>;
 
-/** A hundred at once; how many got their call, and what the others heard. */
-async function race(ask: (racer: number) => Promise<RequestCallOutcome>) {
+/** A hundred at once; what those got that passed, and what the others heard. */
+async function race(ask: (racer: number) => Promise<RequestCallOutcome | CaptureLeadOutcome>) {
 	const settled = await Promise.allSettled(Array.from({ length: RACERS }, (_, racer) => ask(racer)));
 	const outcomes = settled.map((each) => (each.status === 'rejected' ? String(each.reason) : each.value));
-	const passed = outcomes.flatMap((outcome) =>
-		typeof outcome === 'object' && 'call' in outcome ? [outcome.call] : [],
-	);
-	const refused = new Set(
-		outcomes.flatMap((outcome) => {
-			if (typeof outcome === 'string') return [outcome];
-			return 'refused' in outcome ? [outcome.refused] : [];
-		}),
-	);
+	const refused = new Set<string>();
+	const passed = outcomes.flatMap((outcome) => {
+		if (typeof outcome === 'string') refused.add(outcome);
+		else if ('refused' in outcome) refused.add(outcome.refused);
+		else return ['call' in outcome ? outcome.call : outcome.lead];
+		return [];
+	});
 	return { passed, refused: [...refused] };
 }
 const address = (racer: number): string => `198.51.100.${racer}`;
@@ -55,5 +55,50 @@ describe('of a hundred requests at once, one passes', () => {
 		expect(passed).toHaveLength(1);
 		expect(refused).toEqual([refusal]);
 		expect(await kept(given, workspace.id)).toEqual(passed);
+	});
+
+	/** Each racer comes to a workspace of its own, unless it is one workspace's limit. */
+	const everywhere = ({ workspace }: Desk, limits: Parameters<Desk['workspace']>[0]) => {
+		return Array.from({ length: RACERS }, () => workspace(limits));
+	};
+	const theNumber = (): string => '+12025550101';
+	const inOneNetwork = (racer: number): string => `2001:db8:7:${racer.toString(16)}::1`;
+
+	it.each([
+		['a number, by a hundred workspaces', { platform_calls_per_number_per_window: 1 }, theNumber, address],
+		['a number and day, by a hundred workspaces', { platform_calls_per_number_per_day: 1 }, theNumber, address],
+		[
+			'an address in a hundred workspaces',
+			{ platform_requests_per_address_per_window: 1 },
+			fictionalNumber,
+			() => '192.0.2.7',
+		],
+		['an IPv6 /48', { platform_requests_per_network_per_window: 1 }, fictionalNumber, inOneNetwork],
+	] as const)('for %s', async (_what, limits, phoneOf, addressOf) => {
+		const given = await desk();
+		const workspaces = everywhere(given, limits);
+		const { passed, refused } = await race((racer) => {
+			return given.requestCall(workspaces[racer] as Workspace, phoneOf(racer), addressOf(racer));
+		});
+		expect(passed).toHaveLength(1);
+		expect(refused).toEqual(['rate_limited']);
+	});
+
+	it.each([
+		['leads of a number', { leads_per_number_per_day: 1 }, theNumber, 'one'],
+		['leads of a number, in a hundred workspaces', { platform_leads_per_number_per_day: 1 }, theNumber, 'many'],
+		['leads of a workspace and day', { leads_per_day: 1 }, fictionalNumber, 'one'],
+	] as const)('for %s', async (_what, limits, phoneOf, workspacesOf) => {
+		const given = await desk();
+		const workspaces = everywhere(given, limits);
+		const { passed, refused } = await race((racer) => {
+			return given.captureLead(
+				workspaces[workspacesOf === 'one' ? 0 : racer] as Workspace,
+				phoneOf(racer),
+				address(racer),
+			);
+		});
+		expect(passed).toHaveLength(1);
+		expect(refused).toEqual(['rate_limited']);
 	});
 });

@@ -272,8 +272,8 @@ describe('the suppression list', () => {
 		});
 		expect(await suppressNumber(numbered, true, deps)).toMatchObject({ suppressed: true, changed: false });
 		expect(await isSuppressed(numbered, deps)).toMatchObject({ suppressed: true });
-		expect(await desk.requestCall(workspace, PHONE)).toEqual({ refused: 'phone_not_callable' });
-		expect(await desk.captureLead(workspace, PHONE)).toEqual({ refused: 'phone_not_callable' });
+		expect(await desk.requestCall(workspace, PHONE)).toMatchObject({ refused: 'rate_limited' });
+		expect(await desk.captureLead(workspace, PHONE)).toMatchObject({ refused: 'rate_limited' });
 		expect(await desk.requestCall(desk.workspace(), PHONE)).toHaveProperty('call');
 		expect(await desk.requestCall(workspace, OTHER)).toHaveProperty('call');
 		await suppressNumber(numbered, false, deps);
@@ -296,6 +296,6 @@ describe('the suppression list', () => {
 		await suppressNumber({ workspace_id: past.workspace.id, e164: PHONE }, true, past.deps);
 		expect(await erase(past)).toMatchObject({ suppressed: true, usage_removed: false });
 		expect((await kept(past)).person.usage).toMatchObject({ suppressed: true, live_call_id: null, day_count: 0 });
-		expect(await past.requestCall(past.workspace, PHONE)).toEqual({ refused: 'phone_not_callable' });
+		expect(await past.requestCall(past.workspace, PHONE)).toMatchObject({ refused: 'rate_limited' });
 	});
 });

@@ -153,6 +153,29 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect(await commit(count({ requests: 0 }))).toEqual({ committed: false, refused: [0] });
 		});
 
+		describe('raised on its own', () => {
+			const alone = (limits: Record<string, number>, counter = 'address#1') =>
+				store.count({ op: 'count', counter, limits, expires_at_epoch_s: 2_000_000_000 });
+
+			it('tells what it holds, up to its limit', async () => {
+				expect(await alone({ requests: 2 })).toEqual({ counted: true, used: { requests: 1 } });
+				expect(await alone({ requests: 2 })).toEqual({ counted: true, used: { requests: 2 } });
+				expect(await alone({ requests: 2 })).toEqual({ counted: false, used: { requests: 2 } });
+				expect(await alone({ requests: 0 }, 'address#2')).toEqual({ counted: false, used: { requests: 0 } });
+			});
+
+			it('adds to all its fields or to none, and tells which is full', async () => {
+				await commit(count({ day: 1 }));
+				expect(await alone({ window: 2, day: 1 })).toEqual({ counted: false, used: { window: 0, day: 1 } });
+				expect(await alone({ window: 2 })).toEqual({ counted: true, used: { window: 1 } });
+			});
+
+			it('lets through exactly its limit when many come at once', async () => {
+				const answers = await Promise.all(Array.from({ length: 20 }, () => alone({ requests: 7 })));
+				expect(answers.filter(({ counted }) => counted)).toHaveLength(7);
+			});
+		});
+
 		it('does not move when another write of its commit is refused', async () => {
 			await commit(put('call', call(1)));
 			expect(await commit(count({ requests: 1 }), put('call', call(1)))).toEqual({ committed: false, refused: [1] });

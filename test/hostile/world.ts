@@ -5,13 +5,14 @@ import { formatToken, LINK_SECRET_BYTES, withSecret } from '../../shared/domain/
 import { type EventKind, eventKinds } from '../../shared/domain/event.ts';
 import { permissions } from '../../shared/domain/permission.ts';
 import { HEALTHY, type WebhookEndpoint } from '../../shared/domain/webhook-endpoint.ts';
-import { DEFAULT_LIMITS, type Workspace } from '../../shared/domain/workspace.ts';
+import type { Workspace } from '../../shared/domain/workspace.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import type { Macs, NumberSealer, SecretVault } from '../../shared/ports/vault.ts';
 import { createApiKey } from '../../shared/use-cases/api-keys.ts';
 import { captureLead } from '../../shared/use-cases/capture-lead.ts';
 import { createWorkspace } from '../../shared/use-cases/create-workspace.ts';
 import { requestCall } from '../../shared/use-cases/request-call.ts';
+import { everyLimit } from '../support/every-limit.ts';
 
 // Something to attack: two customers with calls, leads, endpoints and deliveries. Requests name what is in it by
 // `{{name}}`, so that a request can be written down and sent again to another world.
@@ -35,13 +36,7 @@ type Deps = {
 };
 
 const UNLIMITED = 1_000_000_000;
-const unlimited = {
-	...DEFAULT_LIMITS,
-	calls_per_number_per_day: UNLIMITED,
-	requests_per_address_per_window: UNLIMITED,
-	requests_per_workspace_per_window: UNLIMITED,
-	calls_per_day: UNLIMITED,
-};
+const unlimited = everyLimit(UNLIMITED);
 const silent = { send: async () => ({ sent: 0, failed: 0 }) };
 const none = () => [];
 

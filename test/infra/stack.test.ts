@@ -143,13 +143,17 @@ describe('a role', () => {
 			if (resources[0] === 'DataTable' && actions[0] !== 'dynamodb:UpdateItem') {
 				expect(prefixes.filter((prefix) => !known.has(prefix))).toEqual([]);
 			}
-			expect(prefixes.filter((prefix) => !/^[A-Za-z_]+#\*$/.test(prefix))).toEqual([]);
+			expect(prefixes.filter((prefix) => !/^[A-Za-z_]+#(api#)?\*$/.test(prefix))).toEqual([]);
 		}
 	});
 
 	it('may add to counters and never read or set one', () => {
 		const onCounters = statements().filter(({ prefixes }) => prefixes.includes('COUNTER#*'));
 		expect(onCounters.map(({ actions }) => actions)).toEqual(onCounters.map(() => ['dynamodb:UpdateItem']));
+		const onApiCounters = statements().filter(({ prefixes }) => prefixes.includes('COUNTER#api#*'));
+		const ofServers = routes.filter(({ surface }) => surface === 'server').map(({ operation }) => operation);
+		expect(onApiCounters.map(({ actions }) => actions)).toEqual(ofServers.map(() => ['dynamodb:UpdateItem']));
+		expect(onApiCounters.map(({ each }) => each.name).sort()).toEqual([...ofServers].sort());
 		expect(onCounters.map(({ each }) => each.name).sort()).toEqual([
 			'confirm-callback-link',
 			'create-callback-lead',

@@ -65,7 +65,7 @@ describe('an operator', () => {
 
 		const added = await ops(['suppress', 'add', ...numbered], '+1 (202) 555-0103\n');
 		expect(added.json).toMatchObject({ phone_masked: '+1********03', suppressed: true, changed: true });
-		expect((await ask('callback-leads', '+12025550103')).json.code).toBe('phone_not_callable');
+		expect((await ask('callback-leads', '+12025550103')).json.code).toBe('rate_limited');
 		expect((await ops(['suppress', 'check', ...numbered, '--phone', '-'], '+12025550103')).json.suppressed).toBe(true);
 		await ops(['suppress', 'remove', ...numbered, '--phone', '+12025550103']);
 

@@ -7,6 +7,7 @@ import { type Permission, permissions } from '../../shared/domain/permission.ts'
 import type { WorkspaceLimits } from '../../shared/domain/workspace.ts';
 import { createApiKey } from '../../shared/use-cases/api-keys.ts';
 import { createWorkspace } from '../../shared/use-cases/create-workspace.ts';
+import { everyLimit } from './every-limit.ts';
 
 /** What an operator of this stack may do: everything that `npm run ops` does. */
 export async function operatorOf(stack: Stack): Promise<OpsDeps> {
@@ -22,12 +23,7 @@ export type Customer = {
 };
 
 const PLENTY = 100_000;
-const GENEROUS: WorkspaceLimits = {
-	calls_per_number_per_day: PLENTY,
-	requests_per_address_per_window: PLENTY,
-	requests_per_workspace_per_window: PLENTY,
-	calls_per_day: PLENTY,
-};
+const GENEROUS = everyLimit(PLENTY);
 
 let customers = 0;
 

@@ -6,16 +6,12 @@ import type { Workspace, WorkspaceLimits } from '../../shared/domain/workspace.t
 import type { Store } from '../../shared/ports/store.ts';
 import { captureLead } from '../../shared/use-cases/capture-lead.ts';
 import { requestCall } from '../../shared/use-cases/request-call.ts';
+import { everyLimit } from './every-limit.ts';
 
 const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const NUMBER_PUBLIC_KEY = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
 
-const UNLIMITED: WorkspaceLimits = {
-	calls_per_number_per_day: 1_000_000,
-	requests_per_address_per_window: 1_000_000,
-	requests_per_workspace_per_window: 1_000_000,
-	calls_per_day: 1_000_000,
-};
+const UNLIMITED = everyLimit(1_000_000);
 
 /** Where visitors' requests arrive, over a real store; nothing is dialled and messages go nowhere. */
 export function frontDesk(store: Store, now_ms = Date.parse('2026-11-21T09:00:00.000Z')) {

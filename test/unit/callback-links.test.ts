@@ -226,18 +226,21 @@ describe('confirming', () => {
 		expect(await calls()).toEqual([]);
 	});
 
-	it('calls no number that asked not to be called, and none that is being called; a number of many calls today it does', async () => {
-		const usage = { ...samples.number_usage, number_hash: 'hash', day: '2026-11-21', day_count: 1000 };
+	it('calls no number that asked not to be called, and none that is being called or was called often enough today', async () => {
+		// The workspace allows three calls a day, and links three more.
+		const usage = { ...samples.number_usage, number_hash: 'hash', day: '2026-11-21', day_count: 5 };
 		const put = async (given: Awaited<ReturnType<typeof world>>, item: typeof usage) =>
 			given.truth.commit([{ op: 'put', record: 'number_usage', item, guard: always }]);
 		const suppressed = await world();
 		await put(suppressed, { ...usage, suppressed: true });
-		expect(await suppressed.confirm()).toEqual({ refused: 'phone_not_callable' });
+		expect(await suppressed.confirm()).toMatchObject({ refused: 'suppressed' });
 		const live = await world();
 		await live.truth.commit([{ op: 'put', record: 'call', item: samples.call, guard: always }]);
 		await put(live, { ...usage, live_call_id: samples.call.id });
-		expect(await live.confirm()).toMatchObject({ refused: 'rate_limited' });
+		expect(await live.confirm()).toMatchObject({ refused: 'in_a_call' });
 		const often = await world();
+		await put(often, { ...usage, day_count: 6 });
+		expect(await often.confirm()).toEqual({ refused: 'called_enough', retry_after_seconds: 50_400 });
 		await put(often, usage);
 		expect(await often.confirm()).toHaveProperty('call');
 	});

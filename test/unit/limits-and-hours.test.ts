@@ -4,59 +4,90 @@ import { openState } from '../../shared/domain/business-hours.ts';
 import { type CallStatus, callStatuses, isTerminal } from '../../shared/domain/call.ts';
 import { admitNumber, type NumberUsage } from '../../shared/domain/number-usage.ts';
 import { pollInterval, statusIsReadable } from '../../shared/domain/poll-interval.ts';
-import { addressKey, callCounts, requestCounts } from '../../shared/domain/rate-limit.ts';
-import { type BusinessHours, DEFAULT_LIMITS, type OpenInterval } from '../../shared/domain/workspace.ts';
+import {
+	dailyCount,
+	dailyLeadCount,
+	numberCallCount,
+	numberLeadCount,
+	windowCounts,
+	windowRefusal,
+} from '../../shared/domain/rate-limit.ts';
+import { addressKey, networkKey } from '../../shared/domain/requester-address.ts';
+import { type BusinessHours, DEFAULT_LIMITS, limitsOf, type OpenInterval } from '../../shared/domain/workspace.ts';
 
 const at = (text: string): number => Date.parse(text);
 const iso = (epoch_ms: number): string => new Date(epoch_ms).toISOString();
 
 describe('what public requests use up', () => {
-	const requester = { workspace_id: 'W', limits: DEFAULT_LIMITS, address_hash: 'A' };
+	const source = { address_hash: 'in-this-workspace', platform_address_hash: 'A', network_hash: null };
+	const requester = { ...source, workspace_id: 'W', limits: DEFAULT_LIMITS };
+	const number = { number_hash: 'number-in-this-workspace', platform_number_hash: 'N' };
 	const now = at('2026-11-21T12:34:56.789Z');
+	const window = { op: 'count', expires_at_epoch_s: at('2026-11-22T12:40:00Z') / 1000 };
+	const day = { op: 'count', expires_at_epoch_s: at('2026-11-23T00:00:00Z') / 1000 };
 
-	it('is a place in the window of the address and of the workspace', () => {
-		expect(requestCounts(requester, now)).toEqual([
-			{
-				count: {
-					op: 'count',
-					counter: 'address#A#2026-11-21T12:30',
-					limits: { used: 5 },
-					expires_at_epoch_s: at('2026-11-22T12:40:00Z') / 1000,
-				},
-				refusal: { code: 'rate_limited', retry_after_seconds: 304 },
-			},
-			{
-				count: {
-					op: 'count',
-					counter: 'workspace#W#2026-11-21T12:30',
-					limits: { used: 30 },
-					expires_at_epoch_s: at('2026-11-22T12:40:00Z') / 1000,
-				},
-				refusal: { code: 'rate_limited', retry_after_seconds: 304 },
-			},
+	it('is a place in the window of the address, here and everywhere, and of the workspace', () => {
+		expect(windowCounts(requester, now)).toEqual([
+			{ ...window, counter: 'address#A#2026-11-21T12:30', limits: { all: 20, 'in-this-work': 5 } },
+			{ ...window, counter: 'workspace#W#2026-11-21T12:30', limits: { used: 30 } },
 		]);
+		expect(windowRefusal(now)).toEqual({ refused: 'rate_limited', retry_after_seconds: 304 });
+	});
+
+	it('of IPv6 is also a place in the window of its network', () => {
+		const [, , network] = windowCounts({ ...requester, network_hash: 'S' }, now);
+		expect(network).toEqual({ ...window, counter: 'network#S#2026-11-21T12:30', limits: { all: 100 } });
 	});
 
 	it("for a call is also one of the workspace's calls of the UTC day, whose end switches calls off until midnight", () => {
-		const [, , daily] = callCounts(requester, now);
-		expect(callCounts(requester, now).slice(0, 2)).toEqual(requestCounts(requester, now));
-		expect(daily?.count).toMatchObject({ counter: 'calls#W#2026-11-21T00:00', limits: { used: 500 } });
-		expect(daily?.refusal).toEqual({ code: 'calls_unavailable', retry_after_seconds: 41_104 });
+		expect(dailyCount(requester, now)).toEqual({
+			count: { ...day, counter: 'calls#W#2026-11-21T00:00', limits: { used: 500 } },
+			refusal: { code: 'calls_unavailable', retry_after_seconds: 41_104 },
+		});
+	});
+
+	it("for a lead is also one of the workspace's leads of the UTC day", () => {
+		expect(dailyLeadCount(requester, now)).toEqual({
+			count: { ...day, counter: 'leads#W#2026-11-21T00:00', limits: { used: 200 } },
+			refusal: { code: 'rate_limited', retry_after_seconds: 41_104 },
+		});
+	});
+
+	it('of a number is counted over all workspaces, and refused as a spent window is', () => {
+		const refusal = { code: 'rate_limited', retry_after_seconds: windowRefusal(now).retry_after_seconds };
+		expect(numberCallCount(number, DEFAULT_LIMITS, now)).toEqual({
+			count: { ...day, counter: 'number#N#2026-11-21T00:00', limits: { calls: 6, 'calls 12:30': 2 } },
+			refusal,
+		});
+		expect(numberLeadCount(number, DEFAULT_LIMITS, now)).toEqual({
+			count: { ...day, counter: 'number#N#2026-11-21T00:00', limits: { leads: 6, 'leads number-in-th': 3 } },
+			refusal,
+		});
 	});
 
 	it('is counted afresh when Retry-After has passed, and not before its last second', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 0, max: at('2100-01-01') }), (now_ms) => {
-				const [, , ...later] = callCounts(requester, now_ms);
-				for (const { count, refusal } of [...requestCounts(requester, now_ms), ...later]) {
-					const names = (ms: number) => callCounts(requester, ms).map((other) => other.count.counter);
-					expect(refusal.retry_after_seconds).toBeGreaterThanOrEqual(1);
-					expect(names(now_ms + refusal.retry_after_seconds * 1000)).not.toContain(count.counter);
-					expect(names(now_ms + (refusal.retry_after_seconds - 1) * 1000)).toContain(count.counter);
-					expect(count.expires_at_epoch_s * 1000).toBeGreaterThan(now_ms + refusal.retry_after_seconds * 1000);
+				const counts = (ms: number) => [
+					...windowCounts(requester, ms).map((count) => ({ count, seconds: windowRefusal(ms).retry_after_seconds })),
+					...[dailyCount(requester, ms), dailyLeadCount(requester, ms)].map(({ count, refusal }) => {
+						return { count, seconds: refusal.retry_after_seconds };
+					}),
+				];
+				const names = (ms: number) => counts(ms).map(({ count }) => count.counter);
+				for (const { count, seconds } of counts(now_ms)) {
+					expect(seconds).toBeGreaterThanOrEqual(1);
+					expect(names(now_ms + seconds * 1000)).not.toContain(count.counter);
+					expect(names(now_ms + (seconds - 1) * 1000)).toContain(count.counter);
+					expect(count.expires_at_epoch_s * 1000).toBeGreaterThan(now_ms + seconds * 1000);
 				}
 			}),
 		);
+	});
+
+	it('is limited by the default where the workspace is older than the limit', () => {
+		const old = { limits: { calls_per_day: 7 } };
+		expect(limitsOf(old)).toEqual({ ...DEFAULT_LIMITS, calls_per_day: 7 });
 	});
 });
 
@@ -77,6 +108,17 @@ describe('the address that is limited', () => {
 		['unknown', 'unknown'],
 	])('of %s is %s', (address, key) => {
 		expect(addressKey(address)).toBe(key);
+	});
+
+	it.each([
+		['203.0.113.7', null],
+		['::ffff:203.0.113.7', null],
+		['unknown', null],
+		['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+		['2001:0DB8:0001:ffff::1', '2001:db8:1::/48'],
+		['fe80::1%eth0', 'fe80:0:0::/48'],
+	])('of %s lies in the network %s', (address, key) => {
+		expect(networkKey(address)).toBe(key);
 	});
 
 	it('is the same for a whole /64 and another for the next', () => {
@@ -126,7 +168,7 @@ describe('calls to one number', () => {
 		if (isTerminal(status)) {
 			expect(admission).toMatchObject({ usage: { version: 5, live_call_id: 'C2', day_count: 3 } });
 		} else {
-			expect(admission).toEqual({ refused: 'rate_limited', retry_after_seconds: 60 });
+			expect(admission).toEqual({ refused: 'in_a_call', retry_after_seconds: 60 });
 		}
 	});
 
@@ -136,7 +178,7 @@ describe('calls to one number', () => {
 
 	it('end for the UTC day when its calls are used up', () => {
 		const full = { ...used, day_count: 3 };
-		expect(admitNumber(full, null, next)).toEqual({ refused: 'rate_limited', retry_after_seconds: 12 * 3600 });
+		expect(admitNumber(full, null, next)).toEqual({ refused: 'called_enough', retry_after_seconds: 12 * 3600 });
 		expect(admitNumber(full, null, { ...next, now_ms: now_ms + 12 * 3_600_000 })).toMatchObject({
 			usage: { day: '2026-11-22', day_count: 1 },
 		});
@@ -144,7 +186,7 @@ describe('calls to one number', () => {
 
 	it('are never placed once somebody asked not to be called', () => {
 		const admission = admitNumber({ ...used, suppressed: true, day: '2020-01-01' }, null, next);
-		expect(admission).toEqual({ refused: 'phone_not_callable' });
+		expect(admission).toMatchObject({ refused: 'suppressed' });
 	});
 
 	it('are never more than a day allows, in any order of times within it', () => {

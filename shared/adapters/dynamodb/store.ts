@@ -1,6 +1,7 @@
 import type { Store } from '../../ports/store.ts';
 import { type DynamoEnv, type DynamoOptions, dynamoClient } from './client.ts';
 import { commit } from './commit.ts';
+import { count } from './count.ts';
 import { toKey, toRecord } from './items.ts';
 import { readerByKey } from './items-by-key.ts';
 import { due, list, partition } from './reads.ts';
@@ -33,6 +34,7 @@ export function dynamoStore(env: DynamoEnv, options: DynamoOptions = {}): Store 
 		},
 		list: (record, workspace_id, range) => list(client, record, workspace_id, range),
 		due: (shard, now, limit) => due(client, shard, now, limit),
+		count: (write) => count(client, write),
 		commit: (writes) => commit(client, writes),
 		connect: client.connect,
 	};

@@ -91,8 +91,11 @@ export const records: { readonly [N in RecordName]: Definition<N> } = {
 	},
 };
 
-/** Counters are no records: they are only ever added to. */
-export const counter = { prefix: 'COUNTER#', key: (name: string) => ({ pk: `COUNTER#${name}`, sk: 'COUNTER' }) };
+/** Counters are no records: they are only ever added to. `prefixes` are what roles are written in terms of. */
+export const counter = {
+	prefixes: { any: 'COUNTER#', api: 'COUNTER#api#' },
+	key: (name: string) => ({ pk: `COUNTER#${name}`, sk: 'COUNTER' }),
+} as const;
 
 /** Partition of the list index for one kind in one workspace. */
 export function listPartition(record: ListedName, workspace_id: string): string {

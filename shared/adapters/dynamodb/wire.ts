@@ -21,7 +21,12 @@ export type Condition = {
 };
 export type PutInput = Table & Condition & { readonly Item: Attributes };
 export type DeleteInput = Table & Condition & { readonly Key: Attributes };
-export type UpdateInput = Table & Condition & { readonly Key: Attributes; readonly UpdateExpression: string };
+export type UpdateInput = Table &
+	Condition & {
+		readonly Key: Attributes;
+		readonly UpdateExpression: string;
+		readonly ReturnValues?: 'UPDATED_NEW';
+	};
 export type TransactItem =
 	| { readonly Put: PutInput }
 	| { readonly Delete: DeleteInput }
@@ -51,7 +56,10 @@ export type DynamoOperations = {
 	};
 	PutItem: { input: PutInput & Metered; output: { readonly ConsumedCapacity?: Consumed } };
 	DeleteItem: { input: DeleteInput & Metered; output: { readonly ConsumedCapacity?: Consumed } };
-	UpdateItem: { input: UpdateInput & Metered; output: { readonly ConsumedCapacity?: Consumed } };
+	UpdateItem: {
+		input: UpdateInput & Metered;
+		output: { readonly Attributes?: Attributes; readonly ConsumedCapacity?: Consumed };
+	};
 	TransactWriteItems: {
 		input: Metered & { readonly TransactItems: readonly TransactItem[]; readonly ClientRequestToken: string };
 		output: { readonly ConsumedCapacity?: readonly Consumed[] };

@@ -39,7 +39,8 @@ function condition(guard: Guard): Condition {
 	}
 }
 
-function counting(write: Count): { Key: Attributes; UpdateExpression: string } & Condition {
+/** A counter's key, what to add, and the limits as its condition. */
+export function counting(write: Count): { Key: Attributes; UpdateExpression: string } & Condition {
 	const { pk, sk } = counter.key(write.counter);
 	const names: Record<string, string> = { '#expires': table.ttl_attribute };
 	const values: Record<string, number> = { ':one': 1, ':expires': write.expires_at_epoch_s };

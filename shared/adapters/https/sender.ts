@@ -26,6 +26,8 @@ export const LIMITS: PostLimits = {
 	kept_bytes: 4 * 1024,
 	informational: 20,
 };
+/** Of a test that a client asks for: it waits meanwhile, and so does one of the few functions there are for it. */
+export const TEST_LIMITS: PostLimits = { ...LIMITS, connect_ms: 3000, total_ms: 5000 };
 /** Most servers close an idle connection after 5 s or more; one kept for less is hardly ever found closed. */
 const KEPT_MS = 4000;
 /** A receiver with several addresses is tried at each for so long; all of them within the time to connect. */

@@ -55,6 +55,14 @@ export function memoryStore(): Store {
 			return [...tables.allowed_origin.values()].some((allowed_origin) => allowed_origin.origin === origin);
 		},
 		due: async (shard, now, limit) => due(tables, shard, now, limit),
+		async count(write) {
+			const counted = commit([write]).committed;
+			const held = counters.get(write.counter);
+			return {
+				counted,
+				used: Object.fromEntries(Object.keys(write.limits).map((field) => [field, held?.get(field) ?? 0])),
+			};
+		},
 		commit: async (writes) => commit(writes),
 	};
 }

@@ -25,9 +25,9 @@ export const operationTexts: { readonly [O in Operation]: string } = {
 	'rotate-webhook-secret':
 		'During the overlap every live secret signs, so a receiver may change over whenever it likes.',
 	'test-webhook-endpoint':
-		'Signed and guarded as every delivery, about a subject that does not exist. Nothing is stored and nothing is retried.',
+		'Signed and guarded as every delivery, about a subject that does not exist. Nothing is stored and nothing is retried. A test is given up after 5 seconds, and a workspace may ask for 10 a minute.',
 	'recover-webhook-endpoint':
-		'For a receiver that was down: what it missed is delivered again, spread over time. What succeeded meanwhile is left alone, so doing it twice doubles nothing.',
+		'For a receiver that was down: what it missed is delivered again, spread over time. What succeeded meanwhile is left alone, so doing it twice doubles nothing. A workspace may ask for 10 a minute.',
 	'list-webhook-deliveries': 'What was sent, what is still under way, and what failed.',
 	'get-webhook-delivery': 'With every attempt: its timings, and how the answer began.',
 	'retry-webhook-delivery': 'Same event id, new signature. Also for one that succeeded.',
@@ -51,7 +51,7 @@ export const tags: readonly { readonly name: string; readonly path: string; read
 
 export const INTRODUCTION = `A visitor of your website leaves a phone number in a widget; the service rings your team, then the visitor, and joins them. Your servers read and cancel calls, work through callback leads and receive signed webhooks.
 
-Servers send a secret API key as \`Authorization: Bearer …\`; each operation names the permission the key needs. Pages send no secret: their Origin must be one that the workspace allows.
+Servers send a secret API key as \`Authorization: Bearer …\`; each operation names the permission the key needs. A key may ask 600 times a minute and a workspace 1,200 times, unless your operator has set other limits; every answer says in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` what is left of the limit that is nearest to its end. Beyond it: 429 \`rate_limited\` with \`Retry-After\`. Pages send no secret: their Origin must be one that the workspace allows.
 
 JSON in and out; times are UTC with milliseconds. Unknown members of a body and unknown query parameters are ignored, and answers may gain members: ignore what you do not know. Every response has an \`X-Request-Id\`. Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`.
 

@@ -1,0 +1,93 @@
+import type { Problem } from '../contract/problem.ts';
+import type { Route } from '../contract/route.ts';
+import { hashApiKey } from '../domain/api-key.ts';
+import { type ApiAllowance, apiCount, tightestAllowance } from '../domain/api-limit.ts';
+import { limitsOf, type WorkspaceLimits } from '../domain/workspace.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Store } from '../ports/store.ts';
+import { authenticate, type Principal, presentedKey } from './authenticate.ts';
+
+type Deps = { readonly store: Store; readonly clock: Clock };
+type Headers = Readonly<Record<string, string>>;
+/** A client that may go on; `headers` tell what is left of its limits. */
+type Admitted = { readonly principal: Principal; readonly headers: Headers };
+type Refused = { readonly problem: Problem };
+
+/** A key that this process has admitted before: whose it is, and its limits as they were read. */
+type Known = Principal & {
+	readonly limits: WorkspaceLimits;
+	readonly read_ms: number;
+	/** A limit that is spent until it starts again: requests are refused without asking the table. */
+	readonly spent: Spent | null;
+};
+type Spent = { readonly allowance: ApiAllowance; readonly until_ms: number };
+
+/** How long a process works with the limits that it has read. */
+const LIMITS_KEPT_MS = 60_000;
+/** A process remembers this many keys. */
+const MOST_KNOWN = 1000;
+
+/**
+ * Admits requests of the server API: a live key with the route's permission, within the limits of key, workspace and
+ * operation. A key that this process knows is counted while it is being read; one that it does not know only once it has
+ * proved genuine, so that a stranger can use up nobody's limits. Refusals: those of `authenticate`, rate_limited (429).
+ */
+export function clientGate(
+	route: Pick<Route, 'operation' | 'permission' | 'slow'>,
+	{ store, clock }: Deps,
+): (authorization: string | undefined) => Promise<Admitted | Refused> {
+	const known = new Map<string, Known>();
+	const slow_operation = route.slow ? route.operation : null;
+
+	async function spend(entry: Known, name: string): Promise<{ readonly headers: Headers } | Refused> {
+		const now_ms = clock.now();
+		const counting = apiCount({ ...entry, slow_operation }, now_ms);
+		const { counted, used } = await store.count(counting.count);
+		const allowance = tightestAllowance(counting, used);
+		if (counted) return { headers: headersOf(allowance, counting.resets_in_seconds) };
+		const spent = { allowance, until_ms: counting.ends_ms };
+		known.set(name, { ...entry, spent });
+		return refusal(spent, now_ms);
+	}
+
+	async function learn({ workspace_id, api_key_id }: Principal, name: string): Promise<Known> {
+		const workspace = await store.get('workspace', { id: workspace_id });
+		const limits = limitsOf(workspace ?? { limits: {} });
+		const entry = { workspace_id, api_key_id, limits, read_ms: clock.now(), spent: null };
+		if (known.size >= MOST_KNOWN) known.clear();
+		known.set(name, entry);
+		return entry;
+	}
+
+	return async (authorization) => {
+		const name = hashApiKey(presentedKey(authorization) ?? '');
+		const before = known.get(name);
+		const now_ms = clock.now();
+		if (before?.spent && before.spent.until_ms > now_ms) return refusal(before.spent, now_ms);
+		const stale = before !== undefined && now_ms - before.read_ms >= LIMITS_KEPT_MS;
+		const [who, early] = await Promise.all([
+			authenticate(authorization, route, { store, clock }),
+			before === undefined ? null : spend(before, name),
+			stale ? learn(before, name) : null,
+		]);
+		if ('problem' in who) return who;
+		const { principal } = who;
+		const left = early ?? (await spend(await learn(principal, name), name));
+		return 'problem' in left ? left : { principal, headers: left.headers };
+	};
+}
+
+function headersOf({ limit, remaining }: ApiAllowance, resets_in_seconds: number): Headers {
+	return {
+		'ratelimit-limit': String(limit),
+		'ratelimit-remaining': String(remaining),
+		'ratelimit-reset': String(resets_in_seconds),
+	};
+}
+
+function refusal({ allowance, until_ms }: Spent, now_ms: number): Refused {
+	const seconds = Math.max(1, Math.ceil((until_ms - now_ms) / 1000));
+	const headers = { ...headersOf(allowance, seconds), 'retry-after': String(seconds) };
+	const detail = `At most ${allowance.limit} requests a minute for this ${allowance.name}.`;
+	return { problem: { code: 'rate_limited', detail, headers } };
+}
