@@ -44,16 +44,10 @@ export async function confirmCallback(
 		const placed = await place(found, member, deps);
 		if (placed === 'again') continue;
 		if ('call' in placed) return { call: placed.call, phone_masked };
-		switch (placed.refused) {
-			case 'alongside':
-				// Somebody else has used the link, or it got one more secret: look again.
-				continue;
-			case 'window_spent':
-			case 'rate_limited':
-				throw new Error('a link has no window');
-			default:
-				return placed;
-		}
+		// Another member has used the link, or it got one more secret: look again.
+		if (placed.refused === 'alongside') continue;
+		if (placed.refused === 'window_spent' || placed.refused === 'rate_limited') throw new Error('a link has no window');
+		return placed;
 	}
 	throw new StoreBusy('the link is being used too often at once');
 }
