@@ -6,7 +6,7 @@ import { limitsOf, type Workspace } from '../domain/workspace.ts';
 import { StoreBusy } from '../ports/store.ts';
 import type { CallDeps } from './advance-call.ts';
 import { findCallbackLink, type LinkRefusal, type OpenLink } from './find-callback-link.ts';
-import { type PlacedCall, placeCall, UNAVAILABLE_RETRY_SECONDS } from './place-call.ts';
+import { placeCall, UNAVAILABLE_RETRY_SECONDS } from './place-call.ts';
 
 type Deps = CallDeps & { readonly can_dial: boolean };
 export type ConfirmRefusal =
@@ -14,6 +14,8 @@ export type ConfirmRefusal =
 	| { readonly refused: 'member_unknown' }
 	| NumberRefusal
 	| { readonly refused: 'calls_unavailable'; readonly retry_after_seconds: number };
+
+type PlacedByLink = { readonly call: Call } | ConfirmRefusal | 'again';
 
 const TRIES = 20;
 
@@ -44,20 +46,18 @@ export async function confirmCallback(
 		const placed = await place(found, member, deps);
 		if (placed === 'again') continue;
 		if ('call' in placed) return { call: placed.call, phone_masked };
-		// Another member has used the link, or it got one more secret: look again.
-		if (placed.refused === 'alongside') continue;
-		if (placed.refused === 'window_spent' || placed.refused === 'rate_limited') throw new Error('a link has no window');
 		return placed;
 	}
 	throw new StoreBusy('the link is being used too often at once');
 }
 
-function place({ link, lead, workspace }: OpenLink, member: number, deps: Deps): Promise<PlacedCall> {
+/** The call, or why there is none. Where another member has used the link, or it got one more secret: 'again'. */
+async function place({ link, lead, workspace }: OpenLink, member: number, deps: Deps): Promise<PlacedByLink> {
 	const now = deps.clock.now();
 	const limits = limitsOf(workspace);
 	const { name: visitor_name, visitor_phone_masked, source_url, id: lead_id } = lead;
 	const guard = { if: 'version', version: link.version } as const;
-	return placeCall(
+	const placed = await placeCall(
 		{
 			...{ workspace, visitor_name, visitor_phone_masked, source_url, lead_id },
 			number_hash: link.number_hash,
@@ -70,4 +70,8 @@ function place({ link, lead, workspace }: OpenLink, member: number, deps: Deps):
 		},
 		deps,
 	);
+	if (placed === 'again' || 'call' in placed) return placed;
+	if (placed.refused === 'alongside') return 'again';
+	if (placed.refused === 'window_spent' || placed.refused === 'rate_limited') throw new Error('a link has no window');
+	return placed;
 }

@@ -29,7 +29,8 @@ export type CallWish = {
 };
 export type PlacedCall =
 	| { readonly call: Call }
-	| { readonly refused: 'window_spent' | 'alongside' }
+	| { readonly refused: 'window_spent' }
+	| { readonly refused: 'alongside' }
 	| NumberRefusal
 	| { readonly refused: 'rate_limited'; readonly retry_after_seconds: number }
 	| { readonly refused: 'calls_unavailable'; readonly retry_after_seconds: number }
