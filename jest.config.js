@@ -4,6 +4,7 @@ export default {
 	transform: {},
 	extensionsToTreatAsEsm: ['.ts'],
 	testEnvironment: 'node',
+	testSequencer: '<rootDir>/test/support/stacks-first.js',
 	globalSetup: '<rootDir>/test/support/print-seed.ts',
 	moduleNameMapper: { '^fast-check$': '<rootDir>/test/support/seeded-fast-check.ts' },
 	testPathIgnorePatterns: ['/node_modules/'],

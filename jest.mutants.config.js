@@ -1,10 +1,11 @@
 import config from './jest.config.js';
 
-/** For `npm run mutants`: the tests of domain and use cases that need neither a stack nor a browser. */
+/** For `npm run mutants`: the tests of domain and use cases that need neither a stack nor a browser, nor TLS. */
 export default {
 	...config,
 	roots: ['<rootDir>/shared', '<rootDir>/test'],
-	testMatch: ['<rootDir>/test/{unit,property,simulation}/**/*.test.ts'],
+	testMatch: ['<rootDir>/test/{unit,property,simulation,delivery}/**/*.test.ts'],
+	testPathIgnorePatterns: [...config.testPathIgnorePatterns, '/test/delivery/(receivers|names|limits)\\.'],
 	// Tells StrykerJS which test reaches which mutant.
 	testEnvironment: '@stryker-mutator/jest-runner/jest-env/node',
 };

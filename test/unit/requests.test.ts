@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { type ApiKey, formatApiKey, hashApiKey, isGenuineApiKey, parseApiKey } from '../../shared/domain/api-key.ts';
 import { type CursorScope, openCursor, sealCursor } from '../../shared/domain/cursor.ts';
 import { idTimePrefix } from '../../shared/domain/id.ts';
+import { bodyHash, IDEMPOTENCY_SECONDS, idempotencyScope, isIdempotencyKey } from '../../shared/domain/idempotency.ts';
 import { isStorableOrigin, sourceUrl } from '../../shared/domain/origin.ts';
 import { parseInstant, parseTimeRange } from '../../shared/domain/time-range.ts';
 
@@ -185,7 +186,22 @@ describe('an API key', () => {
 	});
 
 	it('takes 256 random bits, no fewer', () => {
-		expect(() => formatApiKey(ID, new Uint8Array(31))).toThrow(RangeError);
+		expect(() => formatApiKey(ID, new Uint8Array(31))).toThrow(new RangeError('an API key takes 32 random bytes'));
+	});
+
+	it('that a customer holds since an earlier release is still one of ours', () => {
+		const held = `cbk_live_${ID}_CQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQl7Pc8`;
+		expect(formatApiKey(ID, new Uint8Array(32).fill(9))).toBe(held);
+		expect(parseApiKey(held)).toEqual({ id: ID });
+	});
+
+	it.each(['é', 'i', 'o', '\u212a'])('has no %s in its id, whatever its checksum says', (char) => {
+		expect(parseApiKey(formatApiKey(ID.slice(0, -1) + char, new Uint8Array(32)))).toBeNull();
+	});
+
+	it('has exactly one underscore behind its id', () => {
+		const key = formatApiKey(ID, new Uint8Array(32).fill(9));
+		expect(parseApiKey(key.replace(`${ID}_`, `${ID}-`))).toBeNull();
 	});
 
 	it('is never genuine for a damaged record', () => {
@@ -226,6 +242,24 @@ describe('a cursor', () => {
 		expect(all).not.toContain('completed');
 	});
 
+	it('that was given out by an earlier release still opens', () => {
+		const given = 'E9yfOSqdRVSuFoYuQBWbsuzBFoVp9uIU-rN9EX2qqbwubzbiPl61YZF6TnfsQaMTnUuYtat3WgesFdCN';
+		expect(sealCursor(ID, scope, NOW, key)).toBe(given);
+		expect(openCursor(given, scope, NOW, key)).toBe(ID);
+	});
+
+	it('never shares its nonce with another', () => {
+		const nonce = (id: string, list: CursorScope, now_ms: number) => sealCursor(id, list, now_ms, key).slice(0, 16);
+		const next = '01KAJ5X8Q0ABCDEFGHJKMNPQRT';
+		const nonces = [
+			nonce(ID, scope, NOW),
+			nonce(next, scope, NOW),
+			nonce(ID, scope, NOW + 1),
+			nonce(ID, { ...scope, workspace_id: next }, NOW),
+		];
+		expect(new Set(nonces).size).toBe(nonces.length);
+	});
+
 	it('is refused when anything in it was changed', () => {
 		const cursor = sealCursor(ID, scope, NOW, key);
 		fc.assert(
@@ -254,6 +288,35 @@ describe('a cursor', () => {
 
 	it.each(['', 'null', 'A'.repeat(80), 'A'.repeat(79), `${ID}`, '%00', '='.repeat(80)])('is not %s', (text) => {
 		expect(openCursor(text, scope, NOW, key)).toBeNull();
+	});
+});
+
+describe('an Idempotency-Key', () => {
+	it.each([' ', '~', 'a'.repeat(255), '{"order": 7}'])('may be %s', (key) => {
+		expect(isIdempotencyKey(key)).toBe(true);
+	});
+
+	it.each(['', 'a'.repeat(256), '\x1f', '\x7f', 'é', 'a\nb', 'a\n'])('may not be %j', (key) => {
+		expect(isIdempotencyKey(key)).toBe(false);
+	});
+
+	const parts = { workspace_id: ID, operation: 'cancel-call', resource_id: null, key: 'k' };
+
+	it('is remembered under the same scope by every release, for a day', () => {
+		expect(idempotencyScope(parts)).toBe('iHkjeumi_K61mU8qlZ3vTmEppxpIMcyH74LsuSGLl5w');
+		expect(bodyHash('k', '{}')).toBe('rdhTsQP7zJNqGU-esV4pxP8Ir25H1dG8pPICGOMeT_8');
+		expect(IDEMPOTENCY_SECONDS).toBe(86_400);
+	});
+
+	it('means another request for another workspace, operation, resource or key', () => {
+		const others = [{ workspace_id: 'w' }, { operation: 'o' }, { resource_id: 'r' }, { key: 'other' }];
+		const scopes = [parts, ...others.map((other) => ({ ...parts, ...other }))].map(idempotencyScope);
+		expect(new Set(scopes).size).toBe(scopes.length);
+	});
+
+	it('hides the body: the same bytes hash to something else under another key', () => {
+		expect(bodyHash('another', '{}')).not.toBe(bodyHash('k', '{}'));
+		expect(bodyHash('k', '{ }')).not.toBe(bodyHash('k', '{}'));
 	});
 });
 
