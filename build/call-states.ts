@@ -98,7 +98,11 @@ const deadlines: Readonly<Record<keyof typeof DEADLINE_SECONDS, string>> = {
 	unclear_ask: 'nobody knows whether a dial was processed: the provider is asked',
 	unclear_end: '… and the leg is given up',
 	hang_up: 'a hang-up is asked for again',
-	hang_up_end: '… and the leg counts as ended',
+	hang_up_often: '… so often for this long',
+	hang_up_seldom: '… and then after each of these, until the provider says that the leg is over',
+	leg: 'the provider ends any leg by itself: nothing is asked of it any more',
+	rings: 'no phone rings longer after its dial: until then its number is not called for another call',
+	sweep: 'the sweep looks after a call, in case every timer was lost',
 	unheard_end: 'all legs are being hung up: the call ends without waiting longer for the provider’s word',
 };
 

@@ -10,7 +10,13 @@ export type LegInput =
 	/** The dial job takes the leg; from here on it is never dialled again (but for a throttled dial). */
 	| { readonly input: 'dialing'; readonly leg_id: string }
 	| { readonly input: 'dial_accepted'; readonly leg_id: string; readonly provider_id: string }
-	| { readonly input: 'dial_rejected'; readonly leg_id: string; readonly cause: 'provider_rejected' | 'unreachable' }
+	| {
+			readonly input: 'dial_rejected';
+			readonly leg_id: string;
+			readonly cause: 'provider_rejected' | 'unreachable';
+			/** The provider's own code; null where there is none. */
+			readonly code: string | null;
+	  }
 	| { readonly input: 'dial_throttled'; readonly leg_id: string; readonly retry_after_seconds: number };
 
 /** What can happen to a call. */
@@ -36,11 +42,16 @@ export function applyToLeg(call: Call, input: LegInput, now: string): Call {
 			case 'dial_accepted':
 				return { ...leg, provider_id: leg.provider_id ?? input.provider_id };
 			case 'dial_rejected':
-				return ended(leg, input.cause, now);
+				return refused(leg, input, now);
 			case 'dial_throttled':
 				return throttled(leg, input.retry_after_seconds, now);
 		}
 	});
+}
+
+function refused(leg: Leg, { cause, code }: Extract<LegInput, { input: 'dial_rejected' }>, now: string): Leg {
+	const over = ended(leg, cause, now);
+	return code === null || over === leg ? over : { ...over, refused_code: code };
 }
 
 /** Waits and may be dialled again, unless it is not wanted any more: then it is over, for no provider has it. */

@@ -83,7 +83,8 @@ function unjoined(call: Call, status: 'failed' | 'canceled', at: string, failure
 function passTime(call: Call, moment: Moment): Decision {
 	const now = iso(moment.now_ms);
 	const due = deadlinesOf(call, moment.speed).filter(({ at_ms }) => at_ms <= moment.now_ms);
-	const after = due.reduce((changed, deadline) => pass(changed, deadline, now), call);
+	const looked = call.due_at !== null && Date.parse(call.due_at) <= moment.now_ms ? { ...call, due_at: null } : call;
+	const after = due.reduce((changed, deadline) => pass(changed, deadline, now), looked);
 	return settle(call, after, moment, new Set(due.flatMap((each) => ('leg_id' in each ? [each.leg_id] : []))));
 }
 
@@ -109,7 +110,7 @@ function settle(before: Call, changed: Call, moment: Moment, again: ReadonlySet<
 	const moved = withStatus(withLegs(changed, moment), moment);
 	const quiet = withStatus(withoutIdle(moved, moment), moment);
 	const events = announced(before, quiet);
-	const settled = { ...quiet, due_at: sweepAt(quiet, moment.speed), event_count: before.event_count + events.length };
+	const settled = { ...quiet, due_at: sweepAt(quiet, moment), event_count: before.event_count + events.length };
 	const next = deadlinesOf(settled, moment.speed)[0]?.at_ms ?? null;
 	const call = { ...settled, timer_at: next === null ? null : iso(next) };
 	return {

@@ -1,6 +1,6 @@
 import { type Call, isTerminal } from './call.ts';
 import { conversationOf } from './call-aggregation.ts';
-import { isLive, type Leg } from './leg.ts';
+import { isJudgedByUs, isLive, type Leg } from './leg.ts';
 import { spokenPrompt, spokenSeconds } from './spoken-prompt.ts';
 
 /** How long each state may last, in seconds of the telephone's time (a simulated one may run faster). */
@@ -23,8 +23,15 @@ export const DEADLINE_SECONDS = {
 	unclear_end: 20,
 	/** A hang-up is asked for again. */
 	hang_up: 10,
-	/** A leg that cannot be hung up is given up. */
-	hang_up_end: 120,
+	/** While the provider might only be slow; then more seldom, until it says that the leg is over. */
+	hang_up_often: 120,
+	hang_up_seldom: 180,
+	/** Whatever becomes of us, the provider ends a leg by itself after this: the longest conversation and its set-up. */
+	leg: 2 * 3600 + 300,
+	/** No phone rings longer than this after its dial, not even when the provider has queued it. */
+	rings: 120,
+	/** The sweep looks after a call at least so often, should every timer be lost. */
+	sweep: 180,
 	/** The call does not wait longer for the ends of legs that are being hung up. */
 	unheard_end: 10,
 } as const;
@@ -47,6 +54,7 @@ export type DueAction =
 	| { readonly due: 'set_up_over' | 'unheard_end' | 'conversation_over' };
 export type Deadline = DueAction & { readonly at_ms: number };
 
+type Moment = { readonly now_ms: number; readonly speed: number };
 type Rule = (seconds: number, since: string) => number;
 
 /** A deadline's length in milliseconds, with phones that run `speed` times as fast as real ones. */
@@ -69,15 +77,7 @@ function latest(a: string, b: string | null): string {
 function legDeadlines(leg: Leg, prompt_seconds: number, after: Rule): readonly Deadline[] {
 	const leg_id = leg.id;
 	const D = DEADLINE_SECONDS;
-	if (leg.hangup_requested_at !== null) {
-		const at_ms = after(D.hang_up, latest(leg.hangup_requested_at, leg.heard_at));
-		const end_ms = after(D.hang_up_end, leg.hangup_requested_at);
-		return [
-			{ due: 'ask_again', leg_id, at_ms },
-			{ due: 'look_up', leg_id, at_ms },
-			{ due: 'end_leg', leg_id, cause: 'provider_error', at_ms: end_ms },
-		];
-	}
+	if (leg.hangup_requested_at !== null) return hangUpDeadlines(leg, leg.hangup_requested_at, after);
 	if (leg.rank === 'created' || leg.throttled_until !== null) {
 		const since = latest(leg.throttled_until ?? leg.created_at, leg.heard_at);
 		return [{ due: 'ask_again', leg_id, at_ms: after(D.undialed, since) }];
@@ -86,6 +86,25 @@ function legDeadlines(leg: Leg, prompt_seconds: number, after: Rule): readonly D
 	return [
 		...stateDeadlines(leg, heard_at, prompt_seconds, after),
 		{ due: 'look_up', leg_id, at_ms: after(D.silence, heard_at) },
+	];
+}
+
+/**
+ * The provider is asked again until it says that the leg is over. It is given up where that cannot be heard any more: the
+ * provider has ended it by itself, or its id has never become known.
+ */
+function hangUpDeadlines(leg: Leg, requested_at: string, after: Rule): readonly Deadline[] {
+	const leg_id = leg.id;
+	const D = DEADLINE_SECONDS;
+	const asked_at = latest(requested_at, leg.heard_at);
+	const soon_ms = after(D.hang_up, asked_at);
+	const at_ms = soon_ms <= after(D.hang_up_often, requested_at) ? soon_ms : after(D.hang_up_seldom, asked_at);
+	const end_ms =
+		leg.provider_id === null ? after(D.rings, requested_at) : after(D.leg + D.rings, leg.dialed_at ?? requested_at);
+	return [
+		{ due: 'ask_again', leg_id, at_ms },
+		{ due: 'look_up', leg_id, at_ms },
+		{ due: 'end_leg', leg_id, cause: 'provider_error', at_ms: end_ms },
 	];
 }
 
@@ -134,35 +153,50 @@ export function deadlinesOf(call: Call, speed: number): readonly Deadline[] {
 }
 
 /** Whether nobody may be rung for the call any more: it is over, or its set-up took too long. */
-export function isTooLateToDial(
-	call: Call,
-	{ now_ms, speed }: { readonly now_ms: number; readonly speed: number },
-): boolean {
+export function isTooLateToDial(call: Call, { now_ms, speed }: Moment): boolean {
 	const isOver = ({ due, at_ms }: Deadline): boolean => due === 'set_up_over' && at_ms <= now_ms;
 	return isTerminal(call.status) || deadlinesOf(call, speed).some(isOver);
 }
 
+/** Whether a phone may still ring for the call: what is dialled and neither answered nor, by the provider's word, over. */
+export function mayRing(call: Call, { now_ms, speed }: Moment): boolean {
+	return call.legs.some((leg) => {
+		const isOpen = leg.rank === 'dialing' || leg.rank === 'ringing' || isJudgedByUs(leg);
+		if (!isOpen || leg.dialed_at === null || leg.answered_at !== null || leg.throttled_until !== null) return false;
+		return Date.parse(leg.dialed_at) + lengthOf(DEADLINE_SECONDS.rings, speed) > now_ms;
+	});
+}
+
 /** Live legs of which the provider has said nothing for too long. */
-export function silentLegs(
-	call: Call,
-	{ now_ms, speed }: { readonly now_ms: number; readonly speed: number },
-): readonly Leg[] {
+export function silentLegs(call: Call, { now_ms, speed }: Moment): readonly Leg[] {
 	const due = deadlinesOf(call, speed).filter(({ at_ms }) => at_ms <= now_ms);
 	const silent = new Set(due.flatMap((each) => (each.due === 'look_up' ? [each.leg_id] : [])));
 	return call.legs.filter(({ id }) => silent.has(id));
 }
 
+/** Whether anything is to be done for a call by now. */
+export function isDue(call: Call, { now_ms, speed }: Moment): boolean {
+	if (call.due_at !== null && Date.parse(call.due_at) <= now_ms) return true;
+	return deadlinesOf(call, speed).some(({ at_ms }) => at_ms <= now_ms);
+}
+
 /**
- * When the sweep should look, should every timer be lost. Coarse on purpose: each change of it costs two index writes,
- * so it moves only when the call is connected and when it ends.
+ * When the sweep should look, should every timer be lost; null once the call is over and no leg lives. Each change of it
+ * costs two index writes, so it stays until its time has come and everything due was done (`passTime` takes it away): most
+ * calls are over by then.
  */
-export function sweepAt(call: Call, speed: number): string | null {
-	const at = (since: string, seconds: number): string =>
-		new Date(Date.parse(since) + lengthOf(seconds, speed) + SWEEP_MARGIN_SECONDS * 1000).toISOString();
-	if (isTerminal(call.status)) {
-		const live = call.legs.some(isLive);
-		return live ? (call.due_at ?? at(call.completed_at ?? call.created_at, DEADLINE_SECONDS.hang_up_end)) : null;
-	}
-	if (call.connected_at !== null) return at(call.connected_at, DEADLINE_SECONDS.conversation);
-	return at(call.created_at, DEADLINE_SECONDS.set_up);
+export function sweepAt(call: Call, { now_ms, speed }: Moment): string | null {
+	const over = isTerminal(call.status);
+	if (over && !call.legs.some(isLive)) return null;
+	if (call.due_at !== null) return call.due_at;
+	const at = (since_ms: number, seconds: number): number => since_ms + lengthOf(seconds, speed);
+	const margin_ms = SWEEP_MARGIN_SECONDS * 1000;
+	const D = DEADLINE_SECONDS;
+	const limit_ms =
+		call.connected_at === null
+			? at(Date.parse(call.created_at), D.set_up)
+			: at(Date.parse(call.connected_at), D.conversation);
+	const next_ms = at(now_ms, D.sweep);
+	const last_ms = limit_ms + margin_ms;
+	return new Date(!over && last_ms > now_ms ? Math.min(next_ms, last_ms) : next_ms).toISOString();
 }

@@ -44,6 +44,8 @@ export type Leg = {
 	readonly hangup_requested_at: string | null;
 	/** The provider had no room (429) and never processed the dial: it may be tried again from then on. */
 	readonly throttled_until: string | null;
+	/** Why the provider refused the dial, in its own code. */
+	readonly refused_code?: string;
 	/** When the provider last said something new of it, or was last asked. By our clock. */
 	readonly heard_at: string | null;
 };
@@ -122,7 +124,7 @@ export function learn(leg: Leg, fact: LegFact, heard_at: string): Leg {
 
 function withFact(leg: Leg, fact: LegFact): Leg {
 	const at = (rank: LegRank) => (fact.rank === rank ? fact.at : null);
-	const endsEarlier = fact.rank === 'ended' && (leg.ended_at === null || endOrder(fact) < endOrder(leg));
+	const endsEarlier = fact.rank === 'ended' && isEarlierEnd(fact, leg);
 	return {
 		...leg,
 		provider_id: leg.provider_id ?? fact.provider_id,
@@ -134,6 +136,24 @@ function withFact(leg: Leg, fact: LegFact): Leg {
 		cause: endsEarlier ? (fact.cause ?? 'completed') : leg.cause,
 		throttled_until: null,
 	};
+}
+
+/** Whether the leg's end is our own judgement, by our clock, and not the provider's word. */
+export function isJudgedByUs({ hangup_requested_at, ended_at }: Leg): boolean {
+	return ended_at !== null && ended_at === hangup_requested_at;
+}
+
+/** Providers tell whole seconds, rounded down: a report of the very second in which we judged is not older. */
+const WHOLE_SECOND_MS = 1000;
+
+/**
+ * Whether a reported end counts instead of what is known. Ours was judged when we asked for the hang-up: a report that the
+ * leg was hung up only says that it worked, and any other counts if it is at least a second older.
+ */
+function isEarlierEnd(fact: LegFact, leg: Leg): boolean {
+	if (leg.ended_at === null) return true;
+	if (!isJudgedByUs(leg)) return endOrder(fact) < endOrder(leg);
+	return fact.cause !== 'hung_up' && Date.parse(fact.at) <= Date.parse(leg.ended_at) - WHOLE_SECOND_MS;
 }
 
 /** Earlier first; at the same instant any fixed order will do. */

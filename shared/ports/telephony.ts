@@ -13,18 +13,23 @@ export type DialRequest = {
 	readonly ring_seconds: number;
 };
 
-/** What the provider made of a dial. Only `throttled` may be tried again: it was never processed. */
+/**
+ * What the provider made of a dial. Only `throttled` may be tried again: it was never processed. `code`: why, in the
+ * provider's own code, else `http_` and the status, `lost` or `not_sent`; its words are not carried, for they may hold the
+ * number.
+ */
 export type DialOutcome =
-	| { readonly dial: 'accepted'; readonly provider_id: string }
-	| { readonly dial: 'rejected'; readonly reason: 'provider_rejected' | 'unreachable' }
-	| { readonly dial: 'throttled'; readonly retry_after_seconds: number }
+	/** Null: the first callback brings the id. */
+	| { readonly dial: 'accepted'; readonly provider_id: string | null }
+	| { readonly dial: 'rejected'; readonly reason: 'provider_rejected' | 'unreachable'; readonly code: string }
+	| { readonly dial: 'throttled'; readonly retry_after_seconds: number; readonly code: string }
 	/** Time-out, 5xx, reset: it may or may not ring. Never dialled again. */
-	| { readonly dial: 'unclear' };
+	| { readonly dial: 'unclear'; readonly code: string };
 
 export type HangupOutcome =
 	| { readonly hangup: 'done' }
 	| { readonly hangup: 'already_over' }
-	| { readonly hangup: 'unclear' };
+	| { readonly hangup: 'unclear'; readonly code: string };
 /** `missing`: the provider knows no such leg. */
 export type LookupOutcome =
 	| { readonly lookup: 'found'; readonly fact: LegFact }

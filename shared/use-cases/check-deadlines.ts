@@ -1,6 +1,6 @@
 import type { Call } from '../domain/call.ts';
 import type { LookedUp } from '../domain/call-input.ts';
-import { deadlinesOf, silentLegs } from '../domain/deadlines.ts';
+import { isDue, silentLegs } from '../domain/deadlines.ts';
 import type { Leg } from '../domain/leg.ts';
 import type { Messages } from '../ports/queues.ts';
 import type { Telephony } from '../ports/telephony.ts';
@@ -17,7 +17,7 @@ export async function checkDeadlines({ call_id, at }: Messages['call-timers'], d
 	const call = await deps.store.get('call', { id: call_id });
 	if (call === null) return;
 	const moment = { now_ms: deps.clock.now(), speed: deps.speed };
-	if (deadlinesOf(call, moment.speed).every(({ at_ms }) => at_ms > moment.now_ms)) {
+	if (!isDue(call, moment)) {
 		await waitOn(call, at, moment.now_ms, deps);
 		return;
 	}

@@ -3,11 +3,15 @@ import { type CallInput, mayDial } from '../domain/call-input.ts';
 import { DEADLINE_SECONDS, isTooLateToDial } from '../domain/deadlines.ts';
 import type { Leg } from '../domain/leg.ts';
 import { ownerOf } from '../domain/number-owner.ts';
+import type { Log } from '../ports/log.ts';
 import type { DialOutcome, Telephony } from '../ports/telephony.ts';
 import type { NumberOpener } from '../ports/vault.ts';
 import { advanceCall, type CallDeps } from './advance-call.ts';
 
-type Deps = CallDeps & { readonly telephony: Telephony; readonly opener: NumberOpener };
+type Deps = CallDeps & { readonly telephony: Telephony; readonly opener: NumberOpener; readonly log: Log };
+
+/** Where the number to dial has expired or was erased. */
+const NUMBER_GONE = 'number_gone';
 
 /**
  * Dials a leg, at most once. No provider dedupes a dial, so the leg is taken (created -> dialing, under the call's
@@ -24,7 +28,7 @@ export async function dialLeg(
 	if (!call || !leg || !isWanted(call, leg, deps)) return;
 	const to = await numberOf(call, leg, deps);
 	if (to === null) {
-		await advanceCall(call_id, { input: 'dial_rejected', leg_id, cause: 'provider_rejected' }, deps);
+		await note(call_id, leg_id, { dial: 'rejected', reason: 'provider_rejected', code: NUMBER_GONE }, deps);
 		return;
 	}
 	if (!(await take(call_id, leg_id, deps))) return;
@@ -62,7 +66,11 @@ async function take(call_id: string, leg_id: string, deps: Deps): Promise<boolea
 	return taken;
 }
 
+const WORDS = { rejected: 'dial refused', throttled: 'dial throttled', unclear: 'dial unclear' } as const;
+
+/** Writes down what became of the dial, and logs why it failed. */
 async function note(call_id: string, leg_id: string, outcome: DialOutcome, deps: Deps): Promise<void> {
+	if (outcome.dial !== 'accepted') deps.log.warn(WORDS[outcome.dial], { call_id, leg_id, code: outcome.code });
 	const input = inputOf(leg_id, outcome);
 	if (input !== null) await advanceCall(call_id, input, deps);
 	if (outcome.dial !== 'throttled') return;
@@ -73,9 +81,9 @@ async function note(call_id: string, leg_id: string, outcome: DialOutcome, deps:
 function inputOf(leg_id: string, outcome: DialOutcome): CallInput | null {
 	switch (outcome.dial) {
 		case 'accepted':
-			return { input: 'dial_accepted', leg_id, provider_id: outcome.provider_id };
+			return outcome.provider_id === null ? null : { input: 'dial_accepted', leg_id, provider_id: outcome.provider_id };
 		case 'rejected':
-			return { input: 'dial_rejected', leg_id, cause: outcome.reason };
+			return { input: 'dial_rejected', leg_id, cause: outcome.reason, code: outcome.code };
 		case 'throttled':
 			return { input: 'dial_throttled', leg_id, retry_after_seconds: outcome.retry_after_seconds };
 		case 'unclear':

@@ -1,5 +1,6 @@
 import type { Call, RingPlan } from '../domain/call.ts';
 import { newCall } from '../domain/call-transitions.ts';
+import { mayRing } from '../domain/deadlines.ts';
 import { admitNumber, type NumberAdmission, type NumberRefusal } from '../domain/number-usage.ts';
 import type { UsageCount } from '../domain/rate-limit.ts';
 import type { Workspace } from '../domain/workspace.ts';
@@ -70,15 +71,21 @@ export async function placeCall(wish: CallWish, deps: CallDeps): Promise<PlacedC
 	return { call };
 }
 
+/** The last call is over, but a phone of it may still ring: it takes a moment to hang up. */
+const RINGING_RETRY_SECONDS = 10;
+
 /** The number's use so far, and whether one more call is admitted. */
 async function admit(
 	{ calls_per_number_per_day: calls_per_day, number_hash }: CallWish,
 	call_id: string,
-	{ store, clock }: CallDeps,
+	{ store, clock, speed }: CallDeps,
 ): Promise<NumberAdmission> {
 	const usage = await store.get('number_usage', { number_hash });
 	const live = usage?.live_call_id ? await store.get('call', { id: usage.live_call_id }) : null;
-	return admitNumber(usage, live, { number_hash, call_id, calls_per_day, now_ms: clock.now() });
+	const now_ms = clock.now();
+	const admission = admitNumber(usage, live, { number_hash, call_id, calls_per_day, now_ms });
+	if ('refused' in admission || live === null || !mayRing(live, { now_ms, speed })) return admission;
+	return { refused: 'in_a_call', retry_after_seconds: RINGING_RETRY_SECONDS };
 }
 
 type Usage = Extract<NumberAdmission, { readonly usage: unknown }>['usage'];

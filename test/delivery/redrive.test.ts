@@ -10,6 +10,7 @@ import { retryDelivery } from '../../shared/use-cases/retry-delivery.ts';
 import { idOf, samples } from '../conformance/records.ts';
 import { deliveryDays } from '../support/delivery-days.ts';
 import { WORKSPACE } from '../support/delivery-world.ts';
+import { toldLog } from '../support/told-log.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -161,6 +162,7 @@ describe('a dial message', () => {
 			telephony: { dial } as Telephony,
 			ids,
 			speed: 1,
+			log: toldLog().log,
 		};
 		const message = { call_id: item.id, leg_id: leg.id };
 		const come = (seconds: number) => dialLeg(message, { ...rest, store, queues, clock: at(seconds) });

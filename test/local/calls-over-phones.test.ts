@@ -16,6 +16,7 @@ import { applyLegFact } from '../../shared/use-cases/apply-leg-fact.ts';
 import { checkDeadlines } from '../../shared/use-cases/check-deadlines.ts';
 import { dialLeg } from '../../shared/use-cases/dial-leg.ts';
 import { hangUpLeg } from '../../shared/use-cases/hang-up-leg.ts';
+import { toldLog } from '../support/told-log.ts';
 
 // The product's own decisions over the simulated network: what docs/telephony.md says of each ending, seen from a call.
 
@@ -48,7 +49,7 @@ function after(ms: number, run: () => void): void {
 	timers.add(timer);
 }
 const opener = { openNumber: async (sealed: string) => sealed };
-const deps = () => ({ store, queues, clock, ids: ulidIds, speed: SPEED, telephony, opener });
+const deps = () => ({ store, queues, clock, ids: ulidIds, speed: SPEED, telephony, opener, log: toldLog().log });
 
 async function work(queue: string, message: { call_id?: string; leg_id?: string; at: string | null }): Promise<void> {
 	const { call_id = '', leg_id = '', at } = message;

@@ -142,7 +142,7 @@ const toAgent = (digits: string) => dialing(numberEnding(digits), { leg_id: 'age
 
 async function dialed(telephony: Telephony, request: DialRequest): Promise<string> {
 	const outcome = await telephony.dial(request);
-	if (outcome.dial !== 'accepted') throw new Error(`not accepted: ${outcome.dial}`);
+	if (outcome.dial !== 'accepted' || outcome.provider_id === null) throw new Error(`not accepted: ${outcome.dial}`);
 	return outcome.provider_id;
 }
 

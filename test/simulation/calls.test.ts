@@ -18,6 +18,7 @@ import { CALL_ID, requested, START_MS } from '../support/call-run.ts';
 import { runs } from '../support/histories.ts';
 import type { Strike } from '../support/mortal.ts';
 import type { Person } from '../support/phone-world.ts';
+import { toldLog } from '../support/told-log.ts';
 
 // The use-cases of a call in a process that is killed, raced and asked twice.
 
@@ -149,7 +150,8 @@ async function raced(s: fc.Scheduler) {
 	};
 	const opener = { openNumber: async (sealed: string) => sealed };
 	const clock = { now: () => START_MS + 1000 };
-	const deps = { store, queues, telephony, opener, clock, ids: ulidIds, speed: 1 };
+	const { log } = toldLog();
+	const deps = { store, queues, telephony, opener, clock, ids: ulidIds, speed: 1, log };
 	const current = async () => {
 		const now = await truth.get('call', { id: CALL_ID });
 		if (now === null) throw new Error('the call is gone');
@@ -264,7 +266,8 @@ async function scripted(answers: { dial?: DialOutcome; hangup?: HangupOutcome; l
 	};
 	const opener = { openNumber: async () => '+12025550101' };
 	const clock = { now: () => START_MS + told.now * 1000 };
-	const deps = { store, queues, telephony, opener, clock, ids: ulidIds, speed: 1 };
+	const { log, lines } = toldLog();
+	const deps = { store, queues, telephony, opener, clock, ids: ulidIds, speed: 1, log };
 	const at = async (now: number, run: () => Promise<unknown>) => {
 		told.now = now;
 		await run();
@@ -277,6 +280,7 @@ async function scripted(answers: { dial?: DialOutcome; hangup?: HangupOutcome; l
 		asked,
 		told,
 		sent,
+		lines,
 		leg,
 		store,
 		deps,
@@ -302,7 +306,10 @@ const ringing: LegFact = {
 
 describe('a dial', () => {
 	it('whose answer is not clear is never repeated: it is looked up, and given up', async () => {
-		const { dial, check, asked } = await scripted({ dial: { dial: 'unclear' }, lookup: { lookup: 'unclear' } });
+		const { dial, check, asked } = await scripted({
+			dial: { dial: 'unclear', code: 'lost' },
+			lookup: { lookup: 'unclear' },
+		});
 		for (const now of [0, 1, 12]) await dial(now);
 		await check(10);
 		expect((await check(19)).status).toBe('requested');
@@ -313,7 +320,7 @@ describe('a dial', () => {
 
 	it('whose answer is not clear goes on when the look-up finds it', async () => {
 		const { dial, check, asked } = await scripted({
-			dial: { dial: 'unclear' },
+			dial: { dial: 'unclear', code: 'lost' },
 			lookup: { lookup: 'found', fact: ringing },
 		});
 		await dial(0);
@@ -322,7 +329,9 @@ describe('a dial', () => {
 	});
 
 	it('that was throttled is repeated, but not before its time', async () => {
-		const { dial, told, asked, sent } = await scripted({ dial: { dial: 'throttled', retry_after_seconds: 7 } });
+		const { dial, told, asked, sent } = await scripted({
+			dial: { dial: 'throttled', retry_after_seconds: 7, code: '20429' },
+		});
 		await dial(0);
 		expect(sent).toContainEqual({ queue: 'dial-legs', delay_seconds: 7 });
 		await dial(6.9);
@@ -333,7 +342,7 @@ describe('a dial', () => {
 	});
 
 	it('that the provider refuses fails the leg; without a number nothing is dialled', async () => {
-		const refused = await scripted({ dial: { dial: 'rejected', reason: 'unreachable' } });
+		const refused = await scripted({ dial: { dial: 'rejected', reason: 'unreachable', code: '21211' } });
 		expect((await refused.dial(0)).legs).toMatchObject([{ rank: 'ended', cause: 'unreachable' }]);
 		const { dial, store, owner, asked } = await scripted();
 		await store.commit([{ op: 'remove', record: 'sealed_number', key: { owner }, guard: { if: 'always' } }]);
@@ -354,7 +363,7 @@ describe('a hang-up', () => {
 		const { dial, cancel, hangUp, check, fact, told, asked, sent } = await scripted({
 			dial: { dial: 'accepted', provider_id: 'P' },
 			lookup: { lookup: 'unclear' },
-			hangup: { hangup: 'unclear' },
+			hangup: { hangup: 'unclear', code: 'http_500' },
 		});
 		await dial(0);
 		await cancel(1);
@@ -370,7 +379,7 @@ describe('a hang-up', () => {
 	});
 
 	it('waits for the provider’s id', async () => {
-		const { dial, cancel, hangUp, fact, sent } = await scripted({ dial: { dial: 'unclear' } });
+		const { dial, cancel, hangUp, fact, sent } = await scripted({ dial: { dial: 'unclear', code: 'lost' } });
 		await dial(0);
 		await cancel(1);
 		await hangUp(1);
@@ -402,7 +411,7 @@ describe('a call', () => {
 	});
 
 	it('believes what is said of a leg only where it is certain to be of that leg', async () => {
-		const { fact, leg, store, deps, dial } = await scripted({ dial: { dial: 'unclear' } });
+		const { fact, leg, store, deps, dial } = await scripted({ dial: { dial: 'unclear', code: 'lost' } });
 		await dial(0);
 		const hear = (keyed: boolean, provider_id: string) =>
 			applyLegFact({ ...leg, keyed }, { ...ringing, rank: 'answered', provider_id }, deps);

@@ -19,6 +19,7 @@ import { agenda } from './agenda.ts';
 import { CALL_ID, CLEAR, requested, type Scenario, START_MS } from './call-run.ts';
 import { Killed, mortal, type Strike } from './mortal.ts';
 import { phoneWorld } from './phone-world.ts';
+import { toldLog } from './told-log.ts';
 
 // The use-cases of a call over people in virtual time, in a process that can be killed at every step it takes.
 
@@ -137,6 +138,7 @@ export async function runEngine(people: People, strike: Strike = () => null, can
 		clock,
 		ids: ulidIds,
 		speed: 1,
+		log: toldLog().log,
 	};
 
 	async function request(): Promise<void> {

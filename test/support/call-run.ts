@@ -2,7 +2,7 @@ import type { Call } from '../../shared/domain/call.ts';
 import type { CallEvent } from '../../shared/domain/call-events.ts';
 import { type CallInput, type LookedUp, mayDial } from '../../shared/domain/call-input.ts';
 import { type Decision, decide, newCall } from '../../shared/domain/call-transitions.ts';
-import { DEADLINE_SECONDS, deadlinesOf, silentLegs } from '../../shared/domain/deadlines.ts';
+import { DEADLINE_SECONDS, isDue, silentLegs } from '../../shared/domain/deadlines.ts';
 import { instructionFor } from '../../shared/domain/instruction.ts';
 import type { Leg } from '../../shared/domain/leg.ts';
 import type { Workspace } from '../../shared/domain/workspace.ts';
@@ -139,7 +139,7 @@ export function playOut(scenario: Scenario): CallRun {
 				break;
 			}
 			case 'rejected':
-				apply({ input: 'dial_rejected', leg_id, cause: 'provider_rejected' });
+				apply({ input: 'dial_rejected', leg_id, cause: 'provider_rejected', code: '21215' });
 				break;
 			case 'throttled':
 				apply({ input: 'dial_throttled', leg_id, retry_after_seconds: 2 });
@@ -157,7 +157,7 @@ export function playOut(scenario: Scenario): CallRun {
 	}
 	function check(): void {
 		const moment = { now_ms: time.now(), speed: 1 };
-		if (deadlinesOf(current, 1).every(({ at_ms }) => at_ms > moment.now_ms)) return;
+		if (!isDue(current, moment)) return;
 		const legs = silentLegs(current, moment).map(({ id }): LookedUp => {
 			return { leg_id: id, found: unclear() ? 'unclear' : world.lookUp(id) };
 		});

@@ -15,6 +15,7 @@ import { confirmCallback, phoneChoices } from '../../shared/use-cases/confirm-ca
 import { dialLeg } from '../../shared/use-cases/dial-leg.ts';
 import { findCallbackLink } from '../../shared/use-cases/find-callback-link.ts';
 import { samples, WORKSPACE } from '../conformance/records.ts';
+import { toldLog } from '../support/told-log.ts';
 
 const START_MS = Date.parse('2026-11-21T10:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -58,7 +59,15 @@ async function world(changes: { lead?: Partial<CallbackLead>; workspace?: Partia
 			return { sent: messages.length, failed: 0 };
 		},
 	};
-	const deps = { store, queues, clock: { now: () => now.ms }, ids: ulidIds, speed: 1, can_dial: true };
+	const deps = {
+		store,
+		queues,
+		clock: { now: () => now.ms },
+		ids: ulidIds,
+		speed: 1,
+		can_dial: true,
+		log: toldLog().log,
+	};
 	const token = formatToken(lead.id, secret);
 	const calls = () => truth.list('call', WORKSPACE, { from_id: null, before_id: null, limit: 100 });
 	const confirm = (phone = phoneChoices(workspace)[0] ?? '') => confirmCallback({ token, phone }, deps);

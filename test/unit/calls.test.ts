@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { ulidIds } from '../../shared/adapters/aws/ids.ts';
 import type { Call } from '../../shared/domain/call.ts';
 import { mayDial } from '../../shared/domain/call-input.ts';
-import { deadlinesOf, sweepAt } from '../../shared/domain/deadlines.ts';
+import { deadlinesOf } from '../../shared/domain/deadlines.ts';
 import type { EndCause } from '../../shared/domain/leg.ts';
 import { ringPlan } from '../../shared/domain/ringing-plan.ts';
 import { spokenPrompt, spokenSeconds } from '../../shared/domain/spoken-prompt.ts';
@@ -405,24 +405,6 @@ describe('deadlines', () => {
 		expect(dueOf(told, 'visitor')).toEqual([['look_up', 110]]);
 	});
 
-	it('of a hang-up: again every 10 s, given up after 120 s', () => {
-		const told = talking();
-		told.cancel(30);
-		expect(dueOf(told, 'visitor')).toEqual([
-			['ask_again', 40],
-			['look_up', 40],
-			['end_leg', 150],
-		]);
-		expect(idsOf(told.time(40).hang_up)).toEqual([told.legOf(0).id, told.legOf('visitor').id]);
-		expect(dueOf(told, 'visitor')).toEqual([
-			['ask_again', 50],
-			['look_up', 50],
-			['end_leg', 150],
-		]);
-		told.time(150);
-		expect(told.legOf('visitor')).toMatchObject({ rank: 'ended', cause: 'hung_up' });
-	});
-
 	it('of a call: 120 s to connect, 2 h to talk', () => {
 		expect(dueOfCall(accepted())).toEqual([['set_up_over', 120]]);
 		expect(dueOfCall(talking())).toEqual([['conversation_over', 7220]]);
@@ -461,17 +443,6 @@ describe('deadlines', () => {
 		expect(told.dialing(1, 0).timer_at_ms).toBe(START_MS + 11_000);
 		expect(told.dialAccepted(2, 0).timer_at_ms).toBe(START_MS + 16_000);
 		expect(told.dialAccepted(3, 0).timer_at_ms).toBeNull();
-	});
-
-	it('are watched by a sweep that is written down only when the call connects and ends', () => {
-		const told = talking();
-		expect(sweepAt(story().call(), 1)).toBe(at(180));
-		expect(accepted().call().due_at).toBe(at(180));
-		expect(told.call().due_at).toBe(at(20 + 7200 + 60));
-		told.end(30, 'visitor', 'completed');
-		expect(told.call().due_at).toBe(at(20 + 7200 + 60));
-		told.end(31, 0, 'completed');
-		expect(told.call().due_at).toBeNull();
 	});
 });
 

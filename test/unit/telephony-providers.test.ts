@@ -89,11 +89,25 @@ describe('Telnyx as a provider', () => {
 	});
 
 	it.each<[string, Answering | 'reset', unknown]>([
-		['an answer without an id', { status: 200, body: { status: 'queued' } }, { dial: 'unclear' }],
-		['a refusal', { status: 422 }, { dial: 'rejected', reason: 'provider_rejected' }],
-		['429', { status: 429, headers: { 'retry-after': '2' } }, { dial: 'throttled', retry_after_seconds: 2 }],
-		['500', { status: 500 }, { dial: 'unclear' }],
-		['a broken connection', 'reset', { dial: 'unclear' }],
+		['an answer without an id', { status: 200, body: { status: 'queued' } }, { dial: 'accepted', provider_id: null }],
+		['a refusal', { status: 422 }, { dial: 'rejected', reason: 'provider_rejected', code: 'http_422' }],
+		[
+			'a refusal that has a code',
+			{ status: 403, body: { errors: [{ code: '10010', title: 'Authorization failed' }] } },
+			{ dial: 'rejected', reason: 'provider_rejected', code: '10010' },
+		],
+		[
+			'too few channels',
+			{ status: 403, body: { errors: [{ code: '90043', detail: 'User channel limit exceeded D1' }] } },
+			{ dial: 'throttled', retry_after_seconds: 2, code: '90043' },
+		],
+		[
+			'429',
+			{ status: 429, headers: { 'retry-after': '2' } },
+			{ dial: 'throttled', retry_after_seconds: 2, code: 'http_429' },
+		],
+		['500', { status: 500 }, { dial: 'unclear', code: 'http_500' }],
+		['a broken connection', 'reset', { dial: 'unclear', code: 'lost' }],
 	])('knows from %s whether it may ring', async (_, answer, outcome) => {
 		const server = await api(() => answer);
 		expect(await telnyx(server.url).dial(dialing)).toEqual(outcome);
@@ -216,7 +230,7 @@ describe('the provider that the environment names', () => {
 
 	it('is nobody by default: nobody is rung and nobody believed', async () => {
 		const none = telephonyFor({ ...env, TELEPHONY_PROVIDER: 'none', TELEPHONY_SETTINGS: '{}' });
-		expect(await none.dial(dialing)).toEqual({ dial: 'rejected', reason: 'provider_rejected' });
+		expect(await none.dial(dialing)).toEqual({ dial: 'rejected', reason: 'provider_rejected', code: 'no_provider' });
 		expect(await none.receive(callback)).toEqual({ received: 'forged' });
 	});
 

@@ -69,11 +69,11 @@ function isMachine(answered_by: string): boolean {
 	return answered_by.startsWith('machine') || answered_by === 'fax';
 }
 
-/** When a leg that is over was answered; null if it never was. */
+/** When a leg that is over was answered; null if it never was. One that lasted no second and tells no answer was not. */
 function answeredBefore({ status, at_ms, answered_ms, duration_seconds }: Progress): string | null {
 	if (status !== 'completed') return null;
 	if (answered_ms !== null) return iso(answered_ms);
-	return duration_seconds === null ? null : iso(at_ms - duration_seconds * 1000);
+	return duration_seconds === null || duration_seconds === 0 ? null : iso(at_ms - duration_seconds * 1000);
 }
 
 /** Decline, unwanted, rejected: RFC 3261 21.6.2, RFC 8197, RFC 8688. */

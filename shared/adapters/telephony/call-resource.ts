@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { DEADLINE_SECONDS } from '../../domain/deadlines.ts';
 import type { HangupOutcome, LookupOutcome } from '../../ports/telephony.ts';
 import { factOfProgress, isLive, readSeconds, readTime } from './call-progress.ts';
-import { type HttpAnswer, parseJson } from './provider-http.ts';
+import { codeOfFailure, type HttpAnswer, parseJson } from './provider-http.ts';
 
 // A call as the REST APIs of Twilio and Telnyx (TeXML) both take and show it.
 
-/** The provider ends a call after this, whatever we say: the longest conversation and its set-up. */
-export const TIME_LIMIT_SECONDS = DEADLINE_SECONDS.conversation + 300;
+/** The provider ends a call after this, whatever we say. */
+export const TIME_LIMIT_SECONDS = DEADLINE_SECONDS.leg;
 
 const text = z.nullish(z.string());
 const CallResource = z.object({
@@ -42,8 +42,13 @@ export function lookupOutcome(answer: HttpAnswer, now_ms: number): LookupOutcome
 }
 
 /** What a `POST` of `Status=completed` came to. */
-export function hangupOutcome(answer: HttpAnswer, isOver: (status: number, body: string) => boolean): HangupOutcome {
-	if (answer.answer !== 'response') return { hangup: 'unclear' };
+export function hangupOutcome(
+	answer: HttpAnswer,
+	isOver: (status: number, body: string) => boolean,
+	codeIn: (body: string) => string | null,
+): HangupOutcome {
+	const unclear = { hangup: 'unclear', code: codeOfFailure(answer, codeIn) } as const;
+	if (answer.answer !== 'response') return unclear;
 	if (answer.status >= 200 && answer.status < 300) return { hangup: 'done' };
-	return { hangup: answer.status === 404 || isOver(answer.status, answer.body) ? 'already_over' : 'unclear' };
+	return answer.status === 404 || isOver(answer.status, answer.body) ? { hangup: 'already_over' } : unclear;
 }

@@ -2,7 +2,7 @@ import type { Telephony } from '../../ports/telephony.ts';
 
 /** Without a provider no call is placed and nobody's word is believed. */
 export const noTelephony: Telephony = {
-	dial: async () => ({ dial: 'rejected', reason: 'provider_rejected' }),
+	dial: async () => ({ dial: 'rejected', reason: 'provider_rejected', code: 'no_provider' }),
 	hangup: async () => ({ hangup: 'already_over' }),
 	lookup: async () => ({ lookup: 'missing' }),
 	receive: async () => ({ received: 'forged' }),

@@ -78,6 +78,13 @@ function wholeSeconds(header: string | undefined): number | null {
 	return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) : null;
 }
 
+/** Why a request did not get what it asked for: the provider's own code where it gives one, else what became of it. */
+export function codeOfFailure(answer: HttpAnswer, codeIn: (body: string) => string | null): string {
+	if (answer.answer !== 'response') return answer.answer;
+	const code = codeIn(answer.body);
+	return code !== null && /^[\w.-]{1,40}$/.test(code) ? code : `http_${answer.status}`;
+}
+
 /** A body as JSON; undefined when it is none. */
 export function parseJson(text: string): unknown {
 	try {

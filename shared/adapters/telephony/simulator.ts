@@ -12,7 +12,7 @@ import type {
 	Telephony,
 } from '../../ports/telephony.ts';
 import { isOwnAddress, legPath } from './callback-path.ts';
-import { callHttp, type HttpAnswer, parseJson } from './provider-http.ts';
+import { callHttp, codeOfFailure, type HttpAnswer, parseJson } from './provider-http.ts';
 import {
 	type DialBody,
 	factOfReport,
@@ -69,19 +69,21 @@ function dialBody(request: DialRequest, { public_base_url, secret }: SimulatorSe
 }
 
 function dialOutcome(answer: HttpAnswer): DialOutcome {
-	if (answer.answer === 'not_sent') return { dial: 'throttled', retry_after_seconds: 1 };
-	if (answer.answer === 'lost') return { dial: 'unclear' };
+	const code = codeOfFailure(answer, () => null);
+	if (answer.answer === 'not_sent') return { dial: 'throttled', retry_after_seconds: 1, code };
+	if (answer.answer === 'lost') return { dial: 'unclear', code };
 	const dialed = Dialed.safeParse(parseJson(answer.body));
 	if (answer.status === 201 && dialed.success) return { dial: 'accepted', provider_id: dialed.data.provider_id };
-	if (answer.status === 429) return { dial: 'throttled', retry_after_seconds: answer.retry_after_seconds ?? 1 };
-	if (answer.status >= 400 && answer.status < 500) return { dial: 'rejected', reason: 'provider_rejected' };
-	return { dial: 'unclear' };
+	if (answer.status === 429) return { dial: 'throttled', retry_after_seconds: answer.retry_after_seconds ?? 1, code };
+	if (answer.status >= 400 && answer.status < 500) return { dial: 'rejected', reason: 'provider_rejected', code };
+	return { dial: 'unclear', code };
 }
 
 function hangupOutcome(answer: HttpAnswer): HangupOutcome {
-	if (answer.answer !== 'response') return { hangup: 'unclear' };
+	const unclear = { hangup: 'unclear', code: codeOfFailure(answer, () => null) } as const;
+	if (answer.answer !== 'response') return unclear;
 	if (answer.status === 204) return { hangup: 'done' };
-	return { hangup: answer.status === 404 || answer.status === 409 ? 'already_over' : 'unclear' };
+	return answer.status === 404 || answer.status === 409 ? { hangup: 'already_over' } : unclear;
 }
 
 function lookupOutcome(answer: HttpAnswer): LookupOutcome {

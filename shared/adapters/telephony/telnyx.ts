@@ -6,7 +6,7 @@ import { factOfProgress, progressOfCallback } from './call-progress.ts';
 import { hangupOutcome, lookupOutcome, TIME_LIMIT_SECONDS } from './call-resource.ts';
 import { asksForInstructions, instructionsPath, isOwnAddress, legPath, statusPath } from './callback-path.ts';
 import { readForm, writeForm } from './form.ts';
-import { callHttp, type HttpAnswer, parseJson } from './provider-http.ts';
+import { callHttp, codeOfFailure, type HttpAnswer, parseJson } from './provider-http.ts';
 import { renderMarkup } from './twiml.ts';
 
 export type TelnyxSettings = {
@@ -50,7 +50,7 @@ export function telnyxTelephony(settings: TelnyxSettings): Telephony {
 		async hangup(provider_id) {
 			const body = writeForm([['Status', 'completed']]);
 			const answer = await ask('POST', callPath(provider_id), 'application/x-www-form-urlencoded', body);
-			return hangupOutcome(answer, (status) => status === 422);
+			return hangupOutcome(answer, (status) => status === 422, codeIn);
 		},
 		async lookup(_, provider_id) {
 			if (provider_id === null) return { lookup: 'unclear' };
@@ -89,16 +89,34 @@ function dialBody(
 /** The published description promises neither; without an id the first callback brings it. */
 const Created = z.object({ sid: z.optional(z.string()), call_sid: z.optional(z.string()) });
 
+const Refused = z.object({ errors: z.array(z.object({ code: z.union([z.string(), z.number()]) })) });
+
+/** The code of the first error (https://developers.telnyx.com/api/errors). */
+function codeIn(body: string): string | null {
+	const [first] = Refused.safeParse(parseJson(body)).data?.errors ?? [];
+	return first === undefined ? null : String(first.code);
+}
+
+/**
+ * Every channel is taken: new accounts have two, and one is free again as soon as a call ends. Telnyx tells it in words with
+ * a code behind them (https://developers.telnyx.com/docs/voice/sip-trunking/configuration/concurrent-limits).
+ */
+const NO_CHANNEL = /channel limit exceeded|concurrent (?:outbound )?calls? (?:limit )?exceed/i;
+const CHANNEL_RETRY_SECONDS = 2;
+
 function dialOutcome(answer: HttpAnswer): DialOutcome {
-	if (answer.answer === 'not_sent') return { dial: 'throttled', retry_after_seconds: 1 };
-	if (answer.answer === 'lost') return { dial: 'unclear' };
+	const code = codeOfFailure(answer, codeIn);
+	if (answer.answer === 'not_sent') return { dial: 'throttled', retry_after_seconds: 1, code };
+	if (answer.answer === 'lost') return { dial: 'unclear', code };
 	const { status, retry_after_seconds } = answer;
-	if (status === 429) return { dial: 'throttled', retry_after_seconds: retry_after_seconds ?? 1 };
-	if (status >= 400 && status < 500) return { dial: 'rejected', reason: 'provider_rejected' };
-	const created = Created.safeParse(parseJson(answer.body));
-	const provider_id = created.data?.sid ?? created.data?.call_sid;
-	const isAccepted = status >= 200 && status < 300 && provider_id !== undefined;
-	return isAccepted ? { dial: 'accepted', provider_id } : { dial: 'unclear' };
+	if (status === 429) return { dial: 'throttled', retry_after_seconds: retry_after_seconds ?? 1, code };
+	if (status >= 400 && status < 500) {
+		if (!NO_CHANNEL.test(answer.body)) return { dial: 'rejected', reason: 'provider_rejected', code };
+		return { dial: 'throttled', retry_after_seconds: retry_after_seconds ?? CHANNEL_RETRY_SECONDS, code };
+	}
+	if (status < 200 || status >= 300) return { dial: 'unclear', code };
+	const created = Created.safeParse(parseJson(answer.body)).data;
+	return { dial: 'accepted', provider_id: created?.sid ?? created?.call_sid ?? null };
 }
 
 function ed25519Key(base64: string): KeyObject {

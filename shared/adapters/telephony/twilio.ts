@@ -1,11 +1,11 @@
-import * as z from 'zod/mini';
 import type { Clock } from '../../ports/clock.ts';
-import type { DialOutcome, DialRequest, ProviderRequest, Received, Telephony } from '../../ports/telephony.ts';
+import type { DialRequest, ProviderRequest, Received, Telephony } from '../../ports/telephony.ts';
 import { factOfProgress, progressOfCallback } from './call-progress.ts';
 import { hangupOutcome, lookupOutcome, TIME_LIMIT_SECONDS } from './call-resource.ts';
 import { asksForInstructions, instructionsPath, isOwnAddress, legPath, statusPath } from './callback-path.ts';
 import { readForm, writeForm } from './form.ts';
-import { callHttp, type HttpAnswer, parseJson } from './provider-http.ts';
+import { callHttp, type HttpAnswer } from './provider-http.ts';
+import { callsLike, codeIn, dialOutcome, NOT_IN_PROGRESS, onlyNewCall } from './twilio-answers.ts';
 import { isSignedByTwilio, signedParameters } from './twilio-signature.ts';
 import { renderMarkup } from './twiml.ts';
 
@@ -24,6 +24,8 @@ export type TwilioSettings = {
 
 export const TWILIO_API_URL = 'https://api.twilio.com';
 const TIMEOUT_MS = 8000;
+/** Looking for a call that may have been placed. */
+const LIST_TIMEOUT_MS = 4000;
 const MACHINE_DETECTION_SECONDS = 5;
 /**
  * Asks for three retries after any failure (https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides). A
@@ -34,23 +36,33 @@ const RETRIES = '#rc=3&rp=all';
 /** Twilio's Programmable Voice over its REST API. */
 export function twilioTelephony(settings: TwilioSettings): Telephony {
 	const { account_sid, public_base_url, clock } = settings;
-	const ask = async (method: 'GET' | 'POST', path: string, body: string | null): Promise<HttpAnswer> => {
+	const ask = async (
+		method: 'GET' | 'POST',
+		path: string,
+		body: string | null,
+		timeout_ms = TIMEOUT_MS,
+	): Promise<HttpAnswer> => {
 		const [auth_token] = await settings.authTokens();
 		const credentials = Buffer.from(`${account_sid}:${auth_token}`).toString('base64');
 		const headers = { authorization: `Basic ${credentials}`, 'content-type': 'application/x-www-form-urlencoded' };
 		const url = new URL(`/2010-04-01/Accounts/${account_sid}/${path}`, settings.api_url);
-		return callHttp({ method, url, headers, body, timeout_ms: TIMEOUT_MS });
+		return callHttp({ method, url, headers, body, timeout_ms });
 	};
 	const callPath = (provider_id: string): string => `Calls/${encodeURIComponent(provider_id)}.json`;
 	return {
 		async dial(request) {
 			const [auth_token] = await settings.authTokens();
 			const leg_url = public_base_url + legPath(auth_token, request);
-			return dialOutcome(await ask('POST', 'Calls.json', writeForm(dialFields(request, leg_url, settings))));
+			const began_ms = clock.now();
+			const outcome = dialOutcome(await ask('POST', 'Calls.json', writeForm(dialFields(request, leg_url, settings))));
+			if (outcome.dial !== 'unclear') return outcome;
+			const listed = await ask('GET', `Calls.json?${callsLike(request.to, settings.from)}`, null, LIST_TIMEOUT_MS);
+			const provider_id = onlyNewCall(listed, { to: request.to, from: settings.from, began_ms });
+			return provider_id === null ? outcome : { dial: 'accepted', provider_id };
 		},
 		async hangup(provider_id) {
 			const answer = await ask('POST', callPath(provider_id), writeForm([['Status', 'completed']]));
-			return hangupOutcome(answer, (_, body) => codeOf(body) === NOT_IN_PROGRESS);
+			return hangupOutcome(answer, (_, body) => codeIn(body) === NOT_IN_PROGRESS, codeIn);
 		},
 		async lookup(_, provider_id) {
 			// Twilio finds calls by its own id only.
@@ -90,34 +102,6 @@ function dialFields(
 		...(listens ? [['MachineDetection', 'Enable'] as const] : []),
 		...(listens ? [['MachineDetectionTimeout', String(MACHINE_DETECTION_SECONDS)] as const] : []),
 	];
-}
-
-const Created = z.object({ sid: z.string().check(z.regex(/^CA[0-9a-fA-F]{32}$/)) });
-const Refused = z.object({ code: z.number() });
-
-/** Error codes (https://www.twilio.com/docs/api/errors) that speak of the number and not of us. */
-const UNREACHABLE: ReadonlySet<number> = new Set([13223, 13224, 21211, 21214, 21217, 21612, 21614]);
-/** Too many calls or requests at once: "never processed and always safe to retry". */
-const THROTTLED: ReadonlySet<number> = new Set([10004, 20429]);
-/** What ending a call that is over answers. */
-const NOT_IN_PROGRESS = 21220;
-
-function dialOutcome(answer: HttpAnswer): DialOutcome {
-	if (answer.answer === 'not_sent') return { dial: 'throttled', retry_after_seconds: 1 };
-	if (answer.answer === 'lost') return { dial: 'unclear' };
-	const { status, body } = answer;
-	const created = Created.safeParse(parseJson(body));
-	if (status === 201 && created.success) return { dial: 'accepted', provider_id: created.data.sid };
-	if (status < 400 || status >= 500) return { dial: 'unclear' };
-	const code = codeOf(body);
-	if (status === 429 || THROTTLED.has(code)) {
-		return { dial: 'throttled', retry_after_seconds: answer.retry_after_seconds ?? 1 };
-	}
-	return { dial: 'rejected', reason: UNREACHABLE.has(code) ? 'unreachable' : 'provider_rejected' };
-}
-
-function codeOf(body: string): number {
-	return Refused.safeParse(parseJson(body)).data?.code ?? 0;
 }
 
 function received(

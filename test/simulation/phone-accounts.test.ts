@@ -1,0 +1,173 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { memoryStore } from '../../shared/adapters/memory/store.ts';
+import type { Messages, QueueName, Queues } from '../../shared/ports/queues.ts';
+import { applyLegFact } from '../../shared/use-cases/apply-leg-fact.ts';
+import { cancelCall } from '../../shared/use-cases/cancel-call.ts';
+import { checkDeadlines } from '../../shared/use-cases/check-deadlines.ts';
+import { dialLeg } from '../../shared/use-cases/dial-leg.ts';
+import { hangUpLeg } from '../../shared/use-cases/hang-up-leg.ts';
+import { frontDesk } from '../support/front-desk.ts';
+import { type Account, type FinalStatus, phoneAccount, type Told } from '../support/phone-accounts.ts';
+import { toldLog } from '../support/told-log.ts';
+
+// Calls through the real adapters, at accounts as an operator gets them on the first day.
+
+const START_MS = Date.parse('2026-11-21T09:00:00.400Z');
+const VISITOR = '+12025550101';
+const TEAM = ['+13125550101', '+13125550102'];
+type Sent = { [Q in QueueName]: { readonly queue: Q; readonly message: Messages[Q] } }[QueueName];
+
+const close: (() => Promise<void>)[] = [];
+afterEach(async () => {
+	for (const each of close.splice(0)) await each();
+});
+
+/** A visitor's call at this account; messages wait until `workOff`. */
+async function callAt(account: Account, ends_as?: FinalStatus) {
+	const store = memoryStore();
+	const desk = frontDesk(store, START_MS);
+	const { now } = desk;
+	const phones = await phoneAccount(account, () => now.ms, ends_as);
+	close.push(phones.close);
+	const sent: Sent[] = [];
+	const queues: Queues = {
+		async send(queue, messages) {
+			for (const { message } of messages) sent.push({ queue, message } as Sent);
+			return { sent: messages.length, failed: 0 };
+		},
+	};
+	const { log, lines } = toldLog();
+	const opener = { openNumber: async (sealed: string) => sealed };
+	const deps = { ...desk.deps, queues, telephony: phones.telephony, opener, log };
+	const workspace = desk.workspace({}, { team: TEAM.map(() => ({ phone_masked: '+1********01' })) });
+	const asked = await desk.requestCall(workspace, VISITOR);
+	if (!('call' in asked)) throw new Error(asked.refused);
+	const call_id = asked.call.id;
+	const seal = (owner: string, sealed: string) =>
+		({
+			op: 'put',
+			record: 'sealed_number',
+			item: { owner, sealed, expires_at_epoch_s: null },
+			guard: { if: 'always' },
+		}) as const;
+	await store.commit([
+		seal(`call#${call_id}`, VISITOR),
+		...TEAM.map((number, member) => seal(`team#${workspace.id}#${member}`, number)),
+	]);
+	for (const { id: leg_id } of asked.call.legs) sent.push({ queue: 'dial-legs', message: { call_id, leg_id } });
+
+	async function hear(...told: readonly Told[]): Promise<void> {
+		for (const { path, headers, raw_body } of told) {
+			const [, , , address = ''] = path.split('/');
+			const [leg_id = '', leg_mac = null] = address.split('.');
+			const received = await phones.telephony.receive({ call_id, leg_id, leg_mac, path, headers, raw_body });
+			if (received.received !== 'fact') throw new Error(received.received);
+			await applyLegFact({ call_id, leg_id, keyed: true }, received.fact, deps);
+		}
+	}
+	return {
+		phones,
+		hear,
+		codes: () => lines.map(({ fact, code }) => `${fact} ${code}`),
+		call: () => store.get('call', { id: call_id }),
+		requestAgain: () => desk.requestCall(workspace, VISITOR),
+		cancel: () => cancelCall({ workspace_id: workspace.id, id: call_id }, () => [], deps),
+		/** Time passes, what is due is done, and messages are worked off until there are none but those that wait. */
+		async workOff(seconds = 0): Promise<void> {
+			now.ms += seconds * 1000;
+			await checkDeadlines({ call_id, at: null }, deps);
+			for (const { queue, message } of sent.splice(0)) {
+				if (queue === 'dial-legs') await dialLeg(message, deps);
+				if (queue === 'hang-up-legs') await hangUpLeg(message, deps);
+			}
+			await hear(...phones.reports());
+		},
+	};
+}
+
+describe('the first call', () => {
+	it('at a trial account of Twilio is refused, and the log and the call say with which code', async () => {
+		const { workOff, codes, call } = await callAt('twilio trial');
+		await workOff();
+		expect(codes()).toEqual(['dial refused 10002', 'dial refused 10002']);
+		expect(await call()).toMatchObject({
+			status: 'failed',
+			failure_reason: 'provider_rejected',
+			legs: [{ refused_code: '10002' }, { refused_code: '10002' }],
+		});
+	});
+
+	it.each<[Account, string]>([
+		['twilio new', 'dial throttled 10004'],
+		['telnyx new', 'dial throttled 90043'],
+	])(
+		'at %s with two lines dials the visitor as soon as the second member’s line is free',
+		async (account, throttled) => {
+			const { workOff, hear, phones, codes, call } = await callAt(account);
+			const [first = '', second = ''] = TEAM;
+			await workOff();
+			await hear(phones.rings(first), phones.rings(second), phones.answers(first), phones.presses(first));
+			// The visitor is dialled before the second member has been hung up.
+			await workOff();
+			expect(phones.dialed()).toEqual([first, second]);
+			await workOff(3);
+			expect(codes()).toEqual([throttled]);
+			expect(phones.dialed()).toEqual([first, second, VISITOR]);
+			await hear(phones.rings(VISITOR), phones.answers(VISITOR));
+			expect(await call()).toMatchObject({ status: 'connected' });
+		},
+	);
+
+	it('at a full account needs no second try, and leaves nothing in the log', async () => {
+		const { workOff, hear, phones, codes, call } = await callAt('twilio full');
+		const [first = '', second = ''] = TEAM;
+		await workOff();
+		await hear(phones.rings(first), phones.rings(second), phones.answers(first), phones.presses(first));
+		await workOff();
+		await hear(phones.rings(VISITOR), phones.answers(VISITOR));
+		expect(await call()).toMatchObject({ status: 'connected' });
+		await hear(phones.ends(VISITOR, 'completed'));
+		await workOff(1);
+		expect(await call()).toMatchObject({ status: 'completed' });
+		expect(codes()).toEqual([]);
+	});
+});
+
+const finals: readonly FinalStatus[] = ['completed', 'canceled', 'no-answer', 'busy', 'failed'];
+const cases = finals.flatMap((status) =>
+	(['twilio full', 'telnyx new'] as const).map((account) => [account, status] as const),
+);
+
+describe('a visitor who does not answer', () => {
+	it.each(cases)('did not answer, when %s reports %s for the phone that we hung up', async (account, status) => {
+		const { workOff, hear, phones, call } = await callAt(account, status);
+		const [first = '', second = ''] = TEAM;
+		await workOff();
+		await hear(phones.rings(first), phones.ends(second, 'busy'), phones.answers(first), phones.presses(first));
+		await workOff();
+		await hear(phones.rings(VISITOR));
+		// By then it has rung for as long as it may, and the provider has not ended it: its report tells this very second.
+		await workOff(33);
+		await workOff();
+		await workOff(1);
+		const { status: ended, failure_reason, event_count } = (await call()) ?? {};
+		expect({ ended, failure_reason, event_count }).toEqual({
+			ended: 'failed',
+			failure_reason: 'visitor_no_answer',
+			event_count: 3,
+		});
+	});
+});
+
+describe('a number', () => {
+	it('is called for another request only when no phone of the former can still ring', async () => {
+		const { workOff, hear, phones, cancel, requestAgain } = await callAt('twilio full');
+		const [first = '', second = ''] = TEAM;
+		await workOff();
+		await hear(phones.rings(first), phones.rings(second));
+		await cancel();
+		expect(await requestAgain()).toMatchObject({ refused: 'rate_limited' });
+		await workOff(1);
+		expect(await requestAgain()).toHaveProperty('call');
+	});
+});
