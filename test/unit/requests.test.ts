@@ -59,12 +59,23 @@ describe('an origin that a workspace may allow', () => {
 		[' https://example.com', 'a space'],
 		['https://example.com https://example.org', 'two'],
 		['ftp://example.com', 'another scheme'],
+		['wss://example.com', 'another scheme'],
+		['ws://localhost', 'another scheme'],
 		['file://', 'another scheme'],
 		['chrome-extension://abcdef', 'another scheme'],
 		['blob:https://example.com', 'another scheme'],
 		['javascript:alert(1)', 'another scheme'],
 	])('is not %s (%s)', (origin) => {
 		expect(isStorableOrigin(origin)).toBe(false);
+	});
+});
+
+describe('an origin that is long', () => {
+	const ofLength = (length: number) => `https://${'a'.repeat(length - 'https://'.length)}`;
+
+	it('may have 300 characters and no more', () => {
+		expect(ofLength(300)).toHaveLength(300);
+		expect([ofLength(300), ofLength(301)].map(isStorableOrigin)).toEqual([true, false]);
 	});
 });
 
@@ -93,6 +104,10 @@ describe('the page a visitor asks from', () => {
 		'https://shop.example@evil.example/',
 	])("must be on the Origin's host: %s", (page) => {
 		expect(sourceUrl(page, origin)).toEqual({ refused: 'page_url_mismatch' });
+	});
+
+	it('is on no host of a sandboxed page, whose Origin is null', () => {
+		expect(sourceUrl('https://shop.example/a', 'null')).toEqual({ refused: 'page_url_mismatch' });
 	});
 
 	it.each([
@@ -193,6 +208,7 @@ describe('an API key', () => {
 		const held = `cbk_live_${ID}_CQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQl7Pc8`;
 		expect(formatApiKey(ID, new Uint8Array(32).fill(9))).toBe(held);
 		expect(parseApiKey(held)).toEqual({ id: ID });
+		expect(hashApiKey('held')).toBe('c20dea4d876b5b8fb0a1814b43017030cea6d4ac30b2d9ae71b404d2faba49b5');
 	});
 
 	it.each(['é', 'i', 'o', '\u212a'])('has no %s in its id, whatever its checksum says', (char) => {
