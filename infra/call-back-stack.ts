@@ -1,6 +1,7 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { CallEngine } from './constructs/call-engine.ts';
+import { Concurrency } from './constructs/concurrency.ts';
 import { DataTable } from './constructs/data-table.ts';
 import { HttpApi } from './constructs/http-api.ts';
 import { Monitoring } from './constructs/monitoring.ts';
@@ -17,12 +18,13 @@ export class CallBackStack extends Stack {
 	constructor(scope: Construct, id: string, props: { readonly bundles: string }) {
 		super(scope, id, { description: 'Call-Back Widget Service', terminationProtection: true });
 		const settings = new Settings(this, 'Settings');
+		const concurrency = new Concurrency(this, 'Concurrency');
 		const table = new DataTable(this, 'Data');
-		const queues = new WorkQueues(this, 'Queues');
+		const queues = new WorkQueues(this, 'Queues', { concurrency });
 		const keys = new ServiceKeys(this, 'Keys', props);
 		const api = new HttpApi(this, 'Api');
 		const base_url = settings.baseUrl(api.url);
-		const platform = { bundles: props.bundles, settings, base_url, table, queues, keys };
+		const platform = { bundles: props.bundles, settings, concurrency, base_url, table, queues, keys };
 		api.serve(platform);
 		const calls = new CallEngine(this, 'Calls', platform, api.functionsOf('provider'));
 		const webhooks = new WebhookDelivery(this, 'Webhooks', platform);

@@ -31,7 +31,7 @@ const Mapping = z.object({
 	FunctionName: z.string(),
 	BatchSize: z.optional(z.number()),
 	FunctionResponseTypes: z.optional(z.array(z.string())),
-	ScalingConfig: z.optional(z.object({ MaximumConcurrency: z.number() })),
+	ScalingConfig: z.optional(z.object({ MaximumConcurrency: z.coerce.number() })),
 });
 const BatchResponse = z.object({
 	batchItemFailures: z.nullish(z.array(z.object({ itemIdentifier: z.string() }))),

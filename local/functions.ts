@@ -22,7 +22,35 @@ export type FunctionOptions = {
 	readonly log_directory: string;
 	/** Instances at the same time, at most; further requests wait, as the queue would. */
 	readonly concurrency: number;
+	/** What functions without a reservation share. */
+	readonly shared: Slots;
 };
+
+/** Executions at the same time, of all who share them. */
+export type Slots = { take(): Promise<void>; free(): void };
+
+/** So many slots; whoever finds none waits for the next that is freed. */
+export function slots(count: number): Slots {
+	let left = count;
+	const waiting: (() => void)[] = [];
+	return {
+		async take() {
+			if (left > 0) left -= 1;
+			else await new Promise<void>((resolve) => waiting.push(resolve));
+		},
+		free() {
+			const next = waiting.shift();
+			if (next === undefined) left += 1;
+			else next();
+		},
+	};
+}
+
+/** `ReservedConcurrentExecutions`: what a function has to itself, and at most; null: it shares the account's. */
+function reservationOf({ resource }: FunctionOptions): number | null {
+	const reserved = resource.properties['ReservedConcurrentExecutions'];
+	return reserved === undefined ? null : Number(reserved);
+}
 
 const Environment = z.object({ Variables: z.record(z.string(), z.string()) });
 
@@ -98,7 +126,9 @@ async function runIn(instance: Instance, event: unknown, identity: object, timeo
 
 /** A function of the template, in worker threads: cold for its first request, warm after it, one request an instance. */
 export function localFunction(options: FunctionOptions): LocalFunction {
-	const { resource, concurrency } = options;
+	const { resource, shared } = options;
+	const reserved = reservationOf(options);
+	const concurrency = Math.min(options.concurrency, reserved ?? options.concurrency);
 	const name = String(resource.metadata['function'] ?? resource.id);
 	const timeout_ms = Number(resource.properties['Timeout'] ?? 3) * 1000;
 	const identity = {
@@ -138,6 +168,7 @@ export function localFunction(options: FunctionOptions): LocalFunction {
 	return {
 		name,
 		async invoke(event) {
+			if (reserved === null) await shared.take();
 			const instance = await take();
 			const invoked = await runIn(instance, event, identity, timeout_ms);
 			if (invoked.invoked === 'timed_out') {
@@ -147,6 +178,7 @@ export function localFunction(options: FunctionOptions): LocalFunction {
 				idle.push(instance);
 			}
 			waiting.shift()?.();
+			if (reserved === null) shared.free();
 			return invoked;
 		},
 		async stop() {

@@ -4,7 +4,7 @@ import { resourcesIn } from '../ops/connect.ts';
 import { startAwsProxy } from './aws-proxy.ts';
 import { createTable, type Dynamo } from './dynamodb.ts';
 import { startEventSources } from './event-sources.ts';
-import { type LocalFunction, localFunction } from './functions.ts';
+import { type LocalFunction, localFunction, type Slots } from './functions.ts';
 import { routesOf, startGateway } from './gateway.ts';
 import type { LocalKms } from './kms.ts';
 import { LocalError } from './local-error.ts';
@@ -29,6 +29,8 @@ export type PlatformOptions = {
 	/** Set on every function besides its own variables. */
 	readonly overrides: Readonly<Record<string, string>>;
 	readonly log_directory: string;
+	/** Executions at the same time that functions without a reservation share, as an account has them. */
+	readonly account: Slots;
 };
 
 /** Instances of one function on one machine, at most: enough for two queues that each keep four of them busy. */
@@ -100,7 +102,7 @@ function checkEventSources(all: All): void {
 }
 
 function startFunctions(
-	{ assets, overrides, log_directory }: PlatformOptions,
+	{ assets, overrides, log_directory, account: shared }: PlatformOptions,
 	all: All,
 	credentials: (role: Role) => Credentials,
 ): Map<string, LocalFunction> {
@@ -109,7 +111,7 @@ function startFunctions(
 		const role = roleFor(resource);
 		const directory = join(assets, String(resource.metadata['aws:asset:path']));
 		const environment = { ...credentials(role), ...overrides };
-		const made = localFunction({ resource, directory, environment, log_directory, concurrency: CONCURRENCY });
+		const made = localFunction({ resource, directory, environment, log_directory, shared, concurrency: CONCURRENCY });
 		return [resource.id, made] as const;
 	});
 	return new Map(functions);

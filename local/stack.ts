@@ -8,6 +8,7 @@ import { consoleActions, consoleRoutes, keyedRoutes } from './console-routes.ts'
 import { startConsole } from './console-server.ts';
 import { demoWorkspace } from './demo.ts';
 import { freePort, startDynamo } from './dynamodb.ts';
+import { type Slots, slots } from './functions.ts';
 import { type Inbox, startInbox } from './inbox.ts';
 import { localKms } from './kms.ts';
 import { LocalError } from './local-error.ts';
@@ -23,8 +24,15 @@ import type { Template } from './template.ts';
 
 export type Stack = StackFacts & { readonly state_dir: string; stop(): Promise<void> };
 
-/** Seams for tests: what a mistake in the template would do. */
-export type StackSeams = { readonly alter?: (template: Template) => Template };
+/** Seams for tests: what a mistake in the template would do, other parameters, a small account. */
+export type StackSeams = {
+	readonly alter?: (template: Template) => Template;
+	readonly parameters?: Readonly<Record<string, string>>;
+	readonly account?: Slots;
+};
+
+/** What an AWS account has, as a rule. */
+const ACCOUNT_CONCURRENCY = 1000;
 
 const INBOX = 'demo';
 /** A visitor's function then waits 9 s for one answer, which its own time-out of 10 s still allows. */
@@ -127,7 +135,7 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 
 async function startTemplate(
 	options: StackOptions,
-	{ alter = (template) => template }: StackSeams,
+	{ alter = (template) => template, parameters, account = slots(ACCOUNT_CONCURRENCY) }: StackSeams,
 	place: Place,
 	{ phones, mailbox, secret, certificates }: Visible,
 	shutdown: Shutdown,
@@ -151,7 +159,9 @@ async function startTemplate(
 			TelephonyProvider: 'simulator',
 			MailSender: MAIL_SENDER,
 			TelephonySettings: JSON.stringify({ url: phones.url, secret }),
+			...parameters,
 		},
+		account,
 		overrides: overridesOf(options, place, certificates),
 		log_directory: place.file('logs'),
 	};

@@ -8,22 +8,24 @@ const many = { type: 'string', multiple: true } as const;
 const plain = { name: 'name', region: 'region', 'consent-text': 'consent_text' } as const;
 const chosen = { 'ring-strategy': 'ring_strategy', 'ring-order': 'ring_order' } as const;
 const lists = { origin: 'origins', 'allowed-region': 'allowed_regions', team: 'team' } as const;
+const prefixes = { 'allow-prefix': 'allowed_prefixes', 'refuse-prefix': 'refused_prefixes' } as const;
 /** `--calls-per-day` for `calls_per_day`. */
 const limits = Object.fromEntries(limitNames.map((name) => [name.replaceAll('_', '-'), name]));
 const hours = { hours: 'weekly', 'time-zone': 'time_zone', holiday: 'holidays' } as const;
-const fields = { ...plain, ...chosen, ...lists, ...limits, ...hours, 'team-email': 'team_email' } as const;
+const fields = { ...plain, ...chosen, ...lists, ...prefixes, ...limits, ...hours, 'team-email': 'team_email' } as const;
 
 const names = (of: object): string[] => Object.keys(of);
 
 export const settingOptions = {
 	...Object.fromEntries([...names(plain), ...names(chosen), ...names(limits)].map((name) => [name, string])),
-	...Object.fromEntries([...names(lists), 'hours', 'holiday'].map((name) => [name, many])),
+	...Object.fromEntries([...names(lists), ...names(prefixes), 'hours', 'holiday'].map((name) => [name, many])),
 	calls: string,
 	'time-zone': string,
 	'team-email': string,
 };
 
 export const SETTINGS_HELP = `[--name N] [--region US] [--calls on|off] [--origin https://shop.example …] [--allowed-region US …]
+      [--allow-prefix +1605475 … | none] [--refuse-prefix +1212 … | none]
       [--team +1202… …] [--ring-strategy simultaneous|sequential|round_robin] [--ring-order agent_first|visitor_first]
       [--hours "mon-fri 09:00-17:30" … | --hours always] [--time-zone Europe/Berlin] [--holiday 2026-12-25 … | --holiday none]
       ${names(limits)
@@ -37,6 +39,7 @@ export function settingsOf(options: OptionValues, before: Workspace | null): Wor
 	const given = {
 		...pick(options, { ...plain, ...chosen }, optionalText),
 		...pick(options, lists, optionalTexts),
+		...pick(options, prefixes, listOrNone),
 		...onOff(options),
 		...email(options),
 		limits: pick(options, limits, optionalCount),
@@ -65,6 +68,12 @@ function pick<T>(
 
 function optionalTexts(options: OptionValues, name: string): readonly string[] | undefined {
 	return options[name] === undefined ? undefined : texts(options, name);
+}
+
+/** `none` empties the list. */
+function listOrNone(options: OptionValues, name: string): readonly string[] | undefined {
+	const given = optionalTexts(options, name);
+	return given?.length === 1 && given[0] === 'none' ? [] : given;
 }
 
 /** The kill switch. */

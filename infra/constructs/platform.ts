@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
 import { accessOf, type Capability, type FunctionName } from '../function-access.ts';
+import type { Concurrency } from './concurrency.ts';
 import type { DataTable } from './data-table.ts';
 import { type Grant, ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 import type { ServiceKeys } from './service-keys.ts';
@@ -13,6 +14,7 @@ export type Platform = {
 	readonly queues: WorkQueues;
 	readonly keys: ServiceKeys;
 	readonly settings: Settings;
+	readonly concurrency: Concurrency;
 	/** Where clients and providers reach the API, ending in /v1. */
 	readonly base_url: string;
 };
@@ -67,5 +69,6 @@ export function serviceFunction(
 		bundles: platform.bundles,
 		grant: grantOf(name, platform),
 		follows_itself: platform.queues.leadsBack(name, accessOf(name).send),
+		reserved_concurrency: platform.concurrency.reservedFor(name),
 	});
 }

@@ -35,6 +35,8 @@ export type ServiceFunctionProps = {
 	readonly grant: Grant;
 	/** Its messages lead back to it, and end by a deadline or a schedule of ours. */
 	readonly follows_itself: boolean;
+	/** Executions that it has to itself, and at most; undefined: it shares the account's. */
+	readonly reserved_concurrency?: number | undefined;
 };
 
 /** One Lambda function with its own role, which may do what its grant says and write its own log. */
@@ -70,6 +72,7 @@ export class ServiceFunction extends Construct {
 			memorySize: props.memory_mb,
 			environment: props.grant.environment,
 			role,
+			...(props.reserved_concurrency !== undefined && { reservedConcurrentExecutions: props.reserved_concurrency }),
 			// Lambda otherwise takes a chain of 16 (a call of two hours, a webhook's retries) for a runaway and stops it.
 			recursiveLoop: props.follows_itself ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
 			logGroup: this.logGroup,

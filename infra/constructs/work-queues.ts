@@ -5,6 +5,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { WorkQueueName } from '../../shared/ports/queues.ts';
 import type { FunctionName, QueueRef, Worker } from '../function-access.ts';
+import type { Concurrency } from './concurrency.ts';
 import type { Grant, ServiceFunction } from './service-function.ts';
 
 /** Time-outs of the workers. A hang-up is tried again soon; the sweep ends before its next run. */
@@ -55,8 +56,11 @@ const RECEIVES = 5;
 export class WorkQueues extends Construct {
 	readonly queues: Readonly<Record<QueueRef, Queue>>;
 
-	constructor(scope: Construct, id: string) {
+	private readonly concurrency: Concurrency;
+
+	constructor(scope: Construct, id: string, props: { readonly concurrency: Concurrency }) {
 		super(scope, id);
+		this.concurrency = props.concurrency;
 		const deadLetters = new Queue(this, 'dead-letters', {
 			encryption: QueueEncryption.SQS_MANAGED,
 			enforceSSL: true,
@@ -111,7 +115,7 @@ export class WorkQueues extends Construct {
 				target: worker.lambda,
 				eventSourceArn: this.queues[name].queueArn,
 				batchSize: workQueues[name].batch,
-				maxConcurrency: workQueues[name].concurrency,
+				maxConcurrency: this.concurrency.ofQueue(worker.name, workQueues[name].concurrency),
 				reportBatchItemFailures: true,
 			});
 		}

@@ -17,6 +17,9 @@ const text = (most: number) =>
 		.string()
 		.check(z.trim(), z.minLength(1, 'takes a text'), z.maxLength(most, `takes a text of at most ${most} characters`));
 const region = z.string().check(z.regex(/^[A-Z]{2}$/, 'takes a region such as US (ISO 3166-1)'));
+const prefixes = z
+	.array(z.string().check(z.regex(/^\+[1-9]\d{0,13}$/, 'takes the beginning of numbers such as +1605475, or none')))
+	.check(z.maxLength(200, 'takes at most 200 prefixes'));
 const limit = z.int('takes a whole number').check(z.gte(0, 'is at least 0'), z.lte(MOST, `is at most ${MOST}`));
 
 /** A zone that this runtime knows; each is written in one way only. */
@@ -63,6 +66,8 @@ export const WorkspaceSettings = z.partial(
 			)
 			.check(z.maxLength(MOST_ORIGINS, `takes at most ${MOST_ORIGINS} origins`)),
 		allowed_regions: z.array(region).check(z.maxLength(300, 'takes at most 300 regions')),
+		allowed_prefixes: prefixes,
+		refused_prefixes: prefixes,
 		/** Numbers in international format: they are sealed, and only their masks are kept readable. */
 		team: z.array(z.string()).check(z.maxLength(MOST_MEMBERS, `takes at most ${MOST_MEMBERS} numbers`)),
 		team_email: z.nullable(z.string().check(z.refine(isEmailAddress, 'takes an e-mail address, or none'))),

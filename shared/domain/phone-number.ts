@@ -43,16 +43,3 @@ export function maskPhone(e164: string): string {
 	const hidden = national.length - shown;
 	return `+${code}${'*'.repeat(hidden)}${national.slice(hidden)}`;
 }
-
-/**
- * Whether a public route may have this number called. Only ordinary lines are: premium, shared-cost and satellite
- * numbers cost many times as much, and nobody waits at the others. Regions count, not calling codes: +1 876 is
- * Jamaica, not the United States.
- */
-export function refusalToCall(
-	phone: PhoneNumber,
-	allowed_regions: readonly string[],
-): 'phone_not_callable' | 'country_not_allowed' | null {
-	if (phone.type !== 'mobile' && phone.type !== 'fixed') return 'phone_not_callable';
-	return allowed_regions.includes(phone.region) ? null : 'country_not_allowed';
-}

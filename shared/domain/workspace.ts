@@ -68,6 +68,9 @@ export type Workspace = {
 	readonly calls_enabled: boolean;
 	readonly origins: readonly string[];
 	readonly allowed_regions: readonly string[];
+	/** Beginnings of numbers that are called although they are refused by default, and that are not called. */
+	readonly allowed_prefixes?: readonly string[];
+	readonly refused_prefixes?: readonly string[];
 	readonly team: readonly TeamMember[];
 	/** Who hears of callback leads; null: nobody. */
 	readonly team_email: string | null;

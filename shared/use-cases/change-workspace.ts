@@ -46,6 +46,8 @@ function changed(before: Workspace, settings: WorkspaceSettings, team: Workspace
 		calls_enabled: settings.calls_enabled ?? before.calls_enabled,
 		origins: settings.origins ?? before.origins,
 		allowed_regions: settings.allowed_regions ?? before.allowed_regions,
+		allowed_prefixes: settings.allowed_prefixes ?? before.allowed_prefixes ?? [],
+		refused_prefixes: settings.refused_prefixes ?? before.refused_prefixes ?? [],
 		team,
 		team_email: settings.team_email === undefined ? before.team_email : settings.team_email,
 		ring_strategy: settings.ring_strategy ?? before.ring_strategy,

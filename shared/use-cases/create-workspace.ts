@@ -15,6 +15,8 @@ export type CreateWorkspaceInput = {
 	/** The team's numbers, E.164, in the order they are tried. */
 	readonly team: readonly string[];
 	readonly allowed_regions?: readonly string[];
+	readonly allowed_prefixes?: readonly string[] | undefined;
+	readonly refused_prefixes?: readonly string[] | undefined;
 	readonly ring_strategy?: RingStrategy | undefined;
 	readonly ring_order?: RingOrder | undefined;
 	readonly limits?: Partial<WorkspaceLimits>;
@@ -57,6 +59,8 @@ export async function createWorkspace(
 		calls_enabled: input.calls_enabled ?? true,
 		origins: input.origins,
 		allowed_regions: input.allowed_regions ?? [input.region],
+		allowed_prefixes: input.allowed_prefixes ?? [],
+		refused_prefixes: input.refused_prefixes ?? [],
 		team: team.members,
 		team_email,
 		ring_strategy: input.ring_strategy ?? 'simultaneous',

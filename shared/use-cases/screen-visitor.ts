@@ -1,5 +1,6 @@
+import { refusalToCall } from '../domain/callable-number.ts';
 import { sourceUrl } from '../domain/origin.ts';
-import { maskPhone, refusalToCall } from '../domain/phone-number.ts';
+import { maskPhone } from '../domain/phone-number.ts';
 import type { NumberHashes, RequestSource } from '../domain/rate-limit.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import type { PhoneNumbers } from '../ports/phone-numbers.ts';
@@ -55,7 +56,7 @@ export async function screenVisitor(
 	if ('refused' in page) return page;
 	const phone = numbers.parse(request.phone);
 	if ('refused' in phone) return { refused: 'phone_invalid' };
-	const refused = refusalToCall(phone, request.workspace.allowed_regions);
+	const refused = refusalToCall(phone, request.workspace);
 	if (refused !== null) return { refused };
 	const workspace_id = request.workspace.id;
 	return {

@@ -64,6 +64,35 @@ describe('a deployment is refused for', () => {
 		for (const { Properties } of made) expect(Number(Properties.ServiceTimeout)).toBeLessThanOrEqual(600);
 	});
 
+	it('a reservation in an account that has none to give: so nothing is reserved unless it is asked for', () => {
+		expect(template.Parameters.CallConcurrency.Default).toBe('0');
+		expect(template.Conditions.CallConcurrencyGiven).toEqual({
+			'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'CallConcurrency' }, '0'] }],
+		});
+		const kept = (value: unknown) => ({ 'Fn::If': ['CallConcurrencyGiven', value, { Ref: 'AWS::NoValue' }] });
+		const each = kept({ Ref: 'CallConcurrency' });
+		const reserved = functions.flatMap(({ name, properties: { ReservedConcurrentExecutions: some } }) => {
+			return some === undefined ? [] : [[name, some]];
+		});
+		expect(Object.fromEntries(reserved)).toEqual({
+			...{ 'receive-leg-callback': each, 'instruct-leg': each, 'dial-leg': each, 'hang-up-leg': each },
+			...{ 'call-timer': each, 'test-webhook-endpoint': kept(5), 'recover-webhook-endpoint': kept(2) },
+		});
+	});
+
+	it('an event source that wakes one function: the parameter leaves that out, and queues of calls follow it', () => {
+		const pattern = new RegExp(template.Parameters.CallConcurrency.AllowedPattern);
+		const values = ['0', '1', '2', '50', '999', '1000', '', '-1', '02'];
+		expect(values.filter((value) => pattern.test(value))).toEqual(['0', '2', '50', '999']);
+		const sources = ofType(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => Properties);
+		const following = sources.flatMap(({ FunctionName, ScalingConfig: { MaximumConcurrency: most } }) => {
+			if (typeof most === 'number') return [];
+			expect(most['Fn::If'].slice(0, 2)).toEqual(['CallConcurrencyGiven', { Ref: 'CallConcurrency' }]);
+			return [template.Resources[FunctionName.Ref]?.Metadata.function];
+		});
+		expect(following.sort()).toEqual(['call-timer', 'dial-leg', 'hang-up-leg']);
+	});
+
 	it('a provider without its settings, or without its secret', () => {
 		const { ProviderHasSettings: settings, ProviderHasSecret: secret } = template.Rules;
 		const given = (name: string, nothing: string) => ({ 'Fn::Not': [{ 'Fn::Equals': [{ Ref: name }, nothing] }] });

@@ -13,6 +13,7 @@ export type Resource = { readonly Type: string; readonly Properties: Json; reado
 export type Template = {
 	readonly Resources: Readonly<Record<string, Resource>>;
 	readonly Parameters: Json;
+	readonly Conditions: Json;
 	readonly Outputs: Json;
 	readonly Rules: Json;
 };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { startAwsProxy } from '../../local/aws-proxy.ts';
 import { unfailed } from '../../local/event-sources.ts';
-import { type Invoked, type LocalFunction, localFunction } from '../../local/functions.ts';
+import { type Invoked, type LocalFunction, localFunction, slots } from '../../local/functions.ts';
 import { type Gateway, startGateway } from '../../local/gateway.ts';
 import { localKms } from '../../local/kms.ts';
 import { openMailbox } from '../../local/mailbox.ts';
@@ -236,7 +236,7 @@ function functionOf(source: string, properties: object = {}, concurrency = 1): L
 		directory: bundle,
 		environment: { AWS_REGION: 'us-east-1' },
 		log_directory: directory,
-		concurrency,
+		...{ concurrency, shared: slots(100) },
 	});
 	return { ...created, log: () => readFileSync(join(directory, `${created.name}.log`), 'utf8') };
 }

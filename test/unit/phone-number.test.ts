@@ -5,13 +5,8 @@ import examples from 'libphonenumber-js/mobile/examples';
 import { numberingPlans } from '../../build/numbering-plans.ts';
 import keptPlans from '../../shared/adapters/phone-metadata/numbering-plans.json' with { type: 'json' };
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
-import {
-	callingCodeOf,
-	maskPhone,
-	normalizePhone,
-	type PhoneType,
-	refusalToCall,
-} from '../../shared/domain/phone-number.ts';
+import { refusalToCall } from '../../shared/domain/callable-number.ts';
+import { callingCodeOf, maskPhone, normalizePhone, type PhoneType } from '../../shared/domain/phone-number.ts';
 
 const parse = phoneNumbers.parse;
 const invalid = { refused: 'phone_invalid' };
@@ -163,14 +158,44 @@ describe('masking', () => {
 
 describe('whether a number may be called', () => {
 	const number = (type: PhoneType, region: string) => ({ e164: '+12025550101', region, type });
+	const of = (...allowed_regions: string[]) => ({ allowed_regions });
 	it('needs an ordinary line in an allowed region', () => {
-		expect(refusalToCall(number('mobile', 'US'), ['US', 'CA'])).toBeNull();
-		expect(refusalToCall(number('fixed', 'CA'), ['US', 'CA'])).toBeNull();
-		expect(refusalToCall(number('mobile', 'JM'), ['US', 'CA'])).toBe('country_not_allowed');
-		expect(refusalToCall(number('mobile', 'US'), [])).toBe('country_not_allowed');
+		expect(refusalToCall(number('mobile', 'US'), of('US', 'CA'))).toBeNull();
+		expect(refusalToCall(number('fixed', 'CA'), of('US', 'CA'))).toBeNull();
+		expect(refusalToCall(number('mobile', 'JM'), of('US', 'CA'))).toBe('country_not_allowed');
+		expect(refusalToCall(number('mobile', 'US'), of())).toBe('country_not_allowed');
 	});
 	it.each<PhoneType>(['premium', 'shared_cost', 'satellite', 'other'])('never calls a %s number', (type) => {
-		expect(refusalToCall(number(type, 'US'), ['US'])).toBe('phone_not_callable');
-		expect(refusalToCall(number(type, '001'), ['US'])).toBe('phone_not_callable');
+		expect(refusalToCall(number(type, 'US'), of('US'))).toBe('phone_not_callable');
+		expect(refusalToCall(number(type, '001'), of('US'))).toBe('phone_not_callable');
+		expect(refusalToCall(number(type, 'US'), { ...of('US'), allowed_prefixes: ['+1202'] })).toBe('phone_not_callable');
+	});
+
+	const refusal = (e164: string, rules: { allowed_prefixes?: string[]; refused_prefixes?: string[] } = {}) => {
+		const phone = phoneNumbers.parse(e164);
+		if ('refused' in phone) throw new Error(`${e164} is not valid`);
+		return refusalToCall(phone, { ...of('US', 'CA', 'GB'), ...rules });
+	};
+	it.each(['+12129761234', '+14169761234', '+16054751234', '+17124321234', '+12183391234', '+16417151234'])(
+		'refuses %s by default: a premium exchange, or one that attracts traffic for money',
+		(e164) => {
+			expect(refusal(e164)).toBe('phone_not_callable');
+			expect(refusal(e164, { allowed_prefixes: [e164.slice(0, 8)] })).toBeNull();
+			// Broader than the refusal: whoever allows an area code does not mean its dear exchanges.
+			expect(refusal(e164, { allowed_prefixes: [e164.slice(0, 5)] })).toBe('phone_not_callable');
+		},
+	);
+	it.each(['+12129751234', '+16054741234', '+12029976123', '+442079760000'])(
+		'calls %s, which is next to one',
+		(e164) => {
+			expect(refusal(e164)).toBeNull();
+		},
+	);
+	it('goes by the longest prefix that a workspace has given, and by the refusal of two alike', () => {
+		expect(refusal('+12125551234', { refused_prefixes: ['+1212'] })).toBe('phone_not_callable');
+		expect(refusal('+12125551234', { refused_prefixes: ['+1212'], allowed_prefixes: ['+1212555'] })).toBeNull();
+		const alike = { refused_prefixes: ['+1212555'], allowed_prefixes: ['+1212555', '+1'] };
+		expect(refusal('+12125551234', alike)).toBe('phone_not_callable');
+		expect(refusal('+12135551234', alike)).toBeNull();
 	});
 });

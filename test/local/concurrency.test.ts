@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { localFunction, slots } from '../../local/functions.ts';
+import type { Stack } from '../../local/stack.ts';
+import type { OpsDeps } from '../../ops/connect.ts';
+import { call, eventually, visitorBody } from '../support/api.ts';
+import { bearer, type Customer, freshTalker, newCustomer, operatorOf } from '../support/customers.ts';
+import { testStack } from '../support/stack.ts';
+
+// Functions of the API can take all that the account has. A call under way has executions of its own.
+
+jest.setTimeout(120_000);
+
+/** What the account has beyond the reservations. */
+const UNRESERVED = 4;
+const account = slots(UNRESERVED);
+let stack: Stack;
+let ops: OpsDeps;
+let customer: Customer;
+
+beforeAll(async () => {
+	stack = await testStack({}, { parameters: { CallConcurrency: '2' }, account });
+	ops = await operatorOf(stack);
+	customer = await newCustomer(ops);
+});
+afterAll(() => stack.stop());
+
+it('a call is dialled, answered and hung up while list requests find no execution free', async () => {
+	const { base_url } = stack;
+	const body = visitorBody(customer, { phone: freshTalker() });
+	const asked = await call(base_url, '/widget/call-requests', { body, headers: { origin: customer.allowed_origin } });
+	expect(asked.status).toBe(202);
+	for (let n = 0; n < UNRESERVED; n += 1) await account.take();
+
+	const answered: number[] = [];
+	const lists = Array.from({ length: 20 }, async () => {
+		answered.push((await call(base_url, '/calls', { headers: bearer(customer.api_key) })).status);
+	});
+	const { id } = asked.json.data;
+	const status = async () => (await ops.store.get('call', { id }))?.status;
+	await eventually('both talk', async () => ((await status()) === 'connected' ? true : null));
+	expect(answered).toEqual([]);
+
+	for (let n = 0; n < UNRESERVED; n += 1) account.free();
+	await Promise.all(lists);
+	expect(answered).toEqual(lists.map(() => 200));
+});
+
+it('a function runs no more at once than it has reserved, whatever else the account has', async () => {
+	const counting = `let now = 0; exports.handler = async () => {
+		now += 1; await new Promise((done) => setImmediate(done)); const seen = now; now -= 1; return { seen, pid: require('node:worker_threads').threadId }; };`;
+	const directory = mkdtempSync(join(tmpdir(), 'function-'));
+	writeFileSync(join(directory, 'index.js'), counting);
+	const properties = { Handler: 'index.handler', Timeout: 10, ReservedConcurrentExecutions: '1' };
+	const reserved = localFunction({
+		resource: { id: 'Reserved', properties, metadata: {} },
+		...{ directory, environment: {}, log_directory: directory, concurrency: 4, shared: slots(0) },
+	});
+	const answers = await Promise.all([1, 2, 3].map(() => reserved.invoke({})));
+	await reserved.stop();
+	rmSync(directory, { recursive: true });
+	const instances = answers.map((answer) => (answer.invoked === 'ok' ? answer.result : answer.invoked));
+	expect(instances).toEqual([1, 2, 3].map(() => instances[0]));
+	expect(instances[0]).toMatchObject({ seen: 1 });
+});
