@@ -31,11 +31,14 @@ function world(
 	const dead: unknown[] = [];
 	/** What the queue of dead letters does not take. */
 	const outage = { until_ms: 0 };
+	/** Whose turn each message takes. */
+	const groups: (string | null)[] = [];
 	/** Messages on their way. */
 	let queued: { readonly at_ms: number }[] = [];
 	const queues: Queues = {
 		async send(queue, messages) {
-			for (const { message, delay_seconds } of messages) {
+			for (const { message, delay_seconds, group } of messages) {
+				groups.push(group);
 				if (queue === 'team-notices') queued.push({ at_ms: now.ms + delay_seconds * 1000 });
 				else if (now.ms < outage.until_ms) return { sent: 0, failed: 1 };
 				else dead.push(message);
@@ -73,6 +76,7 @@ function world(
 		deps,
 		mails,
 		dead,
+		groups,
 		outage,
 		lines,
 		now,
@@ -304,4 +308,12 @@ it.each([
 	[`${'a'.repeat(65)}@shop.example`, false],
 ])('%j is an address to write to: %s', (text, is) => {
 	expect(isEmailAddress(text)).toBe(is);
+});
+
+it('a flood of leads holds up no other workspace: retries and what the sweep sends take the turn of theirs', async () => {
+	const { deps, groups, hint, now } = world(() => DOWN);
+	await hint();
+	now.ms += HOUR_MS;
+	await sweep(deps);
+	expect(groups).toEqual([samples.callback_lead.workspace_id, samples.callback_lead.workspace_id]);
 });
