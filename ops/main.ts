@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
 import { apiKeyCommands } from './api-key-commands.ts';
+import { callCommands } from './call-commands.ts';
 import { type Command, OperatorError, optionalText } from './command.ts';
 import { connect } from './connect.ts';
 import { deadLetterCommands } from './dead-letter-commands.ts';
 import { endpointCommands } from './endpoint-commands.ts';
 import { personCommands } from './person-commands.ts';
 import { terminalSession } from './session.ts';
+import { telephonyCommands } from './telephony-commands.ts';
 import { workspaceCommands } from './workspace-commands.ts';
 
 const commands: readonly Command[] = [
@@ -14,6 +16,8 @@ const commands: readonly Command[] = [
 	...personCommands,
 	...endpointCommands,
 	...deadLetterCommands,
+	...callCommands,
+	...telephonyCommands,
 ];
 
 const targetOptions = { outputs: { type: 'string' }, 'state-dir': { type: 'string' } } as const;
