@@ -98,15 +98,15 @@ const own = {
 	},
 	'test-webhook-endpoint': { get: ['webhook_endpoint'], use: ['open_secrets'] },
 	'recover-webhook-endpoint': {
-		get: ['webhook_endpoint', 'delivery'],
+		get: ['webhook_endpoint', 'delivery', 'resumption'],
 		list: ['event', 'delivery'],
-		put: ['delivery'],
+		put: ['delivery', 'webhook_endpoint', 'resumption'],
 		send: ['retries'],
 	},
 
 	'list-webhook-deliveries': { list: ['delivery'], use: ['macs'] },
 	'get-webhook-delivery': { get: ['delivery'], query: ['delivery_attempt'] },
-	'retry-webhook-delivery': { get: ['delivery'], put: ['delivery'], send: ['retries'] },
+	'retry-webhook-delivery': { get: ['delivery', 'webhook_endpoint'], put: ['delivery'], send: ['retries'] },
 
 	'request-call': {
 		get: ['workspace_key', 'number_usage', 'call'],
@@ -152,8 +152,10 @@ const own = {
 	'hang-up-leg': { get: ['call'], use: ['telephony'] },
 	'call-timer': movesCalls,
 	'deliver-webhook': {
-		get: ['delivery', 'event', 'webhook_endpoint'],
-		put: ['delivery', 'delivery_attempt', 'webhook_endpoint'],
+		get: ['delivery', 'event', 'webhook_endpoint', 'resumption'],
+		list: ['delivery'],
+		put: ['delivery', 'delivery_attempt', 'webhook_endpoint', 'resumption'],
+		remove: ['resumption'],
 		send: ['retries'],
 		use: ['open_secrets'],
 	},

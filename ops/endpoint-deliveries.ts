@@ -1,11 +1,11 @@
 import type { Delivery, DeliveryStatus } from '../shared/domain/delivery.ts';
-import { breakerOf } from '../shared/domain/endpoint-health.ts';
 import { lowestIdAt } from '../shared/domain/id.ts';
 import type { WebhookEndpoint } from '../shared/domain/webhook-endpoint.ts';
 import type { Clock } from '../shared/ports/clock.ts';
 import type { Queues } from '../shared/ports/queues.ts';
 import type { Store } from '../shared/ports/store.ts';
 import { deliveriesFrom, startOver } from '../shared/use-cases/resume-endpoint.ts';
+import { tryEndpointAgain } from '../shared/use-cases/try-endpoint-again.ts';
 import { OperatorError } from './command.ts';
 import { pacer, type Session, ticker } from './session.ts';
 
@@ -18,16 +18,10 @@ async function endpointAt(key: EndpointKey, { store }: Deps): Promise<WebhookEnd
 	return endpoint;
 }
 
-function breakerIn(endpoint: WebhookEndpoint, now_ms: number): string {
-	const state = breakerOf(endpoint.health, now_ms);
-	switch (state.breaker) {
-		case 'closed':
-			return 'closed';
-		case 'open':
-			return `open until ${new Date(state.until_ms).toISOString()}`;
-		case 'probe':
-			return 'open; the next delivery is the probe';
-	}
+function breakerIn({ health: { held_until, probing } }: WebhookEndpoint): string {
+	if (held_until === null) return 'closed';
+	const next = probing?.booked.map(({ at }) => at).sort()[0] ?? held_until;
+	return `open since ${probing?.opened_at ?? 'some time ago'}; next probe at ${next} or later`;
 }
 
 type Counts = Record<DeliveryStatus, number>;
@@ -73,7 +67,7 @@ export async function endpointStatus(key: EndpointKey, since_ms: number, deps: D
 		disabled_reason: endpoint.disabled_reason,
 		failing_since: health.failing_since,
 		consecutive_failures: health.consecutive_failures,
-		breaker: breakerIn(endpoint, deps.clock.now()),
+		breaker: breakerIn(endpoint),
 		resuming: resumption !== null,
 		counted_since: new Date(since_ms).toISOString(),
 		complete: !session.stopped(),
@@ -90,8 +84,8 @@ function lastAttempt(delivery: Delivery | null) {
 }
 
 /**
- * Delivers again what failed or is held of events in the range, oldest first, as new generations. What has succeeded or
- * is under way is left alone, so a run that was stopped or killed is gone on with by repeating it.
+ * Delivers again what failed or is held of events in the range, oldest first, as new generations, and closes the breaker,
+ * so that they go out. What has succeeded or is under way is left alone: repeat a run that was stopped or killed to go on.
  */
 export async function replayDeliveries(
 	key: EndpointKey,
@@ -100,12 +94,8 @@ export async function replayDeliveries(
 	deps: Deps,
 	session: Session,
 ) {
-	const endpoint = await endpointAt(key, deps);
-	if (endpoint.status === 'disabled' && !dry_run) {
-		throw new OperatorError(
-			`the endpoint is off (${endpoint.disabled_reason}): its owner enables it first, with resume`,
-		);
-	}
+	await endpointAt(key, deps);
+	if (!dry_run) await takesReplays(key, deps);
 	const counts = { matched: 0, started_over: 0, left_alone: 0 };
 	const pace = pacer(per_second, session, () => performance.now());
 	const tick = ticker(session, () => performance.now());
@@ -127,7 +117,16 @@ export async function replayDeliveries(
 	return { dry_run, stopped: session.stopped(), ...counts, reached };
 }
 
-/** False when somebody else was quicker. */
+/** An endpoint that is disabled takes none; one with an open breaker is tried again. */
+async function takesReplays(key: EndpointKey, deps: Deps): Promise<void> {
+	const { status, disabled_reason } = await endpointAt(key, deps);
+	if (status === 'disabled') {
+		throw new OperatorError(`the endpoint is off (${disabled_reason}): its owner enables it first, with resume`);
+	}
+	await tryEndpointAgain(key, deps);
+}
+
+/** False when another process was quicker. */
 async function sendAgain(delivery: Delivery, deps: Deps): Promise<boolean> {
 	const message = await startOver(delivery, deps.clock.now(), deps);
 	if (message !== null) await deps.queues.send('retries', [message]);

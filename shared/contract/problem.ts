@@ -97,6 +97,16 @@ export const problems = {
 		title: 'The delivery is in progress',
 		when: 'An attempt of this delivery is in flight or queued.',
 	},
+	endpoint_deleted: {
+		status: 409,
+		title: 'The webhook endpoint was deleted',
+		when: 'The endpoint of this delivery no longer exists, so nothing can be delivered to it.',
+	},
+	endpoint_disabled: {
+		status: 409,
+		title: 'The webhook endpoint is disabled',
+		when: 'The endpoint of this delivery is disabled. Enable it first.',
+	},
 	idempotency_key_invalid: {
 		status: 400,
 		title: 'The Idempotency-Key is not valid',

@@ -56,32 +56,3 @@ export function outcomeOf(
 export function watchedFrom(at_ms: number, now_ms: number): string {
 	return new Date(at_ms - now_ms <= CARRIED_BY_QUEUE_MS ? at_ms + GRACE_MS : at_ms).toISOString();
 }
-
-/** The delivery after an attempt: its newest attempt, its state, and when it is next due. */
-export function afterAttempt(delivery: Delivery, attempt: Attempt, outcome: AttemptOutcome, now_ms: number): Delivery {
-	const base: Delivery = {
-		...delivery,
-		version: delivery.version + 1,
-		attempt_count: attempt.number,
-		schedule_position: delivery.schedule_position + 1,
-		lease_until: null,
-		last_attempt: attempt,
-		next_attempt_at: null,
-		due_at: null,
-	};
-	switch (outcome.outcome) {
-		case 'succeeded':
-			return { ...base, status: 'succeeded' };
-		case 'exhausted':
-			// Due at once: the sweep points operators to it.
-			return { ...base, status: 'failed', due_at: new Date(now_ms).toISOString() };
-		case 'gone':
-			return { ...base, status: 'failed' };
-		case 'retry':
-			return {
-				...base,
-				next_attempt_at: new Date(outcome.at_ms).toISOString(),
-				due_at: watchedFrom(outcome.at_ms, now_ms),
-			};
-	}
-}

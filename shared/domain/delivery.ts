@@ -60,7 +60,13 @@ export type Delivery = {
 	/** Attempts of this generation so far: the position in the schedule. */
 	readonly schedule_position: number;
 	readonly next_attempt_at: string | null;
-	/** A claim on it: until then nobody else may attempt it. */
+	/** Since when the breaker of its endpoint keeps it waiting; absent: it does not. */
+	readonly waiting_since?: string;
+	/** A person asked for the next attempt: it is made whatever the breaker says. */
+	readonly asked_for?: true;
+	/** It had succeeded when a person asked for another delivery. */
+	readonly succeeded_before?: true;
+	/** A claim on it: until then no other process may attempt it. */
 	readonly lease_until: string | null;
 	/** The newest attempt; older ones are kept beside it (see `delivery_attempt` in the store). */
 	readonly last_attempt: Attempt | null;

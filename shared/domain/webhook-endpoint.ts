@@ -34,16 +34,40 @@ export type WebhookEndpoint = {
 	readonly updated_at: string;
 };
 
-/** Written only on the edges between success and failure, and by the breaker; null or zero while all is well. */
+/**
+ * How an endpoint does. Written only when an attempt changes what is known; null, zero or absent while all is well. What
+ * its fields lead to is decided in endpoint-machine.ts.
+ */
 export type EndpointHealth = {
+	/** When the first failed attempt since the last success began. */
 	readonly failing_since: string | null;
+	/** Failed attempts since the last success; counted up to 20. */
 	readonly consecutive_failures: number;
-	/** The breaker holds deliveries until then, then lets one probe through. */
+	/** Of these, the newest in a row that say the endpoint is unreachable or overloaded; counted up to 5. Absent: none. */
+	readonly unreached?: number;
+	/** Null: the breaker is closed. Else the next slot for a probe that no delivery has taken. */
 	readonly held_until: string | null;
+	/** What an open breaker knows. */
+	readonly probing?: Probing;
+	/** When a success ended a row of failures, or a person had the endpoint tried again. */
+	readonly trusted_since?: string;
 	/** Distinct hours (UTC, `YYYY-MM-DDTHH`) with failures since `failing_since`. */
 	readonly failing_hours: readonly string[];
 	readonly warned: readonly ('24h' | '72h')[];
 };
+/** Probes of an open breaker. */
+export type Probing = {
+	readonly opened_at: string;
+	/** Deliveries that have a slot, at most one in each lane. */
+	readonly booked: readonly Booking[];
+	/** The delivery that was the newest probe. */
+	readonly last: string | null;
+	/** Deliveries that were never attempted wait from this id on. */
+	readonly from_id: string;
+};
+/** A first attempt's lane is its event type; all later attempts share one. */
+export type Lane = EventKind | 'again';
+export type Booking = { readonly delivery_id: string; readonly lane: Lane; readonly at: string };
 export const HEALTHY: EndpointHealth = {
 	failing_since: null,
 	consecutive_failures: 0,

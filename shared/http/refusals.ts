@@ -1,6 +1,7 @@
 import type { Problem } from '../contract/problem.ts';
 import type { CallStatus } from '../domain/call.ts';
 import { MAX_ENDPOINTS_PER_WORKSPACE } from '../domain/webhook-endpoint.ts';
+import type { RetryRefusal } from '../use-cases/retry-delivery.ts';
 
 // How what the domain refuses reads on the wire. One place for each, because several routes refuse alike.
 
@@ -77,8 +78,15 @@ export function cancelProblem(refusal: CancelRefusal): Problem {
 	}
 }
 
-export function retryProblem(refused: 'not_found' | 'delivery_in_progress' | 'idempotency_conflict'): Problem {
+export function retryProblem(refused: RetryRefusal): Problem {
 	switch (refused) {
+		case 'endpoint_deleted':
+			return { code: 'endpoint_deleted', detail: 'The webhook endpoint of this delivery was deleted.' };
+		case 'endpoint_disabled':
+			return {
+				code: 'endpoint_disabled',
+				detail: 'The webhook endpoint of this delivery is disabled. Enable it, then retry.',
+			};
 		case 'delivery_in_progress':
 			return { code: 'delivery_in_progress', detail: 'An attempt of this delivery is in flight.' };
 		case 'not_found':

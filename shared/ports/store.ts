@@ -48,12 +48,19 @@ export type Consent = {
 /** How many endpoints a workspace has: changed with every creation and deletion, so that a race cannot pass the limit. */
 export type EndpointRoster = { readonly workspace_id: string; readonly version: number; readonly count: number };
 
-/** What a re-enabled endpoint (`id`) is still to be sent of what was held: deliveries from `from_id` on. The sweep goes on with it. */
+/**
+ * What waits for an endpoint (`id`) and is to be sent, because the endpoint was enabled or its breaker closed: deliveries
+ * from `from_id` on. The sweep goes on with it.
+ */
 export type Resumption = {
 	readonly id: string;
 	readonly version: number;
 	readonly workspace_id: string;
 	readonly from_id: string;
+	/** Held deliveries are sent from this id on; null: none. Absent in older records: from `from_id` on. */
+	readonly held_from_id?: string | null;
+	/** Pending deliveries are brought forward if they were not attempted since then; absent: those the breaker kept waiting. */
+	readonly tried_before?: string;
 	readonly enabled_at: string;
 	readonly due_at: string;
 };

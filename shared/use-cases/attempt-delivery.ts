@@ -1,13 +1,6 @@
-import {
-	type AttemptOutcome,
-	afterAttempt,
-	attemptRecord,
-	CARRIED_BY_QUEUE_MS,
-	outcomeOf,
-	watchedFrom,
-} from '../domain/attempt-outcome.ts';
+import { type AttemptOutcome, attemptRecord, CARRIED_BY_QUEUE_MS, outcomeOf } from '../domain/attempt-outcome.ts';
 import type { Attempt, Delivery } from '../domain/delivery.ts';
-import { breakerOf } from '../domain/endpoint-health.ts';
+import { afterAttempt, mayBeAttempted, stopped } from '../domain/delivery-machine.ts';
 import type { Event } from '../domain/event.ts';
 import { liveSecrets, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { signatureHeaders } from '../domain/webhook-signature.ts';
@@ -18,6 +11,7 @@ import type { DeliveryMessage, Queues } from '../ports/queues.ts';
 import type { Store, Write } from '../ports/store.ts';
 import type { SecretVault } from '../ports/vault.ts';
 import type { WebhookSender } from '../ports/webhook-sender.ts';
+import { claimDelivery, putDelivery } from './claim-delivery.ts';
 import { noteHealth } from './note-endpoint-health.ts';
 import { deliveryMessage } from './publish-event.ts';
 import { startOver } from './resume-endpoint.ts';
@@ -33,8 +27,6 @@ export type AttemptDeps = {
 	readonly schedule_seconds: readonly number[];
 };
 
-/** Nobody else attempts a claimed delivery for this long: longer than an attempt can take. */
-const LEASE_MS = 60_000;
 const USER_AGENT = 'Call-Back-Webhooks/1';
 const TRIES = 5;
 
@@ -54,26 +46,21 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
 	if (delivery === null) return;
 	if (!isAbout(message, delivery)) throw new Error('the message is about another delivery');
 	if (message.exhausted) return redrive(delivery, message, deps);
-	if (!isDue(delivery, message, clock.now())) return;
+	if (!mayBeAttempted(delivery, message.generation, clock.now())) return;
 	if (Date.parse(delivery.next_attempt_at ?? '') > clock.now()) return requeue(delivery, deps);
 	if (endpoint === null || event === null) return stop(delivery, 'canceled', deps);
 	if (endpoint.status === 'disabled') return hold(delivery, key, deps);
-	const claimed = await claim(delivery, endpoint, deps);
+	const claimed = await claimDelivery(delivery, endpoint, deps);
 	if (claimed === null) return;
 	const { attempt, outcome } = await attemptOnce(claimed, endpoint, event, deps);
 	await record(claimed, attempt, outcome, deps);
-	await noteHealth(endpoint, outcome.outcome, deps);
+	await noteHealth(endpoint, claimed, attempt, deps);
 }
 
 /** What a message names besides the delivery was copied from it. */
 function isAbout(message: DeliveryMessage, delivery: Delivery): boolean {
 	const names = ['workspace_id', 'endpoint_id', 'subject_id', 'event'] as const;
 	return names.every((name) => message[name] === delivery[name]);
-}
-
-function isDue(delivery: Delivery, message: DeliveryMessage, now: number): boolean {
-	if (delivery.status !== 'pending' || delivery.generation !== message.generation) return false;
-	return delivery.lease_until === null || Date.parse(delivery.lease_until) <= now;
 }
 
 /**
@@ -93,7 +80,7 @@ async function requeue(delivery: Delivery, { queues, clock }: AttemptDeps): Prom
 	await queues.send('retries', [deliveryMessage(delivery, wait_ms)]);
 }
 
-/** Waits for its endpoint. Was that enabled while we looked, nobody else would find the delivery: it goes on at once. */
+/** Waits for its endpoint. If the endpoint was enabled meanwhile, start over now; no other process will. */
 async function hold(
 	delivery: Delivery,
 	key: { readonly workspace_id: string; readonly id: string },
@@ -110,41 +97,7 @@ async function hold(
 }
 
 async function stop(delivery: Delivery, status: 'canceled' | 'held', { store }: AttemptDeps): Promise<void> {
-	const item = { ...delivery, version: delivery.version + 1, status, next_attempt_at: null, due_at: null };
-	await store.commit([put(item, delivery.version)]);
-}
-
-function put(item: Delivery, version: number): Write {
-	return { op: 'put', record: 'delivery', item, guard: { if: 'version', version } };
-}
-
-/** The delivery, ours for the length of the lease; null when somebody else has it or the breaker holds it. */
-async function claim(delivery: Delivery, endpoint: WebhookEndpoint, deps: AttemptDeps): Promise<Delivery | null> {
-	const { store, clock } = deps;
-	const now = clock.now();
-	const state = breakerOf(endpoint.health, now);
-	if (state.breaker === 'open') return postpone(delivery, state.until_ms, deps);
-	if (state.breaker === 'probe') {
-		const item = { ...endpoint, version: endpoint.version + 1, health: state.health };
-		const guard = { if: 'version', version: endpoint.version } as const;
-		const won = await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard }]);
-		if (!won.committed) return postpone(delivery, now + 1000, deps);
-	}
-	const lease_until = new Date(now + LEASE_MS).toISOString();
-	const item = { ...delivery, version: delivery.version + 1, lease_until };
-	const outcome = await store.commit([put(item, delivery.version)]);
-	// A process that stood still so long has lost its turn to whoever the sweep sends.
-	return outcome.committed && clock.now() < Date.parse(lease_until) ? item : null;
-}
-
-/** Not attempted, and not counted: it waits until the breaker lets it go. */
-async function postpone(delivery: Delivery, at_ms: number, { store, queues, clock }: AttemptDeps): Promise<null> {
-	const next_attempt_at = new Date(at_ms).toISOString();
-	const due_at = watchedFrom(at_ms, clock.now());
-	const item = { ...delivery, version: delivery.version + 1, next_attempt_at, due_at };
-	const outcome = await store.commit([put(item, delivery.version)]);
-	if (outcome.committed) await queues.send('retries', [deliveryMessage(item, at_ms - clock.now())]);
-	return null;
+	await store.commit([putDelivery(stopped(delivery, status), delivery.version)]);
 }
 
 async function attemptOnce(
@@ -194,10 +147,10 @@ async function record(claimed: Delivery, made: Attempt, outcome: AttemptOutcome,
 	for (let tried = 0; tried < TRIES; tried += 1) {
 		const attempt = { ...made, number: Math.max(made.number, current.attempt_count + 1) };
 		const item = afterAttempt(current, attempt, outcome, clock.now());
-		const committed = await store.commit([put(item, current.version), ...archived(current)]);
+		const committed = await store.commit([putDelivery(item, current.version), ...archived(current)]);
 		if (committed.committed) return recorded(item, attempt, outcome, deps);
 		const latest = await store.get('delivery', { id: claimed.id });
-		// A newer generation (somebody asked for a replay) decides for itself.
+		// A newer generation (a replay was asked for) decides for itself.
 		if (latest === null || latest.generation !== claimed.generation || latest.status !== 'pending') return;
 		if (outcome.outcome !== 'succeeded' && latest.lease_until !== claimed.lease_until) return;
 		current = latest;

@@ -1,6 +1,7 @@
+import { tryAgain, withStatus } from '../domain/endpoint-machine.ts';
 import { type EventKind, RETENTION_SECONDS } from '../domain/event.ts';
 import { lowestIdAt } from '../domain/id.ts';
-import { type EndpointStatus, HEALTHY, type ResumeChoice, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import type { EndpointStatus, ResumeChoice, WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Resumption, Store, Write } from '../ports/store.ts';
 import type { WebhookSender } from '../ports/webhook-sender.ts';
@@ -20,20 +21,21 @@ export type ChangeWebhookEndpointOutcome =
 	| { readonly refused: 'webhook_url_not_allowed'; readonly reason: string }
 	| { readonly refused: 'not_found' | 'precondition_failed' | 'idempotency_conflict' };
 
-/** The endpoint after the change. Enabling resets its health; disabling by hand says so. */
-function changed(endpoint: WebhookEndpoint, change: EndpointChange, now: string): WebhookEndpoint {
-	const status = change.status ?? endpoint.status;
-	const enabling = status === 'enabled' && endpoint.status === 'disabled';
+/** The schedule of a delivery takes 72 hours and a fifth; older ones that are pending were asked for lately. */
+const SCHEDULE_MS = 4 * 24 * 3_600_000;
+
+/** The endpoint after the change. To resume an enabled endpoint is to have it tried again. */
+function changed(endpoint: WebhookEndpoint, change: EndpointChange, now_ms: number): WebhookEndpoint {
+	const next = withStatus(endpoint, change.status ?? endpoint.status);
+	const resumes = resumedFrom(endpoint, change, now_ms) !== null;
 	const after = {
-		...endpoint,
+		...next,
 		version: endpoint.version + 1,
 		url: change.url ?? endpoint.url,
 		description: change.description === undefined ? endpoint.description : change.description,
 		events: change.events ?? endpoint.events,
-		status,
-		disabled_reason: status === 'enabled' ? null : (endpoint.disabled_reason ?? 'manual'),
-		health: enabling ? HEALTHY : endpoint.health,
-		updated_at: now,
+		health: (resumes ? tryAgain(next.health, now_ms) : null) ?? next.health,
+		updated_at: new Date(now_ms).toISOString(),
 	};
 	return showsTheSame(endpoint, after) ? { ...after, updated_at: endpoint.updated_at } : after;
 }
@@ -59,7 +61,7 @@ function resumedFrom(endpoint: WebhookEndpoint, change: EndpointChange, now: num
 	}
 }
 
-/** What the sweep shall send, noted with the enabling; disabling takes it back. */
+/** What the sweep is to send, noted with the enabling; disabling removes the note. */
 function resumption(
 	endpoint: WebhookEndpoint,
 	change: EndpointChange,
@@ -75,7 +77,9 @@ function resumption(
 	if (from_ms === null) return [];
 	const enabled_at = new Date(now).toISOString();
 	const version = (before?.version ?? 0) + 1;
-	const item = { id, version, workspace_id, from_id: lowestIdAt(from_ms), enabled_at, due_at: enabled_at };
+	const from_id = lowestIdAt(Math.min(from_ms, now - SCHEDULE_MS));
+	const reach = { from_id, held_from_id: lowestIdAt(from_ms), tried_before: enabled_at };
+	const item = { id, version, workspace_id, ...reach, enabled_at, due_at: enabled_at };
 	return [{ op: 'put', record: 'resumption', item, guard }];
 }
 
@@ -83,7 +87,8 @@ type Deps = { readonly store: Store; readonly clock: Clock; readonly sender: Pic
 
 /**
  * Changes any of url, description, events and status. A new url is checked like a first one. Held deliveries of an
- * endpoint enabled again are sent as `resume` says; the others stay held. What changes nothing writes nothing.
+ * endpoint enabled again are sent as `resume` says; the others stay held. Pending ones are brought forward. What changes
+ * nothing writes nothing.
  */
 export async function changeWebhookEndpoint(
 	key: { readonly workspace_id: string; readonly id: string },
@@ -111,7 +116,7 @@ async function write(
 ): Promise<ChangeWebhookEndpointOutcome | 'overtaken'> {
 	const before = change.status === undefined ? null : await store.get('resumption', { id: endpoint.id });
 	const now = clock.now();
-	const item = changed(endpoint, change, new Date(now).toISOString());
+	const item = changed(endpoint, change, now);
 	const guard = { if: 'version', version: endpoint.version } as const;
 	const kept = alongside(item);
 	const resumed = resumption(endpoint, change, before, now);

@@ -9,6 +9,7 @@ import type { Queues } from '../ports/queues.ts';
 import type { Store } from '../ports/store.ts';
 import { deliveryMessage, newDelivery } from './publish-event.ts';
 import { startOver } from './resume-endpoint.ts';
+import { tryEndpointAgain } from './try-endpoint-again.ts';
 
 type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock };
 export type RecoverInput = {
@@ -26,13 +27,15 @@ export type Recovered = { readonly matched: number; readonly queued: number };
 const PAGE = 100;
 
 /**
- * Delivers again what an endpoint missed, as new generations spread over time. What succeeded meanwhile is left alone,
- * so doing it twice doubles nothing. With `dry_run` it only counts. Null when there is no such endpoint.
+ * Delivers again what an endpoint missed, as new generations spread over time, and closes its breaker, so that they go out.
+ * What succeeded meanwhile is left alone, so doing it twice doubles nothing. With `dry_run` it only counts. Null when there
+ * is no such endpoint.
  */
 export async function recoverDeliveries(input: RecoverInput, deps: Deps): Promise<Recovered | null> {
 	const key = { workspace_id: input.workspace_id, id: input.endpoint_id };
 	const endpoint = await deps.store.get('webhook_endpoint', key);
 	if (endpoint === null) return null;
+	if (!input.dry_run) await tryEndpointAgain(key, deps);
 	let matched = 0;
 	let queued = 0;
 	for await (const event of eventsIn(input, deps)) {

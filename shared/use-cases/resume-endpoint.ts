@@ -1,11 +1,13 @@
 import type { Delivery } from '../domain/delivery.ts';
+import { isWaiting, replayed } from '../domain/delivery-machine.ts';
+import { UNDER_WAY_MS } from '../domain/endpoint-machine.ts';
 import { lowestIdAt } from '../domain/id.ts';
 import { REPLAYS_PER_SECOND } from '../domain/retry-schedule.ts';
+import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DeliveryMessage, Outgoing, Queues } from '../ports/queues.ts';
-import type { Resumption, Store } from '../ports/store.ts';
+import type { Put, Resumption, Store } from '../ports/store.ts';
 import { deliveryMessage } from './publish-event.ts';
-import { replayed } from './retry-delivery.ts';
 
 type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock };
 
@@ -42,10 +44,32 @@ export async function* deliveriesFrom(
 	}
 }
 
+/** What the breaker of an endpoint kept waiting is to go: the note of it, to be written together with the closing. */
+export async function letWaitingGo(
+	{ id, workspace_id, health }: WebhookEndpoint,
+	{ store, clock }: Pick<Deps, 'store' | 'clock'>,
+): Promise<Put<'resumption'>> {
+	const before = await store.get('resumption', { id });
+	const now_ms = clock.now();
+	const now = new Date(now_ms).toISOString();
+	const opened_ms = Date.parse(health.probing?.opened_at ?? now);
+	const waiting_from = lowestIdAt(opened_ms - UNDER_WAY_MS);
+	const times = { enabled_at: now, due_at: now };
+	if (before === null) {
+		const item = { id, version: 1, workspace_id, from_id: waiting_from, held_from_id: null, ...times };
+		return { op: 'put', record: 'resumption', item, guard: { if: 'absent' } };
+	}
+	// What an earlier enabling still has to send stays to be sent.
+	const { version, held_from_id = before.from_id } = before;
+	const from_id = before.from_id < waiting_from ? before.from_id : waiting_from;
+	const item = { ...before, version: version + 1, from_id, held_from_id, ...times };
+	return { op: 'put', record: 'resumption', item, guard: { if: 'version', version } };
+}
+
 /**
- * Goes on sending what was held for an endpoint that was enabled again: oldest first, spread over time, each as a new
- * generation. What is left is noted under the resumption's version; a crash before that repeats the visit, which finds
- * the same deliveries sent. An endpoint that is off again, or gone, keeps the rest held.
+ * Goes on sending what waited for an endpoint that was enabled again or whose breaker closed: spread over time, each as a
+ * new generation. What is left is noted under the resumption's version; a crash before that repeats the visit, which finds
+ * the same deliveries sent. An endpoint that is disabled again, or deleted, keeps the rest held.
  */
 export async function resumeEndpoint(id: string, until_ms: number, deps: Deps): Promise<void> {
 	const { store, clock } = deps;
@@ -54,7 +78,8 @@ export async function resumeEndpoint(id: string, until_ms: number, deps: Deps): 
 	const endpoint = await store.get('webhook_endpoint', { workspace_id: resumption.workspace_id, id });
 	const now = clock.now();
 	const on = endpoint !== null && endpoint.status === 'enabled';
-	const { reached, finished } = on ? await visit(resumption, until_ms, deps) : { reached: '', finished: true };
+	const meant = { ...resumption, pending: endpoint?.health.held_until === null };
+	const { reached, finished } = on ? await visit(meant, until_ms, deps) : { reached: '', finished: true };
 	const enabled_ms = Date.parse(resumption.enabled_at);
 	const guard = { if: 'version', version: resumption.version } as const;
 	if (!on || (finished && now >= enabled_ms + SETTLED_MS)) {
@@ -69,25 +94,20 @@ export async function resumeEndpoint(id: string, until_ms: number, deps: Deps): 
 	await store.commit([{ op: 'put', record: 'resumption', item, guard }]);
 }
 
-/** Sends what is held, as far as one visit goes; `reached`: up to there nothing is held any more. */
-async function visit(
-	{ id, workspace_id, from_id, enabled_at }: Resumption,
-	until_ms: number,
-	deps: Deps,
-): Promise<{ readonly reached: string; readonly finished: boolean }> {
-	const before_id = lowestIdAt(Date.parse(enabled_at) + SETTLED_MS);
+/** `pending`: whether the breaker lets pending deliveries go. */
+type Meant = Resumption & { readonly pending: boolean };
+type Reach = { readonly reached: string; readonly finished: boolean };
+
+/** Sends what waits, as far as one visit goes; `reached`: up to there nothing waits any more. */
+async function visit(resumption: Meant, until_ms: number, deps: Deps): Promise<Reach> {
 	const start_ms = deps.clock.now();
+	const { found, reach } = await gather(resumption, until_ms, deps);
+	const left = new Set(found);
 	let messages: Outgoing<DeliveryMessage>[] = [];
-	let [reached, read, sent] = [from_id, 0, 0];
-	let finished = true;
-	for await (const delivery of deliveriesFrom(workspace_id, { from_id, before_id }, deps.store)) {
-		if (sent >= PER_VISIT || read >= READ_PER_VISIT || deps.clock.now() > until_ms) {
-			finished = false;
-			break;
-		}
-		read += 1;
-		reached = delivery.id;
-		if (delivery.endpoint_id !== id || delivery.status !== 'held') continue;
+	let sent = 0;
+	for (const delivery of byTurns(found)) {
+		if (sent >= PER_VISIT || deps.clock.now() > until_ms) break;
+		left.delete(delivery);
 		const message = await startOver(delivery, start_ms + (sent * 1000) / REPLAYS_PER_SECOND, deps);
 		if (message === null) continue;
 		sent += 1;
@@ -95,7 +115,55 @@ async function visit(
 		if (messages.length === BATCH) messages = await handOver(messages, deps);
 	}
 	await handOver(messages, deps);
-	return { reached, finished };
+	const [first] = left;
+	return first === undefined ? reach : { reached: first.id, finished: false };
+}
+
+/** What waits, oldest first, as far as one visit reads. */
+async function gather(
+	resumption: Meant,
+	until_ms: number,
+	{ store, clock }: Deps,
+): Promise<{ readonly found: readonly Delivery[]; readonly reach: Reach }> {
+	const { workspace_id, from_id, enabled_at } = resumption;
+	const before_id = lowestIdAt(Date.parse(enabled_at) + SETTLED_MS);
+	const found: Delivery[] = [];
+	let [reached, read] = [from_id, 0];
+	for await (const delivery of deliveriesFrom(workspace_id, { from_id, before_id }, store)) {
+		if (read >= READ_PER_VISIT || clock.now() > until_ms) return { found, reach: { reached, finished: false } };
+		read += 1;
+		reached = delivery.id;
+		if (isMeant(delivery, resumption, clock.now())) found.push(delivery);
+	}
+	return { found, reach: { reached, finished: true } };
+}
+
+function isMeant(delivery: Delivery, resumption: Meant, now_ms: number): boolean {
+	const { id, from_id, held_from_id = from_id, tried_before, pending } = resumption;
+	if (delivery.endpoint_id !== id) return false;
+	if (delivery.status === 'held') return held_from_id !== null && delivery.id >= held_from_id;
+	if (!pending || !isWaiting(delivery, now_ms)) return false;
+	if (delivery.waiting_since !== undefined) return true;
+	if (tried_before === undefined || (delivery.last_attempt?.started_at ?? '') >= tried_before) return false;
+	// What comes before the next visit needs no help, and may have been brought forward by this one.
+	return Date.parse(delivery.next_attempt_at ?? '') > now_ms + AGAIN_MS;
+}
+
+/**
+ * Held ones oldest first; of those that are pending, event types take turns, so that a type that the receiver refuses keeps
+ * no other from reaching it.
+ */
+function byTurns(found: readonly Delivery[]): readonly Delivery[] {
+	const held = found.filter(({ status }) => status === 'held');
+	const kinds = [
+		...Map.groupBy(
+			found.filter(({ status }) => status !== 'held'),
+			({ event }) => event,
+		).values(),
+	];
+	const rounds = Math.max(0, ...kinds.map(({ length }) => length));
+	const pending = Array.from({ length: rounds }, (_, round) => kinds.flatMap((of) => of.slice(round, round + 1)));
+	return [...pending.flat(), ...held];
 }
 
 async function handOver(messages: Outgoing<DeliveryMessage>[], { queues }: Deps): Promise<[]> {

@@ -1,40 +1,23 @@
-import { watchedFrom } from '../domain/attempt-outcome.ts';
 import type { Delivery } from '../domain/delivery.ts';
+import { askedFor, isInFlight } from '../domain/delivery-machine.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Queues } from '../ports/queues.ts';
 import type { Store, Write } from '../ports/store.ts';
 import { deliveryMessage } from './publish-event.ts';
 
 type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock };
-export type RetryDeliveryOutcome =
-	| { readonly delivery: Delivery }
-	| { readonly refused: 'not_found' | 'delivery_in_progress' | 'idempotency_conflict' };
-
-/** In flight: an attempt holds it, or one is due at any moment. */
-function isInFlight(delivery: Delivery, now: number): boolean {
-	if (delivery.status !== 'pending') return false;
-	const leased = delivery.lease_until !== null && Date.parse(delivery.lease_until) > now;
-	return leased || Date.parse(delivery.next_attempt_at ?? '') <= now;
-}
+export type RetryRefusal =
+	| 'not_found'
+	| 'endpoint_deleted'
+	| 'endpoint_disabled'
+	| 'delivery_in_progress'
+	| 'idempotency_conflict';
+export type RetryDeliveryOutcome = { readonly delivery: Delivery } | { readonly refused: RetryRefusal };
 
 /**
- * A delivery that starts over as a new generation, due at `at_ms`: messages of the older one find nothing to do, so no
- * combination of replays doubles it. One that ended goes through the schedule again; a waiting one only comes sooner.
+ * Delivers again now, on demand: same event id, new signature, one POST at once whatever the breaker says. Refused while
+ * an attempt is in flight, and when the endpoint is deleted or disabled.
  */
-export function replayed(delivery: Delivery, at_ms: number, now: number): Delivery {
-	return {
-		...delivery,
-		version: delivery.version + 1,
-		status: 'pending',
-		generation: delivery.generation + 1,
-		schedule_position: delivery.status === 'pending' ? delivery.schedule_position : 0,
-		lease_until: null,
-		next_attempt_at: new Date(at_ms).toISOString(),
-		due_at: watchedFrom(at_ms, now),
-	};
-}
-
-/** Delivers again now, on demand: same event id, new signature. Refused while an attempt is in flight. */
 export async function retryDelivery(
 	input: { readonly workspace_id: string; readonly id: string },
 	alongside: (delivery: Delivery) => readonly Write[],
@@ -43,9 +26,13 @@ export async function retryDelivery(
 	for (;;) {
 		const delivery = await store.get('delivery', { id: input.id });
 		if (delivery === null || delivery.workspace_id !== input.workspace_id) return { refused: 'not_found' };
-		const now = clock.now();
-		if (isInFlight(delivery, now)) return { refused: 'delivery_in_progress' };
-		const item = replayed(delivery, now, now);
+		const { workspace_id, endpoint_id } = delivery;
+		const endpoint = await store.get('webhook_endpoint', { workspace_id, id: endpoint_id });
+		if (endpoint === null) return { refused: 'endpoint_deleted' };
+		if (endpoint.status === 'disabled') return { refused: 'endpoint_disabled' };
+		const now_ms = clock.now();
+		if (isInFlight(delivery, now_ms)) return { refused: 'delivery_in_progress' };
+		const item = askedFor(delivery, now_ms);
 		const guard = { if: 'version', version: delivery.version } as const;
 		const kept = alongside(item);
 		const outcome = await store.commit([...kept, { op: 'put', record: 'delivery', item, guard }]);

@@ -1,4 +1,5 @@
 import type { Delivery } from '../domain/delivery.ts';
+import { lookedAt } from '../domain/delivery-machine.ts';
 import type { Clock } from '../ports/clock.ts';
 import { errorFields, type Log } from '../ports/log.ts';
 import type { Queues } from '../ports/queues.ts';
@@ -11,8 +12,6 @@ type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Cl
 
 /** Timers read at once from one shard. */
 const PAGE = 100;
-/** A delivery that the sweep has handed to a queue is looked at again after this, in case that message is lost too. */
-const HANDED_OVER_MS = 120_000;
 /** The sweep leaves the rest to the next one, a minute later. */
 const BUDGET_MS = 40_000;
 
@@ -115,9 +114,4 @@ async function pointTo(delivery: Delivery, queues: Queues): Promise<boolean> {
 	const { message, ...rest } = deliveryMessage(delivery);
 	const { sent } = await queues.send('dead-letters', [{ ...rest, message: { ...message, exhausted: true } }]);
 	return sent === 1;
-}
-
-function lookedAt(delivery: Delivery, now: number): Delivery {
-	const due_at = delivery.status === 'pending' ? new Date(now + HANDED_OVER_MS).toISOString() : null;
-	return { ...delivery, version: delivery.version + 1, due_at };
 }

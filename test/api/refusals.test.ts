@@ -270,6 +270,12 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 		}),
 	],
 	delivery_in_progress: [row('the receiver has it and has not answered', 409, retryInFlight)],
+	endpoint_deleted: [row('the endpoint was deleted', 409, () => retryAfter((path) => ask(path, { method: 'DELETE' })))],
+	endpoint_disabled: [
+		row('the endpoint is disabled', 409, () =>
+			retryAfter((path) => ask(path, { method: 'PATCH', body: { status: 'disabled' } })),
+		),
+	],
 	idempotency_key_invalid: ['', 'x'.repeat(256), 'é', 'a\tb'].map((key) =>
 		row(JSON.stringify(key).slice(0, 20), 400, () => patch(UNKNOWN_ID, {}, { 'idempotency-key': key })),
 	),
@@ -399,6 +405,17 @@ async function retryInFlight(): Promise<Answer> {
 	await newLead();
 	await eventually('the receiver has it', async () => (receiver.requests.length > before ? true : null));
 	const { json } = await ask(`/webhook-deliveries?status=pending&endpoint_id=${made.json.data.id}`);
+	return ask(`/webhook-deliveries/${json.data[0].id}/retry`, { method: 'POST' });
+}
+
+/** A retry of a delivery after something became of its endpoint. */
+async function retryAfter(change: (endpoint_path: string) => Promise<Answer>): Promise<Answer> {
+	const made = await subscribe({ events: ['callback.requested'] });
+	expect(made.status).toBe(201);
+	const { id } = made.json.data;
+	await newLead();
+	const { json } = await ask(`/webhook-deliveries?endpoint_id=${id}`);
+	expect((await change(`/webhook-endpoints/${id}`)).status).toBeLessThan(300);
 	return ask(`/webhook-deliveries/${json.data[0].id}/retry`, { method: 'POST' });
 }
 

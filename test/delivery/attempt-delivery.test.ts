@@ -112,37 +112,34 @@ describe('a receiver that never answers well', () => {
 		expect(w.dead).toEqual([{ ...w.message, exhausted: true }]);
 	});
 
-	it('is held by the breaker after five failures in a row, and nothing is counted meanwhile', async () => {
-		const health = { ...HEALTHY, consecutive_failures: 5, held_until: new Date(START + 30_000).toISOString() };
-		const w = await world({ health: { ...health, failing_since: new Date(START).toISOString() } });
+	it('waits while its breaker is open, and nothing is counted meanwhile', async () => {
+		const held_until = new Date(START + 13_000).toISOString();
+		const w = await world({ health: { ...HEALTHY, failing_since: new Date(START).toISOString(), held_until } });
 		await attemptDelivery(w.message, w.deps);
 		expect([w.posts.length, (await w.read()).attempt_count]).toEqual([0, 0]);
-		expect(w.sent).toMatchObject([{ queue: 'retries', delay_seconds: 30 }]);
-		w.clock.now_ms += 31_000;
+		expect(await w.read()).toMatchObject({ status: 'pending', next_attempt_at: held_until });
+		expect(w.sent).toMatchObject([{ queue: 'retries', delay_seconds: 13 }]);
+		w.clock.now_ms += 13_000;
 		await attemptDelivery(w.message, w.deps);
 		expect((await w.read()).status).toBe('succeeded');
 	});
 
-	it('trips the breaker with the first five that fail together, and those that fail after them hold it no longer', async () => {
+	it('opens the breaker with the first five that time out together, and those that fail after them change nothing', async () => {
 		const w = await world();
 		const messages = await Promise.all(Array.from({ length: 12 }, (_, n) => another(w, n)));
-		w.script.push(...messages.map(() => answered(500)));
+		w.script.push(...messages.map(() => answered(504)));
 		await Promise.all(messages.map((message) => attemptDelivery(message, w.deps)));
-		const endpoint = await w.store.get('webhook_endpoint', { workspace_id: WORKSPACE, id: w.endpoint.id });
+		const key = { workspace_id: WORKSPACE, id: w.endpoint.id };
+		const endpoint = await w.store.get('webhook_endpoint', key);
 		expect(endpoint?.health).toMatchObject({
 			consecutive_failures: 5,
-			held_until: new Date(START + 30_000).toISOString(),
+			held_until: new Date(START + 13_000).toISOString(),
+			probing: { opened_at: new Date(START).toISOString(), booked: [], last: null },
 		});
-		await noteHealth(w.endpoint, 'retry', w.deps);
-		const later = await w.store.get('webhook_endpoint', { workspace_id: WORKSPACE, id: w.endpoint.id });
-		expect(later).toEqual(endpoint);
-		const [first] = messages;
-		if (first === undefined) throw new Error('no message');
-		w.clock.now_ms += 31_000;
-		w.script.push(answered(500));
-		await attemptDelivery(first, w.deps);
-		const probed = await w.store.get('webhook_endpoint', { workspace_id: WORKSPACE, id: w.endpoint.id });
-		expect(probed?.health.consecutive_failures).toBe(6);
+		const late = await w.store.get('delivery', { id: messages.at(-1)?.delivery_id ?? '' });
+		if (late?.last_attempt == null) throw new Error('it was not attempted');
+		await noteHealth(w.endpoint, late, late.last_attempt, w.deps);
+		expect(await w.store.get('webhook_endpoint', key)).toEqual(endpoint);
 	});
 });
 

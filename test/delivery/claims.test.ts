@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SendResult } from '../../shared/domain/attempt-outcome.ts';
-import { HEALTHY } from '../../shared/domain/webhook-endpoint.ts';
 import { attemptDelivery } from '../../shared/use-cases/attempt-delivery.ts';
 import { retryDelivery } from '../../shared/use-cases/retry-delivery.ts';
 import { sweep } from '../../shared/use-cases/sweep.ts';
-import { another, answered, live, START, WORKSPACE, type World, world } from '../support/delivery-world.ts';
+import { answered, live, START, WORKSPACE, type World, world } from '../support/delivery-world.ts';
 
 // Whose turn it is: messages that come while another attempt is under way, after it, or too early.
 
@@ -99,16 +98,5 @@ describe('the next attempt', () => {
 		await attempt(w);
 		expect(w.sent).toEqual([]);
 		expect((await w.read()).due_at).toBe(new Date(w.clock.now_ms + 901_000).toISOString());
-	});
-});
-
-describe('when the breaker lets go', () => {
-	it('one of all that wait is the probe; the others wait for what it says', async () => {
-		const tripped = { failing_since: new Date(START).toISOString(), consecutive_failures: 5 };
-		const w = await world({ health: { ...HEALTHY, ...tripped, held_until: new Date(START).toISOString() } });
-		const messages = await Promise.all(Array.from({ length: 8 }, (_, n) => another(w, n)));
-		w.script.push(answered(500));
-		await Promise.all(messages.map((message) => attemptDelivery(message, w.deps)));
-		expect(w.posts).toHaveLength(1);
 	});
 });

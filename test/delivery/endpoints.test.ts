@@ -8,6 +8,7 @@ import { createWebhookEndpoint } from '../../shared/use-cases/create-webhook-end
 import { deleteWebhookEndpoint } from '../../shared/use-cases/delete-webhook-endpoint.ts';
 import { noteHealth } from '../../shared/use-cases/note-endpoint-health.ts';
 import { rotateWebhookSecret } from '../../shared/use-cases/rotate-webhook-secret.ts';
+import { samples } from '../conformance/records.ts';
 import { START, WORKSPACE } from '../support/delivery-world.ts';
 
 // The endpoints of one workspace: their secrets, how many there are, what changes at once.
@@ -132,7 +133,10 @@ describe('an endpoint', () => {
 	it('that is enabled again starts with a clean bill of health; another change leaves it as it is', async () => {
 		const w = workspace();
 		const { created } = await w.created();
-		await noteHealth(created, 'retry', w.deps);
+		const { delivery } = samples;
+		const attempt = { ...samples.delivery_attempt.attempt, error: 'timeout' as const };
+		const queues = { send: async () => ({ sent: 0, failed: 0 }) };
+		await noteHealth(created, delivery, attempt, { ...w.deps, queues });
 		await w.change(created, { description: 'ours' });
 		expect((await w.read(created)).health.consecutive_failures).toBe(1);
 		await w.change(created, { status: 'disabled' });

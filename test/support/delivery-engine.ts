@@ -34,7 +34,11 @@ export type Receiver = {
 	/** To its first requests; then `after` for ever. */
 	readonly replies: readonly Reply[];
 	readonly after: Reply;
+	/** What it makes of each request; in place of both. */
+	readonly answer?: (request: Asked) => Reply;
 };
+/** A request as a receiver sees it: the type of its event, which POST of this event it is, and when it comes. */
+export type Asked = { readonly event: string; readonly event_id: string; readonly nth: number; readonly at_ms: number };
 /** What becomes of a message on its way. */
 export type Way = { readonly lost: boolean; readonly delay_ms: number; readonly copies: number };
 export type Scene = {
@@ -110,6 +114,8 @@ export async function runDeliveries(scene: Scene, strike: Strike = () => null) {
 	let busy = 0;
 	let odd = 0;
 	let things = 0;
+	let writes_of_deliveries = 0;
+	let writes_of_endpoints = 0;
 	let sweep_at_ms = Number.POSITIVE_INFINITY;
 	const way = inTurn<Way>(scene.ways, { lost: false, delay_ms: 0, copies: 1 });
 	const stalls = [...scene.stalls_ms];
@@ -133,8 +139,12 @@ export async function runDeliveries(scene: Scene, strike: Strike = () => null) {
 			const outcome = await truth.commit(writes);
 			if (!outcome.committed) return outcome;
 			for (const write of writes) {
+				if (write.op === 'remove' && write.record === 'resumption') due.delete(`resumption ${write.key.id}`);
 				if (write.op !== 'put') continue;
 				if (write.record === 'event') events.push(write.item);
+				if (write.record === 'resumption') due.set(`resumption ${write.item.id}`, write.item.due_at);
+				if (write.record === 'delivery') writes_of_deliveries += 1;
+				if (write.record === 'webhook_endpoint') writes_of_endpoints += 1;
 				if (write.record !== 'delivery') continue;
 				if (write.item.due_at === null) due.delete(write.item.id);
 				else due.set(write.item.id, write.item.due_at);
@@ -163,6 +173,7 @@ export async function runDeliveries(scene: Scene, strike: Strike = () => null) {
 		},
 	};
 	const answered = new Map<string, number>();
+	const postsOf = new Map<string, number>();
 	const sender = {
 		async send({ headers, body, url }: { headers: Readonly<Record<string, string>>; body: string; url: string }) {
 			const position = endpoints.findIndex((endpoint) => endpoint.url === url);
@@ -173,7 +184,12 @@ export async function runDeliveries(scene: Scene, strike: Strike = () => null) {
 			answered.set(url, nth + 1);
 			const endpoint_id = endpoints[position]?.id ?? '';
 			posts.push({ at_ms: time.now(), endpoint_id, headers, body, before: now?.status ?? 'none' });
-			const reply = receiver?.replies[nth] ?? receiver?.after ?? { status: 500 };
+			const event_id = headers['webhook-id'] ?? '';
+			const of = `${endpoint_id} ${event_id}`;
+			postsOf.set(of, (postsOf.get(of) ?? 0) + 1);
+			const event = headers['service-event'] ?? '';
+			const asked = { event, event_id, nth: postsOf.get(of) ?? 1, at_ms: time.now() - START_MS };
+			const reply = receiver?.answer?.(asked) ?? receiver?.replies[nth] ?? receiver?.after ?? { status: 500 };
 			await wait(reply.takes_ms ?? 0);
 			return resultOf(reply);
 		},
@@ -254,6 +270,19 @@ export async function runDeliveries(scene: Scene, strike: Strike = () => null) {
 	const listed = await truth.list('delivery', WORKSPACE, { from_id: null, before_id: null, limit: 1000 });
 	const deliveries = await Promise.all(listed.map(told));
 	const now = await truth.endpointsOf(WORKSPACE);
-	return { endpoints: now, events, deliveries, posts, dead, failures, log, steps, kills, ended_ms: time.now() };
+	const written = { deliveries: writes_of_deliveries, endpoints: writes_of_endpoints };
+	return {
+		endpoints: now,
+		events,
+		deliveries,
+		posts,
+		dead,
+		failures,
+		log,
+		steps,
+		kills,
+		written,
+		ended_ms: time.now(),
+	};
 }
 export type Ran = Awaited<ReturnType<typeof runDeliveries>>;

@@ -6,10 +6,8 @@ import { verifyWebhook } from '../../client/webhooks.ts';
 import { judgeAnswer, obstacleHint, type TlsFault } from '../../shared/domain/attempt-hint.ts';
 import { attemptRecord, outcomeOf, type SendResult } from '../../shared/domain/attempt-outcome.ts';
 import { type AttemptError, attemptErrors, type Delivery } from '../../shared/domain/delivery.ts';
-import { afterFailure, afterSuccess, breakerOf } from '../../shared/domain/endpoint-health.ts';
 import { nextAttemptAt, RETRY_SCHEDULE_SECONDS, retryAfterSeconds } from '../../shared/domain/retry-schedule.ts';
 import { decideAddress, parseTarget } from '../../shared/domain/target-address.ts';
-import { type EndpointHealth, HEALTHY } from '../../shared/domain/webhook-endpoint.ts';
 import { newSecret, signatureHeaders } from '../../shared/domain/webhook-signature.ts';
 
 const NOW = Date.parse('2026-11-09T12:00:00.000Z');
@@ -225,66 +223,6 @@ describe('what a stranger reads beside an error', () => {
 		expect([200, 204, 299].map((each) => judgeAnswer(each, undefined))).toEqual(
 			Array(3).fill({ error: null, hint: null }),
 		);
-	});
-});
-
-describe("an endpoint's health", () => {
-	const failing = (failures: number, from: EndpointHealth = HEALTHY, step_ms = 1000) => {
-		let after = afterFailure(from, NOW);
-		for (let n = 1; n < failures; n += 1) after = afterFailure(after.health, NOW + n * step_ms);
-		return after;
-	};
-
-	it('is written on the edges only: a success of a healthy one changes nothing', () => {
-		expect(afterSuccess(HEALTHY)).toBeNull();
-		expect(afterSuccess(failing(3).health)).toEqual(HEALTHY);
-	});
-
-	it('five failures in a row hold it for 30 s, then longer and longer, up to 15 minutes', () => {
-		expect(failing(4).health.held_until).toBeNull();
-		const held = [5, 6, 7, 8, 9, 20].map((n) => Date.parse(failing(n, HEALTHY, 0).health.held_until ?? '') - NOW);
-		expect(held).toEqual([30_000, 60_000, 120_000, 300_000, 900_000, 900_000]);
-	});
-
-	it('when the hold is over, one probe may go', () => {
-		const { health } = failing(5, HEALTHY, 0);
-		expect(breakerOf(HEALTHY, NOW).breaker).toBe('closed');
-		expect(breakerOf(health, NOW + 29_999).breaker).toBe('open');
-		const probe = breakerOf(health, NOW + 30_000);
-		if (probe.breaker !== 'probe') throw new Error(probe.breaker);
-		expect(breakerOf(probe.health, NOW + 30_001).breaker).toBe('open');
-	});
-
-	it('it is switched off after five days without a success, warned of before, and not for a few failures', () => {
-		const hour_ms = 3_600_000;
-		expect(failing(10, HEALTHY, 13 * hour_ms).disable).toBe(false);
-		const hourly: ReturnType<typeof afterFailure>[] = [];
-		for (let hour = 0; hour < 122; hour += 1) {
-			hourly.push(afterFailure(hourly.at(-1)?.health ?? HEALTHY, NOW + hour * hour_ms));
-		}
-		expect(hourly.flatMap(({ warn }, hour) => (warn ? [[hour, warn]] : []))).toEqual([
-			[24, '24h'],
-			[72, '72h'],
-		]);
-		expect(hourly.findIndex(({ disable }) => disable)).toBe(120);
-	});
-
-	it('it is not switched off for fewer than 20 failures, nor for those of fewer than 12 hours', () => {
-		const hour_ms = 3_600_000;
-		const offAfter = (hours: readonly number[]): boolean[] => {
-			let from = HEALTHY;
-			return hours.map((hour) => {
-				const { health, disable } = afterFailure(from, NOW + hour * hour_ms);
-				from = health;
-				return disable;
-			});
-		};
-		const [nineteen, twenty] = [19, 20].map((count) => offAfter(Array.from({ length: count }, (_, n) => n * 8)));
-		expect([nineteen?.at(-1), twenty?.at(-1)]).toEqual([false, true]);
-		// Three failures in each of eleven hours, and one more in a twelfth.
-		const eleven = Array.from({ length: 33 }, (_, n) => Math.floor(n / 3) * 13 + (n % 3) / 10);
-		expect(new Set(offAfter(eleven))).toEqual(new Set([false]));
-		expect(offAfter([...eleven, 143]).at(-1)).toBe(true);
 	});
 });
 

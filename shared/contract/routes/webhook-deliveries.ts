@@ -47,5 +47,5 @@ export const retryWebhookDelivery = {
 	query: Nothing,
 	body: Nothing,
 	response: schemas.WebhookDeliveryResponse,
-	refusals: ['delivery_in_progress'],
+	refusals: ['delivery_in_progress', 'endpoint_deleted', 'endpoint_disabled'],
 } as const satisfies Route;
