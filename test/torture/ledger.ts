@@ -1,6 +1,6 @@
 import type { StackFacts } from '../../local/stack-facts.ts';
 import { type Answer, call } from '../support/api.ts';
-import type { Receiver, Receivers } from './receivers.ts';
+import { REFUSED_KIND, type Receiver, type Receivers } from './receivers.ts';
 
 // What the service says it did, held against what the receivers saw.
 
@@ -11,6 +11,8 @@ type Delivery = {
 	readonly status: string;
 	readonly attempt_count: number;
 	readonly next_attempt_at: string | null;
+	readonly last_attempt_at: string | null;
+	readonly created_at: string;
 };
 type CallRecord = { readonly id: string; readonly status: string };
 
@@ -48,18 +50,29 @@ const TERMINAL = ['completed', 'failed', 'canceled'];
 
 /** Whether all has come to its end, but for what waits for receivers that misbehave. */
 export function isSettled({ calls, deliveries }: Books, customers: readonly Customer[]): boolean {
-	const healthy = new Set(customers.filter(isHealthy).map(({ endpoint_id }) => endpoint_id));
-	const open = deliveries.some(({ endpoint_id, status }) => healthy.has(endpoint_id) && status === 'pending');
+	const of = new Map(customers.map(({ endpoint_id, receiver }) => [endpoint_id, receiver]));
+	const open = deliveries.some((delivery) => {
+		const receiver = of.get(delivery.endpoint_id);
+		return receiver !== undefined && delivery.status === 'pending' && accepts(receiver, delivery);
+	});
 	return !open && calls.every(({ status }) => TERMINAL.includes(status));
 }
 
 const isHealthy = ({ receiver }: Customer): boolean => receiver.conduct === 'healthy';
+
+/** Whether the receiver takes the event, at the first attempt or a later one. */
+function accepts({ conduct }: Receiver, { event }: Delivery): boolean {
+	if (conduct === 'one-kind') return event !== REFUSED_KIND;
+	return conduct === 'healthy' || conduct === 'first-two-fail';
+}
 
 export type Verdict = {
 	readonly calls: Readonly<Record<string, number>>;
 	/** By status, at receivers that behave and at those that do not. */
 	readonly healthy: Readonly<Record<string, number>>;
 	readonly misbehaving: Readonly<Record<string, number>>;
+	/** At receivers that accept a part: the longest that an event they accept took to succeed, in seconds. */
+	readonly partial_latest_s: number;
 	/** Events that came to a healthy receiver more than once, and the most often that one did. */
 	readonly doubled: number;
 	readonly most_often: number;
@@ -92,28 +105,46 @@ export function audit(
 		calls: counted(calls.map(({ status }) => status)),
 		healthy: statuses(well),
 		misbehaving: statuses(ill),
+		partial_latest_s: latest(ill, of),
 		doubled,
 		most_often: times.reduce((most, count) => Math.max(most, count), 0),
 		faults,
 	};
 }
 
-function faultsOf({ receiver, ...customer }: Customer, deliveries: readonly Delivery[]): readonly string[] {
+function latest(customers: readonly Customer[], of: ReadonlyMap<string, readonly Delivery[]>): number {
+	const waits = customers.flatMap(({ endpoint_id, receiver }) =>
+		(of.get(endpoint_id) ?? [])
+			.filter((delivery) => accepts(receiver, delivery) && delivery.status === 'succeeded')
+			.map(({ last_attempt_at, created_at }) => lateBy(last_attempt_at, created_at) / 1000),
+	);
+	return Math.max(0, ...waits);
+}
+
+function faultsOf({ receiver }: Customer, deliveries: readonly Delivery[]): readonly string[] {
 	const { name, arrived, unverified } = receiver;
 	const faults = unverified > 0 ? [`${name}: ${unverified} signatures do not verify`] : [];
 	const listed = new Set(deliveries.map(({ event_id }) => event_id));
 	if (listed.size < deliveries.length) faults.push(`${name}: an event has two deliveries`);
 	const ghosts = [...arrived.keys()].filter((id) => !listed.has(id));
-	if (ghosts.length > 0) faults.push(`${name}: ${ghosts.length} events came that nobody lists`);
+	if (ghosts.length > 0) faults.push(`${name}: ${ghosts.length} events came that are not listed`);
 	const wellDone = deliveries.filter(({ status }) => status === 'succeeded');
 	const lost = wellDone.filter(({ event_id }) => !arrived.has(event_id));
 	if (lost.length > 0) faults.push(`${name}: ${lost.length} deliveries succeeded that never came`);
-	if (isHealthy({ receiver, ...customer })) {
-		const undone = deliveries.length - wellDone.length;
-		if (undone > 0) faults.push(`${name}: ${undone} deliveries did not succeed`);
-	} else if (wellDone.length > 0) faults.push(`${name}: ${wellDone.length} deliveries succeeded at a bad receiver`);
+	const taken = deliveries.filter((delivery) => accepts(receiver, delivery));
+	const undone = taken.filter(({ status }) => status !== 'succeeded').length;
+	if (undone > 0) faults.push(`${name}: ${undone} deliveries did not succeed`);
+	const odd = wellDone.filter((delivery) => !accepts(receiver, delivery)).length;
+	if (odd > 0) faults.push(`${name}: ${odd} deliveries succeeded that were refused`);
+	const starved = taken.filter(
+		({ last_attempt_at, created_at }) => lateBy(last_attempt_at, created_at) > LATE_MS,
+	).length;
+	if (starved > 0) faults.push(`${name}: ${starved} deliveries came more than ${LATE_MS / 1000} s late`);
 	return faults;
 }
+
+const lateBy = (last_attempt_at: string | null, created_at: string): number =>
+	Date.parse(last_attempt_at ?? '') - Date.parse(created_at);
 
 /** Each call that was accepted is there, has ended, and told it to every subscriber. */
 function callFaults(

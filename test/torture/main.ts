@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
+import { type Conduct, misbehaviours } from './receivers.ts';
 import { torture } from './torture.ts';
 
+// `--misbehaving`: how many receivers do, each in another way, or their ways by name: `one-kind,first-two-fail`.
 // `npm run torture -- --calls 2000 --endpoints 20 --misbehaving 5 --kills 12 --kill-every 6 --minutes 60`
 
 const { values } = parseArgs({
@@ -13,11 +15,19 @@ const { values } = parseArgs({
 		minutes: { type: 'string', default: '60' },
 	},
 });
+function conducts(asked: string): readonly Conduct[] {
+	if (/^\d+$/.test(asked)) return misbehaviours.slice(0, Number(asked));
+	const named = asked.split(',').map((name) => misbehaviours.find((each) => each === name));
+	const known = named.filter((name) => name !== undefined);
+	if (known.length < named.length) throw new RangeError(`--misbehaving: a number, or some of ${misbehaviours.join()}`);
+	return known;
+}
+
 const started = performance.now();
 const report = await torture({
 	calls: Number(values.calls),
 	endpoints: Number(values.endpoints),
-	misbehaving: Number(values.misbehaving),
+	misbehaving: conducts(values.misbehaving),
 	kills: Number(values.kills),
 	kill_every_ms: Number(values['kill-every']) * 1000,
 	within_ms: Number(values.minutes) * 60_000,

@@ -5,9 +5,17 @@ import { verifyWebhook } from '../../client/webhooks.ts';
 import type { Certificates } from '../../local/certificates.ts';
 import { close, listen, readBody } from '../../local/http-server.ts';
 
-/** How a receiver treats whoever comes. */
-export const misbehaviours = ['silent', 'errors', 'drip', 'reset', 'gone', 'redirect'] as const;
+/**
+ * How a receiver answers. The last two accept a part: `one-kind` refuses one event type, `first-two-fail` the first two
+ * attempts of each event.
+ */
+export const misbehaviours = [
+	...(['silent', 'errors', 'drip', 'reset', 'gone', 'redirect'] as const),
+	...(['one-kind', 'first-two-fail'] as const),
+] as const;
 export type Conduct = 'healthy' | (typeof misbehaviours)[number];
+/** What `one-kind` refuses. */
+export const REFUSED_KIND = 'call.ringing';
 
 /** One customer's receiver, and what came to it. */
 export type Receiver = {
@@ -40,17 +48,20 @@ export async function startReceivers(conducts: readonly Conduct[], certificates:
 	const bodies = new Map<string, string>();
 	const altered = new Set<string>();
 
-	function note(receiver: Receiver, header: string, body: string): void {
+	/** What came, and how often by now; null when it does not verify. */
+	function note(receiver: Receiver, header: string, body: string): Arrival | null {
 		receiver.last_at_ms = Date.now();
 		const verification = verifyWebhook({ body, header, secret: receiver.secret });
 		if (!verification.verified) {
 			receiver.unverified += 1;
-			return;
+			return null;
 		}
-		const { id } = verification.event;
-		receiver.arrived.set(id, (receiver.arrived.get(id) ?? 0) + 1);
+		const { id, event } = verification.event;
+		const times = (receiver.arrived.get(id) ?? 0) + 1;
+		receiver.arrived.set(id, times);
 		if ((bodies.get(id) ?? body) !== body) altered.add(id);
 		bodies.set(id, body);
+		return { event, times };
 	}
 
 	const server = createServer({ key: certificates.key_pem, cert: certificates.cert_pem }, (request, response) => {
@@ -59,8 +70,8 @@ export async function startReceivers(conducts: readonly Conduct[], certificates:
 		readBody(request).then(
 			async (body) => {
 				if (receiver === undefined || body === null) return void response.writeHead(404).end();
-				note(receiver, String(request.headers['service-signature'] ?? ''), body.toString('utf8'));
-				await answer(receiver.conduct, response);
+				const arrival = note(receiver, String(request.headers['service-signature'] ?? ''), body.toString('utf8'));
+				await answer(receiver.conduct, arrival, response);
 			},
 			() => response.destroy(),
 		);
@@ -69,7 +80,9 @@ export async function startReceivers(conducts: readonly Conduct[], certificates:
 	return { port: await listen(server, 0), all, altered, close: () => close(server) };
 }
 
-async function answer(conduct: Conduct, response: ServerResponse): Promise<void> {
+type Arrival = { readonly event: string; readonly times: number };
+
+async function answer(conduct: Conduct, arrival: Arrival | null, response: ServerResponse): Promise<void> {
 	switch (conduct) {
 		case 'healthy':
 			return void response.writeHead(204).end();
@@ -85,6 +98,10 @@ async function answer(conduct: Conduct, response: ServerResponse): Promise<void>
 			return void response.writeHead(410).end();
 		case 'redirect':
 			return void response.writeHead(302, { location: 'https://elsewhere.example/' }).end();
+		case 'one-kind':
+			return void response.writeHead(arrival?.event === REFUSED_KIND ? 500 : 204).end();
+		case 'first-two-fail':
+			return void response.writeHead((arrival?.times ?? 0) <= 2 ? 500 : 204).end();
 	}
 }
 

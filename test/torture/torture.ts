@@ -9,13 +9,13 @@ import { call } from '../support/api.ts';
 import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
 import { askForCalls, fictionalNumbers } from './callers.ts';
 import { audit, type Books, type Customer, isSettled, readBooks, type Verdict } from './ledger.ts';
-import { type Conduct, misbehaviours, type Receivers, startReceivers } from './receivers.ts';
+import { type Conduct, type Receivers, startReceivers } from './receivers.ts';
 
 export type TortureOptions = {
 	readonly calls: number;
 	readonly endpoints: number;
-	/** So many of them misbehave, each in another way. */
-	readonly misbehaving: number;
+	/** How the first of them misbehave. */
+	readonly misbehaving: readonly Conduct[];
 	/** How often the whole stack is killed; 0: never. */
 	readonly kills: number;
 	/** Between a start and the next kill. */
@@ -60,7 +60,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
 }
 
 function conductsOf({ endpoints, misbehaving }: TortureOptions): readonly Conduct[] {
-	return Array.from({ length: endpoints }, (_, n) => (n < misbehaving ? misbehaviours[n] : undefined) ?? 'healthy');
+	return Array.from({ length: endpoints }, (_, n) => misbehaving[n] ?? 'healthy');
 }
 
 /** A stack on one directory: killed, it starts again on the same ports with all that it kept. */

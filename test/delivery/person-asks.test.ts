@@ -1,0 +1,159 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { recoverDeliveries } from '../../shared/use-cases/recover-deliveries.ts';
+import { retryDelivery } from '../../shared/use-cases/retry-delivery.ts';
+import { type DeliveryDays, deliveryDays } from '../support/delivery-days.ts';
+import { WORKSPACE } from '../support/delivery-world.ts';
+
+// What a person asks for moves, whatever the breaker says: a retry, recover, resume, enabling. What the API answers is
+// what happens.
+
+const MINUTE_MS = 60_000;
+
+/** An endpoint that was away for a while: its breaker is open, and deliveries wait that were never attempted. */
+async function resting(count = 12) {
+	const w = deliveryDays();
+	const endpoint = await w.endpoint('hooks');
+	w.answers.set('hooks.example', 503);
+	const before = await w.happen(8);
+	await w.live(MINUTE_MS);
+	const events = await w.happen(count);
+	await w.live(5000);
+	const key = { workspace_id: WORKSPACE, id: endpoint.id };
+	const health = async () => (await w.store.get('webhook_endpoint', key))?.health;
+	expect((await health())?.held_until).not.toBeNull();
+	w.answers.delete('hooks.example');
+	w.posts.length = 0;
+	return { w, endpoint, before, events, health };
+}
+const retry = (w: DeliveryDays, id: string) => retryDelivery({ workspace_id: WORKSPACE, id }, () => [], w.deps);
+const perSecond = ({ posts }: DeliveryDays): number =>
+	Math.max(...[...Map.groupBy(posts, ({ at_ms }) => Math.ceil(at_ms / 1000)).values()].map(({ length }) => length));
+
+/** Each way in which a person has what waits sent. */
+const ways = {
+	'disable and enable': async (w, id) => {
+		await w.change(id, { status: 'disabled' });
+		await w.change(id, { status: 'enabled' });
+	},
+	'resume: all of an enabled endpoint': (w, id) => w.change(id, { status: 'enabled', resume: 'all' }),
+	recover: async (w, endpoint_id) => {
+		const asked = { workspace_id: WORKSPACE, endpoint_id, since_ms: 0, until_ms: null } as const;
+		await recoverDeliveries({ ...asked, mode: 'failed', dry_run: false }, w.deps);
+	},
+} as const satisfies Record<string, (w: DeliveryDays, id: string) => Promise<void>>;
+
+describe('an endpoint whose breaker is open', () => {
+	it.each(Object.entries(ways))('by %s is sent within 70 s what waits, at most 20 a second', async (_, way) => {
+		const { w, endpoint, events, health } = await resting(60);
+		await way(w, endpoint.id);
+		expect((await health())?.held_until).toBeNull();
+		await w.live(70_000);
+		const arrived = w.postsTo(endpoint);
+		expect(events.filter(({ id }) => !arrived.includes(id))).toEqual([]);
+		expect(perSecond(w)).toBeLessThanOrEqual(20);
+	});
+
+	it('gets a retry at once, and its success brings forward what waits', async () => {
+		const { w, endpoint, events, health } = await resting(60);
+		const last = events.at(-1) ?? w.nextEvent();
+		const { id } = await w.deliveryOf(last, endpoint);
+		const outcome = await retry(w, id);
+		if ('refused' in outcome) throw new Error(outcome.refused);
+		expect(outcome.delivery.next_attempt_at).toBe(new Date(w.clock.now_ms).toISOString());
+		const asked_ms = w.clock.now_ms;
+		await w.live(1);
+		expect(w.posts[0]).toMatchObject({ event_id: last.id, at_ms: asked_ms });
+		expect((await health())?.held_until).toBeNull();
+		await w.live(10_000);
+		const arrived = w.postsTo(endpoint);
+		expect(events.filter((event) => !arrived.includes(event.id))).toEqual([]);
+	});
+
+	it('gets one POST for a retry that fails, which counts, and leaves the others waiting', async () => {
+		const { w, endpoint, events, health } = await resting(20);
+		w.answers.set('hooks.example', 503);
+		const failures = (await health())?.consecutive_failures ?? 0;
+		const last = events.at(-1) ?? w.nextEvent();
+		const { id } = await w.deliveryOf(last, endpoint);
+		await retry(w, id);
+		await w.live(1);
+		expect(w.postsTo(endpoint)).toEqual([last.id]);
+		expect(await health()).toMatchObject({ consecutive_failures: failures + 1, held_until: expect.any(String) });
+		expect(await w.deliveryOf(last, endpoint)).toMatchObject({ status: 'pending', attempt_count: 1 });
+		expect(await w.deliveryOf(last, endpoint)).not.toHaveProperty('asked_for');
+	});
+});
+
+describe('enabling an endpoint', () => {
+	it('brings forward a retry that was to come in hours', async () => {
+		const w = deliveryDays();
+		const endpoint = await w.endpoint('hooks');
+		w.answers.set('hooks.example', 500);
+		const [event] = await w.happen();
+		if (event === undefined) throw new Error('nothing happened');
+		await w.live(3 * 3_600_000);
+		const waits_ms = Date.parse((await w.deliveryOf(event, endpoint)).next_attempt_at ?? '') - w.clock.now_ms;
+		expect(waits_ms).toBeGreaterThan(10 * MINUTE_MS);
+		w.answers.delete('hooks.example');
+		await w.change(endpoint.id, { status: 'disabled' });
+		await w.change(endpoint.id, { status: 'enabled' });
+		await w.live(70_000);
+		expect((await w.deliveryOf(event, endpoint)).status).toBe('succeeded');
+	});
+
+	it('brings each delivery forward once: one that fails again keeps to its schedule', async () => {
+		const w = deliveryDays();
+		const endpoint = await w.endpoint('hooks');
+		w.answers.set('hooks.example', 500);
+		await w.happen();
+		await w.live(3 * 3_600_000);
+		await w.change(endpoint.id, { status: 'disabled' });
+		await w.change(endpoint.id, { status: 'enabled' });
+		w.posts.length = 0;
+		await w.live(10 * MINUTE_MS);
+		expect(w.posts).toHaveLength(1);
+	});
+});
+
+describe('a retry whose endpoint takes none', () => {
+	it.each([
+		['deleted', 'endpoint_deleted'],
+		['disabled', 'endpoint_disabled'],
+	] as const)('because it is %s is refused, and the delivery stays as it is', async (what, refused) => {
+		const w = deliveryDays();
+		const endpoint = await w.endpoint('hooks');
+		const [event] = await w.happen();
+		if (event === undefined) throw new Error('nothing happened');
+		await w.live(1000);
+		const before = await w.deliveryOf(event, endpoint);
+		expect(before.status).toBe('succeeded');
+		const key = { workspace_id: WORKSPACE, id: endpoint.id };
+		if (what === 'disabled') await w.change(endpoint.id, { status: 'disabled' });
+		else await w.store.commit([{ op: 'remove', record: 'webhook_endpoint', key, guard: { if: 'always' } }]);
+		expect(await retry(w, before.id)).toEqual({ refused });
+		await w.live(MINUTE_MS);
+		expect(await w.deliveryOf(event, endpoint)).toEqual(before);
+	});
+
+	it('never makes a canceled delivery of a succeeded one, whenever the endpoint is deleted', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.integer({ min: 0, max: 200_000 }), fc.boolean(), async (after_ms, fails) => {
+				const w = deliveryDays();
+				const endpoint = await w.endpoint('hooks');
+				const [event] = await w.happen();
+				if (event === undefined) throw new Error('nothing happened');
+				await w.live(1000);
+				if (fails) w.answers.set('hooks.example', 500);
+				const { id } = await w.deliveryOf(event, endpoint);
+				await retry(w, id);
+				if (after_ms > 1000) await w.live(after_ms);
+				const key = { workspace_id: WORKSPACE, id: endpoint.id };
+				await w.store.commit([{ op: 'remove', record: 'webhook_endpoint', key, guard: { if: 'always' } }]);
+				await w.live(10 * MINUTE_MS);
+				expect((await w.deliveryOf(event, endpoint)).status).toBe('succeeded');
+			}),
+			{ numRuns: 30 },
+		);
+	});
+});
