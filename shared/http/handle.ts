@@ -10,7 +10,7 @@ import { clientGate } from './client-gate.ts';
 import { headersForUnknownWorkspace } from './cors.ts';
 import { edge } from './edge.ts';
 import { etagOf, matchesEtag } from './etag.ts';
-import { earlierAnswer, type Keyed, keepAnswer, readIdempotencyKey } from './idempotency.ts';
+import { earlierAnswer, type Keyed, keepAnswer, type OpenAnswered, readIdempotencyKey } from './idempotency.ts';
 import { parseBody, parseQuery } from './parse.ts';
 import { NOT_FOUND } from './refusals.ts';
 import { type HttpRequest, type JsonBody, readJson } from './request.ts';
@@ -23,7 +23,7 @@ export type EdgeDeps = {
 	readonly clock: Clock;
 	readonly log: Log;
 	/** Only where an answer holds a secret that a replay must show again. */
-	readonly openSecret?: (sealed: string) => Promise<string>;
+	readonly openSecret?: OpenAnswered;
 };
 
 /** A request that passed: authorised, parsed, and ready for the domain. */
@@ -127,13 +127,13 @@ async function settle<R extends Route, Caller, D extends EdgeDeps>(
 	const parts = { workspace_id, operation: route.operation, resource_id: request.params['id'] ?? null };
 	const read = readIdempotencyKey(key, parts, json.raw);
 	if ('problem' in read) return refuse(read.problem);
-	const earlier = read.keyed === null ? null : await earlierAnswer(read.keyed, deps, deps.openSecret ?? null);
+	const earlier = read.keyed === null ? null : await earlierAnswer(read.keyed, workspace_id, deps);
 	if (earlier !== null) return 'problem' in earlier ? refuse(earlier.problem) : answered(earlier.response);
 
 	const reply = await runParsed(route, spec, deps, admitted, read.keyed);
 	if ('answer' in reply) return answered(jsonResponse(route.success, reply.body, reply.headers));
 	// A twin may have won meanwhile, whatever it was that refused this one.
-	const twin = read.keyed === null ? null : await earlierAnswer(read.keyed, deps, deps.openSecret ?? null);
+	const twin = read.keyed === null ? null : await earlierAnswer(read.keyed, workspace_id, deps);
 	if (twin !== null) return 'problem' in twin ? refuse(twin.problem) : answered(twin.response);
 	return refuse(reply.problem);
 }

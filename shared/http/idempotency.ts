@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Problem } from '../contract/problem.ts';
 import {
 	bodyHash,
@@ -8,6 +9,7 @@ import {
 } from '../domain/idempotency.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Put, Store } from '../ports/store.ts';
+import type { SecretOwner } from '../ports/vault.ts';
 import { type HttpResponse, jsonResponse } from './response.ts';
 
 /** Stands in a kept body where a secret was answered; a replay puts the secret back. */
@@ -47,18 +49,29 @@ export function keepAnswer(
 	};
 }
 
+/** Opens the secret of an answer: of this workspace's endpoint `id`. */
+export type OpenAnswered = (sealed: string, owner: SecretOwner) => Promise<string>;
+
+/** The id of what an answer is about: of an endpoint, where it holds a secret. */
+const Answered = z.object({ data: z.object({ id: z.string() }) });
+
 /** The first answer again, byte for byte; `openSecret` where it held a secret. */
 async function replay(
 	record: IdempotencyRecord,
-	openSecret: ((sealed: string) => Promise<string>) | null,
+	workspace_id: string,
+	openSecret: OpenAnswered | null,
 ): Promise<HttpResponse> {
 	let body = record.body;
 	if (record.sealed_secret !== null) {
 		if (openSecret === null) throw new Error('an answer with a secret needs a vault to be replayed');
+		const { id } = Answered.parse(JSON.parse(body)).data;
 		// The secret is the last member of its answer: what the customer wrote may look like the placeholder.
 		const quoted = JSON.stringify(SECRET_PLACEHOLDER).slice(1, -1);
 		const at = body.lastIndexOf(quoted);
-		body = body.slice(0, at) + (await openSecret(record.sealed_secret)) + body.slice(at + quoted.length);
+		body =
+			body.slice(0, at) +
+			(await openSecret(record.sealed_secret, { workspace_id, id })) +
+			body.slice(at + quoted.length);
 	}
 	return jsonResponse(record.status, body, { 'idempotency-replayed': 'true' });
 }
@@ -66,12 +79,13 @@ async function replay(
 /** What an earlier request under the same key means for this one; null when there was none (or it has expired). */
 export async function earlierAnswer(
 	keyed: Keyed,
-	deps: { readonly store: Store; readonly clock: Clock },
-	openSecret: ((sealed: string) => Promise<string>) | null,
+	workspace_id: string,
+	deps: { readonly store: Store; readonly clock: Clock; readonly openSecret?: OpenAnswered },
 ): Promise<{ readonly response: HttpResponse } | { readonly problem: Problem } | null> {
 	const record = await deps.store.get('idempotency', { scope: keyed.scope });
 	if (record === null || record.expires_at_epoch_s <= deps.clock.now() / 1000) return null;
-	if (record.body_hash === keyed.body_hash) return { response: await replay(record, openSecret) };
+	if (record.body_hash === keyed.body_hash)
+		return { response: await replay(record, workspace_id, deps.openSecret ?? null) };
 	return {
 		problem: {
 			code: 'idempotency_key_reused',

@@ -7,10 +7,12 @@ export type NumberSealer = {
 };
 /** Opens phone numbers: only for the dialling functions. */
 export type NumberOpener = { openNumber(sealed: Sealed): Promise<string> };
-/** Seals and opens webhook secrets. */
+/** Whose a webhook secret is: sealed for one endpoint (`id`), it opens for that one only. */
+export type SecretOwner = { readonly workspace_id: string; readonly id: string };
+/** Seals and opens webhook secrets. Opening throws when the secret was sealed for another endpoint. */
 export type SecretVault = {
-	sealSecret(secret: string): Promise<Sealed>;
-	openSecret(sealed: Sealed): Promise<string>;
+	sealSecret(secret: string, owner: SecretOwner): Promise<Sealed>;
+	openSecret(sealed: Sealed, owner: SecretOwner): Promise<string>;
 };
 /** The vault did not answer in time (throttled, unreachable); nothing came of it, ask again later. */
 export class VaultBusy extends Error {

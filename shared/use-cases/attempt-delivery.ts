@@ -125,7 +125,7 @@ export async function webhookHeaders(
 ): Promise<Record<string, string>> {
 	const now_ms = clock.now();
 	const sealed = liveSecrets(endpoint, now_ms);
-	const secrets = await Promise.all(sealed.map((secret) => vault.openSecret(secret)));
+	const secrets = await Promise.all(sealed.map((secret) => vault.openSecret(secret, endpoint)));
 	return {
 		'content-type': 'application/json',
 		'user-agent': USER_AGENT,

@@ -38,11 +38,12 @@ export async function createWebhookEndpoint(
 	const target = await deps.sender.check(input.url);
 	if (!target.allowed) return { refused: 'webhook_url_not_allowed', reason: target.reason };
 	const secret = newSecret(deps.ids.random(WEBHOOK_SECRET_BYTES));
-	const sealed = await deps.vault.sealSecret(secret);
 	const now_ms = deps.clock.now();
+	const id = deps.ids.next(now_ms);
+	const sealed = await deps.vault.sealSecret(secret, { workspace_id: input.workspace_id, id });
 	const now = new Date(now_ms).toISOString();
 	const endpoint: WebhookEndpoint = {
-		id: deps.ids.next(now_ms),
+		id,
 		version: 1,
 		workspace_id: input.workspace_id,
 		url: input.url,

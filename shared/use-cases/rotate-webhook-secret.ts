@@ -35,7 +35,7 @@ export async function rotateWebhookSecret(
 	deps: { readonly store: Store; readonly clock: Clock; readonly ids: Ids; readonly vault: SecretVault },
 ): Promise<RotateOutcome> {
 	const secret = newSecret(deps.ids.random(WEBHOOK_SECRET_BYTES));
-	const sealed = await deps.vault.sealSecret(secret);
+	const sealed = await deps.vault.sealSecret(secret, key);
 	for (;;) {
 		const endpoint = await deps.store.get('webhook_endpoint', key);
 		if (endpoint === null) return { refused: 'not_found' };

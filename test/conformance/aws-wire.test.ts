@@ -44,6 +44,7 @@ afterAll(() => wire.stop());
 beforeEach(() => void wire.seen.splice(0));
 
 /** The requests so far, without what differs from one to the next. */
+const OWNER = { workspace_id: 'w', id: 'e' };
 const sent = () =>
 	wire.seen.splice(0).map(({ asked, headers, body }) => ({
 		asked,
@@ -178,12 +179,12 @@ it.each<[string, GiveKms, () => Promise<unknown>]>([
 	[
 		'Decrypt of a data key',
 		(client, input) => client.send(new DecryptCommand(input)),
-		() => secrets().openSecret(`s1.${['AAAA', 'A'.repeat(16), 'A'.repeat(24)].join('.')}`),
+		() => secrets().openSecret(`s1.${['AAAA', 'A'.repeat(16), 'A'.repeat(24)].join('.')}`, OWNER),
 	],
 	[
 		'GenerateDataKey',
 		(client, input) => client.send(new GenerateDataKeyCommand(input)),
-		() => secrets().sealSecret('whsec_'),
+		() => secrets().sealSecret('whsec_', OWNER),
 	],
 	[
 		'GenerateMac',

@@ -1,3 +1,4 @@
+import { createCipheriv, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { loseRequest, refuse, startWire, type Wire } from '../support/faulty-wir
 import { testAws } from '../support/stand-ins.ts';
 
 const NUMBER = '+12025550101';
+const OWNER = { workspace_id: '01K0000000000000000000000W', id: '01K0000000000000000000000E' };
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 let directory: string;
@@ -64,42 +66,70 @@ describe('a webhook secret', () => {
 	const vault = () => kmsSecretVault({ ...env(), SECRET_KEY_ID: 'secrets' });
 
 	it('comes back as it was, in any process', async () => {
-		const sealed = await vault().sealSecret(SECRET);
-		expect(await vault().openSecret(sealed)).toBe(SECRET);
+		const sealed = await vault().sealSecret(SECRET, OWNER);
+		expect(await vault().openSecret(sealed, OWNER)).toBe(SECRET);
 	});
 
 	it('has a data key of its own, and is not in what is stored', async () => {
 		const { sealSecret } = vault();
-		const [one, other] = [await sealSecret(SECRET), await sealSecret(SECRET)];
+		const [one, other] = [await sealSecret(SECRET, OWNER), await sealSecret(SECRET, OWNER)];
 		expect(operations()).toEqual(['GenerateDataKey', 'GenerateDataKey']);
 		expect(one.split('.')[1]).not.toBe(other.split('.')[1]);
 		expect(one).not.toContain(SECRET.slice(6));
 	});
 
 	it('is opened with one call to KMS, however often and by however many at once', async () => {
-		const sealed = await vault().sealSecret(SECRET);
+		const sealed = await vault().sealSecret(SECRET, OWNER);
 		const { openSecret } = vault();
 		wire.seen.length = 0;
-		expect(await Promise.all([openSecret(sealed), openSecret(sealed)])).toEqual([SECRET, SECRET]);
-		expect(await openSecret(sealed)).toBe(SECRET);
+		expect(await Promise.all([openSecret(sealed, OWNER), openSecret(sealed, OWNER)])).toEqual([SECRET, SECRET]);
+		expect(await openSecret(sealed, OWNER)).toBe(SECRET);
 		expect(operations()).toEqual(['Decrypt']);
 	});
 
 	it.each([0, 1, 2, 3])('whose part %i was changed does not open', async (part) => {
-		const parts = (await vault().sealSecret(SECRET)).split('.');
+		const parts = (await vault().sealSecret(SECRET, OWNER)).split('.');
 		parts[part] = `A${parts[part]?.slice(1).replace(/^./, (first) => (first === 'B' ? 'C' : 'B'))}`;
-		await expect(vault().openSecret(parts.join('.'))).rejects.toThrow();
+		await expect(vault().openSecret(parts.join('.'), OWNER)).rejects.toThrow();
+	});
+
+	it.each([
+		['another endpoint', { id: '01K0000000000000000000000F' }],
+		['another workspace', { workspace_id: '01K0000000000000000000000X' }],
+	])('copied to the record of %s does not open, by its key or by its text', async (_, other) => {
+		const { sealSecret, openSecret } = vault();
+		const sealed = await sealSecret(SECRET, OWNER);
+		expect(await openSecret(sealed, OWNER)).toBe(SECRET);
+		const stolen = { ...OWNER, ...other };
+		await expect(openSecret(sealed, stolen)).rejects.toThrow('InvalidCiphertextException');
+		// With a key that is bound to the thief's own endpoint, the text is still the victim's.
+		const parts = sealed.split('.');
+		parts[1] = (await sealSecret(SECRET, stolen)).split('.')[1] ?? '';
+		await expect(openSecret(parts.join('.'), stolen)).rejects.toThrow();
+	});
+
+	it('that was sealed before endpoints were bound opens as ever', async () => {
+		const context = { use: 'webhook-secret' };
+		const asked = { KeyId: 'secrets', KeySpec: 'AES_256', EncryptionContext: context };
+		const { body } = localKms(directory).answer('GenerateDataKey', asked);
+		const iv = randomBytes(12);
+		const cipher = createCipheriv('aes-256-gcm', Buffer.from(String(body['Plaintext']), 'base64'), iv);
+		cipher.setAAD(Buffer.from('s1'));
+		const text = Buffer.concat([cipher.update(SECRET, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+		const wrapped = Buffer.from(String(body['CiphertextBlob']), 'base64');
+		const old = ['s1', ...[wrapped, iv, text].map((part) => part.toString('base64url'))].join('.');
+		expect(await vault().openSecret(old, OWNER)).toBe(SECRET);
 	});
 
 	it('opens after KMS was away for a moment, and a failure is not remembered', async () => {
-		const sealed = await vault().sealSecret(SECRET);
+		const sealed = await vault().sealSecret(SECRET, OWNER);
 		const { openSecret } = vault();
 		wire.fail(loseRequest, refuse('ThrottlingException'));
-		expect(await openSecret(sealed)).toBe(SECRET);
+		expect(await openSecret(sealed, OWNER)).toBe(SECRET);
 		const fresh = vault();
 		wire.fail(refuse('AccessDeniedException'));
-		await expect(fresh.openSecret(sealed)).rejects.toThrow('kms: Decrypt failed with AccessDeniedException');
-		expect(await fresh.openSecret(sealed)).toBe(SECRET);
+		await expect(fresh.openSecret(sealed, OWNER)).rejects.toThrow('kms: Decrypt failed with AccessDeniedException');
+		expect(await fresh.openSecret(sealed, OWNER)).toBe(SECRET);
 	});
 });
 

@@ -57,8 +57,9 @@ async function customer(name: string, origin: string, deps: Deps): Promise<Works
 /** An endpoint at an address that no POST leaves for: the guard refuses it at every attempt. */
 async function endpoint({ id: workspace_id, name }: Workspace, deps: Deps): Promise<WebhookEndpoint> {
 	const now = new Date().toISOString();
+	const id = ulidIds.next();
 	const item: WebhookEndpoint = {
-		id: ulidIds.next(),
+		id,
 		version: 1,
 		workspace_id,
 		url: `https://localhost/${name}`,
@@ -66,7 +67,12 @@ async function endpoint({ id: workspace_id, name }: Workspace, deps: Deps): Prom
 		events: [...eventKinds] satisfies EventKind[],
 		status: 'enabled',
 		disabled_reason: null,
-		secrets: [{ sealed: await deps.sealSecret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'), expires_at: null }],
+		secrets: [
+			{
+				sealed: await deps.sealSecret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', { workspace_id, id }),
+				expires_at: null,
+			},
+		],
 		health: HEALTHY,
 		created_at: now,
 		updated_at: now,
