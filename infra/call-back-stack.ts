@@ -53,6 +53,7 @@ export class CallBackStack extends Stack {
 		output('NumberKeyId', keys.number.keyId);
 		output('SecretKeyId', keys.secret.keyId);
 		output('MacKeyId', keys.mac.keyId);
+		if (keys.formerMacs.length > 0) output('FormerMacKeyIds', keys.formerMacs.map((key) => key.keyId).join(','));
 		output('MailSender', settings.mailSender());
 	}
 }

@@ -20,8 +20,10 @@ export type Capability =
 	| 'open_numbers'
 	| 'seal_secrets'
 	| 'open_secrets'
-	/** Keyed hashes: number and address look-up, cursors, lead links. */
+	/** Keyed hashes by which numbers and addresses are looked up. */
 	| 'macs'
+	/** Signatures of cursors. */
+	| 'cursor_macs'
 	/** Talk to the telephony provider, or judge what it sends. */
 	| 'telephony'
 	/** Know whether there is a provider at all. */
@@ -61,7 +63,7 @@ const opensLinks = ['callback_link', 'callback_lead', 'workspace'] as const sati
 
 /** A row for every function: one missing or too many does not compile. `accessOf` adds what the route table implies. */
 const own = {
-	'list-calls': { list: ['call'], use: ['macs'] },
+	'list-calls': { list: ['call'], use: ['cursor_macs'] },
 	'get-call': { get: ['call'] },
 	'cancel-call': {
 		get: ['call'],
@@ -70,7 +72,7 @@ const own = {
 		send: ['hang-up-legs', 'call-timers', 'deliveries'],
 	},
 
-	'list-callback-leads': { list: ['callback_lead'], use: ['macs'] },
+	'list-callback-leads': { list: ['callback_lead'], use: ['cursor_macs'] },
 	'get-callback-lead': { get: ['callback_lead'] },
 	'update-callback-lead': { get: ['callback_lead'], put: ['callback_lead'] },
 
@@ -104,7 +106,7 @@ const own = {
 		send: ['retries'],
 	},
 
-	'list-webhook-deliveries': { list: ['delivery'], use: ['macs'] },
+	'list-webhook-deliveries': { list: ['delivery'], use: ['cursor_macs'] },
 	'get-webhook-delivery': { get: ['delivery'], query: ['delivery_attempt'] },
 	'retry-webhook-delivery': { get: ['delivery', 'webhook_endpoint'], put: ['delivery'], send: ['retries'] },
 

@@ -22,6 +22,7 @@ export type Target = { readonly outputs: string | undefined; readonly state_dir:
 const OperatorEnv = z.extend(z.extend(TableEnv, QueuesEnv.shape), {
 	NUMBER_KEY_ID: z.string(),
 	MAC_KEY_ID: z.string(),
+	FORMER_MAC_KEY_IDS: z.optional(z.string()),
 	AWS_ENDPOINT_URL_KMS: z.optional(z.string()),
 	MAIL_SENDER: z.optional(z.string()),
 });
@@ -38,10 +39,14 @@ export function resourcesIn(output: (name: string) => string | undefined) {
 		NUMBER_KEY_ID: output('NumberKeyId'),
 		SECRET_KEY_ID: output('SecretKeyId'),
 		MAC_KEY_ID: output('MacKeyId'),
+		...formerKeys(output('FormerMacKeyIds')),
 		MAIL_SENDER: output('MailSender'),
 		...Object.fromEntries(queues),
 	};
 }
+
+/** An output that is there only after a key was replaced. */
+const formerKeys = (FORMER_MAC_KEY_IDS: string | undefined) => (FORMER_MAC_KEY_IDS ? { FORMER_MAC_KEY_IDS } : {});
 
 export type OpsDeps = Awaited<ReturnType<typeof connect>>;
 
@@ -63,7 +68,7 @@ export async function operatorDeps(env: OperatorEnv) {
 		clock: systemClock,
 		ids: ulidIds,
 		numbers: phoneNumbers,
-		sealer: kmsNumberSealer({ NUMBER_PUBLIC_KEY }),
+		sealer: kmsNumberSealer({ NUMBER_PUBLIC_KEY, SEALING_KEY_ID: env.NUMBER_KEY_ID }),
 		/** Null: no message is sent. */
 		mail_sender: senderOf(env),
 		macs: kmsMacs(env),

@@ -24,9 +24,10 @@ export const QueuesEnv = z.object({
 	QUEUE_URL_TEAM_NOTICES: z.optional(z.string()),
 	QUEUE_URL_DEAD_LETTERS: z.optional(z.string()),
 });
-/** `NUMBER_PUBLIC_KEY`: base64 of the DER SubjectPublicKeyInfo of the KMS key that opens numbers. */
-export const NumberSealerEnv = z.object({ NUMBER_PUBLIC_KEY: z.string() });
+/** `NUMBER_PUBLIC_KEY`: base64 of the DER SubjectPublicKeyInfo of the KMS key with the id SEALING_KEY_ID. */
+export const NumberSealerEnv = z.object({ NUMBER_PUBLIC_KEY: z.string(), SEALING_KEY_ID: z.string() });
 export const NumberOpenerEnv = z.object({
+	/** Opens the numbers that do not name their key: the first one. */
 	NUMBER_KEY_ID: z.string(),
 	...aws,
 	AWS_ENDPOINT_URL_KMS: endpoint,
@@ -36,7 +37,12 @@ export const SecretVaultEnv = z.object({
 	...aws,
 	AWS_ENDPOINT_URL_KMS: endpoint,
 });
-export const MacsEnv = z.object({ MAC_KEY_ID: z.string(), ...aws, AWS_ENDPOINT_URL_KMS: endpoint });
+export const MacsEnv = z.object({
+	MAC_KEY_ID: z.string(),
+	FORMER_MAC_KEY_IDS: z.optional(z.string()),
+	...aws,
+	AWS_ENDPOINT_URL_KMS: endpoint,
+});
 /** Where Lambda unpacks a function's files. */
 export const WidgetFilesEnv = z.object({ ...aws, LAMBDA_TASK_ROOT: z.string() });
 export const KmsEnv = z.object({ ...aws, AWS_ENDPOINT_URL_KMS: endpoint });

@@ -31,6 +31,8 @@ function capability(use: Capability, { keys, settings, base_url }: Platform): Gr
 			return keys.openSecrets();
 		case 'macs':
 			return keys.macs();
+		case 'cursor_macs':
+			return keys.cursorMacs();
 		case 'telephony':
 			return settings.telephony(base_url);
 		case 'telephony_presence':

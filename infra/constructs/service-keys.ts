@@ -8,43 +8,79 @@ import type { Grant } from './service-function.ts';
 /** They stay, but for those of a first deployment that failed: nothing was sealed with them, and each costs a dollar a month. */
 export const KEYS_STAY = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
-/** The three keys of the product. Losing one loses what it sealed: they outlive the stack. */
+/**
+ * The keys that AWS does not rotate, oldest first. To replace one, append a name, such as `Number2`, and deploy; the former
+ * key then only opens, or finds, what it made (docs/key-rotation.md).
+ */
+type Generations = { readonly number: readonly [string, ...string[]]; readonly lookup: readonly [string, ...string[]] };
+const GENERATIONS: Generations = { number: ['Number'], lookup: ['Mac'] };
+
+/** The keys of the product. Losing one loses what it sealed: they outlive the stack. */
 export class ServiceKeys extends Construct {
+	/** Numbers are sealed for this one. */
 	readonly number: Key;
 	readonly secret: Key;
+	/** Hashes for look-ups are made with this one. */
 	readonly mac: Key;
+	/** Find what was hashed before `mac`. */
+	readonly formerMacs: readonly Key[];
+	/** Signs cursors. One of its own: who may list calls must not be able to try numbers. */
+	private readonly cursorMac: Key;
+	/** Every key that a kept number may be sealed for, the first one first. */
+	private readonly numbers: readonly [Key, ...Key[]];
 	/** Base64 of the DER public half of `number`. */
 	private readonly publicKey: string;
 
-	constructor(scope: Construct, id: string, props: { readonly bundles: string }) {
+	constructor(
+		scope: Construct,
+		id: string,
+		{ bundles, generations = GENERATIONS }: { readonly bundles: string; readonly generations?: Generations },
+	) {
 		super(scope, id);
-		this.number = new Key(this, 'Number', {
+		const [firstNumber, ...laterNumbers] = generations.number;
+		this.numbers = [this.numberKey(firstNumber), ...laterNumbers.map((name) => this.numberKey(name))];
+		this.number = this.numbers.at(-1) ?? this.numbers[0];
+		this.secret = new Key(this, 'Secret', {
+			description: 'Call-back: wraps the data keys of webhook secrets',
+			enableKeyRotation: true,
+			removalPolicy: KEYS_STAY,
+		});
+		const [firstMac, ...laterMacs] = generations.lookup;
+		const lookup = (name: string): Key => this.macKey(name, 'keyed hashes for look-ups');
+		const [newest, ...former] = [lookup(firstMac), ...laterMacs.map(lookup)].reverse();
+		this.mac = newest ?? lookup(firstMac);
+		this.formerMacs = former;
+		this.cursorMac = this.macKey('CursorMac', 'signs cursors');
+		this.publicKey = this.fetchPublicKey(bundles);
+	}
+
+	private numberKey(name: string): Key {
+		return new Key(this, name, {
 			description: 'Call-back: opens phone numbers',
 			// KMS asks five times the price for opening with a longer key.
 			keySpec: KeySpec.RSA_2048,
 			keyUsage: KeyUsage.ENCRYPT_DECRYPT,
 			removalPolicy: KEYS_STAY,
 		});
-		this.secret = new Key(this, 'Secret', {
-			description: 'Call-back: wraps the data keys of webhook secrets',
-			enableKeyRotation: true,
-			removalPolicy: KEYS_STAY,
-		});
-		this.mac = new Key(this, 'Mac', {
-			description: 'Call-back: keyed hashes for look-ups, cursors and links',
+	}
+
+	private macKey(name: string, purpose: string): Key {
+		return new Key(this, name, {
+			description: `Call-back: ${purpose}`,
 			keySpec: KeySpec.HMAC_256,
 			keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
 			removalPolicy: KEYS_STAY,
 		});
-		this.publicKey = this.fetchPublicKey(props.bundles);
 	}
 
 	sealNumbers(): Grant {
-		return { statements: [], environment: { NUMBER_PUBLIC_KEY: this.publicKey } };
+		const environment = { NUMBER_PUBLIC_KEY: this.publicKey, SEALING_KEY_ID: this.number.keyId };
+		return { statements: [], environment };
 	}
 
 	openNumbers(): Grant {
-		return { statements: [allow('kms:Decrypt', this.number)], environment: { NUMBER_KEY_ID: this.number.keyId } };
+		const [first] = this.numbers;
+		return { statements: [allow('kms:Decrypt', ...this.numbers)], environment: { NUMBER_KEY_ID: first.keyId } };
 	}
 
 	sealSecrets(): Grant {
@@ -59,7 +95,18 @@ export class ServiceKeys extends Construct {
 	}
 
 	macs(): Grant {
-		return { statements: [allow('kms:GenerateMac', this.mac)], environment: { MAC_KEY_ID: this.mac.keyId } };
+		const former = this.formerMacs.map((key) => key.keyId).join(',');
+		return {
+			statements: [allow('kms:GenerateMac', this.mac, ...this.formerMacs)],
+			environment: { MAC_KEY_ID: this.mac.keyId, ...(former !== '' && { FORMER_MAC_KEY_IDS: former }) },
+		};
+	}
+
+	cursorMacs(): Grant {
+		return {
+			statements: [allow('kms:GenerateMac', this.cursorMac)],
+			environment: { MAC_KEY_ID: this.cursorMac.keyId },
+		};
 	}
 
 	/**
@@ -80,5 +127,5 @@ export class ServiceKeys extends Construct {
 	}
 }
 
-const allow = (action: string, key: Key): PolicyStatement =>
-	new PolicyStatement({ actions: [action], resources: [key.keyArn] });
+const allow = (action: string, ...keys: readonly Key[]): PolicyStatement =>
+	new PolicyStatement({ actions: [action], resources: keys.map((key) => key.keyArn) });

@@ -18,8 +18,11 @@ export type SecretVault = {
 export class VaultBusy extends Error {
 	override readonly name = 'VaultBusy';
 }
+export type MacPurpose = 'number-lookup' | 'address-lookup' | 'cursor';
 /** Keyed hashes whose keys never leave the vault's owner. */
 export type Macs = {
 	/** 32 bytes, the same for the same purpose for ever; derived once and kept in memory. */
-	key(purpose: 'number-lookup' | 'address-lookup' | 'cursor'): Promise<Uint8Array>;
+	key(purpose: MacPurpose): Promise<Uint8Array>;
+	/** The purpose's keys before they were replaced, by which earlier records are found; absent where none ever was. */
+	readonly former?: (purpose: MacPurpose) => Promise<readonly Uint8Array[]>;
 };

@@ -5,6 +5,7 @@ import { dailyLeadCount, numberLeadCount, windowRefusal } from '../domain/rate-l
 import { newNotice } from '../domain/team-notice.ts';
 import { limitsOf, type Workspace } from '../domain/workspace.ts';
 import type { Write } from '../ports/store.ts';
+import { admitsVisitor } from './admits-visitor.ts';
 import { keepVisitor } from './keep-visitor.ts';
 import { noticeMessage } from './notify-team.ts';
 import { publish } from './publish-event.ts';
@@ -15,7 +16,6 @@ import {
 	type VisitorDeps,
 	type VisitorRequest,
 } from './screen-visitor.ts';
-import { spendWindow } from './spend-window.ts';
 
 export type CaptureLeadOutcome =
 	| { readonly lead: CallbackLead }
@@ -42,7 +42,7 @@ export async function captureLead(
 	const { number_hash } = screened.number;
 	const now = deps.clock.now();
 	const [window_open, usage] = await Promise.all([
-		spendWindow(workspace, screened.source, deps),
+		admitsVisitor(workspace, screened, deps),
 		deps.store.get('number_usage', { number_hash }),
 	]);
 	if (!window_open || usage?.suppressed) return windowRefusal(now);

@@ -7,7 +7,7 @@ import type { Consent, RecordKeys, Remove, Store, Write } from '../ports/store.t
 import type { Macs } from '../ports/vault.ts';
 import type { CallDeps } from './advance-call.ts';
 import { cancelCall } from './cancel-call.ts';
-import { numberHash } from './keyed-hash.ts';
+import { numberHashes } from './keyed-hash.ts';
 
 type Deps = CallDeps & { readonly macs: Macs };
 
@@ -58,12 +58,13 @@ export async function erasePerson(
 	deps: Deps,
 ): Promise<ErasureReceipt> {
 	const { workspace_id, e164, keep_consent } = person;
-	const number_hash = await numberHash(deps.macs, workspace_id, e164);
+	const hashes = await numberHashes(deps.macs, workspace_id, e164);
 	const counts: Counts = { ...NOTHING };
 	const seen = new Set<string>();
 	for (;;) {
 		// Read again until nothing is new: a request may have come in meanwhile.
-		const fresh = (await deps.store.consentsOf(number_hash)).filter(({ subject }) => !seen.has(subject));
+		const kept = (await Promise.all(hashes.map((hash) => deps.store.consentsOf(hash)))).flat();
+		const fresh = kept.filter(({ subject }) => !seen.has(subject));
 		if (fresh.length === 0) break;
 		for (const consent of fresh) {
 			seen.add(consent.subject);
@@ -71,14 +72,16 @@ export async function erasePerson(
 			await eraseSubject(consent, keep_consent, counts, deps);
 		}
 	}
-	const usage = await eraseUsage(number_hash, deps.store);
+	const usages = [];
+	for (const hash of hashes) usages.push(await eraseUsage(hash, deps.store));
 	return {
 		receipt_id: deps.ids.next(),
 		workspace_id,
 		phone_masked: maskPhone(e164),
 		erased_at: new Date(deps.clock.now()).toISOString(),
 		...counts,
-		...usage,
+		usage_removed: usages.some(({ usage_removed }) => usage_removed),
+		suppressed: usages.some(({ suppressed }) => suppressed),
 	};
 }
 

@@ -12,6 +12,17 @@ export async function numberHash(macs: Macs, workspace_id: string, e164: string)
 	return hmac(await macs.key('number-lookup'), workspace_id, e164);
 }
 
+/** The same under the keys of earlier times: where records of this number may lie that were written before the last replacement. */
+export async function formerNumberHashes(macs: Macs, workspace_id: string, e164: string): Promise<readonly string[]> {
+	const keys = (await macs.former?.('number-lookup')) ?? [];
+	return keys.map((key) => hmac(key, workspace_id, e164));
+}
+
+/** Every hash that may stand for a number in the table, the one of today first. */
+export async function numberHashes(macs: Macs, workspace_id: string, e164: string): Promise<readonly string[]> {
+	return [await numberHash(macs, workspace_id, e164), ...(await formerNumberHashes(macs, workspace_id, e164))];
+}
+
 /** What stands for a number in the counters of the whole platform: no record of a workspace has it. */
 export async function platformNumberHash(macs: Macs, e164: string): Promise<string> {
 	return hmac(await macs.key('number-lookup'), 'platform', e164);

@@ -4,6 +4,7 @@ import { callOwner } from '../domain/number-owner.ts';
 import { dailyCount, numberCallCount, windowRefusal } from '../domain/rate-limit.ts';
 import { limitsOf } from '../domain/workspace.ts';
 import { StoreBusy, type Write } from '../ports/store.ts';
+import { admitsVisitor } from './admits-visitor.ts';
 import { keepVisitor } from './keep-visitor.ts';
 import { placeCall, UNAVAILABLE_RETRY_SECONDS } from './place-call.ts';
 import {
@@ -13,7 +14,6 @@ import {
 	type VisitorDeps,
 	type VisitorRequest,
 } from './screen-visitor.ts';
-import { spendWindow } from './spend-window.ts';
 
 type Deps = VisitorDeps & {
 	/** False where no telephone provider is set up. */
@@ -47,7 +47,7 @@ export async function requestCall(
 	if (closed !== null) return closed;
 	const screened = await screenVisitor(request, deps);
 	if ('refused' in screened) return screened;
-	const window_open = spendWindow(request.workspace, screened.source, deps);
+	const window_open = admitsVisitor(request.workspace, screened, deps);
 	for (let attempt = 0; attempt < TRIES; attempt += 1) {
 		const outcome = await tryOnce(request, screened, window_open, alongside, deps);
 		if (outcome !== 'again') return outcome;

@@ -2,7 +2,7 @@ import { subjectOf } from '../domain/number-owner.ts';
 import { maskPhone } from '../domain/phone-number.ts';
 import type { Store } from '../ports/store.ts';
 import type { Macs } from '../ports/vault.ts';
-import { numberHash } from './keyed-hash.ts';
+import { numberHashes } from './keyed-hash.ts';
 
 /** What a person agreed to, when and on which page. It names the number by its mask only. */
 export type ConsentReport = {
@@ -28,7 +28,8 @@ export async function showConsent(
 	{ workspace_id, e164 }: { readonly workspace_id: string; readonly e164: string },
 	{ store, macs }: { readonly store: Store; readonly macs: Macs },
 ): Promise<ConsentReport> {
-	const kept = await store.consentsOf(await numberHash(macs, workspace_id, e164));
+	const hashes = await numberHashes(macs, workspace_id, e164);
+	const kept = (await Promise.all(hashes.map((hash) => store.consentsOf(hash)))).flat();
 	const consents = kept.map(({ subject, given_at, text, page_url, origin, address_hash, expires_at_epoch_s }) => {
 		const { kind, id } = subjectOf(subject);
 		const kept_until = new Date(expires_at_epoch_s * 1000).toISOString();

@@ -75,6 +75,7 @@ function started(dir: string, names: readonly string[]): Started {
 		LAMBDA_TASK_ROOT: dir,
 		...{ NUMBER_KEY_ID: 'number', SECRET_KEY_ID: 'secret', MAC_KEY_ID: 'mac' },
 		...{ PUBLIC_BASE_URL: 'https://api.example.com/v1', TELEPHONY_PROVIDER: 'none', TELEPHONY_SETTINGS: '{}' },
+		SEALING_KEY_ID: 'number',
 		NUMBER_PUBLIC_KEY: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
 	};
 	return JSON.parse(execFileSync(process.execPath, ['-e', script], { env, encoding: 'utf8' }));

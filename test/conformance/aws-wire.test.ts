@@ -158,6 +158,7 @@ describe('mail', () => {
 
 const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const sealer = kmsNumberSealer({
+	SEALING_KEY_ID: 'numbers',
 	NUMBER_PUBLIC_KEY: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
 });
 const key = Buffer.alloc(32, 1).toString('base64');

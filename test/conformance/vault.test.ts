@@ -35,7 +35,8 @@ afterAll(async () => {
 beforeEach(() => void wire.seen.splice(0));
 
 describe('a phone number', () => {
-	const sealer = async () => kmsNumberSealer({ NUMBER_PUBLIC_KEY: await kmsPublicKeys(env())('numbers') });
+	const sealer = async (SEALING_KEY_ID = 'numbers') =>
+		kmsNumberSealer({ SEALING_KEY_ID, NUMBER_PUBLIC_KEY: await kmsPublicKeys(env())(SEALING_KEY_ID) });
 	const opener = () => kmsNumberOpener({ ...env(), NUMBER_KEY_ID: 'numbers' });
 
 	it('is sealed without asking anybody, and opened by KMS', async () => {
@@ -51,7 +52,18 @@ describe('a phone number', () => {
 		const { sealNumber } = await sealer();
 		const sealed = [sealNumber(NUMBER), sealNumber(NUMBER)];
 		expect(new Set(sealed).size).toBe(2);
-		for (const text of sealed) expect(Buffer.from(text.slice(3), 'base64url').includes('2025550101')).toBe(false);
+		for (const text of sealed)
+			expect(Buffer.from(text.split('.')[2] ?? '', 'base64url').includes('2025550101')).toBe(false);
+	});
+
+	it('names its key, so that numbers of a replaced one open beside those of the new', async () => {
+		const sealed = [(await sealer()).sealNumber(NUMBER), (await sealer('numbers-2')).sealNumber(NUMBER)];
+		const unnamed = sealed[0]?.replace(/^n2\.numbers\./, 'n1.') ?? '';
+		expect(unnamed.startsWith('n1.')).toBe(true);
+		for (const each of [...sealed, unnamed]) expect(await opener().openNumber(each)).toBe(NUMBER);
+		await expect(opener().openNumber(sealed[1]?.replace('numbers-2', 'numbers') ?? '')).rejects.toThrow(
+			/InvalidCiphertext/,
+		);
 	});
 
 	it('that was tampered with does not open, and the error does not say it', async () => {
@@ -142,6 +154,17 @@ describe('a derived key', () => {
 		expect(key).toHaveLength(32);
 		expect(await there.key('cursor')).toEqual(key);
 		expect(await there.key('address-lookup')).not.toEqual(key);
+	});
+
+	it('is found with those that were replaced, newest first', async () => {
+		const replaced = kmsMacs({ ...env(), MAC_KEY_ID: 'macs-3', FORMER_MAC_KEY_IDS: 'macs-2,macs' });
+		const former = (await replaced.former?.('number-lookup')) ?? [];
+		const [second, first] = await Promise.all(
+			['macs-2', 'macs'].map((MAC_KEY_ID) => kmsMacs({ ...env(), MAC_KEY_ID }).key('number-lookup')),
+		);
+		expect(former).toEqual([second, first]);
+		expect(await replaced.key('number-lookup')).not.toEqual(second);
+		expect(await macs().former?.('number-lookup')).toEqual([]);
 	});
 
 	it('is asked for once in a process', async () => {

@@ -109,6 +109,7 @@ async function standIns() {
 		AWS_ENDPOINT_URL_SQS: sqs.endpoint,
 		AWS_ENDPOINT_URL_KMS: proxy.url,
 		NUMBER_PUBLIC_KEY: kms.publicKey('numbers'),
+		SEALING_KEY_ID: 'numbers',
 		SECRET_KEY_ID: 'secrets',
 		MAC_KEY_ID: 'macs',
 		PUBLIC_BASE_URL,

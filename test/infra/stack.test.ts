@@ -176,15 +176,6 @@ describe('a role', () => {
 	});
 });
 
-describe('API keys', () => {
-	it('are written by no function; each of the server API notes the last use beside them', () => {
-		expect(whoCan('dynamodb:PutItem', 'DataTable', records.api_key.prefix)).toEqual([]);
-		expect(whoCan('dynamodb:DeleteItem', 'DataTable', records.api_key.prefix)).toEqual([]);
-		const server = routes.filter(({ surface }) => surface === 'server').map(({ operation }) => operation);
-		expect(whoCan('dynamodb:PutItem', 'DataTable', records.api_key_use.prefix)).toEqual([...server].sort());
-	});
-});
-
 describe('phone numbers', () => {
 	it('are read in their sealed form, and opened, by dialling alone', () => {
 		for (const action of ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:BatchGetItem']) {

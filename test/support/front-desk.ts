@@ -19,7 +19,7 @@ export function frontDesk(store: Store, now_ms = Date.parse('2026-11-21T09:00:00
 	const deps = {
 		store,
 		queues: { send: async (_queue: string, messages: readonly unknown[]) => ({ sent: messages.length, failed: 0 }) },
-		sealer: kmsNumberSealer({ NUMBER_PUBLIC_KEY }),
+		sealer: kmsNumberSealer({ NUMBER_PUBLIC_KEY, SEALING_KEY_ID: 'numbers' }),
 		macs: { key: async () => new Uint8Array(32) },
 		numbers: phoneNumbers,
 		ids: ulidIds,

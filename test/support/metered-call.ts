@@ -23,6 +23,7 @@ import { type DynamoStandIn, startDynamo } from './stand-ins.ts';
 
 const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const sealer = kmsNumberSealer({
+	SEALING_KEY_ID: '00000000-0000-0000-0000-000000000000',
 	NUMBER_PUBLIC_KEY: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
 });
 const writes: ReadonlySet<string> = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);

@@ -2,15 +2,26 @@ import type { NumberOpener } from '../../ports/vault.ts';
 import { type KmsEnv, kmsClient } from './kms.ts';
 import { SEALED_NUMBER } from './number-sealer.ts';
 
+/** Before sealed numbers named their key: `n1.<base64url>`. Still opened, never written. */
+const UNNAMED = 'n1.';
+
+/** The key that opens it, and what is sealed; null for anything else. */
+function partsOf(sealed: string, first_key_id: string): { readonly key_id: string; readonly text: string } | null {
+	if (sealed.startsWith(UNNAMED)) return { key_id: first_key_id, text: sealed.slice(UNNAMED.length) };
+	const [key_id = '', text, ...more] = sealed.slice(SEALED_NUMBER.length).split('.');
+	return !sealed.startsWith(SEALED_NUMBER) || text === undefined || more.length > 0 ? null : { key_id, text };
+}
+
 /** Opens what `kmsNumberSealer` made, by KMS: the private half never leaves it. Throws on anything else. */
 export function kmsNumberOpener(env: KmsEnv & { readonly NUMBER_KEY_ID: string }): NumberOpener {
 	const kms = kmsClient(env);
 	return {
 		async openNumber(sealed) {
-			if (!sealed.startsWith(SEALED_NUMBER)) throw new Error('vault: not a sealed number');
+			const parts = partsOf(sealed, env.NUMBER_KEY_ID);
+			if (parts === null) throw new Error('vault: not a sealed number');
 			const { Plaintext } = await kms('Decrypt', {
-				KeyId: env.NUMBER_KEY_ID,
-				CiphertextBlob: Buffer.from(sealed.slice(SEALED_NUMBER.length), 'base64url').toString('base64'),
+				KeyId: parts.key_id,
+				CiphertextBlob: Buffer.from(parts.text, 'base64url').toString('base64'),
 				EncryptionAlgorithm: 'RSAES_OAEP_SHA_256',
 			});
 			return Buffer.from(Plaintext, 'base64').toString('utf8');

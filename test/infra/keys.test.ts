@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { App, Stack } from 'aws-cdk-lib';
+import { ServiceKeys } from '../../infra/constructs/service-keys.ts';
+import { records } from '../../shared/adapters/dynamodb/table.ts';
+import { routes } from '../../shared/contract/routes.ts';
+import { type DeployedFunction, functionsOf, stubBundles, synthesise } from './synthesised.ts';
+
+// Which function may use which key, and what becomes of the roles when a key is replaced.
+
+let functions: readonly DeployedFunction[];
+const bundles = stubBundles();
+beforeAll(() => {
+	functions = functionsOf(synthesise());
+});
+afterAll(() => bundles.remove());
+
+const whoCan = (action: string, resource: string, prefix?: string): string[] =>
+	functions
+		.filter(({ statements }) =>
+			statements.some(
+				({ actions, resources, prefixes }) =>
+					actions.includes(action) &&
+					resources.includes(resource) &&
+					(prefix === undefined || prefixes.includes(`${prefix}*`)),
+			),
+		)
+		.map(({ name }) => name);
+
+describe('API keys', () => {
+	it('are written by no function; each of the server API notes the last use beside them', () => {
+		expect(whoCan('dynamodb:PutItem', 'DataTable', records.api_key.prefix)).toEqual([]);
+		expect(whoCan('dynamodb:DeleteItem', 'DataTable', records.api_key.prefix)).toEqual([]);
+		const server = routes.filter(({ surface }) => surface === 'server').map(({ operation }) => operation);
+		expect(whoCan('dynamodb:PutItem', 'DataTable', records.api_key_use.prefix)).toEqual([...server].sort());
+	});
+});
+
+describe('look-ups', () => {
+	it('have a key that those who list cannot use, and cursors one of their own', () => {
+		const lists = ['list-callback-leads', 'list-calls', 'list-webhook-deliveries'];
+		expect(whoCan('kms:GenerateMac', 'KeysCursorMac')).toEqual(lists);
+		expect(whoCan('kms:GenerateMac', 'KeysMac').filter((name) => name.startsWith('list-'))).toEqual([]);
+	});
+});
+
+describe('a replaced key', () => {
+	type Made = { readonly environment: Readonly<Record<string, unknown>>; readonly keys: readonly string[] };
+	function made(number: readonly [string, ...string[]], lookup: readonly [string, ...string[]]) {
+		const stack = new Stack(new App(), 'Test');
+		const keys = new ServiceKeys(stack, 'Keys', { bundles: bundles.dir, generations: { number, lookup } });
+		const granted = (grant: ReturnType<ServiceKeys['macs']>): Made => {
+			const text = JSON.stringify(stack.resolve(grant.statements.map((statement) => statement.toStatementJson())));
+			const names = [...text.matchAll(/"Keys([A-Za-z0-9]+?)[0-9A-F]{8}"/g)].map(([, name = '']) => name);
+			return { environment: stack.resolve(grant.environment), keys: names };
+		};
+		return { numbers: granted(keys.openNumbers()), seal: granted(keys.sealNumbers()), macs: granted(keys.macs()) };
+	}
+	const idOf = (value: unknown): string => JSON.stringify(value);
+
+	it('is still used to open and to find, and no more to seal or to hash', () => {
+		const { numbers, seal, macs } = made(['Number', 'Number2'], ['Mac', 'Mac2', 'Mac3']);
+		expect(numbers.keys).toEqual(['Number', 'Number2']);
+		expect(idOf(numbers.environment['NUMBER_KEY_ID'])).toMatch(/"KeysNumber[0-9A-F]{8}"/);
+		expect(idOf(seal.environment['SEALING_KEY_ID'])).toContain('KeysNumber2');
+		expect(macs.keys).toEqual(['Mac3', 'Mac2', 'Mac']);
+		expect(idOf(macs.environment['MAC_KEY_ID'])).toContain('KeysMac3');
+		expect(idOf(macs.environment['FORMER_MAC_KEY_IDS'])).toMatch(/KeysMac2.*KeysMac[0-9A-F]{8}/);
+	});
+
+	it('leaves no trace in an environment where none was replaced', () => {
+		const { macs } = made(['Number'], ['Mac']);
+		expect(Object.keys(macs.environment)).toEqual(['MAC_KEY_ID']);
+		expect(macs.keys).toEqual(['Mac']);
+	});
+});
