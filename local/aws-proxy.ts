@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { close, listen, readBody } from './http-server.ts';
 import type { LocalKms } from './kms.ts';
 import type { MailAnswer, Mailbox } from './mailbox.ts';
-import { type Act, dynamoActs, isAllowed, type Role } from './roles.ts';
+import { type Act, dynamoActs, isAllowed, type Role, readings } from './roles.ts';
 import { postTo, type StandIn } from './stand-in.ts';
 import { ACCOUNT, REGION } from './template.ts';
 
@@ -16,6 +16,8 @@ export type ProxyOptions = {
 	readonly mailbox: Mailbox;
 	/** By access key id; `null` may do everything (the operator). */
 	readonly roleOf: (access_key_id: string) => Role | null | undefined;
+	/** Hears of everything that a role asks for, allowed or not. */
+	readonly heard?: ((role: Role, act: Act) => void) | undefined;
 };
 export type AwsProxy = { readonly url: string; close(): Promise<void> };
 
@@ -34,7 +36,7 @@ const tableArn = (name: string): string => `arn:aws:dynamodb:${REGION}:${ACCOUNT
 function actsOf(service: Service, operation: string, input: Json, { mailbox }: ProxyOptions): readonly Act[] {
 	switch (service) {
 		case 'dynamodb':
-			return dynamoActs(operation, input, tableArn);
+			return readings.flatMap((reading) => dynamoActs(operation, input, tableArn, reading));
 		case 'sqs': {
 			const queue = String(input['QueueUrl']).split('/').at(-1) ?? '';
 			const action = operation.replace(/Batch$/, '');
@@ -47,9 +49,12 @@ function actsOf(service: Service, operation: string, input: Json, { mailbox }: P
 			];
 		}
 		case 'ses': {
-			const sender = mailbox.senderOf(input);
-			const resource = `arn:aws:ses:${REGION}:${ACCOUNT}:identity/${sender}`;
-			return [{ action: `ses:${operation}`, resource, leading_keys: [], sender }];
+			// In the sandbox SES asks for the recipient's identity as well.
+			const { sender, recipients } = mailbox.addressesOf(input);
+			return [sender, ...recipients].map((address) => {
+				const resource = `arn:aws:ses:${REGION}:${ACCOUNT}:identity/${address}`;
+				return { action: `ses:${operation}`, resource, leading_keys: [], sender };
+			});
 		}
 	}
 }
@@ -91,6 +96,12 @@ function replyMail(response: ServerResponse, { status, error_type, body }: MailA
 	response.writeHead(status, headers).end(JSON.stringify(body));
 }
 
+/** The first of these acts that the role does not allow. */
+function refusalOf(role: Role, acts: readonly Act[], heard: ProxyOptions['heard']): Act | null {
+	for (const act of acts) heard?.(role, act);
+	return acts.find((act) => !isAllowed(role, act)) ?? null;
+}
+
 async function serve(request: IncomingMessage, response: ServerResponse, options: ProxyOptions): Promise<void> {
 	const { service, operation } = askedOf(request);
 	const access_key_id = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? '';
@@ -100,10 +111,9 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
 	if (service === undefined) return reply(response, 400, { __type: 'UnknownOperationException' });
 	if (role === undefined) return reply(response, 400, { __type: 'UnrecognizedClientException' });
 	const input: Json = JSON.parse(body.toString('utf8'));
-	const refused =
-		role === null ? undefined : actsOf(service, operation, input, options).find((act) => !isAllowed(role, act));
-	if (role !== null && refused !== undefined) {
-		const body = denied(service, role, refused);
+	const refusal = role === null ? null : refusalOf(role, actsOf(service, operation, input, options), options.heard);
+	if (role !== null && refusal !== null) {
+		const body = denied(service, role, refusal);
 		if (service === 'ses') return replyMail(response, { status: 403, error_type: 'AccessDeniedException', body });
 		return reply(response, 400, body);
 	}

@@ -24,8 +24,8 @@ export type MailAnswer = {
 export type Mailbox = {
 	/** `POST /v2/email/outbound-emails` */
 	answer(input: unknown): MailAnswer;
-	/** The address that a request sends from. */
-	senderOf(input: unknown): string;
+	/** The addresses that a request sends from and to. */
+	addressesOf(input: unknown): { readonly sender: string; readonly recipients: readonly string[] };
 	/** Oldest first. */
 	mails(): readonly Mail[];
 };
@@ -76,7 +76,10 @@ export function openMailbox(file: string): Mailbox {
 			if (all.length > SHOWN) all.shift();
 			return { status: 200, error_type: null, body: { MessageId: mail.id } };
 		},
-		senderOf: (input) => SendEmail.safeParse(input).data?.FromEmailAddress ?? '',
+		addressesOf(input) {
+			const mail = SendEmail.safeParse(input).data;
+			return { sender: mail?.FromEmailAddress ?? '', recipients: mail?.Destination.ToAddresses ?? [] };
+		},
 		mails: () => all,
 	};
 }

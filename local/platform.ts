@@ -10,7 +10,7 @@ import type { LocalKms } from './kms.ts';
 import { LocalError } from './local-error.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { LocalQueues } from './queues.ts';
-import { lacksToReceive, type Role, roleOf } from './roles.ts';
+import { type Act, lacksToReceive, type Role, roleOf } from './roles.ts';
 import { startSchedules } from './schedules.ts';
 import type { Shutdown } from './shutdown.ts';
 import { ACCOUNT, checkTypes, type Named, REGION, resolver, resourcesOf, type Template } from './template.ts';
@@ -31,6 +31,7 @@ export type PlatformOptions = {
 	readonly log_directory: string;
 	/** Executions at the same time that functions without a reservation share, as an account has them. */
 	readonly account: Slots;
+	readonly heard?: ((role: Role, act: Act) => void) | undefined;
 };
 
 /** Instances of one function on one machine, at most: enough for two queues that each keep four of them busy. */
@@ -47,7 +48,7 @@ export async function startPlatform(options: PlatformOptions, shutdown: Shutdown
 	checkTypes(template);
 	const roles = new Map<string, Role | null>();
 	const roleByKey = (access_key_id: string): Role | null | undefined => roles.get(access_key_id);
-	const behind = { dynamodb: dynamo, sqs: queues.at, kms, mailbox };
+	const behind = { dynamodb: dynamo, sqs: queues.at, kms, mailbox, heard: options.heard };
 	const proxy = await startAwsProxy({ ...behind, roleOf: roleByKey });
 	shutdown.add(() => proxy.close());
 	const resolve = resolver(template, {
@@ -135,6 +136,11 @@ async function connect(
 	shutdown.add(() => gateway.close());
 	const sources = startEventSources(all('AWS::Lambda::EventSourceMapping'), byId, queues);
 	shutdown.add(() => sources.stop());
-	const schedules = startSchedules(all('AWS::Events::Rule'), byArn, speed);
+	const schedules = startSchedules({
+		rules: all('AWS::Events::Rule'),
+		configs: all('AWS::Lambda::EventInvokeConfig'),
+		functionByArn: byArn,
+		speed,
+	});
 	shutdown.add(() => schedules.stop());
 }

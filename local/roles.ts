@@ -3,7 +3,10 @@ import type { Named } from './template.ts';
 
 // What IAM would say: a role's policies, as the template has them, held against each request.
 
-/** One thing that a request does. `leading_keys`: the partition keys it touches (DynamoDB); `sender`: who it is from (SES). */
+/**
+ * One thing that a request does. `leading_keys`: the values of `dynamodb:LeadingKeys`, none when IAM does not have the
+ * key; `sender`: the value of `ses:FromAddress`.
+ */
 export type Act = {
 	readonly action: string;
 	readonly resource: string;
@@ -42,15 +45,26 @@ function holds(condition: NonNullable<Statement['Condition']>, act: Act): boolea
 		Object.entries(tests).every(([key, allowed]) => {
 			if (key === 'ses:FromAddress') return operator === 'StringEquals' && list(allowed).includes(act.sender ?? '');
 			if (key !== 'dynamodb:LeadingKeys') return false;
-			const patterns = list(allowed);
-			if (operator === 'ForAllValues:StringLike') {
-				return act.leading_keys.every((leading) => patterns.some((pattern) => like(pattern, leading)));
-			}
-			return (
-				operator === 'ForAllValues:StringEquals' && act.leading_keys.every((leading) => patterns.includes(leading))
-			);
+			return holdsForKeys(operator, list(allowed), act.leading_keys);
 		}),
 	);
+}
+
+/** Of a key without values `ForAllValues` is true and `ForAnyValue` is not (IAM, "Set operators for multivalued context keys"). */
+function holdsForKeys(operator: string, patterns: readonly string[], keys: readonly string[]): boolean {
+	const matches = (key: string): boolean => patterns.some((pattern) => like(pattern, key));
+	switch (operator) {
+		case 'ForAllValues:StringLike':
+			return keys.every(matches);
+		case 'ForAnyValue:StringLike':
+			return keys.some(matches);
+		case 'ForAllValues:StringEquals':
+			return keys.every((key) => patterns.includes(key));
+		case 'Null':
+			return patterns.includes(String(keys.length === 0));
+		default:
+			return false;
+	}
 }
 
 function applies(statement: Statement, act: Act): boolean {
@@ -100,8 +114,27 @@ function stringOf(attribute: unknown): string {
 	return String(part(attribute, 'S') ?? '');
 }
 
-/** What a DynamoDB request does. A transaction is judged by its members, as IAM does. */
-export function dynamoActs(operation: string, input: Json, tableArn: (name: string) => string): readonly Act[] {
+/**
+ * How `dynamodb:LeadingKeys` may be set for a member of a transaction, which AWS does not document: to the member's own
+ * key, to those of all members, or not at all. A role of ours has to allow a request under each.
+ */
+export const readings = ['member', 'joined', 'absent'] as const;
+export type Reading = (typeof readings)[number];
+
+/** What a DynamoDB request does, under one reading of the condition key. A transaction needs the permission of each member. */
+export function dynamoActs(
+	operation: string,
+	input: Json,
+	tableArn: (name: string) => string,
+	reading: Reading = 'member',
+): readonly Act[] {
+	const acts = memberActs(operation, input, tableArn);
+	if (reading === 'member') return acts;
+	const leading_keys = reading === 'joined' ? acts.flatMap((act) => act.leading_keys) : [];
+	return acts.map((act) => ({ ...act, leading_keys }));
+}
+
+function memberActs(operation: string, input: Json, tableArn: (name: string) => string): readonly Act[] {
 	const act = (action: string, request: unknown, keys: readonly string[]): Act => {
 		const arn = tableArn(String(part(request, 'TableName')));
 		const index = part(request, 'IndexName');

@@ -17,6 +17,7 @@ import type { StackOptions } from './options.ts';
 import { type PhoneNetwork, startPhoneNetwork } from './phone-network/start.ts';
 import { startPlatform } from './platform.ts';
 import { startQueues } from './queues.ts';
+import type { Act, Role } from './roles.ts';
 import { type Shutdown, shutdownList } from './shutdown.ts';
 import { claimState } from './single.ts';
 import type { StackFacts } from './stack-facts.ts';
@@ -24,11 +25,12 @@ import type { Template } from './template.ts';
 
 export type Stack = StackFacts & { readonly state_dir: string; stop(): Promise<void> };
 
-/** Seams for tests: what a mistake in the template would do, other parameters, a small account. */
+/** Seams for tests: what a mistake in the template would do, other parameters, a small account, and what each role asks for. */
 export type StackSeams = {
 	readonly alter?: (template: Template) => Template;
 	readonly parameters?: Readonly<Record<string, string>>;
 	readonly account?: Slots;
+	readonly heard?: (role: Role, act: Act) => void;
 };
 
 /** What an AWS account has, as a rule. */
@@ -135,7 +137,7 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 
 async function startTemplate(
 	options: StackOptions,
-	{ alter = (template) => template, parameters, account = slots(ACCOUNT_CONCURRENCY) }: StackSeams,
+	{ alter = (template) => template, parameters, account = slots(ACCOUNT_CONCURRENCY), heard }: StackSeams,
 	place: Place,
 	{ phones, mailbox, secret, certificates }: Visible,
 	shutdown: Shutdown,
@@ -164,6 +166,7 @@ async function startTemplate(
 		account,
 		overrides: overridesOf(options, place, certificates),
 		log_directory: place.file('logs'),
+		heard,
 	};
 	return await startPlatform(settings, shutdown);
 }

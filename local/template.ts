@@ -179,6 +179,7 @@ const HERE = new Set([
 	'AWS::ApiGatewayV2::Route',
 	'AWS::ApiGatewayV2::Integration',
 	'AWS::Events::Rule',
+	'AWS::Lambda::EventInvokeConfig',
 	'AWS::IAM::Role',
 	'AWS::KMS::Key',
 	'Custom::NumberPublicKey',

@@ -51,13 +51,11 @@ export class DataTable extends Construct {
 			// Reads of the same moment travel together.
 			allow('dynamodb:BatchGetItem', own, prefixes([...access.get, ...access.list])),
 			allow('dynamodb:Query', index(by_due.name), access.due ? [duePrefix] : []),
-			allow('dynamodb:PutItem', own, prefixes(access.put)),
-			allow('dynamodb:DeleteItem', own, prefixes(access.remove)),
-			allow(
-				'dynamodb:UpdateItem',
-				own,
-				access.count.map((group) => counter.prefixes[group]),
-			),
+			...writes(own, [
+				{ action: 'dynamodb:PutItem', keys: prefixes(access.put) },
+				{ action: 'dynamodb:DeleteItem', keys: prefixes(access.remove) },
+				{ action: 'dynamodb:UpdateItem', keys: access.count.map((group) => counter.prefixes[group]) },
+			]),
 		].flat();
 		return { statements, environment: statements.length === 0 ? {} : { TABLE_NAME: this.table.tableName } };
 	}
@@ -94,8 +92,35 @@ export class DataTable extends Construct {
 const prefixes = (names: readonly RecordName[]): string[] =>
 	[...new Set(names.map((name) => records[name].prefix))].sort();
 
+const LEADING_KEYS = 'dynamodb:LeadingKeys';
+const startingWith = (keys: readonly string[]) => ({ [LEADING_KEYS]: keys.map((key) => `${key}*`) });
+
 function allow(action: string, resource: string, keys: readonly string[]): PolicyStatement[] {
-	if (keys.length === 0) return [];
-	const conditions = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys.map((key) => `${key}*`) } };
-	return [new PolicyStatement({ effect: Effect.ALLOW, actions: [action], resources: [resource], conditions })];
+	return keys.length === 0 ? [] : [statement(action, resource, { 'ForAllValues:StringLike': startingWith(keys) })];
+}
+
+function statement(action: string, resource: string, conditions: Record<string, unknown>): PolicyStatement {
+	return new PolicyStatement({ effect: Effect.ALLOW, actions: [action], resources: [resource], conditions });
+}
+
+/**
+ * Writes travel in transactions. AWS documents that each member needs its own permission, but not which leading keys
+ * the condition sees for a member: its own, those of the whole transaction, or none. A role with one verb is right in all
+ * three cases. For several verbs, each allows the keys of all verbs beside at least one of its own, and a request
+ * without leading keys (docs/decisions/0013-roles-hold-under-every-reading.md).
+ */
+function writes(
+	resource: string,
+	verbs: readonly { readonly action: string; readonly keys: readonly string[] }[],
+): PolicyStatement[] {
+	const used = verbs.filter(({ keys }) => keys.length > 0);
+	if (used.length < 2) return used.flatMap(({ action, keys }) => allow(action, resource, keys));
+	const all = [...new Set(used.flatMap(({ keys }) => keys))].sort();
+	return used.flatMap(({ action, keys }) => [
+		statement(action, resource, {
+			'ForAllValues:StringLike': startingWith(all),
+			'ForAnyValue:StringLike': startingWith(keys),
+		}),
+		statement(action, resource, { Null: { [LEADING_KEYS]: 'true' } }),
+	]);
 }

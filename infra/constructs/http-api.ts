@@ -1,4 +1,4 @@
-import { Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Aws, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
 	HttpApi as Gateway,
@@ -56,6 +56,7 @@ export class HttpApi extends Construct {
 	readonly functions: ServiceFunction[] = [];
 	/** One line for each request: its route and status, no path and no address. */
 	readonly accessLog: LogGroup;
+	private readonly stage: HttpStage;
 	/** The API's own address, ending in /v1. */
 	readonly url: string;
 
@@ -65,10 +66,13 @@ export class HttpApi extends Construct {
 		this.gateway = new Gateway(this, 'Gateway', { apiName: 'call-back', createDefaultStage: false });
 		this.url = Fn.join('', [this.gateway.apiEndpoint, VERSION_PREFIX]);
 		this.accessLog = new LogGroup(this, 'AccessLogs', {
+			// Log groups that AWS services write to share one resource policy of 5,120 characters in each account and region.
+			// One grant covers everything below this prefix.
+			logGroupName: `/aws/vendedlogs/apis/${Aws.STACK_NAME}`,
 			retention: RetentionDays.THREE_MONTHS,
 			removalPolicy: RemovalPolicy.DESTROY,
 		});
-		new HttpStage(this, 'Stage', {
+		this.stage = new HttpStage(this, 'Stage', {
 			httpApi: this.gateway,
 			stageName: '$default',
 			autoDeploy: true,
@@ -121,6 +125,8 @@ export class HttpApi extends Construct {
 		routeKeys.forEach((routeKey, position) => {
 			const id = position === 0 ? 'Route' : `Route${position + 1}`;
 			const route = new HttpRoute(created, id, { httpApi: this.gateway, routeKey, integration });
+			// Every new route makes the stage deploy itself; made beside the routes, it fails with a conflict now and then.
+			this.stage.node.addDependency(route);
 			Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: authorisation });
 		});
 	}

@@ -8,7 +8,7 @@ import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 import { workerSeconds } from './work-queues.ts';
 
-/** The net under every message: each minute, whatever is due. A run that fails is not repeated, the next one is near. */
+/** The net under every message: every minute, it takes up whatever is due. A failed run is not retried: the next one is a minute away. */
 export class Sweep extends Construct {
 	readonly function: ServiceFunction;
 	/** How long the most overdue work had been due, in milliseconds; the function logs it with every run. */
@@ -22,6 +22,9 @@ export class Sweep extends Construct {
 			timeout_seconds: workerSeconds.sweep,
 			memory_mb: 1024,
 		});
+		// EventBridge invokes it asynchronously: unless told, Lambda would repeat a failed run twice and keep a throttled
+		// event for six hours, and an outage would end with a queue of sweeps.
+		this.function.lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
 		const target = new LambdaFunction(this.function.lambda, { retryAttempts: 0, maxEventAge: Duration.minutes(1) });
 		new Rule(this, 'EveryMinute', { schedule: Schedule.rate(Duration.minutes(1)), targets: [target] });
 		this.late = this.function.logGroup

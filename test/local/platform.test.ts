@@ -10,7 +10,7 @@ import { type Invoked, type LocalFunction, localFunction, slots } from '../../lo
 import { type Gateway, startGateway } from '../../local/gateway.ts';
 import { localKms } from '../../local/kms.ts';
 import { openMailbox } from '../../local/mailbox.ts';
-import { dynamoActs, isAllowed, lacksToReceive, roleOf } from '../../local/roles.ts';
+import { roleOf } from '../../local/roles.ts';
 import { rateMs } from '../../local/schedules.ts';
 import { claimState } from '../../local/single.ts';
 import { checkTypes, resolver, resourcesOf, type Template } from '../../local/template.ts';
@@ -93,7 +93,8 @@ describe('the template, read as CloudFormation reads it', () => {
 });
 
 const TABLE = 'arn:aws:dynamodb:us-east-1:000000000000:table/Data';
-const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:Work';
+const IDENTITY = (name: string) => `arn:aws:ses:us-east-1:000000000000:identity/${name}`;
+const sender = { StringEquals: { 'ses:FromAddress': 'a@shop.example' } };
 const role = (...statements: readonly object[]) => {
 	const Policies = [
 		{ PolicyDocument: { Statement: statements.map((statement) => ({ Effect: 'Allow', ...statement })) } },
@@ -101,80 +102,7 @@ const role = (...statements: readonly object[]) => {
 	return roleOf({ id: 'Role', properties: { Policies }, metadata: {} });
 };
 const leading = (...keys: string[]) => ({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } });
-const acts = (operation: string, input: object) =>
-	dynamoActs(operation, { ...input }, (name) => `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`);
-const may = (held: ReturnType<typeof role>, operation: string, input: object) =>
-	acts(operation, input).every((act) => isAllowed(held, act));
 const Key = (pk: string) => ({ pk: { S: pk }, sk: { S: '#' } });
-
-describe('a role', () => {
-	const readsCalls = role({ Action: 'dynamodb:GetItem', Resource: TABLE, Condition: leading('CALL#*') });
-
-	it('allows what a statement names, and nothing else', () => {
-		expect(may(readsCalls, 'GetItem', { TableName: 'Data', Key: Key('CALL#1') })).toBe(true);
-		expect(may(readsCalls, 'GetItem', { TableName: 'Data', Key: Key('LEAD#1') })).toBe(false);
-		expect(may(readsCalls, 'GetItem', { TableName: 'Other', Key: Key('CALL#1') })).toBe(false);
-		expect(may(readsCalls, 'PutItem', { TableName: 'Data', Item: Key('CALL#1') })).toBe(false);
-		expect(may(readsCalls, 'Scan', { TableName: 'Data' })).toBe(false);
-	});
-
-	it('is asked for each member of a transaction and each key of a batch', () => {
-		const writes = role({ Action: ['dynamodb:PutItem'], Resource: [TABLE], Condition: leading('CALL#*', 'EVENT#*') });
-		const put = (pk: string) => ({ Put: { TableName: 'Data', Item: Key(pk) } });
-		const transact = (...TransactItems: object[]) => may(writes, 'TransactWriteItems', { TransactItems });
-		expect(transact(put('CALL#1'), put('EVENT#1'))).toBe(true);
-		expect(transact(put('CALL#1'), put('LEAD#1'))).toBe(false);
-		expect(transact(put('CALL#1'), { Delete: { TableName: 'Data', Key: Key('CALL#1') } })).toBe(false);
-		const check = { TableName: 'Data', Key: Key('CALL#1'), ConditionExpression: 'attribute_exists(pk)' };
-		expect(transact({ ConditionCheck: check })).toBe(false);
-		const batch = role({ Action: 'dynamodb:BatchGetItem', Resource: TABLE, Condition: leading('CALL#*') });
-		const get = (...keys: string[]) => may(batch, 'BatchGetItem', { RequestItems: { Data: { Keys: keys.map(Key) } } });
-		expect([get('CALL#1', 'CALL#2'), get('CALL#1', 'LEAD#1')]).toEqual([true, false]);
-	});
-
-	it('is asked for an index apart from its table, by the partition that is queried', () => {
-		const query = {
-			TableName: 'Data',
-			IndexName: 'lists',
-			KeyConditionExpression: '#p = :list AND #s < :before',
-			ExpressionAttributeValues: { ':before': { S: 'x' }, ':list': { S: 'W#1#CALLS' } },
-		};
-		const held = (Resource: string, key: string) =>
-			may(role({ Action: 'dynamodb:Query', Resource, Condition: leading(key) }), 'Query', query);
-		expect(held(`${TABLE}/index/lists`, 'W#*#CALLS')).toBe(true);
-		expect(held(`${TABLE}/index/lists`, 'W#*#LEADS')).toBe(false);
-		expect(held(TABLE, 'W#*#CALLS')).toBe(false);
-	});
-
-	it('denies what a statement denies, whatever another allows; an unknown condition allows nothing', () => {
-		const send = { action: 'sqs:SendMessage', resource: QUEUE, leading_keys: [] };
-		const all = { Action: 'sqs:*', Resource: '*' };
-		expect(isAllowed(role(all), send)).toBe(true);
-		expect(isAllowed(role(all, { Effect: 'Deny', Action: 'sqs:SendMessage', Resource: QUEUE }), send)).toBe(false);
-		const elsewhere = { StringEquals: { 'aws:SourceVpc': 'vpc-1' } };
-		expect(isAllowed(role({ ...all, Condition: elsewhere }), send)).toBe(false);
-	});
-
-	it('sends mail from its own sender only', () => {
-		const identity = 'arn:aws:ses:us-east-1:000000000000:identity/a@shop.example';
-		const Condition = { StringEquals: { 'ses:FromAddress': 'a@shop.example' } };
-		const held = role({ Action: 'ses:SendEmail', Resource: identity, Condition });
-		const from = (sender: string, resource = identity) =>
-			isAllowed(held, { action: 'ses:SendEmail', resource, leading_keys: [], sender });
-		expect([from('a@shop.example'), from('b@shop.example'), from('a@shop.example', `${identity}x`)]).toEqual([
-			true,
-			false,
-			false,
-		]);
-	});
-
-	it('needs three permissions for an event source', () => {
-		const Action = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
-		expect(lacksToReceive(role({ Action, Resource: QUEUE }), QUEUE)).toBeNull();
-		expect(lacksToReceive(role({ Action: Action.slice(0, 1), Resource: QUEUE }), QUEUE)).toBe('sqs:DeleteMessage');
-		expect(lacksToReceive(role({ Action, Resource: `${QUEUE}2` }), QUEUE)).toBe('sqs:ReceiveMessage');
-	});
-});
 
 describe('the proxy before the stand-ins', () => {
 	it('passes on what a role allows, answers AccessDenied to the rest, and knows nobody else', async () => {
@@ -187,6 +115,8 @@ describe('the proxy before the stand-ins', () => {
 		const { port } = table.address() as { port: number };
 		const roles = {
 			READER: role({ Action: 'dynamodb:GetItem', Resource: TABLE, Condition: leading('CALL#*') }),
+			MAILER: role({ Action: 'ses:SendEmail', Resource: IDENTITY('a@shop.example'), Condition: sender }),
+			SANDBOXED: role({ Action: 'ses:SendEmail', Resource: IDENTITY('*'), Condition: sender }),
 			ALL: null,
 		};
 		const url = `http://127.0.0.1:${port}`;
@@ -218,6 +148,19 @@ describe('the proxy before the stand-ins', () => {
 			{ __type: 'UnrecognizedClientException' },
 		]);
 		expect(seen).toEqual([expect.stringContaining('Credential=local/')]);
+		// As in the sandbox of SES: the recipient's identity counts as the sender's does.
+		const send = async (key: string, FromEmailAddress: string) => {
+			const Simple = { Subject: { Data: 's' }, Body: { Text: { Data: 't' } } };
+			const mail = { FromEmailAddress, Destination: { ToAddresses: ['team@shop.example'] }, Content: { Simple } };
+			const authorization = `AWS4-HMAC-SHA256 Credential=${key}/20260101/us-east-1/ses/aws4_request, Signature=0`;
+			const sent = { method: 'POST', headers: { authorization }, body: JSON.stringify(mail) };
+			const response = await fetch(`${proxy.url}/v2/email/outbound-emails`, sent);
+			return [response.status, response.headers.get('x-amzn-errortype'), await response.text()];
+		};
+		const refused = [403, 'AccessDeniedException', expect.stringContaining('identity/team@shop.example')];
+		expect(await send('MAILER', 'a@shop.example')).toEqual(refused);
+		expect((await send('SANDBOXED', 'a@shop.example'))[0]).toBe(200);
+		expect((await send('SANDBOXED', 'b@shop.example'))[0]).toBe(403);
 		await proxy.close();
 		table.close();
 	});
