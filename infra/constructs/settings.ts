@@ -152,6 +152,11 @@ export class Settings extends Construct {
 		return this.sender.value;
 	}
 
+	/** Who places the calls: for operators' tools. */
+	telephonyProvider(): string {
+		return this.provider.valueAsString;
+	}
+
 	/** The action of every alarm: the topic, or none. */
 	alarmAction(): string {
 		return this.alarmTopic.orElse(Fn.ref('AWS::NoValue'));

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import * as z from 'zod/mini';
+import { SmokeFailure } from './probe.ts';
+
+const STACK = 'CallBack';
+const Alarms = z.object({ MetricAlarms: z.array(z.object({ AlarmName: z.string(), StateValue: z.string() })) });
+
+/** Asks CloudWatch, by the AWS CLI, which alarms of the stack sound; what was found, in words. Null is the stack on this machine. */
+export async function alarms(outputs: string | null): Promise<string> {
+	if (outputs === null) return 'skipped: alarms are on AWS only';
+	const said = await asked();
+	if (said === null) return 'skipped: the AWS CLI is not installed';
+	const { MetricAlarms } = Alarms.parse(JSON.parse(said));
+	if (MetricAlarms.length === 0) throw new SmokeFailure('monitoring', `no alarm of the stack ${STACK} was found`);
+	const sounding = MetricAlarms.filter(({ StateValue }) => StateValue === 'ALARM').map(({ AlarmName }) => AlarmName);
+	if (sounding.length > 0) throw new SmokeFailure('monitoring', `in ALARM: ${sounding.join(', ')}`);
+	return `${MetricAlarms.length} alarms, none in ALARM`;
+}
+
+async function asked(): Promise<string | null> {
+	const args = ['cloudwatch', 'describe-alarms', '--alarm-name-prefix', `${STACK}-`, '--output', 'json'];
+	try {
+		return (await promisify(execFile)('aws', args, { maxBuffer: 16_000_000 })).stdout;
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+		throw new SmokeFailure('monitoring', `aws cloudwatch describe-alarms: ${String(error).slice(0, 300)}`);
+	}
+}

@@ -1,0 +1,73 @@
+import { awaited, bearer, expectStatus, list, type Site, SmokeFailure, single } from './probe.ts';
+
+const CALL_MS = 120_000;
+/** Numbers of fiction of the simulated network: one talks and hangs up, the other stays until it is hung up. */
+const TALKS = '+12025550101';
+const STAYS = '+12025550110';
+
+const visitor = ({ workspace_key, origin }: Site, phone: string) => ({
+	body: { workspace_key, phone, name: 'Smoke test', consent: true, page_url: `${origin}/smoke` },
+	headers: { origin },
+});
+
+/** Without a provider a visitor is told so, and nothing is dialled. */
+export async function callsAreOff(site: Site): Promise<void> {
+	await expectStatus(site, 'request-call', '/widget/call-requests', 503, visitor(site, TALKS));
+}
+
+async function requested(site: Site, phone: string): Promise<string> {
+	const answer = await expectStatus(site, 'request-call', '/widget/call-requests', 202, visitor(site, phone));
+	return single('request-call', answer).id;
+}
+
+/** The function at which a call has stopped, by how far its legs have come. */
+async function stalledAt({ deps: { store } }: Site, id: string): Promise<string> {
+	const legs = (await store.get('call', { id }))?.legs ?? [];
+	const live = legs.filter(({ rank }) => rank !== 'ended');
+	if (legs.some(({ cause }) => cause === 'provider_error' || cause === 'provider_rejected')) return 'dial-leg';
+	if (live.some(({ rank }) => rank === 'created')) return 'dial-leg';
+	return live.some(({ rank }) => rank === 'answered') ? 'instruct-leg' : 'receive-leg-callback';
+}
+
+/** A call from the request to its end, as page and server see it; its id. */
+export async function callCompletes(site: Site): Promise<string> {
+	const id = await requested(site, TALKS);
+	const status = async (): Promise<string> => {
+		const path = `/widget/call-requests/${id}/status`;
+		const answer = await expectStatus(site, 'get-call-request-status', path, 200, { headers: { origin: site.origin } });
+		return String(single('get-call-request-status', answer)['status']);
+	};
+	const last = await awaited('receive-leg-callback', 'the call ends', CALL_MS, async () => {
+		const now = await status();
+		return now === 'completed' || now === 'failed' ? now : null;
+	}).catch(async (error: unknown) => {
+		if (!(error instanceof SmokeFailure) || error.culprit !== 'receive-leg-callback') throw error;
+		throw new SmokeFailure(await stalledAt(site, id), `the simulated call stays ${await status()}`);
+	});
+	if (last !== 'completed') throw new SmokeFailure(await stalledAt(site, id), `the simulated call ended ${last}`);
+	const headers = bearer(site.api_key);
+	await expectStatus(site, 'get-call', `/calls/${id}`, 200, { headers });
+	await awaited('list-calls', 'a call on the list', 15_000, async () => {
+		const listed = list('list-calls', await expectStatus(site, 'list-calls', '/calls', 200, { headers }));
+		return listed.find((call) => call.id === id) ?? null;
+	});
+	return id;
+}
+
+/** A call that is cancelled while phones ring: every leg is hung up. */
+export async function callIsCancelled(site: Site): Promise<void> {
+	const id = await requested(site, STAYS);
+	const { store } = site.deps;
+	await awaited('dial-leg', 'a phone rings', CALL_MS, async () => {
+		const call = await store.get('call', { id });
+		return call?.legs.find(({ provider_id }) => provider_id !== null) ?? null;
+	});
+	await expectStatus(site, 'cancel-call', `/calls/${id}/cancel`, 200, {
+		method: 'POST',
+		headers: bearer(site.api_key),
+	});
+	await awaited('hang-up-leg', 'every phone is hung up', CALL_MS, async () => {
+		const call = await store.get('call', { id });
+		return call?.legs.every(({ rank }) => rank === 'ended') ? true : null;
+	});
+}

@@ -1,0 +1,78 @@
+import { awaited, bearer, expectStatus, list, type Site, SmokeFailure, send, single } from './probe.ts';
+
+// What every request meets before its operation: keys, permissions, origins, limits of the gateway.
+
+export async function documentAndPaths(site: Site): Promise<void> {
+	await expectStatus(site, 'get-openapi', '/openapi.json', 200);
+	await expectStatus(site, 'fallback', '/smoke-test-of-a-path-that-is-none', 404);
+}
+
+export async function keysAndPermissions(site: Site): Promise<void> {
+	await expectStatus(site, 'list-calls', '/calls', 401);
+	await expectStatus(site, 'list-calls', '/calls', 401, { headers: bearer(`${site.api_key}x`) });
+	await expectStatus(site, 'list-calls', '/calls?limit=1', 200, { headers: bearer(site.reading_key) });
+	const body = { url: 'https://example.com/hooks', events: ['call.failed'] };
+	const headers = bearer(site.reading_key);
+	await expectStatus(site, 'create-webhook-endpoint', '/webhook-endpoints', 403, { body, headers });
+}
+
+export async function origins(site: Site): Promise<void> {
+	const config = `/widget/config?workspace_key=${site.workspace_key}`;
+	const allowed = await expectStatus(site, 'get-widget-config', config, 200, { headers: { origin: site.origin } });
+	const told = [allowed.headers.get('access-control-allow-origin'), allowed.headers.get('vary')];
+	if (told[0] !== site.origin || !/\borigin\b/i.test(told[1] ?? '')) {
+		throw new SmokeFailure('get-widget-config', `CORS headers ${JSON.stringify(told)} for an allowed origin`);
+	}
+	const other = { headers: { origin: 'https://elsewhere.example' } };
+	const refused = await expectStatus(site, 'get-widget-config', config, 403, other);
+	if (refused.headers.has('access-control-allow-origin')) {
+		throw new SmokeFailure('get-widget-config', 'a CORS header for an origin that is not allowed');
+	}
+	const asks = { origin: site.origin, 'access-control-request-method': 'POST' };
+	const preflight = await expectStatus(site, 'preflight', '/widget/call-requests', 204, {
+		method: 'OPTIONS',
+		headers: asks,
+	});
+	if (preflight.headers.get('access-control-allow-origin') !== site.origin) {
+		throw new SmokeFailure('preflight', 'no CORS header for an allowed origin');
+	}
+}
+
+/** A 4xx of ours or of the gateway: what nobody may get is a 5xx, or a call. */
+export async function hostileRequests(site: Site): Promise<void> {
+	const refused = (status: number): boolean => status >= 400 && status < 500;
+	const raw = new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
+	const headers = { origin: site.origin };
+	const bytes = await send('request-call', `${site.base_url}/widget/call-requests`, { raw, headers });
+	if (!refused(bytes.status)) {
+		throw new SmokeFailure('request-call', `a body that is not UTF-8: ${bytes.status} ${bytes.text.slice(0, 100)}`);
+	}
+	const filled = { headers: { ...bearer(site.reading_key), 'x-filler': 'x'.repeat(11_000) } };
+	const long = await send('list-calls', `${site.base_url}/calls`, filled);
+	if (!refused(long.status)) throw new SmokeFailure('list-calls', `headers of 11 KB: ${long.status}`);
+}
+
+/** A lead, found again on the list's index. */
+export async function leads(site: Site): Promise<void> {
+	const body = {
+		workspace_key: site.workspace_key,
+		...{ phone: '+12025550120', name: 'Smoke test', consent: true, page_url: `${site.origin}/smoke` },
+	};
+	const sent = { body, headers: { origin: site.origin } };
+	const created = single(
+		'create-callback-lead',
+		await expectStatus(site, 'create-callback-lead', '/widget/callback-leads', 201, sent),
+	);
+	const headers = bearer(site.api_key);
+	await awaited('list-callback-leads', 'a lead on the list', 15_000, async () => {
+		const listed = list(
+			'list-callback-leads',
+			await expectStatus(site, 'list-callback-leads', '/callback-leads', 200, { headers }),
+		);
+		return listed.find(({ id }) => id === created.id) ?? null;
+	});
+	const path = `/callback-leads/${created.id}`;
+	await expectStatus(site, 'get-callback-lead', path, 200, { headers });
+	const handled = { method: 'PATCH', body: { status: 'handled' }, headers };
+	await expectStatus(site, 'update-callback-lead', path, 200, handled);
+}

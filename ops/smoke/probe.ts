@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { type Verification, verifyWebhook } from '../../client/webhooks.ts';
+import type { OpsDeps } from '../connect.ts';
+
+/** What the smoke test works with: an address, and a workspace of its own with two API keys. */
+export type Site = {
+	readonly base_url: string;
+	readonly origin: string;
+	readonly workspace_id: string;
+	readonly workspace_key: string;
+	/** Has every permission. */
+	readonly api_key: string;
+	/** May read calls and nothing else. */
+	readonly reading_key: string;
+	/** `none`, `simulator`, or the name of a provider that dials real phones. */
+	readonly provider: string;
+	/** Where webhooks can be received and looked at; null: nowhere. */
+	readonly inbox: { readonly url: string; readonly shows: string } | null;
+	readonly deps: OpsDeps;
+};
+
+/** Something that a function should have done. `culprit` is the function, by its name in `infra/function-access.ts`. */
+export class SmokeFailure extends Error {
+	override readonly name = 'SmokeFailure';
+	readonly culprit: string;
+
+	constructor(culprit: string, what: string) {
+		super(what);
+		this.culprit = culprit;
+	}
+}
+
+type Sent = {
+	readonly method?: string;
+	readonly body?: object;
+	/** Sent as it is instead of `body`. */
+	readonly raw?: Uint8Array<ArrayBuffer>;
+	readonly headers?: Readonly<Record<string, string>>;
+};
+type Answer = { readonly status: number; readonly headers: Headers; readonly text: string };
+
+const TIMEOUT_MS = 35_000;
+
+/** One request, whatever the answer. Throws `SmokeFailure` when there is none. */
+export async function send(culprit: string, url: string, sent: Sent = {}): Promise<Answer> {
+	const body = sent.raw ?? (sent.body === undefined ? null : JSON.stringify(sent.body));
+	const typed = body === null ? {} : { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+	const request = {
+		method: sent.method ?? (body === null ? 'GET' : 'POST'),
+		headers: { ...typed, ...sent.headers },
+		body,
+		signal: AbortSignal.timeout(TIMEOUT_MS),
+	};
+	try {
+		const response = await fetch(url, request);
+		return { status: response.status, headers: response.headers, text: await response.text() };
+	} catch (error) {
+		const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+		throw new SmokeFailure(culprit, `${request.method} ${new URL(url).pathname}: no answer (${cause})`);
+	}
+}
+
+/** A request that has to answer with this status, and its answer. */
+export async function expectStatus(
+	{ base_url }: Site,
+	culprit: string,
+	path: string,
+	status: number,
+	sent: Sent = {},
+): Promise<Answer> {
+	const answer = await send(culprit, base_url + path, sent);
+	if (answer.status === status) return answer;
+	const asked = `${sent.method ?? (sent.body ? 'POST' : 'GET')} ${path.replace(/\?.*/, '')}`;
+	throw new SmokeFailure(culprit, `${asked}: ${answer.status} instead of ${status} ${answer.text.slice(0, 200)}`);
+}
+
+const Single = z.object({ data: z.looseObject({ id: z.string() }) });
+const List = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
+
+function parsed<S extends z.ZodMiniType>(culprit: string, schema: S, { text }: Answer): z.infer<S> {
+	try {
+		return schema.parse(JSON.parse(text));
+	} catch {
+		throw new SmokeFailure(culprit, `an answer that is not what the API's description says: ${text.slice(0, 200)}`);
+	}
+}
+
+/** The resource in an answer. */
+export const single = (culprit: string, answer: Answer) => parsed(culprit, Single, answer).data;
+/** The resources in an answer. */
+export const list = (culprit: string, answer: Answer) => parsed(culprit, List, answer).data;
+
+export const bearer = (api_key: string) => ({ authorization: `Bearer ${api_key}` });
+
+/** Asks again until there is an answer; fails in the name of `culprit` after `within_ms`. */
+export async function awaited<T>(
+	culprit: string,
+	what: string,
+	within_ms: number,
+	ask: () => Promise<T | null>,
+): Promise<T> {
+	const deadline_ms = Date.now() + within_ms;
+	for (;;) {
+		const found = await ask();
+		if (found !== null) return found;
+		if (Date.now() > deadline_ms) throw new SmokeFailure(culprit, `${what}: not within ${within_ms / 1000} s`);
+		await new Promise((resolve) => setTimeout(resolve, 500));
+	}
+}
+
+const Received = z.array(z.object({ body: z.string(), headers: z.record(z.string(), z.unknown()) }));
+
+/** The webhooks that the inbox has, held against the secret they should be signed with. */
+export async function verifiedWebhooks(shows: string, secret: string): Promise<readonly Verification[]> {
+	const { text } = await send('deliver-webhook', shows);
+	const received = Received.parse(JSON.parse(text));
+	return received.map(({ body, headers }) =>
+		verifyWebhook({ body, header: String(headers['service-signature']), secret }),
+	);
+}

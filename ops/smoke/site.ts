@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { permissions } from '../../shared/domain/permission.ts';
+import { createApiKey, revokeApiKey } from '../../shared/use-cases/api-keys.ts';
+import { changeWorkspace } from '../../shared/use-cases/change-workspace.ts';
+import { createWorkspace } from '../../shared/use-cases/create-workspace.ts';
+import { OperatorError } from '../command.ts';
+import { connect, type OpsDeps } from '../connect.ts';
+import type { Site } from './probe.ts';
+
+const ORIGIN = 'https://smoke-test.example';
+/** A simulated colleague who answers and presses 1; with another provider the workspace's calls are off. */
+const TEAM = ['+13125550101'];
+const PLENTY = 1000;
+const LIMITS = {
+	calls_per_number_per_day: PLENTY,
+	requests_per_address_per_window: PLENTY,
+	requests_per_workspace_per_window: PLENTY,
+	calls_per_day: PLENTY,
+};
+
+type Options = {
+	readonly outputs?: string | undefined;
+	readonly 'state-dir'?: string | undefined;
+	readonly inbox?: string | undefined;
+	readonly 'inbox-shows'?: string | undefined;
+};
+type Target = Pick<Site, 'base_url' | 'provider' | 'inbox'>;
+
+const Local = z.object({ base_url: z.string(), console_url: z.string(), inbox_url: z.string() });
+const Outputs = z.record(z.string(), z.looseObject({ BaseUrl: z.string(), TelephonyProvider: z.string() }));
+
+function read<S extends z.ZodMiniType>(file: string, schema: S): z.infer<S> {
+	try {
+		return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+	} catch {
+		throw new OperatorError(`${file} cannot be read: start the stack first (npm start), or deploy (npm run deploy).`);
+	}
+}
+
+/** The stack on this machine has the simulated network, and an inbox for each name that one asks for. */
+function onThisMachine(state_dir: string): Target {
+	const { base_url, console_url, inbox_url } = read(join(state_dir, 'stack.json'), Local);
+	const name = `smoke-${Date.now()}`;
+	const inbox = { url: inbox_url.replace(/[^/]+$/, name), shows: `${console_url}/inbox/${name}` };
+	return { base_url, provider: 'simulator', inbox };
+}
+
+function deployed(outputs: string, { inbox: url, 'inbox-shows': shows }: Options): Target {
+	const [found] = Object.values(read(outputs, Outputs));
+	if (found === undefined) throw new OperatorError(`${outputs} has no outputs: npm run deploy writes it.`);
+	const inbox = url !== undefined && shows !== undefined ? { url, shows } : null;
+	return { base_url: found.BaseUrl, provider: found.TelephonyProvider, inbox };
+}
+
+/** A workspace for the smoke test. `close` switches its calls off and revokes its keys; it stays, and costs nothing. */
+export async function openSite(options: Options): Promise<Site & { close(): Promise<void> }> {
+	const { outputs, 'state-dir': state_dir } = options;
+	const target = outputs === undefined ? onThisMachine(state_dir ?? '.local') : deployed(outputs, options);
+	const deps = await connect({ outputs, state_dir });
+	const made = await createWorkspace(
+		{ name: 'Smoke test', region: 'US', origins: [ORIGIN], team: TEAM, limits: LIMITS, calls_enabled: true },
+		deps,
+	);
+	if ('refused' in made) throw new OperatorError(`the workspace of the smoke test was refused: ${made.refused}`);
+	const { id: workspace_id, workspace_key } = made.workspace;
+	const all = await keyOf(workspace_id, permissions, deps);
+	const reading = await keyOf(workspace_id, ['calls:read'], deps);
+	return {
+		...target,
+		...{ origin: ORIGIN, workspace_id, workspace_key, deps },
+		...{ api_key: all.secret, reading_key: reading.secret },
+		async close() {
+			await changeWorkspace(workspace_id, { calls_enabled: false }, deps);
+			for (const { key } of [all, reading]) await revokeApiKey(key.id, deps);
+		},
+	};
+}
+
+async function keyOf(workspace_id: string, allowed: Parameters<typeof createApiKey>[0]['permissions'], deps: OpsDeps) {
+	const made = await createApiKey({ workspace_id, name: 'smoke test', permissions: allowed }, deps);
+	if ('refused' in made) throw new OperatorError('an API key of the smoke test was refused');
+	return made;
+}

@@ -1,0 +1,92 @@
+import { DUE_SHARDS } from '../../shared/ports/store.ts';
+import { awaited, bearer, expectStatus, list, type Site, SmokeFailure, single, verifiedWebhooks } from './probe.ts';
+
+/** An endpoint of the smoke test. Its secret signs what the inbox gets. */
+export type Endpoint = { readonly id: string; readonly secret: string };
+
+const SWEEP_MS = 150_000;
+const DELIVERY_MS = 90_000;
+/** The alarm `sweep-late` sounds then as well. */
+const OVERDUE_MS = 300_000;
+
+/** Where nothing can be received, the endpoint is never sent anything: it is removed before the first call. */
+const NOWHERE = 'https://example.com/call-back-smoke-test';
+
+export async function createEndpoint(site: Site): Promise<Endpoint> {
+	const headers = bearer(site.api_key);
+	const events = ['call.requested', 'call.ringing', 'call.connected', 'call.completed', 'call.failed'];
+	const body = { url: site.inbox?.url ?? NOWHERE, events };
+	const created = await expectStatus(site, 'create-webhook-endpoint', '/webhook-endpoints', 201, { body, headers });
+	const { id, secret } = single('create-webhook-endpoint', created);
+	return { id, secret: String(secret) };
+}
+
+/** Everything that a customer does with an endpoint; the new signing secret. */
+export async function exerciseEndpoint(site: Site, { id }: Endpoint): Promise<Endpoint> {
+	const headers = bearer(site.api_key);
+	const path = `/webhook-endpoints/${id}`;
+	await expectStatus(site, 'list-webhook-endpoints', '/webhook-endpoints', 200, { headers });
+	await expectStatus(site, 'get-webhook-endpoint', path, 200, { headers });
+	await expectStatus(site, 'recover-webhook-endpoint', `${path}/recover`, 202, {
+		body: { since: new Date(Date.now() - 3_600_000).toISOString(), dry_run: true },
+		headers,
+	});
+	const rotated = await expectStatus(site, 'rotate-webhook-secret', `${path}/rotate-secret`, 200, {
+		method: 'POST',
+		headers,
+	});
+	const secret = String(single('rotate-webhook-secret', rotated)['secret']);
+	if (site.inbox !== null) {
+		await expectStatus(site, 'test-webhook-endpoint', `${path}/test`, 200, { body: { event: 'call.failed' }, headers });
+	}
+	return { id, secret };
+}
+
+/** What an enabled endpoint missed is work that only the sweep does: it is gone after the next run. */
+export async function sweepRuns(site: Site, { id }: Endpoint): Promise<void> {
+	const headers = bearer(site.api_key);
+	for (const status of ['disabled', 'enabled']) {
+		const change = { method: 'PATCH', body: { status }, headers };
+		await expectStatus(site, 'change-webhook-endpoint', `/webhook-endpoints/${id}`, 200, change);
+	}
+	const { store } = site.deps;
+	// A visit notes when the next one is due, or removes what is done.
+	await awaited('sweep', 'work that is due is taken up', SWEEP_MS, async () => {
+		const resumption = await store.get('resumption', { id });
+		return resumption === null || resumption.due_at !== resumption.enabled_at ? true : null;
+	});
+}
+
+/** How long the most overdue work has been due, as the sweep sees it. */
+export async function sweepIsInTime({ deps: { store } }: Site): Promise<void> {
+	const now_ms = Date.now();
+	const shards = Array.from({ length: DUE_SHARDS }, (_, shard) => store.due(shard, new Date(now_ms).toISOString(), 1));
+	const due = (await Promise.all(shards)).flat();
+	const late_ms = Math.max(0, ...due.map(({ due_at }) => now_ms - Date.parse(due_at)));
+	if (late_ms > OVERDUE_MS) throw new SmokeFailure('sweep', `work has been due for ${Math.round(late_ms / 1000)} s`);
+}
+
+/** The four events of a call that went through, each signed with the endpoint's secret. */
+export async function webhooksArrive(site: Site, { secret }: Endpoint, call_id: string): Promise<void> {
+	const { inbox } = site;
+	if (inbox === null) return;
+	await awaited('deliver-webhook', 'four verified webhooks of the call', DELIVERY_MS, async () => {
+		const verified = await verifiedWebhooks(inbox.shows, secret);
+		const mine = verified.flatMap((one) => (one.verified && one.event.data['id'] === call_id ? [one.event.event] : []));
+		return new Set(mine).size === 4 ? mine : null;
+	});
+	const headers = bearer(site.api_key);
+	const path = '/webhook-deliveries?status=succeeded';
+	const delivered = await awaited('list-webhook-deliveries', 'a delivery on the list', 15_000, async () => {
+		const listed = await expectStatus(site, 'list-webhook-deliveries', path, 200, { headers });
+		return list('list-webhook-deliveries', listed)[0] ?? null;
+	});
+	const delivery = `/webhook-deliveries/${delivered.id}`;
+	await expectStatus(site, 'get-webhook-delivery', delivery, 200, { headers });
+	await expectStatus(site, 'retry-webhook-delivery', `${delivery}/retry`, 202, { method: 'POST', headers });
+}
+
+export async function deleteEndpoint(site: Site, { id }: Endpoint): Promise<void> {
+	const sent = { method: 'DELETE', headers: bearer(site.api_key) };
+	await expectStatus(site, 'delete-webhook-endpoint', `/webhook-endpoints/${id}`, 204, sent);
+}

@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+	type DeployedFunction,
+	deployedTemplate,
+	functionsOf,
+	ofType,
+	readable,
+	routesOf,
+	type Template,
+} from './synthesised.ts';
+
+// What AWS's documents leave open, or only the field reports: the first deployment must not depend on it.
+
+let template: Template;
+let functions: readonly DeployedFunction[];
+
+beforeAll(async () => {
+	template = await deployedTemplate();
+	functions = functionsOf(template);
+});
+
+describe('a deployment in one go', () => {
+	it('makes the stage after every route, because each new route deploys it', () => {
+		const stage = Object.values(template.Resources).find(({ Type }) => Type === 'AWS::ApiGatewayV2::Stage');
+		const made = ofType(template, 'AWS::ApiGatewayV2::Route').map(([id]) => id);
+		expect(made).toHaveLength(routesOf(template).size);
+		expect(stage?.DependsOn).toEqual(expect.arrayContaining(made));
+	});
+
+	it('logs access to a group below the prefix that one resource policy of the account covers', () => {
+		const [stage] = ofType(template, 'AWS::ApiGatewayV2::Stage');
+		const AccessLogSettings = stage?.[1].Properties.AccessLogSettings;
+		const group = template.Resources[AccessLogSettings.DestinationArn['Fn::GetAtt'][0]];
+		expect(readable(group?.Properties.LogGroupName)).toBe('/aws/vendedlogs/apis/AWS::StackName');
+	});
+});
+
+describe('a role', () => {
+	it('that writes by several verbs may do so in one transaction, whichever leading keys IAM sees for a member', () => {
+		for (const { name, statements: own } of functions) {
+			const writes = own.filter(({ actions }) => /:(Put|Delete|Update)Item$/.test(actions.join()));
+			const verbs = new Set(writes.flatMap(({ actions }) => actions));
+			const all = [...new Set(writes.flatMap(({ prefixes }) => prefixes))].sort();
+			for (const verb of verbs) {
+				const [keyed, ...others] = writes.filter(({ actions }) => actions.includes(verb));
+				expect([name, [...(keyed?.prefixes ?? []), ...(keyed?.beside ?? [])].sort()]).toEqual([name, all]);
+				expect(others.map(({ keyless }) => keyless)).toEqual(verbs.size > 1 ? [true] : []);
+			}
+		}
+	});
+});
+
+it('the sweep is neither repeated by Lambda after an error, nor kept for hours when it is throttled', () => {
+	const sweep = ofType(template, 'AWS::Lambda::Function').find(([, { Metadata }]) => Metadata.function === 'sweep');
+	expect(ofType(template, 'AWS::Lambda::EventInvokeConfig').map(([, { Properties }]) => Properties)).toEqual([
+		{
+			FunctionName: { Ref: sweep?.[0] },
+			Qualifier: '$LATEST',
+			MaximumRetryAttempts: 0,
+			MaximumEventAgeInSeconds: 60,
+		},
+	]);
+});
