@@ -153,7 +153,8 @@ function ask(route: Route, id: string, headers: Record<string, string>, body?: o
 
 /** All of an answer that could tell one id from another. */
 function told({ status, json, headers }: Answer) {
-	const own = new Set(['date', 'x-request-id', 'content-length']);
+	// What is left of a limit falls with each request, whatever its id.
+	const own = new Set(['date', 'x-request-id', 'content-length', 'ratelimit-remaining', 'ratelimit-reset']);
 	return {
 		status,
 		body: { ...json, request_id: null, instance: null },
