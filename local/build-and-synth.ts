@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { bundle } from '../build/bundle.ts';
 import { keptBuild } from '../build/kept-build.ts';
 import { LocalError } from './local-error.ts';
+import { ownerOnly } from './owner-only.ts';
 import type { Template } from './template.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -20,6 +21,8 @@ export async function buildAndSynth(
 	const assets = join(state_dir, 'cdk.out');
 	rmSync(assets, { recursive: true, force: true });
 	cpSync(join(build, 'cdk.out'), assets, { recursive: true });
+	// A copy has the mode of what it was made of.
+	ownerOnly(assets);
 	const template: Template = JSON.parse(readFileSync(join(assets, 'CallBack.template.json'), 'utf8'));
 	return { template, assets };
 }

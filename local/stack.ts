@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildAndSynth } from './build-and-synth.ts';
 import { buildPages } from './build-pages.ts';
@@ -14,6 +14,7 @@ import { localKms } from './kms.ts';
 import { LocalError } from './local-error.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 import type { StackOptions } from './options.ts';
+import { ownerOnly } from './owner-only.ts';
 import { type PhoneNetwork, startPhoneNetwork } from './phone-network/start.ts';
 import { startPlatform } from './platform.ts';
 import { startQueues } from './queues.ts';
@@ -76,6 +77,7 @@ async function prepare({ state_dir: given, fresh, port: wanted }: StackOptions) 
 	const state_dir = resolve(given);
 	if (fresh) rmSync(state_dir, { recursive: true, force: true });
 	const file = (name: string): string => join(state_dir, name);
+	mkdirSync(state_dir, { recursive: true });
 	ownerOnly(state_dir);
 	mkdirSync(file('logs'), { recursive: true });
 	const any = wanted === 0;
@@ -181,17 +183,6 @@ function overridesOf(options: StackOptions, place: Place, { ca_pem }: Certificat
 		LOCAL_ALLOWED_WEBHOOK_HOSTS: [`localhost:${place.inbox_port}`, ...allow_webhook_hosts].join(','),
 		LOCAL_TRUSTED_CA_FILE: trustFile(place.file('trusted.pem'), ca_pem, trust),
 	};
-}
-
-/** Nobody else on this machine reads the state: what is there already, and what this process and those it starts write. */
-function ownerOnly(state_dir: string): void {
-	process.umask(0o077);
-	mkdirSync(state_dir, { recursive: true });
-	chmodSync(state_dir, 0o700);
-	for (const entry of readdirSync(state_dir, { recursive: true, withFileTypes: true })) {
-		if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), 0o600);
-		if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o700);
-	}
 }
 
 /** A secret of this machine, made at the first run. */

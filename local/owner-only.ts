@@ -1,0 +1,12 @@
+import { chmodSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Lets only their owner read a directory with all that is in it, and what this process and those it starts write from now on. */
+export function ownerOnly(directory: string): void {
+	process.umask(0o077);
+	chmodSync(directory, 0o700);
+	for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+		if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), 0o600);
+		if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o700);
+	}
+}
