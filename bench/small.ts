@@ -33,7 +33,7 @@ export const bundleSize: Section = {
 			if (largest === undefined) throw new Error('there are no bundles');
 			const [file, { bytes }] = largest;
 			const name = file.split('/').at(-2) ?? '';
-			return [{ what: 'largest API bundle, minified', goal: '170 KB', measured: `${kb(bytes)} (${name})`, ratio: '' }];
+			return [{ what: 'largest API bundle, minified', goal: '290 KB', measured: `${kb(bytes)} (${name})`, ratio: '' }];
 		}),
 };
 

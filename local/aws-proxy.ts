@@ -1,4 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import * as z from 'zod/mini';
+import { MAX_DELAY_SECONDS } from '../shared/ports/queues.ts';
 import { close, listen, readBody } from './http-server.ts';
 import type { LocalKms } from './kms.ts';
 import type { MailAnswer, Mailbox } from './mailbox.ts';
@@ -71,11 +73,29 @@ function reply(response: ServerResponse, status: number, body: Json): void {
 	response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
 }
 
+/** What stands before a service of AWS says in its own words when the service itself does not answer. */
+function replyByBalancer(response: ServerResponse): void {
+	const page = '<html><body><h1>503 Service Unavailable</h1></body></html>';
+	response.writeHead(503, { 'content-type': 'text/html' }).end(page);
+}
+
+const DELAYS = z.object({
+	DelaySeconds: z.optional(z.number()),
+	Entries: z.optional(z.array(z.object({ DelaySeconds: z.optional(z.number()) }))),
+});
+
+/** Whether SQS would refuse the delay of some message; its stand-in takes any. */
+function delaysTooLong(input: Json): boolean {
+	const { DelaySeconds, Entries = [] } = DELAYS.safeParse(input).data ?? {};
+	const delays = [DelaySeconds, ...Entries.map((entry) => entry.DelaySeconds)];
+	return delays.some((seconds = 0) => seconds < 0 || seconds > MAX_DELAY_SECONDS);
+}
+
 /** Starts the proxy on a free port of this machine. */
 export async function startAwsProxy(options: ProxyOptions): Promise<AwsProxy> {
 	const server = createServer((request, response) => {
 		serve(request, response, options).catch(() => {
-			if (!response.headersSent) reply(response, 500, { __type: 'InternalServerError' });
+			if (!response.headersSent) replyByBalancer(response);
 		});
 	});
 	const port = await listen(server, 0, '127.0.0.1');
@@ -91,7 +111,10 @@ function askedOf(request: IncomingMessage): { readonly service: Service | undefi
 function replyMail(response: ServerResponse, { status, error_type, body }: MailAnswer): void {
 	const headers = {
 		'content-type': 'application/json',
-		...(error_type !== null && { 'x-amzn-errortype': error_type }),
+		// As SES answers: the error's name, and behind it an address that says nothing.
+		...(error_type !== null && {
+			'x-amzn-errortype': `${error_type}:http://internal.amazon.com/coral/com.amazonaws.ses/`,
+		}),
 	};
 	response.writeHead(status, headers).end(JSON.stringify(body));
 }
@@ -122,13 +145,26 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
 		const answer = options.kms.answer(operation, input);
 		return reply(response, answer.status, answer.body);
 	}
-	await pass(request, body, response, service === 'dynamodb' ? options.dynamodb : options.sqs);
+	if (service === 'sqs' && delaysTooLong(input)) {
+		const message = `DelaySeconds must be >= 0 and <= ${MAX_DELAY_SECONDS}.`;
+		return reply(response, 400, { __type: 'com.amazonaws.sqs#InvalidParameterValue', message });
+	}
+	await pass(request, body, response, service, options);
 }
 
-async function pass(request: IncomingMessage, body: Buffer, response: ServerResponse, to: StandIn): Promise<void> {
+async function pass(
+	request: IncomingMessage,
+	body: Buffer,
+	response: ServerResponse,
+	service: 'dynamodb' | 'sqs',
+	behind: Readonly<Record<'dynamodb' | 'sqs', StandIn>>,
+): Promise<void> {
 	// One name for all: a stand-in such as DynamoDB Local keeps a database of its own for each access key.
 	const authorization = request.headers.authorization?.replace(/Credential=[^/]+\//, 'Credential=local/');
-	const answer = await postTo(to, { ...request.headers, authorization }, body);
-	response.writeHead(answer.statusCode ?? 500, answer.headers);
-	answer.pipe(response);
+	const answer = await postTo(behind[service], { ...request.headers, authorization }, body);
+	const { statusCode = 500, headers } = answer;
+	// SQS answers without a body where it has nothing to say; its stand-in answers with an empty object.
+	const answered = await readBody(answer);
+	const text = service === 'sqs' && answered?.toString() === '{}' ? '' : (answered ?? '');
+	response.writeHead(statusCode, { ...headers, 'content-length': text.length }).end(text);
 }

@@ -53,11 +53,11 @@ function hiddenHost(): string {
 }
 
 /**
- * Starts dynoxide on its file, or takes the endpoint in AWS_ENDPOINT_URL_DYNAMODB. A shell between us and it reads our
+ * Starts dynoxide on its file, or takes the endpoint in AWS_ENDPOINT_URL_DYNAMODB or AWS_ENDPOINT_URL. A shell between us and it reads our
  * pipe: when we are gone, however that came, the pipe ends and it stops dynoxide.
  */
 export async function startDynamo(db_path: string): Promise<Dynamo> {
-	const given = process.env['AWS_ENDPOINT_URL_DYNAMODB'];
+	const given = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? process.env['AWS_ENDPOINT_URL'];
 	if (given) {
 		if (!(await answers(given))) throw new LocalError(`AWS_ENDPOINT_URL_DYNAMODB: nothing answers on ${given}.`);
 		return { url: given, stop: async () => undefined };

@@ -27,9 +27,9 @@ export type LocalQueues = {
 const WAIT_SECONDS = 20;
 const ACCOUNT_PATH = '000000000000';
 
-/** Starts fauxqs in this process, its queues kept in a directory; or takes the endpoint in AWS_ENDPOINT_URL_SQS. */
+/** Starts fauxqs in this process, its queues kept in a directory; or takes the endpoint in AWS_ENDPOINT_URL_SQS or AWS_ENDPOINT_URL. */
 export async function startQueues(directory: string): Promise<LocalQueues> {
-	const given = process.env['AWS_ENDPOINT_URL_SQS'];
+	const given = process.env['AWS_ENDPOINT_URL_SQS'] ?? process.env['AWS_ENDPOINT_URL'];
 	const own = given ? null : await startKept(directory);
 	const at = own ?? { url: given ?? '' };
 	// Of a queue's address the stand-in reads the last part.

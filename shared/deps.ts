@@ -65,7 +65,9 @@ export function callDeps() {
 
 export const ids = () => ulidIds;
 export const queues = () =>
-	sqsQueues(readEnv(QueuesEnv), (queue, count) => log('queues').warn('messages lost', { queue, count }));
+	sqsQueues(readEnv(QueuesEnv), (lost) =>
+		log('queues').warn('messages lost', { ...lost, service: 'sqs', service_operation: 'SendMessageBatch' }),
+	);
 export const macs = () => kmsMacs(readEnv(MacsEnv));
 export const secretVault = () => kmsSecretVault(readEnv(SecretVaultEnv));
 export const webhookSender = () => httpsSender(overrides);

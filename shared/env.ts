@@ -10,6 +10,8 @@ const aws = {
 	AWS_ACCESS_KEY_ID: z.string(),
 	AWS_SECRET_ACCESS_KEY: z.string(),
 	AWS_SESSION_TOKEN: z.optional(z.string()),
+	/** Of every service that has no variable of its own. */
+	AWS_ENDPOINT_URL: endpoint,
 };
 
 export const TableEnv = z.object({ ...aws, TABLE_NAME: z.string(), AWS_ENDPOINT_URL_DYNAMODB: endpoint });

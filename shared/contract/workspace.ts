@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { isEmailAddress } from '../domain/email-address.ts';
 import { isStorableOrigin } from '../domain/origin.ts';
-import { isDate } from '../domain/time-range.ts';
 import { limitNames, ringOrders, ringStrategies } from '../domain/workspace.ts';
 
 // What may be set of a workspace. Operators set it; what a message names is what they typed.
@@ -47,9 +46,7 @@ const OpenInterval = z
 export const BusinessHours = z.object({
 	time_zone: z.string().check(z.refine(isTimeZone, 'takes a time zone such as Europe/Berlin')),
 	weekly: z.array(OpenInterval).check(z.minLength(1, 'takes at least one opening'), z.maxLength(100)),
-	holidays: z
-		.array(z.string().check(z.refine(isDate, 'takes a date such as 2026-12-25')))
-		.check(z.maxLength(400, 'takes at most 400 dates')),
+	holidays: z.array(z.iso.date('takes a date such as 2026-12-25')).check(z.maxLength(400, 'takes at most 400 dates')),
 });
 
 /** Whatever an operator may choose, each on its own. */

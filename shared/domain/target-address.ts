@@ -1,3 +1,4 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { ipv6Groups } from './ip-address.ts';
 
 /** What the guard says of a URL or an address. A reason never names an internal address. */
@@ -83,8 +84,14 @@ export function isExempt({ host, port }: Target, exempt: readonly string[]): boo
 
 type Block = readonly [prefix: string, bits: number];
 
+function blockList(family: 'ipv4' | 'ipv6', blocks: readonly Block[]): BlockList {
+	const list = new BlockList();
+	for (const [prefix, bits] of blocks) list.addSubnet(prefix, bits, family);
+	return list;
+}
+
 /** Not on the public internet (IANA's special-purpose registry for IPv4). */
-const REFUSED_IPV4: readonly Block[] = [
+const REFUSED_IPV4 = blockList('ipv4', [
 	['0.0.0.0', 8],
 	['10.0.0.0', 8],
 	['100.64.0.0', 10],
@@ -103,52 +110,31 @@ const REFUSED_IPV4: readonly Block[] = [
 	['203.0.113.0', 24],
 	['224.0.0.0', 4],
 	['240.0.0.0', 4],
-];
+]);
 /** The only part of IPv6 that is routed: mapped, translated, local and unique-local addresses are all outside it. */
-const GLOBAL_IPV6: Block = ['2000::', 3];
-const REFUSED_IPV6: readonly Block[] = [
+const GLOBAL_IPV6 = blockList('ipv6', [['2000::', 3]]);
+const REFUSED_IPV6 = blockList('ipv6', [
 	['2001::', 23],
 	['2001:db8::', 32],
 	['2002::', 16],
 	['3fff::', 20],
-];
-
-function ipv4Bits(address: string): bigint | null {
-	const parts = address.split('.');
-	if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)) return null;
-	return parts.reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
-}
-
-function ipv6Bits(address: string): bigint | null {
-	const groups = ipv6Groups(address);
-	return groups?.reduce((bits, group) => (bits << 16n) | BigInt(`0x${group}`), 0n) ?? null;
-}
-
-function inside(bits: bigint, size: number, prefix: bigint | null, length: number): boolean {
-	const shift = BigInt(size - length);
-	return prefix !== null && bits >> shift === prefix >> shift;
-}
+]);
 
 /** Whether a webhook may be sent to an IP address. Anything that is not clearly a public address is refused. */
 export function decideAddress(address: string): TargetDecision {
-	const refused = refuse('The host leads to an address that is not on the public internet.');
-	const v4 = ipv4Bits(address);
-	if (v4 !== null) {
-		return REFUSED_IPV4.some(([prefix, length]) => inside(v4, 32, ipv4Bits(prefix), length))
-			? refused
-			: { allowed: true };
-	}
-	const v6 = ipv6Bits(address);
-	if (v6 === null) return refused;
-	const [global, bits] = GLOBAL_IPV6;
-	if (!inside(v6, 128, ipv6Bits(global), bits)) return refused;
-	return REFUSED_IPV6.some(([prefix, length]) => inside(v6, 128, ipv6Bits(prefix), length))
-		? refused
-		: { allowed: true };
+	if (isPublic(address)) return { allowed: true };
+	return refuse('The host leads to an address that is not on the public internet.');
+}
+
+function isPublic(address: string): boolean {
+	if (isIPv4(address)) return !REFUSED_IPV4.check(address, 'ipv4');
+	// An address with a zone (`%eth0`) is of one link.
+	if (!isIPv6(address) || address.includes('%')) return false;
+	return GLOBAL_IPV6.check(address, 'ipv6') && !REFUSED_IPV6.check(address, 'ipv6');
 }
 
 /** Whether two spellings are one address. */
 export function sameAddress(a: string, b: string): boolean {
-	const bits = (address: string) => ipv4Bits(address) ?? ipv6Bits(address);
-	return a === b || (bits(a) !== null && bits(a) === bits(b) && a.includes(':') === b.includes(':'));
+	const spelled = (address: string): string => ipv6Groups(address)?.join(':') ?? address;
+	return spelled(a) === spelled(b);
 }

@@ -10,11 +10,6 @@ function midnight(date: string): number | null {
 	return Number.isFinite(epoch_ms) && new Date(epoch_ms).toISOString().startsWith(date) ? epoch_ms : null;
 }
 
-/** Whether the text is a date that exists, as `YYYY-MM-DD`. */
-export function isDate(text: string): boolean {
-	return DATE.test(text) && midnight(text) !== null;
-}
-
 /** Minutes east of UTC, or null when out of range. */
 function offsetMinutes(offset: string): number | null {
 	if (offset === 'Z' || offset === 'z') return 0;

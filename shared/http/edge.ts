@@ -48,7 +48,7 @@ function onTheWire(response: HttpResponse, { id, method }: Pick<HttpRequest, 'id
 /** The cause goes to the log by class and place; the client gets a code and the request id. */
 function unexpected(error: Error | null, request: HttpRequest, operation: string, log: Log): Problem {
 	if (error instanceof StoreBusy || error instanceof VaultBusy) {
-		log.warn('busy', { request_id: request.id, operation, error: error.name });
+		log.warn('busy', { request_id: request.id, operation, ...errorFields(error) });
 		return { code: 'service_busy', detail: 'Nothing was changed; please ask again.', headers: { 'retry-after': '1' } };
 	}
 	log.error('unexpected', { request_id: request.id, operation, ...errorFields(error) });

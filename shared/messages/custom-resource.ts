@@ -65,6 +65,6 @@ async function patiently<T>(make: () => Promise<T>, pause: (ms: number) => Promi
 	return make();
 }
 
-/** S3 says it in the error's name, our own client of KMS in its message. */
+/** The SDK's clients have AWS's code as the error's name, `AwsFailure` in its message. */
 const isDenied = (cause: unknown): boolean =>
 	cause instanceof Error && `${cause.name} ${cause.message}`.includes('AccessDenied');

@@ -14,6 +14,9 @@ export type LogFields = {
 	readonly delivery_id?: string;
 	readonly attempt?: number;
 	readonly outcome?: string;
+	/** Of AWS, which refused or did not answer; its own name of what it was asked for. */
+	readonly service?: string;
+	readonly service_operation?: string;
 	readonly queue?: string;
 	readonly count?: number;
 	readonly duration_ms?: number;
@@ -43,9 +46,23 @@ function framesOf({ stack = '', message }: Error): readonly string[] {
 		.filter((line) => /^\s+at /.test(line));
 }
 
-/** What is told of an error: its class, a stable code of AWS or Node if it has one, and where it was thrown. */
-export function errorFields(error: unknown): Pick<LogFields, 'error' | 'code' | 'stack'> {
+type ErrorFields = Pick<LogFields, 'error' | 'code' | 'service' | 'service_operation' | 'stack'>;
+
+/**
+ * What the log tells of an error: its class, where it was thrown, and (its own, or its cause's) a stable code of AWS or
+ * Node, with the service and operation that it is about.
+ */
+export function errorFields(error: unknown): ErrorFields {
 	if (!(error instanceof Error)) return { error: 'unknown' };
 	const stack = framesOf(error).slice(0, FRAMES).join('\n');
-	return { error: error.name, stack, ...('code' in error && { code: String(error.code) }) };
+	return { error: error.name, stack, ...codeFields(error.cause), ...codeFields(error) };
+}
+
+function codeFields(error: unknown): ErrorFields {
+	if (!(error instanceof Error)) return {};
+	return {
+		...('code' in error && { code: String(error.code) }),
+		...('service' in error && { service: String(error.service) }),
+		...('service_operation' in error && { service_operation: String(error.service_operation) }),
+	};
 }

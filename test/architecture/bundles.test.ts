@@ -11,21 +11,25 @@ import { functionNames } from '../infra/synthesised.ts';
 import { deployedBundles } from '../support/builds.ts';
 
 /** KB of an API function's bundle. V8 reads about 60 KB in a millisecond of every cold start. */
-const BUDGET_KB = 90;
+const BUDGET_KB = 205;
 const LARGER_KB: Readonly<Record<string, number>> = {
-	// The world's numbering plans: 60 KB that decide which numbers may be called. Every limit of a visitor's request.
-	'request-call': 155,
-	'create-callback-lead': 150,
+	// The world's numbering plans: 60 KB that decide which numbers may be called.
+	'request-call': 280,
+	'create-callback-lead': 270,
 	// They move a call and speak with each provider.
-	'instruct-leg': 100,
-	'receive-leg-callback': 100,
-	// The OpenAPI document itself.
-	'get-openapi': 130,
+	'instruct-leg': 215,
+	'receive-leg-callback': 215,
 };
-/** Runs at a deployment only, which can wait for the SDK; beside it lie the files that it publishes. */
+/** Runs at a deployment only; beside it lie the files that it publishes. */
 const PUBLISHER = 'publish-widget';
-/** Packages that are worth their bytes. */
-const PACKAGES = ['@middy/core', 'ulid', 'zod'];
+/** They can wait for the SDK's own clients, which others do without. */
+const PATIENT = [PUBLISHER, 'notify-team'];
+/** Packages that are worth their bytes. Of the SDK: its commands and errors, its protocols and its signer. */
+const PACKAGES = [
+	...['client-dynamodb', 'client-kms', 'client-secrets-manager', 'client-sqs'].map((name) => `@aws-sdk/${name}`),
+	...['@aws-sdk/core', '@aws-sdk/dynamodb-codec', '@aws-sdk/util-dynamodb'],
+	...['@middy/core', '@smithy/core', '@smithy/signature-v4', 'ulid', 'zod'],
+];
 
 /** Queues that code in a bundle sends to, and its function never does: whatever calls for it cannot come about there. */
 const NEVER_SENT: Readonly<Record<string, readonly QueueName[]>> = {
@@ -104,7 +108,7 @@ describe('bundles', () => {
 	});
 
 	it('hold no package but those that are worth their bytes', () => {
-		const used = [...bundles].flatMap(([name, { files }]) => (name === PUBLISHER ? [] : files));
+		const used = [...bundles].flatMap(([name, { files }]) => (PATIENT.includes(name) ? [] : files));
 		const packages = used.map((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]);
 		expect([...new Set(packages.filter((name) => name !== undefined))].sort()).toEqual(PACKAGES);
 	});

@@ -26,6 +26,34 @@ describe('imports', () => {
 	});
 });
 
+describe('the language of AWS', () => {
+	/** What a file says that signs a request, names a protocol's headers, or types a shape of the wire. */
+	const spoken = {
+		signing: /AWS4-HMAC|aws4_request|AWS4\$\{/,
+		headers: /x-amz-(target|date|security-token)|x-amzn-errortype/i,
+		shapes:
+			/\b(TableName|KeyConditionExpression|QueueUrl|MessageBody|ReceiptHandle|CiphertextBlob|KeyId|SecretId)\??: *(string|number|readonly|Base64)/,
+	};
+	const breaches = (files: readonly { readonly file: string; readonly text: string }[]) =>
+		files.flatMap(({ file, text }) =>
+			Object.entries(spoken).flatMap(([what, pattern]) => (pattern.test(text) ? [`${file}: ${what}`] : [])),
+		);
+
+	it('is the SDK’s: no file of the product signs a request or lists a shape of the wire', () => {
+		const product = sources('{shared,functions,ops,infra}/**/*.ts');
+		expect(product.length).toBeGreaterThan(150);
+		expect(breaches(product)).toEqual([]);
+	});
+
+	it('is recognised where it is spoken by hand', () => {
+		const text = (line: string) => ({ file: 'a.ts', text: line });
+		expect(breaches([text("const reach = [day, region, service, 'aws4_request']")])).toEqual(['a.ts: signing']);
+		expect(breaches([text("const headers = { 'X-Amz-Target': target };")])).toEqual(['a.ts: headers']);
+		expect(breaches([text('type Queue = { readonly QueueUrl: string };')])).toEqual(['a.ts: shapes']);
+		expect(breaches([text('send({ QueueUrl, TableName: client.table })')])).toEqual([]);
+	});
+});
+
 describe('each import rule', () => {
 	/** One offence against each rule, and what looks like one but is allowed. */
 	const tree: Readonly<Record<string, string>> = {

@@ -23,8 +23,9 @@ const forbidden: Rule[] = [
 		dependencyTypes: ['npm-dev'],
 		dependencyTypesNot: ['type-only'],
 	}),
-	never('domain-is-pure', 'The domain imports itself and node:crypto only.', '^shared/domain/', {
-		pathNot: ['^shared/domain/', '^(node:)?crypto$'],
+	// Of node:net it takes what calculates with addresses: BlockList, isIPv4 and isIPv6.
+	never('domain-is-pure', 'The domain imports itself, node:crypto and node:net only.', '^shared/domain/', {
+		pathNot: ['^shared/domain/', '^(node:)?(crypto|net)$'],
 	}),
 	never('ports-are-types', 'A port speaks of the domain and of nothing else.', '^shared/ports/', {
 		pathNot: ['^shared/(ports|domain)/'],

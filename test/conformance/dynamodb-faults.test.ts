@@ -49,6 +49,7 @@ const count = (limit: number): Write => ({
 	limits: { n: limit },
 	expires_at_epoch_s: 2_000_000_000,
 });
+const hang: Fault = () => new Promise(() => {});
 const statusOf = async (n: number) => (await store.get('call', { id: idOf(n) }))?.status ?? null;
 const operations = () => wire.seen.map(({ operation }) => operation);
 
@@ -80,7 +81,7 @@ describe('an answer that was lost after it was done', () => {
 
 describe('a function that slept', () => {
 	/** The other side gave up every connection meanwhile, and nobody was awake to hear of it. */
-	async function sleepWithIdleConnections(count: number): Promise<void> {
+	async function sleepWithIdleConnections(count: number, dead: Fault = loseRequest): Promise<void> {
 		const gate = Promise.withResolvers<void>();
 		wire.fail(...Array.from({ length: count }, (): Fault => (_, forward) => gate.promise.then(forward)));
 		const reads: Promise<unknown>[] = [];
@@ -92,12 +93,18 @@ describe('a function that slept', () => {
 		await eventually('all connections are open', async () => (wire.opened() === count ? true : null));
 		gate.resolve();
 		await Promise.all(reads);
-		wire.failAll(async ({ connection }, forward) => (connection <= count ? 'reset' : forward()));
+		wire.failAll(async (request, forward) => (request.connection <= count ? dead(request, forward) : forward()));
 		wire.seen.length = 0;
 	}
 
 	it('meets one of its dead connections, and not all of them in turn', async () => {
 		await sleepWithIdleConnections(5);
+		expect(await statusOf(1)).toBeNull();
+		expect(wire.seen.map(({ connection }) => connection > 5)).toEqual([false, true]);
+	});
+
+	it('spends one try on connections that swallow everything, and not one on each', async () => {
+		await sleepWithIdleConnections(5, hang);
 		expect(await statusOf(1)).toBeNull();
 		expect(wire.seen.map(({ connection }) => connection > 5)).toEqual([false, true]);
 	});
@@ -113,7 +120,6 @@ describe('what passes by itself', () => {
 	const conflict = refuse('TransactionCanceledException', 400, {
 		CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
 	});
-	const hang: Fault = () => new Promise(() => {});
 	it.each<[string, Fault]>([
 		['throttling', refuse('ProvisionedThroughputExceededException')],
 		['too many requests', refuse('ThrottlingException')],
@@ -156,7 +162,7 @@ describe('what passes by itself', () => {
 	it('is told from a fault of ours, which throws with its code and no value', async () => {
 		wire.fail(refuse('AccessDeniedException'));
 		await expect(store.get('call', { id: idOf(1) })).rejects.toThrow(
-			'store: GetItem refused with AccessDeniedException',
+			'dynamodb: GetItem failed with AccessDeniedException',
 		);
 		expect(operations()).toHaveLength(1);
 	});

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sqsDeadLetters } from '../../shared/adapters/sqs/dead-letters.ts';
-import { sqsQueues } from '../../shared/adapters/sqs/queues.ts';
+import { type Lost, sqsQueues } from '../../shared/adapters/sqs/queues.ts';
 import type { Queues } from '../../shared/ports/queues.ts';
 import { deliveryMessage } from '../../shared/use-cases/publish-event.ts';
-import { loseAnswer, loseRequest, refuse, startWire, type Wire } from '../support/faulty-wire.ts';
+import { type Fault, loseAnswer, loseRequest, refuse, startWire, type Wire } from '../support/faulty-wire.ts';
 import { type SqsStandIn, startSqs, testAws } from '../support/stand-ins.ts';
 import { samples } from './records.ts';
 
@@ -94,6 +94,27 @@ it('never throws, and counts what was lost', async () => {
 	wire = await startWire(sqs.endpoint);
 });
 
+it('tells how many were lost and why, with AWS’s code', async () => {
+	const lost: Lost[] = [];
+	const url = sqs.server.createQueue(name).queueUrl;
+	const env = { ...testAws, AWS_ENDPOINT_URL_SQS: wire.endpoint, QUEUE_URL_DELIVERIES: url };
+	const counted = sqsQueues(env, (each) => lost.push(each));
+	wire.failAll(refuse('AccessDeniedException'));
+	await counted.send('deliveries', many(12));
+	wire.failAll(loseRequest);
+	await counted.send('deliveries', many(1));
+	const failed = JSON.stringify({ Successful: [], Failed: [{ Id: '0', Code: 'InternalError', SenderFault: false }] });
+	wire.failAll(async () => ({ status: 200, body: failed }));
+	await counted.send('deliveries', many(1));
+	await counted.send('retries', many(3));
+	expect(lost).toEqual([
+		{ queue: 'deliveries', count: 12, code: 'AccessDeniedException' },
+		{ queue: 'deliveries', count: 1, code: 'ECONNRESET' },
+		{ queue: 'deliveries', count: 1, code: 'InternalError' },
+		{ queue: 'retries', count: 3, code: 'NoQueueUrl' },
+	]);
+});
+
 describe('a dead letter', () => {
 	const letters = () =>
 		sqsDeadLetters({
@@ -117,11 +138,20 @@ describe('a dead letter', () => {
 		expect(await letters().depth()).toBe(0);
 	});
 
+	it('is let go and given back although SQS answers without a body, as it does', async () => {
+		const empty: Fault = async () => ({ status: 200, body: '' });
+		wire.fail(empty, empty, empty);
+		await letters().drop(letter);
+		await letters().release(letter);
+		expect(await letters().take(1, 30)).toEqual([]);
+		expect(wire.seen).toHaveLength(3);
+	});
+
 	it.each(['AccessDeniedException', 'QueueDoesNotExist', 'InvalidParameterValue'])(
 		'is not taken for absent when SQS refuses to look (%s)',
 		async (code) => {
 			wire.fail(refuse(code));
-			await expect(letters().take(1, 30)).rejects.toThrow(`sqs: ReceiveMessage refused with ${code}`);
+			await expect(letters().take(1, 30)).rejects.toThrow(`sqs: ReceiveMessage failed with ${code}`);
 		},
 	);
 });

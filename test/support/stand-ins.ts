@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startFauxqs } from 'fauxqs';
 import { startDynamo as startOnFile } from '../../local/dynamodb.ts';
-import type { AwsEnv } from '../../shared/adapters/aws/json-client.ts';
+import type { AwsEnv } from '../../shared/adapters/aws/account.ts';
 import type { DynamoEnv } from '../../shared/adapters/dynamodb/client.ts';
 import { table } from '../../shared/adapters/dynamodb/table.ts';
 

@@ -1,77 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
 import { ulidIds } from '../../shared/adapters/aws/ids.ts';
 import { jsonLog } from '../../shared/adapters/aws/log.ts';
-import { signedHeaders } from '../../shared/adapters/aws/sign.ts';
 import { ID_PATTERN, idTimePrefix } from '../../shared/domain/id.ts';
 import { errorFields } from '../../shared/ports/log.ts';
-
-describe('a signature', () => {
-	it('is that of AWS’s own test suite (post-vanilla)', () => {
-		const credentials = {
-			access_key_id: 'AKIDEXAMPLE',
-			secret_access_key: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
-			session_token: null,
-		};
-		const at = Date.parse('2015-08-30T12:36:00Z');
-		const signed = signedHeaders(
-			{ host: 'example.amazonaws.com' },
-			'',
-			credentials,
-			{ region: 'us-east-1', service: 'service' },
-			at,
-		);
-		expect(signed['authorization']).toBe(
-			'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=host;x-amz-date, ' +
-				'Signature=5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b',
-		);
-	});
-
-	it('is the one that AWS’s SDK makes of the same request, with a session token', async () => {
-		const { headers, body } = await whatTheSdkSends();
-		const names = /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '')?.[1]?.split(';') ?? [];
-		const added = ['x-amz-date', 'x-amz-security-token'];
-		const given = Object.fromEntries(
-			names.filter((name) => !added.includes(name)).map((name) => [name, String(headers[name])]),
-		);
-		const at = String(headers['x-amz-date']).replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z');
-		const credentials = { access_key_id: 'AKID', secret_access_key: 'secret', session_token: 'token' };
-		const signed = signedHeaders(
-			given,
-			body,
-			credentials,
-			{ region: 'eu-central-1', service: 'dynamodb' },
-			Date.parse(at),
-		);
-		expect(signed['authorization']).toBe(headers.authorization);
-		expect(signed['x-amz-security-token']).toBe('token');
-	});
-});
-
-async function whatTheSdkSends(): Promise<{ headers: IncomingHttpHeaders; body: string }> {
-	let sent = { headers: {}, body: '' };
-	const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
-	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const chunks: Buffer[] = [];
-		for await (const chunk of request) chunks.push(chunk);
-		sent = { headers: request.headers, body: Buffer.concat(chunks).toString() };
-		response
-			.writeHead(200, { 'content-type': 'application/x-amz-json-1.0', connection: 'close' })
-			.end('{"TableNames":[]}');
-	}
-	await once(server, 'listening');
-	const address = server.address();
-	const port = address !== null && typeof address === 'object' ? address.port : 0;
-	const credentials = { accessKeyId: 'AKID', secretAccessKey: 'secret', sessionToken: 'token' };
-	const client = new DynamoDBClient({ region: 'eu-central-1', endpoint: `http://127.0.0.1:${port}`, credentials });
-	await client.send(new ListTablesCommand({}));
-	client.destroy();
-	server.close();
-	await once(server, 'close');
-	return sent;
-}
 
 describe('an id', () => {
 	it('is a ULID of now', () => {

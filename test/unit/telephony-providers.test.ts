@@ -272,7 +272,11 @@ describe('the provider that the environment names', () => {
 		const server = await api(() => answers.shift() ?? { status: 400, body: { __type: 'AccessDeniedException' } });
 		const secrets = secretsManager({ ...env, AWS_ENDPOINT_URL_SECRETS_MANAGER: server.url });
 		expect(await secrets.read(env.TELEPHONY_SECRET_ARN)).toBe('the secret');
-		await expect(secrets.read(env.TELEPHONY_SECRET_ARN)).rejects.toThrow('secrets manager: AccessDeniedException');
+		await expect(secrets.read(env.TELEPHONY_SECRET_ARN)).rejects.toMatchObject({
+			service: 'secretsmanager',
+			service_operation: 'GetSecretValue',
+			code: 'AccessDeniedException',
+		});
 		const [asked] = server.asked;
 		expect(asked?.headers['x-amz-target']).toBe('secretsmanager.GetSecretValue');
 		expect(JSON.parse(asked?.body ?? '')).toEqual({ SecretId: env.TELEPHONY_SECRET_ARN });

@@ -1,38 +1,40 @@
+import {
+	Decrypt$,
+	type DecryptCommandInput,
+	type DecryptCommandOutput,
+	errorTypeRegistries,
+	GenerateDataKey$,
+	type GenerateDataKeyCommandInput,
+	type GenerateDataKeyCommandOutput,
+	GenerateMac$,
+	type GenerateMacCommandInput,
+	type GenerateMacCommandOutput,
+	GetPublicKey$,
+	type GetPublicKeyCommandInput,
+	type GetPublicKeyCommandOutput,
+} from '@aws-sdk/client-kms';
+import { AwsJson1_1Protocol } from '@aws-sdk/core/protocols';
+import type { MetadataBearer } from '@smithy/types';
 import { VaultBusy } from '../../ports/vault.ts';
-import { type AwsEnv, awsJsonClient } from './json-client.ts';
-import { VISITOR_BUDGET, withinBudget } from './retry.ts';
+import type { AwsEnv } from './account.ts';
+import { ask } from './ask.ts';
+import { awsClient } from './client.ts';
+import { AwsFailure } from './failure.ts';
+import { type Operation, operation } from './operation.ts';
+import { VISITOR_BUDGET } from './retry.ts';
 
 export type KmsEnv = AwsEnv & { readonly AWS_ENDPOINT_URL_KMS?: string | undefined };
 
-/** Bytes travel as base64. */
-type Base64 = string;
-type Context = Readonly<Record<string, string>>;
-type KmsOperations = {
-	GetPublicKey: { input: { readonly KeyId: string }; output: { readonly PublicKey: Base64 } };
-	GenerateDataKey: {
-		input: { readonly KeyId: string; readonly KeySpec: 'AES_256'; readonly EncryptionContext: Context };
-		output: { readonly Plaintext: Base64; readonly CiphertextBlob: Base64 };
-	};
-	Decrypt: {
-		input: {
-			readonly KeyId: string;
-			readonly CiphertextBlob: Base64;
-			readonly EncryptionContext?: Context;
-			readonly EncryptionAlgorithm?: 'RSAES_OAEP_SHA_256';
-		};
-		output: { readonly Plaintext: Base64 };
-	};
-	GenerateMac: {
-		input: { readonly KeyId: string; readonly Message: Base64; readonly MacAlgorithm: 'HMAC_SHA_256' };
-		output: { readonly Mac: Base64 };
-	};
-};
+export const decrypt = operation<DecryptCommandInput, DecryptCommandOutput>(Decrypt$);
+export const generateDataKey = operation<GenerateDataKeyCommandInput, GenerateDataKeyCommandOutput>(GenerateDataKey$);
+export const generateMac = operation<GenerateMacCommandInput, GenerateMacCommandOutput>(GenerateMac$);
+export const getPublicKey = operation<GetPublicKeyCommandInput, GetPublicKeyCommandOutput>(GetPublicKey$);
 
-/** Answers or throws (`VaultBusy` when the budget is spent); the error names the operation and KMS's code, never what was asked. */
-export type Kms = <K extends keyof KmsOperations>(
-	operation: K,
-	input: KmsOperations[K]['input'],
-) => Promise<KmsOperations[K]['output']>;
+/** Answers or throws: `VaultBusy` when the budget is spent, `AwsFailure` when KMS refuses. */
+export type Kms = <In extends object, Out extends MetadataBearer>(
+	operation: Operation<In, Out>,
+	input: In,
+) => Promise<Out>;
 
 /** "Error handling" in the KMS reference: these pass by themselves. */
 const transient: ReadonlySet<string> = new Set([
@@ -42,23 +44,27 @@ const transient: ReadonlySet<string> = new Set([
 	'KeyUnavailableException',
 ]);
 
+/** As the SDK's KMSClient is configured (its `runtimeConfig.shared`, which it does not export). */
+export const kmsProtocol = () =>
+	new AwsJson1_1Protocol({
+		defaultNamespace: 'com.amazonaws.kms',
+		errorTypeRegistries,
+		serviceTarget: 'TrentService',
+	});
+
 /** AWS's key management. Every operation used here may be repeated. */
 export function kmsClient(env: KmsEnv): Kms {
-	const service = {
-		name: 'kms',
-		target: 'TrentService',
-		json_version: '1.1',
-		endpoint: env.AWS_ENDPOINT_URL_KMS,
-	} as const;
-	const aws = awsJsonClient<KmsOperations>(service, env);
-	return async (operation, input) => {
-		const result = await withinBudget(VISITOR_BUDGET, async (try_ms) => {
-			const answer = await aws.call(operation, input, try_ms);
-			const again = answer.answer === 'unclear' || (answer.answer === 'refused' && transient.has(answer.code));
-			return again ? { is: 'again', code: answer.code } : { is: 'done', value: answer };
-		});
-		if (result.is === 'spent') throw new VaultBusy(`kms: ${operation} failed with ${result.code}`);
-		if (result.value.answer === 'ok') return result.value.output;
-		throw new Error(`kms: ${operation} failed with ${result.value.code}`);
+	const aws = awsClient({ name: 'kms', endpoint: env.AWS_ENDPOINT_URL_KMS, protocol: kmsProtocol() }, env);
+	return async (asked, input) => {
+		const result = await ask(aws, asked, input, VISITOR_BUDGET, ({ code }) => transient.has(code));
+		if ('output' in result) return result.output;
+		const failure = new AwsFailure('kms', asked.name, result.code);
+		throw 'is' in result ? new VaultBusy(failure.message, { cause: failure }) : failure;
 	};
+}
+
+/** Bytes that KMS always answers with; throws when they are missing. */
+export function given(bytes: Uint8Array | undefined): Buffer {
+	if (bytes === undefined) throw new Error('kms: an answer without what was asked for');
+	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

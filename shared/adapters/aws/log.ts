@@ -16,6 +16,8 @@ const allowed = {
 	delivery_id: 'string',
 	attempt: 'number',
 	outcome: 'string',
+	service: 'string',
+	service_operation: 'string',
 	queue: 'string',
 	count: 'number',
 	duration_ms: 'number',

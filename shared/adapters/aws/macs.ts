@@ -1,5 +1,5 @@
 import type { Macs } from '../../ports/vault.ts';
-import { type KmsEnv, kmsClient } from './kms.ts';
+import { generateMac, given, type KmsEnv, kmsClient } from './kms.ts';
 
 type MacsEnv = KmsEnv & {
 	readonly MAC_KEY_ID: string;
@@ -12,12 +12,12 @@ export function kmsMacs(env: MacsEnv): Macs {
 	const kms = kmsClient(env);
 	const kept = new Map<string, Promise<Uint8Array>>();
 	async function derive(KeyId: string, purpose: string): Promise<Uint8Array> {
-		const { Mac } = await kms('GenerateMac', {
+		const { Mac } = await kms(generateMac, {
 			KeyId,
-			Message: Buffer.from(purpose).toString('base64'),
+			Message: Buffer.from(purpose),
 			MacAlgorithm: 'HMAC_SHA_256',
 		});
-		return Buffer.from(Mac, 'base64');
+		return given(Mac);
 	}
 	function keyOf(key_id: string, purpose: string): Promise<Uint8Array> {
 		const name = `${key_id} ${purpose}`;

@@ -1,5 +1,5 @@
 import type { NumberOpener } from '../../ports/vault.ts';
-import { type KmsEnv, kmsClient } from './kms.ts';
+import { decrypt, given, type KmsEnv, kmsClient } from './kms.ts';
 import { SEALED_NUMBER } from './number-sealer.ts';
 
 /** Before sealed numbers named their key: `n1.<base64url>`. Still opened, never written. */
@@ -19,12 +19,12 @@ export function kmsNumberOpener(env: KmsEnv & { readonly NUMBER_KEY_ID: string }
 		async openNumber(sealed) {
 			const parts = partsOf(sealed, env.NUMBER_KEY_ID);
 			if (parts === null) throw new Error('vault: not a sealed number');
-			const { Plaintext } = await kms('Decrypt', {
+			const { Plaintext } = await kms(decrypt, {
 				KeyId: parts.key_id,
-				CiphertextBlob: Buffer.from(parts.text, 'base64url').toString('base64'),
+				CiphertextBlob: Buffer.from(parts.text, 'base64url'),
 				EncryptionAlgorithm: 'RSAES_OAEP_SHA_256',
 			});
-			return Buffer.from(Plaintext, 'base64').toString('utf8');
+			return given(Plaintext).toString('utf8');
 		},
 	};
 }

@@ -1,37 +1,44 @@
+import {
+	errorTypeRegistries,
+	GetSecretValue$,
+	type GetSecretValueCommandInput,
+	type GetSecretValueCommandOutput,
+} from '@aws-sdk/client-secrets-manager';
+import { AwsJson1_1Protocol } from '@aws-sdk/core/protocols';
 import type { ProviderSecrets } from '../../ports/provider-secrets.ts';
-import { type AwsEnv, awsJsonClient } from './json-client.ts';
-import { VISITOR_BUDGET, withinBudget } from './retry.ts';
+import type { AwsEnv } from './account.ts';
+import { ask } from './ask.ts';
+import { awsClient } from './client.ts';
+import { AwsFailure } from './failure.ts';
+import { operation } from './operation.ts';
+import { VISITOR_BUDGET } from './retry.ts';
 
-type SecretsOperations = {
-	GetSecretValue: { input: { readonly SecretId: string }; output: { readonly SecretString?: string } };
-};
+type SecretsEnv = AwsEnv & { readonly AWS_ENDPOINT_URL_SECRETS_MANAGER?: string | undefined };
+
+export const getSecretValue = operation<GetSecretValueCommandInput, GetSecretValueCommandOutput>(GetSecretValue$);
 
 /** "Common errors" of its reference: passes by itself. */
 const THROTTLED = 'ThrottlingException';
 
-/** Secrets of AWS Secrets Manager. An error names AWS's code, never the secret. */
-export function secretsManager(
-	env: AwsEnv & { readonly AWS_ENDPOINT_URL_SECRETS_MANAGER?: string | undefined },
-): ProviderSecrets {
-	const service = {
-		name: 'secretsmanager',
-		target: 'secretsmanager',
-		json_version: '1.1',
-		endpoint: env.AWS_ENDPOINT_URL_SECRETS_MANAGER,
-	} as const;
-	const aws = awsJsonClient<SecretsOperations>(service, env);
+/** As the SDK's SecretsManagerClient is configured (its `runtimeConfig.shared`, which it does not export). */
+export const secretsProtocol = () =>
+	new AwsJson1_1Protocol({
+		defaultNamespace: 'com.amazonaws.secretsmanager',
+		errorTypeRegistries,
+		serviceTarget: 'secretsmanager',
+	});
+
+/** Secrets of AWS Secrets Manager. Throws `AwsFailure`, which never holds the secret. */
+export function secretsManager(env: SecretsEnv): ProviderSecrets {
+	const endpoint = env.AWS_ENDPOINT_URL_SECRETS_MANAGER;
+	const aws = awsClient({ name: 'secretsmanager', endpoint, protocol: secretsProtocol() }, env);
 	return {
-		async read(name) {
-			const result = await withinBudget(VISITOR_BUDGET, async (try_ms) => {
-				const answer = await aws.call('GetSecretValue', { SecretId: name }, try_ms);
-				const again = answer.answer === 'unclear' || (answer.answer === 'refused' && answer.code === THROTTLED);
-				return again ? { is: 'again', code: answer.code } : { is: 'done', value: answer };
-			});
-			if (result.is === 'spent') throw new Error(`secrets manager: ${result.code}`);
-			const answer = result.value;
-			if (answer.answer === 'refused') throw new Error(`secrets manager: ${answer.code}`);
-			if (answer.output.SecretString === undefined) throw new Error('secrets manager: the secret is not text');
-			return answer.output.SecretString;
+		async read(SecretId) {
+			const result = await ask(aws, getSecretValue, { SecretId }, VISITOR_BUDGET, ({ code }) => code === THROTTLED);
+			if (!('output' in result)) throw new AwsFailure('secretsmanager', 'GetSecretValue', result.code);
+			const { SecretString } = result.output;
+			if (SecretString === undefined) throw new AwsFailure('secretsmanager', 'GetSecretValue', 'NotText');
+			return SecretString;
 		},
 	};
 }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { SecretOwner, SecretVault } from '../../ports/vault.ts';
-import { type Kms, type KmsEnv, kmsClient } from './kms.ts';
+import { decrypt, generateDataKey, given, type Kms, type KmsEnv, kmsClient } from './kms.ts';
 
 const FORMAT = 's2';
 /** Before secrets were bound to their endpoint: still opened, never written. */
@@ -29,18 +29,15 @@ export function kmsSecretVault(env: KmsEnv & { readonly SECRET_KEY_ID: string })
 	const dataKey = keptKeys(kms, env.SECRET_KEY_ID);
 	return {
 		async sealSecret(secret, owner) {
-			const made = await kms('GenerateDataKey', {
+			const made = await kms(generateDataKey, {
 				KeyId: env.SECRET_KEY_ID,
 				KeySpec: 'AES_256',
 				EncryptionContext: contextOf(FORMAT, owner),
 			});
 			const iv = randomBytes(IV_BYTES);
-			const cipher = createCipheriv(CIPHER, Buffer.from(made.Plaintext, 'base64'), iv).setAAD(
-				additionalData(FORMAT, owner),
-			);
+			const cipher = createCipheriv(CIPHER, given(made.Plaintext), iv).setAAD(additionalData(FORMAT, owner));
 			const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-			const wrapped = Buffer.from(made.CiphertextBlob, 'base64');
-			return [FORMAT, ...[wrapped, iv, text].map((part) => part.toString('base64url'))].join('.');
+			return [FORMAT, ...[given(made.CiphertextBlob), iv, text].map((part) => part.toString('base64url'))].join('.');
 		},
 		async openSecret(sealed, owner) {
 			const [format, wrapped = '', iv = '', text = ''] = sealed.split('.');
@@ -62,9 +59,9 @@ export function kmsSecretVault(env: KmsEnv & { readonly SECRET_KEY_ID: string })
 function keptKeys(kms: Kms, key_id: string): (wrapped: string, context: Context) => Promise<Buffer> {
 	const kept = new Map<string, Promise<Buffer>>();
 	async function unwrap(wrapped: string, context: Context): Promise<Buffer> {
-		const blob = Buffer.from(wrapped, 'base64url').toString('base64');
-		const { Plaintext } = await kms('Decrypt', { KeyId: key_id, CiphertextBlob: blob, EncryptionContext: context });
-		return Buffer.from(Plaintext, 'base64');
+		const CiphertextBlob = Buffer.from(wrapped, 'base64url');
+		const { Plaintext } = await kms(decrypt, { KeyId: key_id, CiphertextBlob, EncryptionContext: context });
+		return given(Plaintext);
 	}
 	return (wrapped, context) => {
 		const name = `${wrapped} ${JSON.stringify(context)}`;

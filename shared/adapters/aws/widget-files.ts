@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import type { AwsEnv } from './json-client.ts';
+import { type AwsEnv, plainConfig } from './account.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
 	'.js': 'text/javascript; charset=utf-8',
@@ -17,11 +17,8 @@ const MINUTES = 'public, max-age=300';
  * that no name that stays ever points to what is not there yet. By the SDK: a deployment can wait for it to load.
  */
 export function s3WidgetFiles(env: AwsEnv & { readonly LAMBDA_TASK_ROOT: string }): (bucket: string) => Promise<void> {
-	const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, LAMBDA_TASK_ROOT } = env;
-	const sessionToken = AWS_SESSION_TOKEN === undefined ? {} : { sessionToken: AWS_SESSION_TOKEN };
-	const credentials = { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY, ...sessionToken };
-	const s3 = new S3Client({ region: AWS_REGION, credentials });
-	const folder = join(LAMBDA_TASK_ROOT, 'widget');
+	const s3 = new S3Client(plainConfig(undefined, env));
+	const folder = join(env.LAMBDA_TASK_ROOT, 'widget');
 	const put = (Bucket: string, Key: string) =>
 		s3.send(
 			new PutObjectCommand({

@@ -1,32 +1,37 @@
+import {
+	type ConsumedCapacity,
+	errorTypeRegistries,
+	type ReturnConsumedCapacity,
+	TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import { AwsJson1_0Protocol } from '@aws-sdk/core/protocols';
+import { DynamoDBJsonCodec2 } from '@aws-sdk/dynamodb-codec';
+import type { MetadataBearer } from '@smithy/types';
 import { StoreBusy } from '../../ports/store.ts';
-import { type AwsAnswer, type AwsEnv, awsJsonClient } from '../aws/json-client.ts';
-import { type Budget, type Tried, VISITOR_BUDGET, withinBudget } from '../aws/retry.ts';
-import type { Consumed, DynamoErrorDetails, DynamoOperation, DynamoOperations } from './wire.ts';
+import type { AwsEnv } from '../aws/account.ts';
+import { ask, type Refusal, type Settled } from '../aws/ask.ts';
+import { awsClient } from '../aws/client.ts';
+import { AwsFailure } from '../aws/failure.ts';
+import type { Operation } from '../aws/operation.ts';
+import { type Budget, VISITOR_BUDGET } from '../aws/retry.ts';
 
 export type DynamoEnv = AwsEnv & {
 	readonly TABLE_NAME: string;
 	readonly AWS_ENDPOINT_URL_DYNAMODB?: string | undefined;
 };
 /** What one operation cost, in read or write units of the table and its indexes. */
-export type Meter = (spent: { readonly operation: DynamoOperation; readonly units: number }) => void;
+export type Meter = (spent: { readonly operation: string; readonly units: number }) => void;
 export type DynamoOptions = { readonly budget?: Budget; readonly meter?: Meter };
 
-/** Refused for good: by a condition, or for a fault of ours. */
-export type Refusal = Extract<AwsAnswer<never, DynamoErrorDetails>, { answer: 'refused' }>;
-export type DynamoAnswer<Output> = { readonly answer: 'ok'; readonly output: Output } | Refusal;
+type Metered = { ReturnConsumedCapacity?: ReturnConsumedCapacity | undefined };
+type Consumed = MetadataBearer & { ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined };
 
 export type DynamoClient = {
 	readonly table: string;
 	/** Retries what passes by itself; throws `StoreBusy` when the budget is spent. */
-	call<K extends DynamoOperation>(
-		operation: K,
-		input: DynamoOperations[K]['input'],
-	): Promise<DynamoAnswer<DynamoOperations[K]['output']>>;
+	call<In extends Metered, Out extends Consumed>(operation: Operation<In, Out>, input: In): Promise<Settled<Out>>;
 	/** The same where no refusal is expected: throws on one. */
-	read<K extends DynamoOperation>(
-		operation: K,
-		input: DynamoOperations[K]['input'],
-	): Promise<DynamoOperations[K]['output']>;
+	read<In extends Metered, Out extends Consumed>(operation: Operation<In, Out>, input: In): Promise<Out>;
 	connect(): void;
 };
 
@@ -47,24 +52,28 @@ const transientReasons: ReadonlySet<string> = new Set([
 	'ProvisionedThroughputExceeded',
 ]);
 
-export function dynamoClient(env: DynamoEnv, { budget = VISITOR_BUDGET, meter }: DynamoOptions): DynamoClient {
-	const service = {
-		name: 'dynamodb',
-		target: 'DynamoDB_20120810',
-		json_version: '1.0',
-		endpoint: env.AWS_ENDPOINT_URL_DYNAMODB,
-	} as const;
-	const aws = awsJsonClient<DynamoOperations, DynamoErrorDetails>(service, env);
+/** As the SDK's DynamoDBClient is configured (its `runtimeConfig.shared`, which it does not export). */
+export const dynamoProtocol = () =>
+	new AwsJson1_0Protocol({
+		defaultNamespace: 'com.amazonaws.dynamodb',
+		errorTypeRegistries,
+		serviceTarget: 'DynamoDB_20120810',
+		jsonCodec: new DynamoDBJsonCodec2(),
+	});
 
-	async function call<K extends DynamoOperation>(
-		operation: K,
-		input: DynamoOperations[K]['input'],
-	): Promise<DynamoAnswer<DynamoOperations[K]['output']>> {
-		const metered = meter ? { ...input, ReturnConsumedCapacity: 'TOTAL' as const } : input;
-		const result = await withinBudget(budget, async (try_ms) => judge(await aws.call(operation, metered, try_ms)));
-		if (result.is === 'spent') throw new StoreBusy(`${operation}: ${result.code}`);
-		if (result.value.answer === 'ok') meter?.({ operation, units: units(result.value.output.ConsumedCapacity) });
-		return result.value;
+export function dynamoClient(env: DynamoEnv, { budget = VISITOR_BUDGET, meter }: DynamoOptions): DynamoClient {
+	const service = { name: 'dynamodb', endpoint: env.AWS_ENDPOINT_URL_DYNAMODB, protocol: dynamoProtocol() };
+	const aws = awsClient(service, env);
+
+	async function call<In extends Metered, Out extends Consumed>(
+		operation: Operation<In, Out>,
+		input: In,
+	): Promise<Settled<Out>> {
+		const metered: In = meter ? { ...input, ReturnConsumedCapacity: 'TOTAL' } : input;
+		const result = await ask(aws, operation, metered, budget, isTransient);
+		if ('is' in result) throw storeBusy(operation, result.code);
+		if (result.answer === 'ok') meter?.({ operation: operation.name, units: units(result.output) });
+		return result;
 	}
 	return {
 		table: env.TABLE_NAME,
@@ -72,24 +81,23 @@ export function dynamoClient(env: DynamoEnv, { budget = VISITOR_BUDGET, meter }:
 		async read(operation, input) {
 			const answer = await call(operation, input);
 			if (answer.answer === 'ok') return answer.output;
-			throw Object.assign(new Error(`store: ${operation} refused with ${answer.code}`), { code: answer.code });
+			throw new AwsFailure('dynamodb', operation.name, answer.code);
 		},
 		connect: aws.connect,
 	};
 }
 
-function judge<Output>(answer: AwsAnswer<Output, DynamoErrorDetails>): Tried<DynamoAnswer<Output>> {
-	if (answer.answer === 'unclear') return { is: 'again', code: answer.code };
-	const again = answer.answer === 'refused' && isTransient(answer.code, answer.details);
-	return again ? { is: 'again', code: answer.code } : { is: 'done', value: answer };
+export function storeBusy({ name }: { readonly name: string }, code: string): StoreBusy {
+	const cause = new AwsFailure('dynamodb', name, code);
+	return new StoreBusy(cause.message, { cause });
 }
 
 /** A cancelled transaction passes by itself unless a condition, or a fault of ours, was among the reasons. */
-function isTransient(code: string, { CancellationReasons: reasons = [] }: DynamoErrorDetails): boolean {
-	if (code !== 'TransactionCanceledException') return transient.has(code);
-	return reasons.every(({ Code = 'None' }) => Code === 'None' || transientReasons.has(Code));
+function isTransient({ code, error }: Refusal): boolean {
+	if (!(error instanceof TransactionCanceledException)) return transient.has(code);
+	return (error.CancellationReasons ?? []).every(({ Code = 'None' }) => Code === 'None' || transientReasons.has(Code));
 }
 
-function units(consumed: Consumed | readonly Consumed[] | undefined): number {
-	return [consumed ?? []].flat().reduce((sum, part) => sum + (part.CapacityUnits ?? 0), 0);
+function units({ ConsumedCapacity }: Consumed): number {
+	return [ConsumedCapacity ?? []].flat().reduce((sum, part) => sum + (part.CapacityUnits ?? 0), 0);
 }

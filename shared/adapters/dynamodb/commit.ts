@@ -1,9 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import {
+	ConditionalCheckFailedException,
+	type PutItemCommandInput,
+	TransactionCanceledException,
+	type TransactWriteItem,
+} from '@aws-sdk/client-dynamodb';
 import type { CommitOutcome, Write } from '../../ports/store.ts';
-import type { DynamoClient, Refusal } from './client.ts';
+import type { Refusal } from '../aws/ask.ts';
+import { AwsFailure } from '../aws/failure.ts';
+import type { DynamoClient } from './client.ts';
 import { MARK } from './items.ts';
-import type { PutInput, TransactItem } from './wire.ts';
+import { putItem, transactWriteItems } from './operations.ts';
 import { toTransactItem } from './writes.ts';
+
+type Put = NonNullable<TransactWriteItem['Put']>;
 
 /**
  * A lone put is a plain conditional write, at half the price of a transaction. Everything else is one transaction,
@@ -13,37 +23,39 @@ export async function commit(client: DynamoClient, writes: readonly Write[]): Pr
 	const items = writes.map((write) => toTransactItem(client.table, write));
 	const [first] = items;
 	if (first === undefined) return { committed: true };
-	return items.length === 1 && 'Put' in first ? putAlone(client, first.Put) : transact(client, items);
+	return items.length === 1 && first.Put !== undefined ? putAlone(client, first.Put) : transact(client, items);
 }
 
-async function transact(client: DynamoClient, items: readonly TransactItem[]): Promise<CommitOutcome> {
-	const answer = await client.call('TransactWriteItems', { TransactItems: items, ClientRequestToken: randomUUID() });
+async function transact(client: DynamoClient, TransactItems: TransactWriteItem[]): Promise<CommitOutcome> {
+	const answer = await client.call(transactWriteItems, { TransactItems, ClientRequestToken: randomUUID() });
 	if (answer.answer === 'ok') return { committed: true };
-	const reasons = answer.code === 'TransactionCanceledException' ? (answer.details.CancellationReasons ?? []) : [];
-	const refused = reasons.flatMap(({ Code }, position) => (Code === 'ConditionalCheckFailed' ? [position] : []));
+	const refused = reasonsOf(answer).flatMap((code, position) => (code === 'ConditionalCheckFailed' ? [position] : []));
 	if (refused.length === 0) throw unexpected('TransactWriteItems', answer);
 	return { committed: false, refused };
 }
 
+/** Why a transaction was cancelled: one code for each of its writes, `None` for those that were fine. */
+function reasonsOf({ error }: Refusal): readonly string[] {
+	const reasons = error instanceof TransactionCanceledException ? error.CancellationReasons : undefined;
+	return (reasons ?? []).map(({ Code = 'None' }) => Code);
+}
+
 /**
  * A plain put has no token: a repetition after a lost answer is refused by the guard that the first one changed. The
- * item then bears this write's own mark, which tells a success of ours from somebody else's.
+ * item then bears this write's own mark, which tells a success of ours from another writer's.
  */
-async function putAlone(client: DynamoClient, put: PutInput): Promise<CommitOutcome> {
-	const guarded = put.ConditionExpression !== undefined;
+async function putAlone(client: DynamoClient, put: Put): Promise<CommitOutcome> {
 	const mark = randomBytes(9).toString('base64');
-	const input = guarded
-		? { ...put, Item: { ...put.Item, [MARK]: { S: mark } }, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const }
-		: put;
-	const answer = await client.call('PutItem', input);
+	const Item = { ...put.Item, [MARK]: { S: mark } };
+	const input: PutItemCommandInput =
+		put.ConditionExpression === undefined ? put : { ...put, Item, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
+	const answer = await client.call(putItem, input);
 	if (answer.answer === 'ok') return { committed: true };
-	if (answer.code !== 'ConditionalCheckFailedException') throw unexpected('PutItem', answer);
-	const found = answer.details.Item?.[MARK];
-	const ours = found !== undefined && 'S' in found && found.S === mark;
+	if (!(answer.error instanceof ConditionalCheckFailedException)) throw unexpected('PutItem', answer);
+	const ours = answer.error.Item?.[MARK]?.S === mark;
 	return ours ? { committed: true } : { committed: false, refused: [0] };
 }
 
-function unexpected(operation: string, { code, details }: Refusal): Error {
-	const reasons = details.CancellationReasons?.map(({ Code }) => Code).join(' ');
-	return new Error(`store: ${operation} refused with ${code}${reasons ? ` (${reasons})` : ''}`);
+function unexpected(operation: string, answer: Refusal): Error {
+	return new AwsFailure('dynamodb', operation, [answer.code, ...reasonsOf(answer)].join(' '));
 }

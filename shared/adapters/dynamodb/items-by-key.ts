@@ -1,12 +1,13 @@
-import { StoreBusy } from '../../ports/store.ts';
-import type { DynamoClient } from './client.ts';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { type DynamoClient, storeBusy } from './client.ts';
+import type { Attributes } from './items.ts';
+import { batchGetItem, getItem } from './operations.ts';
 import { table } from './table.ts';
-import type { Attribute, Attributes } from './wire.ts';
 
 const { partition_key, sort_key } = table;
 /** DynamoDB gives at most so many in one request. */
 const BATCH = 100;
-/** A throttled table leaves keys for later; so often in a row without a single item is given up. */
+/** A throttled table leaves keys for later. Give up after this many consecutive empty batches. */
 const IDLE_ROUNDS = 3;
 
 /** Items by their name (see `nameOf`); those that are not there are missing. */
@@ -22,8 +23,8 @@ export function nameOf(item: Attributes): string {
 	return `${text(item[partition_key])} ${text(item[sort_key])}`;
 }
 
-export function text(attribute: Attribute | undefined): string {
-	return attribute !== undefined && 'S' in attribute ? attribute.S : '';
+export function text(attribute: AttributeValue | undefined): string {
+	return attribute?.S ?? '';
 }
 
 /**
@@ -56,7 +57,7 @@ export function readerByKey(client: DynamoClient): (key: Attributes) => Promise<
 }
 
 async function getOne(client: DynamoClient, Key: Attributes): Promise<Found> {
-	const { Item } = await client.read('GetItem', { TableName: client.table, Key, ConsistentRead: true });
+	const { Item } = await client.read(getItem, { TableName: client.table, Key, ConsistentRead: true });
 	return new Map(Item === undefined ? [] : [[nameOf(Key), Item]]);
 }
 
@@ -67,14 +68,13 @@ export async function batchGet(client: DynamoClient, keys: readonly Attributes[]
 	let open: readonly Attributes[] = [...new Map(keys.map((key) => [nameOf(key), keyOnly(key)])).values()];
 	for (let idle = 0; open.length > 0; ) {
 		const [now, later] = [open.slice(0, BATCH), open.slice(BATCH)];
-		const answer = await client.read('BatchGetItem', {
-			RequestItems: { [client.table]: { Keys: now, ConsistentRead: true } },
-		});
+		const RequestItems = { [client.table]: { Keys: now, ConsistentRead: true } };
+		const answer = await client.read(batchGetItem, { RequestItems });
 		const before = found.size;
-		for (const item of answer.Responses[client.table] ?? []) found.set(nameOf(item), item);
+		for (const item of answer.Responses?.[client.table] ?? []) found.set(nameOf(item), item);
 		const left = answer.UnprocessedKeys?.[client.table]?.Keys ?? [];
 		idle = left.length > 0 && found.size === before ? idle + 1 : 0;
-		if (idle === IDLE_ROUNDS) throw new StoreBusy('BatchGetItem: nothing processed');
+		if (idle === IDLE_ROUNDS) throw storeBusy(batchGetItem, 'nothing processed');
 		open = [...left, ...later];
 	}
 	return found;

@@ -1,7 +1,11 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { RecordKeys, RecordName, Records } from '../../ports/store.ts';
-import { fromAttributes, toAttributes, toPacked } from './marshal.ts';
 import { duePartition, dueShard, isListed, isTimed, listPartition, packedFields, records, table } from './table.ts';
-import type { Attributes } from './wire.ts';
+
+/** An item, or its key, as DynamoDB has it. */
+export type Attributes = Record<string, AttributeValue>;
 
 // An item is a record's own fields plus its keys. Nothing else is stored, and the keys are taken off again on reading.
 
@@ -21,15 +25,12 @@ export function toKey<N extends RecordName>(record: N, key: RecordKeys[N]): Attr
 	return { [partition_key]: { S: pk }, [sort_key]: { S: sk } };
 }
 
+/** Throws on what DynamoDB cannot hold, such as NaN. */
 export function toItem<N extends RecordName>(record: N, item: Records[N]): Attributes {
-	const attributes: Record<string, Attributes[string]> = {
-		...toAttributes(item),
+	const attributes: Attributes = {
+		...marshall({ ...item, ...packed(record, item) }, { removeUndefinedValues: true }),
 		...toKey(record, records[record].keyOf(item)),
 	};
-	for (const field of packedFields(record)) {
-		const value: unknown = Reflect.get(item, field);
-		if (value !== null) attributes[field] = toPacked(value);
-	}
 	if (isListed(record) && 'workspace_id' in item) {
 		attributes[indexes.by_workspace.partition_key] = { S: listPartition(record, item.workspace_id) };
 	}
@@ -41,9 +42,23 @@ export function toItem<N extends RecordName>(record: N, item: Records[N]): Attri
 	return attributes;
 }
 
+/** The fields that are kept compressed: names and times repeat in them. */
+function packed<N extends RecordName>(record: N, item: Records[N]): Record<string, Uint8Array> {
+	const fields: Record<string, Uint8Array> = {};
+	for (const field of packedFields(record)) {
+		const value: unknown = Reflect.get(item, field);
+		if (value !== null) fields[field] = deflateRawSync(JSON.stringify(value));
+	}
+	return fields;
+}
+
 /** Throws when the item is none of that kind: the table was written by something else. */
 export function toRecord<N extends RecordName>(record: N, attributes: Attributes): Records[N] {
-	const fields = fromAttributes(attributes);
+	const fields: Record<string, unknown> = unmarshall(attributes);
+	for (const field of packedFields(record)) {
+		const bytes = fields[field];
+		if (bytes instanceof Uint8Array) fields[field] = JSON.parse(inflateRawSync(bytes).toString('utf8'));
+	}
 	if (isTimed(record)) fields[indexes.by_due.sort_key] ??= null;
 	if (!isOf(record, fields)) throw new Error(`store: not an item of kind ${record}`);
 	for (const name of added) Reflect.deleteProperty(fields, name);

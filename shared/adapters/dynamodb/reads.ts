@@ -1,27 +1,25 @@
+import type { QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Due, ListedName, ListRange, Records } from '../../ports/store.ts';
 import type { DynamoClient } from './client.ts';
-import { toRecord } from './items.ts';
+import { type Attributes, toRecord } from './items.ts';
 import { batchGet, nameOf, text } from './items-by-key.ts';
-import { toAttributes } from './marshal.ts';
+import { query } from './operations.ts';
 import { duePartition, listPartition, records, table, timedRecords } from './table.ts';
-import type { Attributes, QueryInput } from './wire.ts';
 
 const { by_workspace, by_due } = table.indexes;
 
 /** All items of a query, or at least `Limit` of them, whatever the number of pages. */
 async function queryAll(
 	client: DynamoClient,
-	input: Omit<QueryInput, 'TableName' | 'ExclusiveStartKey'>,
+	input: Omit<QueryCommandInput, 'TableName' | 'ExclusiveStartKey'>,
 ): Promise<Attributes[]> {
 	const items: Attributes[] = [];
 	let from: Attributes | undefined;
 	do {
-		const page = await client.read('Query', {
-			...input,
-			TableName: client.table,
-			...(from && { ExclusiveStartKey: from }),
-		});
-		items.push(...page.Items);
+		const start = from && { ExclusiveStartKey: from };
+		const page = await client.read(query, { ...input, TableName: client.table, ...start });
+		items.push(...(page.Items ?? []));
 		from = page.LastEvaluatedKey;
 	} while (from && (input.Limit === undefined || items.length < input.Limit));
 	return items;
@@ -38,7 +36,7 @@ export function partition(
 		ConsistentRead: true,
 		KeyConditionExpression: `#pk = :pk${begins}`,
 		ExpressionAttributeNames: { '#pk': table.partition_key, ...(sk !== '' && { '#sk': table.sort_key }) },
-		ExpressionAttributeValues: toAttributes({ ':pk': pk, ...(sk !== '' && { ':sk': sk }) }),
+		ExpressionAttributeValues: marshall({ ':pk': pk, ...(sk !== '' && { ':sk': sk }) }),
 		...(limit !== undefined && { Limit: limit }),
 	});
 }
@@ -63,9 +61,9 @@ export async function list<N extends ListedName>(
 			const item = items.get(nameOf(key));
 			if (item !== undefined) found.push(toRecord(record, item));
 		}
-		const last = keys.at(-1)?.[by_workspace.sort_key];
-		if (keys.length < wanted || last === undefined || !('S' in last)) break;
-		rest = range.oldest_first ? { ...rest, from_id: last.S, after_id: last.S } : { ...rest, before_id: last.S };
+		const last = text(keys.at(-1)?.[by_workspace.sort_key]);
+		if (keys.length < wanted || last === '') break;
+		rest = range.oldest_first ? { ...rest, from_id: last, after_id: last } : { ...rest, before_id: last };
 	}
 	return found;
 }
@@ -79,7 +77,7 @@ async function listedKeys(client: DynamoClient, pk: string, range: Rest): Promis
 		IndexName: by_workspace.name,
 		KeyConditionExpression: `#pk = :pk${sortCondition(range)}`,
 		ExpressionAttributeNames: { '#pk': by_workspace.partition_key, ...(bounded && { '#id': by_workspace.sort_key }) },
-		ExpressionAttributeValues: toAttributes({ ':pk': pk, ...bounds }),
+		ExpressionAttributeValues: marshall({ ':pk': pk, ...bounds }),
 		ScanIndexForward: range.oldest_first === true,
 		Limit: limit + 1,
 	});
@@ -99,7 +97,7 @@ export async function due(client: DynamoClient, shard: number, now: string, limi
 		IndexName: by_due.name,
 		KeyConditionExpression: '#shard = :shard AND #due <= :now',
 		ExpressionAttributeNames: { '#shard': by_due.partition_key, '#due': by_due.sort_key },
-		ExpressionAttributeValues: toAttributes({ ':shard': duePartition(shard), ':now': now }),
+		ExpressionAttributeValues: marshall({ ':shard': duePartition(shard), ':now': now }),
 		Limit: limit,
 	});
 	return items.slice(0, limit).map((item) => {

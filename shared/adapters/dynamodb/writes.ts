@@ -1,11 +1,14 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Count, Guard, Write } from '../../ports/store.ts';
 import { toItem, toKey } from './items.ts';
-import { toAttributes } from './marshal.ts';
 import { counter, table } from './table.ts';
-import type { Attributes, Condition, TransactItem } from './wire.ts';
+
+type Update = NonNullable<TransactWriteItem['Update']>;
+type Condition = Pick<Update, 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
 
 /** A write of the port as DynamoDB takes it, its guard as a condition. */
-export function toTransactItem(tableName: string, write: Write): TransactItem {
+export function toTransactItem(tableName: string, write: Write): TransactWriteItem {
 	switch (write.op) {
 		case 'put':
 			return { Put: { TableName: tableName, Item: toItem(write.record, write.item), ...condition(write.guard) } };
@@ -28,19 +31,19 @@ function condition(guard: Guard): Condition {
 			return {
 				ConditionExpression: '#version = :version',
 				ExpressionAttributeNames: { '#version': 'version' },
-				ExpressionAttributeValues: toAttributes({ ':version': guard.version }),
+				ExpressionAttributeValues: marshall({ ':version': guard.version }),
 			};
 		case 'absent_or_expired':
 			return {
 				ConditionExpression: `${absent} OR #expires <= :now`,
 				ExpressionAttributeNames: { '#expires': table.ttl_attribute },
-				ExpressionAttributeValues: toAttributes({ ':now': guard.now_epoch_s }),
+				ExpressionAttributeValues: marshall({ ':now': guard.now_epoch_s }),
 			};
 	}
 }
 
 /** A counter's key, what to add, and the limits as its condition. */
-export function counting(write: Count): { Key: Attributes; UpdateExpression: string } & Condition {
+export function counting(write: Count): Omit<Update, 'TableName'> {
 	const { pk, sk } = counter.key(write.counter);
 	const names: Record<string, string> = { '#expires': table.ttl_attribute };
 	const values: Record<string, number> = { ':one': 1, ':expires': write.expires_at_epoch_s };
@@ -54,10 +57,10 @@ export function counting(write: Count): { Key: Attributes; UpdateExpression: str
 		limits.push(limit > 0 ? `(attribute_not_exists(#f${i}) OR #f${i} < :f${i})` : `#f${i} < :f${i}`);
 	}
 	return {
-		Key: toAttributes({ [table.partition_key]: pk, [table.sort_key]: sk }),
+		Key: marshall({ [table.partition_key]: pk, [table.sort_key]: sk }),
 		UpdateExpression: `SET #expires = :expires ADD ${adds.join(', ')}`,
 		ConditionExpression: limits.join(' AND '),
 		ExpressionAttributeNames: names,
-		ExpressionAttributeValues: toAttributes(values),
+		ExpressionAttributeValues: marshall(values),
 	};
 }

@@ -1,39 +1,20 @@
+import {
+	ChangeMessageVisibilityCommand,
+	DeleteMessageCommand,
+	GetQueueAttributesCommand,
+	type Message,
+	type QueueAttributeName,
+	ReceiveMessageCommand,
+	SQSClient,
+} from '@aws-sdk/client-sqs';
 import type { DeadLetter, DeadLetterQueue } from '../../ports/dead-letters.ts';
-import { type AwsEnv, awsJsonClient } from '../aws/json-client.ts';
-import { WORKER_BUDGET, withinBudget } from '../aws/retry.ts';
+import { type AwsEnv, plainConfig } from '../aws/account.ts';
+import { AwsFailure, codeOf } from '../aws/failure.ts';
+import { WORKER_BUDGET } from '../aws/retry.ts';
 
 export type DeadLettersEnv = AwsEnv & {
 	readonly AWS_ENDPOINT_URL_SQS?: string | undefined;
 	readonly QUEUE_URL_DEAD_LETTERS: string;
-};
-
-type Attributes = Readonly<Record<string, string>>;
-type Received = {
-	readonly MessageId: string;
-	readonly ReceiptHandle: string;
-	readonly Body: string;
-	readonly Attributes?: Attributes;
-};
-type Queue = { readonly QueueUrl: string };
-type SqsOperations = {
-	ReceiveMessage: {
-		input: Queue & {
-			readonly MaxNumberOfMessages: number;
-			readonly VisibilityTimeout: number;
-			readonly WaitTimeSeconds: number;
-			readonly MessageSystemAttributeNames: readonly string[];
-		};
-		output: { readonly Messages?: readonly Received[] };
-	};
-	DeleteMessage: { input: Queue & { readonly ReceiptHandle: string }; output: object };
-	ChangeMessageVisibility: {
-		input: Queue & { readonly ReceiptHandle: string; readonly VisibilityTimeout: number };
-		output: object;
-	};
-	GetQueueAttributes: {
-		input: Queue & { readonly AttributeNames: readonly string[] };
-		output: { readonly Attributes?: Attributes };
-	};
 };
 
 /** Long polling asks every server of the queue; a short poll may miss what is there. */
@@ -41,64 +22,64 @@ const WAIT_SECONDS = 1;
 /** Not 0: with it, the queues of one machine lose a message until they start again. */
 const RELEASE_SECONDS = 1;
 /**
- * Somebody else holds or has deleted it meanwhile. The reference names the first two; for a message that is gone or not
+ * Another process holds or has deleted it meanwhile. The reference names the first two; for a message that is gone or not
  * held any more SQS answers the third.
  */
 const LATE = ['ReceiptHandleIsInvalid', 'MessageNotInflight', 'InvalidParameterValue'];
-/** `RequestThrottled`, `ThrottlingException`. */
-const THROTTLED = /Throttl/;
+const DEPTH: QueueAttributeName[] = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'];
 
-/** The dead-letter queue on SQS. Throws when SQS does not take an operation within the budget. */
+/** The dead-letter queue on SQS, by the SDK's own client. Throws `AwsFailure` when SQS does not take an operation. */
 export function sqsDeadLetters(env: DeadLettersEnv): DeadLetterQueue {
 	const QueueUrl = env.QUEUE_URL_DEAD_LETTERS;
-	const service = {
-		name: 'sqs',
-		target: 'AmazonSQS',
-		json_version: '1.0',
-		endpoint: env.AWS_ENDPOINT_URL_SQS,
-	} as const;
-	const sqs = awsJsonClient<SqsOperations>(service, env);
-	async function call<K extends keyof SqsOperations>(
-		operation: K,
-		input: SqsOperations[K]['input'],
-	): Promise<SqsOperations[K]['output'] | null> {
-		const result = await withinBudget(WORKER_BUDGET, async (try_ms) => {
-			const answer = await sqs.call(operation, input, try_ms + WAIT_SECONDS * 1000);
-			const again = answer.answer === 'unclear' || (answer.answer === 'refused' && THROTTLED.test(answer.code));
-			return again ? { is: 'again', code: answer.code } : { is: 'done', value: answer };
-		});
-		if (result.is === 'spent') throw new Error(`sqs: ${operation} failed with ${result.code}`);
-		if (result.value.answer === 'ok') return result.value.output;
-		const { code } = result.value;
-		// Theirs to see to.
-		if ('ReceiptHandle' in input && LATE.some((late) => code.startsWith(late))) return null;
-		throw new Error(`sqs: ${operation} refused with ${code}`);
-	}
+	const sqs = new SQSClient({
+		...plainConfig(env.AWS_ENDPOINT_URL_SQS, env),
+		useQueueUrlAsEndpoint: false,
+		maxAttempts: WORKER_BUDGET.tries,
+	});
 	return {
 		async depth() {
-			const AttributeNames = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'];
-			const counts = (await call('GetQueueAttributes', { QueueUrl, AttributeNames }))?.Attributes ?? {};
-			return AttributeNames.reduce((sum, name) => sum + Number(counts[name] ?? 0), 0);
+			const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: DEPTH });
+			const { Attributes = {} } = await asked('GetQueueAttributes', sqs.send(command));
+			return DEPTH.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
 		},
 		async take(count, hold_seconds) {
-			const answer = await call('ReceiveMessage', {
+			const command = new ReceiveMessageCommand({
 				QueueUrl,
 				MaxNumberOfMessages: count,
 				VisibilityTimeout: hold_seconds,
 				WaitTimeSeconds: WAIT_SECONDS,
 				MessageSystemAttributeNames: ['SentTimestamp'],
 			});
-			return (answer?.Messages ?? []).map(toLetter);
+			const { Messages = [] } = await asked('ReceiveMessage', sqs.send(command));
+			return Messages.map(toLetter);
 		},
 		async drop({ receipt }) {
-			await call('DeleteMessage', { QueueUrl, ReceiptHandle: receipt });
+			await askedInTime('DeleteMessage', sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: receipt })));
 		},
 		async release({ receipt }) {
-			await call('ChangeMessageVisibility', { QueueUrl, ReceiptHandle: receipt, VisibilityTimeout: RELEASE_SECONDS });
+			const input = { QueueUrl, ReceiptHandle: receipt, VisibilityTimeout: RELEASE_SECONDS };
+			await askedInTime('ChangeMessageVisibility', sqs.send(new ChangeMessageVisibilityCommand(input)));
 		},
 	};
 }
 
-function toLetter({ MessageId, ReceiptHandle, Body, Attributes = {} }: Received): DeadLetter {
-	return { id: MessageId, receipt: ReceiptHandle, body: Body, sent_at_ms: Number(Attributes['SentTimestamp'] ?? 0) };
+async function asked<T>(operation: string, answer: Promise<T>): Promise<T> {
+	try {
+		return await answer;
+	} catch (error) {
+		throw new AwsFailure('sqs', operation, codeOf(error));
+	}
+}
+
+/** The same for a message that this process holds. If it came too late, the message is another process's by now. */
+async function askedInTime(operation: string, answer: Promise<unknown>): Promise<void> {
+	try {
+		await asked(operation, answer);
+	} catch (error) {
+		if (!LATE.some((late) => codeOf(error).startsWith(late))) throw error;
+	}
+}
+
+function toLetter({ MessageId = '', ReceiptHandle = '', Body = '', Attributes = {} }: Message): DeadLetter {
+	return { id: MessageId, receipt: ReceiptHandle, body: Body, sent_at_ms: Number(Attributes.SentTimestamp ?? 0) };
 }

@@ -1,5 +1,15 @@
+import {
+	errorTypeRegistries,
+	SendMessageBatch$,
+	type SendMessageBatchCommandInput,
+	type SendMessageBatchCommandOutput,
+	type SendMessageBatchRequestEntry,
+} from '@aws-sdk/client-sqs';
+import { AwsJson1_0Protocol } from '@aws-sdk/core/protocols';
 import type { Messages, Outgoing, QueueName, Queues } from '../../ports/queues.ts';
-import { type AwsClient, type AwsEnv, awsJsonClient } from '../aws/json-client.ts';
+import type { AwsEnv } from '../aws/account.ts';
+import { type AwsClient, awsClient } from '../aws/client.ts';
+import { operation } from '../aws/operation.ts';
 import { type Budget, withinBudget } from '../aws/retry.ts';
 
 /** The environment's variable of each queue. A function has those of the queues it sends to. */
@@ -17,30 +27,30 @@ export type QueuesEnv = AwsEnv & { readonly [N in UrlName]?: string | undefined 
 	readonly AWS_ENDPOINT_URL_SQS?: string | undefined;
 };
 
-type Entry = { Id: string; MessageBody: string; DelaySeconds: number; MessageGroupId?: string };
-type BatchAnswer = { readonly Failed?: readonly { readonly Id: string }[] };
-type SqsOperations = {
-	SendMessageBatch: { input: { QueueUrl: string; Entries: readonly Entry[] }; output: BatchAnswer };
-};
-type Sqs = AwsClient<SqsOperations, unknown>;
+export const sendMessageBatch = operation<SendMessageBatchCommandInput, SendMessageBatchCommandOutput>(
+	SendMessageBatch$,
+);
 
 /** SQS takes at most so many in one request. */
 const BATCH = 10;
 /** What is not taken is found by the sweep, so nobody waits long for it. */
 const BUDGET: Budget = { tries: 2, try_ms: 1000, total_ms: 1500 };
 
-/** Hears of messages that were not taken: the sweep finds what they spoke of. */
-export type OnLost = (queue: QueueName, count: number) => void;
+/** Messages that SQS did not take, and its code for the last of them: the sweep finds what they were about. */
+export type Lost = { readonly queue: QueueName; readonly count: number; readonly code: string };
+
+/** As the SDK's SQSClient is configured (its `runtimeConfig.shared`, which it does not export). */
+export const sqsProtocol = () =>
+	new AwsJson1_0Protocol({
+		defaultNamespace: 'com.amazonaws.sqs',
+		errorTypeRegistries,
+		serviceTarget: 'AmazonSQS',
+		awsQueryCompatible: true,
+	});
 
 /** The queues on SQS. */
-export function sqsQueues(env: QueuesEnv, onLost: OnLost = () => undefined): Queues {
-	const service = {
-		name: 'sqs',
-		target: 'AmazonSQS',
-		json_version: '1.0',
-		endpoint: env.AWS_ENDPOINT_URL_SQS,
-	} as const;
-	const sqs: Sqs = awsJsonClient(service, env);
+export function sqsQueues(env: QueuesEnv, onLost: (lost: Lost) => void = () => undefined): Queues {
+	const sqs = awsClient({ name: 'sqs', endpoint: env.AWS_ENDPOINT_URL_SQS, protocol: sqsProtocol() }, env);
 	return {
 		async send(queue, messages) {
 			const url = env[urlNames[queue]];
@@ -48,30 +58,40 @@ export function sqsQueues(env: QueuesEnv, onLost: OnLost = () => undefined): Que
 			const batches = Array.from({ length: Math.ceil(entries.length / BATCH) }, (_, n) =>
 				entries.slice(n * BATCH, (n + 1) * BATCH),
 			);
-			const lost = batches.map(async (batch) => (url === undefined ? batch.length : sendBatch(sqs, url, batch)));
-			const failed = (await Promise.all(lost)).reduce((sum, n) => sum + n, 0);
-			if (failed > 0) onLost(queue, failed);
+			const sent = await Promise.all(batches.map((batch) => sendBatch(sqs, url, batch)));
+			const lost = sent.filter(({ count }) => count > 0);
+			const failed = lost.reduce((sum, { count }) => sum + count, 0);
+			const code = lost.at(-1)?.code;
+			if (code !== undefined) onLost({ queue, count: failed, code });
 			return { sent: messages.length - failed, failed };
 		},
 	};
 }
+
+type Entry = SendMessageBatchRequestEntry;
 
 function toEntry({ message, delay_seconds, group }: Outgoing<Messages[QueueName]>, position: number): Entry {
 	const entry = { Id: String(position), MessageBody: JSON.stringify(message), DelaySeconds: delay_seconds };
 	return group === null ? entry : { ...entry, MessageGroupId: group };
 }
 
-/** Sends what has not been taken yet, twice at most; resolves to how many were lost. */
-async function sendBatch(sqs: Sqs, url: string, batch: readonly Entry[]): Promise<number> {
+/** Sends what has not been taken yet, twice at most; resolves to how many were lost, and why. */
+async function sendBatch(
+	sqs: AwsClient,
+	url: string | undefined,
+	batch: Entry[],
+): Promise<{ readonly count: number; readonly code: string }> {
+	if (url === undefined) return { count: batch.length, code: 'NoQueueUrl' };
 	let open = batch;
-	await withinBudget(BUDGET, async (try_ms) => {
-		const answer = await sqs.call('SendMessageBatch', { QueueUrl: url, Entries: open }, try_ms);
-		if (answer.answer === 'ok') {
-			const failed = new Set(answer.output.Failed?.map(({ Id }) => Id));
-			open = open.filter(({ Id }) => failed.has(Id));
-			if (open.length === 0) return { is: 'done', value: null };
-		}
-		return { is: 'again', code: 'not_taken' };
+	const result = await withinBudget(BUDGET, async (try_ms) => {
+		const answer = await sqs.send(sendMessageBatch, { QueueUrl: url, Entries: open }, try_ms);
+		if (answer.answer !== 'ok') return { is: 'again', code: answer.code };
+		const failed = new Map(answer.output.Failed?.map(({ Id, Code }) => [Id, Code]));
+		open = open.filter(({ Id }) => failed.has(Id));
+		const [first] = open;
+		return first === undefined
+			? { is: 'done', value: null }
+			: { is: 'again', code: failed.get(first.Id) ?? 'NotTaken' };
 	});
-	return open.length;
+	return { count: open.length, code: result.is === 'spent' ? result.code : '' };
 }

@@ -1,0 +1,29 @@
+/** Where a service is, and in whose name it is asked: from the environment, as Lambda sets it. */
+export type AwsEnv = {
+	readonly AWS_REGION: string;
+	readonly AWS_ACCESS_KEY_ID: string;
+	readonly AWS_SECRET_ACCESS_KEY: string;
+	readonly AWS_SESSION_TOKEN?: string | undefined;
+	/** Of every service that has no endpoint of its own. */
+	readonly AWS_ENDPOINT_URL?: string | undefined;
+};
+
+export function credentialsOf({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN }: AwsEnv) {
+	const key = { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY };
+	return AWS_SESSION_TOKEN === undefined ? key : { ...key, sessionToken: AWS_SESSION_TOKEN };
+}
+
+/** Partitions whose domain is not AWS's first, by how their regions begin. In an isolated one, set AWS_ENDPOINT_URL. */
+const DOMAINS = { 'cn-': 'amazonaws.com.cn', 'eusc-': 'amazonaws.eu' } as const;
+
+/** The address of a service in the partition of the region: AWS's own, China's, GovCloud's, Europe's. */
+export function endpointOf(service: string, { AWS_REGION, AWS_ENDPOINT_URL }: AwsEnv): string {
+	const [, domain = 'amazonaws.com'] = Object.entries(DOMAINS).find(([begin]) => AWS_REGION.startsWith(begin)) ?? [];
+	return AWS_ENDPOINT_URL ?? `https://${service}.${AWS_REGION}.${domain}`;
+}
+
+/** What the SDK's own clients are made with, where nobody waits for a start. */
+export function plainConfig(endpoint: string | undefined, env: AwsEnv) {
+	const given = endpoint ?? env.AWS_ENDPOINT_URL;
+	return { region: env.AWS_REGION, credentials: credentialsOf(env), ...(given !== undefined && { endpoint: given }) };
+}

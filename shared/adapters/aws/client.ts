@@ -1,0 +1,78 @@
+import { ServiceException } from '@smithy/core/client';
+import { HttpRequest, type HttpResponse } from '@smithy/core/protocols';
+import { fromBase64, fromUtf8, toBase64, toUtf8 } from '@smithy/core/serde';
+import { parseUrl } from '@smithy/core/transport';
+import { SignatureV4 } from '@smithy/signature-v4';
+import type { ClientProtocol, MetadataBearer, OperationSchema, HttpRequest as Request } from '@smithy/types';
+import { type AwsEnv, credentialsOf, endpointOf } from './account.ts';
+import { keptConnections } from './kept-connections.ts';
+import { NodeSha256 } from './node-sha256.ts';
+import type { Operation } from './operation.ts';
+import { serverClock } from './server-clock.ts';
+
+/** `refused`: AWS said no, by its code. `unclear`: no whole answer, or a 5xx; it may have been done or not. */
+export type AwsAnswer<Output> =
+	| { readonly answer: 'ok'; readonly output: Output }
+	| { readonly answer: 'refused'; readonly code: string; readonly error: ServiceException }
+	| { readonly answer: 'unclear'; readonly code: string };
+
+/** `name` is what a service is signed for, and how its host begins; `endpoint` is taken instead of AWS's own. */
+type Service = { readonly name: string; readonly endpoint: string | undefined; readonly protocol: Protocol };
+type Protocol = ClientProtocol<Request, HttpResponse>;
+
+const CONNECT_MS = 1000;
+const streamCollector = async (body: Uint8Array) => body;
+const coders = { base64Decoder: fromBase64, base64Encoder: toBase64, utf8Decoder: fromUtf8, utf8Encoder: toUtf8 };
+
+/**
+ * Asks one service for operations of the SDK's model: once, within a time, and without throwing for anything that AWS
+ * answers. See docs/decisions/0014.
+ */
+export function awsClient({ name, endpoint, protocol }: Service, env: AwsEnv) {
+	const url = new URL(endpoint ?? endpointOf(name, env));
+	const account = { region: env.AWS_REGION, credentials: credentialsOf(env) };
+	const signer = new SignatureV4({ service: name, ...account, sha256: NodeSha256, applyChecksum: false });
+	const transmit = keptConnections(url);
+	const clock = serverClock();
+	const context = { ...coders, streamCollector, endpoint: async () => parseUrl(url) };
+	protocol.setSerdeContext(context);
+	let opening: Promise<unknown> | null = null;
+
+	async function answered<Output extends MetadataBearer>(
+		operation: OperationSchema,
+		response: HttpResponse,
+	): Promise<AwsAnswer<Output>> {
+		const corrected = clock.corrected(response);
+		try {
+			return { answer: 'ok', output: await protocol.deserializeResponse<Output>(operation, context, response) };
+		} catch (error) {
+			const known = error instanceof ServiceException && error.name !== 'Unknown';
+			if (!known) return { answer: 'unclear', code: `http_${response.statusCode}` };
+			const { name: code } = error;
+			return response.statusCode >= 500 || corrected ? { answer: 'unclear', code } : { answer: 'refused', code, error };
+		}
+	}
+	return {
+		async send<In extends object, Out extends MetadataBearer>(
+			operation: Operation<In, Out>,
+			input: In,
+			timeout_ms: number,
+		): Promise<AwsAnswer<Out>> {
+			await opening;
+			const request = await protocol.serializeRequest(operation, input, context);
+			request.headers['host'] = url.host;
+			const received = await transmit(await signer.sign(request, { signingDate: clock.now() }), timeout_ms);
+			return 'failed' in received ? { answer: 'unclear', code: received.failed } : answered<Out>(operation, received);
+		},
+		/** Opens a first connection ahead of the first call, which waits for it: two handshakes at once would cost more. */
+		connect(): void {
+			const ping = new HttpRequest({ ...parseUrl(url), path: '/ping', headers: { host: url.host } });
+			opening = transmit(ping, CONNECT_MS).then((received) => {
+				if (!('failed' in received)) clock.corrected(received);
+				opening = null;
+			});
+		},
+	};
+}
+
+export type AwsClient = ReturnType<typeof awsClient>;

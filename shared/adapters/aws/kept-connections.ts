@@ -1,0 +1,53 @@
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as overHttp } from 'node:http';
+import { Agent as HttpsAgent, request as overHttps } from 'node:https';
+import { HttpResponse } from '@smithy/core/protocols';
+import type { HttpRequest } from '@smithy/types';
+
+/** A whole answer, or why there is none (`timeout`, or the code of Node's error). */
+export type Received = HttpResponse | { readonly failed: string };
+
+/** Sends requests to one host over kept connections: each once, and within its time to the last byte of the answer. */
+export function keptConnections({ protocol }: URL): (request: HttpRequest, timeout_ms: number) => Promise<Received> {
+	const secure = protocol === 'https:';
+	const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+	const start = secure ? overHttps : overHttp;
+	return async ({ method, hostname, port, path, headers, body }, timeout_ms) => {
+		const request = start({ method, host: hostname, port, path, headers, agent });
+		request.end(body);
+		const received = await collected(request, timeout_ms);
+		if ('failed' in received && request.reusedSocket) dropIdle(agent);
+		return received;
+	};
+}
+
+/**
+ * While a function is frozen the other side gives up all its connections, and a thawed process cannot tell. So once a
+ * kept one turns out dead, no other is tried: the budget of a request would be spent on them.
+ */
+function dropIdle({ freeSockets }: HttpAgent | HttpsAgent): void {
+	for (const socket of Object.values(freeSockets).flat()) socket?.destroy();
+}
+
+function collected(request: ClientRequest, timeout_ms: number): Promise<Received> {
+	return new Promise((resolve) => {
+		const timer = setTimeout(() => finish({ failed: 'timeout' }), timeout_ms);
+		const fail = (error: NodeJS.ErrnoException): void => finish({ failed: error.code ?? error.name });
+		function finish(received: Received): void {
+			clearTimeout(timer);
+			resolve(received);
+			if ('failed' in received) request.destroy();
+		}
+		request.on('error', fail);
+		request.on('response', (message: IncomingMessage) => {
+			const chunks: Buffer[] = [];
+			message.on('data', (chunk: Buffer) => chunks.push(chunk));
+			message.on('error', fail);
+			message.on('end', () => finish(responseOf(message, Buffer.concat(chunks))));
+		});
+	});
+}
+
+function responseOf({ statusCode = 0, headers }: IncomingMessage, body: Buffer): HttpResponse {
+	const single = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+	return new HttpResponse({ statusCode, headers: Object.fromEntries(single), body });
+}

@@ -1,0 +1,329 @@
+import {
+	BatchGetItemCommand,
+	ConditionalCheckFailedException,
+	DynamoDBClient,
+	TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Sha256 } from '@smithy/core/checksum';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { endpointOf } from '../../shared/adapters/aws/account.ts';
+import { awsClient } from '../../shared/adapters/aws/client.ts';
+import { decrypt, kmsProtocol } from '../../shared/adapters/aws/kms.ts';
+import { NodeSha256 } from '../../shared/adapters/aws/node-sha256.ts';
+import { getSecretValue, secretsProtocol } from '../../shared/adapters/aws/provider-secrets.ts';
+import { dynamoProtocol } from '../../shared/adapters/dynamodb/client.ts';
+import { batchGetItem, getItem, putItem, transactWriteItems } from '../../shared/adapters/dynamodb/operations.ts';
+import { sendMessageBatch, sqsProtocol } from '../../shared/adapters/sqs/queues.ts';
+import { type Asked, type Behaviour, type Hostile, says, startHostile } from '../support/hostile-aws.ts';
+import { testAws } from '../support/stand-ins.ts';
+
+let server: Hostile;
+beforeAll(async () => {
+	server = await startHostile(says(200, '{}'));
+});
+afterAll(() => server.stop());
+
+const PATIENCE_MS = 5000;
+const key = { TableName: 't', Key: { pk: { S: 'a"ü' } }, ConsistentRead: true };
+const clientOf = (name: string, protocol: Parameters<typeof awsClient>[0]['protocol']) =>
+	awsClient({ name, endpoint: server.url, protocol }, { ...testAws, AWS_SESSION_TOKEN: 'token' });
+const dynamo = () => clientOf('dynamodb', dynamoProtocol());
+
+const plain = () => ({
+	endpoint: server.url,
+	region: testAws.AWS_REGION,
+	credentials: { accessKeyId: 'test', secretAccessKey: 'test', sessionToken: 'token' },
+	maxAttempts: 1,
+});
+
+/** What AWS reads of a request, without what says who wrote it and when. */
+const meant = ({ line, headers, body }: Asked | undefined = { line: '', headers: {}, body: '' }) => ({
+	line,
+	type: headers['content-type'],
+	target: headers['x-amz-target'],
+	query_mode: headers['x-amzn-query-mode'],
+	token: headers['x-amz-security-token'],
+	scope: /Credential=test\/\d{8}(\S+),/.exec(headers.authorization ?? '')?.[1],
+	body: JSON.parse(body),
+});
+
+describe('a request', () => {
+	const Keys = [{ pk: { S: 'a' }, n: { N: '1' }, b: { B: Buffer.from('bytes') } }];
+	const entries = [{ Id: '0', MessageBody: '{}', DelaySeconds: 900, MessageGroupId: 'g' }];
+	const batch = { QueueUrl: 'https://sqs.us-east-1.amazonaws.com/1/q', Entries: entries };
+	const sealed = { KeyId: 'k', CiphertextBlob: Buffer.from('sealed'), EncryptionContext: { use: 'test' } };
+	it.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
+		[
+			'DynamoDB',
+			() => dynamo().send(batchGetItem, { RequestItems: { t: { Keys } } }, PATIENCE_MS),
+			() => new DynamoDBClient(plain()).send(new BatchGetItemCommand({ RequestItems: { t: { Keys } } })),
+		],
+		[
+			'SQS',
+			() => clientOf('sqs', sqsProtocol()).send(sendMessageBatch, batch, PATIENCE_MS),
+			() =>
+				new SQSClient({ ...plain(), useQueueUrlAsEndpoint: false, md5: false }).send(
+					new SendMessageBatchCommand(batch),
+				),
+		],
+		[
+			'KMS',
+			() => clientOf('kms', kmsProtocol()).send(decrypt, sealed, PATIENCE_MS),
+			() => new KMSClient(plain()).send(new DecryptCommand(sealed)),
+		],
+		[
+			'Secrets Manager',
+			() => clientOf('secretsmanager', secretsProtocol()).send(getSecretValue, { SecretId: 's' }, PATIENCE_MS),
+			() => new SecretsManagerClient(plain()).send(new GetSecretValueCommand({ SecretId: 's' })),
+		],
+	])('to %s says what the SDK’s own client says', async (_service, ours, theirs) => {
+		server.behave(says(200, '{}'));
+		await ours();
+		await theirs();
+		const [first, second] = server.asked;
+		expect(meant(first)).toEqual(meant(second));
+	});
+
+	it('is signed as AWS’s own test suite has it (post-vanilla)', async () => {
+		const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
+		const given = { service: 'service', region: 'us-east-1', credentials, applyChecksum: false };
+		const host = 'example.amazonaws.com';
+		const request = { method: 'POST', protocol: 'https:', hostname: host, path: '/', query: {}, headers: { host } };
+		const signer = new SignatureV4({ ...given, sha256: NodeSha256 });
+		for (const _ of ['with a new key', 'with the kept key']) {
+			const { headers } = await signer.sign(request, { signingDate: new Date('2015-08-30T12:36:00Z') });
+			expect(headers['authorization']).toBe(
+				'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=host;x-amz-date, ' +
+					'Signature=5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b',
+			);
+		}
+	});
+
+	it('is signed over its body and the headers that AWS asks for', async () => {
+		server.behave(says(200, '{}'));
+		await dynamo().send(getItem, key, PATIENCE_MS);
+		const [asked] = server.asked;
+		const signed = /SignedHeaders=(\S+),/.exec(asked?.headers.authorization ?? '')?.[1]?.split(';') ?? [];
+		expect(signed).toEqual(['content-type', 'host', 'x-amz-date', 'x-amz-security-token', 'x-amz-target']);
+		const credentials = { accessKeyId: 'test', secretAccessKey: 'test', sessionToken: 'token' };
+		const given = { service: 'dynamodb', region: testAws.AWS_REGION, credentials, applyChecksum: false };
+		const at = String(asked?.headers['x-amz-date']).replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z');
+		const headers = Object.fromEntries(signed.map((name) => [name, String(asked?.headers[name])]));
+		const request = {
+			method: 'POST',
+			protocol: 'http:',
+			hostname: '',
+			path: '/',
+			query: {},
+			headers,
+			body: asked?.body,
+		};
+		const again = await new SignatureV4({ ...given, sha256: Sha256 }).sign(request, { signingDate: new Date(at) });
+		expect(again.headers['authorization']).toBe(asked?.headers.authorization);
+	});
+
+	it('goes to the endpoint that the SDK knows, in every partition', () => {
+		const regions = ['us-east-1', 'eu-central-2', 'cn-north-1', 'cn-northwest-1', 'us-gov-west-1', 'us-gov-east-1'];
+		for (const region of [...regions, 'eusc-de-east-1']) {
+			const { endpoint: _, ...anywhere } = plain();
+			const at = { ...anywhere, region };
+			const own = { Region: region, UseFIPS: false, UseDualStack: false };
+			const theirs = [
+				['dynamodb', new DynamoDBClient(at).config.endpointProvider(own)],
+				['sqs', new SQSClient(at).config.endpointProvider(own)],
+				['kms', new KMSClient(at).config.endpointProvider(own)],
+				['secretsmanager', new SecretsManagerClient(at).config.endpointProvider(own)],
+			] as const;
+			for (const [name, { url }] of theirs) {
+				expect(new URL(endpointOf(name, { ...testAws, AWS_REGION: region })).href).toBe(url.href);
+			}
+		}
+	});
+
+	it('goes to AWS_ENDPOINT_URL where its service has no variable of its own', async () => {
+		server.behave(says(200, '{}'));
+		const env = { ...testAws, AWS_ENDPOINT_URL: server.url };
+		const aws = awsClient({ name: 'dynamodb', endpoint: undefined, protocol: dynamoProtocol() }, env);
+		expect(await aws.send(getItem, key, PATIENCE_MS)).toMatchObject({ answer: 'ok' });
+		const elsewhere = { ...testAws, AWS_ENDPOINT_URL: 'http://127.0.0.1:9' };
+		const own = awsClient({ name: 'dynamodb', endpoint: server.url, protocol: dynamoProtocol() }, elsewhere);
+		expect(await own.send(getItem, key, PATIENCE_MS)).toMatchObject({ answer: 'ok' });
+	});
+});
+
+describe('an answer', () => {
+	const json = { 'content-type': 'application/x-amz-json-1.0' };
+	const error = (type: string, status = 400) => says(status, JSON.stringify({ __type: type, message: 'm' }), json);
+	const reset: Behaviour = (response) => void response.socket?.destroy();
+	const silent: Behaviour = () => undefined;
+	const head = { ...json, 'content-length': '100' };
+	const silentBody: Behaviour = (response) => void response.writeHead(200, head).write('{"Item":');
+	const cut: Behaviour = (response) =>
+		void response.writeHead(200, head).write('{"Item":', () => response.socket?.destroy());
+
+	it.each<[string, Behaviour, object]>([
+		['200 without a body', says(200, ''), { answer: 'ok', output: {} }],
+		['200 with an empty object', says(200, '{}', json), { answer: 'ok', output: {} }],
+		['200 with what is new since', says(200, '{"New":[1]}', json), { answer: 'ok' }],
+		['200 that is no JSON', says(200, 'all good'), { answer: 'unclear', code: 'http_200' }],
+		['200 that is cut short', cut, { answer: 'unclear', code: 'ECONNRESET' }],
+		['200 whose body never ends', silentBody, { answer: 'unclear', code: 'timeout' }],
+		['silence', silent, { answer: 'unclear', code: 'timeout' }],
+		['a reset', reset, { answer: 'unclear', code: 'ECONNRESET' }],
+		[
+			'an error by its namespace',
+			error('com.amazon.coral.service#AccessDeniedException'),
+			{ answer: 'refused', code: 'AccessDeniedException' },
+		],
+		['an error without one', error('ValidationException'), { answer: 'refused', code: 'ValidationException' }],
+		[
+			'an error with a URI behind it',
+			error('aws.protocoltests#FooError:http://internal.amazon.com/coral/x/'),
+			{ answer: 'refused', code: 'FooError' },
+		],
+		[
+			'an error by its header alone',
+			says(400, '{}', { 'x-amzn-errortype': 'ThrottlingException:http://internal.amazon.com/coral/x/' }),
+			{ answer: 'refused', code: 'ThrottlingException' },
+		],
+		[
+			'an error by its header, without a body',
+			says(403, '', { 'x-amzn-errortype': 'AccessDeniedException' }),
+			{ answer: 'refused', code: 'AccessDeniedException' },
+		],
+		['an error that says nothing', says(400, '{}', json), { answer: 'unclear', code: 'http_400' }],
+		['an error that is null', says(400, 'null', json), { answer: 'unclear', code: 'http_400' }],
+		['403 in HTML', says(403, '<html>Forbidden</html>'), { answer: 'unclear', code: 'http_403' }],
+		['413 without a body', says(413, ''), { answer: 'unclear', code: 'http_413' }],
+		['a redirect', says(302, '', { location: 'http://127.0.0.1:9/' }), { answer: 'unclear', code: 'http_302' }],
+		['502 in HTML', says(502, '<html>'), { answer: 'unclear', code: 'http_502' }],
+		['503 without a body', says(503, ''), { answer: 'unclear', code: 'http_503' }],
+		['a fault of theirs', error('InternalServerError', 500), { answer: 'unclear', code: 'InternalServerError' }],
+		[
+			'throttling, which is not waited for here',
+			error('ProvisionedThroughputExceededException'),
+			{ answer: 'refused', code: 'ProvisionedThroughputExceededException' },
+		],
+	])('that is %s is told as it is, after one request', async (_name, behaviour, expected) => {
+		server.behave(behaviour);
+		expect(await dynamo().send(getItem, key, 250)).toMatchObject(expected);
+		expect(server.asked).toHaveLength(1);
+	});
+
+	it('holds bytes, numbers and nested values as DynamoDB knows them', async () => {
+		const Item = { b: { B: 'Ynl0ZXM=' }, n: { N: '1' }, m: { M: { l: { L: [{ B: 'Yg==' }, { NULL: true }] } } } };
+		server.behave(says(200, JSON.stringify({ Item }), json));
+		const answer = await dynamo().send(getItem, key, PATIENCE_MS);
+		const item = answer.answer === 'ok' ? answer.output.Item : undefined;
+		expect(Buffer.from(item?.['b']?.B ?? []).toString()).toBe('bytes');
+		expect(Buffer.from(item?.['m']?.M?.['l']?.L?.[0]?.B ?? []).toString()).toBe('b');
+		expect(item?.['n']).toEqual({ N: '1' });
+	});
+
+	it('that cancels a transaction gives the reason of each write, and the item that was asked for', async () => {
+		const Item = { v: { N: '2' }, b: { B: 'Ynl0ZXM=' } };
+		const reasons = [{ Code: 'None' }, { Code: 'ConditionalCheckFailed', Message: 'm', Item }];
+		const body = {
+			__type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
+			CancellationReasons: reasons,
+		};
+		server.behave(says(400, JSON.stringify(body), json));
+		const put = { Put: { TableName: 't', Item: { pk: { S: 'a' } } } };
+		const answer = await dynamo().send(transactWriteItems, { TransactItems: [put, put] }, PATIENCE_MS);
+		const cause = answer.answer === 'refused' ? answer.error : null;
+		expect(cause).toBeInstanceOf(TransactionCanceledException);
+		expect(cause).toMatchObject({
+			CancellationReasons: [{ Code: 'None' }, { Code: 'ConditionalCheckFailed', Item: { v: { N: '2' } } }],
+		});
+	});
+
+	it('that refuses a condition gives the item that was asked for', async () => {
+		const type = 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException';
+		server.behave(says(400, JSON.stringify({ __type: type, Item: { v: { N: '2' } } }), json));
+		const answer = await dynamo().send(putItem, { TableName: 't', Item: { pk: { S: 'a' } } }, PATIENCE_MS);
+		const cause = answer.answer === 'refused' ? answer.error : null;
+		expect(cause).toBeInstanceOf(ConditionalCheckFailedException);
+		expect(cause).toMatchObject({ Item: { v: { N: '2' } } });
+	});
+
+	it('of SQS is told by the code of its query protocol, too', async () => {
+		const code = 'AWS.SimpleQueueService.NonExistentQueue';
+		const body = JSON.stringify({ __type: 'com.amazonaws.sqs#QueueDoesNotExist', message: 'm' });
+		server.behave(says(400, body, { ...json, 'x-amzn-query-error': `${code};Sender` }));
+		const input = { QueueUrl: 'http://q', Entries: [] };
+		const answer = await clientOf('sqs', sqsProtocol()).send(sendMessageBatch, input, PATIENCE_MS);
+		expect(answer).toMatchObject({ answer: 'refused', code: 'QueueDoesNotExist' });
+	});
+});
+
+/** Smithy's protocol tests for errors (`aws.protocoltests`, FooError in its ten spellings), for each JSON protocol spoken here. */
+describe.each([
+	['awsJson1_0', dynamoProtocol, '1.0'],
+	['awsJson1_1', kmsProtocol, '1.1'],
+])('an error of %s', (_protocol, protocol, version) => {
+	const uri = 'http://internal.amazon.com/coral/com.amazon.coral.validate/';
+	const errorType = (value: string) => ({ headers: { 'x-amzn-errortype': value }, body: '{}' });
+	const inBody = (body: object) => ({ headers: {}, body: JSON.stringify(body) });
+	it.each([
+		['UsingXAmznErrorType', errorType('FooError')],
+		['UsingXAmznErrorTypeWithUri', errorType(`FooError:${uri}`)],
+		['UsingXAmznErrorTypeWithUriAndNamespace', errorType(`aws.protocoltests#FooError:${uri}`)],
+		['UsingCode', inBody({ code: 'FooError' })],
+		['UsingCodeAndNamespace', inBody({ code: 'aws.protocoltests#FooError' })],
+		['UsingCodeUriAndNamespace', inBody({ code: `aws.protocoltests#FooError:${uri}` })],
+		['WithDunderType', inBody({ __type: 'FooError' })],
+		['WithDunderTypeAndNamespace', inBody({ __type: 'aws.protocoltests#FooError' })],
+		['WithDunderTypeUriAndNamespace', inBody({ __type: `aws.protocoltests#FooError:${uri}` })],
+		['WithNestedTypeProperty', inBody({ __type: 'FooError', ErrorDetails: [{ __type: 'Other', reason: 'r' }] })],
+	])('is known by its code: FooError%s', async (_id, { headers, body }) => {
+		const type = { 'content-type': `application/x-amz-json-${version}` };
+		for (const [status, answer] of [
+			[400, 'refused'],
+			[500, 'unclear'],
+		] as const) {
+			server.behave(says(status, body, { ...type, ...headers }));
+			expect(await clientOf('kms', protocol()).send(getItem, key, PATIENCE_MS)).toMatchObject({
+				answer,
+				code: 'FooError',
+			});
+		}
+	});
+});
+
+describe('a clock that is an hour off', () => {
+	const theirs_ms = (): number => Date.now() - 3_600_000;
+	/** As AWS does: refuses a signature that is five minutes off, and says what time it is. */
+	const strict: Behaviour = (response, { headers, line }) => {
+		const signed = String(headers['x-amz-date']).replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z');
+		const expired = line !== 'GET /ping' && !(Math.abs(Date.parse(signed) - theirs_ms()) < 300_000);
+		const type = 'com.amazon.coral.service#InvalidSignatureException';
+		response
+			.writeHead(expired ? 400 : 200, { date: new Date(theirs_ms()).toUTCString() })
+			.end(expired ? JSON.stringify({ __type: type, message: 'Signature expired' }) : '{}');
+	};
+
+	it('is corrected by the first answer: what was refused for it may be asked again', async () => {
+		server.behave(strict);
+		const aws = dynamo();
+		expect(await aws.send(getItem, key, PATIENCE_MS)).toEqual({ answer: 'unclear', code: 'InvalidSignatureException' });
+		expect(await aws.send(getItem, key, PATIENCE_MS)).toMatchObject({ answer: 'ok' });
+		expect(await aws.send(getItem, key, PATIENCE_MS)).toMatchObject({ answer: 'ok' });
+	});
+
+	it('is corrected before the first request where a connection was opened ahead', async () => {
+		server.behave(strict);
+		const aws = dynamo();
+		aws.connect();
+		expect(await aws.send(getItem, key, PATIENCE_MS)).toMatchObject({ answer: 'ok' });
+	});
+
+	it('is not blamed for a signature that is wrong in itself', async () => {
+		server.behave(says(400, JSON.stringify({ __type: 'InvalidSignatureException', message: 'm' })));
+		const answer = await dynamo().send(getItem, key, PATIENCE_MS);
+		expect(answer).toMatchObject({ answer: 'refused', code: 'InvalidSignatureException' });
+	});
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sesNotifier } from '../../shared/adapters/aws/mail.ts';
+import { loseAnswer, startWire, type Wire } from '../support/faulty-wire.ts';
+import { testAws } from '../support/stand-ins.ts';
+
+let wire: Wire;
+beforeAll(async () => {
+	wire = await startWire(() => ({ status: 200, body: '{"MessageId":"1"}' }));
+});
+afterAll(() => wire.stop());
+beforeEach(() => void wire.seen.splice(0));
+
+describe('mail', () => {
+	const message = { to: 'team@shop.example', subject: 'Grüße', text: 'a\nb', html: '<p>a</p>' };
+	const env = () => ({ ...testAws, AWS_ENDPOINT_URL_SESV2: wire.endpoint });
+	const send = () => sesNotifier('calls@shop.example', env()).send(message);
+
+	it('is sent by SendEmail in UTF-8, from the identity that was set up', async () => {
+		expect(await send()).toEqual({ notified: 'sent' });
+		const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
+		expect(wire.seen.map(({ asked }) => asked)).toEqual(['POST /v2/email/outbound-emails']);
+		expect(JSON.parse(wire.seen[0]?.body ?? '')).toEqual({
+			FromEmailAddress: 'calls@shop.example',
+			Destination: { ToAddresses: ['team@shop.example'] },
+			Content: { Simple: { Subject: utf8('Grüße'), Body: { Text: utf8('a\nb'), Html: utf8('<p>a</p>') } } },
+		});
+	});
+
+	it.each([
+		['a malformed message', 400, 'BadRequestException', 'refused'],
+		['a sender that is not verified yet', 400, 'MessageRejected', 'failed'],
+		['a rate that is spent', 429, 'TooManyRequestsException', 'failed'],
+		['a fault of theirs', 500, 'InternalServiceErrorException', 'failed'],
+	] as const)(
+		'that SES does not take because of %s is told apart, and asked for once',
+		async (_, status, code, notified) => {
+			wire.fail(async () => ({ status, body: '{"message":"team@shop.example"}', error_type: `${code}:http://ses/` }));
+			expect(await send()).toEqual({ notified, code });
+			expect(wire.seen).toHaveLength(1);
+		},
+	);
+
+	it('whose answer is lost is asked for once, and may be tried again', async () => {
+		wire.fail(loseAnswer);
+		expect(await send()).toMatchObject({ notified: 'failed' });
+		expect(wire.seen).toHaveLength(1);
+	});
+});
