@@ -11,9 +11,9 @@ type MacsEnv = KmsEnv & {
 export function kmsMacs(env: MacsEnv): Macs {
 	const kms = kmsClient(env);
 	const kept = new Map<string, Promise<Uint8Array>>();
-	async function derive(KeyId: string, purpose: string): Promise<Uint8Array> {
+	async function derive(key_id: string, purpose: string): Promise<Uint8Array> {
 		const { Mac } = await kms(generateMac, {
-			KeyId,
+			KeyId: key_id,
 			Message: Buffer.from(purpose),
 			MacAlgorithm: 'HMAC_SHA_256',
 		});
