@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { LocalFunction } from './functions.ts';
 import { httpEvent, type MatchedRoute, pathOf, writeAnswer, writeMessage } from './http-event.ts';
 import { close, listen, readBody } from './http-server.ts';
@@ -72,7 +74,27 @@ export async function startGateway(port: number, routes: readonly GatewayRoute[]
 			else response.destroy();
 		});
 	});
+	server.on('clientError', refuseUnread);
 	return { port: await listen(server, port), close: () => close(server) };
+}
+
+/** What Node.js could not read as HTTP: no function hears of it, and the gateway answers in its own form. */
+function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
+	if (error.code === 'ECONNRESET' || !socket.writable) {
+		socket.destroy();
+		return;
+	}
+	const [status, reason] =
+		error.code === 'HPE_HEADER_OVERFLOW' ? [431, 'Request Header Fields Too Large'] : [400, 'Bad Request'];
+	const body = JSON.stringify({ message: reason });
+	const head = [
+		`HTTP/1.1 ${status} ${reason}`,
+		'Content-Type: application/json',
+		`Content-Length: ${Buffer.byteLength(body)}`,
+		`Apigw-Requestid: ${randomUUID()}`,
+		'Connection: close',
+	];
+	socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 async function serve(

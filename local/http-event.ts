@@ -135,7 +135,8 @@ export function writeAnswer(response: ServerResponse, result: unknown): void {
 	response.end(result.isBase64Encoded === true ? Buffer.from(body, 'base64') : body);
 }
 
-/** The gateway's own answers. */
+/** The gateway's own answers: they carry its request id, not ours. */
 export function writeMessage(response: ServerResponse, status: number, message: string): void {
-	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
+	const headers = { 'content-type': 'application/json', 'apigw-requestid': randomUUID() };
+	response.writeHead(status, headers).end(JSON.stringify({ message }));
 }

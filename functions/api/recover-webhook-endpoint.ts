@@ -2,7 +2,7 @@ import { recoverWebhookEndpoint as route } from '../../shared/contract/routes/we
 import { edgeDeps, queues } from '../../shared/deps.ts';
 import { parseInstant } from '../../shared/domain/time-range.ts';
 import { handleForClient } from '../../shared/http/handle.ts';
-import { invalidField, NO_INSTANT, NOT_FOUND } from '../../shared/http/refusals.ts';
+import { emptyRange, invalidField, NO_INSTANT, NOT_FOUND } from '../../shared/http/refusals.ts';
 import { recoverDeliveries } from '../../shared/use-cases/recover-deliveries.ts';
 
 export const handler = handleForClient(route, {
@@ -13,6 +13,9 @@ export const handler = handleForClient(route, {
 		if (since_ms === null) return { problem: invalidField('/since', NO_INSTANT) };
 		if (body.until !== undefined && until_ms === null) {
 			return { problem: invalidField('/until', NO_INSTANT) };
+		}
+		if (until_ms !== null && until_ms <= since_ms) {
+			return { problem: emptyRange('/until', '`until` must be after `since`.') };
 		}
 		const { mode, dry_run } = body;
 		const { workspace_id } = caller;

@@ -35,6 +35,13 @@ const Limit = z.pipe(
 	z.pipe(z.transform(Number), z.int().check(z.maximum(MAX_LIMIT))),
 );
 
+const limit = z._default(z.optional(Limit), DEFAULT_LIMIT);
+/** A list that is always one page: `limit` must be valid as for any other list. */
+export const OnePageQuery = z.object({ limit });
+
+/** An instant as clients may write it: `parseInstant` reads it. */
+export const Instant = z.string().check(z.maxLength(40));
+
 /** One status or several separated by commas, distinct or not. */
 function statusList<const S extends readonly string[]>(statuses: S) {
 	const split = z.transform((text: string) => text.split(','));
@@ -45,9 +52,9 @@ function statusList<const S extends readonly string[]>(statuses: S) {
 export function listQuery<const S extends readonly string[]>(statuses: S) {
 	return z.object({
 		status: z.optional(statusList(statuses)),
-		from: z.optional(z.string().check(z.maxLength(40))),
-		to: z.optional(z.string().check(z.maxLength(40))),
-		limit: z._default(z.optional(Limit), DEFAULT_LIMIT),
+		from: z.optional(Instant),
+		to: z.optional(Instant),
+		limit,
 		cursor: z.optional(z.string().check(z.maxLength(1000))),
 	});
 }

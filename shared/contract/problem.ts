@@ -13,8 +13,8 @@ export const problems = {
 	payload_too_large: { status: 413, title: 'The body is too large', when: 'The body is over 16 KiB.' },
 	invalid_parameter: {
 		status: 400,
-		title: 'A query parameter is not valid',
-		when: 'A query value is malformed or outside its range, or `from` is not before `to`.',
+		title: 'A parameter is not valid',
+		when: 'A query value is malformed or outside its range, or a time range is empty: `from` is not before `to`, or `since` not before `until`.',
 	},
 	invalid_cursor: {
 		status: 400,
@@ -30,7 +30,7 @@ export const problems = {
 	phone_invalid: {
 		status: 422,
 		title: 'The phone number is not valid',
-		when: 'The number is not valid in international format (E.164).',
+		when: 'The number is not valid in international format (E.164). The `code` in `errors` says why: `empty`, `other_characters`, `no_plus`, `unknown_country`, `too_short`, `too_long`, or `not_in_plan` (its country has no such number).',
 	},
 	country_not_allowed: {
 		status: 422,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { resumeChoices } from '../domain/webhook-endpoint.ts';
-import { Id, listOf, single, Timestamp } from './common.ts';
+import { Id, Instant, listOf, single, Timestamp } from './common.ts';
 import { DisabledReason, EndpointStatus, EventKind } from './vocabulary.ts';
 import { Attempt } from './webhook-deliveries.ts';
 
@@ -20,7 +20,7 @@ export const ChangeWebhookEndpoint = z
 		events: z.optional(Events),
 		status: z.optional(EndpointStatus),
 		resume: z.optional(z.enum(resumeChoices)),
-		since: z.optional(z.string().check(z.maxLength(40))),
+		since: z.optional(Instant),
 	})
 	.check(
 		z.refine(({ resume, status }) => resume === undefined || status === 'enabled', {
@@ -61,8 +61,8 @@ export const RotateSecret = z.object({
 export const TestWebhookEndpoint = z.object({ event: z._default(z.optional(EventKind), 'call.requested') });
 export const TestWebhookEndpointResponse = single(Attempt);
 export const RecoverWebhookEndpoint = z.object({
-	since: z.string().check(z.maxLength(40)),
-	until: z.optional(z.string().check(z.maxLength(40))),
+	since: Instant,
+	until: z.optional(Instant),
 	mode: z._default(z.optional(z.enum(['failed', 'missing'])), 'failed'),
 	dry_run: z._default(z.optional(z.boolean()), false),
 });

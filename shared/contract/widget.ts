@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
+import { visibleLine } from '../domain/visible-line.ts';
 import { Id, single, Timestamp, WorkspaceKeyed } from './common.ts';
 import { CallStatus, LeadStatus } from './vocabulary.ts';
 
 /** The body of both creating widget routes. `consent` must be true; that has an error code of its own. */
 export const WidgetRequest = z.extend(WorkspaceKeyed, {
-	phone: z.string().check(z.minLength(1), z.maxLength(40)),
-	name: z.optional(z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(100)))),
+	/** Read by `readInternational`, which says what is wrong with it. */
+	phone: z.string().check(z.maxLength(40)),
+	name: z.optional(z.nullable(z.string().check(z.overwrite(visibleLine), z.minLength(1), z.maxLength(100)))),
 	consent: z.boolean(),
 	page_url: z.string().check(z.minLength(1), z.maxLength(2048)),
 });

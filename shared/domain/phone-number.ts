@@ -13,10 +13,11 @@ export type PhoneNumber = {
 	readonly type: PhoneType;
 };
 
-/** Spaces, dots, dashes, brackets, and the direction marks that a pasted number may carry unseen. */
-const PUNCTUATION = /[\s.\p{Pd}\u2212()[\]\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/** Spaces, dots, dashes, brackets, and the direction marks that a pasted number may carry unseen. Nothing else is dropped. */
+const PUNCTUATION = /[\p{Zs}.\p{Pd}\u2212()[\]\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 /** ITU-T E.164: a plus sign and at most 15 digits, of which the first is not 0. */
 export const E164 = /^\+[1-9]\d{5,14}$/;
+const MAX_E164_CHARS = 16;
 
 /** Country codes as ITU-T E.164 assigns them: one digit (1, 7), two, or three. No code begins another. */
 const CALLING_CODE = /^\+(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
@@ -24,10 +25,32 @@ const CALLING_CODE = /^\+(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-
 const SHOWN_DIGITS = 2;
 const HIDDEN_DIGITS_AT_LEAST = 4;
 
-/** The international number in a text as people write it, in the form of E.164; null if it has not that form. */
-export function normalizePhone(text: string): string | null {
+/** What keeps a text from being a number that can be called. */
+export const phoneFaults = [
+	'empty',
+	'other_characters',
+	'no_plus',
+	'unknown_country',
+	'too_short',
+	'too_long',
+	'not_in_plan',
+] as const;
+export type PhoneFault = (typeof phoneFaults)[number];
+export type PhoneRefusal = { readonly refused: 'phone_invalid'; readonly fault: PhoneFault };
+
+/** Why a text without punctuation is not of the form of E.164. */
+function faultOf(number: string): PhoneFault {
+	if (number === '') return 'empty';
+	if (!/^\+?\d*$/.test(number)) return 'other_characters';
+	if (!number.startsWith('+')) return 'no_plus';
+	if (number.startsWith('+0')) return 'unknown_country';
+	return number.length > MAX_E164_CHARS ? 'too_long' : 'too_short';
+}
+
+/** The international number in a text as people write it, in the form of E.164, or why it is none. */
+export function readInternational(text: string): { readonly e164: string } | PhoneRefusal {
 	const number = text.replace(PUNCTUATION, '');
-	return E164.test(number) ? number : null;
+	return E164.test(number) ? { e164: number } : { refused: 'phone_invalid', fault: faultOf(number) };
 }
 
 /** The digits of `+49...`'s 49. */

@@ -29,11 +29,16 @@ const LOCAL_NAMES = [
 	'private',
 	'localdomain',
 ];
+/** Names that no public name server has (RFC 6761, RFC 7686, RFC 9476), and `arpa`, which names the network's own parts. */
+const NAMES_OF_NOBODY = ['test', 'invalid', 'onion', 'alt', 'arpa'];
+const MAX_HOST_CHARS = 253;
+/** RFC 1035 section 2.3.4; underscores are no host name's, but name servers and certificates of the wild have them. */
+const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
 const refuse = (reason: string): { readonly allowed: false; readonly reason: string } => ({ allowed: false, reason });
 
-function isLocalName(host: string): boolean {
-	return LOCAL_NAMES.some((name) => host === name || host.endsWith(`.${name}`));
+function isWithin(host: string, names: readonly string[]): boolean {
+	return names.some((name) => host === name || host.endsWith(`.${name}`));
 }
 
 /** Bare host of a URL: no brackets, no trailing dot. */
@@ -43,9 +48,11 @@ function bareHost(url: URL): string {
 
 function refusedHost(host: string, literal: boolean): string | null {
 	if (literal) return null;
-	if (host.split('.').includes('')) return 'The host name is malformed.';
-	if (!host.includes('.')) return 'The host needs a public name with at least one dot.';
-	return isLocalName(host) ? 'The host is local by its name.' : null;
+	const labels = host.split('.');
+	if (host.length > MAX_HOST_CHARS || !labels.every((label) => LABEL.test(label))) return 'The host name is malformed.';
+	if (labels.length === 1) return 'The host needs a public name with at least one dot.';
+	if (isWithin(host, LOCAL_NAMES)) return 'The host is local by its name.';
+	return isWithin(host, NAMES_OF_NOBODY) ? 'The host name is reserved and never public.' : null;
 }
 
 function refusedPort(port: number): string | null {
@@ -55,7 +62,7 @@ function refusedPort(port: number): string | null {
 
 /**
  * Whether webhooks may go to a URL, by its spelling alone: https, no credentials, no fragment, a public name, an allowed
- * port. Parsed once; only the parsed fields are used from here on. `exempt` hosts (`host:port`, one machine only) skip
+ * port. `target.url` is its normal form (WHATWG URL), which is kept. Parsed once; only the parsed fields are used from here on. `exempt` hosts (`host:port`, one machine only) skip
  * the rules about name and port.
  */
 export function parseTarget(text: string, exempt: readonly string[]): TargetParse {
@@ -63,6 +70,7 @@ export function parseTarget(text: string, exempt: readonly string[]): TargetPars
 		return refuse('The URL is malformed.');
 	}
 	const url = new URL(text);
+	if (url.href.length > MAX_URL_CHARS) return refuse('The URL is too long.');
 	if (url.protocol !== 'https:') return refuse('The URL must be https.');
 	if (url.username !== '' || url.password !== '') return refuse('The URL must not hold credentials.');
 	if (text.includes('#')) return refuse('The URL must not have a fragment.');

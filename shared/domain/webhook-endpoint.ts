@@ -76,6 +76,8 @@ export const HEALTHY: EndpointHealth = {
 	warned: [],
 };
 export const MAX_ENDPOINTS_PER_WORKSPACE = 20;
+/** Live secrets of an endpoint, the newest included: each adds a signature to every delivery. */
+export const MAX_LIVE_SECRETS = 5;
 
 /** The secrets that sign at this moment, newest first: during a rotation's overlap several. */
 export function liveSecrets(endpoint: WebhookEndpoint, now_ms: number): readonly Sealed[] {

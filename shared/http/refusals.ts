@@ -21,6 +21,12 @@ const PRECONDITION_FAILED: Problem = {
 
 export const NO_INSTANT = 'Give an RFC 3339 date-time or a date.';
 
+/** A body's time range that ends before it begins: refused as a list's `from` and `to` are. */
+export function emptyRange(pointer: string, detail: string): Problem {
+	const errors = [{ pointer, code: 'invalid_parameter', detail }];
+	return { code: 'invalid_parameter', detail, extra: { errors } };
+}
+
 /** A body that fits its schema and still says something impossible. */
 export function invalidField(pointer: string, detail: string): Problem {
 	const errors = [{ pointer, code: 'invalid_value', detail }];

@@ -1,11 +1,25 @@
 import type { FieldError, Problem, ProblemCode } from '../contract/problem.ts';
+import type { PhoneFault } from '../domain/phone-number.ts';
 import type { RequestCallOutcome } from '../use-cases/request-call.ts';
 import { TWIN_IN_PROGRESS } from './refusals.ts';
 
+/** What is wrong with a number, for the person who typed it; the number itself never comes back. */
+const PHONE_FAULTS: Readonly<Record<PhoneFault, string>> = {
+	empty: 'Give a phone number; this one is empty.',
+	other_characters:
+		'A number has digits, and a + at its beginning; only spaces, dots, dashes and brackets may stand between.',
+	no_plus: 'Begin with + and the country code, such as +1 202 555 0101.',
+	unknown_country: 'No country has this code; give + and the country code first.',
+	too_short: 'The number is too short; give all of its digits.',
+	too_long: 'The number is too long; it has at most 15 digits.',
+	not_in_plan: 'This is not a number of its country; check the digits.',
+};
+
 type Refusal = Exclude<RequestCallOutcome, { readonly call: unknown }>;
 
-function atField(code: ProblemCode, pointer: string, detail: string): Problem {
-	const errors: readonly FieldError[] = [{ pointer, code, detail }];
+/** `kind`: what kind of mistake, where the code has several. */
+function atField(code: ProblemCode, pointer: string, detail: string, kind: string = code): Problem {
+	const errors: readonly FieldError[] = [{ pointer, code: kind, detail }];
 	return { code, detail, extra: { errors } };
 }
 
@@ -19,7 +33,7 @@ export function visitorProblem(refusal: Refusal): Problem {
 		case 'page_url_mismatch':
 			return atField('page_url_mismatch', '/page_url', "`page_url` must be on the Origin's host.");
 		case 'phone_invalid':
-			return atField('phone_invalid', '/phone', 'Give the number in international format, starting with +.');
+			return atField('phone_invalid', '/phone', PHONE_FAULTS[refusal.fault], refusal.fault);
 		case 'country_not_allowed':
 			return atField('country_not_allowed', '/phone', 'Numbers of this region are not called.');
 		case 'phone_not_callable':

@@ -6,8 +6,10 @@ export type WebhookRequest = {
 	readonly body: string;
 };
 
-/** Where a URL may lead: the same decision at creation, change, test and every attempt. */
-export type TargetCheck = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+/** Where a URL may lead: the same decision at creation, change, test and every attempt. `url`: its normal form. */
+export type TargetCheck =
+	| { readonly allowed: true; readonly url: string }
+	| { readonly allowed: false; readonly reason: string };
 
 export type WebhookSender = {
 	send(request: WebhookRequest): Promise<SendResult>;

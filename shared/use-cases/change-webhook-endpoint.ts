@@ -102,7 +102,7 @@ export async function changeWebhookEndpoint(
 		const endpoint = await deps.store.get('webhook_endpoint', key);
 		if (endpoint === null) return { refused: 'not_found' };
 		if (!edge.mayChange(endpoint)) return { refused: 'precondition_failed' };
-		const outcome = await write(endpoint, change, edge, deps);
+		const outcome = await write(endpoint, { ...change, url: target?.url }, edge, deps);
 		if (outcome !== 'overtaken') return outcome;
 	}
 }

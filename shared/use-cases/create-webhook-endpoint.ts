@@ -46,7 +46,7 @@ export async function createWebhookEndpoint(
 		id,
 		version: 1,
 		workspace_id: input.workspace_id,
-		url: input.url,
+		url: target.url,
 		description: input.description,
 		events: input.events,
 		status: 'enabled',

@@ -1,16 +1,20 @@
-import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import { MAX_LIVE_SECRETS, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { newSecret, WEBHOOK_SECRET_BYTES } from '../domain/webhook-signature.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Store, Write } from '../ports/store.ts';
 import type { SecretVault } from '../ports/vault.ts';
 
-/** The endpoint with a new newest secret; every older live one goes on signing until `now + overlap`. */
+/**
+ * The endpoint with a new newest secret. Older live ones go on signing until `now + overlap`, up to `MAX_LIVE_SECRETS` in
+ * all: one more retires the oldest at once.
+ */
 function rotated(endpoint: WebhookEndpoint, sealed: string, overlap_seconds: number, now: number): WebhookEndpoint {
 	const until = new Date(now + overlap_seconds * 1000).toISOString();
 	const older = endpoint.secrets
 		.map((secret) => ({ ...secret, expires_at: earlier(secret.expires_at, until) }))
-		.filter((secret) => Date.parse(secret.expires_at) > now);
+		.filter((secret) => Date.parse(secret.expires_at) > now)
+		.slice(0, MAX_LIVE_SECRETS - 1);
 	return {
 		...endpoint,
 		version: endpoint.version + 1,
@@ -27,7 +31,7 @@ export type RotateOutcome =
 	| { readonly rotated: WebhookEndpoint; readonly secret: string }
 	| { readonly refused: 'not_found' | 'idempotency_conflict' };
 
-/** Makes a new signing secret, shown once. */
+/** Makes a new signing secret, shown once. At most `MAX_LIVE_SECRETS` sign; the oldest beyond that stops at once. */
 export async function rotateWebhookSecret(
 	key: { readonly workspace_id: string; readonly id: string },
 	overlap_seconds: number,

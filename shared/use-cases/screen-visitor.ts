@@ -1,6 +1,6 @@
 import { refusalToCall } from '../domain/callable-number.ts';
 import { sourceUrl } from '../domain/origin.ts';
-import { maskPhone } from '../domain/phone-number.ts';
+import { maskPhone, type PhoneRefusal } from '../domain/phone-number.ts';
 import type { NumberHashes, RequestSource } from '../domain/rate-limit.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import type { PhoneNumbers } from '../ports/phone-numbers.ts';
@@ -36,15 +36,16 @@ export type ScreenedVisitor = {
 	readonly name: string | null;
 };
 
-export type ScreeningRefusal = {
-	readonly refused:
-		| 'consent_required'
-		| 'page_url_invalid'
-		| 'page_url_mismatch'
-		| 'phone_invalid'
-		| 'country_not_allowed'
-		| 'phone_not_callable';
-};
+export type ScreeningRefusal =
+	| PhoneRefusal
+	| {
+			readonly refused:
+				| 'consent_required'
+				| 'page_url_invalid'
+				| 'page_url_mismatch'
+				| 'country_not_allowed'
+				| 'phone_not_callable';
+	  };
 
 /** The checks that cost nothing, cheapest first: consent, page, and whether this number may be called at all. */
 export async function screenVisitor(
@@ -55,7 +56,7 @@ export async function screenVisitor(
 	const page = sourceUrl(request.page_url, request.origin);
 	if ('refused' in page) return page;
 	const phone = numbers.parse(request.phone);
-	if ('refused' in phone) return { refused: 'phone_invalid' };
+	if ('refused' in phone) return phone;
 	const refused = refusalToCall(phone, request.workspace);
 	if (refused !== null) return { refused };
 	const workspace_id = request.workspace.id;

@@ -96,6 +96,8 @@ const subscribe = (body: object) =>
 
 const change = (body: object) => ask(`/webhook-endpoints/${UNKNOWN_ID}`, { method: 'PATCH', body });
 
+const recover = (body: object) => ask(`/webhook-endpoints/${UNKNOWN_ID}/recover`, { body });
+
 async function customerWith(changes: Partial<Workspace>): Promise<Customer> {
 	const customer = await newCustomer(ops);
 	const before = await ops.store.get('workspace', { id: customer.workspace_id });
@@ -164,6 +166,14 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 		parameter('event=call.started'),
 		parameter('endpoint_id=1'),
 		parameter(`event_id=${CANARY}`),
+		...['0', '101', '1.5', 'all', ''].map((n) =>
+			row(`endpoints?limit=${n}`, 400, () => ask(`/webhook-endpoints?limit=${n}`), { at: ['?limit'] }),
+		),
+		...['2026-11-21', '2026-11-20T23:59:59Z'].map((until) =>
+			row(`recovery from 2026-11-21 until ${until}`, 400, () => recover({ since: '2026-11-21', until }), {
+				at: ['/until'],
+			}),
+		),
 		row('?status of another list', 400, () => ask('/calls?status=pending'), { at: ['?status'] }),
 		row(
 			'no workspace_key',
@@ -188,12 +198,12 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 		row('two wrong places', 422, () => subscribe({ url: 1, events: [CANARY] }), { at: ['/url', '/events/0'] }),
 		row('an unknown status', 422, async () => patch(await newLead(), { status: CANARY }), { at: ['/status'] }),
 		row('to go on, of an endpoint that stays as it is', 422, () => change({ resume: 'all' }), { at: ['/resume'] }),
-		row('no time', 422, () => ask(`/webhook-endpoints/${UNKNOWN_ID}/recover`, { body: { since: CANARY } }), {
-			at: ['/since'],
-		}),
+		row('no time', 422, () => recover({ since: CANARY }), { at: ['/since'] }),
 	],
 	consent_required: [field(422, { consent: false }, '/consent')],
-	phone_invalid: [field(422, { phone: '2025550101' }, '/phone'), field(422, { phone: '+1202555010' }, '/phone')],
+	phone_invalid: ['', '2025550101', '+1202555010', '+1 202 555 0101 x3'].map((phone) =>
+		field(422, { phone }, '/phone'),
+	),
 	country_not_allowed: [field(422, { phone: '+18765550123' }, '/phone')],
 	phone_not_callable: [field(422, { phone: '+19005550123' }, '/phone')],
 	page_url_mismatch: [field(422, { page_url: 'https://elsewhere.example/' }, '/page_url')],
@@ -352,6 +362,8 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 		'https://10.0.0.8/',
 		'https://user:pass@hooks.example.com/',
 		'https://hooks.example.com:22/',
+		'https://*.example.com/',
+		'https://hooks.test/',
 		'not a url',
 	].map((url) => row(url, 422, () => subscribe({ url }), { at: ['/url'] })),
 	limit_reached: [

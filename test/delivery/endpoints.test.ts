@@ -29,7 +29,7 @@ function workspace() {
 			sealSecret: async (secret: string) => sealing(secret),
 			openSecret: async (sealed: string) => opened(sealed),
 		},
-		sender: { check: async () => ({ allowed: true as const }) },
+		sender: { check: async (url: string) => ({ allowed: true as const, url }) },
 	};
 	const input = {
 		workspace_id: WORKSPACE,
@@ -98,6 +98,17 @@ describe('a signing secret', () => {
 		expect(await w.signing(created, HOUR_S)).toEqual([third, second]);
 		const fourth = await w.rotate(created, 0);
 		expect(await w.signing(created, 0)).toEqual([fourth]);
+	});
+
+	it('is one of at most 5 that sign: one more rotation retires the oldest at once, whatever its overlap', async () => {
+		const w = workspace();
+		const { created, secret } = await w.created();
+		const made = [secret];
+		for (let n = 1; n < 5; n += 1) made.unshift(await w.rotate(created, 99 * HOUR_S));
+		expect(await w.signing(created, 0)).toEqual(made);
+		for (let n = 0; n < 120; n += 1) made.unshift(await w.rotate(created, 99 * HOUR_S));
+		expect(await w.signing(created, 0)).toEqual(made.slice(0, 5));
+		expect((await w.read(created)).secrets).toHaveLength(5);
 	});
 
 	it('is not lost when two are made at once', async () => {

@@ -162,7 +162,7 @@ describe('an attempt', () => {
 		const { resolve } = await asking((name, type) => holding(address)(name, type));
 		const receiver = await receiving();
 		const sender = testSender(certs.ca_pem, [], { resolve });
-		expect(await sender.check(receiver.url)).toEqual({ allowed: true });
+		expect(await sender.check(receiver.url)).toEqual({ allowed: true, url: receiver.url });
 		address = '127.0.0.1';
 		const result = await sender.send({ url: receiver.url, headers: {}, body: '{}' });
 		expect(result).toMatchObject({ kind: 'failure', error: 'target_blocked' });

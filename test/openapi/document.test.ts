@@ -9,6 +9,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { apiPage } from '../../build/api-page.ts';
 import { openApiDocument } from '../../shared/contract/openapi.ts';
 import { routes } from '../../shared/contract/routes.ts';
+import { parseTimeRange } from '../../shared/domain/time-range.ts';
 import { document, documentFile, documentText, type Example, operations, resolved, violation } from './document.ts';
 
 const runFile = promisify(execFile);
@@ -127,6 +128,29 @@ describe('every example', () => {
 		}
 		const events = Object.values(document.webhooks).map(({ post }) => Object.values(post.requestBody.content)[0]);
 		expect(events.map(({ example, schema }) => violation(example, schema))).toEqual(events.map(() => null));
+	});
+
+	it('is a request that the API takes: all query parameters at once, and each body', () => {
+		for (const route of routes) {
+			const found = operations.find(({ operation }) => operation.operationId === route.operation);
+			if (found === undefined) continue;
+			const parameters = (found.operation.parameters ?? []).map((given) => resolved(given));
+			const shown = parameters.flatMap((given) => ('example' in given && given.in === 'query' ? [given] : []));
+			const query = Object.fromEntries(shown.map(({ name, example }) => [name, example]));
+			const given = { ...(route.operation === 'get-widget-config' && { workspace_key: 'wk_1' }), ...query };
+			expect([route.operation, route.query.safeParse(given).error]).toEqual([route.operation, undefined]);
+			expect(parseTimeRange(query)).not.toHaveProperty('refused');
+			for (const { examples = {} } of Object.values(found.operation.requestBody?.content ?? {})) {
+				for (const example of Object.values(examples)) {
+					expect([route.operation, route.body.safeParse(resolved(example).value).error]).toEqual([
+						route.operation,
+						undefined,
+					]);
+				}
+			}
+		}
+		const names = ['from', 'to'];
+		expect(names.filter((name) => components.parameters[name]?.example === undefined)).toEqual([]);
 	});
 
 	it('would be missed if it did not', () => {

@@ -116,7 +116,7 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 	}
 
 	async function change(id: string, wanted: EndpointChange, by: Store = store): Promise<void> {
-		const sender = { check: async () => ({ allowed: true as const }) };
+		const sender = { check: async (url: string) => ({ allowed: true as const, url }) };
 		const key = { workspace_id: WORKSPACE, id };
 		const edge = { mayChange: () => true, alongside: () => [] };
 		const outcome = await changeWebhookEndpoint(key, wanted, edge, { store: by, clock, sender });

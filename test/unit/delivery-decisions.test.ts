@@ -337,6 +337,12 @@ describe('where a webhook may go', () => {
 			'https://a.example:2375/',
 			`https://a.example/${'x'.repeat(2048)}`,
 			'https://%00.example/',
+			...['https://*.example.com/', 'https://*/', 'https://a.*/', "https://a'b.example/", 'https://a,b.example/'],
+			...['https://-a.example/', 'https://a-.example/', `https://${'a'.repeat(64)}.example/`, 'https://a!.example/'],
+			`https://${'a.'.repeat(126)}example/`,
+			...['https://a.test/', 'https://A.TEST./', 'https://a.invalid/', 'https://a.onion/', 'https://a.alt/'],
+			...['https://1.0.10.in-addr.arpa/', 'https://1.ip6.arpa/', 'https://resolver.arpa/', 'https://service.arpa/'],
+			`https://a.example/${'é'.repeat(400)}`,
 		],
 	])('not to the URL %s', (url) => {
 		expect('allowed' in parseTarget(url, [])).toBe(true);
@@ -359,9 +365,22 @@ describe('where a webhook may go', () => {
 			'https://134744072/',
 		],
 		...['https://127.0.0.1.example/', 'https://localhost.a.example/', 'https://[2a00:1450:0:0::1]:8443/'],
+		...['https://test.example/', 'https://onion.com/', 'https://a--b.example/', `https://${'a'.repeat(63)}.example/`],
 		...['https://8.8.8.8/', 'https://[2600::1]/', 'https://localhost.example/', 'https://internal.example/'],
 	])('to the URL %s', (url) => {
 		expect(parseTarget(url, [])).toHaveProperty('target');
+	});
+
+	it.each([
+		['https:a.example', 'https://a.example/'],
+		['https:/a.example/x', 'https://a.example/x'],
+		['HTTPS://A.Example:443', 'https://a.example/'],
+		['https://@a.example/%7e?q=ü', 'https://a.example/%7e?q=%C3%BC'],
+		['https://münchen.example/a/../b', 'https://xn--mnchen-3ya.example/b'],
+	])('keeps the normal form of %s', (given, kept) => {
+		const parsed = parseTarget(given, []);
+		expect('target' in parsed && parsed.target.url.href).toBe(kept);
+		expect(parseTarget(kept, [])).toEqual(parsed);
 	});
 
 	it('an exempt host of one machine passes, at its port only and still over https', () => {

@@ -187,7 +187,7 @@ describe('two editors who have read the same', () => {
 		const item = samples.webhook_endpoint;
 		await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }]);
 		const edge = { mayChange: seen(item), alongside: () => [] };
-		const sender = { check: async () => ({ allowed: true as const }) };
+		const sender = { check: async (url: string) => ({ allowed: true as const, url }) };
 		const key = { workspace_id: WORKSPACE, id: item.id };
 		const edit = (description: string, on: Store) =>
 			changeWebhookEndpoint(key, { description }, edge, { store: on, clock, sender });
@@ -202,7 +202,7 @@ describe('a change of an endpoint to what it is', () => {
 		const store = memoryStore();
 		const item = { ...samples.webhook_endpoint, ...before };
 		await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }]);
-		const sender = { check: async () => ({ allowed: true as const }) };
+		const sender = { check: async (url: string) => ({ allowed: true as const, url }) };
 		const key = { workspace_id: WORKSPACE, id: item.id };
 		const edge = { mayChange: () => true, alongside: () => [] };
 		const outcome = await changeWebhookEndpoint(key, change, edge, { store, clock, sender });

@@ -6,10 +6,17 @@ import { numberingPlans } from '../../build/numbering-plans.ts';
 import keptPlans from '../../shared/adapters/phone-metadata/numbering-plans.json' with { type: 'json' };
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
 import { refusalToCall } from '../../shared/domain/callable-number.ts';
-import { callingCodeOf, maskPhone, normalizePhone, type PhoneType } from '../../shared/domain/phone-number.ts';
+import {
+	callingCodeOf,
+	maskPhone,
+	type PhoneFault,
+	type PhoneType,
+	phoneFaults,
+	readInternational,
+} from '../../shared/domain/phone-number.ts';
 
 const parse = phoneNumbers.parse;
-const invalid = { refused: 'phone_invalid' };
+const invalid = (fault: PhoneFault) => ({ refused: 'phone_invalid', fault });
 
 describe('reading a phone number', () => {
 	it.each([
@@ -19,28 +26,50 @@ describe('reading a phone number', () => {
 		['\u202a+33 1 42 68 53 00\u202c', '+33142685300'],
 		['  +39 [06] 698–12345 ', '+390669812345'],
 	])('drops spaces, dots, dashes and brackets: %s', (text, e164) => {
-		expect(normalizePhone(text)).toBe(e164);
+		expect(readInternational(text)).toEqual({ e164 });
 		expect(parse(text)).toMatchObject({ e164 });
 	});
 
 	it.each([
-		['', 'nothing'],
-		['202 555 0101', 'no +'],
-		['0049 30 901820', 'a dialling prefix for +'],
-		['+0 30 901820', 'a leading zero'],
-		['+1 202 555 010', 'one digit short'],
-		['+1 202 555 01011', 'one digit long'],
-		['+1 123 555 0101', 'no such area'],
-		['+44 (0)20 7946 0958', 'a trunk zero'],
-		['+12025550101;ext=3', 'an extension'],
-		['+1 202 555 0101 x3', 'an extension'],
-		['+1 800 FLOWERS', 'letters'],
-		['++12025550101', 'two signs'],
-		['+１２０２５５５０１０１', 'other digits than 0 to 9'],
-		['+210 123 4567', 'a code nobody has'],
-		[`+${'1'.repeat(16)}`, 'too long for E.164'],
-	])('refuses %s (%s)', (text) => {
-		expect(parse(text)).toEqual(invalid);
+		['', 'nothing', 'empty'],
+		[' ()-.', 'nothing but punctuation', 'empty'],
+		['202 555 0101', 'no +', 'no_plus'],
+		['0049 30 901820', 'a dialling prefix for +', 'no_plus'],
+		['+0 30 901820', 'a leading zero', 'unknown_country'],
+		['+210 123 4567', 'a code nobody has', 'unknown_country'],
+		['+', 'a sign alone', 'too_short'],
+		['+1 202', 'an area alone', 'too_short'],
+		[`+${'1'.repeat(16)}`, 'too long for E.164', 'too_long'],
+		['+1 202 555 010', 'one digit short', 'not_in_plan'],
+		['+1 202 555 01011', 'one digit long', 'not_in_plan'],
+		['+1 123 555 0101', 'no such area', 'not_in_plan'],
+		['+44 (0)20 7946 0958', 'a trunk zero', 'not_in_plan'],
+		['+12025550101;ext=3', 'an extension', 'other_characters'],
+		['+1 202 555 0101 x3', 'an extension', 'other_characters'],
+		['+1 800 FLOWERS', 'letters', 'other_characters'],
+		['++12025550101', 'two signs', 'other_characters'],
+		['1+2025550101', 'a sign within', 'other_characters'],
+		['+１２０２５５５０１０１', 'other digits than 0 to 9', 'other_characters'],
+		['+1\t202 555 0101', 'a tab', 'other_characters'],
+		['+1 202 555 0101\n', 'a line break', 'other_characters'],
+		['+1/202/555/0101', 'slashes', 'other_characters'],
+	] as const)('refuses %j (%s), and says why', (text, _, fault) => {
+		expect(parse(text)).toEqual(invalid(fault));
+	});
+
+	it('says of every text either its number or one fault, and takes no character but those of the contract', () => {
+		const texts = fc.oneof(
+			fc.string({ unit: 'binary' }),
+			fc.string({ unit: fc.constantFrom(...'+0123456789 -().\t/x') }),
+		);
+		fc.assert(
+			fc.property(texts, (text) => {
+				const read = readInternational(text);
+				if ('refused' in read) return expect(phoneFaults).toContain(read.fault);
+				expect(text).toMatch(/^[+\d\p{Zs}.\p{Pd}\u2212()[\]\p{Bidi_Control}]+$/u);
+				expect(read.e164).toBe(`+${text.replace(/\D/g, '')}`);
+			}),
+		);
 	});
 
 	it('accepts the numbers kept for fiction, which simulated phones use', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { WidgetRequest } from '../../shared/contract/widget.ts';
 import { type ApiKey, formatApiKey, hashApiKey, isGenuineApiKey, parseApiKey } from '../../shared/domain/api-key.ts';
 import { type CursorScope, openCursor, sealCursor } from '../../shared/domain/cursor.ts';
 import { idTimePrefix } from '../../shared/domain/id.ts';
@@ -142,6 +143,31 @@ describe('the page a visitor asks from', () => {
 				expect([...url.searchParams.keys()].every((name) => name.startsWith('utm_'))).toBe(true);
 			}),
 		);
+	});
+});
+
+describe('the name a visitor gives', () => {
+	const kept = (name: string) => {
+		const body = { workspace_key: 'k', phone: '+1', consent: true, page_url: 'https://shop.example/', name };
+		return WidgetRequest.safeParse(body).data?.name;
+	};
+
+	it.each([
+		[' Ada ', 'Ada'],
+		['Ada\r\nLovelace\tB', 'Ada Lovelace B'],
+		['A\u0000d\u001ba\u009f', 'Ada'],
+		['\u202eecilA\u202c', 'ecilA'],
+		['\u2067a\u2069\u200f\u061c', 'a'],
+		['Zo\u00eb \u540d\u524d', 'Zo\u00eb \u540d\u524d'],
+		['\u{1f469}\u200d\u{1f680}', '\u{1f469}\u200d\u{1f680}'],
+	])('%j is kept as %j: visible, on one line, in the order it is read', (name, expected) => {
+		expect(kept(name)).toBe(expected);
+	});
+
+	it('is refused if nothing of it is visible, or if it is too long without what is dropped', () => {
+		expect(['\u202e\u200b', ' ', '\u0000'].map(kept)).toEqual([undefined, undefined, undefined]);
+		expect(kept(`${'a'.repeat(100)}${'\u202e'.repeat(100)}`)).toBe('a'.repeat(100));
+		expect(kept('a'.repeat(101))).toBeUndefined();
 	});
 });
 

@@ -47,6 +47,7 @@ export async function vet(
 }
 
 /** A name that does not resolve now may do so later: only what leads to a refused place is refused. */
-export function asCheck(vetted: Vetted): TargetCheck {
-	return 'blocked' in vetted ? { allowed: false, reason: vetted.blocked } : { allowed: true };
+export function asCheck(url: string, vetted: Vetted): TargetCheck {
+	if ('blocked' in vetted) return { allowed: false, reason: vetted.blocked };
+	return { allowed: true, url: new URL(url).href };
 }

@@ -83,5 +83,5 @@ export function httpsSender(options: SenderOptions): WebhookSender {
 		}
 	}
 
-	return { send, check: async (url) => asCheck(await vet(url, guard)) };
+	return { send, check: async (url) => asCheck(url, await vet(url, guard)) };
 }

@@ -1,4 +1,4 @@
-import { callingCodeOf, normalizePhone, type PhoneType } from '../../domain/phone-number.ts';
+import { callingCodeOf, type PhoneType, readInternational } from '../../domain/phone-number.ts';
 import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
 import numberingPlans from './numbering-plans.json' with { type: 'json' };
 
@@ -39,19 +39,22 @@ function kindOf(national: string, patterns: readonly string[]): PhoneType | null
  * (+1 876 is Jamaica, whether or not the number exists), else by whose patterns know the number.
  */
 function parse(text: string): ReturnType<PhoneNumbers['parse']> {
-	const e164 = normalizePhone(text);
-	if (e164 === null) return { refused: 'phone_invalid' };
+	const read = readInternational(text);
+	if ('refused' in read) return read;
+	const { e164 } = read;
 	const code = callingCodeOf(e164);
 	const national = e164.slice(1 + code.length);
 	const global = GLOBAL_CODES.get(code);
 	if (global !== undefined) return { e164, region: '001', type: global };
-	for (const [region = '', leading = '', ...patterns] of plans.get(code) ?? []) {
+	const regions = plans.get(code);
+	if (regions === undefined) return { refused: 'phone_invalid', fault: 'unknown_country' };
+	for (const [region = '', leading = '', ...patterns] of regions) {
 		if (leading !== '' && !matches(leading, national, '')) continue;
 		const type = kindOf(national, patterns);
 		if (type !== null) return { e164, region, type };
 		if (leading !== '') break;
 	}
-	return { refused: 'phone_invalid' };
+	return { refused: 'phone_invalid', fault: 'not_in_plan' };
 }
 
 function hasRegion(region: string): boolean {

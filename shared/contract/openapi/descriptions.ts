@@ -116,14 +116,15 @@ export const fieldDescriptions: Readonly<Record<string, Texts>> = {
 	},
 	WidgetRequest: {
 		workspace_key: 'The public key of the workspace.',
-		phone: 'The number to call, in international format with its `+`; spaces, dots, dashes and brackets are dropped.',
-		name: 'What the team should call the visitor.',
+		phone:
+			'The number to call, in international format with its `+`. Spaces, dots, dashes, brackets and the unseen direction marks of a pasted number are dropped; any other character is refused.',
+		name: 'What the team should call the visitor. Line breaks become spaces; control, direction and zero-width characters are dropped.',
 		consent: 'Must be true: the visitor has agreed to the text of the configuration.',
 		page_url: "The page it is asked from; its host must be the Origin's.",
 	},
 	UpdateCallbackLead: { status: 'Any of the three, from any of the three.' },
 	CreateWebhookEndpoint: {
-		url: 'An https address on the public internet, without credentials and fragment.',
+		url: 'An https address on the public internet, without credentials and fragment. It is kept and answered in its normal form: `https:Example.com` is `https://example.com/`.',
 		events: '1 to 6 distinct kinds.',
 		description: 'Your own words about it.',
 	},
@@ -134,13 +135,16 @@ export const fieldDescriptions: Readonly<Record<string, Texts>> = {
 		status: 'Enabling begins anew, whatever was held against it.',
 		resume:
 			'With `status: enabled` only: what becomes of deliveries held while the endpoint was disabled. `none` (default) leaves them held, `all` sends them, `since` sends those of events created at or after `since`. They are sent from within a minute on, oldest first, at most 20 a second. Whatever stays held can be retried or recovered.',
-		since: 'With `resume: since` only, and then required: RFC 3339 date-time with offset, or a date for midnight UTC.',
+		since: 'With `resume: since` only, and then required.',
 	},
-	RotateSecret: { overlap_seconds: 'How long the older secrets go on signing along.' },
+	RotateSecret: {
+		overlap_seconds:
+			'How long the older secrets keep signing, in seconds. Of more than 5 live secrets the oldest stops at once.',
+	},
 	TestWebhookEndpoint: { event: 'Which kind of event to make up.' },
 	RecoverWebhookEndpoint: {
-		since: 'From when on (inclusive): RFC 3339 date-time with offset, or a date for midnight UTC.',
-		until: 'Until when (exclusive); now unless given.',
+		since: 'Events created at or after this.',
+		until: 'Events created before this; later than `since`. Now unless given.',
 		mode: '`failed`: deliveries that ended failed, are held or were canceled. `missing`: also events that have no delivery to this endpoint.',
 		dry_run: 'Only count.',
 	},
@@ -172,6 +176,7 @@ export const fieldDescriptions: Readonly<Record<string, Texts>> = {
 export const schemaDescriptions: Texts = {
 	Id: 'A ULID: 26 characters, sorted by the time it was made.',
 	Timestamp: 'RFC 3339 in UTC, with milliseconds.',
+	Instant: 'An RFC 3339 date-time with its offset, or a date for midnight UTC.',
 	CallStatus: '`completed`, `failed` and `canceled` are terminal; `ringing` and `connected` may be skipped.',
 	FailureReason: 'Why a call did not come about.',
 	LeadStatus: '`pending` at first; the rest is up to your team.',

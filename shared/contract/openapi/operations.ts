@@ -17,13 +17,14 @@ export const operationTexts: { readonly [O in Operation]: string } = {
 	'update-callback-lead': 'Every move among the three values is allowed; the same value again changes nothing.',
 	'create-webhook-endpoint':
 		'The address is checked now and again before every delivery: it must be https and lead to the public internet. The secret is answered here and nowhere else.',
-	'list-webhook-endpoints': 'All of them: at most 20, so a list is one page.',
+	'list-webhook-endpoints':
+		'Newest first. A workspace has at most 20, so one page has all of them, whatever the `limit`.',
 	'get-webhook-endpoint': 'One endpoint, without its secret.',
 	'change-webhook-endpoint':
 		'What is left out stays as it is. Disabling holds deliveries back; `resume` says what becomes of them when it is enabled again.',
 	'delete-webhook-endpoint': 'Nothing is sent to it any more. A second time answers 404.',
 	'rotate-webhook-secret':
-		'During the overlap every live secret signs, so a receiver may change over whenever it likes.',
+		'During the overlap every live secret signs, so a receiver may change over whenever it likes. At most 5 secrets are live: one more rotation retires the oldest at once, whatever its overlap.',
 	'test-webhook-endpoint':
 		'Signed and guarded as every delivery, about a subject that does not exist. Nothing is stored and nothing is retried. A test is given up after 5 seconds, and a workspace may ask for 10 a minute.',
 	'recover-webhook-endpoint':
@@ -53,7 +54,7 @@ export const INTRODUCTION = `A visitor of your website leaves a phone number in 
 
 Servers send a secret API key as \`Authorization: Bearer …\`; each operation names the permission the key needs. A key may ask 600 times a minute and a workspace 1,200 times, unless your operator has set other limits; every answer says in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` what is left of the limit that is nearest to its end. Beyond it: 429 \`rate_limited\` with \`Retry-After\`. Pages send no secret: their Origin must be one that the workspace allows.
 
-JSON in and out; times are UTC with milliseconds. Unknown members of a body and unknown query parameters are ignored, and answers may gain members: ignore what you do not know. Every response has an \`X-Request-Id\`. Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`.
+JSON in and out; times are UTC with milliseconds. Unknown members of a body and unknown query parameters are ignored, and answers may gain members: ignore what you do not know. Every response has an \`X-Request-Id\`. Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`. Only what never reaches the service is answered by the gateway before it, with \`{"message": …}\` and \`Apigw-Requestid\` instead: 400 to a request that is not HTTP, 413 to a body over 10 MB, 431 to a request line and headers over 10 KB, 429 far above every limit, and 500 or 503 if a function broke.
 
 Operations that change something take an \`Idempotency-Key\`: sent again with the same body within 24 hours, it gets the first response again.
 

@@ -7,8 +7,6 @@ import { type Json, refTo, type SchemaName } from './schemas.ts';
 const inQuery = (name: string, description: string, schema: Json, more: Json = {}): Json => {
 	return { name, in: 'query', required: false, description, schema, ...more };
 };
-const instant = { type: 'string', maxLength: 40, examples: ['2026-11-09T12:00:00Z', '2026-11-09'] };
-const INSTANT = 'An RFC 3339 date-time with offset, or a date for midnight UTC.';
 
 /** What the same name means wherever it stands. */
 export const sharedParameters: Readonly<Record<string, Json>> = {
@@ -23,8 +21,10 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
 		type: 'string',
 		maxLength: 1000,
 	}),
-	from: inQuery('from', `Made at or after this. ${INSTANT}`, instant),
-	to: inQuery('to', `Made before this. ${INSTANT}`, instant),
+	from: inQuery('from', 'Created at or after this.', refTo('Instant'), { example: '2026-11-09' }),
+	to: inQuery('to', 'Created before this; later than `from`.', refTo('Instant'), {
+		example: '2026-11-09T18:30:00+01:00',
+	}),
 	endpoint_id: inQuery('endpoint_id', 'Only those for this endpoint.', refTo('Id'), {
 		example: exampleIds.endpoint_id,
 	}),

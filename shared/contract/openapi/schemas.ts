@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import * as leads from '../callback-leads.ts';
 import * as calls from '../calls.ts';
-import { Id, OpenApiDocument, Timestamp } from '../common.ts';
+import { Id, Instant, OpenApiDocument, Timestamp } from '../common.ts';
 import * as vocabulary from '../vocabulary.ts';
 import * as deliveries from '../webhook-deliveries.ts';
 import * as endpoints from '../webhook-endpoints.ts';
@@ -12,6 +12,13 @@ import * as events from './events.ts';
 export type Json = Readonly<Record<string, unknown>>;
 
 const shared = { Id, Timestamp, ...vocabulary };
+/** Two formats of one text; `parseInstant` is more generous (RFC 3339 also has lower case and leap seconds). */
+const INSTANT_FORMATS = {
+	anyOf: [
+		{ type: 'string', format: 'date-time' },
+		{ type: 'string', format: 'date' },
+	],
+};
 
 /** What answers are made of, by the names they have in the document. */
 const answers = {
@@ -49,6 +56,7 @@ const answers = {
 
 /** What requests carry. */
 const requests = {
+	Instant,
 	WidgetRequest: widget.WidgetRequest,
 	UpdateCallbackLead: leads.UpdateCallbackLead,
 	CreateWebhookEndpoint: endpoints.CreateWebhookEndpoint,
@@ -76,8 +84,15 @@ export function nameOf(schema: z.ZodMiniType, where: string): SchemaName {
 	return name;
 }
 
+type Written = { readonly zodSchema: z.core.$ZodTypes; readonly jsonSchema: z.core.JSONSchema.BaseSchema };
+
 /** What only zod needs to say. Answers may gain members without notice, so a reader must not refuse unknown ones. */
-function plain({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+function plain({ zodSchema, jsonSchema }: Written): void {
+	if (zodSchema === Instant) {
+		delete jsonSchema.type;
+		delete jsonSchema.maxLength;
+		Object.assign(jsonSchema, INSTANT_FORMATS);
+	}
 	delete jsonSchema.readOnly;
 	delete jsonSchema.additionalProperties;
 	if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

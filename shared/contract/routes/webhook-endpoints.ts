@@ -1,4 +1,4 @@
-import { Empty, IdParams, Nothing } from '../common.ts';
+import { Empty, IdParams, Nothing, OnePageQuery } from '../common.ts';
 import type { Route } from '../route.ts';
 import * as schemas from '../webhook-endpoints.ts';
 
@@ -28,7 +28,7 @@ export const listWebhookEndpoints = {
 	idempotent: false,
 	success: 200,
 	params: Nothing,
-	query: Nothing,
+	query: OnePageQuery,
 	body: Nothing,
 	response: schemas.WebhookEndpointListResponse,
 	refusals: [],
@@ -131,5 +131,5 @@ export const recoverWebhookEndpoint = {
 	query: Nothing,
 	body: schemas.RecoverWebhookEndpoint,
 	response: schemas.RecoverWebhookEndpointResponse,
-	refusals: [],
+	refusals: ['invalid_parameter'],
 } as const satisfies Route;
