@@ -5,7 +5,7 @@ import { INTRODUCTION, operationTexts, tags } from './openapi/operations.ts';
 import { parametersOf, sharedParameters } from './openapi/parameters.ts';
 import { problemExamples, problemResponses, problemSchemas } from './openapi/problems.ts';
 import { componentSchemas, type Json, nameOf, refTo } from './openapi/schemas.ts';
-import { WEBHOOKS_TAG, webhookParameters, webhooks } from './openapi/webhooks.ts';
+import { subscription, WEBHOOKS_TAG, webhooks } from './openapi/webhooks.ts';
 import type { ProblemCode } from './problem.ts';
 import { problems } from './problem.ts';
 import { type Route, VERSION_PREFIX } from './route.ts';
@@ -69,6 +69,7 @@ function operation(route: Route, description: string, responses: Map<string, Jso
 		security: route.surface === 'server' ? [{ apiKey: [] }] : [],
 		...(parameters.length === 0 ? {} : { parameters }),
 		...(body === null ? {} : { requestBody: { required: !isOptional(route.body), content: body } }),
+		...(route.operation === 'create-webhook-endpoint' ? { callbacks: subscription() } : {}),
 		responses: { [String(route.success)]: success(route), ...problemResponses(codesOf(route), responses) },
 	};
 }
@@ -100,7 +101,8 @@ export function openApiDocument(): Json {
 		const described = operation(route, operationTexts[route.operation], responses);
 		paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: described };
 	}
-	const codes = Object.keys(problems).filter((code): code is ProblemCode => code in problems);
+	const shown = routes.filter(isPublic).flatMap(codesOf);
+	const codes = Object.keys(problems).filter((code): code is ProblemCode => shown.some((known) => known === code));
 	return {
 		openapi: '3.1.0',
 		info: { title: 'Call-Back Widget Service', version: '1.0.0', description: INTRODUCTION },
@@ -110,7 +112,7 @@ export function openApiDocument(): Json {
 		webhooks: webhooks(),
 		components: {
 			schemas: { ...componentSchemas(), ...problemSchemas },
-			parameters: { ...sharedParameters, ...webhookParameters },
+			parameters: sharedParameters,
 			headers: HEADERS,
 			responses: Object.fromEntries(responses),
 			examples: problemExamples(codes),

@@ -38,7 +38,8 @@ export const problemSchemas: Readonly<Record<'Problem' | 'FieldError' | 'Problem
 		},
 	},
 	ProblemCode: {
-		description: 'Every code there is. New ones may come: treat an unknown one by its status.',
+		description:
+			'Every code there is. New ones may come: treat an unknown one by its status. `method_not_allowed` (405, with `Allow`) answers a known path with another method.',
 		type: 'string',
 		enum: Object.keys(problems),
 	},

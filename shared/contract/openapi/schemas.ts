@@ -94,7 +94,7 @@ function plain({ zodSchema, jsonSchema }: Written): void {
 		Object.assign(jsonSchema, INSTANT_FORMATS);
 	}
 	delete jsonSchema.readOnly;
-	delete jsonSchema.additionalProperties;
+	if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 	if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 	if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }

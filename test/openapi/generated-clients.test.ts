@@ -1,0 +1,78 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Stack } from '../../local/stack.ts';
+import { testStack } from '../support/stack.ts';
+import { documentFile } from './document.ts';
+
+// Clients in other languages, made of the document by generators that people use, each at its default settings: generated,
+// compiled, and used on the running stack. Where a toolchain is missing there is nothing to compile with.
+
+const PYTHON_GENERATOR = 'openapi-python-client==0.29.1';
+/** Cold caches of packages and builds on a loaded machine. */
+const LONG_MS = 540_000;
+
+const run = promisify(execFile);
+const here = import.meta.dirname;
+const directory = mkdtempSync(join(tmpdir(), 'generated-clients-'));
+let stack: Stack;
+
+/** Whether a program is there and its packages can be had: without a registry there is no generator. */
+function has(program: string, args: readonly string[], cwd = directory): boolean {
+	return spawnSync(program, args, { cwd, stdio: 'ignore', timeout: LONG_MS }).status === 0;
+}
+
+beforeAll(async () => {
+	stack = await testStack();
+}, LONG_MS);
+afterAll(async () => {
+	await stack.stop();
+	rmSync(directory, { recursive: true, force: true });
+});
+
+const used = () => [stack.base_url, stack.api_key, stack.inbox_url];
+
+/** Go: oapi-codegen, pinned with all that it needs by go.sum. */
+async function usedFromGo(): Promise<string> {
+	const module = join(directory, 'go');
+	cpSync(join(here, 'go'), module, { recursive: true });
+	if (!has('go', ['mod', 'download'], module)) return 'skipped';
+	const generate = 'mkdir client && go tool oapi-codegen -package client -o client/client.go "$0" && go build -o use .';
+	await run('sh', ['-c', generate, documentFile], { cwd: module, timeout: LONG_MS });
+	return (await run(join(module, 'use'), used())).stdout.trim();
+}
+
+/** Python: openapi-python-client in an environment of its own, kept for the next run. */
+async function usedFromPython(): Promise<string> {
+	const environment = join(tmpdir(), PYTHON_GENERATOR.replace('==', '-'));
+	const generator = join(environment, 'bin/openapi-python-client');
+	if (!existsSync(generator)) {
+		if (!has('python3', ['-m', 'venv', environment])) return 'skipped';
+		if (!has(join(environment, 'bin/pip'), ['install', '-q', PYTHON_GENERATOR])) return 'skipped';
+	}
+	const generated = join(directory, 'generated');
+	// Its formatter is looked up in the path.
+	const env = { ...process.env, PATH: `${join(environment, 'bin')}:${process.env['PATH']}`, PYTHONPATH: directory };
+	const args = ['generate', '--path', documentFile, '--output-path', generated, '--meta', 'none'];
+	const { stdout } = await run(generator, args, { cwd: directory, env });
+	// It warns of each operation and schema that it cannot read, and goes on without it.
+	expect(stdout.trim()).toBe(`Generating ${generated}`);
+	const python = join(environment, 'bin/python');
+	return (await run(python, [join(here, 'use_client.py'), ...used()], { env })).stdout.trim();
+}
+
+it.each([
+	['Go', usedFromGo, '201 by Go 412 precondition_failed 200'],
+	['Python', usedFromPython, '201 by Python 412 precondition_failed 200'],
+])(
+	'a client generated for %s compiles at default settings and works',
+	async (_, use, expected) => {
+		const said = await use();
+		if (said === 'skipped') process.stderr.write('skipped\n');
+		else expect(said).toBe(expected);
+	},
+	LONG_MS,
+);
