@@ -57,7 +57,7 @@ export function handleForClient<R extends Route, D extends EdgeDeps>(route: R, s
 		if ('problem' in who) return problemResponse(who.problem, request);
 		const { principal: caller, headers } = who;
 		const json = readJson(request, route);
-		if ('problem' in json) return problemResponse({ ...json.problem, headers }, request);
+		if ('problem' in json) return problemResponse(withMore(json.problem, headers), request);
 		return settle(route, spec, deps, { request, json, caller, workspace_id: caller.workspace_id, headers });
 	});
 }
@@ -70,7 +70,7 @@ export function handleForVisitor<R extends Route, D extends EdgeDeps>(route: R, 
 		if ('problem' in found) return problemResponse({ ...found.problem, headers: found.headers }, request);
 		const json = readJson(request, route);
 		const refuse = async (problem: Problem) =>
-			problemResponse({ ...problem, headers: await headersForUnknownWorkspace(found.origin, deps.store) }, request);
+			problemResponse(withMore(problem, await headersForUnknownWorkspace(found.origin, deps.store)), request);
 		if ('problem' in json) return refuse(json.problem);
 		const key = presentedWorkspaceKey(route, request, json);
 		if ('problem' in key) return refuse(key.problem);
@@ -121,8 +121,7 @@ async function settle<R extends Route, Caller, D extends EdgeDeps>(
 ): Promise<HttpResponse> {
 	const { request, json, workspace_id, headers } = admitted;
 	const answered = (response: HttpResponse) => withHeaders(response, { ...headers, ...etag(route, response) });
-	const refuse = (problem: Problem) =>
-		problemResponse({ ...problem, headers: { ...headers, ...problem.headers } }, request);
+	const refuse = (problem: Problem) => problemResponse(withMore(problem, headers), request);
 	const key = route.idempotent ? request.headers['idempotency-key'] : undefined;
 	const parts = { workspace_id, operation: route.operation, resource_id: request.params['id'] ?? null };
 	const read = readIdempotencyKey(key, parts, json.raw);
@@ -177,6 +176,11 @@ function serialise<R extends Route>(route: R, answer: z.input<R['response']>): s
 /** The ETag of an answer that shows one resource. */
 function etag(route: Route, { body }: HttpResponse): Headers {
 	return route.conditional === undefined || body === undefined ? {} : { etag: etagOf(body) };
+}
+
+/** A problem with what every answer of its surface carries; its own headers stay. */
+function withMore(problem: Problem, headers: Headers): Problem {
+	return { ...problem, headers: { ...headers, ...problem.headers } };
 }
 
 function withHeaders(response: HttpResponse, headers: Headers): HttpResponse {
