@@ -140,7 +140,6 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 		row('no UTF-8', 400, () => visitRaw(new Uint8Array([123, 34, 0xff, 34, 125]))),
 		row('half an object, to the server API', 400, () => ask('/webhook-endpoints', { raw: '{' })),
 		row('nothing, under a JSON content type', 400, () => visitRaw('')),
-		row('nothing, under a JSON content type, to the server API', 400, () => ask('/webhook-endpoints', { raw: '' })),
 	],
 	unsupported_media_type: [
 		row('text', 415, () => visitRaw('{}', 'text/plain')),
@@ -166,14 +165,8 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 		parameter('event=call.started'),
 		parameter('endpoint_id=1'),
 		parameter(`event_id=${CANARY}`),
-		...['0', '101', '1.5', 'all', ''].map((n) =>
-			row(`endpoints?limit=${n}`, 400, () => ask(`/webhook-endpoints?limit=${n}`), { at: ['?limit'] }),
-		),
-		...['2026-11-21', '2026-11-20T23:59:59Z'].map((until) =>
-			row(`recovery from 2026-11-21 until ${until}`, 400, () => recover({ since: '2026-11-21', until }), {
-				at: ['/until'],
-			}),
-		),
+		row('endpoints?limit=0', 400, () => ask('/webhook-endpoints?limit=0'), { at: ['?limit'] }),
+		row('an empty range', 400, () => recover({ since: '2026-11-21', until: '2026-11-21' }), { at: ['/until'] }),
 		row('?status of another list', 400, () => ask('/calls?status=pending'), { at: ['?status'] }),
 		row(
 			'no workspace_key',
@@ -362,8 +355,6 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 		'https://10.0.0.8/',
 		'https://user:pass@hooks.example.com/',
 		'https://hooks.example.com:22/',
-		'https://*.example.com/',
-		'https://hooks.test/',
 		'not a url',
 	].map((url) => row(url, 422, () => subscribe({ url }), { at: ['/url'] })),
 	limit_reached: [
