@@ -252,24 +252,20 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 			{ extra: { call_status: 'canceled' } },
 		),
 	],
-	precondition_failed: [
-		row('a lead that somebody else has changed', 412, async () => {
-			const id = await newLead();
-			const seen = (await ask(`/callback-leads/${id}`)).headers.get('etag') ?? '';
-			expect((await patch(id, { status: 'dismissed' }, { 'if-match': seen })).status).toBe(200);
-			return patch(id, { status: 'handled' }, { 'if-match': seen });
-		}),
-		row('an endpoint that somebody else has changed', 412, async () => {
-			const { id } = (await subscribe({})).json.data;
-			const seen = (await ask(`/webhook-endpoints/${id}`)).headers.get('etag') ?? '';
-			const edit = (description: string) =>
-				ask(`/webhook-endpoints/${id}`, { method: 'PATCH', body: { description }, headers: { 'if-match': seen } });
+	precondition_failed: ['callback-leads', 'webhook-endpoints'].map((path) =>
+		row(`one of ${path} that somebody else has changed`, 412, async () => {
+			const id = path === 'callback-leads' ? await newLead() : (await subscribe({})).json.data.id;
+			const seen = (await ask(`/${path}/${id}`)).headers.get('etag') ?? '';
+			const edit = (body: object) => ask(`/${path}/${id}`, { method: 'PATCH', body, headers: { 'if-match': seen } });
+			const bodies = [1, 2].map((n) => ({
+				status: path === 'callback-leads' ? 'handled' : 'enabled',
+				description: `${n}`,
+			}));
 			// Two editors at once: one of them may.
-			const statuses = (await Promise.all([edit('one'), edit('two')])).map(({ status }) => status);
-			expect(statuses.sort()).toEqual([200, 412]);
-			return edit('three');
+			expect((await Promise.all(bodies.map(edit))).map(({ status }) => status).sort()).toEqual([200, 412]);
+			return edit(bodies[0] ?? {});
 		}),
-	],
+	),
 	delivery_in_progress: [row('the receiver has it and has not answered', 409, retryInFlight)],
 	endpoint_deleted: [row('as it says', 409, () => retryAfter({ method: 'DELETE' }))],
 	endpoint_disabled: [row('as it says', 409, () => retryAfter({ method: 'PATCH', body: { status: 'disabled' } }))],
