@@ -3,8 +3,14 @@ import type { Overrides } from '../shared/overrides.ts';
 
 // Bundled instead of shared/overrides.ts on one machine. The local stack sets these variables from its options.
 
-const { LOCAL_SPEED, LOCAL_PATIENCE, LOCAL_RETRY_SCHEDULE, LOCAL_ALLOWED_WEBHOOK_HOSTS, LOCAL_TRUSTED_CA_FILE } =
-	process.env;
+const {
+	LOCAL_SPEED,
+	LOCAL_PATIENCE,
+	LOCAL_RETRY_SCHEDULE,
+	LOCAL_ALLOWED_WEBHOOK_HOSTS,
+	LOCAL_TRUSTED_CA_FILE,
+	LOCAL_TELEPHONY_API_URL,
+} = process.env;
 
 export const overrides: Overrides = {
 	speed: Number(LOCAL_SPEED ?? 1),
@@ -12,4 +18,5 @@ export const overrides: Overrides = {
 	retry_schedule_seconds: LOCAL_RETRY_SCHEDULE ? LOCAL_RETRY_SCHEDULE.split(',').map(Number) : null,
 	allowed_webhook_hosts: LOCAL_ALLOWED_WEBHOOK_HOSTS ? LOCAL_ALLOWED_WEBHOOK_HOSTS.split(',') : [],
 	trusted_ca_pem: LOCAL_TRUSTED_CA_FILE ? readFileSync(LOCAL_TRUSTED_CA_FILE, 'utf8') : null,
+	telephony_api_url: LOCAL_TELEPHONY_API_URL ?? null,
 };

@@ -73,7 +73,7 @@ export const secretVault = () => kmsSecretVault(readEnv(SecretVaultEnv));
 export const webhookSender = () => httpsSender(overrides);
 /** For tests of endpoints: a client waits for the answer. */
 export const testSender = () => httpsSender({ ...overrides, limits: TEST_LIMITS });
-export const telephony = () => telephonyFor(readEnv(TelephonyEnv));
+export const telephony = () => telephonyFor(readEnv(TelephonyEnv), overrides.telephony_api_url);
 
 /** What the workers have: nobody waits for them, so they try longer. */
 export function workerDeps(operation: string) {

@@ -10,6 +10,8 @@ export type Overrides = {
 	readonly allowed_webhook_hosts: readonly string[];
 	/** Further certificate authorities (PEM) that webhook receivers may use. */
 	readonly trusted_ca_pem: string | null;
+	/** Where the telephony provider's REST API is; null: at the provider. */
+	readonly telephony_api_url: string | null;
 };
 
 /**
@@ -22,4 +24,5 @@ export const overrides: Overrides = {
 	retry_schedule_seconds: null,
 	allowed_webhook_hosts: [],
 	trusted_ca_pem: null,
+	telephony_api_url: null,
 };

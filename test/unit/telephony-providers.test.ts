@@ -229,14 +229,14 @@ describe('the provider that the environment names', () => {
 	const callback = { ...AT_LEG, path: STATUS_PATH, headers, raw_body: '' };
 
 	it('is nobody by default: nobody is rung and nobody believed', async () => {
-		const none = telephonyFor({ ...env, TELEPHONY_PROVIDER: 'none', TELEPHONY_SETTINGS: '{}' });
+		const none = telephonyFor({ ...env, TELEPHONY_PROVIDER: 'none', TELEPHONY_SETTINGS: '{}' }, null);
 		expect(await none.dial(dialing)).toEqual({ dial: 'rejected', reason: 'provider_rejected', code: 'no_provider' });
 		expect(await none.receive(callback)).toEqual({ received: 'forged' });
 	});
 
 	it('reads its secret once, at the start, and again only after a failure', async () => {
 		const read: string[] = [];
-		const failing = telephonyFor(env, () => ({
+		const failing = telephonyFor(env, null, () => ({
 			read: async (name) => {
 				read.push(name);
 				if (read.length === 1) throw new Error('ThrottlingException');
@@ -257,13 +257,23 @@ describe('the provider that the environment names', () => {
 	] as const)('names what is wrong with the settings of %s and shows none of them', (provider, settings, field) => {
 		const named = { ...env, TELEPHONY_PROVIDER: provider, TELEPHONY_SETTINGS: settings };
 		const never = () => ({ read: async () => '{}' });
-		expect(() => telephonyFor(named, never)).toThrow(new Error(`TELEPHONY_SETTINGS: missing or malformed ${field}`));
+		expect(() => telephonyFor(named, null, never)).toThrow(
+			new Error(`TELEPHONY_SETTINGS: missing or malformed ${field}`),
+		);
+	});
+
+	it('is asked at another address where one is set, as on one machine', async () => {
+		const server = await api(() => ({ status: 201, body: { sid: `CA${'0'.repeat(32)}` } }));
+		const secret = () => ({ read: async () => JSON.stringify({ auth_token: 'token' }) });
+		const moved = telephonyFor(env, server.url, secret);
+		expect(await moved.dial(dialing)).toEqual({ dial: 'accepted', provider_id: `CA${'0'.repeat(32)}` });
+		expect(server.asked.map(({ path }) => path)).toEqual([`/2010-04-01/Accounts/AC${'0'.repeat(32)}/Calls.json`]);
 	});
 
 	it('is none without a secret', () => {
 		const { TELEPHONY_SECRET_ARN: _, ...without } = env;
 		for (const each of [without, { ...without, TELEPHONY_SECRET_ARN: '' }]) {
-			expect(() => telephonyFor(each)).toThrow('TELEPHONY_SECRET_ARN');
+			expect(() => telephonyFor(each, null)).toThrow('TELEPHONY_SECRET_ARN');
 		}
 	});
 

@@ -33,10 +33,14 @@ const TelnyxSettings = z.object({
 const TelnyxSecret = z.object({ api_key: Token, other_api_key: z.optional(Token) });
 
 /**
- * The provider that the environment names; docs/telephony.md describes the settings. Throws when they are malformed,
- * naming fields and no values.
+ * The provider that the environment names; docs/telephony.md describes the settings, at `api_url` unless it is
+ * null. Throws when the settings are malformed, naming fields and no values.
  */
-export function telephonyFor(env: Env, openSecrets: (env: Env) => ProviderSecrets = secretsManager): Telephony {
+export function telephonyFor(
+	env: Env,
+	api_url: string | null,
+	openSecrets: (env: Env) => ProviderSecrets = secretsManager,
+): Telephony {
 	const shared = { public_base_url: env.PUBLIC_BASE_URL, clock: systemClock };
 	const settings = parseJson(env.TELEPHONY_SETTINGS);
 	switch (env.TELEPHONY_PROVIDER) {
@@ -53,7 +57,7 @@ export function telephonyFor(env: Env, openSecrets: (env: Env) => ProviderSecret
 					const { auth_token, other_auth_token } = await secret();
 					return other_auth_token === undefined ? [auth_token] : [auth_token, other_auth_token];
 				},
-				api_url: TWILIO_API_URL,
+				api_url: api_url ?? TWILIO_API_URL,
 			});
 		}
 		case 'telnyx': {
@@ -65,7 +69,7 @@ export function telephonyFor(env: Env, openSecrets: (env: Env) => ProviderSecret
 					const { api_key, other_api_key } = await secret();
 					return other_api_key === undefined ? [api_key] : [api_key, other_api_key];
 				},
-				api_url: TELNYX_API_URL,
+				api_url: api_url ?? TELNYX_API_URL,
 			});
 		}
 	}

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { setDefaultCACertificates } from 'node:tls';
+import { localCertificates } from '../local/certificates.ts';
+import { shutdownList } from '../local/shutdown.ts';
+import { call, visitorBody } from './support/api.ts';
+import { hasPython, startCloud } from './trial/cloud.ts';
+import { type Account, bootstrap, deployService, keepSecret, program, synthesised } from './trial/deployment.ts';
+import { startFront } from './trial/front.ts';
+import { ACCOUNT_SID, FROM, startTwilio } from './trial/twilio.ts';
+
+// npm run trial
+// Deploys the stack to an emulator of AWS that others write, as docs/deployment.md tells an operator to, with roles
+// enforced; sets Twilio up (a stand-in, over HTTP); places one call and follows it to its end; runs the smoke test.
+
+const ORIGIN = 'https://shop.example';
+const CALL_MS = 90_000;
+const AUTH_TOKEN = 'the auth token of the trial';
+
+const began_ms = Date.now();
+const say = (text: string): void =>
+	console.log(`${((Date.now() - began_ms) / 1000).toFixed(1).padStart(6)} s  ${text}`);
+
+type Service = { readonly base_url: string; readonly outputs_file: string };
+
+/** Deploys without a provider, as the first time, and then with one: `front` has the address that the provider signs. */
+async function deploy(front: Awaited<ReturnType<typeof startFront>>, port: number, account: Account): Promise<Service> {
+	const app = await synthesised(account);
+	say('bundled and synthesised');
+	await bootstrap(app, account);
+	say('bootstrapped');
+	const { outputs } = await deployService(app, {}, account);
+	say(`deployed without a provider: ${outputs['BaseUrl']}`);
+	front.leadTo(new URL(outputs['BaseUrl'] ?? ''), port);
+	const twilio = {
+		TelephonyProvider: 'twilio',
+		TelephonySettings: JSON.stringify({ account_sid: ACCOUNT_SID, from: FROM }),
+		TelephonySecretArn: await keepSecret({ auth_token: AUTH_TOKEN }, account),
+		PublicBaseUrl: front.base_url,
+	};
+	const { outputs_file } = await deployService(app, twilio, account);
+	say(`deployed with Twilio: ${front.base_url}`);
+	return { base_url: front.base_url, outputs_file };
+}
+
+/** A visitor's call from the request to its end. Throws when it does not complete. */
+async function placeCall({ base_url, outputs_file }: Service, { env }: Account): Promise<void> {
+	const ops = async (...args: readonly string[]) =>
+		JSON.parse(await program(['ops/main.ts', ...args, '--outputs', outputs_file], env));
+	const shop = ['--name', 'Shop', '--region', 'US', '--origin', ORIGIN, '--team', '+13125550101'];
+	const { id: workspace_id, workspace_key } = await ops('workspace', 'create', ...shop);
+	const { api_key } = await ops('api-key', 'create', '--workspace', workspace_id, '--permission', 'calls:read');
+	say('workspace and API key created by npm run ops');
+	const headers = { origin: ORIGIN, 'idempotency-key': 'the-first-call' };
+	const body = visitorBody({ workspace_key, allowed_origin: ORIGIN });
+	const asked = await call(base_url, '/widget/call-requests', { body, headers });
+	if (asked.status !== 202) throw new Error(`the call was answered with ${asked.status}: ${asked.text}`);
+	const { id } = asked.json.data;
+	let status = '';
+	for (const deadline = Date.now() + CALL_MS; !['completed', 'failed'].includes(status); await pause(200)) {
+		if (Date.now() > deadline) break;
+		const now = await call(base_url, `/widget/call-requests/${id}/status`, { headers: { origin: ORIGIN } });
+		if (now.json.data.status !== status) say(`call ${now.json.data.status}`);
+		status = now.json.data.status;
+	}
+	const read = await call(base_url, `/calls/${id}`, { headers: { authorization: `Bearer ${api_key}` } });
+	say(`the call, as a server reads it: ${read.status} ${JSON.stringify(read.json.data)}`);
+	if (status !== 'completed')
+		throw new Error(`the call is ${status}: ${JSON.stringify(await ops('call', 'show', '--id', id))}`);
+}
+
+/** Its exit code; it prints what it found. */
+async function smoke({ outputs_file }: Service, { env }: Account): Promise<number> {
+	const args = ['ops/smoke/main.ts', '--outputs', outputs_file];
+	const child = spawn(process.execPath, args, {
+		env: { ...process.env, ...env },
+		stdio: ['ignore', 'inherit', 'inherit'],
+	});
+	const [code] = await once(child, 'exit');
+	return Number(code ?? 1);
+}
+
+async function trial(): Promise<number> {
+	const directory = mkdtempSync(join(tmpdir(), 'call-back-trial-'));
+	const shutdown = shutdownList();
+	shutdown.add(() => rmSync(directory, { recursive: true, force: true }));
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+		process.once(signal, () => void shutdown.run().finally(() => process.exit(1)));
+	}
+	try {
+		const certificates = await localCertificates(directory);
+		setDefaultCACertificates([certificates.ca_pem]);
+		const front = await startFront(certificates);
+		shutdown.add(front.close);
+		const twilio = await startTwilio(AUTH_TOKEN, say);
+		shutdown.add(twilio.close);
+		const cloud = await startCloud(directory, certificates, {
+			LOCAL_TELEPHONY_API_URL: twilio.url,
+			LOCAL_PATIENCE: '3',
+		});
+		shutdown.add(cloud.stop);
+		say(`ministack is up on port ${cloud.port}, with roles enforced`);
+		const account = { directory, env: cloud.env };
+		const service = await deploy(front, cloud.port, account);
+		await placeCall(service, account).catch((error: unknown) => {
+			console.error(readFileSync(join(directory, 'ministack.log'), 'utf8').slice(-8000));
+			throw error;
+		});
+		if (twilio.dialled() !== 2) throw new Error(`${twilio.dialled()} phones were dialled, and not two`);
+		say('one call completed over the Twilio adapter; npm run smoke:');
+		const code = await smoke(service, account);
+		say(`npm run smoke ended with ${code}`);
+		return code;
+	} finally {
+		await shutdown.run();
+	}
+}
+
+if (await hasPython()) process.exitCode = await trial();
+else console.log('skipped: python3');
