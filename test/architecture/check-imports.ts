@@ -13,6 +13,7 @@ const ROOMS = [
 	'build',
 	'ops',
 	'client',
+	'packages',
 	'examples',
 	'bench',
 	'widget',

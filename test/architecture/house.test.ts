@@ -77,6 +77,8 @@ describe('each import rule', () => {
 		'widget/b.ts': "import type { B } from '../shared/domain/b.ts'; export type C = B;",
 		'client/a.ts': "import { b } from '../shared/domain/b.ts'; export const c = b;",
 		'client/b.ts': "import type { B } from '../shared/domain/b.ts'; export type C = B;",
+		'packages/widget/a.ts': "import '../../shared/domain/b.ts';",
+		'packages/widget/b.ts': "import '../../widget/b.ts';",
 		'examples/a.ts': "import '../shared/domain/b.ts';",
 		'ops/a.ts': "import '../test/a.ts';",
 		'ops/b.ts': "import './missing.ts';",
@@ -112,6 +114,7 @@ describe('each import rule', () => {
 			'shared/use-cases/b.ts',
 			'widget/b.ts',
 			'client/b.ts',
+			'packages/widget/b.ts',
 			'test/a.ts',
 		]) {
 			expect(offenders).not.toContain(file);
