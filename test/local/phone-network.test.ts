@@ -241,7 +241,7 @@ describe('a number of the simulated network', () => {
 
 	it('ending in 07 rings although the provider answered 500', async () => {
 		const { phones, stack } = await together();
-		expect(await stack.telephony.dial(dialing(numberEnding('07')))).toEqual({ dial: 'unclear' });
+		expect(await stack.telephony.dial(dialing(numberEnding('07')))).toEqual({ dial: 'unclear', code: 'http_500' });
 		const { fact } = await stack.hears(({ fact }) => fact.rank === 'answered');
 		expect(fact.provider_id).toMatch(/^SIM/);
 		expect(phones.dials()).toMatchObject([{ leg_id: 'visitor', times: 1 }]);
@@ -269,7 +269,7 @@ describe('a number of the simulated network', () => {
 
 	it('ending in 14 is throttled the first time, which rings nobody', async () => {
 		const { phones, stack } = await together();
-		const again = { dial: 'throttled', retry_after_seconds: 1 };
+		const again = { dial: 'throttled', retry_after_seconds: 1, code: 'http_429' };
 		expect(await stack.telephony.dial(dialing(numberEnding('14')))).toEqual(again);
 		expect(phones.dials()).toEqual([]);
 		await dialed(stack.telephony, dialing(numberEnding('14')));
@@ -277,7 +277,7 @@ describe('a number of the simulated network', () => {
 
 	it('ending in 15 is refused', async () => {
 		const { stack } = await together();
-		const refused = { dial: 'rejected', reason: 'provider_rejected' };
+		const refused = { dial: 'rejected', reason: 'provider_rejected', code: 'http_422' };
 		expect(await stack.telephony.dial(dialing(numberEnding('15')))).toEqual(refused);
 	});
 
@@ -313,7 +313,7 @@ describe('the stack and the network', () => {
 		expect(await late.receive(genuine)).toEqual(forged);
 		const stranger = simulatorTelephony({ ...settings, secret: 'a secret of somebody else' });
 		expect(await stranger.receive(genuine)).toEqual(forged);
-		const refused = { dial: 'rejected', reason: 'provider_rejected' };
+		const refused = { dial: 'rejected', reason: 'provider_rejected', code: 'http_401' };
 		expect(await stranger.dial(dialing(numberEnding('01')))).toEqual(refused);
 		expect(phones.dials()).toHaveLength(1);
 	});
@@ -343,7 +343,7 @@ describe('the stack and the network', () => {
 		await phones.close();
 		expect(await stack.telephony.dial(dialing(numberEnding('01')))).toMatchObject({ dial: 'throttled' });
 		expect(await stack.telephony.lookup('visitor', null)).toEqual({ lookup: 'unclear' });
-		expect(await stack.telephony.hangup('SIM0')).toEqual({ hangup: 'unclear' });
+		expect(await stack.telephony.hangup('SIM0')).toEqual({ hangup: 'unclear', code: 'not_sent' });
 	});
 
 	it('go on after kill -9 in the middle of 50 calls: each leg ends, and is told of, and nobody is rung twice', async () => {
