@@ -159,7 +159,11 @@ it('a table that leaves every key for later is given up, not asked for ever', as
 
 it('queues that take nothing fail no request: what was accepted is in the table, and due', async () => {
 	const item = { ...samples.delivery, status: 'failed' as const, due_at: null };
-	await store.commit([{ op: 'put', record: 'delivery', item, guard: { if: 'always' } }]);
+	const endpoint = { ...samples.webhook_endpoint, id: item.endpoint_id, workspace_id: item.workspace_id };
+	await store.commit([
+		{ op: 'put', record: 'delivery', item, guard: { if: 'always' } },
+		{ op: 'put', record: 'webhook_endpoint', item: { ...endpoint, status: 'enabled' }, guard: { if: 'always' } },
+	]);
 	const answer = await ask(handlers.retry, {}, `/v1/webhook-deliveries/${item.id}/retry`, item.id);
 	expect(answer.statusCode).toBe(202);
 	expect(sqs.seen.map(({ operation }) => operation)).toContain('SendMessageBatch');
