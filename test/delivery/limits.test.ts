@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { httpsSender } from '../../shared/adapters/https/sender.ts';
+import { httpsSender, LIMITS, TEST_LIMITS } from '../../shared/adapters/https/sender.ts';
 import type { SendResult } from '../../shared/domain/attempt-outcome.ts';
 import { type Behaviour, certificates, HOST, tcpReceiver, tlsReceiver } from '../support/receiver.ts';
 
@@ -21,9 +21,14 @@ afterEach(async () => {
 const nobody = () => new Promise<never>(() => undefined);
 
 /** One request to a receiver at `port`, and what is known of it so far. */
-function sending(port: number, resolve: () => Promise<readonly string[]> = async () => ['127.0.0.1']) {
+function sending(
+	port: number,
+	resolve: () => Promise<readonly string[]> = async () => ['127.0.0.1'],
+	limits: typeof LIMITS = LIMITS,
+) {
 	jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
-	const sender = httpsSender({ allowed_webhook_hosts: [`${HOST}:${port}`], trusted_ca_pem: certs.ca_pem, resolve });
+	const allowed_webhook_hosts = [`${HOST}:${port}`];
+	const sender = httpsSender({ allowed_webhook_hosts, trusted_ca_pem: certs.ca_pem, resolve, limits });
 	const said: (string | null)[] = [];
 	const sent = sender.send({ url: `https://${HOST}:${port}/`, headers: {}, body: '{}' }).then((result: SendResult) => {
 		said.push(result.kind === 'failure' ? result.error : result.body);
@@ -74,6 +79,19 @@ describe('an attempt ends', () => {
 		const attempt = sending(receiver.port);
 		await until(() => receiver.requests.length === 1);
 		await endsAt(15_000, attempt, 'timeout');
+	});
+
+	it('after 5 s when a client waits for the test of its endpoint, and after 3 s without a connection', async () => {
+		const receiver = await receiving(() => undefined);
+		const attempt = sending(receiver.port, undefined, TEST_LIMITS);
+		await until(() => receiver.requests.length === 1);
+		await endsAt(5000, attempt, 'timeout');
+		jest.useRealTimers();
+		const deaf = await tcpReceiver(() => undefined);
+		stops.push(deaf.stop);
+		const unconnected = sending(deaf.port, undefined, TEST_LIMITS);
+		await until(() => deaf.accepted() === 1);
+		await endsAt(3000, unconnected, 'connect_timeout');
 	});
 });
 
