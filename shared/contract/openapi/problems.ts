@@ -53,7 +53,7 @@ const extras: Readonly<Partial<Record<ProblemCode, Json>>> = {
 	validation_failed: at('/events', 'too_small', 'At least 1.'),
 	invalid_parameter: at('?limit', 'invalid_format', 'Not a valid regex.'),
 	consent_required: at('/consent', 'consent_required', 'The visitor must agree to be called.'),
-	phone_invalid: at('/phone', 'no_plus', 'Begin with + and the country code, such as +1 202 555 0101.'),
+	phone_invalid: at('/phone', 'no_plus', 'Begin with + and the country code, such as +1 202 555 0199.'),
 	country_not_allowed: at('/phone', 'country_not_allowed', 'Numbers of this region are not called.'),
 	phone_not_callable: at('/phone', 'phone_not_callable', 'This number cannot be called.'),
 	page_url_mismatch: at('/page_url', 'page_url_mismatch', "`page_url` must be on the Origin's host."),
