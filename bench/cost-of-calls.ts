@@ -1,5 +1,5 @@
 import type { QueueName } from '../shared/ports/queues.ts';
-import type { CallUnits } from '../test/support/metered-call.ts';
+import type { CallUnits } from '../test/support/calls/metered-call.ts';
 import { prices } from './prices.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type CallUnits, unitsOfACall } from '../test/support/metered-call.ts';
+import { type CallUnits, unitsOfACall } from '../test/support/calls/metered-call.ts';
 import { costOfAMillion, total } from './cost-of-calls.ts';
 import { PRICES_OF } from './prices.ts';
 

@@ -1,4 +1,4 @@
-import { type DynamoStandIn, type SqsStandIn, startDynamo, startSqs } from '../test/support/stand-ins.ts';
+import { type DynamoStandIn, type SqsStandIn, startDynamo, startSqs } from '../test/support/aws/stand-ins.ts';
 import { runChild } from './child.ts';
 import { startReceiver, type TlsReceiver } from './receiver.ts';
 import { lacksPeer, type Redis, startRedis } from './redis.ts';

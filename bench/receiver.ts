@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Certificates, localCertificates } from '../local/certificates.ts';
-import { close, listen, readBody } from '../local/http-server.ts';
+import { close, listen, readBody } from '../local/gateway/http-server.ts';
 
 /** A customer's server: `/well` answers at once, `/hangs` never does. */
 export type TlsReceiver = {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from '../local/dynamodb.ts';
+import { freePort } from '../local/aws/dynamodb.ts';
 import { answers } from '../local/single.ts';
 
 export type Redis = { readonly port: number; stop(): Promise<void> };

@@ -43,7 +43,7 @@ const nothingLater: Plugin = {
 export async function bundle({ outdir, local }: BundleOptions): Promise<Metafile> {
 	const target = resolve(outdir);
 	rmSync(target, { recursive: true, force: true });
-	const files = globSync('functions/*/*.ts', { cwd: root });
+	const files = globSync('functions/**/*.ts', { cwd: root });
 	const { metafile } = await build({
 		absWorkingDir: root,
 		entryPoints: files.map((file) => ({ in: file, out: join(basename(file, '.ts'), 'index') })),

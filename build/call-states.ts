@@ -6,13 +6,13 @@ import {
 	type FailureReason,
 	failureReasons,
 	isTerminal,
-} from '../shared/domain/call.ts';
-import { isLater } from '../shared/domain/call-aggregation.ts';
-import { announced } from '../shared/domain/call-events.ts';
-import { newCall } from '../shared/domain/call-transitions.ts';
-import { DEADLINE_SECONDS, deadlinesOf } from '../shared/domain/deadlines.ts';
-import { type Leg, type LegRank, type LegRole, legRanks, newLeg } from '../shared/domain/leg.ts';
-import { DEFAULT_LIMITS } from '../shared/domain/workspace.ts';
+} from '../shared/domain/calls/call.ts';
+import { isLater } from '../shared/domain/calls/call-aggregation.ts';
+import { announced } from '../shared/domain/calls/call-events.ts';
+import { newCall } from '../shared/domain/calls/call-transitions.ts';
+import { DEADLINE_SECONDS, deadlinesOf } from '../shared/domain/calls/deadlines.ts';
+import { type Leg, type LegRank, type LegRole, legRanks, newLeg } from '../shared/domain/calls/leg.ts';
+import { DEFAULT_LIMITS } from '../shared/domain/workspaces/workspace.ts';
 
 // Writes docs/call-states.md: what the code decides, in tables. Words without a fact, or a fact without words, do not
 // compile or fail a test; a test holds the file to this.

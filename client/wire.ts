@@ -4,8 +4,8 @@ import type { routes } from '../shared/contract/routes.ts';
 // The types of the wire, inferred from the route table. `npm run pack` puts a file in the place of this one that is
 // generated from the OpenAPI document, so that the package needs nothing of the service.
 
-export type { FieldError, ProblemCode } from '../shared/contract/problem.ts';
-export type { EventKind } from '../shared/domain/event.ts';
+export type { FieldError, ProblemCode } from '../shared/contract/kernel/problem.ts';
+export type { EventKind } from '../shared/domain/webhooks/event.ts';
 
 type AnyRoute = (typeof routes)[number];
 type RouteOf<O extends Operation> = Extract<AnyRoute, { readonly operation: O }>;

@@ -2,12 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type OpsDeps, operatorDeps, readOperatorEnv } from '../ops/connect.ts';
-import { eventKinds } from '../shared/domain/event.ts';
-import { permissions } from '../shared/domain/permission.ts';
-import { limitNames } from '../shared/domain/workspace.ts';
-import { createApiKey } from '../shared/use-cases/api-keys.ts';
-import { changeWorkspace } from '../shared/use-cases/change-workspace.ts';
-import { createWorkspace } from '../shared/use-cases/create-workspace.ts';
+import { eventKinds } from '../shared/domain/webhooks/event.ts';
+import { permissions } from '../shared/domain/workspaces/permission.ts';
+import { limitNames } from '../shared/domain/workspaces/workspace.ts';
+import { createApiKey } from '../shared/use-cases/workspaces/api-keys.ts';
+import { changeWorkspace } from '../shared/use-cases/workspaces/change-workspace.ts';
+import { createWorkspace } from '../shared/use-cases/workspaces/create-workspace.ts';
 import { LocalError } from './local-error.ts';
 
 /** The workspace that is there at the first start, with everything allowed. */

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { resourcesIn } from '../ops/connect.ts';
-import { startAwsProxy } from './aws-proxy.ts';
-import { createTable, type Dynamo } from './dynamodb.ts';
-import { startEventSources } from './event-sources.ts';
-import { type LocalFunction, localFunction, type Slots } from './functions.ts';
-import { routesOf, startGateway } from './gateway.ts';
-import type { LocalKms } from './kms.ts';
+import { startAwsProxy } from './aws/aws-proxy.ts';
+import { createTable, type Dynamo } from './aws/dynamodb.ts';
+import type { LocalKms } from './aws/kms.ts';
+import type { Mailbox } from './aws/mailbox.ts';
+import type { LocalQueues } from './aws/queues.ts';
+import { type Act, lacksToReceive, type Role, roleOf } from './aws/roles.ts';
+import { routesOf, startGateway } from './gateway/gateway.ts';
+import { startEventSources } from './lambda/event-sources.ts';
+import { type LocalFunction, localFunction, type Slots } from './lambda/functions.ts';
+import { startSchedules } from './lambda/schedules.ts';
 import { LocalError } from './local-error.ts';
-import type { Mailbox } from './mailbox.ts';
-import type { LocalQueues } from './queues.ts';
-import { type Act, lacksToReceive, type Role, roleOf } from './roles.ts';
-import { startSchedules } from './schedules.ts';
 import type { Shutdown } from './shutdown.ts';
 import { ACCOUNT, checkTypes, type Named, REGION, resolver, resourcesOf, type Template } from './template.ts';
 

@@ -1,7 +1,7 @@
-import type { ApiKey } from '../shared/domain/api-key.ts';
-import { type Permission, permissions } from '../shared/domain/permission.ts';
-import { createApiKey, revokeApiKey } from '../shared/use-cases/api-keys.ts';
-import { listPage } from '../shared/use-cases/list-page.ts';
+import type { ApiKey } from '../shared/domain/workspaces/api-key.ts';
+import { type Permission, permissions } from '../shared/domain/workspaces/permission.ts';
+import { listPage } from '../shared/use-cases/kernel/list-page.ts';
+import { createApiKey, revokeApiKey } from '../shared/use-cases/workspaces/api-keys.ts';
 import { type Command, NO_WORKSPACE, OperatorError, optionalText, string, text, texts } from './command.ts';
 
 /** A key without its hash. */

@@ -1,6 +1,6 @@
 import { REFUSAL_CODES } from '../shared/adapters/telephony/refusal-codes.ts';
-import type { Call } from '../shared/domain/call.ts';
-import type { EndCause, Leg } from '../shared/domain/leg.ts';
+import type { Call } from '../shared/domain/calls/call.ts';
+import type { EndCause, Leg } from '../shared/domain/calls/leg.ts';
 import { type Command, OperatorError, string, text } from './command.ts';
 
 const causes: Readonly<Record<EndCause, string>> = {

@@ -1,5 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { REPLAYS_PER_SECOND } from '../shared/domain/retry-schedule.ts';
+import { REPLAYS_PER_SECOND } from '../shared/domain/webhooks/retry-schedule.ts';
 import type { OpsDeps } from './connect.ts';
 import type { Session } from './session.ts';
 

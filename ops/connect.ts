@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { systemClock } from '../shared/adapters/aws/clock.ts';
-import { ulidIds } from '../shared/adapters/aws/ids.ts';
 import { kmsMacs } from '../shared/adapters/aws/macs.ts';
 import { kmsNumberSealer } from '../shared/adapters/aws/number-sealer.ts';
 import { kmsPublicKeys } from '../shared/adapters/aws/public-keys.ts';
@@ -11,6 +9,8 @@ import { dynamoStore } from '../shared/adapters/dynamodb/store.ts';
 import { phoneNumbers } from '../shared/adapters/phone-metadata/phone-number.ts';
 import { sqsDeadLetters } from '../shared/adapters/sqs/dead-letters.ts';
 import { sqsQueues } from '../shared/adapters/sqs/queues.ts';
+import { systemClock } from '../shared/adapters/system/clock.ts';
+import { ulidIds } from '../shared/adapters/system/ids.ts';
 import { QueuesEnv, TableEnv } from '../shared/env.ts';
 import { messageSchemas } from '../shared/messages/schemas.ts';
 import { OperatorError } from './command.ts';

@@ -3,8 +3,8 @@ import type { Clock } from '../shared/ports/clock.ts';
 import type { DeadLetter, DeadLetterQueue } from '../shared/ports/dead-letters.ts';
 import type { Queues } from '../shared/ports/queues.ts';
 import type { Store } from '../shared/ports/store.ts';
-import { judgeDeadLetter, type Letter, type Verdict } from '../shared/use-cases/judge-dead-letter.ts';
-import { replayDeadLetter } from '../shared/use-cases/replay-dead-letter.ts';
+import { judgeDeadLetter, type Letter, type Verdict } from '../shared/use-cases/operations/judge-dead-letter.ts';
+import { replayDeadLetter } from '../shared/use-cases/operations/replay-dead-letter.ts';
 import { pacer, type Session, ticker } from './session.ts';
 
 type Deps = {

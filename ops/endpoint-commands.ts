@@ -1,4 +1,4 @@
-import { parseInstant } from '../shared/domain/time-range.ts';
+import { parseInstant } from '../shared/domain/kernel/time-range.ts';
 import {
 	type Command,
 	flag,

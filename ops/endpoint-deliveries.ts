@@ -1,11 +1,11 @@
-import type { Delivery, DeliveryStatus } from '../shared/domain/delivery.ts';
-import { lowestIdAt } from '../shared/domain/id.ts';
-import type { WebhookEndpoint } from '../shared/domain/webhook-endpoint.ts';
+import { lowestIdAt } from '../shared/domain/kernel/id.ts';
+import type { Delivery, DeliveryStatus } from '../shared/domain/webhooks/delivery.ts';
+import type { WebhookEndpoint } from '../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Clock } from '../shared/ports/clock.ts';
 import type { Queues } from '../shared/ports/queues.ts';
 import type { Store } from '../shared/ports/store.ts';
-import { deliveriesFrom, startOver } from '../shared/use-cases/resume-endpoint.ts';
-import { tryEndpointAgain } from '../shared/use-cases/try-endpoint-again.ts';
+import { deliveriesFrom, startOver } from '../shared/use-cases/webhooks/resume-endpoint.ts';
+import { tryEndpointAgain } from '../shared/use-cases/webhooks/try-endpoint-again.ts';
 import { OperatorError } from './command.ts';
 import { pacer, type Session, ticker } from './session.ts';
 

@@ -1,6 +1,6 @@
-import { erasePerson } from '../shared/use-cases/erase-person.ts';
-import { showConsent } from '../shared/use-cases/show-consent.ts';
-import { isSuppressed, suppressNumber } from '../shared/use-cases/suppress-number.ts';
+import { erasePerson } from '../shared/use-cases/operations/erase-person.ts';
+import { showConsent } from '../shared/use-cases/visitors/show-consent.ts';
+import { isSuppressed, suppressNumber } from '../shared/use-cases/visitors/suppress-number.ts';
 import { type Command, flag, isSet, NO_WORKSPACE, OperatorError, type OptionValues, string, text } from './command.ts';
 import type { OpsDeps } from './connect.ts';
 import { phoneOption } from './phone-option.ts';

@@ -1,6 +1,6 @@
-import { limitsOf, type Workspace } from '../shared/domain/workspace.ts';
-import { changeWorkspace } from '../shared/use-cases/change-workspace.ts';
-import { createWorkspace } from '../shared/use-cases/create-workspace.ts';
+import { limitsOf, type Workspace } from '../shared/domain/workspaces/workspace.ts';
+import { changeWorkspace } from '../shared/use-cases/workspaces/change-workspace.ts';
+import { createWorkspace } from '../shared/use-cases/workspaces/create-workspace.ts';
 import { type Command, NO_WORKSPACE, OperatorError, type OptionValues, string, text } from './command.ts';
 import type { OpsDeps } from './connect.ts';
 import { SETTINGS_HELP, settingOptions, settingsOf } from './workspace-options.ts';

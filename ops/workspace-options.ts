@@ -1,5 +1,10 @@
-import { WorkspaceSettings } from '../shared/contract/workspace.ts';
-import { type BusinessHours, limitNames, type OpenInterval, type Workspace } from '../shared/domain/workspace.ts';
+import { WorkspaceSettings } from '../shared/contract/workspaces/workspace.ts';
+import {
+	type BusinessHours,
+	limitNames,
+	type OpenInterval,
+	type Workspace,
+} from '../shared/domain/workspaces/workspace.ts';
 import { OperatorError, type OptionValues, optionalCount, optionalText, string, texts } from './command.ts';
 
 const many = { type: 'string', multiple: true } as const;

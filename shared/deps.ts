@@ -1,6 +1,3 @@
-import { systemClock } from './adapters/aws/clock.ts';
-import { ulidIds } from './adapters/aws/ids.ts';
-import { jsonLog } from './adapters/aws/log.ts';
 import { kmsMacs } from './adapters/aws/macs.ts';
 import { sesNotifier } from './adapters/aws/mail.ts';
 import { kmsNumberOpener } from './adapters/aws/number-opener.ts';
@@ -13,6 +10,9 @@ import { dynamoStore } from './adapters/dynamodb/store.ts';
 import { httpsSender, TEST_LIMITS } from './adapters/https/sender.ts';
 import { phoneNumbers } from './adapters/phone-metadata/phone-number.ts';
 import { sqsQueues } from './adapters/sqs/queues.ts';
+import { systemClock } from './adapters/system/clock.ts';
+import { ulidIds } from './adapters/system/ids.ts';
+import { jsonLog } from './adapters/system/log.ts';
 import { telephonyFor } from './adapters/telephony/provider.ts';
 import {
 	DialingEnv,

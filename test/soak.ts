@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { freePort } from '../local/dynamodb.ts';
-import { DEADLINE_SECONDS } from '../shared/domain/deadlines.ts';
-import { type Answer, call, visitorBody } from './support/api.ts';
-import { type StackProcess, startStackProcess } from './support/stack-process.ts';
+import { freePort } from '../local/aws/dynamodb.ts';
+import { DEADLINE_SECONDS } from '../shared/domain/calls/deadlines.ts';
+import { type Answer, call, visitorBody } from './support/stack/api.ts';
+import { type StackProcess, startStackProcess } from './support/stack/stack-process.ts';
 
 // npm run soak [-- --minutes 60] [--speed 20] [--per-second 1] [--kill-every MINUTES]
 // Random use of a whole stack: calls to every kind of simulated number, cancels, leads; on wish the stack is killed now

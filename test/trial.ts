@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { setDefaultCACertificates } from 'node:tls';
 import { localCertificates } from '../local/certificates.ts';
 import { shutdownList } from '../local/shutdown.ts';
-import { call, visitorBody } from './support/api.ts';
+import { call, visitorBody } from './support/stack/api.ts';
 import { hasPython, startCloud } from './trial/cloud.ts';
 import { type Account, bootstrap, deployService, keepSecret, program, synthesised } from './trial/deployment.ts';
 import { startFront } from './trial/front.ts';

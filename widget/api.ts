@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
-import type { ProblemCode } from '../shared/contract/problem.ts';
+import type { ProblemCode } from '../shared/contract/kernel/problem.ts';
 import type {
 	CallRequestResponse,
 	LeadCreatedResponse,
 	WidgetConfigResponse,
 	WidgetRequest,
-} from '../shared/contract/widget.ts';
+} from '../shared/contract/visitors/widget.ts';
 
 export type Config = z.infer<typeof WidgetConfigResponse>['data'];
 export type CallRequest = z.infer<typeof CallRequestResponse>['data'];

@@ -1,4 +1,4 @@
-import type { WidgetRequest } from '../shared/contract/widget.ts';
+import type { WidgetRequest } from '../shared/contract/visitors/widget.ts';
 import { type Config, createApi } from './api.ts';
 import { atRest, type Errors, isClosed, type Model, moodOf, type State } from './model.ts';
 import { readPhone } from './phone.ts';

@@ -1,4 +1,4 @@
-import type { CallStatus } from '../shared/domain/call.ts';
+import type { CallStatus } from '../shared/domain/calls/call.ts';
 import type { Config } from './api.ts';
 import type { TextKey, Texts } from './texts.ts';
 

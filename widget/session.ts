@@ -1,4 +1,4 @@
-import type { WidgetRequest } from '../shared/contract/widget.ts';
+import type { WidgetRequest } from '../shared/contract/visitors/widget.ts';
 import type { Api, CallRequest, Refusal } from './api.ts';
 import { atRest, type Model, moodOf, stepOf } from './model.ts';
 import { createRunner, type Run } from './runner.ts';

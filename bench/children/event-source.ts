@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { startQueues } from '../../local/queues.ts';
+import { startQueues } from '../../local/aws/queues.ts';
 import { BATCH, FUNCTIONS } from '../tasks.ts';
 import type { Handed } from './pump.ts';
 import { task } from './report.ts';

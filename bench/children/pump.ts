@@ -2,10 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { SQSEvent } from 'aws-lambda';
-import { fairBatches } from '../../local/fair-batches.ts';
+import { fairBatches } from '../../local/aws/fair-batches.ts';
 import { sqsQueues } from '../../shared/adapters/sqs/queues.ts';
 import type { QueueName, Queues } from '../../shared/ports/queues.ts';
-import { testAws } from '../../test/support/stand-ins.ts';
+import { testAws } from '../../test/support/aws/stand-ins.ts';
 import { BATCH, FUNCTIONS, type Where } from '../tasks.ts';
 
 type Handler = (event: SQSEvent) => Promise<unknown>;

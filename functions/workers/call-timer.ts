@@ -1,7 +1,7 @@
 import { telephony, workerDeps } from '../../shared/deps.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
-import { checkDeadlines } from '../../shared/use-cases/check-deadlines.ts';
+import { checkDeadlines } from '../../shared/use-cases/calls/check-deadlines.ts';
 
 const deps = { ...workerDeps('call-timer'), telephony: telephony() };
 

@@ -1,9 +1,9 @@
 import { secretVault, webhookSender, workerDeps } from '../../shared/deps.ts';
-import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/retry-schedule.ts';
+import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { overrides } from '../../shared/overrides.ts';
-import { attemptDelivery } from '../../shared/use-cases/attempt-delivery.ts';
+import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
 
 const deps = {
 	...workerDeps('deliver-webhook'),

@@ -1,7 +1,7 @@
 import { numberOpener, telephony, workerDeps } from '../../shared/deps.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
-import { dialLeg } from '../../shared/use-cases/dial-leg.ts';
+import { dialLeg } from '../../shared/use-cases/calls/dial-leg.ts';
 
 const deps = { ...workerDeps('dial-leg'), telephony: telephony(), opener: numberOpener() };
 

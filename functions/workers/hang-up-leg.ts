@@ -1,7 +1,7 @@
 import { telephony, workerDeps } from '../../shared/deps.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
-import { hangUpLeg } from '../../shared/use-cases/hang-up-leg.ts';
+import { hangUpLeg } from '../../shared/use-cases/calls/hang-up-leg.ts';
 
 const deps = { ...workerDeps('hang-up-leg'), telephony: telephony() };
 

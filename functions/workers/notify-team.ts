@@ -1,9 +1,9 @@
 import { teamMail, workerDeps } from '../../shared/deps.ts';
-import { NOTICE_SCHEDULE_SECONDS } from '../../shared/domain/team-notice.ts';
+import { NOTICE_SCHEDULE_SECONDS } from '../../shared/domain/leads/team-notice.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { overrides } from '../../shared/overrides.ts';
-import { notifyTeam } from '../../shared/use-cases/notify-team.ts';
+import { notifyTeam } from '../../shared/use-cases/leads/notify-team.ts';
 
 const deps = {
 	...workerDeps('notify-team'),

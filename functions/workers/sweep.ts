@@ -1,5 +1,5 @@
 import { workerDeps } from '../../shared/deps.ts';
-import { sweep } from '../../shared/use-cases/sweep.ts';
+import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 
 const deps = workerDeps('sweep');
 

@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
-import type { CallbackLead } from '../../shared/contract/callback-leads.ts';
-import type { Call } from '../../shared/contract/calls.ts';
-import type { Mail } from '../mail.ts';
+import type { Call } from '../../shared/contract/calls/calls.ts';
+import type { CallbackLead } from '../../shared/contract/leads/callback-leads.ts';
+import type { Mail } from '../aws/mail.ts';
+import type { Received } from '../console-server/received.ts';
+import type { StackFacts } from '../console-server/stack-facts.ts';
 import type { RingLogEntry } from '../phone-network/ring-log.ts';
-import type { Received } from '../received.ts';
-import type { StackFacts } from '../stack-facts.ts';
 
 /** `api_key`: for a browser that has the console's key. */
 export type Facts = Omit<StackFacts, 'api_key'> & Partial<Pick<StackFacts, 'api_key'>>;

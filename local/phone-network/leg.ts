@@ -1,5 +1,5 @@
 import type { LegInstruction, LegReport } from '../../shared/adapters/telephony/simulator-wire.ts';
-import type { EndCause, LegRole } from '../../shared/domain/leg.ts';
+import type { EndCause, LegRole } from '../../shared/domain/calls/leg.ts';
 import { type Moment, pace, type Script } from './scripts.ts';
 
 // A leg as the network knows it, and what happens to it: pure functions of the leg and the time.

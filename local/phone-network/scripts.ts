@@ -1,4 +1,4 @@
-import type { EndCause } from '../../shared/domain/leg.ts';
+import type { EndCause } from '../../shared/domain/calls/leg.ts';
 import { isFiction } from './fiction-ranges.ts';
 
 /** How whoever has a number behaves. Durations are seconds of the network's clock. */

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { permissions } from '../../shared/domain/permission.ts';
-import { createApiKey, revokeApiKey } from '../../shared/use-cases/api-keys.ts';
-import { changeWorkspace } from '../../shared/use-cases/change-workspace.ts';
-import { createWorkspace } from '../../shared/use-cases/create-workspace.ts';
+import { permissions } from '../../shared/domain/workspaces/permission.ts';
+import { createApiKey, revokeApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
+import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
+import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { OperatorError } from '../command.ts';
 import { connect, type OpsDeps } from '../connect.ts';
 import type { Site } from './probe.ts';

@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini';
-import { Empty, Nothing } from './common.ts';
+import { Empty, Nothing } from './kernel/common.ts';
+import type { ProblemCode } from './kernel/problem.ts';
+import { problems } from './kernel/problem.ts';
 import { answerExamples, examples } from './openapi/examples.ts';
 import { INTRODUCTION, operationTexts, tags } from './openapi/operations.ts';
 import { parametersOf, sharedParameters } from './openapi/parameters.ts';
 import { problemExamples, problemResponses, problemSchemas } from './openapi/problems.ts';
 import { componentSchemas, type Json, nameOf, refTo } from './openapi/schemas.ts';
 import { subscription, WEBHOOKS_TAG, webhooks } from './openapi/webhooks.ts';
-import type { ProblemCode } from './problem.ts';
-import { problems } from './problem.ts';
 import { type Route, VERSION_PREFIX } from './route.ts';
 import { routes } from './routes.ts';
 

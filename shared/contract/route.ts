@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import type { Permission } from '../domain/permission.ts';
-import type { ProblemCode } from './problem.ts';
+import type { Permission } from '../domain/workspaces/permission.ts';
+import type { ProblemCode } from './kernel/problem.ts';
 
 /** What every path on the wire begins with; routes are written below it. */
 export const VERSION_PREFIX = '/v1';

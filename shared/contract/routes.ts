@@ -1,12 +1,12 @@
+import * as calls from './calls/call-routes.ts';
+import * as telephony from './calls/telephony-routes.ts';
+import * as leads from './leads/callback-lead-routes.ts';
+import * as links from './leads/callback-link-routes.ts';
+import * as openapi from './openapi/openapi-route.ts';
 import type { Route } from './route.ts';
-import * as leads from './routes/callback-leads.ts';
-import * as links from './routes/callback-links.ts';
-import * as calls from './routes/calls.ts';
-import * as openapi from './routes/openapi.ts';
-import * as telephony from './routes/telephony.ts';
-import * as deliveries from './routes/webhook-deliveries.ts';
-import * as endpoints from './routes/webhook-endpoints.ts';
-import * as widget from './routes/widget.ts';
+import * as widget from './visitors/widget-routes.ts';
+import * as deliveries from './webhooks/webhook-delivery-routes.ts';
+import * as endpoints from './webhooks/webhook-endpoint-routes.ts';
 
 // Each row is an export of its own in routes/, so that a function bundles its own schemas and no others.
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { callStatuses, failureReasons } from '../domain/call.ts';
-import { leadStatuses } from '../domain/callback-lead.ts';
-import { attemptErrors, deliveryStatuses } from '../domain/delivery.ts';
-import { eventKinds } from '../domain/event.ts';
-import { disabledReasons, endpointStatuses } from '../domain/webhook-endpoint.ts';
+import { callStatuses, failureReasons } from '../domain/calls/call.ts';
+import { leadStatuses } from '../domain/leads/callback-lead.ts';
+import { attemptErrors, deliveryStatuses } from '../domain/webhooks/delivery.ts';
+import { eventKinds } from '../domain/webhooks/event.ts';
+import { disabledReasons, endpointStatuses } from '../domain/webhooks/webhook-endpoint.ts';
 
 // The closed lists of the wire, each one schema, so that the OpenAPI document names each once.
 

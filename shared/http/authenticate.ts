@@ -1,7 +1,7 @@
-import type { Problem } from '../contract/problem.ts';
+import type { Problem } from '../contract/kernel/problem.ts';
 import type { Route } from '../contract/route.ts';
-import type { ApiKey } from '../domain/api-key.ts';
-import { isGenuineApiKey, parseApiKey } from '../domain/api-key.ts';
+import type { ApiKey } from '../domain/workspaces/api-key.ts';
+import { isGenuineApiKey, parseApiKey } from '../domain/workspaces/api-key.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
 

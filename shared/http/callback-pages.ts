@@ -1,7 +1,7 @@
-import { html } from '../domain/markup.ts';
-import { readableTime, whoAsked } from '../domain/team-message.ts';
-import { type ConfirmRefusal, phoneChoices } from '../use-cases/confirm-callback.ts';
-import type { OpenLink } from '../use-cases/find-callback-link.ts';
+import { html } from '../domain/kernel/markup.ts';
+import { readableTime, whoAsked } from '../domain/leads/team-message.ts';
+import { type ConfirmRefusal, phoneChoices } from '../use-cases/leads/confirm-callback.ts';
+import type { OpenLink } from '../use-cases/leads/find-callback-link.ts';
 import { type PageProblem, pageResponse } from './page.ts';
 import type { HttpResponse } from './response.ts';
 

@@ -1,8 +1,8 @@
-import type { Problem } from '../contract/problem.ts';
+import type { Problem } from '../contract/kernel/problem.ts';
 import type { Route } from '../contract/route.ts';
-import { hashApiKey } from '../domain/api-key.ts';
-import { type ApiAllowance, apiCount, tightestAllowance } from '../domain/api-limit.ts';
-import { limitsOf, type WorkspaceLimits } from '../domain/workspace.ts';
+import { hashApiKey } from '../domain/workspaces/api-key.ts';
+import { type ApiAllowance, apiCount, tightestAllowance } from '../domain/workspaces/api-limit.ts';
+import { limitsOf, type WorkspaceLimits } from '../domain/workspaces/workspace.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
 import { authenticate, type Principal, presentedKey } from './authenticate.ts';

@@ -1,4 +1,4 @@
-import { MAX_ORIGIN_CHARS } from '../domain/origin.ts';
+import { MAX_ORIGIN_CHARS } from '../domain/workspaces/origin.ts';
 import type { Store } from '../ports/store.ts';
 
 /** Answers to a preflight stay valid this long, in seconds. */

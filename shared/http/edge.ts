@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { Problem } from '../contract/problem.ts';
+import type { Problem } from '../contract/kernel/problem.ts';
 import { errorFields, type Log } from '../ports/log.ts';
 import { StoreBusy } from '../ports/store.ts';
 import { VaultBusy } from '../ports/vault.ts';

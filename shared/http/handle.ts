@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import { WorkspaceKeyed } from '../contract/common.ts';
-import type { Problem } from '../contract/problem.ts';
+import { WorkspaceKeyed } from '../contract/kernel/common.ts';
+import type { Problem } from '../contract/kernel/problem.ts';
 import type { Route } from '../contract/route.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';

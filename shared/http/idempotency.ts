@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import type { Problem } from '../contract/problem.ts';
+import type { Problem } from '../contract/kernel/problem.ts';
 import {
 	bodyHash,
 	IDEMPOTENCY_SECONDS,
 	type IdempotencyRecord,
 	idempotencyScope,
 	isIdempotencyKey,
-} from '../domain/idempotency.ts';
+} from '../domain/kernel/idempotency.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Put, Store } from '../ports/store.ts';
 import type { SecretOwner } from '../ports/vault.ts';

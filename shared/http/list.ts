@@ -1,10 +1,10 @@
-import type { Problem } from '../contract/problem.ts';
-import { openCursor, sealCursor } from '../domain/cursor.ts';
-import { parseTimeRange } from '../domain/time-range.ts';
+import type { Problem } from '../contract/kernel/problem.ts';
+import { openCursor, sealCursor } from '../domain/kernel/cursor.ts';
+import { parseTimeRange } from '../domain/kernel/time-range.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ListedName, Records, Store } from '../ports/store.ts';
 import type { Macs } from '../ports/vault.ts';
-import { listPage } from '../use-cases/list-page.ts';
+import { listPage } from '../use-cases/kernel/list-page.ts';
 
 /** What every list route has parsed. */
 type ListRequest = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type PageCode, pageRefusals } from '../contract/callback-links.ts';
-import { type Problem, type ProblemCode, problems } from '../contract/problem.ts';
-import { html, type Markup } from '../domain/markup.ts';
+import { type Problem, type ProblemCode, problems } from '../contract/kernel/problem.ts';
+import { type PageCode, pageRefusals } from '../contract/leads/callback-links.ts';
+import { html, type Markup } from '../domain/kernel/markup.ts';
 import type { HttpRequest } from './request.ts';
 import type { HttpResponse } from './response.ts';
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { FieldError, Problem } from '../contract/problem.ts';
+import type { FieldError, Problem } from '../contract/kernel/problem.ts';
 
 /** A JSON Pointer (RFC 6901) to where an issue is. */
 function pointer(path: readonly PropertyKey[]): string {

@@ -1,4 +1,4 @@
-import type { Delivery } from '../domain/delivery.ts';
+import type { Delivery } from '../domain/webhooks/delivery.ts';
 
 /** A delivery as the wire shows it: the newest attempt in brief. */
 export function presentDelivery(delivery: Delivery) {

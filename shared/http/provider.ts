@@ -1,11 +1,11 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type { Problem } from '../contract/problem.ts';
+import type { Problem } from '../contract/kernel/problem.ts';
 import { type Route, VERSION_PREFIX } from '../contract/route.ts';
-import type { LegFact } from '../domain/leg.ts';
+import type { LegFact } from '../domain/calls/leg.ts';
 import type { Log } from '../ports/log.ts';
 import type { ProviderRequest, Telephony } from '../ports/telephony.ts';
-import type { CallDeps } from '../use-cases/advance-call.ts';
-import { applyLegFact, type LegAddress } from '../use-cases/apply-leg-fact.ts';
+import type { CallDeps } from '../use-cases/calls/advance-call.ts';
+import { applyLegFact, type LegAddress } from '../use-cases/calls/apply-leg-fact.ts';
 import { edge } from './edge.ts';
 import { NOT_FOUND } from './refusals.ts';
 import { type HttpRequest, MAX_BODY_BYTES, TOO_LARGE } from './request.ts';

@@ -1,7 +1,7 @@
-import type { Problem } from '../contract/problem.ts';
-import type { CallStatus } from '../domain/call.ts';
-import { MAX_ENDPOINTS_PER_WORKSPACE } from '../domain/webhook-endpoint.ts';
-import type { RetryRefusal } from '../use-cases/retry-delivery.ts';
+import type { Problem } from '../contract/kernel/problem.ts';
+import type { CallStatus } from '../domain/calls/call.ts';
+import { MAX_ENDPOINTS_PER_WORKSPACE } from '../domain/webhooks/webhook-endpoint.ts';
+import type { RetryRefusal } from '../use-cases/webhooks/retry-delivery.ts';
 
 // How what the domain refuses reads on the wire. One place for each, because several routes refuse alike.
 

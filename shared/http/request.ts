@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { Nothing } from '../contract/common.ts';
-import type { Problem } from '../contract/problem.ts';
+import { Nothing } from '../contract/kernel/common.ts';
+import type { Problem } from '../contract/kernel/problem.ts';
 import type { Route } from '../contract/route.ts';
 
 /** Largest body that is read, in bytes. */

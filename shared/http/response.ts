@@ -1,5 +1,5 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { type Problem, problems, problemType } from '../contract/problem.ts';
+import { type Problem, problems, problemType } from '../contract/kernel/problem.ts';
 
 /** What goes back to the gateway. */
 export type HttpResponse = APIGatewayProxyStructuredResultV2 & {

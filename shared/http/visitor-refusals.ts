@@ -1,6 +1,6 @@
-import type { FieldError, Problem, ProblemCode } from '../contract/problem.ts';
-import type { PhoneFault } from '../domain/phone-number.ts';
-import type { RequestCallOutcome } from '../use-cases/request-call.ts';
+import type { FieldError, Problem, ProblemCode } from '../contract/kernel/problem.ts';
+import type { PhoneFault } from '../domain/kernel/phone-number.ts';
+import type { RequestCallOutcome } from '../use-cases/visitors/request-call.ts';
 import { TWIN_IN_PROGRESS } from './refusals.ts';
 
 /** What is wrong with a number, for the person who typed it; the number itself never comes back. */

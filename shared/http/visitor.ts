@@ -1,7 +1,7 @@
-import type { Problem } from '../contract/problem.ts';
-import type { Call } from '../domain/call.ts';
-import { ID_PATTERN } from '../domain/id.ts';
-import type { Workspace } from '../domain/workspace.ts';
+import type { Problem } from '../contract/kernel/problem.ts';
+import type { Call } from '../domain/calls/call.ts';
+import { ID_PATTERN } from '../domain/kernel/id.ts';
+import type { Workspace } from '../domain/workspaces/workspace.ts';
 import type { Store } from '../ports/store.ts';
 import { corsHeaders, headersForUnknownWorkspace, presentedOrigin, VARY } from './cors.ts';
 import { NOT_FOUND } from './refusals.ts';

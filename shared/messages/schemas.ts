@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { eventKinds } from '../domain/event.ts';
+import { eventKinds } from '../domain/webhooks/event.ts';
 import type { Messages, QueueName } from '../ports/queues.ts';
 
 const LegMessage = z.object({ call_id: z.string(), leg_id: z.string() });

@@ -1,4 +1,4 @@
-import type { PhoneNumber, PhoneRefusal } from '../domain/phone-number.ts';
+import type { PhoneNumber, PhoneRefusal } from '../domain/kernel/phone-number.ts';
 
 /** The world's numbering plans. */
 export type PhoneNumbers = {

@@ -1,5 +1,5 @@
-import { CARRIED_BY_QUEUE_MS } from '../domain/attempt-outcome.ts';
-import type { EventKind } from '../domain/event.ts';
+import { CARRIED_BY_QUEUE_MS } from '../domain/webhooks/attempt-outcome.ts';
+import type { EventKind } from '../domain/webhooks/event.ts';
 
 /** What each queue carries. A message is only a hint: the table is the truth. */
 export type Messages = {

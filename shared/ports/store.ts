@@ -1,14 +1,14 @@
-import type { ApiKey, ApiKeyUse } from '../domain/api-key.ts';
-import type { Call } from '../domain/call.ts';
-import type { CallbackLead } from '../domain/callback-lead.ts';
-import type { CallbackLink } from '../domain/callback-link.ts';
-import type { Attempt, Delivery } from '../domain/delivery.ts';
-import type { Event, EventKind } from '../domain/event.ts';
-import type { IdempotencyRecord } from '../domain/idempotency.ts';
-import type { NumberUsage } from '../domain/number-usage.ts';
-import type { TeamNotice } from '../domain/team-notice.ts';
-import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
-import type { Workspace } from '../domain/workspace.ts';
+import type { Call } from '../domain/calls/call.ts';
+import type { NumberUsage } from '../domain/calls/number-usage.ts';
+import type { IdempotencyRecord } from '../domain/kernel/idempotency.ts';
+import type { CallbackLead } from '../domain/leads/callback-lead.ts';
+import type { CallbackLink } from '../domain/leads/callback-link.ts';
+import type { TeamNotice } from '../domain/leads/team-notice.ts';
+import type { Attempt, Delivery } from '../domain/webhooks/delivery.ts';
+import type { Event, EventKind } from '../domain/webhooks/event.ts';
+import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
+import type { ApiKey, ApiKeyUse } from '../domain/workspaces/api-key.ts';
+import type { Workspace } from '../domain/workspaces/workspace.ts';
 
 /** An older attempt of a delivery, moved out of it when a newer one took its place. */
 export type DeliveryAttempt = {

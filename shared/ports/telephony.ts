@@ -1,5 +1,5 @@
-import type { Instruction } from '../domain/instruction.ts';
-import type { LegFact, LegRole } from '../domain/leg.ts';
+import type { Instruction } from '../domain/calls/instruction.ts';
+import type { LegFact, LegRole } from '../domain/calls/leg.ts';
 
 export type { Instruction };
 

@@ -1,4 +1,4 @@
-import type { Sealed } from '../domain/webhook-endpoint.ts';
+import type { Sealed } from '../domain/webhooks/webhook-endpoint.ts';
 
 /** Seals phone numbers: anybody who has it can write one and not read it. */
 export type NumberSealer = {

@@ -1,4 +1,4 @@
-import type { SendResult } from '../domain/attempt-outcome.ts';
+import type { SendResult } from '../domain/webhooks/attempt-outcome.ts';
 
 export type WebhookRequest = {
 	readonly url: string;

@@ -3,14 +3,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Dynamo, startDynamo } from '../../local/dynamodb.ts';
+import { type Dynamo, startDynamo } from '../../local/aws/dynamodb.ts';
 import { operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
-import { createApiKey } from '../../shared/use-cases/api-keys.ts';
-import { type Answer, call, eventually, visitorBody } from '../support/api.ts';
-import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
-import { type SqsStandIn, startSqs } from '../support/stand-ins.ts';
-import { type Canary, filesBelow, type Gathered, leaks, phone, secret } from '../support/traces.ts';
-import { startWiretap, unpacked, type Wiretap } from '../support/wiretap.ts';
+import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
+import { type SqsStandIn, startSqs } from '../support/aws/stand-ins.ts';
+import { startWiretap, unpacked, type Wiretap } from '../support/aws/wiretap.ts';
+import { type Canary, filesBelow, type Gathered, leaks, phone, secret } from '../support/calls/traces.ts';
+import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
+import { type StackProcess, startStackProcess } from '../support/stack/stack-process.ts';
 
 // Every ending of a call through the front door of a running stack: what the record says, what subscribers hear, and
 // that the people's numbers are nowhere but where they belong.

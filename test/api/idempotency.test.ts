@@ -2,12 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import type { OpsDeps } from '../../ops/connect.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import type { Call } from '../../shared/domain/call.ts';
-import { IDEMPOTENCY_SECONDS, idempotencyScope } from '../../shared/domain/idempotency.ts';
-import { type Answer, call, eventually, visitorBody } from '../support/api.ts';
-import { bearer, type Customer, freshPhone, freshTalker, newCustomer, operatorOf } from '../support/customers.ts';
-import { testStack } from '../support/stack.ts';
-import { filesBelow, leaks, secret } from '../support/traces.ts';
+import type { Call } from '../../shared/domain/calls/call.ts';
+import { IDEMPOTENCY_SECONDS, idempotencyScope } from '../../shared/domain/kernel/idempotency.ts';
+import { filesBelow, leaks, secret } from '../support/calls/traces.ts';
+import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
+import { testStack } from '../support/stack/stack.ts';
+import {
+	bearer,
+	type Customer,
+	freshPhone,
+	freshTalker,
+	newCustomer,
+	operatorOf,
+} from '../support/webhooks/customers.ts';
 
 // What an Idempotency-Key promises, for every operation that takes one.
 

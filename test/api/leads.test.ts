@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Mail } from '../../local/mail.ts';
+import type { Mail } from '../../local/aws/mail.ts';
 import type { RingLogEntry } from '../../local/phone-network/ring-log.ts';
 import type { Stack } from '../../local/stack.ts';
 import { type OpsDeps, operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
-import { createWorkspace } from '../../shared/use-cases/create-workspace.ts';
-import { call, eventually, visitorBody } from '../support/api.ts';
-import { testStack } from '../support/stack.ts';
+import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
+import { call, eventually, visitorBody } from '../support/stack/api.ts';
+import { testStack } from '../support/stack/stack.ts';
 
 const ORIGIN = 'https://teams.example';
 

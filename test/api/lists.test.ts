@@ -3,17 +3,17 @@ import * as fc from 'fast-check';
 import type { Stack } from '../../local/stack.ts';
 import type { OpsDeps } from '../../ops/connect.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import { callStatuses } from '../../shared/domain/call.ts';
-import { leadStatuses } from '../../shared/domain/callback-lead.ts';
-import { deliveryStatuses } from '../../shared/domain/delivery.ts';
-import { eventKinds } from '../../shared/domain/event.ts';
-import { derivedId, idTimePrefix } from '../../shared/domain/id.ts';
+import { callStatuses } from '../../shared/domain/calls/call.ts';
+import { derivedId, idTimePrefix } from '../../shared/domain/kernel/id.ts';
+import { leadStatuses } from '../../shared/domain/leads/callback-lead.ts';
+import { deliveryStatuses } from '../../shared/domain/webhooks/delivery.ts';
+import { eventKinds } from '../../shared/domain/webhooks/event.ts';
 import type { Put } from '../../shared/ports/store.ts';
 import { samples } from '../conformance/records.ts';
-import { type Answer, call } from '../support/api.ts';
-import { bearer, type Customer, freshPhone, newCustomer, operatorOf } from '../support/customers.ts';
 import { frontDesk } from '../support/front-desk.ts';
-import { testStack } from '../support/stack.ts';
+import { type Answer, call } from '../support/stack/api.ts';
+import { testStack } from '../support/stack/stack.ts';
+import { bearer, type Customer, freshPhone, newCustomer, operatorOf } from '../support/webhooks/customers.ts';
 
 // What every list promises. Items with times and statuses of a test's choice are put into the table; the lists are asked
 // over HTTP.

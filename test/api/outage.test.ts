@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { localKms } from '../../local/kms.ts';
-import { systemClock } from '../../shared/adapters/aws/clock.ts';
-import { ulidIds } from '../../shared/adapters/aws/ids.ts';
+import { localKms } from '../../local/aws/kms.ts';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
-import { permissions } from '../../shared/domain/permission.ts';
+import { systemClock } from '../../shared/adapters/system/clock.ts';
+import { ulidIds } from '../../shared/adapters/system/ids.ts';
+import { permissions } from '../../shared/domain/workspaces/permission.ts';
 import type { HttpResponse } from '../../shared/http/response.ts';
 import type { Store } from '../../shared/ports/store.ts';
-import { createApiKey } from '../../shared/use-cases/api-keys.ts';
+import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { samples, WORKSPACE } from '../conformance/records.ts';
-import { type Fault, loseRequest, refuse, startWire, type Wire } from '../support/faulty-wire.ts';
-import { type DynamoStandIn, startDynamo } from '../support/stand-ins.ts';
+import { type Fault, loseRequest, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
+import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 
 // The functions themselves, with a wire between them and AWS on which things go wrong.
 
@@ -57,9 +57,9 @@ beforeAll(async () => {
 		MAC_KEY_ID: 'macs',
 	});
 	const [create, list, retry] = await Promise.all([
-		import('../../functions/api/create-webhook-endpoint.ts'),
-		import('../../functions/api/list-webhook-deliveries.ts'),
-		import('../../functions/api/retry-webhook-delivery.ts'),
+		import('../../functions/api/webhooks/create-webhook-endpoint.ts'),
+		import('../../functions/api/webhooks/list-webhook-deliveries.ts'),
+		import('../../functions/api/webhooks/retry-webhook-delivery.ts'),
 	]);
 	handlers = { create: create.handler, list: list.handler, retry: retry.handler };
 });

@@ -3,10 +3,11 @@ import type { Stack } from '../../local/stack.ts';
 import type { OpsDeps } from '../../ops/connect.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import { API_KEY_SECRET_BYTES, formatApiKey } from '../../shared/domain/api-key.ts';
-import { type Permission, permissions } from '../../shared/domain/permission.ts';
-import { revokeApiKey } from '../../shared/use-cases/api-keys.ts';
-import { type Answer, call, eventually, visitorBody } from '../support/api.ts';
+import { API_KEY_SECRET_BYTES, formatApiKey } from '../../shared/domain/workspaces/api-key.ts';
+import { type Permission, permissions } from '../../shared/domain/workspaces/permission.ts';
+import { revokeApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
+import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
+import { testStack } from '../support/stack/stack.ts';
 import {
 	bearer,
 	type Customer,
@@ -15,8 +16,7 @@ import {
 	newCustomer,
 	newKey,
 	operatorOf,
-} from '../support/customers.ts';
-import { testStack } from '../support/stack.ts';
+} from '../support/webhooks/customers.ts';
 
 // Every route × every scope × two workspaces × every kind of id. The rows are the contract, written down once more: the
 // route table must agree with them, and a route without a row fails.

@@ -6,10 +6,12 @@ import { localCertificates } from '../../local/certificates.ts';
 import type { Stack } from '../../local/stack.ts';
 import type { Template } from '../../local/template.ts';
 import type { OpsDeps } from '../../ops/connect.ts';
-import { type ProblemCode, problems } from '../../shared/contract/problem.ts';
-import type { Workspace } from '../../shared/domain/workspace.ts';
-import { suppressNumber } from '../../shared/use-cases/suppress-number.ts';
-import { type Answer, call, eventually, visitorBody } from '../support/api.ts';
+import { type ProblemCode, problems } from '../../shared/contract/kernel/problem.ts';
+import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
+import { suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
+import { pass, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
+import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
+import { testStack } from '../support/stack/stack.ts';
 import {
 	bearer,
 	type Customer,
@@ -18,13 +20,11 @@ import {
 	newCustomer,
 	newKey,
 	operatorOf,
-} from '../support/customers.ts';
-import { pass, refuse, startWire, type Wire } from '../support/faulty-wire.ts';
-import { tlsReceiver } from '../support/receiver.ts';
-import { testStack } from '../support/stack.ts';
+} from '../support/webhooks/customers.ts';
+import { tlsReceiver } from '../support/webhooks/receiver.ts';
 
 // Every row of the error table, answered by the running stack. Statuses are written down here once more: the code's own
-// table (shared/contract/problem.ts) must agree with them.
+// table (shared/contract/kernel/problem.ts) must agree with them.
 
 const UNKNOWN_ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 /** Sent in many places; no answer may hold it. */

@@ -9,6 +9,16 @@ function never(name: string, comment: string, from: string, to: Rule['to']): Rul
 
 const outside = '^(functions|infra|local|ops|client|packages|examples|bench|build|widget|test)/';
 
+/** Every layer has the same rooms. A room imports itself and the rooms after it, on its own layer and on those below. */
+const ROOMS = ['operations', 'leads', 'visitors', 'calls', 'workspaces', 'webhooks', 'kernel'] as const;
+const LAYERS_WITH_ROOMS = '^shared/(domain|use-cases|contract)';
+
+const roomRules = ROOMS.slice(1).map((room, index) =>
+	never(`${room}-imports-no-room-above`, 'Rooms form a stack.', `${LAYERS_WITH_ROOMS}/${room}/`, {
+		path: `${LAYERS_WITH_ROOMS}/(${ROOMS.slice(0, index + 1).join('|')})/`,
+	}),
+);
+
 /** Imports point inward: who may not know whom. */
 const forbidden: Rule[] = [
 	{
@@ -78,6 +88,7 @@ const forbidden: Rule[] = [
 	never('examples-are-customers', 'An example has what a customer has: the client.', '^examples/', {
 		path: '^(shared|functions|infra|local|ops|bench|build|widget|test)/',
 	}),
+	...roomRules,
 	never('nothing-imports-tests', 'The product knows no test.', '^(?!test/|bench/)', { path: '^(test|bench)/' }),
 ];
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import type { Mail } from '../../local/mail.ts';
+import type { Mail } from '../../local/aws/mail.ts';
 import type { Stack } from '../../local/stack.ts';
-import { call, eventually, visitorBody } from '../support/api.ts';
-import { testStack } from '../support/stack.ts';
+import { call, eventually, visitorBody } from '../support/stack/api.ts';
+import { testStack } from '../support/stack/stack.ts';
 import { launchChromium } from './support/chromium.ts';
 
 let stack: Stack;

@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Snapshot } from '../../local/console/wire.ts';
 import type { Stack } from '../../local/stack.ts';
-import { testStack } from '../support/stack.ts';
+import { testStack } from '../support/stack/stack.ts';
 import { launchChromium } from './support/chromium.ts';
 
 let stack: Stack;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { Stack } from '../../local/stack.ts';
-import { eventually } from '../support/api.ts';
-import { testStack } from '../support/stack.ts';
+import { eventually } from '../support/stack/api.ts';
+import { testStack } from '../support/stack/stack.ts';
 import { launchChromium } from './support/chromium.ts';
 import { startSite } from './support/site.ts';
 

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { callBackClient } from '../../client/client.ts';
 import type { Stack } from '../../local/stack.ts';
 import { operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
-import { createApiKey } from '../../shared/use-cases/api-keys.ts';
-import { call, eventually, visitorBody } from '../support/api.ts';
-import { testStack } from '../support/stack.ts';
+import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
+import { call, eventually, visitorBody } from '../support/stack/api.ts';
+import { testStack } from '../support/stack/stack.ts';
 
 let stack: Stack;
 let client: ReturnType<typeof callBackClient>;

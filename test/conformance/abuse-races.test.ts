@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
-import type { Workspace } from '../../shared/domain/workspace.ts';
-import type { CaptureLeadOutcome } from '../../shared/use-cases/capture-lead.ts';
-import type { RequestCallOutcome } from '../../shared/use-cases/request-call.ts';
+import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
+import type { CaptureLeadOutcome } from '../../shared/use-cases/leads/capture-lead.ts';
+import type { RequestCallOutcome } from '../../shared/use-cases/visitors/request-call.ts';
+import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 import { fictionalNumber, frontDesk } from '../support/front-desk.ts';
-import { type DynamoStandIn, startDynamo } from '../support/stand-ins.ts';
 
 // The shield holds under a race: counters and the number's use are written in the transaction of the call, so of a
 // hundred requests that all saw room for one, one passes.

@@ -18,8 +18,8 @@ import { getSecretValue, secretsProtocol } from '../../shared/adapters/aws/provi
 import { dynamoProtocol } from '../../shared/adapters/dynamodb/client.ts';
 import { batchGetItem, getItem, putItem, transactWriteItems } from '../../shared/adapters/dynamodb/operations.ts';
 import { sendMessageBatch, sqsProtocol } from '../../shared/adapters/sqs/queues.ts';
-import { type Asked, type Behaviour, type Hostile, says, startHostile } from '../support/hostile-aws.ts';
-import { testAws } from '../support/stand-ins.ts';
+import { type Asked, type Behaviour, type Hostile, says, startHostile } from '../support/aws/hostile-aws.ts';
+import { testAws } from '../support/aws/stand-ins.ts';
 
 let server: Hostile;
 beforeAll(async () => {

@@ -8,9 +8,9 @@ import { promisify } from 'node:util';
 import { CreateBucketCommand, GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startFauxqs } from 'fauxqs';
-import { jsonLog } from '../../shared/adapters/aws/log.ts';
+import { jsonLog } from '../../shared/adapters/system/log.ts';
 import { customResource } from '../../shared/messages/custom-resource.ts';
-import { deployedBundles } from '../support/builds.ts';
+import { deployedBundles } from '../support/stack/builds.ts';
 
 // The function that a deployment asks to publish the widget, as it is deployed, against S3's stand-in.
 

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import type { Guard, Records, Store, Write } from '../../shared/ports/store.ts';
 import { StoreBusy } from '../../shared/ports/store.ts';
-import { eventually } from '../support/api.ts';
-import { type Fault, loseAnswer, loseRequest, refuse, startWire, type Wire } from '../support/faulty-wire.ts';
-import { type DynamoStandIn, startDynamo } from '../support/stand-ins.ts';
+import { type Fault, loseAnswer, loseRequest, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
+import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
+import { eventually } from '../support/stack/api.ts';
 import { idOf, samples, WORKSPACE } from './records.ts';
 
 let dynamo: DynamoStandIn;

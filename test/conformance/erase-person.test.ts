@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
-import { memoryStore } from '../../shared/adapters/memory/store.ts';
-import { formatToken, withSecret } from '../../shared/domain/callback-link.ts';
-import { newNotice } from '../../shared/domain/team-notice.ts';
-import type { Workspace } from '../../shared/domain/workspace.ts';
+import { formatToken, withSecret } from '../../shared/domain/leads/callback-link.ts';
+import { newNotice } from '../../shared/domain/leads/team-notice.ts';
+import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import type { Store } from '../../shared/ports/store.ts';
-import { confirmCallback, phoneChoices } from '../../shared/use-cases/confirm-callback.ts';
-import { erasePerson } from '../../shared/use-cases/erase-person.ts';
-import { numberHash } from '../../shared/use-cases/keyed-hash.ts';
-import { isSuppressed, suppressNumber } from '../../shared/use-cases/suppress-number.ts';
+import { confirmCallback, phoneChoices } from '../../shared/use-cases/leads/confirm-callback.ts';
+import { erasePerson } from '../../shared/use-cases/operations/erase-person.ts';
+import { numberHash } from '../../shared/use-cases/visitors/keyed-hash.ts';
+import { isSuppressed, suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
+import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 import { frontDesk } from '../support/front-desk.ts';
-import { type DynamoStandIn, startDynamo } from '../support/stand-ins.ts';
+import { memoryStore } from '../support/memory-store.ts';
 
 // What a privacy officer asks of the service: whoever has asked for a call or left a lead can be removed by number, and
 // whoever never wants to be called is not.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sesNotifier } from '../../shared/adapters/aws/mail.ts';
-import { loseAnswer, startWire, type Wire } from '../support/faulty-wire.ts';
-import { testAws } from '../support/stand-ins.ts';
+import { loseAnswer, startWire, type Wire } from '../support/aws/faulty-wire.ts';
+import { testAws } from '../support/aws/stand-ins.ts';
 
 let wire: Wire;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
-import { suppressNumber } from '../../shared/use-cases/suppress-number.ts';
+import { suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
+import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 import { frontDesk } from '../support/front-desk.ts';
-import { type DynamoStandIn, startDynamo } from '../support/stand-ins.ts';
 
 // Anybody can send an Origin, so anybody can ask about any number. What the service knows of a number must not show.
 

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { sqsDeadLetters } from '../../shared/adapters/sqs/dead-letters.ts';
 import { type Lost, sqsQueues } from '../../shared/adapters/sqs/queues.ts';
 import type { Queues } from '../../shared/ports/queues.ts';
-import { deliveryMessage } from '../../shared/use-cases/publish-event.ts';
-import { type Fault, loseAnswer, loseRequest, refuse, startWire, type Wire } from '../support/faulty-wire.ts';
-import { type SqsStandIn, startSqs, testAws } from '../support/stand-ins.ts';
+import { deliveryMessage } from '../../shared/use-cases/webhooks/publish-event.ts';
+import { type Fault, loseAnswer, loseRequest, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
+import { type SqsStandIn, startSqs, testAws } from '../support/aws/stand-ins.ts';
 import { samples } from './records.ts';
 
 let sqs: SqsStandIn;

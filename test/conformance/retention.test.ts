@@ -2,14 +2,14 @@ import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import { table } from '../../shared/adapters/dynamodb/table.ts';
-import type { SendResult } from '../../shared/domain/attempt-outcome.ts';
-import { attemptDelivery } from '../../shared/use-cases/attempt-delivery.ts';
-import { deliveryMessage } from '../../shared/use-cases/publish-event.ts';
-import { recoverDeliveries } from '../../shared/use-cases/recover-deliveries.ts';
-import { retryDelivery } from '../../shared/use-cases/retry-delivery.ts';
-import { type DeliveryDays, deliveryDays } from '../support/delivery-days.ts';
-import { WORKSPACE } from '../support/delivery-world.ts';
-import { type DynamoStandIn, startDynamo } from '../support/stand-ins.ts';
+import type { SendResult } from '../../shared/domain/webhooks/attempt-outcome.ts';
+import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
+import { deliveryMessage } from '../../shared/use-cases/webhooks/publish-event.ts';
+import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
+import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
+import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
+import { type DeliveryDays, deliveryDays } from '../support/webhooks/delivery-days.ts';
+import { WORKSPACE } from '../support/webhooks/delivery-world.ts';
 
 let dynamo: DynamoStandIn;
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import { dueShard } from '../../shared/adapters/dynamodb/table.ts';
-import { memoryStore } from '../../shared/adapters/memory/store.ts';
 import type { Guard, ListedName, Put, RecordName, Records, Remove, Store, Write } from '../../shared/ports/store.ts';
-import { type DynamoStandIn, startDynamo } from '../support/stand-ins.ts';
+import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
+import { memoryStore } from '../support/memory-store.ts';
 import { idOf, samples } from './records.ts';
 
 // The store in memory is what the simulation trusts, so it must answer as the real one does, whatever is asked of it.

@@ -1,7 +1,7 @@
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
-import { memoryStore } from '../../shared/adapters/memory/store.ts';
 import type { Guard, Put, RecordName, Records, Store } from '../../shared/ports/store.ts';
-import { type DynamoStandIn, startDynamo } from '../support/stand-ins.ts';
+import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
+import { memoryStore } from '../support/memory-store.ts';
 import { idOf, samples } from './records.ts';
 
 // What the suites of the store port share: both stores, and writes in short.

@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { localKms } from '../../local/kms.ts';
+import { localKms } from '../../local/aws/kms.ts';
 import { kmsMacs } from '../../shared/adapters/aws/macs.ts';
 import { kmsNumberOpener } from '../../shared/adapters/aws/number-opener.ts';
 import { kmsNumberSealer } from '../../shared/adapters/aws/number-sealer.ts';
 import { kmsPublicKeys } from '../../shared/adapters/aws/public-keys.ts';
 import { kmsSecretVault } from '../../shared/adapters/aws/secret-vault.ts';
-import { loseRequest, refuse, startWire, type Wire } from '../support/faulty-wire.ts';
-import { testAws } from '../support/stand-ins.ts';
+import { loseRequest, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
+import { testAws } from '../support/aws/stand-ins.ts';
 
 const NUMBER = '+12025550101';
 const OWNER = { workspace_id: '01K0000000000000000000000W', id: '01K0000000000000000000000E' };

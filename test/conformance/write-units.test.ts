@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { unitsOfACall } from '../support/metered-call.ts';
+import { unitsOfACall } from '../support/calls/metered-call.ts';
 
 it('a call writes at most 48 units without webhook endpoints, and 80 with one', async () => {
 	const { without, withOne } = await unitsOfACall();

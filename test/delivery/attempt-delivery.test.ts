@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { SendResult } from '../../shared/domain/attempt-outcome.ts';
-import { derivedId } from '../../shared/domain/id.ts';
-import { REPLAYS_PER_SECOND } from '../../shared/domain/retry-schedule.ts';
-import { HEALTHY } from '../../shared/domain/webhook-endpoint.ts';
+import { derivedId } from '../../shared/domain/kernel/id.ts';
+import type { SendResult } from '../../shared/domain/webhooks/attempt-outcome.ts';
+import { REPLAYS_PER_SECOND } from '../../shared/domain/webhooks/retry-schedule.ts';
+import { HEALTHY } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Messages, Queues } from '../../shared/ports/queues.ts';
 import type { Store } from '../../shared/ports/store.ts';
-import { type AttemptDeps, attemptDelivery } from '../../shared/use-cases/attempt-delivery.ts';
-import { noteHealth } from '../../shared/use-cases/note-endpoint-health.ts';
-import { recoverDeliveries } from '../../shared/use-cases/recover-deliveries.ts';
-import { retryDelivery } from '../../shared/use-cases/retry-delivery.ts';
-import { sweep } from '../../shared/use-cases/sweep.ts';
-import { another, answered, live, START, WORKSPACE, type World, world } from '../support/delivery-world.ts';
+import { sweep } from '../../shared/use-cases/operations/sweep.ts';
+import { type AttemptDeps, attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
+import { noteHealth } from '../../shared/use-cases/webhooks/note-endpoint-health.ts';
+import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
+import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
+import { another, answered, live, START, WORKSPACE, type World, world } from '../support/webhooks/delivery-world.ts';
 
 describe('an attempt', () => {
 	it('posts the event once, signed, and keeps what was answered', async () => {

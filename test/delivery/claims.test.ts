@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SendResult } from '../../shared/domain/attempt-outcome.ts';
-import { attemptDelivery } from '../../shared/use-cases/attempt-delivery.ts';
-import { retryDelivery } from '../../shared/use-cases/retry-delivery.ts';
-import { sweep } from '../../shared/use-cases/sweep.ts';
-import { answered, live, START, WORKSPACE, type World, world } from '../support/delivery-world.ts';
+import type { SendResult } from '../../shared/domain/webhooks/attempt-outcome.ts';
+import { sweep } from '../../shared/use-cases/operations/sweep.ts';
+import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
+import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
+import { answered, live, START, WORKSPACE, type World, world } from '../support/webhooks/delivery-world.ts';
 
 // Whose turn it is: messages that come while another attempt is under way, after it, or too early.
 

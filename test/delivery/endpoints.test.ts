@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { ulidIds } from '../../shared/adapters/aws/ids.ts';
-import { memoryStore } from '../../shared/adapters/memory/store.ts';
-import type { WebhookEndpoint } from '../../shared/domain/webhook-endpoint.ts';
-import { liveSecrets } from '../../shared/domain/webhook-endpoint.ts';
-import { changeWebhookEndpoint } from '../../shared/use-cases/change-webhook-endpoint.ts';
-import { createWebhookEndpoint } from '../../shared/use-cases/create-webhook-endpoint.ts';
-import { deleteWebhookEndpoint } from '../../shared/use-cases/delete-webhook-endpoint.ts';
-import { noteHealth } from '../../shared/use-cases/note-endpoint-health.ts';
-import { rotateWebhookSecret } from '../../shared/use-cases/rotate-webhook-secret.ts';
+import { ulidIds } from '../../shared/adapters/system/ids.ts';
+import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
+import { liveSecrets } from '../../shared/domain/webhooks/webhook-endpoint.ts';
+import { changeWebhookEndpoint } from '../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
+import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
+import { deleteWebhookEndpoint } from '../../shared/use-cases/webhooks/delete-webhook-endpoint.ts';
+import { noteHealth } from '../../shared/use-cases/webhooks/note-endpoint-health.ts';
+import { rotateWebhookSecret } from '../../shared/use-cases/webhooks/rotate-webhook-secret.ts';
 import { samples } from '../conformance/records.ts';
-import { START, WORKSPACE } from '../support/delivery-world.ts';
+import { memoryStore } from '../support/memory-store.ts';
+import { START, WORKSPACE } from '../support/webhooks/delivery-world.ts';
 
 // The endpoints of one workspace: their secrets, how many there are, what changes at once.
 

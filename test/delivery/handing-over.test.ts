@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { memoryStore } from '../../shared/adapters/memory/store.ts';
-import type { Delivery } from '../../shared/domain/delivery.ts';
+import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import type { Queues } from '../../shared/ports/queues.ts';
 import type { Store } from '../../shared/ports/store.ts';
-import { cancelCall } from '../../shared/use-cases/cancel-call.ts';
-import { publish } from '../../shared/use-cases/publish-event.ts';
-import { sweep } from '../../shared/use-cases/sweep.ts';
-import { another, START, type World, world } from '../support/delivery-world.ts';
+import { cancelCall } from '../../shared/use-cases/calls/cancel-call.ts';
+import { sweep } from '../../shared/use-cases/operations/sweep.ts';
+import { publish } from '../../shared/use-cases/webhooks/publish-event.ts';
 import { fictionalNumber, frontDesk } from '../support/front-desk.ts';
+import { memoryStore } from '../support/memory-store.ts';
+import { another, START, type World, world } from '../support/webhooks/delivery-world.ts';
 
 // From a change to the queue: what is committed, what is sent after it, and what the sweep makes up for.
 

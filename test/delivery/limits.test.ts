@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { httpsSender, LIMITS, TEST_LIMITS } from '../../shared/adapters/https/sender.ts';
-import type { SendResult } from '../../shared/domain/attempt-outcome.ts';
-import { type Behaviour, certificates, HOST, tcpReceiver, tlsReceiver } from '../support/receiver.ts';
+import type { SendResult } from '../../shared/domain/webhooks/attempt-outcome.ts';
+import { type Behaviour, certificates, HOST, tcpReceiver, tlsReceiver } from '../support/webhooks/receiver.ts';
 
 // The limits of an attempt at their own values, with the sender as the service makes it. Its timers wait until they are told.
 

@@ -5,13 +5,13 @@ import { vet } from '../../shared/adapters/https/address-guard.ts';
 import { post } from '../../shared/adapters/https/post.ts';
 import { publicResolve, type Resolve } from '../../shared/adapters/https/resolve.ts';
 import { LIMITS } from '../../shared/adapters/https/sender.ts';
-import { attemptDelivery } from '../../shared/use-cases/attempt-delivery.ts';
-import { changeWebhookEndpoint } from '../../shared/use-cases/change-webhook-endpoint.ts';
-import { createWebhookEndpoint } from '../../shared/use-cases/create-webhook-endpoint.ts';
-import { testWebhookEndpoint } from '../../shared/use-cases/test-webhook-endpoint.ts';
-import { WORKSPACE, world } from '../support/delivery-world.ts';
-import { nameServer, records, type Say } from '../support/name-server.ts';
-import { certificates, HOST, testSender, tlsReceiver } from '../support/receiver.ts';
+import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
+import { changeWebhookEndpoint } from '../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
+import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
+import { testWebhookEndpoint } from '../../shared/use-cases/webhooks/test-webhook-endpoint.ts';
+import { WORKSPACE, world } from '../support/webhooks/delivery-world.ts';
+import { nameServer, records, type Say } from '../support/webhooks/name-server.ts';
+import { certificates, HOST, testSender, tlsReceiver } from '../support/webhooks/receiver.ts';
 
 // Where a name leads, asked of real name servers of this machine.
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { recoverDeliveries } from '../../shared/use-cases/recover-deliveries.ts';
-import { retryDelivery } from '../../shared/use-cases/retry-delivery.ts';
-import { type DeliveryDays, deliveryDays } from '../support/delivery-days.ts';
-import { WORKSPACE } from '../support/delivery-world.ts';
+import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
+import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
+import { type DeliveryDays, deliveryDays } from '../support/webhooks/delivery-days.ts';
+import { WORKSPACE } from '../support/webhooks/delivery-world.ts';
 
 // What a person asks for moves, whatever the breaker says: a retry, recover, resume, enabling. What the API answers is
 // what happens.

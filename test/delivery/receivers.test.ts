@@ -7,10 +7,17 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../client/webhooks.ts';
 import { LIMITS, type SenderOptions } from '../../shared/adapters/https/sender.ts';
-import { attemptRecord, type SendResult } from '../../shared/domain/attempt-outcome.ts';
-import type { Attempt } from '../../shared/domain/delivery.ts';
-import { newSecret, signatureHeaders } from '../../shared/domain/webhook-signature.ts';
-import { type Behaviour, certificates, HOST, tcpReceiver, testSender, tlsReceiver } from '../support/receiver.ts';
+import { attemptRecord, type SendResult } from '../../shared/domain/webhooks/attempt-outcome.ts';
+import type { Attempt } from '../../shared/domain/webhooks/delivery.ts';
+import { newSecret, signatureHeaders } from '../../shared/domain/webhooks/webhook-signature.ts';
+import {
+	type Behaviour,
+	certificates,
+	HOST,
+	tcpReceiver,
+	testSender,
+	tlsReceiver,
+} from '../support/webhooks/receiver.ts';
 
 // The sender against receivers that misbehave, over real TLS.
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { memoryStore } from '../../shared/adapters/memory/store.ts';
 import type { Telephony } from '../../shared/ports/telephony.ts';
-import { dialLeg } from '../../shared/use-cases/dial-leg.ts';
-import { judgeDeadLetter, type Letter } from '../../shared/use-cases/judge-dead-letter.ts';
-import { recoverDeliveries } from '../../shared/use-cases/recover-deliveries.ts';
-import { replayDeadLetter } from '../../shared/use-cases/replay-dead-letter.ts';
-import { retryDelivery } from '../../shared/use-cases/retry-delivery.ts';
+import { dialLeg } from '../../shared/use-cases/calls/dial-leg.ts';
+import { judgeDeadLetter, type Letter } from '../../shared/use-cases/operations/judge-dead-letter.ts';
+import { replayDeadLetter } from '../../shared/use-cases/operations/replay-dead-letter.ts';
+import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
+import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
 import { idOf, samples } from '../conformance/records.ts';
-import { deliveryDays } from '../support/delivery-days.ts';
-import { WORKSPACE } from '../support/delivery-world.ts';
+import { memoryStore } from '../support/memory-store.ts';
 import { toldLog } from '../support/told-log.ts';
+import { deliveryDays } from '../support/webhooks/delivery-days.ts';
+import { WORKSPACE } from '../support/webhooks/delivery-world.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/retry-schedule.ts';
-import { attemptDelivery } from '../../shared/use-cases/attempt-delivery.ts';
-import { recoverDeliveries } from '../../shared/use-cases/recover-deliveries.ts';
-import { retryDelivery } from '../../shared/use-cases/retry-delivery.ts';
-import { deliveryDays } from '../support/delivery-days.ts';
-import { answered, WORKSPACE, type World, world } from '../support/delivery-world.ts';
+import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
+import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
+import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
+import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
+import { deliveryDays } from '../support/webhooks/delivery-days.ts';
+import { answered, WORKSPACE, type World, world } from '../support/webhooks/delivery-world.ts';
 
 // What is asked for again: one delivery by a retry, those of a time by recover.
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Event } from '../../shared/domain/event.ts';
-import type { WebhookEndpoint } from '../../shared/domain/webhook-endpoint.ts';
+import type { Event } from '../../shared/domain/webhooks/event.ts';
+import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Queues } from '../../shared/ports/queues.ts';
 import type { Store } from '../../shared/ports/store.ts';
-import { resumeEndpoint } from '../../shared/use-cases/resume-endpoint.ts';
-import { retryDelivery } from '../../shared/use-cases/retry-delivery.ts';
-import { sweep } from '../../shared/use-cases/sweep.ts';
-import { type DeliveryDays, deliveryDays } from '../support/delivery-days.ts';
-import { WORKSPACE } from '../support/delivery-world.ts';
+import { sweep } from '../../shared/use-cases/operations/sweep.ts';
+import { resumeEndpoint } from '../../shared/use-cases/webhooks/resume-endpoint.ts';
+import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
+import { type DeliveryDays, deliveryDays } from '../support/webhooks/delivery-days.ts';
+import { WORKSPACE } from '../support/webhooks/delivery-world.ts';
 
 const HOUR_MS = 3_600_000;
 const ids = (events: readonly Event[]): string[] => events.map(({ id }) => id);

@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { readOptions } from '../../local/options.ts';
 import type { Stack } from '../../local/stack.ts';
-import { newSecret, signatureHeaders } from '../../shared/domain/webhook-signature.ts';
+import { newSecret, signatureHeaders } from '../../shared/domain/webhooks/webhook-signature.ts';
 import { buildWidget, type Manifest } from '../../widget/build.ts';
 import { launchChromium } from '../browser/support/chromium.ts';
 import { startCdn, startSite } from '../browser/support/site.ts';
-import { call, visitorBody } from '../support/api.ts';
-import { testStack } from '../support/stack.ts';
+import { call, visitorBody } from '../support/stack/api.ts';
+import { testStack } from '../support/stack/stack.ts';
 import { documentedBlocks, type FencedBlock } from './fenced-blocks.ts';
 import { commandsOf, terminal } from './run-shell.ts';
 
@@ -39,7 +39,7 @@ const RUN_ELSEWHERE = {
 	ruby: 'test/docs/webhooks.test.ts',
 	go: 'test/docs/webhooks.test.ts',
 	jsx: 'test/packages/react.test.ts',
-	mermaid: 'test/unit/call-states.test.ts',
+	mermaid: 'test/unit/calls/call-states.test.ts',
 } as const;
 const RUN_HERE = ['sh', 'bash', 'ts', 'js', 'html', 'css', 'json'];
 

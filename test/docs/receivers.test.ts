@@ -14,13 +14,13 @@ import { callBackClient } from '../../client/client.ts';
 import { dynamoDbEventStore } from '../../examples/webhooks/dynamodb-event-store.ts';
 import { sqliteEventStore } from '../../examples/webhooks/event-store.ts';
 import { lambdaReceiver } from '../../examples/webhooks/lambda.ts';
+import { freePort } from '../../local/aws/dynamodb.ts';
 import { type Certificates, localCertificates } from '../../local/certificates.ts';
-import { freePort } from '../../local/dynamodb.ts';
 import type { Stack } from '../../local/stack.ts';
-import { newSecret, signatureHeaders } from '../../shared/domain/webhook-signature.ts';
-import { call, eventually, visitorBody } from '../support/api.ts';
-import { testStack } from '../support/stack.ts';
-import { type DynamoStandIn, startDynamo, testAws } from '../support/stand-ins.ts';
+import { newSecret, signatureHeaders } from '../../shared/domain/webhooks/webhook-signature.ts';
+import { type DynamoStandIn, startDynamo, testAws } from '../support/aws/stand-ins.ts';
+import { call, eventually, visitorBody } from '../support/stack/api.ts';
+import { testStack } from '../support/stack/stack.ts';
 
 // The receivers of examples/webhooks as a customer runs them: two as programs of their own, one as Lambda calls it.
 

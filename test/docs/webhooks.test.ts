@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../client/webhooks.ts';
-import { eventKinds } from '../../shared/domain/event.ts';
-import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/retry-schedule.ts';
-import { signatureHeaders } from '../../shared/domain/webhook-signature.ts';
+import { eventKinds } from '../../shared/domain/webhooks/event.ts';
+import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
+import { signatureHeaders } from '../../shared/domain/webhooks/webhook-signature.ts';
 import { blocksOf } from './fenced-blocks.ts';
 
 type Vectors = {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { testStack } from '../support/stack.ts';
+import { testStack } from '../support/stack/stack.ts';
 import { functionsInProcess, type Target } from './in-process.ts';
 import { overStack } from './over-http.ts';
 import type { HostileRequest } from './requests.ts';

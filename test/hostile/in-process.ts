@@ -1,21 +1,21 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startAwsProxy } from '../../local/aws-proxy.ts';
-import type { LocalFunction } from '../../local/functions.ts';
-import { type GatewayRoute, matcher } from '../../local/gateway.ts';
-import { httpEvent } from '../../local/http-event.ts';
-import { localKms } from '../../local/kms.ts';
-import { openMailbox } from '../../local/mailbox.ts';
+import { basename, join } from 'node:path';
+import { startAwsProxy } from '../../local/aws/aws-proxy.ts';
+import { localKms } from '../../local/aws/kms.ts';
+import { openMailbox } from '../../local/aws/mailbox.ts';
+import { type GatewayRoute, matcher } from '../../local/gateway/gateway.ts';
+import { httpEvent } from '../../local/gateway/http-event.ts';
+import type { LocalFunction } from '../../local/lambda/functions.ts';
 import { kmsMacs } from '../../shared/adapters/aws/macs.ts';
 import { kmsNumberSealer } from '../../shared/adapters/aws/number-sealer.ts';
 import { kmsSecretVault } from '../../shared/adapters/aws/secret-vault.ts';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import { methodsOfRoute } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import { startProviderApi } from '../support/phone-provider.ts';
-import { startDynamo, startSqs, testAws } from '../support/stand-ins.ts';
+import { startDynamo, startSqs, testAws } from '../support/aws/stand-ins.ts';
+import { startProviderApi } from '../support/phones/phone-provider.ts';
 import type { HostileAnswer } from './judge.ts';
 import { PROVIDER_SECRET, type Provider, PUBLIC_BASE_URL, providers, settingsOf } from './providers.ts';
 import type { HostileRequest } from './requests.ts';
@@ -51,9 +51,9 @@ async function gatewayRoutes(provider: Provider): Promise<readonly GatewayRoute[
 	process.env['TELEPHONY_PROVIDER'] = provider;
 	process.env['TELEPHONY_SETTINGS'] = JSON.stringify(settingsOf(provider));
 	const handlers = new Map<string, Handler>();
-	for (const file of readdirSync(join(import.meta.dirname, '../../functions/api'))) {
+	for (const file of globSync('*/*.ts', { cwd: join(import.meta.dirname, '../../functions/api') })) {
 		const loaded = await import(`../../functions/api/${file}?provider=${provider}`);
-		handlers.set(file.replace('.ts', ''), loaded.handler);
+		handlers.set(basename(file, '.ts'), loaded.handler);
 	}
 	return routeKeys().map(([routeKey, name]) => {
 		const handler = handlers.get(name);

@@ -1,4 +1,4 @@
-import { MAX_HEADER_BYTES, matcher } from '../../local/gateway.ts';
+import { MAX_HEADER_BYTES, matcher } from '../../local/gateway/gateway.ts';
 import { methodsOfRoute } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { responseOf, violation, wrongAnswer } from '../openapi/document.ts';

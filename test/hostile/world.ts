@@ -1,17 +1,17 @@
-import { systemClock } from '../../shared/adapters/aws/clock.ts';
-import { ulidIds } from '../../shared/adapters/aws/ids.ts';
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
-import { formatToken, LINK_SECRET_BYTES, withSecret } from '../../shared/domain/callback-link.ts';
-import { type EventKind, eventKinds } from '../../shared/domain/event.ts';
-import { permissions } from '../../shared/domain/permission.ts';
-import { HEALTHY, type WebhookEndpoint } from '../../shared/domain/webhook-endpoint.ts';
-import type { Workspace } from '../../shared/domain/workspace.ts';
+import { systemClock } from '../../shared/adapters/system/clock.ts';
+import { ulidIds } from '../../shared/adapters/system/ids.ts';
+import { formatToken, LINK_SECRET_BYTES, withSecret } from '../../shared/domain/leads/callback-link.ts';
+import { type EventKind, eventKinds } from '../../shared/domain/webhooks/event.ts';
+import { HEALTHY, type WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
+import { permissions } from '../../shared/domain/workspaces/permission.ts';
+import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import type { Macs, NumberSealer, SecretVault } from '../../shared/ports/vault.ts';
-import { createApiKey } from '../../shared/use-cases/api-keys.ts';
-import { captureLead } from '../../shared/use-cases/capture-lead.ts';
-import { createWorkspace } from '../../shared/use-cases/create-workspace.ts';
-import { requestCall } from '../../shared/use-cases/request-call.ts';
+import { captureLead } from '../../shared/use-cases/leads/capture-lead.ts';
+import { requestCall } from '../../shared/use-cases/visitors/request-call.ts';
+import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
+import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { everyLimit } from '../support/every-limit.ts';
 
 // Something to attack: two customers with calls, leads, endpoints and deliveries. Requests name what is in it by

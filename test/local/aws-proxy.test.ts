@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { startAwsProxy } from '../../local/aws-proxy.ts';
-import { localKms } from '../../local/kms.ts';
-import { openMailbox } from '../../local/mailbox.ts';
+import { startAwsProxy } from '../../local/aws/aws-proxy.ts';
+import { localKms } from '../../local/aws/kms.ts';
+import { openMailbox } from '../../local/aws/mailbox.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'proxy-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

@@ -1,21 +1,21 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PhoneNetwork, startPhoneNetwork } from '../../local/phone-network/start.ts';
-import { systemClock as clock } from '../../shared/adapters/aws/clock.ts';
-import { ulidIds } from '../../shared/adapters/aws/ids.ts';
-import { memoryStore } from '../../shared/adapters/memory/store.ts';
+import { systemClock as clock } from '../../shared/adapters/system/clock.ts';
+import { ulidIds } from '../../shared/adapters/system/ids.ts';
 import { simulatorTelephony } from '../../shared/adapters/telephony/simulator.ts';
-import type { Call } from '../../shared/domain/call.ts';
-import { newCall } from '../../shared/domain/call-transitions.ts';
-import { instructionFor } from '../../shared/domain/instruction.ts';
-import { DEFAULT_LIMITS, type Workspace } from '../../shared/domain/workspace.ts';
+import type { Call } from '../../shared/domain/calls/call.ts';
+import { newCall } from '../../shared/domain/calls/call-transitions.ts';
+import { instructionFor } from '../../shared/domain/calls/instruction.ts';
+import { DEFAULT_LIMITS, type Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import type { Queues } from '../../shared/ports/queues.ts';
 import type { Telephony } from '../../shared/ports/telephony.ts';
-import { sendWhatFollows } from '../../shared/use-cases/advance-call.ts';
-import { applyLegFact } from '../../shared/use-cases/apply-leg-fact.ts';
-import { checkDeadlines } from '../../shared/use-cases/check-deadlines.ts';
-import { dialLeg } from '../../shared/use-cases/dial-leg.ts';
-import { hangUpLeg } from '../../shared/use-cases/hang-up-leg.ts';
+import { sendWhatFollows } from '../../shared/use-cases/calls/advance-call.ts';
+import { applyLegFact } from '../../shared/use-cases/calls/apply-leg-fact.ts';
+import { checkDeadlines } from '../../shared/use-cases/calls/check-deadlines.ts';
+import { dialLeg } from '../../shared/use-cases/calls/dial-leg.ts';
+import { hangUpLeg } from '../../shared/use-cases/calls/hang-up-leg.ts';
+import { memoryStore } from '../support/memory-store.ts';
 import { toldLog } from '../support/told-log.ts';
 
 // The product's own decisions over the simulated network: what docs/telephony.md says of each ending, seen from a call.

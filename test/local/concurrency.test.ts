@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { localFunction, slots } from '../../local/functions.ts';
+import { localFunction, slots } from '../../local/lambda/functions.ts';
 import type { Stack } from '../../local/stack.ts';
 import type { OpsDeps } from '../../ops/connect.ts';
-import { call, eventually, visitorBody } from '../support/api.ts';
-import { bearer, type Customer, freshTalker, newCustomer, operatorOf } from '../support/customers.ts';
-import { testStack } from '../support/stack.ts';
+import { call, eventually, visitorBody } from '../support/stack/api.ts';
+import { testStack } from '../support/stack/stack.ts';
+import { bearer, type Customer, freshTalker, newCustomer, operatorOf } from '../support/webhooks/customers.ts';
 
 // Functions of the API can take all that the account has. A call under way has executions of its own.
 

@@ -5,18 +5,18 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { freePort } from '../../local/aws/dynamodb.ts';
 import { localCertificates } from '../../local/certificates.ts';
-import { freePort } from '../../local/dynamodb.ts';
 import type { Stack } from '../../local/stack.ts';
 import { type OpsDeps, operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
-import type { Attempt, DeliveryStatus } from '../../shared/domain/delivery.ts';
-import { type Event, makeEvent } from '../../shared/domain/event.ts';
-import { derivedId } from '../../shared/domain/id.ts';
-import type { WebhookEndpoint } from '../../shared/domain/webhook-endpoint.ts';
-import { deliveryMessage, newDelivery } from '../../shared/use-cases/publish-event.ts';
+import { derivedId } from '../../shared/domain/kernel/id.ts';
+import type { Attempt, DeliveryStatus } from '../../shared/domain/webhooks/delivery.ts';
+import { type Event, makeEvent } from '../../shared/domain/webhooks/event.ts';
+import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
+import { deliveryMessage, newDelivery } from '../../shared/use-cases/webhooks/publish-event.ts';
 import { samples } from '../conformance/records.ts';
-import { call, eventually } from '../support/api.ts';
-import { testStack } from '../support/stack.ts';
+import { call, eventually } from '../support/stack/api.ts';
+import { testStack } from '../support/stack/stack.ts';
 
 // The dead-letter queue of a running stack: what operators see of it, and that giving its messages back, by our command
 // or by plain SQS, twice over and killed in between, doubles nothing and rings nobody.

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, it } from '@jest/globals';
-import { startGateway } from '../../local/gateway.ts';
+import { startGateway } from '../../local/gateway/gateway.ts';
 
 // What never reaches a function.
 

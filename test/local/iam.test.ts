@@ -1,12 +1,12 @@
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Act, isAllowed, type Role } from '../../local/roles.ts';
+import { type Act, isAllowed, type Role } from '../../local/aws/roles.ts';
 import type { Stack } from '../../local/stack.ts';
 import { ACCOUNT, REGION, resolver, resourcesOf, type Template } from '../../local/template.ts';
-import { testStack } from '../support/stack.ts';
-import { tour } from '../support/tour.ts';
+import { tour } from '../support/calls/tour.ts';
+import { testStack } from '../support/stack/stack.ts';
 
-// What every use case asks of AWS, judged by an IAM evaluator that others keep: a second opinion on local/roles.ts, which
+// What every use case asks of AWS, judged by an IAM evaluator that others keep: a second opinion on local/aws/roles.ts, which
 // lets the same requests through while the tests run.
 
 type Asked = { readonly role: Role; readonly act: Act };

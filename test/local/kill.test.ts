@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../local/dynamodb.ts';
-import { call, eventually, visitorBody } from '../support/api.ts';
-import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
+import { freePort } from '../../local/aws/dynamodb.ts';
+import { call, eventually, visitorBody } from '../support/stack/api.ts';
+import { type StackProcess, startStackProcess } from '../support/stack/stack-process.ts';
 
 /** Area codes of the United States: one live call for each number, so each call needs its own. */
 const AREAS = [

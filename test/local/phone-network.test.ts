@@ -7,8 +7,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type PhoneNetwork, startPhoneNetwork } from '../../local/phone-network/start.ts';
 import { simulatorTelephony } from '../../shared/adapters/telephony/simulator.ts';
 import { SIGNATURE_HEADER, signCallback } from '../../shared/adapters/telephony/simulator-wire.ts';
-import type { Instruction } from '../../shared/domain/instruction.ts';
-import type { LegFact } from '../../shared/domain/leg.ts';
+import type { Instruction } from '../../shared/domain/calls/instruction.ts';
+import type { LegFact } from '../../shared/domain/calls/leg.ts';
 import type { DialRequest, ProviderRequest, Telephony } from '../../shared/ports/telephony.ts';
 
 const SPEED = 50;

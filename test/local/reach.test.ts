@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
-import { testStack } from '../support/stack.ts';
+import { testStack } from '../support/stack/stack.ts';
 
 // What a web page in the developer's browser, or another user of the machine, can reach of a running stack.
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import type { StackOptions } from '../../local/options.ts';
 import { startStack } from '../../local/stack.ts';
-import { call, eventually, visitorBody } from '../support/api.ts';
+import { call, eventually, visitorBody } from '../support/stack/api.ts';
 
 const state_dir = mkdtempSync(join(tmpdir(), 'call-back-restart-'));
 const options: StackOptions = {

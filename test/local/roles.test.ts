@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dynamoActs, isAllowed, lacksToReceive, type Reading, readings, roleOf } from '../../local/roles.ts';
+import { dynamoActs, isAllowed, lacksToReceive, type Reading, readings, roleOf } from '../../local/aws/roles.ts';
 
 const TABLE = 'arn:aws:dynamodb:us-east-1:000000000000:table/Data';
 const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:Work';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Invoked, LocalFunction } from '../../local/functions.ts';
-import { startSchedules, type Timers } from '../../local/schedules.ts';
+import type { Invoked, LocalFunction } from '../../local/lambda/functions.ts';
+import { startSchedules, type Timers } from '../../local/lambda/schedules.ts';
 import type { Named } from '../../local/template.ts';
 
 const SWEEP = 'arn:aws:lambda:us-east-1:000000000000:function:Sweep';

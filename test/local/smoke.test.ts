@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import type { Template } from '../../local/template.ts';
-import { testStack } from '../support/stack.ts';
+import { testStack } from '../support/stack/stack.ts';
 
 /** `npm run smoke` on a stack of its own, to its end. */
 async function smoke(alter: (template: Template) => Template = (template) => template) {

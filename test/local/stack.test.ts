@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '../../client/webhooks.ts';
+import { freePort } from '../../local/aws/dynamodb.ts';
 import { type Certificates, localCertificates } from '../../local/certificates.ts';
-import { freePort } from '../../local/dynamodb.ts';
 import type { Stack } from '../../local/stack.ts';
 import type { Template } from '../../local/template.ts';
-import { call, eventually, visitorBody } from '../support/api.ts';
-import { testStack } from '../support/stack.ts';
+import { call, eventually, visitorBody } from '../support/stack/api.ts';
+import { testStack } from '../support/stack/stack.ts';
 
 type Json = Record<string, unknown>;
 

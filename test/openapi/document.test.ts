@@ -9,7 +9,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { apiPage } from '../../build/api-page.ts';
 import { openApiDocument } from '../../shared/contract/openapi.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import { parseTimeRange } from '../../shared/domain/time-range.ts';
+import { parseTimeRange } from '../../shared/domain/kernel/time-range.ts';
 import { document, documentFile, documentText, type Example, operations, resolved, violation } from './document.ts';
 
 const runFile = promisify(execFile);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
-import { testStack } from '../support/stack.ts';
+import { testStack } from '../support/stack/stack.ts';
 import { documentFile } from './document.ts';
 
 // Clients in other languages, made of the document by generators that people use, each at its default settings: generated,

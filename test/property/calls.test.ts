@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type Call, type CallStatus, callStatuses, isTerminal } from '../../shared/domain/call.ts';
-import { type Decision, decide } from '../../shared/domain/call-transitions.ts';
-import { DEADLINE_SECONDS } from '../../shared/domain/deadlines.ts';
-import { isLive, type Leg, legRanks } from '../../shared/domain/leg.ts';
-import { type CallRun, playOut, retell, START_MS, type Step } from '../support/call-run.ts';
-import { faultless, faulty, line } from '../support/call-scenarios.ts';
-import { runs } from '../support/histories.ts';
+import { type Call, type CallStatus, callStatuses, isTerminal } from '../../shared/domain/calls/call.ts';
+import { type Decision, decide } from '../../shared/domain/calls/call-transitions.ts';
+import { DEADLINE_SECONDS } from '../../shared/domain/calls/deadlines.ts';
+import { isLive, type Leg, legRanks } from '../../shared/domain/calls/leg.ts';
+import { type CallRun, playOut, retell, START_MS, type Step } from '../support/calls/call-run.ts';
+import { faultless, faulty, line } from '../support/calls/call-scenarios.ts';
+import { runs } from '../support/calls/histories.ts';
 
 // What holds for every call, whoever is called and whatever goes wrong. `npm run histories` plays many more.
 

@@ -1,23 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { ulidIds } from '../../shared/adapters/aws/ids.ts';
-import { memoryStore } from '../../shared/adapters/memory/store.ts';
-import { callStatuses } from '../../shared/domain/call.ts';
-import { derivedId } from '../../shared/domain/id.ts';
-import type { LegFact } from '../../shared/domain/leg.ts';
+import { ulidIds } from '../../shared/adapters/system/ids.ts';
+import { callStatuses } from '../../shared/domain/calls/call.ts';
+import type { LegFact } from '../../shared/domain/calls/leg.ts';
+import { derivedId } from '../../shared/domain/kernel/id.ts';
 import type { Queues } from '../../shared/ports/queues.ts';
 import type { Store, Write } from '../../shared/ports/store.ts';
 import type { DialOutcome, HangupOutcome, LookupOutcome, Telephony } from '../../shared/ports/telephony.ts';
-import { applyLegFact } from '../../shared/use-cases/apply-leg-fact.ts';
-import { cancelCall } from '../../shared/use-cases/cancel-call.ts';
-import { checkDeadlines } from '../../shared/use-cases/check-deadlines.ts';
-import { dialLeg } from '../../shared/use-cases/dial-leg.ts';
-import { HangupUnclear, hangUpLeg } from '../../shared/use-cases/hang-up-leg.ts';
-import { endpoints, type People, runEngine } from '../support/call-engine.ts';
-import { CALL_ID, requested, START_MS } from '../support/call-run.ts';
-import { runs } from '../support/histories.ts';
-import type { Strike } from '../support/mortal.ts';
-import type { Person } from '../support/phone-world.ts';
+import { applyLegFact } from '../../shared/use-cases/calls/apply-leg-fact.ts';
+import { cancelCall } from '../../shared/use-cases/calls/cancel-call.ts';
+import { checkDeadlines } from '../../shared/use-cases/calls/check-deadlines.ts';
+import { dialLeg } from '../../shared/use-cases/calls/dial-leg.ts';
+import { HangupUnclear, hangUpLeg } from '../../shared/use-cases/calls/hang-up-leg.ts';
+import { endpoints, type People, runEngine } from '../support/calls/call-engine.ts';
+import { CALL_ID, requested, START_MS } from '../support/calls/call-run.ts';
+import { runs } from '../support/calls/histories.ts';
+import type { Strike } from '../support/calls/mortal.ts';
+import { memoryStore } from '../support/memory-store.ts';
+import type { Person } from '../support/phones/phone-world.ts';
 import { toldLog } from '../support/told-log.ts';
 
 // The use-cases of a call in a process that is killed, raced and asked twice.

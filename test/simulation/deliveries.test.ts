@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { eventKinds } from '../../shared/domain/event.ts';
-import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/retry-schedule.ts';
-import { HEALTHY } from '../../shared/domain/webhook-endpoint.ts';
+import { eventKinds } from '../../shared/domain/webhooks/event.ts';
+import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
+import { HEALTHY } from '../../shared/domain/webhooks/webhook-endpoint.ts';
+import type { Strike } from '../support/calls/mortal.ts';
 import {
 	endpointOf,
 	type Post,
@@ -12,9 +13,8 @@ import {
 	runDeliveries,
 	type Scene,
 	START_MS,
-} from '../support/delivery-engine.ts';
-import type { Strike } from '../support/mortal.ts';
-import { holds } from '../support/replay.ts';
+} from '../support/webhooks/delivery-engine.ts';
+import { holds } from '../support/webhooks/replay.ts';
 
 // Deliveries in processes that are killed between any two steps, over queues that lose, delay and double.
 

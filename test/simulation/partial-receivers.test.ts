@@ -1,8 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type EventKind, eventKinds } from '../../shared/domain/event.ts';
-import { type Asked, type Ran, type Reply, runDeliveries, type Scene, START_MS } from '../support/delivery-engine.ts';
-import { holds } from '../support/replay.ts';
+import { type EventKind, eventKinds } from '../../shared/domain/webhooks/event.ts';
+import {
+	type Asked,
+	type Ran,
+	type Reply,
+	runDeliveries,
+	type Scene,
+	START_MS,
+} from '../support/webhooks/delivery-engine.ts';
+import { holds } from '../support/webhooks/replay.ts';
 
 // Receivers that take a part of what they are sent: some event types, some attempts, some of the time. What they would
 // accept reaches them within 2 minutes, however many others fail; a dead one costs few POSTs.

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { memoryStore } from '../../shared/adapters/memory/store.ts';
 import type { Messages, QueueName, Queues } from '../../shared/ports/queues.ts';
-import { applyLegFact } from '../../shared/use-cases/apply-leg-fact.ts';
-import { cancelCall } from '../../shared/use-cases/cancel-call.ts';
-import { checkDeadlines } from '../../shared/use-cases/check-deadlines.ts';
-import { dialLeg } from '../../shared/use-cases/dial-leg.ts';
-import { hangUpLeg } from '../../shared/use-cases/hang-up-leg.ts';
+import { applyLegFact } from '../../shared/use-cases/calls/apply-leg-fact.ts';
+import { cancelCall } from '../../shared/use-cases/calls/cancel-call.ts';
+import { checkDeadlines } from '../../shared/use-cases/calls/check-deadlines.ts';
+import { dialLeg } from '../../shared/use-cases/calls/dial-leg.ts';
+import { hangUpLeg } from '../../shared/use-cases/calls/hang-up-leg.ts';
 import { frontDesk } from '../support/front-desk.ts';
-import { type Account, type FinalStatus, phoneAccount, type Told } from '../support/phone-accounts.ts';
+import { memoryStore } from '../support/memory-store.ts';
+import { type Account, type FinalStatus, phoneAccount, type Told } from '../support/phones/phone-accounts.ts';
 import { toldLog } from '../support/told-log.ts';
 
 // Calls through the real adapters, at accounts as an operator gets them on the first day.

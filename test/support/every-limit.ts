@@ -1,4 +1,4 @@
-import { limitNames, type WorkspaceLimits } from '../../shared/domain/workspace.ts';
+import { limitNames, type WorkspaceLimits } from '../../shared/domain/workspaces/workspace.ts';
 
 /** The same for every limit of a workspace. */
 export function everyLimit(limit: number): WorkspaceLimits {

@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { ulidIds } from '../../shared/adapters/aws/ids.ts';
 import { kmsNumberSealer } from '../../shared/adapters/aws/number-sealer.ts';
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
-import type { Workspace, WorkspaceLimits } from '../../shared/domain/workspace.ts';
+import { ulidIds } from '../../shared/adapters/system/ids.ts';
+import type { Workspace, WorkspaceLimits } from '../../shared/domain/workspaces/workspace.ts';
 import type { Store } from '../../shared/ports/store.ts';
-import { captureLead } from '../../shared/use-cases/capture-lead.ts';
-import { requestCall } from '../../shared/use-cases/request-call.ts';
+import { captureLead } from '../../shared/use-cases/leads/capture-lead.ts';
+import { requestCall } from '../../shared/use-cases/visitors/request-call.ts';
 import { everyLimit } from './every-limit.ts';
 
 const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { StackFacts } from '../../local/stack-facts.ts';
+import type { StackFacts } from '../../local/console-server/stack-facts.ts';
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
-import { call, visitorBody } from '../support/api.ts';
+import { call, visitorBody } from '../support/stack/api.ts';
 
 /** Talks; is busy; talks, dialled again after a 429; rejects; talks, heard of twice and in reverse; voicemail; not in service. See local/phone-network/scripts.ts. */
 const ENDINGS = ['01', '02', '14', '04', '08', '05', '06'];

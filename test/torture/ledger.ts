@@ -1,5 +1,5 @@
-import type { StackFacts } from '../../local/stack-facts.ts';
-import { type Answer, call } from '../support/api.ts';
+import type { StackFacts } from '../../local/console-server/stack-facts.ts';
+import { type Answer, call } from '../support/stack/api.ts';
 import { REFUSED_KIND, type Receiver, type Receivers } from './receivers.ts';
 
 // What the service says it did, held against what the receivers saw.

@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { verifyWebhook } from '../../client/webhooks.ts';
 import type { Certificates } from '../../local/certificates.ts';
-import { close, listen, readBody } from '../../local/http-server.ts';
+import { close, listen, readBody } from '../../local/gateway/http-server.ts';
 
 /**
  * How a receiver answers. The last two accept a part: `one-kind` refuses one event type, `first-two-fail` the first two

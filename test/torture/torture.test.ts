@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fairBatches } from '../../local/fair-batches.ts';
+import { fairBatches } from '../../local/aws/fair-batches.ts';
 import { fictionalNumbers } from './callers.ts';
 import { torture } from './torture.ts';
 

@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../../local/aws/dynamodb.ts';
 import { localCertificates } from '../../local/certificates.ts';
-import { freePort } from '../../local/dynamodb.ts';
-import type { StackFacts } from '../../local/stack-facts.ts';
-import { eventKinds } from '../../shared/domain/event.ts';
-import { call } from '../support/api.ts';
-import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
+import type { StackFacts } from '../../local/console-server/stack-facts.ts';
+import { eventKinds } from '../../shared/domain/webhooks/event.ts';
+import { call } from '../support/stack/api.ts';
+import { type StackProcess, startStackProcess } from '../support/stack/stack-process.ts';
 import { askForCalls, fictionalNumbers } from './callers.ts';
 import { audit, type Books, type Customer, isSettled, readBooks, type Verdict } from './ledger.ts';
 import { type Conduct, type Receivers, startReceivers } from './receivers.ts';

@@ -4,8 +4,8 @@ import { createWriteStream, existsSync, mkdirSync, readFileSync, renameSync, rmS
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePort } from '../../local/aws/dynamodb.ts';
 import type { Certificates } from '../../local/certificates.ts';
-import { freePort } from '../../local/dynamodb.ts';
 
 // An emulator of AWS that others write: ministack, from PyPI. It takes CloudFormation, runs the functions as processes, and
 // refuses what a role does not allow.

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import twilio from 'twilio';
 import { readForm } from '../../shared/adapters/telephony/form.ts';
-import { type Answering, type Asked, startProviderApi } from '../support/phone-provider.ts';
-import { type Element, readMarkup } from '../support/read-markup.ts';
+import { type Answering, type Asked, startProviderApi } from '../support/phones/phone-provider.ts';
+import { type Element, readMarkup } from '../support/phones/read-markup.ts';
 
 // Twilio with two people on the line, over HTTP: whoever is dialled answers, presses 1 when asked for a key, and enters
 // the room. When two are in it, they talk for a moment, and the one who came last hangs up.

@@ -1,4 +1,4 @@
-import { decideAddress, isExempt, parseTarget, type Target } from '../../domain/target-address.ts';
+import { decideAddress, isExempt, parseTarget, type Target } from '../../domain/webhooks/target-address.ts';
 import type { TargetCheck } from '../../ports/webhook-sender.ts';
 import { isNotFound, type Resolve } from './resolve.ts';
 

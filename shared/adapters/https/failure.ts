@@ -1,5 +1,5 @@
-import { type Obstacle, obstacleHint, type TlsFault } from '../../domain/attempt-hint.ts';
-import type { AttemptError } from '../../domain/delivery.ts';
+import { type Obstacle, obstacleHint, type TlsFault } from '../../domain/webhooks/attempt-hint.ts';
+import type { AttemptError } from '../../domain/webhooks/delivery.ts';
 
 /** Why a POST has no usable answer, for a person who can do something about it. */
 export type Failure = { readonly error: AttemptError; readonly hint: string };

@@ -1,4 +1,4 @@
-import type { PhaseTimings } from '../../domain/delivery.ts';
+import type { PhaseTimings } from '../../domain/webhooks/delivery.ts';
 import type { Stage } from './failure.ts';
 
 type Phase = 'connect' | 'tls' | 'first_byte';

@@ -1,8 +1,8 @@
 import type { ClientRequest } from 'node:http';
 import { type Agent, request } from 'node:https';
 import type { Socket } from 'node:net';
-import type { SendResult } from '../../domain/attempt-outcome.ts';
-import { sameAddress } from '../../domain/target-address.ts';
+import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
+import { sameAddress } from '../../domain/webhooks/target-address.ts';
 import type { WebhookRequest } from '../../ports/webhook-sender.ts';
 import type { VettedTarget } from './address-guard.ts';
 import { type Failure, failure, failureOf } from './failure.ts';

@@ -1,7 +1,7 @@
 import { Agent } from 'node:https';
 import type { Socket } from 'node:net';
 import { createSecureContext, rootCertificates } from 'node:tls';
-import type { SendResult } from '../../domain/attempt-outcome.ts';
+import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
 import type { WebhookRequest, WebhookSender } from '../../ports/webhook-sender.ts';
 import { asCheck, vet } from './address-guard.ts';
 import { failure } from './failure.ts';

@@ -1,4 +1,4 @@
-import { callingCodeOf, type PhoneType, readInternational } from '../../domain/phone-number.ts';
+import { callingCodeOf, type PhoneType, readInternational } from '../../domain/kernel/phone-number.ts';
 import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
 import numberingPlans from './numbering-plans.json' with { type: 'json' };
 

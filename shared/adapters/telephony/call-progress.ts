@@ -1,4 +1,4 @@
-import type { EndCause, LegFact } from '../../domain/leg.ts';
+import type { EndCause, LegFact } from '../../domain/calls/leg.ts';
 import type { FormFields } from './form.ts';
 
 // Call statuses as Twilio and Telnyx (TeXML) both tell them: https://www.twilio.com/docs/voice/api/call-resource#call-status-values

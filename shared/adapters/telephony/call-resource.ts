@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DEADLINE_SECONDS } from '../../domain/deadlines.ts';
+import { DEADLINE_SECONDS } from '../../domain/calls/deadlines.ts';
 import type { HangupOutcome, LookupOutcome } from '../../ports/telephony.ts';
 import { factOfProgress, isLive, readSeconds, readTime } from './call-progress.ts';
 import { codeOfFailure, type HttpAnswer, parseJson } from './provider-http.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { E164 } from '../../domain/phone-number.ts';
+import { E164 } from '../../domain/kernel/phone-number.ts';
 import type { TelephonyEnv } from '../../env.ts';
 import type { ProviderSecrets } from '../../ports/provider-secrets.ts';
 import type { Telephony } from '../../ports/telephony.ts';
-import { systemClock } from '../aws/clock.ts';
 import { secretsManager } from '../aws/provider-secrets.ts';
+import { systemClock } from '../system/clock.ts';
 import { noTelephony } from './no-telephony.ts';
 import { parseJson } from './provider-http.ts';
 import { simulatorTelephony } from './simulator.ts';

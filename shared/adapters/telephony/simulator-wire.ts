@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
-import { endCauses, type LegFact } from '../../domain/leg.ts';
+import { endCauses, type LegFact } from '../../domain/calls/leg.ts';
 
 // What the simulated phone network and its adapter say to each other. The network lives in local/phone-network.
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Instruction } from '../../domain/instruction.ts';
+import type { Instruction } from '../../domain/calls/instruction.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
 	DialOutcome,

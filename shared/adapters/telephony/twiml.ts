@@ -1,5 +1,5 @@
-import type { Instruction } from '../../domain/instruction.ts';
-import { spokenPrompt } from '../../domain/spoken-prompt.ts';
+import type { Instruction } from '../../domain/calls/instruction.ts';
+import { spokenPrompt } from '../../domain/calls/spoken-prompt.ts';
 import type { Rendered } from '../../ports/telephony.ts';
 
 export type CallScene = {

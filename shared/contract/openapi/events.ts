@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { eventKinds } from '../../domain/event.ts';
-import { Id, Timestamp } from '../common.ts';
+import { eventKinds } from '../../domain/webhooks/event.ts';
+import { Id, Timestamp } from '../kernel/common.ts';
 import { CallStatus, LeadStatus } from '../vocabulary.ts';
 
 // What a receiver of webhooks gets. Nothing is parsed with these: events are written by the domain, as the specification

@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
-import type { CallStatus } from '../../domain/call.ts';
-import type { EventKind } from '../../domain/event.ts';
-import type * as leads from '../callback-leads.ts';
-import type * as calls from '../calls.ts';
-import type * as deliveries from '../webhook-deliveries.ts';
-import type * as endpoints from '../webhook-endpoints.ts';
-import type * as widget from '../widget.ts';
+import type { CallStatus } from '../../domain/calls/call.ts';
+import type { EventKind } from '../../domain/webhooks/event.ts';
+import type * as calls from '../calls/calls.ts';
+import type * as leads from '../leads/callback-leads.ts';
+import type * as widget from '../visitors/widget.ts';
+import type * as deliveries from '../webhooks/webhook-deliveries.ts';
+import type * as endpoints from '../webhooks/webhook-endpoints.ts';
 import type * as events from './events.ts';
 import type { SchemaName } from './schemas.ts';
 

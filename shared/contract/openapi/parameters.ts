@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DEFAULT_LIMIT, MAX_LIMIT } from '../common.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT } from '../kernel/common.ts';
 import type { Route } from '../route.ts';
 import { exampleIds } from './examples.ts';
 import { type Json, refTo, type SchemaName } from './schemas.ts';

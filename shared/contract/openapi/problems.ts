@@ -1,4 +1,4 @@
-import { type ProblemCode, problems, problemType } from '../problem.ts';
+import { type ProblemCode, problems, problemType } from '../kernel/problem.ts';
 import { fieldDescriptions, schemaDescriptions } from './descriptions.ts';
 import { type Json, refTo } from './schemas.ts';
 

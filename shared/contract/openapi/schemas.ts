@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import * as leads from '../callback-leads.ts';
-import * as calls from '../calls.ts';
-import { Id, Instant, OpenApiDocument, Timestamp } from '../common.ts';
+import * as calls from '../calls/calls.ts';
+import { Id, Instant, OpenApiDocument, Timestamp } from '../kernel/common.ts';
+import * as leads from '../leads/callback-leads.ts';
+import * as widget from '../visitors/widget.ts';
 import * as vocabulary from '../vocabulary.ts';
-import * as deliveries from '../webhook-deliveries.ts';
-import * as endpoints from '../webhook-endpoints.ts';
-import * as widget from '../widget.ts';
+import * as deliveries from '../webhooks/webhook-deliveries.ts';
+import * as endpoints from '../webhooks/webhook-endpoints.ts';
 import { fieldDescriptions, schemaDescriptions } from './descriptions.ts';
 import * as events from './events.ts';
 

@@ -1,4 +1,4 @@
-import { type EventKind, eventKinds } from '../../domain/event.ts';
+import { type EventKind, eventKinds } from '../../domain/webhooks/event.ts';
 import { eventExamples } from './examples.ts';
 import { type Json, refTo } from './schemas.ts';
 

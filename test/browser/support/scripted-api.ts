@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type * as z from 'zod/mini';
-import { type ProblemCode, problems, problemType } from '../../../shared/contract/problem.ts';
+import { type ProblemCode, problems, problemType } from '../../../shared/contract/kernel/problem.ts';
 import {
 	CallRequestResponse,
 	LeadCreatedResponse,
 	WidgetConfigResponse,
 	WidgetRequest,
-} from '../../../shared/contract/widget.ts';
-import type { CallStatus } from '../../../shared/domain/call.ts';
+} from '../../../shared/contract/visitors/widget.ts';
+import type { CallStatus } from '../../../shared/domain/calls/call.ts';
 import { listen } from './listen.ts';
 
 type Operation = 'config' | 'call' | 'lead' | 'status' | 'preflight';

@@ -1,0 +1,21 @@
+import { instructLeg } from '../../../shared/contract/calls/telephony-routes.ts';
+import { telephony, workerDeps } from '../../../shared/deps.ts';
+import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
+import { handleForProvider, hear } from '../../../shared/http/provider.ts';
+import { NOT_FOUND } from '../../../shared/http/refusals.ts';
+
+/**
+ * A leg answered, or its person pressed a key: that is a fact of the call first, and then a question what to do next. The
+ * answer names the visitor, so a request that is not certain to be of this leg gets none.
+ */
+export const handler = handleForProvider(instructLeg, {
+	deps: () => ({ ...workerDeps(instructLeg.operation), telephony: telephony() }),
+	run: async ({ at, path, fact }, deps) => {
+		const isOfLeg = fact === null ? at.keyed : await hear(at, fact, deps);
+		const call = isOfLeg ? await deps.store.get('call', { id: at.call_id }) : null;
+		const instruction = call === null ? null : instructionFor(call, at.leg_id);
+		if (instruction === null) return { problem: NOT_FOUND };
+		const { content_type, body } = deps.telephony.render(instruction, { call_id: at.call_id, path });
+		return { response: { statusCode: 200, headers: { 'content-type': content_type }, body } };
+	},
+});

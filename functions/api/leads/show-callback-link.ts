@@ -1,0 +1,14 @@
+import { showCallbackLink } from '../../../shared/contract/leads/callback-link-routes.ts';
+import { edgeDeps } from '../../../shared/deps.ts';
+import { askPage, confirmProblem } from '../../../shared/http/callback-pages.ts';
+import { handleForTeam } from '../../../shared/http/team.ts';
+import { findCallbackLink } from '../../../shared/use-cases/leads/find-callback-link.ts';
+
+/** Opening a link changes nothing: scanners and previews open it, too. */
+export const handler = handleForTeam(showCallbackLink, {
+	deps: () => edgeDeps(showCallbackLink.operation),
+	run: async ({ token }, deps) => {
+		const found = await findCallbackLink(token, deps);
+		return 'refused' in found ? { problem: confirmProblem(found) } : { page: askPage(found) };
+	},
+});

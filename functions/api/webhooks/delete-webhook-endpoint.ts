@@ -1,0 +1,13 @@
+import { deleteWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoint-routes.ts';
+import { edgeDeps } from '../../../shared/deps.ts';
+import { handleForClient } from '../../../shared/http/handle.ts';
+import { NOT_FOUND } from '../../../shared/http/refusals.ts';
+import { deleteWebhookEndpoint } from '../../../shared/use-cases/webhooks/delete-webhook-endpoint.ts';
+
+export const handler = handleForClient(route, {
+	deps: () => edgeDeps(route.operation),
+	run: async ({ params, caller }, { store }) => {
+		const key = { workspace_id: caller.workspace_id, id: params.id };
+		return (await deleteWebhookEndpoint(key, store)) ? { answer: null } : { problem: NOT_FOUND };
+	},
+});

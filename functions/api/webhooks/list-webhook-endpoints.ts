@@ -1,0 +1,11 @@
+import { listWebhookEndpoints } from '../../../shared/contract/webhooks/webhook-endpoint-routes.ts';
+import { edgeDeps } from '../../../shared/deps.ts';
+import { handleForClient } from '../../../shared/http/handle.ts';
+
+export const handler = handleForClient(listWebhookEndpoints, {
+	deps: () => edgeDeps(listWebhookEndpoints.operation),
+	run: async ({ caller }, { store }) => {
+		const endpoints = await store.endpointsOf(caller.workspace_id);
+		return { answer: { data: endpoints.toReversed(), has_more: false, next_cursor: null } };
+	},
+});

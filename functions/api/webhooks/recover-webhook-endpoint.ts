@@ -1,0 +1,26 @@
+import { recoverWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoint-routes.ts';
+import { edgeDeps, queues } from '../../../shared/deps.ts';
+import { parseInstant } from '../../../shared/domain/kernel/time-range.ts';
+import { handleForClient } from '../../../shared/http/handle.ts';
+import { emptyRange, invalidField, NO_INSTANT, NOT_FOUND } from '../../../shared/http/refusals.ts';
+import { recoverDeliveries } from '../../../shared/use-cases/webhooks/recover-deliveries.ts';
+
+export const handler = handleForClient(route, {
+	deps: () => ({ ...edgeDeps(route.operation), queues: queues() }),
+	run: async ({ params, body, caller }, deps) => {
+		const since_ms = parseInstant(body.since);
+		const until_ms = body.until === undefined ? null : parseInstant(body.until);
+		if (since_ms === null) return { problem: invalidField('/since', NO_INSTANT) };
+		if (body.until !== undefined && until_ms === null) {
+			return { problem: invalidField('/until', NO_INSTANT) };
+		}
+		if (until_ms !== null && until_ms <= since_ms) {
+			return { problem: emptyRange('/until', '`until` must be after `since`.') };
+		}
+		const { mode, dry_run } = body;
+		const { workspace_id } = caller;
+		const input = { workspace_id, endpoint_id: params.id, since_ms, until_ms, mode, dry_run };
+		const recovered = await recoverDeliveries(input, deps);
+		return recovered === null ? { problem: NOT_FOUND } : { answer: { data: { dry_run, ...recovered } } };
+	},
+});

@@ -1,0 +1,170 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import * as z from 'zod/mini';
+import { MAX_DELAY_SECONDS } from '../../shared/ports/queues.ts';
+import { close, listen, readBody } from '../gateway/http-server.ts';
+import { ACCOUNT, REGION } from '../template.ts';
+import type { LocalKms } from './kms.ts';
+import type { MailAnswer, Mailbox } from './mailbox.ts';
+import { type Act, dynamoActs, isAllowed, type Role, readings } from './roles.ts';
+import { postTo, type StandIn } from './stand-in.ts';
+
+// Stands before the stand-ins and lets through what the caller's role allows: a permission that is missing in the
+// template is an AccessDeniedException here, and not first in production.
+
+export type ProxyOptions = {
+	readonly dynamodb: StandIn;
+	readonly sqs: StandIn;
+	readonly kms: LocalKms;
+	readonly mailbox: Mailbox;
+	/** By access key id; `null` may do everything (the operator). */
+	readonly roleOf: (access_key_id: string) => Role | null | undefined;
+	/** Hears of everything that a role asks for, allowed or not. */
+	readonly heard?: ((role: Role, act: Act) => void) | undefined;
+};
+export type AwsProxy = { readonly url: string; close(): Promise<void> };
+
+type Json = Readonly<Record<string, unknown>>;
+type Service = 'dynamodb' | 'sqs' | 'kms' | 'ses';
+
+const TARGETS: Readonly<Record<string, Service>> = {
+	DynamoDB_20120810: 'dynamodb',
+	AmazonSQS: 'sqs',
+	TrentService: 'kms',
+};
+/** SES speaks the REST protocol: its operation is a path. */
+const SEND_EMAIL = 'POST /v2/email/outbound-emails';
+const tableArn = (name: string): string => `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${name}`;
+
+function actsOf(service: Service, operation: string, input: Json, { mailbox }: ProxyOptions): readonly Act[] {
+	switch (service) {
+		case 'dynamodb':
+			return readings.flatMap((reading) => dynamoActs(operation, input, tableArn, reading));
+		case 'sqs': {
+			const queue = String(input['QueueUrl']).split('/').at(-1) ?? '';
+			const action = operation.replace(/Batch$/, '');
+			return [{ action: `sqs:${action}`, resource: `arn:aws:sqs:${REGION}:${ACCOUNT}:${queue}`, leading_keys: [] }];
+		}
+		case 'kms': {
+			const key = String(input['KeyId']).split('/').at(-1) ?? '';
+			return [
+				{ action: `kms:${operation}`, resource: `arn:aws:kms:${REGION}:${ACCOUNT}:key/${key}`, leading_keys: [] },
+			];
+		}
+		case 'ses': {
+			// In the sandbox SES asks for the recipient's identity as well.
+			const { sender, recipients } = mailbox.addressesOf(input);
+			return [sender, ...recipients].map((address) => {
+				const resource = `arn:aws:ses:${REGION}:${ACCOUNT}:identity/${address}`;
+				return { action: `ses:${operation}`, resource, leading_keys: [], sender };
+			});
+		}
+	}
+}
+
+/** The error as AWS answers it: DynamoDB with its namespace, the others without. */
+function denied(service: Service, role: Role, { action, resource }: Act): Json {
+	const type = service === 'dynamodb' ? 'com.amazon.coral.service#AccessDeniedException' : 'AccessDeniedException';
+	const who = `arn:aws:sts::${ACCOUNT}:assumed-role/${role.name}/local`;
+	const message = `User: ${who} is not authorized to perform: ${action} on resource: ${resource}`;
+	return { __type: type, message, Message: message };
+}
+
+function reply(response: ServerResponse, status: number, body: Json): void {
+	response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
+}
+
+/** What stands before a service of AWS says in its own words when the service itself does not answer. */
+function replyByBalancer(response: ServerResponse): void {
+	const page = '<html><body><h1>503 Service Unavailable</h1></body></html>';
+	response.writeHead(503, { 'content-type': 'text/html' }).end(page);
+}
+
+const DELAYS = z.object({
+	DelaySeconds: z.optional(z.number()),
+	Entries: z.optional(z.array(z.object({ DelaySeconds: z.optional(z.number()) }))),
+});
+
+/** Whether SQS would refuse the delay of some message; its stand-in takes any. */
+function delaysTooLong(input: Json): boolean {
+	const { DelaySeconds, Entries = [] } = DELAYS.safeParse(input).data ?? {};
+	const delays = [DelaySeconds, ...Entries.map((entry) => entry.DelaySeconds)];
+	return delays.some((seconds = 0) => seconds < 0 || seconds > MAX_DELAY_SECONDS);
+}
+
+/** Starts the proxy on a free port of this machine. */
+export async function startAwsProxy(options: ProxyOptions): Promise<AwsProxy> {
+	const server = createServer((request, response) => {
+		serve(request, response, options).catch(() => {
+			if (!response.headersSent) replyByBalancer(response);
+		});
+	});
+	const port = await listen(server, 0, '127.0.0.1');
+	return { url: `http://127.0.0.1:${port}`, close: () => close(server) };
+}
+
+function askedOf(request: IncomingMessage): { readonly service: Service | undefined; readonly operation: string } {
+	if (`${request.method} ${request.url}` === SEND_EMAIL) return { service: 'ses', operation: 'SendEmail' };
+	const [target = '', operation = ''] = String(request.headers['x-amz-target']).split('.');
+	return { service: TARGETS[target], operation };
+}
+
+function replyMail(response: ServerResponse, { status, error_type, body }: MailAnswer): void {
+	const headers = {
+		'content-type': 'application/json',
+		// As SES answers: the error's name, and behind it an address that says nothing.
+		...(error_type !== null && {
+			'x-amzn-errortype': `${error_type}:http://internal.amazon.com/coral/com.amazonaws.ses/`,
+		}),
+	};
+	response.writeHead(status, headers).end(JSON.stringify(body));
+}
+
+/** The first of these acts that the role does not allow. */
+function refusalOf(role: Role, acts: readonly Act[], heard: ProxyOptions['heard']): Act | null {
+	for (const act of acts) heard?.(role, act);
+	return acts.find((act) => !isAllowed(role, act)) ?? null;
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, options: ProxyOptions): Promise<void> {
+	const { service, operation } = askedOf(request);
+	const access_key_id = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? '';
+	const role = options.roleOf(access_key_id);
+	const body = await readBody(request);
+	if (body === null) return reply(response, 413, { __type: 'RequestEntityTooLargeException' });
+	if (service === undefined) return reply(response, 400, { __type: 'UnknownOperationException' });
+	if (role === undefined) return reply(response, 400, { __type: 'UnrecognizedClientException' });
+	const input: Json = JSON.parse(body.toString('utf8'));
+	const refusal = role === null ? null : refusalOf(role, actsOf(service, operation, input, options), options.heard);
+	if (role !== null && refusal !== null) {
+		const body = denied(service, role, refusal);
+		if (service === 'ses') return replyMail(response, { status: 403, error_type: 'AccessDeniedException', body });
+		return reply(response, 400, body);
+	}
+	if (service === 'ses') return replyMail(response, options.mailbox.answer(input));
+	if (service === 'kms') {
+		const answer = options.kms.answer(operation, input);
+		return reply(response, answer.status, answer.body);
+	}
+	if (service === 'sqs' && delaysTooLong(input)) {
+		const message = `DelaySeconds must be >= 0 and <= ${MAX_DELAY_SECONDS}.`;
+		return reply(response, 400, { __type: 'com.amazonaws.sqs#InvalidParameterValue', message });
+	}
+	await pass(request, body, response, service, options);
+}
+
+async function pass(
+	request: IncomingMessage,
+	body: Buffer,
+	response: ServerResponse,
+	service: 'dynamodb' | 'sqs',
+	behind: Readonly<Record<'dynamodb' | 'sqs', StandIn>>,
+): Promise<void> {
+	// One name for all: a stand-in such as DynamoDB Local keeps a database of its own for each access key.
+	const authorization = request.headers.authorization?.replace(/Credential=[^/]+\//, 'Credential=local/');
+	const answer = await postTo(behind[service], { ...request.headers, authorization }, body);
+	const { statusCode = 500, headers } = answer;
+	// SQS answers without a body where it has nothing to say; its stand-in answers with an empty object.
+	const answered = await readBody(answer);
+	const text = service === 'sqs' && answered?.toString() === '{}' ? '' : (answered ?? '');
+	response.writeHead(statusCode, { ...headers, 'content-length': text.length }).end(text);
+}

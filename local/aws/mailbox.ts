@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { readJsonLines } from '../json-lines.ts';
+import type { Mail } from './mail.ts';
+
+// Amazon SES (API version 2) as far as the product speaks with it. What it takes is not sent anywhere: it is shown.
+
+const Text = z.object({ Data: z.string() });
+const SendEmail = z.object({
+	FromEmailAddress: z.string(),
+	Destination: z.object({ ToAddresses: z.array(z.string()).check(z.minLength(1)) }),
+	Content: z.object({
+		Simple: z.object({ Subject: Text, Body: z.object({ Text: z.optional(Text), Html: z.optional(Text) }) }),
+	}),
+});
+
+/** An answer of the REST protocol; an error says which one in a header. */
+export type MailAnswer = {
+	readonly status: number;
+	readonly error_type: string | null;
+	readonly body: Readonly<Record<string, unknown>>;
+};
+export type Mailbox = {
+	/** `POST /v2/email/outbound-emails` */
+	answer(input: unknown): MailAnswer;
+	/** The addresses that a request sends from and to. */
+	addressesOf(input: unknown): { readonly sender: string; readonly recipients: readonly string[] };
+	/** Oldest first. */
+	mails(): readonly Mail[];
+};
+
+const SHOWN = 500;
+const error = (status: number, error_type: string, message: string): MailAnswer => {
+	return { status, error_type, body: { message } };
+};
+
+/** What an address does, by its part before the @: as numbers do in the simulated phone network. */
+function misbehaves(to: string, seen: number): MailAnswer | null {
+	const [name] = to.split('@');
+	if (name === 'down') return error(500, 'InternalServiceErrorException', 'Try again later.');
+	if (name === 'busy' && seen === 0) return error(429, 'TooManyRequestsException', 'Maximum sending rate exceeded.');
+	if (name === 'refused') return error(400, 'BadRequestException', 'Illegal address');
+	return null;
+}
+
+/** The mail of this machine, kept in a file, so that a restart shows it again. */
+export function openMailbox(file: string): Mailbox {
+	const all: Mail[] = readJsonLines(file, SHOWN);
+	/** How often each address was written to. */
+	const asked = new Map<string, number>();
+	return {
+		answer(input) {
+			const parsed = SendEmail.safeParse(input);
+			if (!parsed.success) return error(400, 'BadRequestException', 'Missing or malformed member');
+			const { FromEmailAddress: from, Destination, Content } = parsed.data;
+			const to = Destination.ToAddresses[0] ?? '';
+			const seen = asked.get(to) ?? 0;
+			asked.set(to, seen + 1);
+			const fault = misbehaves(to, seen);
+			if (fault !== null) return fault;
+			const { Subject, Body } = Content.Simple;
+			const text = Body.Text?.Data ?? '';
+			const html = Body.Html?.Data ?? null;
+			const mail = {
+				id: randomUUID(),
+				received_at: new Date().toISOString(),
+				from,
+				to,
+				subject: Subject.Data,
+				text,
+				html,
+			};
+			appendFileSync(file, `${JSON.stringify(mail)}\n`, { mode: 0o600 });
+			all.push(mail);
+			if (all.length > SHOWN) all.shift();
+			return { status: 200, error_type: null, body: { MessageId: mail.id } };
+		},
+		addressesOf(input) {
+			const mail = SendEmail.safeParse(input).data;
+			return { sender: mail?.FromEmailAddress ?? '', recipients: mail?.Destination.ToAddresses ?? [] };
+		},
+		mails: () => all,
+	};
+}

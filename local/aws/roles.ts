@@ -1,0 +1,172 @@
+import * as z from 'zod/mini';
+import type { Named } from '../template.ts';
+
+// What IAM would say: a role's policies, as the template has them, held against each request.
+
+/**
+ * One thing that a request does. `leading_keys`: the values of `dynamodb:LeadingKeys`, none when IAM does not have the
+ * key; `sender`: the value of `ses:FromAddress`.
+ */
+export type Act = {
+	readonly action: string;
+	readonly resource: string;
+	readonly leading_keys: readonly string[];
+	readonly sender?: string;
+};
+
+const OneOrMore = z.union([z.string(), z.array(z.string())]);
+const Statement = z.object({
+	Effect: z.enum(['Allow', 'Deny']),
+	Action: OneOrMore,
+	Resource: OneOrMore,
+	Condition: z.optional(z.record(z.string(), z.record(z.string(), OneOrMore))),
+});
+type Statement = z.infer<typeof Statement>;
+export type Role = { readonly name: string; readonly statements: readonly Statement[] };
+
+const list = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
+
+/** Patterns of the template's roles, as expressions: they are asked for with every request. */
+const expressions = new Map<string, RegExp>();
+
+/** IAM's wildcards: `*` for anything, `?` for one character. */
+function like(pattern: string, text: string): boolean {
+	let expression = expressions.get(pattern);
+	if (expression === undefined) {
+		const escaped = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+		expression = new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's');
+		expressions.set(pattern, expression);
+	}
+	return expression.test(text);
+}
+
+function holds(condition: NonNullable<Statement['Condition']>, act: Act): boolean {
+	return Object.entries(condition).every(([operator, tests]) =>
+		Object.entries(tests).every(([key, allowed]) => {
+			if (key === 'ses:FromAddress') return operator === 'StringEquals' && list(allowed).includes(act.sender ?? '');
+			if (key !== 'dynamodb:LeadingKeys') return false;
+			return holdsForKeys(operator, list(allowed), act.leading_keys);
+		}),
+	);
+}
+
+/** Of a key without values `ForAllValues` is true and `ForAnyValue` is not (IAM, "Set operators for multivalued context keys"). */
+function holdsForKeys(operator: string, patterns: readonly string[], keys: readonly string[]): boolean {
+	const matches = (key: string): boolean => patterns.some((pattern) => like(pattern, key));
+	switch (operator) {
+		case 'ForAllValues:StringLike':
+			return keys.every(matches);
+		case 'ForAnyValue:StringLike':
+			return keys.some(matches);
+		case 'ForAllValues:StringEquals':
+			return keys.every((key) => patterns.includes(key));
+		case 'Null':
+			return patterns.includes(String(keys.length === 0));
+		default:
+			return false;
+	}
+}
+
+function applies(statement: Statement, act: Act): boolean {
+	const actions = list(statement.Action).some((pattern) => like(pattern.toLowerCase(), act.action.toLowerCase()));
+	const resources = list(statement.Resource).some((pattern) => like(pattern, act.resource));
+	return actions && resources && (statement.Condition === undefined || holds(statement.Condition, act));
+}
+
+/** Whether a role may do it: some statement allows it and none denies it (IAM, "Policy evaluation logic"). */
+export function isAllowed(role: Role, act: Act): boolean {
+	const applying = role.statements.filter((statement) => applies(statement, act));
+	return applying.some(({ Effect }) => Effect === 'Allow') && !applying.some(({ Effect }) => Effect === 'Deny');
+}
+
+const RECEIVING = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
+
+/** What a role lacks to have a queue as an event source, which polls in its name; null when it lacks nothing. */
+export function lacksToReceive(role: Role, queue_arn: string): string | null {
+	const actions = RECEIVING.map((operation) => `sqs:${operation}`);
+	return actions.find((action) => !isAllowed(role, { action, resource: queue_arn, leading_keys: [] })) ?? null;
+}
+
+const Policies = z.array(z.object({ PolicyDocument: z.object({ Statement: z.array(Statement) }) }));
+
+/** The role's inline policies, which are all that the stack uses. */
+export function roleOf({ id, properties }: Named): Role {
+	const policies = Policies.parse(properties['Policies'] ?? []);
+	return { name: id, statements: policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) };
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+function isJson(value: unknown): value is Json {
+	return typeof value === 'object' && value !== null;
+}
+const part = (value: unknown, name: string): unknown => (isJson(value) ? value[name] : undefined);
+const parts = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const MEMBERS = {
+	Put: 'PutItem',
+	Update: 'UpdateItem',
+	Delete: 'DeleteItem',
+	ConditionCheck: 'ConditionCheckItem',
+} as const;
+
+function stringOf(attribute: unknown): string {
+	return String(part(attribute, 'S') ?? '');
+}
+
+/**
+ * How `dynamodb:LeadingKeys` may be set for a member of a transaction, which AWS does not document: to the member's own
+ * key, to those of all members, or not at all. A role of ours has to allow a request under each.
+ */
+export const readings = ['member', 'joined', 'absent'] as const;
+export type Reading = (typeof readings)[number];
+
+/** What a DynamoDB request does, under one reading of the condition key. A transaction needs the permission of each member. */
+export function dynamoActs(
+	operation: string,
+	input: Json,
+	tableArn: (name: string) => string,
+	reading: Reading = 'member',
+): readonly Act[] {
+	const acts = memberActs(operation, input, tableArn);
+	if (reading === 'member') return acts;
+	const leading_keys = reading === 'joined' ? acts.flatMap((act) => act.leading_keys) : [];
+	return acts.map((act) => ({ ...act, leading_keys }));
+}
+
+function memberActs(operation: string, input: Json, tableArn: (name: string) => string): readonly Act[] {
+	const act = (action: string, request: unknown, keys: readonly string[]): Act => {
+		const arn = tableArn(String(part(request, 'TableName')));
+		const index = part(request, 'IndexName');
+		const resource = index === undefined ? arn : `${arn}/index/${String(index)}`;
+		return { action: `dynamodb:${action}`, resource, leading_keys: keys };
+	};
+	const keyOf = (request: unknown): string => stringOf(part(part(request, 'Item') ?? part(request, 'Key'), 'pk'));
+	switch (operation) {
+		case 'TransactWriteItems': {
+			return parts(input['TransactItems']).flatMap((item) =>
+				Object.entries(MEMBERS).flatMap(([member, action]) => {
+					const request = part(item, member);
+					return request === undefined ? [] : [act(action, request, [keyOf(request)])];
+				}),
+			);
+		}
+		case 'BatchGetItem': {
+			const requested = input['RequestItems'];
+			return Object.entries(isJson(requested) ? requested : {}).map(([TableName, request]) => {
+				const keys = parts(part(request, 'Keys')).map((key) => stringOf(part(key, 'pk')));
+				return act('BatchGetItem', { TableName }, keys);
+			});
+		}
+		case 'Query':
+			return [act('Query', input, [partitionOf(input)])];
+		default:
+			return [act(operation, input, [keyOf(input)])];
+	}
+}
+
+/** The partition that a query names: the value that its first `=` compares with. */
+function partitionOf(input: Json): string {
+	const placeholder = /=\s*(:\w+)/.exec(String(input['KeyConditionExpression']))?.[1] ?? '';
+	return stringOf(part(input['ExpressionAttributeValues'], placeholder));
+}

@@ -1,0 +1,25 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
+import { buildSync } from 'esbuild';
+import { buildWidget } from '../../widget/build.ts';
+
+const source = resolve(import.meta.dirname, '../console');
+const ASIS: readonly string[] = ['.html', '.css', '.svg'];
+
+/** Builds what the console serves into `folder`: its pages, the demo shop, and the widget below `widget/`. */
+export function buildPages(folder: string): void {
+	mkdirSync(folder, { recursive: true });
+	buildWidget(join(folder, 'widget'));
+	buildSync({
+		entryPoints: [join(source, 'console.ts'), join(source, 'demo.ts')],
+		outdir: folder,
+		bundle: true,
+		format: 'esm',
+		target: 'es2024',
+		tsconfigRaw: {},
+	});
+	for (const file of readdirSync(source)) {
+		// Not copied with its mode: only the owner reads the state directory.
+		if (ASIS.includes(extname(file))) writeFileSync(join(folder, file), readFileSync(join(source, file)));
+	}
+}

@@ -1,0 +1,66 @@
+import { appendFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import { type Verification, verifyWebhook } from '../../client/webhooks.ts';
+import type { Certificates } from '../certificates.ts';
+import { close, listen, readBody } from '../gateway/http-server.ts';
+import { readJsonLines } from '../json-lines.ts';
+import type { Received } from './received.ts';
+
+export type Inbox = {
+	readonly port: number;
+	/** The secret that this inbox's webhooks are signed with. */
+	expect(inbox: string, secret: string): void;
+	received(inbox: string): readonly Received[];
+	close(): Promise<void>;
+};
+
+/** Kept in memory and shown; the file has them all. */
+const SHOWN = 1000;
+
+/**
+ * A webhook receiver on this machine: `POST /inbox/<name>` over HTTPS. What it has answered 200 to is in its file, so a
+ * restart shows it again.
+ */
+export async function startInbox(port: number, certificates: Certificates, file: string): Promise<Inbox> {
+	const secrets = new Map<string, string>();
+	const all: Received[] = readJsonLines(file, SHOWN);
+
+	function keep(inbox: string, request: IncomingMessage, body: string): void {
+		const secret = secrets.get(inbox);
+		const header = String(request.headers['service-signature'] ?? '');
+		const verification: Verification | null = secret === undefined ? null : verifyWebhook({ body, header, secret });
+		const received: Received = {
+			inbox,
+			received_at: new Date().toISOString(),
+			headers: request.headers,
+			body,
+			verified: verification?.verified ?? null,
+			error: verification === null || verification.verified ? null : verification.error,
+		};
+		appendFileSync(file, `${JSON.stringify(received)}\n`);
+		all.push(received);
+		if (all.length > SHOWN) all.splice(0, all.length - SHOWN);
+	}
+
+	async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const inbox = /^\/inbox\/([\w-]{1,64})$/.exec(request.url ?? '')?.[1];
+		const body = await readBody(request);
+		if (request.method !== 'POST' || inbox === undefined || body === null) {
+			response.writeHead(404).end();
+			return;
+		}
+		keep(inbox, request, body.toString('utf8'));
+		response.writeHead(200, { 'content-type': 'text/plain' }).end('received');
+	}
+
+	const server = createServer({ key: certificates.key_pem, cert: certificates.cert_pem }, (request, response) => {
+		serve(request, response).catch(() => response.destroy());
+	});
+	return {
+		port: await listen(server, port),
+		expect: (inbox, secret) => void secrets.set(inbox, secret),
+		received: (inbox) => all.filter((received) => received.inbox === inbox),
+		close: () => close(server),
+	};
+}

@@ -1,0 +1,143 @@
+import { timingSafeEqual } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+import { close, listen } from '../gateway/http-server.ts';
+
+/** JSON routes of the console: GET only. `has_key`: whether the request carries the console's key. */
+export type ConsoleRoutes = Readonly<Record<string, (parameter: string, has_key: boolean) => unknown>>;
+/** What the console's own pages may have done: `POST /<name>/<parameter>`; answers the status and body to send. */
+export type ConsoleActions = Readonly<
+	Record<string, (parameter: string) => Promise<{ readonly status: number; readonly body: unknown }>>
+>;
+/** What the console serves. */
+export type ConsoleContent = {
+	readonly routes: ConsoleRoutes;
+	/** Routes that answer to the holder of the key only. */
+	readonly keyed: readonly string[];
+	/** Sent as `Authorization: Bearer`; the browser has it from the address that `npm start` printed. */
+	readonly key: string;
+	/** The API's origin, which the pages' widget asks. */
+	readonly api_origin: string;
+	readonly actions: ConsoleActions;
+	/** Folders of files, by the path they are found below. */
+	readonly roots: Readonly<Record<string, string>>;
+};
+export type ConsoleServer = { readonly port: number; close(): Promise<void> };
+
+const TYPES: Readonly<Record<string, string>> = {
+	'.html': 'text/html; charset=utf-8',
+	'.js': 'text/javascript; charset=utf-8',
+	'.css': 'text/css; charset=utf-8',
+	'.svg': 'image/svg+xml',
+	'.json': 'application/json',
+	'.png': 'image/png',
+};
+
+/** Names of this machine. A page elsewhere whose own name leads here would read keys otherwise (DNS rebinding). */
+const OWN_NAME = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+/** A file below one of the roots, by its path on the wire; null when there is none. */
+function fileOf(path: string, roots: Readonly<Record<string, string>>): string | null {
+	for (const [prefix, root] of Object.entries(roots)) {
+		if (!path.startsWith(prefix)) continue;
+		const file = join(root, normalize(`/${path.slice(prefix.length)}`));
+		const candidates = [file, `${file}.html`, join(file, 'index.html')];
+		const found = candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile());
+		if (found !== undefined) return found;
+	}
+	return null;
+}
+
+const HEADERS = {
+	'cache-control': 'no-store',
+	'x-content-type-options': 'nosniff',
+	'x-frame-options': 'DENY',
+	'referrer-policy': 'no-referrer',
+};
+
+/** The pages load their own files, ask the console and the API, and are in no frame. */
+function pagePolicy(api_origin: string): string {
+	return [
+		"default-src 'none'",
+		"script-src 'self'",
+		"style-src 'self'",
+		"img-src 'self' data:",
+		`connect-src 'self' ${api_origin}`,
+		"base-uri 'none'",
+		"form-action 'none'",
+		"frame-ancestors 'none'",
+	].join('; ');
+}
+
+/** Compared in constant time. */
+function hasKey({ headers }: IncomingMessage, key: string): boolean {
+	const [given, wanted] = [Buffer.from(headers.authorization ?? ''), Buffer.from(`Bearer ${key}`)];
+	return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+	response.writeHead(status, { ...HEADERS, 'content-type': 'application/json' });
+	response.end(JSON.stringify(body));
+}
+
+/** Acts for a page of the console only: another site's page may send a POST here, but cannot say that it is ours. */
+async function act(
+	{ headers }: IncomingMessage,
+	response: ServerResponse,
+	action: ConsoleActions[string] | undefined,
+	parameter: string,
+): Promise<void> {
+	if (action === undefined || headers.origin !== `http://${headers.host}`) {
+		sendJson(response, 403, { title: 'Only a page of the console may do this.' });
+		return;
+	}
+	const { status, body } = await action(parameter);
+	sendJson(response, status, body);
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, content: ConsoleContent): Promise<void> {
+	const { routes, keyed, key, actions } = content;
+	if (!OWN_NAME.test(request.headers.host ?? '')) {
+		response.writeHead(421, { 'content-type': 'text/plain' }).end('The console answers to localhost only.');
+		return;
+	}
+	const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+	const [, name = '', parameter = ''] = path.split('/');
+	if (request.method === 'POST') {
+		await act(request, response, Object.hasOwn(actions, name) ? actions[name] : undefined, parameter);
+		return;
+	}
+	const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
+	if (route !== undefined && request.headers.accept?.includes('text/html') !== true) {
+		const has_key = hasKey(request, key);
+		if (!has_key && keyed.includes(name)) return sendJson(response, 401, { title: 'The console key is missing.' });
+		sendJson(response, 200, await route(parameter, has_key));
+		return;
+	}
+	sendFile(response, path, content);
+}
+
+function sendFile(response: ServerResponse, path: string, { roots, api_origin }: ConsoleContent): void {
+	const file = fileOf(path, roots);
+	if (file === null) {
+		response.writeHead(404, { ...HEADERS, 'content-type': 'text/plain' }).end('Nothing here.');
+		return;
+	}
+	response.writeHead(200, {
+		...HEADERS,
+		'content-security-policy': pagePolicy(api_origin),
+		// As the deployed widget: pages of every origin may load it, pinned or in another language.
+		...(path.startsWith('/widget/') && { 'access-control-allow-origin': '*' }),
+		'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+	});
+	response.end(readFileSync(file));
+}
+
+/** Serves the console's pages, JSON routes and actions, on another origin than the API. */
+export async function startConsole(port: number, content: ConsoleContent): Promise<ConsoleServer> {
+	const server = createServer((request, response) => {
+		serve(request, response, content).catch(() => response.destroy());
+	});
+	return { port: await listen(server, port), close: () => close(server) };
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { LocalFunction } from '../lambda/functions.ts';
+import { LocalError } from '../local-error.ts';
+import type { Named } from '../template.ts';
+import { httpEvent, type MatchedRoute, pathOf, writeAnswer, writeMessage } from './http-event.ts';
+import { close, listen, readBody } from './http-server.ts';
+
+/** API Gateway's limits for HTTP APIs. */
+export const MAX_HEADER_BYTES = 10_240;
+const INTEGRATION_TIMEOUT_MS = 30_000;
+
+/** A route of the template and the function behind it. */
+export type GatewayRoute = { readonly routeKey: string; readonly target: LocalFunction };
+export type Gateway = { readonly port: number; close(): Promise<void> };
+
+/** The routes of the template, each with the function that its integration names. */
+export function routesOf(
+	routes: readonly Named[],
+	integrations: readonly Named[],
+	functionByArn: (arn: string) => LocalFunction,
+): readonly GatewayRoute[] {
+	return routes.map(({ properties }) => {
+		const id = String(properties['Target']).split('/').at(-1);
+		const integration = integrations.find((candidate) => candidate.id === id);
+		const target = functionByArn(String(integration?.properties['IntegrationUri']));
+		return { routeKey: String(properties['RouteKey']), target };
+	});
+}
+
+type Candidate = GatewayRoute & { readonly method: string; readonly parts: readonly string[] };
+
+/** Chooses the most specific route, as API Gateway does: fixed parts over {parameters}, then `$default`. */
+export function matcher(routes: readonly GatewayRoute[]) {
+	const candidates: Candidate[] = routes
+		.filter(({ routeKey }) => routeKey !== '$default')
+		.map((route) => {
+			const [method = '', path = ''] = route.routeKey.split(' ');
+			if (path.includes('+}')) throw new LocalError(`${route.routeKey}: greedy routes are not run on one machine`);
+			return { ...route, method, parts: path.split('/') };
+		})
+		.sort((a, b) => parameters(a) - parameters(b) || Number(a.method === 'ANY') - Number(b.method === 'ANY'));
+	const fallback = routes.find(({ routeKey }) => routeKey === '$default');
+	return (method: string, path: string): (MatchedRoute & GatewayRoute) | null => {
+		const parts = path.split('/');
+		const found = candidates.find(
+			(route) => (route.method === method || route.method === 'ANY') && fits(route.parts, parts),
+		);
+		if (found !== undefined) return { ...found, pathParameters: parametersOf(found.parts, parts) };
+		return fallback === undefined ? null : { ...fallback, pathParameters: null };
+	};
+}
+
+const isParameter = (part: string): boolean => part.startsWith('{');
+const parameters = ({ parts }: Candidate): number => parts.filter(isParameter).length;
+
+function fits(wanted: readonly string[], given: readonly string[]): boolean {
+	const same = (part: string, i: number): boolean => (isParameter(part) ? given[i] !== '' : part === given[i]);
+	return wanted.length === given.length && wanted.every(same);
+}
+
+function parametersOf(wanted: readonly string[], given: readonly string[]): Record<string, string> | null {
+	const pairs = wanted.flatMap((part, i) => (isParameter(part) ? [[part.slice(1, -1), given[i] ?? '']] : []));
+	return pairs.length === 0 ? null : Object.fromEntries(pairs);
+}
+
+/** Starts the gateway. Port 0: any free one. */
+export async function startGateway(port: number, routes: readonly GatewayRoute[]): Promise<Gateway> {
+	const match = matcher(routes);
+	const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
+		serve(request, response, match).catch(() => {
+			if (!response.headersSent) writeMessage(response, 500, 'Internal Server Error');
+			else response.destroy();
+		});
+	});
+	server.on('clientError', refuseUnread);
+	return { port: await listen(server, port), close: () => close(server) };
+}
+
+/** What Node.js could not read as HTTP: no function hears of it, and the gateway answers in its own form. */
+function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
+	if (error.code === 'ECONNRESET' || !socket.writable) {
+		socket.destroy();
+		return;
+	}
+	const [status, reason] =
+		error.code === 'HPE_HEADER_OVERFLOW' ? [431, 'Request Header Fields Too Large'] : [400, 'Bad Request'];
+	const body = JSON.stringify({ message: reason });
+	const head = [
+		`HTTP/1.1 ${status} ${reason}`,
+		'Content-Type: application/json',
+		`Content-Length: ${Buffer.byteLength(body)}`,
+		`Apigw-Requestid: ${randomUUID()}`,
+		'Connection: close',
+	];
+	socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+async function serve(
+	request: IncomingMessage,
+	response: ServerResponse,
+	match: ReturnType<typeof matcher>,
+): Promise<void> {
+	const body = await readBody(request);
+	if (body === null) return writeMessage(response, 413, 'Request Entity Too Large');
+	const route = match(request.method ?? 'GET', pathOf(request));
+	if (route === null) return writeMessage(response, 404, 'Not Found');
+	const { promise: late, resolve: giveUp } = Promise.withResolvers<null>();
+	const timer = setTimeout(() => giveUp(null), INTEGRATION_TIMEOUT_MS);
+	const invoked = await Promise.race([route.target.invoke(httpEvent(request, body, route, new Date())), late]);
+	clearTimeout(timer);
+	if (invoked === null) return writeMessage(response, 503, 'Service Unavailable');
+	// Also one that took longer than the function's own limit: to the gateway that is an error like any other.
+	if (invoked.invoked !== 'ok') return writeMessage(response, 500, 'Internal Server Error');
+	writeAnswer(response, invoked.result);
+}

@@ -1,0 +1,46 @@
+import type { createServer, IncomingMessage } from 'node:http';
+import { LocalError } from '../local-error.ts';
+
+// What every server on this machine does, whatever it serves.
+
+/** API Gateway's limit for HTTP APIs. */
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+
+/** The whole body, or null when it is too large. */
+export async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	for await (const chunk of request) {
+		size += chunk.length;
+		if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+	}
+	return size > MAX_BODY_BYTES ? null : Buffer.concat(chunks);
+}
+
+type Listening = Pick<
+	ReturnType<typeof createServer>,
+	'listen' | 'address' | 'once' | 'off' | 'close' | 'closeAllConnections'
+>;
+
+/** Listens on this machine only, on any free port when it is 0; for a port that is taken, says what to do. */
+export async function listen(
+	server: Listening,
+	port: number,
+	host: 'localhost' | '127.0.0.1' = 'localhost',
+): Promise<number> {
+	const { promise, resolve, reject } = Promise.withResolvers<void>();
+	server.once('error', (error: NodeJS.ErrnoException) => {
+		const taken = `Port ${port} is in use by another program; choose another with --port.`;
+		reject(error.code === 'EADDRINUSE' ? new LocalError(taken) : error);
+	});
+	server.listen(port, host, resolve);
+	await promise;
+	const address = server.address();
+	return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+/** Breaks off what is under way. Closing a second time is no error. */
+export async function close(server: Listening): Promise<void> {
+	server.closeAllConnections();
+	await new Promise<void>((closed) => server.close(() => closed()));
+}

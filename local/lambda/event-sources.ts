@@ -1,0 +1,129 @@
+import * as z from 'zod/mini';
+import { type FairBatches, fairBatches } from '../aws/fair-batches.ts';
+import type { LocalQueues, Message } from '../aws/queues.ts';
+import { type Named, REGION } from '../template.ts';
+import type { LocalFunction } from './functions.ts';
+
+/** SQS event sources, as Lambda polls them: batches, partial failures, a maximum of functions at the same time. */
+export type EventSources = { stop(): Promise<void> };
+
+/** Pollers of a source on one machine, at most: the maximum concurrency of the template counts beyond it. */
+const POLLERS = 4;
+const BACK_OFF_MS = 200;
+/** Messages of a source that were received and wait for their turn, at most. */
+const READ_AHEAD = 2000;
+/** For batches under way when it stops; what they leave undone comes again, as after a kill. */
+const GRACE_MS = 1000;
+
+type Source = {
+	readonly queue: string;
+	readonly arn: string;
+	readonly batch: number;
+	/** Whether the function says which messages failed (`ReportBatchItemFailures`). */
+	readonly reports: boolean;
+	readonly target: LocalFunction;
+	/** What all its pollers have received. */
+	readonly received: FairBatches<Message>;
+};
+
+const Mapping = z.object({
+	EventSourceArn: z.string(),
+	FunctionName: z.string(),
+	BatchSize: z.optional(z.number()),
+	FunctionResponseTypes: z.optional(z.array(z.string())),
+	ScalingConfig: z.optional(z.object({ MaximumConcurrency: z.coerce.number() })),
+});
+const BatchResponse = z.object({
+	batchItemFailures: z.nullish(z.array(z.object({ itemIdentifier: z.string() }))),
+});
+
+export function startEventSources(
+	mappings: readonly Named[],
+	functionById: (id: string) => LocalFunction,
+	queues: LocalQueues,
+): EventSources {
+	const stopping = new AbortController();
+	const pollers = mappings.flatMap(({ properties }) => {
+		const mapping = Mapping.parse(properties);
+		const arn = mapping.EventSourceArn;
+		const source: Source = {
+			arn,
+			queue: arn.split(':').at(-1) ?? '',
+			batch: mapping.BatchSize ?? 10,
+			reports: mapping.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
+			target: functionById(mapping.FunctionName),
+			received: fairBatches((message) => message.Attributes?.['MessageGroupId'] ?? null),
+		};
+		const count = Math.min(POLLERS, mapping.ScalingConfig?.MaximumConcurrency ?? POLLERS);
+		return Array.from({ length: count }, () => poll(source, queues, stopping.signal));
+	});
+	return {
+		async stop() {
+			stopping.abort();
+			const { promise: late, resolve: giveUp } = Promise.withResolvers<void>();
+			const timer = setTimeout(giveUp, GRACE_MS);
+			await Promise.race([Promise.all(pollers), late]);
+			clearTimeout(timer);
+		},
+	};
+}
+
+async function poll(source: Source, queues: LocalQueues, signal: AbortSignal): Promise<void> {
+	while (!signal.aborted) {
+		try {
+			await workOrReceive(source, queues, signal);
+		} catch {
+			if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, BACK_OFF_MS));
+		}
+	}
+}
+
+/** A batch that may go now, else what the queue has; what has to wait for others of its group stays here. */
+async function workOrReceive(source: Source, queues: LocalQueues, signal: AbortSignal): Promise<void> {
+	const { received, queue } = source;
+	const batch = received.take(Math.min(10, source.batch));
+	if (batch.length > 0) {
+		try {
+			await queues.remove(queue, await handled(source, batch));
+		} finally {
+			received.done(batch);
+		}
+	} else if (received.size() < READ_AHEAD) {
+		received.add(await queues.receive(queue, Math.min(10, source.batch), signal));
+	} else {
+		await new Promise((resolve) => setTimeout(resolve, BACK_OFF_MS));
+	}
+}
+
+/** The messages that the function took; the others come again when their visibility time-out is over. */
+async function handled(source: Source, messages: readonly Message[]): Promise<readonly Message[]> {
+	const invoked = await source.target.invoke({ Records: messages.map((message) => record(message, source.arn)) });
+	if (invoked.invoked !== 'ok') return [];
+	return source.reports ? unfailed(messages, invoked.result) : messages;
+}
+
+/**
+ * Without the failures that a function reports. Nothing at all is a success; a report that cannot be read, or names a
+ * message that was not in the batch, fails the whole batch (Lambda, "Implementing partial batch responses").
+ */
+export function unfailed<M extends Pick<Message, 'MessageId'>>(messages: readonly M[], result: unknown): readonly M[] {
+	if (result === null || result === undefined) return messages;
+	const response = BatchResponse.safeParse(result);
+	if (!response.success) return [];
+	const failed = new Set(response.data.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
+	const left = messages.filter(({ MessageId }) => !failed.has(MessageId));
+	return left.length + failed.size === messages.length ? left : [];
+}
+
+function record(message: Message, arn: string): object {
+	return {
+		messageId: message.MessageId,
+		receiptHandle: message.ReceiptHandle,
+		body: message.Body,
+		attributes: message.Attributes ?? {},
+		messageAttributes: {},
+		eventSource: 'aws:sqs',
+		eventSourceARN: arn,
+		awsRegion: REGION,
+	};
+}

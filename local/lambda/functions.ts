@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import * as z from 'zod/mini';
+import { ACCOUNT, type Named, REGION } from '../template.ts';
+
+/** What an invocation came to. `timed_out` and `crashed` are the platform's, `error` is thrown by the function. */
+export type Invoked =
+	| { readonly invoked: 'ok'; readonly result: unknown }
+	| { readonly invoked: 'error'; readonly error: string }
+	| { readonly invoked: 'timed_out' | 'crashed' };
+export type LocalFunction = { readonly name: string; invoke(event: unknown): Promise<Invoked>; stop(): Promise<void> };
+
+export type FunctionOptions = {
+	/** The template's resource: environment, time-out, memory. */
+	readonly resource: Named;
+	/** Directory of the bundle. */
+	readonly directory: string;
+	/** Set besides the template's own variables: credentials, endpoints. */
+	readonly environment: Readonly<Record<string, string>>;
+	readonly log_directory: string;
+	/** Instances at the same time, at most; further requests wait, as the queue would. */
+	readonly concurrency: number;
+	/** What functions without a reservation share. */
+	readonly shared: Slots;
+};
+
+/** Executions at the same time, of all who share them. */
+export type Slots = { take(): Promise<void>; free(): void };
+
+/** So many slots; whoever finds none waits for the next that is freed. */
+export function slots(count: number): Slots {
+	let left = count;
+	const waiting: (() => void)[] = [];
+	return {
+		async take() {
+			if (left > 0) left -= 1;
+			else await new Promise<void>((resolve) => waiting.push(resolve));
+		},
+		free() {
+			const next = waiting.shift();
+			if (next === undefined) left += 1;
+			else next();
+		},
+	};
+}
+
+/** `ReservedConcurrentExecutions`: what a function has to itself, and at most; null: it shares the account's. */
+function reservationOf({ resource }: FunctionOptions): number | null {
+	const reserved = resource.properties['ReservedConcurrentExecutions'];
+	return reserved === undefined ? null : Number(reserved);
+}
+
+const Environment = z.object({ Variables: z.record(z.string(), z.string()) });
+
+type Instance = { readonly worker: Worker; ready: boolean; finish: ((invoked: Invoked) => void) | null };
+/** What a worker says: that it is loaded, and then of each request its result (JSON) or the name of its error. */
+type Said = { readonly ready: true } | { readonly result: string } | { readonly error: string };
+
+/** Loading has a limit of its own on Lambda, besides the function's time-out. */
+const INIT_MS = 10_000;
+
+const memoryOf = ({ resource }: FunctionOptions): number => Number(resource.properties['MemorySize'] ?? 128);
+
+function variables(options: FunctionOptions): Record<string, string> {
+	const { resource, environment } = options;
+	const declared = Environment.safeParse(resource.properties['Environment']);
+	const own = declared.success ? declared.data.Variables : {};
+	return {
+		AWS_LAMBDA_FUNCTION_NAME: resource.id,
+		AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryOf(options)),
+		AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+		TZ: 'UTC',
+		...environment,
+		...own,
+	};
+}
+
+/** Its `Handler` names the file and what it exports: `index.handler`. */
+function handlerOf({ resource, directory }: FunctionOptions): { readonly file: string; readonly name: string } {
+	const [file = '', name = ''] = String(resource.properties['Handler']).split('.');
+	return { file: join(directory, `${file}.js`), name };
+}
+
+/** Starts a worker thread with the function in it. */
+function startInstance(options: FunctionOptions, log: WriteStream): Instance {
+	const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+		workerData: handlerOf(options),
+		env: variables(options),
+		resourceLimits: { maxOldGenerationSizeMb: memoryOf(options) },
+		stdout: true,
+		stderr: true,
+	});
+	worker.stdout.pipe(log, { end: false });
+	worker.stderr.pipe(log, { end: false });
+	const instance: Instance = { worker, ready: false, finish: null };
+	worker.on('message', (message: Said) => {
+		if ('ready' in message) instance.ready = true;
+		else if ('error' in message) instance.finish?.({ invoked: 'error', error: message.error });
+		else instance.finish?.({ invoked: 'ok', result: JSON.parse(message.result) });
+	});
+	worker.on('error', (error) => logError(log, 'crashed', String(error)));
+	return instance;
+}
+
+function logError(log: WriteStream, fact: string, error: string | null): void {
+	log.write(`${JSON.stringify({ level: 'ERROR', fact, error })}\n`);
+}
+
+/** A request in an instance: until it is answered, its time is over, or the thread is gone. */
+async function runIn(instance: Instance, event: unknown, identity: object, timeout_ms: number): Promise<Invoked> {
+	const limit_ms = instance.ready ? timeout_ms : INIT_MS + timeout_ms;
+	const context = { ...identity, awsRequestId: randomUUID(), deadline_ms: Date.now() + limit_ms };
+	const invoked = await new Promise<Invoked>((resolve) => {
+		const timer = setTimeout(() => resolve({ invoked: 'timed_out' }), limit_ms);
+		instance.finish = (outcome) => {
+			clearTimeout(timer);
+			resolve(outcome);
+		};
+		instance.worker.postMessage({ event, context });
+	});
+	instance.finish = null;
+	return invoked;
+}
+
+/** A function of the template, in worker threads: cold for its first request, warm after it, one request an instance. */
+export function localFunction(options: FunctionOptions): LocalFunction {
+	const { resource, shared } = options;
+	const reserved = reservationOf(options);
+	const concurrency = Math.min(options.concurrency, reserved ?? options.concurrency);
+	const name = String(resource.metadata['function'] ?? resource.id);
+	const timeout_ms = Number(resource.properties['Timeout'] ?? 3) * 1000;
+	const identity = {
+		functionName: resource.id,
+		functionVersion: '$LATEST',
+		invokedFunctionArn: `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${resource.id}`,
+		memoryLimitInMB: String(memoryOf(options)),
+	};
+	const log = createWriteStream(join(options.log_directory, `${name}.log`), { flags: 'a' });
+	// Each instance pipes two streams into it.
+	log.setMaxListeners(0);
+	const idle: Instance[] = [];
+	const all = new Set<Instance>();
+	const waiting: (() => void)[] = [];
+
+	function start(): Instance {
+		const instance = startInstance(options, log);
+		all.add(instance);
+		instance.worker.on('exit', () => {
+			all.delete(instance);
+			const position = idle.indexOf(instance);
+			if (position >= 0) idle.splice(position, 1);
+			instance.finish?.({ invoked: 'crashed' });
+		});
+		return instance;
+	}
+
+	async function take(): Promise<Instance> {
+		for (;;) {
+			const warm = idle.pop();
+			if (warm !== undefined) return warm;
+			if (all.size < concurrency) return start();
+			await new Promise<void>((resolve) => waiting.push(resolve));
+		}
+	}
+
+	return {
+		name,
+		async invoke(event) {
+			if (reserved === null) await shared.take();
+			const instance = await take();
+			const invoked = await runIn(instance, event, identity, timeout_ms);
+			if (invoked.invoked === 'timed_out') {
+				logError(log, 'timed out', `after ${timeout_ms / 1000} seconds`);
+				await instance.worker.terminate();
+			} else if (all.has(instance)) {
+				idle.push(instance);
+			}
+			waiting.shift()?.();
+			if (reserved === null) shared.free();
+			return invoked;
+		},
+		async stop() {
+			await Promise.all([...all].map(({ worker }) => worker.terminate()));
+			log.end();
+		},
+	};
+}

@@ -1,0 +1,115 @@
+import * as z from 'zod/mini';
+import type { Named } from '../template.ts';
+import type { LocalFunction } from './functions.ts';
+
+export type Schedules = { stop(): void };
+/** What runs later: the clock of this machine, or one of a test. */
+export type Timers = {
+	every(period_ms: number, run: () => void): void;
+	later(delay_ms: number, run: () => void): void;
+	stop(): void;
+};
+
+const UNIT_MS: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+const Targets = z.array(z.object({ Arn: z.string() }));
+const AsyncInvoke = z.object({
+	FunctionName: z.string(),
+	MaximumRetryAttempts: z._default(z.number(), 2),
+	MaximumEventAgeInSeconds: z._default(z.number(), 21_600),
+});
+type AsyncInvoke = z.infer<typeof AsyncInvoke>;
+/** How long Lambda waits before it invokes once more after an error ("How Lambda handles errors and retries with asynchronous invocation"). */
+const RETRY_MS = [60_000, 120_000] as const;
+
+/** `rate(1 minute)` in milliseconds. */
+export function rateMs(expression: string): number {
+	const [, count = '', unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
+	const unit_ms = UNIT_MS[unit];
+	if (unit_ms === undefined) throw new Error(`schedule ${expression} is not interpreted on one machine`);
+	return Number(count) * unit_ms;
+}
+
+export type ScheduleOptions = {
+	/** `AWS::Events::Rule` */
+	readonly rules: readonly Named[];
+	/** `AWS::Lambda::EventInvokeConfig`: how often Lambda retries an asynchronous event, and how old it may get. */
+	readonly configs: readonly Named[];
+	readonly functionByArn: (arn: string) => LocalFunction;
+	/** Schedules and retries run this many times as fast. */
+	readonly speed: number;
+	readonly timers?: Timers;
+};
+
+/** Runs the template's rate schedules. EventBridge invokes functions asynchronously, so Lambda's retries apply. */
+export function startSchedules({
+	rules,
+	configs,
+	functionByArn,
+	speed,
+	timers = realTimers(),
+}: ScheduleOptions): Schedules {
+	const known = configs.map(({ properties }) => AsyncInvoke.parse(properties));
+	for (const { properties } of rules) {
+		const every_ms = rateMs(String(properties['ScheduleExpression'])) / speed;
+		for (const { Arn } of Targets.parse(properties['Targets'])) {
+			const id = Arn.split(':').at(-1) ?? '';
+			const config = known.find(({ FunctionName }) => FunctionName === id) ?? AsyncInvoke.parse({ FunctionName: id });
+			const run = oneAtATime((done) => invokeAsync(functionByArn(Arn), config, { speed, timers, done }));
+			// What was due while the stack was down is due now.
+			run();
+			timers.every(Math.max(every_ms, 1000), run);
+		}
+	}
+	return { stop: () => timers.stop() };
+}
+
+type Run = { readonly speed: number; readonly timers: Timers; readonly done: () => void };
+
+/** One event: invoked, and after an error invoked again while the function's configuration allows it. */
+function invokeAsync(target: LocalFunction, config: AsyncInvoke, { speed, timers, done }: Run): void {
+	const attempt = (retries: number, age_ms: number): void => {
+		void target.invoke({}).then(({ invoked }) => {
+			if (retries === 0) done();
+			if (invoked === 'ok' || retries >= config.MaximumRetryAttempts) return;
+			const wait_ms = RETRY_MS[retries] ?? RETRY_MS[1];
+			const next_age_ms = age_ms + wait_ms;
+			if (next_age_ms > config.MaximumEventAgeInSeconds * 1000) return;
+			timers.later(wait_ms / speed, () => attempt(retries + 1, next_age_ms));
+		});
+	};
+	attempt(0, 0);
+}
+
+/** A run that takes longer than its period at this speed, but not than the period itself, has none beside it on AWS. */
+function oneAtATime(start: (done: () => void) => void): () => void {
+	let running = false;
+	return () => {
+		if (running) return;
+		running = true;
+		start(() => {
+			running = false;
+		});
+	};
+}
+
+function realTimers(): Timers {
+	const stops = new Set<() => void>();
+	return {
+		every(period_ms, run) {
+			const timer = setInterval(run, period_ms);
+			stops.add(() => clearInterval(timer));
+		},
+		later(delay_ms, run) {
+			const stop = (): void => clearTimeout(timer);
+			const timer = setTimeout(() => {
+				stops.delete(stop);
+				run();
+			}, delay_ms);
+			stops.add(stop);
+		},
+		stop() {
+			for (const stop of stops) stop();
+		},
+	};
+}

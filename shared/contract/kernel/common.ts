@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { ID_PATTERN } from '../../domain/kernel/id.ts';
+
+export const Id = z.string().check(z.regex(ID_PATTERN));
+export const Timestamp = z.iso.datetime({ precision: 3 });
+/** Whose widget a request comes from. */
+export const WorkspaceKeyed = z.object({ workspace_key: z.string().check(z.minLength(1), z.maxLength(100)) });
+/** A part of a request that the route does not read. */
+export const Nothing = z.object({});
+/** A response without a body, or not in JSON. */
+export const Empty = z.null();
+/** An OpenAPI 3.1 document. */
+export const OpenApiDocument = z.looseObject({ openapi: z.string() });
+/** What has not the shape of an id is nobody's: 404 before anything is read. */
+export const IdParams = z.object({ id: Id });
+export const LegParams = z.object({ call_id: Id, leg_id: Id });
+
+/** The list envelope: newest first, `next_cursor` null on the last page. */
+export function listOf<T extends z.ZodMiniType>(item: T) {
+	return z.object({ data: z.readonly(z.array(item)), has_more: z.boolean(), next_cursor: z.nullable(z.string()) });
+}
+
+/** `{ "data": <resource> }` */
+export function single<T extends z.ZodMiniType>(item: T) {
+	return z.object({ data: item });
+}
+
+/** Page size: 1 to 100. */
+export const MAX_LIMIT = 100;
+export const DEFAULT_LIMIT = 25;
+
+/** A query value that is a whole number in plain digits. */
+const Limit = z.pipe(
+	z.string().check(z.regex(/^[1-9][0-9]{0,2}$/)),
+	z.pipe(z.transform(Number), z.int().check(z.maximum(MAX_LIMIT))),
+);
+
+const limit = z._default(z.optional(Limit), DEFAULT_LIMIT);
+/** A list that is always one page: `limit` must be valid as for any other list. */
+export const OnePageQuery = z.object({ limit });
+
+/** An instant as clients may write it: `parseInstant` reads it. */
+export const Instant = z.string().check(z.maxLength(40));
+
+/** One status or several separated by commas, distinct or not. */
+function statusList<const S extends readonly string[]>(statuses: S) {
+	const split = z.transform((text: string) => text.split(','));
+	return z.pipe(z.string().check(z.maxLength(200)), z.pipe(split, z.array(z.enum(statuses)).check(z.minLength(1))));
+}
+
+/** What every list understands. `from` inclusive, `to` exclusive, on `created_at`. */
+export function listQuery<const S extends readonly string[]>(statuses: S) {
+	return z.object({
+		status: z.optional(statusList(statuses)),
+		from: z.optional(Instant),
+		to: z.optional(Instant),
+		limit,
+		cursor: z.optional(z.string().check(z.maxLength(1000))),
+	});
+}

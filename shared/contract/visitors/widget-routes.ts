@@ -1,0 +1,75 @@
+import { IdParams, Nothing } from '../kernel/common.ts';
+import type { Route } from '../route.ts';
+import * as schemas from './widget.ts';
+
+export const requestCall = {
+	operation: 'request-call',
+	method: 'POST',
+	path: '/widget/call-requests',
+	summary: 'Ask to be called now',
+	surface: 'widget',
+	permission: null,
+	idempotent: true,
+	success: 202,
+	params: Nothing,
+	query: Nothing,
+	body: schemas.WidgetRequest,
+	response: schemas.CallRequestResponse,
+	refusals: [
+		'consent_required',
+		'phone_invalid',
+		'country_not_allowed',
+		'phone_not_callable',
+		'page_url_mismatch',
+		'outside_business_hours',
+		'calls_unavailable',
+	],
+} as const satisfies Route;
+
+export const getCallRequestStatus = {
+	operation: 'get-call-request-status',
+	method: 'GET',
+	path: '/widget/call-requests/{id}/status',
+	summary: 'Where the requested call stands',
+	surface: 'widget',
+	permission: null,
+	idempotent: false,
+	success: 200,
+	params: IdParams,
+	query: Nothing,
+	body: Nothing,
+	response: schemas.CallRequestResponse,
+	refusals: [],
+} as const satisfies Route;
+
+export const createCallbackLead = {
+	operation: 'create-callback-lead',
+	method: 'POST',
+	path: '/widget/callback-leads',
+	summary: 'Ask to be called back later: notifies the team, places no call',
+	surface: 'widget',
+	permission: null,
+	idempotent: true,
+	success: 201,
+	params: Nothing,
+	query: Nothing,
+	body: schemas.WidgetRequest,
+	response: schemas.LeadCreatedResponse,
+	refusals: ['consent_required', 'phone_invalid', 'country_not_allowed', 'phone_not_callable', 'page_url_mismatch'],
+} as const satisfies Route;
+
+export const getWidgetConfig = {
+	operation: 'get-widget-config',
+	method: 'GET',
+	path: '/widget/config',
+	summary: 'Whether the team is open, and the texts of the widget',
+	surface: 'widget',
+	permission: null,
+	idempotent: false,
+	success: 200,
+	params: Nothing,
+	query: schemas.WidgetConfigQuery,
+	body: Nothing,
+	response: schemas.WidgetConfigResponse,
+	refusals: [],
+} as const satisfies Route;

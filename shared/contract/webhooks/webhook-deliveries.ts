@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import { deliveryStatuses } from '../../domain/webhooks/delivery.ts';
+import { Id, listOf, listQuery, single, Timestamp } from '../kernel/common.ts';
+import { AttemptError, DeliveryStatus, EventKind } from '../vocabulary.ts';
+
+const Milliseconds = z.nullable(z.number());
+
+export const Timings = z.object({
+	dns_ms: Milliseconds,
+	connect_ms: Milliseconds,
+	tls_ms: Milliseconds,
+	first_byte_ms: Milliseconds,
+	total_ms: z.number(),
+});
+
+export const Attempt = z.object({
+	number: z.int(),
+	started_at: Timestamp,
+	response_status: z.nullable(z.int()),
+	error: z.nullable(AttemptError),
+	hint: z.nullable(z.string()),
+	timings: Timings,
+	response_body: z.nullable(z.string()),
+});
+
+export const WebhookDelivery = z.object({
+	id: Id,
+	endpoint_id: Id,
+	event_id: Id,
+	event: EventKind,
+	status: DeliveryStatus,
+	attempt_count: z.int(),
+	next_attempt_at: z.nullable(Timestamp),
+	last_attempt_at: z.nullable(Timestamp),
+	response_status: z.nullable(z.int()),
+	error: z.nullable(AttemptError),
+	created_at: Timestamp,
+});
+export const WebhookDeliveryResponse = single(WebhookDelivery);
+export const WebhookDeliveryDetail = z.extend(WebhookDelivery, { attempts: z.array(Attempt) });
+export const WebhookDeliveryDetailResponse = single(WebhookDeliveryDetail);
+export const WebhookDeliveryListResponse = listOf(WebhookDelivery);
+export const WebhookDeliveryListQuery = z.extend(listQuery(deliveryStatuses), {
+	endpoint_id: z.optional(Id),
+	event: z.optional(EventKind),
+	event_id: z.optional(Id),
+});

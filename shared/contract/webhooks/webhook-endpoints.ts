@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import { resumeChoices } from '../../domain/webhooks/webhook-endpoint.ts';
+import { Id, Instant, listOf, single, Timestamp } from '../kernel/common.ts';
+import { DisabledReason, EndpointStatus, EventKind } from '../vocabulary.ts';
+import { Attempt } from './webhook-deliveries.ts';
+
+const Url = z.string().check(z.minLength(1), z.maxLength(2048));
+const Description = z.nullable(z.string().check(z.maxLength(200)));
+const Events = z.array(EventKind).check(
+	z.minLength(1),
+	z.maxLength(6),
+	z.refine((kinds) => new Set(kinds).size === kinds.length, 'must be distinct'),
+);
+
+export const CreateWebhookEndpoint = z.object({ url: Url, events: Events, description: z.optional(Description) });
+export const ChangeWebhookEndpoint = z
+	.object({
+		url: z.optional(Url),
+		description: z.optional(Description),
+		events: z.optional(Events),
+		status: z.optional(EndpointStatus),
+		resume: z.optional(z.enum(resumeChoices)),
+		since: z.optional(Instant),
+	})
+	.check(
+		z.refine(({ resume, status }) => resume === undefined || status === 'enabled', {
+			path: ['resume'],
+			error: 'Only with status enabled.',
+		}),
+		z.refine(({ resume, since }) => since === undefined || resume === 'since', {
+			path: ['since'],
+			error: 'Only with resume since.',
+		}),
+		z.refine(({ resume, since }) => since !== undefined || resume !== 'since', {
+			path: ['since'],
+			error: 'Required with resume since.',
+		}),
+	);
+
+export const WebhookEndpoint = z.object({
+	id: Id,
+	workspace_id: Id,
+	url: z.string(),
+	description: z.nullable(z.string()),
+	events: z.readonly(z.array(EventKind)),
+	status: EndpointStatus,
+	disabled_reason: z.nullable(DisabledReason),
+	created_at: Timestamp,
+	updated_at: Timestamp,
+});
+export const WebhookEndpointResponse = single(WebhookEndpoint);
+/** The creation response, and a rotation's: the only ones with the secret. */
+export const WebhookEndpointWithSecret = z.extend(WebhookEndpoint, { secret: z.string() });
+export const WebhookEndpointSecretResponse = single(WebhookEndpointWithSecret);
+/** At most 20, so a list is one page. */
+export const WebhookEndpointListResponse = listOf(WebhookEndpoint);
+
+export const RotateSecret = z.object({
+	overlap_seconds: z._default(z.optional(z.int().check(z.minimum(0), z.maximum(604_800))), 86_400),
+});
+export const TestWebhookEndpoint = z.object({ event: z._default(z.optional(EventKind), 'call.requested') });
+export const TestWebhookEndpointResponse = single(Attempt);
+export const RecoverWebhookEndpoint = z.object({
+	since: Instant,
+	until: z.optional(Instant),
+	mode: z._default(z.optional(z.enum(['failed', 'missing'])), 'failed'),
+	dry_run: z._default(z.optional(z.boolean()), false),
+});
+export const Recovery = z.object({ dry_run: z.boolean(), matched: z.int(), queued: z.int() });
+export const RecoverWebhookEndpointResponse = single(Recovery);

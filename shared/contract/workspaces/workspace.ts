@@ -1,0 +1,78 @@
+import * as z from 'zod/mini';
+import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
+import { isStorableOrigin } from '../../domain/workspaces/origin.ts';
+import { limitNames, ringOrders, ringStrategies } from '../../domain/workspaces/workspace.ts';
+
+// What may be set of a workspace. Operators set it; what a message names is what they typed.
+
+/** More than any window or day of a telephone service. */
+const MOST = 1_000_000_000;
+const MOST_ORIGINS = 20;
+const MOST_MEMBERS = 20;
+const DAY_MINUTES = 24 * 60;
+
+const text = (most: number) =>
+	z
+		.string()
+		.check(z.trim(), z.minLength(1, 'takes a text'), z.maxLength(most, `takes a text of at most ${most} characters`));
+const region = z.string().check(z.regex(/^[A-Z]{2}$/, 'takes a region such as US (ISO 3166-1)'));
+const prefixes = z
+	.array(z.string().check(z.regex(/^\+[1-9]\d{0,13}$/, 'takes the beginning of numbers such as +1605475, or none')))
+	.check(z.maxLength(200, 'takes at most 200 prefixes'));
+const limit = z.int('takes a whole number').check(z.gte(0, 'is at least 0'), z.lte(MOST, `is at most ${MOST}`));
+
+/** A zone that this runtime knows; each is written in one way only. */
+function isTimeZone(zone: string): boolean {
+	try {
+		return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '' && zone.includes('/');
+	} catch {
+		return false;
+	}
+}
+
+const OpenInterval = z
+	.object({
+		weekday: z.literal([0, 1, 2, 3, 4, 5, 6]),
+		from_minute: z.int().check(z.gte(0), z.lt(DAY_MINUTES)),
+		/** Past midnight: into the next day. */
+		to_minute: z.int().check(z.gt(0), z.lte(2 * DAY_MINUTES)),
+	})
+	.check(
+		z.refine(({ from_minute, to_minute }) => {
+			return to_minute > from_minute && to_minute - from_minute <= DAY_MINUTES;
+		}, 'must end after it begins'),
+	);
+
+export const BusinessHours = z.object({
+	time_zone: z.string().check(z.refine(isTimeZone, 'takes a time zone such as Europe/Berlin')),
+	weekly: z.array(OpenInterval).check(z.minLength(1, 'takes at least one opening'), z.maxLength(100)),
+	holidays: z.array(z.iso.date('takes a date such as 2026-12-25')).check(z.maxLength(400, 'takes at most 400 dates')),
+});
+
+/** Whatever an operator may choose, each on its own. */
+export const WorkspaceSettings = z.partial(
+	z.object({
+		name: text(100),
+		region,
+		calls_enabled: z.boolean(),
+		origins: z
+			.array(
+				z
+					.string()
+					.check(z.refine(isStorableOrigin, 'takes an exact origin such as https://shop.example, without a path')),
+			)
+			.check(z.maxLength(MOST_ORIGINS, `takes at most ${MOST_ORIGINS} origins`)),
+		allowed_regions: z.array(region).check(z.maxLength(300, 'takes at most 300 regions')),
+		allowed_prefixes: prefixes,
+		refused_prefixes: prefixes,
+		/** Numbers in international format: they are sealed, and only their masks are kept readable. */
+		team: z.array(z.string()).check(z.maxLength(MOST_MEMBERS, `takes at most ${MOST_MEMBERS} numbers`)),
+		team_email: z.nullable(z.string().check(z.refine(isEmailAddress, 'takes an e-mail address, or none'))),
+		ring_strategy: z.enum(ringStrategies, `is one of ${ringStrategies.join(', ')}`),
+		ring_order: z.enum(ringOrders, `is one of ${ringOrders.join(', ')}`),
+		limits: z.partialRecord(z.enum(limitNames), limit),
+		business_hours: z.nullable(BusinessHours),
+		consent_text: text(2000),
+	}),
+);
+export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;

@@ -1,0 +1,212 @@
+import type { Workspace } from '../workspaces/workspace.ts';
+import { type Call, type FailureReason, isTerminal, type RingPlan } from './call.ts';
+import {
+	aggregate,
+	type Conversation,
+	conversationOf,
+	failureReason,
+	isLater,
+	lastEnd,
+	later,
+} from './call-aggregation.ts';
+import { announced, type CallEvent } from './call-events.ts';
+import { applyLookedUp, applyToLeg, type CallInput, changeLeg } from './call-input.ts';
+import { type Deadline, deadlinesOf, sweepAt } from './deadlines.ts';
+import { givenUp, type Leg, letGo } from './leg.ts';
+import { idleLegs, nextLegs, ringPlan } from './ringing-plan.ts';
+
+/** What follows from an input. `call` is the input's own when nothing changed. */
+export type Decision = {
+	readonly call: Call;
+	readonly events: readonly CallEvent[];
+	readonly dial: readonly Leg[];
+	readonly hang_up: readonly Leg[];
+	/** The deadline for which a timer is to be sent; null: one is under way already, or none is needed. */
+	readonly timer_at_ms: number | null;
+};
+
+export type Moment = { readonly now_ms: number; readonly speed: number };
+
+const iso = (epoch_ms: number): string => new Date(epoch_ms).toISOString();
+
+/** Decides what an input means. Pure: clock and speed are arguments, and ids follow from the call. */
+export function decide(call: Call, input: CallInput, moment: Moment): Decision {
+	const now = iso(moment.now_ms);
+	switch (input.input) {
+		case 'cancel':
+			return settle(call, canceled(call, now), moment);
+		case 'time':
+			return passTime(call, moment);
+		case 'looked_up':
+			return settle(call, applyLookedUp(call, input.legs, now), moment);
+		case 'leg_fact':
+		case 'dialing':
+		case 'dial_accepted':
+		case 'dial_rejected':
+		case 'dial_throttled':
+			return settle(call, applyToLeg(call, input, now), moment);
+	}
+}
+
+/** Cancel: not connected -> canceled; connected -> completed, with the duration until now. */
+function canceled(call: Call, now: string): Call {
+	const conversation = conversationOf(call);
+	// A late report has shown that nobody was joined after all; but nothing leads back from connected.
+	if (conversation === null && call.status === 'connected') return endedByNow(call, now);
+	return conversation === null ? unjoined(call, 'canceled', now, 'canceled') : spoken(call, conversation, now);
+}
+
+/** The call ends by what is known now. */
+function endedByNow(call: Call, now: string): Call {
+	const conversation = conversationOf(call);
+	if (conversation !== null) return spoken(call, conversation, now);
+	return unjoined(call, 'failed', lastEnd(call) ?? now, failureReason(call));
+}
+
+/** The call that connected two people is over, at the latest now. */
+function spoken(call: Call, { joined_at, ended_at }: Conversation, now: string): Call {
+	if (isTerminal(call.status)) return call;
+	// Providers and we have clocks of our own: no conversation ends before it began.
+	const completed_at = later(joined_at, ended_at ?? now);
+	const duration_seconds = Math.floor((Date.parse(completed_at) - Date.parse(joined_at)) / 1000);
+	return { ...call, status: 'completed', connected_at: joined_at, completed_at, duration_seconds };
+}
+
+/** The call that connected nobody is over. */
+function unjoined(call: Call, status: 'failed' | 'canceled', at: string, failure_reason: FailureReason): Call {
+	if (isTerminal(call.status)) return call;
+	const completed_at = later(call.created_at, at);
+	return { ...call, status, connected_at: null, completed_at, duration_seconds: 0, failure_reason };
+}
+
+/** Does everything that is due, soonest first. */
+function passTime(call: Call, moment: Moment): Decision {
+	const now = iso(moment.now_ms);
+	const due = deadlinesOf(call, moment.speed).filter(({ at_ms }) => at_ms <= moment.now_ms);
+	const looked = call.due_at !== null && Date.parse(call.due_at) <= moment.now_ms ? { ...call, due_at: null } : call;
+	const after = due.reduce((changed, deadline) => pass(changed, deadline, now), looked);
+	return settle(call, after, moment, new Set(due.flatMap((each) => ('leg_id' in each ? [each.leg_id] : []))));
+}
+
+function pass(call: Call, deadline: Deadline, now: string): Call {
+	switch (deadline.due) {
+		case 'end_leg':
+			return changeLeg(call, deadline.leg_id, (leg) => givenUp(leg, deadline.cause, now));
+		case 'ask_again':
+			return changeLeg(call, deadline.leg_id, (leg) => ({ ...leg, heard_at: now }));
+		case 'set_up_over':
+			return unjoined(call, 'failed', now, 'setup_timeout');
+		case 'unheard_end':
+			return endedByNow(call, now);
+		case 'conversation_over':
+			return canceled(call, now);
+		case 'look_up':
+			return call;
+	}
+}
+
+/** Brings the call in line with its legs: winner, next legs, idle legs, status, events, timer. */
+function settle(before: Call, changed: Call, moment: Moment, again: ReadonlySet<string> = new Set()): Decision {
+	const moved = withStatus(withLegs(changed, moment), moment);
+	const quiet = withStatus(withoutIdle(moved, moment), moment);
+	const events = announced(before, quiet);
+	const settled = { ...quiet, due_at: sweepAt(quiet, moment), event_count: before.event_count + events.length };
+	const next = deadlinesOf(settled, moment.speed)[0]?.at_ms ?? null;
+	const call = { ...settled, timer_at: next === null ? null : iso(next) };
+	return {
+		call: same(before, call) ? before : call,
+		events,
+		dial: call.legs.filter((leg) => toDial(leg, before, again)),
+		hang_up: call.legs.filter((leg) => toHangUp(leg, before, again)),
+		timer_at_ms: call.timer_at === before.timer_at ? null : next,
+	};
+}
+
+const earlierOf = (leg: Leg, call: Call): Leg | null => call.legs.find(({ id }) => id === leg.id) ?? null;
+
+/** New, or its dial message may be lost. */
+function toDial(leg: Leg, before: Call, again: ReadonlySet<string>): boolean {
+	if (leg.hangup_requested_at !== null || (leg.rank !== 'created' && leg.throttled_until === null)) return false;
+	return again.has(leg.id) || earlierOf(leg, before) === null;
+}
+
+/** Newly to be hung up, its provider id has just become known, or the provider was asked in vain. */
+function toHangUp(leg: Leg, before: Call, again: ReadonlySet<string>): boolean {
+	if (leg.hangup_requested_at === null || leg.provider_id === null) return false;
+	const earlier = earlierOf(leg, before);
+	return again.has(leg.id) || earlier === null || earlier.hangup_requested_at === null || earlier.provider_id === null;
+}
+
+function withLegs(call: Call, { now_ms }: Moment): Call {
+	if (isTerminal(call.status)) return call;
+	const accepted = call.legs.find((leg) => leg.role === 'agent' && leg.accepted_at !== null);
+	const won = { ...call, winner_leg_id: call.winner_leg_id ?? accepted?.id ?? null };
+	return { ...won, legs: [...won.legs, ...nextLegs(won, now_ms)] };
+}
+
+function withoutIdle(call: Call, { now_ms }: Moment): Call {
+	const idle = new Set(idleLegs(call).map(({ id }) => id));
+	return { ...call, legs: call.legs.map((leg) => (idle.has(leg.id) ? letGo(leg, iso(now_ms)) : leg)) };
+}
+
+function withStatus(call: Call, { now_ms }: Moment): Call {
+	const now = aggregate(call, now_ms);
+	if (!isLater(now.status, call.status)) return call;
+	switch (now.status) {
+		case 'requested':
+		case 'ringing':
+			return { ...call, status: now.status };
+		case 'connected':
+			return { ...call, status: now.status, connected_at: now.conversation.joined_at };
+		case 'completed':
+			return spoken(call, now.conversation, iso(now_ms));
+		case 'failed':
+			return unjoined(call, 'failed', now.ended_at, now.reason);
+	}
+}
+
+function same(a: Call, b: Call): boolean {
+	return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** A call that has just been asked for, with whom to ring first and its first event. */
+export function newCall(
+	asked: {
+		readonly id: string;
+		readonly workspace: Workspace;
+		readonly visitor_phone_masked: string;
+		readonly visitor_name: string | null;
+		readonly source_url: string;
+		/** Instead of the workspace's own. */
+		readonly plan?: RingPlan;
+		/** The lead that it comes of. */
+		readonly lead_id?: string;
+	},
+	moment: Moment,
+): Decision {
+	const blank: Call = {
+		id: asked.id,
+		workspace_id: asked.workspace.id,
+		status: 'requested',
+		visitor_phone_masked: asked.visitor_phone_masked,
+		source_url: asked.source_url,
+		connected_at: null,
+		completed_at: null,
+		duration_seconds: null,
+		created_at: iso(moment.now_ms),
+		failure_reason: null,
+		version: 1,
+		visitor_name: asked.visitor_name,
+		...(asked.lead_id !== undefined && { lead_id: asked.lead_id }),
+		plan: asked.plan ?? ringPlan(asked.workspace, asked.id),
+		legs: [],
+		winner_leg_id: null,
+		event_count: 0,
+		timer_at: null,
+		due_at: null,
+	};
+	const decision = settle(blank, blank, moment);
+	const { id, workspace_id, status, duration_seconds } = decision.call;
+	const requested: CallEvent = { kind: 'call.requested', data: { id, workspace_id, status, duration_seconds } };
+	return { ...decision, call: { ...decision.call, event_count: 1 }, events: [requested] };
+}

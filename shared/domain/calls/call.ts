@@ -1,0 +1,63 @@
+import type { RingOrder, RingStrategy } from '../workspaces/workspace.ts';
+import type { Leg } from './leg.ts';
+
+/** `completed`, `failed` and `canceled` are terminal and sticky; `ringing` and `connected` may be skipped, never gone back to. */
+export const callStatuses = ['requested', 'ringing', 'connected', 'completed', 'failed', 'canceled'] as const;
+export type CallStatus = (typeof callStatuses)[number];
+
+export const failureReasons = [
+	'no_agent_answer',
+	'visitor_no_answer',
+	'visitor_busy',
+	'visitor_rejected',
+	'voicemail',
+	'number_unreachable',
+	'agent_left',
+	'setup_timeout',
+	'provider_error',
+	'provider_rejected',
+	'canceled',
+] as const;
+export type FailureReason = (typeof failureReasons)[number];
+
+/** Whom to ring in which order, fixed when the call is made. */
+export type RingPlan = {
+	readonly strategy: RingStrategy;
+	readonly order: RingOrder;
+	/** Team members (positions in the workspace's team) in the order they are tried. */
+	readonly members: readonly number[];
+};
+
+/** A visitor's request to be connected now, and everything known of it. Only the first ten fields are ever shown. */
+export type Call = {
+	readonly id: string;
+	readonly workspace_id: string;
+	readonly status: CallStatus;
+	readonly visitor_phone_masked: string;
+	readonly source_url: string;
+	readonly connected_at: string | null;
+	readonly completed_at: string | null;
+	/** Whole seconds both people spoke; null until terminal, 0 if never connected. */
+	readonly duration_seconds: number | null;
+	readonly created_at: string;
+	readonly failure_reason: FailureReason | null;
+
+	readonly version: number;
+	readonly visitor_name: string | null;
+	/** The lead that a team member called back; the visitor's number is then the lead's. */
+	readonly lead_id?: string;
+	readonly plan: RingPlan;
+	readonly legs: readonly Leg[];
+	/** The agent leg that accepted first and is joined with the visitor. */
+	readonly winner_leg_id: string | null;
+	/** Number of events emitted so far. */
+	readonly event_count: number;
+	/** The deadline for which a timer message is under way. */
+	readonly timer_at: string | null;
+	/** When the sweep should look at it; null once terminal and no leg is live. */
+	readonly due_at: string | null;
+};
+
+export function isTerminal(status: CallStatus): boolean {
+	return status === 'completed' || status === 'failed' || status === 'canceled';
+}

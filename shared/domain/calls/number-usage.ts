@@ -1,0 +1,85 @@
+import { endOfDay, utcDay } from '../workspaces/rate-limit.ts';
+import { type Call, isTerminal } from './call.ts';
+
+/** What a phone number (by its keyed hash) has been used for: the live call and the calls of one UTC day. */
+export type NumberUsage = {
+	readonly number_hash: string;
+	readonly version: number;
+	readonly live_call_id: string | null;
+	readonly day: string;
+	readonly day_count: number;
+	/** Asked never to be called again. */
+	readonly suppressed: boolean;
+	readonly expires_at_epoch_s: number | null;
+};
+
+export type NumberAdmission =
+	/** The record that the call's transaction writes (version 1: there was none). */
+	{ readonly usage: NumberUsage } | NumberRefusal;
+
+/** Why the state of a number refuses a call. A team may know; a visitor is told that the window is spent. */
+export type NumberRefusal = {
+	readonly refused: 'suppressed' | 'in_a_call' | 'called_enough';
+	readonly retry_after_seconds: number;
+};
+
+/** A team that wants to call a visitor who is in a call is told to come back after this. */
+const LIVE_RETRY_AFTER_SECONDS = 60;
+
+/**
+ * Whether one more call to this number may be placed: never if it is suppressed, one live call at a time, and so many
+ * a UTC day. `live_call` is the call that `usage` names as live, as it stands now (null: none, or it is gone).
+ */
+export function admitNumber(
+	usage: NumberUsage | null,
+	live_call: Pick<Call, 'status'> | null,
+	asked: {
+		readonly number_hash: string;
+		readonly call_id: string;
+		readonly calls_per_day: number;
+		readonly now_ms: number;
+	},
+): NumberAdmission {
+	const day = utcDay(asked.now_ms);
+	const day_count = usage?.day === day ? usage.day_count : 0;
+	const end = endOfDay(asked.now_ms);
+	if (usage?.suppressed) return { refused: 'suppressed', retry_after_seconds: end.in_seconds };
+	if (live_call !== null && !isTerminal(live_call.status)) {
+		return { refused: 'in_a_call', retry_after_seconds: LIVE_RETRY_AFTER_SECONDS };
+	}
+	if (day_count >= asked.calls_per_day) return { refused: 'called_enough', retry_after_seconds: end.in_seconds };
+	return {
+		usage: {
+			number_hash: asked.number_hash,
+			version: next(usage),
+			live_call_id: asked.call_id,
+			day,
+			day_count: day_count + 1,
+			suppressed: false,
+			expires_at_epoch_s: end.epoch_s + 24 * 3600,
+		},
+	};
+}
+
+/** A number's record once it asked never to be called again: that is kept for ever. */
+export function suppressedUsage(usage: NumberUsage | null, number_hash: string): NumberUsage {
+	return { ...(usage ?? unused(number_hash)), version: next(usage), suppressed: true, expires_at_epoch_s: null };
+}
+
+/** And once it may be called again: its limits go on as they were. */
+export function allowedUsage(usage: NumberUsage | null, number_hash: string, now_ms: number): NumberUsage {
+	const expires_at_epoch_s = endOfDay(now_ms).epoch_s + 24 * 3600;
+	return { ...(usage ?? unused(number_hash)), version: next(usage), suppressed: false, expires_at_epoch_s };
+}
+
+/** What stays of a suppressed number when its person is erased. */
+export function erasedUsage(usage: NumberUsage): NumberUsage {
+	return { ...suppressedUsage(null, usage.number_hash), version: next(usage) };
+}
+
+const next = (usage: NumberUsage | null): number => (usage?.version ?? 0) + 1;
+
+function unused(number_hash: string): NumberUsage {
+	const nothing = { live_call_id: null, day: '', day_count: 0, suppressed: false, expires_at_epoch_s: null };
+	return { number_hash, version: 0, ...nothing };
+}

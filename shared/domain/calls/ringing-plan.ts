@@ -1,0 +1,71 @@
+import type { Workspace } from '../workspaces/workspace.ts';
+import { type Call, isTerminal, type RingPlan } from './call.ts';
+import { isLive, type Leg, newLeg } from './leg.ts';
+
+/** The plan for a new call. Round robin starts at another member for each call. */
+export function ringPlan(workspace: Workspace, call_id: string): RingPlan {
+	const members = workspace.team.map((_, member) => member);
+	const start = workspace.ring_strategy === 'round_robin' ? rotation(call_id, members.length) : 0;
+	return {
+		strategy: workspace.ring_strategy,
+		order: workspace.ring_order,
+		members: [...members.slice(start), ...members.slice(0, start)],
+	};
+}
+
+/** Spread evenly: the last characters of a ULID are random. */
+function rotation(call_id: string, members: number): number {
+	const spread = [...call_id.slice(-8)].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 65_521, 0);
+	return members === 0 ? 0 : spread % members;
+}
+
+export const agentLegs = (call: Call): readonly Leg[] => call.legs.filter(({ role }) => role === 'agent');
+export const visitorLeg = (call: Call): Leg | null => call.legs.find(({ role }) => role === 'visitor') ?? null;
+export const winnerLeg = (call: Call): Leg | null => call.legs.find(({ id }) => id === call.winner_leg_id) ?? null;
+
+/** Members who have not been rung yet, in the plan's order. */
+function untried(call: Call): readonly number[] {
+	const tried = new Set(agentLegs(call).map(({ member }) => member));
+	return call.plan.members.filter((member) => !tried.has(member));
+}
+
+function nextAgents(call: Call, now_ms: number): readonly Leg[] {
+	if (call.winner_leg_id !== null || agentLegs(call).some(isLive)) return [];
+	const members = call.plan.strategy === 'simultaneous' ? untried(call) : untried(call).slice(0, 1);
+	return members.map((member) => newLeg(call.id, 'agent', member, now_ms));
+}
+
+/**
+ * The legs to create next, if any. Agent first: the team is rung, and the visitor only once a member has accepted.
+ * Visitor first: the team is rung once the visitor has answered. Nobody is tried twice.
+ */
+export function nextLegs(call: Call, now_ms: number): readonly Leg[] {
+	const visitor = visitorLeg(call);
+	if (call.plan.order === 'visitor_first') {
+		if (visitor === null) return [newLeg(call.id, 'visitor', null, now_ms)];
+		return isLive(visitor) && visitor.answered_at !== null ? nextAgents(call, now_ms) : [];
+	}
+	const winner = winnerLeg(call);
+	if (winner === null) return nextAgents(call, now_ms);
+	return visitor === null && isLive(winner) ? [newLeg(call.id, 'visitor', null, now_ms)] : [];
+}
+
+/** Live legs that have nobody to talk to any more: to be let go. */
+export function idleLegs(call: Call): readonly Leg[] {
+	const live = call.legs.filter(isLive);
+	if (isTerminal(call.status)) return live;
+	const visitor = visitorLeg(call);
+	const winner = winnerLeg(call);
+	const visitorOver = visitor !== null && !isLive(visitor);
+	const teamOver = winner === null ? noAgentLeft(call) : !isLive(winner);
+	return live.filter((leg) => {
+		if (leg.role === 'visitor') return teamOver;
+		return visitorOver || (winner !== null && leg.id !== winner.id);
+	});
+}
+
+/** Everybody was rung and nobody accepted. */
+function noAgentLeft(call: Call): boolean {
+	const legs = agentLegs(call);
+	return legs.length > 0 && untried(call).length === 0 && !legs.some(isLive);
+}

@@ -1,0 +1,73 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { ID_PATTERN } from '../kernel/id.ts';
+
+/** 256 random bits. */
+export const LINK_SECRET_BYTES = 32;
+/** A link may be used for this long after its message: three days, so over a weekend. */
+const LINK_SECONDS = 72 * 3600;
+/** Then it can be told for a while that it has expired. */
+const REMEMBERED_SECONDS = 30 * 24 * 3600;
+
+/**
+ * What the one-time "ring me and connect" link of a lead leads to. A message that was sent again has a secret of its own;
+ * any of them opens the link, and one use ends them all.
+ */
+export type CallbackLink = {
+	readonly lead_id: string;
+	readonly version: number;
+	readonly workspace_id: string;
+	/** The visitor's number by its keyed hash, for the limits of a number: who uses the link cannot read it. */
+	readonly number_hash: string;
+	/** SHA-256 of each secret sent; the secrets themselves are in the messages alone. */
+	readonly secret_hashes: readonly string[];
+	readonly expires_at: string;
+	readonly used_at: string | null;
+	/** The call that came of it. */
+	readonly call_id: string | null;
+	readonly expires_at_epoch_s: number;
+};
+
+/** The lead's id and 43 characters of base64url, whose last carries four bits. */
+const TOKEN = /^(\w{26})\.([\w-]{42}[AEIMQUYcgkosw048])$/;
+
+const hashOf = (secret: Uint8Array): string => createHash('sha256').update(secret).digest('hex');
+
+/** What stands in the link. */
+export function formatToken(lead_id: string, secret: Uint8Array): string {
+	return `${lead_id}.${Buffer.from(secret).toString('base64url')}`;
+}
+
+/** The parts of a presented token; null for what cannot be one. Says nothing about whether it is genuine. */
+export function parseToken(token: string): { readonly lead_id: string; readonly secret: Uint8Array } | null {
+	const [, lead_id = '', secret = ''] = TOKEN.exec(token) ?? [];
+	return ID_PATTERN.test(lead_id) ? { lead_id, secret: Buffer.from(secret, 'base64url') } : null;
+}
+
+/** The link with one more secret that opens it, valid from now. */
+export function withSecret(
+	link: CallbackLink | null,
+	about: Pick<CallbackLink, 'lead_id' | 'workspace_id' | 'number_hash'>,
+	secret: Uint8Array,
+	now_ms: number,
+): CallbackLink {
+	const expires_ms = now_ms + LINK_SECONDS * 1000;
+	const { lead_id, workspace_id, number_hash } = about;
+	return {
+		...(link ?? { lead_id, workspace_id, number_hash, used_at: null, call_id: null }),
+		version: (link?.version ?? 0) + 1,
+		secret_hashes: [...(link?.secret_hashes ?? []), hashOf(secret)],
+		expires_at: new Date(expires_ms).toISOString(),
+		expires_at_epoch_s: Math.floor(expires_ms / 1000) + REMEMBERED_SECONDS,
+	};
+}
+
+/** Whether the secret is one of the link's. Compared in constant time. */
+export function isGenuine(link: CallbackLink, secret: Uint8Array): boolean {
+	const presented = Buffer.from(hashOf(secret), 'hex');
+	return link.secret_hashes.some((hash) => timingSafeEqual(Buffer.from(hash, 'hex'), presented));
+}
+
+/** The link after its one use. */
+export function used(link: CallbackLink, call_id: string, now_ms: number): CallbackLink {
+	return { ...link, version: link.version + 1, used_at: new Date(now_ms).toISOString(), call_id };
+}

@@ -1,0 +1,83 @@
+import { watchedFrom } from '../webhooks/attempt-outcome.ts';
+import { RETENTION_SECONDS } from '../webhooks/event.ts';
+
+/** Seconds before each try: eight over 13 hours. A message that comes later than that helps nobody. */
+export const NOTICE_SCHEDULE_SECONDS: readonly number[] = [0, 30, 120, 600, 1800, 3600, 10_800, 28_800];
+
+/** Nobody else tries a claimed notice for this long: longer than a try can take. */
+const LEASE_MS = 60_000;
+
+/** That a team is to hear of a lead, and what has come of it. It is committed with the lead. */
+export type TeamNotice = {
+	/** The lead's: there is one notice for each. */
+	readonly id: string;
+	readonly version: number;
+	readonly workspace_id: string;
+	/** The visitor's number by its keyed hash: the link that is sent needs it. */
+	readonly number_hash: string;
+	/** `canceled`: there is nobody to tell, or nothing to tell any more. `failed`: given up. */
+	readonly status: 'pending' | 'sent' | 'canceled' | 'failed';
+	/** Tries begun: one that a crash cut short counts. */
+	readonly attempt_count: number;
+	readonly next_attempt_at: string | null;
+	/** A claim on it: until then nobody else may try. */
+	readonly lease_until: string | null;
+	/** When the sweep should look at it; null once nothing is due any more. */
+	readonly due_at: string | null;
+	readonly expires_at_epoch_s: number;
+};
+
+const iso = (epoch_ms: number): string => new Date(epoch_ms).toISOString();
+
+export function newNotice(
+	lead: { readonly id: string; readonly workspace_id: string },
+	number_hash: string,
+	now_ms: number,
+): TeamNotice {
+	return {
+		id: lead.id,
+		version: 1,
+		workspace_id: lead.workspace_id,
+		number_hash,
+		status: 'pending',
+		attempt_count: 0,
+		next_attempt_at: iso(now_ms),
+		lease_until: null,
+		due_at: watchedFrom(now_ms, now_ms),
+		expires_at_epoch_s: Math.floor(now_ms / 1000) + RETENTION_SECONDS,
+	};
+}
+
+/** A notice that was given up, and is tried again from the start. */
+export function startedOver(notice: TeamNotice, now_ms: number): TeamNotice {
+	const fresh = { status: 'pending', attempt_count: 0, next_attempt_at: iso(now_ms), lease_until: null } as const;
+	return { ...notice, ...fresh, version: notice.version + 1, due_at: watchedFrom(now_ms, now_ms) };
+}
+
+/** Whether it may be tried now: pending, its time has come, and nobody holds it. */
+export function isNoticeDue(notice: TeamNotice, now_ms: number): boolean {
+	const past = (at: string | null): boolean => at === null || Date.parse(at) <= now_ms;
+	return notice.status === 'pending' && past(notice.next_attempt_at) && past(notice.lease_until);
+}
+
+/** The notice, held for one try. */
+export function claimed(notice: TeamNotice, now_ms: number): TeamNotice {
+	const until = iso(now_ms + LEASE_MS);
+	const { version, attempt_count } = notice;
+	return { ...notice, version: version + 1, attempt_count: attempt_count + 1, lease_until: until, due_at: until };
+}
+
+/** The notice at its end. */
+export function ended(notice: TeamNotice, status: Exclude<TeamNotice['status'], 'pending'>): TeamNotice {
+	const over = { status, next_attempt_at: null, lease_until: null, due_at: null };
+	return { ...notice, ...over, version: notice.version + 1 };
+}
+
+/** The notice after a try that failed: due again, or given up at the end of the schedule. */
+export function afterFailure(notice: TeamNotice, now_ms: number, schedule_seconds: readonly number[]): TeamNotice {
+	const wait_seconds = schedule_seconds[notice.attempt_count];
+	if (wait_seconds === undefined) return ended(notice, 'failed');
+	const at_ms = now_ms + wait_seconds * 1000;
+	const again = { next_attempt_at: iso(at_ms), lease_until: null, due_at: watchedFrom(at_ms, now_ms) };
+	return { ...notice, ...again, version: notice.version + 1 };
+}

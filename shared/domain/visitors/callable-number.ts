@@ -1,0 +1,45 @@
+import type { PhoneNumber } from '../kernel/phone-number.ts';
+
+/**
+ * North American exchanges to which carriers send calls at rates that are shared with those who attract them ("traffic
+ * pumping", access stimulation: 47 CFR 61.3(bbb)): free conferences and chat lines that a visitor is not reached at.
+ * There are more; a workspace refuses further prefixes and allows any of these.
+ */
+const TRAFFIC_PUMPING: readonly string[] = [
+	...['218339', '218844', '218862', '530881', '559726', '605313', '605468', '605475'],
+	...['605477', '605562', '641715', '712432', '712451', '712770', '712775', '712832'],
+].map((exchange) => `+1${exchange}`);
+
+/** Exchange 976 of any North American area code is premium, which the numbering plans do not tell. */
+const PREMIUM_EXCHANGE = /^\+1\d{3}976/;
+
+/** What a workspace says of the numbers it calls. Prefixes are the beginnings of E.164 numbers. */
+export type CallingRules = {
+	readonly allowed_regions: readonly string[];
+	readonly allowed_prefixes?: readonly string[];
+	readonly refused_prefixes?: readonly string[];
+};
+
+/**
+ * Whether a public route may have this number called. Only ordinary lines are: premium, shared-cost and satellite
+ * numbers cost many times as much, and nobody waits at the others. Regions count, not calling codes: +1 876 is
+ * Jamaica, not the United States.
+ */
+export function refusalToCall(
+	phone: PhoneNumber,
+	rules: CallingRules,
+): 'phone_not_callable' | 'country_not_allowed' | null {
+	if (phone.type !== 'mobile' && phone.type !== 'fixed') return 'phone_not_callable';
+	if (!rules.allowed_regions.includes(phone.region)) return 'country_not_allowed';
+	return hasRefusedPrefix(phone.e164, rules) ? 'phone_not_callable' : null;
+}
+
+/** The longest prefix decides: of two alike the workspace's own before ours, and a refusal before an allowance. */
+function hasRefusedPrefix(e164: string, { allowed_prefixes = [], refused_prefixes = [] }: CallingRules): boolean {
+	const longest = (prefixes: readonly string[]): number =>
+		Math.max(0, ...prefixes.filter((prefix) => e164.startsWith(prefix)).map(({ length }) => length));
+	const ours = PREMIUM_EXCHANGE.exec(e164)?.[0].length ?? longest(TRAFFIC_PUMPING);
+	const refused = longest(refused_prefixes);
+	const allowed = longest(allowed_prefixes);
+	return Math.max(refused, ours) > allowed || (refused > 0 && refused === allowed);
+}

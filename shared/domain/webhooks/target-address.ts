@@ -1,0 +1,148 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { ipv6Groups } from '../kernel/ip-address.ts';
+
+/** What the guard says of a URL or an address. A reason never names an internal address. */
+export type TargetDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+/** Where a URL leads, once its spelling is allowed. `literal`: the host is an IP address itself. */
+export type Target = { readonly url: URL; readonly host: string; readonly port: number; readonly literal: boolean };
+export type TargetParse = { readonly target: Target } | { readonly allowed: false; readonly reason: string };
+
+const MAX_URL_CHARS = 2048;
+const HTTPS_PORT = 443;
+const FIRST_UNPRIVILEGED_PORT = 1024;
+const PRIVILEGED_PORTS = new Set([HTTPS_PORT]);
+/** Databases, caches, orchestrators and remote desktops listen here; webhook receivers do not. */
+const DENIED_PORTS = new Set([
+	1433, 1521, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 4369, 5432, 5672, 5900, 5984, 6379, 6443, 7000, 7001,
+	8500, 9042, 9092, 9200, 9300, 10250, 11211, 15672, 25672, 27017,
+]);
+/** Names that mean this machine or this network, whatever a resolver says (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). */
+const LOCAL_NAMES = [
+	'localhost',
+	'local',
+	'internal',
+	'home.arpa',
+	'lan',
+	'home',
+	'corp',
+	'intranet',
+	'private',
+	'localdomain',
+];
+/** Names that no public name server has (RFC 6761, RFC 7686, RFC 9476), and `arpa`, which names the network's own parts. */
+const NAMES_OF_NOBODY = ['test', 'invalid', 'onion', 'alt', 'arpa'];
+const MAX_HOST_CHARS = 253;
+/** RFC 1035 section 2.3.4; underscores are no host name's, but name servers and certificates of the wild have them. */
+const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
+
+const refuse = (reason: string): { readonly allowed: false; readonly reason: string } => ({ allowed: false, reason });
+
+function isWithin(host: string, names: readonly string[]): boolean {
+	return names.some((name) => host === name || host.endsWith(`.${name}`));
+}
+
+/** Bare host of a URL: no brackets, no trailing dot. */
+function bareHost(url: URL): string {
+	return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
+function refusedHost(host: string, literal: boolean): string | null {
+	if (literal) return null;
+	const labels = host.split('.');
+	if (host.length > MAX_HOST_CHARS || !labels.every((label) => LABEL.test(label))) return 'The host name is malformed.';
+	if (labels.length === 1) return 'The host needs a public name with at least one dot.';
+	if (isWithin(host, LOCAL_NAMES)) return 'The host is local by its name.';
+	return isWithin(host, NAMES_OF_NOBODY) ? 'The host name is reserved and never public.' : null;
+}
+
+function refusedPort(port: number): string | null {
+	const usual = PRIVILEGED_PORTS.has(port) || port >= FIRST_UNPRIVILEGED_PORT;
+	return usual && !DENIED_PORTS.has(port) ? null : `Port ${port} is not allowed.`;
+}
+
+/**
+ * Whether webhooks may go to a URL, by its spelling alone: https, no credentials, no fragment, a public name, an allowed
+ * port. `target.url` is its normal form (WHATWG URL), which is kept. Parsed once; only the parsed fields are used from here on. `exempt` hosts (`host:port`, one machine only) skip
+ * the rules about name and port.
+ */
+export function parseTarget(text: string, exempt: readonly string[]): TargetParse {
+	if (text.length > MAX_URL_CHARS || /[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) {
+		return refuse('The URL is malformed.');
+	}
+	const url = new URL(text);
+	if (url.href.length > MAX_URL_CHARS) return refuse('The URL is too long.');
+	if (url.protocol !== 'https:') return refuse('The URL must be https.');
+	if (url.username !== '' || url.password !== '') return refuse('The URL must not hold credentials.');
+	if (text.includes('#')) return refuse('The URL must not have a fragment.');
+	const host = bareHost(url);
+	const port = url.port === '' ? HTTPS_PORT : Number(url.port);
+	const literal = host.includes(':') || /^\d+\.\d+\.\d+\.\d+$/.test(host);
+	const target = { url, host, port, literal };
+	if (isExempt(target, exempt)) return { target };
+	const reason = refusedHost(host, literal) ?? refusedPort(port);
+	if (reason !== null) return refuse(reason);
+	if (!literal) return { target };
+	const address = decideAddress(host);
+	return address.allowed ? { target } : address;
+}
+
+export function isExempt({ host, port }: Target, exempt: readonly string[]): boolean {
+	return exempt.includes(`${host}:${port}`);
+}
+
+type Block = readonly [prefix: string, bits: number];
+
+function blockList(family: 'ipv4' | 'ipv6', blocks: readonly Block[]): BlockList {
+	const list = new BlockList();
+	for (const [prefix, bits] of blocks) list.addSubnet(prefix, bits, family);
+	return list;
+}
+
+/** Not on the public internet (IANA's special-purpose registry for IPv4). */
+const REFUSED_IPV4 = blockList('ipv4', [
+	['0.0.0.0', 8],
+	['10.0.0.0', 8],
+	['100.64.0.0', 10],
+	['127.0.0.0', 8],
+	['169.254.0.0', 16],
+	['172.16.0.0', 12],
+	['192.0.0.0', 24],
+	['192.0.2.0', 24],
+	['192.31.196.0', 24],
+	['192.52.193.0', 24],
+	['192.88.99.0', 24],
+	['192.168.0.0', 16],
+	['192.175.48.0', 24],
+	['198.18.0.0', 15],
+	['198.51.100.0', 24],
+	['203.0.113.0', 24],
+	['224.0.0.0', 4],
+	['240.0.0.0', 4],
+]);
+/** The only part of IPv6 that is routed: mapped, translated, local and unique-local addresses are all outside it. */
+const GLOBAL_IPV6 = blockList('ipv6', [['2000::', 3]]);
+const REFUSED_IPV6 = blockList('ipv6', [
+	['2001::', 23],
+	['2001:db8::', 32],
+	['2002::', 16],
+	['3fff::', 20],
+]);
+
+/** Whether a webhook may be sent to an IP address. Anything that is not clearly a public address is refused. */
+export function decideAddress(address: string): TargetDecision {
+	if (isPublic(address)) return { allowed: true };
+	return refuse('The host leads to an address that is not on the public internet.');
+}
+
+function isPublic(address: string): boolean {
+	if (isIPv4(address)) return !REFUSED_IPV4.check(address, 'ipv4');
+	// An address with a zone (`%eth0`) is of one link.
+	if (!isIPv6(address) || address.includes('%')) return false;
+	return GLOBAL_IPV6.check(address, 'ipv6') && !REFUSED_IPV6.check(address, 'ipv6');
+}
+
+/** Whether two spellings are one address. */
+export function sameAddress(a: string, b: string): boolean {
+	const spelled = (address: string): string => ipv6Groups(address)?.join(':') ?? address;
+	return spelled(a) === spelled(b);
+}

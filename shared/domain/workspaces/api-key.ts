@@ -1,0 +1,63 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { ID_PATTERN } from '../kernel/id.ts';
+import type { Permission } from './permission.ts';
+
+/** A server client's key: shown once, stored as a SHA-256 hash. */
+export type ApiKey = {
+	readonly id: string;
+	readonly version: number;
+	readonly workspace_id: string;
+	readonly name: string;
+	readonly secret_hash: string;
+	readonly permissions: readonly Permission[];
+	readonly created_at: string;
+	readonly revoked_at: string | null;
+};
+
+/** When a key was last used, exact to the hour: a record of its own, so that no API function may write a key. */
+export type ApiKeyUse = { readonly id: string; readonly last_used_at: string };
+
+const PREFIX = 'cbk_live_';
+const ID_CHARS = 26;
+/** 256 random bits. */
+export const API_KEY_SECRET_BYTES = 32;
+const CHECKSUM_BYTES = 3;
+/** The random part and its checksum are 35 bytes: 47 characters of base64url. */
+const RANDOM_CHARS = 47;
+
+/** Not a secret: it tells a mistyped, truncated or invented key from one of ours before anything is read. */
+function checksum(id: string, secret: Uint8Array): Buffer {
+	return createHash('sha256').update(PREFIX).update(id).update(secret).digest().subarray(0, CHECKSUM_BYTES);
+}
+
+/** The key as its owner sees it, once: `cbk_live_<id>_<random>`; `random` ends in a checksum. */
+export function formatApiKey(id: string, secret: Uint8Array): string {
+	if (secret.length !== API_KEY_SECRET_BYTES)
+		throw new RangeError(`an API key takes ${API_KEY_SECRET_BYTES} random bytes`);
+	return `${PREFIX}${id}_${Buffer.concat([secret, checksum(id, secret)]).toString('base64url')}`;
+}
+
+/** The id inside a presented key, or null if it cannot be one of ours. Says nothing about whether it is genuine. */
+export function parseApiKey(presented: string): { readonly id: string } | null {
+	if (!presented.startsWith(PREFIX)) return null;
+	const id = presented.slice(PREFIX.length, PREFIX.length + ID_CHARS);
+	const random = presented.slice(PREFIX.length + ID_CHARS + 1);
+	if (!ID_PATTERN.test(id) || presented[PREFIX.length + ID_CHARS] !== '_' || random.length !== RANDOM_CHARS)
+		return null;
+	const bytes = Buffer.from(random, 'base64url');
+	if (bytes.toString('base64url') !== random) return null;
+	const secret = bytes.subarray(0, API_KEY_SECRET_BYTES);
+	return checksum(id, secret).equals(bytes.subarray(API_KEY_SECRET_BYTES)) ? { id } : null;
+}
+
+/** What is stored of a key. A fast hash is enough: 256 random bits cannot be guessed, whatever the hash costs. */
+export function hashApiKey(key: string): string {
+	return createHash('sha256').update(key).digest('hex');
+}
+
+/** Whether the presented text is this very key. Compared in constant time. */
+export function isGenuineApiKey(presented: string, key: ApiKey): boolean {
+	const expected = Buffer.from(key.secret_hash, 'hex');
+	const actual = Buffer.from(hashApiKey(presented), 'hex');
+	return expected.length === actual.length && timingSafeEqual(expected, actual);
+}

@@ -1,0 +1,30 @@
+import { isSaidOf, type LegFact } from '../../domain/calls/leg.ts';
+import { advanceCall, type CallDeps } from './advance-call.ts';
+
+/** Where a provider said something of a leg. `keyed`: the address had the leg's MAC, and it was right. */
+export type LegAddress = { readonly call_id: string; readonly leg_id: string; readonly keyed: boolean };
+
+/**
+ * What a provider reported of a leg becomes part of the call. A leg that the call does not have is an unknown one. The first
+ * callback of a leg may come before the dial has returned, and brings the provider's id; from then on a report with
+ * another id is of another leg and changes nothing.
+ */
+export async function applyLegFact(
+	{ call_id, leg_id, keyed }: LegAddress,
+	fact: LegFact,
+	deps: CallDeps,
+): Promise<'applied' | 'not_found' | 'other_leg'> {
+	let outcome: 'applied' | 'not_found' | 'other_leg' = 'not_found';
+	await advanceCall(
+		call_id,
+		(call) => {
+			const leg = call.legs.find(({ id }) => id === leg_id);
+			outcome = leg === undefined ? 'not_found' : 'other_leg';
+			if (leg === undefined || !isSaidOf(leg, { provider_id: fact.provider_id, keyed })) return null;
+			outcome = 'applied';
+			return { input: 'leg_fact', leg_id, fact };
+		},
+		deps,
+	);
+	return outcome;
+}

@@ -1,0 +1,38 @@
+import type { Call } from '../../domain/calls/call.ts';
+import type { LookedUp } from '../../domain/calls/call-input.ts';
+import { isDue, silentLegs } from '../../domain/calls/deadlines.ts';
+import type { Leg } from '../../domain/calls/leg.ts';
+import type { Messages } from '../../ports/queues.ts';
+import type { Telephony } from '../../ports/telephony.ts';
+import { advanceCall, type CallDeps, timer } from './advance-call.ts';
+
+type Deps = CallDeps & { readonly telephony: Telephony };
+
+/**
+ * Does what is due for a call: asks the provider about silent legs, then ends what took too long and sends lost
+ * messages again. Asking comes first, so that a leg is judged by all that can be known. Called by the call's timers,
+ * and by the sweep should one be lost; at any other moment it does nothing.
+ */
+export async function checkDeadlines({ call_id, at }: Messages['call-timers'], deps: Deps): Promise<void> {
+	const call = await deps.store.get('call', { id: call_id });
+	if (call === null) return;
+	const moment = { now_ms: deps.clock.now(), speed: deps.speed };
+	if (!isDue(call, moment)) {
+		await waitOn(call, at, moment.now_ms, deps);
+		return;
+	}
+	const legs = await Promise.all(silentLegs(call, moment).map((leg) => lookUp(leg, deps)));
+	if (legs.length > 0) await advanceCall(call_id, { input: 'looked_up', legs }, deps);
+	await advanceCall(call_id, { input: 'time' }, deps);
+}
+
+async function lookUp({ id, provider_id }: Leg, { telephony }: Deps): Promise<LookedUp> {
+	const outcome = await telephony.lookup(id, provider_id);
+	return { leg_id: id, found: outcome.lookup === 'found' ? outcome.fact : outcome.lookup };
+}
+
+/** A timer that came early is on its way to a deadline further off than a message can wait: it goes on. */
+async function waitOn(call: Call, at: string | null, now_ms: number, { queues }: Deps): Promise<void> {
+	if (at === null || call.timer_at !== at) return;
+	await queues.send('call-timers', [timer(call.id, Date.parse(at), now_ms)]);
+}

@@ -1,0 +1,92 @@
+import type { Call } from '../../domain/calls/call.ts';
+import { type CallInput, mayDial } from '../../domain/calls/call-input.ts';
+import { DEADLINE_SECONDS, isTooLateToDial } from '../../domain/calls/deadlines.ts';
+import type { Leg } from '../../domain/calls/leg.ts';
+import { ownerOf } from '../../domain/calls/leg-owner.ts';
+import type { Log } from '../../ports/log.ts';
+import type { DialOutcome, Telephony } from '../../ports/telephony.ts';
+import type { NumberOpener } from '../../ports/vault.ts';
+import { advanceCall, type CallDeps } from './advance-call.ts';
+
+type Deps = CallDeps & { readonly telephony: Telephony; readonly opener: NumberOpener; readonly log: Log };
+
+/** Where the number to dial has expired or was erased. */
+const NUMBER_GONE = 'number_gone';
+
+/**
+ * Dials a leg, at most once. No provider dedupes a dial, so the leg is taken (created -> dialing, under the call's
+ * version) before the provider is called: a repeated message finds it taken and does nothing. An unclear answer is
+ * never repeated; the leg's deadlines look after it. A message that comes late (after an outage, out of the dead-letter
+ * queue) rings nobody.
+ */
+export async function dialLeg(
+	{ call_id, leg_id }: { readonly call_id: string; readonly leg_id: string },
+	deps: Deps,
+): Promise<void> {
+	const call = await deps.store.get('call', { id: call_id });
+	const leg = call?.legs.find(({ id }) => id === leg_id);
+	if (!call || !leg || !isWanted(call, leg, deps)) return;
+	const to = await numberOf(call, leg, deps);
+	if (to === null) {
+		await note(call_id, leg_id, { dial: 'rejected', reason: 'provider_rejected', code: NUMBER_GONE }, deps);
+		return;
+	}
+	if (!(await take(call_id, leg_id, deps))) return;
+	const ring_seconds = leg.role === 'agent' ? DEADLINE_SECONDS.agent_ring : DEADLINE_SECONDS.visitor_ring;
+	const outcome = await deps.telephony.dial({ call_id, leg_id, role: leg.role, to, ring_seconds });
+	await note(call_id, leg_id, outcome, deps);
+}
+
+function isWanted(call: Call, leg: Leg, { clock, speed }: Deps): boolean {
+	const now_ms = clock.now();
+	return mayDial(leg, now_ms) && !isTooLateToDial(call, { now_ms, speed });
+}
+
+/** The number, opened: held in memory only. Null when it is gone (expired or erased). */
+async function numberOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<string | null> {
+	const owner = ownerOf(call, leg);
+	const ofTeam = leg.member === null ? null : await store.get('team_number', { owner });
+	// Teams that were set before they had records of their own lie among the visitors'.
+	const sealed = ofTeam ?? (await store.get('sealed_number', { owner }));
+	return sealed === null ? null : opener.openNumber(sealed.sealed);
+}
+
+/** True for the one job that may dial. */
+async function take(call_id: string, leg_id: string, deps: Deps): Promise<boolean> {
+	let taken = false;
+	await advanceCall(
+		call_id,
+		(call) => {
+			const leg = call.legs.find(({ id }) => id === leg_id);
+			taken = leg !== undefined && isWanted(call, leg, deps);
+			return taken ? { input: 'dialing', leg_id } : null;
+		},
+		deps,
+	);
+	return taken;
+}
+
+const WORDS = { rejected: 'dial refused', throttled: 'dial throttled', unclear: 'dial unclear' } as const;
+
+/** Writes down what became of the dial, and logs why it failed. */
+async function note(call_id: string, leg_id: string, outcome: DialOutcome, deps: Deps): Promise<void> {
+	if (outcome.dial !== 'accepted') deps.log.warn(WORDS[outcome.dial], { call_id, leg_id, code: outcome.code });
+	const input = inputOf(leg_id, outcome);
+	if (input !== null) await advanceCall(call_id, input, deps);
+	if (outcome.dial !== 'throttled') return;
+	const delay_seconds = Math.min(60, Math.ceil(outcome.retry_after_seconds));
+	await deps.queues.send('dial-legs', [{ message: { call_id, leg_id }, delay_seconds, group: null }]);
+}
+
+function inputOf(leg_id: string, outcome: DialOutcome): CallInput | null {
+	switch (outcome.dial) {
+		case 'accepted':
+			return outcome.provider_id === null ? null : { input: 'dial_accepted', leg_id, provider_id: outcome.provider_id };
+		case 'rejected':
+			return { input: 'dial_rejected', leg_id, cause: outcome.reason, code: outcome.code };
+		case 'throttled':
+			return { input: 'dial_throttled', leg_id, retry_after_seconds: outcome.retry_after_seconds };
+		case 'unclear':
+			return null;
+	}
+}

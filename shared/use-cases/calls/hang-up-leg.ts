@@ -1,0 +1,31 @@
+import { DEADLINE_SECONDS } from '../../domain/calls/deadlines.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Telephony } from '../../ports/telephony.ts';
+
+/** The provider did not say whether the leg is over: the message comes again. */
+export class HangupUnclear extends Error {
+	override readonly name = 'HangupUnclear';
+}
+
+type Deps = { readonly store: Store; readonly telephony: Telephony; readonly clock: Clock; readonly log: Log };
+
+/**
+ * Asks the provider to end a leg, until it says that it is over. A leg whose provider id is not known yet is left: when
+ * the id becomes known, the call asks for the hang-up again. A provider that has been silent for long is asked again by
+ * the leg's deadlines alone.
+ */
+export async function hangUpLeg(
+	{ call_id, leg_id }: { readonly call_id: string; readonly leg_id: string },
+	{ store, telephony, clock, log }: Deps,
+): Promise<void> {
+	const call = await store.get('call', { id: call_id });
+	const leg = call?.legs.find(({ id }) => id === leg_id);
+	if (!leg || leg.provider_id === null || leg.hangup_requested_at === null) return;
+	const outcome = await telephony.hangup(leg.provider_id);
+	if (outcome.hangup !== 'unclear') return;
+	log.warn('hang-up unclear', { call_id, leg_id, code: outcome.code });
+	const often_until_ms = Date.parse(leg.hangup_requested_at) + DEADLINE_SECONDS.hang_up_often * 1000;
+	if (clock.now() < often_until_ms) throw new HangupUnclear('the provider did not answer');
+}

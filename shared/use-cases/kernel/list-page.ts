@@ -1,0 +1,41 @@
+import type { ListedName, Records, Store } from '../../ports/store.ts';
+
+/** Items read at most for one page: a filter that matches little gives a short page and a cursor to go on. */
+const SCAN_LIMIT = 500;
+
+export type Page<T> = {
+	readonly items: readonly T[];
+	/** Where the next page goes on (exclusive); null on the last page. */
+	readonly next_before_id: string | null;
+};
+
+/**
+ * One page, newest first, of the items in the range that `accept` takes. Ids sort by time, so an item that existed
+ * throughout is shown exactly once, whatever is added or changed meanwhile.
+ */
+export async function listPage<N extends ListedName>(
+	record: N,
+	range: {
+		readonly workspace_id: string;
+		readonly from_id: string | null;
+		readonly before_id: string | null;
+		readonly limit: number;
+	},
+	accept: (item: Records[N]) => boolean,
+	store: Pick<Store, 'list'>,
+): Promise<Page<Records[N]>> {
+	const items: Records[N][] = [];
+	let before_id = range.before_id;
+	for (let scanned = 0; scanned < SCAN_LIMIT; ) {
+		const limit = range.limit + 1;
+		const batch = await store.list(record, range.workspace_id, { from_id: range.from_id, before_id, limit });
+		for (const item of batch) {
+			if (items.length === range.limit && accept(item)) return { items, next_before_id: before_id };
+			if (accept(item)) items.push(item);
+			before_id = item.id;
+		}
+		if (batch.length < limit) return { items, next_before_id: null };
+		scanned += batch.length;
+	}
+	return { items, next_before_id: before_id };
+}

@@ -1,0 +1,38 @@
+import type { CallbackLead, LeadStatus } from '../../domain/leads/callback-lead.ts';
+import { type CallbackLink, isGenuine, parseToken } from '../../domain/leads/callback-link.ts';
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Store } from '../../ports/store.ts';
+
+/** A link that may be used, and what it is about. */
+export type OpenLink = { readonly link: CallbackLink; readonly lead: CallbackLead; readonly workspace: Workspace };
+/** `time_zone` is the team's, to say the time in. */
+export type LinkRefusal =
+	| { readonly refused: 'link_not_valid' }
+	| { readonly refused: 'link_used' | 'link_expired'; readonly at: string; readonly time_zone: string | null }
+	| { readonly refused: 'lead_closed'; readonly lead_status: Exclude<LeadStatus, 'pending'> };
+
+const NOT_VALID = { refused: 'link_not_valid' } as const;
+
+/**
+ * What a token opens. It changes nothing, for programs open links, too: mail scanners, previews. One that nobody was
+ * sent answers the same whether its lead exists or not.
+ */
+export async function findCallbackLink(
+	token: string,
+	{ store, clock }: { readonly store: Store; readonly clock: Clock },
+): Promise<OpenLink | LinkRefusal> {
+	const presented = parseToken(token);
+	const link = presented === null ? null : await store.get('callback_link', { lead_id: presented.lead_id });
+	if (presented === null || link === null || !isGenuine(link, presented.secret)) return NOT_VALID;
+	const [lead, workspace] = await Promise.all([
+		store.get('callback_lead', { id: link.lead_id }),
+		store.get('workspace', { id: link.workspace_id }),
+	]);
+	if (lead === null || workspace === null) return NOT_VALID;
+	const time_zone = workspace.business_hours?.time_zone ?? null;
+	if (link.used_at !== null) return { refused: 'link_used', at: link.used_at, time_zone };
+	if (Date.parse(link.expires_at) <= clock.now()) return { refused: 'link_expired', at: link.expires_at, time_zone };
+	if (lead.status !== 'pending') return { refused: 'lead_closed', lead_status: lead.status };
+	return { link, lead, workspace };
+}

@@ -1,0 +1,199 @@
+import type { Call } from '../../domain/calls/call.ts';
+import { erasedUsage } from '../../domain/calls/number-usage.ts';
+import { callOwner, subjectOf } from '../../domain/kernel/number-owner.ts';
+import { maskPhone } from '../../domain/kernel/phone-number.ts';
+import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
+import type { Consent, RecordKeys, Remove, Store, Write } from '../../ports/store.ts';
+import type { Macs } from '../../ports/vault.ts';
+import type { CallDeps } from '../calls/advance-call.ts';
+import { cancelCall } from '../calls/cancel-call.ts';
+import { numberHashes } from '../visitors/keyed-hash.ts';
+
+type Deps = CallDeps & { readonly macs: Macs };
+
+const countNames = [
+	/** Calls that were under way. */
+	'calls_canceled',
+	/** Records that stay, with the mask and without the name. */
+	'calls_kept_masked',
+	'leads_kept_masked',
+	'leads_dismissed',
+	'names_removed',
+	'sealed_numbers_removed',
+	'consents_removed',
+	'consents_kept',
+] as const;
+type Counts = Record<(typeof countNames)[number], number>;
+const NOTHING: Counts = {
+	calls_canceled: 0,
+	calls_kept_masked: 0,
+	leads_kept_masked: 0,
+	leads_dismissed: 0,
+	names_removed: 0,
+	sealed_numbers_removed: 0,
+	consents_removed: 0,
+	consents_kept: 0,
+};
+
+/** What was done; it names the number by its mask only. Counts are of this run: a second one finds nothing left. */
+export type ErasureReceipt = Readonly<Counts> & {
+	readonly receipt_id: string;
+	readonly workspace_id: string;
+	readonly phone_masked: string;
+	readonly erased_at: string;
+	/** The number's own record: how often and when last it was called. */
+	readonly usage_removed: boolean;
+	/** Stays: whoever asked never to be called must not be called again. */
+	readonly suppressed: boolean;
+};
+
+/**
+ * Removes a person by number: sealed numbers, names, evidence of consent (unless it is kept for claims), and the number's
+ * own record. Calls and leads stay with their mask, for the workspace's books; live calls are cancelled and pending
+ * leads dismissed first, for nobody can be called any more. Each call or lead is one transaction, and its consent, by
+ * which it is found, goes in it: a run that was interrupted is simply run again.
+ */
+export async function erasePerson(
+	person: { readonly workspace_id: string; readonly e164: string; readonly keep_consent: boolean },
+	deps: Deps,
+): Promise<ErasureReceipt> {
+	const { workspace_id, e164, keep_consent } = person;
+	const hashes = await numberHashes(deps.macs, workspace_id, e164);
+	const counts: Counts = { ...NOTHING };
+	const seen = new Set<string>();
+	for (;;) {
+		// Read again until nothing is new: a request may have come in meanwhile.
+		const kept = (await Promise.all(hashes.map((hash) => deps.store.consentsOf(hash)))).flat();
+		const fresh = kept.filter(({ subject }) => !seen.has(subject));
+		if (fresh.length === 0) break;
+		for (const consent of fresh) {
+			seen.add(consent.subject);
+			await eraseCalledBack(consent, counts, deps);
+			await eraseSubject(consent, keep_consent, counts, deps);
+		}
+	}
+	const usages = [];
+	for (const hash of hashes) usages.push(await eraseUsage(hash, deps.store));
+	return {
+		receipt_id: deps.ids.next(),
+		workspace_id,
+		phone_masked: maskPhone(e164),
+		erased_at: new Date(deps.clock.now()).toISOString(),
+		...counts,
+		usage_removed: usages.some(({ usage_removed }) => usage_removed),
+		suppressed: usages.some(({ suppressed }) => suppressed),
+	};
+}
+
+/** One call or lead with what is kept beside it. A lost race is decided again. */
+async function eraseSubject(consent: Consent, keep_consent: boolean, counts: Counts, deps: Deps): Promise<void> {
+	await cancelLive(consent, counts, deps);
+	for (;;) {
+		const masked = await maskedSubject(consent, deps);
+		const sealed = await sealedNumber(consent, deps);
+		const evidence = keep_consent ? [] : [removed('consent', consent)];
+		const writes: readonly Write[] = [...masked.writes, ...sealed, ...evidence];
+		if (writes.length > 0 && !(await deps.store.commit(writes)).committed) continue;
+		const kept = keep_consent ? { consents_kept: 1 } : { consents_removed: 1 };
+		add(counts, { ...masked.done, ...kept, sealed_numbers_removed: sealed.length });
+		return;
+	}
+}
+
+/**
+ * Of a lead: that the team is still to be told, the link it was sent, and the call that came of it, whose evidence is the
+ * lead's. The link goes last and under its version: whoever uses it now is found on the next look.
+ */
+async function eraseCalledBack({ subject, ...consent }: Consent, counts: Counts, deps: Deps): Promise<void> {
+	const { kind, id: lead_id } = subjectOf(subject);
+	if (kind !== 'lead') return;
+	await deps.store.commit([removed('team_notice', { id: lead_id })]);
+	for (;;) {
+		const link = await deps.store.get('callback_link', { lead_id });
+		if (link === null) return;
+		if (link.call_id !== null) await eraseCall({ ...consent, subject: callOwner(link.call_id) }, counts, deps);
+		const guard = { if: 'version', version: link.version } as const;
+		const gone = await deps.store.commit([{ op: 'remove', record: 'callback_link', key: { lead_id }, guard }]);
+		if (gone.committed) return;
+	}
+}
+
+async function eraseCall(call: Consent, counts: Counts, deps: Deps): Promise<void> {
+	await cancelLive(call, counts, deps);
+	for (;;) {
+		const { writes, done } = await maskedSubject(call, deps);
+		if (writes.length > 0 && !(await deps.store.commit(writes)).committed) continue;
+		return add(counts, done);
+	}
+}
+
+async function cancelLive({ subject, workspace_id }: Consent, counts: Counts, deps: Deps): Promise<void> {
+	const { kind, id } = subjectOf(subject);
+	if (kind !== 'call') return;
+	const outcome = await cancelCall({ workspace_id, id }, () => [], deps);
+	if ('call' in outcome) add(counts, { calls_canceled: 1 });
+}
+
+async function sealedNumber({ subject: owner }: Consent, { store }: Deps): Promise<readonly Write[]> {
+	return (await store.get('sealed_number', { owner })) === null ? [] : [removed('sealed_number', { owner })];
+}
+
+function removed<N extends 'sealed_number' | 'consent' | 'team_notice'>(record: N, key: RecordKeys[N]): Remove<N> {
+	return { op: 'remove', record, key, guard: { if: 'always' } };
+}
+
+function add(counts: Counts, more: Partial<Counts>): void {
+	for (const name of countNames) counts[name] += more[name] ?? 0;
+}
+
+type Masked = { readonly writes: readonly Write[]; readonly done: Partial<Counts> };
+
+function maskedSubject({ subject }: Consent, deps: Deps): Promise<Masked> {
+	const { kind, id } = subjectOf(subject);
+	return kind === 'call' ? maskedCall(id, deps) : maskedLead(id, deps);
+}
+
+async function maskedCall(id: string, { store }: Deps): Promise<Masked> {
+	const call = await store.get('call', { id });
+	if (call === null) return { writes: [], done: {} };
+	const done = { calls_kept_masked: 1 };
+	if (call.visitor_name === null) return { writes: [], done };
+	const item: Call = { ...call, version: call.version + 1, visitor_name: null };
+	const guard = { if: 'version', version: call.version } as const;
+	return { writes: [{ op: 'put', record: 'call', item, guard }], done: { ...done, names_removed: 1 } };
+}
+
+async function maskedLead(id: string, { store, clock }: Deps): Promise<Masked> {
+	const lead = await store.get('callback_lead', { id });
+	if (lead === null) return { writes: [], done: {} };
+	const pending = lead.status === 'pending';
+	const done = { leads_kept_masked: 1 };
+	if (lead.name === null && !pending) return { writes: [], done };
+	const item: CallbackLead = {
+		...lead,
+		version: lead.version + 1,
+		name: null,
+		status: pending ? 'dismissed' : lead.status,
+		updated_at: new Date(clock.now()).toISOString(),
+	};
+	const guard = { if: 'version', version: lead.version } as const;
+	const more = { names_removed: lead.name === null ? 0 : 1, leads_dismissed: pending ? 1 : 0 };
+	return { writes: [{ op: 'put', record: 'callback_lead', item, guard }], done: { ...done, ...more } };
+}
+
+/** The number's own record goes; of one that is suppressed, everything but that. */
+async function eraseUsage(
+	number_hash: string,
+	store: Store,
+): Promise<Pick<ErasureReceipt, 'usage_removed' | 'suppressed'>> {
+	for (;;) {
+		const usage = await store.get('number_usage', { number_hash });
+		if (usage === null) return { usage_removed: false, suppressed: false };
+		const guard = { if: 'version', version: usage.version } as const;
+		const { suppressed } = usage;
+		const write: Write = suppressed
+			? { op: 'put', record: 'number_usage', item: erasedUsage(usage), guard }
+			: { op: 'remove', record: 'number_usage', key: { number_hash }, guard };
+		if ((await store.commit([write])).committed) return { usage_removed: !suppressed, suppressed };
+	}
+}

@@ -1,0 +1,101 @@
+import type { Call } from '../../domain/calls/call.ts';
+import { isLive } from '../../domain/calls/leg.ts';
+import type { TeamNotice } from '../../domain/leads/team-notice.ts';
+import type { Delivery } from '../../domain/webhooks/delivery.ts';
+import type { DeliveryMessage, Messages } from '../../ports/queues.ts';
+import type { Store } from '../../ports/store.ts';
+
+/** What a message in the dead-letter queue is, once it is read. */
+export type Letter =
+	| { readonly kind: 'delivery'; readonly message: DeliveryMessage }
+	/** A dial or a hang-up: they look alike, and the call says which is still wanted. */
+	| { readonly kind: 'leg'; readonly message: Messages['hang-up-legs'] }
+	| { readonly kind: 'call_timer'; readonly message: Messages['call-timers'] }
+	| { readonly kind: 'team_notice'; readonly message: Messages['team-notices'] }
+	| { readonly kind: 'unreadable' };
+
+/** Why a message needs nothing to be done. */
+export type NothingToDo =
+	| 'succeeded_meanwhile'
+	| 'under_way'
+	| 'held_until_enabled'
+	| 'started_over_already'
+	| 'canceled'
+	| 'expired'
+	/** Never dialled again: whoever was to be rung is not waiting any more. */
+	| 'stale_dial'
+	| 'call_over'
+	/** The sweep asks the same of every call. */
+	| 'left_to_sweep';
+
+/** What replaying a message does. The table decides; the message is only a hint. */
+export type Verdict =
+	| { readonly verdict: 'start_over'; readonly delivery: Delivery }
+	| { readonly verdict: 'hang_up'; readonly message: Messages['hang-up-legs'] }
+	| { readonly verdict: 'tell_again'; readonly notice: TeamNotice }
+	| { readonly verdict: 'drop'; readonly because: NothingToDo }
+	| { readonly verdict: 'keep' };
+
+const drop = (because: NothingToDo): Verdict => ({ verdict: 'drop', because });
+
+/** What replaying this message does now, and the delivery it speaks of, if there is one. */
+export async function judgeDeadLetter(
+	letter: Letter,
+	{ store, now_ms }: { readonly store: Pick<Store, 'get'>; readonly now_ms: number },
+): Promise<{ readonly verdict: Verdict; readonly delivery: Delivery | null }> {
+	switch (letter.kind) {
+		case 'delivery': {
+			const delivery = await store.get('delivery', { id: letter.message.delivery_id });
+			return { verdict: judgeDelivery(delivery, letter.message, now_ms), delivery };
+		}
+		case 'leg':
+			return {
+				verdict: judgeLeg(await store.get('call', { id: letter.message.call_id }), letter.message),
+				delivery: null,
+			};
+		case 'call_timer':
+			return { verdict: drop('left_to_sweep'), delivery: null };
+		case 'team_notice': {
+			const notice = await store.get('team_notice', { id: letter.message.lead_id });
+			return { verdict: judgeNotice(notice), delivery: null };
+		}
+		case 'unreadable':
+			return { verdict: { verdict: 'keep' }, delivery: null };
+	}
+}
+
+function judgeDelivery(delivery: Delivery | null, { generation }: DeliveryMessage, now_ms: number): Verdict {
+	if (delivery === null || delivery.expires_at_epoch_s * 1000 <= now_ms) return drop('expired');
+	switch (delivery.status) {
+		case 'failed':
+			return delivery.generation === generation ? { verdict: 'start_over', delivery } : drop('started_over_already');
+		case 'succeeded':
+			return drop('succeeded_meanwhile');
+		case 'pending':
+			return drop('under_way');
+		case 'held':
+			return drop('held_until_enabled');
+		case 'canceled':
+			return drop('canceled');
+	}
+}
+
+function judgeLeg(call: Call | null, message: Messages['hang-up-legs']): Verdict {
+	const leg = call?.legs.find(({ id }) => id === message.leg_id);
+	if (leg === undefined || !isLive(leg)) return drop('call_over');
+	return leg.hangup_requested_at === null ? drop('stale_dial') : { verdict: 'hang_up', message };
+}
+
+function judgeNotice(notice: TeamNotice | null): Verdict {
+	if (notice === null) return drop('expired');
+	switch (notice.status) {
+		case 'failed':
+			return { verdict: 'tell_again', notice };
+		case 'pending':
+			return drop('under_way');
+		case 'sent':
+			return drop('succeeded_meanwhile');
+		case 'canceled':
+			return drop('canceled');
+	}
+}

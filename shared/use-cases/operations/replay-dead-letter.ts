@@ -1,0 +1,41 @@
+import { startedOver } from '../../domain/leads/team-notice.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Queues } from '../../ports/queues.ts';
+import type { Store } from '../../ports/store.ts';
+import { noticeMessage } from '../leads/notify-team.ts';
+import { startOver } from '../webhooks/resume-endpoint.ts';
+import type { Verdict } from './judge-dead-letter.ts';
+
+type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock };
+
+/**
+ * Does what the verdict says, and answers whether the message may go: false when it has to stay, for nothing else would
+ * do its work. Safe to repeat: what starts over does so as a new generation, once, and the sweep finds what a crash or a
+ * lost message leaves behind.
+ */
+export async function replayDeadLetter(verdict: Verdict, deps: Deps): Promise<boolean> {
+	const { store, queues, clock } = deps;
+	switch (verdict.verdict) {
+		case 'start_over': {
+			const message = await startOver(verdict.delivery, clock.now(), deps);
+			if (message !== null) await queues.send('retries', [message]);
+			return true;
+		}
+		case 'hang_up': {
+			const { sent } = await queues.send('hang-up-legs', [{ message: verdict.message, delay_seconds: 0, group: null }]);
+			return sent === 1;
+		}
+		case 'tell_again': {
+			const { notice } = verdict;
+			const item = startedOver(notice, clock.now());
+			const guard = { if: 'version', version: notice.version } as const;
+			const outcome = await store.commit([{ op: 'put', record: 'team_notice', item, guard }]);
+			if (outcome.committed) await queues.send('team-notices', [noticeMessage(notice)]);
+			return true;
+		}
+		case 'drop':
+			return true;
+		case 'keep':
+			return false;
+	}
+}

@@ -1,0 +1,117 @@
+import type { Delivery } from '../../domain/webhooks/delivery.ts';
+import { lookedAt } from '../../domain/webhooks/delivery-machine.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { errorFields, type Log } from '../../ports/log.ts';
+import type { Queues } from '../../ports/queues.ts';
+import { DUE_SHARDS, type Due, type Store } from '../../ports/store.ts';
+import { noticeMessage } from '../leads/notify-team.ts';
+import { deliveryMessage } from '../webhooks/publish-event.ts';
+import { resumeEndpoint } from '../webhooks/resume-endpoint.ts';
+
+type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock; readonly log: Log };
+
+/** Timers read at once from one shard. */
+const PAGE = 100;
+/** The sweep leaves the rest to the next one, a minute later. */
+const BUDGET_MS = 40_000;
+
+export type SweepCount = {
+	calls: number;
+	deliveries: number;
+	notices: number;
+	/** Endpoints that were sent of what was held. */
+	resumed: number;
+	/** How long the most overdue had been due: about a minute while all is well. */
+	late_ms: number;
+};
+
+/**
+ * Looks after whatever is due: deliveries and team notices never sent or coming up, expired leases, exhausted deliveries
+ * that operators should hear of, what was held for endpoints enabled again, calls past a deadline. One mechanism closes
+ * every gap between two writes; messages are only hints, so doing it twice is harmless.
+ */
+export async function sweep(deps: Deps): Promise<SweepCount> {
+	const started_ms = deps.clock.now();
+	const shards = Array.from({ length: DUE_SHARDS }, (_, shard) => sweepShard(shard, started_ms, deps));
+	const counts = await Promise.all(shards);
+	return counts.reduce((sum, { calls, deliveries, notices, resumed, late_ms }) => ({
+		calls: sum.calls + calls,
+		deliveries: sum.deliveries + deliveries,
+		notices: sum.notices + notices,
+		resumed: sum.resumed + resumed,
+		late_ms: Math.max(sum.late_ms, late_ms),
+	}));
+}
+
+async function sweepShard(shard: number, started_ms: number, deps: Deps): Promise<SweepCount> {
+	const { store, clock } = deps;
+	const seen = new Set<string>();
+	const count = { calls: 0, deliveries: 0, notices: 0, resumed: 0, late_ms: 0 };
+	const inTime = (): boolean => clock.now() - started_ms < BUDGET_MS;
+	while (inTime()) {
+		const page = await store.due(shard, new Date(clock.now()).toISOString(), PAGE);
+		const fresh = page.filter(({ id }) => !seen.has(id));
+		for (const due of fresh) {
+			// Also within a page: a slow store would otherwise carry it past the function's time-out.
+			if (!inTime()) return count;
+			seen.add(due.id);
+			await sweepOne(due, started_ms + BUDGET_MS, deps);
+			count[counted[due.record]] += 1;
+			count.late_ms = Math.max(count.late_ms, started_ms - Date.parse(due.due_at));
+		}
+		if (page.length < PAGE || fresh.length === 0) break;
+	}
+	return count;
+}
+
+const counted = { call: 'calls', delivery: 'deliveries', team_notice: 'notices', resumption: 'resumed' } as const;
+
+/** One bad record must not keep the others waiting. */
+async function sweepOne(due: Due, until_ms: number, deps: Deps): Promise<void> {
+	try {
+		await takeUp(due, until_ms, deps);
+	} catch (error) {
+		deps.log.error('sweep failed', { outcome: due.record, ...errorFields(error) });
+	}
+}
+
+async function takeUp({ record, id }: Due, until_ms: number, deps: Deps): Promise<void> {
+	switch (record) {
+		case 'call':
+			await deps.queues.send('call-timers', [{ message: { call_id: id, at: null }, delay_seconds: 0, group: null }]);
+			return;
+		case 'delivery':
+			return handOver(id, deps);
+		case 'team_notice':
+			return remind(id, deps);
+		case 'resumption':
+			return resumeEndpoint(id, until_ms, deps);
+	}
+}
+
+/** Asks for another try of a notice; one that is gone meanwhile is nobody's any more. */
+async function remind(id: string, { store, queues }: Deps): Promise<void> {
+	const notice = await store.get('team_notice', { id });
+	if (notice !== null) await queues.send('team-notices', [noticeMessage(notice)]);
+}
+
+/** Sends the delivery to its queue again and notes when to look next; nothing while an attempt holds it. */
+async function handOver(id: string, { store, queues, clock }: Deps): Promise<void> {
+	const delivery = await store.get('delivery', { id });
+	const now = clock.now();
+	if (delivery === null || delivery.due_at === null || Date.parse(delivery.due_at) > now) return;
+	if (delivery.lease_until !== null && Date.parse(delivery.lease_until) > now) return;
+	if (delivery.status === 'failed' && !(await pointTo(delivery, queues))) return;
+	const item = lookedAt(delivery, now);
+	const guard = { if: 'version', version: delivery.version } as const;
+	const outcome = await store.commit([{ op: 'put', record: 'delivery', item, guard }]);
+	if (!outcome.committed || item.due_at === null) return;
+	await queues.send(item.attempt_count === 0 ? 'deliveries' : 'retries', [deliveryMessage(item)]);
+}
+
+/** Puts a pointer to an exhausted delivery into the dead-letter queue, where operators look; false when it was not taken. */
+async function pointTo(delivery: Delivery, queues: Queues): Promise<boolean> {
+	const { message, ...rest } = deliveryMessage(delivery);
+	const { sent } = await queues.send('dead-letters', [{ ...rest, message: { ...message, exhausted: true } }]);
+	return sent === 1;
+}

@@ -1,0 +1,23 @@
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Macs } from '../../ports/vault.ts';
+import type { ScreenedVisitor } from './screen-visitor.ts';
+import { spendWindow } from './spend-window.ts';
+import { wasSuppressed } from './suppress-number.ts';
+
+/**
+ * Uses up one request of the window, and answers whether this visitor is let in: not where the window is spent, nor where the
+ * number was suppressed under a key that was replaced since. From outside, the two are not to be told apart.
+ */
+export async function admitsVisitor(
+	workspace: Workspace,
+	{ source, e164 }: Pick<ScreenedVisitor, 'source' | 'e164'>,
+	deps: { readonly store: Store; readonly clock: Clock; readonly macs: Macs },
+): Promise<boolean> {
+	const [window_open, suppressed] = await Promise.all([
+		spendWindow(workspace, source, deps),
+		wasSuppressed({ workspace_id: workspace.id, e164 }, deps),
+	]);
+	return window_open && !suppressed;
+}

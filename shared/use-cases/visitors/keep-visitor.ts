@@ -1,0 +1,43 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { Write } from '../../ports/store.ts';
+import type { NumberSealer } from '../../ports/vault.ts';
+import type { ScreenedVisitor, VisitorRequest } from './screen-visitor.ts';
+
+/**
+ * Evidence of consent is kept this long, in seconds. Claims under the US Telephone Consumer Protection Act can be brought for
+ * four years after the call (28 U.S.C. 1658(a)), and a lead may be called a month after the consent: four years and 90 days.
+ */
+const CONSENT_SECONDS = (4 * 366 + 90) * 24 * 3600;
+
+/**
+ * What is kept of a visitor beside the call or lead: the number, sealed, for `number_seconds`; and the evidence that the
+ * visitor agreed (to what, when, on which page, from where).
+ */
+export function keepVisitor(
+	owner: string,
+	{ workspace, origin }: VisitorRequest,
+	screened: ScreenedVisitor,
+	number_seconds: number,
+	{ sealer, clock }: { readonly sealer: NumberSealer; readonly clock: Clock },
+): readonly Write[] {
+	const now = clock.now();
+	const now_epoch_s = Math.floor(now / 1000);
+	const sealed = sealer.sealNumber(screened.e164);
+	const consent = {
+		number_hash: screened.number.number_hash,
+		subject: owner,
+		workspace_id: workspace.id,
+		text: workspace.consent_text,
+		given_at: new Date(now).toISOString(),
+		page_url: screened.source_url,
+		origin,
+		address_hash: screened.source.address_hash,
+		expires_at_epoch_s: now_epoch_s + CONSENT_SECONDS,
+	};
+	const number = { owner, sealed, expires_at_epoch_s: now_epoch_s + number_seconds };
+	const guard = { if: 'absent' } as const;
+	return [
+		{ op: 'put', record: 'sealed_number', item: number, guard },
+		{ op: 'put', record: 'consent', item: consent, guard },
+	];
+}

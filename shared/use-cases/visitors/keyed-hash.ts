@@ -1,0 +1,40 @@
+import { createHmac } from 'node:crypto';
+import { addressKey, networkKey } from '../../domain/visitors/requester-address.ts';
+import type { RequestSource } from '../../domain/workspaces/rate-limit.ts';
+import type { Macs } from '../../ports/vault.ts';
+
+function hmac(key: Uint8Array, ...parts: readonly string[]): string {
+	return createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
+}
+
+/** What stands for a number in the table. Keyed, so nobody gets back to it by trying; another in every workspace. */
+export async function numberHash(macs: Macs, workspace_id: string, e164: string): Promise<string> {
+	return hmac(await macs.key('number-lookup'), workspace_id, e164);
+}
+
+/** The same under the keys of earlier times: where records of this number may lie that were written before the last replacement. */
+export async function formerNumberHashes(macs: Macs, workspace_id: string, e164: string): Promise<readonly string[]> {
+	const keys = (await macs.former?.('number-lookup')) ?? [];
+	return keys.map((key) => hmac(key, workspace_id, e164));
+}
+
+/** Every hash that may stand for a number in the table, the one of today first. */
+export async function numberHashes(macs: Macs, workspace_id: string, e164: string): Promise<readonly string[]> {
+	return [await numberHash(macs, workspace_id, e164), ...(await formerNumberHashes(macs, workspace_id, e164))];
+}
+
+/** What stands for a number in the counters of the whole platform: no record of a workspace has it. */
+export async function platformNumberHash(macs: Macs, e164: string): Promise<string> {
+	return hmac(await macs.key('number-lookup'), 'platform', e164);
+}
+
+/** What stands for where a visitor's request comes from: its address (of an IPv6 address its /64) and its network. */
+export async function requestSource(macs: Macs, workspace_id: string, source_ip: string): Promise<RequestSource> {
+	const key = await macs.key('address-lookup');
+	const network = networkKey(source_ip);
+	return {
+		address_hash: hmac(key, workspace_id, addressKey(source_ip)),
+		platform_address_hash: hmac(key, 'platform', addressKey(source_ip)),
+		network_hash: network === null ? null : hmac(key, 'network', network),
+	};
+}

@@ -1,0 +1,74 @@
+import { maskPhone, type PhoneRefusal } from '../../domain/kernel/phone-number.ts';
+import { refusalToCall } from '../../domain/visitors/callable-number.ts';
+import { sourceUrl } from '../../domain/workspaces/origin.ts';
+import type { NumberHashes, RequestSource } from '../../domain/workspaces/rate-limit.ts';
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
+import type { Macs, NumberSealer } from '../../ports/vault.ts';
+import type { CallDeps } from '../calls/advance-call.ts';
+import { numberHash, platformNumberHash, requestSource } from './keyed-hash.ts';
+
+/** What taking a visitor's request needs. */
+export type VisitorDeps = Omit<CallDeps, 'speed'> & {
+	readonly numbers: PhoneNumbers;
+	readonly sealer: NumberSealer;
+	readonly macs: Macs;
+};
+
+/** What a visitor sent, from a page of a site that the workspace allows. */
+export type VisitorRequest = {
+	readonly workspace: Workspace;
+	readonly origin: string;
+	readonly source_ip: string;
+	readonly phone: string;
+	readonly name: string | null;
+	readonly consent: boolean;
+	readonly page_url: string;
+};
+
+/** A visitor's request in the form in which it is kept. `e164` lives in memory only. */
+export type ScreenedVisitor = {
+	readonly e164: string;
+	readonly visitor_phone_masked: string;
+	readonly number: NumberHashes;
+	readonly source: RequestSource;
+	readonly source_url: string;
+	readonly name: string | null;
+};
+
+export type ScreeningRefusal =
+	| PhoneRefusal
+	| {
+			readonly refused:
+				| 'consent_required'
+				| 'page_url_invalid'
+				| 'page_url_mismatch'
+				| 'country_not_allowed'
+				| 'phone_not_callable';
+	  };
+
+/** The checks that cost nothing, cheapest first: consent, page, and whether this number may be called at all. */
+export async function screenVisitor(
+	request: VisitorRequest,
+	{ numbers, macs }: Pick<VisitorDeps, 'numbers' | 'macs'>,
+): Promise<ScreenedVisitor | ScreeningRefusal> {
+	if (!request.consent) return { refused: 'consent_required' };
+	const page = sourceUrl(request.page_url, request.origin);
+	if ('refused' in page) return page;
+	const phone = numbers.parse(request.phone);
+	if ('refused' in phone) return phone;
+	const refused = refusalToCall(phone, request.workspace);
+	if (refused !== null) return { refused };
+	const workspace_id = request.workspace.id;
+	return {
+		e164: phone.e164,
+		visitor_phone_masked: maskPhone(phone.e164),
+		number: {
+			number_hash: await numberHash(macs, workspace_id, phone.e164),
+			platform_number_hash: await platformNumberHash(macs, phone.e164),
+		},
+		source: await requestSource(macs, workspace_id, request.source_ip),
+		source_url: page.source_url,
+		name: request.name,
+	};
+}

@@ -1,0 +1,40 @@
+import { subjectOf } from '../../domain/kernel/number-owner.ts';
+import { maskPhone } from '../../domain/kernel/phone-number.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Macs } from '../../ports/vault.ts';
+import { numberHashes } from './keyed-hash.ts';
+
+/** What a person agreed to, when and on which page. It names the number by its mask only. */
+export type ConsentReport = {
+	readonly workspace_id: string;
+	readonly phone_masked: string;
+	/** Oldest first; empty when there is none, or it has expired. */
+	readonly consents: readonly {
+		readonly for: 'call' | 'lead';
+		readonly id: string;
+		readonly given_at: string;
+		/** The very words that were agreed to. */
+		readonly text: string;
+		readonly page_url: string;
+		readonly origin: string;
+		/** The keyed hash of the visitor's address: equal for two requests from one address. */
+		readonly address_hash: string;
+		readonly kept_until: string;
+	}[];
+};
+
+/** Finds the evidence of consent that a workspace keeps of a number. Reads only. */
+export async function showConsent(
+	{ workspace_id, e164 }: { readonly workspace_id: string; readonly e164: string },
+	{ store, macs }: { readonly store: Store; readonly macs: Macs },
+): Promise<ConsentReport> {
+	const hashes = await numberHashes(macs, workspace_id, e164);
+	const kept = (await Promise.all(hashes.map((hash) => store.consentsOf(hash)))).flat();
+	const consents = kept.map(({ subject, given_at, text, page_url, origin, address_hash, expires_at_epoch_s }) => {
+		const { kind, id } = subjectOf(subject);
+		const kept_until = new Date(expires_at_epoch_s * 1000).toISOString();
+		return { for: kind, id, given_at, text, page_url, origin, address_hash, kept_until };
+	});
+	consents.sort((a, b) => (a.given_at < b.given_at ? -1 : 1));
+	return { workspace_id, phone_masked: maskPhone(e164), consents };
+}

@@ -1,0 +1,19 @@
+import { type RequestSource, windowCounts } from '../../domain/workspaces/rate-limit.ts';
+import { limitsOf, type Workspace } from '../../domain/workspaces/workspace.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Store } from '../../ports/store.ts';
+
+/**
+ * Uses up one request of the window, for its address, its network and its workspace; false if one of them is spent. Each
+ * counter is raised on its own: a refused request counts, too, and no transaction is begun for it.
+ */
+export async function spendWindow(
+	workspace: Workspace,
+	source: RequestSource,
+	{ store, clock }: { readonly store: Store; readonly clock: Clock },
+): Promise<boolean> {
+	const requester = { ...source, workspace_id: workspace.id, limits: limitsOf(workspace) };
+	const counts = windowCounts(requester, clock.now());
+	const counted = await Promise.all(counts.map((count) => store.count(count)));
+	return counted.every((each) => each.counted);
+}

@@ -1,0 +1,68 @@
+import { allowedUsage, suppressedUsage } from '../../domain/calls/number-usage.ts';
+import { maskPhone } from '../../domain/kernel/phone-number.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Store, Write } from '../../ports/store.ts';
+import type { Macs } from '../../ports/vault.ts';
+import { formerNumberHashes, numberHashes } from './keyed-hash.ts';
+
+type Deps = { readonly store: Store; readonly clock: Clock; readonly macs: Macs };
+type Numbered = { readonly workspace_id: string; readonly e164: string };
+export type Suppression = {
+	readonly workspace_id: string;
+	readonly phone_masked: string;
+	readonly suppressed: boolean;
+	/** False: it was so already. */
+	readonly changed: boolean;
+};
+
+/** Whether this workspace may never call the number. */
+export async function isSuppressed(numbered: Numbered, deps: Deps): Promise<Suppression> {
+	return about(numbered, await isAnySuppressed(await hashesOf(numbered, deps), deps.store), false);
+}
+
+/**
+ * Whether the number was suppressed under a key that has been replaced since: its record lies where the key of today does
+ * not lead. Reads nothing where no key ever was replaced.
+ */
+export async function wasSuppressed(
+	{ workspace_id, e164 }: Numbered,
+	{ store, macs }: Omit<Deps, 'clock'>,
+): Promise<boolean> {
+	return isAnySuppressed(await formerNumberHashes(macs, workspace_id, e164), store);
+}
+
+async function isAnySuppressed(hashes: readonly string[], store: Store): Promise<boolean> {
+	const usages = await Promise.all(hashes.map((number_hash) => store.get('number_usage', { number_hash })));
+	return usages.some((usage) => usage?.suppressed);
+}
+
+/**
+ * Puts a number on the workspace's suppression list, or takes it off. From then on a request for it is refused as if its
+ * window were spent; a call that is under way goes on.
+ */
+export async function suppressNumber(numbered: Numbered, suppressed: boolean, deps: Deps): Promise<Suppression> {
+	// Under the hashes of former keys as well: a link that was sent before a key was replaced asks under its own.
+	const changed = [];
+	for (const number_hash of await hashesOf(numbered, deps))
+		changed.push(await setSuppressed(number_hash, suppressed, deps));
+	return about(numbered, suppressed, changed.includes(true));
+}
+
+/** False: it was so already. */
+async function setSuppressed(number_hash: string, suppressed: boolean, deps: Deps): Promise<boolean> {
+	for (;;) {
+		const usage = await deps.store.get('number_usage', { number_hash });
+		if ((usage?.suppressed ?? false) === suppressed) return false;
+		const item = suppressed ? suppressedUsage(usage, number_hash) : allowedUsage(usage, number_hash, deps.clock.now());
+		const guard = usage === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: usage.version } as const);
+		const write: Write = { op: 'put', record: 'number_usage', item, guard };
+		if ((await deps.store.commit([write])).committed) return true;
+	}
+}
+
+const hashesOf = ({ workspace_id, e164 }: Numbered, { macs }: Deps): Promise<readonly string[]> =>
+	numberHashes(macs, workspace_id, e164);
+
+function about({ workspace_id, e164 }: Numbered, suppressed: boolean, changed: boolean): Suppression {
+	return { workspace_id, phone_masked: maskPhone(e164), suppressed, changed };
+}

@@ -1,0 +1,181 @@
+import {
+	type AttemptOutcome,
+	attemptRecord,
+	CARRIED_BY_QUEUE_MS,
+	outcomeOf,
+} from '../../domain/webhooks/attempt-outcome.ts';
+import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
+import { afterAttempt, mayBeAttempted, stopped } from '../../domain/webhooks/delivery-machine.ts';
+import type { Event } from '../../domain/webhooks/event.ts';
+import { liveSecrets, type WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import { signatureHeaders } from '../../domain/webhooks/webhook-signature.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Ids } from '../../ports/ids.ts';
+import type { Log } from '../../ports/log.ts';
+import type { DeliveryMessage, Queues } from '../../ports/queues.ts';
+import type { Store, Write } from '../../ports/store.ts';
+import type { SecretVault } from '../../ports/vault.ts';
+import type { WebhookSender } from '../../ports/webhook-sender.ts';
+import { claimDelivery, putDelivery } from './claim-delivery.ts';
+import { noteHealth } from './note-endpoint-health.ts';
+import { deliveryMessage } from './publish-event.ts';
+import { startOver } from './resume-endpoint.ts';
+
+export type AttemptDeps = {
+	readonly store: Store;
+	readonly queues: Queues;
+	readonly clock: Clock;
+	readonly ids: Ids;
+	readonly log: Log;
+	readonly vault: Pick<SecretVault, 'openSecret'>;
+	readonly sender: Pick<WebhookSender, 'send'>;
+	readonly schedule_seconds: readonly number[];
+};
+
+const USER_AGENT = 'Call-Back-Webhooks/1';
+const TRIES = 5;
+
+/**
+ * One attempt: claim, sign, POST, record. The claim is a write under the delivery's version, so of any number of
+ * messages one attempts it; what is no longer due, or not of this generation, is dropped. A failed POST is a normal
+ * result: the next one is in the table before this function ends, and a crash is found by the sweep when the lease ends.
+ */
+export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDeps): Promise<void> {
+	const { store, clock } = deps;
+	const key = { workspace_id: message.workspace_id, id: message.endpoint_id };
+	const [delivery, endpoint, event] = await Promise.all([
+		store.get('delivery', { id: message.delivery_id }),
+		store.get('webhook_endpoint', key),
+		store.get('event', { subject_id: message.subject_id, kind: message.event }),
+	]);
+	if (delivery === null) return;
+	if (!isAbout(message, delivery)) throw new Error('the message is about another delivery');
+	if (message.exhausted) return redrive(delivery, message, deps);
+	if (!mayBeAttempted(delivery, message.generation, clock.now())) return;
+	if (Date.parse(delivery.next_attempt_at ?? '') > clock.now()) return requeue(delivery, deps);
+	if (endpoint === null || event === null) return stop(delivery, 'canceled', deps);
+	if (endpoint.status === 'disabled') return hold(delivery, key, deps);
+	const claimed = await claimDelivery(delivery, endpoint, deps);
+	if (claimed === null) return;
+	const { attempt, outcome } = await attemptOnce(claimed, endpoint, event, deps);
+	await record(claimed, attempt, outcome, deps);
+	await noteHealth(endpoint, claimed, attempt, deps);
+}
+
+/** What a message names besides the delivery was copied from it. */
+function isAbout(message: DeliveryMessage, delivery: Delivery): boolean {
+	const names = ['workspace_id', 'endpoint_id', 'subject_id', 'event'] as const;
+	return names.every((name) => message[name] === delivery[name]);
+}
+
+/**
+ * Operators gave the pointer to an exhausted delivery back: it starts over as a new generation, once for however many
+ * copies of the pointer. One that succeeded meanwhile, or was started over already, is left alone.
+ */
+async function redrive(delivery: Delivery, { generation }: DeliveryMessage, deps: AttemptDeps): Promise<void> {
+	if (delivery.status !== 'failed' || delivery.generation !== generation) return;
+	const again = await startOver(delivery, deps.clock.now(), deps);
+	if (again !== null) await deps.queues.send('retries', [again]);
+}
+
+/** The message came before its time: send it on with the rest of the delay. The sweep has what is further off. */
+async function requeue(delivery: Delivery, { queues, clock }: AttemptDeps): Promise<void> {
+	const wait_ms = Date.parse(delivery.next_attempt_at ?? '') - clock.now();
+	if (wait_ms > CARRIED_BY_QUEUE_MS) return;
+	await queues.send('retries', [deliveryMessage(delivery, wait_ms)]);
+}
+
+/** Waits for its endpoint. If the endpoint was enabled meanwhile, start over now; no other process will. */
+async function hold(
+	delivery: Delivery,
+	key: { readonly workspace_id: string; readonly id: string },
+	deps: AttemptDeps,
+): Promise<void> {
+	await stop(delivery, 'held', deps);
+	const [endpoint, held] = await Promise.all([
+		deps.store.get('webhook_endpoint', key),
+		deps.store.get('delivery', { id: delivery.id }),
+	]);
+	if (endpoint?.status !== 'enabled' || held?.status !== 'held') return;
+	const again = await startOver(held, deps.clock.now(), deps);
+	if (again !== null) await deps.queues.send('retries', [again]);
+}
+
+async function stop(delivery: Delivery, status: 'canceled' | 'held', { store }: AttemptDeps): Promise<void> {
+	await store.commit([putDelivery(stopped(delivery, status), delivery.version)]);
+}
+
+async function attemptOnce(
+	delivery: Delivery,
+	endpoint: WebhookEndpoint,
+	event: Event,
+	deps: AttemptDeps,
+): Promise<{ readonly attempt: Attempt; readonly outcome: AttemptOutcome }> {
+	const { clock, ids, sender, schedule_seconds } = deps;
+	const number = delivery.attempt_count + 1;
+	const started_ms = clock.now();
+	const headers = await webhookHeaders(endpoint, event, { delivery_id: delivery.id, attempt: number }, deps);
+	const result = await sender.send({ url: endpoint.url, headers, body: event.body });
+	const attempt = attemptRecord(number, new Date(started_ms).toISOString(), result);
+	const random = (ids.random(1)[0] ?? 0) / 256;
+	return { attempt, outcome: outcomeOf(result, delivery, { now_ms: clock.now(), random, schedule_seconds }) };
+}
+
+/** Everything a receiver learns besides the envelope: who we are, what it is, and the proof. */
+export async function webhookHeaders(
+	endpoint: WebhookEndpoint,
+	event: Pick<Event, 'id' | 'kind' | 'sequence' | 'body'>,
+	about: { readonly delivery_id: string; readonly attempt: number },
+	{ vault, clock }: Pick<AttemptDeps, 'vault' | 'clock'>,
+): Promise<Record<string, string>> {
+	const now_ms = clock.now();
+	const sealed = liveSecrets(endpoint, now_ms);
+	const secrets = await Promise.all(sealed.map((secret) => vault.openSecret(secret, endpoint)));
+	return {
+		'content-type': 'application/json',
+		'user-agent': USER_AGENT,
+		'service-event': event.kind,
+		'service-delivery': about.delivery_id,
+		'service-attempt': String(about.attempt),
+		'service-sequence': String(event.sequence),
+		...signatureHeaders({ secrets, event_id: event.id, body: event.body, now_ms }),
+	};
+}
+
+/**
+ * Writes the attempt, the state and the next due time together; an older attempt moves out to its own record. Where the
+ * lease ran out meanwhile, only a success still counts: of a failure, whoever holds the delivery now knows more.
+ */
+async function record(claimed: Delivery, made: Attempt, outcome: AttemptOutcome, deps: AttemptDeps): Promise<void> {
+	const { store, clock } = deps;
+	let current = claimed;
+	for (let tried = 0; tried < TRIES; tried += 1) {
+		const attempt = { ...made, number: Math.max(made.number, current.attempt_count + 1) };
+		const item = afterAttempt(current, attempt, outcome, clock.now());
+		const committed = await store.commit([putDelivery(item, current.version), ...archived(current)]);
+		if (committed.committed) return recorded(item, attempt, outcome, deps);
+		const latest = await store.get('delivery', { id: claimed.id });
+		// A newer generation (a replay was asked for) decides for itself.
+		if (latest === null || latest.generation !== claimed.generation || latest.status !== 'pending') return;
+		if (outcome.outcome !== 'succeeded' && latest.lease_until !== claimed.lease_until) return;
+		current = latest;
+	}
+}
+
+async function recorded(
+	item: Delivery,
+	attempt: Attempt,
+	{ outcome }: AttemptOutcome,
+	deps: AttemptDeps,
+): Promise<void> {
+	const { id: delivery_id, endpoint_id, event } = item;
+	const code = attempt.error ?? 'none';
+	deps.log.info('attempt', { delivery_id, endpoint_id, event, attempt: attempt.number, outcome, code });
+	if (outcome === 'retry') await requeue(item, deps);
+}
+
+function archived({ id: delivery_id, last_attempt, expires_at_epoch_s }: Delivery): readonly Write[] {
+	if (last_attempt === null) return [];
+	const item = { delivery_id, number: last_attempt.number, attempt: last_attempt, expires_at_epoch_s };
+	return [{ op: 'put', record: 'delivery_attempt', item, guard: { if: 'always' } }];
+}

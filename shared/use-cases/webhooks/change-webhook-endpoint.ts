@@ -1,0 +1,129 @@
+import { lowestIdAt } from '../../domain/kernel/id.ts';
+import { tryAgain, withStatus } from '../../domain/webhooks/endpoint-machine.ts';
+import { type EventKind, RETENTION_SECONDS } from '../../domain/webhooks/event.ts';
+import type { EndpointStatus, ResumeChoice, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Resumption, Store, Write } from '../../ports/store.ts';
+import type { WebhookSender } from '../../ports/webhook-sender.ts';
+import type { ChangeAtTheEdge } from '../kernel/change-at-the-edge.ts';
+
+export type EndpointChange = {
+	readonly url?: string | undefined;
+	readonly description?: string | null | undefined;
+	readonly events?: readonly EventKind[] | undefined;
+	readonly status?: EndpointStatus | undefined;
+	/** With `status: enabled`: what becomes of held deliveries. Null `since_ms` unless `since`. */
+	readonly resume?: ResumeChoice | undefined;
+	readonly since_ms?: number | null | undefined;
+};
+export type ChangeWebhookEndpointOutcome =
+	| { readonly changed: WebhookEndpoint }
+	| { readonly refused: 'webhook_url_not_allowed'; readonly reason: string }
+	| { readonly refused: 'not_found' | 'precondition_failed' | 'idempotency_conflict' };
+
+/** The schedule of a delivery takes 72 hours and a fifth; older ones that are pending were asked for lately. */
+const SCHEDULE_MS = 4 * 24 * 3_600_000;
+
+/** The endpoint after the change. To resume an enabled endpoint is to have it tried again. */
+function changed(endpoint: WebhookEndpoint, change: EndpointChange, now_ms: number): WebhookEndpoint {
+	const next = withStatus(endpoint, change.status ?? endpoint.status);
+	const resumes = resumedFrom(endpoint, change, now_ms) !== null;
+	const after = {
+		...next,
+		version: endpoint.version + 1,
+		url: change.url ?? endpoint.url,
+		description: change.description === undefined ? endpoint.description : change.description,
+		events: change.events ?? endpoint.events,
+		health: (resumes ? tryAgain(next.health, now_ms) : null) ?? next.health,
+		updated_at: new Date(now_ms).toISOString(),
+	};
+	return showsTheSame(endpoint, after) ? { ...after, updated_at: endpoint.updated_at } : after;
+}
+
+/** Whether a customer would see no difference, but for `updated_at`. */
+function showsTheSame(a: WebhookEndpoint, b: WebhookEndpoint): boolean {
+	const shown = ({ url, description, events, status }: WebhookEndpoint) =>
+		JSON.stringify([url, description, events, status]);
+	return shown(a) === shown(b);
+}
+
+/** Since when held deliveries are sent, in epoch milliseconds; null: nothing is to be sent. */
+function resumedFrom(endpoint: WebhookEndpoint, change: EndpointChange, now: number): number | null {
+	if (change.status !== 'enabled') return null;
+	switch (change.resume ?? 'none') {
+		case 'none':
+			// What a change under way still takes for held belongs to the time after the enabling.
+			return endpoint.status === 'disabled' ? now : null;
+		case 'all':
+			return now - RETENTION_SECONDS * 1000;
+		case 'since':
+			return change.since_ms ?? now;
+	}
+}
+
+/** What the sweep is to send, noted with the enabling; disabling removes the note. */
+function resumption(
+	endpoint: WebhookEndpoint,
+	change: EndpointChange,
+	before: Resumption | null,
+	now: number,
+): readonly Write[] {
+	const guard = before === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: before.version } as const);
+	const { id, workspace_id } = endpoint;
+	if (change.status === 'disabled' && before !== null) {
+		return [{ op: 'remove', record: 'resumption', key: { id }, guard }];
+	}
+	const from_ms = resumedFrom(endpoint, change, now);
+	if (from_ms === null) return [];
+	const enabled_at = new Date(now).toISOString();
+	const version = (before?.version ?? 0) + 1;
+	const from_id = lowestIdAt(Math.min(from_ms, now - SCHEDULE_MS));
+	const reach = { from_id, held_from_id: lowestIdAt(from_ms), tried_before: enabled_at };
+	const item = { id, version, workspace_id, ...reach, enabled_at, due_at: enabled_at };
+	return [{ op: 'put', record: 'resumption', item, guard }];
+}
+
+type Deps = { readonly store: Store; readonly clock: Clock; readonly sender: Pick<WebhookSender, 'check'> };
+
+/**
+ * Changes any of url, description, events and status. A new url is checked like a first one. Held deliveries of an
+ * endpoint enabled again are sent as `resume` says; the others stay held. Pending ones are brought forward. What changes
+ * nothing writes nothing.
+ */
+export async function changeWebhookEndpoint(
+	key: { readonly workspace_id: string; readonly id: string },
+	change: EndpointChange,
+	edge: ChangeAtTheEdge<WebhookEndpoint>,
+	deps: Deps,
+): Promise<ChangeWebhookEndpointOutcome> {
+	const target = change.url === undefined ? null : await deps.sender.check(change.url);
+	if (target !== null && !target.allowed) return { refused: 'webhook_url_not_allowed', reason: target.reason };
+	for (;;) {
+		const endpoint = await deps.store.get('webhook_endpoint', key);
+		if (endpoint === null) return { refused: 'not_found' };
+		if (!edge.mayChange(endpoint)) return { refused: 'precondition_failed' };
+		const outcome = await write(endpoint, { ...change, url: target?.url }, edge, deps);
+		if (outcome !== 'overtaken') return outcome;
+	}
+}
+
+/** One try, from a version that was read; `overtaken` if the endpoint has another by now. */
+async function write(
+	endpoint: WebhookEndpoint,
+	change: EndpointChange,
+	{ alongside }: ChangeAtTheEdge<WebhookEndpoint>,
+	{ store, clock }: Deps,
+): Promise<ChangeWebhookEndpointOutcome | 'overtaken'> {
+	const before = change.status === undefined ? null : await store.get('resumption', { id: endpoint.id });
+	const now = clock.now();
+	const item = changed(endpoint, change, now);
+	const guard = { if: 'version', version: endpoint.version } as const;
+	const kept = alongside(item);
+	const resumed = resumption(endpoint, change, before, now);
+	const same = resumed.length === 0 && showsTheSame(endpoint, item);
+	const writes = same ? kept : [...kept, { op: 'put', record: 'webhook_endpoint', item, guard } as const, ...resumed];
+	if (writes.length === 0) return { changed: endpoint };
+	const outcome = await store.commit(writes);
+	if (outcome.committed) return { changed: item };
+	return outcome.refused.some((position) => position < kept.length) ? { refused: 'idempotency_conflict' } : 'overtaken';
+}

@@ -1,0 +1,67 @@
+import { derivedId } from '../../domain/kernel/id.ts';
+import { watchedFrom } from '../../domain/webhooks/attempt-outcome.ts';
+import type { Delivery } from '../../domain/webhooks/delivery.ts';
+import type { Event } from '../../domain/webhooks/event.ts';
+import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import { type DeliveryMessage, MAX_DELAY_SECONDS, type Outgoing } from '../../ports/queues.ts';
+import type { Write } from '../../ports/store.ts';
+
+/** An event on its way: the writes that belong into the change's transaction, the messages to send after it. */
+export type Publication = {
+	readonly writes: readonly Write[];
+	readonly messages: readonly Outgoing<DeliveryMessage>[];
+};
+
+/** The one delivery of an event to an endpoint: its id follows from the two, so it cannot exist twice. */
+export function newDelivery(event: Event, endpoint: WebhookEndpoint, now: number): Delivery {
+	const enabled = endpoint.status === 'enabled';
+	return {
+		id: derivedId(Date.parse(event.created_at), event.id, endpoint.id),
+		version: 1,
+		workspace_id: event.workspace_id,
+		endpoint_id: endpoint.id,
+		event_id: event.id,
+		subject_id: event.subject_id,
+		event: event.kind,
+		sequence: event.sequence,
+		status: enabled ? 'pending' : 'held',
+		generation: 1,
+		attempt_count: 0,
+		schedule_position: 0,
+		next_attempt_at: enabled ? new Date(now).toISOString() : null,
+		lease_until: null,
+		last_attempt: null,
+		created_at: event.created_at,
+		due_at: enabled ? watchedFrom(now, now) : null,
+		expires_at_epoch_s: event.expires_at_epoch_s,
+	};
+}
+
+/**
+ * The message that asks for an attempt in so long; fair between endpoints. One that is to wait for longer than a queue
+ * can carry it comes early, and is sent on.
+ */
+export function deliveryMessage(delivery: Delivery, wait_ms = 0): Outgoing<DeliveryMessage> {
+	const { id: delivery_id, generation, workspace_id, endpoint_id, subject_id, event } = delivery;
+	const message = { delivery_id, generation, workspace_id, endpoint_id, subject_id, event };
+	const delay_seconds = Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.ceil(wait_ms / 1000)));
+	return { message, delay_seconds, group: endpoint_id };
+}
+
+/**
+ * One event and one delivery for each endpoint subscribed to its kind at the commit. A disabled endpoint's delivery is
+ * held. With no subscriber only the event is kept, for a later recover.
+ */
+export function publish(event: Event, endpoints: readonly WebhookEndpoint[], now: number): Publication {
+	const deliveries = endpoints
+		.filter((endpoint) => endpoint.events.includes(event.kind))
+		.map((endpoint) => newDelivery(event, endpoint, now));
+	const absent = { if: 'absent' } as const;
+	return {
+		writes: [
+			{ op: 'put', record: 'event', item: event, guard: absent },
+			...deliveries.map((item) => ({ op: 'put', record: 'delivery', item, guard: absent }) as const),
+		],
+		messages: deliveries.filter((item) => item.status === 'pending').map((item) => deliveryMessage(item)),
+	};
+}

@@ -1,0 +1,189 @@
+import { lowestIdAt } from '../../domain/kernel/id.ts';
+import type { Delivery } from '../../domain/webhooks/delivery.ts';
+import { isWaiting, replayed } from '../../domain/webhooks/delivery-machine.ts';
+import { UNDER_WAY_MS } from '../../domain/webhooks/endpoint-machine.ts';
+import { REPLAYS_PER_SECOND } from '../../domain/webhooks/retry-schedule.ts';
+import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { DeliveryMessage, Outgoing, Queues } from '../../ports/queues.ts';
+import type { Put, Resumption, Store } from '../../ports/store.ts';
+import { deliveryMessage } from './publish-event.ts';
+
+type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock };
+
+/** The sweep comes back after this. */
+const AGAIN_MS = 60_000;
+/** What one visit sends: as much as goes out until the next. */
+const PER_VISIT = (REPLAYS_PER_SECOND * AGAIN_MS) / 1000;
+/** Deliveries of the workspace that one visit reads. */
+const READ_PER_VISIT = 5000;
+/** A change that had read the endpoint as disabled commits its held delivery within this of the enabling. */
+const SETTLED_MS = 120_000;
+const PAGE = 100;
+const BATCH = 10;
+
+/** Deliveries of a workspace from an id on, oldest first. */
+export async function* deliveriesFrom(
+	workspace_id: string,
+	range: { readonly from_id: string; readonly before_id: string | null },
+	store: Pick<Store, 'list'>,
+): AsyncGenerator<Delivery> {
+	let from_id = range.from_id;
+	let last: string | null = null;
+	for (;;) {
+		const page: readonly Delivery[] = await store.list('delivery', workspace_id, {
+			...range,
+			from_id,
+			limit: PAGE,
+			oldest_first: true,
+		});
+		for (const delivery of page) if (delivery.id !== last) yield delivery;
+		last = page.at(-1)?.id ?? null;
+		if (last === null || page.length < PAGE) return;
+		from_id = last;
+	}
+}
+
+/** What the breaker of an endpoint kept waiting is to go: the note of it, to be written together with the closing. */
+export async function letWaitingGo(
+	{ id, workspace_id, health }: WebhookEndpoint,
+	{ store, clock }: Pick<Deps, 'store' | 'clock'>,
+): Promise<Put<'resumption'>> {
+	const before = await store.get('resumption', { id });
+	const now_ms = clock.now();
+	const now = new Date(now_ms).toISOString();
+	const opened_ms = Date.parse(health.probing?.opened_at ?? now);
+	const waiting_from = lowestIdAt(opened_ms - UNDER_WAY_MS);
+	const times = { enabled_at: now, due_at: now };
+	if (before === null) {
+		const item = { id, version: 1, workspace_id, from_id: waiting_from, held_from_id: null, ...times };
+		return { op: 'put', record: 'resumption', item, guard: { if: 'absent' } };
+	}
+	// What an earlier enabling still has to send stays to be sent.
+	const { version, held_from_id = before.from_id } = before;
+	const from_id = before.from_id < waiting_from ? before.from_id : waiting_from;
+	const item = { ...before, version: version + 1, from_id, held_from_id, ...times };
+	return { op: 'put', record: 'resumption', item, guard: { if: 'version', version } };
+}
+
+/**
+ * Goes on sending what waited for an endpoint that was enabled again or whose breaker closed: spread over time, each as a
+ * new generation. What is left is noted under the resumption's version; a crash before that repeats the visit, which finds
+ * the same deliveries sent. An endpoint that is disabled again, or deleted, keeps the rest held.
+ */
+export async function resumeEndpoint(id: string, until_ms: number, deps: Deps): Promise<void> {
+	const { store, clock } = deps;
+	const resumption = await store.get('resumption', { id });
+	if (resumption === null || Date.parse(resumption.due_at) > clock.now()) return;
+	const endpoint = await store.get('webhook_endpoint', { workspace_id: resumption.workspace_id, id });
+	const now = clock.now();
+	const on = endpoint !== null && endpoint.status === 'enabled';
+	const meant = { ...resumption, pending: endpoint?.health.held_until === null };
+	const { reached, finished } = on ? await visit(meant, until_ms, deps) : { reached: '', finished: true };
+	const enabled_ms = Date.parse(resumption.enabled_at);
+	const guard = { if: 'version', version: resumption.version } as const;
+	if (!on || (finished && now >= enabled_ms + SETTLED_MS)) {
+		await store.commit([{ op: 'remove', record: 'resumption', key: { id }, guard }]);
+		return;
+	}
+	// What was committed around the enabling may still come to light, so the end of the range is read again.
+	const settled = lowestIdAt(enabled_ms - SETTLED_MS);
+	const from_id = reached < settled ? reached : settled;
+	const due_at = new Date(now + AGAIN_MS).toISOString();
+	const item = { ...resumption, version: resumption.version + 1, from_id, due_at };
+	await store.commit([{ op: 'put', record: 'resumption', item, guard }]);
+}
+
+/** `pending`: whether the breaker lets pending deliveries go. */
+type Meant = Resumption & { readonly pending: boolean };
+type Reach = { readonly reached: string; readonly finished: boolean };
+
+/** Sends what waits, as far as one visit goes; `reached`: up to there nothing waits any more. */
+async function visit(resumption: Meant, until_ms: number, deps: Deps): Promise<Reach> {
+	const start_ms = deps.clock.now();
+	const { found, reach } = await gather(resumption, until_ms, deps);
+	const left = new Set(found);
+	let messages: Outgoing<DeliveryMessage>[] = [];
+	let sent = 0;
+	for (const delivery of byTurns(found)) {
+		if (sent >= PER_VISIT || deps.clock.now() > until_ms) break;
+		left.delete(delivery);
+		const message = await startOver(delivery, start_ms + (sent * 1000) / REPLAYS_PER_SECOND, deps);
+		if (message === null) continue;
+		sent += 1;
+		messages.push(message);
+		if (messages.length === BATCH) messages = await handOver(messages, deps);
+	}
+	await handOver(messages, deps);
+	const [first] = left;
+	return first === undefined ? reach : { reached: first.id, finished: false };
+}
+
+/** What waits, oldest first, as far as one visit reads. */
+async function gather(
+	resumption: Meant,
+	until_ms: number,
+	{ store, clock }: Deps,
+): Promise<{ readonly found: readonly Delivery[]; readonly reach: Reach }> {
+	const { workspace_id, from_id, enabled_at } = resumption;
+	const before_id = lowestIdAt(Date.parse(enabled_at) + SETTLED_MS);
+	const found: Delivery[] = [];
+	let [reached, read] = [from_id, 0];
+	for await (const delivery of deliveriesFrom(workspace_id, { from_id, before_id }, store)) {
+		if (read >= READ_PER_VISIT || clock.now() > until_ms) return { found, reach: { reached, finished: false } };
+		read += 1;
+		reached = delivery.id;
+		if (isMeant(delivery, resumption, clock.now())) found.push(delivery);
+	}
+	return { found, reach: { reached, finished: true } };
+}
+
+function isMeant(delivery: Delivery, resumption: Meant, now_ms: number): boolean {
+	const { id, from_id, held_from_id = from_id, tried_before, pending } = resumption;
+	if (delivery.endpoint_id !== id) return false;
+	if (delivery.status === 'held') return held_from_id !== null && delivery.id >= held_from_id;
+	if (!pending || !isWaiting(delivery, now_ms)) return false;
+	if (delivery.waiting_since !== undefined) return true;
+	if (tried_before === undefined || (delivery.last_attempt?.started_at ?? '') >= tried_before) return false;
+	// What comes before the next visit needs no help, and may have been brought forward by this one.
+	return Date.parse(delivery.next_attempt_at ?? '') > now_ms + AGAIN_MS;
+}
+
+/**
+ * Held ones oldest first; of those that are pending, event types take turns, so that a type that the receiver refuses keeps
+ * no other from reaching it.
+ */
+function byTurns(found: readonly Delivery[]): readonly Delivery[] {
+	const held = found.filter(({ status }) => status === 'held');
+	const kinds = [
+		...Map.groupBy(
+			found.filter(({ status }) => status !== 'held'),
+			({ event }) => event,
+		).values(),
+	];
+	const rounds = Math.max(0, ...kinds.map(({ length }) => length));
+	const pending = Array.from({ length: rounds }, (_, round) => kinds.flatMap((of) => of.slice(round, round + 1)));
+	return [...pending.flat(), ...held];
+}
+
+async function handOver(messages: Outgoing<DeliveryMessage>[], { queues }: Deps): Promise<[]> {
+	if (messages.length > 0) await queues.send('retries', messages);
+	return [];
+}
+
+/**
+ * Starts a delivery over as a new generation, due at `at_ms`; the message to send for it, or null when somebody else
+ * was quicker. A lost message is made up for by the sweep.
+ */
+export async function startOver(
+	delivery: Delivery,
+	at_ms: number,
+	{ store, clock }: Pick<Deps, 'store' | 'clock'>,
+): Promise<Outgoing<DeliveryMessage> | null> {
+	const now = clock.now();
+	const item = replayed(delivery, at_ms, now);
+	const guard = { if: 'version', version: delivery.version } as const;
+	const outcome = await store.commit([{ op: 'put', record: 'delivery', item, guard }]);
+	if (!outcome.committed) return null;
+	return deliveryMessage(item, at_ms - now);
+}

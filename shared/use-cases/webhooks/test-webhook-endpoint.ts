@@ -1,0 +1,43 @@
+import { attemptRecord } from '../../domain/webhooks/attempt-outcome.ts';
+import type { Attempt } from '../../domain/webhooks/delivery.ts';
+import { type Event, type EventKind, makeEvent } from '../../domain/webhooks/event.ts';
+import { type AttemptDeps, webhookHeaders } from './attempt-delivery.ts';
+
+/** What an event of this kind looks like, about a subject that does not exist. */
+function sampleEvent(kind: EventKind, workspace_id: string, ids: { next(): string }, now: number): Event {
+	const created_at = new Date(now).toISOString();
+	const id = ids.next();
+	const about = { id: ids.next(), workspace_id };
+	const data =
+		kind === 'callback.requested'
+			? { ...about, status: 'pending', source_url: 'https://shop.example/', created_at }
+			: { ...about, ...SAMPLES[kind] };
+	return makeEvent({ id, workspace_id, subject_id: about.id, kind, sequence: 1, created_at, data });
+}
+
+const SAMPLES = {
+	'call.requested': { status: 'requested', duration_seconds: null },
+	'call.ringing': { status: 'ringing', duration_seconds: null },
+	'call.connected': { status: 'connected', duration_seconds: null },
+	'call.completed': { status: 'completed', duration_seconds: 42 },
+	'call.failed': { status: 'failed', duration_seconds: 0 },
+} as const satisfies Record<Exclude<EventKind, 'callback.requested'>, object>;
+
+/**
+ * Sends a signed sample now and says what came of it. Nothing is stored and nothing is retried; the address guard and
+ * the signatures are those of every attempt. Null when there is no such endpoint.
+ */
+export async function testWebhookEndpoint(
+	key: { readonly workspace_id: string; readonly id: string },
+	kind: EventKind,
+	deps: Pick<AttemptDeps, 'store' | 'clock' | 'ids' | 'vault' | 'sender'>,
+): Promise<Attempt | null> {
+	const { store, clock, ids, sender } = deps;
+	const endpoint = await store.get('webhook_endpoint', key);
+	if (endpoint === null) return null;
+	const event = sampleEvent(kind, key.workspace_id, ids, clock.now());
+	const started_at = new Date(clock.now()).toISOString();
+	const headers = await webhookHeaders(endpoint, event, { delivery_id: ids.next(), attempt: 1 }, deps);
+	const result = await sender.send({ url: endpoint.url, headers, body: event.body });
+	return attemptRecord(1, started_at, result);
+}

@@ -1,0 +1,44 @@
+import { API_KEY_SECRET_BYTES, type ApiKey, formatApiKey, hashApiKey } from '../../domain/workspaces/api-key.ts';
+import type { Permission } from '../../domain/workspaces/permission.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Ids } from '../../ports/ids.ts';
+import type { Store } from '../../ports/store.ts';
+
+/** Makes an API key. `secret` is the whole key, to be shown once: only its hash is stored. */
+export async function createApiKey(
+	input: { readonly workspace_id: string; readonly name: string; readonly permissions: readonly Permission[] },
+	deps: { readonly store: Store; readonly clock: Clock; readonly ids: Ids },
+): Promise<{ readonly key: ApiKey; readonly secret: string } | { readonly refused: 'workspace_not_found' }> {
+	const workspace = await deps.store.get('workspace', { id: input.workspace_id });
+	if (workspace === null) return { refused: 'workspace_not_found' };
+	const now = deps.clock.now();
+	const id = deps.ids.next(now);
+	const secret = formatApiKey(id, deps.ids.random(API_KEY_SECRET_BYTES));
+	const key: ApiKey = {
+		...input,
+		id,
+		version: 1,
+		secret_hash: hashApiKey(secret),
+		created_at: new Date(now).toISOString(),
+		revoked_at: null,
+	};
+	const outcome = await deps.store.commit([{ op: 'put', record: 'api_key', item: key, guard: { if: 'absent' } }]);
+	if (!outcome.committed) throw new Error('a fresh API key id was taken');
+	return { key, secret };
+}
+
+/** Revokes a key at once and for good; a second time changes nothing. */
+export async function revokeApiKey(
+	id: string,
+	deps: { readonly store: Store; readonly clock: Clock },
+): Promise<{ readonly key: ApiKey } | { readonly refused: 'not_found' }> {
+	for (;;) {
+		const key = await deps.store.get('api_key', { id });
+		if (key === null) return { refused: 'not_found' };
+		if (key.revoked_at !== null) return { key };
+		const item = { ...key, version: key.version + 1, revoked_at: new Date(deps.clock.now()).toISOString() };
+		const guard = { if: 'version', version: key.version } as const;
+		const outcome = await deps.store.commit([{ op: 'put', record: 'api_key', item, guard }]);
+		if (outcome.committed) return { key: item };
+	}
+}

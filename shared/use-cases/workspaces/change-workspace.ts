@@ -1,0 +1,59 @@
+import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
+import type { Store, Write } from '../../ports/store.ts';
+import type { NumberSealer } from '../../ports/vault.ts';
+import { originWrites, teamOf, teamWrites } from './workspace-writes.ts';
+
+type Deps = { readonly store: Store; readonly sealer: NumberSealer; readonly numbers: PhoneNumbers };
+
+export type ChangeWorkspaceOutcome =
+	| { readonly workspace: Workspace }
+	| { readonly refused: 'not_found' | 'team_number_invalid' };
+
+/**
+ * Changes what is given and leaves the rest, in one transaction with the allowed origins and the sealed team numbers.
+ * It holds for requests from then on. A call that is under way keeps its plan: a member's place is rung on the number
+ * that has the place by then.
+ */
+export async function changeWorkspace(
+	id: string,
+	settings: WorkspaceSettings,
+	deps: Deps,
+): Promise<ChangeWorkspaceOutcome> {
+	const team = settings.team === undefined ? null : teamOf(settings.team, deps);
+	if (team !== null && 'refused' in team) return { refused: team.refused };
+	for (;;) {
+		const before = await deps.store.get('workspace', { id });
+		if (before === null) return { refused: 'not_found' };
+		const item = changed(before, settings, team?.members ?? before.team);
+		const guard = { if: 'version', version: before.version } as const;
+		const writes: readonly Write[] = [
+			{ op: 'put', record: 'workspace', item, guard },
+			...originWrites(id, before.origins, item.origins),
+			...(team === null ? [] : teamWrites(id, before.team, team)),
+		];
+		if ((await deps.store.commit(writes)).committed) return { workspace: item };
+	}
+}
+
+function changed(before: Workspace, settings: WorkspaceSettings, team: Workspace['team']): Workspace {
+	return {
+		...before,
+		version: before.version + 1,
+		name: settings.name ?? before.name,
+		region: settings.region ?? before.region,
+		calls_enabled: settings.calls_enabled ?? before.calls_enabled,
+		origins: settings.origins ?? before.origins,
+		allowed_regions: settings.allowed_regions ?? before.allowed_regions,
+		allowed_prefixes: settings.allowed_prefixes ?? before.allowed_prefixes ?? [],
+		refused_prefixes: settings.refused_prefixes ?? before.refused_prefixes ?? [],
+		team,
+		team_email: settings.team_email === undefined ? before.team_email : settings.team_email,
+		ring_strategy: settings.ring_strategy ?? before.ring_strategy,
+		ring_order: settings.ring_order ?? before.ring_order,
+		limits: { ...before.limits, ...settings.limits },
+		business_hours: settings.business_hours === undefined ? before.business_hours : settings.business_hours,
+		consent_text: settings.consent_text ?? before.consent_text,
+	};
+}

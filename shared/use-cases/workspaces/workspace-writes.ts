@@ -1,0 +1,61 @@
+import { memberOwner } from '../../domain/kernel/number-owner.ts';
+import { maskPhone } from '../../domain/kernel/phone-number.ts';
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
+import type { Write } from '../../ports/store.ts';
+import type { NumberSealer } from '../../ports/vault.ts';
+
+type Deps = { readonly sealer: NumberSealer; readonly numbers: PhoneNumbers };
+/** The members as everybody may see them, and the number of each, sealed at once. */
+type Team = { readonly members: Workspace['team']; readonly sealed: readonly string[] };
+
+/** The team with these numbers, in this order; `value` is the first that is no number. */
+export function teamOf(
+	given: readonly string[],
+	{ sealer, numbers }: Deps,
+): Team | { readonly refused: 'team_number_invalid'; readonly value: string } {
+	const team: string[] = [];
+	for (const value of given) {
+		const parsed = numbers.parse(value);
+		if ('refused' in parsed) return { refused: 'team_number_invalid', value };
+		team.push(parsed.e164);
+	}
+	return {
+		members: team.map((number) => ({ phone_masked: maskPhone(number) })),
+		sealed: team.map((number) => sealer.sealNumber(number)),
+	};
+}
+
+const guard = { if: 'always' } as const;
+
+/** Each number under its member's place; the places that a smaller team leaves free are removed. */
+export function teamWrites(workspace_id: string, before: Workspace['team'], { sealed }: Team): readonly Write[] {
+	const gone = before.map((_, member) => member).slice(sealed.length);
+	return [
+		...sealed.map((number, member): Write => {
+			const item = { owner: memberOwner(workspace_id, member), sealed: number, expires_at_epoch_s: null };
+			return { op: 'put', record: 'team_number', item, guard };
+		}),
+		...gone.map((member): Write => {
+			return { op: 'remove', record: 'team_number', key: { owner: memberOwner(workspace_id, member) }, guard };
+		}),
+	];
+}
+
+/** A preflight asks these records whether any workspace allows an origin. */
+export function originWrites(
+	workspace_id: string,
+	before: readonly string[],
+	after: readonly string[],
+): readonly Write[] {
+	const added = [...new Set(after)].filter((origin) => !before.includes(origin));
+	const gone = before.filter((origin) => !after.includes(origin));
+	return [
+		...added.map((origin): Write => {
+			return { op: 'put', record: 'allowed_origin', item: { origin, workspace_id }, guard };
+		}),
+		...gone.map((origin): Write => {
+			return { op: 'remove', record: 'allowed_origin', key: { origin, workspace_id }, guard };
+		}),
+	];
+}

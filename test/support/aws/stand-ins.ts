@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { startFauxqs } from 'fauxqs';
+import { startDynamo as startOnFile } from '../../../local/aws/dynamodb.ts';
+import type { AwsEnv } from '../../../shared/adapters/aws/account.ts';
+import type { DynamoEnv } from '../../../shared/adapters/dynamodb/client.ts';
+import { table } from '../../../shared/adapters/dynamodb/table.ts';
+
+/** Credentials that mean nothing: the stand-ins take any. */
+export const testAws: AwsEnv = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
+
+export type DynamoStandIn = {
+	readonly endpoint: string;
+	/** A table of its own for each test that asks; its environment. */
+	newTable(): Promise<DynamoEnv>;
+	stop(): Promise<void>;
+};
+
+/** DynamoDB as one machine plays it (dynoxide), its data in a directory that goes with it. */
+export async function startDynamo(): Promise<DynamoStandIn> {
+	const directory = await mkdtemp(join(tmpdir(), 'dynoxide-'));
+	const server = await startOnFile(join(directory, 'table.db'));
+	return {
+		endpoint: server.url,
+		async newTable() {
+			const env = { ...testAws, TABLE_NAME: `table-${randomUUID()}`, AWS_ENDPOINT_URL_DYNAMODB: server.url };
+			await createTable(env);
+			return env;
+		},
+		async stop() {
+			await server.stop();
+			await rm(directory, { recursive: true, force: true });
+		},
+	};
+}
+
+/** Creates the product's table, from the definition that the deployment uses. */
+async function createTable(env: DynamoEnv): Promise<void> {
+	const client = new DynamoDBClient({
+		region: env.AWS_REGION,
+		endpoint: env.AWS_ENDPOINT_URL_DYNAMODB ?? '',
+		credentials: { accessKeyId: env.AWS_ACCESS_KEY_ID, secretAccessKey: env.AWS_SECRET_ACCESS_KEY },
+	});
+	await client.send(new CreateTableCommand(tableInput(env.TABLE_NAME)));
+	client.destroy();
+}
+
+function tableInput(name: string): CreateTableCommandInput {
+	const indexes = Object.values(table.indexes);
+	const keyed = [table, ...indexes].flatMap(({ partition_key, sort_key }) => [partition_key, sort_key]);
+	const schema = (keys: {
+		readonly partition_key: string;
+		readonly sort_key: string;
+	}): CreateTableCommandInput['KeySchema'] => [
+		{ AttributeName: keys.partition_key, KeyType: 'HASH' },
+		{ AttributeName: keys.sort_key, KeyType: 'RANGE' },
+	];
+	return {
+		TableName: name,
+		BillingMode: 'PAY_PER_REQUEST',
+		AttributeDefinitions: [...new Set(keyed)].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+		KeySchema: schema(table),
+		GlobalSecondaryIndexes: indexes.map((index) => ({
+			IndexName: index.name,
+			KeySchema: schema(index),
+			Projection: { ProjectionType: 'KEYS_ONLY' },
+		})),
+	};
+}
+
+/** SQS as fauxqs plays it, in this process on a free port. `server` looks into its queues and makes new ones. */
+export async function startSqs() {
+	const server = await startFauxqs({ port: 0, logger: false });
+	return { endpoint: `http://127.0.0.1:${server.port}`, server, stop: () => server.stop() };
+}
+export type SqsStandIn = Awaited<ReturnType<typeof startSqs>>;

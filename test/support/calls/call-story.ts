@@ -1,0 +1,80 @@
+import type { CallInput } from '../../../shared/domain/calls/call-input.ts';
+import { type Decision, decide } from '../../../shared/domain/calls/call-transitions.ts';
+import type { EndCause, Leg, LegFact } from '../../../shared/domain/calls/leg.ts';
+import { requested, type Scenario, START_MS } from './call-run.ts';
+
+/** The visitor, or a team member by position. */
+export type Who = 'visitor' | number;
+type Told = Partial<Omit<LegFact, 'at' | 'ringing_at' | 'answered_at' | 'accepted_at'>> & {
+	/** Seconds since the request, by the provider's clock; the time of telling unless given. */
+	readonly at?: number;
+	readonly answered?: number;
+	readonly accepted?: number;
+};
+
+/** Seconds since the call was asked for, as a time. */
+export const at = (seconds: number): string => new Date(START_MS + seconds * 1000).toISOString();
+
+/** A call told step by step; `now` is seconds since its request. */
+export function story(
+	given: { readonly team?: number } & Partial<Pick<Scenario, 'strategy' | 'order'>> = {},
+	speed = 1,
+) {
+	const { team = 1, strategy = 'sequential', order = 'agent_first' } = given;
+	let last: Decision = requested({ team: Array(team).fill(null), strategy, order });
+	const decisions = [last];
+
+	function apply(now: number, input: CallInput): Decision {
+		last = decide(last.call, input, { now_ms: START_MS + now * 1000, speed });
+		decisions.push(last);
+		return last;
+	}
+	function legOf(who: Who): Leg {
+		const leg = last.call.legs.find(({ role, member }) => (who === 'visitor' ? role === who : member === who));
+		if (leg === undefined) throw new Error(`nobody has called ${who}`);
+		return leg;
+	}
+	function tell(now: number, who: Who, rank: LegFact['rank'], told: Told = {}): Decision {
+		const { at: happened = now, answered, accepted, cause = rank === 'ended' ? 'completed' : null, ...rest } = told;
+		const time = (seconds: number | undefined) => (seconds === undefined ? null : at(seconds));
+		const times = { ringing_at: null, answered_at: time(answered), accepted_at: time(accepted) };
+		const fact: LegFact = { provider_id: `P ${who}`, rank, at: at(happened), cause, ...times, ...rest };
+		return apply(now, { input: 'leg_fact', leg_id: legOf(who).id, fact });
+	}
+	return {
+		apply,
+		legOf,
+		tell,
+		dialing: (now: number, who: Who) => apply(now, { input: 'dialing', leg_id: legOf(who).id }),
+		dialAccepted: (now: number, who: Who) =>
+			apply(now, { input: 'dial_accepted', leg_id: legOf(who).id, provider_id: `P ${who}` }),
+		end: (now: number, who: Who, cause: EndCause, told: Told = {}) => tell(now, who, 'ended', { cause, ...told }),
+		cancel: (now: number) => apply(now, { input: 'cancel' }),
+		time: (now: number) => apply(now, { input: 'time' }),
+		call: () => last.call,
+		last: () => last,
+		kinds: () => decisions.flatMap(({ events }) => events.map(({ kind }) => kind)),
+		/** Who has been called so far, in order. */
+		rung: () => last.call.legs.map(({ role, member }): Who => (role === 'visitor' ? role : (member ?? -1))),
+	};
+}
+export type Story = ReturnType<typeof story>;
+
+/** Told up to a team member who has pressed 1 at 10 s, and whom the visitor's phone is dialled for. */
+export function accepted(given: Parameters<typeof story>[0] = {}): Story {
+	const told = story(given);
+	told.dialing(0, 0);
+	told.tell(2, 0, 'ringing');
+	told.tell(7, 0, 'answered');
+	told.tell(10, 0, 'accepted');
+	told.dialing(10, 'visitor');
+	return told;
+}
+
+/** Told up to both of them talking since 20 s. */
+export function talking(): Story {
+	const told = accepted();
+	told.tell(12, 'visitor', 'ringing');
+	told.tell(20, 'visitor', 'answered');
+	return told;
+}

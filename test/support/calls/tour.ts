@@ -1,0 +1,88 @@
+import type { Mail } from '../../../local/aws/mail.ts';
+import type { Stack } from '../../../local/stack.ts';
+import { type Answer, call, eventually, visitorBody } from '../stack/api.ts';
+import { bearer } from '../webhooks/customers.ts';
+
+/** Uses every operation and worker of a stack once. `worked` says whether a function, by its name, has asked AWS for anything. */
+export async function tour(stack: Stack, worked: (part_of_role: string) => boolean): Promise<void> {
+	await visitorsTour(stack);
+	await callsTour(stack);
+	await leadsTour(stack);
+	await webhooksTour(stack);
+	const workers = ['dialleg', 'hangupleg', 'calltimer', 'deliverwebhook', 'notifyteam', 'sweep'];
+	await eventually('every worker has worked', async () => (workers.every(worked) ? true : null));
+}
+
+type Sent = { readonly method?: string; readonly body?: object };
+
+/** A request that has to succeed. */
+async function ask(path: string, headers: Readonly<Record<string, string>>, base_url: string, sent: Sent = {}) {
+	const keyed = { ...headers, ...(sent.body && { 'idempotency-key': crypto.randomUUID() }) };
+	const answer: Answer = await call(base_url, path, { ...sent, headers: keyed });
+	if (answer.status >= 300) throw new Error(`${sent.method ?? ''} ${path}: ${answer.status} ${answer.text}`);
+	return answer.json?.data;
+}
+
+const asVisitor = (stack: Stack) => (path: string, sent?: Sent) =>
+	ask(path, { origin: stack.allowed_origin }, stack.base_url, sent);
+const asServer = (stack: Stack) => (path: string, sent?: Sent) =>
+	ask(path, bearer(stack.api_key), stack.base_url, sent);
+
+async function visitorsTour(stack: Stack): Promise<void> {
+	const visit = asVisitor(stack);
+	await visit('/widget/call-requests', { method: 'OPTIONS' });
+	await visit(`/widget/config?workspace_key=${stack.workspace_key}`);
+	const { id } = await visit('/widget/call-requests', { body: visitorBody(stack) });
+	await visit(`/widget/call-requests/${id}/status`);
+	await visit('/widget/callback-leads', { body: visitorBody(stack, { phone: '+12025550120' }) });
+	await eventually('the call is over', async () => {
+		const { status } = await visit(`/widget/call-requests/${id}/status`);
+		return status === 'completed' ? status : null;
+	});
+}
+
+async function callsTour(stack: Stack): Promise<void> {
+	const serve = asServer(stack);
+	const { id } = await asVisitor(stack)('/widget/call-requests', {
+		body: visitorBody(stack, { phone: '+12025550110' }),
+	});
+	await serve('/calls?limit=1');
+	await eventually('somebody is rung', async () =>
+		(await serve(`/calls/${id}`)).status === 'requested' ? null : true,
+	);
+	await serve(`/calls/${id}/cancel`, { method: 'POST' });
+}
+
+async function leadsTour(stack: Stack): Promise<void> {
+	const serve = asServer(stack);
+	const [lead] = await serve('/callback-leads?limit=1');
+	await serve(`/callback-leads/${lead.id}`);
+	await serve(`/callback-leads/${lead.id}`, { method: 'PATCH', body: { status: 'handled' } });
+	const link = await eventually('mail with a link', async () => {
+		const mails: readonly Mail[] = JSON.parse(await (await fetch(`${stack.console_url}/mailbox`)).text());
+		return /https?:\S+\/callback-links\/\S+/.exec(mails[0]?.text ?? '')?.[0] ?? null;
+	});
+	await fetch(link);
+	// The choice of the form: the first team member, and the visitor's masked number.
+	await fetch(link, { method: 'POST', body: new URLSearchParams({ phone: '0 +1********01' }) });
+}
+
+async function webhooksTour(stack: Stack): Promise<void> {
+	const serve = asServer(stack);
+	const body = { url: stack.inbox_url, events: ['call.requested'] };
+	const { id } = await serve('/webhook-endpoints', { body });
+	await serve('/webhook-endpoints');
+	await serve(`/webhook-endpoints/${id}`);
+	await serve(`/webhook-endpoints/${id}`, { method: 'PATCH', body: { status: 'disabled' } });
+	await serve(`/webhook-endpoints/${id}`, { method: 'PATCH', body: { status: 'enabled' } });
+	await serve(`/webhook-endpoints/${id}/rotate-secret`, { method: 'POST' });
+	await serve(`/webhook-endpoints/${id}/test`, { body: { event: 'call.failed' } });
+	await serve(`/webhook-endpoints/${id}/recover`, { body: { since: '2026-01-01' } });
+	const [delivery] = await serve('/webhook-deliveries?limit=1');
+	await serve(`/webhook-deliveries/${delivery.id}`);
+	const done = await eventually('a delivery has succeeded', async () => {
+		return (await serve('/webhook-deliveries?status=succeeded&limit=1'))[0] ?? null;
+	});
+	await serve(`/webhook-deliveries/${done.id}/retry`, { method: 'POST' });
+	await serve(`/webhook-endpoints/${id}`, { method: 'DELETE' });
+}

@@ -1,0 +1,203 @@
+import { dueShard, records, timedRecords } from '../../shared/adapters/dynamodb/table.ts';
+import type {
+	CommitOutcome,
+	Count,
+	Due,
+	Guard,
+	ListedName,
+	ListRange,
+	RecordKeys,
+	RecordName,
+	Records,
+	Store,
+	Write,
+} from '../../shared/ports/store.ts';
+
+type Tables = { readonly [N in RecordName]: Map<string, Records[N]> };
+type Counters = Map<string, Map<string, number>>;
+
+/** DynamoDB's limit on one transaction. */
+const MOST_WRITES = 100;
+
+/** The store in memory, with the answers of the real one: held to it by the conformance suite. */
+export function memoryStore(): Store {
+	const tables = emptyTables();
+	const counters: Counters = new Map();
+
+	function commit(writes: readonly Write[]): CommitOutcome {
+		checkDistinct(writes);
+		const refused = writes.flatMap((write, position) => (allowed(tables, counters, write) ? [] : [position]));
+		if (refused.length > 0) return { committed: false, refused };
+		for (const write of writes) apply(tables, counters, write);
+		return { committed: true };
+	}
+	return {
+		async get(record, key) {
+			return tables[record].get(keyTarget(record, key)) ?? null;
+		},
+		async endpointsOf(workspace_id) {
+			return [...tables.webhook_endpoint.values()]
+				.filter((e) => e.workspace_id === workspace_id)
+				.sort((a, b) => order(a.id, b.id));
+		},
+		async attemptsOf(delivery_id) {
+			return [...tables.delivery_attempt.values()]
+				.filter((a) => a.delivery_id === delivery_id)
+				.sort((a, b) => a.number - b.number);
+		},
+		async consentsOf(number_hash) {
+			return [...tables.consent.values()]
+				.filter((consent) => consent.number_hash === number_hash)
+				.sort((a, b) => order(a.subject, b.subject));
+		},
+		list: async (record, workspace_id, range) => list(tables, record, workspace_id, range),
+		async anyWorkspaceAllows(origin) {
+			return [...tables.allowed_origin.values()].some((allowed_origin) => allowed_origin.origin === origin);
+		},
+		due: async (shard, now, limit) => due(tables, shard, now, limit),
+		async count(write) {
+			const counted = commit([write]).committed;
+			const held = counters.get(write.counter);
+			return {
+				counted,
+				used: Object.fromEntries(Object.keys(write.limits).map((field) => [field, held?.get(field) ?? 0])),
+			};
+		},
+		commit: async (writes) => commit(writes),
+	};
+}
+
+function emptyTables(): Tables {
+	return {
+		workspace: new Map(),
+		workspace_key: new Map(),
+		allowed_origin: new Map(),
+		api_key: new Map(),
+		api_key_use: new Map(),
+		call: new Map(),
+		callback_lead: new Map(),
+		event: new Map(),
+		webhook_endpoint: new Map(),
+		endpoint_roster: new Map(),
+		resumption: new Map(),
+		delivery: new Map(),
+		delivery_attempt: new Map(),
+		idempotency: new Map(),
+		number_usage: new Map(),
+		sealed_number: new Map(),
+		team_number: new Map(),
+		consent: new Map(),
+		team_notice: new Map(),
+		callback_link: new Map(),
+	};
+}
+
+const nameOf = ({ pk, sk }: { readonly pk: string; readonly sk: string }): string => `${pk} ${sk}`;
+const order = (a: string, b: string): number => Number(a > b) - Number(a < b);
+
+function target(write: Write): string {
+	switch (write.op) {
+		case 'put':
+			return putTarget(write.record, write.item);
+		case 'remove':
+			return keyTarget(write.record, write.key);
+		case 'count':
+			return `counter ${write.counter}`;
+	}
+}
+function keyTarget<N extends RecordName>(record: N, key: RecordKeys[N]): string {
+	return nameOf(records[record].key(key));
+}
+function putTarget<N extends RecordName>(record: N, item: Records[N]): string {
+	return keyTarget(record, records[record].keyOf(item));
+}
+
+/** DynamoDB takes no item twice and at most 100 in one transaction. */
+function checkDistinct(writes: readonly Write[]): void {
+	if (new Set(writes.map(target)).size < writes.length)
+		throw new Error('store: an item is written twice in one commit');
+	if (writes.length > MOST_WRITES) throw new Error('store: too many writes in one commit');
+}
+
+function allowed(tables: Tables, counters: Counters, write: Write): boolean {
+	if (write.op === 'count') return mayCount(counters, write);
+	return holds(write.guard, tables[write.record].get(target(write)));
+}
+
+function holds(guard: Guard, current: Records[RecordName] | undefined): boolean {
+	switch (guard.if) {
+		case 'always':
+			return true;
+		case 'absent':
+			return current === undefined;
+		case 'version':
+			return current !== undefined && 'version' in current && current.version === guard.version;
+		case 'absent_or_expired':
+			return current === undefined || hasExpired(current, guard.now_epoch_s);
+	}
+}
+
+function hasExpired(record: Records[RecordName], now_epoch_s: number): boolean {
+	return (
+		'expires_at_epoch_s' in record && record.expires_at_epoch_s !== null && record.expires_at_epoch_s <= now_epoch_s
+	);
+}
+
+function mayCount(counters: Counters, { counter, limits }: Count): boolean {
+	const counted = counters.get(counter);
+	return Object.entries(limits).every(([field, limit]) => (counted?.get(field) ?? 0) < limit);
+}
+
+function apply(tables: Tables, counters: Counters, write: Write): void {
+	switch (write.op) {
+		case 'put':
+			put(tables, write.record, write.item);
+			break;
+		case 'remove':
+			tables[write.record].delete(target(write));
+			break;
+		case 'count': {
+			const counted = counters.get(write.counter) ?? new Map<string, number>();
+			for (const field of Object.keys(write.limits)) counted.set(field, (counted.get(field) ?? 0) + 1);
+			counters.set(write.counter, counted);
+		}
+	}
+}
+
+/** What is stored can be changed by nobody any more: neither by who wrote it nor by who reads it. */
+function put<N extends RecordName>(tables: Tables, record: N, item: Records[N]): void {
+	tables[record].set(putTarget(record, item), frozen(structuredClone(item)));
+}
+
+function frozen<T>(value: T): T {
+	if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen);
+	return Object.freeze(value);
+}
+
+function list<N extends ListedName>(
+	tables: Tables,
+	record: N,
+	workspace_id: string,
+	{ from_id, before_id, limit, oldest_first }: ListRange,
+): Records[N][] {
+	const all: Iterable<Records[N]> = tables[record].values();
+	return [...all]
+		.filter(
+			(item) =>
+				item.workspace_id === workspace_id &&
+				(from_id === null || item.id >= from_id) &&
+				(before_id === null || item.id < before_id),
+		)
+		.sort((a, b) => (oldest_first ? order(a.id, b.id) : order(b.id, a.id)))
+		.slice(0, limit);
+}
+
+function due(tables: Tables, shard: number, now: string, limit: number): Due[] {
+	const timers = timedRecords.flatMap((record) =>
+		[...tables[record].values()].flatMap(({ id, due_at }): Due[] => (due_at === null ? [] : [{ record, id, due_at }])),
+	);
+	return timers
+		.filter((timer) => timer.due_at <= now && dueShard(timer.id) === shard)
+		.sort((a, b) => order(a.due_at, b.due_at))
+		.slice(0, limit);
+}

@@ -1,0 +1,133 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import twilio from 'twilio';
+import { readForm } from '../../../shared/adapters/telephony/form.ts';
+import { telnyxTelephony } from '../../../shared/adapters/telephony/telnyx.ts';
+import { twilioTelephony } from '../../../shared/adapters/telephony/twilio.ts';
+import type { Telephony } from '../../../shared/ports/telephony.ts';
+import { type Answering, type Asked, startProviderApi } from './phone-provider.ts';
+
+// Accounts of telephony providers as an operator gets them, behind their REST APIs: what each accepts, how many calls it
+// carries at once, and what it reports. Times are whole seconds, as the real ones'.
+
+export const accounts = ['twilio trial', 'twilio new', 'twilio full', 'telnyx new'] as const;
+export type Account = (typeof accounts)[number];
+
+/** How many calls an account carries at once: Twilio's without a profile few, Telnyx's first level two. */
+const CHANNELS: Readonly<Record<Account, number>> = {
+	'twilio trial': 1,
+	'twilio new': 2,
+	'twilio full': 1000,
+	'telnyx new': 2,
+};
+const TOKEN = 'the token of the account';
+const BASE = 'https://calls.example.com/v1';
+const FROM = '+12125550100';
+const ACCOUNT_SID = `AC${'0'.repeat(32)}`;
+const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+
+/** What a provider reports in the end of a call that it was told to end. */
+export type FinalStatus = 'completed' | 'canceled' | 'no-answer' | 'busy' | 'failed';
+type Line = {
+	readonly sid: string;
+	readonly to: string;
+	readonly status_url: string;
+	live: boolean;
+	answered: boolean;
+};
+export type Told = { readonly path: string; readonly headers: Record<string, string>; readonly raw_body: string };
+
+const refused = (code: number): Answering => ({ status: 400, body: { code, message: 'refused', status: 400 } });
+
+/** `now` in milliseconds. `ends_as`: the final status of what we hang up. */
+export async function phoneAccount(account: Account, now: () => number, ends_as: FinalStatus = 'completed') {
+	const lines: Line[] = [];
+	const reports: Told[] = [];
+	const isTelnyx = account === 'telnyx new';
+	const stamp = (): string =>
+		isTelnyx ? `${new Date(now()).toISOString().slice(0, 19)}Z` : new Date(now()).toUTCString().replace('GMT', '+0000');
+
+	function told(line: Line, url: string, fields: Readonly<Record<string, string>>): Told {
+		const given = { CallSid: line.sid, Timestamp: stamp(), ...fields };
+		const raw_body = new URLSearchParams(given).toString();
+		const epoch_s = String(Math.floor(now() / 1000));
+		const signature = sign(null, Buffer.from(`${epoch_s}|${raw_body}`), privateKey).toString('base64');
+		const address = url.split('#')[0] ?? '';
+		const headers: Record<string, string> = isTelnyx
+			? { 'telnyx-timestamp': epoch_s, 'telnyx-signature-ed25519': signature }
+			: { 'x-twilio-signature': twilio.getExpectedTwilioSignature(TOKEN, address, given) };
+		return { path: address.slice(BASE.length), headers, raw_body };
+	}
+	function report(line: Line, CallStatus: string, more: Readonly<Record<string, string>> = {}): Told {
+		return told(line, line.status_url, { CallStatus, ...more });
+	}
+	function dial(fields: ReadonlyMap<string, string>): Answering {
+		const known = ['To', 'From', 'Url'];
+		if (account === 'twilio trial' && [...fields.keys()].some((name) => !known.includes(name))) return refused(10002);
+		if (lines.filter(({ live }) => live).length >= CHANNELS[account]) {
+			const detail = 'User channel limit exceeded D1';
+			return isTelnyx ? { status: 403, body: { errors: [{ code: '90043', title: detail }] } } : refused(10004);
+		}
+		const sid = `CA${String(lines.length).padStart(32, '0')}`;
+		const line = { sid, to: fields.get('To') ?? '', status_url: fields.get('StatusCallback') ?? '' };
+		lines.push({ ...line, live: true, answered: false });
+		// Telnyx does not promise an id here; its first callback brings it.
+		return isTelnyx ? { status: 200, body: { status: 'queued' } } : { status: 201, body: { sid } };
+	}
+	function answer({ method, path, body, headers }: Asked): Answering {
+		const line = lines.find(({ sid }) => path.includes(sid));
+		if (method === 'POST' && line === undefined) {
+			const json = headers['content-type'] === 'application/json';
+			const pairs: [string, unknown][] = json ? Object.entries(JSON.parse(body)) : [...readForm(body)];
+			return dial(new Map(pairs.map(([name, value]) => [name, String([value].flat()[0])])));
+		}
+		if (method === 'POST' && line?.live) {
+			line.live = false;
+			reports.push(report(line, ends_as, { CallDuration: line.answered ? '7' : '0' }));
+			return { status: 200, body: { sid: line.sid } };
+		}
+		return { status: 404, body: {} };
+	}
+	const api = await startProviderApi(answer);
+	const shared = { from: FROM, public_base_url: BASE, clock: { now }, api_url: api.url };
+	const telephony: Telephony = isTelnyx
+		? telnyxTelephony({
+				...shared,
+				account_sid: 'org',
+				application_sid: 'app',
+				apiKeys: async () => [TOKEN],
+				public_key: Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64'),
+			})
+		: twilioTelephony({
+				...shared,
+				account_sid: ACCOUNT_SID,
+				authTokens: async () => [TOKEN],
+				machine_detection: false,
+			});
+	const lineTo = (to: string): Line => {
+		const line = lines.find((each) => each.to === to);
+		if (line === undefined) throw new Error(`nobody has dialled ${to}`);
+		return line;
+	};
+	return {
+		telephony,
+		/** Numbers that were dialled and accepted, in order. */
+		dialed: () => lines.map(({ to }) => to),
+		rings: (to: string): Told => report(lineTo(to), 'ringing'),
+		answers(to: string): Told {
+			lineTo(to).answered = true;
+			return report(lineTo(to), 'in-progress');
+		},
+		presses: (to: string): Told =>
+			told(lineTo(to), lineTo(to).status_url.replace('/status', '/instructions'), {
+				CallStatus: 'in-progress',
+				Digits: '1',
+			}),
+		ends(to: string, status: FinalStatus): Told {
+			lineTo(to).live = false;
+			return report(lineTo(to), status);
+		},
+		/** Reports of legs that we hung up, once each. */
+		reports: () => reports.splice(0),
+		close: () => api.close(),
+	};
+}

@@ -1,0 +1,11 @@
+import { join } from 'node:path';
+import { bundle } from '../../../build/bundle.ts';
+import { keptBuild } from '../../../build/kept-build.ts';
+
+/** The directory of the functions' bundles as they are deployed, its metafile beside it. Built once; nobody changes it. */
+export async function deployedBundles(): Promise<string> {
+	const make = async (directory: string) => {
+		await bundle({ outdir: join(directory, 'functions'), local: false });
+	};
+	return join(await keptBuild({ name: 'deployed', make }), 'functions');
+}

@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StackFacts } from '../../../local/console-server/stack-facts.ts';
+
+/** `npm start` as a process of its own. */
+export type StackProcess = StackFacts & {
+	/** Everything it has printed so far. */
+	printed(): string;
+	/** Ends it with a signal and waits until it is gone. */
+	stop(signal?: NodeJS.Signals): Promise<void>;
+};
+
+/** Starts the stack and answers when it says that it is up. */
+export async function startStackProcess(
+	state_dir: string,
+	options: readonly string[] = [],
+	environment: Readonly<Record<string, string>> = {},
+): Promise<StackProcess> {
+	const args = ['local/start.ts', '--state-dir', state_dir, '--retry-schedule', '0,1,2', ...options];
+	const child = spawn(process.execPath, args, {
+		stdio: ['ignore', 'pipe', 'pipe'],
+		env: { ...process.env, ...environment },
+	});
+	let said = '';
+	await new Promise<void>((resolve, reject) => {
+		const hear = (chunk: Buffer): void => {
+			said += chunk.toString('utf8');
+			if (said.includes('The stack is up')) resolve();
+		};
+		child.stdout.on('data', hear);
+		child.stderr.on('data', hear);
+		child.once('exit', (code) => reject(new Error(`the stack ended with ${code}: ${said}`)));
+	});
+	const facts: StackFacts = JSON.parse(readFileSync(join(state_dir, 'stack.json'), 'utf8'));
+	return { ...facts, printed: () => said, stop: (signal = 'SIGTERM') => ended(child, signal) };
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+	if (child.exitCode !== null || child.signalCode !== null) return;
+	const gone = once(child, 'exit');
+	child.kill(signal);
+	await gone;
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Stack } from '../../../local/stack.ts';
+import { type OpsDeps, operatorDeps, readOperatorEnv } from '../../../ops/connect.ts';
+import type { ApiKey } from '../../../shared/domain/workspaces/api-key.ts';
+import { type Permission, permissions } from '../../../shared/domain/workspaces/permission.ts';
+import type { WorkspaceLimits } from '../../../shared/domain/workspaces/workspace.ts';
+import { createApiKey } from '../../../shared/use-cases/workspaces/api-keys.ts';
+import { createWorkspace } from '../../../shared/use-cases/workspaces/create-workspace.ts';
+import { everyLimit } from '../every-limit.ts';
+
+/** What an operator of this stack may do: everything that `npm run ops` does. */
+export async function operatorOf(stack: Stack): Promise<OpsDeps> {
+	return await operatorDeps(readOperatorEnv(JSON.parse(readFileSync(join(stack.state_dir, 'operator.json'), 'utf8'))));
+}
+
+/** A customer as its own server and pages know it; `api_key` may do everything. */
+export type Customer = {
+	readonly workspace_id: string;
+	readonly workspace_key: string;
+	readonly allowed_origin: string;
+	readonly api_key: string;
+};
+
+const PLENTY = 100_000;
+const GENEROUS = everyLimit(PLENTY);
+
+let customers = 0;
+
+/** Another workspace, made as an operator makes one. Without `limits` it has more than a test can use up. */
+export async function newCustomer(ops: OpsDeps, limits: Partial<WorkspaceLimits> = {}): Promise<Customer> {
+	customers += 1;
+	const allowed_origin = `https://shop-${customers}.example`;
+	const input = { name: `Customer ${customers}`, region: 'US', origins: [allowed_origin], team: ['+13125550101'] };
+	const made = await createWorkspace({ ...input, limits: { ...GENEROUS, ...limits } }, ops);
+	if ('refused' in made) throw new Error(made.refused);
+	const { id: workspace_id, workspace_key } = made.workspace;
+	const { secret: api_key } = await newKey(ops, workspace_id, permissions);
+	return { workspace_id, workspace_key, allowed_origin, api_key };
+}
+
+/** Another API key of a workspace; `secret` is what its owner presents. */
+export async function newKey(
+	ops: OpsDeps,
+	workspace_id: string,
+	allowed: readonly Permission[],
+): Promise<{ readonly key: ApiKey; readonly secret: string }> {
+	const made = await createApiKey({ workspace_id, name: 'test', permissions: allowed }, ops);
+	if ('refused' in made) throw new Error(made.refused);
+	return made;
+}
+
+export const bearer = (api_key: string) => ({ authorization: `Bearer ${api_key}` });
+
+// Area codes of the United States, each with a hundred numbers of fiction (555-0100 to 0199).
+const AREAS =
+	'201 202 203 205 206 207 208 209 210 212 213 214 215 216 217 218 219 224 225 228 229 231 234 239 240 248 251 252 253'.split(
+		' ',
+	);
+let numbers = 0;
+let talkers = 0;
+
+/** A number that nobody has called yet, for a workspace has one live call for each. It is not in service. */
+export function freshPhone(): string {
+	numbers += 1;
+	return `+1${AREAS[Math.floor(numbers / 80) % AREAS.length]}55501${String((numbers % 80) + 20)}`;
+}
+
+/** A number that nobody has called yet, whose owner answers and stays until somebody ends the call. */
+export function freshTalker(): string {
+	talkers += 1;
+	return `+1${AREAS[talkers % AREAS.length]}5550110`;
+}

@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { authority, keyPem, leaf, newPair } from '../../../local/certificates.ts';
+import { httpsSender, LIMITS, type SenderOptions } from '../../../shared/adapters/https/sender.ts';
+
+// Receivers of webhooks over real TLS, that answer with whatever bytes a test wants.
+
+/** The name that every receiver's certificate is for, unless a test wants another. */
+export const HOST = 'hook.example';
+const DAY_MS = 24 * 3_600_000;
+
+/** An authority that the sender trusts, and certificates of it: good ones and bad ones. */
+export async function certificates() {
+	const [caKeys, keys] = await Promise.all([newPair(), newPair()]);
+	const ca = await authority(caKeys);
+	const key = await keyPem(keys.privateKey);
+	const signed = { keys, ca, signingKey: caKeys.privateKey };
+	const named = (name: string) => [{ type: 'dns', value: name }] as const;
+	const validFrom = (from_ms: number) => {
+		const notBefore = new Date(Date.now() + from_ms);
+		return { notBefore, notAfter: new Date(notBefore.getTime() + DAY_MS) };
+	};
+	const [good, expired, early, otherName, selfSigned, foreign] = await Promise.all([
+		leaf(signed, named(HOST)),
+		leaf(signed, named(HOST), validFrom(-2 * DAY_MS)),
+		leaf(signed, named(HOST), validFrom(DAY_MS)),
+		leaf(signed, named('other.example')),
+		leaf({ ...signed, ca: { subject: `CN=${HOST}` }, signingKey: keys.privateKey }, named(HOST)),
+		authority(await newPair()).then((other) => leaf({ ...signed, ca: other }, named(HOST))),
+	]);
+	const withKey = (cert: typeof good) => ({ key, cert: cert.toString('pem') });
+	return {
+		ca_pem: ca.toString('pem'),
+		good: withKey(good),
+		expired: withKey(expired),
+		early: withKey(early),
+		otherName: withKey(otherName),
+		selfSigned: withKey(selfSigned),
+		foreign: withKey(foreign),
+	};
+}
+
+export type Received = {
+	readonly head: string;
+	readonly body: string;
+	readonly connection: number;
+	/** Breaks the connection off (RST). */
+	readonly reset: () => void;
+};
+/** What a receiver does once it has read a whole request. */
+export type Behaviour = (socket: Socket, request: Received) => void;
+
+/** Listens on a free port of this machine; knows its connections. */
+async function listen(server: Server) {
+	const sockets = new Set<Socket>();
+	let accepted = 0;
+	server.on('connection', (socket: Socket) => {
+		accepted += 1;
+		sockets.add(socket);
+		socket.on('error', () => undefined);
+		socket.on('close', () => sockets.delete(socket));
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	return {
+		port,
+		url: `https://${HOST}:${port}/hook?a=1`,
+		/** Connections so far. */
+		accepted: () => accepted,
+		reset(remote_port: number | undefined) {
+			for (const socket of sockets) if (socket.remotePort === remote_port) socket.resetAndDestroy();
+		},
+		/** Resolves when the last connection is closed. */
+		async idle() {
+			for (const socket of sockets) await once(socket, 'close');
+		},
+		async stop() {
+			server.close();
+			for (const socket of sockets) socket.destroy();
+			await once(server, 'close');
+		},
+	};
+}
+
+/** A receiver over TLS that reads requests whole and then behaves as told. `greet`: once TLS is set up. */
+export async function tlsReceiver(options: TlsOptions, behave: Behaviour, greet?: (reset: () => void) => void) {
+	const requests: Received[] = [];
+	const servernames: (string | false | null)[] = [];
+	const server = createTlsServer({ noDelay: true, ...options }, (socket) => {
+		const connection = servernames.push(socket.servername);
+		const { remotePort } = socket;
+		const reset = () => listening.reset(remotePort);
+		socket.on('error', () => undefined);
+		greet?.(reset);
+		let read = Buffer.alloc(0);
+		socket.on('data', (chunk: Buffer) => {
+			read = Buffer.concat([read, chunk]);
+			const [head = '', ...rest] = read.toString('latin1').split('\r\n\r\n');
+			const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN);
+			if (rest.length === 0 || read.length < head.length + 4 + length) return;
+			const body = read.subarray(head.length + 4, head.length + 4 + length).toString();
+			read = read.subarray(head.length + 4 + length);
+			const request = { head, body, connection, reset };
+			requests.push(request);
+			behave(socket, request);
+		});
+	});
+	server.on('tlsClientError', () => undefined);
+	const listening = await listen(server);
+	return { ...listening, requests, servernames };
+}
+
+/** A receiver that speaks no TLS: what it does with a connection is all that it does. */
+export async function tcpReceiver(accept: (socket: Socket) => void) {
+	const server = createTcpServer({ noDelay: true }, (socket) => {
+		accept(socket);
+		socket.resume();
+	});
+	return await listen(server);
+}
+
+/** A sender that may reach receivers of this machine, with deadlines for tests; the authority is trusted. */
+export function testSender(ca_pem: string, ports: readonly number[], changes: Partial<SenderOptions> = {}) {
+	return httpsSender({
+		allowed_webhook_hosts: ports.map((port) => `${HOST}:${port}`),
+		trusted_ca_pem: ca_pem,
+		resolve: async () => ['127.0.0.1'],
+		// Far above what a loaded machine needs; a test of a deadline shortens that one alone.
+		limits: { ...LIMITS, connect_ms: 20_000, total_ms: 20_000 },
+		...changes,
+	});
+}

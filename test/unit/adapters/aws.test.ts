@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { ulidIds } from '../../../shared/adapters/system/ids.ts';
+import { jsonLog } from '../../../shared/adapters/system/log.ts';
+import { ID_PATTERN, idTimePrefix } from '../../../shared/domain/kernel/id.ts';
+import { errorFields } from '../../../shared/ports/log.ts';
+
+describe('an id', () => {
+	it('is a ULID of now', () => {
+		const before = idTimePrefix(Date.now());
+		const id = ulidIds.next();
+		expect(id).toMatch(ID_PATTERN);
+		expect(id.slice(0, 10) >= before && id.slice(0, 10) <= idTimePrefix(Date.now())).toBe(true);
+	});
+
+	it('is a ULID of another moment, when it is told one', () => {
+		const at_ms = Date.parse('2026-11-21T09:00:00.123Z');
+		expect(ulidIds.next(at_ms).slice(0, 10)).toBe(idTimePrefix(at_ms));
+	});
+
+	it('is no neighbour of the one before: all its random characters change, evenly', () => {
+		const ids = Array.from({ length: 3200 }, () => ulidIds.next());
+		expect(new Set(ids).size).toBe(ids.length);
+		const seen = new Map<string, number>();
+		for (const character of ids.map((id) => id.slice(10)).join('')) seen.set(character, (seen.get(character) ?? 0) + 1);
+		expect(seen.size).toBe(32);
+		// 1,600 of each are expected; six standard deviations are 240.
+		for (const count of seen.values()) expect(Math.abs(count - 1600)).toBeLessThan(240);
+	});
+
+	it('comes with random bytes from the same source', () => {
+		expect(ulidIds.random(32)).toHaveLength(32);
+		expect(ulidIds.random(32)).not.toEqual(ulidIds.random(32));
+	});
+});
+
+describe('the log', () => {
+	it.each(['no person answers to +12025550101', 'on two lines:\n+12025550101\n    at +12025550101 and a third', ''])(
+		'tells of an error where it was thrown and nothing of its message: %j',
+		(message) => {
+			const { error, stack = '' } = errorFields(new TypeError(message));
+			expect(error).toBe('TypeError');
+			expect(stack).toMatch(/^\s+at .*aws\.test\.ts/);
+			expect(stack.split('\n').every((line) => /^\s+at /.test(line))).toBe(true);
+			expect(stack).not.toContain('2025550101');
+		},
+	);
+
+	it('writes one line of JSON for each fact, with its context', () => {
+		const lines: string[] = [];
+		const log = jsonLog({ operation: 'cancel-call' }, (line) => lines.push(line));
+		log.info('answered', { status: 200, duration_ms: 1.5 });
+		log.error('failed', { error: 'TypeError' });
+		expect(lines.every((line) => line.endsWith('\n') && line.indexOf('\n') === line.length - 1)).toBe(true);
+		const [first, second] = lines.map((line) => JSON.parse(line));
+		expect(first).toEqual({
+			timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+			level: 'INFO',
+			fact: 'answered',
+			operation: 'cancel-call',
+			status: 200,
+			duration_ms: 1.5,
+		});
+		expect(second).toMatchObject({ level: 'ERROR', fact: 'failed', error: 'TypeError' });
+	});
+
+	it('leaves out what is not on its list, whatever the caller sends', () => {
+		const lines: string[] = [];
+		const smuggled = {
+			phone: '+12025550101',
+			message: 'secret',
+			status: '+12025550101',
+			code: { deep: '+12025550101' },
+		};
+		jsonLog({}, (line) => lines.push(line)).info('answered', smuggled as never);
+		expect(Object.keys(JSON.parse(lines[0] ?? ''))).toEqual(['timestamp', 'level', 'fact']);
+	});
+});

@@ -1,0 +1,465 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { ulidIds } from '../../../shared/adapters/system/ids.ts';
+import type { Call } from '../../../shared/domain/calls/call.ts';
+import { mayDial } from '../../../shared/domain/calls/call-input.ts';
+import { deadlinesOf } from '../../../shared/domain/calls/deadlines.ts';
+import type { EndCause } from '../../../shared/domain/calls/leg.ts';
+import { ringPlan } from '../../../shared/domain/calls/ringing-plan.ts';
+import { spokenPrompt, spokenSeconds } from '../../../shared/domain/calls/spoken-prompt.ts';
+import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
+import { START_MS } from '../../support/calls/call-run.ts';
+import { accepted, at, type Story, story, talking, type Who } from '../../support/calls/call-story.ts';
+
+const idsOf = (legs: readonly { readonly id: string }[]) => legs.map(({ id }) => id);
+
+describe('who is rung', () => {
+	it('is the team first, and the visitor only when a member has pressed 1', () => {
+		const told = story();
+		expect(told.rung()).toEqual([0]);
+		told.tell(5, 0, 'answered');
+		expect(told.rung()).toEqual([0]);
+		told.tell(8, 0, 'accepted');
+		expect(told.rung()).toEqual([0, 'visitor']);
+	});
+
+	it('is the visitor first where the workspace wants it so, and the team only when the visitor has answered', () => {
+		const told = story({ order: 'visitor_first', team: 2 });
+		expect(told.rung()).toEqual(['visitor']);
+		told.tell(2, 'visitor', 'ringing');
+		expect(told.rung()).toEqual(['visitor']);
+		told.tell(5, 'visitor', 'answered');
+		expect(told.rung()).toEqual(['visitor', 0]);
+	});
+
+	it('is one member after another, each once', () => {
+		const told = story({ team: 3 });
+		told.end(5, 0, 'no_answer');
+		expect(told.rung()).toEqual([0, 1]);
+		told.end(9, 1, 'busy');
+		told.end(9, 0, 'no_answer');
+		expect(told.rung()).toEqual([0, 1, 2]);
+		told.end(12, 2, 'rejected');
+		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: 'no_agent_answer', completed_at: at(12) });
+		expect(told.rung()).toEqual([0, 1, 2]);
+	});
+
+	it('is everybody at once, until one presses 1 and the others are let go', () => {
+		const told = story({ team: 3, strategy: 'simultaneous' });
+		expect(told.rung()).toEqual([0, 1, 2]);
+		for (const member of [0, 1]) told.dialing(0, member);
+		told.tell(1, 0, 'ringing');
+		told.tell(4, 1, 'answered');
+		const { hang_up } = told.tell(6, 1, 'accepted');
+		expect(told.rung()).toEqual([0, 1, 2, 'visitor']);
+		expect(idsOf(hang_up)).toEqual([told.legOf(0).id]);
+		expect(told.legOf(2)).toMatchObject({ rank: 'ended', cause: 'hung_up' });
+	});
+
+	it('starts with another member for each call in a round robin, evenly', () => {
+		const team = Array.from({ length: 5 }, () => ({ phone_masked: '' }));
+		const workspace = { team, ring_strategy: 'round_robin', ring_order: 'agent_first' } as unknown as Workspace;
+		const starts = [0, 0, 0, 0, 0];
+		for (let call = 0; call < 5000; call += 1) {
+			const [start = 0, next] = ringPlan(workspace, ulidIds.next()).members;
+			expect(next).toBe((start + 1) % 5);
+			starts[start] = (starts[start] ?? 0) + 1;
+		}
+		expect(Math.min(...starts)).toBeGreaterThan(850);
+		expect(Math.max(...starts)).toBeLessThan(1150);
+	});
+});
+
+describe('the team member who presses 1 first', () => {
+	it('keeps the call, although another pressed earlier by the clock of the provider', () => {
+		const told = story({ team: 2, strategy: 'simultaneous' });
+		for (const member of [0, 1]) told.dialing(0, member);
+		told.tell(6, 1, 'accepted');
+		const winner = told.call().winner_leg_id;
+		told.tell(7, 0, 'accepted', { at: 5 });
+		expect(told.call().winner_leg_id).toBe(winner);
+		expect(told.legOf(0).hangup_requested_at).not.toBeNull();
+	});
+});
+
+describe('why a call failed', () => {
+	const visitorEnds: readonly (readonly [EndCause, Call['failure_reason']])[] = [
+		['busy', 'visitor_busy'],
+		['no_answer', 'visitor_no_answer'],
+		['rejected', 'visitor_rejected'],
+		['voicemail', 'voicemail'],
+		['unreachable', 'number_unreachable'],
+		['provider_error', 'provider_error'],
+		['provider_rejected', 'provider_rejected'],
+	];
+	it.each(visitorEnds)('the visitor’s leg ended %s: %s', (cause, reason) => {
+		const told = accepted();
+		told.end(15, 'visitor', cause);
+		expect(told.call().status).toBe('ringing');
+		told.end(16, 0, 'hung_up');
+		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: reason, completed_at: at(16) });
+	});
+
+	const teamEnds: readonly (readonly [readonly EndCause[], Call['failure_reason']])[] = [
+		[['no_answer', 'busy'], 'no_agent_answer'],
+		[['voicemail', 'completed'], 'no_agent_answer'],
+		[['provider_error', 'provider_error'], 'provider_error'],
+		[['provider_rejected', 'provider_rejected'], 'provider_rejected'],
+		[['provider_rejected', 'no_answer'], 'no_agent_answer'],
+	];
+	it.each(teamEnds)('all of the team ended %p: %s', (causes, reason) => {
+		const told = story({ team: 2 });
+		causes.forEach((cause, member) => void told.end(member + 1, member, cause));
+		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: reason });
+	});
+
+	const others: readonly (readonly [string, Call['failure_reason'], () => Story])[] = [
+		[
+			'the member leaves while the visitor’s phone rings',
+			'agent_left',
+			() => {
+				const told = accepted();
+				told.tell(12, 'visitor', 'ringing');
+				told.end(14, 0, 'completed');
+				told.end(15, 'visitor', 'hung_up');
+				return told;
+			},
+		],
+		[
+			'the member leaves before the visitor was dialled',
+			'agent_left',
+			() => {
+				const told = story();
+				told.tell(10, 0, 'accepted');
+				told.end(11, 0, 'completed');
+				return told;
+			},
+		],
+		[
+			'the visitor answers a moment after the member has left',
+			'agent_left',
+			() => {
+				const told = accepted();
+				told.end(19, 0, 'completed');
+				told.end(21, 'visitor', 'hung_up', { answered: 20 });
+				return told;
+			},
+		],
+		[
+			'the visitor who was rung first tires of waiting',
+			'no_agent_answer',
+			() => {
+				const told = story({ order: 'visitor_first' });
+				told.tell(5, 'visitor', 'answered');
+				told.dialing(5, 0);
+				told.end(9, 'visitor', 'completed');
+				told.end(12, 0, 'completed', { accepted: 10 });
+				return told;
+			},
+		],
+		[
+			'nobody is left for the visitor who was rung first',
+			'no_agent_answer',
+			() => {
+				const told = story({ order: 'visitor_first' });
+				told.tell(5, 'visitor', 'answered');
+				told.end(9, 0, 'busy');
+				told.end(10, 'visitor', 'hung_up');
+				return told;
+			},
+		],
+	];
+	it.each(others)('%s: %s', (_, reason, tell) => {
+		const call = tell().call();
+		expect(call).toMatchObject({ status: 'failed', failure_reason: reason, connected_at: null, duration_seconds: 0 });
+	});
+});
+
+describe('a conversation', () => {
+	it('lasts from both being there until the first leaves, and is over when both are known to have left', () => {
+		const told = talking();
+		expect(told.call()).toMatchObject({ status: 'connected', connected_at: at(20), completed_at: null });
+		const { hang_up } = told.end(83, 'visitor', 'completed', { at: 81.9 });
+		expect(idsOf(hang_up)).toEqual([told.legOf(0).id]);
+		expect(told.call()).toMatchObject({ status: 'connected', duration_seconds: null });
+		told.end(84, 0, 'hung_up');
+		expect(told.call()).toMatchObject({ status: 'completed', completed_at: at(81.9), duration_seconds: 61 });
+	});
+
+	it('is over 10 s after the first left when the other is not heard of', () => {
+		const told = talking();
+		told.end(80, 'visitor', 'completed');
+		told.time(89.9);
+		expect(told.call().status).toBe('connected');
+		told.time(90);
+		expect(told.call()).toMatchObject({ status: 'completed', completed_at: at(80), duration_seconds: 60 });
+	});
+
+	it('of which everything comes late is connected and completed at once', () => {
+		const told = accepted();
+		told.end(90, 0, 'completed', { at: 80 });
+		const { events } = told.end(91, 'visitor', 'completed', { at: 80, answered: 20 });
+		expect(events.map(({ kind, data }) => [kind, data.status, data.duration_seconds])).toEqual([
+			['call.connected', 'connected', null],
+			['call.completed', 'completed', 60],
+		]);
+	});
+
+	it('of less than a tick of the provider’s clock is one, of no seconds', () => {
+		const told = accepted();
+		told.tell(20, 'visitor', 'answered');
+		told.end(20, 'visitor', 'completed');
+		told.end(20, 0, 'completed');
+		expect(told.call()).toMatchObject({ status: 'completed', duration_seconds: 0, connected_at: at(20) });
+	});
+
+	it('that was announced before it became known that the member had left, has failed', () => {
+		const told = talking();
+		told.end(21, 0, 'completed', { at: 19 });
+		told.end(22, 'visitor', 'hung_up');
+		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: 'agent_left', connected_at: null });
+		expect(told.kinds()).toEqual(['call.requested', 'call.ringing', 'call.connected', 'call.failed']);
+	});
+
+	it('that turns out never to have begun has failed also when it is cancelled: nothing leads back from connected', () => {
+		const told = talking();
+		told.end(21, 0, 'completed', { at: 15 });
+		expect(told.call().status).toBe('connected');
+		told.cancel(22);
+		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: 'agent_left', duration_seconds: 0 });
+	});
+
+	it('ends with a cancel, also by a clock that is behind the provider’s', () => {
+		const told = talking();
+		told.cancel(19);
+		expect(told.call()).toMatchObject({ status: 'completed', completed_at: at(20), duration_seconds: 0 });
+	});
+});
+
+describe('a leg', () => {
+	const providerless = () => {
+		const told = story();
+		told.dialing(0, 0);
+		return told;
+	};
+
+	it('does not go back: what is told late of an earlier rank adds its time, and no more', () => {
+		const told = story();
+		told.dialing(0, 0);
+		told.tell(7, 0, 'answered');
+		told.tell(8, 0, 'ringing', { at: 2 });
+		expect(told.legOf(0)).toMatchObject({ rank: 'answered', ringing_at: at(2), answered_at: at(7) });
+	});
+
+	it('is the same as before when it is told the same again', () => {
+		const told = story();
+		told.dialing(0, 0);
+		told.tell(2, 0, 'ringing');
+		const before = told.call();
+		told.tell(5, 0, 'ringing', { at: 2 });
+		expect(told.call()).toEqual(before);
+	});
+
+	it('has ended when it first did, whichever report of it comes first', () => {
+		const ends = [
+			[31, 'completed'],
+			[30, 'hung_up'],
+		] as const;
+		for (const reports of [ends, ends.toReversed()]) {
+			const told = talking();
+			for (const [when, cause] of reports) told.end(40, 0, cause, { at: when });
+			expect(told.legOf(0)).toMatchObject({ ended_at: at(30), cause: 'hung_up' });
+		}
+	});
+
+	it('that is not wanted before its provider’s id is known, is hung up when it is: by the dial’s answer', () => {
+		const told = providerless();
+		expect(told.cancel(1).hang_up).toEqual([]);
+		expect(idsOf(told.dialAccepted(2, 0).hang_up)).toEqual([told.legOf(0).id]);
+	});
+
+	it('that is not wanted before its provider’s id is known, is hung up when it is: by the first callback', () => {
+		const told = providerless();
+		told.cancel(1);
+		expect(idsOf(told.tell(2, 0, 'ringing').hang_up)).toEqual([told.legOf(0).id]);
+	});
+
+	it('takes its provider’s id from the first callback if that comes before the dial’s answer', () => {
+		const told = providerless();
+		told.tell(1, 0, 'ringing', { provider_id: 'P first' });
+		told.dialAccepted(2, 0);
+		expect(told.legOf(0)).toMatchObject({ provider_id: 'P first', rank: 'ringing' });
+	});
+
+	it('that was throttled waits, is dialled again, and is over at once if it is not wanted any more', () => {
+		const told = providerless();
+		told.apply(1, { input: 'dial_throttled', leg_id: told.legOf(0).id, retry_after_seconds: 4 });
+		expect([4.9, 5].map((seconds) => mayDial(told.legOf(0), START_MS + seconds * 1000))).toEqual([false, true]);
+		told.cancel(3);
+		expect(told.legOf(0)).toMatchObject({ rank: 'ended', cause: 'hung_up' });
+		expect(mayDial(told.legOf(0), START_MS + 60_000)).toBe(false);
+	});
+
+	it('that the provider does not know is given up, and hung up should it turn up all the same', () => {
+		const told = providerless();
+		told.apply(10, { input: 'looked_up', legs: [{ leg_id: told.legOf(0).id, found: 'missing' }] });
+		expect(told.legOf(0)).toMatchObject({ rank: 'ended', cause: 'provider_error' });
+		expect(idsOf(told.tell(15, 0, 'ringing').hang_up)).toEqual([told.legOf(0).id]);
+		expect(told.call().status).toBe('failed');
+	});
+});
+
+describe('deadlines', () => {
+	/** What is due of somebody's leg, and when, in seconds since the request. */
+	const dueOf = (told: Story, who: Who, speed = 1) =>
+		deadlinesOf(told.call(), speed).flatMap((each) =>
+			'leg_id' in each && each.leg_id === told.legOf(who).id ? [[each.due, (each.at_ms - START_MS) / 1000]] : [],
+		);
+	const dueOfCall = (told: Story) =>
+		deadlinesOf(told.call(), 1).flatMap((each) =>
+			'leg_id' in each ? [] : [[each.due, (each.at_ms - START_MS) / 1000]],
+		);
+
+	it('of a leg that nobody has dialled: its message is sent again after 15 s, and so on', () => {
+		const told = story();
+		expect(dueOf(told, 0)).toEqual([['ask_again', 15]]);
+		expect(idsOf(told.time(15).dial)).toEqual([told.legOf(0).id]);
+		expect(dueOf(told, 0)).toEqual([['ask_again', 30]]);
+	});
+
+	it('of a leg whose dial was not clear: look up at 10 s, given up at 20 s', () => {
+		const told = story();
+		told.dialing(1, 0);
+		expect(dueOf(told, 0)).toEqual([
+			['look_up', 11],
+			['end_leg', 21],
+			['look_up', 46],
+		]);
+		told.time(21);
+		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: 'provider_error' });
+	});
+
+	it('of a leg queued at the provider: look up at 15 s, given up when it could have rung', () => {
+		const told = accepted();
+		told.dialAccepted(11, 'visitor');
+		expect(dueOf(told, 'visitor')).toEqual([
+			['look_up', 25],
+			['end_leg', 55],
+			['look_up', 55],
+		]);
+		expect(told.legOf('visitor').cause).toBeNull();
+	});
+
+	it('of a leg that rings: 20 s for a member, 30 s for the visitor, and what a callback takes', () => {
+		const told = accepted();
+		told.tell(14, 'visitor', 'ringing');
+		expect(dueOf(told, 'visitor')).toEqual([
+			['end_leg', 47],
+			['look_up', 59],
+		]);
+		const team = story();
+		team.tell(2, 0, 'ringing');
+		expect(dueOf(team, 0)).toEqual([
+			['end_leg', 25],
+			['look_up', 47],
+		]);
+		team.time(25);
+		expect(team.legOf(0)).toMatchObject({ cause: 'no_answer', hangup_requested_at: at(25) });
+	});
+
+	it('of the question to press 1: 8 s once it has been said, and what a callback takes', () => {
+		const told = story();
+		const { call } = told.tell(5, 0, 'answered');
+		const said_seconds = spokenSeconds(spokenPrompt(call));
+		expect(said_seconds).toBeGreaterThanOrEqual(5);
+		expect(dueOf(told, 0)).toEqual([
+			['end_leg', 5 + said_seconds + 8 + 3],
+			['look_up', 50],
+		]);
+	});
+
+	it('never cut off a question, however long a name and a page the visitor gave', () => {
+		// A synthetic voice says about 15 letters a second; a digit or sign takes it a third of a second.
+		const voice_seconds = (text: string): number =>
+			[...text].reduce((sum, character) => sum + (/[\p{Script=Latin} ]/u.test(character) ? 1 / 15 : 1 / 3), 0);
+		const names = fc.option(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }));
+		fc.assert(
+			fc.property(names, fc.webUrl({ withQueryParameters: true }), (visitor_name, source_url) => {
+				const told = story();
+				told.tell(5, 0, 'answered');
+				const call: Call = { ...told.call(), visitor_name, source_url };
+				const text = spokenPrompt(call);
+				const end = deadlinesOf(call, 1).find(({ due }) => due === 'end_leg');
+				const limit_seconds = ((end?.at_ms ?? 0) - START_MS) / 1000 - 5;
+				expect(limit_seconds).toBeGreaterThanOrEqual(voice_seconds(text) + 8);
+				// And nobody listens to more than a quarter of a minute of it.
+				expect(limit_seconds).toBeLessThanOrEqual(16 + 8 + 3);
+			}),
+		);
+	});
+
+	it('of silence while they talk: 45 s, each time anew', () => {
+		const told = talking();
+		expect(dueOf(told, 'visitor')).toEqual([['look_up', 65]]);
+		told.apply(65, { input: 'looked_up', legs: [{ leg_id: told.legOf('visitor').id, found: 'unclear' }] });
+		expect(dueOf(told, 'visitor')).toEqual([['look_up', 110]]);
+	});
+
+	it('of a call: 120 s to connect, 2 h to talk', () => {
+		expect(dueOfCall(accepted())).toEqual([['set_up_over', 120]]);
+		expect(dueOfCall(talking())).toEqual([['conversation_over', 7220]]);
+		const waiting = accepted();
+		waiting.time(120);
+		expect(waiting.call()).toMatchObject({ status: 'failed', failure_reason: 'setup_timeout', completed_at: at(120) });
+		const endless = talking();
+		endless.time(7220);
+		expect(endless.call()).toMatchObject({ status: 'completed', duration_seconds: 7200 });
+	});
+
+	it('count by our clock: a provider whose clock is wrong by minutes ends nobody’s ringing', () => {
+		const told = story();
+		told.dialing(0, 0);
+		told.tell(2, 0, 'ringing', { at: -300 });
+		expect(dueOf(told, 0)).toEqual([
+			['end_leg', 25],
+			['look_up', 47],
+		]);
+	});
+
+	it('are the shorter the faster the phones are, down to a third: this machine does not run faster', () => {
+		const told = story();
+		told.dialing(0, 0);
+		expect(dueOf(told, 0, 2)).toEqual([
+			['look_up', 5],
+			['end_leg', 10],
+			['look_up', 22.5],
+		]);
+		expect(dueOf(told, 0, 60)).toEqual(dueOf(told, 0, 3));
+	});
+
+	it('have one timer under way, for the soonest', () => {
+		const told = story();
+		expect(told.last().timer_at_ms).toBe(START_MS + 15_000);
+		expect(told.dialing(1, 0).timer_at_ms).toBe(START_MS + 11_000);
+		expect(told.dialAccepted(2, 0).timer_at_ms).toBe(START_MS + 16_000);
+		expect(told.dialAccepted(3, 0).timer_at_ms).toBeNull();
+	});
+});
+
+describe('a leg that nobody wants any more', () => {
+	it('is over as soon as the provider had no room for its dial: it rings nowhere', () => {
+		const told = story();
+		told.dialing(0, 0);
+		told.cancel(1);
+		const leg_id = told.legOf(0).id;
+		told.apply(2, { input: 'dial_throttled', leg_id, retry_after_seconds: 1 });
+		expect(told.legOf(0)).toMatchObject({ rank: 'ended', cause: 'hung_up', ended_at: at(2), throttled_until: null });
+	});
+
+	it('is not dialled, whatever its rank', () => {
+		const told = story();
+		const leg = { ...told.legOf(0), hangup_requested_at: at(1) };
+		expect(mayDial(leg, START_MS + 2000)).toBe(false);
+		expect(mayDial({ ...leg, hangup_requested_at: null }, START_MS + 2000)).toBe(true);
+	});
+});

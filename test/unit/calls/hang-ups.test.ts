@@ -1,0 +1,138 @@
+import { describe, expect, it } from '@jest/globals';
+import { deadlinesOf, mayRing } from '../../../shared/domain/calls/deadlines.ts';
+import type { EndCause } from '../../../shared/domain/calls/leg.ts';
+import { START_MS } from '../../support/calls/call-run.ts';
+import { accepted, at, type Story, story, talking, type Who } from '../../support/calls/call-story.ts';
+
+// What becomes of legs that we hang up, and who looks after a call when nothing is heard any more.
+
+const dueOf = (told: Story, who: Who) =>
+	deadlinesOf(told.call(), 1).flatMap((each) =>
+		'leg_id' in each && each.leg_id === told.legOf(who).id ? [[each.due, (each.at_ms - START_MS) / 1000]] : [],
+	);
+const askedToHangUp = (told: Story, now: number) => told.time(now).hang_up.map(({ id }) => id);
+
+describe('a hang-up that the provider does not confirm', () => {
+	it('is asked for every 10 s for two minutes, then every three', () => {
+		const told = talking();
+		told.cancel(30);
+		const legs = [told.legOf(0).id, told.legOf('visitor').id];
+		for (let now = 40; now <= 150; now += 10) {
+			expect(dueOf(told, 'visitor').slice(0, 2)).toEqual([
+				['ask_again', now],
+				['look_up', now],
+			]);
+			expect(askedToHangUp(told, now)).toEqual(legs);
+		}
+		expect(askedToHangUp(told, 329)).toEqual([]);
+		expect(askedToHangUp(told, 330)).toEqual(legs);
+		expect(askedToHangUp(told, 510)).toEqual(legs);
+	});
+
+	it('is asked for until the provider says that the leg is over, and the sweep looks after it in case a timer is lost', () => {
+		const told = talking();
+		told.cancel(30);
+		told.time(900);
+		expect(told.call().due_at).toBe(at(900 + 180));
+		told.end(910, 'visitor', 'completed', { at: 30 });
+		expect(askedToHangUp(told, 1100)).toEqual([told.legOf(0).id]);
+		told.end(1101, 0, 'hung_up', { at: 1100 });
+		expect([told.call().due_at, told.call().timer_at]).toEqual([null, null]);
+	});
+
+	it('ends when the provider has ended the leg by itself', () => {
+		const told = talking();
+		told.cancel(30);
+		told.time(10 + 7500 + 120);
+		expect(told.legOf('visitor')).toMatchObject({ rank: 'ended', cause: 'hung_up' });
+	});
+
+	it('of a leg without an id ends when its phone cannot ring any more', () => {
+		const told = story();
+		told.dialing(0, 0);
+		told.cancel(1);
+		expect(dueOf(told, 0)).toContainEqual(['end_leg', 121]);
+	});
+});
+
+describe('a call of which nothing is heard', () => {
+	it('is looked after by the sweep within minutes, and written down only when that time has come', () => {
+		const told = talking();
+		expect(accepted().call().due_at).toBe(at(180));
+		expect(told.call().due_at).toBe(at(180));
+		told.time(240);
+		expect(told.call().due_at).toBe(at(240 + 180));
+		told.end(300, 'visitor', 'completed');
+		expect(told.call().due_at).toBe(at(240 + 180));
+		told.end(301, 0, 'completed');
+		expect(told.call().due_at).toBeNull();
+	});
+
+	it('is looked after to the last: a minute after the longest conversation', () => {
+		const told = talking();
+		told.time(7200);
+		expect(told.call().due_at).toBe(at(20 + 7200 + 60));
+	});
+});
+
+describe('a phone that we hang up', () => {
+	/** The visitor's phone has rung for as long as it may: 33 s after 12.4 s. */
+	const rungOut = () => {
+		const told = accepted();
+		told.tell(12.4, 'visitor', 'ringing', { at: 12 });
+		told.time(45.4);
+		return told;
+	};
+	const finals: readonly EndCause[] = ['hung_up', 'completed', 'no_answer', 'busy', 'unreachable', 'provider_error'];
+
+	it.each(finals)('and that reports %s in the same whole second has not been answered', (cause) => {
+		const told = rungOut();
+		told.end(45.6, 'visitor', cause, { at: 45 });
+		told.end(46, 0, 'hung_up');
+		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: 'visitor_no_answer' });
+		expect(told.kinds()).toEqual(['call.requested', 'call.ringing', 'call.failed']);
+	});
+
+	it('is no reason by itself, however far the provider’s clock is behind ours', () => {
+		const told = rungOut();
+		told.end(45.6, 'visitor', 'hung_up', { at: 20 });
+		told.end(46, 0, 'hung_up');
+		expect(told.call()).toMatchObject({ failure_reason: 'visitor_no_answer' });
+	});
+
+	it('was busy, when the provider reports that at least a second before', () => {
+		const told = rungOut();
+		told.end(45.6, 'visitor', 'busy', { at: 44 });
+		told.end(46, 0, 'hung_up');
+		expect(told.call()).toMatchObject({ failure_reason: 'visitor_busy' });
+	});
+});
+
+describe('whether a phone may still ring for a call', () => {
+	const rings = (told: Story, now: number) => mayRing(told.call(), { now_ms: START_MS + now * 1000, speed: 1 });
+
+	it('is so from the dial until the provider says that it is over', () => {
+		const told = story();
+		expect(rings(told, 0)).toBe(false);
+		told.dialing(1, 0);
+		told.tell(3, 0, 'ringing');
+		told.cancel(5);
+		expect(rings(told, 6)).toBe(true);
+		told.end(7, 0, 'hung_up');
+		expect(rings(told, 7)).toBe(false);
+	});
+
+	it('is not so of one that was answered', () => {
+		const told = talking();
+		told.cancel(30);
+		expect(rings(told, 30)).toBe(false);
+	});
+
+	it('is so of a dial that nobody heard of again, for as long as any phone rings', () => {
+		const told = story();
+		told.dialing(1, 0);
+		told.time(21);
+		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: 'provider_error' });
+		expect([rings(told, 22), rings(told, 120.9), rings(told, 121)]).toEqual([true, true, false]);
+	});
+});

@@ -1,0 +1,251 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as z from 'zod/mini';
+import { ulidIds } from '../../../shared/adapters/system/ids.ts';
+import { IdParams, Nothing } from '../../../shared/contract/kernel/common.ts';
+import type { Route } from '../../../shared/contract/route.ts';
+import { type ApiKey, formatApiKey, hashApiKey } from '../../../shared/domain/workspaces/api-key.ts';
+import { handleForClient, handleForPoller, handleForVisitor } from '../../../shared/http/handle.ts';
+import { TWIN_IN_PROGRESS } from '../../../shared/http/refusals.ts';
+import type { Write } from '../../../shared/ports/store.ts';
+import { idOf, samples } from '../../conformance/records.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+
+// Who passes the edge, and how often, in one process; test/api says the same of every route of the running stack.
+
+const DAY_MS = 24 * 3_600_000;
+const SHOP = 'https://shop.example';
+const route = {
+	operation: 'count-up',
+	method: 'POST',
+	path: '/counters/{id}',
+	summary: 'Count one up',
+	surface: 'server',
+	permission: 'webhooks:write',
+	idempotent: true,
+	success: 200,
+	params: IdParams,
+	query: Nothing,
+	body: z.looseObject({}),
+	response: z.object({ count: z.number() }),
+	refusals: [],
+} as const satisfies Route;
+
+type Asked = {
+	readonly key?: string;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly id?: string;
+	readonly body?: unknown;
+};
+function event({ key, headers = {}, id = idOf(7), body = {} }: Asked): APIGatewayProxyEventV2 {
+	const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+	const http = {
+		method: 'POST',
+		path: `/v1/counters/${id}`,
+		sourceIp: '192.0.2.1',
+		protocol: 'HTTP/1.1',
+		userAgent: '',
+	};
+	return {
+		rawPath: http.path,
+		headers: { 'content-type': 'application/json', ...authorization, ...headers },
+		pathParameters: { id },
+		requestContext: { requestId: 'r', http },
+		body: JSON.stringify(body),
+		isBase64Encoded: false,
+	} as unknown as APIGatewayProxyEventV2;
+}
+
+/** One counter behind each kind of edge; each answer says how often it was counted up. */
+async function counter(given: Route = route, from = 0) {
+	const store = memoryStore();
+	const clock = { now_ms: Date.parse('2026-11-21T12:00:00.000Z'), now: () => clock.now_ms };
+	const quiet = () => undefined;
+	let count = from;
+	const absent = { if: 'absent' } as const;
+	const { workspace, workspace_key, allowed_origin, call } = samples;
+	await store.commit([
+		{ op: 'put', record: 'workspace', item: workspace, guard: absent },
+		{ op: 'put', record: 'workspace_key', item: workspace_key, guard: absent },
+		{ op: 'put', record: 'allowed_origin', item: allowed_origin, guard: absent },
+		{
+			op: 'put',
+			record: 'allowed_origin',
+			item: { origin: 'https://other.example', workspace_id: 'o' },
+			guard: absent,
+		},
+		{ op: 'put', record: 'call', item: call, guard: absent },
+	]);
+	const deps = () => ({ store, clock, log: { info: quiet, warn: quiet, error: quiet } });
+	const run = async ({ remember }: { remember: (answer: { count: number }) => readonly Write[] }) => {
+		if (count === 100) throw new Error('sql: table counters of 10.0.0.7 is full');
+		const answer = { count: count + 1, internal: 'of nobody’s business' };
+		const outcome = await store.commit(remember(answer));
+		if (!outcome.committed) return { problem: TWIN_IN_PROGRESS };
+		count += 1;
+		return { answer };
+	};
+	const edges = {
+		client: handleForClient(given as typeof route, { deps, run }),
+		visitor: handleForVisitor(given as typeof route, { deps, run }),
+		poller: handleForPoller(given as typeof route, { deps, run }),
+	};
+	return {
+		clock,
+		store,
+		counted: () => count,
+		/** A key of its own and what is stored of it. */
+		async keyed(changes: Partial<ApiKey> = {}): Promise<string> {
+			const id = ulidIds.next();
+			const key = formatApiKey(id, randomBytes(32));
+			const item = { ...samples.api_key, id, permissions: ['webhooks:write'] as const, secret_hash: hashApiKey(key) };
+			await store.commit([{ op: 'put', record: 'api_key', item: { ...item, ...changes }, guard: absent }]);
+			return key;
+		},
+		async ask(asked: Asked, edge: keyof typeof edges = 'client') {
+			const { statusCode, headers, body = '' } = await edges[edge](event(asked), {});
+			const read = JSON.parse(body);
+			return { status: statusCode, headers, body, said: statusCode < 300 ? read.count : read.code };
+		},
+	};
+}
+const once = (key: string) => ({ 'idempotency-key': key });
+
+describe('an API key', () => {
+	it('opens what it has the permission for', async () => {
+		const { ask, keyed } = await counter();
+		expect((await ask({ key: await keyed() })).said).toBe(1);
+	});
+
+	it.each([
+		['that was revoked', { revoked_at: '2026-11-20T00:00:00.000Z' }, 'unauthenticated'],
+		['of which another secret is stored', { secret_hash: hashApiKey('another') }, 'unauthenticated'],
+		['without the permission', { permissions: ['webhooks:read', 'calls:write'] }, 'insufficient_permission'],
+		['without any permission', { permissions: [] }, 'insufficient_permission'],
+	] as const)('%s opens nothing', async (_, changes, code) => {
+		const { ask, keyed, counted } = await counter();
+		expect((await ask({ key: await keyed(changes) })).said).toBe(code);
+		expect(counted()).toBe(0);
+	});
+
+	it('has its last use noted once an hour, beside the key, which stays as it is', async () => {
+		const { ask, keyed, clock, store } = await counter();
+		const key = await keyed();
+		const id = key.slice('cbk_live_'.length, 'cbk_live_'.length + 26);
+		const before = await store.get('api_key', { id });
+		const usedAt = async () => (await store.get('api_key_use', { id }))?.last_used_at;
+		expect(await usedAt()).toBeUndefined();
+		for (const [minutes, noted] of [
+			[0, '2026-11-21T12:00:00.000Z'],
+			[59, '2026-11-21T12:00:00.000Z'],
+			[60, '2026-11-21T13:00:00.000Z'],
+			[119, '2026-11-21T13:00:00.000Z'],
+			[240, '2026-11-21T16:00:00.000Z'],
+		] as const) {
+			clock.now_ms = Date.parse('2026-11-21T12:00:00.000Z') + minutes * 60_000;
+			expect((await ask({ key })).status).toBe(200);
+			expect([minutes, await usedAt()]).toEqual([minutes, noted]);
+		}
+		expect(await store.get('api_key', { id })).toEqual(before);
+	});
+
+	it('opens no route that names no permission', async () => {
+		const { ask, keyed, counted } = await counter({ ...route, permission: null });
+		expect((await ask({ key: await keyed() })).said).toBe('insufficient_permission');
+		expect(counted()).toBe(0);
+	});
+});
+
+it('every answer, whatever came of it, keeps browsers on https and to its content type', async () => {
+	const { ask, keyed } = await counter(route, 99);
+	const key = await keyed();
+	const answers = [await ask({ key }), await ask({}), await ask({ key }), await ask({ key, id: '?' })];
+	expect(answers.map(({ status }) => status)).toEqual([200, 401, 500, 404]);
+	for (const { headers } of answers) {
+		expect(headers).toMatchObject({
+			'strict-transport-security': 'max-age=31536000',
+			'x-content-type-options': 'nosniff',
+		});
+	}
+});
+
+describe('an Idempotency-Key', () => {
+	it('is answered the first answer again, for 24 hours', async () => {
+		const { ask, keyed, clock } = await counter();
+		const key = await keyed();
+		const again = async () => await ask({ key, headers: once('a') });
+		expect(await again()).toMatchObject({ said: 1 });
+		clock.now_ms += DAY_MS - 1000;
+		expect(await again()).toMatchObject({ said: 1, headers: { 'idempotency-replayed': 'true' } });
+		clock.now_ms += 1000;
+		expect(await again()).toMatchObject({ said: 2 });
+	});
+
+	it('of twins at once makes one change, and each is told of it', async () => {
+		const { ask, keyed, counted } = await counter();
+		const key = await keyed();
+		const twins = await Promise.all(Array.from({ length: 5 }, () => ask({ key, headers: once('a') })));
+		expect([twins.map(({ said }) => said), counted()]).toEqual([[1, 1, 1, 1, 1], 1]);
+	});
+
+	it('with another body is refused', async () => {
+		const { ask, keyed, counted } = await counter();
+		const key = await keyed();
+		await ask({ key, headers: once('a'), body: { n: 1 } });
+		expect(await ask({ key, headers: once('a'), body: { n: 2 } })).toMatchObject({ said: 'idempotency_key_reused' });
+		expect(counted()).toBe(1);
+	});
+
+	it('is one of its workspace and of its resource', async () => {
+		const { ask, keyed } = await counter();
+		const [ours, theirs] = [await keyed(), await keyed({ workspace_id: idOf(9) })];
+		expect((await ask({ key: ours, headers: once('a') })).said).toBe(1);
+		expect((await ask({ key: theirs, headers: once('a') })).said).toBe(2);
+		expect((await ask({ key: ours, headers: once('a'), id: idOf(8) })).said).toBe(3);
+		expect((await ask({ key: ours, headers: once('b') })).said).toBe(4);
+	});
+});
+
+describe('an answer', () => {
+	it('holds what its schema declares, nothing else', async () => {
+		const { ask, keyed } = await counter();
+		expect((await ask({ key: await keyed() })).body).toBe('{"count":1}');
+	});
+
+	it('to what went wrong tells nothing of it', async () => {
+		const { ask, keyed } = await counter(route, 100);
+		const { status, said, body } = await ask({ key: await keyed() });
+		expect([status, said]).toEqual([500, 'internal_error']);
+		expect(body).not.toMatch(/sql|10\.0\.0\.7|at /);
+	});
+});
+
+describe('a page', () => {
+	const { workspace_key } = samples.workspace_key;
+	const from = (origin: string) => ({ headers: { origin }, body: { workspace_key } });
+
+	it('that the workspace allows gets its own origin back', async () => {
+		const { ask } = await counter();
+		const { said, headers } = await ask(from(SHOP), 'visitor');
+		expect([said, headers['access-control-allow-origin'], headers['vary']]).toEqual([1, SHOP, 'Origin']);
+	});
+
+	it.each(['https://other.example', 'https://shop.example.evil.example', 'http://shop.example', 'null', ''])(
+		'from %j is refused, without an origin to read the answer from',
+		async (origin) => {
+			const { ask, counted } = await counter();
+			const { said, headers } = await ask(from(origin), 'visitor');
+			expect([said, headers['access-control-allow-origin']]).toEqual(['origin_not_allowed', undefined]);
+			expect(counted()).toBe(0);
+		},
+	);
+
+	it('polls the calls of its own workspace; those of others are not there', async () => {
+		const { ask } = await counter();
+		const polling = (origin: string) => ({ headers: { origin }, id: samples.call.id });
+		expect((await ask(polling(SHOP), 'poller')).said).toBe(1);
+		expect((await ask(polling('https://other.example'), 'poller')).said).toBe('not_found');
+		expect((await ask(polling('https://nobody.example'), 'poller')).said).toBe('origin_not_allowed');
+	});
+});

@@ -1,0 +1,237 @@
+import { describe, expect, it } from '@jest/globals';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as fc from 'fast-check';
+import * as z from 'zod/mini';
+import { Empty, Nothing } from '../../../shared/contract/kernel/common.ts';
+import { methodsOfRoute, type Route } from '../../../shared/contract/route.ts';
+import { methodsOf } from '../../../shared/contract/route-match.ts';
+import { routes } from '../../../shared/contract/routes.ts';
+import type { LeadStatus } from '../../../shared/domain/leads/callback-lead.ts';
+import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
+import { formatApiKey, hashApiKey } from '../../../shared/domain/workspaces/api-key.ts';
+import { etagOf, matchesEtag } from '../../../shared/http/etag.ts';
+import { handleForClient } from '../../../shared/http/handle.ts';
+import type { Store } from '../../../shared/ports/store.ts';
+import { updateLead } from '../../../shared/use-cases/leads/update-lead.ts';
+import {
+	changeWebhookEndpoint,
+	type EndpointChange,
+} from '../../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
+import { idOf, samples, WORKSPACE } from '../../conformance/records.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+
+// What HTTP itself asks of every route (RFC 9110): HEAD, bodies and their headers, conditional changes.
+
+const NOW = Date.parse('2026-11-21T12:00:00.000Z');
+const clock = { now: () => NOW };
+const quiet = () => undefined;
+const log = { info: quiet, warn: quiet, error: quiet };
+const API_KEY = formatApiKey(idOf(1), new Uint8Array(32).fill(7));
+
+const textRoute = {
+	operation: 'echo',
+	method: 'POST',
+	path: '/echo',
+	summary: 'Echo a text',
+	surface: 'server',
+	permission: 'webhooks:write',
+	idempotent: false,
+	success: 200,
+	params: Nothing,
+	query: Nothing,
+	body: z.object({ text: z._default(z.string(), 'nothing') }),
+	response: z.nullable(z.object({ text: z.string() })),
+	refusals: [],
+} as const satisfies Route;
+type TextRoute = Omit<typeof textRoute, 'body'> & { readonly body: z.ZodMiniType };
+
+type Sent = { readonly method?: string; readonly body?: string; readonly headers?: Readonly<Record<string, string>> };
+
+/** One request to a route that answers `text`, or nothing where its success is 204. */
+async function ask(route: Partial<Route>, sent: Sent = {}) {
+	const store = memoryStore();
+	const key = { ...samples.api_key, id: idOf(1), permissions: ['webhooks:write'], secret_hash: hashApiKey(API_KEY) };
+	const item = key as typeof samples.api_key;
+	await store.commit([{ op: 'put', record: 'api_key', item, guard: { if: 'absent' } }]);
+	const given = { ...textRoute, ...route } as unknown as TextRoute;
+	const handler = handleForClient(given, {
+		deps: () => ({ store, clock, log }),
+		run: async () => ({ answer: given.success === (204 as number) ? null : { text: 'said' } }),
+	});
+	const http = { method: sent.method ?? given.method, sourceIp: '192.0.2.1' };
+	const event = {
+		rawPath: '/v1/echo',
+		headers: { authorization: `Bearer ${API_KEY}`, ...sent.headers },
+		requestContext: { requestId: 'request-1', http },
+		body: sent.body,
+		isBase64Encoded: false,
+	} as unknown as APIGatewayProxyEventV2;
+	const { statusCode, headers, body } = await handler(event, {});
+	return { status: statusCode, headers, body, code: body && statusCode > 299 ? JSON.parse(body).code : null };
+}
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('HEAD', () => {
+	it('answers with the status and headers of GET, and without a body', async () => {
+		const get = await ask({ method: 'GET' });
+		const head = await ask({ method: 'GET' }, { method: 'HEAD' });
+		expect(get.body).toBe('{"text":"said"}');
+		expect(head).toEqual({ ...get, body: undefined });
+	});
+
+	it('of what is refused has no body either', async () => {
+		const refused = await ask({ method: 'GET' }, { method: 'HEAD', headers: { authorization: 'none' } });
+		expect([refused.status, refused.body]).toEqual([401, undefined]);
+		expect(refused.headers).toMatchObject({ 'x-request-id': 'request-1', 'content-type': 'application/problem+json' });
+	});
+
+	it('is allowed exactly where GET is', () => {
+		for (const route of routes) {
+			const allowed = methodsOf(`/v1${route.path}`);
+			expect([route.path, allowed.includes('HEAD')]).toEqual([route.path, allowed.includes('GET')]);
+			expect(methodsOfRoute(route)).toEqual(route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]);
+		}
+	});
+});
+
+describe('an answer of 204', () => {
+	it('has neither a body nor a content type', async () => {
+		const { status, headers, body } = await ask({ method: 'DELETE', success: 204, response: Empty });
+		expect([status, body]).toEqual([204, undefined]);
+		expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-request-id': 'request-1' });
+		expect(headers).not.toHaveProperty('content-type');
+	});
+});
+
+describe('a body', () => {
+	it.each([
+		['nothing under a JSON content type', { headers: JSON_TYPE }, 'invalid_json'],
+		['blanks under a JSON content type', { body: ' ', headers: JSON_TYPE }, 'invalid_json'],
+		['gzip', { body: '{}', headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } }, 'unsupported_media_type'],
+		[
+			'two encodings',
+			{ body: '{}', headers: { ...JSON_TYPE, 'content-encoding': 'identity, br' } },
+			'unsupported_media_type',
+		],
+		['identity', { body: '{}', headers: { ...JSON_TYPE, 'content-encoding': 'Identity' } }, null],
+		['nothing, under no content type', {}, null],
+	])('of %s', async (_, sent, code) => {
+		expect((await ask({}, sent)).code).toBe(code);
+	});
+
+	it('that no route reads may be empty under a JSON content type: many clients always send one', async () => {
+		expect((await ask({ body: Nothing }, { headers: JSON_TYPE })).status).toBe(200);
+		expect((await ask({ method: 'DELETE' }, { headers: JSON_TYPE })).status).toBe(200);
+	});
+
+	it('in an encoding is told which one would do', async () => {
+		const { status, headers } = await ask({}, { body: 'x', headers: { ...JSON_TYPE, 'content-encoding': 'br' } });
+		expect([status, headers['accept-encoding']]).toEqual([415, 'identity']);
+	});
+});
+
+describe('an ETag', () => {
+	it('differs for any two answers that differ, and matches in any list that holds it', () => {
+		const tags = fc.array(fc.string().map(etagOf));
+		fc.assert(
+			fc.property(fc.string(), fc.string(), tags, tags, (body, other, before, after) => {
+				expect(etagOf(body) === etagOf(other)).toBe(body === other);
+				expect(matchesEtag([...before, etagOf(body), ...after].join(', '), body)).toBe(true);
+				const without = [...before, ...after].filter((tag) => tag !== etagOf(body));
+				expect(matchesEtag(without.join(','), body)).toBe(false);
+			}),
+		);
+	});
+
+	it('matches as * but neither weak nor without its quotes', () => {
+		const tag = etagOf('{}');
+		const matched = ['*', tag, `W/${tag}`, tag.slice(1, -1), ''].map((header) => matchesEtag(header, '{}'));
+		expect(matched).toEqual([true, true, false, false, false]);
+	});
+
+	it('is in the answers of conditional routes, and in no other', async () => {
+		expect((await ask({ method: 'GET', conditional: true })).headers['etag']).toBe(etagOf('{"text":"said"}'));
+		expect((await ask({ method: 'GET' })).headers).not.toHaveProperty('etag');
+	});
+});
+
+/** A store in which somebody else does `meanwhile` after the first look at `record`. */
+function overtaken(store: Store, record: string, meanwhile: () => Promise<unknown>): Store {
+	let looked = false;
+	return {
+		...store,
+		get: async (name, key) => {
+			const found = await store.get(name, key);
+			if (name === record && !looked) {
+				looked = true;
+				await meanwhile();
+			}
+			return found;
+		},
+	};
+}
+
+describe('two editors who have read the same', () => {
+	const LEAD = { workspace_id: WORKSPACE, id: samples.callback_lead.id };
+	const seen = (expected: unknown) => (current: object) => JSON.stringify(current) === JSON.stringify(expected);
+
+	it('cannot overwrite each other: the second is refused, even if the first commits between its read and its write', async () => {
+		const store = memoryStore();
+		const item = samples.callback_lead;
+		await store.commit([{ op: 'put', record: 'callback_lead', item, guard: { if: 'absent' } }]);
+		const edge = { mayChange: seen(item), alongside: () => [] };
+		const edit = (status: LeadStatus, on: Store) => updateLead({ ...LEAD, status }, edge, { store: on, clock });
+		const late = overtaken(store, 'callback_lead', () => edit('handled', store));
+		expect(await edit('dismissed', late)).toEqual({ refused: 'precondition_failed' });
+		expect((await store.get('callback_lead', { id: LEAD.id }))?.status).toBe('handled');
+	});
+
+	it('of an endpoint, too', async () => {
+		const store = memoryStore();
+		const item = samples.webhook_endpoint;
+		await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }]);
+		const edge = { mayChange: seen(item), alongside: () => [] };
+		const sender = { check: async (url: string) => ({ allowed: true as const, url }) };
+		const key = { workspace_id: WORKSPACE, id: item.id };
+		const edit = (description: string, on: Store) =>
+			changeWebhookEndpoint(key, { description }, edge, { store: on, clock, sender });
+		const late = overtaken(store, 'webhook_endpoint', () => edit('first', store));
+		expect(await edit('second', late)).toEqual({ refused: 'precondition_failed' });
+		expect((await store.get('webhook_endpoint', key))?.description).toBe('first');
+	});
+});
+
+describe('a change of an endpoint to what it is', () => {
+	async function changed(change: EndpointChange, before: Partial<WebhookEndpoint> = {}) {
+		const store = memoryStore();
+		const item = { ...samples.webhook_endpoint, ...before };
+		await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }]);
+		const sender = { check: async (url: string) => ({ allowed: true as const, url }) };
+		const key = { workspace_id: WORKSPACE, id: item.id };
+		const edge = { mayChange: () => true, alongside: () => [] };
+		const outcome = await changeWebhookEndpoint(key, change, edge, { store, clock, sender });
+		const stored = await store.get('webhook_endpoint', key);
+		return { outcome, moved: stored?.updated_at !== item.updated_at, written: stored?.version !== item.version };
+	}
+	const { url, description, events, status } = samples.webhook_endpoint;
+
+	it.each<[string, EndpointChange]>([
+		['nothing', {}],
+		['each member as it is', { url, description, events, status }],
+		['enabled, again', { status: 'enabled', resume: 'none' }],
+	])('(%s) writes nothing and leaves updated_at', async (_, change) => {
+		expect(await changed(change)).toMatchObject({ moved: false, written: false, outcome: { changed: { url } } });
+	});
+
+	it.each<[string, EndpointChange]>([
+		['another description', { description: 'CRM' }],
+		['other events', { events: ['call.failed'] }],
+		['disabled', { status: 'disabled' }],
+	])('(%s) is a change', async (_, change) => {
+		expect(await changed(change)).toMatchObject({ moved: true, written: true });
+	});
+
+	it('that only resumes deliveries is carried out, and leaves updated_at', async () => {
+		expect(await changed({ status: 'enabled', resume: 'all' })).toMatchObject({ moved: false, written: true });
+	});
+});

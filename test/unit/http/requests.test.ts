@@ -1,0 +1,478 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { WidgetRequest } from '../../../shared/contract/visitors/widget.ts';
+import { type CursorScope, openCursor, sealCursor } from '../../../shared/domain/kernel/cursor.ts';
+import { idTimePrefix } from '../../../shared/domain/kernel/id.ts';
+import {
+	bodyHash,
+	IDEMPOTENCY_SECONDS,
+	idempotencyScope,
+	isIdempotencyKey,
+} from '../../../shared/domain/kernel/idempotency.ts';
+import { parseInstant, parseTimeRange } from '../../../shared/domain/kernel/time-range.ts';
+import {
+	type ApiKey,
+	formatApiKey,
+	hashApiKey,
+	isGenuineApiKey,
+	parseApiKey,
+} from '../../../shared/domain/workspaces/api-key.ts';
+import { isStorableOrigin, sourceUrl } from '../../../shared/domain/workspaces/origin.ts';
+
+const HOUR_MS = 3_600_000;
+const NOW = Date.parse('2026-11-21T12:00:00.000Z');
+const ID = '01KAJ5X8Q0ABCDEFGHJKMNPQRS';
+const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
+const ids = fc
+	.tuple(fc.nat(2 ** 47), fc.stringMatching(/^[0-9A-HJKMNP-TV-Z]{16}$/))
+	.map(([time, tail]) => idTimePrefix(time) + tail);
+
+/** Every text that differs from `text` in one character (or lacks one, or has one more). */
+function neighbours(text: string): fc.Arbitrary<string> {
+	const place = fc.nat(text.length - 1);
+	const other = fc.string({ minLength: 0, maxLength: 2, unit: 'binary-ascii' });
+	return fc
+		.tuple(place, other)
+		.map(([i, by]) => text.slice(0, i) + by + text.slice(i + 1))
+		.filter((t) => t !== text);
+}
+
+describe('an origin that a workspace may allow', () => {
+	it.each([
+		'https://example.com',
+		'https://www.example.com:8443',
+		'http://localhost',
+		'http://localhost:3001',
+		'https://xn--bcher-kva.example',
+	])('is %s', (origin) => {
+		expect(isStorableOrigin(origin)).toBe(true);
+	});
+
+	it.each([
+		['*', 'a wildcard'],
+		['https://*.example.com', 'a wildcard'],
+		['https://*', 'a wildcard'],
+		['null', 'what sandboxed pages send'],
+		['', 'nothing'],
+		['example.com', 'no scheme'],
+		['//example.com', 'no scheme'],
+		['http://example.com', 'not https'],
+		['http://127.0.0.1', 'not localhost by name'],
+		['http://localhost.example.com', 'not localhost'],
+		['http://sub.localhost', 'not localhost'],
+		['https://example.com/', 'a path'],
+		['https://example.com/shop', 'a path'],
+		['https://example.com?x', 'a query'],
+		['https://example.com#x', 'a fragment'],
+		['https://example.com:443', 'a default port'],
+		['https://Example.com', 'upper case'],
+		['https://bücher.example', 'not as browsers send it'],
+		['https://user@example.com', 'credentials'],
+		[' https://example.com', 'a space'],
+		['https://example.com https://example.org', 'two'],
+		['ftp://example.com', 'another scheme'],
+		['wss://example.com', 'another scheme'],
+		['ws://localhost', 'another scheme'],
+		['file://', 'another scheme'],
+		['chrome-extension://abcdef', 'another scheme'],
+		['blob:https://example.com', 'another scheme'],
+		['javascript:alert(1)', 'another scheme'],
+	])('is not %s (%s)', (origin) => {
+		expect(isStorableOrigin(origin)).toBe(false);
+	});
+});
+
+describe('an origin that is long', () => {
+	const ofLength = (length: number) => `https://${'a'.repeat(length - 'https://'.length)}`;
+
+	it('may have 300 characters and no more', () => {
+		expect(ofLength(300)).toHaveLength(300);
+		expect([ofLength(300), ofLength(301)].map(isStorableOrigin)).toEqual([true, false]);
+	});
+});
+
+describe('the page a visitor asks from', () => {
+	const origin = 'https://shop.example';
+	it.each([
+		['https://shop.example', 'https://shop.example/'],
+		['https://shop.example/a/b', 'https://shop.example/a/b'],
+		[
+			'https://shop.example/a?utm_source=x&token=secret&utm_medium=y#pay',
+			'https://shop.example/a?utm_source=x&utm_medium=y',
+		],
+		['https://shop.example/a?email=a@b.example', 'https://shop.example/a'],
+		['https://shop.example/a?UTM_source=x&xutm_a=1', 'https://shop.example/a'],
+		['https://user:pass@shop.example/a', 'https://shop.example/a'],
+		['http://shop.example/a', 'http://shop.example/a'],
+		['HTTPS://SHOP.example:443/a', 'https://shop.example/a'],
+	])('is kept without what may be private: %s', (page, kept) => {
+		expect(sourceUrl(page, origin)).toEqual({ source_url: kept });
+	});
+
+	it.each([
+		'https://other.example/',
+		'https://shop.example.evil.example/',
+		'https://shop.example:8443/',
+		'https://shop.example@evil.example/',
+	])("must be on the Origin's host: %s", (page) => {
+		expect(sourceUrl(page, origin)).toEqual({ refused: 'page_url_mismatch' });
+	});
+
+	it('is on no host of a sandboxed page, whose Origin is null', () => {
+		expect(sourceUrl('https://shop.example/a', 'null')).toEqual({ refused: 'page_url_mismatch' });
+	});
+
+	it.each([
+		'',
+		'shop.example/a',
+		'/a',
+		'javascript:alert(1)',
+		'data:text/html,x',
+		'ftp://shop.example/a',
+		`https://shop.example/${'a'.repeat(2048)}`,
+		'https://',
+	])('must be an http(s) URL of at most 2,048 characters: %.40s', (page) => {
+		expect(sourceUrl(page, origin)).toEqual({ refused: 'page_url_invalid' });
+	});
+
+	it('takes one of exactly 2,048 characters', () => {
+		const page = `https://shop.example/${'a'.repeat(2048 - 'https://shop.example/'.length)}`;
+		expect(sourceUrl(page, origin)).toEqual({ source_url: page });
+	});
+
+	it('never keeps a query parameter other than utm_*, whatever the page', () => {
+		const query = fc.array(fc.tuple(fc.string(), fc.string()));
+		fc.assert(
+			fc.property(query, fc.webFragments(), (pairs, fragment) => {
+				const kept = sourceUrl(
+					`${origin}/p?${new URLSearchParams([...pairs, ['canary', 'CANARY']])}#${fragment}`,
+					origin,
+				);
+				if ('refused' in kept) return;
+				const url = new URL(kept.source_url);
+				expect(url.hash).toBe('');
+				expect([...url.searchParams.keys()].every((name) => name.startsWith('utm_'))).toBe(true);
+			}),
+		);
+	});
+});
+
+describe('the name a visitor gives', () => {
+	const kept = (name: string) => {
+		const body = { workspace_key: 'k', phone: '+1', consent: true, page_url: 'https://shop.example/', name };
+		return WidgetRequest.safeParse(body).data?.name;
+	};
+
+	it.each([
+		[' Ada ', 'Ada'],
+		['Ada\r\nLovelace\tB', 'Ada Lovelace B'],
+		['A\u0000d\u001ba\u009f', 'Ada'],
+		['\u202eecilA\u202c', 'ecilA'],
+		['\u2067a\u2069\u200f\u061c', 'a'],
+		['Zo\u00eb \u540d\u524d', 'Zo\u00eb \u540d\u524d'],
+		['\u{1f469}\u200d\u{1f680}', '\u{1f469}\u200d\u{1f680}'],
+	])('%j is kept as %j: visible, on one line, in the order it is read', (name, expected) => {
+		expect(kept(name)).toBe(expected);
+	});
+
+	it('is refused if nothing of it is visible, or if it is too long without what is dropped', () => {
+		expect(['\u202e\u200b', ' ', '\u0000'].map(kept)).toEqual([undefined, undefined, undefined]);
+		expect(kept(`${'a'.repeat(100)}${'\u202e'.repeat(100)}`)).toBe('a'.repeat(100));
+		expect(kept('a'.repeat(101))).toBeUndefined();
+	});
+});
+
+describe('an API key', () => {
+	const stored = (key: string): ApiKey => ({
+		id: ID,
+		version: 1,
+		workspace_id: ID,
+		name: 'test',
+		secret_hash: hashApiKey(key),
+		permissions: [],
+		created_at: '2026-11-21T12:00:00.000Z',
+		revoked_at: null,
+	});
+
+	it('names its id, and is genuine for the record that holds its hash and for no other', () => {
+		fc.assert(
+			fc.property(ids, bytes32, bytes32, (id, secret, other) => {
+				const key = formatApiKey(id, secret);
+				expect(key).toMatch(/^cbk_live_[0-9A-Z]{26}_[\w-]{47}$/);
+				expect(parseApiKey(key)).toEqual({ id });
+				expect(isGenuineApiKey(key, stored(key))).toBe(true);
+				const same = Buffer.from(secret).equals(other);
+				expect(isGenuineApiKey(key, stored(formatApiKey(id, other)))).toBe(same);
+			}),
+		);
+	});
+
+	it('is refused before anything is read when a character was changed, lost or added', () => {
+		const key = formatApiKey(ID, Buffer.alloc(32, 7));
+		fc.assert(
+			fc.property(neighbours(key), (changed) => expect(parseApiKey(changed)).toBeNull()),
+			// One junk key in 16 million has a fitting checksum: a fixed seed keeps it out of here.
+			{ numRuns: 2000, seed: 1 },
+		);
+	});
+
+	it.each([
+		'',
+		'cbk_live_',
+		'cbk_live__',
+		`cbk_live_${ID}`,
+		`cbk_live_${ID}_`,
+		`cbk_test_${ID}_${'A'.repeat(47)}`,
+		`cbk_live_${ID}_${'A'.repeat(47)}`,
+		'sk_live_123',
+		`cbk_live_${'é'.repeat(26)}_${'A'.repeat(47)}`,
+	])('is not %s', (text) => {
+		expect(parseApiKey(text)).toBeNull();
+	});
+
+	it('has one spelling: the spare bits of its last character count', () => {
+		const key = formatApiKey(ID, Buffer.alloc(32, 7));
+		const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+		const accepted = [...last].filter((char) => parseApiKey(key.slice(0, -1) + char) !== null);
+		expect(accepted).toEqual([key.slice(-1)]);
+	});
+
+	it('takes 256 random bits, no fewer', () => {
+		expect(() => formatApiKey(ID, new Uint8Array(31))).toThrow(new RangeError('an API key takes 32 random bytes'));
+	});
+
+	it('that a customer holds since an earlier release is still one of ours', () => {
+		const held = `cbk_live_${ID}_CQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQl7Pc8`;
+		expect(formatApiKey(ID, new Uint8Array(32).fill(9))).toBe(held);
+		expect(parseApiKey(held)).toEqual({ id: ID });
+		expect(hashApiKey('held')).toBe('c20dea4d876b5b8fb0a1814b43017030cea6d4ac30b2d9ae71b404d2faba49b5');
+	});
+
+	it.each(['é', 'i', 'o', '\u212a'])('has no %s in its id, whatever its checksum says', (char) => {
+		expect(parseApiKey(formatApiKey(ID.slice(0, -1) + char, new Uint8Array(32)))).toBeNull();
+	});
+
+	it('has exactly one underscore behind its id', () => {
+		const key = formatApiKey(ID, new Uint8Array(32).fill(9));
+		expect(parseApiKey(key.replace(`${ID}_`, `${ID}-`))).toBeNull();
+	});
+
+	it('is never genuine for a damaged record', () => {
+		const key = formatApiKey(ID, Buffer.alloc(32, 7));
+		expect(isGenuineApiKey(key, { ...stored(key), secret_hash: '' })).toBe(false);
+		expect(isGenuineApiKey(key, { ...stored(key), secret_hash: hashApiKey(key).slice(2) })).toBe(false);
+	});
+});
+
+describe('a cursor', () => {
+	const key = new Uint8Array(32).fill(9);
+	const scope: CursorScope = {
+		workspace_id: ID,
+		operation: 'list-calls',
+		filters: { status: 'completed', from: '2026-01-01' },
+	};
+
+	it('says where the next page goes on, for the same list, for 24 hours at least', () => {
+		const lists = fc.record({
+			workspace_id: ids,
+			operation: fc.string(),
+			filters: fc.dictionary(fc.string(), fc.string()),
+		});
+		fc.assert(
+			fc.property(ids, lists, bytes32, fc.nat(24 * HOUR_MS), (id, list, secret, age_ms) => {
+				const cursor = sealCursor(id, list, NOW, secret);
+				const reordered = { ...list, filters: Object.fromEntries(Object.entries(list.filters).reverse()) };
+				expect(openCursor(cursor, reordered, NOW + age_ms, secret)).toBe(id);
+			}),
+		);
+	});
+
+	it('holds no readable key', () => {
+		const cursor = sealCursor(ID, scope, NOW, key);
+		const all = cursor + Buffer.from(cursor, 'base64url').toString('latin1');
+		expect(all).not.toContain(ID);
+		expect(all).not.toContain(ID.slice(0, 6));
+		expect(all).not.toContain('completed');
+	});
+
+	it('that was given out by an earlier release still opens', () => {
+		const given = 'E9yfOSqdRVSuFoYuQBWbsuzBFoVp9uIU-rN9EX2qqbwubzbiPl61YZF6TnfsQaMTnUuYtat3WgesFdCN';
+		expect(sealCursor(ID, scope, NOW, key)).toBe(given);
+		expect(openCursor(given, scope, NOW, key)).toBe(ID);
+	});
+
+	it('never shares its nonce with another', () => {
+		const nonce = (id: string, list: CursorScope, now_ms: number) => sealCursor(id, list, now_ms, key).slice(0, 16);
+		const next = '01KAJ5X8Q0ABCDEFGHJKMNPQRT';
+		const nonces = [
+			nonce(ID, scope, NOW),
+			nonce(next, scope, NOW),
+			nonce(ID, scope, NOW + 1),
+			nonce(ID, { ...scope, workspace_id: next }, NOW),
+		];
+		expect(new Set(nonces).size).toBe(nonces.length);
+	});
+
+	it('is refused when anything in it was changed', () => {
+		const cursor = sealCursor(ID, scope, NOW, key);
+		fc.assert(
+			fc.property(neighbours(cursor), (changed) => expect(openCursor(changed, scope, NOW, key)).toBeNull()),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it.each<[string, CursorScope]>([
+		['another workspace', { ...scope, workspace_id: '01KAJ5X8Q0ABCDEFGHJKMNPQRT' }],
+		['another route', { ...scope, operation: 'list-callback-leads' }],
+		['another filter value', { ...scope, filters: { ...scope.filters, status: 'failed' } }],
+		['a filter more', { ...scope, filters: { ...scope.filters, to: '2026-02-01' } }],
+		['a filter less', { ...scope, filters: { status: 'completed' } }],
+		['a filter under another name', { ...scope, filters: { status: 'completed', to: '2026-01-01' } }],
+	])('is refused for %s', (_, other) => {
+		expect(openCursor(sealCursor(ID, scope, NOW, key), other, NOW, key)).toBeNull();
+	});
+
+	it('is refused under another key, and after 48 hours', () => {
+		const cursor = sealCursor(ID, scope, NOW, key);
+		expect(openCursor(cursor, scope, NOW, new Uint8Array(32).fill(8))).toBeNull();
+		expect(openCursor(cursor, scope, NOW + 48 * HOUR_MS, key)).toBe(ID);
+		expect(openCursor(cursor, scope, NOW + 48 * HOUR_MS + 1, key)).toBeNull();
+	});
+
+	it.each(['', 'null', 'A'.repeat(80), 'A'.repeat(79), `${ID}`, '%00', '='.repeat(80)])('is not %s', (text) => {
+		expect(openCursor(text, scope, NOW, key)).toBeNull();
+	});
+});
+
+describe('an Idempotency-Key', () => {
+	it.each([' ', '~', 'a'.repeat(255), '{"order": 7}'])('may be %s', (key) => {
+		expect(isIdempotencyKey(key)).toBe(true);
+	});
+
+	it.each(['', 'a'.repeat(256), '\x1f', '\x7f', 'é', 'a\nb', 'a\n'])('may not be %j', (key) => {
+		expect(isIdempotencyKey(key)).toBe(false);
+	});
+
+	const parts = { workspace_id: ID, operation: 'cancel-call', resource_id: null, key: 'k' };
+
+	it('is remembered under the same scope by every release, for a day', () => {
+		expect(idempotencyScope(parts)).toBe('iHkjeumi_K61mU8qlZ3vTmEppxpIMcyH74LsuSGLl5w');
+		expect(bodyHash('k', '{}')).toBe('rdhTsQP7zJNqGU-esV4pxP8Ir25H1dG8pPICGOMeT_8');
+		expect(IDEMPOTENCY_SECONDS).toBe(86_400);
+	});
+
+	it('means another request for another workspace, operation, resource or key', () => {
+		const others = [{ workspace_id: 'w' }, { operation: 'o' }, { resource_id: 'r' }, { key: 'other' }];
+		const scopes = [parts, ...others.map((other) => ({ ...parts, ...other }))].map(idempotencyScope);
+		expect(new Set(scopes).size).toBe(scopes.length);
+	});
+
+	it('hides the body: the same bytes hash to something else under another key', () => {
+		expect(bodyHash('another', '{}')).not.toBe(bodyHash('k', '{}'));
+		expect(bodyHash('k', '{ }')).not.toBe(bodyHash('k', '{}'));
+	});
+});
+
+describe('a point in time in a query', () => {
+	it.each([
+		['2026-11-21', '2026-11-21T00:00:00.000Z'],
+		['2024-02-29', '2024-02-29T00:00:00.000Z'],
+		['2026-11-21T12:30:00Z', '2026-11-21T12:30:00.000Z'],
+		['2026-11-21t12:30:00z', '2026-11-21T12:30:00.000Z'],
+		['2026-11-21T12:30:00.5Z', '2026-11-21T12:30:00.500Z'],
+		['2026-11-21T12:30:00.123456Z', '2026-11-21T12:30:00.124Z'],
+		['2026-11-21T12:30:00+05:30', '2026-11-21T07:00:00.000Z'],
+		['2026-11-21T00:30:00+01:00', '2026-11-20T23:30:00.000Z'],
+		['2026-12-31T23:30:00-01:00', '2027-01-01T00:30:00.000Z'],
+		['2026-11-21T12:30:00-00:00', '2026-11-21T12:30:00.000Z'],
+		['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
+	])('%s is %s', (text, instant) => {
+		expect(new Date(parseInstant(text) ?? Number.NaN).toISOString()).toBe(instant);
+	});
+
+	it.each([
+		'',
+		'yesterday',
+		'2026',
+		'2026-11',
+		'2026-13-01',
+		'2026-02-29',
+		'2026-02-30',
+		'2026-04-31',
+		'2026-00-10',
+		'2026-01-00',
+		'2026-11-21T12:30:00',
+		'2026-11-21 12:30:00Z',
+		'2026-11-21T24:00:00Z',
+		'2026-11-21T12:60:00Z',
+		'2026-11-21T12:30:61Z',
+		'2026-11-21T12:30Z',
+		'2026-11-21T12:30:00+24:00',
+		'2026-11-21T12:30:00+0530',
+		'2026-11-21T12:30:00+01:60',
+		'20261121',
+		'1763726400',
+		'2026-11-21T12:30:00.Z',
+		'2026-02-30T00:00:00Z',
+		'+002026-11-21',
+		' 2026-11-21',
+		'2026-11-21\n',
+	])('%j is none', (text) => {
+		expect(parseInstant(text)).toBeNull();
+	});
+
+	it('is the instant that was written, with any offset', () => {
+		const dates = fc.date({ min: new Date(0), max: new Date('9999-12-30'), noInvalidDate: true });
+		fc.assert(
+			fc.property(dates, fc.integer({ min: -1439, max: 1439 }), (date, offset) => {
+				const local = new Date(date.getTime() + offset * 60_000).toISOString().slice(0, -1);
+				const two = (n: number) => String(Math.floor(n)).padStart(2, '0');
+				const sign = offset < 0 ? '-' : '+';
+				const text = `${local}${sign}${two(Math.abs(offset) / 60)}:${two(Math.abs(offset) % 60)}`;
+				if (!/^\d{4}-/.test(text)) return;
+				expect(parseInstant(text)).toBe(date.getTime());
+			}),
+		);
+	});
+});
+
+describe('a time range of a list', () => {
+	it('takes what was created from `from` on and before `to`', () => {
+		const instants = fc.integer({ min: 10, max: Date.parse('2100-01-01') });
+		fc.assert(
+			fc.property(
+				instants,
+				fc.integer({ min: 1, max: 10_000 }),
+				fc.integer({ min: -2, max: 10_002 }),
+				fc.stringMatching(/^[0-9A-HJKMNP-TV-Z]{16}$/),
+				(from, length, at, tail) => {
+					const range = parseTimeRange({
+						from: new Date(from).toISOString(),
+						to: new Date(from + length).toISOString(),
+					});
+					if ('refused' in range) throw new Error(range.refused);
+					const id = idTimePrefix(from + at) + tail;
+					const inside = (range.from_id ?? '') <= id && id < (range.before_id ?? '~');
+					expect(inside).toBe(at >= 0 && at < length);
+				},
+			),
+		);
+	});
+
+	it('may be open at either end', () => {
+		expect(parseTimeRange({})).toEqual({ from_id: null, before_id: null });
+		expect(parseTimeRange({ from: '2026-01-01' })).toMatchObject({ from_id: expect.any(String), before_id: null });
+		expect(parseTimeRange({ to: '2026-01-01' })).toMatchObject({ from_id: null, before_id: expect.any(String) });
+	});
+
+	it.each([
+		[{ from: 'x' }, 'from'],
+		[{ to: 'x' }, 'to'],
+		[{ from: '2026-01-01', to: '2026-02-30' }, 'to'],
+		[{ from: '2026-01-02', to: '2026-01-01' }, 'from'],
+		[{ from: '2026-01-01', to: '2026-01-01' }, 'from'],
+		[{ from: '2026-01-01T01:00:00+01:00', to: '2026-01-01' }, 'from'],
+	])('is refused: %j', (query, parameter) => {
+		expect(parseTimeRange(query)).toEqual({ refused: 'invalid_parameter', parameter });
+	});
+});

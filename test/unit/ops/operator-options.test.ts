@@ -1,0 +1,189 @@
+import { parseArgs } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { settingOptions, settingsOf } from '../../../ops/workspace-options.ts';
+import { phoneNumbers } from '../../../shared/adapters/phone-metadata/phone-number.ts';
+import { openState } from '../../../shared/domain/workspaces/business-hours.ts';
+import type { BusinessHours } from '../../../shared/domain/workspaces/workspace.ts';
+import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
+import { frontDesk } from '../../support/front-desk.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+
+// What an operator may set of a workspace, and in what words a mistake is told.
+
+const desk = frontDesk(memoryStore());
+const read = (args: readonly string[], hours: BusinessHours | null = null) => {
+	const { values } = parseArgs({ args: [...args], options: settingOptions, strict: true });
+	return settingsOf(values, desk.workspace({}, { business_hours: hours }));
+};
+
+describe('settings of a workspace', () => {
+	it('that are not given stay', () => {
+		expect(read([])).toEqual({ limits: {} });
+	});
+
+	it.each([
+		[['--calls', 'off'], { calls_enabled: false }],
+		[['--name', ' Shop '], { name: 'Shop' }],
+		[['--region', 'DE'], { region: 'DE' }],
+		[['--allowed-region', 'DE', '--allowed-region', 'AT'], { allowed_regions: ['DE', 'AT'] }],
+		[['--origin', 'https://a.example', '--origin', 'http://localhost:3001'], undefined],
+		[['--allow-prefix', '+1605475', '--allow-prefix', '+1212976'], { allowed_prefixes: ['+1605475', '+1212976'] }],
+		[['--allow-prefix', 'none', '--refuse-prefix', '+1212'], { allowed_prefixes: [], refused_prefixes: ['+1212'] }],
+		[['--team', '+12025550101'], { team: ['+12025550101'] }],
+		[['--ring-strategy', 'round_robin', '--ring-order', 'visitor_first'], undefined],
+		[['--consent-text', 'Call me.'], { consent_text: 'Call me.' }],
+		[['--team-email', 'team@shop.example'], { team_email: 'team@shop.example' }],
+		[['--team-email', 'none'], { team_email: null }],
+		[['--hours', 'always'], { business_hours: null }],
+		[
+			['--calls-per-number-per-day', '1', '--requests-per-address-per-window', '2'],
+			{ limits: { calls_per_number_per_day: 1, requests_per_address_per_window: 2 } },
+		],
+		[
+			['--requests-per-workspace-per-window', '3', '--calls-per-day', '0'],
+			{ limits: { requests_per_workspace_per_window: 3, calls_per_day: 0 } },
+		],
+	])('%j', (args, expected) => {
+		if (expected !== undefined) expect(read(args)).toMatchObject(expected);
+		else expect(Object.keys(read(args)).length).toBeGreaterThan(1);
+	});
+
+	it.each([
+		[['--calls', 'maybe'], '--calls is one of on, off'],
+		[['--region', 'usa'], '--region takes a region such as US (ISO 3166-1)'],
+		[['--allowed-region', 'US', '--allowed-region', '1'], '--allowed-region takes a region such as US (ISO 3166-1)'],
+		[['--origin', 'https://a.example/'], '--origin takes an exact origin such as https://shop.example, without a path'],
+		[['--refuse-prefix', '1212'], '--refuse-prefix takes the beginning of numbers such as +1605475, or none'],
+		[['--origin', '*'], '--origin takes an exact origin such as https://shop.example, without a path'],
+		[['--ring-strategy', 'loud'], '--ring-strategy is one of simultaneous, sequential, round_robin'],
+		[['--ring-order', 'x'], '--ring-order is one of agent_first, visitor_first'],
+		[['--calls-per-day', '-1'], "Option '--calls-per-day' argument is ambiguous"],
+		[['--calls-per-day', '1.5'], '--calls-per-day takes a whole number'],
+		[['--calls-per-day', 'many'], '--calls-per-day takes a whole number'],
+		[['--consent-text', ' '], '--consent-text takes a text'],
+		[['--consent-text', 'x'.repeat(2001)], '--consent-text takes a text of at most 2000 characters'],
+		[['--name', 'x'.repeat(101)], '--name takes a text of at most 100 characters'],
+		[['--team-email', 'x'], '--team-email takes an e-mail address, or none'],
+		[['--hours', 'mon-fri 09:00-17:30'], '--hours needs a --time-zone such as Europe/Berlin'],
+		[['--time-zone', 'Europe/Berlin'], '--time-zone and --holiday need --hours: it is always open'],
+		[['--hours', 'weekdays 9-5'], '--hours takes openings such as "mon-fri 09:00-17:30", not "weekdays 9-5"'],
+		[['--hours', 'mon 09:00-25:00'], '--hours takes openings such as "mon-fri 09:00-17:30", not "mon 09:00-25:00"'],
+		[['--hours', 'mon 09:60-10:00'], '--hours takes openings such as "mon-fri 09:00-17:30", not "mon 09:60-10:00"'],
+		[['--hours', 'always', '--holiday', '2026-12-25'], '--hours always has no time zone and no holidays'],
+		[['--hours', 'mon 09:00-10:00', '--time-zone', 'Berlin'], '--time-zone takes a time zone such as Europe/Berlin'],
+		[
+			['--hours', 'mon 09:00-10:00', '--time-zone', 'Europe/Berlin', '--holiday', '2026-02-30'],
+			'--holiday takes a date such as 2026-12-25',
+		],
+	])('%j is refused in words', (args, words) => {
+		expect(() => read(args)).toThrow(words);
+	});
+});
+
+describe('business hours as an operator writes them', () => {
+	const berlin = ['--time-zone', 'Europe/Berlin'];
+	const open = (args: readonly string[], at: string, before: BusinessHours | null = null): boolean => {
+		const { business_hours } = read(args, before);
+		if (business_hours === undefined) throw new Error('not set');
+		return openState(business_hours, Date.parse(at)).open;
+	};
+
+	it.each([
+		// 2026-11-20 is a Friday; Berlin is an hour ahead of UTC.
+		['mon-fri 09:00-17:30', '2026-11-20T08:00:00Z', true],
+		['mon-fri 09:00-17:30', '2026-11-20T07:59:59Z', false],
+		['mon-fri 09:00-17:30', '2026-11-20T16:29:59Z', true],
+		['mon-fri 09:00-17:30', '2026-11-20T16:30:00Z', false],
+		['mon-fri 09:00-17:30', '2026-11-21T10:00:00Z', false],
+		['sat-mon 09:00-10:00', '2026-11-22T08:30:00Z', true],
+		['sat-mon 09:00-10:00', '2026-11-24T08:30:00Z', false],
+		['fri 22:00-02:00', '2026-11-21T00:30:00Z', true],
+		['fri 22:00-02:00', '2026-11-21T01:30:00Z', false],
+		['fri 00:00-24:00', '2026-11-20T22:59:59Z', true],
+		['Fri 09:00-10:00', '2026-11-20T08:30:00Z', true],
+	])('%s, at %s: open is %s', (hours, at, expected) => {
+		expect(open(['--hours', hours, ...berlin], at)).toBe(expected);
+	});
+
+	it('have holidays, which can be changed alone and taken away', () => {
+		const friday = '2026-11-20T10:00:00Z';
+		const args = ['--hours', 'mon-fri 09:00-17:30', ...berlin];
+		expect(open([...args, '--holiday', '2026-11-20'], friday)).toBe(false);
+		const { business_hours: before = null } = read([...args, '--holiday', '2026-11-20', '--holiday', '2026-11-20']);
+		expect(before?.holidays).toEqual(['2026-11-20']);
+		expect(open(['--holiday', '2026-12-25'], friday, before)).toBe(true);
+		expect(open(['--holiday', 'none'], friday, before)).toBe(true);
+		expect(open(['--time-zone', 'America/New_York', '--holiday', 'none'], '2026-11-20T13:59:00Z', before)).toBe(false);
+	});
+});
+
+describe('a changed workspace', () => {
+	async function made() {
+		const here = frontDesk(memoryStore());
+		const workspace = here.workspace({}, { origins: ['https://a.example', 'https://b.example'], team_email: null });
+		const absent = { if: 'absent' } as const;
+		await here.deps.store.commit([
+			{ op: 'put', record: 'workspace', item: workspace, guard: absent },
+			...workspace.origins.map((origin) => {
+				const item = { origin, workspace_id: workspace.id };
+				return { op: 'put', record: 'allowed_origin', item, guard: absent } as const;
+			}),
+		]);
+		return { ...here, workspace };
+	}
+
+	it('has its origins answered in preflights, and no longer those that went', async () => {
+		const { deps, workspace } = await made();
+		await changeWorkspace(workspace.id, { origins: ['https://b.example', 'https://c.example'] }, deps);
+		const asked = ['https://a.example', 'https://b.example', 'https://c.example'];
+		const allowed = await Promise.all(asked.map((origin) => deps.store.anyWorkspaceAllows(origin)));
+		expect(allowed).toEqual([false, true, true]);
+	});
+
+	it('takes an origin that was given twice for one', async () => {
+		const { deps, workspace } = await made();
+		await changeWorkspace(workspace.id, { origins: ['https://c.example', 'https://c.example'] }, deps);
+		expect(await deps.store.anyWorkspaceAllows('https://c.example')).toBe(true);
+	});
+
+	it('keeps its team sealed, whether it grew or shrank', async () => {
+		const { deps, workspace } = await made();
+		const sealed = (member: number) => deps.store.get('team_number', { owner: `team#${workspace.id}#${member}` });
+		const three = ['+12025550101', '+1 (202) 555-0102', '+12025550103'];
+		const grown = await changeWorkspace(workspace.id, { team: three }, deps);
+		expect('workspace' in grown && grown.workspace.team.map(({ phone_masked }) => phone_masked)).toEqual([
+			'+1********01',
+			'+1********02',
+			'+1********03',
+		]);
+		expect(JSON.stringify([await sealed(0), await sealed(2)])).not.toContain('555010');
+		await changeWorkspace(workspace.id, { team: ['+12025550104'] }, deps);
+		expect([await sealed(0), await sealed(1), await sealed(2)]).toEqual([expect.anything(), null, null]);
+		expect(await changeWorkspace(workspace.id, { team: ['+120255501'] }, deps)).toEqual({
+			refused: 'team_number_invalid',
+		});
+	});
+
+	it('loses nothing when two operators change it at once', async () => {
+		const { deps, workspace } = await made();
+		const { id } = workspace;
+		await Promise.all([
+			changeWorkspace(id, { calls_enabled: false }, deps),
+			changeWorkspace(id, { consent_text: 'Call me.' }, deps),
+			changeWorkspace(id, { limits: { calls_per_day: 7 } }, deps),
+		]);
+		const after = await deps.store.get('workspace', { id });
+		expect(after).toMatchObject({ calls_enabled: false, consent_text: 'Call me.', limits: { calls_per_day: 7 } });
+	});
+});
+
+it('only regions with a numbering plan can be allowed', () => {
+	expect(['US', 'DE', 'JM', 'XX', 'us', '001'].map((region) => phoneNumbers.hasRegion(region))).toEqual([
+		true,
+		true,
+		true,
+		false,
+		false,
+		false,
+	]);
+});

@@ -1,0 +1,463 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import twilio from 'twilio';
+import { legPath } from '../../../shared/adapters/telephony/callback-path.ts';
+import { readForm, writeForm } from '../../../shared/adapters/telephony/form.ts';
+import { type TwilioSettings, twilioTelephony } from '../../../shared/adapters/telephony/twilio.ts';
+import type { Instruction } from '../../../shared/domain/calls/instruction.ts';
+import type { DialRequest, Received } from '../../../shared/ports/telephony.ts';
+import { type Answering, type Asked, startProviderApi } from '../../support/phones/phone-provider.ts';
+import { readMarkup } from '../../support/phones/read-markup.ts';
+import { judgedByTwilio } from '../../support/phones/twilio-description.ts';
+
+const ACCOUNT = `AC${'0123456789abcdef'.repeat(2)}`;
+const CALL_SID = `CA${'f'.repeat(32)}`;
+const TOKEN = 'auth-token-of-the-account';
+const BASE = 'https://calls.example.com/v1';
+const NOW = Date.parse('2026-11-21T10:00:30.500Z');
+const LEG = { call_id: '01CALL', leg_id: '01LEG' };
+const LEG_PATH = legPath(TOKEN, LEG);
+/** As a request to the leg's own address brings it. */
+const AT_LEG = { ...LEG, leg_mac: LEG_PATH.split('.').at(-1) ?? '' };
+const STATUS_PATH = `${LEG_PATH}/status`;
+const INSTRUCTIONS_PATH = `${LEG_PATH}/instructions`;
+
+function twilioWith(changes: Partial<TwilioSettings> = {}) {
+	return twilioTelephony({
+		account_sid: ACCOUNT,
+		authTokens: async () => [TOKEN],
+		from: '+12125550100',
+		machine_detection: false,
+		public_base_url: BASE,
+		clock: { now: () => NOW },
+		api_url: 'http://127.0.0.1:9',
+		...changes,
+	});
+}
+const dialing = (changes: Partial<DialRequest> = {}): DialRequest => ({
+	call_id: '01CALL',
+	leg_id: '01LEG',
+	role: 'visitor',
+	to: '+12125550199',
+	ring_seconds: 30,
+	...changes,
+});
+
+const close: (() => Promise<void>)[] = [];
+afterEach(async () => {
+	for (const each of close.splice(0)) await each();
+});
+async function api(answer: (asked: Asked) => Answering | 'reset' | 'silence') {
+	const started = await startProviderApi(answer);
+	close.push(() => started.close());
+	return started;
+}
+/** What the official library would send for the same call. */
+async function officially(use: (client: ReturnType<typeof twilio>) => Promise<unknown>) {
+	const sent: { method: string; uri: string; data: Record<string, string | string[]>; auth: string }[] = [];
+	const httpClient = {
+		async request(options: Record<string, unknown>) {
+			const auth = `Basic ${Buffer.from(`${options['username']}:${options['password']}`).toString('base64')}`;
+			const data = (options['data'] ?? {}) as Record<string, string | string[]>;
+			sent.push({ method: String(options['method']).toUpperCase(), uri: String(options['uri']), data, auth });
+			return { statusCode: 201, body: '{}' };
+		},
+	};
+	await use(twilio(ACCOUNT, TOKEN, { httpClient: httpClient as never }));
+	const [first] = sent;
+	if (first === undefined) throw new Error('the library sent nothing');
+	const pairs = Object.entries(first.data).flatMap(([name, value]) => [value].flat().map((each) => `${name}=${each}`));
+	return { method: first.method, path: new URL(first.uri).pathname, auth: first.auth, pairs: pairs.sort() };
+}
+const pairsOf = (body: string) =>
+	[...readForm(body)].flatMap(([name, values]) => values.map((value) => `${name}=${value}`)).sort();
+
+describe('a request to Twilio', () => {
+	it('to dial is what the official library sends', async () => {
+		const server = await api(() => ({ status: 201, body: { sid: CALL_SID } }));
+		await twilioWith({ api_url: server.url }).dial(dialing());
+		const expected = await officially((client) =>
+			client.calls.create({
+				to: '+12125550199',
+				from: '+12125550100',
+				url: `${BASE}${INSTRUCTIONS_PATH}#rc=3&rp=all`,
+				method: 'POST',
+				statusCallback: `${BASE}${STATUS_PATH}#rc=3&rp=all`,
+				statusCallbackMethod: 'POST',
+				statusCallbackEvent: ['initiated', 'ringing', 'answered', 'completed'],
+				timeout: 30,
+				timeLimit: 7500,
+			}),
+		);
+		const [asked] = server.asked;
+		expect({
+			method: asked?.method,
+			path: asked?.path,
+			auth: asked?.headers['authorization'],
+			pairs: pairsOf(asked?.body ?? ''),
+		}).toEqual(expected);
+		expect(asked?.headers['content-type']).toBe('application/x-www-form-urlencoded');
+	});
+
+	it('to dial and to hang up is one that its published description allows', async () => {
+		const server = await api(() => ({ status: 201, body: { sid: CALL_SID } }));
+		const own = twilioWith({ api_url: server.url, machine_detection: true });
+		await own.dial(dialing());
+		await own.dial(dialing({ role: 'agent', ring_seconds: 19.2 }));
+		await own.hangup(CALL_SID);
+		const judged = server.asked.map(({ path, body }) =>
+			judgedByTwilio(path.endsWith('/Calls.json') ? 'create' : 'update', readForm(body)),
+		);
+		expect(judged).toEqual([[], [], []]);
+	});
+
+	it('to dial a visitor listens for a machine only where that was asked for, and never for a team member', async () => {
+		const server = await api(() => ({ status: 201, body: { sid: CALL_SID } }));
+		const listening = twilioWith({ api_url: server.url, machine_detection: true });
+		await listening.dial(dialing());
+		await listening.dial(dialing({ role: 'agent' }));
+		const [visitor, agent] = server.asked.map(({ body }) => readForm(body));
+		expect(visitor?.get('MachineDetection')).toEqual(['Enable']);
+		expect(visitor?.get('StatusCallbackEvent')).toEqual(['initiated', 'ringing', 'completed']);
+		expect(agent?.has('MachineDetection')).toBe(false);
+		expect(agent?.get('StatusCallbackEvent')).toContain('answered');
+	});
+
+	it('to hang up and to look up is what the official library sends', async () => {
+		const server = await api(() => ({ status: 200, body: { sid: CALL_SID, status: 'completed' } }));
+		const own = twilioWith({ api_url: server.url });
+		await own.hangup(CALL_SID);
+		await own.lookup('01LEG', CALL_SID);
+		const expected = [
+			await officially((client) => client.calls(CALL_SID).update({ status: 'completed' })),
+			await officially((client) => client.calls(CALL_SID).fetch()),
+		];
+		const sent = server.asked.map(({ method, path, headers, body }) => ({
+			method,
+			path,
+			auth: headers['authorization'],
+			pairs: pairsOf(body),
+		}));
+		expect(sent).toEqual(expected);
+	});
+});
+
+describe("Twilio's answer to a dial", () => {
+	const refusal = (code: number) => ({ status: 400, body: { code, message: 'about +12125550199', status: 400 } });
+	it.each<[string, Answering | 'reset', unknown]>([
+		['201', { status: 201, body: { sid: CALL_SID } }, { dial: 'accepted', provider_id: CALL_SID }],
+		['an invalid number', refusal(21211), { dial: 'rejected', code: '21211', reason: 'unreachable' }],
+		['a number that is no mobile', refusal(21614), { dial: 'rejected', code: '21614', reason: 'unreachable' }],
+		['a number it cannot reach', refusal(21214), { dial: 'rejected', code: '21214', reason: 'unreachable' }],
+		['a country we may not call', refusal(21215), { dial: 'rejected', code: '21215', reason: 'provider_rejected' }],
+		[
+			'wrong credentials',
+			{ status: 401, body: { code: 20003 } },
+			{ dial: 'rejected', code: '20003', reason: 'provider_rejected' },
+		],
+		[
+			'too many requests',
+			{ status: 429, body: { code: 20429 }, headers: { 'retry-after': '3' } },
+			{ dial: 'throttled', retry_after_seconds: 3, code: '20429' },
+		],
+		['too many calls at once', refusal(10004), { dial: 'throttled', retry_after_seconds: 1, code: '10004' }],
+		['500', { status: 500 }, { dial: 'unclear', code: 'http_500' }],
+		['503', { status: 503, headers: { 'retry-after': '1' } }, { dial: 'unclear', code: 'http_503' }],
+		['a redirect', { status: 302, headers: { location: '/' } }, { dial: 'unclear', code: 'http_302' }],
+		['201 without an id', { status: 201, body: {} }, { dial: 'unclear', code: 'http_201' }],
+		['a broken connection', 'reset', { dial: 'unclear', code: 'lost' }],
+	])('%s says whether it rings', async (_, answer, outcome) => {
+		const server = await api(() => answer);
+		expect(await twilioWith({ api_url: server.url }).dial(dialing())).toEqual(outcome);
+		expect(server.asked.filter(({ method }) => method === 'POST')).toHaveLength(1);
+	});
+
+	it('that never came because nobody listens leaves nobody rung: it may be tried again', async () => {
+		const server = await startProviderApi(() => ({ status: 201 }));
+		await server.close();
+		const outcome = await twilioWith({ api_url: server.url }).dial(dialing());
+		expect(outcome).toEqual({ dial: 'throttled', retry_after_seconds: 1, code: 'not_sent' });
+	});
+
+	const listed = (changes: object = {}) => ({
+		...{ sid: CALL_SID, to: '+12125550199', from: '+12125550100', parent_call_sid: null },
+		...{ date_created: 'Sat, 21 Nov 2026 10:00:30 +0000', status: 'queued', ...changes },
+	});
+	const older = listed({ sid: `CA${'0'.repeat(32)}`, date_created: 'Sat, 21 Nov 2026 09:59:00 +0000' });
+	const another = listed({ sid: `CA${'1'.repeat(32)}` });
+	const adopted = { dial: 'accepted', provider_id: CALL_SID };
+	const unclear = { dial: 'unclear', code: 'lost' };
+	it.each<[string, readonly object[] | 'reset', unknown]>([
+		['one new call', [listed(), older], adopted],
+		['one that has rung already', [listed({ status: 'in-progress' })], adopted],
+		['none', [older], unclear],
+		['two new ones, of which one is somebody else’s', [listed(), another], unclear],
+		['one to another number', [listed({ to: '+12125550198' })], unclear],
+		['one that another call dialled', [listed({ parent_call_sid: `CA${'2'.repeat(32)}` })], unclear],
+		['one of no known time', [listed({ date_created: null })], unclear],
+		['nothing', 'reset', unclear],
+	])('that was lost is looked for: the list has %s', async (_, calls, outcome) => {
+		const server = await api(({ method }) =>
+			method === 'POST' || calls === 'reset' ? 'reset' : { status: 200, body: { calls } },
+		);
+		expect(await twilioWith({ api_url: server.url }).dial(dialing())).toEqual(outcome);
+		expect(server.asked.map(({ method, path }) => [method, path.split('?')[1]])).toEqual([
+			['POST', undefined],
+			['GET', 'To=%2B12125550199&From=%2B12125550100&PageSize=20'],
+		]);
+	});
+});
+
+describe("Twilio's answer to a hang-up and a look-up", () => {
+	it.each<[string, Answering | 'reset', unknown]>([
+		['done', { status: 200, body: { sid: CALL_SID } }, { hangup: 'done' }],
+		['over before', { status: 400, body: { code: 21220 } }, { hangup: 'already_over' }],
+		['unknown', { status: 404, body: { code: 20404 } }, { hangup: 'already_over' }],
+		['busy', { status: 429, body: { code: 20429 } }, { hangup: 'unclear', code: '20429' }],
+		['failed', { status: 500 }, { hangup: 'unclear', code: 'http_500' }],
+		['broken', 'reset', { hangup: 'unclear', code: 'lost' }],
+	])('hang-up: %s', async (_, answer, outcome) => {
+		const server = await api(() => answer);
+		expect(await twilioWith({ api_url: server.url }).hangup(CALL_SID)).toEqual(outcome);
+	});
+
+	it('tells when a call that is over was answered', async () => {
+		const call = { sid: CALL_SID, status: 'completed', end_time: 'Sat, 21 Nov 2026 10:00:20 +0000', duration: '15' };
+		const server = await api(() => ({ status: 200, body: call }));
+		expect(await twilioWith({ api_url: server.url }).lookup('01LEG', CALL_SID)).toEqual({
+			lookup: 'found',
+			fact: {
+				provider_id: CALL_SID,
+				rank: 'ended',
+				at: '2026-11-21T10:00:20.000Z',
+				ringing_at: null,
+				answered_at: '2026-11-21T10:00:05.000Z',
+				accepted_at: null,
+				cause: 'completed',
+			},
+		});
+	});
+
+	it('of a live call tells its state now, and makes up no earlier time', async () => {
+		const started = { start_time: 'Sat, 21 Nov 2026 09:59:00 +0000', date_updated: 'Sat, 21 Nov 2026 09:59:01 +0000' };
+		const server = await api(() => ({ status: 200, body: { sid: CALL_SID, status: 'in-progress', ...started } }));
+		const now = new Date(NOW).toISOString();
+		const fact = { rank: 'answered', at: now, answered_at: now };
+		const found = await twilioWith({ api_url: server.url }).lookup('01LEG', CALL_SID);
+		expect(found).toMatchObject({ lookup: 'found', fact });
+	});
+
+	it.each<[string, Answering | 'reset', string]>([
+		['an unknown call', { status: 404 }, 'missing'],
+		['a status we do not know', { status: 200, body: { sid: CALL_SID, status: 'teleported' } }, 'unclear'],
+		['an error', { status: 500 }, 'unclear'],
+		['a broken connection', 'reset', 'unclear'],
+	])('of %s is no end of the leg by itself', async (_, answer, lookup) => {
+		const server = await api(() => answer);
+		expect(await twilioWith({ api_url: server.url }).lookup('01LEG', CALL_SID)).toEqual({ lookup });
+	});
+
+	it('cannot be had without its id', async () => {
+		expect(await twilioWith().lookup('01LEG', null)).toEqual({ lookup: 'unclear' });
+	});
+});
+
+/** As Twilio would send it: signed over the URL as configured. */
+async function told(
+	fields: Readonly<Record<string, string>>,
+	{ path = STATUS_PATH, signedUrl = BASE + path }: { path?: string; signedUrl?: string } = {},
+): Promise<Received> {
+	const raw_body = new URLSearchParams(fields).toString();
+	const signature = twilio.getExpectedTwilioSignature(TOKEN, signedUrl, fields);
+	const headers = { 'x-twilio-signature': signature };
+	return twilioWith().receive({ ...AT_LEG, path, headers, raw_body });
+}
+const call = { CallSid: CALL_SID, AccountSid: ACCOUNT, Timestamp: 'Sat, 21 Nov 2026 10:00:20 +0000' };
+
+describe('a callback of Twilio', () => {
+	it.each<[string, Record<string, string>, object]>([
+		['initiated', {}, { rank: 'dialing' }],
+		['queued', {}, { rank: 'dialing' }],
+		['ringing', {}, { rank: 'ringing', ringing_at: '2026-11-21T10:00:20.000Z' }],
+		['in-progress', {}, { rank: 'answered', answered_at: '2026-11-21T10:00:20.000Z' }],
+		['completed', { CallDuration: '0' }, { cause: 'completed', answered_at: null }],
+		['completed', { CallDuration: '12' }, { cause: 'completed', answered_at: '2026-11-21T10:00:08.000Z' }],
+		['completed', { CallDuration: '4', AnsweredBy: 'machine_start' }, { cause: 'voicemail', answered_at: null }],
+		['busy', { SipResponseCode: '486' }, { cause: 'busy', answered_at: null }],
+		['busy', { SipResponseCode: '603' }, { cause: 'rejected' }],
+		['no-answer', { SipResponseCode: '487' }, { cause: 'no_answer' }],
+		['canceled', {}, { cause: 'hung_up' }],
+		['failed', { SipResponseCode: '404' }, { cause: 'unreachable' }],
+		['failed', { SipResponseCode: '503' }, { cause: 'provider_error' }],
+		['failed', {}, { cause: 'unreachable' }],
+	])('%s %o is told as a fact', async (CallStatus, more, fact) => {
+		const received = await told({ ...call, CallStatus, ...more });
+		const rank = 'cause' in fact ? 'ended' : expect.any(String);
+		expect(received).toMatchObject({ received: 'fact', fact: { rank, provider_id: CALL_SID, ...fact } });
+	});
+
+	it('with a status we do not know never ends a live call', async () => {
+		const ignored = { received: 'ignored', why: 'unknown_status' };
+		expect(await told({ ...call, CallStatus: 'teleported' })).toEqual(ignored);
+		expect(await told({ ...call, CallStatus: 'constructor' })).toEqual(ignored);
+		expect(await told({ ...call })).toEqual(ignored);
+	});
+
+	it('asking for instructions means that the leg answered; with a 1, that it accepted; with any other key, nothing more', async () => {
+		const asks = (more: object) =>
+			told({ CallSid: CALL_SID, CallStatus: 'in-progress', ...more }, { path: INSTRUCTIONS_PATH });
+		const at = new Date(NOW).toISOString();
+		expect(await asks({})).toMatchObject({ fact: { rank: 'answered', at, answered_at: at } });
+		expect(await asks({ Digits: '1' })).toMatchObject({ fact: { rank: 'accepted', accepted_at: at } });
+		expect(await asks({ Digits: '2' })).toMatchObject({ fact: { rank: 'answered' } });
+		expect(await asks({ Digits: '11' })).toMatchObject({ fact: { rank: 'answered' } });
+	});
+
+	it('asking for instructions after a machine answered is the end of the leg', async () => {
+		const received = await told(
+			{ CallSid: CALL_SID, CallStatus: 'in-progress', AnsweredBy: 'machine_start' },
+			{ path: INSTRUCTIONS_PATH },
+		);
+		expect(received).toMatchObject({ fact: { rank: 'ended', cause: 'voicemail', answered_at: null } });
+	});
+
+	it('is believed whether Twilio signs the port and the fragment or not', async () => {
+		const fields = { ...call, CallStatus: 'ringing' };
+		const url = BASE + STATUS_PATH;
+		for (const signedUrl of [url, `${url}#rc=3&rp=all`, url.replace('.com', '.com:443')]) {
+			expect(await told(fields, { signedUrl })).toMatchObject({ received: 'fact' });
+		}
+	});
+
+	it('is believed with either token while one is replaced, and the API is asked with the first', async () => {
+		const server = await api(() => ({ status: 200 }));
+		const authTokens = async () => ['the new token', TOKEN] as const;
+		const rotating = twilioWith({ authTokens, api_url: server.url });
+		const fields = { ...call, CallStatus: 'ringing' };
+		const request = {
+			...AT_LEG,
+			path: STATUS_PATH,
+			raw_body: writeForm(Object.entries(fields)),
+		};
+		for (const [token, received] of [
+			['the new token', 'fact'],
+			[TOKEN, 'fact'],
+			['a third', 'forged'],
+		] as const) {
+			const signature = twilio.getExpectedTwilioSignature(token, BASE + STATUS_PATH, fields);
+			const headers = { 'x-twilio-signature': signature };
+			expect(await rotating.receive({ ...request, headers })).toMatchObject({ received });
+		}
+		await rotating.hangup(CALL_SID);
+		const expected = `Basic ${Buffer.from(`${ACCOUNT}:the new token`).toString('base64')}`;
+		expect(server.asked[0]?.headers['authorization']).toBe(expected);
+	});
+
+	it('without a signature is refused before anything of it is read', async () => {
+		const unread = async () => {
+			throw new Error('read the secret');
+		};
+		const request = {
+			...AT_LEG,
+			path: STATUS_PATH,
+			headers: {},
+			get raw_body(): string {
+				throw new Error('read the body');
+			},
+		};
+		expect(await twilioWith({ authTokens: unread }).receive(request)).toEqual({ received: 'forged' });
+	});
+
+	it('is not believed at an address that was made with another secret, though it is signed for it', async () => {
+		const path = `${legPath('another', LEG)}/status`;
+		const fields = { ...call, CallStatus: 'ringing' };
+		const headers = { 'x-twilio-signature': twilio.getExpectedTwilioSignature(TOKEN, BASE + path, fields) };
+		const request = { ...LEG, leg_mac: path.split(/[./]/).at(-2) ?? '', path, headers };
+		const raw_body = writeForm(Object.entries(fields));
+		expect(await twilioWith().receive({ ...request, raw_body })).toEqual({ received: 'forged' });
+	});
+
+	it('is not believed for another leg, another route, another address or another token', async () => {
+		const fields = { ...call, CallStatus: 'ringing' };
+		const elsewhere = [
+			`${BASE}/telephony/01CALL/01OTHER/status`,
+			BASE + INSTRUCTIONS_PATH,
+			`https://evil.example/v1${STATUS_PATH}`,
+			`http://calls.example.com/v1${STATUS_PATH}`,
+		];
+		for (const signedUrl of elsewhere) expect(await told(fields, { signedUrl })).toEqual({ received: 'forged' });
+		const request = {
+			...AT_LEG,
+			path: STATUS_PATH,
+			raw_body: writeForm(Object.entries(fields)),
+		};
+		const signature = twilio.getExpectedTwilioSignature('another', BASE + STATUS_PATH, fields);
+		for (const headers of [{}, { 'x-twilio-signature': '' }, { 'x-twilio-signature': signature }]) {
+			expect(await twilioWith().receive({ ...request, headers })).toEqual({ received: 'forged' });
+		}
+	});
+});
+
+describe('what a leg is told to do', () => {
+	const scene = { call_id: '01CALL', path: INSTRUCTIONS_PATH };
+	const rendered = (instruction: Instruction) => readMarkup(twilioWith().render(instruction, scene).body);
+	const { VoiceResponse } = twilio.twiml;
+	const inRoom = (response: InstanceType<typeof VoiceResponse>) => {
+		response.dial().conference({ beep: 'false', endConferenceOnExit: true, maxParticipants: 2 }, '01CALL');
+		response.hangup();
+		return readMarkup(response.toString());
+	};
+
+	it('means the same as what the official library writes', () => {
+		const screen = new VoiceResponse();
+		const action = `${BASE}${INSTRUCTIONS_PATH}#rc=3&rp=all`;
+		screen
+			.gather({ action, method: 'POST', numDigits: 1, timeout: 8 })
+			.say('Press 1 to talk to Ada & <Bob>, who asks for a call on shop.example.com/prices.');
+		screen.hangup();
+		expect(
+			rendered({
+				instruct: 'screen',
+				visitor_name: 'Ada & <Bob>',
+				source_url: 'https://shop.example.com/prices?utm_source=x',
+				prompt_seconds: 8,
+			}),
+		).toEqual(readMarkup(screen.toString()));
+		expect(rendered({ instruct: 'join', other_leg_id: '01OTHER' })).toEqual(inRoom(new VoiceResponse()));
+		const waiting = new VoiceResponse();
+		waiting.say('One moment, please.');
+		expect(rendered({ instruct: 'wait' })).toEqual(inRoom(waiting));
+		const over = new VoiceResponse();
+		over.hangup();
+		expect(rendered({ instruct: 'hang_up' })).toEqual(readMarkup(over.toString()));
+	});
+
+	it('holds a hostile name as spoken text and as nothing else', () => {
+		const unit = fc.oneof(
+			fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),
+			fc.constantFrom('<', '>', '&', '"', "'", ']]>', '<!--', '</Say>', '<Dial>', '&#0;', '😀'),
+		);
+		fc.assert(
+			fc.property(fc.string({ unit, maxLength: 120 }), (visitor_name) => {
+				const source_url = 'https://example.com/';
+				const tree = rendered({ instruct: 'screen', visitor_name, source_url, prompt_seconds: 8 });
+				const [gather, hangup] = tree.children;
+				const [say] = gather?.children ?? [];
+				expect([tree.name, gather?.name, say?.name, hangup?.name]).toEqual(['Response', 'Gather', 'Say', 'Hangup']);
+				expect(say?.children).toEqual([]);
+				expect(say?.text).toMatch(/^Press 1 to talk to .*, who asks for a call on example\.com\.$/s);
+				const plain =
+					/^[\w ]+$/.test(visitor_name) && visitor_name.trim() === visitor_name && !/ {2}/.test(visitor_name);
+				if (plain) expect(say?.text).toContain(` ${visitor_name.slice(0, 12).trimEnd()}`);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it('names nobody who gave no name, and no page that is none', () => {
+		const tree = rendered({ instruct: 'screen', visitor_name: null, source_url: 'nonsense', prompt_seconds: 8 });
+		expect(tree.children[0]?.children[0]?.text).toBe(
+			'Press 1 to talk to a visitor, who asks for a call on the website.',
+		);
+	});
+});

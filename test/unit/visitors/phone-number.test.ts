@@ -1,0 +1,230 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/mobile/examples';
+import { numberingPlans } from '../../../build/numbering-plans.ts';
+import keptPlans from '../../../shared/adapters/phone-metadata/numbering-plans.json' with { type: 'json' };
+import { phoneNumbers } from '../../../shared/adapters/phone-metadata/phone-number.ts';
+import {
+	callingCodeOf,
+	maskPhone,
+	type PhoneFault,
+	type PhoneType,
+	phoneFaults,
+	readInternational,
+} from '../../../shared/domain/kernel/phone-number.ts';
+import { refusalToCall } from '../../../shared/domain/visitors/callable-number.ts';
+
+const parse = phoneNumbers.parse;
+const invalid = (fault: PhoneFault) => ({ refused: 'phone_invalid', fault });
+
+describe('reading a phone number', () => {
+	it.each([
+		['+1 (202) 555-0101', '+12025550101'],
+		['+44 20.7946.0958', '+442079460958'],
+		['+49\u00a030\u2011901820', '+4930901820'],
+		['\u202a+33 1 42 68 53 00\u202c', '+33142685300'],
+		['  +39 [06] 698–12345 ', '+390669812345'],
+	])('drops spaces, dots, dashes and brackets: %s', (text, e164) => {
+		expect(readInternational(text)).toEqual({ e164 });
+		expect(parse(text)).toMatchObject({ e164 });
+	});
+
+	it.each([
+		['', 'nothing', 'empty'],
+		[' ()-.', 'nothing but punctuation', 'empty'],
+		['202 555 0101', 'no +', 'no_plus'],
+		['0049 30 901820', 'a dialling prefix for +', 'no_plus'],
+		['+0 30 901820', 'a leading zero', 'unknown_country'],
+		['+210 123 4567', 'a code nobody has', 'unknown_country'],
+		['+', 'a sign alone', 'too_short'],
+		['+1 202', 'an area alone', 'too_short'],
+		[`+${'1'.repeat(16)}`, 'too long for E.164', 'too_long'],
+		['+1 202 555 010', 'one digit short', 'not_in_plan'],
+		['+1 202 555 01011', 'one digit long', 'not_in_plan'],
+		['+1 123 555 0101', 'no such area', 'not_in_plan'],
+		['+44 (0)20 7946 0958', 'a trunk zero', 'not_in_plan'],
+		['+12025550101;ext=3', 'an extension', 'other_characters'],
+		['+1 202 555 0101 x3', 'an extension', 'other_characters'],
+		['+1 800 FLOWERS', 'letters', 'other_characters'],
+		['++12025550101', 'two signs', 'other_characters'],
+		['1+2025550101', 'a sign within', 'other_characters'],
+		['+１２０２５５５０１０１', 'other digits than 0 to 9', 'other_characters'],
+		['+1\t202 555 0101', 'a tab', 'other_characters'],
+		['+1 202 555 0101\n', 'a line break', 'other_characters'],
+		['+1/202/555/0101', 'slashes', 'other_characters'],
+	] as const)('refuses %j (%s), and says why', (text, _, fault) => {
+		expect(parse(text)).toEqual(invalid(fault));
+	});
+
+	it('says of every text either its number or one fault, and takes no character but those of the contract', () => {
+		const texts = fc.oneof(
+			fc.string({ unit: 'binary' }),
+			fc.string({ unit: fc.constantFrom(...'+0123456789 -().\t/x') }),
+		);
+		fc.assert(
+			fc.property(texts, (text) => {
+				const read = readInternational(text);
+				if ('refused' in read) return expect(phoneFaults).toContain(read.fault);
+				expect(text).toMatch(/^[+\d\p{Zs}.\p{Pd}\u2212()[\]\p{Bidi_Control}]+$/u);
+				expect(read.e164).toBe(`+${text.replace(/\D/g, '')}`);
+			}),
+		);
+	});
+
+	it('accepts the numbers kept for fiction, which simulated phones use', () => {
+		for (let line = 100; line <= 199; line += 1) {
+			expect(parse(`+1202555${String(line).padStart(4, '0')}`)).toMatchObject({ region: 'US', type: 'fixed' });
+		}
+	});
+
+	it.each([
+		['+18762101234', 'JM'],
+		['+447797123456', 'JE'],
+		['+447781123456', 'GG'],
+		['+447624123456', 'IM'],
+		['+442079460958', 'GB'],
+		['+14165550123', 'CA'],
+		['+77710009998', 'KZ'],
+		['+79123456789', 'RU'],
+		['+390669812345', 'VA'],
+		['+390655512345', 'IT'],
+		['+12684641234', 'AG'],
+	])('tells regions of one calling code apart: %s is %s', (text, region) => {
+		expect(parse(text)).toMatchObject({ region });
+	});
+
+	it.each<[string, string, PhoneType]>([
+		['+491701234567', 'DE', 'mobile'],
+		['+4930901820', 'DE', 'fixed'],
+		['+445601234567', 'GB', 'fixed'],
+		['+19002345678', 'US', 'premium'],
+		['+449012345678', 'GB', 'premium'],
+		['+448431234567', 'GB', 'premium'],
+		['+33810123456', 'FR', 'shared_cost'],
+		['+447012345678', 'GB', 'other'],
+		['+18002345678', 'US', 'other'],
+		['+870773111632', '001', 'satellite'],
+		['+881612345678', '001', 'satellite'],
+		['+88213012345', '001', 'satellite'],
+		['+979123456789', '001', 'premium'],
+		['+80812345678', '001', 'shared_cost'],
+	])('knows what a number is for: %s', (text, region, type) => {
+		expect(parse(text)).toMatchObject({ region, type });
+	});
+});
+
+describe('the reduced numbering plans', () => {
+	it('are those of the installed library (else run `node build/numbering-plans.ts`)', () => {
+		expect(keptPlans).toEqual(numberingPlans());
+	});
+
+	it('agree with the library on region and kind of whatever number it holds valid', () => {
+		const kinds: Record<string, PhoneType> = {
+			FIXED_LINE: 'fixed',
+			FIXED_LINE_OR_MOBILE: 'fixed',
+			VOIP: 'fixed',
+			MOBILE: 'mobile',
+			PREMIUM_RATE: 'premium',
+			SHARED_COST: 'shared_cost',
+		};
+		let compared = 0;
+		const known = Object.values(examples).map((national, i) => ({ national, region: Object.keys(examples)[i] ?? '' }));
+		const codeOf = new Map(
+			Object.entries(keptPlans).flatMap(([code, plans]) => plans.map(([r]) => [r, code] as const)),
+		);
+		const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 0, maxLength: 10 }).map((d) => d.join(''));
+		const number = fc.tuple(fc.constantFrom(...known), fc.nat(6), digits).map(([{ national, region }, kept, tail]) => {
+			return `+${codeOf.get(region)}${national.slice(0, kept)}${tail}${national.slice(kept + tail.length)}`;
+		});
+		fc.assert(
+			fc.property(number, (text) => {
+				const theirs = parsePhoneNumberFromString(text, { extract: false });
+				if (theirs?.number !== text || !theirs.isValid()) return;
+				compared += 1;
+				expect(parse(text)).toEqual({
+					e164: text,
+					region: theirs.country,
+					type: kinds[theirs.getType() ?? ''] ?? 'other',
+				});
+			}),
+			{ numRuns: 3000, examples: known.map(({ national, region }) => [`+${codeOf.get(region)}${national}`]) },
+		);
+		expect(compared).toBeGreaterThan(known.length * 2);
+	});
+});
+
+describe('masking', () => {
+	it.each([
+		['+12025550101', '+1********01'],
+		['+442079460958', '+44********58'],
+		['+4930901820', '+49******20'],
+		['+35312345678', '+353******78'],
+		['+29021234', '+290****4'],
+		['+2472345', '+247****'],
+	])('%s shows as %s', (e164, masked) => {
+		expect(maskPhone(e164)).toBe(masked);
+	});
+
+	it('finds the calling code that the numbering plans know', () => {
+		for (const code of Object.keys(keptPlans)) expect(callingCodeOf(`+${code}5551234567`)).toBe(code);
+	});
+
+	it('hides at least four digits, shows at most the code and two, and keeps the length', () => {
+		const e164 = fc.stringMatching(/^\+[1-9]\d{7,14}$/);
+		fc.assert(
+			fc.property(e164, (number) => {
+				const masked = maskPhone(number);
+				const code = callingCodeOf(number);
+				expect(masked).toHaveLength(number.length);
+				expect(masked).toMatch(/^\+\d{1,3}\*{4,}\d{0,2}$/);
+				expect(masked.startsWith(`+${code}*`)).toBe(true);
+				expect(number.endsWith(masked.slice(masked.lastIndexOf('*') + 1))).toBe(true);
+			}),
+		);
+	});
+});
+
+describe('whether a number may be called', () => {
+	const number = (type: PhoneType, region: string) => ({ e164: '+12025550101', region, type });
+	const of = (...allowed_regions: string[]) => ({ allowed_regions });
+	it('needs an ordinary line in an allowed region', () => {
+		expect(refusalToCall(number('mobile', 'US'), of('US', 'CA'))).toBeNull();
+		expect(refusalToCall(number('fixed', 'CA'), of('US', 'CA'))).toBeNull();
+		expect(refusalToCall(number('mobile', 'JM'), of('US', 'CA'))).toBe('country_not_allowed');
+		expect(refusalToCall(number('mobile', 'US'), of())).toBe('country_not_allowed');
+	});
+	it.each<PhoneType>(['premium', 'shared_cost', 'satellite', 'other'])('never calls a %s number', (type) => {
+		expect(refusalToCall(number(type, 'US'), of('US'))).toBe('phone_not_callable');
+		expect(refusalToCall(number(type, '001'), of('US'))).toBe('phone_not_callable');
+		expect(refusalToCall(number(type, 'US'), { ...of('US'), allowed_prefixes: ['+1202'] })).toBe('phone_not_callable');
+	});
+
+	const refusal = (e164: string, rules: { allowed_prefixes?: string[]; refused_prefixes?: string[] } = {}) => {
+		const phone = phoneNumbers.parse(e164);
+		if ('refused' in phone) throw new Error(`${e164} is not valid`);
+		return refusalToCall(phone, { ...of('US', 'CA', 'GB'), ...rules });
+	};
+	it.each(['+12129761234', '+14169761234', '+16054751234', '+17124321234', '+12183391234', '+16417151234'])(
+		'refuses %s by default: a premium exchange, or one that attracts traffic for money',
+		(e164) => {
+			expect(refusal(e164)).toBe('phone_not_callable');
+			expect(refusal(e164, { allowed_prefixes: [e164.slice(0, 8)] })).toBeNull();
+			// Broader than the refusal: whoever allows an area code does not mean its dear exchanges.
+			expect(refusal(e164, { allowed_prefixes: [e164.slice(0, 5)] })).toBe('phone_not_callable');
+		},
+	);
+	it.each(['+12129751234', '+16054741234', '+12029976123', '+442079760000'])(
+		'calls %s, which is next to one',
+		(e164) => {
+			expect(refusal(e164)).toBeNull();
+		},
+	);
+	it('goes by the longest prefix that a workspace has given, and by the refusal of two alike', () => {
+		expect(refusal('+12125551234', { refused_prefixes: ['+1212'] })).toBe('phone_not_callable');
+		expect(refusal('+12125551234', { refused_prefixes: ['+1212'], allowed_prefixes: ['+1212555'] })).toBeNull();
+		const alike = { refused_prefixes: ['+1212555'], allowed_prefixes: ['+1212555', '+1'] };
+		expect(refusal('+12125551234', alike)).toBe('phone_not_callable');
+		expect(refusal('+12135551234', alike)).toBeNull();
+	});
+});

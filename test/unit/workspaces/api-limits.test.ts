@@ -1,0 +1,187 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { ulidIds } from '../../../shared/adapters/system/ids.ts';
+import { apiCount, tightestAllowance } from '../../../shared/domain/workspaces/api-limit.ts';
+import { permissions } from '../../../shared/domain/workspaces/permission.ts';
+import { DEFAULT_LIMITS, type WorkspaceLimits } from '../../../shared/domain/workspaces/workspace.ts';
+import { clientGate } from '../../../shared/http/client-gate.ts';
+import type { Store } from '../../../shared/ports/store.ts';
+import { createApiKey, revokeApiKey } from '../../../shared/use-cases/workspaces/api-keys.ts';
+import { samples, WORKSPACE } from '../../conformance/records.ts';
+import { always, put } from '../../conformance/stores.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+
+const list = { operation: 'list-calls', permission: 'calls:read' } as const;
+const test = { operation: 'test-webhook-endpoint', permission: 'webhooks:write', slow: true } as const;
+
+const now = { ms: 0 };
+let store: Store;
+/** What the store was asked, in order. */
+let asked: string[];
+let deps: { readonly store: Store; readonly clock: { now(): number }; readonly ids: typeof ulidIds };
+
+beforeEach(async () => {
+	now.ms = Date.parse('2026-11-21T12:34:20.000Z');
+	const memory = memoryStore();
+	asked = [];
+	store = {
+		...memory,
+		get: (record, key) => {
+			asked.push(`get ${record}`);
+			return memory.get(record, key);
+		},
+		count: (write) => {
+			asked.push('count');
+			return memory.count(write);
+		},
+	};
+	deps = { store, clock: { now: () => now.ms }, ids: ulidIds };
+	await limit({});
+});
+
+/** Sets the workspace's limits; others have their defaults. */
+async function limit(limits: Partial<WorkspaceLimits>): Promise<void> {
+	await store.commit([put('workspace', { ...samples.workspace, limits }, always)]);
+}
+async function newKey(): Promise<string> {
+	const made = await createApiKey({ workspace_id: WORKSPACE, name: 'test', permissions }, deps);
+	if ('refused' in made) throw new Error(made.refused);
+	return made.secret;
+}
+const bearer = (key: string): string => `Bearer ${key}`;
+
+type Answer = Awaited<ReturnType<ReturnType<typeof clientGate>>>;
+const codeOf = (answer: Answer): string => ('problem' in answer ? answer.problem.code : 'admitted');
+const headersOf = (answer: Answer) => ('problem' in answer ? answer.problem.headers : answer.headers);
+
+describe('a key of the server API', () => {
+	it('is told on every answer what is left of its limit, and when that starts again', async () => {
+		const admit = clientGate(list, deps);
+		const key = bearer(await newKey());
+		const told = (remaining: number, reset: number) => ({
+			'ratelimit-limit': '600',
+			'ratelimit-remaining': String(remaining),
+			'ratelimit-reset': String(reset),
+		});
+		expect(headersOf(await admit(key))).toEqual(told(599, 40));
+		now.ms += 10_000;
+		expect(headersOf(await admit(key))).toEqual(told(598, 30));
+		now.ms += 30_000;
+		expect(headersOf(await admit(key))).toEqual(told(599, 60));
+	});
+
+	it('is refused beyond its limit until the minute is over, with Retry-After, and others of the workspace are not', async () => {
+		await limit({ api_requests_per_key_per_minute: 2 });
+		const admit = clientGate(list, deps);
+		const [one, other] = [bearer(await newKey()), bearer(await newKey())];
+		const codes = [await admit(one), await admit(one), await admit(one), await admit(other)].map(codeOf);
+		expect(codes).toEqual(['admitted', 'admitted', 'rate_limited', 'admitted']);
+		expect(await admit(one)).toEqual({
+			problem: {
+				code: 'rate_limited',
+				detail: 'At most 2 requests a minute for this API key.',
+				headers: {
+					'ratelimit-limit': '2',
+					'ratelimit-remaining': '0',
+					'ratelimit-reset': '40',
+					'retry-after': '40',
+				},
+			},
+		});
+		now.ms += 39_999;
+		expect(codeOf(await admit(one))).toBe('rate_limited');
+		now.ms += 1;
+		expect(codeOf(await admit(one))).toBe('admitted');
+	});
+
+	it('shares the limit of its workspace with all its other keys', async () => {
+		await limit({ api_requests_per_workspace_per_minute: 3 });
+		const admit = clientGate(list, deps);
+		const answers: Answer[] = [];
+		for (let n = 0; n < 5; n += 1) answers.push(await admit(bearer(await newKey())));
+		expect(answers.map(codeOf)).toEqual(['admitted', 'admitted', 'admitted', 'rate_limited', 'rate_limited']);
+		expect(headersOf(answers[1] as Answer)).toMatchObject({ 'ratelimit-limit': '3', 'ratelimit-remaining': '1' });
+	});
+
+	it('tests endpoints ten times a minute, and may still do anything else', async () => {
+		const [admitTest, admitList] = [clientGate(test, deps), clientGate(list, deps)];
+		const key = bearer(await newKey());
+		const codes: string[] = [];
+		for (let n = 0; n < 12; n += 1) codes.push(codeOf(await admitTest(key)));
+		expect(codes).toEqual([...Array(10).fill('admitted'), 'rate_limited', 'rate_limited']);
+		expect(headersOf(await admitList(key))).toMatchObject({ 'ratelimit-limit': '600', 'ratelimit-remaining': '589' });
+	});
+
+	it('has the same limit in every process, however many there are', async () => {
+		await limit({ api_requests_per_key_per_minute: 7 });
+		const key = bearer(await newKey());
+		const gates = Array.from({ length: 20 }, () => clientGate(list, deps));
+		const answers = await Promise.all(gates.map((admit) => admit(key)));
+		expect(answers.filter((answer) => codeOf(answer) === 'admitted')).toHaveLength(7);
+	});
+});
+
+describe('what admitting costs', () => {
+	it('is one count beside the read of a key that the process knows, and nothing once its limit is spent', async () => {
+		await limit({ api_requests_per_key_per_minute: 2 });
+		const admit = clientGate(list, deps);
+		const key = bearer(await newKey());
+		await admit(key);
+		asked.length = 0;
+		await admit(key);
+		expect([...asked].sort()).toEqual(['count', 'get api_key']);
+		await admit(key);
+		asked.length = 0;
+		expect(codeOf(await admit(key))).toBe('rate_limited');
+		expect(asked).toEqual([]);
+	});
+
+	it('follows a changed limit within a minute', async () => {
+		const admit = clientGate(list, deps);
+		const key = bearer(await newKey());
+		await admit(key);
+		await limit({ api_requests_per_key_per_minute: 1 });
+		now.ms += 60_000;
+		await admit(key);
+		expect(headersOf(await admit(key))).toMatchObject({ 'ratelimit-limit': '1', 'ratelimit-remaining': '0' });
+	});
+});
+
+describe('nobody else', () => {
+	it('uses up the limit of a key: a made-up secret under its id is not counted', async () => {
+		const admit = clientGate(list, deps);
+		const key = await newKey();
+		await admit(bearer(key));
+		asked.length = 0;
+		const forged = `${key.slice(0, 40)}${key[40] === 'A' ? 'B' : 'A'}${key.slice(41)}`;
+		for (let n = 0; n < 5; n += 1) expect(codeOf(await admit(bearer(forged)))).toBe('unauthenticated');
+		expect(asked).not.toContain('count');
+	});
+
+	it('goes on with a key that was revoked', async () => {
+		const admit = clientGate(list, deps);
+		const key = await newKey();
+		expect(codeOf(await admit(bearer(key)))).toBe('admitted');
+		await revokeApiKey(key.slice('cbk_live_'.length, 'cbk_live_'.length + 26), deps);
+		expect(codeOf(await admit(bearer(key)))).toBe('unauthenticated');
+	});
+});
+
+it('the limit that is told is the one with the least left, and its figures never contradict the counter', () => {
+	const limits = (all: number, key: number, slow: number) => ({
+		...DEFAULT_LIMITS,
+		api_requests_per_workspace_per_minute: all,
+		api_requests_per_key_per_minute: key,
+		slow_requests_per_minute: slow,
+	});
+	const nat = fc.nat(50);
+	fc.assert(
+		fc.property(nat, nat, nat, nat, nat, nat, (all, key, slow, a, b, c) => {
+			const use = { workspace_id: 'W', api_key_id: 'K', slow_operation: 'test', limits: limits(all, key, slow) };
+			const told = tightestAllowance(apiCount(use, 0), { all: a, 'key K': b, test: c });
+			const left = [all - a, key - b, slow - c].map((each) => Math.max(0, each));
+			expect(told.remaining).toBe(Math.min(...left));
+			expect([all, key, slow]).toContain(told.limit);
+		}),
+	);
+});
