@@ -175,7 +175,7 @@ export function callStatesDocument(): string {
 	return `# States of a call
 
 Written by \`node build/call-states.ts\` from the code that decides; edit that, not this. A call's status is a pure function of
-its legs, of a cancel and of time ([call-aggregation.ts](../shared/domain/call-aggregation.ts)), so the order in which a
+its legs, of a cancel and of time ([call-aggregation.ts](../shared/domain/calls/call-aggregation.ts)), so the order in which a
 provider's reports come in cannot change what it ends as.
 
 ## Statuses

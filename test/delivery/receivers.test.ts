@@ -459,7 +459,7 @@ describe('proxy variables in the environment', () => {
 		const proxy = await accepting(() => undefined);
 		const { requests, url, port } = await receiving(says(answer('200 OK')));
 		const program = `
-			import { testSender } from './test/support/receiver.ts';
+			import { testSender } from './test/support/webhooks/receiver.ts';
 			const { ca_pem, port, url } = JSON.parse(process.env.GIVEN);
 			const result = await testSender(ca_pem, [port]).send({ url, headers: {}, body: '{}' });
 			console.log(result.status);
