@@ -35,14 +35,17 @@ export const MAX_DELAY_SECONDS = CARRIED_BY_QUEUE_MS / 1000;
 
 export type Outgoing<M> = {
 	readonly message: M;
-	/** 0 to 900, whole seconds. */
+	/** An integer from 0 to `MAX_DELAY_SECONDS`. */
 	readonly delay_seconds: number;
 	/** Fairness between tenants (SQS fair queues); null: none. */
 	readonly group: string | null;
 };
 
 export type Queues = {
-	/** Never throws: resolves to how many were taken. What was not is found by the sweep, so the caller only counts it. */
+	/**
+	 * Resolves to how many messages the queue took. The sweep finds the work of the others, so the caller only counts them.
+	 * Sends nothing and rejects with `RangeError` if a message has no body or a delay that SQS does not allow.
+	 */
 	send<Q extends QueueName>(
 		queue: Q,
 		messages: readonly Outgoing<Messages[Q]>[],

@@ -83,7 +83,18 @@ it('tries once more after a lost answer: a message twice is better than none', a
 	expect(arrived()).toEqual(['d0', 'd0']);
 });
 
-it('never throws, and counts what was lost', async () => {
+it.each([
+	['a delay above 900 s', message(1, 901), 'delay_seconds: an integer from 0 to 900, not 901'],
+	['a negative delay', message(1, -1), 'delay_seconds: an integer from 0 to 900, not -1'],
+	['a delay in fractions of a second', message(1, 0.5), 'delay_seconds: an integer from 0 to 900, not 0.5'],
+	['a delay that is no number', message(1, Number.NaN), 'delay_seconds: an integer from 0 to 900, not NaN'],
+	['no body', { ...message(1), message: undefined as never }, 'body: a JSON object'],
+])('refuses a message with %s before it sends any', async (_, wrong, why) => {
+	await expect(queues.send('deliveries', [message(0), wrong])).rejects.toThrow(`message to deliveries: ${why}`);
+	expect(wire.seen).toHaveLength(0);
+});
+
+it('never throws when SQS fails, and counts what was lost', async () => {
 	wire.fail(refuse('AccessDenied'), refuse('AccessDenied'));
 	expect(await queues.send('deliveries', many(2))).toEqual({ sent: 0, failed: 2 });
 	wire.fail(loseRequest, loseRequest);

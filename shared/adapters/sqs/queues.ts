@@ -6,7 +6,7 @@ import {
 	type SendMessageBatchRequestEntry,
 } from '@aws-sdk/client-sqs';
 import { AwsJson1_0Protocol } from '@aws-sdk/core/protocols';
-import type { Messages, Outgoing, QueueName, Queues } from '../../ports/queues.ts';
+import { MAX_DELAY_SECONDS, type Messages, type Outgoing, type QueueName, type Queues } from '../../ports/queues.ts';
 import type { AwsEnv } from '../aws/account.ts';
 import { type AwsClient, awsClient } from '../aws/client.ts';
 import { operation } from '../aws/operation.ts';
@@ -54,7 +54,7 @@ export function sqsQueues(env: QueuesEnv, onLost: (lost: Lost) => void = () => u
 	return {
 		async send(queue, messages) {
 			const url = env[urlNames[queue]];
-			const entries = messages.map(toEntry);
+			const entries = messages.map((each, position) => toEntry(queue, each, position));
 			const batches = Array.from({ length: Math.ceil(entries.length / BATCH) }, (_, n) =>
 				entries.slice(n * BATCH, (n + 1) * BATCH),
 			);
@@ -70,8 +70,18 @@ export function sqsQueues(env: QueuesEnv, onLost: (lost: Lost) => void = () => u
 
 type Entry = SendMessageBatchRequestEntry;
 
-function toEntry({ message, delay_seconds, group }: Outgoing<Messages[QueueName]>, position: number): Entry {
-	const entry = { Id: String(position), MessageBody: JSON.stringify(message), DelaySeconds: delay_seconds };
+/** Throws `RangeError` for a message that SQS would refuse on every try: the sender has a bug, and a retry hides it. */
+function toEntry(queue: QueueName, outgoing: Outgoing<Messages[QueueName]>, position: number): Entry {
+	const { message, delay_seconds, group } = outgoing;
+	const MessageBody: unknown = JSON.stringify(message);
+	if (typeof MessageBody !== 'string') throw new RangeError(`message to ${queue}: body: a JSON object`);
+	const isWhole = Number.isInteger(delay_seconds);
+	if (!isWhole || delay_seconds < 0 || delay_seconds > MAX_DELAY_SECONDS) {
+		throw new RangeError(
+			`message to ${queue}: delay_seconds: an integer from 0 to ${MAX_DELAY_SECONDS}, not ${delay_seconds}`,
+		);
+	}
+	const entry = { Id: String(position), MessageBody, DelaySeconds: delay_seconds };
 	return group === null ? entry : { ...entry, MessageGroupId: group };
 }
 
