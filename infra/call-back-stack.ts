@@ -55,6 +55,6 @@ export class CallBackStack extends Stack {
 		output('MacKeyId', keys.mac.keyId);
 		if (keys.formerMacs.length > 0) output('FormerMacKeyIds', keys.formerMacs.map((key) => key.keyId).join(','));
 		output('MailSender', settings.mailSender());
-		output('TelephonyProvider', settings.telephonyProvider());
+		for (const [name, value] of Object.entries(settings.telephonyOutputs())) output(name, value);
 	}
 }

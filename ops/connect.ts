@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { kmsMacs } from '../shared/adapters/aws/macs.ts';
 import { kmsNumberSealer } from '../shared/adapters/aws/number-sealer.ts';
+import { secretsManager } from '../shared/adapters/aws/provider-secrets.ts';
 import { kmsPublicKeys } from '../shared/adapters/aws/public-keys.ts';
 import { WORKER_BUDGET } from '../shared/adapters/aws/retry.ts';
 import { dynamoStore } from '../shared/adapters/dynamodb/store.ts';
@@ -24,11 +25,15 @@ const OperatorEnv = z.extend(z.extend(TableEnv, QueuesEnv.shape), {
 	MAC_KEY_ID: z.string(),
 	FORMER_MAC_KEY_IDS: z.optional(z.string()),
 	AWS_ENDPOINT_URL_KMS: z.optional(z.string()),
+	AWS_ENDPOINT_URL_SECRETS_MANAGER: z.optional(z.string()),
 	MAIL_SENDER: z.optional(z.string()),
+	TELEPHONY_PROVIDER: z.optional(z.string()),
+	TELEPHONY_SETTINGS: z.optional(z.string()),
+	TELEPHONY_SECRET_ARN: z.optional(z.string()),
 });
 type OperatorEnv = z.infer<typeof OperatorEnv>;
 
-/** Table, keys, sender and queues by the stack's outputs, of whose names CloudFormation keeps letters and digits only. */
+/** Table, keys, sender, telephony and queues by the stack's outputs, of whose names CloudFormation keeps letters and digits only. */
 export function resourcesIn(output: (name: string) => string | undefined) {
 	const queues = Object.keys(messageSchemas).map((name) => {
 		const variable = `QUEUE_URL_${name.replaceAll('-', '_').toUpperCase()}`;
@@ -41,6 +46,9 @@ export function resourcesIn(output: (name: string) => string | undefined) {
 		MAC_KEY_ID: output('MacKeyId'),
 		...formerKeys(output('FormerMacKeyIds')),
 		MAIL_SENDER: output('MailSender'),
+		TELEPHONY_PROVIDER: output('TelephonyProvider'),
+		TELEPHONY_SETTINGS: output('TelephonySettings'),
+		TELEPHONY_SECRET_ARN: output('TelephonySecretArn'),
 		...Object.fromEntries(queues),
 	};
 }
@@ -72,10 +80,18 @@ export async function operatorDeps(env: OperatorEnv) {
 		/** Null: no message is sent. */
 		mail_sender: senderOf(env),
 		macs: kmsMacs(env),
+		telephony: telephonyOf(env),
 		/** Of real phones. On one machine a deadline set by an operator's command may come later than others. */
 		speed: 1,
 	};
 }
+
+/** The provider of the deployment, and how its secret is read. */
+const telephonyOf = (env: OperatorEnv) => ({
+	provider: env.TELEPHONY_PROVIDER ?? 'none',
+	settings: env.TELEPHONY_SETTINGS ?? '{}',
+	readSecret: async () => secretsManager(env).read(env.TELEPHONY_SECRET_ARN ?? ''),
+});
 
 const senderOf = ({ MAIL_SENDER = 'none' }: OperatorEnv) => (MAIL_SENDER === 'none' ? null : MAIL_SENDER);
 

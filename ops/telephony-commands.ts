@@ -1,19 +1,15 @@
-import { TWILIO_API_URL } from '../shared/adapters/telephony/twilio.ts';
-import { checkTwilio, TWILIO_VOICE_URL } from '../shared/adapters/telephony/twilio-check.ts';
-import { type Command, OperatorError, string, text, texts } from './command.ts';
+import { type Command, OperatorError, optionalText, string, texts } from './command.ts';
+import { checkTelephony } from './telephony-check.ts';
 
 const check: Command = {
 	words: 'telephony check',
-	help: '--account AC… --from +1… --region US [--region …] (with TWILIO_AUTH_TOKEN in the environment); asks Twilio whether a call will go through',
-	options: { account: string, from: string, region: { ...string, multiple: true } },
-	run: async (options) => {
-		const auth_token = process.env['TWILIO_AUTH_TOKEN'];
-		if (!auth_token) throw new OperatorError('set TWILIO_AUTH_TOKEN to the auth token of the account');
-		const account = { account_sid: text(options, 'account'), auth_token, from: text(options, 'from') };
-		const urls = { api_url: TWILIO_API_URL, voice_url: TWILIO_VOICE_URL };
-		const checks = await checkTwilio({ ...account, regions: texts(options, 'region'), ...urls });
-		if (checks.every(({ ok }) => ok)) return checks;
-		throw new OperatorError(JSON.stringify(checks, null, 2));
+	help: "--region US [--region …] [--provider twilio|telnyx --settings JSON]: asks the provider of the deployment (or the one named) whether a call will go through; reads the deployment's secret unless TWILIO_AUTH_TOKEN or TELNYX_API_KEY is set",
+	options: { provider: string, settings: string, region: { ...string, multiple: true } },
+	run: async (options, deps) => {
+		const regions = texts(options, 'region');
+		if (regions.length === 0) throw new OperatorError('--region is required');
+		const provider = optionalText(options, 'provider') ?? null;
+		return checkTelephony({ provider, settings: optionalText(options, 'settings') ?? null, regions }, deps);
 	},
 };
 

@@ -152,9 +152,16 @@ export class Settings extends Construct {
 		return this.sender.value;
 	}
 
-	/** Who places the calls: for operators' tools. */
-	telephonyProvider(): string {
-		return this.provider.valueAsString;
+	/** Who places the calls and how, for operators' tools. The simulator's settings hold its secret, so they stay inside. */
+	telephonyOutputs(): Readonly<Record<string, string>> {
+		const simulated = new CfnCondition(this, 'Simulated', {
+			expression: Fn.conditionEquals(this.provider.valueAsString, 'simulator'),
+		});
+		return {
+			TelephonyProvider: this.provider.valueAsString,
+			TelephonySettings: Fn.conditionIf(simulated.logicalId, EMPTY, this.providerSettings.valueAsString).toString(),
+			TelephonySecretArn: this.providerSecret.value,
+		};
 	}
 
 	/** The action of every alarm: the topic, or none. */

@@ -453,6 +453,8 @@ describe('operation', () => {
 			'SecretKeyId',
 			'TableName',
 			'TelephonyProvider',
+			'TelephonySecretArn',
+			'TelephonySettings',
 			'WidgetIntegrity',
 			'WidgetPinnedScript',
 			'WidgetScript',

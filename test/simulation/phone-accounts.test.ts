@@ -7,7 +7,8 @@ import { dialLeg } from '../../shared/use-cases/calls/dial-leg.ts';
 import { hangUpLeg } from '../../shared/use-cases/calls/hang-up-leg.ts';
 import { frontDesk } from '../support/front-desk.ts';
 import { memoryStore } from '../support/memory-store.ts';
-import { type Account, type FinalStatus, phoneAccount, type Told } from '../support/phones/phone-accounts.ts';
+import type { Account } from '../support/phones/account-answers.ts';
+import { type FinalStatus, phoneAccount, type Told } from '../support/phones/phone-accounts.ts';
 import { toldLog } from '../support/told-log.ts';
 
 // Calls through the real adapters, at accounts as an operator gets them on the first day.

@@ -15,22 +15,22 @@ type Env = z.infer<typeof TelephonyEnv>;
 
 const PhoneNumber = z.string().check(z.regex(E164));
 const SimulatorSettings = z.object({ url: z.url(), secret: z.string().check(z.minLength(16)) });
-const TwilioSettings = z.object({
+export const TwilioSettings = z.object({
 	account_sid: z.string().check(z.regex(/^AC[0-9a-fA-F]{32}$/)),
 	from: PhoneNumber,
 	machine_detection: z._default(z.boolean(), false),
 });
 const Token = z.string().check(z.minLength(1));
 /** `other_auth_token`: while one is replaced, the one that may still sign callbacks. */
-const TwilioSecret = z.object({ auth_token: Token, other_auth_token: z.optional(Token) });
-const TelnyxSettings = z.object({
+export const TwilioSecret = z.object({ auth_token: Token, other_auth_token: z.optional(Token) });
+export const TelnyxSettings = z.object({
 	account_sid: z.string().check(z.minLength(1)),
 	application_sid: z.string().check(z.minLength(1)),
 	public_key: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
 	from: PhoneNumber,
 });
 /** `other_api_key`: while one is replaced, the one under which live legs may have been dialled. */
-const TelnyxSecret = z.object({ api_key: Token, other_api_key: z.optional(Token) });
+export const TelnyxSecret = z.object({ api_key: Token, other_api_key: z.optional(Token) });
 
 /**
  * The provider that the environment names; docs/telephony.md describes the settings, at `api_url` unless it is
@@ -98,7 +98,8 @@ function keptSecret<S extends z.ZodMiniType>(
 	return secret;
 }
 
-function read<S extends z.ZodMiniType>(name: string, schema: S, value: unknown): z.infer<S> {
+/** A value held to its schema. Throws an error that names the fields in `name` that are wrong, and no value. */
+export function read<S extends z.ZodMiniType>(name: string, schema: S, value: unknown): z.infer<S> {
 	const parsed = schema.safeParse(value);
 	if (parsed.success) return parsed.data;
 	const fields = parsed.error.issues.map((issue) => issue.path.join('.') || 'JSON');

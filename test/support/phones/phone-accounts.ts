@@ -4,25 +4,13 @@ import { readForm } from '../../../shared/adapters/telephony/form.ts';
 import { telnyxTelephony } from '../../../shared/adapters/telephony/telnyx.ts';
 import { twilioTelephony } from '../../../shared/adapters/telephony/twilio.ts';
 import type { Telephony } from '../../../shared/ports/telephony.ts';
+import { ACCOUNT_SID, type Account, answerAboutAccount, CHANNELS, FROM, TOKEN } from './account-answers.ts';
 import { type Answering, type Asked, startProviderApi } from './phone-provider.ts';
 
 // Accounts of telephony providers as an operator gets them, behind their REST APIs: what each accepts, how many calls it
 // carries at once, and what it reports. Times are whole seconds, as the real ones'.
 
-export const accounts = ['twilio trial', 'twilio new', 'twilio full', 'telnyx new'] as const;
-export type Account = (typeof accounts)[number];
-
-/** How many calls an account carries at once: Twilio's without a profile few, Telnyx's first level two. */
-const CHANNELS: Readonly<Record<Account, number>> = {
-	'twilio trial': 1,
-	'twilio new': 2,
-	'twilio full': 1000,
-	'telnyx new': 2,
-};
-const TOKEN = 'the token of the account';
 const BASE = 'https://calls.example.com/v1';
-const FROM = '+12125550100';
-const ACCOUNT_SID = `AC${'0'.repeat(32)}`;
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 
 /** What a provider reports in the end of a call that it was told to end. */
@@ -73,7 +61,10 @@ export async function phoneAccount(account: Account, now: () => number, ends_as:
 		// Telnyx does not promise an id here; its first callback brings it.
 		return isTelnyx ? { status: 200, body: { status: 'queued' } } : { status: 201, body: { sid } };
 	}
-	function answer({ method, path, body, headers }: Asked): Answering {
+	function answer(asked: Asked): Answering {
+		const { method, path, body, headers } = asked;
+		const about = answerAboutAccount(account, asked);
+		if (about !== null) return about;
 		const line = lines.find(({ sid }) => path.includes(sid));
 		if (method === 'POST' && line === undefined) {
 			const json = headers['content-type'] === 'application/json';
@@ -110,6 +101,7 @@ export async function phoneAccount(account: Account, now: () => number, ends_as:
 	};
 	return {
 		telephony,
+		api_url: api.url,
 		/** Numbers that were dialled and accepted, in order. */
 		dialed: () => lines.map(({ to }) => to),
 		rings: (to: string): Told => report(lineTo(to), 'ringing'),

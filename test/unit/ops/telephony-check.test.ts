@@ -4,10 +4,12 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { callCommands } from '../../../ops/call-commands.ts';
 import type { OpsDeps } from '../../../ops/connect.ts';
 import { REFUSAL_CODES } from '../../../shared/adapters/telephony/refusal-codes.ts';
+import { checkTelnyx } from '../../../shared/adapters/telephony/telnyx-check.ts';
 import { checkTwilio } from '../../../shared/adapters/telephony/twilio-check.ts';
 import { CALL_ID } from '../../support/calls/call-run.ts';
 import { accepted } from '../../support/calls/call-story.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { ACCOUNT_SID, type Account, answerAboutAccount, FROM, TOKEN } from '../../support/phones/account-answers.ts';
 import { type Answering, startProviderApi } from '../../support/phones/phone-provider.ts';
 
 const close: (() => Promise<void>)[] = [];
@@ -15,66 +17,97 @@ afterEach(async () => {
 	for (const each of close.splice(0)) await each();
 });
 
-/** An account of Twilio behind its REST API; `changes` by the end of a path. */
-async function checked(changes: Readonly<Record<string, Answering>> = {}) {
-	const usual: Readonly<Record<string, Answering>> = {
-		'.json': { status: 200, body: { status: 'active', type: 'Full' } },
-		'/IncomingPhoneNumbers.json': {
-			status: 200,
-			body: { incoming_phone_numbers: [{ capabilities: { voice: true } }] },
-		},
-		'/OutgoingCallerIds.json': { status: 200, body: { outgoing_caller_ids: [] } },
-		'/Balance.json': { status: 200, body: { balance: '19.50', currency: 'USD' } },
-		'/v1/DialingPermissions/Countries/US': { status: 200, body: { low_risk_numbers_enabled: true } },
-		'/v1/DialingPermissions/Countries/DE': { status: 200, body: { low_risk_numbers_enabled: false } },
-	};
-	const account_sid = `AC${'0'.repeat(32)}`;
-	const api = await startProviderApi(({ path }) => {
-		const [asked = ''] = path.replace(`/2010-04-01/Accounts/${account_sid}`, '').split('?');
-		return { ...usual, ...changes }[asked] ?? { status: 404 };
-	});
+type Answers = Readonly<Record<string, Answering>>;
+
+/** What a check finds wrong with an account; `changes` replace the provider's answers by path. */
+async function wrongWith(account: Account, changes: Answers = {}, regions: readonly string[] = ['US']) {
+	const api = await startProviderApi((asked) => answerAboutAccount(account, asked, changes) ?? { status: 404 });
 	close.push(() => api.close());
-	const urls = { api_url: api.url, voice_url: api.url };
-	const checks = await checkTwilio({
-		account_sid,
-		auth_token: 'token',
-		from: '+12125550100',
-		regions: ['US'],
-		...urls,
-	});
+	const shared = { from: FROM, regions, api_url: api.url };
+	const checks =
+		account === 'telnyx new'
+			? await checkTelnyx({ ...shared, account_sid: 'org', application_sid: 'app', api_key: TOKEN })
+			: await checkTwilio({ ...shared, account_sid: ACCOUNT_SID, auth_token: TOKEN, voice_url: api.url });
 	return checks.filter(({ ok }) => !ok).map(({ check, found }) => `${check}: ${found}`);
 }
+const ok = (body: object): Answering => ({ status: 200, body });
+const data = (value: unknown): Answering => ok({ data: value });
+const refused: Answering = { status: 401, body: {} };
 
 describe('a check of an account of Twilio', () => {
+	const at = (path: string) => `/2010-04-01/Accounts/${ACCOUNT_SID}${path}`;
+
 	it('finds nothing wrong with one that can call', async () => {
-		expect(await checked()).toEqual([]);
+		expect(await wrongWith('twilio full')).toEqual([]);
 	});
 
-	it.each<[string, Readonly<Record<string, Answering>>, string]>([
-		['a trial', { '.json': { status: 200, body: { status: 'active', type: 'Trial' } } }, 'account type: Trial'],
-		['wrong credentials', { '.json': { status: 401, body: { code: 20003 } } }, 'credentials: HTTP 401'],
+	it.each<[string, Answers, string]>([
+		['a trial', { [at('.json')]: ok({ status: 'active', type: 'Trial' }) }, 'account type: Trial'],
+		['wrong credentials', { [at('.json')]: refused }, 'credentials: HTTP 401'],
+		['a suspended account', { [at('.json')]: ok({ status: 'suspended', type: 'Full' }) }, 'account: suspended'],
 		[
-			'a suspended account',
-			{ '.json': { status: 200, body: { status: 'suspended', type: 'Full' } } },
-			'account: suspended',
-		],
-		[
-			'a caller number of somebody else',
-			{ '/IncomingPhoneNumbers.json': { status: 200, body: { incoming_phone_numbers: [] } } },
+			'a caller number that is not the account’s',
+			{ [at('/IncomingPhoneNumbers.json')]: ok({ incoming_phone_numbers: [] }) },
 			'caller number: neither the account’s nor verified',
 		],
-		[
-			'no money',
-			{ '/Balance.json': { status: 200, body: { balance: '-0.10', currency: 'USD' } } },
-			'balance: -0.10 USD',
-		],
+		['an empty balance', { [at('/Balance.json')]: ok({ balance: '-0.10', currency: 'USD' }) }, 'balance: -0.10 USD'],
 		[
 			'a country that is not permitted',
-			{ '/v1/DialingPermissions/Countries/US': { status: 200, body: { low_risk_numbers_enabled: false } } },
+			{ '/v1/DialingPermissions/Countries/US': ok({ low_risk_numbers_enabled: false }) },
 			'calls to US: not allowed',
 		],
 	])('names %s', async (_, changes, wrong) => {
-		expect(await checked(changes)).toEqual([wrong]);
+		expect(await wrongWith('twilio full', changes)).toEqual([wrong]);
+	});
+});
+
+describe('a check of an account of Telnyx', () => {
+	const profile = '/v2/outbound_voice_profiles/1293384261075731499';
+	const application = (outbound: object) => ({
+		'/v2/texml_applications/app': data({ active: true, outbound: { outbound_voice_profile_id: null, ...outbound } }),
+	});
+	const profiled = (changes: object) => ({
+		[profile]: data({ enabled: true, whitelisted_destinations: ['US'], concurrent_call_limit: 10, ...changes }),
+	});
+
+	it('finds nothing wrong with one that can call', async () => {
+		expect(await wrongWith('telnyx new')).toEqual([]);
+	});
+
+	it('accepts a caller number that is only verified', async () => {
+		const verified = {
+			'/v2/phone_numbers': data([]),
+			'/v2/verified_numbers/%2B12125550100': data({ phone_number: FROM }),
+		};
+		expect(await wrongWith('telnyx new', verified)).toEqual([]);
+	});
+
+	it.each<[string, Answers, string]>([
+		['wrong credentials', { '/v2/balance': refused }, 'credentials: HTTP 401'],
+		['an empty balance', { '/v2/balance': data({ available_credit: '0.00', currency: 'USD' }) }, 'balance: 0.00 USD'],
+		['another organisation', { '/v2/texml/Accounts/org/Calls': { status: 404 } }, 'organisation: HTTP 404'],
+		[
+			'a caller number that is not the account’s',
+			{ '/v2/phone_numbers': data([{ phone_number: '+12125550199', status: 'active' }]) },
+			'caller number: neither the account’s nor verified',
+		],
+		[
+			'a caller number that is not active yet',
+			{ '/v2/phone_numbers': data([{ phone_number: FROM, status: 'purchase-pending' }]) },
+			'caller number: neither the account’s nor verified',
+		],
+		['an unknown application', { '/v2/texml_applications/app': { status: 404 } }, 'TeXML application: HTTP 404'],
+		['an application without a profile', application({}), 'outbound voice profile: none'],
+		['a disabled profile', profiled({ enabled: false }), 'outbound voice profile: disabled'],
+		['a country that is not allowed', profiled({ whitelisted_destinations: ['DE'] }), 'calls to US: not allowed'],
+		['one channel, where a call takes two', profiled({ concurrent_call_limit: 1 }), 'channels: 1'],
+		[
+			'one channel of the application',
+			application({ outbound_voice_profile_id: '1293384261075731499', channel_limit: 1 }),
+			'channels: 1',
+		],
+	])('names %s', async (_, changes, wrong) => {
+		expect(await wrongWith('telnyx new', changes)).toEqual([wrong]);
 	});
 });
 

@@ -1,0 +1,80 @@
+import type * as z from 'zod/mini';
+import type { Check } from '../shared/adapters/telephony/account-check.ts';
+import {
+	read,
+	TelnyxSecret,
+	TelnyxSettings,
+	TwilioSecret,
+	TwilioSettings,
+} from '../shared/adapters/telephony/provider.ts';
+import { parseJson } from '../shared/adapters/telephony/provider-http.ts';
+import { TELNYX_API_URL } from '../shared/adapters/telephony/telnyx.ts';
+import { checkTelnyx } from '../shared/adapters/telephony/telnyx-check.ts';
+import { TWILIO_API_URL } from '../shared/adapters/telephony/twilio.ts';
+import { checkTwilio, TWILIO_VOICE_URL } from '../shared/adapters/telephony/twilio-check.ts';
+import { OperatorError } from './command.ts';
+import type { OpsDeps } from './connect.ts';
+
+type Asked = {
+	/** Null: the provider of the deployment, with its settings. */
+	readonly provider: string | null;
+	/** JSON, as the parameter `TelephonySettings`; null: those of the deployment. */
+	readonly settings: string | null;
+	readonly regions: readonly string[];
+};
+
+/** Asks the provider whether a call will go through. Throws `OperatorError` with all checks if one of them fails. */
+export async function checkTelephony(asked: Asked, { telephony }: OpsDeps): Promise<readonly Check[]> {
+	const settings = parseJson(asked.settings ?? telephony.settings);
+	const checks = await checksOf(asked.provider ?? telephony.provider, settings, asked.regions, telephony.readSecret);
+	if (checks.every(({ ok }) => ok)) return checks;
+	throw new OperatorError(JSON.stringify(checks, null, 2));
+}
+
+async function checksOf(
+	provider: string,
+	settings: unknown,
+	regions: readonly string[],
+	readSecret: () => Promise<string>,
+): Promise<readonly Check[]> {
+	// Another place than the provider's own, for tests.
+	const elsewhere = process.env['TELEPHONY_API_URL'];
+	switch (provider) {
+		case 'twilio': {
+			const account = checked('TelephonySettings', TwilioSettings, settings);
+			const auth_token =
+				process.env['TWILIO_AUTH_TOKEN'] ?? checked('secret', TwilioSecret, await secretOf(readSecret)).auth_token;
+			const urls = { api_url: elsewhere ?? TWILIO_API_URL, voice_url: elsewhere ?? TWILIO_VOICE_URL };
+			return checkTwilio({ ...account, auth_token, regions, ...urls });
+		}
+		case 'telnyx': {
+			const account = checked('TelephonySettings', TelnyxSettings, settings);
+			const api_key =
+				process.env['TELNYX_API_KEY'] ?? checked('secret', TelnyxSecret, await secretOf(readSecret)).api_key;
+			return checkTelnyx({ ...account, api_key, regions, api_url: elsewhere ?? TELNYX_API_URL });
+		}
+		default:
+			throw new OperatorError(
+				`the provider is ${provider}: name twilio or telnyx with --provider, and its settings with --settings`,
+			);
+	}
+}
+
+async function secretOf(readSecret: () => Promise<string>): Promise<unknown> {
+	try {
+		return parseJson(await readSecret());
+	} catch (error) {
+		const why = error instanceof Error ? error.message : 'no answer';
+		throw new OperatorError(
+			`the provider's secret cannot be read (${why}): set TWILIO_AUTH_TOKEN or TELNYX_API_KEY to check without it`,
+		);
+	}
+}
+
+function checked<S extends z.ZodMiniType>(name: string, schema: S, value: unknown): z.infer<S> {
+	try {
+		return read(name, schema, value);
+	} catch (error) {
+		throw new OperatorError(error instanceof Error ? error.message : name);
+	}
+}

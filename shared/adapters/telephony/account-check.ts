@@ -1,0 +1,42 @@
+import type * as z from 'zod/mini';
+import { callHttp, parseJson } from './provider-http.ts';
+
+// Whether an account will let a call through, asked of the provider itself before the first visitor does.
+
+const TIMEOUT_MS = 8000;
+
+/** One question and its answer; `change`: what the operator has to do. */
+export type Check = { readonly check: string; readonly ok: boolean; readonly found: string; readonly change?: string };
+
+/** Asks a provider's REST API for one resource: what it holds, or the status of a refusal (0: no answer). */
+export function resourceReader(authorization: string) {
+	return async <S extends z.ZodMiniType>(url: URL, schema: S): Promise<z.infer<S> | number> => {
+		const headers = { authorization };
+		const answer = await callHttp({ method: 'GET', url, headers, body: null, timeout_ms: TIMEOUT_MS });
+		if (answer.answer !== 'response') return 0;
+		const parsed = schema.safeParse(parseJson(answer.body));
+		return answer.status === 200 && parsed.success ? parsed.data : answer.status;
+	};
+}
+
+/** A check that passes, or says what to change. */
+export function verdict(check: string, ok: boolean, found: string, change: string): Check {
+	return ok ? { check, ok, found } : { check, ok, found, change };
+}
+
+/** The first question was not answered: the credentials are wrong (`change` says which to set), or the provider is away. */
+export function noAccount(status: number, change: string): Check {
+	const refused = status === 401 || status === 403 || status === 404;
+	const found = status === 0 ? 'no answer' : `HTTP ${status}`;
+	return { check: 'credentials', ok: false, found, change: refused ? change : 'Ask again later.' };
+}
+
+export const CREDENTIALS_ACCEPTED: Check = { check: 'credentials', ok: true, found: 'accepted' };
+
+/** Whether the account owns the caller number, or the provider has verified it. */
+export function caller(owned: boolean, verified: boolean): Check {
+	const otherwise = verified ? 'verified' : 'neither the account’s nor verified';
+	const found = owned ? 'the account’s own' : otherwise;
+	const change = 'Buy a number that can make voice calls, or verify yours, and set it as `from`.';
+	return verdict('caller number', owned || verified, found, change);
+}

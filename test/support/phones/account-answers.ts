@@ -1,0 +1,67 @@
+import type { Answering, Asked } from './phone-provider.ts';
+
+// What providers answer about the accounts themselves.
+
+export type Account = 'twilio trial' | 'twilio new' | 'twilio full' | 'telnyx new';
+
+/** How many calls an account carries at once: Twilio's without a profile few, Telnyx's first level two. */
+export const CHANNELS: Readonly<Record<Account, number>> = {
+	'twilio trial': 1,
+	'twilio new': 2,
+	'twilio full': 1000,
+	'telnyx new': 2,
+};
+export const TOKEN = 'the token of the account';
+export const FROM = '+12125550100';
+export const ACCOUNT_SID = `AC${'0'.repeat(32)}`;
+
+const ok = (body: object): Answering => ({ status: 200, body });
+const data = (value: unknown): Answering => ok({ data: value });
+
+/** The US may be called, no other country. */
+const twilioResources = (account: Account): Readonly<Record<string, Answering>> => ({
+	[`/2010-04-01/Accounts/${ACCOUNT_SID}.json`]: ok({
+		status: 'active',
+		type: account === 'twilio trial' ? 'Trial' : 'Full',
+	}),
+	[`/2010-04-01/Accounts/${ACCOUNT_SID}/IncomingPhoneNumbers.json`]: ok({
+		incoming_phone_numbers: [{ capabilities: { voice: true } }],
+	}),
+	[`/2010-04-01/Accounts/${ACCOUNT_SID}/OutgoingCallerIds.json`]: ok({ outgoing_caller_ids: [] }),
+	[`/2010-04-01/Accounts/${ACCOUNT_SID}/Balance.json`]: ok({ balance: '19.50', currency: 'USD' }),
+	'/v1/DialingPermissions/Countries/US': ok({ low_risk_numbers_enabled: true }),
+	'/v1/DialingPermissions/Countries/DE': ok({ low_risk_numbers_enabled: false }),
+});
+
+const telnyxResources: Readonly<Record<string, Answering>> = {
+	'/v2/balance': data({ balance: '10.00', available_credit: '10.00', currency: 'USD' }),
+	'/v2/texml/Accounts/org/Calls': ok({ calls: [] }),
+	'/v2/phone_numbers': data([{ phone_number: FROM, status: 'active' }]),
+	'/v2/texml_applications/app': data({
+		active: true,
+		outbound: { channel_limit: null, outbound_voice_profile_id: '1293384261075731499' },
+	}),
+	'/v2/outbound_voice_profiles/1293384261075731499': data({
+		enabled: true,
+		whitelisted_destinations: ['US'],
+		concurrent_call_limit: null,
+	}),
+};
+
+/**
+ * An answer about the account, to its own credentials only; null if it was asked something else. `changes` replace answers by
+ * path.
+ */
+export function answerAboutAccount(
+	account: Account,
+	{ method, path, headers }: Asked,
+	changes: Readonly<Record<string, Answering>> = {},
+): Answering | null {
+	const isTelnyx = account === 'telnyx new';
+	const resources = { ...(isTelnyx ? telnyxResources : twilioResources(account)), ...changes };
+	const found = resources[path.split('?')[0] ?? ''];
+	if (method !== 'GET' || found === undefined) return null;
+	const basic = Buffer.from(`${ACCOUNT_SID}:${TOKEN}`).toString('base64');
+	const expected = isTelnyx ? `Bearer ${TOKEN}` : `Basic ${basic}`;
+	return headers['authorization'] === expected ? found : { status: 401, body: { code: 20003 } };
+}

@@ -1,0 +1,32 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import type { Stack } from '../../../local/stack.ts';
+import { messageSchemas } from '../../../shared/messages/schemas.ts';
+
+const Env = z.record(z.string(), z.string());
+
+/**
+ * A running stack as an operator meets a deployed one: `deployment.json` as the CDK writes it, and the environment with AWS's
+ * credentials. `more`: further outputs.
+ */
+export function asDeployment(stack: Stack, more: Readonly<Record<string, string>> = {}) {
+	const env = Env.parse(JSON.parse(readFileSync(join(stack.state_dir, 'operator.json'), 'utf8')));
+	const queues = Object.keys(messageSchemas).map((name) => {
+		const url = env[`QUEUE_URL_${name.replaceAll('-', '_').toUpperCase()}`];
+		return [`QueueUrl${name.replaceAll('-', '')}`, url];
+	});
+	const outputs = {
+		BaseUrl: stack.base_url,
+		TableName: env['TABLE_NAME'],
+		NumberKeyId: env['NUMBER_KEY_ID'],
+		SecretKeyId: env['SECRET_KEY_ID'],
+		MacKeyId: env['MAC_KEY_ID'],
+		MailSender: env['MAIL_SENDER'],
+		...Object.fromEntries(queues),
+		...more,
+	};
+	const file = join(stack.state_dir, 'deployment.json');
+	writeFileSync(file, JSON.stringify({ CallBack: outputs }));
+	return { file, environment: Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('AWS_'))) };
+}
