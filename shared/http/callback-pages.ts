@@ -2,7 +2,8 @@ import { html } from '../domain/kernel/markup.ts';
 import { readableTime, whoAsked } from '../domain/leads/team-message.ts';
 import { type ConfirmRefusal, phoneChoices } from '../use-cases/leads/confirm-callback.ts';
 import type { OpenLink } from '../use-cases/leads/find-callback-link.ts';
-import { type PageProblem, pageResponse } from './page.ts';
+import type { EdgeProblem } from './exchange.ts';
+import { pageResponse } from './page.ts';
 import type { HttpResponse } from './response.ts';
 
 /** The page that asks whether to call: who, from where, when, and on which phone. */
@@ -36,7 +37,7 @@ export function ringingPage(phone_masked: string): HttpResponse {
 }
 
 /** Why nobody is called, in plain words. */
-export function confirmProblem(refusal: ConfirmRefusal): PageProblem {
+export function confirmProblem(refusal: ConfirmRefusal): EdgeProblem {
 	switch (refusal.refused) {
 		case 'link_not_valid':
 			return {
@@ -76,6 +77,6 @@ export function confirmProblem(refusal: ConfirmRefusal): PageProblem {
 	}
 }
 
-function later(code: 'rate_limited' | 'calls_unavailable', detail: string, seconds: number): PageProblem {
+function later(code: 'rate_limited' | 'calls_unavailable', detail: string, seconds: number): EdgeProblem {
 	return { code, detail, headers: { 'retry-after': String(seconds) } };
 }

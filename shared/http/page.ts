@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Problem, type ProblemCode, problems } from '../contract/kernel/problem.ts';
-import { type PageCode, pageRefusals } from '../contract/leads/callback-links.ts';
+import { problems } from '../contract/kernel/problem.ts';
+import { pageRefusals } from '../contract/leads/callback-links.ts';
 import { html, type Markup } from '../domain/kernel/markup.ts';
+import type { EdgeProblem } from './exchange.ts';
 import type { HttpRequest } from './request.ts';
 import type { HttpResponse } from './response.ts';
 
@@ -67,12 +68,10 @@ ${main}
 	return { statusCode: status, headers: { ...HEADERS, ...headers }, body: page.markup };
 }
 
-/** A refusal on its way to a page. */
-export type PageProblem = Omit<Problem, 'code'> & { readonly code: ProblemCode | PageCode };
 const refusals = { ...problems, ...pageRefusals };
 
 /** A refusal as a page: in words for people, its code for programs. */
-export function problemPage(problem: PageProblem, request: Pick<HttpRequest, 'id'>): HttpResponse {
+export function problemPage(problem: EdgeProblem, request: Pick<HttpRequest, 'id'>): HttpResponse {
 	const { status, title } = refusals[problem.code];
 	const head = html`<meta name="problem" content="${problem.code}">`;
 	const main = html`<p>${problem.detail}</p><p class="soft">Reference: ${request.id}</p>`;

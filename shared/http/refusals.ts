@@ -8,6 +8,11 @@ import type { RetryRefusal } from '../use-cases/webhooks/retry-delivery.ts';
 /** Nothing is told of other workspaces: their ids answer exactly as unknown ones. */
 export const NOT_FOUND: Problem = { code: 'not_found', detail: 'Nothing has this path or id.' };
 
+export const ORIGIN_NOT_ALLOWED: Problem = {
+	code: 'origin_not_allowed',
+	detail: 'This site may not use this workspace.',
+};
+
 export const TWIN_IN_PROGRESS: Problem = {
 	code: 'idempotency_conflict',
 	detail: 'A twin of this request is being answered right now.',

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { type Problem, problems, problemType } from '../contract/kernel/problem.ts';
+import { isProblemCode, problems, problemType } from '../contract/kernel/problem.ts';
+import type { EdgeProblem } from './exchange.ts';
 
 /** What goes back to the gateway. */
 export type HttpResponse = APIGatewayProxyStructuredResultV2 & {
@@ -20,23 +21,24 @@ export function jsonResponse(
 
 /** RFC 9457 problem details, with our stable `code` and the request's id. */
 export function problemResponse(
-	problem: Problem,
+	{ code, detail, extra, headers }: EdgeProblem,
 	request: { readonly id: string; readonly path: string },
 ): HttpResponse {
-	const { status, title } = problems[problem.code];
+	if (!isProblemCode(code)) throw new Error(`only a page can refuse with ${code}`);
+	const { status, title } = problems[code];
 	const body = {
-		type: problemType(problem.code),
+		type: problemType(code),
 		title,
 		status,
-		detail: problem.detail,
+		detail,
 		instance: request.path,
-		code: problem.code,
+		code,
 		request_id: request.id,
-		...problem.extra,
+		...extra,
 	};
 	return {
 		statusCode: status,
-		headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...problem.headers },
+		headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...headers },
 		body: JSON.stringify(body),
 	};
 }

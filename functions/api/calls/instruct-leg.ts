@@ -1,8 +1,9 @@
 import { instructLeg } from '../../../shared/contract/calls/telephony-routes.ts';
 import { telephony, workerDeps } from '../../../shared/deps.ts';
 import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
-import { handleForProvider, hear } from '../../../shared/http/provider.ts';
+import { handleForProvider } from '../../../shared/http/handle.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';
+import { hearProvider } from '../../../shared/use-cases/calls/apply-leg-fact.ts';
 
 /**
  * A leg answered, or its person pressed a key: that is a fact of the call first, and then a question what to do next. The
@@ -11,7 +12,7 @@ import { NOT_FOUND } from '../../../shared/http/refusals.ts';
 export const handler = handleForProvider(instructLeg, {
 	deps: () => ({ ...workerDeps(instructLeg.operation), telephony: telephony() }),
 	run: async ({ at, path, fact }, deps) => {
-		const isOfLeg = fact === null ? at.keyed : await hear(at, fact, deps);
+		const isOfLeg = fact === null ? at.keyed : await hearProvider(at, fact, deps);
 		const call = isOfLeg ? await deps.store.get('call', { id: at.call_id }) : null;
 		const instruction = call === null ? null : instructionFor(call, at.leg_id);
 		if (instruction === null) return { problem: NOT_FOUND };

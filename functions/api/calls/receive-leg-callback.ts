@@ -1,13 +1,14 @@
 import { receiveLegCallback } from '../../../shared/contract/calls/telephony-routes.ts';
 import { telephony, workerDeps } from '../../../shared/deps.ts';
-import { handleForProvider, hear } from '../../../shared/http/provider.ts';
+import { handleForProvider } from '../../../shared/http/handle.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';
+import { hearProvider } from '../../../shared/use-cases/calls/apply-leg-fact.ts';
 
 /** Repeated and late callbacks are welcome: facts accumulate, so they change nothing twice. */
 export const handler = handleForProvider(receiveLegCallback, {
 	deps: () => ({ ...workerDeps(receiveLegCallback.operation), telephony: telephony() }),
 	run: async ({ at, fact }, deps) => {
-		if (fact !== null && !(await hear(at, fact, deps))) return { problem: NOT_FOUND };
+		if (fact !== null && !(await hearProvider(at, fact, deps))) return { problem: NOT_FOUND };
 		return { response: { statusCode: 204, headers: {} } };
 	},
 });

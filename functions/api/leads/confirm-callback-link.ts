@@ -1,13 +1,15 @@
 import { confirmCallbackLink as route } from '../../../shared/contract/leads/callback-link-routes.ts';
 import { callDeps, canDial, edgeDeps } from '../../../shared/deps.ts';
 import { confirmProblem, ringingPage } from '../../../shared/http/callback-pages.ts';
-import { handleForTeam } from '../../../shared/http/team.ts';
+import { handleForTeam } from '../../../shared/http/handle.ts';
 import { confirmCallback } from '../../../shared/use-cases/leads/confirm-callback.ts';
 
 export const handler = handleForTeam(route, {
 	deps: () => ({ ...edgeDeps(route.operation), ...callDeps(), can_dial: canDial() }),
 	run: async ({ token, form }, deps) => {
 		const outcome = await confirmCallback({ token, phone: form.phone }, deps);
-		return 'refused' in outcome ? { problem: confirmProblem(outcome) } : { page: ringingPage(outcome.phone_masked) };
+		return 'refused' in outcome
+			? { problem: confirmProblem(outcome) }
+			: { response: ringingPage(outcome.phone_masked) };
 	},
 });

@@ -1,7 +1,7 @@
 import { showCallbackLink } from '../../../shared/contract/leads/callback-link-routes.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
 import { askPage, confirmProblem } from '../../../shared/http/callback-pages.ts';
-import { handleForTeam } from '../../../shared/http/team.ts';
+import { handleForTeam } from '../../../shared/http/handle.ts';
 import { findCallbackLink } from '../../../shared/use-cases/leads/find-callback-link.ts';
 
 /** Opening a link changes nothing: scanners and previews open it, too. */
@@ -9,6 +9,6 @@ export const handler = handleForTeam(showCallbackLink, {
 	deps: () => edgeDeps(showCallbackLink.operation),
 	run: async ({ token }, deps) => {
 		const found = await findCallbackLink(token, deps);
-		return 'refused' in found ? { problem: confirmProblem(found) } : { page: askPage(found) };
+		return 'refused' in found ? { problem: confirmProblem(found) } : { response: askPage(found) };
 	},
 });

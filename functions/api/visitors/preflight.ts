@@ -1,17 +1,16 @@
 import { edgeDeps } from '../../../shared/deps.ts';
-import { preflightHeaders, presentedOrigin } from '../../../shared/http/cors.ts';
-import { edge } from '../../../shared/http/edge.ts';
-import { problemResponse } from '../../../shared/http/response.ts';
-import { originRefused } from '../../../shared/http/visitor.ts';
+import { preflightHeaders, presentedOrigin, VARY } from '../../../shared/http/cors.ts';
+import { Refused } from '../../../shared/http/exchange.ts';
+import { handleForAnyone } from '../../../shared/http/handle.ts';
+import { ORIGIN_NOT_ALLOWED } from '../../../shared/http/refusals.ts';
 
 const { store, log } = edgeDeps('preflight');
 
 /** A preflight carries no workspace key: it is answered from "does any workspace allow this origin". */
-export const handler = edge('preflight', log, async (request) => {
+export const handler = handleForAnyone('preflight', log, async (request) => {
 	const origin = presentedOrigin(request.headers['origin']);
 	if (origin !== null && (await store.anyWorkspaceAllows(origin))) {
 		return { statusCode: 204, headers: preflightHeaders(origin) };
 	}
-	const { problem, headers } = originRefused();
-	return problemResponse({ ...problem, headers }, request);
+	throw new Refused({ ...ORIGIN_NOT_ALLOWED, headers: VARY });
 });

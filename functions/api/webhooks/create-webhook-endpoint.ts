@@ -1,8 +1,8 @@
 import { createWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoint-routes.ts';
 import { edgeDeps, ids, secretVault, webhookSender } from '../../../shared/deps.ts';
 import { handleForClient } from '../../../shared/http/handle.ts';
-import { SECRET_PLACEHOLDER } from '../../../shared/http/idempotency.ts';
 import { endpointProblem } from '../../../shared/http/refusals.ts';
+import { SECRET_PLACEHOLDER } from '../../../shared/http/stages/idempotency.ts';
 import { createWebhookEndpoint } from '../../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
 
 export const handler = handleForClient(route, {

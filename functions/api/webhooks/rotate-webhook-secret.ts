@@ -1,8 +1,8 @@
 import { rotateWebhookSecret as route } from '../../../shared/contract/webhooks/webhook-endpoint-routes.ts';
 import { edgeDeps, ids, secretVault } from '../../../shared/deps.ts';
 import { handleForClient } from '../../../shared/http/handle.ts';
-import { SECRET_PLACEHOLDER } from '../../../shared/http/idempotency.ts';
 import { NOT_FOUND, TWIN_IN_PROGRESS } from '../../../shared/http/refusals.ts';
+import { SECRET_PLACEHOLDER } from '../../../shared/http/stages/idempotency.ts';
 import { rotateWebhookSecret } from '../../../shared/use-cases/webhooks/rotate-webhook-secret.ts';
 
 export const handler = handleForClient(route, {

@@ -161,6 +161,11 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
+/** Whether the API answers with this code: a few codes belong to pages alone. */
+export function isProblemCode(code: string): code is ProblemCode {
+	return Object.hasOwn(problems, code);
+}
+
 /** Where in the request something is wrong: a JSON Pointer into the body, or `?name` of a query parameter. */
 export type FieldError = { readonly pointer: string; readonly code: string; readonly detail: string };
 

@@ -55,9 +55,9 @@ export function hashApiKey(key: string): string {
 	return createHash('sha256').update(key).digest('hex');
 }
 
-/** Whether the presented text is this very key. Compared in constant time. */
-export function isGenuineApiKey(presented: string, key: ApiKey): boolean {
+/** Whether a presented key, of which this is the hash, is this very key. Compared in constant time. */
+export function isGenuineApiKey(presented_hash: string, key: ApiKey): boolean {
 	const expected = Buffer.from(key.secret_hash, 'hex');
-	const actual = Buffer.from(hashApiKey(presented), 'hex');
+	const actual = Buffer.from(presented_hash, 'hex');
 	return expected.length === actual.length && timingSafeEqual(expected, actual);
 }

@@ -1,4 +1,5 @@
 import { isSaidOf, type LegFact } from '../../domain/calls/leg.ts';
+import type { Log } from '../../ports/log.ts';
 import { advanceCall, type CallDeps } from './advance-call.ts';
 
 /** Where a provider said something of a leg. `keyed`: the address had the leg's MAC, and it was right. */
@@ -27,4 +28,15 @@ export async function applyLegFact(
 		deps,
 	);
 	return outcome;
+}
+
+/** Takes in what the provider says of a leg; false when it is not of this leg, or there is none. */
+export async function hearProvider(
+	at: LegAddress,
+	fact: LegFact,
+	deps: CallDeps & { readonly log: Log },
+): Promise<boolean> {
+	const outcome = await applyLegFact(at, fact, deps);
+	if (outcome === 'other_leg') deps.log.warn('callback of another leg', { call_id: at.call_id, leg_id: at.leg_id });
+	return outcome === 'applied';
 }

@@ -8,6 +8,7 @@ import type { Route } from '../../../shared/contract/route.ts';
 import { type ApiKey, formatApiKey, hashApiKey } from '../../../shared/domain/workspaces/api-key.ts';
 import { handleForClient, handleForPoller, handleForVisitor } from '../../../shared/http/handle.ts';
 import { TWIN_IN_PROGRESS } from '../../../shared/http/refusals.ts';
+import type { LogFields } from '../../../shared/ports/log.ts';
 import type { Write } from '../../../shared/ports/store.ts';
 import { idOf, samples } from '../../conformance/records.ts';
 import { memoryStore } from '../../support/memory-store.ts';
@@ -32,6 +33,7 @@ const route = {
 	refusals: [],
 } as const satisfies Route;
 
+type Line = LogFields & { readonly fact: string };
 type Asked = {
 	readonly key?: string;
 	readonly headers?: Readonly<Record<string, string>>;
@@ -61,7 +63,8 @@ function event({ key, headers = {}, id = idOf(7), body = {} }: Asked): APIGatewa
 async function counter(given: Route = route, from = 0) {
 	const store = memoryStore();
 	const clock = { now_ms: Date.parse('2026-11-21T12:00:00.000Z'), now: () => clock.now_ms };
-	const quiet = () => undefined;
+	const lines: Line[] = [];
+	const write = (fact: string, fields: LogFields) => lines.push({ fact, ...fields });
 	let count = from;
 	const absent = { if: 'absent' } as const;
 	const { workspace, workspace_key, allowed_origin, call } = samples;
@@ -77,7 +80,7 @@ async function counter(given: Route = route, from = 0) {
 		},
 		{ op: 'put', record: 'call', item: call, guard: absent },
 	]);
-	const deps = () => ({ store, clock, log: { info: quiet, warn: quiet, error: quiet } });
+	const deps = () => ({ store, clock, log: { info: write, warn: write, error: write } });
 	const run = async ({ remember }: { remember: (answer: { count: number }) => readonly Write[] }) => {
 		if (count === 100) throw new Error('sql: table counters of 10.0.0.7 is full');
 		const answer = { count: count + 1, internal: 'of nobody’s business' };
@@ -94,6 +97,7 @@ async function counter(given: Route = route, from = 0) {
 	return {
 		clock,
 		store,
+		lines,
 		counted: () => count,
 		/** A key of its own and what is stored of it. */
 		async keyed(changes: Partial<ApiKey> = {}): Promise<string> {
@@ -168,6 +172,35 @@ it('every answer, whatever came of it, keeps browsers on https and to its conten
 			'x-content-type-options': 'nosniff',
 		});
 	}
+});
+
+describe('the log', () => {
+	const answered = (lines: readonly Line[]) => lines.filter(({ fact }) => fact === 'answered');
+	const { workspace_id } = samples.api_key;
+
+	it.each([
+		['an answer', {}, { status: 200, workspace_id }],
+		['a stranger', { key: 'none' }, { status: 401, code: 'unauthenticated' }],
+		['a refused body', { body: 'text' }, { status: 422, code: 'validation_failed', workspace_id }],
+		['a failure', { from: 100 }, { status: 500, code: 'internal_error', workspace_id }],
+	])('has one line for %s, with status, duration, problem code and workspace', async (_, given, line) => {
+		const { from, ...asked }: { from?: number; key?: string; body?: string } = given;
+		const { ask, keyed, lines } = await counter(route, from);
+		await ask({ key: await keyed(), ...asked });
+		const [one, ...more] = answered(lines);
+		expect(more).toEqual([]);
+		const { fact, duration_ms, ...rest } = one ?? { fact: 'none' };
+		expect(rest).toEqual({ request_id: 'r', operation: 'count-up', ...line });
+		expect(duration_ms).toBeGreaterThanOrEqual(0);
+	});
+
+	it('has one line for a replay of an earlier answer', async () => {
+		const { ask, keyed, lines } = await counter();
+		const key = await keyed();
+		await ask({ key, headers: once('a') });
+		await ask({ key, headers: once('a') });
+		expect(answered(lines).map(({ status }) => status)).toEqual([200, 200]);
+	});
 });
 
 describe('an Idempotency-Key', () => {

@@ -1,35 +1,14 @@
 import * as z from 'zod/mini';
-import type { Problem } from '../contract/kernel/problem.ts';
-import {
-	bodyHash,
-	IDEMPOTENCY_SECONDS,
-	type IdempotencyRecord,
-	idempotencyScope,
-	isIdempotencyKey,
-} from '../domain/kernel/idempotency.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Put, Store } from '../ports/store.ts';
-import type { SecretOwner } from '../ports/vault.ts';
-import { type HttpResponse, jsonResponse } from './response.ts';
+import type { Problem } from '../../contract/kernel/problem.ts';
+import { IDEMPOTENCY_SECONDS, type IdempotencyRecord } from '../../domain/kernel/idempotency.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Put, Store } from '../../ports/store.ts';
+import type { SecretOwner } from '../../ports/vault.ts';
+import { type HttpResponse, jsonResponse } from '../response.ts';
+import type { Keyed } from './replay-earlier-answer.ts';
 
 /** Stands in a kept body where a secret was answered; a replay puts the secret back. */
 export const SECRET_PLACEHOLDER = '\u0000secret\u0000';
-
-/** One request under an Idempotency-Key. */
-export type Keyed = { readonly scope: string; readonly body_hash: string };
-
-/** Reads the header; null when there is none. */
-export function readIdempotencyKey(
-	header: string | undefined,
-	parts: { readonly workspace_id: string; readonly operation: string; readonly resource_id: string | null },
-	raw_body: string,
-): { readonly keyed: Keyed | null } | { readonly problem: Problem } {
-	if (header === undefined) return { keyed: null };
-	if (!isIdempotencyKey(header)) {
-		return { problem: { code: 'idempotency_key_invalid', detail: 'Use 1 to 255 printable ASCII characters.' } };
-	}
-	return { keyed: { scope: idempotencyScope({ ...parts, key: header }), body_hash: bodyHash(header, raw_body) } };
-}
 
 /**
  * The write that keeps an answer beside the change it reports, in the same transaction. With a secret in the answer,
@@ -38,9 +17,9 @@ export function readIdempotencyKey(
 export function keepAnswer(
 	keyed: Keyed,
 	answer: { readonly status: number; readonly body: string; readonly sealed_secret: string | null },
-	now: number,
+	now_ms: number,
 ): Put<'idempotency'> {
-	const now_epoch_s = Math.floor(now / 1000);
+	const now_epoch_s = Math.floor(now_ms / 1000);
 	return {
 		op: 'put',
 		record: 'idempotency',
@@ -51,6 +30,13 @@ export function keepAnswer(
 
 /** Opens the secret of an answer: of this workspace's endpoint `id`. */
 export type OpenAnswered = (sealed: string, owner: SecretOwner) => Promise<string>;
+
+export type IdempotencyDeps = {
+	readonly store: Store;
+	readonly clock: Clock;
+	/** Only where an answer holds a secret that a replay must show again. */
+	readonly openSecret?: OpenAnswered;
+};
 
 /** The id of what an answer is about: of an endpoint, where it holds a secret. */
 const Answered = z.object({ data: z.object({ id: z.string() }) });
@@ -80,7 +66,7 @@ async function replay(
 export async function earlierAnswer(
 	keyed: Keyed,
 	workspace_id: string,
-	deps: { readonly store: Store; readonly clock: Clock; readonly openSecret?: OpenAnswered },
+	deps: IdempotencyDeps,
 ): Promise<{ readonly response: HttpResponse } | { readonly problem: Problem } | null> {
 	const record = await deps.store.get('idempotency', { scope: keyed.scope });
 	if (record === null || record.expires_at_epoch_s <= deps.clock.now() / 1000) return null;

@@ -1,14 +1,13 @@
-import type { Problem } from '../contract/kernel/problem.ts';
-import type { Route } from '../contract/route.ts';
-import { hashApiKey } from '../domain/workspaces/api-key.ts';
-import { type ApiAllowance, apiCount, tightestAllowance } from '../domain/workspaces/api-limit.ts';
-import { limitsOf, type WorkspaceLimits } from '../domain/workspaces/workspace.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Store } from '../ports/store.ts';
-import { authenticate, type Principal, presentedKey } from './authenticate.ts';
+import type { Problem } from '../../contract/kernel/problem.ts';
+import type { Route } from '../../contract/route.ts';
+import { type ApiAllowance, apiCount, tightestAllowance } from '../../domain/workspaces/api-limit.ts';
+import { limitsOf, type WorkspaceLimits } from '../../domain/workspaces/workspace.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Headers } from '../request.ts';
+import { authenticate, type Principal, presentedKey, UNAUTHENTICATED } from './authenticate.ts';
 
-type Deps = { readonly store: Store; readonly clock: Clock };
-type Headers = Readonly<Record<string, string>>;
+export type GateDeps = { readonly store: Store; readonly clock: Clock };
 /** A client that may go on; `headers` tell what is left of its limits. */
 type Admitted = { readonly principal: Principal; readonly headers: Headers };
 type Refused = { readonly problem: Problem };
@@ -34,7 +33,7 @@ const MOST_KNOWN = 1000;
  */
 export function clientGate(
 	route: Pick<Route, 'operation' | 'permission' | 'slow'>,
-	{ store, clock }: Deps,
+	{ store, clock }: GateDeps,
 ): (authorization: string | undefined) => Promise<Admitted | Refused> {
 	const known = new Map<string, Known>();
 	const slow_operation = route.slow ? route.operation : null;
@@ -60,13 +59,15 @@ export function clientGate(
 	}
 
 	return async (authorization) => {
-		const name = hashApiKey(presentedKey(authorization) ?? '');
+		const presented = presentedKey(authorization);
+		if (presented === null) return UNAUTHENTICATED;
+		const { hash: name } = presented;
 		const before = known.get(name);
 		const now_ms = clock.now();
 		if (before?.spent && before.spent.until_ms > now_ms) return refusal(before.spent, now_ms);
 		const stale = before !== undefined && now_ms - before.read_ms >= LIMITS_KEPT_MS;
 		const [who, early] = await Promise.all([
-			authenticate(authorization, route, { store, clock }),
+			authenticate(presented, route, { store, clock }),
 			before === undefined ? null : spend(before, name),
 			stale ? learn(before, name) : null,
 		]);

@@ -1,0 +1,59 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { Route } from '../contract/route.ts';
+import { type EdgeProblem, type Exchange, Refused } from './exchange.ts';
+import { type HttpRequest, readRequest } from './request.ts';
+import type { HttpResponse } from './response.ts';
+
+/** One stage of a request. Its `before` looks at the request; its `after` and `onError` see the answer on its way out. */
+export type Stage<R extends Route = Route, Caller = unknown> = middy.MiddlewareObj<Exchange<R, Caller>, HttpResponse>;
+
+/** A function behind the gateway. */
+export type EdgeHandler = (event: APIGatewayProxyEventV2, context: object) => Promise<HttpResponse>;
+
+/** middy asks for a whole Lambda context and reads only its remaining time, if there is one. */
+type Runner<R extends Route, Caller> = {
+	run(exchange: Exchange<R, Caller>, context: object): Promise<HttpResponse>;
+};
+
+/** Runs a request through the stages in order, then `answer`; the answer passes the stages in reverse order. */
+export function pipeline<R extends Route, Caller>(
+	stages: readonly Stage<R, Caller>[],
+	answer: (exchange: Exchange<R, Caller>) => HttpResponse | Promise<HttpResponse>,
+): EdgeHandler {
+	const through: Runner<R, Caller> = {
+		run: middy<Exchange<R, Caller>, HttpResponse>()
+			.use([...stages])
+			.handler(answer),
+	};
+	return (event, context) =>
+		through.run({ request: readRequest(event), started_ms: performance.now(), headers: {} }, context);
+}
+
+type Run<R extends Route, Caller> = Parameters<NonNullable<Stage<R, Caller>['onError']>>[0];
+
+/**
+ * An `onError` that looks at refusals only. It may answer instead, or refuse otherwise. If it fails itself, the request fails
+ * with that.
+ */
+export function onRefusal<R extends Route, Caller>(
+	look: (
+		exchange: Exchange<R, Caller>,
+		problem: EdgeProblem,
+	) => Promise<{ readonly response: HttpResponse } | { readonly problem: EdgeProblem } | null>,
+) {
+	return async (run: Run<R, Caller>): Promise<void> => {
+		if (!(run.error instanceof Refused)) return;
+		try {
+			const instead = await look(run.event, run.error.problem);
+			if (instead === null) return;
+			if ('response' in instead) run.response = instead.response;
+			else run.error = new Refused(instead.problem);
+		} catch (error) {
+			run.error = error instanceof Error ? error : new Error('a stage failed', { cause: error });
+		}
+	};
+}
+
+/** What refuses a request, as an answer: JSON for programs, a page for people. */
+export type Refuse = (problem: EdgeProblem, request: HttpRequest) => HttpResponse;

@@ -1,0 +1,38 @@
+import type { Route } from '../../contract/route.ts';
+import type { Call } from '../../domain/calls/call.ts';
+import { ID_PATTERN } from '../../domain/kernel/id.ts';
+import type { Store } from '../../ports/store.ts';
+import { corsHeaders, presentedOrigin, VARY } from '../cors.ts';
+import { Refused } from '../exchange.ts';
+import type { Stage } from '../pipeline.ts';
+import { NOT_FOUND, ORIGIN_NOT_ALLOWED } from '../refusals.ts';
+
+/** A page that polls its call. */
+export type Poller = { readonly call: Call };
+
+/**
+ * Admits a page by a call's id, the only secret of the status route. An origin that no workspace allows is refused; to one
+ * that another workspace allows, the call does not exist.
+ */
+export function admitPoller<R extends Route>(store: Store): Stage<R, Poller> {
+	return {
+		name: 'admit-poller',
+		before: async ({ event: exchange }) => {
+			exchange.headers = VARY;
+			const { params, headers } = exchange.request;
+			const origin = presentedOrigin(headers['origin']);
+			if (origin === null) throw new Refused(ORIGIN_NOT_ALLOWED);
+			const { id = '' } = params;
+			const call = ID_PATTERN.test(id) ? await store.get('call', { id }) : null;
+			const workspace = call === null ? null : await store.get('workspace', { id: call.workspace_id });
+			if (call === null || !workspace?.origins.includes(origin)) {
+				if (!(await store.anyWorkspaceAllows(origin))) throw new Refused(ORIGIN_NOT_ALLOWED);
+				exchange.headers = corsHeaders(origin);
+				throw new Refused(NOT_FOUND);
+			}
+			exchange.headers = corsHeaders(origin);
+			exchange.caller = { call };
+			exchange.workspace_id = call.workspace_id;
+		},
+	};
+}

@@ -1,0 +1,39 @@
+import type { Problem } from '../../contract/kernel/problem.ts';
+import { errorFields, type Log } from '../../ports/log.ts';
+import { StoreBusy } from '../../ports/store.ts';
+import { VaultBusy } from '../../ports/vault.ts';
+import { Answered, Refused } from '../exchange.ts';
+import type { Refuse, Stage } from '../pipeline.ts';
+
+/** Turns whatever a later stage threw into an answer. Nothing internal leaves: a failure is named by the request's id. */
+export function answerErrors(operation: string, log: Log, refuse: Refuse): Stage {
+	return {
+		name: 'answer-errors',
+		onError: (run) => {
+			const { error, event: exchange } = run;
+			if (run.response !== undefined) return;
+			if (error instanceof Answered) {
+				run.response = error.response;
+				return;
+			}
+			const { id: request_id } = exchange.request;
+			const problem = error instanceof Refused ? error.problem : unexpected(error, { request_id, operation }, log);
+			exchange.problem = problem.code;
+			run.response = refuse(problem, exchange.request);
+		},
+	};
+}
+
+/** The log gets the cause by class and place; the client gets a code. */
+function unexpected(
+	error: Error | null | undefined,
+	about: { readonly request_id: string; readonly operation: string },
+	log: Log,
+): Problem {
+	if (error instanceof StoreBusy || error instanceof VaultBusy) {
+		log.warn('busy', { ...about, ...errorFields(error) });
+		return { code: 'service_busy', detail: 'Nothing was changed; please ask again.', headers: { 'retry-after': '1' } };
+	}
+	log.error('unexpected', { ...about, ...errorFields(error) });
+	return { code: 'internal_error', detail: 'The request id helps us find the cause.' };
+}

@@ -1,0 +1,50 @@
+import type * as z from 'zod/mini';
+import type { Route } from '../../contract/route.ts';
+import { Refused } from '../exchange.ts';
+import { parseBody } from '../parse.ts';
+import type { Stage } from '../pipeline.ts';
+import { type HttpRequest, MAX_BODY_BYTES } from '../request.ts';
+
+/** A team member who has a link: its token, and what the form says. */
+export type LinkHolder<R extends Route> = { readonly token: string; readonly form: z.infer<R['body']> };
+
+/**
+ * Reads the form that a page of ours sent. A form counts only from the page itself, so that no other site presses the
+ * button. A body sent with GET is not read.
+ */
+export function readForm<R extends Route>(route: R): Stage<R, LinkHolder<R>> {
+	return {
+		name: 'read-form',
+		before: ({ event: exchange }) => {
+			const { request } = exchange;
+			const body = route.method === 'GET' ? null : request.body;
+			if (route.method !== 'GET' && !isOwnForm(request)) {
+				throw new Refused({
+					code: 'form_not_ours',
+					detail: 'Open the link from your message, and confirm on its page.',
+				});
+			}
+			if ((body?.byteLength ?? 0) > MAX_BODY_BYTES) {
+				throw new Refused({ code: 'payload_too_large', detail: 'This is not what the page sends.' });
+			}
+			const fields = Object.fromEntries(new URLSearchParams(body?.toString('utf8') ?? ''));
+			const parsed = parseBody<R['body']>(route.body, fields);
+			if ('problem' in parsed) {
+				throw new Refused({ code: 'validation_failed', detail: 'Open the link again, and choose a phone.' });
+			}
+			exchange.caller = { token: request.params['token'] ?? '', form: parsed.value };
+		},
+	};
+}
+
+/**
+ * Whether a page of ours sent the form, as browsers tell (Fetch Metadata; `none`: the person's own hand). With our referrer
+ * policy they give the Origin as `null`.
+ */
+function isOwnForm({ headers }: HttpRequest): boolean {
+	const site = headers['sec-fetch-site'];
+	if (site !== undefined) return site === 'same-origin' || site === 'none';
+	const origin = headers['origin'];
+	if (origin === undefined || origin === 'null') return true;
+	return URL.canParse(origin) && new URL(origin).host === headers['host'];
+}

@@ -1,0 +1,64 @@
+import { Nothing } from '../../contract/kernel/common.ts';
+import type { Problem } from '../../contract/kernel/problem.ts';
+import type { Route } from '../../contract/route.ts';
+import { type JsonBody, Refused } from '../exchange.ts';
+import type { Stage } from '../pipeline.ts';
+import { type HttpRequest, MAX_BODY_BYTES, TOO_LARGE } from '../request.ts';
+
+const NOTHING: JsonBody = { raw: '', value: {} };
+const NOT_JSON: Problem = { code: 'invalid_json', detail: 'The body could not be read as JSON in UTF-8.' };
+const NO_BODY: Problem = {
+	code: 'invalid_json',
+	detail: 'The content type says JSON, but the body is empty: send an object, or no content type.',
+};
+const ENCODED: Problem = {
+	code: 'unsupported_media_type',
+	detail: 'Send the body as it is, without a Content-Encoding.',
+	headers: { 'accept-encoding': 'identity' },
+};
+const NOT_THAT_TYPE: Problem = { code: 'unsupported_media_type', detail: 'Send the body as application/json.' };
+
+/** Reads the body as JSON. A body sent with GET or DELETE is not read. */
+export function readJson(route: Route): Stage {
+	const reads = route.method !== 'GET' && route.method !== 'DELETE';
+	return {
+		name: 'read-json',
+		before: ({ event: exchange }) => {
+			exchange.json = reads ? jsonOf(exchange.request, route) : NOTHING;
+		},
+	};
+}
+
+/** No body counts as an empty object, unless its content type promises JSON where the route reads a body. */
+function jsonOf({ body, headers }: HttpRequest, route: Route): JsonBody {
+	const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+	if (body === null) {
+		if (type === 'application/json' && route.body !== Nothing) throw new Refused(NO_BODY);
+		return NOTHING;
+	}
+	if (isEncoded(headers['content-encoding'])) throw new Refused(ENCODED);
+	if (body.byteLength > MAX_BODY_BYTES) throw new Refused(TOO_LARGE);
+	if (type !== 'application/json') throw new Refused(NOT_THAT_TYPE);
+	try {
+		const raw = new TextDecoder('utf-8', { fatal: true }).decode(body);
+		const value = SURROGATE_ESCAPE.test(raw) ? JSON.parse(raw, wellFormed) : JSON.parse(raw);
+		return { raw, value };
+	} catch {
+		throw new Refused(NOT_JSON);
+	}
+}
+
+/** Half a character, or the two halves of one. Only an escape can make a text that is not Unicode: the bytes are UTF-8. */
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
+
+/** Throws at a name or text with half a character: it has no UTF-8, so it could neither be stored nor sent on (RFC 7493). */
+function wellFormed(name: string, value: unknown): unknown {
+	if (name.isWellFormed() && (typeof value !== 'string' || value.isWellFormed())) return value;
+	throw new SyntaxError('half a character');
+}
+
+/** Whether a body comes in a content coding (RFC 9110 section 8.4); `identity` is none. */
+function isEncoded(content_encoding: string | undefined): boolean {
+	const codings = (content_encoding ?? '').split(',').map((coding) => coding.trim().toLowerCase());
+	return codings.some((coding) => coding !== '' && coding !== 'identity');
+}

@@ -1,0 +1,27 @@
+import type { Store } from '../../ports/store.ts';
+import { headersForUnknownWorkspace, presentedOrigin, VARY } from '../cors.ts';
+import { Refused } from '../exchange.ts';
+import { onRefusal, type Stage } from '../pipeline.ts';
+import { ORIGIN_NOT_ALLOWED } from '../refusals.ts';
+
+/**
+ * Refuses before anything is read: no Origin, or `null`. A refusal before the workspace is known lets the page read the
+ * answer if any workspace allows its origin.
+ */
+export function requireOrigin(store: Store): Stage {
+	return {
+		name: 'require-origin',
+		before: ({ event: exchange }) => {
+			exchange.headers = VARY;
+			exchange.origin = presentedOrigin(exchange.request.headers['origin']);
+			if (exchange.origin === null) throw new Refused(ORIGIN_NOT_ALLOWED);
+		},
+		onError: onRefusal(async (exchange, { code }) => {
+			const { caller, origin = null } = exchange;
+			if (caller === undefined && code !== 'origin_not_allowed') {
+				exchange.headers = await headersForUnknownWorkspace(origin, store);
+			}
+			return null;
+		}),
+	};
+}

@@ -1,0 +1,53 @@
+import type { Problem } from '../../contract/kernel/problem.ts';
+import { type Route, VERSION_PREFIX } from '../../contract/route.ts';
+import type { LegFact } from '../../domain/calls/leg.ts';
+import type { Log } from '../../ports/log.ts';
+import type { ProviderRequest, Telephony } from '../../ports/telephony.ts';
+import type { LegAddress } from '../../use-cases/calls/apply-leg-fact.ts';
+import { Refused } from '../exchange.ts';
+import type { Stage } from '../pipeline.ts';
+import { NOT_FOUND } from '../refusals.ts';
+import { type HttpRequest, MAX_BODY_BYTES, TOO_LARGE } from '../request.ts';
+
+/** A genuine request of the provider: of which leg, to which path, and what it says (null: nothing that we act on). */
+export type Provider = { readonly at: LegAddress; readonly path: string; readonly fact: LegFact | null };
+
+const FORGED: Problem = { code: 'invalid_signature', detail: 'The signature does not match the request.' };
+
+/**
+ * Admits a request that the telephony provider has signed, over the configured base URL and our own path (never one rebuilt
+ * from Host headers). A signature covers the whole body, so one that is too large is refused unread.
+ */
+export function verifySignature<R extends Route>(
+	route: R,
+	{ telephony, log }: { readonly telephony: Telephony; readonly log: Log },
+): Stage<R, Provider> {
+	return {
+		name: 'verify-signature',
+		before: async ({ event: exchange }) => {
+			if ((exchange.request.body?.byteLength ?? 0) > MAX_BODY_BYTES) throw new Refused(TOO_LARGE);
+			const asked = askedOf(exchange.request);
+			const received = await telephony.receive(asked);
+			if (received.received === 'forged') throw new Refused(FORGED);
+			const ids = { call_id: asked.call_id, leg_id: asked.leg_id };
+			if (!route.params.safeParse(ids).success) throw new Refused(NOT_FOUND);
+			if (received.received === 'ignored') {
+				log.info('callback ignored', { ...ids, operation: route.operation, outcome: received.why });
+			}
+			const fact = received.received === 'fact' ? received.fact : null;
+			exchange.caller = { at: { ...ids, keyed: asked.leg_mac !== null }, path: asked.path, fact };
+		},
+	};
+}
+
+function askedOf(request: HttpRequest): ProviderRequest {
+	const { call_id = '', leg_id: segment = '' } = request.params;
+	const [leg_id = '', ...mac] = segment.split('.');
+	const leg_mac = mac.length === 0 ? null : mac.join('.');
+	const path = request.path.slice(VERSION_PREFIX.length);
+	const given = Object.entries(request.headers).flatMap(([name, value]) =>
+		value === undefined ? [] : [[name, value]],
+	);
+	const headers: Record<string, string> = Object.fromEntries(given);
+	return { call_id, leg_id, leg_mac, path, headers, raw_body: request.body?.toString('utf8') ?? '' };
+}
