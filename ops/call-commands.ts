@@ -1,7 +1,9 @@
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { REFUSAL_CODES } from '../shared/adapters/telephony/refusal-codes.ts';
 import type { Call } from '../shared/domain/calls/call.ts';
 import type { EndCause, Leg } from '../shared/domain/calls/leg.ts';
-import { type Command, OperatorError, string, text } from './command.ts';
+import type { Act } from './command.ts';
+import { OperatorError } from './operator-error.ts';
 
 const causes: Readonly<Record<EndCause, string>> = {
 	completed: 'hung up by the person',
@@ -50,15 +52,18 @@ function shown(call: Call) {
 	};
 }
 
-const show: Command = {
-	words: 'call show',
-	help: '--id CALL_ID; the call, and what happened to each of its phones',
-	options: { id: string },
-	run: async (options, { store }) => {
-		const call = await store.get('call', { id: text(options, 'id') });
-		if (call === null) throw new OperatorError('no call has this id');
-		return shown(call);
-	},
-};
+const show = (act: Act) =>
+	new Command('show')
+		.description('Show a call and what happened to each of its phones, without a number.')
+		.requiredOption('--id <id>', 'the call')
+		.action(
+			act(async ({ id }, { store }) => {
+				const call = await store.get('call', { id });
+				if (call === null) throw new OperatorError('no call has this id');
+				return shown(call);
+			}),
+		);
 
-export const callCommands: readonly Command[] = [show];
+export const callCommands = (act: Act): readonly CommandUnknownOpts[] => [
+	new Command('call').description('Calls').addCommand(show(act)),
+];

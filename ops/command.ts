@@ -1,67 +1,70 @@
-import type { ParseArgsOptionsConfig } from 'node:util';
+import { type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
+import * as z from 'zod/mini';
+import { parseInstant } from '../shared/domain/kernel/time-range.ts';
 import { REPLAYS_PER_SECOND } from '../shared/domain/webhooks/retry-schedule.ts';
-import type { OpsDeps } from './connect.ts';
+import type { OpsDeps, Target } from './connect.ts';
+import { readable } from './readable.ts';
 import type { Session } from './session.ts';
-
-/** A refusal that the operator can act on: printed as it is, exit code 1. */
-export class OperatorError extends Error {
-	override readonly name = 'OperatorError';
-}
-
-/** Option values as parseArgs gives them. */
-export type OptionValues = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
-
-/** One verb of the command line. What `run` returns is printed as JSON. */
-export type Command = {
-	readonly words: string;
-	readonly help: string;
-	readonly options: ParseArgsOptionsConfig;
-	readonly run: (options: OptionValues, deps: OpsDeps, session: Session) => Promise<unknown>;
-};
-
-/** How `parseArgs` is told of an option with a value, and of a switch. */
-export const string = { type: 'string' } as const;
-export const flag = { type: 'boolean' } as const;
 
 export const NO_WORKSPACE = 'no workspace has this id';
 
-/** A required text option. */
-export function text(options: OptionValues, name: string): string {
-	const value = options[name];
-	if (typeof value === 'string' && value !== '') return value;
-	throw new OperatorError(`--${name} is required`);
+/** Where a command line runs: the terminal, or a test. */
+export type Host = {
+	/** Throws `OperatorError` if the stack does not answer. */
+	readonly connect: (target: Target) => Promise<OpsDeps>;
+	readonly session: Session;
+	/** Writes to the standard output. */
+	readonly write: (text: string) => void;
+	/** Columns of the terminal that reads the standard output; null: a program reads it, and gets JSON. */
+	readonly columns: number | null;
+};
+
+/** What a command does once the stack is connected. The host prints what it returns. */
+type Work<O> = (options: O, deps: OpsDeps, session: Session) => Promise<unknown>;
+
+/** Makes a commander action of a command's work. */
+export type Act = <O>(work: Work<O>) => (options: O, command: CommandUnknownOpts) => Promise<void>;
+
+const GlobalOptions = z.object({
+	outputs: z.optional(z.string()),
+	stateDir: z.optional(z.string()),
+	json: z.optional(z.boolean()),
+});
+
+/** Connects to the stack that the global options name, runs the work, prints its result. */
+export function actOn(host: Host): Act {
+	return (work) => async (options, command) => {
+		const { outputs, stateDir, json = false } = GlobalOptions.parse(command.optsWithGlobals());
+		const result = await work(options, await host.connect({ outputs, state_dir: stateDir }), host.session);
+		const plain = json || host.columns === null;
+		host.write(plain ? JSON.stringify(result, null, 2) : readable(result, host.columns));
+	};
 }
 
-/** A text option that may be left out. */
-export function optionalText(options: OptionValues, name: string): string | undefined {
-	const value = options[name];
-	return typeof value === 'string' ? value : undefined;
+// Parsers of option values. Commander names the option in front of what they refuse.
+
+/** Collects the values of an option that may be repeated. */
+export function collect(value: string, before: readonly string[] | undefined): readonly string[] {
+	return [...(before ?? []), value];
 }
 
-/** An option that may be given several times. */
-export function texts(options: OptionValues, name: string): readonly string[] {
-	const value = options[name];
-	return Array.isArray(value) ? value.map(String) : [];
-}
-
-/** A whole number option that may be left out. */
-export function optionalCount(options: OptionValues, name: string): number | undefined {
-	const value = optionalText(options, name);
-	if (value === undefined) return undefined;
-	if (!/^\d{1,9}$/.test(value)) throw new OperatorError(`--${name} takes a whole number`);
+export function count(value: string): number {
+	if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('It takes a whole number.');
 	return Number(value);
 }
 
-/** A switch. */
-export function isSet(options: OptionValues, name: string): boolean {
-	return options[name] === true;
+const MOST_PER_SECOND = 1000;
+export const RATE_HELP = `how many to start in a second, 1 to ${MOST_PER_SECOND} (default: ${REPLAYS_PER_SECOND})`;
+
+export function rate(value: string): number {
+	const per_second = count(value);
+	if (per_second >= 1 && per_second <= MOST_PER_SECOND) return per_second;
+	throw new InvalidArgumentError(`It takes a whole number from 1 to ${MOST_PER_SECOND}.`);
 }
 
-const MOST_PER_SECOND = 1000;
-
-/** `--rate`: starts a second; 20 unless told, as the API's recover. */
-export function rateOf(options: OptionValues): number {
-	const rate = optionalCount(options, 'rate') ?? REPLAYS_PER_SECOND;
-	if (rate < 1 || rate > MOST_PER_SECOND) throw new OperatorError(`--rate is 1 to ${MOST_PER_SECOND}`);
-	return rate;
+/** Epoch milliseconds. */
+export function instant(value: string): number {
+	const at_ms = parseInstant(value);
+	if (at_ms !== null) return at_ms;
+	throw new InvalidArgumentError('It takes an RFC 3339 date-time, or a date for midnight UTC.');
 }

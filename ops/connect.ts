@@ -7,6 +7,7 @@ import { secretsManager } from '../shared/adapters/aws/provider-secrets.ts';
 import { kmsPublicKeys } from '../shared/adapters/aws/public-keys.ts';
 import { WORKER_BUDGET } from '../shared/adapters/aws/retry.ts';
 import { dynamoStore } from '../shared/adapters/dynamodb/store.ts';
+import { scanWorkspaces } from '../shared/adapters/dynamodb/workspaces.ts';
 import { phoneNumbers } from '../shared/adapters/phone-metadata/phone-number.ts';
 import { sqsDeadLetters } from '../shared/adapters/sqs/dead-letters.ts';
 import { sqsQueues } from '../shared/adapters/sqs/queues.ts';
@@ -14,7 +15,7 @@ import { systemClock } from '../shared/adapters/system/clock.ts';
 import { ulidIds } from '../shared/adapters/system/ids.ts';
 import { QueuesEnv, TableEnv } from '../shared/env.ts';
 import { messageSchemas } from '../shared/messages/schemas.ts';
-import { OperatorError } from './command.ts';
+import { OperatorError } from './operator-error.ts';
 
 /** Where the operator works: a stack on this machine, or a deployed one. */
 export type Target = { readonly outputs: string | undefined; readonly state_dir: string | undefined };
@@ -71,6 +72,7 @@ export async function operatorDeps(env: OperatorEnv) {
 	const NUMBER_PUBLIC_KEY = await publicKey(env);
 	return {
 		store: dynamoStore(env, { budget: WORKER_BUDGET }),
+		workspaces: () => scanWorkspaces(env),
 		queues: sqsQueues(env),
 		deadLetters: sqsDeadLetters({ ...env, QUEUE_URL_DEAD_LETTERS: env.QUEUE_URL_DEAD_LETTERS ?? '' }),
 		clock: systemClock,

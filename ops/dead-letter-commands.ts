@@ -1,21 +1,26 @@
-import { type Command, flag, isSet, optionalCount, rateOf, string } from './command.ts';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { REPLAYS_PER_SECOND } from '../shared/domain/webhooks/retry-schedule.ts';
+import { type Act, count, RATE_HELP, rate } from './command.ts';
 import { listDeadLetters, replayDeadLetters } from './dead-letters.ts';
 
-const list: Command = {
-	words: 'dlq list',
-	help: '[--limit 100]: what waits in the dead-letter queue, why, and what a replay would do with it',
-	options: { limit: string },
-	run: (options, deps, session) => listDeadLetters(optionalCount(options, 'limit') ?? 100, deps, session),
-};
+const list = (act: Act) =>
+	new Command('list')
+		.description('List what waits in the dead-letter queue, why, and what a replay would do with it.')
+		.option('--limit <n>', 'how many messages at most (default: 100)', count)
+		.action(act(({ limit = 100 }, deps, session) => listDeadLetters(limit, deps, session)));
 
-const replay: Command = {
-	words: 'dlq replay',
-	help: '[--rate 20] [--dry-run] [--drop-unreadable]: works off the dead-letter queue; may be stopped (Ctrl-C), killed and repeated',
-	options: { rate: string, 'dry-run': flag, 'drop-unreadable': flag },
-	run: (options, deps, session) => {
-		const chosen = { dry_run: isSet(options, 'dry-run'), drop_unreadable: isSet(options, 'drop-unreadable') };
-		return replayDeadLetters({ per_second: rateOf(options), ...chosen }, deps, session);
-	},
-};
+const replay = (act: Act) =>
+	new Command('replay')
+		.description('Work off the dead-letter queue. You may stop it (Ctrl-C), kill it and repeat it.')
+		.option('--rate <n>', RATE_HELP, rate)
+		.option('--dry-run', 'says what would be done, and does nothing')
+		.option('--drop-unreadable', 'throws away what has no known shape')
+		.action(
+			act(({ rate: per_second = REPLAYS_PER_SECOND, dryRun = false, dropUnreadable = false }, deps, session) =>
+				replayDeadLetters({ per_second, dry_run: dryRun, drop_unreadable: dropUnreadable }, deps, session),
+			),
+		);
 
-export const deadLetterCommands: readonly Command[] = [list, replay];
+export const deadLetterCommands = (act: Act): readonly CommandUnknownOpts[] => [
+	new Command('dlq').description('The dead-letter queue').addCommand(list(act)).addCommand(replay(act)),
+];

@@ -5,7 +5,7 @@ import type { Queues } from '../shared/ports/queues.ts';
 import type { Store } from '../shared/ports/store.ts';
 import { judgeDeadLetter, type Letter, type Verdict } from '../shared/use-cases/operations/judge-dead-letter.ts';
 import { replayDeadLetter } from '../shared/use-cases/operations/replay-dead-letter.ts';
-import { pacer, type Session, ticker } from './session.ts';
+import { pacer, type Session } from './session.ts';
 
 type Deps = {
 	readonly store: Store;
@@ -124,7 +124,6 @@ export async function replayDeadLetters(options: ReplayOptions, deps: Deps, sess
 	const counts = new Map<string, number>();
 	const total = await deps.deadLetters.depth();
 	const pace = pacer(options.per_second, session, () => performance.now());
-	const tick = ticker(session, () => performance.now());
 	let seen = 0;
 	await eachLetter(deps, session, Number.POSITIVE_INFINITY, async (letter) => {
 		const { verdict } = await judgeDeadLetter(readLetter(letter.body), {
@@ -138,7 +137,8 @@ export async function replayDeadLetters(options: ReplayOptions, deps: Deps, sess
 		const name = nameOf(verdict, options);
 		counts.set(name, (counts.get(name) ?? 0) + 1);
 		seen += 1;
-		tick(() => `${seen} of about ${Math.max(total, seen)}: ${summary(counts)}`);
+		const of = Math.max(total, seen);
+		session.progress(() => ({ text: `${seen} of about ${of}: ${summary(counts)}`, share: seen / of }));
 		return gone ? 'done' : 'kept';
 	});
 	const left = await deps.deadLetters.depth();

@@ -6,8 +6,8 @@ import type { Queues } from '../shared/ports/queues.ts';
 import type { Store } from '../shared/ports/store.ts';
 import { deliveriesFrom, startOver } from '../shared/use-cases/webhooks/resume-endpoint.ts';
 import { tryEndpointAgain } from '../shared/use-cases/webhooks/try-endpoint-again.ts';
-import { OperatorError } from './command.ts';
-import { pacer, type Session, ticker } from './session.ts';
+import { OperatorError } from './operator-error.ts';
+import { pacer, type Session } from './session.ts';
 
 type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock };
 type EndpointKey = { readonly workspace_id: string; readonly id: string };
@@ -46,14 +46,16 @@ export async function endpointStatus(key: EndpointKey, since_ms: number, deps: D
 	const endpoint = await endpointAt(key, deps);
 	const resumption = await deps.store.get('resumption', { id: key.id });
 	const counts: Counts = { pending: 0, succeeded: 0, failed: 0, held: 0, canceled: 0 };
-	const tick = ticker(session, () => performance.now());
 	let last: Delivery | null = null;
 	let read = 0;
 	const range = { from_id: lowestIdAt(since_ms), before_id: null };
 	for await (const delivery of deliveriesFrom(key.workspace_id, range, deps.store)) {
 		if (session.stopped()) break;
 		read += 1;
-		tick(() => `${read} deliveries of the workspace read, up to ${delivery.created_at}`);
+		session.progress(() => ({
+			text: `${read} deliveries of the workspace read, up to ${delivery.created_at}`,
+			share: shareOf(delivery, since_ms, deps.clock.now()),
+		}));
 		if (delivery.endpoint_id !== key.id) continue;
 		counts[delivery.status] += 1;
 		if ((delivery.last_attempt?.started_at ?? '') > (last?.last_attempt?.started_at ?? '')) last = delivery;
@@ -77,6 +79,10 @@ export async function endpointStatus(key: EndpointKey, since_ms: number, deps: D
 	};
 }
 
+/** How far into the range a delivery lies: they are read in the order of their creation. */
+const shareOf = ({ created_at }: Delivery, since_ms: number, until_ms: number): number =>
+	(Date.parse(created_at) - since_ms) / Math.max(1, until_ms - since_ms);
+
 function lastAttempt(delivery: Delivery | null) {
 	if (delivery?.last_attempt == null) return null;
 	const { started_at, response_status, error, hint } = delivery.last_attempt;
@@ -98,7 +104,6 @@ export async function replayDeliveries(
 	if (!dry_run) await takesReplays(key, deps);
 	const counts = { matched: 0, started_over: 0, left_alone: 0 };
 	const pace = pacer(per_second, session, () => performance.now());
-	const tick = ticker(session, () => performance.now());
 	let reached = new Date(since_ms).toISOString();
 	const range = { from_id: lowestIdAt(since_ms), before_id: lowestIdAt(until_ms) };
 	for await (const delivery of deliveriesFrom(key.workspace_id, range, deps.store)) {
@@ -112,7 +117,8 @@ export async function replayDeliveries(
 		counts.matched += 1;
 		if (!dry_run) await pace();
 		if (!dry_run && (await sendAgain(delivery, deps))) counts.started_over += 1;
-		tick(() => `${counts.started_over} started over, up to ${reached}`);
+		const share = shareOf(delivery, since_ms, until_ms);
+		session.progress(() => ({ text: `${counts.started_over} started over, up to ${reached}`, share }));
 	}
 	return { dry_run, stopped: session.stopped(), ...counts, reached };
 }

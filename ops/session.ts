@@ -1,31 +1,72 @@
-/** A command's run as the operator sees it: progress on the side, and Ctrl-C between two steps. */
+/** How far a command has come. `share`: 0 to 1, if the whole is known. */
+export type Progress = { readonly text: string; readonly share?: number };
+
+/** A command's run as the operator sees it: progress and warnings beside the result, and Ctrl-C between two steps. */
 export type Session = {
-	/** One line; the result goes elsewhere. */
-	progress(line: string): void;
-	/** Whether the operator wants it to end. */
+	/** Shows the progress, unless it has just shown some. */
+	progress(now: () => Progress): void;
+	/** Shows a line that stays. */
+	note(line: string): void;
+	/** Whether the operator wants the command to end. */
 	stopped(): boolean;
-	/** Waits, but not beyond Ctrl-C. */
+	/** Waits until the time is over or the operator presses Ctrl-C. */
 	pause(ms: number): Promise<void>;
 };
 
-/** The terminal's session. A command that asks `stopped` ends after its step at the first Ctrl-C; the second one kills. */
-export function terminalSession(): Session {
-	let stopping: AbortSignal | null = null;
-	const signal = (): AbortSignal => {
-		stopping ??= interruption();
-		return stopping;
+/** Where progress is written. */
+export type Screen = { readonly isTTY?: boolean; write(text: string): unknown };
+
+/** A bar that is drawn again in its place ten times a second, or a line a second where nothing can be drawn again. */
+const INTERVAL_MS = { bar: 100, lines: 1000 } as const;
+const BAR_WIDTH = 24;
+const CLEAR_LINE = '\r\u001B[K';
+
+/** Shows progress and notes on `screen`. `clear` removes a bar that is still there. */
+export function progressOn(screen: Screen, now_ms: () => number) {
+	const terminal = screen.isTTY === true;
+	const interval_ms = terminal ? INTERVAL_MS.bar : INTERVAL_MS.lines;
+	let shown_ms = now_ms();
+	let drawn = false;
+	const clear = (): void => {
+		if (drawn) screen.write(CLEAR_LINE);
+		drawn = false;
 	};
 	return {
-		progress: (line) => console.error(line),
-		stopped: () => signal().aborted,
-		pause: (ms) => pauseUnless(signal(), ms),
+		progress: (now: () => Progress): void => {
+			if (now_ms() - shown_ms < interval_ms) return;
+			shown_ms = now_ms();
+			screen.write(terminal ? `${CLEAR_LINE}${bar(now())}` : `${now().text}\n`);
+			drawn = terminal;
+		},
+		note: (line: string): void => {
+			clear();
+			screen.write(`${line}\n`);
+		},
+		clear,
 	};
 }
 
-function interruption(): AbortSignal {
+function bar({ text, share }: Progress): string {
+	if (share === undefined) return text;
+	const full = Math.round(Math.min(1, Math.max(0, share)) * BAR_WIDTH);
+	return `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] ${text}`;
+}
+
+/** The terminal's session. A command that asks `stopped` ends after its step at the first Ctrl-C; the second one kills. */
+export function terminalSession(): Session & { readonly clear: () => void } {
+	const shown = progressOn(process.stderr, () => performance.now());
+	let stopping: AbortSignal | null = null;
+	const signal = (): AbortSignal => {
+		stopping ??= interruption(shown.note);
+		return stopping;
+	};
+	return { ...shown, stopped: () => signal().aborted, pause: (ms) => pauseUnless(signal(), ms) };
+}
+
+function interruption(note: (line: string) => void): AbortSignal {
 	const stop = new AbortController();
 	process.once('SIGINT', () => {
-		console.error('Stopping after this step; what is left stays where it is.');
+		note('Stopping after this step; what is left stays where it is.');
 		stop.abort();
 	});
 	return stop.signal;
@@ -40,22 +81,12 @@ async function pauseUnless(signal: AbortSignal, ms: number): Promise<void> {
 	clearTimeout(timer);
 }
 
-/** Lets so many steps a second begin. */
+/** Lets `per_second` steps begin each second. */
 export function pacer(per_second: number, session: Pick<Session, 'pause'>, now: () => number): () => Promise<void> {
 	let next_ms = 0;
 	return async () => {
 		const wait_ms = next_ms - now();
 		if (wait_ms > 0) await session.pause(wait_ms);
 		next_ms = Math.max(now(), next_ms) + 1000 / per_second;
-	};
-}
-
-/** At most one line a second, whatever happens in between. */
-export function ticker(session: Pick<Session, 'progress'>, now: () => number): (line: () => string) => void {
-	let last_ms = now();
-	return (line) => {
-		if (now() - last_ms < 1000) return;
-		last_ms = now();
-		session.progress(line());
 	};
 }

@@ -12,8 +12,8 @@ import { TELNYX_API_URL } from '../shared/adapters/telephony/telnyx.ts';
 import { checkTelnyx } from '../shared/adapters/telephony/telnyx-check.ts';
 import { TWILIO_API_URL } from '../shared/adapters/telephony/twilio.ts';
 import { checkTwilio, TWILIO_VOICE_URL } from '../shared/adapters/telephony/twilio-check.ts';
-import { OperatorError } from './command.ts';
 import type { OpsDeps } from './connect.ts';
+import { OperatorError } from './operator-error.ts';
 
 type Asked = {
 	/** Null: the provider of the deployment, with its settings. */

@@ -1,16 +1,23 @@
-import { type Command, OperatorError, optionalText, string, texts } from './command.ts';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { type Act, collect } from './command.ts';
 import { checkTelephony } from './telephony-check.ts';
 
-const check: Command = {
-	words: 'telephony check',
-	help: "--region US [--region …] [--provider twilio|telnyx --settings JSON]: asks the provider of the deployment (or the one named) whether a call will go through; reads the deployment's secret unless TWILIO_AUTH_TOKEN or TELNYX_API_KEY is set",
-	options: { provider: string, settings: string, region: { ...string, multiple: true } },
-	run: async (options, deps) => {
-		const regions = texts(options, 'region');
-		if (regions.length === 0) throw new OperatorError('--region is required');
-		const provider = optionalText(options, 'provider') ?? null;
-		return checkTelephony({ provider, settings: optionalText(options, 'settings') ?? null, regions }, deps);
-	},
-};
+const check = (act: Act) =>
+	new Command('check')
+		.description('Ask the provider of the deployment, or the one you name, whether a call will go through.')
+		.requiredOption('--region <code>', 'a region that is called, such as US; repeatable', collect)
+		.option('--provider <name>', 'another provider than the deployment’s: twilio or telnyx, with --settings')
+		.option('--settings <json>', 'the settings of that provider, as TelephonySettings')
+		.addHelpText(
+			'after',
+			"\nIt reads the deployment's secret, unless TWILIO_AUTH_TOKEN or TELNYX_API_KEY is set in the environment.",
+		)
+		.action(
+			act(({ region, provider = null, settings = null }, deps) =>
+				checkTelephony({ provider, settings, regions: region }, deps),
+			),
+		);
 
-export const telephonyCommands: readonly Command[] = [check];
+export const telephonyCommands = (act: Act): readonly CommandUnknownOpts[] => [
+	new Command('telephony').description('The telephony provider').addCommand(check(act)),
+];

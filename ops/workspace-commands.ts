@@ -1,9 +1,12 @@
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { limitsOf, type Workspace } from '../shared/domain/workspaces/workspace.ts';
 import { changeWorkspace } from '../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../shared/use-cases/workspaces/create-workspace.ts';
-import { type Command, NO_WORKSPACE, OperatorError, type OptionValues, string, text } from './command.ts';
+import { type Act, NO_WORKSPACE } from './command.ts';
 import type { OpsDeps } from './connect.ts';
-import { SETTINGS_HELP, settingOptions, settingsOf } from './workspace-options.ts';
+import { OperatorError } from './operator-error.ts';
+import type { Session } from './session.ts';
+import { addSettings, type OptionValues, settingsOf } from './workspace-options.ts';
 
 /** A workspace as an operator sees it: whole, for it holds no number and no secret. */
 function shown(workspace: Workspace) {
@@ -11,73 +14,108 @@ function shown(workspace: Workspace) {
 	return { ...rest, limits: limitsOf(workspace) };
 }
 
-/** Said where an address is set and nothing can be sent to it. */
-function mailNote({ team_email }: Workspace, { mail_sender }: OpsDeps): { readonly note?: string } {
-	if (!team_email || mail_sender !== null) return {};
-	return { note: 'No message will be sent: the deployment has no MailSender (docs/leads.md).' };
+/** Warns of what a workspace still lacks for a call or a mail. */
+function warn({ team, origins, team_email }: Workspace, { mail_sender }: OpsDeps, { note }: Session): void {
+	if (team.length === 0) note('No call is possible yet: the workspace has no team (workspace set --team +1202…).');
+	if (origins.length === 0) {
+		note('No call is possible yet: no site may show the widget (workspace set --origin https://shop.example).');
+	}
+	if (team_email && mail_sender === null) {
+		note('No mail will be sent: the deployment has no MailSender (docs/leads.md).');
+	}
 }
 
 const BAD_NUMBER = 'a --team number is not valid in international format (+1 202 …)';
 
 /** The settings that the options give; regions must be ones that have numbers. */
-function settings(options: OptionValues, before: Workspace | null, { numbers }: OpsDeps) {
-	const given = settingsOf(options, before);
+function settings(values: OptionValues, before: Workspace | null, { numbers }: OpsDeps) {
+	const given = settingsOf(values, before);
 	const unknown = [given.region ?? [], given.allowed_regions ?? []].flat().find((one) => !numbers.hasRegion(one));
 	if (unknown !== undefined) throw new OperatorError(`no numbering plan is known for the region ${unknown}`);
 	return given;
 }
 
-const create: Command = {
-	words: 'workspace create',
-	help: `--name N --region US --origin https://shop.example --team +1202…, and any of
-      ${SETTINGS_HELP}`,
-	options: settingOptions,
-	run: async (options, deps) => {
-		const given = settings(options, null, deps);
-		const { name, region, origins = [], team = [], allowed_regions = [], limits, business_hours, ...rest } = given;
-		if (name === undefined || region === undefined) throw new OperatorError('--name and --region are required');
-		const outcome = await createWorkspace(
-			{
-				...rest,
-				name,
-				region,
-				origins,
-				team,
-				allowed_regions: [...new Set([region, ...allowed_regions])],
-				limits: limits ?? {},
-				business_hours: business_hours ?? null,
-			},
-			deps,
-		);
-		if ('workspace' in outcome) return { ...shown(outcome.workspace), ...mailNote(outcome.workspace, deps) };
-		throw new OperatorError(outcome.refused === 'team_number_invalid' ? BAD_NUMBER : `not valid: ${outcome.value}`);
-	},
-};
+function create(act: Act): CommandUnknownOpts {
+	const command = new Command('create').description('Create a workspace. --name and --region are required.');
+	addSettings(command);
+	return command.action(
+		act(async (values, deps, session) => {
+			const given = settings(values, null, deps);
+			const { name, region, origins = [], team = [], allowed_regions = [], limits, business_hours, ...rest } = given;
+			if (name === undefined || region === undefined) throw new OperatorError('--name and --region are required');
+			const outcome = await createWorkspace(
+				{
+					...rest,
+					name,
+					region,
+					origins,
+					team,
+					allowed_regions: [...new Set([region, ...allowed_regions])],
+					limits: limits ?? {},
+					business_hours: business_hours ?? null,
+				},
+				deps,
+			);
+			if ('refused' in outcome) {
+				throw new OperatorError(outcome.refused === 'team_number_invalid' ? BAD_NUMBER : `not valid: ${outcome.value}`);
+			}
+			warn(outcome.workspace, deps, session);
+			return shown(outcome.workspace);
+		}),
+	);
+}
 
-async function workspaceOf(options: OptionValues, { store }: OpsDeps): Promise<Workspace> {
-	const workspace = await store.get('workspace', { id: text(options, 'id') });
+async function workspaceOf(id: string, { store }: OpsDeps): Promise<Workspace> {
+	const workspace = await store.get('workspace', { id });
 	if (workspace === null) throw new OperatorError(NO_WORKSPACE);
 	return workspace;
 }
 
-const show: Command = {
-	words: 'workspace show',
-	help: '--id WORKSPACE_ID',
-	options: { id: string },
-	run: async (options, deps) => shown(await workspaceOf(options, deps)),
-};
+const list = (act: Act) =>
+	new Command('list').description('List all workspaces, oldest first. It reads the whole table.').action(
+		act(async (_, { workspaces }, session) => {
+			const found: Workspace[] = [];
+			let read = 0;
+			for await (const page of workspaces()) {
+				if (session.stopped()) break;
+				found.push(...page.workspaces);
+				read += page.read;
+				session.progress(() => ({ text: `${read} records read, ${found.length} workspaces found` }));
+			}
+			found.sort((a, b) => (a.id < b.id ? -1 : 1));
+			return found.map(({ id, name, region, calls_enabled, team, origins, created_at }) => {
+				return { id, name, region, calls_enabled, team: team.length, origins, created_at };
+			});
+		}),
+	);
 
-const set: Command = {
-	words: 'workspace set',
-	help: `--id WORKSPACE_ID and any of
-      ${SETTINGS_HELP}`,
-	options: { id: string, ...settingOptions },
-	run: async (options, deps) => {
-		const before = await workspaceOf(options, deps);
-		const outcome = await changeWorkspace(before.id, settings(options, before, deps), deps);
-		if ('workspace' in outcome) return { ...shown(outcome.workspace), ...mailNote(outcome.workspace, deps) };
-		throw new OperatorError(outcome.refused === 'not_found' ? NO_WORKSPACE : BAD_NUMBER);
-	},
-};
+const show = (act: Act) =>
+	new Command('show')
+		.description('Show every setting of a workspace.')
+		.requiredOption('--id <id>', 'the workspace')
+		.action(act(async ({ id }, deps) => shown(await workspaceOf(id, deps))));
 
-export const workspaceCommands: readonly Command[] = [create, show, set];
+function set(act: Act): CommandUnknownOpts {
+	const command = new Command('set')
+		.description('Change settings of a workspace. What you do not name stays.')
+		.requiredOption('--id <id>', 'the workspace');
+	addSettings(command);
+	return command.action(
+		act(async ({ id, ...values }, deps, session) => {
+			const before = await workspaceOf(id, deps);
+			const outcome = await changeWorkspace(id, settings(values, before, deps), deps);
+			if ('refused' in outcome) throw new OperatorError(outcome.refused === 'not_found' ? NO_WORKSPACE : BAD_NUMBER);
+			warn(outcome.workspace, deps, session);
+			return shown(outcome.workspace);
+		}),
+	);
+}
+
+export const workspaceCommands = (act: Act): readonly CommandUnknownOpts[] => [
+	new Command('workspace')
+		.description('Workspaces: the customers')
+		.addCommand(create(act))
+		.addCommand(list(act))
+		.addCommand(show(act))
+		.addCommand(set(act)),
+];

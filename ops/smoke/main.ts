@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { OperatorError } from '../command.ts';
+import { OperatorError } from '../operator-error.ts';
 import { alarms } from './alarms.ts';
 import { callCompletes, callIsCancelled, callsAreOff } from './call-checks.ts';
 import { documentAndPaths, hostileRequests, keysAndPermissions, leads, origins } from './edge-checks.ts';

@@ -5,8 +5,8 @@ import { permissions } from '../../shared/domain/workspaces/permission.ts';
 import { createApiKey, revokeApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
-import { OperatorError } from '../command.ts';
 import { connect, type OpsDeps } from '../connect.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { Site } from './probe.ts';
 
 const ORIGIN = 'https://smoke-test.example';

@@ -53,8 +53,18 @@ describe('an operator', () => {
 		const bad = await ops(['workspace', 'set', '--id', stack.workspace_id, '--allowed-region', 'XX']);
 		expect([bad.code, bad.err]).toEqual([1, 'no numbering plan is known for the region XX\n']);
 		const usage = await ops(['workspaces']);
-		expect(usage.code).toBe(2);
-		expect(usage.err).toContain('suppress add --workspace');
+		expect([usage.code, usage.err]).toEqual([2, expect.stringContaining('(Did you mean workspace?)')]);
+		const made = await ops(['workspace', 'create', '--name', 'Empty', '--region', 'US']);
+		expect([made.code, made.json.team]).toEqual([0, []]);
+		expect(made.err).toContain('No call is possible yet: the workspace has no team');
+		expect(made.err).toContain('No call is possible yet: no site may show the widget');
+		const listed = await ops(['workspace', 'list']);
+		expect(listed.json).toEqual(
+			expect.arrayContaining([
+				expect.objectContaining({ id: stack.workspace_id, name: 'Demo shop' }),
+				expect.objectContaining({ id: made.json.id, name: 'Empty', team: 0, origins: [] }),
+			]),
+		);
 	});
 
 	it('suppresses a number that is read from the standard input, and erases its person with a receipt', async () => {

@@ -51,11 +51,13 @@ export type ErasureReceipt = Readonly<Counts> & {
  * Removes a person by number: sealed numbers, names, evidence of consent (unless it is kept for claims), and the number's
  * own record. Calls and leads stay with their mask, for the workspace's books; live calls are cancelled and pending
  * leads dismissed first, for nobody can be called any more. Each call or lead is one transaction, and its consent, by
- * which it is found, goes in it: a run that was interrupted is simply run again.
+ * which it is found, goes in it: a run that was interrupted is simply run again. `erased` hears how many of the calls and
+ * leads found so far are done.
  */
 export async function erasePerson(
 	person: { readonly workspace_id: string; readonly e164: string; readonly keep_consent: boolean },
 	deps: Deps,
+	erased: (done: number, found: number) => void = () => undefined,
 ): Promise<ErasureReceipt> {
 	const { workspace_id, e164, keep_consent } = person;
 	const hashes = await numberHashes(deps.macs, workspace_id, e164);
@@ -66,10 +68,12 @@ export async function erasePerson(
 		const kept = (await Promise.all(hashes.map((hash) => deps.store.consentsOf(hash)))).flat();
 		const fresh = kept.filter(({ subject }) => !seen.has(subject));
 		if (fresh.length === 0) break;
+		const found = seen.size + fresh.length;
 		for (const consent of fresh) {
 			seen.add(consent.subject);
 			await eraseCalledBack(consent, counts, deps);
 			await eraseSubject(consent, keep_consent, counts, deps);
+			erased(seen.size, found);
 		}
 	}
 	const usages = [];

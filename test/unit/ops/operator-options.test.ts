@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
+import { Command } from '@commander-js/extra-typings';
 import { describe, expect, it } from '@jest/globals';
-import { settingOptions, settingsOf } from '../../../ops/workspace-options.ts';
+import { addSettings, settingsOf } from '../../../ops/workspace-options.ts';
 import { phoneNumbers } from '../../../shared/adapters/phone-metadata/phone-number.ts';
 import { openState } from '../../../shared/domain/workspaces/business-hours.ts';
 import type { BusinessHours } from '../../../shared/domain/workspaces/workspace.ts';
@@ -12,8 +12,10 @@ import { memoryStore } from '../../support/memory-store.ts';
 
 const desk = frontDesk(memoryStore());
 const read = (args: readonly string[], hours: BusinessHours | null = null) => {
-	const { values } = parseArgs({ args: [...args], options: settingOptions, strict: true });
-	return settingsOf(values, desk.workspace({}, { business_hours: hours }));
+	const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+	addSettings(command);
+	command.parse(args, { from: 'user' });
+	return settingsOf(command.opts(), desk.workspace({}, { business_hours: hours }));
 };
 
 describe('settings of a workspace', () => {
@@ -49,17 +51,17 @@ describe('settings of a workspace', () => {
 	});
 
 	it.each([
-		[['--calls', 'maybe'], '--calls is one of on, off'],
+		[['--calls', 'maybe'], "option '--calls <state>' argument 'maybe' is invalid. Allowed choices are on, off."],
 		[['--region', 'usa'], '--region takes a region such as US (ISO 3166-1)'],
 		[['--allowed-region', 'US', '--allowed-region', '1'], '--allowed-region takes a region such as US (ISO 3166-1)'],
 		[['--origin', 'https://a.example/'], '--origin takes an exact origin such as https://shop.example, without a path'],
 		[['--refuse-prefix', '1212'], '--refuse-prefix takes the beginning of numbers such as +1605475, or none'],
 		[['--origin', '*'], '--origin takes an exact origin such as https://shop.example, without a path'],
-		[['--ring-strategy', 'loud'], '--ring-strategy is one of simultaneous, sequential, round_robin'],
-		[['--ring-order', 'x'], '--ring-order is one of agent_first, visitor_first'],
-		[['--calls-per-day', '-1'], "Option '--calls-per-day' argument is ambiguous"],
-		[['--calls-per-day', '1.5'], '--calls-per-day takes a whole number'],
-		[['--calls-per-day', 'many'], '--calls-per-day takes a whole number'],
+		[['--ring-strategy', 'loud'], 'Allowed choices are simultaneous, sequential, round_robin.'],
+		[['--ring-order', 'x'], 'Allowed choices are agent_first, visitor_first.'],
+		[['--calls-per-day', '-1'], "option '--calls-per-day <n>' argument '-1' is invalid. It takes a whole number."],
+		[['--calls-per-day', '1.5'], 'It takes a whole number.'],
+		[['--calls-per-day', 'many'], 'It takes a whole number.'],
 		[['--consent-text', ' '], '--consent-text takes a text'],
 		[['--consent-text', 'x'.repeat(2001)], '--consent-text takes a text of at most 2000 characters'],
 		[['--name', 'x'.repeat(101)], '--name takes a text of at most 100 characters'],
@@ -67,6 +69,7 @@ describe('settings of a workspace', () => {
 		[['--hours', 'mon-fri 09:00-17:30'], '--hours needs a --time-zone such as Europe/Berlin'],
 		[['--time-zone', 'Europe/Berlin'], '--time-zone and --holiday need --hours: it is always open'],
 		[['--hours', 'weekdays 9-5'], '--hours takes openings such as "mon-fri 09:00-17:30", not "weekdays 9-5"'],
+		[['--hours', '9:00'], '--hours takes openings such as "mon-fri 09:00-17:30", not "9:00"'],
 		[['--hours', 'mon 09:00-25:00'], '--hours takes openings such as "mon-fri 09:00-17:30", not "mon 09:00-25:00"'],
 		[['--hours', 'mon 09:60-10:00'], '--hours takes openings such as "mon-fri 09:00-17:30", not "mon 09:60-10:00"'],
 		[['--hours', 'always', '--holiday', '2026-12-25'], '--hours always has no time zone and no holidays'],
@@ -101,6 +104,9 @@ describe('business hours as an operator writes them', () => {
 		['fri 22:00-02:00', '2026-11-21T01:30:00Z', false],
 		['fri 00:00-24:00', '2026-11-20T22:59:59Z', true],
 		['Fri 09:00-10:00', '2026-11-20T08:30:00Z', true],
+		['mon-fri 9:00-17:30', '2026-11-20T08:00:00Z', true],
+		['mon-fri 9-17', '2026-11-20T15:59:59Z', true],
+		['mon-fri 9-17', '2026-11-20T16:00:00Z', false],
 	])('%s, at %s: open is %s', (hours, at, expected) => {
 		expect(open(['--hours', hours, ...berlin], at)).toBe(expected);
 	});

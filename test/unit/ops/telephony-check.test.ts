@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { callCommands } from '../../../ops/call-commands.ts';
-import type { OpsDeps } from '../../../ops/connect.ts';
 import { REFUSAL_CODES } from '../../../shared/adapters/telephony/refusal-codes.ts';
 import { checkTelnyx } from '../../../shared/adapters/telephony/telnyx-check.ts';
 import { checkTwilio } from '../../../shared/adapters/telephony/twilio-check.ts';
 import { CALL_ID } from '../../support/calls/call-run.ts';
 import { accepted } from '../../support/calls/call-story.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { operatorAt } from '../../support/operator.ts';
 import { ACCOUNT_SID, type Account, answerAboutAccount, FROM, TOKEN } from '../../support/phones/account-answers.ts';
 import { type Answering, startProviderApi } from '../../support/phones/phone-provider.ts';
 
@@ -118,15 +117,13 @@ describe('a call as an operator sees it', () => {
 		told.apply(11, { input: 'dial_rejected', leg_id, cause: 'provider_rejected', code: '21215' });
 		const store = memoryStore();
 		await store.commit([{ op: 'put', record: 'call', item: told.call(), guard: { if: 'absent' } }]);
-		const [show] = callCommands;
-		const session = { progress: () => undefined, stopped: () => false, pause: async () => undefined };
-		const deps = { store } as unknown as OpsDeps;
-		const shown = JSON.stringify(await show?.run({ id: CALL_ID }, deps, session));
+		const ops = operatorAt({ store });
+		const { out: shown } = await ops('call', 'show', '--id', CALL_ID);
 		expect(shown).toContain('visitor: dialled');
 		expect(shown).toContain('team member 1: dialled');
 		expect(shown).toContain(`code 21215: ${REFUSAL_CODES.get('21215')}`);
 		expect(shown).not.toContain('P 0');
-		await expect(show?.run({ id: 'another' }, deps, session)).rejects.toThrow('no call has this id');
+		expect(await ops('call', 'show', '--id', 'another')).toEqual({ code: 1, out: '', err: 'no call has this id' });
 	});
 });
 

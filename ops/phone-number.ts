@@ -1,14 +1,13 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { PhoneNumbers } from '../shared/ports/phone-numbers.ts';
-import { OperatorError, type OptionValues, optionalText } from './command.ts';
+import { OperatorError } from './operator-error.ts';
 
 /**
- * The number in `--phone`, in E.164; without it, or with `-`, the first line of the standard input, so that it need be in
- * no shell's history. Typed at a terminal, it is not shown.
+ * The number in E.164. If none is given, or `-`, it is the first line of the standard input, so that no shell keeps it in
+ * its history. Typed at a terminal, it is not shown.
  */
-export async function phoneOption(options: OptionValues, numbers: PhoneNumbers): Promise<string> {
-	const given = optionalText(options, 'phone');
+export async function phoneNumber(given: string | undefined, numbers: PhoneNumbers): Promise<string> {
 	const parsed = numbers.parse(given === undefined || given === '-' ? await typedLine() : given);
 	if ('refused' in parsed) throw new OperatorError('the number is not valid in international format (+1 202 …)');
 	return parsed.e164;

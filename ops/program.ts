@@ -1,0 +1,75 @@
+import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import manifest from '../package.json' with { type: 'json' };
+import { apiKeyCommands } from './api-key-commands.ts';
+import { callCommands } from './call-commands.ts';
+import { actOn, type Host } from './command.ts';
+import { completeCommand, completionCommand } from './completion.ts';
+import { deadLetterCommands } from './dead-letter-commands.ts';
+import { endpointCommands } from './endpoint-commands.ts';
+import { OperatorError } from './operator-error.ts';
+import { personCommands } from './person-commands.ts';
+import { telephonyCommands } from './telephony-commands.ts';
+import { workspaceCommands } from './workspace-commands.ts';
+
+const EXIT = { done: 0, refused: 1, misused: 2 } as const;
+const AFTER_HELP = `
+A command works on the stack of this machine, or with --outputs on a deployed one, with your AWS credentials.
+It prints its result as JSON where no terminal reads it, or with --json. Progress goes to the error output.
+
+Exit codes: ${EXIT.done} done (after Ctrl-C the result says "stopped": true), ${EXIT.refused} refused, or a check found something wrong,
+${EXIT.misused} the command line is not understood.`;
+
+/** The whole command line. */
+function opsProgram(host: Host): CommandUnknownOpts {
+	const act = actOn(host);
+	const program = new Command('ops')
+		.usage('<command> [options]')
+		.description('Operates the Call-Back Widget Service. Run it as npm run ops -- <command>.')
+		.version(manifest.version)
+		.option('--outputs <file>', 'the deployed stack: the file that npm run deploy wrote')
+		.option('--state-dir <directory>', 'the stack of this machine (default: .local)')
+		.option('--json', 'prints JSON on a terminal too')
+		.configureHelp({ showGlobalOptions: true })
+		.configureOutput({
+			writeOut: (text) => host.write(text.trimEnd()),
+			writeErr: (text) => host.session.note(text.trimEnd()),
+		})
+		.showHelpAfterError('Add --help to see what the command takes.')
+		.addHelpText('after', AFTER_HELP);
+	for (const command of [
+		...workspaceCommands(act),
+		...apiKeyCommands(act),
+		...personCommands(act),
+		...endpointCommands(act),
+		...deadLetterCommands(act),
+		...callCommands(act),
+		...telephonyCommands(act),
+		completionCommand(host.write),
+	]) {
+		program.addCommand(command);
+	}
+	program.addCommand(completeCommand(program, host.write), { hidden: true });
+	inherit(program);
+	return program.exitOverride();
+}
+
+/** Output, help and error settings hold for every command below. */
+function inherit(command: CommandUnknownOpts): void {
+	for (const child of command.commands) {
+		child.copyInheritedSettings(command).exitOverride();
+		inherit(child);
+	}
+}
+
+/** Runs one command line; answers the exit code. */
+export async function runOps(args: readonly string[], host: Host): Promise<number> {
+	try {
+		await opsProgram(host).parseAsync(args, { from: 'user' });
+		return EXIT.done;
+	} catch (error) {
+		if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.misused;
+		if (!(error instanceof OperatorError)) throw error;
+		host.session.note(error.message);
+		return EXIT.refused;
+	}
+}

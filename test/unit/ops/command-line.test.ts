@@ -1,0 +1,193 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+import { readable } from '../../../ops/readable.ts';
+import { progressOn } from '../../../ops/session.ts';
+import manifest from '../../../package.json' with { type: 'json' };
+import { frontDesk } from '../../support/front-desk.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+import { operatorAt } from '../../support/operator.ts';
+
+const { deps, workspace } = frontDesk(memoryStore());
+const shop = workspace({}, { id: '01A', name: 'Shop' });
+const bakery = workspace({}, { id: '01B', name: 'Bäckerei', team: [], origins: [] });
+const stack = {
+	...deps,
+	mail_sender: null,
+	workspaces: async function* () {
+		yield { workspaces: [bakery], read: 7 };
+		yield { workspaces: [shop], read: 3 };
+	},
+};
+const ops = operatorAt(stack);
+const atTerminal = operatorAt(stack, 120);
+
+/** Every command, as the completion knows them. */
+async function commandsBelow(words: readonly string[] = []): Promise<readonly (readonly string[])[]> {
+	const { out } = await ops('complete', '--', ...words, '');
+	const names = out
+		.split('\n')
+		.filter((name) => name !== '' && name !== 'help' && words.length < 2 && words[0] !== 'completion');
+	const below = await Promise.all(names.map((name) => commandsBelow([...words, name])));
+	return below.flat().length === 0 ? [words] : below.flat();
+}
+
+describe('help', () => {
+	it('describes every command', async () => {
+		const commands = await commandsBelow();
+		expect(commands.map((words) => words.join(' '))).toEqual(
+			expect.arrayContaining(['workspace list', 'dlq replay', 'call show', 'erase', 'completion']),
+		);
+		for (const words of commands) {
+			const { code, out, err } = await ops(...words, '--help');
+			expect([words, code, err]).toEqual([words, 0, '']);
+			expect(out).toMatch(new RegExp(`^Usage: ops ${words.join(' ')} .*\n\n[A-Z][^]*?\\.\n`));
+			expect(out).toContain('--state-dir <directory>');
+		}
+	});
+
+	it('names the exit codes', async () => {
+		expect((await ops('--help')).out).toContain('Exit codes: 0 done');
+	});
+
+	it('tells the version', async () => {
+		expect(await ops('--version')).toEqual({ code: 0, out: manifest.version, err: '' });
+	});
+});
+
+describe('a command line that is not understood', () => {
+	it.each([
+		[['workspaces'], "unknown command 'workspaces'\n(Did you mean workspace?)"],
+		[['workspace', 'creat'], "unknown command 'creat'\n(Did you mean create?)"],
+		[['workspace', 'show', '--id', 'x', '--jsn'], "unknown option '--jsn'\n(Did you mean --json?)"],
+		[['workspace', 'show'], "required option '--id <id>' not specified"],
+		[['workspace', 'show', '--id', 'x', 'y'], "too many arguments for 'show'. Expected 0 arguments but got 1: y."],
+		[['dlq', 'replay', '--rate', '0'], "argument '0' is invalid. It takes a whole number from 1 to 1000."],
+		[['dlq', 'list', '--limit', '1.5'], "argument '1.5' is invalid. It takes a whole number."],
+		[
+			['deliveries', 'replay', '--workspace', 'w', '--endpoint', 'e', '--since', 'yesterday'],
+			"argument 'yesterday' is invalid. It takes an RFC 3339 date-time, or a date for midnight UTC.",
+		],
+		[['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish.'],
+	])('%j: exit code 2 and what was expected', async (args, said) => {
+		const { code, out, err } = await ops(...args);
+		expect([code, out]).toEqual([2, '']);
+		expect(err).toContain(said);
+	});
+});
+
+describe('a result', () => {
+	it('is JSON for a program, and for a person who asks for it', async () => {
+		const listed = await ops('workspace', 'list');
+		expect(JSON.parse(listed.out)).toMatchObject([
+			{ name: 'Shop', team: 1 },
+			{ name: 'Bäckerei', origins: [] },
+		]);
+		expect((await atTerminal('workspace', 'list', '--json')).out).toBe(listed.out);
+	});
+
+	it('is a table on a terminal, and blocks on a narrow one', async () => {
+		const [head = '', first = '', second = ''] = (await atTerminal('workspace', 'list')).out.split('\n');
+		expect(head).toMatch(/^id +name +region +calls_enabled +team +origins +created_at$/);
+		expect(first.slice(head.indexOf('name'))).toMatch(/^Shop +US +true +1 +https:\/\/shop.example +2026/);
+		expect(second.slice(head.indexOf('name'))).toMatch(/^Bäckerei +US +true +0 +- +2026/);
+		const narrow = (await operatorAt(stack, 60)('workspace', 'list')).out.split('\n');
+		expect(narrow).toContain('name           Shop');
+		expect(narrow).toContain('origins        https://shop.example');
+	});
+
+	it('shows nested things below their name, lists line by line, and nothing as a dash', () => {
+		const legs = ['visitor: dialled', 'team member 1: rang'];
+		const shown = readable(
+			{ id: 'c', failure_reason: null, legs, limits: { calls: 3 }, messages: [{ a: 1 }, { a: 22 }] },
+			80,
+		);
+		expect(shown.split('\n')).toEqual([
+			'id              c',
+			'failure_reason  -',
+			'legs            visitor: dialled',
+			'                team member 1: rang',
+			'limits',
+			'  calls  3',
+			'messages',
+			'  a',
+			'  1',
+			'  22',
+		]);
+		expect(readable([], 80)).toBe('(none)');
+	});
+});
+
+describe('progress', () => {
+	const shownOn = (isTTY: boolean) => {
+		const written: string[] = [];
+		const now = { ms: 0 };
+		const shown = progressOn({ isTTY, write: (text) => written.push(text) }, () => now.ms);
+		const step = (ms: number, done: number): void => {
+			now.ms = ms;
+			shown.progress(() => ({ text: `${done} of 4`, share: done / 4 }));
+		};
+		return { written, step, shown };
+	};
+
+	it('is a bar in one line of a terminal, gone when something else is printed', () => {
+		const { written, step, shown } = shownOn(true);
+		step(50, 1);
+		step(100, 2);
+		step(150, 3);
+		step(250, 4);
+		shown.note('done');
+		shown.clear();
+		const clear = '\r\u001B[K';
+		expect(written).toEqual([
+			`${clear}[############............] 2 of 4`,
+			`${clear}[########################] 4 of 4`,
+			clear,
+			'done\n',
+		]);
+	});
+
+	it('is a line a second elsewhere', () => {
+		const { written, step, shown } = shownOn(false);
+		for (const ms of [200, 999, 1000, 1500, 2000]) step(ms, ms / 500);
+		shown.clear();
+		expect(written).toEqual(['2 of 4\n', '4 of 4\n']);
+	});
+});
+
+describe('completion', () => {
+	it.each([
+		[['works'], ['workspace']],
+		[
+			['workspace', 's'],
+			['show', 'set'],
+		],
+		[['workspace', 'set', '--ring-o'], ['--ring-order']],
+		[
+			['workspace', 'set', '--ring-order', ''],
+			['agent_first', 'visitor_first'],
+		],
+		[['workspace', 'set', '--name', ''], []],
+		[
+			['dlq', 'replay', '--d'],
+			['--dry-run', '--drop-unreadable'],
+		],
+		[['dlq', 'replay', '--st'], ['--state-dir']],
+		[
+			['completion', ''],
+			['bash', 'zsh', 'fish'],
+		],
+	])('of %j is %j', async (words, expected) => {
+		const { out } = await ops('complete', '--', ...words);
+		expect(out.split('\n').filter((word) => word !== '')).toEqual(expected);
+	});
+
+	it('works in bash as a person presses the tab key', () => {
+		const script = [
+			'source <(node ops/main.ts completion bash)',
+			'COMP_WORDS=(ops workspace set --ring-order a) COMP_CWORD=4',
+			'_ops_complete',
+			'echo "$COMPREPLY"',
+		].join('\n');
+		expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toBe('agent_first\n');
+	});
+});
