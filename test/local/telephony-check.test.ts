@@ -105,7 +105,6 @@ describe('ops telephony check', () => {
 	});
 
 	it.each<[string, readonly string[], string]>([
-		['no region', [], '--region is required'],
 		[
 			'a provider without an account',
 			['--region', 'US', '--provider', 'simulator'],
@@ -119,5 +118,10 @@ describe('ops telephony check', () => {
 	])('says in a sentence what is wrong with %s', async (_, args, why) => {
 		const told = await check('twilio full', { auth_token: TOKEN }, args);
 		expect([told.code, told.err]).toEqual([1, `${why}\n`]);
+	});
+
+	it('names the option that is missing', async () => {
+		const told = await check('twilio full', { auth_token: TOKEN }, []);
+		expect([told.code, told.err]).toEqual([2, expect.stringContaining("option '--region <code>' not specified")]);
 	});
 });
