@@ -1,23 +1,15 @@
-import type { QueueName } from '../shared/ports/queues.ts';
-import type { CallUnits } from '../test/support/calls/metered-call.ts';
-import { prices } from './prices.ts';
+import { API_MEMORY_MB, workerMemoryMb } from '../infra/function-memory.ts';
+import type { CallCounts } from '../test/support/calls/metered-world.ts';
+import { type Price, prices } from './prices.ts';
 
 /**
- * What happens around one call, besides what the table meters: the metered call (18 s until connected, a minute's
- * talk) as the widget and a provider see it.
+ * What a run in virtual time cannot count. Durations are those of warm functions on the deployed sizes; everything else
+ * that the bill needs comes from the run.
  */
-export const traffic = {
-	/** The widget's configuration, the preflight, the request itself. */
-	opening: 3,
-	/** `poll_after_ms`: each 1.5 s for 18 s, each 10 s for 60 s, and the last. */
-	polls: 12 + 6 + 1,
-	/** Ringing, answered, ended of two legs; what to do next: agent answered, agent pressed 1, visitor answered. */
-	callbacks: 6 + 3,
-	/** A poll reads the call and its workspace; so do other requests that the metered call does not contain. */
-	reads_of_a_request: 2,
+export const assumptions = {
 	/** Billed time of a request, with the share of cold starts: a few round trips to the store. */
 	api_seconds: 0.012,
-	/** The same of a message: a dial waits for the provider, a delivery for the receiver, a timer for one read. */
+	/** The same of a message: a dial waits for the provider, a delivery for the receiver, a timer for the store. */
 	message_seconds: {
 		'dial-legs': 0.25,
 		deliveries: 0.1,
@@ -25,58 +17,84 @@ export const traffic = {
 		'hang-up-legs': 0.15,
 		'call-timers': 0.012,
 		'team-notices': 0.1,
-		'dead-letters': 0,
-	} satisfies Readonly<Record<QueueName, number>>,
-	/** As the stack sets it. */
-	memory_gb: 1,
-	/** Send, receive, delete; few are alone in their batch when there are many. */
-	requests_of_a_message: 3,
+	},
+	/** And of a look-up, which waits for the provider. */
+	look_up_seconds: 0.1,
+	/** Messages that are received, worked on and deleted together. */
 	messages_of_a_batch: 2,
-	/** One line for a request or a message, as CloudWatch counts it. */
-	log_line_bytes: 330,
-	/** Kept in the table a month: call, events, deliveries, consent. */
-	kept_bytes: 6000,
-	/** Answers to the widget, instructions, webhooks, with headers. */
-	out_bytes: 31 * 700 + 4 * 1200,
+	/** Functions that start cold, and ask KMS for their keys. */
+	cold_share: 0.01,
+	/** Bytes to the provider for a dial or question, and to a receiver for a webhook, with their headers. */
+	asked_bytes: 1200,
+	/** Of the widget's script and its headers; a page that nobody calls from costs the same once more. */
+	script_bytes: 6500,
 	/** Retention of logs, months. */
 	log_months: 3,
 } as const;
 
-export type Line = { readonly what: string; readonly amount: string; readonly dollars: number };
+const worked = {
+	'dial-legs': workerMemoryMb['dial-leg'],
+	'hang-up-legs': workerMemoryMb['hang-up-leg'],
+	'call-timers': workerMemoryMb['call-timer'],
+	deliveries: workerMemoryMb['deliver-webhook'],
+	retries: workerMemoryMb['deliver-webhook'],
+	'team-notices': workerMemoryMb['notify-team'],
+} as const;
+type WorkQueue = keyof typeof worked;
+
+/** One item of a bill: how much of it one call takes, and what that costs for a million calls. */
+export type Line = { readonly what: string; readonly amount: number; readonly of: string; readonly dollars: number };
 
 const CALLS = 1_000_000;
-const queueNames = ['dial-legs', 'deliveries', 'retries', 'hang-up-legs', 'call-timers', 'team-notices'] as const;
 const GB = 1e9;
+const MB_OF_A_GB = 1024;
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
-/** The bill for a million calls, line by line. */
-export function costOfAMillion(units: CallUnits): readonly Line[] {
-	const t = traffic;
-	const queues = queueNames.map((name) => ({ sent: units.messages[name] ?? 0, seconds: t.message_seconds[name] }));
-	const messages = queues.reduce((sum, { sent }) => sum + sent, 0);
-	const requests = t.opening + t.polls + t.callbacks;
-	const { 'call-timers': timers = 0, 'dial-legs': dials = 0 } = units.messages;
-	// A timer reads its call; the metered call is over before they come.
-	const reads = units.read + (t.polls + t.opening) * t.reads_of_a_request + timers;
-	const invocations = requests + messages / t.messages_of_a_batch;
-	const worker_seconds = queues.reduce((sum, { sent, seconds }) => sum + sent * seconds, 0);
-	const gb_seconds = (requests * t.api_seconds + worker_seconds) * t.memory_gb;
-	const sqs = (messages * t.requests_of_a_message) / t.messages_of_a_batch;
-	const log_gb = ((requests + messages) * t.log_line_bytes) / GB;
-	const line = (what: string, each: number, unit: string, price: number): Line => {
-		return { what, amount: `${each.toPrecision(3)} ${unit}`, dollars: each * price * CALLS };
+const messagesOf = (counts: CallCounts): number => sum(Object.values(counts.messages));
+export const requestsOf = (counts: CallCounts): number => sum(Object.values(counts.requests));
+
+/** GB-seconds of the workers. */
+function workerGbSeconds({ messages, provider }: CallCounts): number {
+	const queues = Object.keys(worked).filter((name): name is WorkQueue => name in worked);
+	const bySize = queues.map((name) => (messages[name] ?? 0) * assumptions.message_seconds[name] * worked[name]);
+	const asking = provider.lookup * assumptions.look_up_seconds * worked['call-timers'];
+	return (sum(bySize) + asking) / MB_OF_A_GB;
+}
+
+/** The bill for a million calls, item by item. `batch`: messages that are received and deleted together. */
+export function costOfAMillion(counts: CallCounts, batch: number = assumptions.messages_of_a_batch): readonly Line[] {
+	const a = assumptions;
+	const requests = requestsOf(counts);
+	const messages = messagesOf(counts);
+	const gb_seconds = (requests * a.api_seconds * API_MEMORY_MB) / MB_OF_A_GB + workerGbSeconds(counts);
+	// Each is sent by a request that was counted; a batch is received by one more and deleted by another.
+	const taken = (of: number): number => (2 * of) / batch;
+	const asked = sum(Object.values(counts.provider)) + (counts.messages.deliveries ?? 0);
+	const out = counts.answer_bytes + asked * a.asked_bytes;
+	const logged = (counts.log_bytes + counts.access_log_bytes) / GB;
+	const line = (what: string, amount: number, price: Price): Line => {
+		return { what, amount, of: price.of, dollars: amount * price.dollars * CALLS };
 	};
 	return [
-		line('DynamoDB, writes', units.written, 'units', prices.write_unit),
-		line('DynamoDB, reads', reads, 'units', prices.read_unit),
-		line('DynamoDB, kept a month', t.kept_bytes / GB, 'GB', prices.stored_gb_month),
-		line('API Gateway', requests, 'requests', prices.api_request),
-		line('Lambda, requests', invocations, 'requests', prices.lambda_request),
-		line('Lambda, time', gb_seconds, 'GB-s', prices.lambda_gb_second),
-		line('SQS', sqs, 'requests', prices.sqs_request),
-		line('KMS, opening numbers', dials, 'requests', prices.kms_rsa_2048),
-		line('CloudWatch Logs', log_gb, 'GB', prices.log_gb + t.log_months * prices.log_gb_month),
-		line('data out', t.out_bytes / GB, 'GB', prices.out_gb),
+		line('DynamoDB, writes', counts.written, prices.write_unit),
+		line('DynamoDB, reads', counts.read, prices.read_unit),
+		line('DynamoDB, kept a month', counts.kept_bytes / GB, prices.stored_gb_month),
+		line('DynamoDB, point-in-time recovery', counts.kept_bytes / GB, prices.recovery_gb_month),
+		line('API Gateway', requests, prices.api_request),
+		line('Lambda, requests', requests + messages / batch, prices.lambda_request),
+		line('Lambda, time', gb_seconds, prices.lambda_gb_second),
+		line('SQS', counts.sends + taken(messages), prices.sqs_request),
+		line('SQS, fair queues', counts.grouped_sends + taken(counts.grouped_messages), prices.sqs_fair_request),
+		line('KMS, numbers opened', counts.openings, prices.kms_rsa_2048),
+		line('KMS, keys of cold functions', counts.cold_keys * a.cold_share, prices.kms_request),
+		line("Logs, the functions'", counts.log_bytes / GB, prices.log_gb),
+		line("Logs, the gateway's", counts.access_log_bytes / GB, prices.log_gb),
+		line('Logs, kept', logged * a.log_months, prices.log_gb_month),
+		line('SES', counts.mails, prices.mail),
+		line('CloudFront, the script', 1, prices.cdn_request),
+		line('CloudFront, its bytes', a.script_bytes / GB, prices.cdn_gb),
+		line('data out', out / GB, prices.out_gb),
 	];
 }
 
-export const total = (lines: readonly Line[]): number => lines.reduce((sum, { dollars }) => sum + dollars, 0);
+export const total = (lines: readonly Line[]): number => sum(lines.map(({ dollars }) => dollars));

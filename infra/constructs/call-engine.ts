@@ -1,4 +1,5 @@
 import { Construct } from 'constructs';
+import { workerMemoryMb } from '../function-memory.ts';
 import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 import { workerSeconds } from './work-queues.ts';
@@ -29,7 +30,7 @@ export class CallEngine extends Construct {
 	constructor(scope: Construct, id: string, platform: Platform, hearing: readonly ServiceFunction[]) {
 		super(scope, id);
 		const worker = (name: keyof typeof workers): ServiceFunction => {
-			const props = { ...workers[name], timeout_seconds: workerSeconds[name], memory_mb: 1024 };
+			const props = { ...workers[name], timeout_seconds: workerSeconds[name], memory_mb: workerMemoryMb[name] };
 			const created = serviceFunction(this, name, platform, props);
 			platform.queues.feed(created);
 			return created;

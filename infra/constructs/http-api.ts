@@ -13,7 +13,9 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { methodsOfRoute, type Route, type Surface, VERSION_PREFIX } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
+import { ACCESS_LOG } from '../access-log.ts';
 import type { ApiFunction } from '../function-access.ts';
+import { API_MEMORY_MB } from '../function-memory.ts';
 import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -24,16 +26,6 @@ const LONGER_SECONDS: ReadonlyMap<ApiFunction, number> = new Map([
 	['test-webhook-endpoint', 15],
 	['recover-webhook-endpoint', 29],
 ]);
-/** No path and no address: a call's id is a secret on the status route. */
-const ACCESS_LOG = {
-	request_id: '$context.requestId',
-	route: '$context.routeKey',
-	status: '$context.status',
-	response_bytes: '$context.responseLength',
-	latency_ms: '$context.responseLatency',
-	integration_latency_ms: '$context.integrationLatency',
-	integration_error: '$context.integrationErrorMessage',
-};
 
 /** Why no route has an authorizer of the gateway: who authorises instead. */
 const AUTHORISATION: Readonly<Record<Surface, string>> = {
@@ -119,7 +111,12 @@ export class HttpApi extends Construct {
 	private answer(platform: Platform, { name, description, routeKeys, authorisation }: Answer): void {
 		const timeout_seconds = LONGER_SECONDS.get(name) ?? 10;
 		const impact = `Clients of ${name} are answered 500.`;
-		const created = serviceFunction(this, name, platform, { description, impact, timeout_seconds, memory_mb: 1024 });
+		const created = serviceFunction(this, name, platform, {
+			description,
+			impact,
+			timeout_seconds,
+			memory_mb: API_MEMORY_MB,
+		});
 		this.functions.push(created);
 		const integration = new HttpLambdaIntegration('Integration', created.lambda);
 		routeKeys.forEach((routeKey, position) => {

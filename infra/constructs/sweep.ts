@@ -4,6 +4,7 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { workerMemoryMb } from '../function-memory.ts';
 import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 import { workerSeconds } from './work-queues.ts';
@@ -20,7 +21,7 @@ export class Sweep extends Construct {
 			description: 'Takes up whatever is due',
 			impact: 'Whatever was lost between two steps stays lost until it works again.',
 			timeout_seconds: workerSeconds.sweep,
-			memory_mb: 1024,
+			memory_mb: workerMemoryMb.sweep,
 		});
 		// EventBridge invokes it asynchronously: unless told, Lambda would repeat a failed run twice and keep a throttled
 		// event for six hours, and an outage would end with a queue of sweeps.

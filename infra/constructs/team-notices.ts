@@ -1,5 +1,6 @@
 import { Validations } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
+import { workerMemoryMb } from '../function-memory.ts';
 import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 import { workerSeconds } from './work-queues.ts';
@@ -14,7 +15,7 @@ export class TeamNotices extends Construct {
 			description: 'Tells a team of a visitor who wants to be called back',
 			impact: 'Teams hear late of visitors who want to be called back.',
 			timeout_seconds: workerSeconds['notify-team'],
-			memory_mb: 512,
+			memory_mb: workerMemoryMb['notify-team'],
 		});
 		const reason =
 			'In the SES sandbox the recipient is checked as well; ses:FromAddress keeps the role to the one sender.';

@@ -2,6 +2,7 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { workerMemoryMb } from '../function-memory.ts';
 import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 import { workerSeconds } from './work-queues.ts';
@@ -18,7 +19,7 @@ export class WebhookDelivery extends Construct {
 			description: 'Signs an event and posts it to one endpoint',
 			impact: 'Customers hear of events late.',
 			timeout_seconds: workerSeconds['deliver-webhook'],
-			memory_mb: 1024,
+			memory_mb: workerMemoryMb['deliver-webhook'],
 		});
 		platform.queues.feed(this.function);
 		this.switchedOff = this.function.logGroup

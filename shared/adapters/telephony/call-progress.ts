@@ -3,6 +3,9 @@ import type { FormFields } from './form.ts';
 
 // Call statuses as Twilio and Telnyx (TeXML) both tell them: https://www.twilio.com/docs/voice/api/call-resource#call-status-values
 
+/** The events of a leg that we ask to be told. */
+export const STATUS_EVENTS = ['initiated', 'ringing', 'answered', 'completed'] as const;
+
 const ranks: ReadonlyMap<string, LegFact['rank']> = new Map([
 	['queued', 'dialing'],
 	['initiated', 'dialing'],

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Clock } from '../../ports/clock.ts';
 import type { DialOutcome, DialRequest, ProviderRequest, Received, Telephony } from '../../ports/telephony.ts';
-import { factOfProgress, progressOfCallback } from './call-progress.ts';
+import { factOfProgress, progressOfCallback, STATUS_EVENTS } from './call-progress.ts';
 import { hangupOutcome, lookupOutcome, TIME_LIMIT_SECONDS } from './call-resource.ts';
 import { asksForInstructions, instructionsPath, isOwnAddress, legPath, statusPath } from './callback-path.ts';
 import { readForm, writeForm } from './form.ts';
@@ -80,7 +80,7 @@ function dialBody(
 		UrlMethod: 'POST',
 		StatusCallback: statusPath(leg_url),
 		StatusCallbackMethod: 'POST',
-		StatusCallbackEvent: 'initiated ringing answered completed',
+		StatusCallbackEvent: STATUS_EVENTS.join(' '),
 		Timeout: Math.min(RING_SECONDS.most, Math.max(RING_SECONDS.least, Math.ceil(ring_seconds))),
 		TimeLimit: TIME_LIMIT_SECONDS,
 	};

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { DialRequest, ProviderRequest, Received, Telephony } from '../../ports/telephony.ts';
-import { factOfProgress, progressOfCallback } from './call-progress.ts';
+import { factOfProgress, progressOfCallback, STATUS_EVENTS } from './call-progress.ts';
 import { hangupOutcome, lookupOutcome, TIME_LIMIT_SECONDS } from './call-resource.ts';
 import { asksForInstructions, instructionsPath, isOwnAddress, legPath, statusPath } from './callback-path.ts';
 import { readForm, writeForm } from './form.ts';
@@ -88,7 +88,7 @@ function dialFields(
 ): (readonly [string, string])[] {
 	const listens = machine_detection && role === 'visitor';
 	// While it listens, "answered" may be a machine: the request for instructions tells when a person was found.
-	const events = listens ? ['initiated', 'ringing', 'completed'] : ['initiated', 'ringing', 'answered', 'completed'];
+	const events = listens ? STATUS_EVENTS.filter((event) => event !== 'answered') : STATUS_EVENTS;
 	return [
 		['To', to],
 		['From', from],

@@ -1,174 +1,109 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { kmsNumberSealer } from '../../../shared/adapters/aws/number-sealer.ts';
-import type { Meter } from '../../../shared/adapters/dynamodb/client.ts';
-import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
-import { phoneNumbers } from '../../../shared/adapters/phone-metadata/phone-number.ts';
-import { ulidIds } from '../../../shared/adapters/system/ids.ts';
-import type { Call } from '../../../shared/domain/calls/call.ts';
-import type { Leg, LegFact } from '../../../shared/domain/calls/leg.ts';
-import { bodyHash, IDEMPOTENCY_SECONDS, idempotencyScope } from '../../../shared/domain/kernel/idempotency.ts';
-import type { SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
+import type { SQSEvent } from 'aws-lambda';
 import { eventKinds } from '../../../shared/domain/webhooks/event.ts';
-import type { Messages, QueueName, Queues } from '../../../shared/ports/queues.ts';
-import type { Store, Write } from '../../../shared/ports/store.ts';
-import type { Telephony } from '../../../shared/ports/telephony.ts';
-import { applyLegFact } from '../../../shared/use-cases/calls/apply-leg-fact.ts';
-import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
-import { requestCall } from '../../../shared/use-cases/visitors/request-call.ts';
-import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
+import type { Write } from '../../../shared/ports/store.ts';
+import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
+import { jitter } from '../../../widget/pace.ts';
 import { samples, WORKSPACE } from '../../conformance/records.ts';
 import { type DynamoStandIn, startDynamo } from '../aws/stand-ins.ts';
+import { agenda } from './agenda.ts';
+import { callbacks, widget, workers } from './metered-functions.ts';
+import { meteredProvider } from './metered-provider.ts';
+import { type CallCounts, meteredWorld, type Sent } from './metered-world.ts';
 
-// What a call costs, in DynamoDB's units as the table meters them: the largest part of the platform's bill.
+// One call as most are, by the product's own edge, use cases and pace of the widget, in virtual time: what AWS bills of it.
 
-const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const sealer = kmsNumberSealer({
-	SEALING_KEY_ID: '00000000-0000-0000-0000-000000000000',
-	NUMBER_PUBLIC_KEY: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
-});
-const writes: ReadonlySet<string> = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
-
-type Sent = { [Q in QueueName]: { readonly queue: Q; readonly message: Messages[Q] } }[QueueName];
-
-/** A receiver's usual answer. */
-const timings = { dns_ms: 1.25, connect_ms: 12.5, tls_ms: 30.25, first_byte_ms: 80.5, total_ms: 81 };
-const answered: SendResult = { kind: 'response', status: 200, headers: {}, body: '{"received":true}', timings };
-
-/** What one call took: units of the table, and messages. */
-export type CallUnits = {
-	readonly written: number;
-	readonly read: number;
-	/** Sent, by queue. */
-	readonly messages: Readonly<Partial<Record<QueueName, number>>>;
+const START_MS = Date.parse('2026-11-21T09:00:00.000Z');
+const SWEEP_MS = 60_000;
+/** Of a browser's request, there and back. */
+const NETWORK_MS = 60;
+const ALWAYS = { if: 'always' } as const;
+const workspace = {
+	...samples.workspace,
+	consent_text: 'I agree to be called about my enquiry at the number I have given.',
+	limits: { ...samples.workspace.limits, calls_per_day: 500 },
+	business_hours: null,
 };
+const team = { owner: `team#${WORKSPACE}#0`, sealed: 'x'.repeat(400), expires_at_epoch_s: null };
+const endpoint = { ...samples.webhook_endpoint, events: eventKinds };
 
-/** Deps over the real table; what is sent waits in `sent`. */
-async function world(dynamo: DynamoStandIn) {
-	const messages: Partial<Record<QueueName, number>> = {};
-	const spent = { written: 0, read: 0, messages };
-	const now = { ms: Date.parse('2026-11-21T09:00:00.000Z'), metered: false };
-	const meter: Meter = ({ operation, units }) => {
-		if (now.metered) spent[writes.has(operation) ? 'written' : 'read'] += units;
-	};
-	const store: Store = dynamoStore(await dynamo.newTable(), { meter });
-	const sent: Sent[] = [];
-	const queues: Queues = {
-		async send(queue, messages) {
-			for (const { message } of messages) sent.push({ queue, message } as Sent);
-			spent.messages[queue] = (spent.messages[queue] ?? 0) + messages.length;
-			return { sent: messages.length, failed: 0 };
-		},
-	};
-	const telephony = {
-		dial: async () => ({ dial: 'accepted', provider_id: `CA${'0'.repeat(32)}` }),
-	} as unknown as Telephony;
-	const deps = {
-		store,
-		queues,
-		telephony,
-		sealer,
-		opener: { openNumber: async () => '+12025550101' },
-		macs: { key: async () => new Uint8Array(32) },
-		numbers: phoneNumbers,
-		ids: ulidIds,
-		clock: { now: () => now.ms },
-		vault: { openSecret: async () => 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
-		sender: { send: async () => answered },
-		log: { info() {}, warn() {}, error() {} },
-		schedule_seconds: [0, 5],
-		can_dial: true,
-		speed: 1,
-	};
-	return { deps, sent, spent, now };
-}
-type World = Awaited<ReturnType<typeof world>>;
-
-/** The kept answer of a request with an Idempotency-Key. */
-function keptAnswer(call: Call): readonly Write[] {
-	const scope = idempotencyScope({ workspace_id: WORKSPACE, operation: 'request-call', resource_id: null, key: 'key' });
-	const body = JSON.stringify({ data: { id: call.id, status: call.status, poll_after_ms: 1500 } });
-	const expires_at_epoch_s = Date.parse(call.created_at) / 1000 + IDEMPOTENCY_SECONDS;
-	const item = { scope, body_hash: bodyHash('key', body), status: 202, body, sealed_secret: null, expires_at_epoch_s };
-	return [{ op: 'put', record: 'idempotency', item, guard: { if: 'absent' } }];
+/** What is there before the call. */
+function furniture(endpoints: 0 | 1): readonly Write[] {
+	return [
+		{ op: 'put', record: 'workspace', item: workspace, guard: ALWAYS },
+		{ op: 'put', record: 'workspace_key', item: samples.workspace_key, guard: ALWAYS },
+		{ op: 'put', record: 'allowed_origin', item: samples.allowed_origin, guard: ALWAYS },
+		{ op: 'put', record: 'team_number', item: team, guard: ALWAYS },
+		...(endpoints === 0 ? [] : [{ op: 'put', record: 'webhook_endpoint', item: endpoint, guard: ALWAYS } as const]),
+	];
 }
 
-/** A call as most are: one team member, answered, pressed 1, visitor answered, talked for a minute, visitor hangs up. */
-async function wholeCall({ deps, sent, now }: World): Promise<void> {
-	const always = { if: 'always' } as const;
-	const team = { owner: `team#${WORKSPACE}#0`, sealed: 'x', expires_at_epoch_s: null };
-	const workspace = {
-		...samples.workspace,
-		limits: { ...samples.workspace.limits, calls_per_day: 500 },
-		business_hours: null,
+/** What one call takes: one team member, a talk of so many minutes, and webhook endpoints that want all its events. */
+export async function meteredCall(dynamo: DynamoStandIn, talk_minutes: number, endpoints: 0 | 1): Promise<CallCounts> {
+	const time = agenda(START_MS);
+	let call_id = '';
+	const world = await meteredWorld(dynamo, time, (sent) => work(sent));
+	const { deps } = world;
+	await deps.store.commit(furniture(endpoints));
+	const heard = callbacks(
+		world,
+		() => call_id,
+		() => telephony,
+	);
+	const telephony = meteredProvider(talk_minutes * 60_000, time, world, heard);
+	const run = workers(world, telephony);
+	async function work({ queue, message }: Sent): Promise<void> {
+		if (!(queue in run)) throw new Error(`nothing works on ${queue}`);
+		const Records = [{ messageId: '1', body: JSON.stringify(message) }];
+		const { batchItemFailures } = await run[queue as keyof typeof run]({ Records } as SQSEvent);
+		if (batchItemFailures.length > 0) throw new Error(`a message of ${queue} failed`);
+	}
+	const browser = widget(world);
+	const pollIn = (ms: number): void =>
+		time.after(jitter(ms, 0.5) + NETWORK_MS, async () => {
+			const { poll_after_ms } = await browser.poll(call_id);
+			if (poll_after_ms !== null) pollIn(poll_after_ms);
+		});
+	const sweeps = async (): Promise<void> => {
+		await sweep(deps);
+		const call = await world.unmetered(() => deps.store.get('call', { id: call_id }));
+		if (call?.due_at !== null) time.after(SWEEP_MS, sweeps);
 	};
-	await deps.store.commit([{ op: 'put', record: 'sealed_number', item: team, guard: always }]);
-	now.metered = true;
-	const page = {
-		origin: 'https://shop.example',
-		page_url: 'https://shop.example/products/1234?utm_source=mail',
-		source_ip: '192.0.2.1',
-	};
-	const asked = { ...page, workspace, phone: '+12025550101', name: 'Grace Hopper', consent: true };
-	const outcome = await requestCall(asked, keptAnswer, deps);
-	if (!('call' in outcome)) throw new Error(JSON.stringify(outcome));
-	const { id: call_id } = outcome.call;
-
-	const legOf = async (role: Leg['role']): Promise<string> => {
-		now.metered = false;
-		const call = await deps.store.get('call', { id: call_id });
-		now.metered = true;
-		return call?.legs.find((leg) => leg.role === role)?.id ?? '';
-	};
-	const fact = async (
-		role: Leg['role'],
-		seconds: number,
-		changes: Partial<LegFact> & Pick<LegFact, 'rank'>,
-	): Promise<void> => {
-		now.ms += seconds * 1000;
-		const at = new Date(now.ms).toISOString();
-		const blank = {
-			provider_id: `CA${'0'.repeat(32)}`,
-			at,
-			ringing_at: null,
-			answered_at: null,
-			accepted_at: null,
-			cause: null,
-		};
-		await applyLegFact({ call_id, leg_id: await legOf(role), keyed: true }, { ...blank, ...changes }, deps);
-	};
-	const workOff = async (): Promise<void> => {
-		for (const { queue, message } of sent.splice(0)) {
-			if (queue === 'dial-legs') await dialLeg(message, deps);
-			if (queue === 'deliveries') await attemptDelivery(message, deps);
-		}
-	};
-	await workOff();
-	await fact('agent', 1, { rank: 'ringing' });
-	await fact('agent', 5, { rank: 'answered' });
-	await fact('agent', 3, { rank: 'accepted' });
-	await workOff();
-	await fact('visitor', 1, { rank: 'ringing' });
-	await fact('visitor', 8, { rank: 'answered' });
-	await fact('visitor', 60, { rank: 'ended', cause: 'completed' });
-	await fact('agent', 1, { rank: 'ended', cause: 'completed' });
-	await workOff();
-	now.metered = false;
-	const status = (await deps.store.get('call', { id: call_id }))?.status;
-	if (status !== 'completed') throw new Error(`the call ended ${status}`);
+	world.meter(true);
+	await browser.open();
+	const { id, poll_after_ms } = await browser.request();
+	call_id = id;
+	pollIn(poll_after_ms ?? 0);
+	time.after(SWEEP_MS / 2, sweeps);
+	for (let next = time.next(Number.POSITIVE_INFINITY); next; next = time.next(Number.POSITIVE_INFINITY)) await next();
+	world.meter(false);
+	const call = await deps.store.get('call', { id: call_id });
+	if (call?.status !== 'completed' || call.duration_seconds !== talk_minutes * 60) {
+		throw new Error(`the call is ${call?.status} after ${call?.duration_seconds} s`);
+	}
+	return world.counts();
 }
 
-/** What a whole call takes, without a webhook endpoint and with one that wants all its events. */
-export async function unitsOfACall(): Promise<{ readonly without: CallUnits; readonly withOne: CallUnits }> {
+export const TALK_MINUTES = [1, 3, 10] as const;
+export type TalkMinutes = (typeof TALK_MINUTES)[number];
+
+/** What whole calls take, by the minutes of the talk, without a webhook endpoint and with one. */
+export async function meteredCalls(minutes: readonly TalkMinutes[] = TALK_MINUTES) {
 	const dynamo = await startDynamo();
 	try {
-		const without = await world(dynamo);
-		await wholeCall(without);
-		const withOne = await world(dynamo);
-		const item = { ...samples.webhook_endpoint, events: eventKinds };
-		await withOne.deps.store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'always' } }]);
-		await wholeCall(withOne);
-		return { without: without.spent, withOne: withOne.spent };
+		const calls: { readonly minutes: TalkMinutes; readonly without: CallCounts; readonly withOne: CallCounts }[] = [];
+		for (const each of minutes) {
+			const without = await meteredCall(dynamo, each, 0);
+			calls.push({ minutes: each, without, withOne: await meteredCall(dynamo, each, 1) });
+		}
+		return calls;
 	} finally {
 		await dynamo.stop();
 	}
+}
+
+/** The same of a talk of one minute. */
+export async function unitsOfACall(): Promise<{ readonly without: CallCounts; readonly withOne: CallCounts }> {
+	const [call] = await meteredCalls([1]);
+	if (call === undefined) throw new Error('no call was metered');
+	return call;
 }

@@ -1,0 +1,10 @@
+/** The gateway's line for each request, by its variables. No path and no address: a call's id is a secret on the status route. */
+export const ACCESS_LOG = {
+	request_id: '$context.requestId',
+	route: '$context.routeKey',
+	status: '$context.status',
+	response_bytes: '$context.responseLength',
+	latency_ms: '$context.responseLatency',
+	integration_latency_ms: '$context.integrationLatency',
+	integration_error: '$context.integrationErrorMessage',
+} as const;
