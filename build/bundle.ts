@@ -1,12 +1,16 @@
-import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { buildWidget } from '../widget/build.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
 export type BundleOptions = {
-	/** Every function gets a directory of its own below it: `<outdir>/<name>/index.js`, and nothing else. */
+	/**
+	 * Every function gets a directory of its own below it: its bundle `function.js`, `index.js` which loads it, and for a
+	 * deployment the bundle's code cache.
+	 */
 	readonly outdir: string;
 	/** For one machine: what a deployment cannot override, it can. */
 	readonly local: boolean;
@@ -36,6 +40,22 @@ const nothingLater: Plugin = {
 	},
 };
 
+const common = {
+	absWorkingDir: root,
+	bundle: true,
+	platform: 'node',
+	target: 'node24',
+	// `import 'node:http'` in an ES module loads Node's own undici: 50 ms of a cold start.
+	format: 'cjs',
+	// So does a lazy `import()`, which becomes a `require`.
+	supported: { 'dynamic-import': false },
+	// ES modules before CommonJS: only they can be shaken.
+	mainFields: ['module', 'main'],
+	minify: true,
+	legalComments: 'none',
+	logLevel: 'warning',
+} as const satisfies BuildOptions;
+
 /**
  * Bundles every file of functions/ in one run, and returns what went where. Source maps (for reading the positions in
  * logged stacks) go to `<outdir>.maps`, the metafile to `<outdir>.meta.json`: neither is deployed.
@@ -44,41 +64,39 @@ export async function bundle({ outdir, local }: BundleOptions): Promise<Metafile
 	const target = resolve(outdir);
 	rmSync(target, { recursive: true, force: true });
 	const files = globSync('functions/**/*.ts', { cwd: root });
+	const names = files.map((file) => basename(file, '.ts'));
 	const { metafile } = await build({
-		absWorkingDir: root,
-		entryPoints: files.map((file) => ({ in: file, out: join(basename(file, '.ts'), 'index') })),
+		...common,
+		entryPoints: files.map((file) => ({ in: file, out: join(basename(file, '.ts'), 'function') })),
 		outdir: target,
-		bundle: true,
-		platform: 'node',
-		target: 'node24',
-		// `import 'node:http'` in an ES module loads Node's own undici: 50 ms of a cold start.
-		format: 'cjs',
-		// So does a lazy `import()`, which becomes a `require`.
-		supported: { 'dynamic-import': false },
-		// ES modules before CommonJS: only they can be shaken.
-		mainFields: ['module', 'main'],
-		minify: true,
-		legalComments: 'none',
+		// As Node.js wraps a CommonJS module: the loader runs it as a script, which a code cache can be made of.
+		banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
+		footer: { js: '})' },
 		sourcemap: 'external',
 		metafile: true,
 		plugins: local ? [nothingLater, localOverrides] : [nothingLater],
-		logLevel: 'warning',
 	});
-	moveMaps(
-		target,
-		files.map((file) => basename(file, '.ts')),
-	);
+	moveMaps(target, names);
+	await addLoader(target, names);
+	if (!local) execFileSync(process.execPath, ['--expose-gc', join(root, 'build/code-caches.ts'), target]);
 	// What it publishes goes with it.
 	buildWidget(join(target, 'publish-widget', 'widget'));
 	writeFileSync(`${target}.meta.json`, JSON.stringify(metafile));
 	return metafile;
 }
 
+async function addLoader(outdir: string, names: readonly string[]): Promise<void> {
+	const outfile = join(outdir, 'index.js');
+	await build({ ...common, entryPoints: ['build/function-loader.ts'], outfile });
+	for (const name of names) copyFileSync(outfile, join(outdir, name, 'index.js'));
+	rmSync(outfile);
+}
+
 function moveMaps(outdir: string, names: readonly string[]): void {
 	const maps = `${outdir}.maps`;
 	rmSync(maps, { recursive: true, force: true });
 	mkdirSync(maps, { recursive: true });
-	for (const name of names) renameSync(join(outdir, name, 'index.js.map'), join(maps, `${name}.js.map`));
+	for (const name of names) renameSync(join(outdir, name, 'function.js.map'), join(maps, `${name}.js.map`));
 }
 
 if (import.meta.main) await bundle({ outdir: join(root, 'dist/functions'), local: false });

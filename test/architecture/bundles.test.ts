@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Metafile } from 'esbuild';
@@ -85,6 +86,18 @@ function started(dir: string, names: readonly string[]): Started {
 	return JSON.parse(execFileSync(process.execPath, ['-e', script], { env, encoding: 'utf8' }));
 }
 
+/** The functions whose code cache V8 refuses under these flags. */
+function refusedCaches(flags: readonly string[]): readonly string[] {
+	const script = `const { readFileSync } = require('node:fs'), { Script } = require('node:vm');
+		const refused = ${JSON.stringify([...bundles.keys()].sort())}.filter((name) => {
+			const file = ${JSON.stringify(deployed)} + '/' + name + '/function.';
+			const options = { filename: file + 'js', cachedData: readFileSync(file + 'cache') };
+			return new Script(readFileSync(file + 'js', 'utf8'), options).cachedDataRejected;
+		});
+		process.stdout.write(JSON.stringify(refused));`;
+	return JSON.parse(execFileSync(process.execPath, [...flags, '-e', script], { encoding: 'utf8' }));
+}
+
 /** The queues that a bundle's code names where it sends something. */
 function queuesIn(text: string): readonly string[] {
 	const named = [...text.matchAll(/\.send\(((?:[^"()[\]{}]*"[a-z-]+")+),/g)].map(([, queues = '']) => queues);
@@ -92,11 +105,32 @@ function queuesIn(text: string): readonly string[] {
 }
 
 describe('bundles', () => {
-	it('exist for every function of the stack, as one file each', () => {
+	it('exist for every function of the stack, as one file each with its loader and its code cache', () => {
 		expect([...bundles.keys()].sort()).toEqual(functionNames);
+		const each = ['function.cache', 'function.js', 'index.js'];
 		for (const name of bundles.keys()) {
-			expect(readdirSync(join(deployed, name))).toEqual(name === PUBLISHER ? ['index.js', 'widget'] : ['index.js']);
+			expect(readdirSync(join(deployed, name))).toEqual(name === PUBLISHER ? [...each, 'widget'] : each);
 		}
+	});
+
+	it('have code caches that V8 takes under the flags of Lambda, whatever memory they set', () => {
+		const lambda = ['--expose-gc', '--max-http-header-size=81920', '--max-semi-space-size=51'];
+		const flags = [...lambda, '--max-old-space-size=921'];
+		expect(refusedCaches(flags)).toEqual([]);
+		// Else this test would not notice a refusal.
+		expect(refusedCaches(['--no-expose-gc'])).toEqual([...bundles.keys()].sort());
+	});
+
+	it('start without a code cache, and with one that V8 refuses', () => {
+		const directory = mkdtempSync(join(tmpdir(), 'bundles-'));
+		for (const name of ['fallback', 'get-openapi'])
+			cpSync(join(deployed, name), join(directory, name), { recursive: true });
+		rmSync(join(directory, 'fallback', 'function.cache'));
+		const cache = join(directory, 'get-openapi', 'function.cache');
+		writeFileSync(cache, readFileSync(cache).subarray(0, 1000));
+		const { parameters } = started(directory, ['fallback', 'get-openapi']);
+		expect(Object.keys(parameters)).toEqual(['fallback', 'get-openapi']);
+		rmSync(directory, { recursive: true });
 	});
 
 	it('stay within their budget', () => {
@@ -132,14 +166,14 @@ describe('bundles', () => {
 	});
 
 	it('send to the queues that their functions may send to, and to no other', () => {
-		const sends = withAccess.map((name) => [name, queuesIn(readFileSync(join(deployed, name, 'index.js'), 'utf8'))]);
+		const sends = withAccess.map((name) => [name, queuesIn(readFileSync(join(deployed, name, 'function.js'), 'utf8'))]);
 		const granted = withAccess.map((name) => [name, [...accessOf(name).send, ...(NEVER_SENT[name] ?? [])].sort()]);
 		expect(Object.fromEntries(sends)).toEqual(Object.fromEntries(granted));
 	});
 
 	it('can be overridden on one machine, and in no deployment', () => {
 		const mentions = (dir: string) =>
-			[...bundles.keys()].filter((name) => /LOCAL_[A-Z]/.test(readFileSync(join(dir, name, 'index.js'), 'utf8')));
+			[...bundles.keys()].filter((name) => /LOCAL_[A-Z]/.test(readFileSync(join(dir, name, 'function.js'), 'utf8')));
 		expect(mentions(deployed)).toEqual([]);
 		expect(mentions(local)).toEqual(expect.arrayContaining(['deliver-webhook', 'request-call']));
 	});
