@@ -38,7 +38,7 @@ export const coldStart: Section = {
 	async run(size) {
 		const place = await prepare();
 		try {
-			const times: Record<Peer, Answered[]> = { bare: [], usual: [], ours: [] };
+			const times: Record<Peer, Answered[]> = { bare: [], usual: [], uncached: [], ours: [] };
 			const phones = fictionalNumbers(3 * (repetitions[size] + 1)).values();
 			for (let n = 0; n <= repetitions[size]; n += 1) {
 				for (const peer of peers) {
