@@ -2,12 +2,15 @@ import type * as z from 'zod/mini';
 import type { Problem } from '../contract/kernel/problem.ts';
 import type { Route } from '../contract/route.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Write } from '../ports/store.ts';
+import type { Store, Write } from '../ports/store.ts';
+import { type ChangingAtTheEdge, TwinAnswered } from '../use-cases/kernel/change.ts';
 import { etagHeader, matchesEtag } from './etag.ts';
 import { type Exchange, found, type Parsed, Refused } from './exchange.ts';
+import { TWIN_IN_PROGRESS } from './refusals.ts';
 import type { Headers, HttpRequest } from './request.ts';
 import { type HttpResponse, jsonResponse } from './response.ts';
-import { keepAnswer } from './stages/idempotency.ts';
+import { keepAnswer, withSecret } from './stages/idempotency.ts';
+import type { Keyed } from './stages/replay-earlier-answer.ts';
 
 /** A request that passed every stage: authorised, parsed, and ready for the domain. */
 export type Input<R extends Route, Caller> = Parsed<R> & {
@@ -19,37 +22,90 @@ export type Input<R extends Route, Caller> = Parsed<R> & {
 	readonly mayChange: (current: z.input<R['response']>) => boolean;
 };
 
-export type Reply<R extends Route> =
-	| { readonly answer: z.input<R['response']>; readonly headers?: Headers }
-	| { readonly problem: Problem };
+/** A secret in an answer: shown this once, and sealed for a replay. It stands where the answer has `SECRET_PLACEHOLDER`. */
+type AnsweredSecret = { readonly clear: string; readonly sealed: string };
+type Answer<R extends Route> = {
+	readonly answer: z.input<R['response']>;
+	readonly secret?: AnsweredSecret;
+	readonly headers?: Headers;
+};
+export type Reply<R extends Route> = Answer<R> | { readonly problem: Problem };
+
+/** A route that reads: `run` finds the reply. */
 export type Run<R extends Route, Caller, D> = (input: Input<R, Caller>, deps: D) => Promise<Reply<R>>;
 
+/** A route that changes something: `run` has a result, and `answer` says it to the client. */
+export type ChangeSpec<R extends Route, Caller, D, Result> = {
+	readonly deps: () => D;
+	/** Asked of a result before it is committed too, so that the answer can be kept in the same transaction. */
+	readonly answer: (result: Result) => Reply<R>;
+	readonly run: (input: Input<R, Caller>, deps: D & ChangingAtTheEdge<Result>) => Promise<Result>;
+};
+
+type Deps = { readonly store: Store; readonly clock: Clock };
+
 /** Answers a request by `run`, through the response schema of its route. */
-export function runOf<R extends Route, Caller, D extends { readonly clock: Clock }>(
+export function runOf<R extends Route, Caller, D extends Deps>(route: R, run: Run<R, Caller, D>, deps: D) {
+	return async (exchange: Exchange<R, Caller>): Promise<HttpResponse> =>
+		respond(route, await run(inputOf(route, exchange, deps), deps));
+}
+
+/** Answers a request by a change, whose answer is kept with it if the request has an Idempotency-Key. */
+export function changeOf<R extends Route, Caller, D extends Deps, Result>(
 	route: R,
-	run: Run<R, Caller, D>,
+	{ answer, run }: Pick<ChangeSpec<R, Caller, D, Result>, 'answer' | 'run'>,
 	deps: D,
 ) {
 	return async (exchange: Exchange<R, Caller>): Promise<HttpResponse> => {
-		const { request, keyed = null } = exchange;
-		const input: Input<R, Caller> = {
-			...found(exchange.input, 'parse-input'),
-			request,
-			caller: found(exchange.caller, 'admit'),
-			remember: (answer, sealed_secret = undefined) => {
-				if (keyed === null) return [];
-				const kept = { status: route.success, body: serialise(route, answer), sealed_secret: sealed_secret ?? null };
-				return [keepAnswer(keyed, kept, deps.clock.now())];
+		const { keyed = null, request } = exchange;
+		const if_match = route.conditional ? request.headers['if-match'] : undefined;
+		const changing = {
+			...deps,
+			keepAnswer: (result: Result) => {
+				const reply = keyed === null ? null : answer(result);
+				return keyed === null || reply === null || 'problem' in reply ? [] : [kept(route, keyed, reply, deps)];
 			},
-			mayChange: (current) => {
-				const if_match = route.conditional ? request.headers['if-match'] : undefined;
-				return if_match === undefined || matchesEtag(if_match, serialise(route, current));
+			hasSeen: (current: Result) => {
+				const reply = if_match === undefined ? null : answer(current);
+				if (if_match === undefined || reply === null || 'problem' in reply) return true;
+				return matchesEtag(if_match, serialise(route, reply.answer));
 			},
 		};
-		const reply = await run(input, deps);
-		if ('problem' in reply) throw new Refused(reply.problem);
-		const body = serialise(route, reply.answer);
-		return jsonResponse(route.success, body, { ...reply.headers, ...etagHeader(route, body) });
+		try {
+			return respond(route, answer(await run(inputOf(route, exchange, deps), changing)));
+		} catch (error) {
+			throw error instanceof TwinAnswered ? new Refused(TWIN_IN_PROGRESS) : error;
+		}
+	};
+}
+
+function kept<R extends Route>(route: R, keyed: Keyed, { answer, secret }: Answer<R>, { clock }: Deps): Write {
+	const sealed_secret = secret?.sealed ?? null;
+	return keepAnswer(keyed, { status: route.success, body: serialise(route, answer), sealed_secret }, clock.now());
+}
+
+function respond<R extends Route>(route: R, reply: Reply<R>): HttpResponse {
+	if ('problem' in reply) throw new Refused(reply.problem);
+	const text = serialise(route, reply.answer);
+	const body = reply.secret === undefined ? text : withSecret(text, reply.secret.clear);
+	return jsonResponse(route.success, body, { ...reply.headers, ...etagHeader(route, body) });
+}
+
+function inputOf<R extends Route, Caller>(route: R, exchange: Exchange<R, Caller>, { clock }: Deps): Input<R, Caller> {
+	const { request, keyed = null } = exchange;
+	return {
+		...found(exchange.input, 'parse-input'),
+		request,
+		caller: found(exchange.caller, 'admit'),
+		remember: (answer, sealed_secret = undefined) => {
+			if (keyed === null) return [];
+			const kept = { status: route.success, body: serialise(route, answer), sealed_secret: sealed_secret ?? null };
+			return [keepAnswer(keyed, kept, clock.now())];
+		},
+		mayChange: (current) => {
+			const if_match = route.conditional ? request.headers['if-match'] : undefined;
+			return if_match === undefined || matchesEtag(if_match, serialise(route, current));
+		},
 	};
 }
 

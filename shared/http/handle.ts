@@ -3,10 +3,10 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
 import type { Telephony } from '../ports/telephony.ts';
-import { type Run, runOf } from './answer.ts';
+import { type ChangeSpec, changeOf, type Run, runOf } from './answer.ts';
 import { type EdgeProblem, type Exchange, found, Refused } from './exchange.ts';
 import { problemPage } from './page.ts';
-import { type EdgeHandler, pipeline } from './pipeline.ts';
+import { type EdgeHandler, pipeline, type Stage } from './pipeline.ts';
 import type { HttpRequest } from './request.ts';
 import { type HttpResponse, problemResponse } from './response.ts';
 import { admitClient } from './stages/admit-client.ts';
@@ -37,34 +37,54 @@ type Spec<R extends Route, Caller, D extends EdgeDeps> = { readonly deps: () => 
 /** A route of the server API, for clients with an API key. */
 export function handleForClient<R extends Route, D extends EdgeDeps>(route: R, spec: Spec<R, Principal, D>) {
 	const deps = spec.deps();
-	return pipeline<R, Principal>(
-		[
-			logAnswer(route.operation, deps.log),
-			answerErrors(route.operation, deps.log, problemResponse),
-			admitClient(route, deps),
-			readJson(route),
-			replayEarlierAnswer(route, deps),
-			parseInput(route),
-		],
-		runOf(route, spec.run, deps),
-	);
+	return pipeline<R, Principal>(clientStages(route, deps), runOf(route, spec.run, deps));
+}
+
+/** A route of the server API that changes something. */
+export function changeForClient<R extends Route, D extends EdgeDeps, Result>(
+	route: R,
+	spec: ChangeSpec<R, Principal, D, Result>,
+) {
+	const deps = spec.deps();
+	return pipeline<R, Principal>(clientStages(route, deps), changeOf(route, spec, deps));
+}
+
+function clientStages<R extends Route>(route: R, deps: EdgeDeps): readonly Stage<R, Principal>[] {
+	return [
+		logAnswer(route.operation, deps.log),
+		answerErrors(route.operation, deps.log, problemResponse),
+		admitClient(route, deps),
+		readJson(route),
+		replayEarlierAnswer(route, deps),
+		parseInput(route),
+	];
 }
 
 /** A route of the widget, for pages of the sites that a workspace allows; CORS on every answer. */
 export function handleForVisitor<R extends Route, D extends EdgeDeps>(route: R, spec: Spec<R, Visitor, D>) {
 	const deps = spec.deps();
-	return pipeline<R, Visitor>(
-		[
-			logAnswer(route.operation, deps.log),
-			answerErrors(route.operation, deps.log, problemResponse),
-			requireOrigin(deps.store),
-			readJson(route),
-			admitVisitor(route, deps.store),
-			replayEarlierAnswer(route, deps),
-			parseInput(route),
-		],
-		runOf(route, spec.run, deps),
-	);
+	return pipeline<R, Visitor>(visitorStages(route, deps), runOf(route, spec.run, deps));
+}
+
+/** A route of the widget that changes something. */
+export function changeForVisitor<R extends Route, D extends EdgeDeps, Result>(
+	route: R,
+	spec: ChangeSpec<R, Visitor, D, Result>,
+) {
+	const deps = spec.deps();
+	return pipeline<R, Visitor>(visitorStages(route, deps), changeOf(route, spec, deps));
+}
+
+function visitorStages<R extends Route>(route: R, deps: EdgeDeps): readonly Stage<R, Visitor>[] {
+	return [
+		logAnswer(route.operation, deps.log),
+		answerErrors(route.operation, deps.log, problemResponse),
+		requireOrigin(deps.store),
+		readJson(route),
+		admitVisitor(route, deps.store),
+		replayEarlierAnswer(route, deps),
+		parseInput(route),
+	];
 }
 
 /** The widget's status route, for the page that asked for the call. */

@@ -1,7 +1,6 @@
 import type { Problem } from '../contract/kernel/problem.ts';
 import type { CallStatus } from '../domain/calls/call.ts';
 import { MAX_ENDPOINTS_PER_WORKSPACE } from '../domain/webhooks/webhook-endpoint.ts';
-import type { RetryRefusal } from '../use-cases/webhooks/retry-delivery.ts';
 
 // How what the domain refuses reads on the wire. One place for each, because several routes refuse alike.
 
@@ -38,39 +37,20 @@ export function invalidField(pointer: string, detail: string): Problem {
 	return { code: 'validation_failed', detail, extra: { errors } };
 }
 
-type EndpointRefusal =
-	| { readonly refused: 'webhook_url_not_allowed'; readonly reason: string }
-	| { readonly refused: 'not_found' | 'precondition_failed' | 'limit_reached' | 'idempotency_conflict' };
-
-export function endpointProblem(refusal: EndpointRefusal): Problem {
-	switch (refusal.refused) {
-		case 'webhook_url_not_allowed': {
-			const errors = [{ pointer: '/url', code: 'webhook_url_not_allowed', detail: refusal.reason }];
-			return { code: 'webhook_url_not_allowed', detail: refusal.reason, extra: { errors } };
-		}
-		case 'limit_reached':
-			return {
-				code: 'limit_reached',
-				detail: `A workspace has at most ${MAX_ENDPOINTS_PER_WORKSPACE} webhook endpoints.`,
-			};
-		case 'not_found':
-		case 'precondition_failed':
-		case 'idempotency_conflict':
-			return resourceProblem(refusal.refused);
-	}
+/** What every change of one resource may come to instead. */
+export function resourceProblem(outcome: 'not_found' | 'precondition_failed'): Problem {
+	return outcome === 'not_found' ? NOT_FOUND : PRECONDITION_FAILED;
 }
 
-/** Refusals that every change of one resource may meet. */
-export function resourceProblem(refused: 'not_found' | 'precondition_failed' | 'idempotency_conflict'): Problem {
-	switch (refused) {
-		case 'not_found':
-			return NOT_FOUND;
-		case 'precondition_failed':
-			return PRECONDITION_FAILED;
-		case 'idempotency_conflict':
-			return TWIN_IN_PROGRESS;
-	}
+export function urlProblem(reason: string): Problem {
+	const errors = [{ pointer: '/url', code: 'webhook_url_not_allowed', detail: reason }];
+	return { code: 'webhook_url_not_allowed', detail: reason, extra: { errors } };
 }
+
+export const LIMIT_REACHED: Problem = {
+	code: 'limit_reached',
+	detail: `A workspace has at most ${MAX_ENDPOINTS_PER_WORKSPACE} webhook endpoints.`,
+};
 
 type CancelRefusal =
 	| { readonly refused: 'not_found' | 'idempotency_conflict' }
@@ -89,20 +69,15 @@ export function cancelProblem(refusal: CancelRefusal): Problem {
 	}
 }
 
-export function retryProblem(refused: RetryRefusal): Problem {
-	switch (refused) {
-		case 'endpoint_deleted':
-			return { code: 'endpoint_deleted', detail: 'The webhook endpoint of this delivery was deleted.' };
-		case 'endpoint_disabled':
-			return {
-				code: 'endpoint_disabled',
-				detail: 'The webhook endpoint of this delivery is disabled. Enable it, then retry.',
-			};
-		case 'delivery_in_progress':
-			return { code: 'delivery_in_progress', detail: 'An attempt of this delivery is in flight.' };
-		case 'not_found':
-			return NOT_FOUND;
-		case 'idempotency_conflict':
-			return TWIN_IN_PROGRESS;
-	}
-}
+export const ENDPOINT_DELETED: Problem = {
+	code: 'endpoint_deleted',
+	detail: 'The webhook endpoint of this delivery was deleted.',
+};
+export const ENDPOINT_DISABLED: Problem = {
+	code: 'endpoint_disabled',
+	detail: 'The webhook endpoint of this delivery is disabled. Enable it, then retry.',
+};
+export const DELIVERY_IN_PROGRESS: Problem = {
+	code: 'delivery_in_progress',
+	detail: 'An attempt of this delivery is in flight.',
+};

@@ -51,7 +51,7 @@ it('events, deliveries and every attempt go after 30 days, however often they ar
 	};
 	for (let n = 0; n < 3; n += 1) await attempt();
 	w.clock.now_ms += 20 * 24 * 3_600_000;
-	await retryDelivery({ workspace_id: WORKSPACE, id: (await delivery()).id }, () => [], w.deps);
+	await retryDelivery({ workspace_id: WORKSPACE, id: (await delivery()).id }, w.deps);
 	await attempt();
 	const asked = { workspace_id: WORKSPACE, endpoint_id: endpoint.id, since_ms: 0, until_ms: null, dry_run: false };
 	await recoverDeliveries({ ...asked, mode: 'missing' }, w.deps);

@@ -37,7 +37,7 @@ describe('a delivery that somebody attempts', () => {
 		const others = async () => {
 			w.clock.now_ms += 61_000;
 			await attempt(w);
-			await retryDelivery({ workspace_id: WORKSPACE, id: w.id }, () => [], w.deps);
+			await retryDelivery({ workspace_id: WORKSPACE, id: w.id }, w.deps);
 		};
 		await attemptDelivery(w.message, meanwhile(w, others, answered(200)));
 		expect(await w.read()).toMatchObject({ status: 'pending', generation: 2, attempt_count: 1 });

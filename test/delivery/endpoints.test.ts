@@ -50,17 +50,17 @@ function workspace() {
 		read,
 		create,
 		async created() {
-			const outcome = await create();
-			if ('refused' in outcome) throw new Error(outcome.refused);
-			return outcome;
+			const result = await create();
+			if (result.outcome !== 'created') throw new Error(result.outcome);
+			return { created: result.endpoint, secret: result.secret };
 		},
 		async rotate(endpoint: WebhookEndpoint, overlap_seconds: number): Promise<string> {
-			const outcome = await rotateWebhookSecret(keyOf(endpoint), overlap_seconds, () => [], deps);
-			if ('refused' in outcome) throw new Error(outcome.refused);
-			return outcome.secret;
+			const result = await rotateWebhookSecret(keyOf(endpoint), overlap_seconds, deps);
+			if (result.outcome !== 'rotated') throw new Error(result.outcome);
+			return result.secret;
 		},
 		change: (endpoint: WebhookEndpoint, change: Parameters<typeof changeWebhookEndpoint>[1]) =>
-			changeWebhookEndpoint(keyOf(endpoint), change, { mayChange: () => true, alongside: () => [] }, deps),
+			changeWebhookEndpoint(keyOf(endpoint), change, deps),
 		remove: (endpoint: WebhookEndpoint) => deleteWebhookEndpoint(keyOf(endpoint), store),
 		/** What signs after so many seconds, in order. */
 		signing: async (endpoint: WebhookEndpoint, after_seconds: number): Promise<string[]> =>
@@ -123,13 +123,13 @@ describe('a workspace', () => {
 	it('has 20 endpoints at most, however many are created at once, and room again when one was removed', async () => {
 		const w = workspace();
 		const outcomes = await Promise.all(Array.from({ length: 25 }, () => w.create()));
-		expect(outcomes.filter((outcome) => 'created' in outcome)).toHaveLength(20);
+		expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(20);
 		expect(await w.deps.store.endpointsOf(WORKSPACE)).toHaveLength(20);
-		expect(await w.create()).toEqual({ refused: 'limit_reached' });
+		expect(await w.create()).toEqual({ outcome: 'limit_reached' });
 		const [first] = await w.deps.store.endpointsOf(WORKSPACE);
 		if (first === undefined) throw new Error('no endpoint');
-		expect(await w.remove(first)).toBe(true);
-		expect(await w.create()).toHaveProperty('created');
+		expect(await w.remove(first)).toEqual({ outcome: 'deleted' });
+		expect(await w.create()).toMatchObject({ outcome: 'created' });
 	});
 });
 

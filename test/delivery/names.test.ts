@@ -206,7 +206,7 @@ describe('creation, change, test and attempt ask the same guard', () => {
 		const key = { workspace_id: WORKSPACE, id: w.endpoint.id };
 		const input = { workspace_id: WORKSPACE, url, description: null, events: w.endpoint.events, alongside: () => [] };
 		const created = await createWebhookEndpoint(input, deps);
-		const changed = await changeWebhookEndpoint(key, { url }, { mayChange: () => true, alongside: () => [] }, deps);
+		const changed = await changeWebhookEndpoint(key, { url }, deps);
 		const tested = await testWebhookEndpoint(key, 'call.completed', deps);
 		await attemptDelivery(w.message, deps);
 		const { last_attempt } = await w.read();

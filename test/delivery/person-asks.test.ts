@@ -26,7 +26,7 @@ async function resting(count = 12) {
 	w.posts.length = 0;
 	return { w, endpoint, before, events, health };
 }
-const retry = (w: DeliveryDays, id: string) => retryDelivery({ workspace_id: WORKSPACE, id }, () => [], w.deps);
+const retry = (w: DeliveryDays, id: string) => retryDelivery({ workspace_id: WORKSPACE, id }, w.deps);
 const perSecond = ({ posts }: DeliveryDays): number =>
 	Math.max(...[...Map.groupBy(posts, ({ at_ms }) => Math.ceil(at_ms / 1000)).values()].map(({ length }) => length));
 
@@ -59,7 +59,7 @@ describe('an endpoint whose breaker is open', () => {
 		const last = events.at(-1) ?? w.nextEvent();
 		const { id } = await w.deliveryOf(last, endpoint);
 		const outcome = await retry(w, id);
-		if ('refused' in outcome) throw new Error(outcome.refused);
+		if (outcome.outcome !== 'retried') throw new Error(outcome.outcome);
 		expect(outcome.delivery.next_attempt_at).toBe(new Date(w.clock.now_ms).toISOString());
 		const asked_ms = w.clock.now_ms;
 		await w.live(1);
@@ -131,7 +131,7 @@ describe('a retry whose endpoint takes none', () => {
 		const key = { workspace_id: WORKSPACE, id: endpoint.id };
 		if (what === 'disabled') await w.change(endpoint.id, { status: 'disabled' });
 		else await w.store.commit([{ op: 'remove', record: 'webhook_endpoint', key, guard: { if: 'always' } }]);
-		expect(await retry(w, before.id)).toEqual({ refused });
+		expect(await retry(w, before.id)).toEqual({ outcome: refused });
 		await w.live(MINUTE_MS);
 		expect(await w.deliveryOf(event, endpoint)).toEqual(before);
 	});

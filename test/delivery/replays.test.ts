@@ -8,7 +8,7 @@ import { answered, WORKSPACE, type World, world } from '../support/webhooks/deli
 
 // What is asked for again: one delivery by a retry, those of a time by recover.
 
-const retry = (w: World) => retryDelivery({ workspace_id: WORKSPACE, id: w.id }, () => [], w.deps);
+const retry = (w: World) => retryDelivery({ workspace_id: WORKSPACE, id: w.id }, w.deps);
 
 /** An endpoint that was off for so many events, and is on again without them. */
 async function missed(count: number) {
@@ -31,7 +31,7 @@ describe('a retry', () => {
 		await attemptDelivery(w.message, w.deps);
 		w.sent.length = 0;
 		const outcomes = await Promise.all([retry(w), retry(w)]);
-		expect(outcomes).toContainEqual({ refused: 'delivery_in_progress' });
+		expect(outcomes).toContainEqual({ outcome: 'delivery_in_progress' });
 		expect([w.sent.length, (await w.read()).generation]).toEqual([1, 2]);
 	});
 
@@ -40,7 +40,7 @@ describe('a retry', () => {
 		const sender = {
 			send: async () => {
 				w.clock.now_ms -= 1000;
-				expect(await retry(w)).toEqual({ refused: 'delivery_in_progress' });
+				expect(await retry(w)).toEqual({ outcome: 'delivery_in_progress' });
 				w.clock.now_ms += 1000;
 				return answered(200);
 			},

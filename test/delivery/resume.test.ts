@@ -38,7 +38,7 @@ describe('an endpoint that is enabled again', () => {
 			const [first] = events;
 			if (first === undefined) throw new Error('no event');
 			const { id } = await w.deliveryOf(first, off);
-			await retryDelivery({ workspace_id: WORKSPACE, id }, () => [], w.deps);
+			await retryDelivery({ workspace_id: WORKSPACE, id }, w.deps);
 			await w.live(60_000);
 			expect(w.postsTo(off)).toEqual([first.id]);
 		},

@@ -1,20 +1,13 @@
-import { updateCallbackLead } from '../../../shared/contract/leads/callback-lead-routes.ts';
+import { updateCallbackLead as route } from '../../../shared/contract/leads/callback-lead-routes.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
-import type { CallbackLead } from '../../../shared/domain/leads/callback-lead.ts';
-import { handleForClient } from '../../../shared/http/handle.ts';
+import { changeForClient } from '../../../shared/http/handle.ts';
 import { resourceProblem } from '../../../shared/http/refusals.ts';
-import { updateLead } from '../../../shared/use-cases/leads/update-lead.ts';
+import { type UpdateLeadResult, updateLead } from '../../../shared/use-cases/leads/update-lead.ts';
 
-export const handler = handleForClient(updateCallbackLead, {
-	deps: () => edgeDeps(updateCallbackLead.operation),
-	run: async ({ params, body, caller, remember, mayChange }, deps) => {
-		const change = { workspace_id: caller.workspace_id, id: params.id, status: body.status };
-		const edge = {
-			mayChange: (lead: CallbackLead) => mayChange({ data: lead }),
-			alongside: (lead: CallbackLead) => remember({ data: lead }),
-		};
-		const outcome = await updateLead(change, edge, deps);
-		if ('lead' in outcome) return { answer: { data: outcome.lead } };
-		return { problem: resourceProblem(outcome.refused) };
-	},
+export const handler = changeForClient(route, {
+	deps: () => edgeDeps(route.operation),
+	answer: (result: UpdateLeadResult) =>
+		result.outcome === 'updated' ? { answer: { data: result.lead } } : { problem: resourceProblem(result.outcome) },
+	run: ({ params, body, caller }, deps) =>
+		updateLead({ workspace_id: caller.workspace_id, id: params.id, status: body.status }, deps),
 });

@@ -1,24 +1,33 @@
 import { changeWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoint-routes.ts';
 import { edgeDeps, webhookSender } from '../../../shared/deps.ts';
 import { parseInstant } from '../../../shared/domain/kernel/time-range.ts';
-import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
-import { handleForClient } from '../../../shared/http/handle.ts';
-import { endpointProblem, invalidField, NO_INSTANT } from '../../../shared/http/refusals.ts';
-import { changeWebhookEndpoint } from '../../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
+import { changeForClient } from '../../../shared/http/handle.ts';
+import { invalidField, NO_INSTANT, resourceProblem, urlProblem } from '../../../shared/http/refusals.ts';
+import {
+	type ChangeWebhookEndpointResult,
+	changeWebhookEndpoint,
+} from '../../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
 
-export const handler = handleForClient(route, {
+type Result = ChangeWebhookEndpointResult | { readonly outcome: 'since_invalid' };
+
+export const handler = changeForClient(route, {
 	deps: () => ({ ...edgeDeps(route.operation), sender: webhookSender() }),
-	run: async ({ params, body, caller, remember, mayChange }, deps) => {
-		const key = { workspace_id: caller.workspace_id, id: params.id };
+	answer: (result: Result) => {
+		switch (result.outcome) {
+			case 'changed':
+				return { answer: { data: result.endpoint } };
+			case 'webhook_url_not_allowed':
+				return { problem: urlProblem(result.reason) };
+			case 'since_invalid':
+				return { problem: invalidField('/since', NO_INSTANT) };
+			case 'not_found':
+			case 'precondition_failed':
+				return { problem: resourceProblem(result.outcome) };
+		}
+	},
+	run: async ({ params, body, caller }, deps) => {
 		const since_ms = body.since === undefined ? null : parseInstant(body.since);
-		if (body.since !== undefined && since_ms === null) return { problem: invalidField('/since', NO_INSTANT) };
-		const change = { ...body, since_ms };
-		const edge = {
-			mayChange: (endpoint: WebhookEndpoint) => mayChange({ data: endpoint }),
-			alongside: (endpoint: WebhookEndpoint) => remember({ data: endpoint }),
-		};
-		const outcome = await changeWebhookEndpoint(key, change, edge, deps);
-		if ('refused' in outcome) return { problem: endpointProblem(outcome) };
-		return { answer: { data: outcome.changed } };
+		if (body.since !== undefined && since_ms === null) return { outcome: 'since_invalid' } as const;
+		return changeWebhookEndpoint({ workspace_id: caller.workspace_id, id: params.id }, { ...body, since_ms }, deps);
 	},
 });

@@ -1,27 +1,31 @@
 import { createWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoint-routes.ts';
 import { edgeDeps, ids, secretVault, webhookSender } from '../../../shared/deps.ts';
-import { handleForClient } from '../../../shared/http/handle.ts';
-import { endpointProblem } from '../../../shared/http/refusals.ts';
+import { changeForClient } from '../../../shared/http/handle.ts';
+import { LIMIT_REACHED, urlProblem } from '../../../shared/http/refusals.ts';
 import { SECRET_PLACEHOLDER } from '../../../shared/http/stages/idempotency.ts';
-import { createWebhookEndpoint } from '../../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
+import {
+	type CreateWebhookEndpointResult,
+	createWebhookEndpoint,
+} from '../../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
 
-export const handler = handleForClient(route, {
+export const handler = changeForClient(route, {
 	deps: () => {
 		const vault = secretVault();
 		return { ...edgeDeps(route.operation), ids: ids(), vault, sender: webhookSender(), openSecret: vault.openSecret };
 	},
-	run: async ({ body, caller, remember }, deps) => {
-		const outcome = await createWebhookEndpoint(
-			{
-				workspace_id: caller.workspace_id,
-				url: body.url,
-				description: body.description ?? null,
-				events: body.events,
-				alongside: (endpoint, sealed) => remember({ data: { ...endpoint, secret: SECRET_PLACEHOLDER } }, sealed),
-			},
-			deps,
-		);
-		if ('refused' in outcome) return { problem: endpointProblem(outcome) };
-		return { answer: { data: { ...outcome.created, secret: outcome.secret } } };
+	answer: (result: CreateWebhookEndpointResult) => {
+		switch (result.outcome) {
+			case 'created':
+				return {
+					answer: { data: { ...result.endpoint, secret: SECRET_PLACEHOLDER } },
+					secret: { clear: result.secret, sealed: result.sealed_secret },
+				};
+			case 'webhook_url_not_allowed':
+				return { problem: urlProblem(result.reason) };
+			case 'limit_reached':
+				return { problem: LIMIT_REACHED };
+		}
 	},
+	run: ({ body, caller }, deps) =>
+		createWebhookEndpoint({ ...body, workspace_id: caller.workspace_id, description: body.description ?? null }, deps),
 });

@@ -8,6 +8,7 @@ export const handler = handleForClient(route, {
 	deps: () => edgeDeps(route.operation),
 	run: async ({ params, caller }, { store }) => {
 		const key = { workspace_id: caller.workspace_id, id: params.id };
-		return (await deleteWebhookEndpoint(key, store)) ? { answer: null } : { problem: NOT_FOUND };
+		const { outcome } = await deleteWebhookEndpoint(key, store);
+		return outcome === 'deleted' ? { answer: null } : { problem: NOT_FOUND };
 	},
 });

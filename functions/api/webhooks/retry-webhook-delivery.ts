@@ -1,16 +1,22 @@
-import { retryWebhookDelivery } from '../../../shared/contract/webhooks/webhook-delivery-routes.ts';
+import { retryWebhookDelivery as route } from '../../../shared/contract/webhooks/webhook-delivery-routes.ts';
 import { edgeDeps, queues } from '../../../shared/deps.ts';
-import { handleForClient } from '../../../shared/http/handle.ts';
+import { changeForClient } from '../../../shared/http/handle.ts';
 import { presentDelivery } from '../../../shared/http/present-delivery.ts';
-import { retryProblem } from '../../../shared/http/refusals.ts';
-import { retryDelivery } from '../../../shared/use-cases/webhooks/retry-delivery.ts';
+import { DELIVERY_IN_PROGRESS, ENDPOINT_DELETED, ENDPOINT_DISABLED, NOT_FOUND } from '../../../shared/http/refusals.ts';
+import { type RetryDeliveryResult, retryDelivery } from '../../../shared/use-cases/webhooks/retry-delivery.ts';
 
-export const handler = handleForClient(retryWebhookDelivery, {
-	deps: () => ({ ...edgeDeps(retryWebhookDelivery.operation), queues: queues() }),
-	run: async ({ params, caller, remember }, deps) => {
-		const asked = { workspace_id: caller.workspace_id, id: params.id };
-		const outcome = await retryDelivery(asked, (delivery) => remember({ data: presentDelivery(delivery) }), deps);
-		if ('delivery' in outcome) return { answer: { data: presentDelivery(outcome.delivery) } };
-		return { problem: retryProblem(outcome.refused) };
-	},
+const PROBLEMS = {
+	not_found: NOT_FOUND,
+	endpoint_deleted: ENDPOINT_DELETED,
+	endpoint_disabled: ENDPOINT_DISABLED,
+	delivery_in_progress: DELIVERY_IN_PROGRESS,
+} as const;
+
+export const handler = changeForClient(route, {
+	deps: () => ({ ...edgeDeps(route.operation), queues: queues() }),
+	answer: (result: RetryDeliveryResult) =>
+		result.outcome === 'retried'
+			? { answer: { data: presentDelivery(result.delivery) } }
+			: { problem: PROBLEMS[result.outcome] },
+	run: ({ params, caller }, deps) => retryDelivery({ workspace_id: caller.workspace_id, id: params.id }, deps),
 });

@@ -85,3 +85,29 @@ export function liveSecrets(endpoint: WebhookEndpoint, now_ms: number): readonly
 		.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now_ms)
 		.map(({ sealed }) => sealed);
 }
+
+/**
+ * The endpoint with a new newest secret. Older live ones go on signing until `now_ms + overlap_seconds`, up to
+ * `MAX_LIVE_SECRETS` in all: one more retires the oldest at once.
+ */
+export function withNewSecret(
+	endpoint: WebhookEndpoint,
+	sealed: Sealed,
+	{ overlap_seconds, now_ms }: { readonly overlap_seconds: number; readonly now_ms: number },
+): WebhookEndpoint {
+	const until = new Date(now_ms + overlap_seconds * 1000).toISOString();
+	const older = endpoint.secrets
+		.map((secret) => ({ ...secret, expires_at: earlier(secret.expires_at, until) }))
+		.filter((secret) => Date.parse(secret.expires_at) > now_ms)
+		.slice(0, MAX_LIVE_SECRETS - 1);
+	return {
+		...endpoint,
+		version: endpoint.version + 1,
+		secrets: [{ sealed, expires_at: null }, ...older],
+		updated_at: new Date(now_ms).toISOString(),
+	};
+}
+
+function earlier(at: string | null, other: string): string {
+	return at === null || other < at ? other : at;
+}

@@ -47,19 +47,21 @@ async function replay(
 	workspace_id: string,
 	openSecret: OpenAnswered | null,
 ): Promise<HttpResponse> {
-	let body = record.body;
+	let { body } = record;
 	if (record.sealed_secret !== null) {
 		if (openSecret === null) throw new Error('an answer with a secret needs a vault to be replayed');
 		const { id } = Answered.parse(JSON.parse(body)).data;
-		// The secret is the last member of its answer: what the customer wrote may look like the placeholder.
-		const quoted = JSON.stringify(SECRET_PLACEHOLDER).slice(1, -1);
-		const at = body.lastIndexOf(quoted);
-		body =
-			body.slice(0, at) +
-			(await openSecret(record.sealed_secret, { workspace_id, id })) +
-			body.slice(at + quoted.length);
+		body = withSecret(body, await openSecret(record.sealed_secret, { workspace_id, id }));
 	}
 	return jsonResponse(record.status, body, { 'idempotency-replayed': 'true' });
+}
+
+/** An answer with its secret in the place of the placeholder, which may stand in what the customer wrote, too. */
+export function withSecret(body: string, secret: string): string {
+	// The secret is the last member of its answer.
+	const quoted = JSON.stringify(SECRET_PLACEHOLDER).slice(1, -1);
+	const at = body.lastIndexOf(quoted);
+	return body.slice(0, at) + secret + body.slice(at + quoted.length);
 }
 
 /** What an earlier request under the same key means for this one; null when there was none (or it has expired). */

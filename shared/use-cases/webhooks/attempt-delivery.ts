@@ -16,6 +16,7 @@ import type { DeliveryMessage, Queues } from '../../ports/queues.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import type { SecretVault } from '../../ports/vault.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
+import { change } from '../kernel/change.ts';
 import { claimDelivery, putDelivery } from './claim-delivery.ts';
 import { noteHealth } from './note-endpoint-health.ts';
 import { deliveryMessage } from './publish-event.ts';
@@ -33,7 +34,6 @@ export type AttemptDeps = {
 };
 
 const USER_AGENT = 'Call-Back-Webhooks/1';
-const TRIES = 5;
 
 /**
  * One attempt: claim, sign, POST, record. The claim is a write under the delivery's version, so of any number of
@@ -146,20 +146,31 @@ export async function webhookHeaders(
  * Writes the attempt, the state and the next due time together; an older attempt moves out to its own record. Where the
  * lease ran out meanwhile, only a success still counts: of a failure, whoever holds the delivery now knows more.
  */
-async function record(claimed: Delivery, made: Attempt, outcome: AttemptOutcome, deps: AttemptDeps): Promise<void> {
+async function record(leased: Delivery, made: Attempt, outcome: AttemptOutcome, deps: AttemptDeps): Promise<void> {
 	const { store, clock } = deps;
-	let current = claimed;
-	for (let tried = 0; tried < TRIES; tried += 1) {
-		const attempt = { ...made, number: Math.max(made.number, current.attempt_count + 1) };
-		const item = afterAttempt(current, attempt, outcome, clock.now());
-		const committed = await store.commit([putDelivery(item, current.version), ...archived(current)]);
-		if (committed.committed) return recorded(item, attempt, outcome, deps);
-		const latest = await store.get('delivery', { id: claimed.id });
-		// A newer generation (a replay was asked for) decides for itself.
-		if (latest === null || latest.generation !== claimed.generation || latest.status !== 'pending') return;
-		if (outcome.outcome !== 'succeeded' && latest.lease_until !== claimed.lease_until) return;
-		current = latest;
-	}
+	await change<Delivery | null, null>(
+		{
+			from: leased,
+			read: () => store.get('delivery', { id: leased.id }),
+			decide: (current) => {
+				if (current === null || !isStillOurs(current, leased, outcome)) return { result: null };
+				const attempt = { ...made, number: Math.max(made.number, current.attempt_count + 1) };
+				const item = afterAttempt(current, attempt, outcome, clock.now());
+				return {
+					result: null,
+					writes: { delivery: putDelivery(item, current.version), older: archived(current) },
+					afterwards: () => recorded(item, attempt, outcome, deps),
+				};
+			},
+		},
+		deps,
+	);
+}
+
+/** A newer generation (a person asked for a replay) decides for itself. */
+function isStillOurs(current: Delivery, leased: Delivery, { outcome }: AttemptOutcome): boolean {
+	if (current.generation !== leased.generation || current.status !== 'pending') return false;
+	return outcome === 'succeeded' || current.lease_until === leased.lease_until;
 }
 
 async function recorded(

@@ -3,9 +3,9 @@ import { tryAgain, withStatus } from '../../domain/webhooks/endpoint-machine.ts'
 import { type EventKind, RETENTION_SECONDS } from '../../domain/webhooks/event.ts';
 import type { EndpointStatus, ResumeChoice, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Resumption, Store, Write } from '../../ports/store.ts';
+import type { Put, Remove, Resumption, Store } from '../../ports/store.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
-import type { ChangeAtTheEdge } from '../kernel/change-at-the-edge.ts';
+import { type ChangingAtTheEdge, change } from '../kernel/change.ts';
 
 export type EndpointChange = {
 	readonly url?: string | undefined;
@@ -16,10 +16,10 @@ export type EndpointChange = {
 	readonly resume?: ResumeChoice | undefined;
 	readonly since_ms?: number | null | undefined;
 };
-export type ChangeWebhookEndpointOutcome =
-	| { readonly changed: WebhookEndpoint }
-	| { readonly refused: 'webhook_url_not_allowed'; readonly reason: string }
-	| { readonly refused: 'not_found' | 'precondition_failed' | 'idempotency_conflict' };
+export type ChangeWebhookEndpointResult =
+	| { readonly outcome: 'changed'; readonly endpoint: WebhookEndpoint }
+	| { readonly outcome: 'webhook_url_not_allowed'; readonly reason: string }
+	| { readonly outcome: 'not_found' | 'precondition_failed' };
 
 /** The schedule of a delivery takes 72 hours and a fifth; older ones that are pending were asked for lately. */
 const SCHEDULE_MS = 4 * 24 * 3_600_000;
@@ -48,16 +48,16 @@ function showsTheSame(a: WebhookEndpoint, b: WebhookEndpoint): boolean {
 }
 
 /** Since when held deliveries are sent, in epoch milliseconds; null: nothing is to be sent. */
-function resumedFrom(endpoint: WebhookEndpoint, change: EndpointChange, now: number): number | null {
+function resumedFrom(endpoint: WebhookEndpoint, change: EndpointChange, now_ms: number): number | null {
 	if (change.status !== 'enabled') return null;
 	switch (change.resume ?? 'none') {
 		case 'none':
 			// What a change under way still takes for held belongs to the time after the enabling.
-			return endpoint.status === 'disabled' ? now : null;
+			return endpoint.status === 'disabled' ? now_ms : null;
 		case 'all':
-			return now - RETENTION_SECONDS * 1000;
+			return now_ms - RETENTION_SECONDS * 1000;
 		case 'since':
-			return change.since_ms ?? now;
+			return change.since_ms ?? now_ms;
 	}
 }
 
@@ -66,24 +66,28 @@ function resumption(
 	endpoint: WebhookEndpoint,
 	change: EndpointChange,
 	before: Resumption | null,
-	now: number,
-): readonly Write[] {
+	now_ms: number,
+): Put<'resumption'> | Remove<'resumption'> | null {
 	const guard = before === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: before.version } as const);
 	const { id, workspace_id } = endpoint;
 	if (change.status === 'disabled' && before !== null) {
-		return [{ op: 'remove', record: 'resumption', key: { id }, guard }];
+		return { op: 'remove', record: 'resumption', key: { id }, guard };
 	}
-	const from_ms = resumedFrom(endpoint, change, now);
-	if (from_ms === null) return [];
-	const enabled_at = new Date(now).toISOString();
+	const from_ms = resumedFrom(endpoint, change, now_ms);
+	if (from_ms === null) return null;
+	const enabled_at = new Date(now_ms).toISOString();
 	const version = (before?.version ?? 0) + 1;
-	const from_id = lowestIdAt(Math.min(from_ms, now - SCHEDULE_MS));
+	const from_id = lowestIdAt(Math.min(from_ms, now_ms - SCHEDULE_MS));
 	const reach = { from_id, held_from_id: lowestIdAt(from_ms), tried_before: enabled_at };
 	const item = { id, version, workspace_id, ...reach, enabled_at, due_at: enabled_at };
-	return [{ op: 'put', record: 'resumption', item, guard }];
+	return { op: 'put', record: 'resumption', item, guard };
 }
 
-type Deps = { readonly store: Store; readonly clock: Clock; readonly sender: Pick<WebhookSender, 'check'> };
+type Deps = ChangingAtTheEdge<ChangeWebhookEndpointResult> & {
+	readonly store: Store;
+	readonly clock: Clock;
+	readonly sender: Pick<WebhookSender, 'check'>;
+};
 
 /**
  * Changes any of url, description, events and status. A new url is checked like a first one. Held deliveries of an
@@ -92,38 +96,39 @@ type Deps = { readonly store: Store; readonly clock: Clock; readonly sender: Pic
  */
 export async function changeWebhookEndpoint(
 	key: { readonly workspace_id: string; readonly id: string },
-	change: EndpointChange,
-	edge: ChangeAtTheEdge<WebhookEndpoint>,
+	asked: EndpointChange,
 	deps: Deps,
-): Promise<ChangeWebhookEndpointOutcome> {
-	const target = change.url === undefined ? null : await deps.sender.check(change.url);
-	if (target !== null && !target.allowed) return { refused: 'webhook_url_not_allowed', reason: target.reason };
-	for (;;) {
-		const endpoint = await deps.store.get('webhook_endpoint', key);
-		if (endpoint === null) return { refused: 'not_found' };
-		if (!edge.mayChange(endpoint)) return { refused: 'precondition_failed' };
-		const outcome = await write(endpoint, { ...change, url: target?.url }, edge, deps);
-		if (outcome !== 'overtaken') return outcome;
-	}
-}
-
-/** One try, from a version that was read; `overtaken` if the endpoint has another by now. */
-async function write(
-	endpoint: WebhookEndpoint,
-	change: EndpointChange,
-	{ alongside }: ChangeAtTheEdge<WebhookEndpoint>,
-	{ store, clock }: Deps,
-): Promise<ChangeWebhookEndpointOutcome | 'overtaken'> {
-	const before = change.status === undefined ? null : await store.get('resumption', { id: endpoint.id });
-	const now = clock.now();
-	const item = changed(endpoint, change, now);
-	const guard = { if: 'version', version: endpoint.version } as const;
-	const kept = alongside(item);
-	const resumed = resumption(endpoint, change, before, now);
-	const same = resumed.length === 0 && showsTheSame(endpoint, item);
-	const writes = same ? kept : [...kept, { op: 'put', record: 'webhook_endpoint', item, guard } as const, ...resumed];
-	if (writes.length === 0) return { changed: endpoint };
-	const outcome = await store.commit(writes);
-	if (outcome.committed) return { changed: item };
-	return outcome.refused.some((position) => position < kept.length) ? { refused: 'idempotency_conflict' } : 'overtaken';
+): Promise<ChangeWebhookEndpointResult> {
+	const { store, clock, hasSeen } = deps;
+	const target = asked.url === undefined ? null : await deps.sender.check(asked.url);
+	if (target !== null && !target.allowed) return { outcome: 'webhook_url_not_allowed', reason: target.reason };
+	const wanted = { ...asked, url: target?.url };
+	return change(
+		{
+			read: async () => ({
+				before: await store.get('webhook_endpoint', key),
+				resumed: wanted.status === undefined ? null : await store.get('resumption', { id: key.id }),
+			}),
+			decide: ({ before, resumed }) => {
+				if (before === null) return { result: { outcome: 'not_found' } };
+				if (hasSeen?.({ outcome: 'changed', endpoint: before }) === false) {
+					return { result: { outcome: 'precondition_failed' } };
+				}
+				const now_ms = clock.now();
+				const endpoint = changed(before, wanted, now_ms);
+				const resumes = resumption(before, wanted, resumed, now_ms);
+				if (resumes === null && showsTheSame(before, endpoint))
+					return { result: { outcome: 'changed', endpoint: before } };
+				const guard = { if: 'version', version: before.version } as const;
+				return {
+					result: { outcome: 'changed', endpoint },
+					writes: {
+						endpoint: { op: 'put', record: 'webhook_endpoint', item: endpoint, guard },
+						resumption: resumes ?? [],
+					},
+				};
+			},
+		},
+		deps,
+	);
 }

@@ -1,17 +1,15 @@
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { asksAgainAt, claimed, postponed } from '../../domain/webhooks/delivery-machine.ts';
-import { type Admission, admit } from '../../domain/webhooks/endpoint-machine.ts';
+import { admit } from '../../domain/webhooks/endpoint-machine.ts';
 import type { EndpointHealth, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Queues } from '../../ports/queues.ts';
 import type { Put, Store, Write } from '../../ports/store.ts';
+import { change, type Decision } from '../kernel/change.ts';
 import { deliveryMessage } from './publish-event.ts';
 
 type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock; readonly ids: Ids };
-
-/** Deliveries that come at the same moment want the same slot; one that loses asks again so many times. */
-const TRIES = 5;
 
 export function putDelivery(item: Delivery, version: number): Put<'delivery'> {
 	return { op: 'put', record: 'delivery', item, guard: { if: 'version', version } };
@@ -29,56 +27,58 @@ export async function claimDelivery(
 	endpoint: WebhookEndpoint,
 	deps: Deps,
 ): Promise<Delivery | null> {
-	let seen: WebhookEndpoint | null = endpoint;
-	for (let tried = 0; tried < TRIES && seen !== null; tried += 1) {
-		const taken = await takeTurn(delivery, admit(seen.health, delivery, deps.clock.now()), seen, deps);
-		if (taken !== 'slot_lost') return taken;
-		seen = await deps.store.get('webhook_endpoint', { workspace_id: endpoint.workspace_id, id: endpoint.id });
-	}
-	await waitWithout(delivery, deps);
-	return null;
+	const { workspace_id, id } = endpoint;
+	const leased = await change<WebhookEndpoint | null, Delivery | null>(
+		{
+			from: endpoint,
+			read: () => deps.store.get('webhook_endpoint', { workspace_id, id }),
+			decide: (seen) => (seen === null ? askAgainLater(delivery, deps) : takeTurn(delivery, seen, deps)),
+		},
+		deps,
+	);
+	// A process that stood still so long has lost its turn to the one that the sweep sends.
+	return leased !== null && deps.clock.now() < Date.parse(leased.lease_until ?? '') ? leased : null;
 }
 
-type Taken = Delivery | null | 'slot_lost';
+type Turn = Decision<Delivery | null>;
+type Slot = { readonly slot?: Write };
 
-async function takeTurn(delivery: Delivery, admission: Admission, seen: WebhookEndpoint, deps: Deps): Promise<Taken> {
+function takeTurn(delivery: Delivery, seen: WebhookEndpoint, deps: Deps): Turn {
+	const now_ms = deps.clock.now();
+	const admission = admit(seen.health, delivery, now_ms);
 	switch (admission.admit) {
 		case 'now':
-			return lease(delivery, null, deps);
+			return lease(delivery, {}, now_ms);
 		case 'probe':
-			return lease(delivery, putHealth(seen, admission.health), deps);
+			return lease(delivery, { slot: putHealth(seen, admission.health) }, now_ms);
 		case 'booked':
-			return postpone(delivery, admission.at_ms, putHealth(seen, admission.health), deps);
+			return postpone(delivery, admission.at_ms, { slot: putHealth(seen, admission.health) }, deps);
 		case 'wait':
-			return waitWithout(delivery, deps);
+			return askAgainLater(delivery, deps);
 	}
 }
 
-async function lease(delivery: Delivery, slot: Write | null, { store, clock }: Deps): Promise<Taken> {
-	const item = claimed(delivery, clock.now());
-	const outcome = await store.commit([putDelivery(item, delivery.version), ...(slot === null ? [] : [slot])]);
-	if (!outcome.committed) return outcome.refused.includes(0) ? null : 'slot_lost';
-	// A process that stood still so long has lost its turn to the one that the sweep sends.
-	return clock.now() < Date.parse(item.lease_until ?? '') ? item : null;
+/** `slot`: the write by which the delivery gets a slot. If another delivery was faster, the turn is decided again. */
+function lease(delivery: Delivery, slot: Slot, now_ms: number): Turn {
+	const item = claimed(delivery, now_ms);
+	return { result: item, writes: { delivery: putDelivery(item, delivery.version), ...slot }, refusals: TAKEN };
 }
 
-/** Waits until then; `slot`: the write by which the slot becomes its own. */
-async function postpone(
-	delivery: Delivery,
-	at_ms: number,
-	slot: Write | null,
-	deps: Deps,
-): Promise<null | 'slot_lost'> {
-	const now_ms = deps.clock.now();
+function postpone(delivery: Delivery, at_ms: number, slot: Slot, { clock, queues }: Deps): Turn {
+	const now_ms = clock.now();
 	const item = postponed(delivery, at_ms, now_ms);
-	const outcome = await deps.store.commit([putDelivery(item, delivery.version), ...(slot === null ? [] : [slot])]);
-	if (!outcome.committed) return outcome.refused.includes(0) ? null : 'slot_lost';
-	await deps.queues.send('retries', [deliveryMessage(item, at_ms - now_ms)]);
-	return null;
+	return {
+		result: null,
+		writes: { delivery: putDelivery(item, delivery.version), ...slot },
+		refusals: TAKEN,
+		afterwards: () => queues.send('retries', [deliveryMessage(item, at_ms - now_ms)]),
+	};
 }
 
-async function waitWithout(delivery: Delivery, deps: Deps): Promise<null> {
+/** Another process has the delivery. */
+const TAKEN = { delivery: null } as const;
+
+function askAgainLater(delivery: Delivery, deps: Deps): Turn {
 	const random = (deps.ids.random(1)[0] ?? 0) / 256;
-	await postpone(delivery, asksAgainAt(delivery, deps.clock.now(), random), null, deps);
-	return null;
+	return postpone(delivery, asksAgainAt(delivery, deps.clock.now(), random), {}, deps);
 }

@@ -1,23 +1,36 @@
-import type { Store } from '../../ports/store.ts';
+import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { EndpointRoster, Store } from '../../ports/store.ts';
+import { change } from '../kernel/change.ts';
 import { changeRoster, readRoster } from './endpoint-roster.ts';
 
+type Deleted = { readonly outcome: 'deleted' | 'not_found' };
+type Seen = { readonly endpoint: WebhookEndpoint | null; readonly roster: EndpointRoster };
+
 /**
- * Removes an endpoint; false when there is none. Deliveries of it that are still pending end `canceled` when they
- * come up.
+ * Removes an endpoint. Deliveries of it that are still pending end `canceled` when they come up.
  */
 export async function deleteWebhookEndpoint(
 	key: { readonly workspace_id: string; readonly id: string },
 	store: Store,
-): Promise<boolean> {
-	for (;;) {
-		const endpoint = await store.get('webhook_endpoint', key);
-		if (endpoint === null) return false;
-		const roster = await readRoster(key.workspace_id, store);
-		const guard = { if: 'version', version: endpoint.version } as const;
-		const outcome = await store.commit([
-			changeRoster(roster, -1),
-			{ op: 'remove', record: 'webhook_endpoint', key, guard },
-		]);
-		if (outcome.committed) return true;
-	}
+): Promise<Deleted> {
+	return change<Seen, Deleted>(
+		{
+			read: async () => ({
+				endpoint: await store.get('webhook_endpoint', key),
+				roster: await readRoster(key.workspace_id, store),
+			}),
+			decide: ({ endpoint, roster }) => {
+				if (endpoint === null) return { result: { outcome: 'not_found' } };
+				const guard = { if: 'version', version: endpoint.version } as const;
+				return {
+					result: { outcome: 'deleted' },
+					writes: {
+						roster: changeRoster(roster, -1),
+						endpoint: { op: 'remove', record: 'webhook_endpoint', key, guard },
+					},
+				};
+			},
+		},
+		{ store },
+	);
 }

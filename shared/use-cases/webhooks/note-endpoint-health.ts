@@ -12,14 +12,13 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Queues } from '../../ports/queues.ts';
 import type { Store, Write } from '../../ports/store.ts';
+import { change, type Decision } from '../kernel/change.ts';
 import { putDelivery, putHealth } from './claim-delivery.ts';
 import { deliveryMessage } from './publish-event.ts';
 import { deliveriesFrom, letWaitingGo, resumeEndpoint } from './resume-endpoint.ts';
 
 type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock; readonly log: Log };
 
-/** Attempts that end together are all counted, so that the breaker opens after the first of them that failed in vain. */
-const TRIES = 5;
 /** Deliveries of the workspace that are read after a probe has failed, to find the next ones. */
 const READ_AT_MOST = 500;
 /** What waited is sent at once for this long; the sweep goes on with the rest. */
@@ -40,42 +39,49 @@ export async function noteHealth(
 	const sign = signOf(attempt);
 	if (sign === 'succeeded' && seen.health.failing_since === null && seen.health.held_until === null) return;
 	const started_ms = Date.parse(attempt.started_at);
-	for (let tried = 0; tried < TRIES; tried += 1) {
-		const endpoint = await store.get('webhook_endpoint', { workspace_id: seen.workspace_id, id: seen.id });
-		if (endpoint === null) return;
-		const after = afterAttemptAt(endpoint, { sign, delivery, started_ms, now_ms: clock.now() });
-		if (after === null) return;
-		if (await write(endpoint, after, deps)) return tell(after, deps);
-	}
+	await change<WebhookEndpoint | null, null>(
+		{
+			read: () => store.get('webhook_endpoint', { workspace_id: seen.workspace_id, id: seen.id }),
+			decide: async (before) => {
+				const told = { sign, delivery, started_ms, now_ms: clock.now() };
+				const after = before === null ? null : afterAttemptAt(before, told);
+				return before === null || after === null ? { result: null } : noted(before, after, deps);
+			},
+		},
+		deps,
+	);
 }
 
-/** False when another process was quicker. */
-async function write(before: WebhookEndpoint, after: AfterAttempt, deps: Deps): Promise<boolean> {
-	const { store, clock, queues } = deps;
+async function noted(before: WebhookEndpoint, after: AfterAttempt, deps: Deps): Promise<Decision<null>> {
+	const { clock, queues } = deps;
 	const guard = { if: 'version', version: before.version } as const;
 	const endpoint: Write = { op: 'put', record: 'webhook_endpoint', item: after.endpoint, guard };
 	switch (after.breaker) {
 		case 'as_it_was':
 		case 'opened':
-			return (await store.commit([endpoint])).committed;
-		case 'closed': {
-			const resumption = await letWaitingGo(before, deps);
-			const written = await store.commit([endpoint, resumption]);
-			if (written.committed) await resumeEndpoint(before.id, clock.now() + SEND_MS, deps);
-			return written.committed;
-		}
+			return { result: null, writes: { endpoint }, afterwards: async () => tell(after, deps) };
+		case 'closed':
+			return {
+				result: null,
+				writes: { endpoint, resumption: await letWaitingGo(before, deps) },
+				afterwards: async () => {
+					await resumeEndpoint(before.id, clock.now() + SEND_MS, deps);
+					tell(after, deps);
+				},
+			};
 		case 'probed': {
 			const now_ms = clock.now();
 			const { put, slots } = await withNextProbes(before, after.endpoint, deps);
 			const moved = slots.map(({ delivery, at_ms }) => ({ delivery, at_ms, item: postponed(delivery, at_ms, now_ms) }));
-			const written = await store.commit([
-				put,
-				...moved.map(({ delivery, item }) => putDelivery(item, delivery.version)),
-			]);
-			if (!written.committed) return false;
 			const messages = moved.map(({ item, at_ms }) => deliveryMessage(item, at_ms - now_ms));
-			if (messages.length > 0) await queues.send('retries', messages);
-			return true;
+			return {
+				result: null,
+				writes: { endpoint: put, probes: moved.map(({ delivery, item }) => putDelivery(item, delivery.version)) },
+				afterwards: async () => {
+					if (messages.length > 0) await queues.send('retries', messages);
+					tell(after, deps);
+				},
+			};
 		}
 	}
 }

@@ -1,10 +1,9 @@
 import { tryAgain } from '../../domain/webhooks/endpoint-machine.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Store } from '../../ports/store.ts';
+import { change } from '../kernel/change.ts';
 import { putHealth } from './claim-delivery.ts';
 import { letWaitingGo } from './resume-endpoint.ts';
-
-const TRIES = 5;
 
 /**
  * A person has an endpoint tried again: its breaker closes, and the sweep sends what it kept waiting. Nothing is written
@@ -14,11 +13,18 @@ export async function tryEndpointAgain(
 	key: { readonly workspace_id: string; readonly id: string },
 	deps: { readonly store: Store; readonly clock: Clock },
 ): Promise<void> {
-	for (let tried = 0; tried < TRIES; tried += 1) {
-		const endpoint = await deps.store.get('webhook_endpoint', key);
-		const health = endpoint === null ? null : tryAgain(endpoint.health, deps.clock.now());
-		if (endpoint === null || health === null) return;
-		const outcome = await deps.store.commit([putHealth(endpoint, health), await letWaitingGo(endpoint, deps)]);
-		if (outcome.committed) return;
-	}
+	await change(
+		{
+			read: () => deps.store.get('webhook_endpoint', key),
+			decide: async (endpoint) => {
+				const health = endpoint === null ? null : tryAgain(endpoint.health, deps.clock.now());
+				if (endpoint === null || health === null) return { result: null };
+				return {
+					result: null,
+					writes: { endpoint: putHealth(endpoint, health), resumption: await letWaitingGo(endpoint, deps) },
+				};
+			},
+		},
+		deps,
+	);
 }

@@ -121,9 +121,8 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 	async function change(id: string, wanted: EndpointChange, by: Store = store): Promise<void> {
 		const sender = { check: async (url: string) => ({ allowed: true as const, url }) };
 		const key = { workspace_id: WORKSPACE, id };
-		const edge = { mayChange: () => true, alongside: () => [] };
-		const outcome = await changeWebhookEndpoint(key, wanted, edge, { store: by, clock, sender });
-		if ('refused' in outcome) throw new Error(outcome.refused);
+		const outcome = await changeWebhookEndpoint(key, wanted, { store: by, clock, sender });
+		if (outcome.outcome !== 'changed') throw new Error(outcome.outcome);
 	}
 	const deliveryOf = async (event: Event, { id }: WebhookEndpoint): Promise<Delivery> => {
 		const delivery = await store.get('delivery', { id: derivedId(Date.parse(event.created_at), event.id, id) });

@@ -6,10 +6,9 @@ import { ulidIds } from '../../../shared/adapters/system/ids.ts';
 import { IdParams, Nothing } from '../../../shared/contract/kernel/common.ts';
 import type { Route } from '../../../shared/contract/route.ts';
 import { type ApiKey, formatApiKey, hashApiKey } from '../../../shared/domain/workspaces/api-key.ts';
-import { handleForClient, handleForPoller, handleForVisitor } from '../../../shared/http/handle.ts';
-import { TWIN_IN_PROGRESS } from '../../../shared/http/refusals.ts';
+import { changeForClient, changeForVisitor, handleForPoller } from '../../../shared/http/handle.ts';
 import type { LogFields } from '../../../shared/ports/log.ts';
-import type { Write } from '../../../shared/ports/store.ts';
+import { type Changing, change } from '../../../shared/use-cases/kernel/change.ts';
 import { idOf, samples } from '../../conformance/records.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
@@ -81,18 +80,27 @@ async function counter(given: Route = route, from = 0) {
 		{ op: 'put', record: 'call', item: call, guard: absent },
 	]);
 	const deps = () => ({ store, clock, log: { info: write, warn: write, error: write } });
-	const run = async ({ remember }: { remember: (answer: { count: number }) => readonly Write[] }) => {
+	type Result = { readonly outcome: 'counted'; readonly count: number };
+	const answer = ({ count: counted }: Result) => ({ answer: { count: counted, internal: 'of nobody’s business' } });
+	const run = async (_: unknown, given_deps: Changing<Result>): Promise<Result> => {
 		if (count === 100) throw new Error('sql: table counters of 10.0.0.7 is full');
-		const answer = { count: count + 1, internal: 'of nobody’s business' };
-		const outcome = await store.commit(remember(answer));
-		if (!outcome.committed) return { problem: TWIN_IN_PROGRESS };
-		count += 1;
-		return { answer };
+		return change<null, Result>(
+			{
+				read: async () => null,
+				decide: () => ({
+					result: { outcome: 'counted', count: count + 1 },
+					afterwards: async () => {
+						count += 1;
+					},
+				}),
+			},
+			given_deps,
+		);
 	};
 	const edges = {
-		client: handleForClient(given as typeof route, { deps, run }),
-		visitor: handleForVisitor(given as typeof route, { deps, run }),
-		poller: handleForPoller(given as typeof route, { deps, run }),
+		client: changeForClient(given as typeof route, { deps, answer, run }),
+		visitor: changeForVisitor(given as typeof route, { deps, answer, run }),
+		poller: handleForPoller(given as typeof route, { deps, run: async () => answer(await run(null, { store })) }),
 	};
 	return {
 		clock,

@@ -179,10 +179,10 @@ describe('two editors who have read the same', () => {
 		const store = memoryStore();
 		const item = samples.callback_lead;
 		await store.commit([{ op: 'put', record: 'callback_lead', item, guard: { if: 'absent' } }]);
-		const edge = { mayChange: seen(item), alongside: () => [] };
-		const edit = (status: LeadStatus, on: Store) => updateLead({ ...LEAD, status }, edge, { store: on, clock });
+		const hasSeen = seen({ outcome: 'updated', lead: item });
+		const edit = (status: LeadStatus, on: Store) => updateLead({ ...LEAD, status }, { store: on, clock, hasSeen });
 		const late = overtaken(store, 'callback_lead', () => edit('handled', store));
-		expect(await edit('dismissed', late)).toEqual({ refused: 'precondition_failed' });
+		expect(await edit('dismissed', late)).toEqual({ outcome: 'precondition_failed' });
 		expect((await store.get('callback_lead', { id: LEAD.id }))?.status).toBe('handled');
 	});
 
@@ -190,13 +190,13 @@ describe('two editors who have read the same', () => {
 		const store = memoryStore();
 		const item = samples.webhook_endpoint;
 		await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }]);
-		const edge = { mayChange: seen(item), alongside: () => [] };
+		const hasSeen = seen({ outcome: 'changed', endpoint: item });
 		const sender = { check: async (url: string) => ({ allowed: true as const, url }) };
 		const key = { workspace_id: WORKSPACE, id: item.id };
 		const edit = (description: string, on: Store) =>
-			changeWebhookEndpoint(key, { description }, edge, { store: on, clock, sender });
+			changeWebhookEndpoint(key, { description }, { store: on, clock, sender, hasSeen });
 		const late = overtaken(store, 'webhook_endpoint', () => edit('first', store));
-		expect(await edit('second', late)).toEqual({ refused: 'precondition_failed' });
+		expect(await edit('second', late)).toEqual({ outcome: 'precondition_failed' });
 		expect((await store.get('webhook_endpoint', key))?.description).toBe('first');
 	});
 });
@@ -208,8 +208,7 @@ describe('a change of an endpoint to what it is', () => {
 		await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }]);
 		const sender = { check: async (url: string) => ({ allowed: true as const, url }) };
 		const key = { workspace_id: WORKSPACE, id: item.id };
-		const edge = { mayChange: () => true, alongside: () => [] };
-		const outcome = await changeWebhookEndpoint(key, change, edge, { store, clock, sender });
+		const outcome = await changeWebhookEndpoint(key, change, { store, clock, sender });
 		const stored = await store.get('webhook_endpoint', key);
 		return { outcome, moved: stored?.updated_at !== item.updated_at, written: stored?.version !== item.version };
 	}
@@ -220,7 +219,7 @@ describe('a change of an endpoint to what it is', () => {
 		['each member as it is', { url, description, events, status }],
 		['enabled, again', { status: 'enabled', resume: 'none' }],
 	])('(%s) writes nothing and leaves updated_at', async (_, change) => {
-		expect(await changed(change)).toMatchObject({ moved: false, written: false, outcome: { changed: { url } } });
+		expect(await changed(change)).toMatchObject({ moved: false, written: false, outcome: { endpoint: { url } } });
 	});
 
 	it.each<[string, EndpointChange]>([

@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { StoreBusy, type Write } from '../../../shared/ports/store.ts';
+import { type Changing, change, type Decision, TwinAnswered } from '../../../shared/use-cases/kernel/change.ts';
+import { samples } from '../../conformance/records.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+
+// The unit of work: read, decide, commit by name, decide again after a lost race.
+
+type Result = { readonly outcome: 'changed' | 'taken' | 'full' };
+const lead = samples.callback_lead;
+const key = { id: lead.id };
+const absent = { if: 'absent' } as const;
+const put = (id: string, guard: Write['op'] extends never ? never : { readonly if: 'absent' | 'always' }): Write => ({
+	op: 'put',
+	record: 'callback_lead',
+	item: { ...lead, id },
+	guard,
+});
+const CHANGED: Decision<Result> = { result: { outcome: 'changed' } };
+
+/** One change over a store that has the given leads. */
+async function run(decide: () => Decision<Result>, there: readonly string[], more: Partial<Changing<Result>> = {}) {
+	const store = memoryStore();
+	for (const id of there) await store.commit([put(id, absent)]);
+	let decided = 0;
+	const outcome = await change(
+		{
+			read: () => store.get('callback_lead', key),
+			decide: () => {
+				decided += 1;
+				return decide();
+			},
+		},
+		{ store, ...more },
+	).catch((error: unknown) => error);
+	return { outcome, decided, store };
+}
+
+describe('a change', () => {
+	it('is decided again, from what is read anew, as often as it loses a race', async () => {
+		const store = memoryStore();
+		await store.commit([{ op: 'put', record: 'callback_lead', item: { ...lead, version: 1 }, guard: absent }]);
+		const editors = Array.from({ length: 8 }, () =>
+			change(
+				{
+					read: () => store.get('callback_lead', key),
+					decide: (seen) => {
+						const version = seen?.version ?? 0;
+						const item = { ...lead, version: version + 1 };
+						const guard = { if: 'version', version } as const;
+						return { result: version, writes: { lead: { op: 'put', record: 'callback_lead', item, guard } } };
+					},
+				},
+				{ store },
+			),
+		);
+		expect((await Promise.all(editors)).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+		expect((await store.get('callback_lead', key))?.version).toBe(9);
+	});
+
+	it('gives up with StoreBusy when every try loses, and writes nothing', async () => {
+		const { outcome, decided } = await run(() => ({ ...CHANGED, writes: { lead: put('a', absent) } }), ['a']);
+		expect(outcome).toBeInstanceOf(StoreBusy);
+		expect(decided).toBe(32);
+	});
+
+	it('that writes nothing asks nothing of the store and still has its result', async () => {
+		const store = { commit: () => Promise.reject(new Error('asked')) };
+		expect((await run(() => CHANGED, [], { store })).outcome).toEqual({ outcome: 'changed' });
+	});
+
+	it('is told which part was refused by name, wherever that part stands', async () => {
+		const names = ['first', 'second', 'third', 'fourth'] as const;
+		const order = fc.shuffledSubarray([...names], { minLength: names.length });
+		await fc.assert(
+			fc.asyncProperty(order, fc.constantFrom(...names), async (ordered, full) => {
+				const writes = Object.fromEntries(ordered.map((name) => [name, put(name, absent)]));
+				const decide = () => ({ ...CHANGED, writes, refusals: { [full]: { outcome: 'full' } } as const });
+				expect((await run(decide, [full])).outcome).toEqual({ outcome: 'full' });
+			}),
+		);
+	});
+
+	it('may not give a meaning to a part that it does not write', async () => {
+		const { outcome } = await run(() => ({ ...CHANGED, refusals: { lead: { outcome: 'taken' } } }), []);
+		expect(String(outcome)).toBe('Error: no write is named lead');
+	});
+
+	it('keeps the answer in its own transaction: neither stands without the other', async () => {
+		const keepAnswer = () => [put('answer', absent)];
+		const decide = () => ({ ...CHANGED, writes: { lead: put('a', absent) } });
+		const done = await run(decide, [], { keepAnswer });
+		expect(await done.store.get('callback_lead', { id: 'answer' })).not.toBeNull();
+		const twin = await run(decide, ['answer'], { keepAnswer });
+		expect(twin.outcome).toBeInstanceOf(TwinAnswered);
+		expect(await twin.store.get('callback_lead', { id: 'a' })).toBeNull();
+	});
+
+	it('does what follows once, after the commit that took it', async () => {
+		const done: string[] = [];
+		const follows = { afterwards: async () => done.push('sent') };
+		await run(() => ({ ...CHANGED, ...follows, writes: { lead: put('a', absent) } }), []);
+		await run(() => ({ ...CHANGED, ...follows, writes: { lead: put('a', absent) } }), ['a']);
+		expect(done).toEqual(['sent']);
+	});
+});
