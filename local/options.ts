@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { LocalError } from './local-error.ts';
 
 export type StackOptions = {
-	/** The API's port; the console takes the next, the inbox the one after. 0: any free ones. */
+	/** The API's port; the console, the inbox and `ops listen` take the next three. 0: any free ones. */
 	readonly port: number;
 	/** Phones and deadlines run so many times as fast. */
 	readonly speed: number;
@@ -14,7 +14,7 @@ export type StackOptions = {
 };
 
 export const USAGE = `npm start -- [options]
-  --port N                       the API's port (3000); the console takes the next one, the webhook inbox the one after
+  --port N                       the API's port (3000); the console, the webhook inbox and ops listen take the next three
   --speed N                      simulated phones run N times as fast, and call deadlines up to 3 times (1)
   --retry-schedule 0,1,2         seconds before each delivery attempt
   --allow-webhook-host host:port webhooks may go to this address of your machine; repeatable
@@ -58,7 +58,7 @@ export function readOptions(args: readonly string[]): StackOptions {
 		const bad = hosts.find((host) => !/^[^\s/:]+:\d{1,5}$/.test(host));
 		if (bad !== undefined) throw usage('--allow-webhook-host takes host:port, such as localhost:9443');
 		return {
-			port: numberBetween('port', values.port, 0, 65_533),
+			port: numberBetween('port', values.port, 0, 65_532),
 			speed: numberBetween('speed', values.speed, 0.1, 1000),
 			retry_schedule: schedule,
 			allow_webhook_hosts: hosts,

@@ -59,8 +59,8 @@ export async function startStack(options: StackOptions, seams: StackSeams = {}):
 		const demo = await demoWorkspace(place.state_dir, operator, place);
 		visible.inbox.expect(INBOX, demo.inbox_secret);
 		const { inbox_secret: _secret, ...known } = demo;
-		const { base_url, console_url, console_key } = place;
-		const facts = { base_url, console_url, console_key, demo_url: `${console_url}/demo`, ...known };
+		const { base_url, console_url, console_key, listen_url } = place;
+		const facts = { base_url, console_url, console_key, listen_url, demo_url: `${console_url}/demo`, ...known };
 		visible.show(facts);
 		writeFileSync(place.file('stack.json'), `${JSON.stringify(facts, null, '\t')}\n`, { mode: 0o600 });
 		return { ...facts, state_dir: place.state_dir, stop: () => shutdown.run() };
@@ -72,7 +72,7 @@ export async function startStack(options: StackOptions, seams: StackSeams = {}):
 
 type Place = Awaited<ReturnType<typeof prepare>>;
 
-/** Where everything is: the state directory, and three ports in a row (or any free ones). */
+/** Where everything is: the state directory, and four ports in a row (or any free ones). `ops listen` opens the last one. */
 async function prepare({ state_dir: given, fresh, port: wanted }: StackOptions) {
 	const state_dir = resolve(given);
 	if (fresh) rmSync(state_dir, { recursive: true, force: true });
@@ -84,6 +84,7 @@ async function prepare({ state_dir: given, fresh, port: wanted }: StackOptions) 
 	const port = any ? await freePort() : wanted;
 	const console_port = any ? await freePort() : wanted + 1;
 	const inbox_port = any ? await freePort() : wanted + 2;
+	const listen_port = any ? await freePort() : wanted + 3;
 	const console_url = `http://localhost:${console_port}`;
 	return {
 		state_dir,
@@ -91,11 +92,13 @@ async function prepare({ state_dir: given, fresh, port: wanted }: StackOptions) 
 		port,
 		console_port,
 		inbox_port,
+		listen_port,
 		console_url,
 		console_key: secretFile(file('console.secret')),
 		allowed_origin: console_url,
 		base_url: `http://localhost:${port}/v1`,
 		inbox_url: `https://localhost:${inbox_port}/inbox/${INBOX}`,
+		listen_url: `https://localhost:${listen_port}`,
 	};
 }
 
@@ -176,11 +179,12 @@ async function startTemplate(
 /** What only one machine may change, for local/overrides.ts in the functions. */
 function overridesOf(options: StackOptions, place: Place, { ca_pem }: Certificates): Record<string, string> {
 	const { speed, retry_schedule, allow_webhook_hosts, trust } = options;
+	const own_hosts = [place.inbox_port, place.listen_port].map((port) => `localhost:${port}`);
 	return {
 		LOCAL_SPEED: String(speed),
 		LOCAL_PATIENCE: String(PATIENCE),
 		...(retry_schedule !== null && { LOCAL_RETRY_SCHEDULE: retry_schedule }),
-		LOCAL_ALLOWED_WEBHOOK_HOSTS: [`localhost:${place.inbox_port}`, ...allow_webhook_hosts].join(','),
+		LOCAL_ALLOWED_WEBHOOK_HOSTS: [...own_hosts, ...allow_webhook_hosts].join(','),
 		LOCAL_TRUSTED_CA_FILE: trustFile(place.file('trusted.pem'), ca_pem, trust),
 	};
 }

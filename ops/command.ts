@@ -25,7 +25,7 @@ type Work<O> = (options: O, deps: OpsDeps, session: Session) => Promise<unknown>
 /** Makes a commander action of a command's work. */
 export type Act = <O>(work: Work<O>) => (options: O, command: CommandUnknownOpts) => Promise<void>;
 
-const GlobalOptions = z.object({
+export const GlobalOptions = z.object({
 	outputs: z.optional(z.string()),
 	stateDir: z.optional(z.string()),
 	json: z.optional(z.boolean()),

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { kmsMacs } from '../shared/adapters/aws/macs.ts';
@@ -16,6 +15,7 @@ import { ulidIds } from '../shared/adapters/system/ids.ts';
 import { QueuesEnv, TableEnv } from '../shared/env.ts';
 import { messageSchemas } from '../shared/messages/schemas.ts';
 import { OperatorError } from './operator-error.ts';
+import { readJson } from './read-json.ts';
 
 /** Where the operator works: a stack on this machine, or a deployed one. */
 export type Target = { readonly outputs: string | undefined; readonly state_dir: string | undefined };
@@ -104,14 +104,6 @@ async function publicKey(env: OperatorEnv): Promise<string> {
 	} catch (error) {
 		const why = error instanceof Error ? error.message : 'no answer';
 		throw new OperatorError(`The stack does not answer (${why}). Is it running, and do the credentials fit?`);
-	}
-}
-
-function readJson<S extends z.ZodMiniType>(file: string, schema: S, hint: string): z.infer<S> {
-	try {
-		return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
-	} catch {
-		throw new OperatorError(`${file} cannot be read: ${hint}`);
 	}
 }
 

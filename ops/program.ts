@@ -6,6 +6,7 @@ import { actOn, type Host } from './command.ts';
 import { completeCommand, completionCommand } from './completion.ts';
 import { deadLetterCommands } from './dead-letter-commands.ts';
 import { endpointCommands } from './endpoint-commands.ts';
+import { listenCommand, triggerCommand } from './listen-commands.ts';
 import { OperatorError } from './operator-error.ts';
 import { personCommands } from './person-commands.ts';
 import { telephonyCommands } from './telephony-commands.ts';
@@ -44,6 +45,8 @@ function opsProgram(host: Host): CommandUnknownOpts {
 		...deadLetterCommands(act),
 		...callCommands(act),
 		...telephonyCommands(act),
+		listenCommand(host),
+		triggerCommand(host),
 		completionCommand(host.write),
 	]) {
 		program.addCommand(command);

@@ -66,7 +66,7 @@ export function terminalSession(): Session & { readonly clear: () => void } {
 function interruption(note: (line: string) => void): AbortSignal {
 	const stop = new AbortController();
 	process.once('SIGINT', () => {
-		note('Stopping after this step; what is left stays where it is.');
+		note('Stopping after this step; press Ctrl-C again to end at once.');
 		stop.abort();
 	});
 	return stop.signal;

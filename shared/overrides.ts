@@ -8,6 +8,8 @@ export type Overrides = {
 	readonly retry_schedule_seconds: readonly number[] | null;
 	/** `host:port` that the address guard lets through. */
 	readonly allowed_webhook_hosts: readonly string[];
+	/** What else a developer may do whose webhook address is refused. */
+	readonly webhook_refusal_hint: string | null;
 	/** Further certificate authorities (PEM) that webhook receivers may use. */
 	readonly trusted_ca_pem: string | null;
 	/** Where the telephony provider's REST API is; null: at the provider. */
@@ -23,6 +25,7 @@ export const overrides: Overrides = {
 	patience: 1,
 	retry_schedule_seconds: null,
 	allowed_webhook_hosts: [],
+	webhook_refusal_hint: null,
 	trusted_ca_pem: null,
 	telephony_api_url: null,
 };

@@ -46,8 +46,9 @@ export async function vet(
 	return refused && !refused.allowed ? { blocked: refused.reason } : { vetted: { ...target, addresses } };
 }
 
-/** A name that does not resolve now may do so later: only what leads to a refused place is refused. */
-export function asCheck(url: string, vetted: Vetted): TargetCheck {
-	if ('blocked' in vetted) return { allowed: false, reason: vetted.blocked };
+/** A name that does not resolve now may do so later: only what leads to a refused place is refused. `hint` follows the reason. */
+export function asCheck(url: string, vetted: Vetted, hint: string | null): TargetCheck {
+	if ('blocked' in vetted)
+		return { allowed: false, reason: hint === null ? vetted.blocked : `${vetted.blocked} ${hint}` };
 	return { allowed: true, url: new URL(url).href };
 }

@@ -11,6 +11,8 @@ import { localResolve, publicResolve, type Resolve } from './resolve.ts';
 export type SenderOptions = {
 	/** `host:port` that skip the address guard: one machine only. */
 	readonly allowed_webhook_hosts: readonly string[];
+	/** Said after the reason of a refusal. */
+	readonly webhook_refusal_hint?: string | null;
 	/** Further certificate authorities, PEM. */
 	readonly trusted_ca_pem: string | null;
 	readonly resolve?: Resolve;
@@ -83,5 +85,5 @@ export function httpsSender(options: SenderOptions): WebhookSender {
 		}
 	}
 
-	return { send, check: async (url) => asCheck(url, await vet(url, guard)) };
+	return { send, check: async (url) => asCheck(url, await vet(url, guard), options.webhook_refusal_hint ?? null) };
 }

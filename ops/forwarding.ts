@@ -1,0 +1,70 @@
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import { localCertificates } from '../local/certificates.ts';
+import { close, listen, readBody } from '../local/gateway/http-server.ts';
+
+/** A delivery that was forwarded, and what the receiver answered; `error` if it did not. */
+export type Forwarded = {
+	readonly at: string;
+	readonly event: string;
+	readonly delivery_id: string;
+	readonly attempt: number;
+	readonly status: number;
+	readonly duration_ms: number;
+	readonly error: string | null;
+};
+
+/** The service retries it, as any failure. */
+const BAD_GATEWAY = 502;
+
+export type ForwardingOptions = {
+	readonly port: number;
+	/** Of the stack, whose certificates it trusts. */
+	readonly state_dir: string;
+	readonly target: URL;
+	readonly told: (forwarded: Forwarded) => void;
+};
+
+/** Receives webhooks over HTTPS and sends each on over plain HTTP, unchanged; the service gets the receiver's answer. */
+export async function startForwarding({ port, state_dir, target, told }: ForwardingOptions) {
+	const { key_pem: key, cert_pem: cert } = await localCertificates(state_dir);
+	const server = createServer({ key, cert }, (request, response) => {
+		const started = performance.now();
+		const tell = (status: number, error: string | null): void => {
+			const header = (name: string): string => String(request.headers[name] ?? '');
+			told({
+				at: new Date().toISOString(),
+				event: header('service-event'),
+				delivery_id: header('service-delivery'),
+				attempt: Number(header('service-attempt')),
+				status,
+				duration_ms: Math.round(performance.now() - started),
+				error,
+			});
+		};
+		forward(request, response, target).then(
+			(status) => tell(status, null),
+			(error) => {
+				if (!response.headersSent) response.writeHead(BAD_GATEWAY);
+				response.end();
+				tell(BAD_GATEWAY, error instanceof Error && 'code' in error ? String(error.code) : 'the connection broke off');
+			},
+		);
+	});
+	await listen(server, port);
+	return { close: () => close(server) };
+}
+
+/** Answers the receiver's status when its answer is through. */
+async function forward(request: IncomingMessage, response: ServerResponse, target: URL): Promise<number> {
+	const body = await readBody(request);
+	const { host: _host, connection: _connection, ...headers } = request.headers;
+	const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+	httpRequest(target, { method: 'POST', headers }, resolve).on('error', reject).end(body);
+	const answer = await promise;
+	const { connection: _hop, 'keep-alive': _idle, 'transfer-encoding': _coding, ...said } = answer.headers;
+	const content = await readBody(answer);
+	const status = answer.statusCode ?? BAD_GATEWAY;
+	response.writeHead(status, said).end(content);
+	return status;
+}
