@@ -8,19 +8,19 @@ import { parametersOf, sharedParameters } from './openapi/parameters.ts';
 import { problemExamples, problemResponses, problemSchemas } from './openapi/problems.ts';
 import { componentSchemas, type Json, nameOf, refTo } from './openapi/schemas.ts';
 import { subscription, WEBHOOKS_TAG, webhooks } from './openapi/webhooks.ts';
-import { type Route, VERSION_PREFIX } from './route.ts';
+import { type Deprecated, type Route, VERSION_PREFIX } from './route.ts';
 import { routes } from './routes.ts';
 
-/** Which errors a route may answer, by what it is. */
+/** The error codes of a route: those of its kind and its own. */
 function codesOf(route: Route): readonly ProblemCode[] {
 	const codes: ProblemCode[] = ['rate_limited', 'internal_error'];
 	if (route.surface !== 'public') codes.push('service_busy');
 	if (route.surface === 'server') codes.push('unauthenticated', 'insufficient_permission');
 	if (route.surface === 'widget') codes.push('origin_not_allowed');
-	// A page that polls says whose it is by its call.
+	// A polling page names its workspace by its call.
 	if (route.surface === 'widget' && route.params === Nothing) codes.push('invalid_workspace_key');
 	if (route.params !== Nothing) codes.push('not_found');
-	// Also where no body is asked for: one that is sent must be an object.
+	// Also on routes without a body: if one is sent, it must be an object.
 	if (route.method === 'POST' || route.method === 'PATCH')
 		codes.push('invalid_json', 'unsupported_media_type', 'payload_too_large', 'validation_failed');
 	if (route.query !== Nothing) codes.push('invalid_parameter');
@@ -29,7 +29,7 @@ function codesOf(route: Route): readonly ProblemCode[] {
 	return [...codes, ...route.refusals];
 }
 
-/** A body: its schema by name, and how it looks. */
+/** A body: a reference to its schema, and an example. */
 function jsonBody(schema: z.ZodMiniType, operation: string, io: 'input' | 'output'): Json {
 	const name = nameOf(schema, operation);
 	const example = (io === 'output' ? answerExamples[operation] : undefined) ?? examples[name];
@@ -42,18 +42,20 @@ function success(route: Route): Json {
 	if (route.conditional) names.push('ETag');
 	if (route.idempotent) names.push('Idempotency-Replayed');
 	if (route.surface === 'server') names.push(...RATE_LIMIT_HEADERS);
-	const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+	const headers = {
+		...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+		...(route.deprecated === undefined ? {} : DEPRECATION_HEADERS),
+	};
 	if (route.response === Empty) return { description: 'Done.', headers };
 	return { description: route.summary, headers, content: jsonBody(route.response, route.operation, 'output') };
 }
 
-function isPublic(
-	route: (typeof routes)[number],
-): route is Extract<typeof route, { operation: keyof typeof operationTexts }> {
-	return route.operation in operationTexts;
+type Operation = keyof typeof operationTexts;
+function isPublic(route: Route): route is Route & { readonly operation: Operation } {
+	return Object.hasOwn(operationTexts, route.operation);
 }
 
-/** Whether no body is as good as an empty object. */
+/** Whether the body may be left out, like an empty object. */
 const isOptional = (body: z.ZodMiniType): boolean => body.safeParse({}).success;
 
 function operation(route: Route, description: string, responses: Map<string, Json>): Json {
@@ -65,6 +67,7 @@ function operation(route: Route, description: string, responses: Map<string, Jso
 		tags: [tag?.name],
 		summary: route.summary,
 		description,
+		...(route.deprecated === undefined ? {} : deprecation(route.deprecated)),
 		...(route.permission === null ? {} : { 'x-required-permission': route.permission }),
 		security: route.surface === 'server' ? [{ apiKey: [] }] : [],
 		...(parameters.length === 0 ? {} : { parameters }),
@@ -74,34 +77,44 @@ function operation(route: Route, description: string, responses: Map<string, Jso
 	};
 }
 
-/** What is left of the limits of a server's key, on each of its answers. */
+/** `x-sunset` is the extension that tools for breaking changes read. */
+function deprecation({ since, sunset, successor }: Deprecated): Json {
+	return { deprecated: true, 'x-sunset': sunset, 'x-deprecated-since': since, 'x-successor': successor };
+}
+
+/** On every response of the server API. */
 const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
 const HEADERS: Json = {
-	'RateLimit-Limit': { description: 'Requests a minute, of the limit that is nearest to its end.', schema: count },
-	'RateLimit-Remaining': { description: 'What is left of it.', schema: count },
-	'RateLimit-Reset': { description: 'Seconds until it starts again.', schema: count },
-	'X-Request-Id': { description: 'Names this request; tell it when you ask for help.', schema: text },
-	ETag: { description: 'Names this state of the resource. Give it as `If-Match` with a change.', schema: text },
-	'Retry-After': { description: 'Seconds to wait before asking again.', schema: { type: 'integer' } },
+	'RateLimit-Limit': { description: 'Requests a minute, for the limit closest to exhaustion.', schema: count },
+	'RateLimit-Remaining': { description: 'Requests left in this minute.', schema: count },
+	'RateLimit-Reset': { description: 'Seconds until the limit resets.', schema: count },
+	'X-Request-Id': { description: 'The id of this request. Include it when you ask for help.', schema: text },
+	ETag: { description: 'The version of the resource. Send it as `If-Match` with a change.', schema: text },
+	'Retry-After': { description: 'Seconds to wait before you retry.', schema: { type: 'integer' } },
 	'Idempotency-Replayed': {
-		description: '`true`: this is the first response to this Idempotency-Key again.',
+		description: '`true`: this is the first response to this Idempotency-Key, repeated.',
 		schema: { ...text, enum: ['true'] },
 	},
 	'WWW-Authenticate': { description: '`Bearer`', schema: text },
 };
+const DEPRECATION_HEADERS: Json = {
+	Deprecation: { description: 'When the operation was deprecated (RFC 9745): `@` and epoch seconds.', schema: text },
+	Sunset: { description: 'When the operation may stop answering (RFC 8594): an HTTP date.', schema: text },
+	Link: { description: 'What replaces the operation, with `rel="successor-version"`.', schema: text },
+};
 
-/** The public API as an OpenAPI 3.1 document, made from the route table and the schemas alone. */
-export function openApiDocument(): Json {
+/** The public API as an OpenAPI 3.1 document, generated from the route table and the schemas alone. */
+export function openApiDocument(table: readonly Route[] = routes): Json {
 	const paths: Record<string, Record<string, Json>> = {};
 	const responses = new Map<string, Json>();
-	for (const route of routes.filter(isPublic)) {
+	for (const route of table.filter(isPublic)) {
 		const described = operation(route, operationTexts[route.operation], responses);
 		paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: described };
 	}
-	const shown = routes.filter(isPublic).flatMap(codesOf);
+	const shown = table.filter(isPublic).flatMap(codesOf);
 	const codes = Object.keys(problems).filter((code): code is ProblemCode => shown.some((known) => known === code));
 	return {
 		openapi: '3.1.0',

@@ -2,17 +2,29 @@ import type * as z from 'zod/mini';
 import type { Permission } from '../domain/workspaces/permission.ts';
 import type { ProblemCode } from './kernel/problem.ts';
 
-/** What every path on the wire begins with; routes are written below it. */
+/** The prefix of every path on the wire; route paths leave it out. */
 export const VERSION_PREFIX = '/v1';
 
 /**
  * `server`: secret API key. `widget`: Origin header and public workspace key. `provider`: a telephony provider's
- * signature. `team`: the one-time token of a link that was sent to the team; pages and forms instead of JSON. `public`:
- * nothing.
+ * signature. `team`: the one-time token of a link that we sent to the team; pages and forms instead of JSON. `public`:
+ * no credential.
  */
 export type Surface = 'server' | 'widget' | 'provider' | 'team' | 'public';
 
-/** One row of the route table: what the gateway, the edge, the roles, OpenAPI and the tests all follow. */
+/**
+ * An operation that clients should leave. Dates as `YYYY-MM-DD`, midnight UTC; docs/versioning.md says how long a
+ * deprecation lasts.
+ */
+export type Deprecated = {
+	readonly since: string;
+	/** The first day on which the operation may no longer answer. */
+	readonly sunset: string;
+	/** The URL that replaces it, absolute or from the host's root, such as `/v2/calls`. */
+	readonly successor: string;
+};
+
+/** One row of the route table, which the gateway, the edge, the roles, OpenAPI and the tests are built from. */
 export type Route = {
 	/** Also the name of its file in functions/api. */
 	readonly operation: string;
@@ -21,19 +33,20 @@ export type Route = {
 	readonly path: string;
 	readonly summary: string;
 	readonly surface: Surface;
-	/** Every server route names one: there is no route without. */
+	/** Required on server routes, null on all others. */
 	readonly permission: Permission | null;
 	readonly idempotent: boolean;
-	/** Answers one resource under an ETag; a PATCH honours If-Match. */
+	/** Returns one resource with an ETag; a PATCH honours If-Match. */
 	readonly conditional?: true;
-	/** Keeps its function busy for seconds, so it has a limit of its own: few requests a minute. */
+	readonly deprecated?: Deprecated;
+	/** Keeps its function busy for seconds, so it has a low limit of its own. */
 	readonly slow?: true;
 	readonly success: 200 | 201 | 202 | 204;
 	readonly params: z.ZodMiniType;
 	readonly query: z.ZodMiniType;
 	readonly body: z.ZodMiniType;
 	readonly response: z.ZodMiniType;
-	/** Error codes of its own, beyond those that follow from what kind of route it is. */
+	/** Error codes besides those of every route of its kind. */
 	readonly refusals: readonly ProblemCode[];
 };
 

@@ -51,7 +51,7 @@ export function changeForClient<R extends Route, D extends EdgeDeps, Result>(
 
 function clientStages<R extends Route>(route: R, deps: EdgeDeps): readonly Stage<R, Principal>[] {
 	return [
-		logAnswer(route.operation, deps.log),
+		logAnswer(route, deps.log),
 		answerErrors(route.operation, deps.log, problemResponse),
 		admitClient(route, deps),
 		readJson(route),
@@ -77,7 +77,7 @@ export function changeForVisitor<R extends Route, D extends EdgeDeps, Result>(
 
 function visitorStages<R extends Route>(route: R, deps: EdgeDeps): readonly Stage<R, Visitor>[] {
 	return [
-		logAnswer(route.operation, deps.log),
+		logAnswer(route, deps.log),
 		answerErrors(route.operation, deps.log, problemResponse),
 		requireOrigin(deps.store),
 		readJson(route),
@@ -92,7 +92,7 @@ export function handleForPoller<R extends Route, D extends EdgeDeps>(route: R, s
 	const deps = spec.deps();
 	return pipeline<R, Poller>(
 		[
-			logAnswer(route.operation, deps.log),
+			logAnswer(route, deps.log),
 			answerErrors(route.operation, deps.log, problemResponse),
 			admitPoller(deps.store),
 			readJson(route),
@@ -116,7 +116,7 @@ export function handleForProvider<D extends { readonly log: Log; readonly teleph
 	const deps = spec.deps();
 	return pipeline<Route, Provider>(
 		[
-			logAnswer(route.operation, deps.log),
+			logAnswer(route, deps.log),
 			answerErrors(route.operation, deps.log, problemResponse),
 			verifySignature(route, deps),
 		],
@@ -131,7 +131,7 @@ export function handleForTeam<R extends Route, D extends { readonly log: Log }>(
 ) {
 	const deps = spec.deps();
 	return pipeline<R, LinkHolder<R>>(
-		[logAnswer(route.operation, deps.log), answerErrors(route.operation, deps.log, problemPage), readForm(route)],
+		[logAnswer(route, deps.log), answerErrors(route.operation, deps.log, problemPage), readForm(route)],
 		answerWith(spec.run, deps),
 	);
 }
@@ -142,7 +142,7 @@ export function handleForAnyone(
 	log: Log,
 	answer: (request: HttpRequest) => Promise<HttpResponse>,
 ): EdgeHandler {
-	return pipeline([logAnswer(operation, log), answerErrors(operation, log, problemResponse)], ({ request }) =>
+	return pipeline([logAnswer({ operation }, log), answerErrors(operation, log, problemResponse)], ({ request }) =>
 		answer(request),
 	);
 }

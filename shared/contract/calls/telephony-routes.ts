@@ -5,7 +5,7 @@ export const receiveLegCallback = {
 	operation: 'receive-leg-callback',
 	method: 'POST',
 	path: '/telephony/{call_id}/{leg_id}/status',
-	summary: 'A telephony provider reports on a leg',
+	summary: 'A telephony provider reports the state of a leg',
 	surface: 'provider',
 	permission: null,
 	idempotent: false,

@@ -1,4 +1,4 @@
-/** Every error code of the API: status, title, and when it is answered. The one home of all three. */
+/** Every error code of the API: its status, its title, and when we answer it. */
 export const problems = {
 	invalid_json: {
 		status: 400,
@@ -24,7 +24,7 @@ export const problems = {
 	validation_failed: {
 		status: 422,
 		title: 'The request is not valid',
-		when: 'The body does not match its schema; `errors` names each place.',
+		when: 'The body does not match its schema; `errors` lists what is wrong.',
 	},
 	consent_required: { status: 422, title: 'Consent is required', when: '`consent` is not true.' },
 	phone_invalid: {
@@ -90,7 +90,7 @@ export const problems = {
 	precondition_failed: {
 		status: 412,
 		title: 'The resource has changed',
-		when: '`If-Match` does not name its current `ETag`: somebody else has changed it since it was read. Nothing was changed.',
+		when: '`If-Match` is not the current `ETag`: the resource has changed since you read it. Nothing was changed.',
 	},
 	delivery_in_progress: {
 		status: 409,
@@ -100,7 +100,7 @@ export const problems = {
 	endpoint_deleted: {
 		status: 409,
 		title: 'The webhook endpoint was deleted',
-		when: 'The endpoint of this delivery no longer exists, so nothing can be delivered to it.',
+		when: 'The endpoint of this delivery no longer exists.',
 	},
 	endpoint_disabled: {
 		status: 409,
@@ -110,7 +110,7 @@ export const problems = {
 	idempotency_key_invalid: {
 		status: 400,
 		title: 'The Idempotency-Key is not valid',
-		when: 'It is not 1 to 255 printable ASCII characters.',
+		when: 'The key is not 1 to 255 printable ASCII characters.',
 	},
 	idempotency_key_reused: {
 		status: 422,
@@ -120,17 +120,17 @@ export const problems = {
 	idempotency_conflict: {
 		status: 409,
 		title: 'A request with this Idempotency-Key is in progress',
-		when: 'A twin of this request is being answered right now; ask again after `Retry-After`.',
+		when: 'A request with the same key is being answered right now; retry after `Retry-After`.',
 	},
 	outside_business_hours: {
 		status: 409,
 		title: 'Closed now',
-		when: 'The team does not take calls now; `next_open_at` says when it will.',
+		when: 'The team is closed; `next_open_at` says when it opens.',
 	},
 	rate_limited: {
 		status: 429,
 		title: 'Too many requests',
-		when: 'A limit is spent: of the API key, of the workspace, of the address, or of the number that is asked for. Ask again after `Retry-After`. A number that is in a call, or whose owner asked not to be called, is refused in the same words, so that nobody can find out. Far above every limit (thousands of requests a second on one route) the gateway itself answers 429 before the service is asked: with `{"message":"Too Many Requests"}` instead of a problem, and without `Retry-After`; wait a second or more.',
+		when: 'A limit is exhausted: of the API key, the workspace, the IP address or the phone number. Retry after `Retry-After`. A number that is already in a call, or whose owner asked not to be called, gets the same answer, so that callers cannot tell the cases apart. Far above every limit (thousands of requests a second on one route) API Gateway itself answers 429: with `{"message":"Too Many Requests"}` instead of a problem, and without `Retry-After`; wait a second or more.',
 	},
 	calls_unavailable: {
 		status: 503,
@@ -140,12 +140,12 @@ export const problems = {
 	service_busy: {
 		status: 503,
 		title: 'Busy',
-		when: 'The request could not be served in time (storage or keys are throttled or away); nothing was changed. Ask again after `Retry-After`.',
+		when: 'The request could not be served in time (storage or keys are throttled or unavailable); nothing was changed. Retry after `Retry-After`.',
 	},
 	webhook_url_not_allowed: {
 		status: 422,
 		title: 'This webhook URL is not allowed',
-		when: 'The URL is not https, is malformed, holds credentials, or leads to a private or local address.',
+		when: 'The URL is not https, is malformed, contains credentials, or resolves to a private or local address.',
 	},
 	limit_reached: {
 		status: 409,
@@ -155,7 +155,7 @@ export const problems = {
 	internal_error: {
 		status: 500,
 		title: 'Something went wrong on our side',
-		when: 'Anything unexpected. The request id helps us find it.',
+		when: 'An unexpected error. Include the request id when you ask for help.',
 	},
 } as const satisfies Record<string, { status: number; title: string; when: string }>;
 
@@ -166,10 +166,10 @@ export function isProblemCode(code: string): code is ProblemCode {
 	return Object.hasOwn(problems, code);
 }
 
-/** Where in the request something is wrong: a JSON Pointer into the body, or `?name` of a query parameter. */
+/** An invalid part of the request: a JSON Pointer into the body, or `?name` of a query parameter. */
 export type FieldError = { readonly pointer: string; readonly code: string; readonly detail: string };
 
-/** A refusal on its way to the edge, where it becomes a problem response (RFC 9457). */
+/** A refusal, which the edge turns into a problem response (RFC 9457). */
 export type Problem = {
 	readonly code: ProblemCode;
 	readonly detail: string;

@@ -3,8 +3,7 @@ import { eventKinds } from '../../domain/webhooks/event.ts';
 import { Id, Timestamp } from '../kernel/common.ts';
 import { CallStatus, LeadStatus } from '../vocabulary.ts';
 
-// What a receiver of webhooks gets. Nothing is parsed with these: events are written by the domain, as the specification
-// lists them, and the document tells their form.
+// The bodies of webhooks. The domain writes events as the specification lists them; these schemas only document them.
 
 const LEAD_EVENT = 'callback.requested';
 const callEvents = eventKinds.filter((kind) => kind !== LEAD_EVENT);

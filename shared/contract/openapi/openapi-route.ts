@@ -5,7 +5,7 @@ export const getOpenapi = {
 	operation: 'get-openapi',
 	method: 'GET',
 	path: '/openapi.json',
-	summary: 'This API as an OpenAPI 3.1 document',
+	summary: 'Get this API as an OpenAPI 3.1 document',
 	surface: 'public',
 	permission: null,
 	idempotent: false,

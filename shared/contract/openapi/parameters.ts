@@ -8,28 +8,28 @@ const inQuery = (name: string, description: string, schema: Json, more: Json = {
 	return { name, in: 'query', required: false, description, schema, ...more };
 };
 
-/** What the same name means wherever it stands. */
+/** A name means the same in every operation. */
 export const sharedParameters: Readonly<Record<string, Json>> = {
 	id: { name: 'id', in: 'path', required: true, description: 'Its ULID.', schema: refTo('Id'), example: exampleIds.id },
-	limit: inQuery('limit', 'How many at most.', {
+	limit: inQuery('limit', 'The page size.', {
 		type: 'integer',
 		minimum: 1,
 		maximum: MAX_LIMIT,
 		default: DEFAULT_LIMIT,
 	}),
-	cursor: inQuery('cursor', 'The `next_cursor` of the page before, with the same filters. Valid for 24 hours.', {
+	cursor: inQuery('cursor', 'The `next_cursor` of the previous page; keep the filters. Valid for 24 hours.', {
 		type: 'string',
 		maxLength: 1000,
 	}),
-	from: inQuery('from', 'Created at or after this.', refTo('Instant'), { example: '2026-11-09' }),
-	to: inQuery('to', 'Created before this; later than `from`.', refTo('Instant'), {
+	from: inQuery('from', 'Created at or after this time.', refTo('Instant'), { example: '2026-11-09' }),
+	to: inQuery('to', 'Created before this time, which must be later than `from`.', refTo('Instant'), {
 		example: '2026-11-09T18:30:00+01:00',
 	}),
-	endpoint_id: inQuery('endpoint_id', 'Only those for this endpoint.', refTo('Id'), {
+	endpoint_id: inQuery('endpoint_id', 'Only deliveries to this endpoint.', refTo('Id'), {
 		example: exampleIds.endpoint_id,
 	}),
-	event: inQuery('event', 'Only those of this kind.', refTo('EventKind')),
-	event_id: inQuery('event_id', 'Only those of this event.', refTo('Id'), { example: exampleIds.event_id }),
+	event: inQuery('event', 'Only deliveries of this event type.', refTo('EventKind')),
+	event_id: inQuery('event_id', 'Only deliveries of this event.', refTo('Id'), { example: exampleIds.event_id }),
 	workspace_key: {
 		...inQuery('workspace_key', 'The public key of the workspace.', { type: 'string', minLength: 1, maxLength: 100 }),
 		required: true,
@@ -39,7 +39,7 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
 		in: 'header',
 		required: false,
 		description:
-			'Your name for this very request. Sent again with the same body within 24 hours, it gets the first response again, byte for byte, and changes nothing twice.',
+			'A value that you choose for this request. If you repeat the request with the same key and body within 24 hours, you get the first response again, byte for byte, and nothing is changed twice.',
 		schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
 		example: '5b1c1e0e-order-4711',
 	},
@@ -48,7 +48,7 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
 		in: 'header',
 		required: false,
 		description:
-			'The `ETag` of the resource as you read it, with its quotes. If it has changed since, the answer is 412 and nothing is changed, so that two editors cannot overwrite each other.',
+			'The `ETag` of the resource as you read it, with its quotes. If the resource has changed since, you get 412 and nothing is changed, so that two editors cannot overwrite each other.',
 		schema: { type: 'string' },
 		example: '"JLXo2Ksi0G9mC5wJ3tQ7Zw"',
 	},
@@ -56,14 +56,13 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
 		name: 'Origin',
 		in: 'header',
 		required: false,
-		description:
-			'Browsers send it by themselves. It must be one that the workspace allows; without it the answer is 403.',
+		description: 'Browsers set it. The workspace must allow it; without it you get 403.',
 		schema: { type: 'string' },
 		example: 'https://shop.example',
 	},
 };
 
-/** What may be asked for in a list's `status`. */
+/** The values of a list's `status` filter. */
 const statuses: Readonly<Record<string, SchemaName>> = {
 	'list-calls': 'CallStatus',
 	'list-callback-leads': 'LeadStatus',
@@ -72,9 +71,9 @@ const statuses: Readonly<Record<string, SchemaName>> = {
 
 function statusParameter(operation: string): Json {
 	const name = statuses[operation];
-	if (name === undefined) throw new Error(`${operation}: say what its status may be`);
+	if (name === undefined) throw new Error(`${operation}: name the schema of its status`);
 	const items = { type: 'array', items: refTo(name) };
-	return inQuery('status', 'One, or several separated by commas.', items, { style: 'form', explode: false });
+	return inQuery('status', 'One value, or several separated by commas.', items, { style: 'form', explode: false });
 }
 
 function parameter(name: string, operation: string): Json {
@@ -83,7 +82,7 @@ function parameter(name: string, operation: string): Json {
 	return { $ref: `#/components/parameters/${name}` };
 }
 
-/** Everything a route reads beside the body. */
+/** Everything a route reads besides the body. */
 export function parametersOf(route: Route): readonly Json[] {
 	const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 	const { properties = {} } = z.toJSONSchema(route.query, { io: 'input', unrepresentable: 'any' });

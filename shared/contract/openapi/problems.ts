@@ -33,13 +33,13 @@ export const problemSchemas: Readonly<Record<'Problem' | 'FieldError' | 'Problem
 		required: ['pointer', 'code', 'detail'],
 		properties: {
 			pointer: { ...text, description: 'A JSON Pointer into the body, or `?name` of a query parameter.' },
-			code: { ...text, description: 'What kind of mistake.' },
-			detail: { ...text, description: 'What would be right.' },
+			code: { ...text, description: 'What kind of mistake it is.' },
+			detail: { ...text, description: 'What was expected.' },
 		},
 	},
 	ProblemCode: {
 		description:
-			'Every code there is. New ones may come: treat an unknown one by its status. `method_not_allowed` (405, with `Allow`) answers a known path with another method.',
+			'All codes. New values may be added: handle an unknown one by its status. `method_not_allowed` (405, with `Allow`) answers a known path with another method.',
 		type: 'string',
 		enum: Object.keys(problems),
 	},
@@ -48,10 +48,10 @@ export const problemSchemas: Readonly<Record<'Problem' | 'FieldError' | 'Problem
 const REQUEST_ID = '6f0d3c52-5a0e-4a53-9a5b-2f4f0f1d9c11';
 const at = (pointer: string, code: string, detail: string) => ({ errors: [{ pointer, code, detail }] });
 
-/** Members that some problems have besides, as they look. */
+/** Examples of the members that only some problems have. */
 const extras: Readonly<Partial<Record<ProblemCode, Json>>> = {
 	validation_failed: at('/events', 'too_small', 'At least 1.'),
-	invalid_parameter: at('?limit', 'invalid_format', 'Not a valid regex.'),
+	invalid_parameter: at('?limit', 'invalid_format', 'An integer from 1 to 100.'),
 	consent_required: at('/consent', 'consent_required', 'The visitor must agree to be called.'),
 	phone_invalid: at('/phone', 'no_plus', 'Begin with + and the country code, such as +1 202 555 0199.'),
 	country_not_allowed: at('/phone', 'country_not_allowed', 'Numbers of this region are not called.'),
@@ -63,7 +63,7 @@ const extras: Readonly<Partial<Record<ProblemCode, Json>>> = {
 	outside_business_hours: { next_open_at: '2026-11-10T09:00:00.000Z' },
 };
 
-/** Each code as an answer looks that carries it. */
+/** An example response for each code. */
 export function problemExamples(codes: readonly ProblemCode[]): Readonly<Record<string, Json>> {
 	const entries = codes.map((code) => {
 		const { status, title, when: detail } = problems[code];
@@ -73,7 +73,7 @@ export function problemExamples(codes: readonly ProblemCode[]): Readonly<Record<
 	return Object.fromEntries(entries);
 }
 
-/** `not_found`, `limit_reached` -> `NotFoundOrLimitReached`; longer lists are cut short. */
+/** `not_found`, `limit_reached` -> `NotFoundOrLimitReached`; longer lists are shortened. */
 function nameOfCodes(codes: readonly ProblemCode[]): string {
 	const listed = codes.length < 3 ? codes.join('_or_') : `${codes[0]}_or_${codes.length - 1}_others`;
 	const words = listed.split('_');
@@ -103,7 +103,7 @@ function problemResponse(codes: readonly ProblemCode[]): Json {
 	};
 }
 
-/** The responses of an operation that may refuse with these codes, by status; each set of codes is one component. */
+/** The error responses of an operation, by status; each set of codes is one component. */
 export function problemResponses(
 	codes: readonly ProblemCode[],
 	components: Map<string, Json>,

@@ -5,33 +5,37 @@ import { type Json, refTo } from './schemas.ts';
 export const WEBHOOKS_TAG = {
 	name: 'Webhooks',
 	description:
-		'What your endpoints receive. Answer with a 2xx: anything else is tried again, 14 attempts over three days.',
+		'The events that your endpoints receive. Answer with a 2xx; we retry every other response, 14 attempts over three days.',
 };
 
 const said: { readonly [K in EventKind]: string } = {
-	'call.requested': 'A visitor asked to be called',
-	'call.ringing': 'Somebody is being rung',
-	'call.connected': 'Visitor and team hear each other',
-	'call.completed': 'A conversation has ended',
-	'call.failed': 'A call did not come about, or was canceled',
-	'callback.requested': 'A visitor wants to be called later',
+	'call.requested': 'A visitor requested a call',
+	'call.ringing': 'A phone is ringing',
+	'call.connected': 'The visitor and the team are connected',
+	'call.completed': 'A conversation ended',
+	'call.failed': 'A call failed or was canceled',
+	'callback.requested': 'A visitor requested a callback',
 };
 
 const header = (name: string, description: string, example: string): Json => {
 	return { name, in: 'header', required: true, description, schema: { type: 'string' }, example };
 };
 
-/** Said in each webhook: generators of clients make nothing of shared parameters that no operation of the API has. */
+/** Repeated in each webhook: client generators ignore shared parameters that no operation of the API uses. */
 const webhookParameters: readonly Json[] = [
 	header(
 		'Service-Signature',
-		'`t=<unix time>,v1=<hex>`: HMAC-SHA256, keyed with the whole secret, of `<t>.<raw body>`. Compare in constant time with each `v1`; refuse a `t` more than 300 seconds from now. There are several `v1` while a secret is being rotated.',
+		'`t=<unix time>,v1=<hex>`: HMAC-SHA256, keyed with the whole secret, of `<t>.<raw body>`. Compare in constant time with each `v1`; reject a `t` more than 300 seconds from now. There are several `v1` during a secret rotation.',
 		`t=1762689783,v1=${'2e37df5d'.repeat(8)}`,
 	),
-	header('Service-Event', 'The kind of event.', 'call.completed'),
+	header('Service-Event', 'The event type.', 'call.completed'),
 	header('Service-Delivery', 'The id of the delivery.', '01KA8Z4N8S3M7Q1V5Z9C2F6J0N'),
-	header('Service-Attempt', 'Counts the attempts from 1.', '1'),
-	header('Service-Sequence', 'Counts the events of one subject from 1, so that a receiver can drop a stale one.', '4'),
+	header('Service-Attempt', 'The number of the attempt, from 1.', '1'),
+	header(
+		'Service-Sequence',
+		'The number of the event among those of one call or lead, from 1, so that your receiver can drop stale events.',
+		'4',
+	),
 ];
 
 const received = { description: 'Received.' };
@@ -50,8 +54,8 @@ function webhook(kind: EventKind): Json {
 }
 
 /**
- * The same as a callback of the operation that subscribes. Generators of Go and others drop a schema that no path leads to,
- * and then miss it in the webhooks.
+ * The webhooks as a callback of the operation that creates an endpoint. Go and other client generators drop a schema that
+ * no path refers to, and then miss it in the webhooks.
  */
 export function subscription(): Json {
 	const schema = { anyOf: [refTo('CallEvent'), refTo('CallbackEvent')] };
@@ -59,8 +63,9 @@ export function subscription(): Json {
 	const post = {
 		operationId: 'receive-event',
 		tags: [WEBHOOKS_TAG.name],
-		summary: 'An event of any kind',
-		description: 'One signed POST for each event; the webhooks of this document have each kind and the headers.',
+		summary: 'An event of any type',
+		description:
+			'One signed POST for each event. The webhooks of this document describe each event type and the headers.',
 		security: [],
 		requestBody: { required: true, content: { 'application/json': { schema, example } } },
 		responses: { '2XX': received },
@@ -68,7 +73,7 @@ export function subscription(): Json {
 	return { event: { '{$request.body#/url}': { post } } };
 }
 
-/** What is posted to an endpoint, by kind of event. */
+/** What we post to an endpoint, by event type. */
 export function webhooks(): Readonly<Record<string, Json>> {
 	return Object.fromEntries(eventKinds.map((kind) => [kind, { post: webhook(kind) }]));
 }

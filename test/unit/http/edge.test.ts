@@ -4,7 +4,9 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { ulidIds } from '../../../shared/adapters/system/ids.ts';
 import { IdParams, Nothing } from '../../../shared/contract/kernel/common.ts';
+import { openApiDocument } from '../../../shared/contract/openapi.ts';
 import type { Route } from '../../../shared/contract/route.ts';
+import { routes } from '../../../shared/contract/routes.ts';
 import { type ApiKey, formatApiKey, hashApiKey } from '../../../shared/domain/workspaces/api-key.ts';
 import { changeForClient, changeForVisitor, handleForPoller } from '../../../shared/http/handle.ts';
 import type { LogFields } from '../../../shared/ports/log.ts';
@@ -123,6 +125,37 @@ async function counter(given: Route = route, from = 0) {
 	};
 }
 const once = (key: string) => ({ 'idempotency-key': key });
+
+describe('a deprecated operation', () => {
+	const deprecated = { since: '2026-12-01', sunset: '2027-12-01', successor: '/v2/counters' };
+	const HEADERS = {
+		deprecation: '@1796083200',
+		sunset: 'Wed, 01 Dec 2027 00:00:00 GMT',
+		link: '</v2/counters>; rel="successor-version"',
+	};
+
+	it('answers with Deprecation, Sunset and its successor, also when it refuses or fails', async () => {
+		const { ask, keyed } = await counter({ ...route, deprecated }, 99);
+		const key = await keyed();
+		for (const said of [100, 'internal_error']) expect(await ask({ key })).toMatchObject({ said, headers: HEADERS });
+		expect(await ask({})).toMatchObject({ said: 'unauthenticated', headers: HEADERS });
+	});
+
+	it('is marked in the OpenAPI document, and no other operation is', () => {
+		const table = routes.map((row) => (row.operation === 'list-calls' ? { ...row, deprecated } : row));
+		const document = JSON.parse(JSON.stringify(openApiDocument(table)));
+		const { get } = document.paths['/calls'];
+		expect(get).toMatchObject({ deprecated: true, 'x-sunset': '2027-12-01', 'x-successor': '/v2/counters' });
+		expect(Object.keys(get.responses[200].headers)).toEqual(expect.arrayContaining(['Deprecation', 'Sunset', 'Link']));
+		delete document.paths['/calls'];
+		expect(JSON.stringify(document.paths)).not.toMatch(/deprecat/i);
+	});
+
+	it('leaves the headers of an operation in use alone', async () => {
+		const { ask } = await counter();
+		expect(Object.keys((await ask({})).headers)).not.toContain('deprecation');
+	});
+});
 
 describe('an API key', () => {
 	it('opens what it has the permission for', async () => {
