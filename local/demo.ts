@@ -22,7 +22,7 @@ export type Demo = {
 };
 
 /** Simulated colleagues: both answer and press 1. */
-const TEAM = ['+13125550101', '+14155550101'];
+const TEAM = ['Ida Wells:+13125550101', 'Jonas Berg:+14155550101'];
 const TEAM_EMAIL = 'team@shop.example';
 /** More than anybody who tries it out can use up. */
 const LIMITS = Object.fromEntries(limitNames.map((name) => [name, 100_000]));

@@ -134,6 +134,7 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 	const content = {
 		...{ routes, keyed: keyedRoutes, key: place.console_key, api_origin: new URL(place.base_url).origin },
 		...{ actions: consoleActions(facts), roots: { '/': pages_folder } },
+		letter: (id: string) => mailbox.mails().find((mail) => mail.id === id)?.html ?? null,
 	};
 	const pages = await startConsole(place.console_port, content);
 	shutdown.add(() => pages.close());

@@ -16,7 +16,8 @@ function shown(workspace: Workspace) {
 
 /** Warns of what a workspace still lacks for a call or a mail. */
 function warn({ team, origins, team_email }: Workspace, { mail_sender }: OpsDeps, { note }: Session): void {
-	if (team.length === 0) note('No call is possible yet: the workspace has no team (workspace set --team +1202…).');
+	if (team.length === 0)
+		note('No call is possible yet: the workspace has no team (workspace set --team "Ida Wells:+1202…").');
 	if (origins.length === 0) {
 		note('No call is possible yet: no site may show the widget (workspace set --origin https://shop.example).');
 	}
@@ -25,7 +26,7 @@ function warn({ team, origins, team_email }: Workspace, { mail_sender }: OpsDeps
 	}
 }
 
-const BAD_NUMBER = 'a --team number is not valid in international format (+1 202 …)';
+const BAD_NUMBER = 'a --team number is not valid in international format (+1 202 …, or "Ida Wells:+1 202 …")';
 
 /** The settings that the options give; regions must be ones that have numbers. */
 function settings(values: OptionValues, before: Workspace | null, { numbers }: OpsDeps) {

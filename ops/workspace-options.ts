@@ -1,5 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { WorkspaceSettings } from '../shared/contract/workspaces/workspace.ts';
+import { languages } from '../shared/domain/workspaces/language.ts';
 import {
 	type BusinessHours,
 	DEFAULT_LIMITS,
@@ -29,12 +30,13 @@ const limit = (name: LimitName) =>
 const plain = {
 	name: one('--name <text>', 'name of the workspace'),
 	region: one('--region <code>', 'where the team is, such as US (ISO 3166-1)'),
+	language: one('--language <code>', 'what the team reads (default: its region’s)').choices(languages),
 	ring_strategy: one('--ring-strategy <strategy>', 'how the team is rung').choices(ringStrategies),
 	ring_order: one('--ring-order <order>', 'who is rung first').choices(ringOrders),
 	consent_text: one('--consent-text <text>', 'what the visitor agrees to'),
 	origins: many('--origin <origin>', 'a site that may show the widget, such as https://shop.example'),
 	allowed_regions: many('--allowed-region <code>', 'a region that is called (default: the workspace’s own)'),
-	team: many('--team <number>', 'a number of the team, +1202…, in the order of ringing'),
+	team: many('--team <member>', 'a member, "Ida Wells:+1202…", or a number alone, in the order of ringing'),
 };
 const prefixes = {
 	allowed_prefixes: many('--allow-prefix <digits>', 'beginning of numbers that are called anyway, +1605475, or none'),

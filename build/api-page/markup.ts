@@ -1,12 +1,8 @@
+import { escaped } from '../../shared/presentation/markup.ts';
+
 /** Text that is HTML already. Anything else is escaped on its way in. */
 export type Markup = { readonly html: string };
 type Part = Markup | string | number | readonly Markup[];
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escaped(text: string): string {
-	return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
-}
 
 function htmlOf(part: Part): string {
 	if (typeof part === 'string') return escaped(part);

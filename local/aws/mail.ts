@@ -8,3 +8,6 @@ export type Mail = {
 	readonly text: string;
 	readonly html: string | null;
 };
+
+/** A mail as the console lists it. */
+export type ListedMail = Omit<Mail, 'html'> & { readonly has_html: boolean };

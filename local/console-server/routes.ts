@@ -1,3 +1,4 @@
+import type { ListedMail, Mail } from '../aws/mail.ts';
 import type { Mailbox } from '../aws/mailbox.ts';
 import type { PhoneNetwork } from '../phone-network/start.ts';
 import type { Inbox } from './inbox.ts';
@@ -41,6 +42,11 @@ function withoutKey(facts: StackFacts | null): Omit<StackFacts, 'api_key'> | nul
 	return others;
 }
 
+/** A mail of the list: its HTML is a frame of its own. */
+function withoutHtml({ html, ...mail }: Mail): ListedMail {
+	return { ...mail, has_html: html !== null };
+}
+
 /** Routes that show the API key. */
 export const keyedRoutes = ['stack'] as const;
 
@@ -59,7 +65,7 @@ export function consoleRoutes({ inbox, inbox_name, phones, mailbox, facts }: Sou
 				...{ stack: has_key ? stack : withoutKey(stack), calls, leads },
 				rings: phones.log().slice(-SHOWN.rings),
 				webhooks: inbox.received(inbox_name).slice(-SHOWN.webhooks),
-				mails: mailbox.mails().slice(-SHOWN.mails),
+				mails: mailbox.mails().slice(-SHOWN.mails).map(withoutHtml),
 			};
 		},
 	};

@@ -20,6 +20,8 @@ export type ConsoleContent = {
 	/** The API's origin, which the pages' widget asks. */
 	readonly api_origin: string;
 	readonly actions: ConsoleActions;
+	/** The HTML of a mail by its id, shown at `/letter/<id>` in a frame of the console; null when there is none. */
+	letter(id: string): string | null;
 	/** Folders of files, by the path they are found below. */
 	readonly roots: Readonly<Record<string, string>>;
 };
@@ -64,10 +66,31 @@ function pagePolicy(api_origin: string): string {
 		"style-src 'self'",
 		"img-src 'self' data:",
 		`connect-src 'self' ${api_origin}`,
+		"frame-src 'self'",
 		"base-uri 'none'",
 		"form-action 'none'",
 		"frame-ancestors 'none'",
 	].join('; ');
+}
+
+/** A mail is a stranger's HTML: it runs nothing, loads nothing, and only the console frames it. Its links open elsewhere. */
+const LETTER_POLICY = [
+	"default-src 'none'",
+	"style-src 'unsafe-inline'",
+	"base-uri 'none'",
+	"form-action 'none'",
+	"frame-ancestors 'self'",
+	'sandbox allow-popups allow-popups-to-escape-sandbox',
+].join('; ');
+
+function sendLetter(response: ServerResponse, letter: string | null): void {
+	response.writeHead(letter === null ? 404 : 200, {
+		...HEADERS,
+		'x-frame-options': 'SAMEORIGIN',
+		'content-security-policy': LETTER_POLICY,
+		'content-type': 'text/html; charset=utf-8',
+	});
+	response.end(letter?.replace('<head>', '<head><base target="_blank">') ?? '');
 }
 
 /** Compared in constant time. */
@@ -108,6 +131,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, content
 		await act(request, response, Object.hasOwn(actions, name) ? actions[name] : undefined, parameter);
 		return;
 	}
+	if (name === 'letter') return sendLetter(response, content.letter(parameter));
 	const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
 	if (route !== undefined && request.headers.accept?.includes('text/html') !== true) {
 		const has_key = hasKey(request, key);

@@ -11,7 +11,24 @@ function linked(text: string): (Node | string)[] {
 	});
 }
 
-function mailItem({ received_at, from, to, subject, text }: Mail): HTMLElement {
+/** The letter as its reader sees it: another's HTML, so in a frame that runs nothing. Its links open beside the console. */
+function letterFrame({ id, subject }: Mail): HTMLElement {
+	return element('iframe', {
+		...{ class: 'letter-frame', src: `/letter/${encodeURIComponent(id)}`, title: `Mail: ${subject}`, loading: 'lazy' },
+		sandbox: 'allow-popups allow-popups-to-escape-sandbox',
+	});
+}
+
+/** The letter, and its plain text: folded away where there is HTML. */
+function letterOf(mail: Mail): HTMLElement {
+	const text = element('div', { class: 'letter' }, ...linked(mail.text));
+	if (!mail.has_html) return text;
+	const plain = element('details', {}, element('summary', {}, 'Plain text'), text);
+	return element('div', {}, letterFrame(mail), plain);
+}
+
+function mailItem(mail: Mail): HTMLElement {
+	const { received_at, from, to, subject } = mail;
 	return element(
 		'article',
 		{ class: 'card mail' },
@@ -22,7 +39,7 @@ function mailItem({ received_at, from, to, subject, text }: Mail): HTMLElement {
 			element('time', { datetime: received_at }, clockTime(received_at)),
 		),
 		element('p', { class: 'muted' }, `from ${from} to ${to}`),
-		element('div', { class: 'letter' }, ...linked(text)),
+		letterOf(mail),
 	);
 }
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Call } from '../../shared/contract/calls/calls.ts';
 import type { CallbackLead } from '../../shared/contract/leads/callback-leads.ts';
-import type { Mail } from '../aws/mail.ts';
+import type { ListedMail } from '../aws/mail.ts';
 import type { Received } from '../console-server/received.ts';
 import type { StackFacts } from '../console-server/stack-facts.ts';
 import type { RingLogEntry } from '../phone-network/ring-log.ts';
@@ -12,7 +12,7 @@ export type CallRecord = z.infer<typeof Call>;
 export type LeadRecord = z.infer<typeof CallbackLead>;
 export type Ring = RingLogEntry;
 export type Webhook = Received;
-export type { Mail };
+export type Mail = ListedMail;
 /** The event envelope that a webhook's body holds. */
 export type Envelope = {
 	readonly id: string;

@@ -1,5 +1,8 @@
-import { html } from '../domain/kernel/markup.ts';
-import { readableTime, whoAsked } from '../domain/leads/team-message.ts';
+import { localeOf, type TeamLocale } from '../domain/workspaces/language.ts';
+import type { TeamMember } from '../domain/workspaces/team-member.ts';
+import { html, type Markup } from '../presentation/markup.ts';
+import { filled, type RefusalText, type TeamTexts, textsIn } from '../presentation/team-texts.ts';
+import { initialsOf, readableMask, readableTime, unturned, whoAsked } from '../presentation/team-words.ts';
 import { type ConfirmRefusal, phoneChoices } from '../use-cases/leads/confirm-callback.ts';
 import type { OpenLink } from '../use-cases/leads/find-callback-link.ts';
 import type { EdgeProblem } from './exchange.ts';
@@ -8,75 +11,75 @@ import type { HttpResponse } from './response.ts';
 
 /** The page that asks whether to call: who, from where, when, and on which phone. */
 export function askPage({ lead, link, workspace }: OpenLink): HttpResponse {
-	const time_zone = workspace.business_hours?.time_zone ?? null;
-	const phones = phoneChoices(workspace).map((choice, position) => {
-		const checked = { markup: position === 0 ? ' checked' : '' };
-		const masked = workspace.team[position]?.phone_masked ?? '';
-		return html`<label><input type="radio" name="phone" value="${choice}"${checked} required> Phone ${String(position + 1)}: ${masked}</label>`;
-	});
+	const locale = localeOf(workspace);
+	const texts = textsIn(locale.language);
+	const choices = phoneChoices(workspace);
+	const phones = workspace.team.map((member, place) => phoneOption(member, place, choices[place] ?? '', texts));
 	const main = html`<dl>
-<dt>Number</dt><dd>${lead.visitor_phone_masked}</dd>
-<dt>Page</dt><dd><a href="${lead.source_url}" rel="noreferrer noopener nofollow">${lead.source_url}</a></dd>
-<dt>When</dt><dd><time datetime="${lead.created_at}">${readableTime(lead.created_at, time_zone)}</time></dd>
+<dt>${texts.number}</dt><dd><bdi dir="ltr">${readableMask(lead.visitor_phone_masked)}</bdi></dd>
+<dt>${texts.page}</dt><dd><bdi dir="ltr"><a href="${lead.source_url}" rel="noreferrer noopener nofollow">${lead.source_url}</a></bdi></dd>
+<dt>${texts.when}</dt><dd><time datetime="${lead.created_at}">${readableTime(lead.created_at, locale)}</time></dd>
 </dl>
 <form method="post">
-<fieldset><legend>${phones.length === 1 ? 'Your phone' : 'Which phone is yours?'}</legend>
+<fieldset><legend>${phones.length === 1 ? texts.your_phone : texts.which_phone}</legend>
 ${phones}
 </fieldset>
-<button>Ring me and connect</button>
-<p class="soft">We ring your phone. When you press 1, we ring the visitor and connect you. The link works once, until ${readableTime(link.expires_at, time_zone)}.</p>
+<button>${texts.ring}</button>
+<p class="soft">${texts.what_happens} ${filled(texts.works_until, readableTime(link.expires_at, locale))}</p>
 </form>`;
-	return pageResponse(200, { title: `${whoAsked(lead)} asked to be called back`, main });
+	return pageResponse(200, { language: locale.language, title: filled(texts.asked, whoAsked(lead, locale)), main });
+}
+
+/** One member's phone to choose: by name where there is one, and by its mask. */
+function phoneOption({ name, phone_masked }: TeamMember, place: number, choice: string, texts: TeamTexts): Markup {
+	const checked = { markup: place === 0 ? ' checked' : '' };
+	const shown = name ?? filled(texts.phone, `${place + 1}`);
+	const avatar = html`<span class="avatar" aria-hidden="true">${name === undefined ? `${place + 1}` : initialsOf(name)}</span>`;
+	return html`<label><input type="radio" name="phone" value="${choice}"${checked} required> ${avatar}
+<span>${shown} <small><bdi dir="ltr">${readableMask(phone_masked)}</bdi></small></span></label>
+`;
 }
 
 /** The page after the button. */
-export function ringingPage(phone_masked: string): HttpResponse {
-	const main = html`<p>We are ringing ${phone_masked}. Answer and press 1; then we ring the visitor and connect you.</p>
-<p class="soft">The link has been used up. You may close this page.</p>`;
-	return pageResponse(202, { title: 'Your phone is ringing', main });
+export function ringingPage(
+	{ name, phone_masked }: TeamMember,
+	{ language }: Pick<TeamLocale, 'language'>,
+): HttpResponse {
+	const texts = textsIn(language);
+	const mask = unturned(readableMask(phone_masked), texts);
+	const phone = name === undefined ? mask : `${name} (${mask})`;
+	const main = html`<p>${filled(texts.ringing, phone)}</p>
+<p class="soft">${texts.used_up}</p>`;
+	return pageResponse(202, { language, title: texts.ringing_title, main });
 }
 
-/** Why nobody is called, in plain words. */
+/** Why nobody is called, in the team's language. Where no team is known, the page says so in the reader's. */
 export function confirmProblem(refusal: ConfirmRefusal): EdgeProblem {
 	switch (refusal.refused) {
 		case 'link_not_valid':
-			return {
-				code: 'link_not_valid',
-				detail: 'Open it exactly as it stands in your message: it may have been cut short.',
-			};
-		case 'link_used': {
-			const at = readableTime(refusal.at, refusal.time_zone);
-			return {
-				code: 'link_used',
-				detail: `It was used on ${at}. If that was you just now, your phone is ringing: answer it and press 1.`,
-			};
-		}
-		case 'link_expired': {
-			const at = readableTime(refusal.at, refusal.time_zone);
-			return {
-				code: 'link_expired',
-				detail: `It worked until ${at}. The request is still in your list of callback leads.`,
-			};
-		}
+			return { code: 'link_not_valid', detail: 'No message holds this link.' };
+		case 'link_used':
+		case 'link_expired':
+			return said(refusal.refused, refusal.refused, refusal.locale, readableTime(refusal.at, refusal.locale));
 		case 'lead_closed':
-			return { code: 'lead_closed', detail: `It is marked as ${refusal.lead_status}; mark it as pending to call.` };
+			return said('lead_closed', `lead_${refusal.lead_status}`, refusal.locale);
 		case 'member_unknown':
-			return { code: 'validation_failed', detail: 'This phone is not in your team any more. Open the link again.' };
+			return said('validation_failed', 'member_unknown', refusal.locale);
 		case 'suppressed':
-			return { code: 'phone_not_callable', detail: 'The visitor has asked not to be called.' };
+			return said('phone_not_callable', 'suppressed', refusal.locale);
 		case 'in_a_call':
-			return later('rate_limited', 'The visitor is being called right now.', refusal.retry_after_seconds);
 		case 'called_enough':
-			return later('rate_limited', 'The visitor was called often enough for today.', refusal.retry_after_seconds);
+			return { ...said('rate_limited', refusal.refused, refusal.locale), headers: later(refusal) };
 		case 'calls_unavailable':
-			return later(
-				'calls_unavailable',
-				'No calls are placed at the moment. The link stays valid.',
-				refusal.retry_after_seconds,
-			);
+			return { ...said('calls_unavailable', 'calls_unavailable', refusal.locale), headers: later(refusal) };
 	}
 }
 
-function later(code: 'rate_limited' | 'calls_unavailable', detail: string, seconds: number): EdgeProblem {
-	return { code, detail, headers: { 'retry-after': String(seconds) } };
+function said(code: EdgeProblem['code'], reason: RefusalText, { language }: TeamLocale, value = ''): EdgeProblem {
+	const { title, detail } = textsIn(language).refusals[reason];
+	return { code, detail: filled(detail, value), page: { title, language } };
+}
+
+function later({ retry_after_seconds }: { readonly retry_after_seconds: number }) {
+	return { 'retry-after': String(retry_after_seconds) };
 }

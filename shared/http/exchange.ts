@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { Problem, ProblemCode } from '../contract/kernel/problem.ts';
 import type { PageCode } from '../contract/leads/callback-links.ts';
 import type { Route } from '../contract/route.ts';
+import type { Language } from '../domain/workspaces/language.ts';
 import type { Headers, HttpRequest } from './request.ts';
 import type { HttpResponse } from './response.ts';
 import type { Keyed } from './stages/replay-earlier-answer.ts';
@@ -14,7 +15,11 @@ export type Parsed<R extends Route> = {
 };
 
 /** A refusal by any stage: an API problem, or one that only pages have. */
-export type EdgeProblem = Omit<Problem, 'code'> & { readonly code: ProblemCode | PageCode };
+export type EdgeProblem = Omit<Problem, 'code'> & {
+	readonly code: ProblemCode | PageCode;
+	/** What a page says above `detail`, and the language of both. */
+	readonly page?: { readonly title: string; readonly language: Language };
+};
 
 /** One request on its way through the stages. Each stage adds what it has found out; no stage changes what another added. */
 export type Exchange<R extends Route = Route, Caller = unknown> = {

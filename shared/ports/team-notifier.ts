@@ -1,18 +1,23 @@
-/** A message to a team's address. */
-export type TeamMessage = {
+import type { CallbackLead } from '../domain/leads/callback-lead.ts';
+import type { TeamLocale } from '../domain/workspaces/language.ts';
+
+/** What a team is told of a lead, and how it reads. The number is its mask. */
+export type LeadNotice = {
 	readonly to: string;
-	readonly subject: string;
-	readonly text: string;
-	readonly html?: string;
+	readonly workspace_name: string;
+	readonly locale: TeamLocale;
+	readonly lead: Pick<CallbackLead, 'name' | 'visitor_phone_masked' | 'source_url' | 'created_at'>;
+	/** The one-time link, a secret. */
+	readonly link: { readonly url: string; readonly expires_at: string };
 };
 
-/** What became of a message; `code` is the mail service's own, and names no address. */
+/** What became of a notice; `code` is the mail service's own, and names no address. */
 export type NotifyOutcome =
 	| { readonly notified: 'sent' }
-	/** It will never be taken as it is. */
+	/** Permanently rejected. */
 	| { readonly notified: 'refused'; readonly code: string }
-	/** Not now, or nobody knows (then it may have been sent): worth another try. */
+	/** Not now, or unknown (then it may have been sent): worth another try. */
 	| { readonly notified: 'failed'; readonly code: string };
 
-/** Sends one message, once. Never throws. */
-export type TeamNotifier = { send(message: TeamMessage): Promise<NotifyOutcome> };
+/** Tells one team of one lead, once. Never throws. */
+export type TeamNotifier = { tell(notice: LeadNotice): Promise<NotifyOutcome> };

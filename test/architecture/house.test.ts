@@ -74,6 +74,7 @@ describe('each import rule', () => {
 		'shared/domain/ring-2.ts': "import './ring-1.ts';",
 		'shared/ports/a.ts': "import '../adapters/a.ts';",
 		'shared/contract/a.ts': "import '../ports/b.ts';",
+		'shared/presentation/a.ts': "import '../use-cases/b.ts';",
 		'shared/ports/b.ts': "import type { B } from '../domain/b.ts'; export type C = B;",
 		'shared/use-cases/a.ts': "import '../adapters/a.ts';",
 		'shared/use-cases/b.ts': "import '../domain/b.ts'; import '../ports/b.ts';",

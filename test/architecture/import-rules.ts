@@ -57,6 +57,14 @@ const forbidden: Rule[] = [
 	never('the-edge-knows-no-adapter', 'Adapters are chosen in shared/deps.ts.', '^shared/http/', {
 		path: ['^shared/adapters/', '^shared/deps\\.ts$', outside],
 	}),
+	never(
+		'presentation-knows-words',
+		'What people read knows the domain and the ports’ types.',
+		'^shared/presentation/',
+		{
+			pathNot: ['^shared/(presentation|domain|ports)/'],
+		},
+	),
 	never('functions-are-thin', 'A function gets its adapters from shared/deps.ts.', '^functions/', {
 		path: ['^shared/adapters/', '^(infra|local|ops|client|bench|build|widget|test)/'],
 	}),

@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import type { Mail } from '../../local/aws/mail.ts';
 import type { Stack } from '../../local/stack.ts';
+import { operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
+import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
+import { findings } from './support/axe.ts';
 import { launchChromium } from './support/chromium.ts';
 
 let stack: Stack;
@@ -19,10 +23,26 @@ afterAll(async () => {
 	await Promise.all([stack.stop(), browser.close()]);
 });
 
+type Site = Pick<Stack, 'workspace_key' | 'allowed_origin'>;
+
+/** A shop of this region, whose team reads what its region reads. */
+async function shopIn(region: string): Promise<Site> {
+	const operator: unknown = JSON.parse(readFileSync(join(stack.state_dir, 'operator.json'), 'utf8'));
+	const allowed_origin = `https://${region.toLowerCase()}.example`;
+	const team = ['Ida Wells:+13125550101', 'Jonas Berg:+14155550101', '+13125550102'];
+	const settings = { team, allowed_regions: ['US'], team_email: 'team@shop.example' };
+	const made = await createWorkspace(
+		{ name: `Shop ${region}`, region, origins: [allowed_origin], ...settings },
+		await operatorDeps(readOperatorEnv(operator)),
+	);
+	if ('refused' in made) throw new Error(made.refused);
+	return { workspace_key: made.workspace.workspace_key, allowed_origin };
+}
+
 /** A lead of its own; answers with the link that its team was sent. */
-async function sentLink(phone: string, name: string): Promise<string> {
-	const headers = { origin: stack.allowed_origin };
-	await call(stack.base_url, '/widget/callback-leads', { headers, body: visitorBody(stack, { phone, name }) });
+async function sentLink(phone: string, name: string, site: Site = stack): Promise<string> {
+	const headers = { origin: site.allowed_origin };
+	await call(stack.base_url, '/widget/callback-leads', { headers, body: visitorBody(site, { phone, name }) });
 	return eventually(`mail about ${name}`, async () => {
 		const mails = (await (await fetch(`${stack.console_url}/mailbox`)).json()) as readonly Mail[];
 		const text = mails.find(({ subject }) => subject.includes(name))?.text ?? '';
@@ -36,14 +56,12 @@ async function open(url: string, context: object = {}): Promise<Page> {
 	return page;
 }
 
-async function findings(page: Page): Promise<string[]> {
+async function findingsOf(page: Page): Promise<string[]> {
 	// The page lets no script in: axe looks at a copy of it that does.
 	const html = await page.content();
 	const copy = await page.context().newPage();
 	await copy.setContent(html);
-	await copy.evaluate(axe.source);
-	return copy.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-		nodes.map(({ target }) => id + ': ' + target.join(' '))))`);
+	return findings(copy);
 }
 
 const PHONE = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true };
@@ -52,14 +70,14 @@ describe('a team member', () => {
 	it('opens the link from the mailbox, presses the button, and the phones ring', async () => {
 		await sentLink('+12025550110', 'Ida');
 		const console_page = await open(`${stack.console_url}/#mailbox`);
-		const letter = console_page.locator('article.mail').filter({ hasText: 'Ida' });
+		const letter = console_page.frameLocator('iframe[title*="Ida"]');
 		const [page] = await Promise.all([
 			console_page.context().waitForEvent('page'),
-			letter.getByRole('link', { name: /callback-links/ }).click(),
+			letter.getByRole('link', { name: 'Ring me and connect' }).click(),
 		]);
 		await page.getByRole('heading', { name: 'Ida asked to be called back' }).waitFor();
-		expect(await page.getByRole('radio').first().isChecked()).toBe(true);
-		await page.getByRole('radio').nth(1).check();
+		expect(await page.getByRole('radio', { name: 'Ida Wells +1 ••• ••• ••01' }).isChecked()).toBe(true);
+		await page.getByRole('radio', { name: 'Jonas Berg +1 ••• ••• ••01' }).check();
 		await page.getByRole('button', { name: 'Ring me and connect' }).click();
 		await page.getByRole('heading', { name: 'Your phone is ringing' }).waitFor();
 		await console_page.getByRole('link', { name: 'Calls' }).click();
@@ -93,7 +111,7 @@ describe('the page', () => {
 		const page = await open(url, context);
 		const fits = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
 		const looks: unknown[] = [];
-		const look = async () => looks.push([await fits(), await findings(page)]);
+		const look = async () => looks.push([await fits(), await findingsOf(page)]);
 		const shot = process.env['SHOTS'];
 		const picture = async (step: string) => {
 			if (shot) await page.screenshot({ path: `${shot}/${name} ${step}.png` });
@@ -109,6 +127,29 @@ describe('the page', () => {
 		await picture('refuses');
 		expect(looks).toEqual(Array.from({ length: 3 }, () => [true, []]));
 	});
+
+	it.each([
+		['DE', PHONE, 'Greta', 'Greta bittet um Rückruf', 'Welches Telefon ist Ihres?', 'Ihr Telefon klingelt'],
+		['AE', PHONE, 'Amal', 'طلب Amal معاودة الاتصال به', 'أي هاتف هو هاتفك؟', 'هاتفك يرن'],
+		['FR', {}, 'Zoé', 'Zoé souhaite être rappelé', 'Quel téléphone est le vôtre ?', 'Votre téléphone sonne'],
+	])(
+		'of a shop in %s speaks its language, tells the phones apart by name, and fits',
+		async (region, context, name, asks, which, rings) => {
+			const shop = await shopIn(region);
+			const page = await open(await sentLink(`+12025550${120 + region.charCodeAt(0) - 65}`, name, shop), context);
+			await page.getByRole('heading', { name: asks }).waitFor();
+			await page.getByRole('group', { name: which }).waitFor();
+			await page.getByRole('radio', { name: 'Jonas Berg' }).check();
+			expect(await page.getByRole('radio').count()).toBe(3);
+			expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+			expect(await findingsOf(page)).toEqual([]);
+			const shot = process.env['SHOTS'];
+			if (shot) await page.screenshot({ path: `${shot}/team-${region}.png` });
+			await page.getByRole('button').click();
+			await page.getByRole('heading', { name: rings }).waitFor();
+			await page.getByText('Jonas Berg').waitFor();
+		},
+	);
 
 	it('runs no script, loads nothing, sends no referrer, and stands in nobody’s frame', async () => {
 		const url = await sentLink('+12025550102', 'Kim');

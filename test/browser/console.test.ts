@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Snapshot } from '../../local/console/wire.ts';
 import type { Stack } from '../../local/stack.ts';
 import { testStack } from '../support/stack/stack.ts';
+import { findings } from './support/axe.ts';
 import { launchChromium } from './support/chromium.ts';
 
 let stack: Stack;
@@ -37,12 +37,6 @@ async function open(
 }
 const dial = (page: Page, number: string) => page.getByRole('button', { name: number }).click();
 const cardOf = (page: Page, end: string) => page.locator('article.call').filter({ hasText: `+1 ••• ••• ••${end}` });
-
-async function findings(page: Page): Promise<string[]> {
-	await page.evaluate(axe.source);
-	return page.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-		nodes.map(({ target }) => id + ': ' + target.join(' '))))`);
-}
 
 describe('a call in the console', () => {
 	it('shows its phones as they ring and, beside them, its webhooks as they arrive', async () => {
@@ -187,7 +181,7 @@ const hostile = (): Snapshot => ({
 			headers: { 'service-event': HOSTILE, 'service-attempt': '2' },
 		},
 	],
-	mails: [{ id: '1', received_at: '', from: HOSTILE, to: HOSTILE, subject: HOSTILE, text: HOSTILE, html: HOSTILE }],
+	mails: [{ id: '1', received_at: '', from: HOSTILE, to: HOSTILE, subject: HOSTILE, text: HOSTILE, has_html: true }],
 });
 
 describe('with many calls', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sesNotifier } from '../../shared/adapters/aws/mail.ts';
+import { leadMail } from '../../shared/presentation/lead-mail.ts';
 import { loseAnswer, startWire, type Wire } from '../support/aws/faulty-wire.ts';
 import { testAws } from '../support/aws/stand-ins.ts';
 
@@ -11,18 +12,31 @@ afterAll(() => wire.stop());
 beforeEach(() => void wire.seen.splice(0));
 
 describe('mail', () => {
-	const message = { to: 'team@shop.example', subject: 'Grüße', text: 'a\nb', html: '<p>a</p>' };
+	const notice = {
+		to: 'team@shop.example',
+		workspace_name: 'Laden',
+		locale: { language: 'de', time_zone: 'Europe/Berlin' },
+		lead: {
+			name: 'Jörg',
+			visitor_phone_masked: '+49********01',
+			source_url: 'https://shop.example/',
+			created_at: '2026-11-21T10:00:00.000Z',
+		},
+		link: { url: 'https://api.example/v1/callback-links/x.y', expires_at: '2026-11-24T10:00:00.000Z' },
+	} as const;
 	const env = () => ({ ...testAws, AWS_ENDPOINT_URL_SESV2: wire.endpoint });
-	const send = () => sesNotifier('calls@shop.example', env()).send(message);
+	const send = () => sesNotifier('calls@shop.example', env()).tell(notice);
 
-	it('is sent by SendEmail in UTF-8, from the identity that was set up', async () => {
+	it('is sent by SendEmail in UTF-8 as text and as HTML, from the identity that was set up', async () => {
 		expect(await send()).toEqual({ notified: 'sent' });
 		const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
+		const { subject, text, html } = leadMail(notice);
+		expect(subject).toBe('Rückruf: Jörg, +49 ••• ••• ••01');
 		expect(wire.seen.map(({ asked }) => asked)).toEqual(['POST /v2/email/outbound-emails']);
 		expect(JSON.parse(wire.seen[0]?.body ?? '')).toEqual({
 			FromEmailAddress: 'calls@shop.example',
 			Destination: { ToAddresses: ['team@shop.example'] },
-			Content: { Simple: { Subject: utf8('Grüße'), Body: { Text: utf8('a\nb'), Html: utf8('<p>a</p>') } } },
+			Content: { Simple: { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) } } },
 		});
 	});
 

@@ -3,12 +3,11 @@ import { ulidIds } from '../../shared/adapters/system/ids.ts';
 import { jsonLog } from '../../shared/adapters/system/log.ts';
 import type { CallbackLead } from '../../shared/domain/leads/callback-lead.ts';
 import { isGenuine, parseToken } from '../../shared/domain/leads/callback-link.ts';
-import { leadMessage } from '../../shared/domain/leads/team-message.ts';
 import { NOTICE_SCHEDULE_SECONDS, newNotice, type TeamNotice } from '../../shared/domain/leads/team-notice.ts';
 import { isEmailAddress } from '../../shared/domain/workspaces/email-address.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import type { Queues } from '../../shared/ports/queues.ts';
-import type { NotifyOutcome, TeamMessage } from '../../shared/ports/team-notifier.ts';
+import type { LeadNotice, NotifyOutcome } from '../../shared/ports/team-notifier.ts';
 import { notifyTeam } from '../../shared/use-cases/leads/notify-team.ts';
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 import { samples } from '../conformance/records.ts';
@@ -27,7 +26,7 @@ function world(
 ) {
 	const now = { ms: START_MS };
 	const lines: string[] = [];
-	const mails: { readonly at_ms: number; readonly message: TeamMessage }[] = [];
+	const mails: { readonly at_ms: number; readonly notice: LeadNotice }[] = [];
 	const dead: unknown[] = [];
 	/** What the queue of dead letters does not take. */
 	const outage = { until_ms: 0 };
@@ -63,8 +62,8 @@ function world(
 		schedule_seconds: NOTICE_SCHEDULE_SECONDS,
 		link_base_url: 'https://api.example/v1',
 		notifier: {
-			async send(message: TeamMessage) {
-				mails.push({ at_ms: now.ms, message });
+			async tell(notice: LeadNotice) {
+				mails.push({ at_ms: now.ms, notice });
 				const answer = await answers(mails.length);
 				if (answer === 'crash') throw new Error('killed');
 				return answer;
@@ -104,7 +103,7 @@ describe('a team that has an address', () => {
 		const { hint, mails, notice } = world(() => SENT);
 		await Promise.all([hint(), hint(), hint()]);
 		await hint();
-		expect(mails.map(({ message }) => message.to)).toEqual(['team@shop.example']);
+		expect(mails.map(({ notice }) => notice.to)).toEqual(['team@shop.example']);
 		expect(await notice()).toMatchObject({ status: 'sent', due_at: null });
 	});
 
@@ -137,6 +136,18 @@ describe('a team that has an address', () => {
 		await notifyTeam({ lead_id: samples.callback_lead.id }, { ...mute.deps, notifier: null });
 		for (const { mails, notice } of [gone, mute]) expect([mails, (await notice())?.status]).toEqual([[], 'canceled']);
 		expect(mute.lines.join()).toContain('no_sender');
+	});
+});
+
+describe('the team is told in its own words', () => {
+	it('by the name of its workspace, in the language that it has set and the time of its hours', async () => {
+		const business_hours = { time_zone: 'Europe/Berlin', weekly: [], holidays: [] };
+		const given = world(() => SENT, { workspace: { name: 'Laden', language: 'de', business_hours } });
+		await given.hint();
+		expect(given.mails[0]?.notice).toMatchObject({
+			workspace_name: 'Laden',
+			locale: { language: 'de', time_zone: 'Europe/Berlin' },
+		});
 	});
 });
 
@@ -205,8 +216,8 @@ describe('a mail service that fails', () => {
 	});
 });
 
-const tokenIn = ({ message }: { readonly message: TeamMessage }): string =>
-	/https:\/\/api\.example\/v1\/callback-links\/(\S+)/.exec(message.text)?.[1] ?? '';
+const tokenIn = ({ notice }: { readonly notice: LeadNotice }): string =>
+	/^https:\/\/api\.example\/v1\/callback-links\/(\S+)$/.exec(notice.link.url)?.[1] ?? '';
 
 describe('the link in a message', () => {
 	it('is kept as a hash alone, committed before the message goes', async () => {
@@ -239,48 +250,8 @@ describe('the link in a message', () => {
 	});
 });
 
-describe('the message', () => {
-	const link = { url: 'https://api.example/v1/callback-links/x.y', expires_at: '2026-11-24T09:00:00.000Z' };
+describe('the log', () => {
 	const lead: CallbackLead = { ...samples.callback_lead, name: 'Ada', source_url: 'https://shop.example/pricing' };
-
-	it('says who, on which page and when in the time of the team, and holds the mask of the number', () => {
-		const { subject, text } = leadMessage(lead, link, 'Europe/Copenhagen');
-		expect(subject).toBe('Call back: Ada, +1******01');
-		expect(text).toContain('Ada asked to be called back.');
-		expect(text).toContain('+1******01');
-		expect(text).toContain('https://shop.example/pricing');
-		expect(text).toContain('21 November 2026, 10:00 (Europe/Copenhagen)');
-		expect(text).toContain(`\n${link.url}\n`);
-		expect(text).toContain('once, until 24 November 2026, 10:00 (Europe/Copenhagen)');
-	});
-
-	it('says the same in HTML, where what a visitor wrote is text and no service counts clicks', () => {
-		const { html } = leadMessage({ ...lead, name: '<img src=x onerror=alert(1)>&"' }, link, null);
-		expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&amp;&quot; asked to be called back.');
-		expect(html).not.toContain('<img');
-		expect(html).toContain(`<a href="${link.url}" ses:no-track`);
-	});
-
-	it('keeps a name to its line: no line breaks, controls or marks that turn the text', () => {
-		const { subject, text } = leadMessage({ ...lead, name: 'Ada\r\nBcc: x@y.z\u202e\u0007\u2028!' }, link, null);
-		expect(subject).toBe('Call back: Ada Bcc: x (at) y. z !, +1******01');
-		expect(text.split('\n')[0]).toBe('Ada Bcc: x (at) y. z ! asked to be called back.');
-		expect(leadMessage({ ...lead, name: '\u200b' }, link, null).subject).toBe('Call back: A visitor, +1******01');
-	});
-
-	it.each([
-		['https://evil.example/login', 'https evil. example/login'],
-		['Ada www.evil.example', 'Ada www. evil. example'],
-		['evil\uff0eexample and evil\u3002example', 'evil. example and evil. example'],
-		['https:evil.example', 'https:evil. example'],
-		['ada@evil.example', 'ada (at) evil. example'],
-		['J.R. Ewing Jr.', 'J. R. Ewing Jr.'],
-	])('makes no link of the name %s, in its subject, text or HTML', (name, shown) => {
-		const { subject, text, html } = leadMessage({ ...lead, name }, link, null);
-		expect(subject).toBe(`Call back: ${shown}, +1******01`);
-		expect(text.split('\n')[0]).toBe(`${shown} asked to be called back.`);
-		expect(html).toContain(`<strong>${shown} asked to be called back.</strong>`);
-	});
 
 	it('leaves no address, no name and no page in the log, whatever happens', async () => {
 		const failing = world((tries) => (tries < 3 ? DOWN : SENT), { lead });

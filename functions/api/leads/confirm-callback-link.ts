@@ -8,8 +8,7 @@ export const handler = handleForTeam(route, {
 	deps: () => ({ ...edgeDeps(route.operation), ...callDeps(), can_dial: canDial() }),
 	run: async ({ token, form }, deps) => {
 		const outcome = await confirmCallback({ token, phone: form.phone }, deps);
-		return 'refused' in outcome
-			? { problem: confirmProblem(outcome) }
-			: { response: ringingPage(outcome.phone_masked) };
+		if ('refused' in outcome) return { problem: confirmProblem(outcome) };
+		return { response: ringingPage(outcome.member, outcome.locale) };
 	},
 });

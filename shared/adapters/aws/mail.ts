@@ -1,5 +1,6 @@
 import { BadRequestException, SESv2Client, SendEmailCommand, type SendEmailCommandInput } from '@aws-sdk/client-sesv2';
 import type { TeamNotifier } from '../../ports/team-notifier.ts';
+import { leadMail } from '../../presentation/lead-mail.ts';
 import { type AwsEnv, plainConfig } from './account.ts';
 import { codeOf } from './failure.ts';
 
@@ -18,11 +19,12 @@ export function sesNotifier(
 ): TeamNotifier {
 	const ses = new SESv2Client({ ...plainConfig(env.AWS_ENDPOINT_URL_SESV2, env), maxAttempts: 1 });
 	return {
-		async send({ to, subject, text, html }) {
-			const Body = { Text: utf8(text), ...(html !== undefined && { Html: utf8(html) }) };
+		async tell(notice) {
+			const { subject, text, html } = leadMail(notice);
+			const Body = { Text: utf8(text), Html: utf8(html) };
 			const message: SendEmailCommandInput = {
 				FromEmailAddress: from,
-				Destination: { ToAddresses: [to] },
+				Destination: { ToAddresses: [notice.to] },
 				Content: { Simple: { Subject: utf8(subject), Body } },
 			};
 			try {

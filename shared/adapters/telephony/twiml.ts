@@ -1,6 +1,7 @@
 import type { Instruction } from '../../domain/calls/instruction.ts';
 import { spokenPrompt } from '../../domain/calls/spoken-prompt.ts';
 import type { Rendered } from '../../ports/telephony.ts';
+import { escaped } from '../../presentation/markup.ts';
 
 export type CallScene = {
 	/** The call's room, by a name that says nothing about anybody. */
@@ -20,8 +21,8 @@ function verbs(instruction: Instruction, { room, instructions_url }: CallScene):
 		case 'screen': {
 			// Counted from the end of what is said; a key pressed meanwhile counts at once.
 			const timeout = Math.max(1, Math.round(instruction.prompt_seconds));
-			const gather = `action="${escaped(instructions_url)}" method="POST" numDigits="1" timeout="${timeout}"`;
-			return `<Gather ${gather}><Say>${escaped(spokenPrompt(instruction))}</Say></Gather><Hangup/>`;
+			const gather = `action="${asXml(instructions_url)}" method="POST" numDigits="1" timeout="${timeout}"`;
+			return `<Gather ${gather}><Say>${asXml(spokenPrompt(instruction))}</Say></Gather><Hangup/>`;
 		}
 		case 'wait':
 			return `<Say>One moment, please.</Say>${enter(room)}`;
@@ -38,19 +39,12 @@ function verbs(instruction: Instruction, { room, instructions_url }: CallScene):
  */
 function enter(room: string): string {
 	const rules = 'beep="false" endConferenceOnExit="true" maxParticipants="2"';
-	return `<Dial><Conference ${rules}>${escaped(room)}</Conference></Dial><Hangup/>`;
+	return `<Dial><Conference ${rules}>${asXml(room)}</Conference></Dial><Hangup/>`;
 }
 
 /** What XML 1.0 cannot hold in any form ("Char" in section 2.2). */
 const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
-const entities: ReadonlyMap<string, string> = new Map([
-	['&', '&amp;'],
-	['<', '&lt;'],
-	['>', '&gt;'],
-	['"', '&quot;'],
-	["'", '&apos;'],
-]);
 
-function escaped(text: string): string {
-	return text.replace(NOT_XML, '').replace(/[&<>"']/g, (character) => entities.get(character) ?? '');
+function asXml(text: string): string {
+	return escaped(text.replace(NOT_XML, ''));
 }

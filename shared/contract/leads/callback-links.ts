@@ -4,30 +4,26 @@ export const LinkParams = z.object({ token: z.string() });
 /** A page for people. */
 export const Page = z.string();
 /** The form on the page: one of the phones that it offers. */
-export const ConfirmForm = z.object({ phone: z.string().check(z.minLength(1), z.maxLength(100)) });
+export const ConfirmForm = z.object({ phone: z.string().check(z.minLength(1), z.maxLength(200)) });
 
 /** What only these pages refuse; a client of the API never meets it. */
 export const pageRefusals = {
 	link_not_valid: {
 		status: 404,
-		title: 'This link is not valid',
 		when: 'No message holds this link: it was cut short, changed or made up.',
 	},
 	link_used: {
 		status: 410,
-		title: 'This link has been used',
 		when: 'A link places one call, and has done so.',
 	},
-	link_expired: { status: 410, title: 'This link has expired', when: 'The link is older than 72 hours.' },
+	link_expired: { status: 410, when: 'The link is older than 72 hours.' },
 	lead_closed: {
 		status: 409,
-		title: 'This request has been dealt with',
 		when: 'The callback lead is handled or dismissed.',
 	},
 	form_not_ours: {
 		status: 403,
-		title: 'Open the link yourself',
 		when: 'The form was sent from another site than the page it stands on.',
 	},
-} as const satisfies Record<string, { status: number; title: string; when: string }>;
+} as const satisfies Record<string, { status: number; when: string }>;
 export type PageCode = keyof typeof pageRefusals;

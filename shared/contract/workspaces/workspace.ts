@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
+import { languages } from '../../domain/workspaces/language.ts';
 import { isStorableOrigin } from '../../domain/workspaces/origin.ts';
+import { MOST_NAME_CHARACTERS, readMember } from '../../domain/workspaces/team-member.ts';
 import { limitNames, ringOrders, ringStrategies } from '../../domain/workspaces/workspace.ts';
 
 // What may be set of a workspace. Operators set it; what a message names is what they typed.
@@ -19,6 +21,14 @@ const region = z.string().check(z.regex(/^[A-Z]{2}$/, 'takes a region such as US
 const prefixes = z
 	.array(z.string().check(z.regex(/^\+[1-9]\d{0,13}$/, 'takes the beginning of numbers such as +1605475, or none')))
 	.check(z.maxLength(200, 'takes at most 200 prefixes'));
+const member = z
+	.string()
+	.check(
+		z.refine(
+			(typed) => (readMember(typed).name ?? '').length <= MOST_NAME_CHARACTERS,
+			`takes names of at most ${MOST_NAME_CHARACTERS} characters, as in "Ida Wells:+13125550101"`,
+		),
+	);
 const limit = z.int('takes a whole number').check(z.gte(0, 'is at least 0'), z.lte(MOST, `is at most ${MOST}`));
 
 /** A zone that this runtime knows; each is written in one way only. */
@@ -54,6 +64,7 @@ export const WorkspaceSettings = z.partial(
 	z.object({
 		name: text(100),
 		region,
+		language: z.enum(languages, `is one of ${languages.join(', ')}`),
 		calls_enabled: z.boolean(),
 		origins: z
 			.array(
@@ -65,8 +76,8 @@ export const WorkspaceSettings = z.partial(
 		allowed_regions: z.array(region).check(z.maxLength(300, 'takes at most 300 regions')),
 		allowed_prefixes: prefixes,
 		refused_prefixes: prefixes,
-		/** Numbers in international format: they are sealed, and only their masks are kept readable. */
-		team: z.array(z.string()).check(z.maxLength(MOST_MEMBERS, `takes at most ${MOST_MEMBERS} numbers`)),
+		/** `<name>:<number>` or a number alone, in international format. Numbers are sealed: names and masks stay readable. */
+		team: z.array(member).check(z.maxLength(MOST_MEMBERS, `takes at most ${MOST_MEMBERS} numbers`)),
 		team_email: z.nullable(z.string().check(z.refine(isEmailAddress, 'takes an e-mail address, or none'))),
 		ring_strategy: z.enum(ringStrategies, `is one of ${ringStrategies.join(', ')}`),
 		ring_order: z.enum(ringOrders, `is one of ${ringOrders.join(', ')}`),

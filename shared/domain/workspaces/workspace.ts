@@ -1,11 +1,11 @@
+import type { Language } from './language.ts';
+import type { TeamMember } from './team-member.ts';
+
 /** How the team is rung: all at once, one after another, or one after another from a rotating start. */
 export const ringStrategies = ['simultaneous', 'sequential', 'round_robin'] as const;
 export type RingStrategy = (typeof ringStrategies)[number];
 export const ringOrders = ['agent_first', 'visitor_first'] as const;
 export type RingOrder = (typeof ringOrders)[number];
-
-/** A team member's place in the ring plan. The number itself is sealed elsewhere. */
-export type TeamMember = { readonly phone_masked: string };
 
 /** Opening hours of one weekday (0 is Sunday), local wall-clock minutes since midnight; `to_minute` may pass 1440 into the next day. */
 export type OpenInterval = {
@@ -62,6 +62,8 @@ export type Workspace = {
 	readonly name: string;
 	/** ISO 3166-1 alpha-2: where the team is, and by default the only region that is called. */
 	readonly region: string;
+	/** What the team reads; while it is not set, the region's (`languageOf`). */
+	readonly language?: Language;
 	/** Public: identifies the workspace in the widget, opens nothing by itself. */
 	readonly workspace_key: string;
 	/** False is the kill switch: no call is placed. */

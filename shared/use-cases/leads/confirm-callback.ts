@@ -1,7 +1,9 @@
 import type { Call } from '../../domain/calls/call.ts';
 import type { NumberRefusal } from '../../domain/calls/number-usage.ts';
 import { used } from '../../domain/leads/callback-link.ts';
+import { localeOf, type TeamLocale } from '../../domain/workspaces/language.ts';
 import { dailyCount } from '../../domain/workspaces/rate-limit.ts';
+import type { TeamMember } from '../../domain/workspaces/team-member.ts';
 import { limitsOf, type Workspace } from '../../domain/workspaces/workspace.ts';
 import { StoreBusy } from '../../ports/store.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
@@ -9,19 +11,21 @@ import { placeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
 import { findCallbackLink, type LinkRefusal, type OpenLink } from './find-callback-link.ts';
 
 type Deps = CallDeps & { readonly can_dial: boolean };
-export type ConfirmRefusal =
-	| LinkRefusal
+type PlaceRefusal =
 	| { readonly refused: 'member_unknown' }
 	| NumberRefusal
 	| { readonly refused: 'calls_unavailable'; readonly retry_after_seconds: number };
+/** `locale` is the team's. */
+export type ConfirmRefusal = LinkRefusal | (PlaceRefusal & { readonly locale: TeamLocale });
+type Confirmed = { readonly call: Call; readonly member: TeamMember; readonly locale: TeamLocale };
 
-type PlacedByLink = { readonly call: Call } | ConfirmRefusal | 'again';
+type PlacedByLink = { readonly call: Call } | PlaceRefusal | 'again';
 
 const TRIES = 20;
 
-/** A member's phone as it is offered and chosen: place and mask, so that a team that changes between rings nobody else. */
+/** A member's phone as it is offered and chosen: place, mask and name, so that a team that changes between rings no one else. */
 export function phoneChoices({ team }: Pick<Workspace, 'team'>): readonly string[] {
-	return team.map(({ phone_masked }, position) => `${position} ${phone_masked}`);
+	return team.map(({ phone_masked, name }, position) => [position, phone_masked, name ?? []].flat().join(' '));
 }
 
 /**
@@ -32,21 +36,22 @@ export function phoneChoices({ team }: Pick<Workspace, 'team'>): readonly string
 export async function confirmCallback(
 	{ token, phone }: { readonly token: string; readonly phone: string },
 	deps: Deps,
-): Promise<{ readonly call: Call; readonly phone_masked: string } | ConfirmRefusal> {
+): Promise<Confirmed | ConfirmRefusal> {
 	for (let attempt = 0; attempt < TRIES; attempt += 1) {
 		const found = await findCallbackLink(token, deps);
 		if ('refused' in found) return found;
 		const { workspace } = found;
-		const member = phoneChoices(workspace).indexOf(phone);
-		const phone_masked = workspace.team[member]?.phone_masked;
-		if (phone_masked === undefined) return { refused: 'member_unknown' };
+		const locale = localeOf(workspace);
+		const position = phoneChoices(workspace).indexOf(phone);
+		const member = workspace.team[position];
+		if (member === undefined) return { refused: 'member_unknown', locale };
 		if (!workspace.calls_enabled || !deps.can_dial) {
-			return { refused: 'calls_unavailable', retry_after_seconds: UNAVAILABLE_RETRY_SECONDS };
+			return { refused: 'calls_unavailable', retry_after_seconds: UNAVAILABLE_RETRY_SECONDS, locale };
 		}
-		const placed = await place(found, member, deps);
+		const placed = await place(found, position, deps);
 		if (placed === 'again') continue;
-		if ('call' in placed) return { call: placed.call, phone_masked };
-		return placed;
+		if ('call' in placed) return { call: placed.call, member, locale };
+		return { ...placed, locale };
 	}
 	throw new StoreBusy('the link is being used too often at once');
 }

@@ -1,16 +1,21 @@
 import type { CallbackLead, LeadStatus } from '../../domain/leads/callback-lead.ts';
 import { type CallbackLink, isGenuine, parseToken } from '../../domain/leads/callback-link.ts';
+import { localeOf, type TeamLocale } from '../../domain/workspaces/language.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Store } from '../../ports/store.ts';
 
 /** A link that may be used, and what it is about. */
 export type OpenLink = { readonly link: CallbackLink; readonly lead: CallbackLead; readonly workspace: Workspace };
-/** `time_zone` is the team's, to say the time in. */
+/** `locale` is the team's; of a link that is not valid there is no team. */
 export type LinkRefusal =
 	| { readonly refused: 'link_not_valid' }
-	| { readonly refused: 'link_used' | 'link_expired'; readonly at: string; readonly time_zone: string | null }
-	| { readonly refused: 'lead_closed'; readonly lead_status: Exclude<LeadStatus, 'pending'> };
+	| { readonly refused: 'link_used' | 'link_expired'; readonly at: string; readonly locale: TeamLocale }
+	| {
+			readonly refused: 'lead_closed';
+			readonly lead_status: Exclude<LeadStatus, 'pending'>;
+			readonly locale: TeamLocale;
+	  };
 
 const NOT_VALID = { refused: 'link_not_valid' } as const;
 
@@ -30,9 +35,9 @@ export async function findCallbackLink(
 		store.get('workspace', { id: link.workspace_id }),
 	]);
 	if (lead === null || workspace === null) return NOT_VALID;
-	const time_zone = workspace.business_hours?.time_zone ?? null;
-	if (link.used_at !== null) return { refused: 'link_used', at: link.used_at, time_zone };
-	if (Date.parse(link.expires_at) <= clock.now()) return { refused: 'link_expired', at: link.expires_at, time_zone };
-	if (lead.status !== 'pending') return { refused: 'lead_closed', lead_status: lead.status };
+	const locale = localeOf(workspace);
+	if (link.used_at !== null) return { refused: 'link_used', at: link.used_at, locale };
+	if (Date.parse(link.expires_at) <= clock.now()) return { refused: 'link_expired', at: link.expires_at, locale };
+	if (lead.status !== 'pending') return { refused: 'lead_closed', lead_status: lead.status, locale };
 	return { link, lead, workspace };
 }

@@ -1,14 +1,14 @@
 import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
 import { type CallbackLink, formatToken, LINK_SECRET_BYTES, withSecret } from '../../domain/leads/callback-link.ts';
-import { leadMessage } from '../../domain/leads/team-message.ts';
 import { afterFailure, claimed, ended, isNoticeDue, type TeamNotice } from '../../domain/leads/team-notice.ts';
+import { localeOf } from '../../domain/workspaces/language.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Log } from '../../ports/log.ts';
 import { MAX_DELAY_SECONDS, type Messages, type Outgoing, type Queues } from '../../ports/queues.ts';
 import type { Store, Write } from '../../ports/store.ts';
-import type { NotifyOutcome, TeamNotifier } from '../../ports/team-notifier.ts';
+import type { LeadNotice, NotifyOutcome, TeamNotifier } from '../../ports/team-notifier.ts';
 
 type Deps = {
 	readonly store: Store;
@@ -42,8 +42,8 @@ export async function notifyTeam({ lead_id }: Messages['team-notices'], deps: De
 	if (notice === null || !isNoticeDue(notice, clock.now())) return;
 	const lead = await store.get('callback_lead', { id: lead_id });
 	const workspace = await store.get('workspace', { id: notice.workspace_id });
-	const to = addressFor(lead, workspace);
-	if (notifier === null || lead === null || to === null) {
+	const about = noticeOf(lead, workspace);
+	if (notifier === null || about === null) {
 		return end(notice, 'canceled', notifier === null ? 'no_sender' : 'not_wanted', deps);
 	}
 	// A crash has cut the last try short: nobody knows whether it was sent.
@@ -53,8 +53,7 @@ export async function notifyTeam({ lead_id }: Messages['team-notices'], deps: De
 	if (link !== null && link.used_at !== null) return end(notice, 'sent', 'used', deps);
 	const claim = await claimWithLink(notice, link, deps);
 	if (claim === null) return;
-	const time_zone = workspace?.business_hours?.time_zone ?? null;
-	const outcome = await notifier.send({ to, ...leadMessage(lead, claim.link, time_zone) });
+	const outcome = await notifier.tell({ ...about, link: claim.link });
 	await record(claim.held, outcome, deps);
 }
 
@@ -76,9 +75,10 @@ async function claimWithLink(notice: TeamNotice, before: CallbackLink | null, de
 	return { held, link: { url, expires_at: item.expires_at } };
 }
 
-/** Whom to tell; null when nobody is to be told, or the team has dealt with it already. */
-function addressFor(lead: CallbackLead | null, workspace: Workspace | null): string | null {
-	return lead?.status === 'pending' ? workspace?.team_email || null : null;
+/** Whom to tell, and of what; null when the workspace has no address, or the team has dealt with the lead already. */
+function noticeOf(lead: CallbackLead | null, workspace: Workspace | null): Omit<LeadNotice, 'link'> | null {
+	if (lead?.status !== 'pending' || !workspace?.team_email) return null;
+	return { to: workspace.team_email, workspace_name: workspace.name, locale: localeOf(workspace), lead };
 }
 
 function put(item: TeamNotice, version: number): Write {

@@ -43,6 +43,7 @@ function changed(before: Workspace, settings: WorkspaceSettings, team: Workspace
 		version: before.version + 1,
 		name: settings.name ?? before.name,
 		region: settings.region ?? before.region,
+		...(settings.language !== undefined && { language: settings.language }),
 		calls_enabled: settings.calls_enabled ?? before.calls_enabled,
 		origins: settings.origins ?? before.origins,
 		allowed_regions: settings.allowed_regions ?? before.allowed_regions,

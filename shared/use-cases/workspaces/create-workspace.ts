@@ -1,4 +1,5 @@
 import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
+import type { Language } from '../../domain/workspaces/language.ts';
 import { isStorableOrigin } from '../../domain/workspaces/origin.ts';
 import type {
 	BusinessHours,
@@ -18,7 +19,9 @@ export type CreateWorkspaceInput = {
 	readonly name: string;
 	readonly region: string;
 	readonly origins: readonly string[];
-	/** The team's numbers, E.164, in the order they are tried. */
+	/** What the team reads; without it, what its region does. */
+	readonly language?: Language | undefined;
+	/** The members in the order they are tried, each written as `readMember` reads it. */
 	readonly team: readonly string[];
 	readonly allowed_regions?: readonly string[];
 	readonly allowed_prefixes?: readonly string[] | undefined;
@@ -61,6 +64,7 @@ export async function createWorkspace(
 		version: 1,
 		name: input.name,
 		region: input.region,
+		...(input.language !== undefined && { language: input.language }),
 		workspace_key: `wk_${Buffer.from(deps.ids.random(18)).toString('base64url')}`,
 		calls_enabled: input.calls_enabled ?? true,
 		origins: input.origins,

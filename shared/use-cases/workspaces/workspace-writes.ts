@@ -1,5 +1,6 @@
 import { memberOwner } from '../../domain/kernel/number-owner.ts';
 import { maskPhone } from '../../domain/kernel/phone-number.ts';
+import { readMember, type TeamMember } from '../../domain/workspaces/team-member.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
 import type { Write } from '../../ports/store.ts';
@@ -9,21 +10,21 @@ type Deps = { readonly sealer: NumberSealer; readonly numbers: PhoneNumbers };
 /** The members as everybody may see them, and the number of each, sealed at once. */
 type Team = { readonly members: Workspace['team']; readonly sealed: readonly string[] };
 
-/** The team with these numbers, in this order; `value` is the first that is no number. */
+/** The team of these members, in this order, each written as `readMember` reads it; `value` is the first without a number. */
 export function teamOf(
 	given: readonly string[],
 	{ sealer, numbers }: Deps,
 ): Team | { readonly refused: 'team_number_invalid'; readonly value: string } {
-	const team: string[] = [];
+	const members: TeamMember[] = [];
+	const sealed: string[] = [];
 	for (const value of given) {
-		const parsed = numbers.parse(value);
+		const { name, number } = readMember(value);
+		const parsed = numbers.parse(number);
 		if ('refused' in parsed) return { refused: 'team_number_invalid', value };
-		team.push(parsed.e164);
+		members.push({ ...(name !== null && { name }), phone_masked: maskPhone(parsed.e164) });
+		sealed.push(sealer.sealNumber(parsed.e164));
 	}
-	return {
-		members: team.map((number) => ({ phone_masked: maskPhone(number) })),
-		sealed: team.map((number) => sealer.sealNumber(number)),
-	};
+	return { members, sealed };
 }
 
 const guard = { if: 'always' } as const;

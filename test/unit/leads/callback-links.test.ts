@@ -3,13 +3,13 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ulidIds } from '../../../shared/adapters/system/ids.ts';
 import { newLeg } from '../../../shared/domain/calls/leg.ts';
-import { html } from '../../../shared/domain/kernel/markup.ts';
 import type { CallbackLead } from '../../../shared/domain/leads/callback-lead.ts';
 import { formatToken, parseToken, withSecret } from '../../../shared/domain/leads/callback-link.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import { askPage } from '../../../shared/http/callback-pages.ts';
 import type { Store } from '../../../shared/ports/store.ts';
 import type { DialRequest, Telephony } from '../../../shared/ports/telephony.ts';
+import { html } from '../../../shared/presentation/markup.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { confirmCallback, phoneChoices } from '../../../shared/use-cases/leads/confirm-callback.ts';
 import { findCallbackLink } from '../../../shared/use-cases/leads/find-callback-link.ts';
@@ -135,7 +135,7 @@ describe('opening a link', () => {
 		const { body } = askPage({ link: found.link, lead, workspace });
 		expect(body).not.toMatch(/<script|<b>|'"/);
 		expect(body).toContain('&quot;&gt;&lt;script&gt;');
-		expect(html`<a title="${'"\'&<>'}">`.markup).toBe('<a title="&quot;&#39;&amp;&lt;&gt;">');
+		expect(html`<a title="${'"\'&<>'}">`.markup).toBe('<a title="&quot;&#x27;&amp;&lt;&gt;">');
 	});
 });
 
@@ -148,7 +148,10 @@ describe('confirming', () => {
 		if ('refused' in outcome) throw new Error(outcome.refused);
 		expect(outcome.call.plan).toEqual({ strategy: 'sequential', order: 'agent_first', members: [1] });
 		expect(outcome.call.legs.map(({ role, member }) => [role, member])).toEqual([['agent', 1]]);
-		expect(outcome).toMatchObject({ phone_masked: '+1********02', call: { visitor_name: 'Ada', status: 'requested' } });
+		expect(outcome).toMatchObject({
+			member: { phone_masked: '+1********02' },
+			call: { visitor_name: 'Ada', status: 'requested' },
+		});
 	});
 
 	it('makes one call and one call.requested of fifty at once', async () => {
@@ -230,9 +233,22 @@ describe('confirming', () => {
 	it('rings nobody who took a place in the team meanwhile', async () => {
 		const { confirm, calls } = await world();
 		for (const phone of ['0 +1********99', '2 +1********01', '-1 ', '0', '', '__proto__']) {
-			expect(await confirm(phone)).toEqual({ refused: 'member_unknown' });
+			expect(await confirm(phone)).toMatchObject({ refused: 'member_unknown' });
 		}
 		expect(await calls()).toEqual([]);
+	});
+
+	it('rings nobody when another colleague with the same mask took the place meanwhile', async () => {
+		const mask = '+1********01';
+		const team = [
+			{ name: 'Ida Wells', phone_masked: mask },
+			{ name: 'Jonas Berg', phone_masked: mask },
+		];
+		const { confirm, calls } = await world({ workspace: { team } });
+		const swapped = phoneChoices({ team: team.toReversed() });
+		expect(await confirm(swapped[0])).toMatchObject({ refused: 'member_unknown' });
+		expect(await calls()).toEqual([]);
+		expect(await confirm(phoneChoices({ team })[0])).toMatchObject({ member: { name: 'Ida Wells' } });
 	});
 
 	it('calls no number that asked not to be called, and none that is being called or was called often enough today', async () => {
@@ -249,7 +265,7 @@ describe('confirming', () => {
 		expect(await live.confirm()).toMatchObject({ refused: 'in_a_call' });
 		const often = await world();
 		await put(often, { ...usage, day_count: 6 });
-		expect(await often.confirm()).toEqual({ refused: 'called_enough', retry_after_seconds: 50_400 });
+		expect(await often.confirm()).toMatchObject({ refused: 'called_enough', retry_after_seconds: 50_400 });
 		await put(often, usage);
 		expect(await often.confirm()).toHaveProperty('call');
 	});

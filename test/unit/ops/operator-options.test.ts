@@ -32,6 +32,8 @@ describe('settings of a workspace', () => {
 		[['--allow-prefix', '+1605475', '--allow-prefix', '+1212976'], { allowed_prefixes: ['+1605475', '+1212976'] }],
 		[['--allow-prefix', 'none', '--refuse-prefix', '+1212'], { allowed_prefixes: [], refused_prefixes: ['+1212'] }],
 		[['--team', '+12025550101'], { team: ['+12025550101'] }],
+		[['--team', 'Ida Wells:+12025550101'], { team: ['Ida Wells:+12025550101'] }],
+		[['--language', 'de'], { language: 'de' }],
 		[['--ring-strategy', 'round_robin', '--ring-order', 'visitor_first'], undefined],
 		[['--consent-text', 'Call me.'], { consent_text: 'Call me.' }],
 		[['--team-email', 'team@shop.example'], { team_email: 'team@shop.example' }],
@@ -52,6 +54,14 @@ describe('settings of a workspace', () => {
 
 	it.each([
 		[['--calls', 'maybe'], "option '--calls <state>' argument 'maybe' is invalid. Allowed choices are on, off."],
+		[
+			['--language', 'it'],
+			"option '--language <code>' argument 'it' is invalid. Allowed choices are en, de, es, fr, ar.",
+		],
+		[
+			['--team', `${'I'.repeat(61)}:+12025550101`],
+			'--team takes names of at most 60 characters, as in "Ida Wells:+13125550101"',
+		],
 		[['--region', 'usa'], '--region takes a region such as US (ISO 3166-1)'],
 		[['--allowed-region', 'US', '--allowed-region', '1'], '--allowed-region takes a region such as US (ISO 3166-1)'],
 		[['--origin', 'https://a.example/'], '--origin takes an exact origin such as https://shop.example, without a path'],
@@ -168,6 +178,21 @@ describe('a changed workspace', () => {
 		expect(await changeWorkspace(workspace.id, { team: ['+120255501'] }, deps)).toEqual({
 			refused: 'team_number_invalid',
 		});
+	});
+
+	it('keeps what its members are called, and only the mask of their numbers', async () => {
+		const { deps, workspace } = await made();
+		const changed = await changeWorkspace(
+			workspace.id,
+			{ team: ['Ida Wells: +1 202 555 0101', 'Jo\u202e: B:+12025550102', '+12025550103'], language: 'de' },
+			deps,
+		);
+		expect(changed).toMatchObject({ workspace: { language: 'de' } });
+		expect('workspace' in changed && changed.workspace.team).toEqual([
+			{ name: 'Ida Wells', phone_masked: '+1********01' },
+			{ name: 'Jo: B', phone_masked: '+1********02' },
+			{ phone_masked: '+1********03' },
+		]);
 	});
 
 	it('loses nothing when two operators change it at once', async () => {

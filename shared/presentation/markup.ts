@@ -6,9 +6,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
 	'<': '&lt;',
 	'>': '&gt;',
 	'"': '&quot;',
-	"'": '&#39;',
+	"'": '&#x27;',
 };
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
+/** A text as content or quoted attribute of HTML and XML. */
+export function escaped(text: string): string {
+	return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
 
 function written(value: string | Markup | readonly Markup[]): string {
 	if (typeof value === 'string') return escaped(value);

@@ -1,0 +1,18 @@
+import { visibleLine } from '../kernel/visible-line.ts';
+
+/** A team member's place in the ring plan. The number itself is sealed elsewhere. */
+export type TeamMember = {
+	/** What colleagues call the member; records that are older than names have none. */
+	readonly name?: string;
+	readonly phone_masked: string;
+};
+
+/** The longest name of a member, in characters. */
+export const MOST_NAME_CHARACTERS = 60;
+
+/** `Ida Wells:+1 312 555 0101` or `+1 312 555 0101`: the name that was given, or null, and the number as it was typed. */
+export function readMember(typed: string): { readonly name: string | null; readonly number: string } {
+	const colon = typed.lastIndexOf(':');
+	const name = visibleLine(typed.slice(0, Math.max(0, colon)));
+	return { name: name || null, number: typed.slice(colon + 1).trim() };
+}

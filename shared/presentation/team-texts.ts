@@ -1,0 +1,21 @@
+import type { Language } from '../domain/workspaces/language.ts';
+import ar from './texts/ar.json' with { type: 'json' };
+import de from './texts/de.json' with { type: 'json' };
+import en from './texts/en.json' with { type: 'json' };
+import es from './texts/es.json' with { type: 'json' };
+import fr from './texts/fr.json' with { type: 'json' };
+
+/** What a team reads, in its messages and on its pages. `{0}` and `{1}` are filled in. */
+export type TeamTexts = typeof en;
+export type RefusalText = keyof TeamTexts['refusals'];
+
+const texts: Readonly<Record<Language, TeamTexts>> = { en, de, es, fr, ar };
+
+export function textsIn(language: Language): TeamTexts {
+	return texts[language];
+}
+
+/** A text with `{0}`, `{1}` ... replaced by these values. */
+export function filled(text: string, ...values: readonly string[]): string {
+	return text.replace(/\{(\d)\}/g, (_, place) => values[Number(place)] ?? '');
+}

@@ -1,0 +1,50 @@
+import type { CallbackLead } from '../domain/leads/callback-lead.ts';
+import type { Language, TeamLocale } from '../domain/workspaces/language.ts';
+import { type TeamTexts, textsIn } from './team-texts.ts';
+
+/** Day before month, 24 hours; digits that everybody reads. */
+const TAGS: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de', es: 'es', fr: 'fr', ar: 'ar-u-nu-latn' };
+
+/** `21 November 2026, 10:00 (Europe/Copenhagen)`; UTC when the team has set no time zone. */
+export function readableTime(at: string, { language, time_zone }: TeamLocale): string {
+	const timeZone = time_zone ?? 'UTC';
+	const format = new Intl.DateTimeFormat(TAGS[language], { dateStyle: 'long', timeStyle: 'short', timeZone });
+	return `${format.format(new Date(at)).replace(' at ', ', ')} (${timeZone})`;
+}
+
+/** `+1********01` in groups: `+1 ••• ••• ••01`. */
+export function readableMask(masked: string): string {
+	return masked.replace(/\*+/, (stars) => ` ${(stars.replaceAll('*', '•').match(/.{1,3}/g) ?? []).join(' ')}`);
+}
+
+/** Latin text such as a number, which an Arabic sentence around it must not turn (LRI and PDI, UAX 9). */
+export function unturned(text: string, { dir }: TeamTexts): string {
+	return dir === 'rtl' ? `\u2066${text}\u2069` : text;
+}
+
+/**
+ * A visitor's words on one line in which no mail program finds a link: no line breaks, no controls, no marks that turn the
+ * direction of what follows; no `://`, no `@`, and a space after every dot inside a word (`J.R. Ewing` is `J. R. Ewing`).
+ * Compatibility forms first, because a full-width dot counts as a dot in a domain (UTS 46).
+ */
+function oneLine(text: string): string {
+	return text
+		.normalize('NFKC')
+		.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
+		.replace(/:\/+/g, ' ')
+		.replace(/@/g, ' (at) ')
+		.replace(/[.\u3002](?=[^\s.])/gu, '. ')
+		.trim();
+}
+
+/** Who asked: the name, if the visitor gave one. */
+export function whoAsked({ name }: Pick<CallbackLead, 'name'>, { language }: TeamLocale): string {
+	return oneLine(name ?? '') || textsIn(language).visitor;
+}
+
+/** Up to two letters that stand for a name: `Ida Wells` is `IW`. */
+export function initialsOf(name: string): string {
+	const words = name.split(/[\s-]+/).filter((word) => /^\p{L}/u.test(word));
+	const [first = '', last = ''] = words.length > 1 ? [words[0], words.at(-1)] : words;
+	return [first, last].map((word) => [...word].slice(0, 1).join('').toLocaleUpperCase()).join('');
+}

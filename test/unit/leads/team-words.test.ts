@@ -1,0 +1,197 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Language, languageOf, languages } from '../../../shared/domain/workspaces/language.ts';
+import { askPage, confirmProblem, ringingPage } from '../../../shared/http/callback-pages.ts';
+import { problemPage } from '../../../shared/http/page.ts';
+import type { HttpRequest } from '../../../shared/http/request.ts';
+import type { LeadNotice } from '../../../shared/ports/team-notifier.ts';
+import { leadMail } from '../../../shared/presentation/lead-mail.ts';
+import { textsIn } from '../../../shared/presentation/team-texts.ts';
+import { initialsOf, readableMask } from '../../../shared/presentation/team-words.ts';
+import { samples } from '../../conformance/records.ts';
+
+/** Texts by their path: `refusals.link_used.title`. */
+function flat(texts: object, path = ''): Record<string, string> {
+	return Object.assign(
+		{},
+		...Object.entries(texts).map(([key, value]) =>
+			typeof value === 'string' ? { [path + key]: value } : flat(value, `${path}${key}.`),
+		),
+	);
+}
+
+const lead = { ...samples.callback_lead, name: 'Ada', source_url: 'https://shop.example/pricing' };
+const notice = (
+	changes: Partial<LeadNotice['lead']> = {},
+	language: Language = 'en',
+	time_zone: string | null = null,
+) => ({
+	to: 'team@shop.example',
+	workspace_name: 'Shop <3',
+	locale: { language, time_zone },
+	lead: { ...lead, ...changes },
+	link: { url: 'https://api.example/v1/callback-links/x.y', expires_at: '2026-11-24T09:00:00.000Z' },
+});
+
+describe('the team’s texts', () => {
+	const english = flat(textsIn('en'));
+	const places = (text: string) => [...text.matchAll(/\{\d\}/g)].map(String).sort();
+
+	it.each(languages)('in %s are complete: the same keys, the same open places, none empty', (language) => {
+		const texts = flat(textsIn(language));
+		expect(Object.keys(texts)).toEqual(Object.keys(english));
+		for (const [key, text] of Object.entries(texts)) {
+			expect(text.trim()).not.toBe('');
+			expect([key, places(text)]).toEqual([key, places(english[key] ?? '')]);
+		}
+	});
+
+	it.each(languages.filter((language) => language !== 'en'))('in %s are translated', (language) => {
+		const texts = flat(textsIn(language));
+		const same = Object.keys(english).filter((key) => key !== 'dir' && texts[key] === english[key]);
+		expect(same.filter((key) => key !== 'page')).toEqual([]);
+	});
+});
+
+describe('the language of a workspace', () => {
+	it.each([
+		['DE', 'de'],
+		['AT', 'de'],
+		['FR', 'fr'],
+		['MX', 'es'],
+		['AE', 'ar'],
+		['US', 'en'],
+		['IT', 'en'],
+	] as const)('that has set none, in %s, is %s', (region, language) => {
+		expect(languageOf({ region })).toBe(language);
+		expect(languageOf({ region, language: 'fr' })).toBe('fr');
+	});
+});
+
+describe('the mail', () => {
+	it('says who, on which page and when in the time of the team, and holds the mask of the number', () => {
+		const { subject, text } = leadMail(notice({}, 'en', 'Europe/Copenhagen'));
+		expect(subject).toBe('Call back: Ada, +1 ••• •••01');
+		expect(text).toContain('Ada asked to be called back.');
+		expect(text).toContain('https://shop.example/pricing');
+		expect(text).toContain('21 November 2026, 10:00 (Europe/Copenhagen)');
+		expect(text).toContain('\nhttps://api.example/v1/callback-links/x.y\n');
+		expect(text).toContain('once, until 24 November 2026, 10:00 (Europe/Copenhagen)');
+	});
+
+	it('says the same in HTML, where what people wrote is text and no service counts clicks', () => {
+		const { html } = leadMail(notice({ name: '<img src=x onerror=alert(1)>&"' }));
+		expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&amp;&quot; asked to be called back.');
+		expect(html).not.toContain('<img');
+		expect(html).toContain('Shop &lt;3');
+		expect(html).toContain('<a href="https://api.example/v1/callback-links/x.y" ses:no-track');
+		expect([...html.matchAll(/<a /g)]).toHaveLength([...html.matchAll(/ses:no-track/g)].length);
+	});
+
+	it.each([
+		['de', 'Rückruf: Ada, +1 ••• •••01', 'Ada bittet um Rückruf.', '21. November 2026'],
+		['es', 'Devolver la llamada: Ada, +1 ••• •••01', 'Ada pide que le llamen.', '21 de noviembre de 2026'],
+		['fr', 'À rappeler : Ada, +1 ••• •••01', 'Ada souhaite être rappelé.', '21 novembre 2026'],
+		['ar', 'معاودة الاتصال: Ada، \u2066+1 ••• •••01\u2069', 'طلب Ada معاودة الاتصال به.', '21 نوفمبر 2026'],
+	] as const)('is written in %s, as text and as HTML', (language, subject, asked, day) => {
+		const mail = leadMail(notice({}, language));
+		expect(mail.subject).toBe(subject);
+		for (const part of [mail.text, mail.html]) {
+			expect(part).toContain(asked);
+			expect(part).toContain(day);
+		}
+		expect(mail.html).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`);
+	});
+
+	it('keeps a name to its line: no line breaks, controls or marks that turn the text', () => {
+		const { subject, text } = leadMail(notice({ name: 'Ada\r\nBcc: x@y.z\u202e\u0007\u2028!' }));
+		expect(subject).toBe('Call back: Ada Bcc: x (at) y. z !, +1 ••• •••01');
+		expect(text.split('\n')[0]).toBe('Ada Bcc: x (at) y. z ! asked to be called back.');
+		expect(leadMail(notice({ name: '\u200b' })).subject).toBe('Call back: A visitor, +1 ••• •••01');
+	});
+
+	it.each([
+		['https://evil.example/login', 'https evil. example/login'],
+		['Ada www.evil.example', 'Ada www. evil. example'],
+		['evil\uff0eexample and evil\u3002example', 'evil. example and evil. example'],
+		['https:evil.example', 'https:evil. example'],
+		['ada@evil.example', 'ada (at) evil. example'],
+		['J.R. Ewing Jr.', 'J. R. Ewing Jr.'],
+	])('makes no link of the name %s, in its subject, text or HTML', (name, shown) => {
+		const { subject, text, html } = leadMail(notice({ name }));
+		expect(subject).toBe(`Call back: ${shown}, +1 ••• •••01`);
+		expect(text.split('\n')[0]).toBe(`${shown} asked to be called back.`);
+		expect(html).toContain(`>${shown} asked to be called back.</h1>`);
+	});
+});
+
+describe('the team’s pages', () => {
+	const workspace = {
+		...samples.workspace,
+		language: 'de' as const,
+		team: [{ name: 'Ida Wells', phone_masked: '+49********01' }, { phone_masked: '+49********02' }],
+	};
+	const request = (accept_language?: string): HttpRequest => ({
+		...{ id: 'r1', method: 'GET', path: '/', query: {}, params: {}, source_ip: '', body: null },
+		headers: { 'accept-language': accept_language },
+	});
+
+	it('ask in the team’s language, and tell the phones apart by name and mask', () => {
+		const { body = '', headers } = askPage({ link: samples.callback_link, lead, workspace });
+		expect(headers).toMatchObject({ 'content-language': 'de' });
+		expect(body).toContain('<html lang="de" dir="ltr">');
+		expect(body).toContain('Ada bittet um Rückruf');
+		expect(body).toContain('Welches Telefon ist Ihres?');
+		expect(body).toMatch(/>IW<\/span>\s*<span>Ida Wells <small><bdi dir="ltr">\+49 ••• ••• ••01</);
+		expect(body).toMatch(/>2<\/span>\s*<span>Telefon 2 <small><bdi dir="ltr">\+49 ••• ••• ••02</);
+		expect(ringingPage({ name: 'Ida <b>', phone_masked: '+49********01' }, { language: 'de' }).body).toContain(
+			'Wir rufen Ida &lt;b&gt; (+49 ••• ••• ••01) an.',
+		);
+	});
+
+	it('refuse in the team’s language', () => {
+		const locale = { language: 'fr', time_zone: null } as const;
+		const refusal = confirmProblem({ refused: 'link_used', at: lead.created_at, locale });
+		const { body, statusCode } = problemPage(refusal, request('de'));
+		expect(statusCode).toBe(410);
+		expect(body).toContain('<meta name="problem" content="link_used">');
+		expect(body).toContain('Ce lien a déjà servi');
+		expect(body).toContain('Il a servi le 21 novembre 2026');
+	});
+
+	it.each([
+		['de-AT,de;q=0.9,en;q=0.8', 'Dieser Link ist ungültig'],
+		['pt-BR,es;q=0.5', 'Este enlace no es válido'],
+		['xx', 'This link is not valid'],
+		[undefined, 'This link is not valid'],
+	])('refuse in the reader’s language (%s) where no team is known', (accepted, title) => {
+		const { body } = problemPage(confirmProblem({ refused: 'link_not_valid' }), request(accepted));
+		expect(body).toContain(`<h1>${title}</h1>`);
+	});
+
+	it('say in words that something failed, with the reference and nothing internal', () => {
+		const { body, statusCode } = problemPage({ code: 'internal_error', detail: 'secret' }, request('de'));
+		expect(statusCode).toBe(500);
+		expect(body).toContain('Etwas ist schiefgegangen');
+		expect(body).toContain('Kennung: r1');
+		expect(body).not.toContain('secret');
+	});
+});
+
+describe('small words', () => {
+	it.each([
+		['Ida Wells', 'IW'],
+		['ida', 'I'],
+		['Anne-Marie von der Leyen', 'AL'],
+		['محمد علي', 'مع'],
+		['🙂 Bo', 'B'],
+		['', ''],
+		['7', ''],
+	])('of the name "%s" the initials are "%s"', (name, initials) => {
+		expect(initialsOf(name)).toBe(initials);
+	});
+
+	it('a mask is read in groups', () => {
+		expect(readableMask('+1********01')).toBe('+1 ••• ••• ••01');
+		expect(readableMask('+49****')).toBe('+49 ••• •');
+	});
+});
