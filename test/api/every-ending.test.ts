@@ -7,7 +7,8 @@ import { type Dynamo, startDynamo } from '../../local/aws/dynamodb.ts';
 import { operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
 import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { type SqsStandIn, startSqs } from '../support/aws/stand-ins.ts';
-import { startWiretap, unpacked, type Wiretap } from '../support/aws/wiretap.ts';
+import { tableContents } from '../support/aws/table-contents.ts';
+import { startWiretap, type Wiretap } from '../support/aws/wiretap.ts';
 import { type Canary, filesBelow, type Gathered, leaks, phone, secret } from '../support/calls/traces.ts';
 import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
 import { type StackProcess, startStackProcess } from '../support/stack/stack-process.ts';
@@ -260,27 +261,6 @@ async function anotherKey(): Promise<void> {
 	canaries.push(secret('second API key', made.secret));
 }
 
-async function tableScan(): Promise<string> {
-	const headers = {
-		'content-type': 'application/x-amz-json-1.0',
-		'x-amz-target': 'DynamoDB_20120810.Scan',
-		authorization:
-			'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
-		'x-amz-date': '20260101T000000Z',
-	};
-	const { TABLE_NAME: TableName } = JSON.parse(readFileSync(join(directory, 'state', 'operator.json'), 'utf8'));
-	let scanned = '';
-	let ExclusiveStartKey: unknown;
-	do {
-		const body = JSON.stringify({ TableName, ExclusiveStartKey });
-		const response = await fetch(dynamo.url, { method: 'POST', headers, body });
-		const text = await response.text();
-		scanned += unpacked(text);
-		ExclusiveStartKey = JSON.parse(text).LastEvaluatedKey;
-	} while (ExclusiveStartKey !== undefined);
-	return scanned;
-}
-
 /** Everything that was printed, stored or sent. */
 async function gather(): Promise<Gathered> {
 	const inbox = await call(stack.console_url, '/inbox/demo');
@@ -290,7 +270,7 @@ async function gather(): Promise<Gathered> {
 		answers: answers.join('\n'),
 		'webhooks received': inbox.text,
 		'phone log': phones.text,
-		'table scanned': await tableScan(),
+		'table scanned': await tableContents(join(directory, 'state')),
 		'table traffic': taps.table.heard(),
 		'queue traffic': taps.queues.heard(),
 		...filesBelow(directory, 'file'),
@@ -326,7 +306,6 @@ describe('after all that, what was printed, stored and sent', () => {
 				'file/state/phone-network.json',
 				'file/state/phones.jsonl',
 				'file/state/inbox.jsonl',
-				'file/table.db',
 			]),
 		);
 		expect(gathered['table scanned']).toContain('+1********01');

@@ -260,40 +260,6 @@ describe('an answer', () => {
 	});
 });
 
-/** Smithy's protocol tests for errors (`aws.protocoltests`, FooError in its ten spellings), for each JSON protocol spoken here. */
-describe.each([
-	['awsJson1_0', dynamoProtocol, '1.0'],
-	['awsJson1_1', kmsProtocol, '1.1'],
-])('an error of %s', (_protocol, protocol, version) => {
-	const uri = 'http://internal.amazon.com/coral/com.amazon.coral.validate/';
-	const errorType = (value: string) => ({ headers: { 'x-amzn-errortype': value }, body: '{}' });
-	const inBody = (body: object) => ({ headers: {}, body: JSON.stringify(body) });
-	it.each([
-		['UsingXAmznErrorType', errorType('FooError')],
-		['UsingXAmznErrorTypeWithUri', errorType(`FooError:${uri}`)],
-		['UsingXAmznErrorTypeWithUriAndNamespace', errorType(`aws.protocoltests#FooError:${uri}`)],
-		['UsingCode', inBody({ code: 'FooError' })],
-		['UsingCodeAndNamespace', inBody({ code: 'aws.protocoltests#FooError' })],
-		['UsingCodeUriAndNamespace', inBody({ code: `aws.protocoltests#FooError:${uri}` })],
-		['WithDunderType', inBody({ __type: 'FooError' })],
-		['WithDunderTypeAndNamespace', inBody({ __type: 'aws.protocoltests#FooError' })],
-		['WithDunderTypeUriAndNamespace', inBody({ __type: `aws.protocoltests#FooError:${uri}` })],
-		['WithNestedTypeProperty', inBody({ __type: 'FooError', ErrorDetails: [{ __type: 'Other', reason: 'r' }] })],
-	])('is known by its code: FooError%s', async (_id, { headers, body }) => {
-		const type = { 'content-type': `application/x-amz-json-${version}` };
-		for (const [status, answer] of [
-			[400, 'refused'],
-			[500, 'unclear'],
-		] as const) {
-			server.behave(says(status, body, { ...type, ...headers }));
-			expect(await clientOf('kms', protocol()).send(getItem, key, PATIENCE_MS)).toMatchObject({
-				answer,
-				code: 'FooError',
-			});
-		}
-	});
-});
-
 describe('a clock that is an hour off', () => {
 	const theirs_ms = (): number => Date.now() - 3_600_000;
 	/** As AWS does: refuses a signature that is five minutes off, and says what time it is. */

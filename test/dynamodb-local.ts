@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../local/aws/dynamodb.ts';
+
+// Runs everything that speaks to the table on Amazon's DynamoDB Local instead of the stand-in: `npm run dynamodb-local`, with
+// jest's arguments behind it. Needs Java 17 and Maven, which fetches it once; without them it is skipped.
+
+const SUITES = ['test/conformance', 'test/delivery', 'test/api', 'test/local/smoke.test.ts'];
+/** Where DynamoDB Local differs from DynamoDB, by the test that tells. */
+const ITS_OWN = [
+	// It counts a put in a transaction as 4 units.
+	'the meter tells what each operation cost',
+	'a call writes at most 48 units without webhook endpoints, and 80 with one',
+	// It looks at conditions first, and only then for two operations on one item.
+	'the store on DynamoDB a commit throws when it writes one record twice',
+];
+const READY_MS = 60_000;
+const LONG_MS = 600_000;
+
+const here = join(import.meta.dirname, 'dynamodb-local');
+const jars = join(import.meta.dirname, '../node_modules/.cache/dynamodb-local-2.6.1');
+
+function isThere(program: string, args: readonly string[]): boolean {
+	return spawnSync(program, args, { stdio: 'ignore', timeout: LONG_MS }).status === 0;
+}
+
+/** Maven's copy of DynamoDB Local and all it needs. */
+function fetched(): boolean {
+	if (!isThere('java', ['-version'])) return false;
+	if (existsSync(jars)) return true;
+	const copy = ['-q', '-B', '-f', join(here, 'pom.xml'), 'dependency:copy-dependencies', `-DoutputDirectory=${jars}`];
+	if (isThere('mvn', copy)) return true;
+	rmSync(jars, { recursive: true, force: true });
+	return false;
+}
+
+async function started(port: number): Promise<ChildProcess> {
+	const java = [`-Djava.library.path=${jars}`, '-cp', `${jars}/*`, join(here, 'OnLoopback.java')];
+	const options = ['-inMemory', '-sharedDb', '-disableTelemetry', '-port', String(port)];
+	const server = spawn('java', [...java, ...options], {
+		stdio: ['pipe', 'ignore', 'inherit'],
+		env: { ...process.env, DDB_LOCAL_TELEMETRY: '0' },
+	});
+	const deadline_ms = Date.now() + READY_MS;
+	while ((await fetch(`http://127.0.0.1:${port}`).catch(() => null)) === null) {
+		if (server.exitCode !== null || Date.now() > deadline_ms) throw new Error('DynamoDB Local did not start');
+		await new Promise((resolve) => setTimeout(resolve, 200));
+	}
+	return server;
+}
+
+async function main(args: readonly string[]): Promise<number> {
+	if (!fetched()) {
+		console.log('skipped');
+		return 0;
+	}
+	const port = await freePort();
+	const server = await started(port);
+	const suites = args.length === 0 ? SUITES : args;
+	const ours = ITS_OWN.join('|');
+	const config = ['--config', 'jest.dynamodb-local.config.js', '--runInBand', '--testNamePattern', `^(?!(${ours})$)`];
+	const jest = spawn('npm', ['test', '--', ...config, ...suites], {
+		stdio: 'inherit',
+		env: {
+			...process.env,
+			CALL_BACK_DYNAMODB: 'local',
+			AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${port}`,
+		},
+	});
+	const [code] = await once(jest, 'exit');
+	const ended = once(server, 'exit');
+	server.stdin?.end();
+	await ended;
+	return typeof code === 'number' ? code : 1;
+}
+
+process.exitCode = await main(process.argv.slice(2));
