@@ -94,6 +94,7 @@ const deadlines: Readonly<Record<keyof typeof DEADLINE_SECONDS, string>> = {
 	visitor_ring: 'the visitor’s phone rings',
 	set_up: 'from the request until two people are joined',
 	silence: 'the provider says nothing of a live leg: it is asked',
+	talking: 'the same while two people talk: it is asked about both legs at once',
 	conversation: 'two people talk',
 	unclear_ask: 'nobody knows whether a dial was processed: the provider is asked',
 	unclear_end: '… and the leg is given up',

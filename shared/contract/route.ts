@@ -41,6 +41,8 @@ export type Route = {
 	readonly deprecated?: Deprecated;
 	/** Keeps its function busy for seconds, so it has a low limit of its own. */
 	readonly slow?: true;
+	/** Asked all the time by pages that wait: only an answer that refuses has a log line. The gateway's log has them all. */
+	readonly polled?: true;
 	readonly success: 200 | 201 | 202 | 204;
 	readonly params: z.ZodMiniType;
 	readonly query: z.ZodMiniType;

@@ -425,15 +425,20 @@ describe('a call', () => {
 		expect(await hear(false, 'P')).toBe('applied');
 	});
 
-	it('passes a timer on that came before its time, unless a newer one is under way', async () => {
+	it('passes a timer on that came before its time, and arms the next when nothing is due at its time', async () => {
 		const { dial, fact, check, sent } = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } });
 		await dial(0);
 		const { timer_at } = await fact(1, ringing);
 		sent.length = 0;
 		await check(2, timer_at);
-		expect(sent).toEqual([{ queue: 'call-timers', delay_seconds: 22 }]);
+		expect(sent).toEqual([{ queue: 'call-timers', delay_seconds: 8 }]);
 		await check(3, new Date(START_MS + 15_000).toISOString());
 		await check(4, null);
 		expect(sent).toHaveLength(1);
+		const armed = await check(10, timer_at);
+		expect(sent.slice(1)).toEqual([{ queue: 'call-timers', delay_seconds: 14 }]);
+		// Its copy finds another under way.
+		expect((await check(11, timer_at)).version).toBe(armed.version);
+		expect(sent).toHaveLength(2);
 	});
 });

@@ -3,8 +3,11 @@ import type { FormFields } from './form.ts';
 
 // Call statuses as Twilio and Telnyx (TeXML) both tell them: https://www.twilio.com/docs/voice/api/call-resource#call-status-values
 
-/** The events of a leg that we ask to be told. */
-export const STATUS_EVENTS = ['initiated', 'ringing', 'answered', 'completed'] as const;
+/**
+ * The events of a leg that we ask to be told. That it was answered is told by its request for instructions, and by its end;
+ * that it was dialled, by the answer to the dial.
+ */
+export const STATUS_EVENTS = ['ringing', 'completed'] as const;
 
 const ranks: ReadonlyMap<string, LegFact['rank']> = new Map([
 	['queued', 'dialing'],

@@ -1,5 +1,5 @@
-import { request as plainRequest } from 'node:http';
-import { request as tlsRequest } from 'node:https';
+import { Agent as HttpAgent, request as plainRequest } from 'node:http';
+import { Agent as HttpsAgent, request as tlsRequest } from 'node:https';
 
 /** Longer answers are cut off: nothing we read from a provider comes near. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
@@ -35,24 +35,42 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
 	'ENETUNREACH',
 ]);
 
+const kept = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) };
+
 /**
- * One request on a connection of its own. A kept connection may have died while the function was frozen; a dial that
- * meets one cannot know whether it was heard, and is lost.
+ * One request. A question goes over a kept connection: should that have died while the function was frozen, it is asked
+ * again on a connection of its own. Everything else has its own from the start, for a dial that meets a dead one cannot
+ * know whether it was heard, and is lost.
  */
-export function callHttp(call: HttpCall): Promise<HttpAnswer> {
-	const { promise, resolve } = Promise.withResolvers<HttpAnswer>();
+export async function callHttp(call: HttpCall): Promise<HttpAnswer> {
+	const began_ms = performance.now();
+	const asked = call.method === 'GET' ? await sendOnce(call, keptFor(call.url)) : await sendOnce(call, false);
+	if (asked !== 'kept connection was dead') return asked;
+	const timeout_ms = Math.max(1, call.timeout_ms - (performance.now() - began_ms));
+	const again = await sendOnce({ ...call, timeout_ms }, false);
+	return again === 'kept connection was dead' ? { answer: 'lost' } : again;
+}
+
+function keptFor({ protocol }: URL): HttpAgent {
+	return protocol === 'http:' ? kept['http:'] : kept['https:'];
+}
+
+/** `agent`: what keeps the connection; false: it is closed after the answer. */
+function sendOnce(call: HttpCall, agent: HttpAgent | false): Promise<HttpAnswer | 'kept connection was dead'> {
+	const { promise, resolve } = Promise.withResolvers<HttpAnswer | 'kept connection was dead'>();
 	const send = call.url.protocol === 'http:' ? plainRequest : tlsRequest;
 	const length = call.body === null ? {} : { 'content-length': String(Buffer.byteLength(call.body)) };
-	const request = send(call.url, { method: call.method, headers: { ...call.headers, ...length }, agent: false });
-	const timer = setTimeout(() => request.destroy(), call.timeout_ms);
-	const settle = (answer: HttpAnswer): void => {
+	const request = send(call.url, { method: call.method, headers: { ...call.headers, ...length }, agent });
+	const timer = setTimeout(() => settle({ answer: 'lost' }), call.timeout_ms);
+	const settle = (answer: HttpAnswer | 'kept connection was dead', whole = false): void => {
 		clearTimeout(timer);
 		resolve(answer);
-		request.destroy();
+		if (!whole || agent === false) request.destroy();
 	};
 	request.on('error', (error) => {
 		const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-		settle({ answer: NOT_CONNECTED.has(code) ? 'not_sent' : 'lost' });
+		if (request.reusedSocket) settle('kept connection was dead');
+		else settle({ answer: NOT_CONNECTED.has(code) ? 'not_sent' : 'lost' });
 	});
 	request.on('close', () => settle({ answer: 'lost' }));
 	request.on('response', (response) => {
@@ -67,7 +85,7 @@ export function callHttp(call: HttpCall): Promise<HttpAnswer> {
 		response.on('end', () => {
 			const retry_after_seconds = wholeSeconds(response.headers['retry-after']);
 			const body = Buffer.concat(chunks).toString('utf8');
-			settle({ answer: 'response', status: response.statusCode ?? 0, retry_after_seconds, body });
+			settle({ answer: 'response', status: response.statusCode ?? 0, retry_after_seconds, body }, true);
 		});
 	});
 	request.end(call.body ?? undefined);

@@ -80,7 +80,8 @@ function dialBody(
 		UrlMethod: 'POST',
 		StatusCallback: statusPath(leg_url),
 		StatusCallbackMethod: 'POST',
-		StatusCallbackEvent: STATUS_EVENTS.join(' '),
+		// Its answer to a dial may lack the id, which the first callback then brings.
+		StatusCallbackEvent: ['initiated', ...STATUS_EVENTS].join(' '),
 		Timeout: Math.min(RING_SECONDS.most, Math.max(RING_SECONDS.least, Math.ceil(ring_seconds))),
 		TimeLimit: TIME_LIMIT_SECONDS,
 	};

@@ -87,8 +87,6 @@ function dialFields(
 	{ from, machine_detection }: TwilioSettings,
 ): (readonly [string, string])[] {
 	const listens = machine_detection && role === 'visitor';
-	// While it listens, "answered" may be a machine: the request for instructions tells when a person was found.
-	const events = listens ? STATUS_EVENTS.filter((event) => event !== 'answered') : STATUS_EVENTS;
 	return [
 		['To', to],
 		['From', from],
@@ -96,7 +94,7 @@ function dialFields(
 		['Method', 'POST'],
 		['StatusCallback', statusPath(leg_url) + RETRIES],
 		['StatusCallbackMethod', 'POST'],
-		...events.map((event) => ['StatusCallbackEvent', event] as const),
+		...STATUS_EVENTS.map((event) => ['StatusCallbackEvent', event] as const),
 		['Timeout', String(Math.ceil(ring_seconds))],
 		['TimeLimit', String(TIME_LIMIT_SECONDS)],
 		...(listens ? [['MachineDetection', 'Enable'] as const] : []),

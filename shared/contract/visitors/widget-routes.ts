@@ -34,6 +34,7 @@ export const getCallRequestStatus = {
 	surface: 'widget',
 	permission: null,
 	idempotent: false,
+	polled: true,
 	success: 200,
 	params: IdParams,
 	query: Nothing,

@@ -22,10 +22,9 @@ export type LegInput =
 /** What can happen to a call. */
 export type CallInput =
 	| LegInput
-	| { readonly input: 'looked_up'; readonly legs: readonly LookedUp[] }
 	| { readonly input: 'cancel' }
-	/** Time has passed: see what is due. */
-	| { readonly input: 'time' };
+	/** Time has passed: see what is due, after what the provider answered about silent legs. */
+	| { readonly input: 'time'; readonly looked_up: readonly LookedUp[] };
 
 export function changeLeg(call: Call, leg_id: string, change: (leg: Leg) => Leg): Call {
 	return { ...call, legs: call.legs.map((leg) => (leg.id === leg_id ? change(leg) : leg)) };

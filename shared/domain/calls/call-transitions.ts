@@ -10,7 +10,7 @@ import {
 	later,
 } from './call-aggregation.ts';
 import { announced, type CallEvent } from './call-events.ts';
-import { applyLookedUp, applyToLeg, type CallInput, changeLeg } from './call-input.ts';
+import { applyLookedUp, applyToLeg, type CallInput, changeLeg, type LookedUp } from './call-input.ts';
 import { type Deadline, deadlinesOf, sweepAt } from './deadlines.ts';
 import { givenUp, type Leg, letGo } from './leg.ts';
 import { idleLegs, nextLegs, ringPlan } from './ringing-plan.ts';
@@ -36,9 +36,7 @@ export function decide(call: Call, input: CallInput, moment: Moment): Decision {
 		case 'cancel':
 			return settle(call, canceled(call, now), moment);
 		case 'time':
-			return passTime(call, moment);
-		case 'looked_up':
-			return settle(call, applyLookedUp(call, input.legs, now), moment);
+			return passTime(call, input.looked_up, moment);
 		case 'leg_fact':
 		case 'dialing':
 		case 'dial_accepted':
@@ -79,13 +77,22 @@ function unjoined(call: Call, status: 'failed' | 'canceled', at: string, failure
 	return { ...call, status, connected_at: null, completed_at, duration_seconds: 0, failure_reason };
 }
 
-/** Does everything that is due, soonest first. */
-function passTime(call: Call, moment: Moment): Decision {
+/** Takes in what the provider answered, then does everything that is due, soonest first: one change of the call. */
+function passTime(before: Call, looked_up: readonly LookedUp[], moment: Moment): Decision {
 	const now = iso(moment.now_ms);
-	const due = deadlinesOf(call, moment.speed).filter(({ at_ms }) => at_ms <= moment.now_ms);
-	const looked = call.due_at !== null && Date.parse(call.due_at) <= moment.now_ms ? { ...call, due_at: null } : call;
-	const after = due.reduce((changed, deadline) => pass(changed, deadline, now), looked);
-	return settle(call, after, moment, new Set(due.flatMap((each) => ('leg_id' in each ? [each.leg_id] : []))));
+	const looked = settle(before, applyLookedUp(before, looked_up, now), moment);
+	const due = deadlinesOf(looked.call, moment.speed).filter(({ at_ms }) => at_ms <= moment.now_ms);
+	const after = due.reduce((changed, deadline) => pass(changed, deadline, now), looked.call);
+	const again = new Set(due.flatMap((each) => ('leg_id' in each ? [each.leg_id] : [])));
+	const passed = settle(looked.call, after, moment, { again, time_passed: true });
+	const { call } = passed;
+	return {
+		call: same(before, call) ? before : call,
+		events: [...looked.events, ...passed.events],
+		dial: [...looked.dial, ...passed.dial],
+		hang_up: [...looked.hang_up, ...passed.hang_up],
+		timer_at_ms: call.timer_at === null || call.timer_at === before.timer_at ? null : Date.parse(call.timer_at),
+	};
 }
 
 function pass(call: Call, deadline: Deadline, now: string): Call {
@@ -105,14 +112,19 @@ function pass(call: Call, deadline: Deadline, now: string): Call {
 	}
 }
 
+/** `again`: legs whose messages may be lost. `time_passed`: everything due was done. */
+type Passed = { readonly again: ReadonlySet<string>; readonly time_passed: boolean };
+const NOT_YET: Passed = { again: new Set(), time_passed: false };
+
 /** Brings the call in line with its legs: winner, next legs, idle legs, status, events, timer. */
-function settle(before: Call, changed: Call, moment: Moment, again: ReadonlySet<string> = new Set()): Decision {
+function settle(before: Call, changed: Call, moment: Moment, { again, time_passed } = NOT_YET): Decision {
 	const moved = withStatus(withLegs(changed, moment), moment);
 	const quiet = withStatus(withoutIdle(moved, moment), moment);
 	const events = announced(before, quiet);
-	const settled = { ...quiet, due_at: sweepAt(quiet, moment), event_count: before.event_count + events.length };
-	const next = deadlinesOf(settled, moment.speed)[0]?.at_ms ?? null;
-	const call = { ...settled, timer_at: next === null ? null : iso(next) };
+	const next = deadlinesOf(quiet, moment.speed)[0]?.at_ms ?? null;
+	const due_at = sweepAt(quiet, time_passed ? next : null, moment);
+	const event_count = before.event_count + events.length;
+	const call = { ...quiet, due_at, event_count, timer_at: timerAt(before, next, moment) };
 	return {
 		call: same(before, call) ? before : call,
 		events,
@@ -120,6 +132,16 @@ function settle(before: Call, changed: Call, moment: Moment, again: ReadonlySet<
 		hang_up: call.legs.filter((leg) => toHangUp(leg, before, again)),
 		timer_at_ms: call.timer_at === before.timer_at ? null : next,
 	};
+}
+
+/**
+ * The timer message that is under way. One that comes sooner than it has to stays, and arms the next when it comes (see
+ * `checkDeadlines`); one whose time has passed is gone.
+ */
+function timerAt({ timer_at }: Call, next_ms: number | null, { now_ms }: Moment): string | null {
+	if (next_ms === null) return null;
+	const under_way_ms = timer_at === null ? 0 : Date.parse(timer_at);
+	return timer_at !== null && under_way_ms > now_ms && under_way_ms <= next_ms ? timer_at : iso(next_ms);
 }
 
 const earlierOf = (leg: Leg, call: Call): Leg | null => call.legs.find(({ id }) => id === leg.id) ?? null;

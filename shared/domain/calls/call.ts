@@ -52,7 +52,7 @@ export type Call = {
 	readonly winner_leg_id: string | null;
 	/** Number of events emitted so far. */
 	readonly event_count: number;
-	/** The deadline for which a timer message is under way. */
+	/** When the timer message comes that is under way; it may be sooner than the next deadline. */
 	readonly timer_at: string | null;
 	/** When the sweep should look at it; null once terminal and no leg is live. */
 	readonly due_at: string | null;

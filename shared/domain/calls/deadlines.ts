@@ -1,12 +1,12 @@
 import { type Call, isTerminal } from './call.ts';
-import { conversationOf } from './call-aggregation.ts';
+import { conversationOf, isJoined } from './call-aggregation.ts';
 import { isJudgedByUs, isLive, type Leg } from './leg.ts';
 import { spokenPrompt, spokenSeconds } from './spoken-prompt.ts';
 
 /** How long each state may last, in seconds of the telephone's time (a simulated one may run faster). */
 export const DEADLINE_SECONDS = {
 	/** The dial message was lost: send it again. */
-	undialed: 15,
+	undialed: 10,
 	/** Accepted by the provider, and still not ringing: ask it. */
 	queued: 15,
 	agent_ring: 20,
@@ -16,6 +16,8 @@ export const DEADLINE_SECONDS = {
 	set_up: 120,
 	/** The provider says nothing of a live leg: ask it. */
 	silence: 45,
+	/** While both people talk there is nothing to say, so it is asked about both at once, and seldom. */
+	talking: 150,
 	conversation: 2 * 3600,
 	/** Nobody knows whether the dial was processed: ask. */
 	unclear_ask: 10,
@@ -30,8 +32,8 @@ export const DEADLINE_SECONDS = {
 	leg: 2 * 3600 + 300,
 	/** No phone rings longer than this after its dial, not even when the provider has queued it. */
 	rings: 120,
-	/** The sweep looks after a call at least so often, should every timer be lost. */
-	sweep: 180,
+	/** The sweep looks after a call at least so often, should every timer be lost; it comes after the look-ups of a talk. */
+	sweep: 240,
 	/** The call does not wait longer for the ends of legs that are being hung up. */
 	unheard_end: 10,
 } as const;
@@ -70,11 +72,25 @@ function latest(a: string, b: string | null): string {
 	return b !== null && b > a ? b : a;
 }
 
+/** What a leg's deadlines depend on besides the leg. */
+type Scene = {
+	readonly prompt_seconds: number;
+	/** When the provider last said anything of the two who talk; null while nobody does. */
+	readonly talk_heard_at: string | null;
+};
+
+/** Both legs of a talk, while it lasts. */
+function talkHeardAt(call: Call): string | null {
+	const conversation = conversationOf(call);
+	if (conversation === null || conversation.ended_at !== null) return null;
+	return call.legs.filter((leg) => isJoined(leg, call)).reduce((at, leg) => latest(at, leg.heard_at), call.created_at);
+}
+
 /**
  * The deadlines of a leg that lives: its state's own, and the provider's silence. All count by our clock, for a
  * provider's may be wrong.
  */
-function legDeadlines(leg: Leg, prompt_seconds: number, after: Rule): readonly Deadline[] {
+function legDeadlines(leg: Leg, { prompt_seconds, talk_heard_at }: Scene, after: Rule): readonly Deadline[] {
 	const leg_id = leg.id;
 	const D = DEADLINE_SECONDS;
 	if (leg.hangup_requested_at !== null) return hangUpDeadlines(leg, leg.hangup_requested_at, after);
@@ -83,6 +99,7 @@ function legDeadlines(leg: Leg, prompt_seconds: number, after: Rule): readonly D
 		return [{ due: 'ask_again', leg_id, at_ms: after(D.undialed, since) }];
 	}
 	const heard_at = latest(leg.dialed_at ?? leg.created_at, leg.heard_at);
+	if (talk_heard_at !== null) return [{ due: 'look_up', leg_id, at_ms: after(D.talking, talk_heard_at) }];
 	return [
 		...stateDeadlines(leg, heard_at, prompt_seconds, after),
 		{ due: 'look_up', leg_id, at_ms: after(D.silence, heard_at) },
@@ -147,8 +164,10 @@ function callDeadlines(call: Call, after: Rule): readonly Deadline[] {
 /** Every deadline of a call, soonest first; none once it is over and no leg lives. `speed` is that of the phones. */
 export function deadlinesOf(call: Call, speed: number): readonly Deadline[] {
 	const after: Rule = (seconds, since) => Date.parse(since) + lengthOf(seconds, speed);
-	const prompt_seconds = spokenSeconds(spokenPrompt(call));
-	const ofLegs = call.legs.filter(isLive).flatMap((leg) => legDeadlines(leg, prompt_seconds, after));
+	const scene = { prompt_seconds: spokenSeconds(spokenPrompt(call)), talk_heard_at: talkHeardAt(call) };
+	const ofLegs = call.legs.filter(isLive).flatMap((leg) => {
+		return legDeadlines(leg, isJoined(leg, call) ? scene : { ...scene, talk_heard_at: null }, after);
+	});
 	return [...ofLegs, ...callDeadlines(call, after)].sort((a, b) => a.at_ms - b.at_ms);
 }
 
@@ -182,13 +201,14 @@ export function isDue(call: Call, { now_ms, speed }: Moment): boolean {
 
 /**
  * When the sweep should look, should every timer be lost; null once the call is over and no leg lives. Each change of it
- * costs two index writes, so it stays until its time has come and everything due was done (`passTime` takes it away): most
- * calls are over by then.
+ * costs two index writes, so it stays while the timers come first. `next_ms`: the next deadline, after time has passed; then
+ * it moves on where the sweep would come before it.
  */
-export function sweepAt(call: Call, { now_ms, speed }: Moment): string | null {
+export function sweepAt(call: Call, next_ms: number | null, { now_ms, speed }: Moment): string | null {
 	const over = isTerminal(call.status);
 	if (over && !call.legs.some(isLive)) return null;
-	if (call.due_at !== null) return call.due_at;
+	const due_ms = call.due_at === null ? 0 : Date.parse(call.due_at);
+	if (call.due_at !== null && (next_ms === null || due_ms > Math.max(next_ms, now_ms))) return call.due_at;
 	const at = (since_ms: number, seconds: number): number => since_ms + lengthOf(seconds, speed);
 	const margin_ms = SWEEP_MARGIN_SECONDS * 1000;
 	const D = DEADLINE_SECONDS;
@@ -196,7 +216,7 @@ export function sweepAt(call: Call, { now_ms, speed }: Moment): string | null {
 		call.connected_at === null
 			? at(Date.parse(call.created_at), D.set_up)
 			: at(Date.parse(call.connected_at), D.conversation);
-	const next_ms = at(now_ms, D.sweep);
+	const later_ms = at(now_ms, D.sweep);
 	const last_ms = limit_ms + margin_ms;
-	return new Date(!over && last_ms > now_ms ? Math.min(next_ms, last_ms) : next_ms).toISOString();
+	return new Date(!over && last_ms > now_ms ? Math.min(later_ms, last_ms) : later_ms).toISOString();
 }

@@ -9,13 +9,16 @@ import type { HttpResponse } from '../response.ts';
 /** Browsers use https only for a year (RFC 6797; ignored on plain http), and trust the content type. */
 const EVERY_ANSWER = { 'strict-transport-security': 'max-age=31536000', 'x-content-type-options': 'nosniff' } as const;
 
-/** Gives every answer the request's id and the headers of its route and surface, and writes one log line for it. */
-export function logAnswer({ operation, deprecated }: Pick<Route, 'operation' | 'deprecated'>, log: Log): Stage {
+type Named = Pick<Route, 'operation' | 'deprecated' | 'polled'>;
+
+/** Gives every answer the request's id and its headers, and writes one log line for it; for a poll, only if it is refused. */
+export function logAnswer({ operation, deprecated, polled }: Named, log: Log): Stage {
 	const of_route = { ...deprecationHeaders(deprecated), ...EVERY_ANSWER };
 	const finish: Stage['after'] = (run) => {
 		if (run.response === null || run.response === undefined) return;
 		run.response = onTheWire(run.response, run.event, of_route);
 		const { request, started_ms, workspace_id, problem } = run.event;
+		if (polled && run.response.statusCode < 400) return;
 		log.info('answered', {
 			request_id: request.id,
 			operation,

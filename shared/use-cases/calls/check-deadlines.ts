@@ -17,13 +17,9 @@ export async function checkDeadlines({ call_id, at }: Messages['call-timers'], d
 	const call = await deps.store.get('call', { id: call_id });
 	if (call === null) return;
 	const moment = { now_ms: deps.clock.now(), speed: deps.speed };
-	if (!isDue(call, moment)) {
-		await waitOn(call, at, moment.now_ms, deps);
-		return;
-	}
-	const legs = await Promise.all(silentLegs(call, moment).map((leg) => lookUp(leg, deps)));
-	if (legs.length > 0) await advanceCall(call_id, { input: 'looked_up', legs }, deps);
-	await advanceCall(call_id, { input: 'time' }, deps);
+	if (!isDue(call, moment)) return waitOn(call, at, moment.now_ms, deps);
+	const looked_up = await Promise.all(silentLegs(call, moment).map((leg) => lookUp(leg, deps)));
+	await advanceCall(call_id, { input: 'time', looked_up }, deps);
 }
 
 async function lookUp({ id, provider_id }: Leg, { telephony }: Deps): Promise<LookedUp> {
@@ -31,8 +27,12 @@ async function lookUp({ id, provider_id }: Leg, { telephony }: Deps): Promise<Lo
 	return { leg_id: id, found: outcome.lookup === 'found' ? outcome.fact : outcome.lookup };
 }
 
-/** A timer that came early is on its way to a deadline further off than a message can wait: it goes on. */
-async function waitOn(call: Call, at: string | null, now_ms: number, { queues }: Deps): Promise<void> {
+/**
+ * Nothing is due. The timer that is under way either came early, because its time is further off than a message can wait:
+ * it goes on. Or its deadline was put off meanwhile: it arms the next. Any other was replaced by a sooner one.
+ */
+async function waitOn(call: Call, at: string | null, now_ms: number, deps: Deps): Promise<void> {
 	if (at === null || call.timer_at !== at) return;
-	await queues.send('call-timers', [timer(call.id, Date.parse(at), now_ms)]);
+	if (Date.parse(at) > now_ms) await deps.queues.send('call-timers', [timer(call.id, Date.parse(at), now_ms)]);
+	else await advanceCall(call.id, { input: 'time', looked_up: [] }, deps);
 }

@@ -119,7 +119,7 @@ export function playOut(scenario: Scenario): CallRun {
 		for (const { provider_id } of hang_up) send(() => void world.hangUp(provider_id ?? ''));
 		if (timer_at_ms !== null) {
 			const { lost } = message();
-			if (!lost) time.at(Math.ceil(timer_at_ms / 1000) * 1000, check);
+			if (!lost) time.at(Math.ceil(timer_at_ms / 1000) * 1000, () => check(timer_at_ms));
 		}
 		if (call.due_at !== null) time.at(Date.parse(call.due_at) + SWEEP_MS, sweep);
 	}
@@ -155,19 +155,20 @@ export function playOut(scenario: Scenario): CallRun {
 				time.after(30_000, () => dialJob(leg_id));
 		}
 	}
-	function check(): void {
+	/** As `checkDeadlines` does; `timer_ms` is that of the message, null for the sweep. */
+	function check(timer_ms: number | null): void {
 		const moment = { now_ms: time.now(), speed: 1 };
-		if (!isDue(current, moment)) return;
-		const legs = silentLegs(current, moment).map(({ id }): LookedUp => {
+		const isUnderWay = timer_ms !== null && current.timer_at === new Date(timer_ms).toISOString();
+		if (!isDue(current, moment) && !isUnderWay) return;
+		const looked_up = silentLegs(current, moment).map(({ id }): LookedUp => {
 			return { leg_id: id, found: unclear() ? 'unclear' : world.lookUp(id) };
 		});
-		if (legs.length > 0) apply({ input: 'looked_up', legs });
-		apply({ input: 'time' });
+		apply({ input: 'time', looked_up });
 	}
 	function sweep(): void {
 		const { due_at } = current;
 		if (due_at === null || Date.parse(due_at) > time.now()) return;
-		check();
+		check(null);
 		if (current.due_at !== null) time.after(SWEEP_MS, sweep);
 	}
 
@@ -206,7 +207,7 @@ export function retell(
 		events.push(...decision.events);
 	};
 	for (const { at_ms, input, before, decision } of steps) {
-		if (input.input === 'time' || input.input === 'looked_up') continue;
+		if (input.input === 'time') continue;
 		const rang = decision.dial.length > 0 || decision.call.winner_leg_id !== before.winner_leg_id;
 		const { lost, delay_ms, copies } = input.input === 'leg_fact' && !rang ? line() : CLEAR;
 		if (lost && input.input === 'leg_fact' && input.fact.rank !== 'ended') continue;

@@ -50,7 +50,7 @@ export function story(
 			apply(now, { input: 'dial_accepted', leg_id: legOf(who).id, provider_id: `P ${who}` }),
 		end: (now: number, who: Who, cause: EndCause, told: Told = {}) => tell(now, who, 'ended', { cause, ...told }),
 		cancel: (now: number) => apply(now, { input: 'cancel' }),
-		time: (now: number) => apply(now, { input: 'time' }),
+		time: (now: number) => apply(now, { input: 'time', looked_up: [] }),
 		call: () => last.call,
 		last: () => last,
 		kinds: () => decisions.flatMap(({ events }) => events.map(({ kind }) => kind)),

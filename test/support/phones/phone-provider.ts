@@ -15,6 +15,7 @@ export type Answering = {
 /** A provider's REST API that answers as it is told and remembers what it was asked. `reset` breaks the connection. */
 export async function startProviderApi(answer: (asked: Asked) => Answering | 'reset' | 'silence') {
 	const asked: Asked[] = [];
+	let connections = 0;
 	const server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -27,11 +28,16 @@ export async function startProviderApi(answer: (asked: Asked) => Answering | 're
 			else if (said !== 'silence') response.writeHead(said.status, said.headers).end(JSON.stringify(said.body ?? {}));
 		});
 	});
+	server.on('connection', () => {
+		connections += 1;
+	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as { port: number };
 	return {
 		url: `http://127.0.0.1:${port}`,
 		asked,
+		/** How many were opened so far. */
+		connections: () => connections,
 		close() {
 			server.closeAllConnections();
 			return new Promise<void>((resolve) => server.close(() => resolve()));

@@ -302,7 +302,7 @@ describe('a leg', () => {
 
 	it('that the provider does not know is given up, and hung up should it turn up all the same', () => {
 		const told = providerless();
-		told.apply(10, { input: 'looked_up', legs: [{ leg_id: told.legOf(0).id, found: 'missing' }] });
+		told.apply(10, { input: 'time', looked_up: [{ leg_id: told.legOf(0).id, found: 'missing' }] });
 		expect(told.legOf(0)).toMatchObject({ rank: 'ended', cause: 'provider_error' });
 		expect(idsOf(told.tell(15, 0, 'ringing').hang_up)).toEqual([told.legOf(0).id]);
 		expect(told.call().status).toBe('failed');
@@ -320,11 +320,11 @@ describe('deadlines', () => {
 			'leg_id' in each ? [] : [[each.due, (each.at_ms - START_MS) / 1000]],
 		);
 
-	it('of a leg that nobody has dialled: its message is sent again after 15 s, and so on', () => {
+	it('of a leg that nobody has dialled: its message is sent again after 10 s, and so on', () => {
 		const told = story();
-		expect(dueOf(told, 0)).toEqual([['ask_again', 15]]);
-		expect(idsOf(told.time(15).dial)).toEqual([told.legOf(0).id]);
-		expect(dueOf(told, 0)).toEqual([['ask_again', 30]]);
+		expect(dueOf(told, 0)).toEqual([['ask_again', 10]]);
+		expect(idsOf(told.time(10).dial)).toEqual([told.legOf(0).id]);
+		expect(dueOf(told, 0)).toEqual([['ask_again', 20]]);
 	});
 
 	it('of a leg whose dial was not clear: look up at 10 s, given up at 20 s', () => {
@@ -398,11 +398,38 @@ describe('deadlines', () => {
 		);
 	});
 
-	it('of silence while they talk: 45 s, each time anew', () => {
+	it('of silence while they talk: 150 s for both legs at once, each time anew', () => {
 		const told = talking();
-		expect(dueOf(told, 'visitor')).toEqual([['look_up', 65]]);
-		told.apply(65, { input: 'looked_up', legs: [{ leg_id: told.legOf('visitor').id, found: 'unclear' }] });
-		expect(dueOf(told, 'visitor')).toEqual([['look_up', 110]]);
+		for (const who of [0, 'visitor'] as const) expect(dueOf(told, who)).toEqual([['look_up', 170]]);
+		const unclear = ([0, 'visitor'] as const).map((who) => ({ leg_id: told.legOf(who).id, found: 'unclear' }) as const);
+		told.apply(170, { input: 'time', looked_up: unclear });
+		for (const who of [0, 'visitor'] as const) expect(dueOf(told, who)).toEqual([['look_up', 320]]);
+	});
+
+	it('of silence while the visitor is rung: 45 s for the member who waits', () => {
+		expect(dueOf(accepted(), 0)).toEqual([['look_up', 55]]);
+	});
+
+	it('send a timer only where it is sooner than the one under way, which arms the next', () => {
+		const told = story();
+		// Rung at 1 s, answered at 5 s: every deadline comes later than the dial's own.
+		const under_way = told.call().timer_at;
+		expect(told.tell(1, 0, 'ringing').timer_at_ms).toBeNull();
+		expect(told.tell(5, 0, 'answered').timer_at_ms).toBeNull();
+		expect(told.call().timer_at).toBe(under_way);
+		const [next] = deadlinesOf(told.call(), 1);
+		expect(told.time((Date.parse(under_way ?? '') - START_MS) / 1000).timer_at_ms).toBe(next?.at_ms);
+	});
+
+	it('keep the sweep behind the timers of a talk, and behind their loss by minutes at most', () => {
+		const told = talking();
+		const due = () => (Date.parse(told.call().due_at ?? '') - START_MS) / 1000;
+		expect(due()).toBe(180);
+		const looked_up = ([0, 'visitor'] as const).map(
+			(who) => ({ leg_id: told.legOf(who).id, found: 'unclear' }) as const,
+		);
+		told.apply(170, { input: 'time', looked_up });
+		expect(due()).toBe(410);
 	});
 
 	it('of a call: 120 s to connect, 2 h to talk', () => {
@@ -438,11 +465,12 @@ describe('deadlines', () => {
 	});
 
 	it('have one timer under way, for the soonest', () => {
-		const told = story();
-		expect(told.last().timer_at_ms).toBe(START_MS + 15_000);
-		expect(told.dialing(1, 0).timer_at_ms).toBe(START_MS + 11_000);
-		expect(told.dialAccepted(2, 0).timer_at_ms).toBe(START_MS + 16_000);
-		expect(told.dialAccepted(3, 0).timer_at_ms).toBeNull();
+		const told = talking();
+		expect(told.call().timer_at).toBe(at(170));
+		expect(told.tell(21, 'visitor', 'ringing').timer_at_ms).toBeNull();
+		// Both are to be hung up within 10 s.
+		expect(told.cancel(30).timer_at_ms).toBe(START_MS + 40_000);
+		expect(told.call().timer_at).toBe(at(40));
 	});
 });
 

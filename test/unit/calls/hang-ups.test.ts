@@ -33,7 +33,7 @@ describe('a hang-up that the provider does not confirm', () => {
 		const told = talking();
 		told.cancel(30);
 		told.time(900);
-		expect(told.call().due_at).toBe(at(900 + 180));
+		expect(told.call().due_at).toBe(at(900 + 240));
 		told.end(910, 'visitor', 'completed', { at: 30 });
 		expect(askedToHangUp(told, 1100)).toEqual([told.legOf(0).id]);
 		told.end(1101, 0, 'hung_up', { at: 1100 });
@@ -61,9 +61,9 @@ describe('a call of which nothing is heard', () => {
 		expect(accepted().call().due_at).toBe(at(180));
 		expect(told.call().due_at).toBe(at(180));
 		told.time(240);
-		expect(told.call().due_at).toBe(at(240 + 180));
+		expect(told.call().due_at).toBe(at(240 + 240));
 		told.end(300, 'visitor', 'completed');
-		expect(told.call().due_at).toBe(at(240 + 180));
+		expect(told.call().due_at).toBe(at(240 + 240));
 		told.end(301, 0, 'completed');
 		expect(told.call().due_at).toBeNull();
 	});

@@ -82,7 +82,7 @@ describe('Telnyx as a provider', () => {
 			UrlMethod: 'POST',
 			StatusCallback: BASE + STATUS_PATH,
 			StatusCallbackMethod: 'POST',
-			StatusCallbackEvent: 'initiated ringing answered completed',
+			StatusCallbackEvent: 'initiated ringing completed',
 			Timeout: 30,
 			TimeLimit: 7500,
 		});
@@ -294,6 +294,8 @@ describe('the provider that the environment names', () => {
 });
 
 describe('a request to a provider', () => {
+	const ask = (url: string) =>
+		callHttp({ method: 'GET', url: new URL(url), headers: {}, body: null, timeout_ms: 5000 });
 	const call = (url: string, timeout_ms: number) =>
 		callHttp({ method: 'POST', url: new URL(url), headers: {}, body: 'x', timeout_ms });
 
@@ -306,6 +308,24 @@ describe('a request to a provider', () => {
 	it('is lost when the answer is longer than any we read', async () => {
 		const server = await api(() => ({ status: 200, body: 'x'.repeat(300_000) }));
 		expect(await call(server.url, 5000)).toEqual({ answer: 'lost' });
+	});
+
+	it('that only asks goes over a kept connection; any other has one of its own', async () => {
+		const server = await api(() => ({ status: 200, body: {} }));
+		for (let n = 0; n < 3; n += 1) await ask(server.url);
+		expect(server.connections()).toBe(1);
+		await call(server.url, 5000);
+		await call(server.url, 5000);
+		expect(server.connections()).toBe(3);
+	});
+
+	it('that only asks is asked again when its kept connection turns out dead; a dial never is', async () => {
+		const answers: (Answering | 'reset')[] = [{ status: 200 }, 'reset', { status: 204 }, 'reset'];
+		const server = await api(() => answers.shift() ?? 'silence');
+		expect(await ask(server.url)).toMatchObject({ answer: 'response', status: 200 });
+		expect(await ask(server.url)).toMatchObject({ answer: 'response', status: 204 });
+		expect(await call(server.url, 5000)).toEqual({ answer: 'lost' });
+		expect(server.asked.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'POST']);
 	});
 
 	it('was not sent when there is no such host or nobody listens', async () => {

@@ -217,24 +217,31 @@ describe('calls to one number', () => {
 
 describe('how soon a widget asks again', () => {
 	const created = at('2026-11-21T12:00:00.000Z');
-	const call = (status: CallStatus) => ({ status, created_at: iso(created) });
+	const call = (status: CallStatus) => ({ status, created_at: iso(created), connected_at: null });
 
 	it.each([
 		[-1000, 1500],
 		[0, 1500],
-		[29_999, 1500],
-		[30_000, 2500],
-		[59_999, 2500],
-		[60_000, 4000],
-		[7_200_000, 4000],
+		[3000, 1500],
+		[4500, 2250],
+		[9_999, 5000],
+		[60_000, 5000],
+		[7_200_000, 5000],
 	])('while it waits: %i ms after the request, in %i ms', (age_ms, poll_after_ms) => {
 		expect(pollInterval(call('requested'), created + age_ms)).toBe(poll_after_ms);
 		expect(pollInterval(call('ringing'), created + age_ms)).toBe(poll_after_ms);
 	});
 
-	it('while connected: in 10 s', () => {
-		expect(pollInterval(call('connected'), created)).toBe(10_000);
-		expect(pollInterval(call('connected'), created + 3_600_000)).toBe(10_000);
+	it.each([
+		[-60_000, 20_000],
+		[0, 20_000],
+		[20_000, 20_000],
+		[60_000, 60_000],
+		[240_000, 240_000],
+		[7_200_000, 240_000],
+	])('while connected: %i ms into the talk, in %i ms', (talked_ms, poll_after_ms) => {
+		const connected = { ...call('connected'), connected_at: iso(created) };
+		expect(pollInterval(connected, created + talked_ms)).toBe(poll_after_ms);
 	});
 
 	it.each(callStatuses.filter(isTerminal))('never after the end: %s', (status) => {
