@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import metadata from 'libphonenumber-js/metadata.max';
+import { numberGuides } from './number-guides.ts';
 
 // The world's numbering plans as the service needs them, drawn from libphonenumber's: by calling code and region, the
 // patterns of five kinds of number. Formats, prefixes and parsing rules stay behind: 190 KB of a bundle become 60.
@@ -60,10 +61,16 @@ export function numberingPlans(): Readonly<Record<string, readonly NumberingPlan
 	return Object.fromEntries(codes);
 }
 
-if (import.meta.main) {
-	const file = fileURLToPath(new URL('../shared/adapters/phone-metadata/numbering-plans.json', import.meta.url));
-	const lines = Object.entries(numberingPlans()).map(([code, plans]) => {
-		return `\t"${code}": [\n${plans.map((plan) => `\t\t${JSON.stringify(plan)}`).join(',\n')}\n\t]`;
-	});
+function write(name: string, lines: readonly string[]): void {
+	const file = fileURLToPath(new URL(`../shared/adapters/phone-metadata/${name}`, import.meta.url));
 	writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`);
+}
+
+if (import.meta.main) {
+	const plans = Object.entries(numberingPlans()).map(([code, regions]) => {
+		return `\t"${code}": [\n${regions.map((plan) => `\t\t${JSON.stringify(plan)}`).join(',\n')}\n\t]`;
+	});
+	write('numbering-plans.json', plans);
+	const guides = Object.entries(numberGuides()).map(([region, guide]) => `\t"${region}": ${JSON.stringify(guide)}`);
+	write('number-guides.json', guides);
 }

@@ -8,6 +8,7 @@ import { kmsSecretVault } from './adapters/aws/secret-vault.ts';
 import { s3WidgetFiles } from './adapters/aws/widget-files.ts';
 import { dynamoStore } from './adapters/dynamodb/store.ts';
 import { httpsSender, TEST_LIMITS } from './adapters/https/sender.ts';
+import { numberGuides as regionGuides } from './adapters/phone-metadata/number-guides.ts';
 import { phoneNumbers } from './adapters/phone-metadata/phone-number.ts';
 import { sqsQueues } from './adapters/sqs/queues.ts';
 import { systemClock } from './adapters/system/clock.ts';
@@ -54,6 +55,9 @@ export function visitorDeps() {
 		speed: overrides.speed,
 	};
 }
+
+/** How numbers are written, region by region. */
+export const numberGuides = () => regionGuides;
 
 /** Whether there is a provider to call with. */
 export const canDial = () => readEnv(DialingEnv).TELEPHONY_PROVIDER !== 'none';

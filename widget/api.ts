@@ -1,18 +1,18 @@
 import type * as z from 'zod/mini';
-import type { ProblemCode } from '../shared/contract/kernel/problem.ts';
-import type {
-	CallRequestResponse,
-	LeadCreatedResponse,
-	WidgetConfigResponse,
-	WidgetRequest,
-} from '../shared/contract/visitors/widget.ts';
+import type { FieldError, ProblemCode } from '../shared/contract/kernel/problem.ts';
+import type { CallRequestResponse, LeadCreatedResponse, WidgetRequest } from '../shared/contract/visitors/widget.ts';
+import type { Config } from './config.ts';
 
-export type Config = z.infer<typeof WidgetConfigResponse>['data'];
 export type CallRequest = z.infer<typeof CallRequestResponse>['data'];
 export type Lead = z.infer<typeof LeadCreatedResponse>['data'];
 
 /** What a problem response says that the widget can act on. */
-export type Refusal = { readonly data?: undefined; readonly code: ProblemCode; readonly next_open_at?: string };
+export type Refusal = {
+	readonly data?: undefined;
+	readonly code: ProblemCode;
+	readonly next_open_at?: string;
+	readonly errors?: readonly FieldError[];
+};
 export type Answer<T> = { readonly data: T; readonly code?: undefined } | Refusal;
 
 /** The widget's routes below `baseUrl`, which ends in /v1. */

@@ -19,16 +19,34 @@ export type Manifest = {
 	readonly gzip_size: number;
 	/** Subresource Integrity value of the script. */
 	readonly integrity: string;
+	/** What the script loads when a visitor asks for the panel; it knows the integrity value itself. */
+	readonly panel: {
+		readonly file: string;
+		readonly size: number;
+		readonly gzip_size: number;
+		readonly integrity: string;
+	};
 };
 
-function readTexts(): ReadonlyMap<string, string> {
+type Texts = Readonly<Record<string, unknown>>;
+
+/** The texts of every language, English first: it is built in. */
+function readTexts(): ReadonlyMap<string, Texts> {
 	const files = readdirSync(here('texts')).filter((file) => file.endsWith('.json') && file !== 'en.json');
 	return new Map(
-		files.sort().map((file) => {
-			const texts: unknown = JSON.parse(readFileSync(here(`texts/${file}`), 'utf8'));
-			return [file.replace('.json', ''), JSON.stringify(texts)];
+		['en.json', ...files.sort()].map((file) => {
+			const texts: Texts = JSON.parse(readFileSync(here(`texts/${file}`), 'utf8'));
+			return [file.replace('.json', ''), texts];
 		}),
 	);
+}
+
+/** What the launcher says, by language. */
+export function launcherTexts(): Readonly<Record<string, Texts>> {
+	const few = [...readTexts()].map(([language, { dir, launcher, unreachable }]) => {
+		return [language, { dir, launcher, unreachable }] as const;
+	});
+	return Object.fromEntries(few);
 }
 
 /** The style sheet, minified. */
@@ -39,47 +57,66 @@ export function widgetStyle(): string {
 	return code.trim().replaceAll(/(--[\w-]+:) /g, '$1');
 }
 
-function bundle(version: string, languages: readonly string[], style: string): string {
+/** One of the two scripts. `defined`: what stands for the names of ambient.d.ts. */
+function bundle(entry: string, format: 'iife' | 'esm', defined: Readonly<Record<string, unknown>>): string {
 	const { outputFiles } = buildSync({
-		entryPoints: [here('widget.ts')],
+		entryPoints: [here(entry)],
 		bundle: true,
 		minify: true,
 		write: false,
-		format: 'iife',
+		format,
 		target: 'es2022',
 		// Not the project's: it would only add "use strict", which classes are anyway.
 		tsconfigRaw: {},
-		define: {
-			STYLE: JSON.stringify(style),
-			VERSION: JSON.stringify(version),
-			LANGUAGES: JSON.stringify(languages),
-		},
+		// The panel is a file of its own.
+		external: ['./panel.ts'],
+		define: Object.fromEntries(Object.entries(defined).map(([name, value]) => [name, JSON.stringify(value)])),
 	});
 	return outputFiles[0]?.text ?? '';
 }
 
+const integrityOf = (script: string): string => `sha384-${createHash('sha384').update(script).digest('base64')}`;
+
+const sizesOf = (script: string) => ({
+	size: Buffer.byteLength(script),
+	gzip_size: gzipSync(script, { level: 9 }).length,
+	integrity: integrityOf(script),
+});
+
+/** Both scripts of a version: the launcher names the panel by its file and its hash. */
+function scriptsOf(version: string, languages: readonly string[]) {
+	const panel = bundle('panel.ts', 'esm', { VERSION: version, LANGUAGES: languages });
+	const panelFile = `widget.${version}.panel.js`;
+	const script = bundle('widget.ts', 'iife', {
+		STYLE: widgetStyle(),
+		LAUNCHER_TEXTS: launcherTexts(),
+		PANEL: { file: panelFile, integrity: integrityOf(panel) },
+	});
+	return { panel, panelFile, script };
+}
+
 /** Builds the widget into `folder`, which is emptied first. */
 export function buildWidget(folder: string): Manifest {
-	const texts = readTexts();
-	const languages = [...texts.keys()];
-	const style = widgetStyle();
-	const content = [bundle('', languages, style), ...texts.values()].join('\n');
+	const texts = [...readTexts()].filter(([language]) => language !== 'en');
+	const languages = texts.map(([language]) => language);
+	const unnamed = scriptsOf('', languages);
+	const content = [unnamed.script, unnamed.panel, JSON.stringify(texts)].join('\n');
 	const version = createHash('sha256').update(content).digest('hex').slice(0, 10);
-	const script = bundle(version, languages, style);
+	const { script, panel, panelFile } = scriptsOf(version, languages);
 	const manifest: Manifest = {
 		file: `widget.${version}.js`,
 		alias: 'widget.js',
 		texts: Object.fromEntries(languages.map((language) => [language, `widget.${version}.${language}.json`])),
-		size: Buffer.byteLength(script),
-		gzip_size: gzipSync(script, { level: 9 }).length,
-		integrity: `sha384-${createHash('sha384').update(script).digest('base64')}`,
+		...sizesOf(script),
+		panel: { file: panelFile, ...sizesOf(panel) },
 	};
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+	write(panelFile, panel);
 	write(manifest.file, script);
 	write(manifest.alias, script);
-	for (const [language, text] of texts) write(`widget.${version}.${language}.json`, text);
+	for (const [language, text] of texts) write(`widget.${version}.${language}.json`, JSON.stringify(text));
 	write('manifest.json', `${JSON.stringify(manifest, null, '\t')}\n`);
 	return manifest;
 }
@@ -88,6 +125,7 @@ if (import.meta.main) {
 	const folder = here('../dist/widget');
 	const manifest = buildWidget(folder);
 	process.stdout.write(
-		`${folder}/${manifest.file}\n${manifest.size} bytes, ${manifest.gzip_size} gzip\n${manifest.integrity}\n`,
+		`${folder}/${manifest.file}\n${manifest.size} bytes, ${manifest.gzip_size} gzip\n${manifest.integrity}\n` +
+			`${folder}/${manifest.panel.file}\n${manifest.panel.size} bytes, ${manifest.panel.gzip_size} gzip\n`,
 	);
 }

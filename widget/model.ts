@@ -1,11 +1,12 @@
 import type { CallStatus } from '../shared/domain/calls/call.ts';
-import type { Config } from './api.ts';
-import type { TextKey, Texts } from './texts.ts';
+import type { Config } from './config.ts';
+import { NOTHING_TYPED, type Reading } from './read-number.ts';
+import type { TextKey, Texts } from './words.ts';
 
 /** What `callback:state` reports. Each is also the key of the text that says so. */
 export type State = 'idle' | 'sending' | CallStatus | 'closed' | 'lead_sent' | 'error';
 /** Where something can be wrong: a field, or the request as a whole. */
-export const places = ['phone', 'consent', 'form'] as const;
+export const places = ['phone', 'country', 'consent', 'form'] as const;
 export type Errors = Readonly<Partial<Record<(typeof places)[number], TextKey | null>>>;
 
 /** Everything that is shown; the view is a function of it. */
@@ -16,14 +17,17 @@ export type Model = {
 	readonly config: Config | null;
 	/** How far the call came: 0 sent, 1 ringing, 2 talking, 3 done. Null while there is no call. */
 	readonly step: number | null;
-	/** The number that was sent. */
+	/** The number as it is typed. */
+	readonly reading: Reading;
+	/** The number that was sent, with its groups. */
 	readonly phone: string;
 	readonly errors: Errors;
 };
 
 /** The form as it is before anything was sent. */
 export function atRest(open: boolean, config: Config | null): Model {
-	return { open, config, state: isClosed(config) ? 'closed' : 'idle', step: null, phone: '', errors: {} };
+	const state = isClosed(config) ? 'closed' : 'idle';
+	return { open, config, state, step: null, reading: NOTHING_TYPED, phone: '', errors: {} };
 }
 
 export function isClosed(config: Config | null): boolean {
@@ -49,6 +53,16 @@ export function showsForm({ step, config, state }: Model): boolean {
 /** The sentence that says where things stand. A form speaks for itself. */
 export function statusText(model: Model, texts: Texts): string {
 	return showsForm(model) && model.state !== 'sending' ? '' : texts[model.errors.form ?? model.state];
+}
+
+/** Digits stand from left to right in any text. */
+const isolated = (number: string): string => `\u2066${number}\u2069`;
+
+/** Under the number's field: how such a number looks in this country, or which one is about to be called. */
+export function hintText({ config, reading }: Model, texts: Texts): string {
+	const example = config?.numbers[0]?.example_national;
+	if (reading.shown) return texts.will_call.replace('{0}', isolated(reading.shown));
+	return example ? texts.hint.replace('{0}', isolated(example)) : '';
 }
 
 /** A form promises a call; over anything else stands only what it is about. */

@@ -1,7 +1,9 @@
 import type { WidgetRequest } from '../shared/contract/visitors/widget.ts';
 import type { Api, CallRequest, Refusal } from './api.ts';
 import { atRest, type Model, moodOf, stepOf } from './model.ts';
+import { phoneFaults } from './read-number.ts';
 import { createRunner, type Run } from './runner.ts';
+import type { TextKey } from './words.ts';
 
 /** A request that nothing answers is sent this often before the visitor is asked to look. */
 const TRIES = 4;
@@ -9,13 +11,21 @@ const TRIES = 4;
 /** Codes that another number mends. Each is also the key of its text. */
 const NUMBER_CODES = ['phone_invalid', 'country_not_allowed', 'phone_not_callable'] as const;
 
+/** What the service says is wrong with the number: it has the same list of faults. */
+function faultIn(errors: Refusal['errors']): TextKey | undefined {
+	return phoneFaults.find((fault) => errors?.some(({ pointer, code }) => pointer === '/phone' && code === fault));
+}
+
 /** What becomes of the form when its request is refused. */
-function refused({ code, next_open_at }: Refusal, { open, config }: Model): Model {
+function refused({ code, next_open_at, errors }: Refusal, { open, config, reading }: Model): Model {
 	const phone = NUMBER_CODES.find((known) => known === code);
-	if (phone) return { ...atRest(open, config), errors: { phone } };
-	if (code === 'outside_business_hours' && config)
-		return atRest(open, { ...config, open: false, next_open_at: next_open_at ?? null });
-	return { ...atRest(open, config), state: 'error', errors: { form: 'error' } };
+	const back = { ...atRest(open, config), reading };
+	if (phone) return { ...back, errors: { phone: faultIn(errors) ?? phone } };
+	if (code === 'outside_business_hours' && config) {
+		const closed = { ...config, open: false, next_open_at: next_open_at ?? null };
+		return { ...atRest(open, closed), reading };
+	}
+	return { ...back, state: 'error', errors: { form: 'error' } };
 }
 
 /** What goes on between the visitor and the service. Tells `onChange` of every new model. */
@@ -65,13 +75,13 @@ export function createSession(api: Api, onChange: (model: Model) => void) {
 		load(): void {
 			start(async (signal) => {
 				const { data } = await api.config(signal);
-				change(data ? atRest(model.open, data) : { state: 'error' });
+				change(data ? { ...atRest(model.open, data), reading: model.reading } : { state: 'error' });
 				return null;
 			});
 		},
 		/** Asks for a call now, or for a call back later. */
 		send(wish: WidgetRequest, later: boolean): void {
-			change({ state: 'sending', phone: wish.phone, errors: {} });
+			change({ state: 'sending', phone: model.reading.shown, errors: {} });
 			start(async (signal) => {
 				const answer = await api.create(later ? 'callback-leads' : 'call-requests', wish, signal);
 				if (!answer.data) change(refused(answer, model));

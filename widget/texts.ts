@@ -1,16 +1,13 @@
 import en from './texts/en.json' with { type: 'json' };
-
-export type Texts = typeof en;
-export type TextKey = Exclude<keyof Texts, 'steps'>;
+import type { Texts } from './words.ts';
 
 /**
- * The texts for a language tag, of which `pt-BR` counts as `pt`. English is built in, and stands in for what cannot be
- * had; another language is fetched from beside the script.
+ * The texts of a language. English is built in, and stands in for what cannot be had; another language is fetched from
+ * beside this file.
  */
-export async function loadTexts(tag: string, scriptUrl: URL): Promise<Texts> {
-	const language = LANGUAGES.find((known) => known === tag.split('-')[0]);
-	if (!language) return en;
-	return fetch(new URL(`widget.${VERSION}.${language}.json`, scriptUrl))
+export async function loadTexts(language: string): Promise<Texts> {
+	if (!LANGUAGES.includes(language)) return en;
+	return fetch(new URL(`widget.${VERSION}.${language}.json`, import.meta.url))
 		.then((response) => response.json())
 		.catch(() => en);
 }

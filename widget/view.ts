@@ -1,11 +1,24 @@
+import type { NumberGuide } from './config.ts';
 import { h, say } from './dom.ts';
-import { introText, isClosed, type Model, moodOf, places, showsForm, statusText, titleText } from './model.ts';
-import type { Texts } from './texts.ts';
+import type { Launcher } from './launcher.ts';
+import {
+	hintText,
+	introText,
+	isClosed,
+	type Model,
+	moodOf,
+	places,
+	showsForm,
+	statusText,
+	titleText,
+} from './model.ts';
+import type { Texts } from './words.ts';
 
 /** What the visitor does. */
 export type Gestures = {
-	open(): void;
 	close(): void;
+	/** Changes the number, or its country. */
+	type(): void;
 	submit(later: boolean): void;
 	again(): void;
 };
@@ -21,34 +34,68 @@ function alertOf(id: string): HTMLElement {
 	return h('p', 'error', { id, role: 'alert' });
 }
 
-function createForm(texts: Texts, { submit: onSubmit }: Gestures) {
+/** The countries that a number could be of, to choose from; one that was chosen stays. */
+function createCountryChoice(texts: Texts, onChange: () => void) {
+	const names = new Intl.DisplayNames([texts.lang], { type: 'region' });
+	const select = h('select', 'input', { id: 'country', 'aria-describedby': 'country-error' });
+	const label = h('label', 'label', { for: 'country' }, texts.choose_country);
+	const option = (text: string, value: string) => h('option', '', { value }, text);
+	let offered = '';
+	select.onchange = onChange;
+	return {
+		...{ select, label },
+		show(choices: readonly NumberGuide[]): void {
+			label.hidden = select.hidden = !choices.length;
+			const regions = `${choices.map(({ region }) => region)}`;
+			if (!choices.length || regions === offered) return;
+			offered = regions;
+			const { value } = select;
+			const options = choices.map(({ region, calling_code }) =>
+				option(`${names.of(region)} (\u2066+${calling_code}\u2069)`, region),
+			);
+			select.replaceChildren(option('', ''), ...options);
+			select.value = choices.some(({ region }) => region === value) ? value : '';
+		},
+	};
+}
+
+function createForm(texts: Texts, { submit: onSubmit, type }: Gestures) {
 	const phone = h('input', 'input', {
 		...{ id: 'tel', type: 'tel', autocomplete: 'tel', dir: 'ltr' },
 		...{ required: '', 'aria-describedby': 'hint phone' },
 	});
+	const hint = h('small', '', { id: 'hint' });
+	const country = createCountryChoice(texts, type);
 	const name = h('input', 'input', { id: 'name', autocomplete: 'name', maxlength: '100' });
 	const consent = h('input', 'input', { type: 'checkbox', required: '', 'aria-describedby': 'consent' });
 	const consentText = h('span', '', { dir: 'auto' });
-	const errors = { phone: alertOf('phone'), consent: alertOf('consent'), form: alertOf('form') };
+	const errors = {
+		...{ phone: alertOf('phone'), country: alertOf('country-error') },
+		...{ consent: alertOf('consent'), form: alertOf('form') },
+	};
 	const submit = h('button', 'submit');
 	const element = h('form', 'form', { novalidate: '' });
 	element.append(h('label', 'label', { for: 'tel' }, texts.phone), phone);
-	element.append(h('small', '', { id: 'hint' }, texts.hint), errors.phone);
+	element.append(hint, errors.phone, country.label, country.select, errors.country);
 	element.append(h('label', 'label', { for: 'name' }, texts.name), name);
 	element.append(h('label', 'consent', {}, consent, consentText), errors.consent, errors.form, submit);
+	phone.oninput = type;
 	element.onsubmit = (event) => {
 		event.preventDefault();
 		onSubmit(false);
 	};
 	return {
 		element,
-		inputs: { phone, name, consent },
+		inputs: { phone, country: country.select, name, consent },
 		show(model: Model): void {
 			for (const place of places) {
 				const error = model.errors[place];
 				say(errors[place], error ? texts[error] : '');
 			}
+			say(hint, hintText(model, texts));
+			country.show(model.reading.choices);
 			phone.ariaInvalid = `${!!model.errors.phone}`;
+			country.select.ariaInvalid = `${!!model.errors.country}`;
 			consent.ariaInvalid = `${!!model.errors.consent}`;
 			const terms = model.config?.consent_text ?? '';
 			// A tick stands for the text it was set beside.
@@ -60,13 +107,16 @@ function createForm(texts: Texts, { submit: onSubmit }: Gestures) {
 	};
 }
 
-/** Builds everything once; `show` then only changes what differs. */
-export function createView(texts: Texts, inline: boolean, gestures: Gestures) {
+/** Builds everything once, beside the launcher; `show` then only changes what differs. */
+export function createView(
+	{ frame, button: launcher, label }: Launcher,
+	texts: Texts,
+	inline: boolean,
+	gestures: Gestures,
+) {
 	const form = createForm(texts, gestures);
 	const steps = texts.steps.map((text) => h('li', 'step', {}, text));
 	const progress = h('ol', 'steps', {}, ...steps);
-	const launch = h('span', '');
-	const launcher = button('launcher', gestures.open, h('i', ''), launch);
 	const close = button('close', gestures.close, '\u00d7');
 	const title = h('h2', 'title', { id: 'title' });
 	const intro = h('small', '');
@@ -81,15 +131,14 @@ export function createView(texts: Texts, inline: boolean, gestures: Gestures) {
 	});
 	panel.append(title, close, intro, form.element, h('div', 'orb', {}, h('i', '')));
 	panel.append(status, number, progress, lead, again);
-	const element = h('div', '', { lang: texts.lang, dir: texts.dir }, launcher, panel);
-	launcher.ariaHasPopup = 'dialog';
+	Object.assign(frame, { lang: texts.lang, dir: texts.dir });
+	frame.append(panel);
 	close.ariaLabel = texts.close;
 	close.hidden = inline;
 
 	return {
-		element,
+		panel,
 		inputs: form.inputs,
-		launcher,
 		/** Where the focus goes when the panel opens, and when what had it has gone. */
 		focus: (model: Model) => (showsForm(model) ? form.inputs.phone : panel).focus(),
 		show(model: Model): void {
@@ -97,10 +146,10 @@ export function createView(texts: Texts, inline: boolean, gestures: Gestures) {
 			const closed = isClosed(config);
 			const live = moodOf(state) === 'live';
 			form.show(model);
-			element.className = `${showsForm(model) ? 'form' : 'call'} ${moodOf(state)} ${state}`;
+			frame.className = `${showsForm(model) ? 'form' : 'call'} ${moodOf(state)} ${state}`;
 			launcher.hidden = model.open || inline;
 			panel.hidden = !launcher.hidden;
-			say(launch, (live && texts.steps[step ?? -1]) || texts.launcher);
+			say(label, (live && texts.steps[step ?? -1]) || texts.launcher);
 			say(title, titleText(model, texts));
 			say(intro, introText(config, texts));
 			say(status, statusText(model, texts));

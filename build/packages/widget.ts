@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
-import { widgetStyle } from '../../widget/build.ts';
+import { launcherTexts, widgetStyle } from '../../widget/build.ts';
 import { writeDeclarations } from './declarations.ts';
 import { bundlePackage } from './package-files.ts';
 
@@ -11,7 +11,7 @@ const inPackage = (name: string) => resolve(source, `${name}.ts`);
 const packageModules: Plugin = {
 	name: 'package-modules',
 	setup({ onResolve }) {
-		onResolve({ filter: /^\.\/(script|texts)\.ts$/ }, ({ path, importer }) =>
+		onResolve({ filter: /^\.\/(script|texts|load-panel)\.ts$/ }, ({ path, importer }) =>
 			/[/\\]packages[/\\]/.test(importer) ? null : { path: inPackage(path.slice(2, -3)) },
 		);
 	},
@@ -26,7 +26,7 @@ export async function buildWidgetPackage(folder: string): Promise<void> {
 		minify: true,
 		plugins: [packageModules],
 		inject: [inPackage('server')],
-		define: { STYLE: JSON.stringify(widgetStyle()) },
+		define: { STYLE: JSON.stringify(widgetStyle()), LAUNCHER_TEXTS: JSON.stringify(launcherTexts()) },
 	});
 	writeDeclarations(folder, resolve(source, 'tsconfig.json'), entries, ['react']);
 }

@@ -1,7 +1,7 @@
 // Stands in for widget/texts.ts, which fetches a language from beside its script: here the bundler finds them.
 
 import en from '../../widget/texts/en.json' with { type: 'json' };
-import type { Texts } from '../../widget/texts.ts';
+import type { Texts } from '../../widget/words.ts';
 
 const languages: { readonly [language: string]: () => Promise<{ readonly default: Texts }> } = {
 	ar: () => import('../../widget/texts/ar.json', { with: { type: 'json' } }),
@@ -10,8 +10,8 @@ const languages: { readonly [language: string]: () => Promise<{ readonly default
 	fr: () => import('../../widget/texts/fr.json', { with: { type: 'json' } }),
 };
 
-/** The texts for a language tag, of which `pt-BR` counts as `pt`; English when there are none. */
-export async function loadTexts(tag: string): Promise<Texts> {
-	const load = languages[tag.split('-')[0] ?? ''];
+/** The texts of a language; English when there are none. */
+export async function loadTexts(language: string): Promise<Texts> {
+	const load = languages[language];
 	return load === undefined ? en : load().then((module) => module.default);
 }

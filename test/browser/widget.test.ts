@@ -58,28 +58,35 @@ describe('a visitor asks to be called', () => {
 		}
 	});
 
-	it.each(['', 'abc', '+12', '+0123456789', '+1 202 CALL ME', '030 901820'])(
-		'is told that "%s" is no number, and nothing is sent',
-		async (number) => {
-			const { api, phone, page, ...visitor } = await stage.visit();
-			await visitor.open();
-			await visitor.send(number);
-			const error = page.getByRole('alert').filter({ hasText: 'Please check your number' });
-			await error.waitFor();
-			expect(await visitor.focused()).toBe('tel');
-			expect(await phone.getAttribute('aria-invalid')).toBe('true');
-			expect((await phone.getAttribute('aria-describedby'))?.split(' ')).toContain(await error.getAttribute('id'));
-			expect(api.seen('call')).toEqual([]);
-		},
-	);
+	it.each([
+		['', 'Please enter your phone number.'],
+		['abc', 'A phone number has digits only.'],
+		['+1 202 CALL ME', 'A phone number has digits only.'],
+		['+12', 'This number is too short.'],
+		['202 555 01012', 'This number is too long.'],
+		['030 901 8201', "There's no such number in this country."],
+		['+0123456789', 'No country has this code.'],
+		['+49 30 901820', 'We cannot call numbers of this country.'],
+	])('who types "%s" is told "%s", and nothing is sent', async (number, text) => {
+		const { api, phone, page, ...visitor } = await stage.visit();
+		await visitor.open();
+		await visitor.send(number);
+		const error = page.getByRole('alert').filter({ hasText: text });
+		await error.waitFor();
+		expect(await visitor.focused()).toBe('tel');
+		expect(await phone.getAttribute('aria-invalid')).toBe('true');
+		expect((await phone.getAttribute('aria-describedby'))?.split(' ')).toContain(await error.getAttribute('id'));
+		expect(api.seen('call')).toEqual([]);
+	});
 
 	it.each([
-		['phone_invalid', 'Please check your number'],
-		['country_not_allowed', 'We cannot call numbers of this country.'],
-		['phone_not_callable', 'We cannot call this number.'],
-	] as const)('is sent back to the number when the service answers %s', async (code, text) => {
+		['phone_invalid', 'not_in_plan', "There's no such number in this country."],
+		['phone_invalid', 'phone_invalid', 'Please check your number.'],
+		['country_not_allowed', 'country_not_allowed', 'We cannot call numbers of this country.'],
+		['phone_not_callable', 'phone_not_callable', 'We cannot call this number.'],
+	] as const)('is sent back to the number when the service answers %s (%s)', async (code, fault, text) => {
 		const { api, phone, page, ...visitor } = await stage.visit();
-		api.hitch('call', { code, extra: { errors: [{ pointer: '/phone', code, detail: '' }] } });
+		api.hitch('call', { code, extra: { errors: [{ pointer: '/phone', code: fault, detail: '' }] } });
 		await visitor.open();
 		await visitor.send();
 		await page.getByRole('alert').filter({ hasText: text }).waitFor();

@@ -91,7 +91,7 @@ describe('a deployment publishes the widget', () => {
 		const names = [...files.keys()].map((name) => name.replace(/[0-9a-f]{10}/, 'version'));
 		expect(names.sort()).toEqual([
 			...['manifest.json', 'widget.js', 'widget.version.ar.json', 'widget.version.de.json'],
-			...['widget.version.es.json', 'widget.version.fr.json', 'widget.version.js'],
+			...['widget.version.es.json', 'widget.version.fr.json', 'widget.version.js', 'widget.version.panel.js'],
 		]);
 		for (const [name, { type, cache, bytes }] of files) {
 			const lasts = name.split('.').length > 2;

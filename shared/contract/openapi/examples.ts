@@ -135,6 +135,13 @@ export const examples: Readonly<Partial<Record<SchemaName, unknown>>> = {
 			next_open_at: null,
 			consent_text: 'I agree to be called back at this number now.',
 			regions: ['US'],
+			numbers: [
+				{
+					...{ region: 'US', calling_code: '1', trunk_prefix: '1', shortest: 10, longest: 10 },
+					...{ example: '+12025550123', example_national: '(202) 555-0123', pattern: '[2-9]\\d{9}|3\\d{6}' },
+					groups: [{ leading: '[2-9]', sizes: '3 3 4' }],
+				},
+			],
 		},
 	},
 	WebhookEndpointResponse: { data: endpoint },

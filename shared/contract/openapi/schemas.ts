@@ -34,6 +34,8 @@ const answers = {
 	CallbackLeadReceipt: widget.LeadCreated,
 	CallbackLeadReceiptResponse: widget.LeadCreatedResponse,
 	WidgetConfig: widget.WidgetConfig,
+	NumberGuide: widget.NumberGuide,
+	NumberGroups: widget.NumberGroups,
 	WidgetConfigResponse: widget.WidgetConfigResponse,
 	WebhookEndpoint: endpoints.WebhookEndpoint,
 	WebhookEndpointResponse: endpoints.WebhookEndpointResponse,

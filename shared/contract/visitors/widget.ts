@@ -18,11 +18,26 @@ export const CallRequestResponse = single(CallRequest);
 export const LeadCreated = z.object({ id: Id, status: LeadStatus });
 export const LeadCreatedResponse = single(LeadCreated);
 
+export const NumberGroups = z.object({ leading: z.string(), sizes: z.string() });
+/** How the numbers of one region are written. */
+export const NumberGuide = z.object({
+	region: z.string(),
+	calling_code: z.string(),
+	trunk_prefix: z.nullable(z.string()),
+	example: z.string(),
+	example_national: z.string(),
+	pattern: z.string(),
+	shortest: z.int(),
+	longest: z.int(),
+	groups: z.readonly(z.array(NumberGroups)),
+});
+
 export const WidgetConfigQuery = WorkspaceKeyed;
 export const WidgetConfig = z.object({
 	open: z.boolean(),
 	next_open_at: z.nullable(Timestamp),
 	consent_text: z.string(),
 	regions: z.readonly(z.array(z.string())),
+	numbers: z.readonly(z.array(NumberGuide)),
 });
 export const WidgetConfigResponse = single(WidgetConfig);

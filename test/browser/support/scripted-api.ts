@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type * as z from 'zod/mini';
+import { numberGuides } from '../../../shared/adapters/phone-metadata/number-guides.ts';
 import { type ProblemCode, problems, problemType } from '../../../shared/contract/kernel/problem.ts';
 import {
 	CallRequestResponse,
@@ -8,6 +9,7 @@ import {
 	WidgetRequest,
 } from '../../../shared/contract/visitors/widget.ts';
 import type { CallStatus } from '../../../shared/domain/calls/call.ts';
+import { guidesFor } from '../../../shared/use-cases/visitors/guides-for.ts';
 import { listen } from './listen.ts';
 
 type Operation = 'config' | 'call' | 'lead' | 'status' | 'preflight';
@@ -86,13 +88,18 @@ function answer(operation: Operation, { config, status, poll_after_ms }: Script,
 	}
 }
 
+/** The part of a configuration that says which regions are called, the workspace's own first. */
+export function calling(...regions: readonly [string, ...string[]]) {
+	return { regions, numbers: guidesFor({ region: regions[0], allowed_regions: regions }, numberGuides) };
+}
+
 /**
  * The widget's routes over real HTTP, true to the contract (bodies in and out go through its schemas), and obedient: what
  * the service answers next, and every mishap, is set by the test.
  */
 export async function startScriptedApi() {
 	const script: Script = {
-		config: { open: true, next_open_at: null, consent_text: 'I agree that Acme calls me.', regions: ['US'] },
+		config: { open: true, next_open_at: null, consent_text: 'I agree that Acme calls me.', ...calling('US') },
 		status: 'requested',
 		poll_after_ms: 20,
 		origins: null,

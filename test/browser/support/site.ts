@@ -26,12 +26,13 @@ export async function startCdn(folder: string) {
 	const listening = await listen(
 		createServer((request, response) => {
 			const name = request.url?.slice(1) ?? '';
-			const type = name.endsWith('.json') ? 'application/json' : 'text/javascript';
+			const [file = ''] = name.split('?');
+			const type = file.endsWith('.json') ? 'application/json' : 'text/javascript';
 			asked.push(name);
 			response.setHeader('access-control-allow-origin', '*');
-			if (existsSync(join(folder, name))) {
+			if (existsSync(join(folder, file))) {
 				response.writeHead(200, { 'content-type': `${type}; charset=utf-8` });
-				response.end(readFileSync(join(folder, name)));
+				response.end(readFileSync(join(folder, file)));
 			} else response.writeHead(404).end();
 		}),
 	);

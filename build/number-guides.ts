@@ -1,0 +1,106 @@
+import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import metadata from 'libphonenumber-js/metadata.max';
+import examples from 'libphonenumber-js/mobile/examples';
+
+// How the numbers of each region are written, drawn from libphonenumber's metadata for the widget's form.
+
+/** Where the library's metadata (format 4) keeps what is needed. */
+const PATTERN = 2;
+const LENGTHS = 3;
+const FORMATS = 4;
+const TRUNK_PREFIX = 5;
+const TYPES = 11;
+/** Positions among the types: fixed and mobile. */
+const ORDINARY = [0, 1] as const;
+
+/**
+ * Numbers that nobody has, where a plan keeps some for fiction, in E.164: as NANPA, Ofcom, ACMA, Arcep and the
+ * Bundesnetzagentur publish them. Elsewhere the example is the library's own.
+ */
+const FICTION: Readonly<Record<string, string>> = {
+	US: '+12025550123',
+	CA: '+16135550123',
+	GB: '+442079460101',
+	AU: '+61255500001',
+	FR: '+33199000001',
+	DE: '+493023125001',
+};
+
+/** `[calling code, trunk prefix, pattern, shortest, longest, example, the same as written at home, [leading digits, sizes] …]` */
+export type KeptGuide = readonly [
+	string,
+	string,
+	string,
+	number,
+	number,
+	string,
+	string,
+	...(readonly [string, string])[],
+];
+
+function texts(value: unknown): readonly string[] {
+	return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** `2 4 4,5` of `(\d{2})(\d{4})(\d{4,5})`; null where a format does more than group. */
+function sizesOf(pattern: string, format: string): string | null {
+	const groups = [...pattern.matchAll(/\(([^()]*)\)/g)].map(([, group = '']) => {
+		if (/^\d+$/.test(group)) return String(group.length);
+		return /^\\d(?:\{(\d+(?:,\d+)?)\})?$/.exec(group)?.map((size) => size ?? '1')[1] ?? '';
+	});
+	const inOrder = (format.match(/\$\d/g) ?? []).join('') === groups.map((_, at) => `$${at + 1}`).join('');
+	return inOrder && groups.every(Boolean) ? groups.join(' ') : null;
+}
+
+/** The groups of numbers as they are dialled from abroad. */
+function groupsOf(formats: unknown): readonly (readonly [string, string])[] {
+	if (!Array.isArray(formats)) return [];
+	return formats.flatMap((format: unknown) => {
+		if (!Array.isArray(format)) return [];
+		const [pattern, national, leading, , , international] = format;
+		const sizes = sizesOf(String(pattern), String(international ?? national));
+		return sizes === null ? [] : [[texts(leading).at(-1) ?? '', sizes] as const];
+	});
+}
+
+/** The shortest and the longest ordinary number. */
+function lengthsOf(country: readonly unknown[]): readonly [number, number] {
+	const types = country[TYPES];
+	const every = texts(country[LENGTHS]);
+	const own = ORDINARY.flatMap((at) => {
+		const type: unknown = Array.isArray(types) ? types[at] : null;
+		// A kind of number that says no lengths has those of the whole plan.
+		return Array.isArray(type) ? texts(type[1] ?? every) : [];
+	});
+	const lengths = (own.length > 0 ? own : every).map(Number);
+	return [Math.min(...lengths), Math.max(...lengths)];
+}
+
+/** As it is written at home; in international form where that takes more than a trunk prefix (Argentina's mobiles). */
+function nationalForm(example: PhoneNumber, trunk: string): string {
+	const national = example.formatNational();
+	const digits = national.replace(/\D/g, '');
+	return [digits, digits.slice(trunk.length)].includes(example.nationalNumber)
+		? national
+		: example.formatInternational();
+}
+
+/** The guides of all regions that have ordinary numbers. */
+export function numberGuides(): Readonly<Record<string, KeptGuide>> {
+	const byCode = Object.entries(metadata.country_calling_codes).flatMap(([code, regions]) => {
+		const [main] = regions;
+		return regions.flatMap((region): [string, KeptGuide][] => {
+			const country = metadata.countries[region];
+			const known = FICTION[region] ?? (examples[region] && `+${code}${examples[region]}`);
+			const example = parsePhoneNumberFromString(known ?? '');
+			if (!country || !example) return [];
+			// Regions that share a code share the formats of the first.
+			const formats = country[FORMATS] || (main && metadata.countries[main]?.[FORMATS]);
+			const trunk = typeof country[TRUNK_PREFIX] === 'string' ? country[TRUNK_PREFIX] : '';
+			const [shortest, longest] = lengthsOf(country);
+			const guide = [code, trunk, String(country[PATTERN]), shortest, longest] as const;
+			return [[region, [...guide, example.number, nationalForm(example, trunk), ...groupsOf(formats)]]];
+		});
+	});
+	return Object.fromEntries(byCode.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,112 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import { calling } from './support/scripted-api.ts';
+import { openStage, soon, type VisitOptions } from './support/stage.ts';
+
+let stage: Awaited<ReturnType<typeof openStage>>;
+beforeAll(async () => {
+	stage = await openStage();
+});
+afterEach(() => stage.clear());
+afterAll(() => stage.close());
+
+/** A visitor of a workspace that calls these regions, with the form open. */
+async function visitFrom(regions: readonly [string, ...string[]], options: VisitOptions = {}) {
+	const visit = await stage.visit(options);
+	visit.api.script.config = { ...visit.api.script.config, ...calling(...regions) };
+	await visit.open();
+	const text = async (selector: string): Promise<string> =>
+		(await visit.page.locator(selector).innerText()).replaceAll(/[\u2066\u2069]/g, '');
+	return { ...visit, hint: () => text('#hint'), shown: () => text('bdi') };
+}
+
+const screens = { 'a desktop': { width: 1280, height: 800 }, 'a phone': { width: 360, height: 740 } };
+
+describe.each(Object.entries(screens))('on the screen of %s', (_, viewport) => {
+	const context = { viewport };
+
+	it('a number typed as at home is shown as it will be called, sent in E.164 and shown on', async () => {
+		const { api, page, phone, ...visitor } = await visitFrom(['GB'], { context });
+		expect(await visitor.hint()).toBe('For example 020 7946 0101');
+		await phone.pressSequentially('02079460101');
+		expect(await visitor.hint()).toBe("We'll call +44 20 7946 0101");
+		expect(await phone.inputValue()).toBe('02079460101');
+		await visitor.consent.check();
+		await visitor.submit.click();
+		await visitor.reach('requested');
+		expect(api.seen('call')[0]?.body?.phone).toBe('+442079460101');
+		expect(await visitor.shown()).toBe('+44 20 7946 0101');
+		expect(visitor.troubles).toEqual([]);
+		expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+	});
+
+	it('a number of two countries is not sent before the visitor has said which', async () => {
+		const { api, page, phone, ...visitor } = await visitFrom(['AU', 'DE'], { context });
+		const country = page.getByRole('combobox', { name: 'Which country is this number in?' });
+		expect(await country.isVisible()).toBe(false);
+		await visitor.send('07 5550 0001');
+		await page.getByRole('alert').filter({ hasText: 'Which country is this number in?' }).waitFor();
+		expect(await visitor.focused()).toBe('country');
+		expect(api.seen('call')).toEqual([]);
+		await page.evaluate(axe.source);
+		expect(await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')).toEqual([]);
+		await country.selectOption({ label: 'Germany (\u2066+49\u2069)' });
+		expect(await visitor.hint()).toBe("We'll call +49 7555 00001");
+		await country.selectOption({ label: 'Australia (\u2066+61\u2069)' });
+		expect(await visitor.hint()).toBe("We'll call +61 7 5550 0001");
+		await visitor.submit.click();
+		await visitor.reach('requested');
+		expect(api.seen('call').map(({ body }) => body?.phone)).toEqual(['+61755500001']);
+	});
+});
+
+describe('the example under the field', () => {
+	it.each([
+		['en', 'DE', 'For example 030 23125001'],
+		['de', 'US', 'Zum Beispiel (202) 555-0123'],
+		['es', 'FR', 'Por ejemplo, 01 99 00 00 01'],
+		['fr', 'AU', 'Par exemple (02) 5550 0001'],
+		['ar', 'GB', 'مثال: 020 7946 0101'],
+	])('in %s is one of region %s', async (lang, region, hint) => {
+		const visitor = await visitFrom([region], { root: `lang="${lang}"` });
+		await soon(async () => (await visitor.hint()) === hint);
+	});
+});
+
+describe('the panel', () => {
+	it('is loaded when a visitor comes near, and not before', async () => {
+		const asked = () => stage.cdn.asked.filter((name) => name === stage.manifest.panel.file).length;
+		const { launcher, ...visitor } = await stage.visit();
+		const before = asked();
+		await launcher.waitFor();
+		expect(asked()).toBe(before);
+		await launcher.hover();
+		await soon(() => asked() === before + 1);
+		await launcher.click();
+		await visitor.phone.waitFor();
+		expect(asked()).toBe(before + 1);
+	});
+
+	it('is tried again at the next click when it could not be had', async () => {
+		const { page, launcher, ...visitor } = await stage.visit();
+		const file = new RegExp(stage.manifest.panel.file);
+		await page.route(file, (route) => route.abort());
+		await launcher.click();
+		await launcher.filter({ hasText: 'No connection' }).waitFor();
+		await page.unroute(file);
+		await launcher.click();
+		await visitor.phone.waitFor();
+	});
+
+	it('does not run when it is not the one that was built', async () => {
+		const { page, launcher, ...visitor } = await stage.visit();
+		await page.route(new RegExp(stage.manifest.panel.file), async (route) => {
+			const response = await route.fetch();
+			await route.fulfill({ response, body: `globalThis.tampered = true;${await response.text()}` });
+		});
+		await launcher.click();
+		await launcher.filter({ hasText: 'No connection' }).waitFor();
+		expect(await page.evaluate('globalThis.tampered')).toBeUndefined();
+		expect(await visitor.panel.count()).toBe(0);
+	});
+});

@@ -1,0 +1,171 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { numberGuides as drawnGuides } from '../../../build/number-guides.ts';
+import { isFiction } from '../../../local/phone-network/fiction-ranges.ts';
+import keptGuides from '../../../shared/adapters/phone-metadata/number-guides.json' with { type: 'json' };
+import { numberGuides } from '../../../shared/adapters/phone-metadata/number-guides.ts';
+import { phoneNumbers } from '../../../shared/adapters/phone-metadata/phone-number.ts';
+import { guidesFor } from '../../../shared/use-cases/visitors/guides-for.ts';
+import { readNumber } from '../../../widget/read-number.ts';
+
+/** A workspace's configuration, as far as numbers go: its own region first. */
+function calling(...regions: readonly [string, ...string[]]) {
+	const numbers = guidesFor({ region: regions[0], allowed_regions: regions }, numberGuides);
+	return { open: true, next_open_at: null, consent_text: '', regions, numbers };
+}
+const read = (typed: string, ...regions: readonly [string, ...string[]]) => readNumber(typed, calling(...regions), '');
+
+describe('a number as it is typed at home', () => {
+	it.each([
+		['US', '(202) 555-0123', '+12025550123', '+1 202 555 0123'],
+		['US', '1-202-555-0123', '+12025550123', '+1 202 555 0123'],
+		['CA', '613-555-0123', '+16135550123', '+1 613 555 0123'],
+		['GB', '020 7946 0101', '+442079460101', '+44 20 7946 0101'],
+		['GB', '0161 496 0123', '+441614960123', '+44 161 496 0123'],
+		['GB', '07400 123456', '+447400123456', '+44 7400 123456'],
+		['DE', '030 23125001', '+493023125001', '+49 30 23125001'],
+		['DE', '089/99998-123', '+498999998123', '+49 89 99998123'],
+		['FR', '01 99 00 12 34', '+33199001234', '+33 1 99 00 12 34'],
+		['AU', '(02) 5550 0001', '+61255500001', '+61 2 5550 0001'],
+		['IT', '06 555 12345', '+390655512345', '+39 06 5551 2345'],
+		['IT', '312 345 6789', '+393123456789', '+39 312 345 6789'],
+		['ES', '612 34 56 78', '+34612345678', '+34 612 34 56 78'],
+		['CH', '078 123 45 67', '+41781234567', '+41 78 123 45 67'],
+		['AT', '0664 123456', '+43664123456', '+43 664 123456'],
+		['NL', '06 12345678', '+31612345678', '+31 6 12345678'],
+		['SE', '070-123 45 67', '+46701234567', '+46 70 123 45 67'],
+		['PL', '512 345 678', '+48512345678', '+48 512 345 678'],
+		['HU', '06 20 123 4567', '+36201234567', '+36 20 123 4567'],
+		['RU', '8 (912) 345-67-89', '+79123456789', '+7 912 345 67 89'],
+		['JP', '090-1234-5678', '+819012345678', '+81 90 1234 5678'],
+		['IN', '081234 56789', '+918123456789', '+91 81234 56789'],
+		['BR', '(11) 96123-4567', '+5511961234567', '+55 11 96123 4567'],
+		['ZA', '071 123 4567', '+27711234567', '+27 71 123 4567'],
+		['AE', '050 123 4567', '+971501234567', '+971 50 123 4567'],
+		['MX', '222 123 4567', '+522221234567', '+52 222 123 4567'],
+	] as const)('in %s, "%s" is %s and shown as "%s"', (region, typed, e164, shown) => {
+		expect(read(typed, region)).toEqual({ e164, shown, choices: [], fault: null });
+		expect(phoneNumbers.parse(e164)).toMatchObject({ region });
+	});
+
+	it.each([
+		['GB', '+44 (0)20 7946 0101', '+442079460101'],
+		['GB', '+44 020 7946 0101', '+442079460101'],
+		['GB', '0044 20 7946 0101', '+442079460101'],
+		['GB', '44 20 7946 0101', '+442079460101'],
+		['GB', 'tel:+44-20-7946-0101', '+442079460101'],
+		['GB', 'tel:020-7946-0101;phone-context=+44', '+442079460101'],
+		['GB', '020 7946 0101 ext. 12', '+442079460101'],
+		['GB', '020 7946 0101;ext=12', '+442079460101'],
+		['US', '(202) 555-0123 x3', '+12025550123'],
+		['US', '(202) 555-0123 #345', '+12025550123'],
+		['US', '011 1 202 555 0123', '+12025550123'],
+		['DE', '030 23125001 Durchwahl 7', '+493023125001'],
+		['GB', '０２０ ７９４６ ０１０１', '+442079460101'],
+		['GB', '＋４４ ２０ ７９４６ ０１０１', '+442079460101'],
+		['GB', 'Call me at 020 7946 0101, please', '+442079460101'],
+		['GB', 'Phone: (020) 7946 0101 (London)', '+442079460101'],
+		['US', '\u202a+1\u00a0202\u2011555\u20110123\u202c', '+12025550123'],
+		['IT', '+39 (0)6 69812345', '+390669812345'],
+		['AE', '٠٥٠ ١٢٣ ٤٥٦٧', '+971501234567'],
+		['IR', '+۹۸ ۲۱ ۱۲۳۴ ۵۶۷۸', '+982112345678'],
+	] as const)('in %s, "%s" is read as %s', (region, typed, e164) => {
+		expect(read(typed, region)).toMatchObject({ e164, fault: null });
+	});
+
+	it.each([
+		['', 'empty'],
+		[' - ', 'empty'],
+		['abc', 'other_characters'],
+		['020 CALL ME', 'other_characters'],
+		['020 7946 0101 or 020 7946 0102', 'other_characters'],
+		['020 7946', 'too_short'],
+		['+44 20 79', 'too_short'],
+		['020 7946 01012', 'too_long'],
+		['040 7946 0101', 'not_in_plan'],
+		['+1 202 555 0123', 'country_not_allowed'],
+		['+0 202 555 0123', 'unknown_country'],
+	] as const)('in GB, "%s" is %s', (typed, fault) => {
+		expect(read(typed, 'GB')).toMatchObject({ e164: null, fault });
+	});
+
+	it('of every region is read as its example, and shown as the numbering plan groups it', () => {
+		const wrong = Object.keys(keptGuides).flatMap((region) => {
+			const guide = numberGuides.guideTo(region);
+			if (guide === null) return [region];
+			const { e164, shown } = read(guide.example_national, region);
+			const expected = parsePhoneNumberFromString(guide.example)?.formatInternational().replaceAll('-', ' ');
+			return e164 === guide.example && shown === expected ? [] : [`${region}: ${shown} for ${expected}`];
+		});
+		expect(wrong).toEqual([]);
+	});
+
+	it('is grouped as libphonenumber does it, whatever the number', () => {
+		const regions = ['US', 'GB', 'DE', 'FR', 'IT', 'ES', 'AU', 'CH', 'AT', 'NL', 'SE', 'BR', 'IN'] as const;
+		const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 7, maxLength: 12 });
+		fc.assert(
+			fc.property(fc.constantFrom<CountryCode>(...regions), digits, (region, national) => {
+				const code = numberGuides.guideTo(region)?.calling_code;
+				const number = parsePhoneNumberFromString(`+${code}${national.join('')}`);
+				fc.pre(number?.isValid() === true && number.country === region);
+				const { e164, shown } = read(String(number?.formatNational()), region);
+				expect({ e164, shown }).toEqual({
+					e164: number?.number,
+					shown: number?.formatInternational().replaceAll('-', ' '),
+				});
+			}),
+		);
+	});
+
+	it('shows the groups while it is typed', () => {
+		const typed = '020 7946 0101';
+		const shown = [...typed].map((_, at) => read(typed.slice(0, at + 1), 'GB').shown);
+		expect([...new Set(shown)]).toEqual([
+			...['+44', '+44 2', '+44 20', '+44 20 7', '+44 20 79', '+44 20 794', '+44 20 7946'],
+			...['+44 20 7946 0', '+44 20 7946 01', '+44 20 7946 010', '+44 20 7946 0101'],
+		]);
+	});
+});
+
+describe('where more than one country is called', () => {
+	it('asks which one a number belongs to that both could have, and takes the answer', () => {
+		const regions = ['GB', 'AU'] as const;
+		const reading = readNumber('020 7946 0101', calling(...regions), '');
+		expect(reading).toMatchObject({ e164: '+442079460101', choices: [] });
+		const both = readNumber('07 5550 0001', calling('AU', 'DE'), '');
+		expect(both).toMatchObject({ e164: null, shown: '', fault: 'choose_country' });
+		expect(both.choices.map(({ region }) => region)).toEqual(['AU', 'DE']);
+		expect(readNumber('07 5550 0001', calling('AU', 'DE'), 'AU')).toMatchObject({ e164: '+61755500001', fault: null });
+		expect(readNumber('07 5550 0001', calling('AU', 'DE'), 'DE')).toMatchObject({ e164: '+49755500001', fault: null });
+	});
+
+	it('does not ask where both mean the same number, or where it begins with its country', () => {
+		expect(read('(202) 555-0123', 'US', 'CA')).toMatchObject({ e164: '+12025550123', choices: [] });
+		expect(read('+49 7555 0001', 'AU', 'DE')).toMatchObject({ e164: '+4975550001', choices: [] });
+	});
+
+	it('leaves a number of a region that has no guide to the service', () => {
+		const config = { ...calling('GB'), regions: ['GB', 'DE'] };
+		expect(readNumber('+49 30 23125001', config, '')).toMatchObject({ e164: '+493023125001', fault: null });
+	});
+});
+
+describe('the guides to numbers', () => {
+	it('are those of the installed library (else run `node build/numbering-plans.ts`)', () => {
+		expect(keptGuides).toEqual(drawnGuides());
+	});
+
+	it("begin with the workspace's own region, and end with the twentieth", () => {
+		const { guideTo } = numberGuides;
+		const regionsOf = (region: string, allowed_regions: readonly string[]) =>
+			guidesFor({ region, allowed_regions }, { guideTo }).map((guide) => guide.region);
+		expect(regionsOf('GB', ['FR', 'GB', 'DE'])).toEqual(['GB', 'FR', 'DE']);
+		expect(regionsOf('GB', ['FR'])).toEqual(['FR']);
+		expect(regionsOf('US', Object.keys(keptGuides))).toHaveLength(20);
+	});
+
+	it.each(['US', 'CA', 'GB', 'AU', 'FR', 'DE'])('give an example that nobody has for %s', (region) => {
+		expect(isFiction(numberGuides.guideTo(region)?.example ?? '')).toBe(true);
+	});
+});

@@ -1,0 +1,42 @@
+import { h, say } from './dom.ts';
+import { languageOf } from './language.ts';
+import { scriptUrl } from './script.ts';
+
+const style = new CSSStyleSheet();
+style.replaceSync(STYLE);
+
+/** What is there before a visitor does anything: the frame that the panel joins, and the button that asks for it. */
+export type Launcher = {
+	readonly host: HTMLElement;
+	readonly root: ShadowRoot;
+	readonly frame: HTMLElement;
+	readonly button: HTMLButtonElement;
+	readonly label: HTMLElement;
+	/** The API, ending in /v1: on the script's own host unless the page says otherwise. */
+	readonly baseUrl: string;
+	/** Of the texts. */
+	readonly language: string;
+	/** Says that the panel could not be had: the next click tries again. */
+	fail(): void;
+};
+
+/** Builds the frame in `host`. `onInterest` hears of a visitor who comes near the button, `onOpen` of a click. */
+export function createLauncher(host: HTMLElement, onOpen: () => void, onInterest: () => void): Launcher {
+	const language = languageOf(host.lang || document.documentElement.lang, Object.keys(LAUNCHER_TEXTS));
+	const { launcher = '', unreachable = '', dir = '' } = LAUNCHER_TEXTS[language] ?? {};
+	const label = h('span', '', {}, launcher);
+	const button = h('button', 'launcher', { type: 'button' }, h('i', ''), label);
+	const frame = h('div', '', { lang: language, dir }, button);
+	const root = host.attachShadow({ mode: 'open' });
+	button.ariaHasPopup = 'dialog';
+	button.hidden = host.hasAttribute('inline');
+	button.onclick = onOpen;
+	button.onpointerenter = button.onfocus = onInterest;
+	root.adoptedStyleSheets = [style];
+	root.append(frame);
+	return {
+		...{ host, root, frame, button, label, language },
+		baseUrl: host.getAttribute('base-url') ?? `${scriptUrl.origin}/v1`,
+		fail: () => say(label, unreachable),
+	};
+}
