@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { numberGuides } from '../../../shared/adapters/phone-metadata/number-guides.ts';
 import { instructLeg, receiveLegCallback } from '../../../shared/contract/calls/telephony-routes.ts';
 import { getCallRequestStatus, getWidgetConfig, requestCall } from '../../../shared/contract/visitors/widget-routes.ts';
 import type { Call } from '../../../shared/domain/calls/call.ts';
@@ -16,6 +17,7 @@ import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';
 import { requestCall as placeRequest } from '../../../shared/use-cases/visitors/request-call.ts';
+import { widgetConfig } from '../../../shared/use-cases/visitors/widget-config.ts';
 import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { samples } from '../../conformance/records.ts';
 import type { Callbacks } from './metered-provider.ts';
@@ -53,8 +55,7 @@ export function widget({ deps, passed }: MeteredWorld) {
 	const config = handleForVisitor(getWidgetConfig, {
 		deps: () => deps,
 		run: async ({ caller }) => {
-			const { consent_text, allowed_regions: regions } = caller.workspace;
-			return { answer: { data: { open: true, next_open_at: null, consent_text, regions } } };
+			return { answer: { data: widgetConfig(caller.workspace, { ...deps, guides: numberGuides }) } };
 		},
 	});
 	const create = handleForVisitor(requestCall, {
