@@ -81,16 +81,10 @@ export const fieldDescriptions: Readonly<Record<string, Texts>> = {
 	},
 	CallbackLeadReceipt: { id: 'The id of the callback lead.', status: '`pending`.' },
 	WidgetConfig: {
-<<<<<<< HEAD
 		open: 'Whether visitors can request a call now.',
 		next_open_at: 'When the team opens next; null while it is open, or if no opening is planned.',
 		consent_text: 'The exact text that the visitor must agree to.',
 		regions: 'Regions that we call (ISO 3166-1 alpha-2).',
-=======
-		open: 'Whether a call can be asked for now.',
-		next_open_at: 'When the team opens next; null while it is open, or when nobody knows.',
-		consent_text: 'What the visitor must agree to, word for word.',
-		regions: 'Regions whose numbers are called (ISO 3166-1 alpha-2).',
 		numbers: "How numbers of those regions are written, the workspace's own region first; of the first 20 regions.",
 	},
 	NumberGuide: {
@@ -107,7 +101,6 @@ export const fieldDescriptions: Readonly<Record<string, Texts>> = {
 	NumberGroups: {
 		leading: 'A regular expression for how the digits begin.',
 		sizes: 'The sizes of the groups, such as `2 4 4,5`.',
->>>>>>> 0e2bde4 (Load the panel on demand; read numbers as they are typed at home)
 	},
 	WebhookEndpoint: endpoint,
 	WebhookEndpointList: page,
@@ -215,7 +208,6 @@ export const schemaDescriptions: Texts = {
 		'`gone`: the receiver answered 410; `failing`: no delivery succeeded for days; `manual`: you disabled it. New values may be added: keep a default branch.',
 	Call: "A visitor's request to be connected now.",
 	CallbackLead: "A visitor's request to be called back later. It never places a call by itself.",
-<<<<<<< HEAD
 	CallRequest: 'The state of a call, for the page that requested it.',
 	CallbackLeadReceipt: 'The callback lead that a page created.',
 	WidgetConfig: 'The settings of the widget.',
@@ -235,7 +227,6 @@ export const schemaDescriptions: Texts = {
 	WebhookDelivery: 'One event for one endpoint.',
 	WebhookDeliveryDetail: 'A delivery with every attempt.',
 	Attempt: 'One POST and what came of it.',
->>>>>>> 0e2bde4 (Load the panel on demand; read numbers as they are typed at home)
 	Timings: 'In milliseconds.',
 	Recovery: 'The deliveries found by a recovery.',
 	WidgetRequest: 'What the visitor entered.',
