@@ -25,8 +25,9 @@ export class ApiError extends Error {
 	/** Seconds to wait before asking again, where the API said so. */
 	readonly retry_after_seconds: number | null;
 
-	constructor(status: number, problem: ProblemDocument, headers: Headers) {
-		super(problem.detail ?? `HTTP ${status}`);
+	/** `hint` follows the message: what the client itself may have got wrong. */
+	constructor(status: number, problem: ProblemDocument, headers: Headers, hint = '') {
+		super(`${problem.detail ?? `HTTP ${status}`}${hint}`);
 		this.status = status;
 		this.code = problem.code ?? 'unknown';
 		this.problem = problem;

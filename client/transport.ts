@@ -45,6 +45,7 @@ export function transport(options: ClientOptions): Send {
 	const base_url = options.base_url.replace(/\/+$/, '');
 	// Otherwise fetch refuses it in an error that quotes it.
 	if (!/^[\x21-\x7e]+$/.test(options.api_key)) throw new TypeError('api_key is empty or holds a space or line break');
+	const misplaced = base_url.endsWith('/v1') ? '' : ` (base_url is ${base_url}, which does not end in /v1)`;
 	const ask = options.fetch ?? fetch;
 	const max_retries = options.max_retries ?? MAX_RETRIES;
 
@@ -60,7 +61,7 @@ export function transport(options: ClientOptions): Send {
 			// A redirect is no answer of this API, and the key goes nowhere else.
 			const init = { method, headers, signal, redirect: 'manual', ...content } as const;
 			const response = await ask(`${base_url}${request.path}`, init);
-			return read(response, await response.text());
+			return read(response, await response.text(), misplaced);
 		} catch (cause) {
 			request.signal?.throwIfAborted();
 			return { error: new NoAnswerError(timeout.aborted ? 'timeout' : 'connection_failed', cause) };
@@ -87,11 +88,13 @@ function isRemoved({ method }: ApiRequest, { code }: ApiError | NoAnswerError): 
 	return method === 'DELETE' && code === 'not_found';
 }
 
-function read<T>(response: Response, text: string): Outcome<T> {
+/** `misplaced` follows the message where nothing was found, or something else than the API has answered. */
+function read<T>(response: Response, text: string, misplaced: string): Outcome<T> {
 	const json = parsed(text);
 	if (response.ok && json !== undefined) return { value: json };
 	const problem: ProblemDocument = typeof json === 'object' && json !== null ? { ...json } : {};
-	return { error: new ApiError(response.status, problem, response.headers) };
+	const hint = response.status === 404 || problem.code === undefined ? misplaced : '';
+	return { error: new ApiError(response.status, problem, response.headers, hint) };
 }
 
 /** Undefined for what is not JSON: something in between has answered. */

@@ -1,58 +1,46 @@
 import type * as z from 'zod/mini';
-import type { FieldError, Problem } from '../contract/kernel/problem.ts';
+import type { FieldError, Problem, ProblemCode } from '../contract/kernel/problem.ts';
+import { expectation } from './expectation.ts';
 
 /** A JSON Pointer (RFC 6901) to where an issue is. */
 function pointer(path: readonly PropertyKey[]): string {
 	return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** A sentence for a person, from the kind of issue alone: values never come back. */
-function explain(issue: z.core.$ZodIssue): string {
-	switch (issue.code) {
-		case 'invalid_type':
-			return `Expected ${issue.expected}.`;
-		case 'too_big':
-			return `At most ${issue.maximum}.`;
-		case 'too_small':
-			return `At least ${issue.minimum}.`;
-		case 'invalid_value':
-			return `One of ${issue.values.map(String).join(', ')}.`;
-		case 'invalid_format':
-			return `Not a valid ${issue.format}.`;
-		case 'not_multiple_of':
-		case 'unrecognized_keys':
-		case 'invalid_union':
-		case 'invalid_key':
-		case 'invalid_element':
-		case 'custom':
-			return issue.message === 'Invalid input' ? 'Not valid.' : issue.message;
-	}
-}
-
 /** A small body can be wrong in thousands of places; an answer that names them all would be many times its size. */
 const MOST_ERRORS = 20;
 
-function fieldErrors(error: z.core.$ZodError, place: (path: readonly PropertyKey[]) => string): FieldError[] {
-	const issues = error.issues.slice(0, MOST_ERRORS);
-	return issues.map((issue) => ({ pointer: place(issue.path), code: issue.code, detail: explain(issue) }));
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
+
+/** Names every wrong place; the only one is in `detail` too. `place` writes the place of an issue for the client. */
+function problemOf(
+	code: ProblemCode,
+	error: z.core.$ZodError,
+	several: string,
+	place: (path: readonly PropertyKey[]) => string,
+): Problem {
+	const errors = error.issues.slice(0, MOST_ERRORS).map((issue): FieldError => {
+		return { pointer: place(issue.path), code: issue.code, detail: sentence(issue.message) };
+	});
+	const [only, ...more] = error.issues;
+	if (only === undefined || more.length > 0) return { code, detail: several, extra: { errors } };
+	const where = place(only.path).slice(1) || 'body';
+	return { code, detail: `${where}: ${only.message.replace(/\.$/, '')}.`, extra: { errors } };
 }
 
 type Parsed<S extends z.ZodMiniType> = { readonly value: z.infer<S> } | { readonly problem: Problem };
 
 /** Parses a body; the problem names every wrong place by its JSON Pointer. */
 export function parseBody<S extends z.ZodMiniType>(schema: S, value: unknown): Parsed<S> {
-	const parsed = schema.safeParse(value);
+	const parsed = schema.safeParse(value, { error: expectation });
 	if (parsed.success) return { value: parsed.data };
-	const errors = fieldErrors(parsed.error, pointer);
-	return { problem: { code: 'validation_failed', detail: 'The body is not valid; see `errors`.', extra: { errors } } };
+	return { problem: problemOf('validation_failed', parsed.error, 'The body is not valid; see `errors`.', pointer) };
 }
 
 /** Parses query parameters; the problem names each as `?name`. */
 export function parseQuery<S extends z.ZodMiniType>(schema: S, query: unknown): Parsed<S> {
-	const parsed = schema.safeParse(query);
+	const parsed = schema.safeParse(query, { error: expectation });
 	if (parsed.success) return { value: parsed.data };
-	const errors = fieldErrors(parsed.error, (path) => `?${String(path[0] ?? '')}`);
-	return {
-		problem: { code: 'invalid_parameter', detail: 'A query parameter is not valid; see `errors`.', extra: { errors } },
-	};
+	const several = 'Query parameters are not valid; see `errors`.';
+	return { problem: problemOf('invalid_parameter', parsed.error, several, ([name]) => `?${String(name ?? '')}`) };
 }

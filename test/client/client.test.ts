@@ -58,6 +58,26 @@ const hangUp: Reply = (response) => response.destroy();
 const never: Reply = () => {};
 
 const client = (options: Partial<ClientOptions> = {}) => callBackClient({ base_url, api_key: CANARY, ...options });
+
+describe('a base_url without /v1', () => {
+	const misplaced = () => client({ base_url: base_url.replace('/v1', '') }).calls.get(ID);
+	const page: Reply = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Shop</h1>');
+
+	it.each([
+		['nothing is found', refuse(404, 'not_found'), 'Because.'],
+		['another program answers', page, 'HTTP 200'],
+	])('is named when %s', async (_, reply, message) => {
+		replies = [reply];
+		const where = base_url.replace('/v1', '');
+		await expect(misplaced()).rejects.toThrow(`${message} (base_url is ${where}, which does not end in /v1)`);
+	});
+
+	it('is not blamed for what the API itself refuses, nor is a right one for what is not there', async () => {
+		replies = [refuse(403, 'insufficient_permission'), refuse(404, 'not_found')];
+		await expect(misplaced()).rejects.toThrow(/^Because\.$/);
+		await expect(client().calls.get(ID)).rejects.toThrow(/^Because\.$/);
+	});
+});
 const failure = (promise: Promise<unknown>): Promise<Error> =>
 	promise.then(
 		() => new Error('it did not fail'),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ID_PATTERN } from '../../domain/kernel/id.ts';
 
-export const Id = z.string().check(z.regex(ID_PATTERN));
+export const Id = z.string().check(z.regex(ID_PATTERN, 'an id of 26 characters'));
 export const Timestamp = z.iso.datetime({ precision: 3 });
 /** Whose widget a request comes from. */
 export const WorkspaceKeyed = z.object({ workspace_key: z.string().check(z.minLength(1), z.maxLength(100)) });
@@ -29,10 +29,12 @@ export function single<T extends z.ZodMiniType>(item: T) {
 export const MAX_LIMIT = 100;
 export const DEFAULT_LIMIT = 25;
 
+const LIMIT_IN_WORDS = `an integer from 1 to ${MAX_LIMIT}`;
+
 /** A query value that is a whole number in plain digits. */
 const Limit = z.pipe(
-	z.string().check(z.regex(/^[1-9][0-9]{0,2}$/)),
-	z.pipe(z.transform(Number), z.int().check(z.maximum(MAX_LIMIT))),
+	z.string().check(z.regex(/^[1-9][0-9]{0,2}$/, LIMIT_IN_WORDS)),
+	z.pipe(z.transform(Number), z.int().check(z.maximum(MAX_LIMIT, LIMIT_IN_WORDS))),
 );
 
 const limit = z._default(z.optional(Limit), DEFAULT_LIMIT);

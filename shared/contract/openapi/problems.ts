@@ -50,7 +50,7 @@ const at = (pointer: string, code: string, detail: string) => ({ errors: [{ poin
 
 /** Examples of the members that only some problems have. */
 const extras: Readonly<Partial<Record<ProblemCode, Json>>> = {
-	validation_failed: at('/events', 'too_small', 'At least 1.'),
+	validation_failed: at('/events', 'too_small', 'A list of 1 to 6 items.'),
 	invalid_parameter: at('?limit', 'invalid_format', 'An integer from 1 to 100.'),
 	consent_required: at('/consent', 'consent_required', 'The visitor must agree to be called.'),
 	phone_invalid: at('/phone', 'no_plus', 'Begin with + and the country code, such as +1 202 555 0199.'),

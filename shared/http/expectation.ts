@@ -1,0 +1,66 @@
+import type * as z from 'zod/mini';
+
+// What a schema expects, in words: values of the request never come back.
+
+/** What a value of a type is called, and what its size counts. */
+const WORDS: Readonly<Record<string, readonly [name: string, unit: string]>> = {
+	string: ['a text', 'characters'],
+	array: ['a list', 'items'],
+	boolean: ['true or false', ''],
+	object: ['an object', ''],
+};
+
+/** An error map of zod: what would be right. A message of the schema's own goes before it. */
+export function expectation(issue: z.core.$ZodRawIssue): string {
+	switch (issue.code) {
+		case 'invalid_type':
+			return issue.input === undefined ? `required: ${expectedOf(issue.schema)}` : expectedOf(issue.schema);
+		case 'too_big':
+		case 'too_small':
+			return expectedOf(issue.schema);
+		case 'invalid_value':
+			return `one of ${issue.values.map(String).join(', ')}`;
+		case 'not_multiple_of':
+			return `a multiple of ${issue.divisor}`;
+		case 'invalid_format':
+		case 'unrecognized_keys':
+		case 'invalid_union':
+		case 'invalid_key':
+		case 'invalid_element':
+		case 'custom':
+			return 'not valid';
+	}
+}
+
+function expectedOf(schema: z.core.$ZodType | undefined): string {
+	if (schema === undefined) return 'not valid';
+	const { def } = schema._zod;
+	const { least, most } = boundsOf(def);
+	if (def.type === 'number') return `${'format' in def ? 'an integer' : 'a number'}${range(least, most, 'from', '')}`;
+	const [name, unit] = WORDS[def.type] ?? [def.type, ''];
+	return `${name}${range(least, most, 'of', ` ${unit}`)}`;
+}
+
+type Bounds = { readonly least: number | null; readonly most: number | null };
+
+function range(least: number | null, most: number | null, from: string, unit: string): string {
+	if (least !== null && most !== null) return ` ${from} ${least} to ${most}${unit}`;
+	if (most !== null) return ` of at most ${most}${unit}`;
+	return least === null ? '' : ` of at least ${least}${unit}`;
+}
+
+/** Inclusive bounds that the checks of a schema set on a number, or on a length. */
+function boundsOf({ checks = [] }: z.core.$ZodTypeDef): Bounds {
+	let bounds: Bounds = { least: null, most: null };
+	for (const { _zod } of checks) {
+		const { def } = _zod;
+		const step = Reflect.get(def, 'inclusive') === false ? 1 : 0;
+		const bound = [Reflect.get(def, 'value'), Reflect.get(def, 'minimum'), Reflect.get(def, 'maximum')].find(
+			(value) => typeof value === 'number',
+		);
+		if (bound === undefined) continue;
+		if (def.check === 'greater_than' || def.check === 'min_length') bounds = { ...bounds, least: bound + step };
+		if (def.check === 'less_than' || def.check === 'max_length') bounds = { ...bounds, most: bound - step };
+	}
+	return bounds;
+}
