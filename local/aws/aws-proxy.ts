@@ -166,5 +166,7 @@ async function pass(
 	// SQS answers without a body where it has nothing to say; its stand-in answers with an empty object.
 	const answered = await readBody(answer);
 	const text = service === 'sqs' && answered?.toString() === '{}' ? '' : (answered ?? '');
-	response.writeHead(statusCode, { ...headers, 'content-length': text.length }).end(text);
+	// Whole by now, however the service cut it up.
+	const { 'transfer-encoding': _, ...kept } = headers;
+	response.writeHead(statusCode, { ...kept, 'content-length': text.length }).end(text);
 }
