@@ -8,7 +8,7 @@ import { startQueues } from './aws/queues.ts';
 import type { Act, Role } from './aws/roles.ts';
 import { buildAndSynth } from './build-and-synth.ts';
 import { type Certificates, localCertificates } from './certificates.ts';
-import { buildPages } from './console-server/build-pages.ts';
+import { buildPages, docsOf } from './console-server/build-pages.ts';
 import { type Inbox, startInbox } from './console-server/inbox.ts';
 import { consoleActions, consoleRoutes, keyedRoutes } from './console-server/routes.ts';
 import { startConsole } from './console-server/server.ts';
@@ -133,7 +133,7 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 	const routes = consoleRoutes({ inbox, inbox_name: INBOX, phones, mailbox, facts });
 	const content = {
 		...{ routes, keyed: keyedRoutes, key: place.console_key, api_origin: new URL(place.base_url).origin },
-		...{ actions: consoleActions(facts), roots: { '/': pages_folder } },
+		...{ actions: consoleActions(facts), pages: pages_folder, docs: docsOf(file('docs')) },
 		letter: (id: string) => mailbox.mails().find((mail) => mail.id === id)?.html ?? null,
 	};
 	const pages = await startConsole(place.console_port, content);

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
+import { docsSite } from '../../build/docs/site.ts';
 import { buildWidget } from '../../widget/build.ts';
 
 const source = resolve(import.meta.dirname, '../console');
@@ -22,4 +23,19 @@ export function buildPages(folder: string): void {
 		// Not copied with its mode: only the owner reads the state directory.
 		if (ASIS.includes(extname(file))) writeFileSync(join(folder, file), readFileSync(join(source, file)));
 	}
+}
+
+/** Builds the documentation when it is first asked for, as a copy in `folder`: the kept build may be replaced meanwhile. */
+export function docsOf(folder: string): () => Promise<string> {
+	const made = async (): Promise<string> => {
+		const site = await docsSite();
+		rmSync(folder, { recursive: true, force: true });
+		cpSync(site, folder, { recursive: true });
+		return folder;
+	};
+	let running: Promise<string> | undefined;
+	return () => {
+		running ??= made();
+		return running;
+	};
 }

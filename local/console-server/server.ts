@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { extname, join, normalize } from 'node:path';
+import { basename, extname, join, normalize } from 'node:path';
 import { close, listen } from '../gateway/http-server.ts';
 
 /** JSON routes of the console: GET only. `has_key`: whether the request carries the console's key. */
@@ -22,8 +22,10 @@ export type ConsoleContent = {
 	readonly actions: ConsoleActions;
 	/** The HTML of a mail by its id, shown at `/letter/<id>` in a frame of the console; null when there is none. */
 	letter(id: string): string | null;
-	/** Folders of files, by the path they are found below. */
-	readonly roots: Readonly<Record<string, string>>;
+	/** The folder of the console's own pages. */
+	readonly pages: string;
+	/** The folder of the documentation, served below `/docs/`; built when a browser first opens it. */
+	readonly docs: () => Promise<string>;
 };
 export type ConsoleServer = { readonly port: number; close(): Promise<void> };
 
@@ -39,16 +41,14 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Names of this machine. A page elsewhere whose own name leads here would read keys otherwise (DNS rebinding). */
 const OWN_NAME = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-/** A file below one of the roots, by its path on the wire; null when there is none. */
-function fileOf(path: string, roots: Readonly<Record<string, string>>): string | null {
-	for (const [prefix, root] of Object.entries(roots)) {
-		if (!path.startsWith(prefix)) continue;
-		const file = join(root, normalize(`/${path.slice(prefix.length)}`));
-		const candidates = [file, `${file}.html`, join(file, 'index.html')];
-		const found = candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile());
-		if (found !== undefined) return found;
-	}
-	return null;
+const DOCS = '/docs/';
+
+/** The file of a path on the wire; null when there is none. */
+async function fileOf(path: string, { pages, docs }: ConsoleContent): Promise<string | null> {
+	const below = normalize(path);
+	const file = below.startsWith(DOCS) ? join(await docs(), below.slice(DOCS.length)) : join(pages, below);
+	const candidates = [file, `${file}.html`, join(file, 'index.html')];
+	return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile()) ?? null;
 }
 
 const HEADERS = {
@@ -91,6 +91,24 @@ function sendLetter(response: ServerResponse, letter: string | null): void {
 		'content-type': 'text/html; charset=utf-8',
 	});
 	response.end(letter?.replace('<head>', '<head><base target="_blank">') ?? '');
+}
+
+/** The API reference is one file with its scripts, named here by their hashes, and makes its styles and its search itself. */
+function referencePolicy(html: string): string {
+	const scripts = [...html.matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(([, script = '']) => {
+		return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+	});
+	return [
+		"default-src 'none'",
+		`script-src ${scripts.join(' ')}`,
+		"style-src 'unsafe-inline'",
+		"img-src 'self' data:",
+		'font-src data:',
+		'worker-src blob:',
+		"base-uri 'none'",
+		"form-action 'none'",
+		"frame-ancestors 'none'",
+	].join('; ');
 }
 
 /** Compared in constant time. */
@@ -139,23 +157,29 @@ async function serve(request: IncomingMessage, response: ServerResponse, content
 		sendJson(response, 200, await route(parameter, has_key));
 		return;
 	}
-	sendFile(response, path, content);
+	if (`${path}/` === DOCS) {
+		response.writeHead(308, { ...HEADERS, location: DOCS }).end();
+		return;
+	}
+	await sendFile(response, path, content);
 }
 
-function sendFile(response: ServerResponse, path: string, { roots, api_origin }: ConsoleContent): void {
-	const file = fileOf(path, roots);
+async function sendFile(response: ServerResponse, path: string, content: ConsoleContent): Promise<void> {
+	const file = await fileOf(path, content);
 	if (file === null) {
 		response.writeHead(404, { ...HEADERS, 'content-type': 'text/plain' }).end('Nothing here.');
 		return;
 	}
+	const body = readFileSync(file);
+	const isReference = path.startsWith(DOCS) && basename(file) === 'api.html';
 	response.writeHead(200, {
 		...HEADERS,
-		'content-security-policy': pagePolicy(api_origin),
+		'content-security-policy': isReference ? referencePolicy(body.toString('utf8')) : pagePolicy(content.api_origin),
 		// As the deployed widget: pages of every origin may load it, pinned or in another language.
 		...(path.startsWith('/widget/') && { 'access-control-allow-origin': '*' }),
 		'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
 	});
-	response.end(readFileSync(file));
+	response.end(body);
 }
 
 /** Serves the console's pages, JSON routes and actions, on another origin than the API. */

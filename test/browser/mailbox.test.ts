@@ -45,7 +45,14 @@ beforeAll(async () => {
 	const recent = { stack: {}, calls: { data: [] }, leads: { data: [] }, rings: [], webhooks: [], mails };
 	server = await startConsole(0, {
 		routes: { recent: () => ({ ...recent, stack: { console_url: `http://localhost:${server.port}` } }) },
-		...{ keyed: [], key: 'key', api_origin: 'http://localhost:1', actions: {}, roots: { '/': folder } },
+		...{
+			keyed: [],
+			key: 'key',
+			api_origin: 'http://localhost:1',
+			actions: {},
+			pages: folder,
+			docs: async () => folder,
+		},
 		letter: (id) => letters.get(id)?.html ?? null,
 	});
 	browser = await launchChromium();

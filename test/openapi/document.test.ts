@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { UserConfig } from '@hey-api/openapi-ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { apiPage } from '../../build/api-page.ts';
 import { openApiDocument } from '../../shared/contract/openapi.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { parseTimeRange } from '../../shared/domain/kernel/time-range.ts';
@@ -71,30 +70,6 @@ describe('docs/openapi.json', () => {
 			return members.filter(([, { description }]) => !description).map(([field]) => `${name}.${field}`);
 		});
 		expect(bare).toEqual([]);
-	});
-});
-
-describe('docs/api.html', () => {
-	const page = readFileSync(join(project, 'docs/api.html'), 'utf8');
-
-	it('is the document for people (node build/api-page.ts rewrites it)', () => {
-		expect(page).toBe(apiPage());
-	});
-
-	it('names every operation with its permission, every schema, every error and every event', () => {
-		const anchors = [
-			...operations.map(({ operation }) => operation.operationId),
-			...Object.keys(components.schemas).map((name) => `schema-${name}`),
-			...Object.keys(components.examples).map((code) => `error-${code}`),
-			...Object.keys(document.webhooks).map((kind) => `receive-${kind.replace('.', '-')}`),
-		];
-		expect(anchors.filter((anchor) => !page.includes(`id="${anchor}"`))).toEqual([]);
-		for (const { operation } of operations) {
-			const [section = ''] = page.split(`id="${operation.operationId}"`).slice(1);
-			const permission = operation['x-required-permission'];
-			if (permission !== undefined)
-				expect(section.split('</section>')[0]).toContain(`needs <code>${permission}</code>`);
-		}
 	});
 });
 

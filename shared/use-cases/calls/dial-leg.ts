@@ -53,15 +53,17 @@ async function numberOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<
 
 /** True for the one job that may dial. */
 async function take(call_id: string, leg_id: string, deps: Deps): Promise<boolean> {
-	const { outcome } = await advanceCall(
+	let taken = false;
+	await advanceCall(
 		call_id,
 		(call) => {
 			const leg = call.legs.find(({ id }) => id === leg_id);
-			return leg !== undefined && isWanted(call, leg, deps) ? { input: 'dialing', leg_id } : null;
+			taken = leg !== undefined && isWanted(call, leg, deps);
+			return taken ? { input: 'dialing', leg_id } : null;
 		},
 		deps,
 	);
-	return outcome === 'advanced';
+	return taken;
 }
 
 const WORDS = { rejected: 'dial refused', throttled: 'dial throttled', unclear: 'dial unclear' } as const;

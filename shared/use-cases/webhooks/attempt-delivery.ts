@@ -163,7 +163,7 @@ async function record(leased: Delivery, made: Attempt, outcome: AttemptOutcome, 
 				};
 			},
 		},
-		deps.store,
+		deps,
 	);
 }
 

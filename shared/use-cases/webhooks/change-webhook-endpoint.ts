@@ -5,7 +5,7 @@ import type { EndpointStatus, ResumeChoice, WebhookEndpoint } from '../../domain
 import type { Clock } from '../../ports/clock.ts';
 import type { Put, Remove, Resumption, Store } from '../../ports/store.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
-import { type Answering, change } from '../kernel/change.ts';
+import { type ChangingAtTheEdge, change } from '../kernel/change.ts';
 
 export type EndpointChange = {
 	readonly url?: string | undefined;
@@ -83,7 +83,7 @@ function resumption(
 	return { op: 'put', record: 'resumption', item, guard };
 }
 
-type Deps = Answering<ChangeWebhookEndpointResult> & {
+type Deps = ChangingAtTheEdge<ChangeWebhookEndpointResult> & {
 	readonly store: Store;
 	readonly clock: Clock;
 	readonly sender: Pick<WebhookSender, 'check'>;
@@ -129,7 +129,6 @@ export async function changeWebhookEndpoint(
 				};
 			},
 		},
-		deps.store,
-		deps.keepAnswer,
+		deps,
 	);
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Queues } from '../../ports/queues.ts';
 import type { Put, Store, Write } from '../../ports/store.ts';
-import { change, type Proposal } from '../kernel/change.ts';
+import { change, type Decision } from '../kernel/change.ts';
 import { deliveryMessage } from './publish-event.ts';
 
 type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock; readonly ids: Ids };
@@ -34,13 +34,13 @@ export async function claimDelivery(
 			read: () => deps.store.get('webhook_endpoint', { workspace_id, id }),
 			decide: (seen) => (seen === null ? askAgainLater(delivery, deps) : takeTurn(delivery, seen, deps)),
 		},
-		deps.store,
+		deps,
 	);
 	// A process that stood still so long has lost its turn to the one that the sweep sends.
 	return leased !== null && deps.clock.now() < Date.parse(leased.lease_until ?? '') ? leased : null;
 }
 
-type Turn = Proposal<Delivery | null>;
+type Turn = Decision<Delivery | null>;
 type Slot = { readonly slot?: Write };
 
 function takeTurn(delivery: Delivery, seen: WebhookEndpoint, deps: Deps): Turn {

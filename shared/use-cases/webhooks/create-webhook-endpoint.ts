@@ -6,7 +6,7 @@ import type { Ids } from '../../ports/ids.ts';
 import type { Store } from '../../ports/store.ts';
 import type { SecretVault } from '../../ports/vault.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
-import { type Answering, change } from '../kernel/change.ts';
+import { type Changing, change } from '../kernel/change.ts';
 import { changeRoster, readRoster } from './endpoint-roster.ts';
 
 export type CreateWebhookEndpointInput = {
@@ -24,7 +24,7 @@ export type CreateWebhookEndpointResult =
 	  }
 	| { readonly outcome: 'webhook_url_not_allowed'; readonly reason: string }
 	| { readonly outcome: 'limit_reached' };
-type Deps = Answering<CreateWebhookEndpointResult> & {
+type Deps = Changing<CreateWebhookEndpointResult> & {
 	readonly store: Store;
 	readonly clock: Clock;
 	readonly ids: Ids;
@@ -67,7 +67,6 @@ export async function createWebhookEndpoint(
 				};
 			},
 		},
-		deps.store,
-		deps.keepAnswer,
+		deps,
 	);
 }

@@ -12,7 +12,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Queues } from '../../ports/queues.ts';
 import type { Store, Write } from '../../ports/store.ts';
-import { change, type Proposal } from '../kernel/change.ts';
+import { change, type Decision } from '../kernel/change.ts';
 import { putDelivery, putHealth } from './claim-delivery.ts';
 import { deliveryMessage } from './publish-event.ts';
 import { deliveriesFrom, letWaitingGo, resumeEndpoint } from './resume-endpoint.ts';
@@ -48,11 +48,11 @@ export async function noteHealth(
 				return before === null || after === null ? { result: null } : noted(before, after, deps);
 			},
 		},
-		deps.store,
+		deps,
 	);
 }
 
-async function noted(before: WebhookEndpoint, after: AfterAttempt, deps: Deps): Promise<Proposal<null>> {
+async function noted(before: WebhookEndpoint, after: AfterAttempt, deps: Deps): Promise<Decision<null>> {
 	const { clock, queues } = deps;
 	const guard = { if: 'version', version: before.version } as const;
 	const endpoint: Write = { op: 'put', record: 'webhook_endpoint', item: after.endpoint, guard };

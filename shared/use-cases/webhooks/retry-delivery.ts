@@ -3,14 +3,14 @@ import { askedFor, isInFlight } from '../../domain/webhooks/delivery-machine.ts'
 import type { Clock } from '../../ports/clock.ts';
 import type { Queues } from '../../ports/queues.ts';
 import type { Store } from '../../ports/store.ts';
-import { type Answering, change } from '../kernel/change.ts';
+import { type Changing, change } from '../kernel/change.ts';
 import { putDelivery } from './claim-delivery.ts';
 import { deliveryMessage } from './publish-event.ts';
 
 export type RetryDeliveryResult =
 	| { readonly outcome: 'retried'; readonly delivery: Delivery }
 	| { readonly outcome: 'not_found' | 'endpoint_deleted' | 'endpoint_disabled' | 'delivery_in_progress' };
-type Deps = Answering<RetryDeliveryResult> & {
+type Deps = Changing<RetryDeliveryResult> & {
 	readonly store: Store;
 	readonly queues: Queues;
 	readonly clock: Clock;
@@ -47,7 +47,6 @@ export async function retryDelivery(
 				};
 			},
 		},
-		deps.store,
-		deps.keepAnswer,
+		deps,
 	);
 }

@@ -25,6 +25,6 @@ export async function tryEndpointAgain(
 				};
 			},
 		},
-		deps.store,
+		deps,
 	);
 }
