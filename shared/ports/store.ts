@@ -166,7 +166,11 @@ export type Due = {
 	readonly id: string;
 	readonly due_at: string;
 };
-export const DUE_SHARDS = 16;
+/**
+ * The sweep visits every shard from 0 on, so the number may grow while older versions still write: their shards are among
+ * ours. It must never shrink.
+ */
+export const DUE_SHARDS = 64;
 
 /**
  * The one table. All reads are consistent except lists and due timers, which trail by moments. Throttling and

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { dueShard } from '../../shared/adapters/dynamodb/table.ts';
-import type { ListRange, Store, Write } from '../../shared/ports/store.ts';
+import { DUE_SHARDS, type ListRange, type Store, type Write } from '../../shared/ports/store.ts';
 import { idOf, samples, WORKSPACE } from './records.ts';
 import { always, call, delivery, put, stopStores, stores, version } from './stores.ts';
 
@@ -109,7 +109,7 @@ describe.each(stores)('the store %s', (_, open) => {
 
 	describe('a timer', () => {
 		const at = (second: number): string => `2026-11-21T09:00:${String(second).padStart(2, '0')}.000Z`;
-		const due = async (now: string, limit = 100, shards = Array.from({ length: 16 }, (_unused, n) => n)) =>
+		const due = async (now: string, limit = 100, shards = Array.from({ length: DUE_SHARDS }, (_unused, n) => n)) =>
 			(await Promise.all(shards.map((shard) => store.due(shard, now, limit))))
 				.flat()
 				.sort((a, b) => a.due_at.localeCompare(b.due_at));
@@ -137,7 +137,7 @@ describe.each(stores)('the store %s', (_, open) => {
 		});
 
 		it('comes soonest first, at most so many', async () => {
-			const same = Array.from({ length: 200 }, (_unused, n) => n)
+			const same = Array.from({ length: 1000 }, (_unused, n) => n)
 				.filter((n) => dueShard(idOf(n)) === 3)
 				.slice(0, 5);
 			await commit(...same.map((n, i) => put('call', call(n, { due_at: at(50 - i) }))));

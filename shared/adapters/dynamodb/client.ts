@@ -14,6 +14,7 @@ import { awsClient } from '../aws/client.ts';
 import { AwsFailure } from '../aws/failure.ts';
 import type { Operation } from '../aws/operation.ts';
 import { type Budget, VISITOR_BUDGET } from '../aws/retry.ts';
+import type { Shards } from './table.ts';
 
 export type DynamoEnv = AwsEnv & {
 	readonly TABLE_NAME: string;
@@ -21,7 +22,12 @@ export type DynamoEnv = AwsEnv & {
 };
 /** What one operation cost, in read or write units of the table and its indexes. */
 export type Meter = (spent: { readonly operation: string; readonly units: number }) => void;
-export type DynamoOptions = { readonly budget?: Budget; readonly meter?: Meter };
+export type DynamoOptions = {
+	readonly budget?: Budget;
+	readonly meter?: Meter;
+	/** As another version of the service spreads its index entries. */
+	readonly shards?: Shards;
+};
 
 type Metered = { ReturnConsumedCapacity?: ReturnConsumedCapacity | undefined };
 type Consumed = MetadataBearer & { ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined };

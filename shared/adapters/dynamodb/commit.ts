@@ -11,6 +11,7 @@ import { AwsFailure } from '../aws/failure.ts';
 import type { DynamoClient } from './client.ts';
 import { MARK } from './items.ts';
 import { putItem, transactWriteItems } from './operations.ts';
+import type { Shards } from './table.ts';
 import { toTransactItem } from './writes.ts';
 
 type Put = NonNullable<TransactWriteItem['Put']>;
@@ -19,8 +20,8 @@ type Put = NonNullable<TransactWriteItem['Put']>;
  * A lone put is a plain conditional write, at half the price of a transaction. Everything else is one transaction,
  * whose token makes a repetition after a lost answer find its own success (kept for 10 minutes by DynamoDB).
  */
-export async function commit(client: DynamoClient, writes: readonly Write[]): Promise<CommitOutcome> {
-	const items = writes.map((write) => toTransactItem(client.table, write));
+export async function commit(client: DynamoClient, writes: readonly Write[], shards: Shards): Promise<CommitOutcome> {
+	const items = writes.map((write) => toTransactItem(client.table, write, shards));
 	const [first] = items;
 	if (first === undefined) return { committed: true };
 	return items.length === 1 && first.Put !== undefined ? putAlone(client, first.Put) : transact(client, items);

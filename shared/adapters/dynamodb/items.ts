@@ -2,7 +2,18 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { RecordKeys, RecordName, Records } from '../../ports/store.ts';
-import { duePartition, dueShard, isListed, isTimed, listPartition, packedFields, records, table } from './table.ts';
+import {
+	duePartition,
+	dueShard,
+	isListed,
+	isTimed,
+	listPartitionOf,
+	packedFields,
+	records,
+	SHARDS,
+	type Shards,
+	table,
+} from './table.ts';
 
 /** An item, or its key, as DynamoDB has it. */
 export type Attributes = Record<string, AttributeValue>;
@@ -26,18 +37,18 @@ export function toKey<N extends RecordName>(record: N, key: RecordKeys[N]): Attr
 }
 
 /** Throws on what DynamoDB cannot hold, such as NaN. */
-export function toItem<N extends RecordName>(record: N, item: Records[N]): Attributes {
+export function toItem<N extends RecordName>(record: N, item: Records[N], shards: Shards = SHARDS): Attributes {
 	const attributes: Attributes = {
 		...marshall({ ...item, ...packed(record, item) }, { removeUndefinedValues: true }),
 		...toKey(record, records[record].keyOf(item)),
 	};
-	if (isListed(record) && 'workspace_id' in item) {
-		attributes[indexes.by_workspace.partition_key] = { S: listPartition(record, item.workspace_id) };
+	if (isListed(record) && 'workspace_id' in item && 'id' in item) {
+		attributes[indexes.by_workspace.partition_key] = { S: listPartitionOf(record, item, shards) };
 	}
 	if (isTimed(record) && 'due_at' in item) {
 		// The index is sparse: an item without the attribute is not in it. A null would be refused as a key of the wrong type.
 		if (item.due_at === null) delete attributes[indexes.by_due.sort_key];
-		else attributes[indexes.by_due.partition_key] = { S: duePartition(dueShard(item.id)) };
+		else attributes[indexes.by_due.partition_key] = { S: duePartition(dueShard(item.id, shards)) };
 	}
 	return attributes;
 }

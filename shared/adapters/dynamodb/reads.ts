@@ -5,7 +5,7 @@ import type { DynamoClient } from './client.ts';
 import { type Attributes, toRecord } from './items.ts';
 import { batchGet, nameOf, text } from './items-by-key.ts';
 import { query } from './operations.ts';
-import { duePartition, listPartition, records, table, timedRecords } from './table.ts';
+import { duePartition, listPartitions, records, type Shards, table, timedRecords } from './table.ts';
 
 const { by_workspace, by_due } = table.indexes;
 
@@ -50,27 +50,52 @@ export async function list<N extends ListedName>(
 	record: N,
 	workspace_id: string,
 	range: ListRange,
+	shards: Shards,
 ): Promise<Records[N][]> {
+	const partitions = listPartitions(record, workspace_id, shards);
 	const found: Records[N][] = [];
 	let rest: Rest = { ...range, after_id: null };
 	while (found.length < range.limit) {
-		const wanted = range.limit - found.length;
-		const keys = await listedKeys(client, listPartition(record, workspace_id), { ...rest, limit: wanted });
+		const { keys, more } = await listedKeys(client, partitions, { ...rest, limit: range.limit - found.length });
 		const items = await batchGet(client, keys);
 		for (const key of keys) {
 			const item = items.get(nameOf(key));
 			if (item !== undefined) found.push(toRecord(record, item));
 		}
-		const last = text(keys.at(-1)?.[by_workspace.sort_key]);
-		if (keys.length < wanted || last === '') break;
+		const last = idOf(keys.at(-1));
+		if (!more || last === '') break;
 		rest = range.oldest_first ? { ...rest, from_id: last, after_id: last } : { ...rest, before_id: last };
 	}
 	return found;
 }
 
-async function listedKeys(client: DynamoClient, pk: string, range: Rest): Promise<Attributes[]> {
+const idOf = (key: Attributes | undefined): string => text(key?.[by_workspace.sort_key]);
+
+/** Keys in the range's order, at most its limit. `more`: whether others may follow. */
+type Keys = { readonly keys: readonly Attributes[]; readonly more: boolean };
+
+/**
+ * The next keys of all partitions together. Each is asked for its share, twice over. Where one has more than it was asked for,
+ * what comes after the last of them is not known yet, so the others wait there for the next round.
+ */
+async function listedKeys(client: DynamoClient, partitions: readonly string[], range: Rest): Promise<Keys> {
+	const share = Math.min(range.limit, Math.ceil((2 * range.limit) / partitions.length) + 1);
+	const pages = await Promise.all(partitions.map((pk) => pageOf(client, pk, { ...range, limit: share })));
+	const comesBefore = (a: string, b: string): boolean => (range.oldest_first ? a < b : a > b);
+	const ends = pages.filter(({ more }) => more).map(({ keys }) => idOf(keys.at(-1)));
+	const end = ends.reduce<string | null>((a, b) => (a === null || comesBefore(b, a) ? b : a), null);
+	const known = pages
+		.flatMap(({ keys }) => keys)
+		.filter((key) => end === null || !comesBefore(end, idOf(key)))
+		.sort((a, b) => (comesBefore(idOf(a), idOf(b)) ? -1 : 1))
+		// One that has just moved to another partition may show in both.
+		.filter((key, position, all) => idOf(key) !== idOf(all[position - 1]));
+	return { keys: known.slice(0, range.limit), more: end !== null || known.length > range.limit };
+}
+
+async function pageOf(client: DynamoClient, pk: string, range: Rest): Promise<Keys> {
 	const { from_id, before_id, after_id, limit } = range;
-	if (from_id !== null && before_id !== null && from_id >= before_id) return [];
+	if (from_id !== null && before_id !== null && from_id >= before_id) return { keys: [], more: false };
 	const bounds = { ...(from_id !== null && { ':from': from_id }), ...(before_id !== null && { ':before': before_id }) };
 	const bounded = Object.keys(bounds).length > 0;
 	const keys = await queryAll(client, {
@@ -81,8 +106,8 @@ async function listedKeys(client: DynamoClient, pk: string, range: Rest): Promis
 		ScanIndexForward: range.oldest_first === true,
 		Limit: limit + 1,
 	});
-	const outside = [before_id, after_id];
-	return keys.filter((key) => !outside.includes(text(key[by_workspace.sort_key]))).slice(0, limit);
+	const within = keys.filter((key) => ![before_id, after_id].includes(idOf(key)));
+	return { keys: within.slice(0, limit), more: within.length >= limit };
 }
 
 /** A query takes one condition on the sort key. BETWEEN takes both bounds in, so the upper one is taken out afterwards. */

@@ -5,10 +5,11 @@ import { count } from './count.ts';
 import { toKey, toRecord } from './items.ts';
 import { readerByKey } from './items-by-key.ts';
 import { due, list, partition } from './reads.ts';
-import { attemptPrefix, records } from './table.ts';
+import { attemptPrefix, records, SHARDS } from './table.ts';
 
 /** The store on one DynamoDB table. `connect` opens the first connection while the function starts. */
 export function dynamoStore(env: DynamoEnv, options: DynamoOptions = {}): Store & { readonly connect: () => void } {
+	const { shards = SHARDS } = options;
 	const client = dynamoClient(env, options);
 	const readByKey = readerByKey(client);
 	return {
@@ -32,10 +33,10 @@ export function dynamoStore(env: DynamoEnv, options: DynamoOptions = {}): Store 
 			const { pk } = records.allowed_origin.key({ origin, workspace_id: '' });
 			return (await partition(client, pk, { limit: 1 })).length > 0;
 		},
-		list: (record, workspace_id, range) => list(client, record, workspace_id, range),
+		list: (record, workspace_id, range) => list(client, record, workspace_id, range, shards),
 		due: (shard, now, limit) => due(client, shard, now, limit),
 		count: (write) => count(client, write),
-		commit: (writes) => commit(client, writes),
+		commit: (writes) => commit(client, writes, shards),
 		connect: client.connect,
 	};
 }

@@ -97,20 +97,53 @@ export const counter = {
 	key: (name: string) => ({ pk: `COUNTER#${name}`, sk: 'COUNTER' }),
 } as const;
 
+/** Over how many partitions of an index a kind of entry is spread. */
+export type Shards = {
+	/** Timers of all workspaces together. */
+	readonly due: number;
+	/** Deliveries of one workspace; 1: they lie together, as the other kinds do. */
+	readonly deliveries: number;
+};
+/**
+ * DynamoDB takes 1,000 write units a second for one partition key (docs/scaling.md). The numbers may grow at any time, also
+ * while an older version still writes, for readers visit the shards of all smaller numbers, too. They must never shrink.
+ */
+export const SHARDS: Shards = { due: DUE_SHARDS, deliveries: 16 };
+
 /** Partition of the list index for one kind in one workspace. */
 export function listPartition(record: ListedName, workspace_id: string): string {
 	return `${record}#${workspace_id}`;
+}
+/** Where one record of a kind is listed. */
+export function listPartitionOf(
+	record: ListedName,
+	item: { workspace_id: string; id: string },
+	shards: Shards,
+): string {
+	const together = listPartition(record, item.workspace_id);
+	if (record !== 'delivery' || shards.deliveries === 1) return together;
+	return `${together}#${shardOf(item.id, shards.deliveries)}`;
+}
+/** All partitions in which records of a kind may be listed; the first is that of versions without shards. */
+export function listPartitions(record: ListedName, workspace_id: string, shards: Shards): readonly string[] {
+	const together = listPartition(record, workspace_id);
+	if (record !== 'delivery' || shards.deliveries === 1) return [together];
+	return [together, ...Array.from({ length: shards.deliveries }, (_, shard) => `${together}#${shard}`)];
 }
 /** First characters of a kind's partitions in the list index, for roles. */
 export const listPrefix = (record: ListedName): string => `${record}#`;
 /** Partition of the timer index. */
 export const duePartition = (shard: number): string => `DUE#${shard}`;
 export const duePrefix = 'DUE#';
-/** Which partition of the timer index an id belongs to: the same for ever (FNV-1a over its characters). */
-export function dueShard(id: string): number {
+/** Which partition of the timer index an id belongs to. */
+export function dueShard(id: string, { due }: Shards = SHARDS): number {
+	return shardOf(id, due);
+}
+/** FNV-1a over the id's characters. */
+function shardOf(id: string, shards: number): number {
 	let hash = 0x811c9dc5;
 	for (let i = 0; i < id.length; i += 1) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193) >>> 0;
-	return hash % DUE_SHARDS;
+	return hash % shards;
 }
 
 const listed: { readonly [N in ListedName]: true } = {

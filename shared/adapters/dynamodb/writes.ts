@@ -2,16 +2,18 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Count, Guard, Write } from '../../ports/store.ts';
 import { toItem, toKey } from './items.ts';
-import { counter, table } from './table.ts';
+import { counter, type Shards, table } from './table.ts';
 
 type Update = NonNullable<TransactWriteItem['Update']>;
 type Condition = Pick<Update, 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
 
 /** A write of the port as DynamoDB takes it, its guard as a condition. */
-export function toTransactItem(tableName: string, write: Write): TransactWriteItem {
+export function toTransactItem(tableName: string, write: Write, shards: Shards): TransactWriteItem {
 	switch (write.op) {
 		case 'put':
-			return { Put: { TableName: tableName, Item: toItem(write.record, write.item), ...condition(write.guard) } };
+			return {
+				Put: { TableName: tableName, Item: toItem(write.record, write.item, shards), ...condition(write.guard) },
+			};
 		case 'remove':
 			return { Delete: { TableName: tableName, Key: toKey(write.record, write.key), ...condition(write.guard) } };
 		case 'count':
