@@ -87,6 +87,7 @@ const own = {
 		get: ['webhook_endpoint', 'resumption'],
 		put: ['webhook_endpoint', 'resumption'],
 		remove: ['resumption'],
+		use: ['seal_secrets'],
 	},
 	'delete-webhook-endpoint': {
 		get: ['endpoint_roster', 'webhook_endpoint'],

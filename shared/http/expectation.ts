@@ -8,6 +8,7 @@ const WORDS: Readonly<Record<string, readonly [name: string, unit: string]>> = {
 	array: ['a list', 'items'],
 	boolean: ['true or false', ''],
 	object: ['an object', ''],
+	record: ['an object', ''],
 };
 
 /** An error map of zod: what would be right. A message of the schema's own goes before it. */

@@ -1,5 +1,5 @@
 import { changeWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoint-routes.ts';
-import { edgeDeps, webhookSender } from '../../../shared/deps.ts';
+import { edgeDeps, secretVault, webhookSender } from '../../../shared/deps.ts';
 import { parseInstant } from '../../../shared/domain/kernel/time-range.ts';
 import { changeForClient } from '../../../shared/http/handle.ts';
 import { invalidField, NO_INSTANT, resourceProblem, urlProblem } from '../../../shared/http/refusals.ts';
@@ -11,7 +11,7 @@ import {
 type Result = ChangeWebhookEndpointResult | { readonly outcome: 'since_invalid' };
 
 export const handler = changeForClient(route, {
-	deps: () => ({ ...edgeDeps(route.operation), sender: webhookSender() }),
+	deps: () => ({ ...edgeDeps(route.operation), vault: secretVault(), sender: webhookSender() }),
 	answer: (result: Result) => {
 		switch (result.outcome) {
 			case 'changed':

@@ -2,6 +2,10 @@
 
 type Texts = Readonly<Record<string, string>>;
 
+/** Of requests that set them. */
+const CUSTOM_HEADERS =
+	'At most 5 headers of your own for every delivery, such as the key of an API gateway: name and value of up to 512 visible ASCII characters. We keep the values sealed and never return them. Reserved names (see docs/webhooks.md) are refused.';
+
 const id = 'Its ULID.';
 const workspace_id = 'The workspace it belongs to.';
 const created_at = 'When it was created.';
@@ -23,6 +27,7 @@ const endpoint: Texts = {
 	events: 'Event types the endpoint subscribes to.',
 	status: 'We send events to enabled endpoints only.',
 	disabled_reason: 'Why the endpoint is disabled; null while it is enabled.',
+	header_names: 'Names of your own headers on its deliveries, in lower case. No response holds their values.',
 	created_at,
 	updated_at,
 };
@@ -145,11 +150,13 @@ export const fieldDescriptions: Readonly<Record<string, Texts>> = {
 		url: 'A public https URL without credentials or fragment. We store and return it normalised: `https:Example.com` becomes `https://example.com/`.',
 		events: '1 to 6 distinct event types.',
 		description: 'Your own note about the endpoint.',
+		headers: CUSTOM_HEADERS,
 	},
 	ChangeWebhookEndpoint: {
 		url: 'The same rules apply as at creation.',
 		description: 'Null removes it.',
 		events: '1 to 6 distinct event types. They replace the current ones.',
+		headers: `${CUSTOM_HEADERS} They replace the current ones; null removes them.`,
 		status: 'Enabling resets the count of failures.',
 		resume:
 			'With `status: enabled` only: what to do with deliveries that were held while the endpoint was disabled. `none` (default) leaves them held, `all` sends them, `since` sends those of events created at or after `since`. Sending starts within a minute, oldest first, at most 20 a second. You can retry or recover deliveries that stay held.',

@@ -62,6 +62,7 @@ const endpoint = {
 	events: ['call.completed', 'call.failed'],
 	status: 'enabled',
 	disabled_reason: null,
+	header_names: ['x-api-key'],
 	created_at: '2026-11-02T09:15:00.000Z',
 	updated_at: '2026-11-02T09:15:00.000Z',
 } as const satisfies z.infer<typeof endpoints.WebhookEndpoint>;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { headerFault, MAX_CUSTOM_HEADERS } from '../../domain/webhooks/custom-headers.ts';
 import { resumeChoices } from '../../domain/webhooks/webhook-endpoint.ts';
 import { Id, Instant, listOf, single, Timestamp } from '../kernel/common.ts';
 import { DisabledReason, EndpointStatus, EventKind } from '../vocabulary.ts';
@@ -12,12 +13,34 @@ const Events = z.array(EventKind).check(
 	z.refine((kinds) => new Set(kinds).size === kinds.length, 'must be distinct'),
 );
 
-export const CreateWebhookEndpoint = z.object({ url: Url, events: Events, description: z.optional(Description) });
+/** Name -> value of headers that every delivery carries besides ours. */
+const CustomHeaders = z.nullable(
+	z.record(z.string(), z.string()).check(
+		z.check(({ value, issues }) => {
+			const names = Object.keys(value);
+			const fault = (message: string, path: string[]) => issues.push({ code: 'custom', message, path, input: value });
+			if (names.length > MAX_CUSTOM_HEADERS) fault(`an object of at most ${MAX_CUSTOM_HEADERS} headers`, []);
+			if (new Set(names.map((name) => name.toLowerCase())).size < names.length) fault('must be distinct', []);
+			for (const name of names.slice(0, MAX_CUSTOM_HEADERS)) {
+				const message = headerFault(name, value[name] ?? '');
+				if (message !== null) fault(message, [name]);
+			}
+		}),
+	),
+);
+
+export const CreateWebhookEndpoint = z.object({
+	url: Url,
+	events: Events,
+	description: z.optional(Description),
+	headers: z.optional(CustomHeaders),
+});
 export const ChangeWebhookEndpoint = z
 	.object({
 		url: z.optional(Url),
 		description: z.optional(Description),
 		events: z.optional(Events),
+		headers: z.optional(CustomHeaders),
 		status: z.optional(EndpointStatus),
 		resume: z.optional(z.enum(resumeChoices)),
 		since: z.optional(Instant),
@@ -45,6 +68,7 @@ export const WebhookEndpoint = z.object({
 	events: z.readonly(z.array(EventKind)),
 	status: EndpointStatus,
 	disabled_reason: z.nullable(DisabledReason),
+	header_names: z._default(z.readonly(z.array(z.string())), []),
 	created_at: Timestamp,
 	updated_at: Timestamp,
 });

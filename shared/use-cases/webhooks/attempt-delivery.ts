@@ -18,6 +18,7 @@ import type { SecretVault } from '../../ports/vault.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
 import { change } from '../kernel/change.ts';
 import { claimDelivery, putDelivery } from './claim-delivery.ts';
+import { openHeaders } from './custom-headers.ts';
 import { noteHealth } from './note-endpoint-health.ts';
 import { deliveryMessage } from './publish-event.ts';
 import { startOver } from './resume-endpoint.ts';
@@ -130,8 +131,12 @@ export async function webhookHeaders(
 ): Promise<Record<string, string>> {
 	const now_ms = clock.now();
 	const sealed = liveSecrets(endpoint, now_ms);
-	const secrets = await Promise.all(sealed.map((secret) => vault.openSecret(secret, endpoint)));
+	const [custom, ...secrets] = await Promise.all([
+		openHeaders(endpoint, vault),
+		...sealed.map((secret) => vault.openSecret(secret, endpoint)),
+	]);
 	return {
+		...custom,
 		'content-type': 'application/json',
 		'user-agent': USER_AGENT,
 		'service-event': event.kind,

@@ -1,16 +1,21 @@
 import { lowestIdAt } from '../../domain/kernel/id.ts';
+import type { CustomHeaders } from '../../domain/webhooks/custom-headers.ts';
 import { tryAgain, withStatus } from '../../domain/webhooks/endpoint-machine.ts';
 import { type EventKind, RETENTION_SECONDS } from '../../domain/webhooks/event.ts';
 import type { EndpointStatus, ResumeChoice, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Put, Remove, Resumption, Store } from '../../ports/store.ts';
+import type { SecretVault } from '../../ports/vault.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
 import { type ChangingAtTheEdge, change } from '../kernel/change.ts';
+import { sealHeaders } from './custom-headers.ts';
 
 export type EndpointChange = {
 	readonly url?: string | undefined;
 	readonly description?: string | null | undefined;
 	readonly events?: readonly EventKind[] | undefined;
+	/** They replace the current ones; null removes them. */
+	readonly headers?: CustomHeaders | null | undefined;
 	readonly status?: EndpointStatus | undefined;
 	/** With `status: enabled`: what becomes of held deliveries. Null `since_ms` unless `since`. */
 	readonly resume?: ResumeChoice | undefined;
@@ -24,8 +29,11 @@ export type ChangeWebhookEndpointResult =
 /** The schedule of a delivery takes 72 hours and a fifth; older ones that are pending were asked for lately. */
 const SCHEDULE_MS = 4 * 24 * 3_600_000;
 
+/** What is written of a change: its headers are sealed. */
+type SealedChange = EndpointChange & { readonly kept_headers: Partial<WebhookEndpoint> };
+
 /** The endpoint after the change. To resume an enabled endpoint is to have it tried again. */
-function changed(endpoint: WebhookEndpoint, change: EndpointChange, now_ms: number): WebhookEndpoint {
+function changed(endpoint: WebhookEndpoint, change: SealedChange, now_ms: number): WebhookEndpoint {
 	const next = withStatus(endpoint, change.status ?? endpoint.status);
 	const resumes = resumedFrom(endpoint, change, now_ms) !== null;
 	const after = {
@@ -34,6 +42,7 @@ function changed(endpoint: WebhookEndpoint, change: EndpointChange, now_ms: numb
 		url: change.url ?? endpoint.url,
 		description: change.description === undefined ? endpoint.description : change.description,
 		events: change.events ?? endpoint.events,
+		...change.kept_headers,
 		health: (resumes ? tryAgain(next.health, now_ms) : null) ?? next.health,
 		updated_at: new Date(now_ms).toISOString(),
 	};
@@ -42,8 +51,8 @@ function changed(endpoint: WebhookEndpoint, change: EndpointChange, now_ms: numb
 
 /** Whether a customer would see no difference, but for `updated_at`. */
 function showsTheSame(a: WebhookEndpoint, b: WebhookEndpoint): boolean {
-	const shown = ({ url, description, events, status }: WebhookEndpoint) =>
-		JSON.stringify([url, description, events, status]);
+	const shown = ({ url, description, events, status, sealed_headers = null }: WebhookEndpoint) =>
+		JSON.stringify([url, description, events, status, sealed_headers]);
 	return shown(a) === shown(b);
 }
 
@@ -87,10 +96,11 @@ type Deps = ChangingAtTheEdge<ChangeWebhookEndpointResult> & {
 	readonly store: Store;
 	readonly clock: Clock;
 	readonly sender: Pick<WebhookSender, 'check'>;
+	readonly vault: Pick<SecretVault, 'sealSecret'>;
 };
 
 /**
- * Changes any of url, description, events and status. A new url is checked like a first one. Held deliveries of an
+ * Changes any of url, description, events, headers and status. A new url is checked like a first one. Held deliveries of an
  * endpoint enabled again are sent as `resume` says; the others stay held. Pending ones are brought forward. What changes
  * nothing writes nothing.
  */
@@ -102,7 +112,8 @@ export async function changeWebhookEndpoint(
 	const { store, clock, hasSeen } = deps;
 	const target = asked.url === undefined ? null : await deps.sender.check(asked.url);
 	if (target !== null && !target.allowed) return { outcome: 'webhook_url_not_allowed', reason: target.reason };
-	const wanted = { ...asked, url: target?.url };
+	const kept_headers = asked.headers === undefined ? {} : await sealHeaders(asked.headers, key, deps.vault);
+	const wanted = { ...asked, url: target?.url, kept_headers };
 	return change(
 		{
 			read: async () => ({

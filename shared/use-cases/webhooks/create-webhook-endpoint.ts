@@ -1,3 +1,4 @@
+import type { CustomHeaders } from '../../domain/webhooks/custom-headers.ts';
 import type { EventKind } from '../../domain/webhooks/event.ts';
 import { HEALTHY, MAX_ENDPOINTS_PER_WORKSPACE, type WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import { newSecret, WEBHOOK_SECRET_BYTES } from '../../domain/webhooks/webhook-signature.ts';
@@ -7,6 +8,7 @@ import type { Store } from '../../ports/store.ts';
 import type { SecretVault } from '../../ports/vault.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
 import { type Changing, change } from '../kernel/change.ts';
+import { sealHeaders } from './custom-headers.ts';
 import { changeRoster, readRoster } from './endpoint-roster.ts';
 
 export type CreateWebhookEndpointInput = {
@@ -14,6 +16,7 @@ export type CreateWebhookEndpointInput = {
 	readonly url: string;
 	readonly description: string | null;
 	readonly events: readonly EventKind[];
+	readonly headers?: CustomHeaders | null | undefined;
 };
 export type CreateWebhookEndpointResult =
 	| {
@@ -43,7 +46,11 @@ export async function createWebhookEndpoint(
 	const secret = newSecret(deps.ids.random(WEBHOOK_SECRET_BYTES));
 	const now_ms = deps.clock.now();
 	const id = deps.ids.next(now_ms);
-	const sealed_secret = await deps.vault.sealSecret(secret, { workspace_id, id });
+	const owner = { workspace_id, id };
+	const [sealed_secret, kept_headers] = await Promise.all([
+		deps.vault.sealSecret(secret, owner),
+		sealHeaders(input.headers ?? null, owner, deps.vault),
+	]);
 	const now = new Date(now_ms).toISOString();
 	const endpoint: WebhookEndpoint = {
 		...{ id, workspace_id, url: target.url, description, events },
@@ -51,6 +58,7 @@ export async function createWebhookEndpoint(
 		status: 'enabled',
 		disabled_reason: null,
 		secrets: [{ sealed: sealed_secret, expires_at: null }],
+		...kept_headers,
 		health: HEALTHY,
 		created_at: now,
 		updated_at: now,

@@ -120,8 +120,9 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 
 	async function change(id: string, wanted: EndpointChange, by: Store = store): Promise<void> {
 		const sender = { check: async (url: string) => ({ allowed: true as const, url }) };
+		const vault = { sealSecret: async (secret: string) => `sealed ${secret}` };
 		const key = { workspace_id: WORKSPACE, id };
-		const outcome = await changeWebhookEndpoint(key, wanted, { store: by, clock, sender });
+		const outcome = await changeWebhookEndpoint(key, wanted, { store: by, clock, sender, vault });
 		if (outcome.outcome !== 'changed') throw new Error(outcome.outcome);
 	}
 	const deliveryOf = async (event: Event, { id }: WebhookEndpoint): Promise<Delivery> => {

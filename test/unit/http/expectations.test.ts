@@ -86,7 +86,7 @@ describe('a query parameter', () => {
 });
 
 const EXPECTED =
-	/^(required: )?(an? (text|list|integer|number|object|id)\b|true or false|one of|must be|(only|required) with)/i;
+	/^(required: )?(an? (text|list|integer|number|object|id|header)\b|true or false|one of|must be|another|(only|required) with)/i;
 const Errors = z.object({ errors: z.array(z.object({ detail: z.string() })) });
 
 it('whatever a client sends to any route, each error says what was expected', () => {
@@ -103,7 +103,18 @@ it('whatever a client sends to any route, each error says what was expected', ()
 		'event',
 		'limit',
 	];
-	const more = ['from', 'to', 'cursor', 'overlap_seconds', 'phone', 'name', 'consent', 'page_url', 'workspace_key'];
+	const more = [
+		'from',
+		'to',
+		'cursor',
+		'overlap_seconds',
+		'phone',
+		'name',
+		'consent',
+		'page_url',
+		'workspace_key',
+		'headers',
+	];
 	const fields = fc.dictionary(fc.constantFrom(...names, ...more), fc.anything({ maxDepth: 1 }), { maxKeys: 8 });
 	fc.assert(
 		fc.property(fc.oneof(fields, fc.anything()), fc.constantFrom(...routes), (sent, { body, query }) => {

@@ -192,9 +192,10 @@ describe('two editors who have read the same', () => {
 		await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }]);
 		const hasSeen = seen({ outcome: 'changed', endpoint: item });
 		const sender = { check: async (url: string) => ({ allowed: true as const, url }) };
+		const vault = { sealSecret: async (secret: string) => `sealed ${secret}` };
 		const key = { workspace_id: WORKSPACE, id: item.id };
 		const edit = (description: string, on: Store) =>
-			changeWebhookEndpoint(key, { description }, { store: on, clock, sender, hasSeen });
+			changeWebhookEndpoint(key, { description }, { store: on, clock, sender, vault, hasSeen });
 		const late = overtaken(store, 'webhook_endpoint', () => edit('first', store));
 		expect(await edit('second', late)).toEqual({ outcome: 'precondition_failed' });
 		expect((await store.get('webhook_endpoint', key))?.description).toBe('first');
@@ -207,8 +208,9 @@ describe('a change of an endpoint to what it is', () => {
 		const item = { ...samples.webhook_endpoint, ...before };
 		await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }]);
 		const sender = { check: async (url: string) => ({ allowed: true as const, url }) };
+		const vault = { sealSecret: async (secret: string) => `sealed ${secret}` };
 		const key = { workspace_id: WORKSPACE, id: item.id };
-		const outcome = await changeWebhookEndpoint(key, change, { store, clock, sender });
+		const outcome = await changeWebhookEndpoint(key, change, { store, clock, sender, vault });
 		const stored = await store.get('webhook_endpoint', key);
 		return { outcome, moved: stored?.updated_at !== item.updated_at, written: stored?.version !== item.version };
 	}

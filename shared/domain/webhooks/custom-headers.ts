@@ -1,0 +1,58 @@
+// Headers of a customer's own on every delivery of an endpoint, such as the key of an API gateway.
+
+export const MAX_CUSTOM_HEADERS = 5;
+const MAX_VALUE_CHARS = 512;
+
+/** Lower-case name -> value. */
+export type CustomHeaders = Readonly<Record<string, string>>;
+
+const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+/** RFC 9110 section 5.5, without the obsolete octets above ASCII. */
+const VALUE = new RegExp(`^[\\x21-\\x7e]([\\x20-\\x7e]{0,${MAX_VALUE_CHARS - 2}}[\\x21-\\x7e])?$`);
+
+/** Headers that HTTP itself, the connection or this service sets, and those that a proxy or a receiver decides by. */
+const RESERVED = new Set([
+	'accept-encoding',
+	'connection',
+	'cookie',
+	'date',
+	'expect',
+	'forwarded',
+	'host',
+	'keep-alive',
+	'te',
+	'trailer',
+	'transfer-encoding',
+	'upgrade',
+	'user-agent',
+	'via',
+	// Metadata services of clouds answer only to these.
+	'metadata',
+	'metadata-flavor',
+]);
+/** `x-amz-`, `x-amzn-`, `x-aws-` and `x-goog-` speak to a cloud, not to a receiver; `service-` and `webhook-` are ours. */
+const RESERVED_PREFIXES = [
+	'content-',
+	'proxy-',
+	'sec-',
+	'service-',
+	'webhook-',
+	'x-forwarded-',
+	'x-amz',
+	'x-aws-',
+	'x-goog',
+];
+
+/** Whether a customer may set a header of this name. */
+export function isFreeHeader(name: string): boolean {
+	const lower = name.toLowerCase();
+	return !RESERVED.has(lower) && !RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
+}
+
+/** What would be right instead of this header; null if it is right. Never repeats the value. */
+export function headerFault(name: string, value: string): string | null {
+	if (!NAME.test(name.toLowerCase())) return 'a header name of 1 to 64 letters, digits, - and _';
+	if (!isFreeHeader(name)) return 'another header name: this one is reserved';
+	if (VALUE.test(value)) return null;
+	return `a text of 1 to ${MAX_VALUE_CHARS} visible ASCII characters, with spaces only in between`;
+}

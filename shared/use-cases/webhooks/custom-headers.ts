@@ -1,0 +1,27 @@
+import { type CustomHeaders, isFreeHeader } from '../../domain/webhooks/custom-headers.ts';
+import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { SecretOwner, SecretVault } from '../../ports/vault.ts';
+
+type Kept = Pick<WebhookEndpoint, 'header_names' | 'sealed_headers'>;
+
+/** Seals all headers of an endpoint as one text: an attempt opens one thing, whatever their number. */
+export async function sealHeaders(
+	headers: CustomHeaders | null,
+	owner: SecretOwner,
+	vault: Pick<SecretVault, 'sealSecret'>,
+): Promise<Kept> {
+	const lower = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
+	if (lower.length === 0) return { header_names: [], sealed_headers: null };
+	const sealed_headers = await vault.sealSecret(JSON.stringify(Object.fromEntries(lower)), owner);
+	return { header_names: lower.map(([name]) => name).sort(), sealed_headers };
+}
+
+/** The headers for one attempt. A name that has been reserved since it was set is left out. */
+export async function openHeaders(
+	endpoint: WebhookEndpoint,
+	vault: Pick<SecretVault, 'openSecret'>,
+): Promise<CustomHeaders> {
+	if (!endpoint.sealed_headers) return {};
+	const opened: CustomHeaders = JSON.parse(await vault.openSecret(endpoint.sealed_headers, endpoint));
+	return Object.fromEntries(Object.entries(opened).filter(([name]) => isFreeHeader(name)));
+}

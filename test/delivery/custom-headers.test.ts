@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { CreateWebhookEndpoint } from '../../shared/contract/webhooks/webhook-endpoints.ts';
+import { parseBody } from '../../shared/http/parse.ts';
+import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
+import { changeWebhookEndpoint } from '../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
+import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
+import { sealHeaders } from '../../shared/use-cases/webhooks/custom-headers.ts';
+import { subscribed, WORKSPACE, world } from '../support/webhooks/delivery-world.ts';
+
+// Headers of a customer's own: which are taken, how they are kept, and what a receiver gets.
+
+type Owner = { readonly workspace_id: string; readonly id: string };
+/** Opens only what it sealed for the same owner. */
+const vault = {
+	sealSecret: async (secret: string, { workspace_id, id }: Owner) =>
+		Buffer.from(JSON.stringify([workspace_id, id, secret])).toString('base64'),
+	openSecret: async (sealed: string, owner: Owner) => {
+		if (sealed.startsWith('whsec_')) return sealed;
+		const [workspace_id, id, secret] = JSON.parse(Buffer.from(sealed, 'base64').toString());
+		if (workspace_id !== owner.workspace_id || id !== owner.id) throw new Error('sealed for another endpoint');
+		return String(secret);
+	},
+};
+const KEY = 'gateway-key-4711';
+
+async function endpoint() {
+	const w = await world();
+	const deps = {
+		...{ store: w.deps.store, clock: w.deps.clock, ids: w.deps.ids, vault },
+		sender: { check: async (url: string) => ({ allowed: true as const, url }) },
+	};
+	const input = { workspace_id: WORKSPACE, url: 'https://hooks.example/', description: null, events: [] } as const;
+	const made = await createWebhookEndpoint(
+		{ ...input, headers: { 'X-Api-Key': KEY, Authorization: 'Bearer 1' } },
+		deps,
+	);
+	if (made.outcome !== 'created') throw new Error(made.outcome);
+	const key = { workspace_id: WORKSPACE, id: made.endpoint.id };
+	const stored = async () => w.deps.store.get('webhook_endpoint', key);
+	return { made: made.endpoint, stored, change: (change: object) => changeWebhookEndpoint(key, change, deps) };
+}
+
+describe('custom headers', () => {
+	it('are kept sealed, with their names readable', async () => {
+		const { stored } = await endpoint();
+		expect((await stored())?.header_names).toEqual(['authorization', 'x-api-key']);
+		expect(JSON.stringify(await stored())).not.toContain(KEY);
+	});
+
+	it('are replaced as a whole, removed by null, and left alone by any other change', async () => {
+		const { made, stored, change } = await endpoint();
+		await change({ description: 'CRM' });
+		expect(await stored()).toMatchObject({ sealed_headers: made.sealed_headers, description: 'CRM' });
+		await change({ headers: { 'X-Tenant': '7' } });
+		expect((await stored())?.header_names).toEqual(['x-tenant']);
+		await change({ headers: null });
+		expect(await stored()).toMatchObject({ header_names: [], sealed_headers: null });
+	});
+
+	it('come with every attempt, and never in place of ours', async () => {
+		const to = subscribed('receiver', 1);
+		const sealed = await sealHeaders({ 'X-Api-Key': KEY, 'Service-Event': 'forged', Host: 'x' }, to, vault);
+		const w = await world({ id: to.id, ...sealed });
+		Object.assign(w.deps, { vault });
+		await attemptDelivery(w.message, w.deps);
+		expect(w.posts[0]?.headers).toMatchObject({ 'x-api-key': KEY, 'service-event': 'call.completed' });
+		expect(w.posts[0]?.headers).not.toHaveProperty('host');
+	});
+
+	it('do not open for another endpoint', async () => {
+		const sealed = await sealHeaders({ 'X-Api-Key': KEY }, subscribed('another', 1), vault);
+		const w = await world(sealed);
+		Object.assign(w.deps, { vault });
+		await expect(attemptDelivery(w.message, w.deps)).rejects.toThrow('sealed for another endpoint');
+		expect(w.posts).toEqual([]);
+	});
+});
+
+const faultOf = (headers: unknown): unknown => {
+	const parsed = parseBody(CreateWebhookEndpoint, { url: 'https://a.example', events: ['call.failed'], headers });
+	return 'problem' in parsed ? parsed.problem.extra?.['errors'] : null;
+};
+const at = (pointer: string, detail: unknown) => [{ pointer, code: 'custom', detail }];
+const RESERVED = 'Another header name: this one is reserved.';
+
+describe('a header', () => {
+	it.each([
+		{},
+		null,
+		{ 'X-Api-Key': 'k' },
+		{ authorization: 'Bearer x y' },
+		{ a: '1', b: '2', c: '3', d: '4', e: '5' },
+	])('is taken: %j', (headers) => {
+		expect(faultOf(headers)).toBeNull();
+	});
+
+	it.each([
+		...['Host', 'content-length', 'Content-Type', 'connection', 'transfer-encoding', 'User-Agent', 'cookie'],
+		...['Webhook-Id', 'service-signature', 'x-amz-date', 'X-Amzn-Trace-Id', 'x-aws-ec2-metadata-token'],
+		...['Metadata-Flavor', 'X-Forwarded-For', 'forwarded', 'Proxy-Authorization', 'x-goog-user-project'],
+	])('%s is reserved', (name) => {
+		expect(faultOf({ [name]: 'x' })).toEqual(at(`/headers/${name}`, RESERVED));
+	});
+
+	it.each(['x y', 'x:y', 'é', '', '-x', 'x'.repeat(65)])('cannot be called %j', (name) => {
+		expect(faultOf({ [name]: 'x' })).toEqual(
+			at(`/headers/${name}`, expect.stringMatching(/^A header name of 1 to 64/)),
+		);
+	});
+
+	it('is one of 5, each name once', () => {
+		const six = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, '1']));
+		expect(faultOf(six)).toEqual(at('/headers', 'An object of at most 5 headers.'));
+		expect(faultOf({ 'X-A': '1', 'x-a': '2' })).toEqual(at('/headers', 'Must be distinct.'));
+	});
+
+	it('has a value that can break out of no line, and that no error repeats', () => {
+		const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.string({ maxLength: 600 }));
+		fc.assert(
+			fc.property(text, (value) => {
+				const fault = faultOf({ 'x-a': value });
+				if (fault === null) expect(value).toMatch(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/);
+				else expect(fault).toEqual(at('/headers/x-a', expect.stringMatching(/^A text of 1 to 512 visible ASCII/)));
+			}),
+		);
+		for (const value of ['', ' x', 'x ', 'a\r\nb: c', 'ü', 'x'.repeat(513)])
+			expect(faultOf({ 'x-a': value })).not.toBeNull();
+		expect(faultOf({ 'x-a': 'x'.repeat(512) })).toBeNull();
+	});
+});
