@@ -37,7 +37,9 @@ function memoryPump(): Pump {
 			void handler(eventOf(batch.map(({ body }, n) => ({ id: String(n), body })))).then(() => {
 				busy -= 1;
 				waiting.done(batch);
-				turn();
+				// As Lambda does, which asks SQS for the next batch: in the same turn, functions that wait for nothing but memory
+				// would work off a whole queue before anything else happens in this process.
+				setImmediate(turn);
 			});
 		}
 	}

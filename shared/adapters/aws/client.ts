@@ -34,7 +34,8 @@ export function awsClient({ name, endpoint, protocol }: Service, env: AwsEnv) {
 	const signer = new SignatureV4({ service: name, ...account, sha256: NodeSha256, applyChecksum: false });
 	const transmit = keptConnections(url);
 	const clock = serverClock();
-	const context = { ...coders, streamCollector, endpoint: async () => parseUrl(url) };
+	const place = parseUrl(url);
+	const context = { ...coders, streamCollector, endpoint: async () => place };
 	protocol.setSerdeContext(context);
 	let opening: Promise<unknown> | null = null;
 
@@ -66,7 +67,7 @@ export function awsClient({ name, endpoint, protocol }: Service, env: AwsEnv) {
 		},
 		/** Opens a first connection ahead of the first call, which waits for it: two handshakes at once would cost more. */
 		connect(): void {
-			const ping = new HttpRequest({ ...parseUrl(url), path: '/ping', headers: { host: url.host } });
+			const ping = new HttpRequest({ ...place, path: '/ping', headers: { host: url.host } });
 			opening = transmit(ping, CONNECT_MS).then((received) => {
 				if (!('failed' in received)) clock.corrected(received);
 				opening = null;

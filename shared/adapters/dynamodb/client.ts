@@ -14,6 +14,7 @@ import { awsClient } from '../aws/client.ts';
 import { AwsFailure } from '../aws/failure.ts';
 import type { Operation } from '../aws/operation.ts';
 import { type Budget, VISITOR_BUDGET } from '../aws/retry.ts';
+import { nativeJson } from './native-json.ts';
 import type { Shards } from './table.ts';
 
 export type DynamoEnv = AwsEnv & {
@@ -64,7 +65,7 @@ export const dynamoProtocol = () =>
 		defaultNamespace: 'com.amazonaws.dynamodb',
 		errorTypeRegistries,
 		serviceTarget: 'DynamoDB_20120810',
-		jsonCodec: new DynamoDBJsonCodec2(),
+		jsonCodec: nativeJson(new DynamoDBJsonCodec2()),
 	});
 
 export function dynamoClient(env: DynamoEnv, { budget = VISITOR_BUDGET, meter }: DynamoOptions): DynamoClient {

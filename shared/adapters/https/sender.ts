@@ -5,6 +5,7 @@ import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
 import type { WebhookRequest, WebhookSender } from '../../ports/webhook-sender.ts';
 import { asCheck, vet } from './address-guard.ts';
 import { failure } from './failure.ts';
+import { keptNames } from './kept-names.ts';
 import { type PostLimits, post } from './post.ts';
 import { localResolve, publicResolve, type Resolve } from './resolve.ts';
 
@@ -52,7 +53,9 @@ const secureContext = (ca: readonly string[]) => ({ secureContext: createSecureC
 /** On one machine a host that was named may be known to this machine alone. */
 function resolveFor(exempt: readonly string[]): Resolve {
 	const publicly = publicResolve();
-	return (host) => (exempt.some((named) => named.startsWith(`${host}:`)) ? localResolve(host) : publicly(host));
+	return keptNames((host) =>
+		exempt.some((named) => named.startsWith(`${host}:`)) ? localResolve(host) : publicly(host),
+	);
 }
 
 /** Sends webhooks over HTTPS, each to an address that was vetted for it. */

@@ -26,6 +26,8 @@ const allowed = {
 	stack: 'string',
 } as const satisfies Record<keyof LogFields, 'string' | 'number'>;
 
+const typeOf = new Map<string, 'string' | 'number'>(Object.entries(allowed));
+
 /** Enough for a stack; more than any identifier. */
 const LONGEST = 2000;
 
@@ -36,9 +38,10 @@ type Level = 'INFO' | 'WARN' | 'ERROR';
  * filters, and a line without the two counts as INFO ("Log-level filtering"). `context` goes into every line.
  */
 export function jsonLog(context: LogFields, write: (line: string) => void = toStandardOutput): Log {
+	const always = permitted(context);
 	const line = (level: Level, fact: string, fields: LogFields): void => {
 		const head = { timestamp: new Date().toISOString(), level, fact };
-		write(`${JSON.stringify({ ...head, ...permitted(context), ...permitted(fields) })}\n`);
+		write(`${JSON.stringify({ ...head, ...always, ...permitted(fields) })}\n`);
 	};
 	return {
 		info: (fact, fields) => line('INFO', fact, fields),
@@ -53,8 +56,8 @@ function toStandardOutput(line: string): void {
 
 function permitted(fields: LogFields): Record<string, string | number> {
 	const kept: Record<string, string | number> = {};
-	for (const [name, type] of Object.entries(allowed)) {
-		const value: unknown = Reflect.get(fields, name);
+	for (const [name, value] of Object.entries<unknown>(fields)) {
+		const type = typeOf.get(name);
 		if (type === 'string' && typeof value === 'string') kept[name] = value.slice(0, LONGEST);
 		if (type === 'number' && typeof value === 'number') kept[name] = value;
 	}

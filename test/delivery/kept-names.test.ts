@@ -1,0 +1,62 @@
+import { expect, it } from '@jest/globals';
+import { keptNames } from '../../shared/adapters/https/kept-names.ts';
+
+const HOST = 'receiver.example';
+
+/** Names that move with every look-up, and fail while `down`. */
+function moving() {
+	let now_ms = 1_000_000;
+	let asked = 0;
+	let down = false;
+	const resolve = keptNames(
+		async () => {
+			asked += 1;
+			if (down) throw Object.assign(new Error('no answer'), { code: 'ETIMEOUT' });
+			return [`198.51.100.${asked}`];
+		},
+		() => now_ms,
+	);
+	return {
+		resolve,
+		asked: () => asked,
+		pass: (ms: number) => {
+			now_ms += ms;
+		},
+		fail: (is: boolean) => {
+			down = is;
+		},
+	};
+}
+
+it('is looked up once for all deliveries of four seconds', async () => {
+	const names = moving();
+	const together = await Promise.all([names.resolve(HOST), names.resolve(HOST)]);
+	names.pass(3999);
+	expect([...together, await names.resolve(HOST)]).toEqual(Array(3).fill(['198.51.100.1']));
+	names.pass(1);
+	expect(await names.resolve(HOST)).toEqual(['198.51.100.2']);
+	expect(names.asked()).toBe(2);
+});
+
+it('is looked up for each host', async () => {
+	const names = moving();
+	expect(await names.resolve(HOST)).not.toEqual(await names.resolve('other.example'));
+});
+
+it('is looked up again after a failure, which those who wait for it share', async () => {
+	const names = moving();
+	names.fail(true);
+	const failed = await Promise.allSettled([names.resolve(HOST), names.resolve(HOST)]);
+	expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+	expect(names.asked()).toBe(1);
+	names.fail(false);
+	expect(await names.resolve(HOST)).toEqual(['198.51.100.2']);
+});
+
+it('is asked again after it was pushed out by a thousand others, so that memory stays bounded', async () => {
+	const names = moving();
+	await names.resolve(HOST);
+	for (let n = 0; n < 1000; n += 1) await names.resolve(`h${n}.example`);
+	await names.resolve(HOST);
+	expect(names.asked()).toBe(1002);
+});
