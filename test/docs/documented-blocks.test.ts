@@ -27,7 +27,10 @@ const COMMANDS_NOT_RUN: readonly (readonly [command: RegExp, because: string])[]
 	[/^npm test$/, 'would run this test'],
 	[/^npm run check$/, 'would check what is being tested; .ci/run does'],
 	[/^(npm run (bootstrap|deploy|diff|destroy)\b|aws |export AWS_REGION=)/, 'needs an AWS account'],
-	[/^npm run (fuzz|histories|mutants|soak|torture|trial|bench)\b/, 'a long run of what the tests do in short'],
+	[
+		/^npm run (fuzz|histories|mutants|soak|torture|trial|bench|dynamodb-local)\b/,
+		'a long run of what the tests do in short',
+	],
 	[/^npm run ops -- (listen|trigger)\b/, 'runs until Ctrl-C; test/local/listen.test.ts runs both'],
 	[/[ /']deployment\.json\b/, 'needs a deployment; the README has the same commands for one machine'],
 ];
