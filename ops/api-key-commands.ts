@@ -51,9 +51,9 @@ const revoke = (act: Act) =>
 		.requiredOption('--id <id>', 'the key: the 26 characters after cbk_live_')
 		.action(
 			act(async ({ id }, deps) => {
-				const outcome = await revokeApiKey(id, deps);
-				if ('refused' in outcome) throw new OperatorError('no API key has this id');
-				return shown(outcome.key);
+				const result = await revokeApiKey(id, deps);
+				if (result.outcome === 'not_found') throw new OperatorError('no API key has this id');
+				return shown(result.key);
 			}),
 		);
 

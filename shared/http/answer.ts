@@ -3,7 +3,7 @@ import type { Problem } from '../contract/kernel/problem.ts';
 import type { Route } from '../contract/route.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store, Write } from '../ports/store.ts';
-import { type ChangingAtTheEdge, TwinAnswered } from '../use-cases/kernel/change.ts';
+import { type Answering, TwinAnswered } from '../use-cases/kernel/change.ts';
 import { etagHeader, matchesEtag } from './etag.ts';
 import { type Exchange, found, type Parsed, Refused } from './exchange.ts';
 import { TWIN_IN_PROGRESS } from './refusals.ts';
@@ -16,10 +16,6 @@ import type { Keyed } from './stages/replay-earlier-answer.ts';
 export type Input<R extends Route, Caller> = Parsed<R> & {
 	readonly request: HttpRequest;
 	readonly caller: Caller;
-	/** The writes that keep this answer for a replay: part of the transaction that makes the change. */
-	readonly remember: (answer: z.input<R['response']>, sealed_secret?: string) => readonly Write[];
-	/** Whether the request's If-Match, if it has one, names the resource that answers so. */
-	readonly mayChange: (current: z.input<R['response']>) => boolean;
 };
 
 /** A secret in an answer: shown this once, and sealed for a replay. It stands where the answer has `SECRET_PLACEHOLDER`. */
@@ -39,7 +35,7 @@ export type ChangeSpec<R extends Route, Caller, D, Result> = {
 	readonly deps: () => D;
 	/** Asked of a result before it is committed too, so that the answer can be kept in the same transaction. */
 	readonly answer: (result: Result) => Reply<R>;
-	readonly run: (input: Input<R, Caller>, deps: D & ChangingAtTheEdge<Result>) => Promise<Result>;
+	readonly run: (input: Input<R, Caller>, deps: D & Answering<Result>) => Promise<Result>;
 };
 
 type Deps = { readonly store: Store; readonly clock: Clock };
@@ -47,7 +43,7 @@ type Deps = { readonly store: Store; readonly clock: Clock };
 /** Answers a request by `run`, through the response schema of its route. */
 export function runOf<R extends Route, Caller, D extends Deps>(route: R, run: Run<R, Caller, D>, deps: D) {
 	return async (exchange: Exchange<R, Caller>): Promise<HttpResponse> =>
-		respond(route, await run(inputOf(route, exchange, deps), deps));
+		respond(route, await run(inputOf(exchange), deps));
 }
 
 /** Answers a request by a change, whose answer is kept with it if the request has an Idempotency-Key. */
@@ -72,7 +68,7 @@ export function changeOf<R extends Route, Caller, D extends Deps, Result>(
 			},
 		};
 		try {
-			return respond(route, answer(await run(inputOf(route, exchange, deps), changing)));
+			return respond(route, answer(await run(inputOf(exchange), changing)));
 		} catch (error) {
 			throw error instanceof TwinAnswered ? new Refused(TWIN_IN_PROGRESS) : error;
 		}
@@ -91,22 +87,8 @@ function respond<R extends Route>(route: R, reply: Reply<R>): HttpResponse {
 	return jsonResponse(route.success, body, { ...reply.headers, ...etagHeader(route, body) });
 }
 
-function inputOf<R extends Route, Caller>(route: R, exchange: Exchange<R, Caller>, { clock }: Deps): Input<R, Caller> {
-	const { request, keyed = null } = exchange;
-	return {
-		...found(exchange.input, 'parse-input'),
-		request,
-		caller: found(exchange.caller, 'admit'),
-		remember: (answer, sealed_secret = undefined) => {
-			if (keyed === null) return [];
-			const kept = { status: route.success, body: serialise(route, answer), sealed_secret: sealed_secret ?? null };
-			return [keepAnswer(keyed, kept, clock.now())];
-		},
-		mayChange: (current) => {
-			const if_match = route.conditional ? request.headers['if-match'] : undefined;
-			return if_match === undefined || matchesEtag(if_match, serialise(route, current));
-		},
-	};
+function inputOf<R extends Route, Caller>({ request, input, caller }: Exchange<R, Caller>): Input<R, Caller> {
+	return { ...found(input, 'parse-input'), request, caller: found(caller, 'admit') };
 }
 
 /** Answers go through their schema, so no undeclared field leaves. */

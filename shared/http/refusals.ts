@@ -52,21 +52,8 @@ export const LIMIT_REACHED: Problem = {
 	detail: `A workspace has at most ${MAX_ENDPOINTS_PER_WORKSPACE} webhook endpoints.`,
 };
 
-type CancelRefusal =
-	| { readonly refused: 'not_found' | 'idempotency_conflict' }
-	| { readonly refused: 'call_already_terminal'; readonly call_status: CallStatus };
-
-export function cancelProblem(refusal: CancelRefusal): Problem {
-	switch (refusal.refused) {
-		case 'call_already_terminal': {
-			const { call_status } = refusal;
-			return { code: 'call_already_terminal', detail: `The call is ${call_status}.`, extra: { call_status } };
-		}
-		case 'not_found':
-			return NOT_FOUND;
-		case 'idempotency_conflict':
-			return TWIN_IN_PROGRESS;
-	}
+export function alreadyTerminal(call_status: CallStatus): Problem {
+	return { code: 'call_already_terminal', detail: `The call is ${call_status}.`, extra: { call_status } };
 }
 
 export const ENDPOINT_DELETED: Problem = {

@@ -1,7 +1,6 @@
 import type { FieldError, Problem, ProblemCode } from '../contract/kernel/problem.ts';
 import type { PhoneFault } from '../domain/kernel/phone-number.ts';
-import type { RequestCallOutcome } from '../use-cases/visitors/request-call.ts';
-import { TWIN_IN_PROGRESS } from './refusals.ts';
+import type { RequestCallRefusal } from '../use-cases/visitors/request-call.ts';
 
 /** What is wrong with a number, for the person who typed it; the number itself never comes back. */
 const PHONE_FAULTS: Readonly<Record<PhoneFault, string>> = {
@@ -15,8 +14,6 @@ const PHONE_FAULTS: Readonly<Record<PhoneFault, string>> = {
 	not_in_plan: 'This is not a number of its country; check the digits.',
 };
 
-type Refusal = Exclude<RequestCallOutcome, { readonly call: unknown }>;
-
 /** `kind`: what kind of mistake, where the code has several. */
 function atField(code: ProblemCode, pointer: string, detail: string, kind: string = code): Problem {
 	const errors: readonly FieldError[] = [{ pointer, code: kind, detail }];
@@ -24,7 +21,7 @@ function atField(code: ProblemCode, pointer: string, detail: string, kind: strin
 }
 
 /** How a refusal of a visitor's request reads on the wire. */
-export function visitorProblem(refusal: Refusal): Problem {
+export function visitorProblem(refusal: RequestCallRefusal): Problem {
 	switch (refusal.refused) {
 		case 'consent_required':
 			return atField('consent_required', '/consent', 'The visitor must agree to be called.');
@@ -48,8 +45,6 @@ export function visitorProblem(refusal: Refusal): Problem {
 			return spent('rate_limited', 'Too many requests; please ask again later.', refusal.retry_after_seconds);
 		case 'calls_unavailable':
 			return spent('calls_unavailable', 'Calls are not available now.', refusal.retry_after_seconds);
-		case 'idempotency_conflict':
-			return TWIN_IN_PROGRESS;
 	}
 }
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
-import type { CaptureLeadOutcome } from '../../shared/use-cases/leads/capture-lead.ts';
-import type { RequestCallOutcome } from '../../shared/use-cases/visitors/request-call.ts';
+import type { CaptureLeadResult } from '../../shared/use-cases/leads/capture-lead.ts';
+import type { RequestCallResult } from '../../shared/use-cases/visitors/request-call.ts';
 import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 import { fictionalNumber, frontDesk } from '../support/front-desk.ts';
 
@@ -23,7 +23,7 @@ async function desk() {
 type Desk = Awaited<ReturnType<typeof desk>>;
 
 /** A hundred at once; what those got that passed, and what the others heard. */
-async function race(ask: (racer: number) => Promise<RequestCallOutcome | CaptureLeadOutcome>) {
+async function race(ask: (racer: number) => Promise<RequestCallResult | CaptureLeadResult>) {
 	const settled = await Promise.allSettled(Array.from({ length: RACERS }, (_, racer) => ask(racer)));
 	const outcomes = settled.map((each) => (each.status === 'rejected' ? String(each.reason) : each.value));
 	const refused = new Set<string>();

@@ -160,7 +160,7 @@ describe('erasing', () => {
 			calls_kept_masked: uses ? 3 : 2,
 			leads_dismissed: 1,
 		});
-		expect(await confirm()).toEqual({ refused: 'link_not_valid' });
+		expect(await confirm()).toEqual({ outcome: 'refused', refused: 'link_not_valid' });
 		expect(await store.get('team_notice', { id: pending.id })).toBeNull();
 		const id = called !== null && 'call' in called ? called.call.id : past.live.id;
 		expect(await store.get('call', { id })).toMatchObject({ status: 'canceled', visitor_name: null });

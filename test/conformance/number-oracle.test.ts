@@ -60,7 +60,7 @@ describe('a stranger who asks for a number', () => {
 	it.each(states)('that %s hears what is heard of a spent window', async (_, ask) => {
 		const given = await desk();
 		const spent = await given.requestCall(given.workspace({ requests_per_address_per_window: 0 }), OTHER);
-		expect(spent).toEqual({ refused: 'rate_limited', retry_after_seconds: 400 });
+		expect(spent).toEqual({ outcome: 'refused', refused: 'rate_limited', retry_after_seconds: 400 });
 		expect(await ask(given)).toEqual(spent);
 	});
 

@@ -72,7 +72,7 @@ describe('an event', () => {
 		expect(told).toEqual(['committed', 'deliveries', 'dial-legs', 'call-timers']);
 		if (!('call' in asked)) throw new Error(asked.refused);
 		const { id, workspace_id } = asked.call;
-		await tells(cancelCall({ id, workspace_id }, () => [], desk.deps));
+		await tells(cancelCall({ id, workspace_id }, desk.deps));
 		expect(told).toEqual(['committed', 'deliveries']);
 		// Its window is used up: not even the event is written.
 		await tells(desk.captureLead(workspace, fictionalNumber(3)));

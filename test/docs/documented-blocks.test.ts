@@ -43,7 +43,7 @@ const RUN_ELSEWHERE = {
 	ruby: 'test/docs/webhooks.test.ts',
 	go: 'test/docs/webhooks.test.ts',
 	jsx: 'test/packages/react.test.ts',
-	mermaid: 'test/unit/calls/call-states.test.ts',
+	mermaid: 'test/docs/state-pages.test.ts',
 } as const;
 const RUN_HERE = ['sh', 'bash', 'ts', 'js', 'html', 'css', 'json'];
 

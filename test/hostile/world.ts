@@ -38,7 +38,6 @@ type Deps = {
 const UNLIMITED = 1_000_000_000;
 const unlimited = everyLimit(UNLIMITED);
 const silent = { send: async () => ({ sent: 0, failed: 0 }) };
-const none = () => [];
 
 async function customer(name: string, origin: string, deps: Deps): Promise<Workspace> {
 	const input = {
@@ -89,14 +88,14 @@ function visitor(workspace: Workspace, origin: string, number: number) {
 
 async function call(workspace: Workspace, origin: string, number: number, deps: Deps): Promise<string> {
 	const rest = { queues: silent, clock: systemClock, ids: ulidIds, numbers: phoneNumbers, can_dial: true, speed: 1 };
-	const made = await requestCall(visitor(workspace, origin, number), none, { ...deps, ...rest });
+	const made = await requestCall(visitor(workspace, origin, number), { ...deps, ...rest });
 	if ('refused' in made) throw new Error(made.refused);
 	return made.call.id;
 }
 
 async function lead(workspace: Workspace, origin: string, number: number, deps: Deps): Promise<string> {
 	const rest = { queues: silent, clock: systemClock, ids: ulidIds, numbers: phoneNumbers, can_dial: true, speed: 1 };
-	const made = await captureLead(visitor(workspace, origin, number), none, { ...deps, ...rest });
+	const made = await captureLead(visitor(workspace, origin, number), { ...deps, ...rest });
 	if ('refused' in made) throw new Error(made.refused);
 	return made.lead.id;
 }

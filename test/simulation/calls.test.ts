@@ -8,7 +8,7 @@ import type { Queues } from '../../shared/ports/queues.ts';
 import type { Store, Write } from '../../shared/ports/store.ts';
 import type { DialOutcome, HangupOutcome, LookupOutcome, Telephony } from '../../shared/ports/telephony.ts';
 import { applyLegFact } from '../../shared/use-cases/calls/apply-leg-fact.ts';
-import { cancelCall } from '../../shared/use-cases/calls/cancel-call.ts';
+import { type CancelCallResult, cancelCall } from '../../shared/use-cases/calls/cancel-call.ts';
 import { checkDeadlines } from '../../shared/use-cases/calls/check-deadlines.ts';
 import { dialLeg } from '../../shared/use-cases/calls/dial-leg.ts';
 import { HangupUnclear, hangUpLeg } from '../../shared/use-cases/calls/hang-up-leg.ts';
@@ -179,16 +179,20 @@ describe('workers at the same moment', () => {
 		await fc.assert(
 			fc.asyncProperty(fc.scheduler(), async (s) => {
 				const { deps, dials, sent, truth, current, legs, workspace_id } = await raced(s);
-				const kept = (scope: string) => (): Write[] => {
-					const item = { scope, body_hash: '', status: 200, body: '', sealed_secret: null, expires_at_epoch_s: 1 };
-					return [{ op: 'put', record: 'idempotency', item, guard: { if: 'absent' } }];
-				};
-				const cancel = (scope: string) => cancelCall({ workspace_id, id: CALL_ID }, kept(scope), deps);
+				const kept =
+					(scope: string) =>
+					({ outcome }: CancelCallResult): Write[] => {
+						if (outcome !== 'canceled') return [];
+						const item = { scope, body_hash: '', status: 200, body: '', sealed_secret: null, expires_at_epoch_s: 1 };
+						return [{ op: 'put', record: 'idempotency', item, guard: { if: 'absent' } }];
+					};
+				const cancel = (scope: string) =>
+					cancelCall({ workspace_id, id: CALL_ID }, { ...deps, keepAnswer: kept(scope) });
 				const jobs = legs.map(({ id }) => dialLeg({ call_id: CALL_ID, leg_id: id }, deps));
 				const [first, second] = await s.waitFor(Promise.all([cancel('a'), cancel('b'), ...jobs]));
 				const outcomes = [first, second].map((each) => ('call' in each ? each.call.status : each));
 				expect(outcomes).toContain('canceled');
-				expect(outcomes).toContainEqual({ refused: 'call_already_terminal', call_status: 'canceled' });
+				expect(outcomes).toContainEqual({ outcome: 'call_already_terminal', call_status: 'canceled' });
 				for (const [scope, outcome] of [
 					['a', first],
 					['b', second],
@@ -289,8 +293,7 @@ async function scripted(answers: { dial?: DialOutcome; hangup?: HangupOutcome; l
 		hangUp: (now: number) => at(now, () => hangUpLeg(leg, deps)),
 		check: (now: number, timer: string | null = null) =>
 			at(now, () => checkDeadlines({ call_id: CALL_ID, at: timer }, deps)),
-		cancel: (now: number) =>
-			at(now, () => cancelCall({ workspace_id: call.workspace_id, id: CALL_ID }, () => [], deps)),
+		cancel: (now: number) => at(now, () => cancelCall({ workspace_id: call.workspace_id, id: CALL_ID }, deps)),
 		fact: (now: number, fact: LegFact) => at(now, () => applyLegFact({ ...leg, keyed: true }, fact, deps)),
 	};
 }
@@ -406,8 +409,8 @@ describe('a call', () => {
 		const { deps } = await scripted();
 		expect(await applyLegFact({ call_id: CALL_ID, leg_id: 'another', keyed: true }, ringing, deps)).toBe('not_found');
 		expect(await applyLegFact({ call_id: 'another', leg_id: 'another', keyed: true }, ringing, deps)).toBe('not_found');
-		const outcome = await cancelCall({ workspace_id: 'another', id: CALL_ID }, () => [], deps);
-		expect(outcome).toEqual({ refused: 'not_found' });
+		const outcome = await cancelCall({ workspace_id: 'another', id: CALL_ID }, deps);
+		expect(outcome).toEqual({ outcome: 'not_found' });
 	});
 
 	it('believes what is said of a leg only where it is certain to be of that leg', async () => {

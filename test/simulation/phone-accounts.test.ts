@@ -72,7 +72,7 @@ async function callAt(account: Account, ends_as?: FinalStatus) {
 		codes: () => lines.map(({ fact, code }) => `${fact} ${code}`),
 		call: () => store.get('call', { id: call_id }),
 		requestAgain: () => desk.requestCall(workspace, VISITOR),
-		cancel: () => cancelCall({ workspace_id: workspace.id, id: call_id }, () => [], deps),
+		cancel: () => cancelCall({ workspace_id: workspace.id, id: call_id }, deps),
 		/** Time passes, what is due is done, and messages are worked off until there are none but those that wait. */
 		async workOff(seconds = 0): Promise<void> {
 			now.ms += seconds * 1000;

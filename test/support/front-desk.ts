@@ -53,9 +53,9 @@ export function frontDesk(store: Store, now_ms = Date.parse('2026-11-21T09:00:00
 			};
 		},
 		requestCall: (workspace: Workspace, phone: string, source_ip = '192.0.2.1') =>
-			requestCall(visitor(workspace, phone, source_ip), () => [], deps),
+			requestCall(visitor(workspace, phone, source_ip), deps),
 		captureLead: (workspace: Workspace, phone: string, source_ip = '192.0.2.1') =>
-			captureLead(visitor(workspace, phone, source_ip), () => [], deps),
+			captureLead(visitor(workspace, phone, source_ip), deps),
 	};
 }
 

@@ -1,14 +1,20 @@
 import { cancelCall as route } from '../../../shared/contract/calls/call-routes.ts';
 import { callDeps, edgeDeps } from '../../../shared/deps.ts';
-import { handleForClient } from '../../../shared/http/handle.ts';
-import { cancelProblem } from '../../../shared/http/refusals.ts';
-import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
+import { changeForClient } from '../../../shared/http/handle.ts';
+import { alreadyTerminal, NOT_FOUND } from '../../../shared/http/refusals.ts';
+import { type CancelCallResult, cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
 
-export const handler = handleForClient(route, {
+export const handler = changeForClient(route, {
 	deps: () => ({ ...edgeDeps(route.operation), ...callDeps() }),
-	run: async ({ params, caller, remember }, deps) => {
-		const asked = { workspace_id: caller.workspace_id, id: params.id };
-		const outcome = await cancelCall(asked, (call) => remember({ data: call }), deps);
-		return 'call' in outcome ? { answer: { data: outcome.call } } : { problem: cancelProblem(outcome) };
+	answer: (result: CancelCallResult) => {
+		switch (result.outcome) {
+			case 'canceled':
+				return { answer: { data: result.call } };
+			case 'call_already_terminal':
+				return { problem: alreadyTerminal(result.call_status) };
+			case 'not_found':
+				return { problem: NOT_FOUND };
+		}
 	},
+	run: ({ params, caller }, deps) => cancelCall({ workspace_id: caller.workspace_id, id: params.id }, deps),
 });

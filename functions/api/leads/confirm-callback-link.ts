@@ -7,8 +7,8 @@ import { confirmCallback } from '../../../shared/use-cases/leads/confirm-callbac
 export const handler = handleForTeam(route, {
 	deps: () => ({ ...edgeDeps(route.operation), ...callDeps(), can_dial: canDial() }),
 	run: async ({ token, form }, deps) => {
-		const outcome = await confirmCallback({ token, phone: form.phone }, deps);
-		if ('refused' in outcome) return { problem: confirmProblem(outcome) };
-		return { response: ringingPage(outcome.member, outcome.locale) };
+		const result = await confirmCallback({ token, phone: form.phone }, deps);
+		if (result.outcome === 'refused') return { problem: confirmProblem(result) };
+		return { response: ringingPage(result.member, result.locale) };
 	},
 });

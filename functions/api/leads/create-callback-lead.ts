@@ -1,14 +1,12 @@
-import { createCallbackLead } from '../../../shared/contract/visitors/widget-routes.ts';
+import { createCallbackLead as route } from '../../../shared/contract/visitors/widget-routes.ts';
 import { edgeDeps, visitorDeps } from '../../../shared/deps.ts';
-import { handleForVisitor } from '../../../shared/http/handle.ts';
+import { changeForVisitor } from '../../../shared/http/handle.ts';
 import { visitorProblem } from '../../../shared/http/visitor-refusals.ts';
-import { captureLead } from '../../../shared/use-cases/leads/capture-lead.ts';
+import { type CaptureLeadResult, captureLead } from '../../../shared/use-cases/leads/capture-lead.ts';
 
-export const handler = handleForVisitor(createCallbackLead, {
-	deps: () => ({ ...edgeDeps(createCallbackLead.operation), ...visitorDeps() }),
-	run: async ({ body, caller, remember }, deps) => {
-		const request = { ...body, ...caller, name: body.name ?? null };
-		const outcome = await captureLead(request, (lead) => remember({ data: lead }), deps);
-		return 'lead' in outcome ? { answer: { data: outcome.lead } } : { problem: visitorProblem(outcome) };
-	},
+export const handler = changeForVisitor(route, {
+	deps: () => ({ ...edgeDeps(route.operation), ...visitorDeps() }),
+	answer: (result: CaptureLeadResult) =>
+		result.outcome === 'captured' ? { answer: { data: result.lead } } : { problem: visitorProblem(result) },
+	run: ({ body, caller }, deps) => captureLead({ ...body, ...caller, name: body.name ?? null }, deps),
 });

@@ -2,19 +2,17 @@ import { requestCall as route } from '../../../shared/contract/visitors/widget-r
 import { edgeDeps, visitorDeps } from '../../../shared/deps.ts';
 import type { Call } from '../../../shared/domain/calls/call.ts';
 import { pollInterval } from '../../../shared/domain/calls/poll-interval.ts';
-import { handleForVisitor } from '../../../shared/http/handle.ts';
+import { changeForVisitor } from '../../../shared/http/handle.ts';
 import { visitorProblem } from '../../../shared/http/visitor-refusals.ts';
-import { requestCall } from '../../../shared/use-cases/visitors/request-call.ts';
+import { type RequestCallResult, requestCall } from '../../../shared/use-cases/visitors/request-call.ts';
 
 const accepted = (call: Call) => ({
 	data: { id: call.id, status: call.status, poll_after_ms: pollInterval(call, Date.parse(call.created_at)) },
 });
 
-export const handler = handleForVisitor(route, {
+export const handler = changeForVisitor(route, {
 	deps: () => ({ ...edgeDeps(route.operation), ...visitorDeps() }),
-	run: async ({ body, caller, remember }, deps) => {
-		const request = { ...body, ...caller, name: body.name ?? null };
-		const outcome = await requestCall(request, (call) => remember(accepted(call)), deps);
-		return 'call' in outcome ? { answer: accepted(outcome.call) } : { problem: visitorProblem(outcome) };
-	},
+	answer: (result: RequestCallResult) =>
+		result.outcome === 'placed' ? { answer: accepted(result.call) } : { problem: visitorProblem(result) },
+	run: ({ body, caller }, deps) => requestCall({ ...body, ...caller, name: body.name ?? null }, deps),
 });

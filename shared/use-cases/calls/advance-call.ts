@@ -7,7 +7,8 @@ import { type Event, makeEvent } from '../../domain/webhooks/event.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import { MAX_DELAY_SECONDS, type Messages, type Outgoing, type Queues } from '../../ports/queues.ts';
-import { type Store, StoreBusy, type Write } from '../../ports/store.ts';
+import type { Store } from '../../ports/store.ts';
+import { change, inWords, type Proposal } from '../kernel/change.ts';
 import { type Publication, publish } from '../webhooks/publish-event.ts';
 
 export type CallDeps = {
@@ -19,73 +20,63 @@ export type CallDeps = {
 	readonly speed: number;
 };
 
-/** Lost races are decided again this often: a call has few legs, so few writers. */
-const TRIES = 20;
-
-export type Advanced = { readonly decision: Decision } | { readonly refused: 'not_found' | 'alongside' };
+export type Advanced =
+	| { readonly outcome: 'advanced'; readonly decision: Decision }
+	/** The caller had no input for the call as it is. */
+	| { readonly outcome: 'left_alone' | 'not_found' };
 
 /**
- * Moves a call on: read, decide, and commit the change with its events, their deliveries and whatever the caller adds,
- * in one transaction under the call's version. A lost race is decided again from what the winner left. What follows is
- * sent after the commit; nothing is written where nothing changed and the caller adds nothing.
+ * Moves a call on: reads, decides, and commits the change with its events and their deliveries in one transaction under the
+ * call's version. What follows is sent after the commit; nothing is written where nothing changed.
  */
 export async function advanceCall(
 	call_id: string,
 	input: CallInput | ((call: Call) => CallInput | null),
 	deps: CallDeps,
-	alongside: (call: Call) => readonly Write[] = () => [],
 ): Promise<Advanced> {
-	for (let attempt = 0; attempt < TRIES; attempt += 1) {
-		const call = await deps.store.get('call', { id: call_id });
-		if (call === null) return { refused: 'not_found' };
-		const given = typeof input === 'function' ? input(call) : input;
-		const moment = { now_ms: deps.clock.now(), speed: deps.speed };
-		const decision = given === null ? unmoved(call) : decide(call, given, moment);
-		const outcome = await commit(call, decision, alongside(decision.call), deps);
-		if (outcome === 'committed') return { decision };
-		if (outcome === 'alongside') return { refused: 'alongside' };
-	}
-	throw new StoreBusy('too many changes of one call at once');
+	return change<Call | null, Advanced>(
+		{
+			read: () => deps.store.get('call', { id: call_id }),
+			decide: async (call) => {
+				if (call === null) return { result: { outcome: 'not_found' } };
+				const given = typeof input === 'function' ? input(call) : input;
+				if (given === null) return { result: { outcome: 'left_alone' } };
+				return inWords(await moveOn(call, given, deps), (decision) => ({ outcome: 'advanced', decision }));
+			},
+		},
+		deps.store,
+	);
 }
 
-function unmoved(call: Call): Decision {
-	return { call, events: [], dial: [], hang_up: [], timer_at_ms: null };
-}
-
-async function commit(
-	before: Call,
-	decision: Decision,
-	alongside: readonly Write[],
-	deps: CallDeps,
-): Promise<'committed' | 'alongside' | 'again'> {
-	const changed = decision.call !== before;
+/** What an input does to a call: its new record, its events with their deliveries, and what is sent afterwards. */
+export async function moveOn(before: Call, input: CallInput, deps: CallDeps): Promise<Proposal<Decision>> {
+	const now_ms = deps.clock.now();
+	const decision = decide(before, input, { now_ms, speed: deps.speed });
+	const publication = await publishAll(before, decision.events, now_ms, deps);
 	const item = { ...decision.call, version: before.version + 1 };
 	const guard = { if: 'version', version: before.version } as const;
-	const change: readonly Write[] = changed ? [{ op: 'put', record: 'call', item, guard }] : [];
-	const publication = await publishAll(before, decision.events, deps.clock.now(), deps);
-	const writes = [...alongside, ...change, ...publication.writes];
-	if (writes.length > 0) {
-		const outcome = await deps.store.commit(writes);
-		if (!outcome.committed) {
-			return outcome.refused.some((position) => position < alongside.length) ? 'alongside' : 'again';
-		}
-	}
-	await sendWhatFollows(decision, publication, deps);
-	return 'committed';
+	return {
+		result: decision,
+		writes: {
+			call: decision.call === before ? [] : [{ op: 'put', record: 'call', item, guard }],
+			events: publication.writes,
+		},
+		afterwards: () => sendWhatFollows(decision, publication, deps),
+	};
 }
 
 /** The events of a call that come after those it has had. */
 export async function publishAll(
 	{ workspace_id, event_count }: Pick<Call, 'workspace_id' | 'event_count'>,
 	events: readonly CallEvent[],
-	now: number,
+	now_ms: number,
 	{ store, ids }: Pick<CallDeps, 'store' | 'ids'>,
 ): Promise<Publication> {
 	if (events.length === 0) return { writes: [], messages: [] };
 	const endpoints = await store.endpointsOf(workspace_id);
 	const publications = events.map((event, index) => {
 		const sequence = event_count + index + 1;
-		return publish(callEvent(event, sequence, ids.next(now), now), endpoints, now);
+		return publish(callEvent(event, sequence, ids.next(now_ms), now_ms), endpoints, now_ms);
 	});
 	return {
 		writes: publications.flatMap(({ writes }) => writes),
@@ -94,9 +85,9 @@ export async function publishAll(
 }
 
 /** A call's event in its envelope. */
-export function callEvent({ kind, data }: CallEvent, sequence: number, id: string, now: number): Event {
+export function callEvent({ kind, data }: CallEvent, sequence: number, id: string, now_ms: number): Event {
 	const { id: subject_id, workspace_id } = data;
-	return makeEvent({ id, workspace_id, subject_id, kind, sequence, created_at: new Date(now).toISOString(), data });
+	return makeEvent({ id, workspace_id, subject_id, kind, sequence, created_at: new Date(now_ms).toISOString(), data });
 }
 
 /** Messages are hints: what is lost here is found by the timers and the sweep. */

@@ -1,6 +1,8 @@
+import type { Call } from '../../domain/calls/call.ts';
 import { isSaidOf, type LegFact } from '../../domain/calls/leg.ts';
 import type { Log } from '../../ports/log.ts';
-import { advanceCall, type CallDeps } from './advance-call.ts';
+import { change, inWords } from '../kernel/change.ts';
+import { type CallDeps, moveOn } from './advance-call.ts';
 
 /** Where a provider said something of a leg. `keyed`: the address had the leg's MAC, and it was right. */
 export type LegAddress = { readonly call_id: string; readonly leg_id: string; readonly keyed: boolean };
@@ -15,19 +17,18 @@ export async function applyLegFact(
 	fact: LegFact,
 	deps: CallDeps,
 ): Promise<'applied' | 'not_found' | 'other_leg'> {
-	let outcome: 'applied' | 'not_found' | 'other_leg' = 'not_found';
-	await advanceCall(
-		call_id,
-		(call) => {
-			const leg = call.legs.find(({ id }) => id === leg_id);
-			outcome = leg === undefined ? 'not_found' : 'other_leg';
-			if (leg === undefined || !isSaidOf(leg, { provider_id: fact.provider_id, keyed })) return null;
-			outcome = 'applied';
-			return { input: 'leg_fact', leg_id, fact };
+	return change<Call | null, 'applied' | 'not_found' | 'other_leg'>(
+		{
+			read: () => deps.store.get('call', { id: call_id }),
+			decide: async (call) => {
+				const leg = call?.legs.find(({ id }) => id === leg_id);
+				if (call === null || leg === undefined) return { result: 'not_found' };
+				if (!isSaidOf(leg, { provider_id: fact.provider_id, keyed })) return { result: 'other_leg' };
+				return inWords(await moveOn(call, { input: 'leg_fact', leg_id, fact }, deps), () => 'applied');
+			},
 		},
-		deps,
+		deps.store,
 	);
-	return outcome;
 }
 
 /** Takes in what the provider says of a leg; false when it is not of this leg, or there is none. */

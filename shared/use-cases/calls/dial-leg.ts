@@ -53,17 +53,15 @@ async function numberOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<
 
 /** True for the one job that may dial. */
 async function take(call_id: string, leg_id: string, deps: Deps): Promise<boolean> {
-	let taken = false;
-	await advanceCall(
+	const { outcome } = await advanceCall(
 		call_id,
 		(call) => {
 			const leg = call.legs.find(({ id }) => id === leg_id);
-			taken = leg !== undefined && isWanted(call, leg, deps);
-			return taken ? { input: 'dialing', leg_id } : null;
+			return leg !== undefined && isWanted(call, leg, deps) ? { input: 'dialing', leg_id } : null;
 		},
 		deps,
 	);
-	return taken;
+	return outcome === 'advanced';
 }
 
 const WORDS = { rejected: 'dial refused', throttled: 'dial throttled', unclear: 'dial unclear' } as const;

@@ -1,7 +1,7 @@
 import { type Store, StoreBusy, type Write } from '../../ports/store.ts';
 
-/** What is to become of the records that were read. */
-export type Decision<Result> = {
+/** What a decision asks the store for, and what it answers once the store has agreed. */
+export type Proposal<Result> = {
 	readonly result: Result;
 	/** What is written in one transaction, each part under a name. Without writes nothing is committed. */
 	readonly writes?: Readonly<Record<string, Write | readonly Write[]>>;
@@ -11,18 +11,14 @@ export type Decision<Result> = {
 	readonly afterwards?: () => Promise<unknown>;
 };
 
-/** What a change takes: the store, and at the edge the request that asks for it. */
-export type Changing<Result> = {
-	readonly store: Pick<Store, 'commit'>;
+/** What the edge adds to a change for the request that asks for it. */
+export type Answering<Result> = {
 	/** The write that keeps this result's answer for a repeated request: part of the same transaction. */
-	readonly keepAnswer?: (result: Result) => readonly Write[];
-};
-
-/** A change that the edge asks for, which may depend on what the client has seen. */
-export type ChangingAtTheEdge<Result> = Changing<Result> & {
+	readonly keepAnswer?: KeepAnswer<Result>;
 	/** Whether the client has seen the resource as `current` shows it (If-Match). Asked of each version that is read. */
 	readonly hasSeen?: (current: Result) => boolean;
 };
+type KeepAnswer<Result> = (result: Result) => readonly Write[];
 
 /** Lost races are decided again this many times in all. A record has few writers, so more than a few are a fault. */
 const TRIES = 32;
@@ -42,22 +38,27 @@ export async function change<Seen, Result>(
 		/** What has been read already: the first try starts from it. */
 		readonly from?: Seen;
 		readonly read: () => Promise<Seen>;
-		readonly decide: (seen: Seen) => Decision<Result> | Promise<Decision<Result>>;
+		readonly decide: (seen: Seen) => Proposal<Result> | Promise<Proposal<Result>>;
 	},
-	{ store, keepAnswer }: Changing<Result>,
+	store: Pick<Store, 'commit'>,
+	keepAnswer?: KeepAnswer<Result>,
 ): Promise<Result> {
 	for (let tried = 0; tried < TRIES; tried += 1) {
 		const seen = tried === 0 && work.from !== undefined ? work.from : await work.read();
-		const decision = await work.decide(seen);
-		const tried_writes = await commit(decision, keepAnswer?.(decision.result) ?? [], store);
-		if (tried_writes.committed) {
-			await decision.afterwards?.();
-			return decision.result;
+		const proposal = await work.decide(seen);
+		const { result, refusals, afterwards } = proposal;
+		const outcome = await commit(proposal, keepAnswer?.(result) ?? [], store);
+		if (outcome.committed) {
+			await afterwards?.();
+			return result;
 		}
-		const { refused } = tried_writes;
+		const { refused } = outcome;
 		if (refused.includes(ANSWER)) throw new TwinAnswered('the request was answered under its key');
-		const meant = refused.find((name) => decision.refusals?.[name] !== undefined);
-		if (meant !== undefined && decision.refusals?.[meant] !== undefined) return decision.refusals[meant];
+		const [meant] = refused.flatMap((name) => {
+			const refusal = refusals?.[name];
+			return refusal === undefined ? [] : [refusal];
+		});
+		if (meant !== undefined) return meant;
 	}
 	throw new StoreBusy('too many changes of one record at once');
 }
@@ -68,7 +69,7 @@ type Tried = { readonly committed: true } | { readonly committed: false; readonl
 
 /** Commits by name; `refused` names the parts that the store did not take. */
 async function commit<Result>(
-	{ writes = {}, refusals = {} }: Decision<Result>,
+	{ writes = {}, refusals = {} }: Proposal<Result>,
 	answer: readonly Write[],
 	store: Pick<Store, 'commit'>,
 ): Promise<Tried> {
@@ -81,4 +82,10 @@ async function commit<Result>(
 	if (outcome.committed) return outcome;
 	const refused = outcome.refused.flatMap((position) => named[position]?.name ?? []);
 	return { committed: false, refused };
+}
+
+/** The same proposal, where its result and refusals are said in other words. */
+export function inWords<A, B>(proposal: Proposal<A>, say: (result: A) => B): Proposal<B> {
+	const refusals = Object.entries(proposal.refusals ?? {}).map(([name, refusal]) => [name, say(refusal)] as const);
+	return { ...proposal, result: say(proposal.result), refusals: Object.fromEntries(refusals) };
 }

@@ -5,6 +5,8 @@ import { makeEvent } from '../../domain/webhooks/event.ts';
 import { dailyLeadCount, numberLeadCount, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Write } from '../../ports/store.ts';
+import { spending } from '../calls/place-call.ts';
+import { type Answering, change, type Proposal } from '../kernel/change.ts';
 import { admitsVisitor } from '../visitors/admits-visitor.ts';
 import { keepVisitor } from '../visitors/keep-visitor.ts';
 import {
@@ -17,11 +19,12 @@ import {
 import { publish } from '../webhooks/publish-event.ts';
 import { noticeMessage } from './notify-team.ts';
 
-export type CaptureLeadOutcome =
-	| { readonly lead: CallbackLead }
+export type CaptureLeadResult =
+	| { readonly outcome: 'captured'; readonly lead: CallbackLead }
+	| ({ readonly outcome: 'refused' } & CaptureLeadRefusal);
+export type CaptureLeadRefusal =
 	| ScreeningRefusal
-	| { readonly refused: 'rate_limited' | 'calls_unavailable'; readonly retry_after_seconds: number }
-	| { readonly refused: 'idempotency_conflict' };
+	| { readonly refused: 'rate_limited' | 'calls_unavailable'; readonly retry_after_seconds: number };
 
 /** The team may work through its leads for this long; then the number is gone. */
 const SEALED_NUMBER_SECONDS = 30 * 24 * 3600;
@@ -33,61 +36,73 @@ const SEALED_NUMBER_SECONDS = 30 * 24 * 3600;
  */
 export async function captureLead(
 	request: VisitorRequest,
-	alongside: (lead: CallbackLead) => readonly Write[],
-	deps: VisitorDeps,
-): Promise<CaptureLeadOutcome> {
+	deps: VisitorDeps & Answering<CaptureLeadResult>,
+): Promise<CaptureLeadResult> {
 	const screened = await screenVisitor(request, deps);
-	if ('refused' in screened) return screened;
-	const { workspace } = request;
+	if ('refused' in screened) return { outcome: 'refused', ...screened };
 	const { number_hash } = screened.number;
-	const now = deps.clock.now();
 	const [window_open, usage] = await Promise.all([
-		admitsVisitor(workspace, screened, deps),
+		admitsVisitor(request.workspace, screened, deps),
 		deps.store.get('number_usage', { number_hash }),
 	]);
-	if (!window_open || usage?.suppressed) return windowRefusal(now);
+	if (!window_open || usage?.suppressed) return { outcome: 'refused', ...windowRefusal(deps.clock.now()) };
+	return change<null, CaptureLeadResult>(
+		{ read: async () => null, decide: () => proposeLead(request, screened, deps) },
+		deps.store,
+		deps.keepAnswer,
+	);
+}
 
+async function proposeLead(
+	request: VisitorRequest,
+	screened: ScreenedVisitor,
+	deps: VisitorDeps,
+): Promise<Proposal<CaptureLeadResult>> {
+	const { workspace } = request;
+	const now_ms = deps.clock.now();
 	const lead = newLead(request, screened, deps);
 	const event = requestedEvent(lead, deps.ids.next(Date.parse(lead.created_at)));
-	const publication = publish(event, await deps.store.endpointsOf(workspace.id), now);
+	const publication = publish(event, await deps.store.endpointsOf(workspace.id), now_ms);
 	const limits = limitsOf(workspace);
-	const counts = [
-		dailyLeadCount({ workspace_id: workspace.id, limits }, now),
-		numberLeadCount(screened.number, limits, now),
-	];
-	const notices = noticeOf(lead, workspace, number_hash, now);
-	const kept = alongside(lead);
-	const outcome = await deps.store.commit([
-		...counts.map(({ count }) => count),
-		...kept,
-		{ op: 'put', record: 'callback_lead', item: lead, guard: { if: 'absent' } },
-		...keepVisitor(leadOwner(lead.id), request, screened, SEALED_NUMBER_SECONDS, deps),
-		...publication.writes,
-		...notices,
-	]);
-	if (!outcome.committed) {
-		const spent = outcome.refused.map((position) => counts[position]).find((count) => count !== undefined);
-		if (spent === undefined) return { refused: 'idempotency_conflict' };
-		return { refused: spent.refusal.code, retry_after_seconds: spent.refusal.retry_after_seconds };
-	}
-	await Promise.all([
-		deps.queues.send('deliveries', publication.messages),
-		notices.length > 0 && deps.queues.send('team-notices', [noticeMessage(lead)]),
-	]);
-	return { lead };
+	const { counts, refusals } = spending<CaptureLeadResult>(
+		[dailyLeadCount({ workspace_id: workspace.id, limits }, now_ms), numberLeadCount(screened.number, limits, now_ms)],
+		({ code: refused, retry_after_seconds }) => ({ outcome: 'refused', refused, retry_after_seconds }),
+	);
+	const notice = noticeOf(lead, workspace, screened.number.number_hash, now_ms);
+	return {
+		result: { outcome: 'captured', lead },
+		writes: {
+			...counts,
+			lead: { op: 'put', record: 'callback_lead', item: lead, guard: { if: 'absent' } },
+			visitor: keepVisitor(leadOwner(lead.id), request, screened, SEALED_NUMBER_SECONDS, deps),
+			event: publication.writes,
+			notice,
+		},
+		refusals,
+		afterwards: () =>
+			Promise.all([
+				deps.queues.send('deliveries', publication.messages),
+				notice.length > 0 && deps.queues.send('team-notices', [noticeMessage(lead)]),
+			]),
+	};
 }
 
 /** That the team is to be told, if it has an address. */
-function noticeOf(lead: CallbackLead, { team_email }: Workspace, number_hash: string, now: number): readonly Write[] {
+function noticeOf(
+	lead: CallbackLead,
+	{ team_email }: Workspace,
+	number_hash: string,
+	now_ms: number,
+): readonly Write[] {
 	if (!team_email) return [];
-	return [{ op: 'put', record: 'team_notice', item: newNotice(lead, number_hash, now), guard: { if: 'absent' } }];
+	return [{ op: 'put', record: 'team_notice', item: newNotice(lead, number_hash, now_ms), guard: { if: 'absent' } }];
 }
 
 function newLead({ workspace }: VisitorRequest, screened: ScreenedVisitor, { ids, clock }: VisitorDeps): CallbackLead {
-	const now = clock.now();
-	const created_at = new Date(now).toISOString();
+	const now_ms = clock.now();
+	const created_at = new Date(now_ms).toISOString();
 	return {
-		id: ids.next(now),
+		id: ids.next(now_ms),
 		version: 1,
 		workspace_id: workspace.id,
 		name: screened.name,

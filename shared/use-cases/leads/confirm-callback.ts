@@ -5,9 +5,9 @@ import { localeOf, type TeamLocale } from '../../domain/workspaces/language.ts';
 import { dailyCount } from '../../domain/workspaces/rate-limit.ts';
 import type { TeamMember } from '../../domain/workspaces/team-member.ts';
 import { limitsOf, type Workspace } from '../../domain/workspaces/workspace.ts';
-import { StoreBusy } from '../../ports/store.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
-import { placeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
+import { type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
+import { change, inWords, type Proposal } from '../kernel/change.ts';
 import { findCallbackLink, type LinkRefusal, type OpenLink } from './find-callback-link.ts';
 
 type Deps = CallDeps & { readonly can_dial: boolean };
@@ -17,11 +17,15 @@ type PlaceRefusal =
 	| { readonly refused: 'calls_unavailable'; readonly retry_after_seconds: number };
 /** `locale` is the team's. */
 export type ConfirmRefusal = LinkRefusal | (PlaceRefusal & { readonly locale: TeamLocale });
-type Confirmed = { readonly call: Call; readonly member: TeamMember; readonly locale: TeamLocale };
 
-type PlacedByLink = { readonly call: Call } | PlaceRefusal | 'again';
-
-const TRIES = 20;
+export type ConfirmResult =
+	| {
+			readonly outcome: 'confirmed';
+			readonly call: Call;
+			readonly member: TeamMember;
+			readonly locale: TeamLocale;
+	  }
+	| ({ readonly outcome: 'refused' } & ConfirmRefusal);
 
 /** A member's phone as it is offered and chosen: place, mask and name, so that a team that changes between rings no one else. */
 export function phoneChoices({ team }: Pick<Workspace, 'team'>): readonly string[] {
@@ -36,47 +40,57 @@ export function phoneChoices({ team }: Pick<Workspace, 'team'>): readonly string
 export async function confirmCallback(
 	{ token, phone }: { readonly token: string; readonly phone: string },
 	deps: Deps,
-): Promise<Confirmed | ConfirmRefusal> {
-	for (let attempt = 0; attempt < TRIES; attempt += 1) {
-		const found = await findCallbackLink(token, deps);
-		if ('refused' in found) return found;
-		const { workspace } = found;
-		const locale = localeOf(workspace);
-		const position = phoneChoices(workspace).indexOf(phone);
-		const member = workspace.team[position];
-		if (member === undefined) return { refused: 'member_unknown', locale };
-		if (!workspace.calls_enabled || !deps.can_dial) {
-			return { refused: 'calls_unavailable', retry_after_seconds: UNAVAILABLE_RETRY_SECONDS, locale };
-		}
-		const placed = await place(found, position, deps);
-		if (placed === 'again') continue;
-		if ('call' in placed) return { call: placed.call, member, locale };
-		return { ...placed, locale };
-	}
-	throw new StoreBusy('the link is being used too often at once');
+): Promise<ConfirmResult> {
+	return change<OpenLink | LinkRefusal, ConfirmResult>(
+		{
+			read: () => findCallbackLink(token, deps),
+			decide: async (found) => {
+				const refuse = (refusal: ConfirmRefusal) => ({ result: { outcome: 'refused', ...refusal } as const });
+				if ('refused' in found) return refuse(found);
+				const { workspace } = found;
+				const locale = localeOf(workspace);
+				const position = phoneChoices(workspace).indexOf(phone);
+				const member = workspace.team[position];
+				if (member === undefined) return refuse({ refused: 'member_unknown', locale });
+				if (!workspace.calls_enabled || !deps.can_dial) {
+					return refuse({ refused: 'calls_unavailable', retry_after_seconds: UNAVAILABLE_RETRY_SECONDS, locale });
+				}
+				return inWords(await proposeByLink(found, position, deps), (placed) => {
+					if (placed.outcome === 'placed') return { outcome: 'confirmed', call: placed.call, member, locale };
+					return { outcome: 'refused', ...refusalOf(placed), locale };
+				});
+			},
+		},
+		deps.store,
+	);
 }
 
-/** The call, or why there is none. Where another member has used the link, or it got one more secret: 'again'. */
-async function place({ link, lead, workspace }: OpenLink, member: number, deps: Deps): Promise<PlacedByLink> {
-	const now = deps.clock.now();
+/** The call by this link. Where another member has used the link, or it got one more secret, the change is decided again. */
+function proposeByLink({ link, lead, workspace }: OpenLink, member: number, deps: Deps): Promise<Proposal<PlacedCall>> {
+	const now_ms = deps.clock.now();
 	const limits = limitsOf(workspace);
 	const { name: visitor_name, visitor_phone_masked, source_url, id: lead_id } = lead;
 	const guard = { if: 'version', version: link.version } as const;
-	const placed = await placeCall(
+	return proposeCall(
 		{
 			...{ workspace, visitor_name, visitor_phone_masked, source_url, lead_id },
 			number_hash: link.number_hash,
 			plan: { strategy: 'sequential', order: 'agent_first', members: [member] },
 			window_open: Promise.resolve(true),
 			calls_per_number_per_day: limits.calls_per_number_per_day + limits.link_calls_per_number_per_day,
-			counts: [dailyCount({ workspace_id: workspace.id, limits }, now)],
-			alongside: ({ id }) => [{ op: 'put', record: 'callback_link', item: used(link, id, now), guard }],
-			keep: () => [],
+			counts: [dailyCount({ workspace_id: workspace.id, limits }, now_ms)],
+			alsoWrite: ({ id }) => ({
+				link: { op: 'put', record: 'callback_link', item: used(link, id, now_ms), guard },
+			}),
 		},
 		deps,
 	);
-	if (placed === 'again' || 'call' in placed) return placed;
-	if (placed.refused === 'alongside') return 'again';
-	if (placed.refused === 'window_spent' || placed.refused === 'rate_limited') throw new Error('a link has no window');
-	return placed;
+}
+
+function refusalOf(placed: Exclude<PlacedCall, { readonly outcome: 'placed' }>): PlaceRefusal {
+	if (placed.outcome === 'number_refused') return placed.refusal;
+	if (placed.outcome === 'window_spent' || placed.refusal.code === 'rate_limited') {
+		throw new Error('a link has no window');
+	}
+	return { refused: placed.refusal.code, retry_after_seconds: placed.refusal.retry_after_seconds };
 }

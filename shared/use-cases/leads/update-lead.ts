@@ -1,12 +1,12 @@
 import type { CallbackLead, LeadStatus } from '../../domain/leads/callback-lead.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Store } from '../../ports/store.ts';
-import { type ChangingAtTheEdge, change } from '../kernel/change.ts';
+import { type Answering, change } from '../kernel/change.ts';
 
 export type UpdateLeadResult =
 	| { readonly outcome: 'updated'; readonly lead: CallbackLead }
 	| { readonly outcome: 'not_found' | 'precondition_failed' };
-type Deps = ChangingAtTheEdge<UpdateLeadResult> & { readonly store: Store; readonly clock: Clock };
+type Deps = Answering<UpdateLeadResult> & { readonly store: Store; readonly clock: Clock };
 
 /** Moves a lead to any of the three statuses. The same one again changes nothing. It never places a call. */
 export async function updateLead(
@@ -31,6 +31,7 @@ export async function updateLead(
 				};
 			},
 		},
-		deps,
+		deps.store,
+		deps.keepAnswer,
 	);
 }

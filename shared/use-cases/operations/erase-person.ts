@@ -1,12 +1,14 @@
 import type { Call } from '../../domain/calls/call.ts';
-import { erasedUsage } from '../../domain/calls/number-usage.ts';
+import { erasedUsage, type NumberUsage } from '../../domain/calls/number-usage.ts';
 import { callOwner, subjectOf } from '../../domain/kernel/number-owner.ts';
 import { maskPhone } from '../../domain/kernel/phone-number.ts';
 import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
-import type { Consent, RecordKeys, Remove, Store, Write } from '../../ports/store.ts';
+import type { CallbackLink } from '../../domain/leads/callback-link.ts';
+import { type Consent, type RecordKeys, type Remove, type Store, StoreBusy, type Write } from '../../ports/store.ts';
 import type { Macs } from '../../ports/vault.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
 import { cancelCall } from '../calls/cancel-call.ts';
+import { change } from '../kernel/change.ts';
 import { numberHashes } from '../visitors/keyed-hash.ts';
 
 type Deps = CallDeps & { readonly macs: Macs };
@@ -47,6 +49,9 @@ export type ErasureReceipt = Readonly<Counts> & {
 	readonly suppressed: boolean;
 };
 
+/** After this many looks that each found a new request, somebody is asking on purpose. */
+const MOST_LOOKS = 100;
+
 /**
  * Removes a person by number: sealed numbers, names, evidence of consent (unless it is kept for claims), and the number's
  * own record. Calls and leads stay with their mask, for the workspace's books; live calls are cancelled and pending
@@ -63,13 +68,14 @@ export async function erasePerson(
 	const hashes = await numberHashes(deps.macs, workspace_id, e164);
 	const counts: Counts = { ...NOTHING };
 	const seen = new Set<string>();
-	for (;;) {
+	for (let looks = 0, fresh = true; fresh; looks += 1) {
 		// Read again until nothing is new: a request may have come in meanwhile.
+		if (looks === MOST_LOOKS) throw new StoreBusy('the person asks to be called again and again');
 		const kept = (await Promise.all(hashes.map((hash) => deps.store.consentsOf(hash)))).flat();
-		const fresh = kept.filter(({ subject }) => !seen.has(subject));
-		if (fresh.length === 0) break;
-		const found = seen.size + fresh.length;
-		for (const consent of fresh) {
+		const consents = kept.filter(({ subject }) => !seen.has(subject));
+		fresh = consents.length > 0;
+		const found = seen.size + consents.length;
+		for (const consent of consents) {
 			seen.add(consent.subject);
 			await eraseCalledBack(consent, counts, deps);
 			await eraseSubject(consent, keep_consent, counts, deps);
@@ -89,53 +95,67 @@ export async function erasePerson(
 	};
 }
 
-/** One call or lead with what is kept beside it. A lost race is decided again. */
+/** One call or lead with what is kept beside it. */
 async function eraseSubject(consent: Consent, keep_consent: boolean, counts: Counts, deps: Deps): Promise<void> {
 	await cancelLive(consent, counts, deps);
-	for (;;) {
-		const masked = await maskedSubject(consent, deps);
-		const sealed = await sealedNumber(consent, deps);
-		const evidence = keep_consent ? [] : [removed('consent', consent)];
-		const writes: readonly Write[] = [...masked.writes, ...sealed, ...evidence];
-		if (writes.length > 0 && !(await deps.store.commit(writes)).committed) continue;
-		const kept = keep_consent ? { consents_kept: 1 } : { consents_removed: 1 };
-		add(counts, { ...masked.done, ...kept, sealed_numbers_removed: sealed.length });
-		return;
-	}
+	const done = await change<Seen, Partial<Counts>>(
+		{
+			read: async () => ({ masked: await maskedSubject(consent, deps), sealed: await sealedNumber(consent, deps) }),
+			decide: ({ masked, sealed }) => ({
+				result: {
+					...masked.done,
+					...(keep_consent ? { consents_kept: 1 } : { consents_removed: 1 }),
+					sealed_numbers_removed: sealed.length,
+				},
+				writes: { subject: masked.writes, sealed, consent: keep_consent ? [] : [removed('consent', consent)] },
+			}),
+		},
+		deps.store,
+	);
+	add(counts, done);
 }
+
+type Seen = { readonly masked: Masked; readonly sealed: readonly Write[] };
 
 /**
  * Of a lead: that the team is still to be told, the link it was sent, and the call that came of it, whose evidence is the
- * lead's. The link goes last and under its version: whoever uses it now is found on the next look.
+ * lead's. The link goes last and under its version: if a team member uses it now, the next look finds the call.
  */
 async function eraseCalledBack({ subject, ...consent }: Consent, counts: Counts, deps: Deps): Promise<void> {
 	const { kind, id: lead_id } = subjectOf(subject);
 	if (kind !== 'lead') return;
 	await deps.store.commit([removed('team_notice', { id: lead_id })]);
-	for (;;) {
-		const link = await deps.store.get('callback_link', { lead_id });
-		if (link === null) return;
-		if (link.call_id !== null) await eraseCall({ ...consent, subject: callOwner(link.call_id) }, counts, deps);
-		const guard = { if: 'version', version: link.version } as const;
-		const gone = await deps.store.commit([{ op: 'remove', record: 'callback_link', key: { lead_id }, guard }]);
-		if (gone.committed) return;
-	}
+	await change<CallbackLink | null, null>(
+		{
+			read: () => deps.store.get('callback_link', { lead_id }),
+			decide: async (link) => {
+				if (link === null) return { result: null };
+				if (link.call_id !== null) await eraseCall({ ...consent, subject: callOwner(link.call_id) }, counts, deps);
+				const guard = { if: 'version', version: link.version } as const;
+				return { result: null, writes: { link: { op: 'remove', record: 'callback_link', key: { lead_id }, guard } } };
+			},
+		},
+		deps.store,
+	);
 }
 
 async function eraseCall(call: Consent, counts: Counts, deps: Deps): Promise<void> {
 	await cancelLive(call, counts, deps);
-	for (;;) {
-		const { writes, done } = await maskedSubject(call, deps);
-		if (writes.length > 0 && !(await deps.store.commit(writes)).committed) continue;
-		return add(counts, done);
-	}
+	const done = await change<Masked, Partial<Counts>>(
+		{
+			read: () => maskedSubject(call, deps),
+			decide: ({ writes, done: each }) => ({ result: each, writes: { call: writes } }),
+		},
+		deps.store,
+	);
+	add(counts, done);
 }
 
 async function cancelLive({ subject, workspace_id }: Consent, counts: Counts, deps: Deps): Promise<void> {
 	const { kind, id } = subjectOf(subject);
 	if (kind !== 'call') return;
-	const outcome = await cancelCall({ workspace_id, id }, () => [], deps);
-	if ('call' in outcome) add(counts, { calls_canceled: 1 });
+	const { outcome } = await cancelCall({ workspace_id, id }, deps);
+	if (outcome === 'canceled') add(counts, { calls_canceled: 1 });
 }
 
 async function sealedNumber({ subject: owner }: Consent, { store }: Deps): Promise<readonly Write[]> {
@@ -190,14 +210,19 @@ async function eraseUsage(
 	number_hash: string,
 	store: Store,
 ): Promise<Pick<ErasureReceipt, 'usage_removed' | 'suppressed'>> {
-	for (;;) {
-		const usage = await store.get('number_usage', { number_hash });
-		if (usage === null) return { usage_removed: false, suppressed: false };
-		const guard = { if: 'version', version: usage.version } as const;
-		const { suppressed } = usage;
-		const write: Write = suppressed
-			? { op: 'put', record: 'number_usage', item: erasedUsage(usage), guard }
-			: { op: 'remove', record: 'number_usage', key: { number_hash }, guard };
-		if ((await store.commit([write])).committed) return { usage_removed: !suppressed, suppressed };
-	}
+	return change<NumberUsage | null, Pick<ErasureReceipt, 'usage_removed' | 'suppressed'>>(
+		{
+			read: () => store.get('number_usage', { number_hash }),
+			decide: (usage) => {
+				if (usage === null) return { result: { usage_removed: false, suppressed: false } };
+				const guard = { if: 'version', version: usage.version } as const;
+				const { suppressed } = usage;
+				const number: Write = suppressed
+					? { op: 'put', record: 'number_usage', item: erasedUsage(usage), guard }
+					: { op: 'remove', record: 'number_usage', key: { number_hash }, guard };
+				return { result: { usage_removed: !suppressed, suppressed }, writes: { number } };
+			},
+		},
+		store,
+	);
 }

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
-import { lookedAt } from '../../domain/webhooks/delivery-machine.ts';
+import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { errorFields, type Log } from '../../ports/log.ts';
 import type { Queues } from '../../ports/queues.ts';
@@ -98,11 +98,9 @@ async function remind(id: string, { store, queues }: Deps): Promise<void> {
 /** Sends the delivery to its queue again and notes when to look next; nothing while an attempt holds it. */
 async function handOver(id: string, { store, queues, clock }: Deps): Promise<void> {
 	const delivery = await store.get('delivery', { id });
-	const now = clock.now();
-	if (delivery === null || delivery.due_at === null || Date.parse(delivery.due_at) > now) return;
-	if (delivery.lease_until !== null && Date.parse(delivery.lease_until) > now) return;
+	const item = delivery === null ? null : decideDelivery(delivery, { input: 'sweep' }, clock.now());
+	if (delivery === null || item === null) return;
 	if (delivery.status === 'failed' && !(await pointTo(delivery, queues))) return;
-	const item = lookedAt(delivery, now);
 	const guard = { if: 'version', version: delivery.version } as const;
 	const outcome = await store.commit([{ op: 'put', record: 'delivery', item, guard }]);
 	if (!outcome.committed || item.due_at === null) return;

@@ -3,8 +3,8 @@ import { callOwner } from '../../domain/kernel/number-owner.ts';
 import { openState } from '../../domain/workspaces/business-hours.ts';
 import { dailyCount, numberCallCount, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf } from '../../domain/workspaces/workspace.ts';
-import { StoreBusy, type Write } from '../../ports/store.ts';
-import { placeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
+import { type PlaceCallInput, type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
+import { type Answering, change, inWords } from '../kernel/change.ts';
 import { admitsVisitor } from './admits-visitor.ts';
 import { keepVisitor } from './keep-visitor.ts';
 import {
@@ -20,16 +20,16 @@ type Deps = VisitorDeps & {
 	readonly can_dial: boolean;
 	readonly speed: number;
 };
-export type RequestCallOutcome =
-	| { readonly call: Call }
+export type RequestCallResult =
+	| { readonly outcome: 'placed'; readonly call: Call }
+	| ({ readonly outcome: 'refused' } & RequestCallRefusal);
+export type RequestCallRefusal =
 	| ScreeningRefusal
 	| { readonly refused: 'outside_business_hours'; readonly next_open_at: string | null }
-	| { readonly refused: 'rate_limited' | 'calls_unavailable'; readonly retry_after_seconds: number }
-	| { readonly refused: 'idempotency_conflict' };
+	| { readonly refused: 'rate_limited' | 'calls_unavailable'; readonly retry_after_seconds: number };
 
 /** The number is readable for the dialling roles no longer than a call can last. */
 const SEALED_NUMBER_SECONDS = 4 * 3600;
-const TRIES = 5;
 
 /**
  * A visitor asks to be called now. Call, event, deliveries, sealed number, consent, counters and the kept answer are
@@ -40,22 +40,28 @@ const TRIES = 5;
  */
 export async function requestCall(
 	request: VisitorRequest,
-	alongside: (call: Call) => readonly Write[],
-	deps: Deps,
-): Promise<RequestCallOutcome> {
+	deps: Deps & Answering<RequestCallResult>,
+): Promise<RequestCallResult> {
 	const closed = closedNow(request, deps);
-	if (closed !== null) return closed;
+	if (closed !== null) return { outcome: 'refused', ...closed };
 	const screened = await screenVisitor(request, deps);
-	if ('refused' in screened) return screened;
+	if ('refused' in screened) return { outcome: 'refused', ...screened };
 	const window_open = admitsVisitor(request.workspace, screened, deps);
-	for (let attempt = 0; attempt < TRIES; attempt += 1) {
-		const outcome = await tryOnce(request, screened, window_open, alongside, deps);
-		if (outcome !== 'again') return outcome;
-	}
-	throw new StoreBusy('the number is being asked for too often at once');
+	return change<null, RequestCallResult>(
+		{
+			read: async () => null,
+			decide: async () => {
+				const now_ms = deps.clock.now();
+				const proposal = await proposeCall(inputOf(request, screened, window_open, deps), deps);
+				return inWords(proposal, (placed) => asTold(placed, now_ms));
+			},
+		},
+		deps.store,
+		deps.keepAnswer,
+	);
 }
 
-function closedNow({ workspace }: VisitorRequest, { clock, can_dial }: Deps): RequestCallOutcome | null {
+function closedNow({ workspace }: VisitorRequest, { clock, can_dial }: Deps): RequestCallRefusal | null {
 	if (!workspace.calls_enabled || !can_dial || workspace.team.length === 0) {
 		return { refused: 'calls_unavailable', retry_after_seconds: UNAVAILABLE_RETRY_SECONDS };
 	}
@@ -63,36 +69,39 @@ function closedNow({ workspace }: VisitorRequest, { clock, can_dial }: Deps): Re
 	return hours.open ? null : { refused: 'outside_business_hours', next_open_at: hours.next_open_at };
 }
 
-async function tryOnce(
+function inputOf(
 	request: VisitorRequest,
 	screened: ScreenedVisitor,
 	window_open: Promise<boolean>,
-	alongside: (call: Call) => readonly Write[],
 	deps: Deps,
-): Promise<RequestCallOutcome | 'again'> {
+): PlaceCallInput {
 	const { workspace } = request;
 	const { visitor_phone_masked, number, source_url, name: visitor_name } = screened;
 	const limits = limitsOf(workspace);
-	const now = deps.clock.now();
-	const wish = {
-		...{ workspace, visitor_phone_masked, source_url, visitor_name, window_open, alongside },
+	const now_ms = deps.clock.now();
+	return {
+		...{ workspace, visitor_phone_masked, source_url, visitor_name, window_open },
 		number_hash: number.number_hash,
 		calls_per_number_per_day: limits.calls_per_number_per_day,
-		counts: [dailyCount({ workspace_id: workspace.id, limits }, now), numberCallCount(number, limits, now)],
-		keep: (call: Call) => keepVisitor(callOwner(call.id), request, screened, SEALED_NUMBER_SECONDS, deps),
+		counts: [dailyCount({ workspace_id: workspace.id, limits }, now_ms), numberCallCount(number, limits, now_ms)],
+		alsoWrite: ({ id }) => ({
+			visitor: keepVisitor(callOwner(id), request, screened, SEALED_NUMBER_SECONDS, deps),
+		}),
 	};
-	const placed = await placeCall(wish, deps);
-	if (placed === 'again' || 'call' in placed) return placed;
-	switch (placed.refused) {
-		case 'alongside':
-			return { refused: 'idempotency_conflict' };
-		case 'calls_unavailable':
+}
+
+/** What the visitor is told: of the number's own state, nothing but that the window is spent. */
+function asTold(placed: PlacedCall, now_ms: number): RequestCallResult {
+	switch (placed.outcome) {
+		case 'placed':
 			return placed;
-		case 'rate_limited':
 		case 'window_spent':
-		case 'suppressed':
-		case 'in_a_call':
-		case 'called_enough':
-			return windowRefusal(now);
+		case 'number_refused':
+			return { outcome: 'refused', ...windowRefusal(now_ms) };
+		case 'limit_spent': {
+			const { code: refused, retry_after_seconds } = placed.refusal;
+			if (refused === 'rate_limited') return { outcome: 'refused', ...windowRefusal(now_ms) };
+			return { outcome: 'refused', refused, retry_after_seconds };
+		}
 	}
 }

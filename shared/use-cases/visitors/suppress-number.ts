@@ -1,8 +1,9 @@
-import { allowedUsage, suppressedUsage } from '../../domain/calls/number-usage.ts';
+import { allowedUsage, type NumberUsage, suppressedUsage } from '../../domain/calls/number-usage.ts';
 import { maskPhone } from '../../domain/kernel/phone-number.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Store, Write } from '../../ports/store.ts';
+import type { Store } from '../../ports/store.ts';
 import type { Macs } from '../../ports/vault.ts';
+import { change } from '../kernel/change.ts';
 import { formerNumberHashes, numberHashes } from './keyed-hash.ts';
 
 type Deps = { readonly store: Store; readonly clock: Clock; readonly macs: Macs };
@@ -49,15 +50,20 @@ export async function suppressNumber(numbered: Numbered, suppressed: boolean, de
 }
 
 /** False: it was so already. */
-async function setSuppressed(number_hash: string, suppressed: boolean, deps: Deps): Promise<boolean> {
-	for (;;) {
-		const usage = await deps.store.get('number_usage', { number_hash });
-		if ((usage?.suppressed ?? false) === suppressed) return false;
-		const item = suppressed ? suppressedUsage(usage, number_hash) : allowedUsage(usage, number_hash, deps.clock.now());
-		const guard = usage === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: usage.version } as const);
-		const write: Write = { op: 'put', record: 'number_usage', item, guard };
-		if ((await deps.store.commit([write])).committed) return true;
-	}
+async function setSuppressed(number_hash: string, suppressed: boolean, { store, clock }: Deps): Promise<boolean> {
+	return change<NumberUsage | null, boolean>(
+		{
+			read: () => store.get('number_usage', { number_hash }),
+			decide: (usage) => {
+				if ((usage?.suppressed ?? false) === suppressed) return { result: false };
+				const item = suppressed ? suppressedUsage(usage, number_hash) : allowedUsage(usage, number_hash, clock.now());
+				const guard =
+					usage === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: usage.version } as const);
+				return { result: true, writes: { number: { op: 'put', record: 'number_usage', item, guard } } };
+			},
+		},
+		store,
+	);
 }
 
 const hashesOf = ({ workspace_id, e164 }: Numbered, { macs }: Deps): Promise<readonly string[]> =>

@@ -5,7 +5,7 @@ import {
 	outcomeOf,
 } from '../../domain/webhooks/attempt-outcome.ts';
 import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
-import { afterAttempt, mayBeAttempted, stopped } from '../../domain/webhooks/delivery-machine.ts';
+import { askedByMessage, decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
 import { liveSecrets, type WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import { signatureHeaders } from '../../domain/webhooks/webhook-signature.ts';
@@ -51,10 +51,11 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
 	]);
 	if (delivery === null) return;
 	if (!isAbout(message, delivery)) throw new Error('the message is about another delivery');
-	if (message.exhausted) return redrive(delivery, message, deps);
-	if (!mayBeAttempted(delivery, message.generation, clock.now())) return;
-	if (Date.parse(delivery.next_attempt_at ?? '') > clock.now()) return requeue(delivery, deps);
-	if (endpoint === null || event === null) return stop(delivery, 'canceled', deps);
+	const asked = askedByMessage(delivery, message, clock.now());
+	if (asked === 'nothing') return;
+	if (asked === 'start_over') return redrive(delivery, deps);
+	if (asked === 'wait_on') return requeue(delivery, deps);
+	if (endpoint === null || event === null) return stop(delivery, 'endpoint_deleted', deps);
 	if (endpoint.status === 'disabled') return hold(delivery, key, deps);
 	const claimed = await claimDelivery(delivery, endpoint, deps);
 	if (claimed === null) return;
@@ -69,12 +70,8 @@ function isAbout(message: DeliveryMessage, delivery: Delivery): boolean {
 	return names.every((name) => message[name] === delivery[name]);
 }
 
-/**
- * Operators gave the pointer to an exhausted delivery back: it starts over as a new generation, once for however many
- * copies of the pointer. One that succeeded meanwhile, or was started over already, is left alone.
- */
-async function redrive(delivery: Delivery, { generation }: DeliveryMessage, deps: AttemptDeps): Promise<void> {
-	if (delivery.status !== 'failed' || delivery.generation !== generation) return;
+/** It starts over as a new generation, once for however many copies of the pointer. */
+async function redrive(delivery: Delivery, deps: AttemptDeps): Promise<void> {
 	const again = await startOver(delivery, deps.clock.now(), deps);
 	if (again !== null) await deps.queues.send('retries', [again]);
 }
@@ -92,7 +89,7 @@ async function hold(
 	key: { readonly workspace_id: string; readonly id: string },
 	deps: AttemptDeps,
 ): Promise<void> {
-	await stop(delivery, 'held', deps);
+	await stop(delivery, 'endpoint_disabled', deps);
 	const [endpoint, held] = await Promise.all([
 		deps.store.get('webhook_endpoint', key),
 		deps.store.get('delivery', { id: delivery.id }),
@@ -102,8 +99,13 @@ async function hold(
 	if (again !== null) await deps.queues.send('retries', [again]);
 }
 
-async function stop(delivery: Delivery, status: 'canceled' | 'held', { store }: AttemptDeps): Promise<void> {
-	await store.commit([putDelivery(stopped(delivery, status), delivery.version)]);
+async function stop(
+	delivery: Delivery,
+	input: 'endpoint_deleted' | 'endpoint_disabled',
+	{ store, clock }: AttemptDeps,
+): Promise<void> {
+	const item = decideDelivery(delivery, { input }, clock.now());
+	if (item !== null) await store.commit([putDelivery(item, delivery.version)]);
 }
 
 async function attemptOnce(
@@ -147,10 +149,7 @@ export async function webhookHeaders(
 	};
 }
 
-/**
- * Writes the attempt, the state and the next due time together; an older attempt moves out to its own record. Where the
- * lease ran out meanwhile, only a success still counts: of a failure, whoever holds the delivery now knows more.
- */
+/** Writes the attempt, the state and the next due time together; an older attempt moves out to its own record. */
 async function record(leased: Delivery, made: Attempt, outcome: AttemptOutcome, deps: AttemptDeps): Promise<void> {
 	const { store, clock } = deps;
 	await change<Delivery | null, null>(
@@ -158,35 +157,24 @@ async function record(leased: Delivery, made: Attempt, outcome: AttemptOutcome, 
 			from: leased,
 			read: () => store.get('delivery', { id: leased.id }),
 			decide: (current) => {
-				if (current === null || !isStillOurs(current, leased, outcome)) return { result: null };
-				const attempt = { ...made, number: Math.max(made.number, current.attempt_count + 1) };
-				const item = afterAttempt(current, attempt, outcome, clock.now());
+				const input = { input: 'attempted', attempt: made, outcome, claim: leased } as const;
+				const item = current === null ? null : decideDelivery(current, input, clock.now());
+				if (current === null || item === null) return { result: null };
 				return {
 					result: null,
 					writes: { delivery: putDelivery(item, current.version), older: archived(current) },
-					afterwards: () => recorded(item, attempt, outcome, deps),
+					afterwards: () => recorded(item, outcome, deps),
 				};
 			},
 		},
-		deps,
+		deps.store,
 	);
 }
 
-/** A newer generation (a person asked for a replay) decides for itself. */
-function isStillOurs(current: Delivery, leased: Delivery, { outcome }: AttemptOutcome): boolean {
-	if (current.generation !== leased.generation || current.status !== 'pending') return false;
-	return outcome === 'succeeded' || current.lease_until === leased.lease_until;
-}
-
-async function recorded(
-	item: Delivery,
-	attempt: Attempt,
-	{ outcome }: AttemptOutcome,
-	deps: AttemptDeps,
-): Promise<void> {
-	const { id: delivery_id, endpoint_id, event } = item;
-	const code = attempt.error ?? 'none';
-	deps.log.info('attempt', { delivery_id, endpoint_id, event, attempt: attempt.number, outcome, code });
+async function recorded(item: Delivery, { outcome }: AttemptOutcome, deps: AttemptDeps): Promise<void> {
+	const { id: delivery_id, endpoint_id, event, attempt_count: attempt } = item;
+	const code = item.last_attempt?.error ?? 'none';
+	deps.log.info('attempt', { delivery_id, endpoint_id, event, attempt, outcome, code });
 	if (outcome === 'retry') await requeue(item, deps);
 }
 

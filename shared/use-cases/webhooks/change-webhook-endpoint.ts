@@ -1,22 +1,18 @@
 import { lowestIdAt } from '../../domain/kernel/id.ts';
 import type { CustomHeaders } from '../../domain/webhooks/custom-headers.ts';
-import { tryAgain, withStatus } from '../../domain/webhooks/endpoint-machine.ts';
-import { type EventKind, RETENTION_SECONDS } from '../../domain/webhooks/event.ts';
-import type { EndpointStatus, ResumeChoice, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import { decideEndpoint, type EndpointEdit } from '../../domain/webhooks/endpoint-machine.ts';
+import { RETENTION_SECONDS } from '../../domain/webhooks/event.ts';
+import type { ResumeChoice, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Put, Remove, Resumption, Store } from '../../ports/store.ts';
 import type { SecretVault } from '../../ports/vault.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
-import { type ChangingAtTheEdge, change } from '../kernel/change.ts';
+import { type Answering, change } from '../kernel/change.ts';
 import { sealHeaders } from './custom-headers.ts';
 
-export type EndpointChange = {
-	readonly url?: string | undefined;
-	readonly description?: string | null | undefined;
-	readonly events?: readonly EventKind[] | undefined;
+export type EndpointChange = Omit<EndpointEdit, 'sealed'> & {
 	/** They replace the current ones; null removes them. */
 	readonly headers?: CustomHeaders | null | undefined;
-	readonly status?: EndpointStatus | undefined;
 	/** With `status: enabled`: what becomes of held deliveries. Null `since_ms` unless `since`. */
 	readonly resume?: ResumeChoice | undefined;
 	readonly since_ms?: number | null | undefined;
@@ -28,33 +24,6 @@ export type ChangeWebhookEndpointResult =
 
 /** The schedule of a delivery takes 72 hours and a fifth; older ones that are pending were asked for lately. */
 const SCHEDULE_MS = 4 * 24 * 3_600_000;
-
-/** What is written of a change: its headers are sealed. */
-type SealedChange = EndpointChange & { readonly kept_headers: Partial<WebhookEndpoint> };
-
-/** The endpoint after the change. To resume an enabled endpoint is to have it tried again. */
-function changed(endpoint: WebhookEndpoint, change: SealedChange, now_ms: number): WebhookEndpoint {
-	const next = withStatus(endpoint, change.status ?? endpoint.status);
-	const resumes = resumedFrom(endpoint, change, now_ms) !== null;
-	const after = {
-		...next,
-		version: endpoint.version + 1,
-		url: change.url ?? endpoint.url,
-		description: change.description === undefined ? endpoint.description : change.description,
-		events: change.events ?? endpoint.events,
-		...change.kept_headers,
-		health: (resumes ? tryAgain(next.health, now_ms) : null) ?? next.health,
-		updated_at: new Date(now_ms).toISOString(),
-	};
-	return showsTheSame(endpoint, after) ? { ...after, updated_at: endpoint.updated_at } : after;
-}
-
-/** Whether a customer would see no difference, but for `updated_at`. */
-function showsTheSame(a: WebhookEndpoint, b: WebhookEndpoint): boolean {
-	const shown = ({ url, description, events, status, sealed_headers = null }: WebhookEndpoint) =>
-		JSON.stringify([url, description, events, status, sealed_headers]);
-	return shown(a) === shown(b);
-}
 
 /** Since when held deliveries are sent, in epoch milliseconds; null: nothing is to be sent. */
 function resumedFrom(endpoint: WebhookEndpoint, change: EndpointChange, now_ms: number): number | null {
@@ -92,7 +61,7 @@ function resumption(
 	return { op: 'put', record: 'resumption', item, guard };
 }
 
-type Deps = ChangingAtTheEdge<ChangeWebhookEndpointResult> & {
+type Deps = Answering<ChangeWebhookEndpointResult> & {
 	readonly store: Store;
 	readonly clock: Clock;
 	readonly sender: Pick<WebhookSender, 'check'>;
@@ -112,8 +81,8 @@ export async function changeWebhookEndpoint(
 	const { store, clock, hasSeen } = deps;
 	const target = asked.url === undefined ? null : await deps.sender.check(asked.url);
 	if (target !== null && !target.allowed) return { outcome: 'webhook_url_not_allowed', reason: target.reason };
-	const kept_headers = asked.headers === undefined ? {} : await sealHeaders(asked.headers, key, deps.vault);
-	const wanted = { ...asked, url: target?.url, kept_headers };
+	const sealed = asked.headers === undefined ? undefined : await sealHeaders(asked.headers, key, deps.vault);
+	const wanted = { ...asked, url: target?.url, sealed };
 	return change(
 		{
 			read: async () => ({
@@ -126,20 +95,20 @@ export async function changeWebhookEndpoint(
 					return { result: { outcome: 'precondition_failed' } };
 				}
 				const now_ms = clock.now();
-				const endpoint = changed(before, wanted, now_ms);
-				const resumes = resumption(before, wanted, resumed, now_ms);
-				if (resumes === null && showsTheSame(before, endpoint))
-					return { result: { outcome: 'changed', endpoint: before } };
+				const resumes = resumedFrom(before, wanted, now_ms) !== null;
+				const edited = decideEndpoint(before, { input: 'edit', edit: wanted, resumes }, now_ms);
+				const endpoint = edited?.endpoint ?? before;
 				const guard = { if: 'version', version: before.version } as const;
 				return {
 					result: { outcome: 'changed', endpoint },
 					writes: {
-						endpoint: { op: 'put', record: 'webhook_endpoint', item: endpoint, guard },
-						resumption: resumes ?? [],
+						endpoint: edited === null ? [] : { op: 'put', record: 'webhook_endpoint', item: endpoint, guard },
+						resumption: resumption(before, wanted, resumed, now_ms) ?? [],
 					},
 				};
 			},
 		},
-		deps,
+		deps.store,
+		deps.keepAnswer,
 	);
 }

@@ -1,12 +1,12 @@
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
-import { asksAgainAt, claimed, postponed } from '../../domain/webhooks/delivery-machine.ts';
-import { admit } from '../../domain/webhooks/endpoint-machine.ts';
+import { asksAgainAt, decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
+import { admit } from '../../domain/webhooks/endpoint-breaker.ts';
 import type { EndpointHealth, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Queues } from '../../ports/queues.ts';
 import type { Put, Store, Write } from '../../ports/store.ts';
-import { change, type Decision } from '../kernel/change.ts';
+import { change, type Proposal } from '../kernel/change.ts';
 import { deliveryMessage } from './publish-event.ts';
 
 type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock; readonly ids: Ids };
@@ -34,13 +34,13 @@ export async function claimDelivery(
 			read: () => deps.store.get('webhook_endpoint', { workspace_id, id }),
 			decide: (seen) => (seen === null ? askAgainLater(delivery, deps) : takeTurn(delivery, seen, deps)),
 		},
-		deps,
+		deps.store,
 	);
 	// A process that stood still so long has lost its turn to the one that the sweep sends.
 	return leased !== null && deps.clock.now() < Date.parse(leased.lease_until ?? '') ? leased : null;
 }
 
-type Turn = Decision<Delivery | null>;
+type Turn = Proposal<Delivery | null>;
 type Slot = { readonly slot?: Write };
 
 function takeTurn(delivery: Delivery, seen: WebhookEndpoint, deps: Deps): Turn {
@@ -60,13 +60,15 @@ function takeTurn(delivery: Delivery, seen: WebhookEndpoint, deps: Deps): Turn {
 
 /** `slot`: the write by which the delivery gets a slot. If another delivery was faster, the turn is decided again. */
 function lease(delivery: Delivery, slot: Slot, now_ms: number): Turn {
-	const item = claimed(delivery, now_ms);
+	const item = decideDelivery(delivery, { input: 'claim' }, now_ms);
+	if (item === null) return { result: null };
 	return { result: item, writes: { delivery: putDelivery(item, delivery.version), ...slot }, refusals: TAKEN };
 }
 
 function postpone(delivery: Delivery, at_ms: number, slot: Slot, { clock, queues }: Deps): Turn {
 	const now_ms = clock.now();
-	const item = postponed(delivery, at_ms, now_ms);
+	const item = decideDelivery(delivery, { input: 'wait', at_ms }, now_ms);
+	if (item === null) return { result: null };
 	return {
 		result: null,
 		writes: { delivery: putDelivery(item, delivery.version), ...slot },

@@ -1,13 +1,14 @@
 import type { CustomHeaders } from '../../domain/webhooks/custom-headers.ts';
+import { newEndpoint } from '../../domain/webhooks/endpoint-machine.ts';
 import type { EventKind } from '../../domain/webhooks/event.ts';
-import { HEALTHY, MAX_ENDPOINTS_PER_WORKSPACE, type WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import { MAX_ENDPOINTS_PER_WORKSPACE, type WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import { newSecret, WEBHOOK_SECRET_BYTES } from '../../domain/webhooks/webhook-signature.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Store } from '../../ports/store.ts';
 import type { SecretVault } from '../../ports/vault.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
-import { type Changing, change } from '../kernel/change.ts';
+import { type Answering, change } from '../kernel/change.ts';
 import { sealHeaders } from './custom-headers.ts';
 import { changeRoster, readRoster } from './endpoint-roster.ts';
 
@@ -27,7 +28,7 @@ export type CreateWebhookEndpointResult =
 	  }
 	| { readonly outcome: 'webhook_url_not_allowed'; readonly reason: string }
 	| { readonly outcome: 'limit_reached' };
-type Deps = Changing<CreateWebhookEndpointResult> & {
+type Deps = Answering<CreateWebhookEndpointResult> & {
 	readonly store: Store;
 	readonly clock: Clock;
 	readonly ids: Ids;
@@ -47,22 +48,12 @@ export async function createWebhookEndpoint(
 	const now_ms = deps.clock.now();
 	const id = deps.ids.next(now_ms);
 	const owner = { workspace_id, id };
-	const [sealed_secret, kept_headers] = await Promise.all([
+	const [sealed_secret, sealed] = await Promise.all([
 		deps.vault.sealSecret(secret, owner),
 		sealHeaders(input.headers ?? null, owner, deps.vault),
 	]);
-	const now = new Date(now_ms).toISOString();
-	const endpoint: WebhookEndpoint = {
-		...{ id, workspace_id, url: target.url, description, events },
-		version: 1,
-		status: 'enabled',
-		disabled_reason: null,
-		secrets: [{ sealed: sealed_secret, expires_at: null }],
-		...kept_headers,
-		health: HEALTHY,
-		created_at: now,
-		updated_at: now,
-	};
+	const given = { ...owner, ...sealed, url: target.url, description, events };
+	const endpoint = newEndpoint(given, sealed_secret, now_ms);
 	return change(
 		{
 			read: () => readRoster(workspace_id, deps.store),
@@ -75,6 +66,7 @@ export async function createWebhookEndpoint(
 				};
 			},
 		},
-		deps,
+		deps.store,
+		deps.keepAnswer,
 	);
 }

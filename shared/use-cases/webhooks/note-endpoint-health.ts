@@ -1,18 +1,13 @@
 import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
-import { postponed } from '../../domain/webhooks/delivery-machine.ts';
-import {
-	type AfterAttempt,
-	afterAttemptAt,
-	bookWaiting,
-	type Slot,
-	signOf,
-} from '../../domain/webhooks/endpoint-machine.ts';
+import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
+import { bookWaiting, type Slot } from '../../domain/webhooks/endpoint-breaker.ts';
+import { decideEndpoint, type EndpointDecision, signOf } from '../../domain/webhooks/endpoint-machine.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Queues } from '../../ports/queues.ts';
 import type { Store, Write } from '../../ports/store.ts';
-import { change, type Decision } from '../kernel/change.ts';
+import { change, type Proposal } from '../kernel/change.ts';
 import { putDelivery, putHealth } from './claim-delivery.ts';
 import { deliveryMessage } from './publish-event.ts';
 import { deliveriesFrom, letWaitingGo, resumeEndpoint } from './resume-endpoint.ts';
@@ -43,16 +38,16 @@ export async function noteHealth(
 		{
 			read: () => store.get('webhook_endpoint', { workspace_id: seen.workspace_id, id: seen.id }),
 			decide: async (before) => {
-				const told = { sign, delivery, started_ms, now_ms: clock.now() };
-				const after = before === null ? null : afterAttemptAt(before, told);
+				const input = { input: 'attempted', sign, delivery, started_ms } as const;
+				const after = before === null ? null : decideEndpoint(before, input, clock.now());
 				return before === null || after === null ? { result: null } : noted(before, after, deps);
 			},
 		},
-		deps,
+		deps.store,
 	);
 }
 
-async function noted(before: WebhookEndpoint, after: AfterAttempt, deps: Deps): Promise<Decision<null>> {
+async function noted(before: WebhookEndpoint, after: EndpointDecision, deps: Deps): Promise<Proposal<null>> {
 	const { clock, queues } = deps;
 	const guard = { if: 'version', version: before.version } as const;
 	const endpoint: Write = { op: 'put', record: 'webhook_endpoint', item: after.endpoint, guard };
@@ -72,7 +67,10 @@ async function noted(before: WebhookEndpoint, after: AfterAttempt, deps: Deps): 
 		case 'probed': {
 			const now_ms = clock.now();
 			const { put, slots } = await withNextProbes(before, after.endpoint, deps);
-			const moved = slots.map(({ delivery, at_ms }) => ({ delivery, at_ms, item: postponed(delivery, at_ms, now_ms) }));
+			const moved = slots.flatMap(({ delivery, at_ms }) => {
+				const item = decideDelivery(delivery, { input: 'wait', at_ms }, now_ms);
+				return item === null ? [] : [{ delivery, at_ms, item }];
+			});
 			const messages = moved.map(({ item, at_ms }) => deliveryMessage(item, at_ms - now_ms));
 			return {
 				result: null,
@@ -109,7 +107,7 @@ async function withNextProbes(
 	return { put: putHealth({ ...after, version: before.version }, booked.health), slots: booked.slots };
 }
 
-function tell({ endpoint: { id: endpoint_id }, warn, disabled, breaker }: AfterAttempt, { log }: Deps): void {
+function tell({ endpoint: { id: endpoint_id }, warn, disabled, breaker }: EndpointDecision, { log }: Deps): void {
 	if (warn !== null) log.warn('endpoint failing', { endpoint_id, outcome: warn });
 	if (disabled !== null) log.warn('endpoint disabled', { endpoint_id, outcome: disabled });
 	if (breaker === 'opened' || breaker === 'closed') log.info('breaker', { endpoint_id, outcome: breaker });

@@ -1,6 +1,5 @@
-import { derivedId } from '../../domain/kernel/id.ts';
-import { watchedFrom } from '../../domain/webhooks/attempt-outcome.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
+import { newDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import { type DeliveryMessage, MAX_DELAY_SECONDS, type Outgoing } from '../../ports/queues.ts';
@@ -11,31 +10,6 @@ export type Publication = {
 	readonly writes: readonly Write[];
 	readonly messages: readonly Outgoing<DeliveryMessage>[];
 };
-
-/** The one delivery of an event to an endpoint: its id follows from the two, so it cannot exist twice. */
-export function newDelivery(event: Event, endpoint: WebhookEndpoint, now: number): Delivery {
-	const enabled = endpoint.status === 'enabled';
-	return {
-		id: derivedId(Date.parse(event.created_at), event.id, endpoint.id),
-		version: 1,
-		workspace_id: event.workspace_id,
-		endpoint_id: endpoint.id,
-		event_id: event.id,
-		subject_id: event.subject_id,
-		event: event.kind,
-		sequence: event.sequence,
-		status: enabled ? 'pending' : 'held',
-		generation: 1,
-		attempt_count: 0,
-		schedule_position: 0,
-		next_attempt_at: enabled ? new Date(now).toISOString() : null,
-		lease_until: null,
-		last_attempt: null,
-		created_at: event.created_at,
-		due_at: enabled ? watchedFrom(now, now) : null,
-		expires_at_epoch_s: event.expires_at_epoch_s,
-	};
-}
 
 /**
  * The message that asks for an attempt in so long; fair between endpoints. One that is to wait for longer than a queue
@@ -52,10 +26,10 @@ export function deliveryMessage(delivery: Delivery, wait_ms = 0): Outgoing<Deliv
  * One event and one delivery for each endpoint subscribed to its kind at the commit. A disabled endpoint's delivery is
  * held. With no subscriber only the event is kept, for a later recover.
  */
-export function publish(event: Event, endpoints: readonly WebhookEndpoint[], now: number): Publication {
+export function publish(event: Event, endpoints: readonly WebhookEndpoint[], now_ms: number): Publication {
 	const deliveries = endpoints
 		.filter((endpoint) => endpoint.events.includes(event.kind))
-		.map((endpoint) => newDelivery(event, endpoint, now));
+		.map((endpoint) => newDelivery(event, endpoint, now_ms));
 	const absent = { if: 'absent' } as const;
 	return {
 		writes: [

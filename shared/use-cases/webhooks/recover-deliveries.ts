@@ -1,13 +1,14 @@
 import { derivedId, lowestIdAt } from '../../domain/kernel/id.ts';
 import { CARRIED_BY_QUEUE_MS } from '../../domain/webhooks/attempt-outcome.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
+import { isMissed, newDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
 import { REPLAYS_PER_SECOND } from '../../domain/webhooks/retry-schedule.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Queues } from '../../ports/queues.ts';
 import type { Store } from '../../ports/store.ts';
-import { deliveryMessage, newDelivery } from './publish-event.ts';
+import { deliveryMessage } from './publish-event.ts';
 import { startOver } from './resume-endpoint.ts';
 import { tryEndpointAgain } from './try-endpoint-again.ts';
 
@@ -42,16 +43,11 @@ export async function recoverDeliveries(input: RecoverInput, deps: Deps): Promis
 		if (!endpoint.events.includes(event.kind)) continue;
 		const id = derivedId(Date.parse(event.created_at), event.id, endpoint.id);
 		const delivery = await deps.store.get('delivery', { id });
-		if (!isMissed(delivery, input.mode)) continue;
+		if (delivery === null ? input.mode !== 'missing' : !isMissed(delivery)) continue;
 		matched += 1;
 		if (!input.dry_run && (await again(delivery, event, endpoint, queued, deps))) queued += 1;
 	}
 	return { matched, queued };
-}
-
-function isMissed(delivery: Delivery | null, mode: RecoverInput['mode']): boolean {
-	if (delivery === null) return mode === 'missing';
-	return delivery.status === 'failed' || delivery.status === 'held' || delivery.status === 'canceled';
 }
 
 async function* eventsIn({ workspace_id, since_ms, until_ms }: RecoverInput, { store }: Deps): AsyncGenerator<Event> {

@@ -1,7 +1,7 @@
 import { lowestIdAt } from '../../domain/kernel/id.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
-import { isWaiting, replayed } from '../../domain/webhooks/delivery-machine.ts';
-import { UNDER_WAY_MS } from '../../domain/webhooks/endpoint-machine.ts';
+import { decideDelivery, isWaiting } from '../../domain/webhooks/delivery-machine.ts';
+import { UNDER_WAY_MS } from '../../domain/webhooks/endpoint-breaker.ts';
 import { REPLAYS_PER_SECOND } from '../../domain/webhooks/retry-schedule.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -180,10 +180,11 @@ export async function startOver(
 	at_ms: number,
 	{ store, clock }: Pick<Deps, 'store' | 'clock'>,
 ): Promise<Outgoing<DeliveryMessage> | null> {
-	const now = clock.now();
-	const item = replayed(delivery, at_ms, now);
+	const now_ms = clock.now();
+	const item = decideDelivery(delivery, { input: 'start_over', at_ms }, now_ms);
+	if (item === null) return null;
 	const guard = { if: 'version', version: delivery.version } as const;
 	const outcome = await store.commit([{ op: 'put', record: 'delivery', item, guard }]);
 	if (!outcome.committed) return null;
-	return deliveryMessage(item, at_ms - now);
+	return deliveryMessage(item, at_ms - now_ms);
 }

@@ -1,16 +1,16 @@
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
-import { askedFor, isInFlight } from '../../domain/webhooks/delivery-machine.ts';
+import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Queues } from '../../ports/queues.ts';
 import type { Store } from '../../ports/store.ts';
-import { type Changing, change } from '../kernel/change.ts';
+import { type Answering, change } from '../kernel/change.ts';
 import { putDelivery } from './claim-delivery.ts';
 import { deliveryMessage } from './publish-event.ts';
 
 export type RetryDeliveryResult =
 	| { readonly outcome: 'retried'; readonly delivery: Delivery }
 	| { readonly outcome: 'not_found' | 'endpoint_deleted' | 'endpoint_disabled' | 'delivery_in_progress' };
-type Deps = Changing<RetryDeliveryResult> & {
+type Deps = Answering<RetryDeliveryResult> & {
 	readonly store: Store;
 	readonly queues: Queues;
 	readonly clock: Clock;
@@ -38,8 +38,8 @@ export async function retryDelivery(
 				if (seen.endpoint === null) return { result: { outcome: 'endpoint_deleted' } };
 				if (seen.endpoint.status === 'disabled') return { result: { outcome: 'endpoint_disabled' } };
 				const now_ms = clock.now();
-				if (isInFlight(seen.delivery, now_ms)) return { result: { outcome: 'delivery_in_progress' } };
-				const delivery = askedFor(seen.delivery, now_ms);
+				const delivery = decideDelivery(seen.delivery, { input: 'ask' }, now_ms);
+				if (delivery === null) return { result: { outcome: 'delivery_in_progress' } };
 				return {
 					result: { outcome: 'retried', delivery },
 					writes: { delivery: putDelivery(delivery, seen.delivery.version) },
@@ -47,6 +47,7 @@ export async function retryDelivery(
 				};
 			},
 		},
-		deps,
+		deps.store,
+		deps.keepAnswer,
 	);
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Store } from '../../ports/store.ts';
 import type { SecretVault } from '../../ports/vault.ts';
-import { type Changing, change } from '../kernel/change.ts';
+import { type Answering, change } from '../kernel/change.ts';
 
 export type RotateWebhookSecretResult =
 	| {
@@ -14,7 +14,7 @@ export type RotateWebhookSecretResult =
 			readonly sealed_secret: string;
 	  }
 	| { readonly outcome: 'not_found' };
-type Deps = Changing<RotateWebhookSecretResult> & {
+type Deps = Answering<RotateWebhookSecretResult> & {
 	readonly store: Store;
 	readonly clock: Clock;
 	readonly ids: Ids;
@@ -43,6 +43,7 @@ export async function rotateWebhookSecret(
 				};
 			},
 		},
-		deps,
+		deps.store,
+		deps.keepAnswer,
 	);
 }

@@ -1,8 +1,7 @@
-import { tryAgain } from '../../domain/webhooks/endpoint-machine.ts';
+import { decideEndpoint } from '../../domain/webhooks/endpoint-machine.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Store } from '../../ports/store.ts';
 import { change } from '../kernel/change.ts';
-import { putHealth } from './claim-delivery.ts';
 import { letWaitingGo } from './resume-endpoint.ts';
 
 /**
@@ -16,15 +15,19 @@ export async function tryEndpointAgain(
 	await change(
 		{
 			read: () => deps.store.get('webhook_endpoint', key),
-			decide: async (endpoint) => {
-				const health = endpoint === null ? null : tryAgain(endpoint.health, deps.clock.now());
-				if (endpoint === null || health === null) return { result: null };
+			decide: async (before) => {
+				const after = before === null ? null : decideEndpoint(before, { input: 'try_again' }, deps.clock.now());
+				if (before === null || after === null) return { result: null };
+				const guard = { if: 'version', version: before.version } as const;
 				return {
 					result: null,
-					writes: { endpoint: putHealth(endpoint, health), resumption: await letWaitingGo(endpoint, deps) },
+					writes: {
+						endpoint: { op: 'put', record: 'webhook_endpoint', item: after.endpoint, guard },
+						resumption: await letWaitingGo(before, deps),
+					},
 				};
 			},
 		},
-		deps,
+		deps.store,
 	);
 }

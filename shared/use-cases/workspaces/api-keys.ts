@@ -3,6 +3,7 @@ import type { Permission } from '../../domain/workspaces/permission.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Store } from '../../ports/store.ts';
+import { change } from '../kernel/change.ts';
 
 /** Makes an API key. `secret` is the whole key, to be shown once: only its hash is stored. */
 export async function createApiKey(
@@ -27,18 +28,29 @@ export async function createApiKey(
 	return { key, secret };
 }
 
+export type RevokeApiKeyResult =
+	| { readonly outcome: 'revoked'; readonly key: ApiKey }
+	| { readonly outcome: 'not_found' };
+
 /** Revokes a key at once and for good; a second time changes nothing. */
 export async function revokeApiKey(
 	id: string,
-	deps: { readonly store: Store; readonly clock: Clock },
-): Promise<{ readonly key: ApiKey } | { readonly refused: 'not_found' }> {
-	for (;;) {
-		const key = await deps.store.get('api_key', { id });
-		if (key === null) return { refused: 'not_found' };
-		if (key.revoked_at !== null) return { key };
-		const item = { ...key, version: key.version + 1, revoked_at: new Date(deps.clock.now()).toISOString() };
-		const guard = { if: 'version', version: key.version } as const;
-		const outcome = await deps.store.commit([{ op: 'put', record: 'api_key', item, guard }]);
-		if (outcome.committed) return { key: item };
-	}
+	{ store, clock }: { readonly store: Store; readonly clock: Clock },
+): Promise<RevokeApiKeyResult> {
+	return change<ApiKey | null, RevokeApiKeyResult>(
+		{
+			read: () => store.get('api_key', { id }),
+			decide: (before) => {
+				if (before === null) return { result: { outcome: 'not_found' } };
+				if (before.revoked_at !== null) return { result: { outcome: 'revoked', key: before } };
+				const key = { ...before, version: before.version + 1, revoked_at: new Date(clock.now()).toISOString() };
+				const guard = { if: 'version', version: before.version } as const;
+				return {
+					result: { outcome: 'revoked', key },
+					writes: { key: { op: 'put', record: 'api_key', item: key, guard } },
+				};
+			},
+		},
+		store,
+	);
 }

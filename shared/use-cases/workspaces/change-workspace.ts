@@ -1,8 +1,9 @@
 import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
-import type { Store, Write } from '../../ports/store.ts';
+import type { Store } from '../../ports/store.ts';
 import type { NumberSealer } from '../../ports/vault.ts';
+import { change } from '../kernel/change.ts';
 import { originWrites, teamOf, teamWrites } from './workspace-writes.ts';
 
 type Deps = { readonly store: Store; readonly sealer: NumberSealer; readonly numbers: PhoneNumbers };
@@ -23,18 +24,25 @@ export async function changeWorkspace(
 ): Promise<ChangeWorkspaceOutcome> {
 	const team = settings.team === undefined ? null : teamOf(settings.team, deps);
 	if (team !== null && 'refused' in team) return { refused: team.refused };
-	for (;;) {
-		const before = await deps.store.get('workspace', { id });
-		if (before === null) return { refused: 'not_found' };
-		const item = changed(before, settings, team?.members ?? before.team);
-		const guard = { if: 'version', version: before.version } as const;
-		const writes: readonly Write[] = [
-			{ op: 'put', record: 'workspace', item, guard },
-			...originWrites(id, before.origins, item.origins),
-			...(team === null ? [] : teamWrites(id, before.team, team)),
-		];
-		if ((await deps.store.commit(writes)).committed) return { workspace: item };
-	}
+	return change<Workspace | null, ChangeWorkspaceOutcome>(
+		{
+			read: () => deps.store.get('workspace', { id }),
+			decide: (before) => {
+				if (before === null) return { result: { refused: 'not_found' } };
+				const item = changed(before, settings, team?.members ?? before.team);
+				const guard = { if: 'version', version: before.version } as const;
+				return {
+					result: { workspace: item },
+					writes: {
+						workspace: { op: 'put', record: 'workspace', item, guard },
+						origins: originWrites(id, before.origins, item.origins),
+						team: team === null ? [] : teamWrites(id, before.team, team),
+					},
+				};
+			},
+		},
+		deps.store,
+	);
 }
 
 function changed(before: Workspace, settings: WorkspaceSettings, team: Workspace['team']): Workspace {

@@ -175,9 +175,7 @@ export async function runEngine(people: People, strike: Strike = () => null, can
 	time.after(SWEEP_MS, sweep);
 	if (cancel_after_ms !== null) {
 		const asked = { workspace_id: '01K0000000000000000000000W', id: CALL_ID };
-		time.after(cancel_after_ms, () =>
-			insist(async () => void (await cancelCall(asked, () => [], deps)), ASKED_AGAIN_MS, 4),
-		);
+		time.after(cancel_after_ms, () => insist(async () => void (await cancelCall(asked, deps)), ASKED_AGAIN_MS, 4));
 	}
 	for (let run = time.next(Number.POSITIVE_INFINITY); run; run = time.next(Number.POSITIVE_INFINITY)) await run();
 

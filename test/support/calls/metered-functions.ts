@@ -7,7 +7,13 @@ import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
 import type { LegFact } from '../../../shared/domain/calls/leg.ts';
 import { pollInterval } from '../../../shared/domain/calls/poll-interval.ts';
 import { preflightHeaders } from '../../../shared/http/cors.ts';
-import { handleForAnyone, handleForPoller, handleForProvider, handleForVisitor } from '../../../shared/http/handle.ts';
+import {
+	changeForVisitor,
+	handleForAnyone,
+	handleForPoller,
+	handleForProvider,
+	handleForVisitor,
+} from '../../../shared/http/handle.ts';
 import { consume } from '../../../shared/messages/consume.ts';
 import { messageSchemas } from '../../../shared/messages/schemas.ts';
 import type { DeliveryMessage } from '../../../shared/ports/queues.ts';
@@ -16,7 +22,10 @@ import { hearProvider } from '../../../shared/use-cases/calls/apply-leg-fact.ts'
 import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';
-import { requestCall as placeRequest } from '../../../shared/use-cases/visitors/request-call.ts';
+import {
+	requestCall as placeRequest,
+	type RequestCallResult,
+} from '../../../shared/use-cases/visitors/request-call.ts';
 import { widgetConfig } from '../../../shared/use-cases/visitors/widget-config.ts';
 import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { samples } from '../../conformance/records.ts';
@@ -58,14 +67,13 @@ export function widget({ deps, passed }: MeteredWorld) {
 			return { answer: { data: widgetConfig(caller.workspace, { ...deps, guides: numberGuides }) } };
 		},
 	});
-	const create = handleForVisitor(requestCall, {
+	const create = changeForVisitor(requestCall, {
 		deps: () => deps,
-		run: async ({ body, caller, remember }) => {
-			const asked = { ...body, ...caller, name: body.name ?? null };
-			const outcome = await placeRequest(asked, (call) => remember(standing(call)), deps);
-			if (!('call' in outcome)) throw new Error(JSON.stringify(outcome));
-			return { answer: standing(outcome.call) };
+		answer: (result: RequestCallResult) => {
+			if (result.outcome === 'refused') throw new Error(JSON.stringify(result));
+			return { answer: standing(result.call) };
 		},
+		run: ({ body, caller }, given) => placeRequest({ ...body, ...caller, name: body.name ?? null }, given),
 	});
 	const status = handleForPoller(getCallRequestStatus, {
 		deps: () => deps,

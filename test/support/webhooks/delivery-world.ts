@@ -1,13 +1,14 @@
 import { derivedId } from '../../../shared/domain/kernel/id.ts';
 import type { SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import type { Delivery } from '../../../shared/domain/webhooks/delivery.ts';
+import { newDelivery } from '../../../shared/domain/webhooks/delivery-machine.ts';
 import { makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
 import { HEALTHY, type WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { DeliveryMessage, Queues } from '../../../shared/ports/queues.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
-import { deliveryMessage, newDelivery, publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
+import { deliveryMessage, publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { memoryStore } from '../memory-store.ts';
 
 export const START = Date.parse('2026-11-09T12:00:00.000Z');

@@ -10,7 +10,7 @@ import { routes } from '../../../shared/contract/routes.ts';
 import { type ApiKey, formatApiKey, hashApiKey } from '../../../shared/domain/workspaces/api-key.ts';
 import { changeForClient, changeForVisitor, handleForPoller } from '../../../shared/http/handle.ts';
 import type { LogFields } from '../../../shared/ports/log.ts';
-import { type Changing, change } from '../../../shared/use-cases/kernel/change.ts';
+import { type Answering, change } from '../../../shared/use-cases/kernel/change.ts';
 import { idOf, samples } from '../../conformance/records.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
@@ -84,7 +84,7 @@ async function counter(given: Route = route, from = 0) {
 	const deps = () => ({ store, clock, log: { info: write, warn: write, error: write } });
 	type Result = { readonly outcome: 'counted'; readonly count: number };
 	const answer = ({ count: counted }: Result) => ({ answer: { count: counted, internal: 'of nobody’s business' } });
-	const run = async (_: unknown, given_deps: Changing<Result>): Promise<Result> => {
+	const run = async (_: unknown, { keepAnswer }: Answering<Result>): Promise<Result> => {
 		if (count === 100) throw new Error('sql: table counters of 10.0.0.7 is full');
 		return change<null, Result>(
 			{
@@ -96,13 +96,14 @@ async function counter(given: Route = route, from = 0) {
 					},
 				}),
 			},
-			given_deps,
+			store,
+			keepAnswer,
 		);
 	};
 	const edges = {
 		client: changeForClient(given as typeof route, { deps, answer, run }),
 		visitor: changeForVisitor(given as typeof route, { deps, answer, run }),
-		poller: handleForPoller(given as typeof route, { deps, run: async () => answer(await run(null, { store })) }),
+		poller: handleForPoller(given as typeof route, { deps, run: async () => answer(await run(null, {})) }),
 	};
 	return {
 		clock,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { StoreBusy, type Write } from '../../../shared/ports/store.ts';
-import { type Changing, change, type Decision, TwinAnswered } from '../../../shared/use-cases/kernel/change.ts';
+import { type Guard, type Store, StoreBusy, type Write } from '../../../shared/ports/store.ts';
+import { type Answering, change, type Proposal, TwinAnswered } from '../../../shared/use-cases/kernel/change.ts';
 import { samples } from '../../conformance/records.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
@@ -11,16 +11,20 @@ type Result = { readonly outcome: 'changed' | 'taken' | 'full' };
 const lead = samples.callback_lead;
 const key = { id: lead.id };
 const absent = { if: 'absent' } as const;
-const put = (id: string, guard: Write['op'] extends never ? never : { readonly if: 'absent' | 'always' }): Write => ({
+const put = (id: string, guard: Guard): Write => ({
 	op: 'put',
 	record: 'callback_lead',
 	item: { ...lead, id },
 	guard,
 });
-const CHANGED: Decision<Result> = { result: { outcome: 'changed' } };
+const CHANGED: Proposal<Result> = { result: { outcome: 'changed' } };
 
 /** One change over a store that has the given leads. */
-async function run(decide: () => Decision<Result>, there: readonly string[], more: Partial<Changing<Result>> = {}) {
+async function run(
+	decide: () => Proposal<Result>,
+	there: readonly string[],
+	more: Answering<Result> & { readonly commit?: Store['commit'] } = {},
+) {
 	const store = memoryStore();
 	for (const id of there) await store.commit([put(id, absent)]);
 	let decided = 0;
@@ -32,7 +36,8 @@ async function run(decide: () => Decision<Result>, there: readonly string[], mor
 				return decide();
 			},
 		},
-		{ store, ...more },
+		{ ...store, ...more },
+		more.keepAnswer,
 	).catch((error: unknown) => error);
 	return { outcome, decided, store };
 }
@@ -52,7 +57,7 @@ describe('a change', () => {
 						return { result: version, writes: { lead: { op: 'put', record: 'callback_lead', item, guard } } };
 					},
 				},
-				{ store },
+				store,
 			),
 		);
 		expect((await Promise.all(editors)).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
@@ -66,8 +71,8 @@ describe('a change', () => {
 	});
 
 	it('that writes nothing asks nothing of the store and still has its result', async () => {
-		const store = { commit: () => Promise.reject(new Error('asked')) };
-		expect((await run(() => CHANGED, [], { store })).outcome).toEqual({ outcome: 'changed' });
+		const commit = () => Promise.reject(new Error('asked'));
+		expect((await run(() => CHANGED, [], { commit })).outcome).toEqual({ outcome: 'changed' });
 	});
 
 	it('is told which part was refused by name, wherever that part stands', async () => {

@@ -1,14 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type AttemptError, attemptErrors, type Delivery } from '../../../shared/domain/webhooks/delivery.ts';
-import {
-	admit,
-	afterAttemptAt,
-	bookWaiting,
-	type Sign,
-	signOf,
-	tryAgain,
-} from '../../../shared/domain/webhooks/endpoint-machine.ts';
+import { admit, bookWaiting, closed } from '../../../shared/domain/webhooks/endpoint-breaker.ts';
+import { decideEndpoint, type Sign, signOf } from '../../../shared/domain/webhooks/endpoint-machine.ts';
 import { type EventKind, eventKinds } from '../../../shared/domain/webhooks/event.ts';
 import {
 	type EndpointHealth,
@@ -31,7 +25,11 @@ const deliveryOf = (id: string, event: EventKind = 'call.completed', attempt_cou
 /** One attempt at so many seconds; the health after it, and what else the machine says. */
 function attempted(health: EndpointHealth, sign: Sign, seconds: number, delivery: Delivery = deliveryOf('a')) {
 	const now_ms = NOW + seconds * 1000;
-	const after = afterAttemptAt(endpointWith(health), { sign, delivery, started_ms: now_ms, now_ms });
+	const after = decideEndpoint(
+		endpointWith(health),
+		{ input: 'attempted', sign, delivery, started_ms: now_ms },
+		now_ms,
+	);
 	return { health: after?.endpoint.health ?? health, after };
 }
 /** Attempts at these seconds, all with the same end. */
@@ -98,12 +96,12 @@ describe("an endpoint's breaker", () => {
 	});
 
 	it('closes when a person has the endpoint tried again, and stays closed for the time of an answer', () => {
-		const again = tryAgain(open(), NOW + 60_000);
+		const again = closed(open(), NOW + 60_000);
 		if (again === null) throw new Error('it was closed');
 		expect(again).toMatchObject({ held_until: null, failing_since: new Date(NOW).toISOString() });
 		expect(isOpen(failing('unreachable', [60, 60, 60, 60, 60], again))).toBe(false);
 		expect(isOpen(failing('unreachable', [60, 60, 60, 60, 75], again))).toBe(true);
-		expect(tryAgain(HEALTHY, NOW)).toBeNull();
+		expect(closed(HEALTHY, NOW)).toBeNull();
 	});
 });
 

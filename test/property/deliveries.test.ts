@@ -1,0 +1,175 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { AttemptOutcome } from '../../shared/domain/webhooks/attempt-outcome.ts';
+import type { Attempt, Delivery } from '../../shared/domain/webhooks/delivery.ts';
+import {
+	type DeliveryInput,
+	decideDelivery,
+	LEASE_MS,
+	newDelivery,
+} from '../../shared/domain/webhooks/delivery-machine.ts';
+import { samples } from '../conformance/records.ts';
+import { runs } from '../support/calls/histories.ts';
+
+// What holds for every delivery, whatever happens to it and in whatever order.
+
+const START_MS = Date.parse('2026-11-09T12:00:00.000Z');
+const HOUR_MS = 3_600_000;
+const ATTEMPT: Attempt = { ...samples.delivery_attempt.attempt, number: 1 };
+const iso = (ms: number): string => new Date(ms).toISOString();
+const ms = (at: string | null): number => Date.parse(at ?? '');
+
+/** Something that happens so long after what happened before. `late`: reported under the claim before the newest. */
+type Happening = { readonly after_ms: number; readonly what: string; readonly far_ms: number; readonly late: boolean };
+const happening: fc.Arbitrary<Happening> = fc.record({
+	after_ms: fc.oneof(fc.constantFrom(0, 1, LEASE_MS - 1, LEASE_MS), fc.integer({ min: 0, max: 3 * HOUR_MS })),
+	what: fc.constantFrom(
+		...['claim', 'claim', 'claim', 'wait', 'succeeded', 'retry', 'retry', 'exhausted', 'gone'],
+		...['endpoint_disabled', 'endpoint_deleted', 'start_over', 'ask', 'sweep'],
+	),
+	far_ms: fc.integer({ min: 0, max: 24 * HOUR_MS }),
+	late: fc.boolean(),
+});
+
+type Step = {
+	readonly input: DeliveryInput;
+	readonly now_ms: number;
+	readonly before: Delivery;
+	readonly after: Delivery | null;
+};
+
+/** A history of one delivery; every step starts from what the step before has left. */
+function play(happenings: readonly Happening[], status: 'enabled' | 'disabled' = 'enabled'): readonly Step[] {
+	let now_ms = START_MS;
+	let current = newDelivery(samples.event, { ...samples.webhook_endpoint, status }, now_ms);
+	const claims: Delivery[] = [current];
+	return happenings.map(({ after_ms, what, far_ms, late }) => {
+		now_ms += after_ms;
+		const before = current;
+		const claim = claims.at(late ? -2 : -1) ?? current;
+		const input = inputOf(what, now_ms + far_ms, claim);
+		const after = decideDelivery(before, input, now_ms);
+		if (after !== null) current = after;
+		if (after !== null && what === 'claim') claims.push(after);
+		return { input, now_ms, before, after };
+	});
+}
+
+function inputOf(what: string, at_ms: number, claim: Delivery): DeliveryInput {
+	switch (what) {
+		case 'claim':
+		case 'ask':
+		case 'sweep':
+		case 'endpoint_disabled':
+		case 'endpoint_deleted':
+			return { input: what };
+		case 'wait':
+		case 'start_over':
+			return { input: what, at_ms };
+		default: {
+			const outcome = (what === 'retry' ? { outcome: what, at_ms } : { outcome: what }) as AttemptOutcome;
+			return { input: 'attempted', attempt: ATTEMPT, outcome, claim };
+		}
+	}
+}
+
+const happenings = fc.array(happening, { maxLength: 40 });
+const histories = fc
+	.tuple(happenings, fc.constantFrom('enabled', 'disabled'))
+	.map(([all, status]) => play(all, status));
+/** Holds each step of each history to a rule. */
+function everyStep(rule: (step: Step & { readonly after: Delivery }) => void): void {
+	fc.assert(
+		fc.property(histories, (steps) => {
+			for (const step of steps) if (step.after !== null) rule({ ...step, after: step.after });
+		}),
+		runs(1 / 2),
+	);
+}
+
+describe('a delivery', () => {
+	it('is written under one version after the other, and stays the delivery it is', () => {
+		everyStep(({ before, after }) => {
+			expect(after.version).toBe(before.version + 1);
+			const { id, event_id, endpoint_id, created_at, expires_at_epoch_s } = before;
+			expect(after).toMatchObject({ id, event_id, endpoint_id, created_at, expires_at_epoch_s });
+		});
+	});
+
+	it('leaves an end only as a new generation, and makes one only when it is sent again', () => {
+		everyStep(({ input, before, after }) => {
+			const again = input.input === 'start_over' || input.input === 'ask';
+			expect(after.generation).toBe(before.generation + Number(again));
+			if (before.status !== 'pending' && !again) expect(after.status).toBe(before.status);
+		});
+	});
+
+	it('is held by one process at a time', () => {
+		everyStep(({ input, now_ms, before, after }) => {
+			if (input.input !== 'claim') return;
+			expect(before.lease_until === null || ms(before.lease_until) <= now_ms).toBe(true);
+			expect(ms(after.lease_until)).toBe(now_ms + LEASE_MS);
+		});
+	});
+
+	it('that is pending is always looked at again, and one that ended only to point operators to it', () => {
+		everyStep(({ after, input, before }) => {
+			if (after.status !== 'failed') expect(after.due_at !== null).toBe(after.status === 'pending');
+			expect(after.next_attempt_at !== null).toBe(after.status === 'pending');
+			const exhausted = input.input === 'attempted' && input.outcome.outcome === 'exhausted';
+			if (after.status === 'failed' && !exhausted) expect(after.due_at).toBeNull();
+			if (before.status === 'pending' && exhausted) expect(after.due_at).not.toBeNull();
+		});
+	});
+
+	it('counts an attempt once, and takes a failure only from the process that holds it', () => {
+		everyStep(({ input, before, after }) => {
+			const made = input.input === 'attempted';
+			expect(after.attempt_count).toBe(before.attempt_count + Number(made));
+			if (!made) return;
+			expect(after.last_attempt?.number).toBe(after.attempt_count);
+			expect(before.generation).toBe(input.claim.generation);
+			if (input.outcome.outcome !== 'succeeded') expect(before.lease_until).toBe(input.claim.lease_until);
+		});
+	});
+
+	it('that has succeeded is never canceled, even if a person asked for it again and its endpoint is gone', () => {
+		fc.assert(
+			fc.property(histories, (steps) => {
+				const first = steps.findIndex(({ after }) => after?.status === 'succeeded');
+				const asked = steps.slice(first < 0 ? steps.length : first + 1);
+				if (asked.some(({ input, after }) => after !== null && input.input === 'start_over')) return;
+				expect(asked.map(({ after }) => after?.status)).not.toContain('canceled');
+			}),
+			runs(),
+		);
+	});
+
+	it('keeps its place in the schedule when it only comes sooner, and begins anew when it had ended', () => {
+		everyStep(({ input, before, after }) => {
+			if (input.input !== 'start_over' && input.input !== 'ask') return;
+			expect(after.schedule_position).toBe(before.status === 'pending' ? before.schedule_position : 0);
+		});
+	});
+
+	it('comes to an end by its schedule alone, wherever it stands, once its process is gone', () => {
+		fc.assert(
+			fc.property(histories, (steps) => {
+				const last = steps.at(-1);
+				let delivery = last?.after ?? last?.before ?? newDelivery(samples.event, samples.webhook_endpoint, START_MS);
+				let now_ms = (last?.now_ms ?? START_MS) + LEASE_MS;
+				for (let tries = 0; tries < 8 && delivery.status === 'pending'; tries += 1) {
+					now_ms = Math.max(now_ms, ms(delivery.next_attempt_at));
+					const claim = decideDelivery(delivery, { input: 'claim' }, now_ms);
+					if (claim === null) throw new Error(`not taken at ${iso(now_ms)}`);
+					const outcome =
+						tries < 7 ? ({ outcome: 'retry', at_ms: now_ms + 1000 } as const) : ({ outcome: 'exhausted' } as const);
+					const input = { input: 'attempted', attempt: ATTEMPT, outcome, claim } as const;
+					delivery = decideDelivery(claim, input, now_ms + 1) ?? claim;
+				}
+				expect(delivery.status).not.toBe('pending');
+			}),
+			runs(1 / 4),
+		);
+	});
+});

@@ -1,0 +1,150 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import {
+	decideEndpoint,
+	type EndpointDecision,
+	type EndpointInput,
+	newEndpoint,
+	type Sign,
+} from '../../shared/domain/webhooks/endpoint-machine.ts';
+import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
+import { samples } from '../conformance/records.ts';
+import { runs } from '../support/calls/histories.ts';
+
+// What holds for every endpoint, whatever its receiver answers and whatever its owner does, in whatever order.
+
+const START_MS = Date.parse('2026-11-09T12:00:00.000Z');
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+type Happening = { readonly after_ms: number; readonly what: string; readonly by: string };
+const happening: fc.Arbitrary<Happening> = fc.record({
+	after_ms: fc.oneof(
+		{ weight: 2, arbitrary: fc.integer({ min: 0, max: 20_000 }) },
+		{ weight: 2, arbitrary: fc.integer({ min: 0, max: 12 * HOUR_MS }) },
+	),
+	what: fc.oneof(
+		{ weight: 12, arbitrary: fc.constantFrom('refused', 'unreachable') },
+		{ weight: 2, arbitrary: fc.constantFrom('succeeded', 'gone') },
+		{ weight: 2, arbitrary: fc.constantFrom('try_again', 'enable', 'resume', 'disable', 'rename') },
+	),
+	by: fc.constantFrom('a', 'b', 'asked for'),
+});
+
+type Step = {
+	readonly what: string;
+	readonly now_ms: number;
+	readonly before: WebhookEndpoint;
+	readonly after: EndpointDecision | null;
+};
+
+function inputOf({ what, by }: Happening, started_ms: number): EndpointInput {
+	const edit = { input: 'edit', resumes: what === 'resume' } as const;
+	switch (what) {
+		case 'try_again':
+			return { input: 'try_again' };
+		case 'enable':
+		case 'resume':
+			return { ...edit, edit: { status: 'enabled' } };
+		case 'disable':
+			return { ...edit, edit: { status: 'disabled' } };
+		case 'rename':
+			return { ...edit, edit: { description: by } };
+		default: {
+			const delivery = { id: by, ...(by === 'asked for' && { asked_for: true as const }) };
+			return { input: 'attempted', sign: what as Sign, delivery, started_ms };
+		}
+	}
+}
+
+function play(happenings: readonly Happening[]): readonly Step[] {
+	const { id, workspace_id, url, description, events } = samples.webhook_endpoint;
+	let current = newEndpoint({ id, workspace_id, url, description, events }, 'sealed', START_MS);
+	let now_ms = START_MS;
+	return happenings.map((each) => {
+		now_ms += each.after_ms;
+		const before = current;
+		const after = decideEndpoint(before, inputOf(each, now_ms), now_ms);
+		if (after !== null) current = after.endpoint;
+		return { what: each.what, now_ms, before, after };
+	});
+}
+
+const histories = fc.array(happening, { maxLength: 80 }).map(play);
+function everyStep(rule: (step: Step & { readonly after: EndpointDecision }) => void): void {
+	fc.assert(
+		fc.property(histories, (steps) => {
+			for (const step of steps) if (step.after !== null) rule({ ...step, after: step.after });
+		}),
+		runs(1 / 2),
+	);
+}
+const isOpen = ({ health }: WebhookEndpoint): boolean => health.held_until !== null;
+
+describe('an endpoint', () => {
+	it('is written under one version after the other, and keeps its secrets', () => {
+		everyStep(({ before, after: { endpoint } }) => {
+			expect(endpoint.version).toBe(before.version + 1);
+			expect(endpoint.secrets).toEqual(before.secrets);
+		});
+	});
+
+	it('says why it is off exactly while it is', () => {
+		everyStep(({ after: { endpoint } }) => {
+			expect(endpoint.disabled_reason !== null).toBe(endpoint.status === 'disabled');
+		});
+	});
+
+	it('is enabled by its owner alone, and then starts with a clean bill of health', () => {
+		everyStep(({ what, before, after: { endpoint } }) => {
+			if (before.status === endpoint.status || endpoint.status === 'disabled') return;
+			expect(['enable', 'resume']).toContain(what);
+			expect(endpoint.health).toMatchObject({ failing_since: null, held_until: null, consecutive_failures: 0 });
+		});
+	});
+
+	it('is switched off for failing only after five days without one success, and for 410 at once', () => {
+		everyStep(({ what, now_ms, before, after: { endpoint, disabled } }) => {
+			if (disabled === null) return;
+			expect([endpoint.status, endpoint.disabled_reason]).toEqual(['disabled', disabled]);
+			if (disabled === 'gone') expect(what).toBe('gone');
+			else expect(now_ms - Date.parse(before.health.failing_since ?? '')).toBeGreaterThanOrEqual(5 * DAY_MS);
+		});
+	});
+
+	it('opens its breaker after five failures, and closes it with a success or by a person’s word', () => {
+		everyStep(({ what, before, after: { endpoint, breaker } }) => {
+			if (!isOpen(before) && isOpen(endpoint)) {
+				expect([breaker, what]).toEqual(['opened', expect.stringMatching(/refused|unreachable/)]);
+				expect(endpoint.health.consecutive_failures).toBeGreaterThanOrEqual(5);
+			}
+			if (isOpen(before) && !isOpen(endpoint)) expect(what).toMatch(/succeeded|try_again|enable|resume/);
+		});
+	});
+
+	it('tells its owner of each threshold once in a row of failures', () => {
+		fc.assert(
+			fc.property(histories, (steps) => {
+				let told: string[] = [];
+				for (const { after } of steps) {
+					if (after?.endpoint.health.failing_since === null) told = [];
+					if (after?.warn) told.push(after.warn);
+					expect(new Set(told).size).toBe(told.length);
+				}
+			}),
+			runs(1 / 2),
+		);
+	});
+
+	it('that is well is not written by a success, so that a busy endpoint is no hot item', () => {
+		fc.assert(
+			fc.property(histories, (steps) => {
+				for (const { what, before, after } of steps) {
+					const well = before.health.failing_since === null && !isOpen(before);
+					if (what === 'succeeded' && well) expect(after).toBeNull();
+				}
+			}),
+			runs(1 / 4),
+		);
+	});
+});
