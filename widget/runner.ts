@@ -1,4 +1,4 @@
-import { backoff, jitter, REQUEST_TIMEOUT_MS } from './pace.ts';
+import { backoff, FRESH_MS, jitter, REQUEST_TIMEOUT_MS } from './pace.ts';
 
 /**
  * One request. Answers the pause before the next in milliseconds, or null at the end. Throws when another try is worth it,
@@ -18,6 +18,7 @@ export function createRunner() {
 	let request: AbortController | null = null;
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let failures = 0;
+	let ended_ms = 0;
 
 	function pause(): void {
 		clearTimeout(timer);
@@ -51,6 +52,7 @@ export function createRunner() {
 		// Paused, or replaced by the next job, while it was under way.
 		if (request !== mine) return;
 		pause();
+		ended_ms = performance.now();
 		if (wait === null) job = null;
 		else resumeIn(wait);
 	}
@@ -68,6 +70,8 @@ export function createRunner() {
 		watch(signal: AbortSignal): void {
 			const wake = () => request || void resume();
 			for (const type of ['visibilitychange', 'pageshow', 'online']) addEventListener(type, wake, { signal });
+			const touch = () => performance.now() - ended_ms > FRESH_MS && wake();
+			for (const type of ['focus', 'keydown', 'pointerdown', 'pointermove']) addEventListener(type, touch, { signal });
 			addEventListener('pagehide', pause, { signal });
 			signal.addEventListener('abort', pause);
 			wake();

@@ -35,6 +35,22 @@ describe('polling', () => {
 		}
 	});
 
+	it('asks at once when the visitor touches the page, unless the last answer is fresh', async () => {
+		const { api, page, pass } = await ringing({ clock: true }, 240_000);
+		await pass(18_000);
+		await page.mouse.move(10, 10);
+		await pass(1000);
+		expect(api.seen('status')).toHaveLength(0);
+		await pass(3000);
+		await page.mouse.move(20, 20);
+		await soon(() => api.seen('status').length === 1);
+		// Its answer is fresh again.
+		await pass(0);
+		await page.mouse.move(30, 30);
+		await pass(1000);
+		expect(api.seen('status')).toHaveLength(1);
+	});
+
 	it('waits longer where the service asks for it', async () => {
 		const { api, pass } = await ringing({ clock: true }, 1500);
 		api.hitch('status', { code: 'rate_limited', retry_after: 20 });
