@@ -6,21 +6,29 @@ import { S3Store } from '../../node_modules/fauxqs/dist/s3/s3Store.js';
 import { SnsStore } from '../../node_modules/fauxqs/dist/sns/snsStore.js';
 import { SqsStore } from '../../node_modules/fauxqs/dist/sqs/sqsStore.js';
 
-/** Builds SQS's stand-in with its queues kept in `directory`. The caller decides where it listens. */
-export function keptFauxqs(directory: string): ReturnType<typeof buildApp> {
+/** Builds SQS's stand-in; its queues are kept in `directory`, or in memory if that is null. The caller decides where it listens. */
+export function fauxqs(directory: string | null) {
 	const stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
+	const close = directory === null ? () => undefined : keepIn(directory, stores);
+	const app = buildApp({ logger: false, stores });
+	app.addHook('preClose', (done) => {
+		close();
+		done();
+	});
+	return { app, queues: stores.sqsStore };
+}
+
+type Stores = { readonly sqsStore: SqsStore; readonly snsStore: SnsStore; readonly s3Store: S3Store };
+
+/** Loads what the directory has and keeps every change there, until what it returns is called. */
+function keepIn(directory: string, { sqsStore, snsStore, s3Store }: Stores): () => void {
 	const kept = new PersistenceManager(directory);
 	leaveDiskToSystem(kept);
 	// In this order, as fauxqs does itself: what is loaded must not be written again.
-	kept.load(stores.sqsStore, stores.snsStore, stores.s3Store);
-	stores.sqsStore.persistence = kept;
-	for (const queue of stores.sqsStore.allQueues()) queue.persistence = kept;
-	const app = buildApp({ logger: false, stores });
-	app.addHook('preClose', (done) => {
-		kept.close();
-		done();
-	});
-	return app;
+	kept.load(sqsStore, snsStore, s3Store);
+	sqsStore.persistence = kept;
+	for (const queue of sqsStore.allQueues()) queue.persistence = kept;
+	return () => kept.close();
 }
 
 /**

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import { LocalError } from '../local-error.ts';
 import type { Named } from '../template.ts';
-import { keptFauxqs } from './fauxqs.ts';
+import { fauxqs } from './fauxqs.ts';
 import { postTo, type StandIn } from './stand-in.ts';
 
 const Message = z.object({
@@ -90,7 +90,7 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
  * port any web page could place messages. Not in the state directory: the path of a socket has about 100 characters at most.
  */
 async function startKept(directory: string) {
-	const app = keptFauxqs(directory);
+	const { app } = fauxqs(directory);
 	const folder = mkdtempSync(join(tmpdir(), 'call-back-queues-'));
 	const socket = join(folder, 'sqs.sock');
 	await app.listen({ path: socket });

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sqsDeadLetters } from '../../shared/adapters/sqs/dead-letters.ts';
 import { type Lost, sqsQueues } from '../../shared/adapters/sqs/queues.ts';
@@ -56,6 +57,17 @@ it('sends more than ten in batches of ten', async () => {
 	expect(await queues.send('deliveries', many(25))).toEqual({ sent: 25, failed: 0 });
 	expect(new Set(arrived()).size).toBe(25);
 	expect(wire.seen).toHaveLength(3);
+});
+
+it('has its stand-in on the loopback interface only, where no other machine finds it', async () => {
+	const own = Object.values(networkInterfaces())
+		.flat()
+		.filter((each) => each?.family === 'IPv4' && !each.internal);
+	for (const each of own) {
+		const elsewhere = sqs.endpoint.replace('127.0.0.1', each?.address ?? '');
+		await expect(fetch(elsewhere, { method: 'POST' })).rejects.toThrow('fetch failed');
+	}
+	expect(new URL(sqs.endpoint).hostname).toBe('127.0.0.1');
 });
 
 it('sends nothing when there is nothing', async () => {

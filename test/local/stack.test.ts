@@ -12,6 +12,7 @@ import { freePort } from '../../local/aws/dynamodb.ts';
 import { type Certificates, localCertificates } from '../../local/certificates.ts';
 import type { Stack } from '../../local/stack.ts';
 import type { Template } from '../../local/template.ts';
+import { LIMITS, TEST_LIMITS } from '../../shared/adapters/https/sender.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
 
@@ -53,7 +54,7 @@ beforeAll(async () => {
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
 			received.push({ body: Buffer.concat(chunks).toString(), header: String(request.headers['service-signature']) });
-			response.writeHead(204).end();
+			if (request.url !== '/never') response.writeHead(204).end();
 		});
 	});
 	receiver_port = await freePort();
@@ -94,6 +95,17 @@ describe('what the template says is what one machine does', () => {
 			return kinds.length === 4 ? kinds : null;
 		});
 		expect([...mine].sort()).toEqual([...events].sort());
+	});
+
+	it('a test of an endpoint that never answers is given up after its own 5 s, not after the 15 s of a delivery', async () => {
+		const body = { url: `https://localhost:${receiver_port}/never`, events: ['call.failed'] };
+		const made = await call(stack.base_url, '/webhook-endpoints', { headers: key(), body });
+		const path = `/webhook-endpoints/${made.json.data.id}/test`;
+		const tested = await call(stack.base_url, path, { headers: key(), body: { event: 'call.failed' } });
+		expect(tested.json.data).toMatchObject({ error: 'timeout', response_status: null });
+		const { total_ms } = tested.json.data.timings;
+		expect(total_ms).toBeGreaterThanOrEqual(TEST_LIMITS.total_ms - 100);
+		expect(total_ms).toBeLessThan(LIMITS.total_ms);
 	});
 
 	it('an address of this machine that was not named is refused', async () => {

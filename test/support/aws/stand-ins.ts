@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { startFauxqs } from 'fauxqs';
 import { startDynamo as startOnFile } from '../../../local/aws/dynamodb.ts';
+import { fauxqs } from '../../../local/aws/fauxqs.ts';
 import type { AwsEnv } from '../../../shared/adapters/aws/account.ts';
 import type { DynamoEnv } from '../../../shared/adapters/dynamodb/client.ts';
 import { table } from '../../../shared/adapters/dynamodb/table.ts';
@@ -71,9 +71,19 @@ function tableInput(name: string): CreateTableCommandInput {
 	};
 }
 
-/** SQS as fauxqs plays it, in this process on a free port. `server` looks into its queues and makes new ones. */
+/** SQS as fauxqs plays it, in this process on a free port of 127.0.0.1. `server` looks into its queues and makes new ones. */
 export async function startSqs() {
-	const server = await startFauxqs({ port: 0, logger: false });
-	return { endpoint: `http://127.0.0.1:${server.port}`, server, stop: () => server.stop() };
+	const { app, queues } = fauxqs(null);
+	const endpoint = await app.listen({ host: '127.0.0.1', port: 0 });
+	const { host, port } = new URL(endpoint);
+	const server = {
+		createQueue(name: string) {
+			const queueUrl = queues.buildQueueUrl(name, port, host, testAws.AWS_REGION);
+			queues.createQueue(name, queueUrl, `arn:aws:sqs:${testAws.AWS_REGION}:000000000000:${name}`);
+			return { queueUrl };
+		},
+		inspectQueue: (name: string) => queues.inspectQueue(name),
+	};
+	return { endpoint, server, stop: () => app.close() };
 }
 export type SqsStandIn = Awaited<ReturnType<typeof startSqs>>;

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from '@jest/globals';
+import { document, documentFile } from './document.ts';
+
+// The linters of OpenAPI documents that people use, at the rules that they recommend. Beside the document each gets one with
+// a fault, so that a linter that looks at nothing is noticed.
+
+const bin = join(import.meta.dirname, '../../node_modules/.bin');
+const directory = mkdtempSync(join(tmpdir(), 'linters-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** The document, with a path parameter that nothing describes. */
+const faulty = join(directory, 'faulty.json');
+writeFileSync(faulty, JSON.stringify({ ...document, paths: { '/calls/{nothing}': document.paths['/calls'] } }));
+
+/** What a linter prints, whatever it ends with; offline and without a word to its maker. */
+const printed = (program: string, args: readonly string[]) =>
+	new Promise<string>((resolve) => {
+		const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+		execFile(join(bin, program), args, { env, maxBuffer: 64_000_000 }, (_, out) => resolve(out));
+	});
+
+type Found = { readonly file: string; readonly error: boolean; readonly rule: string };
+
+async function redocly(): Promise<readonly Found[]> {
+	const args = ['lint', '--extends=recommended', '--format=json', '--max-problems=1000'];
+	const found = [documentFile, faulty].map(async (file) => {
+		const { problems } = JSON.parse(await printed('redocly', [...args, file]));
+		return problems.map(({ severity, ruleId }: { readonly severity: string; readonly ruleId: string }) => ({
+			file,
+			error: severity === 'error',
+			rule: ruleId,
+		}));
+	});
+	return (await Promise.all(found)).flat();
+}
+
+async function spectral(): Promise<readonly Found[]> {
+	const ruleset = join(directory, 'ruleset.yaml');
+	writeFileSync(ruleset, 'extends: ["spectral:oas"]\n');
+	const results = JSON.parse(await printed('spectral', ['lint', '-r', ruleset, '-f', 'json', documentFile, faulty]));
+	type Result = { readonly severity: number; readonly code: string; readonly source: string };
+	return results.map(({ severity, code, source }: Result) => ({ file: source, error: severity === 0, rule: code }));
+}
+
+/** Warnings that are decisions: no licence is given, no one person answers, and a receiver's refusal is any status. */
+it.each([
+	['Redocly', redocly, ['info-license', 'operation-4xx-response']],
+	['Spectral', spectral, ['info-contact']],
+])(
+	'%s finds no error at its recommended rules, and warns of decisions only',
+	async (_, lint, decided) => {
+		const found = await lint();
+		const inFaulty = found.filter(({ file }) => file.endsWith('faulty.json'));
+		expect(inFaulty.some(({ error }) => error)).toBe(true);
+		const ours = found.filter((one) => !inFaulty.includes(one));
+		expect(ours.filter(({ error }) => error)).toEqual([]);
+		expect([...new Set(ours.map(({ rule }) => rule))].sort()).toEqual(decided);
+	},
+	480_000,
+);
