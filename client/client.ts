@@ -1,4 +1,12 @@
-import { type Filters, type ItemOf, operations, type Page, type PagedOperation } from './operations.ts';
+import {
+	type CallbackLead,
+	type Filters,
+	type ItemOf,
+	operations,
+	type Page,
+	type PagedOperation,
+	type WebhookEndpoint,
+} from './operations.ts';
 import { type ApiRequest, type CallOptions, type ClientOptions, type Send, transport } from './transport.ts';
 import type { Answer, Body, Operation } from './wire.ts';
 
@@ -14,7 +22,21 @@ export type ChangeOptions = CallOptions & {
 	readonly idempotency_key?: string;
 };
 
-type Asked = ChangeOptions & { readonly id?: string; readonly body?: unknown; readonly query?: object };
+/** For a change of one resource. */
+export type UpdateOptions<Resource extends object> = ChangeOptions & {
+	/**
+	 * The resource as you read it. If it has changed since, the API refuses with `precondition_failed` (412), so that two
+	 * editors do not overwrite each other. Without it the change is made whatever the resource is.
+	 */
+	readonly if_unchanged?: Resource;
+};
+
+type Asked = ChangeOptions & {
+	readonly if_unchanged?: object;
+	readonly id?: string;
+	readonly body?: unknown;
+	readonly query?: object;
+};
 
 /** Query parameters as the API reads them: several statuses with commas between, dates in RFC 3339. */
 function queryString(query: object): string {
@@ -84,7 +106,7 @@ export function callBackClient(options: ClientOptions) {
 		callbackLeads: {
 			...pages('list-callback-leads'),
 			get: (id: string, call?: CallOptions) => one('get-callback-lead', { id, ...call }),
-			update: (id: string, body: Body<'update-callback-lead'>, call?: ChangeOptions) =>
+			update: (id: string, body: Body<'update-callback-lead'>, call?: UpdateOptions<CallbackLead>) =>
 				one('update-callback-lead', { id, body, ...call }),
 		},
 		webhookEndpoints: {
@@ -94,7 +116,7 @@ export function callBackClient(options: ClientOptions) {
 			/** All of them: a workspace has at most 20. */
 			list: (call?: CallOptions) => one('list-webhook-endpoints', { ...call }),
 			get: (id: string, call?: CallOptions) => one('get-webhook-endpoint', { id, ...call }),
-			change: (id: string, body: Body<'change-webhook-endpoint'>, call?: ChangeOptions) =>
+			change: (id: string, body: Body<'change-webhook-endpoint'>, call?: UpdateOptions<WebhookEndpoint>) =>
 				one('change-webhook-endpoint', { id, body, ...call }),
 			delete: async (id: string, call?: CallOptions) =>
 				send<null>(requestFor('delete-webhook-endpoint', { id, ...call })),

@@ -25,6 +25,8 @@ export type ApiRequest = CallOptions & {
 	readonly path: string;
 	readonly body?: unknown;
 	readonly idempotency_key?: string;
+	/** A resource as an earlier answer of this client had it: the API refuses to change what has changed since. */
+	readonly if_unchanged?: object;
 };
 
 type Outcome<T> = { readonly value: T } | { readonly error: ApiError | NoAnswerError };
@@ -48,20 +50,36 @@ export function transport(options: ClientOptions): Send {
 	const misplaced = base_url.endsWith('/v1') ? '' : ` (base_url is ${base_url}, which does not end in /v1)`;
 	const ask = options.fetch ?? fetch;
 	const max_retries = options.max_retries ?? MAX_RETRIES;
+	/** The ETag under which a resource was read, for as long as the caller keeps it. */
+	const etags = new WeakMap<object, string>();
+
+	function etagOf(seen: object): string {
+		const etag = etags.get(seen);
+		if (etag !== undefined) return etag;
+		throw new TypeError('if_unchanged: the very object that get, change or update of this client answered');
+	}
+
+	function headersOf({ body, idempotency_key: key, if_unchanged }: ApiRequest): Record<string, string> {
+		const headers: Record<string, string> = { authorization: `Bearer ${options.api_key}`, accept: 'application/json' };
+		if (body !== undefined) headers['content-type'] = 'application/json';
+		if (key !== undefined) headers['idempotency-key'] = key;
+		if (if_unchanged !== undefined) headers['if-match'] = etagOf(if_unchanged);
+		return headers;
+	}
 
 	async function tryOnce<T>(request: ApiRequest): Promise<Outcome<T>> {
 		const timeout = AbortSignal.timeout(request.timeout_ms ?? options.timeout_ms ?? TIMEOUT_MS);
 		const signal = request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]);
-		const { method, body, idempotency_key: key } = request;
-		const headers: Record<string, string> = { authorization: `Bearer ${options.api_key}`, accept: 'application/json' };
-		if (body !== undefined) headers['content-type'] = 'application/json';
-		if (key !== undefined) headers['idempotency-key'] = key;
+		const { method, body } = request;
+		const headers = headersOf(request);
 		const content = body === undefined ? {} : { body: JSON.stringify(body) };
 		try {
 			// A redirect is no answer of this API, and the key goes nowhere else.
 			const init = { method, headers, signal, redirect: 'manual', ...content } as const;
 			const response = await ask(`${base_url}${request.path}`, init);
-			return read(response, await response.text(), misplaced);
+			const outcome = read<T>(response, await response.text(), misplaced);
+			if ('value' in outcome) rememberEtag(response, outcome.value, etags);
+			return outcome;
 		} catch (cause) {
 			request.signal?.throwIfAborted();
 			return { error: new NoAnswerError(timeout.aborted ? 'timeout' : 'connection_failed', cause) };
@@ -81,6 +99,13 @@ export function transport(options: ClientOptions): Send {
 		}
 	}
 	return send;
+}
+
+/** Keeps the ETag of an answer with the resource in it. */
+function rememberEtag(response: Response, answer: unknown, etags: WeakMap<object, string>): void {
+	const etag = response.headers.get('etag');
+	if (etag === null || typeof answer !== 'object' || answer === null || !('data' in answer)) return;
+	if (typeof answer.data === 'object' && answer.data !== null) etags.set(answer.data, etag);
 }
 
 /** An earlier try may have removed it, and its answer was lost. */

@@ -89,6 +89,25 @@ describe('webhook endpoints', () => {
 		await expect(webhookEndpoints.get(made.id)).rejects.toMatchObject({ code: 'not_found' });
 	});
 
+	it('are not overwritten by an editor who has not seen the last change', async () => {
+		const { id } = await client.webhookEndpoints.create({ url: endpointUrl('editors'), events: ['call.failed'] });
+		const [mine, theirs] = [await client.webhookEndpoints.get(id), await client.webhookEndpoints.get(id)];
+		const changed = await client.webhookEndpoints.change(id, { description: 'mine' }, { if_unchanged: mine });
+		await expect(
+			client.webhookEndpoints.change(id, { description: 'theirs' }, { if_unchanged: theirs }),
+		).rejects.toMatchObject({ code: 'precondition_failed', status: 412 });
+		const again = await client.webhookEndpoints.change(id, { events: ['call.completed'] }, { if_unchanged: changed });
+		expect(again).toMatchObject({ description: 'mine', events: ['call.completed'] });
+		await expect(client.webhookEndpoints.change(id, {}, { if_unchanged: { ...again } })).rejects.toThrow(
+			'if_unchanged: the very object that get, change or update of this client answered',
+		);
+		const lead = await client.callbackLeads.get(await visit('/widget/callback-leads', '+12025550131'));
+		await client.callbackLeads.update(lead.id, { status: 'handled' });
+		await expect(
+			client.callbackLeads.update(lead.id, { status: 'dismissed' }, { if_unchanged: lead }),
+		).rejects.toMatchObject({ code: 'precondition_failed' });
+	});
+
 	it('are made once when the answer is lost on its way, with the secret in the repeated answer', async () => {
 		let lost = 0;
 		const lossy: typeof fetch = async (...asked) => {
