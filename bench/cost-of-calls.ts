@@ -38,7 +38,7 @@ export const assumptions = {
 	cold_share: 0.01,
 	/** Bytes to the provider for a dial or question, and to a receiver for a webhook, with their headers. */
 	asked_bytes: 1200,
-	/** The widget's script and its panel, with their headers; a page that nobody calls from loads the script alone. */
+	/** The widget's script and its panel, with their headers; a page view without a call loads the script alone. */
 	script_files: 2,
 	script_bytes: 10_000,
 	/** Retention of logs, months. */

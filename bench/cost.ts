@@ -7,7 +7,7 @@ import { PRICES_OF, type Price, prices } from './prices.ts';
 
 /** Dollars for a million calls with one endpoint, by the minutes of the talk. */
 const goals: Readonly<Record<number, number>> = { 1: 105, 10: 120 };
-/** Keys of KMS, each for one purpose: they cost the same whatever is done with them. */
+/** Keys of KMS, each for one purpose: they cost the same however they are used. */
 const KEYS = ['phone numbers', 'webhook secrets', 'look-ups', 'cursors', 'the table'] as const;
 
 const right = (text: string): string => text.padStart(11);
@@ -76,7 +76,7 @@ for (const { minutes, withOne: call } of calls.filter(({ minutes }) => minutes =
 	console.log(`${writes(call)}  (a talk of ${minutes} minute)\n`);
 }
 const monthly = KEYS.length * prices.kms_key_month.dollars;
-console.log(`each month, whatever happens: KMS keys for ${KEYS.join(', ')}: ${monthly} dollars\n`);
+console.log(`each month, with or without calls: KMS keys for ${KEYS.join(', ')}: ${monthly} dollars\n`);
 console.log(`${sources()}\n`);
 for (const { minutes, withOne: call } of calls) {
 	const goal = goals[minutes];

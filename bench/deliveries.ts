@@ -63,7 +63,7 @@ async function bursts({ receiver, target, stand_ins, redis, lacks }: Stage, size
 	const memory: Burst[] = [];
 	const real: Burst[] = [];
 	const peer: Burst[] = [];
-	// In turn, so that whatever else the machine does touches all of them alike.
+	// In turn, so that other load on the machine affects all of them alike.
 	for (let n = 0; n < repetitions; n += 1) {
 		memory.push(await once('burst', MEMORY));
 		real.push(await once('burst', stand_ins));

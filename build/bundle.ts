@@ -31,7 +31,7 @@ const localOverrides: Plugin = {
 
 /**
  * What the SDK would load later (a chain of credential providers, streams of events) no function uses. Left out, as it
- * also keeps esbuild from shaking whatever it could reach.
+ * also keeps esbuild from removing code that only they reach.
  */
 const nothingLater: Plugin = {
 	name: 'nothing-later',

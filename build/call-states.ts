@@ -51,20 +51,21 @@ export const causes: Readonly<Record<string, string>> = {
 	'requested -> ringing': 'a phone rings, or at providers that do not report ringing has been answered',
 	'requested -> connected': 'everything up to the joining was reported at once',
 	'requested -> completed': 'the whole conversation was reported at once',
-	'requested -> failed': 'nobody is left to try, it was refused, or a deadline has passed',
-	'requested -> canceled': 'cancelled before anybody was joined',
+	'requested -> failed': 'no team member is left to try, the call was refused, or a deadline has passed',
+	'requested -> canceled': 'cancelled before the call was connected',
 	'ringing -> connected': 'a team member and the visitor are joined',
 	'ringing -> completed': 'the whole conversation was reported at once',
-	'ringing -> failed': 'nobody is left to try, it was refused, or a deadline has passed',
-	'ringing -> canceled': 'cancelled before anybody was joined',
+	'ringing -> failed': 'no team member is left to try, the call was refused, or a deadline has passed',
+	'ringing -> canceled': 'cancelled before the call was connected',
 	'connected -> completed': 'both have left, or it was cancelled: with the duration until then',
-	'connected -> failed': 'a late report shows that one had left before the other came: nobody was joined after all',
+	'connected -> failed':
+		'a late report shows that one side had left before the other joined: they were never connected',
 };
 /** A cancel of people who talk completes their call. */
 export const never: readonly string[] = ['connected -> canceled'];
 
 const reasons: Readonly<Record<FailureReason, string>> = {
-	no_agent_answer: 'nobody of the team answered and pressed 1',
+	no_agent_answer: 'no team member answered and pressed 1',
 	visitor_no_answer: 'the visitor did not answer in time',
 	visitor_busy: 'the visitor’s line was busy',
 	visitor_rejected: 'the visitor rejected the call',
@@ -74,7 +75,7 @@ const reasons: Readonly<Record<FailureReason, string>> = {
 	setup_timeout: 'setting it up took longer than it may',
 	provider_error: 'the provider failed, or never said what became of it',
 	provider_rejected: 'the provider refused to dial',
-	canceled: 'cancelled before anybody was joined',
+	canceled: 'cancelled before the call was connected',
 };
 
 const ranks: Readonly<Record<LegRank, string>> = {
@@ -83,11 +84,11 @@ const ranks: Readonly<Record<LegRank, string>> = {
 	ringing: 'the phone rings',
 	answered: 'picked up; a team member is asked to press 1',
 	accepted: 'the team member pressed 1 (the visitor has no such rank)',
-	ended: 'over, whatever is reported after it',
+	ended: 'over; later reports change nothing',
 };
 
 const deadlines: Readonly<Record<keyof typeof DEADLINE_SECONDS, string>> = {
-	undialed: 'a leg that nobody took: its dial message is sent again',
+	undialed: 'a leg whose dial message was not processed: the message is sent again',
 	queued: 'accepted by the provider and not ringing: it is asked',
 	agent_ring: 'a team member’s phone rings',
 	press_one: 'a team member decides, once the question has been said',
@@ -96,10 +97,10 @@ const deadlines: Readonly<Record<keyof typeof DEADLINE_SECONDS, string>> = {
 	silence: 'the provider says nothing of a live leg: it is asked',
 	talking: 'the same while two people talk: it is asked about both legs at once',
 	conversation: 'two people talk',
-	unclear_ask: 'nobody knows whether a dial was processed: the provider is asked',
+	unclear_ask: 'it is unknown whether a dial was processed: the provider is asked',
 	unclear_end: '… and the leg is given up',
 	hang_up: 'a hang-up is asked for again',
-	hang_up_often: '… so often for this long',
+	hang_up_often: '… repeatedly for this long',
 	hang_up_seldom: '… and then after each of these, until the provider says that the leg is over',
 	leg: 'the provider ends any leg by itself: nothing is asked of it any more',
 	rings: 'no phone rings longer after its dial: until then its number is not called for another call',

@@ -173,7 +173,7 @@ export function deliveryStatesDocument(): string {
 		title: 'States of a delivery',
 		about:
 			'A delivery is one event for one endpoint ([delivery-machine.ts](../shared/domain/webhooks/delivery-machine.ts)).\n' +
-			'Whatever starts it over makes a new generation, and what is reported of an older one changes nothing.',
+			'Starting it over makes a new generation; reports of an older one change nothing.',
 		states: deliveryStates,
 		inputs: Object.fromEntries(Object.entries(inputs).map(([name, [words]]) => [code(name), words])),
 		arrows: arrows.map((arrow) => ({ ...arrow, input: code(arrow.input) })),

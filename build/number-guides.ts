@@ -14,7 +14,7 @@ const TYPES = 11;
 const ORDINARY = [0, 1] as const;
 
 /**
- * Numbers that nobody has, where a plan keeps some for fiction, in E.164: as NANPA, Ofcom, ACMA, Arcep and the
+ * Numbers that no one has, where a plan reserves some for fiction, in E.164: as NANPA, Ofcom, ACMA, Arcep and the
  * Bundesnetzagentur publish them. Elsewhere the example is the library's own.
  */
 const FICTION: Readonly<Record<string, string>> = {

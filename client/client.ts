@@ -26,7 +26,7 @@ export type ChangeOptions = CallOptions & {
 export type UpdateOptions<Resource extends object> = ChangeOptions & {
 	/**
 	 * The resource as you read it. If it has changed since, the API refuses with `precondition_failed` (412), so that two
-	 * editors do not overwrite each other. Without it the change is made whatever the resource is.
+	 * editors do not overwrite each other. Without it the change is always made.
 	 */
 	readonly if_unchanged?: Resource;
 };

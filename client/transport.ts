@@ -134,7 +134,7 @@ function parsed(text: string) {
 
 /**
  * How long to wait before asking again, or null where that would not help or might do a thing twice. A 429 was never
- * processed, and a 503 with Retry-After changed nothing, so they are asked again whatever was asked.
+ * processed, and a 503 with Retry-After changed nothing, so every such request is retried.
  */
 function waitBeforeRetry(request: ApiRequest, error: ApiError | NoAnswerError, retries: number): number | null {
 	const harmless = request.method !== 'POST' || request.idempotency_key !== undefined;

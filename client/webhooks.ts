@@ -67,7 +67,7 @@ function refused(error: VerificationError): Verification {
 
 function refusalOf({ body, header: given, secret }: SignedRequest, now_ms: number): VerificationError | null {
 	const secrets = typeof secret === 'string' ? [secret] : secret;
-	// An empty key makes a signature that anybody can make. Callers in JavaScript are not held to the types.
+	// Anyone can sign with an empty key, and JavaScript callers are not checked against the types.
 	if (!Array.isArray(secrets) || secrets.length === 0 || !secrets.every(Boolean)) return 'secret_missing';
 	if (typeof body !== 'string' && !ArrayBuffer.isView(body)) return 'body_not_raw';
 	const header = typeof given === 'string' ? given : given?.join(',');

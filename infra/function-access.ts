@@ -49,7 +49,7 @@ export type Access = {
 	readonly use?: readonly Capability[];
 };
 
-/** Moves a call along: its record, the events of it and their deliveries, and whatever must follow. */
+/** Advances a call: its record, its events and their deliveries, and the messages that follow. */
 const movesCalls = {
 	get: ['call'],
 	query: ['webhook_endpoint'],

@@ -5,7 +5,7 @@ import type { Worker } from './function-access.ts';
 /** Visitors and customers wait for these. */
 export const API_MEMORY_MB = 1024;
 /**
- * Workers wait for others most of their time, and nobody waits for them to the millisecond: see
+ * Workers wait for others most of their time, and no client waits for them to the millisecond: see
  * docs/decisions/0029-workers-have-the-memory-they-use.md. The sweep alone has much to do at once.
  */
 export const workerMemoryMb = {

@@ -24,7 +24,7 @@ export type Demo = {
 /** Simulated colleagues: both answer and press 1. */
 const TEAM = ['Ida Wells:+13125550101', 'Jonas Berg:+14155550101'];
 const TEAM_EMAIL = 'team@shop.example';
-/** More than anybody who tries it out can use up. */
+/** More than a trial can use up. */
 const LIMITS = Object.fromEntries(limitNames.map((name) => [name, 100_000]));
 
 type Place = { readonly base_url: string; readonly allowed_origin: string; readonly inbox_url: string };
@@ -83,7 +83,7 @@ async function allowOrigin(workspace_id: string, origin: string, deps: OpsDeps):
 async function moveInbox(demo: Demo, { base_url, inbox_url }: Place): Promise<void> {
 	const endpoints = Endpoints.parse(await asked(`${base_url}/webhook-endpoints`, demo.api_key));
 	const endpoint = endpoints.data.find(({ url }) => url === demo.inbox_url);
-	// Whoever has deleted it does not want it back.
+	// If it was deleted, do not create it again.
 	if (endpoint === undefined) return;
 	await asked(`${base_url}/webhook-endpoints/${endpoint.id}`, demo.api_key, 'PATCH', { url: inbox_url });
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /**
  * What a file of JSON lines holds, oldest first, of many the last `most`; nothing without a file. A line that a kill cut
- * off is skipped: whoever waited for it has not been answered.
+ * off is skipped: its writer got no answer.
  */
 export function readJsonLines<T>(file: string | null, most = Number.POSITIVE_INFINITY): T[] {
 	if (file === null || !existsSync(file)) return [];

@@ -1,4 +1,4 @@
-/** Something that whoever started the stack can mend: printed as it is, without a stack trace. */
+/** A mistake that the user can correct: printed without a stack trace. */
 export class LocalError extends Error {
 	override readonly name = 'LocalError';
 }

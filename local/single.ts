@@ -8,7 +8,7 @@ import { LocalError } from './local-error.ts';
 
 /**
  * Makes this process the only stack on a state directory, until the returned function is called or the process ends,
- * however it ends: a socket that nobody answers on was left by a kill. Throws `LocalError` while another stack has it.
+ * however it ends: a socket without a listener was left by a kill. Throws `LocalError` while another stack has it.
  */
 export async function claimState(state_dir: string): Promise<() => Promise<void>> {
 	const name = createHash('sha256').update(state_dir).digest('hex').slice(0, 16);
@@ -29,7 +29,7 @@ async function released(server: Server): Promise<void> {
 	await new Promise<void>((closed) => server.close(() => closed()));
 }
 
-/** Whether somebody listens there. */
+/** Whether a process listens there. */
 export async function answers(place: NetConnectOpts): Promise<boolean> {
 	const socket = connect(place);
 	try {

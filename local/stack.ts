@@ -44,7 +44,7 @@ const MAIL_SENDER = 'call-back@service.example';
 
 /**
  * Starts the deployed template on this machine and answers when everything runs. Throws `LocalError` in words for
- * whoever started it; nothing is left running then.
+ * the user; nothing is left running then.
  */
 export async function startStack(options: StackOptions, seams: StackSeams = {}): Promise<Stack> {
 	const shutdown = shutdownList();
@@ -52,7 +52,7 @@ export async function startStack(options: StackOptions, seams: StackSeams = {}):
 		const release = await claimState(resolve(options.state_dir));
 		shutdown.add(release);
 		const place = await prepare(options);
-		// The ports first: whoever has a stack running already should hear it at once, and before anything is built.
+		// The ports first: if a stack is already running, say so before anything is built.
 		const visible = await startVisible(options, place, shutdown);
 		const operator = await startTemplate(options, seams, place, visible, shutdown);
 		writeFileSync(place.file('operator.json'), JSON.stringify(operator, null, '\t'), { mode: 0o600 });

@@ -79,7 +79,7 @@ export const webhookSender = () => httpsSender(overrides);
 export const testSender = () => httpsSender({ ...overrides, limits: TEST_LIMITS });
 export const telephony = () => telephonyFor(readEnv(TelephonyEnv), overrides.telephony_api_url);
 
-/** What the workers have: nobody waits for them, so they try longer. */
+/** What the workers have: no client waits for them, so they retry longer. */
 export function workerDeps(operation: string) {
 	const store = dynamoStore(readEnv(TableEnv), { budget: WORKER_BUDGET });
 	return { store, queues: queues(), clock: systemClock, ids: ulidIds, log: log(operation), speed: overrides.speed };

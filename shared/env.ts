@@ -49,7 +49,7 @@ export const MacsEnv = z.object({
 export const WidgetFilesEnv = z.object({ ...aws, LAMBDA_TASK_ROOT: z.string() });
 export const KmsEnv = z.object({ ...aws, AWS_ENDPOINT_URL_KMS: endpoint });
 const TELEPHONY_PROVIDER = z.enum(['none', 'simulator', 'twilio', 'telnyx']);
-/** Whether there is anybody to dial with. */
+/** Whether a phone provider is configured. */
 export const DialingEnv = z.object({ TELEPHONY_PROVIDER });
 /** `PUBLIC_BASE_URL` ends in /v1 and is what providers sign: it is never rebuilt from request headers. */
 export const TelephonyEnv = z.object({

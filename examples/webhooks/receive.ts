@@ -9,7 +9,7 @@ export type IncomingWebhook = {
 };
 
 /**
- * What every receiver does, whatever framework brought the request: verify, keep the event once, answer. The work
+ * What a receiver does in every framework: verify, keep the event once, answer. The work
  * itself comes afterwards, from what was kept: a slow database or a crash then costs a repeated delivery, never an event.
  * Answers the status to send.
  */

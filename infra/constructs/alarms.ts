@@ -15,7 +15,7 @@ import { queueNames, type WorkQueues } from './work-queues.ts';
 const OLD: Readonly<Record<WorkQueueName, { readonly seconds: number; readonly impact: string }>> = {
 	'dial-legs': { seconds: 30, impact: 'Visitors wait for a ring that comes late or not at all.' },
 	'hang-up-legs': { seconds: 120, impact: 'Phones keep ringing, or lines stay open, after their call is over.' },
-	'call-timers': { seconds: 1200, impact: 'Calls that nobody answers end late.' },
+	'call-timers': { seconds: 1200, impact: 'Unanswered calls end late.' },
 	deliveries: { seconds: 120, impact: 'Customers hear of events late.' },
 	'team-notices': { seconds: 1200, impact: 'Teams hear late of visitors who want to be called back.' },
 	retries: { seconds: 1800, impact: 'Events that failed once reach customers later than promised.' },
@@ -136,7 +136,7 @@ export function alarmsOfSweep(scope: Construct, { function: { lambda }, late }: 
 	});
 	raiseAlarm(scope, 'sweep-runs', {
 		metric: lambda.metricInvocations({ period: FIVE_MINUTES }),
-		impact: 'Whatever was lost between two steps stays lost: calls that never end, events never delivered.',
+		impact: 'Lost messages are not recovered: calls never end, events are never delivered.',
 		runbook: 'the-sweep-stands-still',
 		threshold: 0,
 		periods: 2,

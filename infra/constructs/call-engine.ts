@@ -15,7 +15,7 @@ const workers = {
 	},
 	'call-timer': {
 		description: 'Looks at a call whose deadline has come',
-		impact: 'Calls that nobody answers end late.',
+		impact: 'Unanswered calls end late.',
 	},
 } as const;
 

@@ -10,7 +10,7 @@ const CALL_FUNCTIONS: ReadonlySet<string> = new Set([
 	'hang-up-leg',
 	'call-timer',
 ] satisfies FunctionName[]);
-/** What waits for somebody else's server, or reads for long: this many at once, at most. */
+/** Functions that wait for a customer's server, or read for long: their maximum concurrency. */
 const FEW: ReadonlyMap<string, number> = new Map([
 	['test-webhook-endpoint', 5],
 	['recover-webhook-endpoint', 2],

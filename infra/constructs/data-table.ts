@@ -60,7 +60,7 @@ export class DataTable extends Construct {
 		return { statements, environment: statements.length === 0 ? {} : { TABLE_NAME: this.table.tableName } };
 	}
 
-	/** Whoever may use the table may use the key through it, and in no other way: what AWS does for its own key. */
+	/** Principals that may use the table may use the key through it, and in no other way, as with AWS's own key. */
 	private key(): Key {
 		const { account, region } = Stack.of(this);
 		const key = new Key(this, 'Key', {

@@ -21,7 +21,7 @@ import type { ServiceFunction } from './service-function.ts';
 
 /** Requests a second and at once, of each route; the product's own limits are far below and answer as problems. */
 const THROTTLE = { rateLimit: 2000, burstLimit: 1000 };
-/** Time-outs above the usual 10 s (the gateway gives up at 30 s): a test waits for somebody else's server, a recovery reads pages. */
+/** Time-outs above the usual 10 s (the gateway gives up at 30 s): a test waits for a customer's server, a recovery reads pages. */
 const LONGER_SECONDS: ReadonlyMap<ApiFunction, number> = new Map([
 	['test-webhook-endpoint', 15],
 	['recover-webhook-endpoint', 29],
@@ -32,7 +32,7 @@ const AUTHORISATION: Readonly<Record<Surface, string>> = {
 	server: 'The function checks the API key and its permission before anything else.',
 	widget: 'Public on purpose: the function checks the workspace key and the Origin.',
 	provider: "The function checks the provider's signature over the request.",
-	team: 'Public on purpose: whoever has the one-time token of the link may use it, once.',
+	team: 'Public on purpose: the one-time token of the link authorises one use.',
 	public: 'Public on purpose: it documents the API.',
 };
 type Answer = {

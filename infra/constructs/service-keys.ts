@@ -110,7 +110,7 @@ export class ServiceKeys extends Construct {
 	}
 
 	/**
-	 * Asked once, at deployment, so that sealing a number calls nobody. By a function of our own: CDK's AwsCustomResource
+	 * Read once, at deployment, so that sealing a number needs no request. By a function of our own: CDK's AwsCustomResource
 	 * decodes binary answers as UTF-8, which destroys a key.
 	 */
 	private fetchPublicKey(bundles: string): string {

@@ -20,7 +20,7 @@ const EMPTY = '{}';
 /** A parameter that may be left alone, and what to use then. */
 type Optional = { readonly orElse: (otherwise: string) => string };
 
-/** What whoever deploys chooses; everything has a default that answers, and places no call. */
+/** The parameters of a deployment. With the defaults every route answers and no call is placed. */
 export class Settings extends Construct {
 	private readonly publicBaseUrl: Optional;
 	private readonly provider: CfnParameter;
@@ -48,7 +48,7 @@ export class Settings extends Construct {
 		this.allowSimulator = this.parameter('AllowSimulator', {
 			default: 'no',
 			allowedValues: ['no', 'yes'],
-			description: 'Whether TelephonyProvider may be simulator, which rings nobody: for a trial deployment.',
+			description: 'Whether TelephonyProvider may be simulator, which rings no real phone: for a trial deployment.',
 		});
 		this.providerSettings = this.parameter('TelephonySettings', {
 			default: EMPTY,
@@ -100,7 +100,7 @@ export class Settings extends Construct {
 			'SimulatorIsAllowed',
 			['simulator'],
 			allowed,
-			'The simulator rings nobody: set AllowSimulator to yes for a trial.',
+			'The simulator rings no real phone: set AllowSimulator to yes for a trial.',
 		);
 		rule('ProviderHasSecret', ['twilio', 'telnyx'], secret, 'This provider needs TelephonySecretArn.');
 	}
@@ -113,8 +113,8 @@ export class Settings extends Construct {
 	/** For functions that speak with the telephony provider. */
 	telephony(base_url: string): Grant {
 		const secret = { service: 'secretsmanager', resource: 'secret', resourceName: NONE };
-		const nobody = Stack.of(this).formatArn({ ...secret, arnFormat: ArnFormat.COLON_RESOURCE_NAME });
-		const resources = [this.providerSecret.orElse(nobody)];
+		const no_secret = Stack.of(this).formatArn({ ...secret, arnFormat: ArnFormat.COLON_RESOURCE_NAME });
+		const resources = [this.providerSecret.orElse(no_secret)];
 		return {
 			statements: [new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources })],
 			environment: {
@@ -147,7 +147,7 @@ export class Settings extends Construct {
 		};
 	}
 
-	/** The sender, or that there is none: for whoever reads the outputs. */
+	/** The sender, or `none`, for the outputs. */
 	mailSender(): string {
 		return this.sender.value;
 	}

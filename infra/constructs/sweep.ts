@@ -9,7 +9,7 @@ import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 import { workerSeconds } from './work-queues.ts';
 
-/** The net under every message: every minute, it takes up whatever is due. A failed run is not retried: the next one is a minute away. */
+/** The net under every message: processes overdue work every minute. A failed run is not retried: the next one is a minute away. */
 export class Sweep extends Construct {
 	readonly function: ServiceFunction;
 	/** How long the most overdue work had been due, in milliseconds; the function logs it with every run. */
@@ -18,8 +18,8 @@ export class Sweep extends Construct {
 	constructor(scope: Construct, id: string, platform: Platform) {
 		super(scope, id);
 		this.function = serviceFunction(this, 'sweep', platform, {
-			description: 'Takes up whatever is due',
-			impact: 'Whatever was lost between two steps stays lost until it works again.',
+			description: 'Processes overdue work',
+			impact: 'Lost messages are not recovered until it works again.',
 			timeout_seconds: workerSeconds.sweep,
 			memory_mb: workerMemoryMb.sweep,
 		});

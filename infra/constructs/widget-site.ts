@@ -66,12 +66,12 @@ export class WidgetSite extends Construct {
 		const bucket = Bucket.fromCfnBucket(resource);
 		const plain = { Bool: { 'aws:SecureTransport': 'false' } };
 		const resources = [bucket.bucketArn, bucket.arnForObjects('*')];
-		const everybody = { principals: [new AnyPrincipal()], actions: ['s3:*'], resources };
-		bucket.addToResourcePolicy(new PolicyStatement({ effect: Effect.DENY, ...everybody, conditions: plain }));
+		const any_principal = { principals: [new AnyPrincipal()], actions: ['s3:*'], resources };
+		bucket.addToResourcePolicy(new PolicyStatement({ effect: Effect.DENY, ...any_principal, conditions: plain }));
 		return bucket;
 	}
 
-	/** Names of CloudFront count in the whole account, whatever the region: a second stack needs its own. */
+	/** CloudFront's names are unique in the account, across regions: a second stack needs its own. */
 	private accountWide(name: string): string {
 		const { stackName, region } = Stack.of(this);
 		return `${stackName}-${region}-${name}`;
@@ -97,7 +97,7 @@ export class WidgetSite extends Construct {
 		acknowledge(distribution, {
 			'AwsSolutions-CFR1': 'The widget is for visitors of every country; which numbers are called is a setting.',
 			'AwsSolutions-CFR2': 'Static public files: there is nothing behind them that a firewall would protect.',
-			'AwsSolutions-CFR3': "It would keep visitors' addresses, and nobody needs them.",
+			'AwsSolutions-CFR3': "It would keep visitors' IP addresses, which we do not need.",
 			'AwsSolutions-CFR4': "CloudFront's own name comes with its own certificate and floor of TLS versions.",
 		});
 		return distribution;

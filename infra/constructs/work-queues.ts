@@ -86,7 +86,7 @@ export class WorkQueues extends Construct {
 		};
 	}
 
-	/** Leave to send, and where to. */
+	/** Permission to send, and the queue's URL. */
 	sending(to: readonly QueueRef[]): Grant {
 		if (to.length === 0) return { statements: [], environment: {} };
 		const resources = to.map((name) => this.queues[name].queueArn);
@@ -96,14 +96,14 @@ export class WorkQueues extends Construct {
 		};
 	}
 
-	/** Leave to take messages off the queues that the function works off. */
+	/** Permission to consume the function's own queues. */
 	receiving(name: FunctionName): Grant {
 		const resources = this.workedOffBy(name).map((queue) => this.queues[queue].queueArn);
 		const actions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 		return { statements: resources.length === 0 ? [] : [new PolicyStatement({ actions, resources })], environment: {} };
 	}
 
-	/** Whether a message it takes off may lead to one that it takes off again, by way of whichever worker. */
+	/** Whether a message that the function consumes may lead to another that it consumes, directly or through other workers. */
 	leadsBack(name: FunctionName, sends: readonly QueueRef[]): boolean {
 		return this.workedOffBy(name).length > 0 && sends.some((queue) => queue !== 'dead-letters');
 	}

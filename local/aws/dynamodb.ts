@@ -24,7 +24,7 @@ function binary(): string {
 	}
 }
 
-/** Below the ports that systems hand out by themselves, so that nobody is given one between our look and its use. */
+/** Below the ephemeral ports, so that the system does not assign one between our check and its use. */
 const [FIRST_PORT, LAST_PORT] = [10_240, 32_767];
 
 /** A port that is free now, drawn at random. */

@@ -13,7 +13,7 @@ const BATCHES_OF_A_GROUP = 2;
 
 /**
  * What SQS does for message groups on standard queues ("fair queues"): groups with the fewest messages in flight come
- * first, so that one whose receiver hangs keeps nobody else waiting. A message without a group is a group of its own.
+ * first, so that one whose receiver hangs does not delay the others. A message without a group is a group of its own.
  */
 export function fairBatches<M>(groupOf: (message: M) => string | null): FairBatches<M> {
 	const waiting = new Map<string, M[]>();

@@ -1,7 +1,7 @@
 import type { createServer, IncomingMessage } from 'node:http';
 import { LocalError } from '../local-error.ts';
 
-// What every server on this machine does, whatever it serves.
+// What every server on this machine has in common.
 
 /** API Gateway's limit for HTTP APIs. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;

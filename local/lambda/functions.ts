@@ -29,7 +29,7 @@ export type FunctionOptions = {
 /** Executions at the same time, of all who share them. */
 export type Slots = { take(): Promise<void>; free(): void };
 
-/** So many slots; whoever finds none waits for the next that is freed. */
+/** A number of slots; a caller waits until one is free. */
 export function slots(count: number): Slots {
 	let left = count;
 	const waiting: (() => void)[] = [];

@@ -10,7 +10,7 @@ export type DialAnswer =
 	| { readonly answer: 'accepted'; readonly provider_id: string }
 	| { readonly answer: 'throttled' | 'refused' | 'failed' };
 
-/** What the network offers to whoever dials. */
+/** What the network offers to the side that dials. */
 export type Exchange = {
 	readonly log: RingLog;
 	/** Rings whenever it is asked: no network notices that a leg was dialled before. */

@@ -1,5 +1,5 @@
 /**
- * Numbers that numbering plans keep for fiction: nobody has them. Each pattern ends in the two digits that choose a
+ * Numbers that numbering plans reserve for fiction: no subscriber has them. Each pattern ends in the two digits that choose a
  * script, so a range is listed only as far as all hundred endings of a block belong to it.
  * As published by NANPA, Ofcom ("Telephone numbers for use in TV and radio drama programmes"), ACMA, Arcep, and the
  * Bundesnetzagentur (Mitteilung 148/2021).

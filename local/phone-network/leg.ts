@@ -39,7 +39,7 @@ export type NetworkLeg = {
 	readonly answered_at: string | null;
 	readonly accepted_at: string | null;
 	readonly cause: EndCause | null;
-	/** In the call's room: hears whoever else is there. */
+	/** In the call's room: hears the others in it. */
 	readonly in_room: boolean;
 	readonly joined: boolean;
 	readonly next: Step | null;
@@ -129,7 +129,7 @@ function whatComesOfRinging({ script, role, ring_seconds }: NetworkLeg, time: Ti
 	const gives_up: Step = { does: 'end', cause: 'no_answer', at_ms: after(time, ring_seconds) };
 	if (script.outcome === 'rings_on' || ring_seconds < pace.ring) return gives_up;
 	const at_ms = after(time, pace.ring);
-	// Nobody can tell a team member's voicemail from the member: it answers, and presses nothing.
+	// A team member's voicemail looks like the member: it answers, and presses nothing.
 	if (script.outcome === 'answers' || (script.outcome === 'voicemail' && role === 'agent'))
 		return { does: 'answer', at_ms };
 	return { does: 'end', cause: script.outcome, at_ms };
@@ -155,7 +155,7 @@ export function instructed(leg: NetworkLeg, instruction: LegInstruction, time: T
 	}
 }
 
-/** The leg when somebody else is in the room, too. */
+/** The leg when another leg is in the room, too. */
 export function joined(leg: NetworkLeg, time: Time): NetworkLeg {
 	return leaving({ ...leg, joined: true }, 'joining', time);
 }

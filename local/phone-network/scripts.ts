@@ -1,17 +1,17 @@
 import type { EndCause } from '../../shared/domain/calls/leg.ts';
 import { isFiction } from './fiction-ranges.ts';
 
-/** How whoever has a number behaves. Durations are seconds of the network's clock. */
+/** How the phone of a number behaves. Durations are seconds of the network's clock. */
 export type Script = {
 	/** What the exchange answers to a dial. */
 	readonly dial: 'accepts' | 'fails_after_accepting' | 'throttles_once' | 'refuses';
 	/** Whether the phone rings at all. */
 	readonly rings: boolean;
-	/** What comes of it: `rings_on` until somebody gives up. */
+	/** The outcome: `rings_on` rings until the caller gives up. */
 	readonly outcome: 'answers' | 'rings_on' | Extract<EndCause, 'busy' | 'rejected' | 'voicemail' | 'unreachable'>;
 	/** As a team member, presses 1 when asked. */
 	readonly presses_1: boolean;
-	/** Who hangs up by himself, how long after what; null: nobody does. */
+	/** Which side hangs up, how long after what; null: neither does. */
 	readonly leaves: { readonly role: 'visitor' | 'agent'; readonly after: Moment; readonly seconds: number } | null;
 	readonly callbacks: 'in_order' | 'reversed_and_doubled' | 'none' | 'all_but_the_last';
 };
@@ -51,7 +51,7 @@ const scripts: Readonly<Record<string, Script>> = {
 	'17': { ...talks, leaves: { role: 'visitor', after: 'answering', seconds: 0.2 } },
 };
 
-/** Numbers without a script, and all that could be somebody's, are not in service. */
+/** Numbers without a script, and all that could be real, are not in service. */
 export function scriptOf(e164: string): Script {
 	return (isFiction(e164) ? scripts[e164.slice(-2)] : undefined) ?? notInService;
 }

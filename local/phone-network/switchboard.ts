@@ -85,7 +85,7 @@ export function switchboard({ speed, secret, state_file, log_file }: Switchboard
 	};
 }
 
-/** An agent and the visitor in one room hear each other; when one of them leaves, the other has nobody to talk to. */
+/** An agent and the visitor in one room hear each other; when one leaves, the other is alone. */
 function inCompany(leg: NetworkLeg, room: readonly NetworkLeg[], time: Time): NetworkLeg {
 	const complete = room.some(({ role }) => role === 'agent') && room.some(({ role }) => role === 'visitor');
 	if (complete) return leg.joined ? leg : joined(leg, time);

@@ -53,7 +53,7 @@ export function ringingPage(
 	return pageResponse(202, { language, title: texts.ringing_title, main });
 }
 
-/** Why nobody is called, in the team's language. Where no team is known, the page says so in the reader's. */
+/** Why no call is placed, in the team's language; in the reader's if no team is known. */
 export function confirmProblem(refusal: ConfirmRefusal): EdgeProblem {
 	switch (refusal.refused) {
 		case 'link_not_valid':

@@ -7,7 +7,7 @@ const METHODS = 'GET, POST, OPTIONS';
 const REQUEST_HEADERS = 'content-type, idempotency-key';
 const EXPOSED_HEADERS = 'retry-after, idempotency-replayed, x-request-id';
 
-/** Whatever is answered depends on the Origin, also a refusal. */
+/** Every answer depends on the Origin, refusals included. */
 export const VARY = { vary: 'Origin' } as const;
 
 /** For an allowed origin: its own value, exactly (the specification's CORS rule 1). */
@@ -32,7 +32,7 @@ export function presentedOrigin(header: string | undefined): string | null {
 	return header.length > MAX_ORIGIN_CHARS ? null : header;
 }
 
-/** Where the workspace is not known (a preflight, a body that cannot be read): does anybody allow this origin? */
+/** Where the workspace is not known (a preflight, a body that cannot be read): does any workspace allow this origin? */
 export async function headersForUnknownWorkspace(origin: string | null, store: Store): Promise<Record<string, string>> {
 	if (origin === null) return { ...VARY };
 	return (await store.anyWorkspaceAllows(origin)) ? corsHeaders(origin) : { ...VARY };

@@ -124,7 +124,7 @@ export function handleForProvider<D extends { readonly log: Log; readonly teleph
 	);
 }
 
-/** A page behind a link that was sent to a team: whoever has the token may use it. */
+/** A page behind a link that was sent to a team; its token authorises. */
 export function handleForTeam<R extends Route, D extends { readonly log: Log }>(
 	route: R,
 	spec: Simple<LinkHolder<R>, D, EdgeProblem>,

@@ -4,7 +4,7 @@ import { MAX_ENDPOINTS_PER_WORKSPACE } from '../domain/webhooks/webhook-endpoint
 
 // How what the domain refuses reads on the wire. One place for each, because several routes refuse alike.
 
-/** Nothing is told of other workspaces: their ids answer exactly as unknown ones. */
+/** IDs of other workspaces answer exactly like unknown ones. */
 export const NOT_FOUND: Problem = { code: 'not_found', detail: 'Nothing has this path or id.' };
 
 export const ORIGIN_NOT_ALLOWED: Problem = {

@@ -8,7 +8,7 @@ export type DeadLetter = {
 	readonly sent_at_ms: number;
 };
 
-/** The dead-letter queue, for operators. Whatever is taken and not dropped comes back when its hold ends. */
+/** The dead-letter queue, for operators. A message that is received and not dropped comes back when its hold ends. */
 export type DeadLetterQueue = {
 	/** About how many there are, those held among them. */
 	depth(): Promise<number>;

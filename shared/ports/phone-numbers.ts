@@ -14,7 +14,7 @@ export type NumberGuide = {
 	readonly calling_code: string;
 	/** What stands before a number at home and is left out from abroad; null where there is nothing, as in Italy. */
 	readonly trunk_prefix: string | null;
-	/** A number nobody has where the plan keeps some for fiction, in E.164. */
+	/** An example number in E.164, reserved for fiction if the plan reserves any. */
 	readonly example: string;
 	/** The same as people write it at home. */
 	readonly example_national: string;

@@ -1,7 +1,7 @@
 import type { CallbackLead } from '../domain/leads/callback-lead.ts';
 import type { TeamLocale } from '../domain/workspaces/language.ts';
 
-/** What a team is told of a lead, and how it reads. The number is its mask. */
+/** The content of a message about a lead. The number is masked. */
 export type LeadNotice = {
 	readonly to: string;
 	readonly workspace_name: string;

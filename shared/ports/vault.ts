@@ -1,6 +1,6 @@
 import type { Sealed } from '../domain/webhooks/webhook-endpoint.ts';
 
-/** Seals phone numbers: anybody who has it can write one and not read it. */
+/** Seals phone numbers: its holder can write one but not read it. */
 export type NumberSealer = {
 	/** `number` in E.164. No network. */
 	sealNumber(number: string): Sealed;

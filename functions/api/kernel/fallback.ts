@@ -4,7 +4,7 @@ import { Refused } from '../../../shared/http/exchange.ts';
 import { handleForAnyone } from '../../../shared/http/handle.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';
 
-/** Whatever no route took: an unknown path (404), or a known one with another method (405 with Allow). */
+/** Answers requests that no route matches: 404 for an unknown path, 405 with Allow for another method. */
 export const handler = handleForAnyone('fallback', log('fallback'), async (request) => {
 	const methods = methodsOf(request.path);
 	if (methods.length === 0) throw new Refused(NOT_FOUND);

@@ -22,7 +22,7 @@ export function endpointOf(service: string, { AWS_REGION, AWS_ENDPOINT_URL }: Aw
 	return AWS_ENDPOINT_URL ?? `https://${service}.${AWS_REGION}.${domain}`;
 }
 
-/** What the SDK's own clients are made with, where nobody waits for a start. */
+/** Configuration of the SDK's own clients, for functions whose cold start no request waits for. */
 export function plainConfig(endpoint: string | undefined, env: AwsEnv) {
 	const given = endpoint ?? env.AWS_ENDPOINT_URL;
 	return { region: env.AWS_REGION, credentials: credentialsOf(env), ...(given !== undefined && { endpoint: given }) };

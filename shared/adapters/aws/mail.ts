@@ -10,7 +10,7 @@ const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
 /**
  * Mail by Amazon SES (API version 2, SendEmail), from an identity that is verified there. A message whose answer was
- * lost may have been sent, and SES does not recognise a second one: so one try each, by the SDK's own client, for nobody
+ * lost may have been sent, and SES does not recognise a second one: so one try each, by the SDK's own client, because no request
  * waits.
  */
 export function sesNotifier(

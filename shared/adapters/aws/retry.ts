@@ -8,12 +8,12 @@ export type Budget = {
 	/** No try begins after this. */
 	readonly total_ms: number;
 };
-/** For functions somebody waits for. */
+/** For functions that a client waits for. */
 export const VISITOR_BUDGET: Budget = { tries: 3, try_ms: 1000, total_ms: 3000 };
-/** For workers, which nobody waits for. */
+/** For workers, which no client waits for. */
 export const WORKER_BUDGET: Budget = { tries: 8, try_ms: 3000, total_ms: 20_000 };
 
-/** What one try came to. `again`: it may have been done all the same, so whatever is tried must bear repetition. */
+/** The outcome of one try. `again`: it may have succeeded all the same, so the operation must be idempotent. */
 export type Tried<T> = { readonly is: 'done'; readonly value: T } | { readonly is: 'again'; readonly code: string };
 export type Spent = { readonly is: 'spent'; readonly code: string };
 

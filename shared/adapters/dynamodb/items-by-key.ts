@@ -18,7 +18,7 @@ type Asked = {
 	readonly reject: (error: unknown) => void;
 };
 
-/** An item's key as text, whatever else the item holds. */
+/** An item's key as text; its other attributes are ignored. */
 export function nameOf(item: Attributes): string {
 	return `${text(item[partition_key])} ${text(item[sort_key])}`;
 }

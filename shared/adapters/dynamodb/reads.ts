@@ -9,7 +9,7 @@ import { duePartition, listPartitions, records, type Shards, table, timedRecords
 
 const { by_workspace, by_due } = table.indexes;
 
-/** All items of a query, or at least `Limit` of them, whatever the number of pages. */
+/** All items of a query, or at least `Limit` of them, across its pages. */
 async function queryAll(
 	client: DynamoClient,
 	input: Omit<QueryCommandInput, 'TableName' | 'ExclusiveStartKey'>,

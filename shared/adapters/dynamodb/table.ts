@@ -11,7 +11,7 @@ import {
 export const table = {
 	partition_key: 'pk',
 	sort_key: 'sk',
-	/** Epoch seconds. The table may hold an expired record for days: whoever reads one must check. */
+	/** Epoch seconds. DynamoDB may keep an expired record for days: readers must check. */
 	ttl_attribute: 'expires_at_epoch_s',
 	indexes: {
 		/** Lists, newest first: one partition per workspace and kind, sorted by id (a ULID, so by time). */

@@ -66,7 +66,7 @@ export function post(
 			informational += 1;
 			if (informational > limits.informational) fail(failure({ error: 'invalid_response' }));
 		});
-		// Nobody asked for another protocol.
+		// We did not ask for another protocol.
 		sent.on('upgrade', () => fail(failure({ error: 'invalid_response' })));
 		sent.on('response', (response) => {
 			// Said before it was asked: left over from an earlier answer, or a farewell to an idle connection.
@@ -104,7 +104,7 @@ function open(target: VettedTarget, { headers, body }: WebhookRequest, agent: Ag
 			'accept-encoding': 'identity',
 			...headers,
 		},
-		// The vetted addresses are the ones connected to, whatever a second look-up would say.
+		// Connect to the vetted addresses; never look the name up again.
 		lookup: (_host, { all }, answer) => {
 			const found = target.addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 			const [first] = found;

@@ -12,13 +12,13 @@ async function ask(resolver: Resolver, host: string): Promise<readonly string[]>
 	const found = asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 	const errors = asked.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
 	if (found.length > 0 || errors.length === 0) return found;
-	// "No such name" only if nobody says otherwise: the other family may just have been slow.
+	// "No such name" only if both families say so: the other one may just have been slow.
 	throw errors.find((error) => !isNotFound(error)) ?? errors[0];
 }
 
 const NOT_FOUND_CODES = new Set(['ENOTFOUND', 'ENODATA', 'ENONAME']);
 
-/** Whether a look-up says that the name has no address, rather than that nobody could be asked. */
+/** Whether the look-up found that the name has no address, rather than failed. */
 export function isNotFound(error: unknown): boolean {
 	const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 	return NOT_FOUND_CODES.has(code);

@@ -36,7 +36,7 @@ const KEPT_MS = 4000;
 /** A receiver with several addresses is tried at each for so long; all of them within the time to connect. */
 const ADDRESS_MS = 1500;
 
-/** Connections kept while the container is warm, each with the time since when nobody uses it. */
+/** Connections kept while the container is warm, each with the time since which it is idle. */
 function keptConnections(trusted_ca_pem: string | null) {
 	// Made once: 200 KB of authorities are otherwise read for each connection and compared for each request.
 	const ca = trusted_ca_pem === null ? {} : secureContext([...rootCertificates, trusted_ca_pem]);

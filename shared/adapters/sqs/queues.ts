@@ -33,7 +33,7 @@ export const sendMessageBatch = operation<SendMessageBatchCommandInput, SendMess
 
 /** SQS takes at most so many in one request. */
 const BATCH = 10;
-/** What is not taken is found by the sweep, so nobody waits long for it. */
+/** The sweep finds messages that SQS did not take, so the delay is short. */
 const BUDGET: Budget = { tries: 2, try_ms: 1000, total_ms: 1500 };
 
 /** Messages that SQS did not take, and its code for the last of them: the sweep finds what they were about. */

@@ -50,7 +50,7 @@ export function factOfProgress(progress: Progress): LegFact | null {
 	if (rank === undefined) return null;
 	const { provider_id, at_ms } = progress;
 	const fact = { provider_id, at: iso(at_ms), ringing_at: null, answered_at: null, accepted_at: null, cause: null };
-	// Nobody was there: the leg is over for us, and whatever asks for instructions is told to hang up.
+	// No one answered: the leg is over for us, and a later request for instructions gets a hang-up.
 	if (isMachine(progress.answered_by)) return { ...fact, rank: 'ended', cause: 'voicemail' };
 	switch (rank) {
 		case 'dialing':

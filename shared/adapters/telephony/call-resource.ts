@@ -6,7 +6,7 @@ import { codeOfFailure, type HttpAnswer, parseJson } from './provider-http.ts';
 
 // A call as the REST APIs of Twilio and Telnyx (TeXML) both take and show it.
 
-/** The provider ends a call after this, whatever we say. */
+/** The provider always ends a call after this. */
 export const TIME_LIMIT_SECONDS = DEADLINE_SECONDS.leg;
 
 const text = z.nullish(z.string());

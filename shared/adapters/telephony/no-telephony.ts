@@ -1,6 +1,6 @@
 import type { Telephony } from '../../ports/telephony.ts';
 
-/** Without a provider no call is placed and nobody's word is believed. */
+/** Without a provider no call is placed and no callback is trusted. */
 export const noTelephony: Telephony = {
 	dial: async () => ({ dial: 'rejected', reason: 'provider_rejected', code: 'no_provider' }),
 	hangup: async () => ({ hangup: 'already_over' }),

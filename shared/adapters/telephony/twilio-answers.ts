@@ -57,7 +57,7 @@ const CLOCKS_DIFFER_MS = 1000;
 
 /**
  * The one call between these numbers that began with the dial whose answer was lost; null when there is none, or several,
- * or the list cannot be had: then nobody can say which is ours.
+ * or the list cannot be fetched: then it is unknown which is ours.
  */
 export function onlyNewCall(
 	answer: HttpAnswer,

@@ -4,7 +4,7 @@ import type { Rendered } from '../../ports/telephony.ts';
 import { escaped } from '../../presentation/markup.ts';
 
 export type CallScene = {
-	/** The call's room, by a name that says nothing about anybody. */
+	/** The name of the call's room; it identifies no person. */
 	readonly room: string;
 	/** Where the leg asks again after a key was pressed. */
 	readonly instructions_url: string;

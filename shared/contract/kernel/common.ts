@@ -11,7 +11,7 @@ export const Nothing = z.object({});
 export const Empty = z.null();
 /** An OpenAPI 3.1 document. */
 export const OpenApiDocument = z.looseObject({ openapi: z.string() });
-/** What has not the shape of an id is nobody's: 404 before anything is read. */
+/** A value without the shape of an id answers 404 before anything is read. */
 export const IdParams = z.object({ id: Id });
 export const LegParams = z.object({ call_id: Id, leg_id: Id });
 

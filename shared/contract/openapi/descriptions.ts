@@ -96,7 +96,7 @@ export const fieldDescriptions: Readonly<Record<string, Texts>> = {
 		region: 'The region (ISO 3166-1 alpha-2).',
 		calling_code: 'What follows the `+`.',
 		trunk_prefix: 'What stands before a number at home and is left out from abroad; null where there is nothing.',
-		example: 'A number in E.164; nobody has it where the numbering plan keeps numbers for fiction.',
+		example: 'An example number in E.164, from the range that the numbering plan reserves for fiction, if it has one.',
 		example_national: 'The same as people write it at home.',
 		pattern: 'A regular expression for the digits behind the calling code.',
 		shortest: 'How many digits a number has behind the calling code at least.',

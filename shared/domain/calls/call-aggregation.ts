@@ -2,7 +2,7 @@ import type { Call, CallStatus, FailureReason } from './call.ts';
 import { type EndCause, hasRung, isLive, type Leg } from './leg.ts';
 import { agentLegs, nextLegs, visitorLeg, winnerLeg } from './ringing-plan.ts';
 
-// The heart of the product: what a call is, as a pure function of its legs and its plan. It asks nobody what time it is
+// The heart of the product: what a call is, as a pure function of its legs and its plan. It reads no clock
 // and remembers nothing, so the order in which the legs' facts came in cannot matter.
 
 /** When both people were joined, and when that ended (null: not known, or not yet). */
@@ -34,7 +34,7 @@ export function conversationOf(call: Call): Conversation | null {
 
 /**
  * The call's status by its legs. A conversation counts as ended when both of its legs are known to have ended, for only
- * then is the earlier end certain; a call has failed when nobody is being tried and nobody is left to try.
+ * then is the earlier end certain; a call has failed when no member is being tried and none is left to try.
  */
 export function aggregate(call: Call, now_ms: number): Aggregate {
 	const conversation = conversationOf(call);
@@ -55,7 +55,7 @@ export function isJoined(leg: Leg, call: Call): boolean {
 	return leg.role === 'visitor' || leg.id === call.winner_leg_id;
 }
 
-/** A leg that was let go before anybody dialled it has happened to nobody. */
+/** A leg that was released before it was dialled never rang a phone. */
 function wasTried({ dialed_at, cause }: Leg): boolean {
 	return dialed_at !== null || cause !== 'hung_up';
 }
@@ -78,12 +78,12 @@ const VISITOR_REASONS: { readonly [C in Exclude<EndCause, 'hung_up' | 'completed
 	provider_rejected: 'provider_rejected',
 };
 
-/** Why nobody was joined, from the legs' causes and times. */
+/** Why the call was not connected, from the legs' causes and times. */
 export function failureReason(call: Call): FailureReason {
 	const visitor = visitorLeg(call);
 	const cause = visitor?.cause ?? null;
 	if (cause !== null && cause !== 'hung_up' && cause !== 'completed') return VISITOR_REASONS[cause];
-	// The visitor was let go, or gave up waiting: the team member who had come left, or nobody had come.
+	// The visitor was let go, or gave up waiting: the team member who had answered left, or none had answered.
 	const came_at = winnerLeg(call)?.accepted_at ?? null;
 	const waited = cause === 'completed' && came_at !== null && (visitor?.ended_at ?? '') < came_at;
 	if (came_at !== null && !waited) return 'agent_left';

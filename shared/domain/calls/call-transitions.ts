@@ -49,7 +49,7 @@ export function decide(call: Call, input: CallInput, moment: Moment): Decision {
 /** Cancel: not connected -> canceled; connected -> completed, with the duration until now. */
 function canceled(call: Call, now: string): Call {
 	const conversation = conversationOf(call);
-	// A late report has shown that nobody was joined after all; but nothing leads back from connected.
+	// A late report shows that the two were never connected; but no transition leads back from connected.
 	if (conversation === null && call.status === 'connected') return endedByNow(call, now);
 	return conversation === null ? unjoined(call, 'canceled', now, 'canceled') : spoken(call, conversation, now);
 }
@@ -70,7 +70,7 @@ function spoken(call: Call, { joined_at, ended_at }: Conversation, now: string):
 	return { ...call, status: 'completed', connected_at: joined_at, completed_at, duration_seconds };
 }
 
-/** The call that connected nobody is over. */
+/** The call ended without a connection. */
 function unjoined(call: Call, status: 'failed' | 'canceled', at: string, failure_reason: FailureReason): Call {
 	if (isTerminal(call.status)) return call;
 	const completed_at = later(call.created_at, at);

@@ -19,7 +19,7 @@ export const DEADLINE_SECONDS = {
 	/** While both people talk there is nothing to say, so it is asked about both at once, and seldom. */
 	talking: 150,
 	conversation: 2 * 3600,
-	/** Nobody knows whether the dial was processed: ask. */
+	/** It is unknown whether the dial was processed: ask the provider. */
 	unclear_ask: 10,
 	/** And give it up. */
 	unclear_end: 20,
@@ -28,11 +28,11 @@ export const DEADLINE_SECONDS = {
 	/** While the provider might only be slow; then more seldom, until it says that the leg is over. */
 	hang_up_often: 120,
 	hang_up_seldom: 180,
-	/** Whatever becomes of us, the provider ends a leg by itself after this: the longest conversation and its set-up. */
+	/** The provider ends a leg by itself after this, even if we fail: the longest conversation and its set-up. */
 	leg: 2 * 3600 + 300,
 	/** No phone rings longer than this after its dial, not even when the provider has queued it. */
 	rings: 120,
-	/** The sweep looks after a call at least so often, should every timer be lost; it comes after the look-ups of a talk. */
+	/** The sweep checks every call at this interval, even if every timer was lost; it runs after the look-ups of a connected call. */
 	sweep: 240,
 	/** The call does not wait longer for the ends of legs that are being hung up. */
 	unheard_end: 10,
@@ -75,7 +75,7 @@ function latest(a: string, b: string | null): string {
 /** What a leg's deadlines depend on besides the leg. */
 type Scene = {
 	readonly prompt_seconds: number;
-	/** When the provider last said anything of the two who talk; null while nobody does. */
+	/** When the provider last reported on the connected legs; null while none are. */
 	readonly talk_heard_at: string | null;
 };
 
@@ -171,7 +171,7 @@ export function deadlinesOf(call: Call, speed: number): readonly Deadline[] {
 	return [...ofLegs, ...callDeadlines(call, after)].sort((a, b) => a.at_ms - b.at_ms);
 }
 
-/** Whether nobody may be rung for the call any more: it is over, or its set-up took too long. */
+/** Whether no more phones may ring for the call: it is over, or its set-up took too long. */
 export function isTooLateToDial(call: Call, { now_ms, speed }: Moment): boolean {
 	const isOver = ({ due, at_ms }: Deadline): boolean => due === 'set_up_over' && at_ms <= now_ms;
 	return isTerminal(call.status) || deadlinesOf(call, speed).some(isOver);

@@ -16,7 +16,7 @@ export type Instruction =
 	  }
 	/** Join with the other leg: both have been told so, or told to wait. */
 	| { readonly instruct: 'join'; readonly other_leg_id: string }
-	/** Wait in the call's room: the other side is being rung. When it is told to join, both hear each other; nobody asks again. */
+	/** Wait in the call's room while the other side rings. When the other side joins, both hear each other; no more instructions follow. */
 	| { readonly instruct: 'wait' }
 	| { readonly instruct: 'hang_up' };
 

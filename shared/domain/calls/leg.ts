@@ -91,7 +91,7 @@ export function isLive(leg: Leg): boolean {
 	return leg.rank !== 'ended';
 }
 
-/** Somebody's phone rang, whatever became of it. */
+/** The phone rang, with any outcome. */
 export function hasRung(leg: Leg): boolean {
 	return leg.ringing_at !== null || leg.answered_at !== null || leg.accepted_at !== null;
 }
@@ -176,7 +176,7 @@ export function givenUp(leg: Leg, cause: EndCause, at: string): Leg {
 	return { ...over, hangup_requested_at: hangup_requested_at ?? at };
 }
 
-/** The end of a leg that nobody needs: at once where no provider has it, else when the provider says so. */
+/** The end of a leg that is no longer needed: at once if no provider has it, else when the provider reports it. */
 export function letGo(leg: Leg, at: string): Leg {
 	const nowhere = leg.rank === 'created' || leg.throttled_until !== null;
 	return nowhere ? ended(leg, 'hung_up', at) : { ...leg, hangup_requested_at: leg.hangup_requested_at ?? at };

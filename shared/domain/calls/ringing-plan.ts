@@ -37,7 +37,7 @@ function nextAgents(call: Call, now_ms: number): readonly Leg[] {
 
 /**
  * The legs to create next, if any. Agent first: the team is rung, and the visitor only once a member has accepted.
- * Visitor first: the team is rung once the visitor has answered. Nobody is tried twice.
+ * Visitor first: the team is rung once the visitor has answered. No member is tried twice.
  */
 export function nextLegs(call: Call, now_ms: number): readonly Leg[] {
 	const visitor = visitorLeg(call);
@@ -50,7 +50,7 @@ export function nextLegs(call: Call, now_ms: number): readonly Leg[] {
 	return visitor === null && isLive(winner) ? [newLeg(call.id, 'visitor', null, now_ms)] : [];
 }
 
-/** Live legs that have nobody to talk to any more: to be let go. */
+/** Live legs that have no other side any more: to be released. */
 export function idleLegs(call: Call): readonly Leg[] {
 	const live = call.legs.filter(isLive);
 	if (isTerminal(call.status)) return live;
@@ -64,7 +64,7 @@ export function idleLegs(call: Call): readonly Leg[] {
 	});
 }
 
-/** Everybody was rung and nobody accepted. */
+/** All members were rung and none accepted. */
 function noAgentLeft(call: Call): boolean {
 	const legs = agentLegs(call);
 	return legs.length > 0 && untried(call).length === 0 && !legs.some(isLive);

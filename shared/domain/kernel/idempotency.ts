@@ -37,7 +37,7 @@ export function idempotencyScope(parts: {
 
 /**
  * What "the same body" means: the same bytes. A body may hold a phone number, which a plain hash would give away to
- * whoever tries them all; the client's key, which is not kept, hides it.
+ * an attacker who tries them all; the client's key, which is not kept, hides it.
  */
 export function bodyHash(key: string, raw_body: string): string {
 	return createHmac('sha256', key).update(raw_body).digest('base64url');

@@ -1,10 +1,10 @@
 import { watchedFrom } from '../webhooks/attempt-outcome.ts';
 import { RETENTION_SECONDS } from '../webhooks/event.ts';
 
-/** Seconds before each try: eight over 13 hours. A message that comes later than that helps nobody. */
+/** Seconds before each try: eight over 13 hours. A later message is of no use. */
 export const NOTICE_SCHEDULE_SECONDS: readonly number[] = [0, 30, 120, 600, 1800, 3600, 10_800, 28_800];
 
-/** Nobody else tries a claimed notice for this long: longer than a try can take. */
+/** The lease of a claimed notice: longer than a try can take. */
 const LEASE_MS = 60_000;
 
 /** That a team is to hear of a lead, and what has come of it. It is committed with the lead. */
@@ -15,12 +15,12 @@ export type TeamNotice = {
 	readonly workspace_id: string;
 	/** The visitor's number by its keyed hash: the link that is sent needs it. */
 	readonly number_hash: string;
-	/** `canceled`: there is nobody to tell, or nothing to tell any more. `failed`: given up. */
+	/** `canceled`: the team has no address, or the lead needs no notice any more. `failed`: all tries failed. */
 	readonly status: 'pending' | 'sent' | 'canceled' | 'failed';
 	/** Tries begun: one that a crash cut short counts. */
 	readonly attempt_count: number;
 	readonly next_attempt_at: string | null;
-	/** A claim on it: until then nobody else may try. */
+	/** The lease: until then no other process may try. */
 	readonly lease_until: string | null;
 	/** When the sweep should look at it; null once nothing is due any more. */
 	readonly due_at: string | null;
@@ -54,7 +54,7 @@ export function startedOver(notice: TeamNotice, now_ms: number): TeamNotice {
 	return { ...notice, ...fresh, version: notice.version + 1, due_at: watchedFrom(now_ms, now_ms) };
 }
 
-/** Whether it may be tried now: pending, its time has come, and nobody holds it. */
+/** Whether it may be tried now: pending, due, and not leased. */
 export function isNoticeDue(notice: TeamNotice, now_ms: number): boolean {
 	const past = (at: string | null): boolean => at === null || Date.parse(at) <= now_ms;
 	return notice.status === 'pending' && past(notice.next_attempt_at) && past(notice.lease_until);

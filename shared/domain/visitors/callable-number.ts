@@ -22,7 +22,7 @@ export type CallingRules = {
 
 /**
  * Whether a public route may have this number called. Only ordinary lines are: premium, shared-cost and satellite
- * numbers cost many times as much, and nobody waits at the others. Regions count, not calling codes: +1 876 is
+ * numbers cost many times as much, and no visitor waits at the others. Regions count, not calling codes: +1 876 is
  * Jamaica, not the United States.
  */
 export function refusalToCall(

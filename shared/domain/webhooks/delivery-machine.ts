@@ -24,7 +24,7 @@ export type DeliveryInput =
 	| { readonly input: 'endpoint_disabled' | 'endpoint_deleted' }
 	/** It is sent again: by a recovery, by operators, because its endpoint was enabled or its breaker closed. */
 	| { readonly input: 'start_over'; readonly at_ms: number }
-	/** A person asks for it: one attempt at once, whatever the breaker of its endpoint says. */
+	/** A retry on request: one attempt at once, even if the endpoint's breaker is open. */
 	| { readonly input: 'ask' }
 	/** The sweep looks at it. */
 	| { readonly input: 'sweep' };

@@ -62,7 +62,7 @@ export type Delivery = {
 	readonly next_attempt_at: string | null;
 	/** Since when the breaker of its endpoint keeps it waiting; absent: it does not. */
 	readonly waiting_since?: string;
-	/** A person asked for the next attempt: it is made whatever the breaker says. */
+	/** The next attempt was requested by a person: it is made even if the breaker is open. */
 	readonly asked_for?: true;
 	/** It had succeeded when a person asked for another delivery. */
 	readonly succeeded_before?: true;

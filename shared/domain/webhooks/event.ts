@@ -16,7 +16,7 @@ export type EventKind = (typeof eventKinds)[number];
 export type Event = {
 	readonly id: string;
 	readonly workspace_id: string;
-	/** The id of the call or callback lead it speaks of. */
+	/** The id of the call or callback lead that the event is about. */
 	readonly subject_id: string;
 	readonly kind: EventKind;
 	/** Counts the events of one subject from 1, so a receiver can drop a stale one. */

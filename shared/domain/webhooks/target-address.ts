@@ -16,7 +16,7 @@ const DENIED_PORTS = new Set([
 	1433, 1521, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 4369, 5432, 5672, 5900, 5984, 6379, 6443, 7000, 7001,
 	8500, 9042, 9092, 9200, 9300, 10250, 11211, 15672, 25672, 27017,
 ]);
-/** Names that mean this machine or this network, whatever a resolver says (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). */
+/** Names that always mean this machine or this network (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). */
 const LOCAL_NAMES = [
 	'localhost',
 	'local',
@@ -30,7 +30,7 @@ const LOCAL_NAMES = [
 	'localdomain',
 ];
 /** Names that no public name server has (RFC 6761, RFC 7686, RFC 9476), and `arpa`, which names the network's own parts. */
-const NAMES_OF_NOBODY = ['test', 'invalid', 'onion', 'alt', 'arpa'];
+const NEVER_PUBLIC_NAMES = ['test', 'invalid', 'onion', 'alt', 'arpa'];
 const MAX_HOST_CHARS = 253;
 /** RFC 1035 section 2.3.4; underscores are no host name's, but name servers and certificates of the wild have them. */
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
@@ -52,7 +52,7 @@ function refusedHost(host: string, literal: boolean): string | null {
 	if (host.length > MAX_HOST_CHARS || !labels.every((label) => LABEL.test(label))) return 'The host name is malformed.';
 	if (labels.length === 1) return 'The host needs a public name with at least one dot.';
 	if (isWithin(host, LOCAL_NAMES)) return 'The host is local by its name.';
-	return isWithin(host, NAMES_OF_NOBODY) ? 'The host name is reserved and never public.' : null;
+	return isWithin(host, NEVER_PUBLIC_NAMES) ? 'The host name is reserved and never public.' : null;
 }
 
 function refusedPort(port: number): string | null {

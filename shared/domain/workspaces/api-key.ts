@@ -50,7 +50,7 @@ export function parseApiKey(presented: string): { readonly id: string } | null {
 	return checksum(id, secret).equals(bytes.subarray(API_KEY_SECRET_BYTES)) ? { id } : null;
 }
 
-/** What is stored of a key. A fast hash is enough: 256 random bits cannot be guessed, whatever the hash costs. */
+/** What is stored of a key. A fast hash is enough: 256 random bits cannot be guessed, however cheap the hash. */
 export function hashApiKey(key: string): string {
 	return createHash('sha256').update(key).digest('hex');
 }

@@ -66,7 +66,7 @@ type Requester = RequestSource & { readonly workspace_id: string; readonly limit
 const shortened = (hash: string): string => hash.slice(0, 12);
 
 /**
- * What any public request uses up, whatever comes of it: its share of the window of its address (in this workspace, and
+ * What every public request counts against, successful or not: its share of the window of its address (in this workspace, and
  * in all of them together), of its IPv6 network, and of the workspace.
  */
 export function windowCounts(requester: Requester, now_ms: number): readonly CountUp[] {
@@ -121,7 +121,7 @@ function numberCount(
 	return { count, refusal: { code: 'rate_limited', retry_after_seconds: window.in_seconds } };
 }
 
-/** What a requested call uses up of its number: calls of the day and of the window, by whichever workspace. */
+/** What a requested call counts against for its number: calls of the day and of the window, in all workspaces together. */
 export function numberCallCount(number: NumberHashes, limits: WorkspaceLimits, now_ms: number): UsageCount {
 	const fields = (window: string) => ({
 		calls: limits.platform_calls_per_number_per_day,

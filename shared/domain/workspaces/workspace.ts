@@ -74,7 +74,7 @@ export type Workspace = {
 	readonly allowed_prefixes?: readonly string[];
 	readonly refused_prefixes?: readonly string[];
 	readonly team: readonly TeamMember[];
-	/** Who hears of callback leads; null: nobody. */
+	/** Where messages about callback leads go; null: none are sent. */
 	readonly team_email: string | null;
 	readonly ring_strategy: RingStrategy;
 	readonly ring_order: RingOrder;

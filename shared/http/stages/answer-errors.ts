@@ -5,7 +5,7 @@ import { VaultBusy } from '../../ports/vault.ts';
 import { Answered, Refused } from '../exchange.ts';
 import type { Refuse, Stage } from '../pipeline.ts';
 
-/** Turns whatever a later stage threw into an answer. Nothing internal leaves: a failure is named by the request's id. */
+/** Turns what a later stage threw into an answer. The answer contains nothing internal; the request's id identifies a failure. */
 export function answerErrors(operation: string, log: Log, refuse: Refuse): Stage {
 	return {
 		name: 'answer-errors',

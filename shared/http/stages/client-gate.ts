@@ -29,7 +29,7 @@ const MOST_KNOWN = 1000;
 /**
  * Admits requests of the server API: a live key with the route's permission, within the limits of key, workspace and
  * operation. A key that this process knows is counted while it is being read; one that it does not know only once it has
- * proved genuine, so that a stranger can use up nobody's limits. Refusals: those of `authenticate`, rate_limited (429).
+ * proved genuine, so that a stranger cannot use up a customer's limits. Refusals: those of `authenticate`, rate_limited (429).
  */
 export function clientGate(
 	route: Pick<Route, 'operation' | 'permission' | 'slow'>,

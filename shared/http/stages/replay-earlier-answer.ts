@@ -13,7 +13,7 @@ const KEY_INVALID: Problem = { code: 'idempotency_key_invalid', detail: 'Use 1 t
 
 /**
  * Answers a repeated request with the answer that its Idempotency-Key has had. It looks again when the request is refused:
- * whatever the reason, a twin may have been answered meanwhile.
+ * for any reason, another request with the same key may have been answered meanwhile.
  */
 export function replayEarlierAnswer(route: Route, deps: IdempotencyDeps): Stage {
 	const earlier = async ({ keyed, workspace_id }: Exchange) => {

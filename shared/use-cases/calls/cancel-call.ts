@@ -8,7 +8,7 @@ export type CancelCallResult =
 	| { readonly outcome: 'call_already_terminal'; readonly call_status: CallStatus };
 
 /**
- * Ends a call that has not ended: `canceled` before anybody was joined, else `completed` with the duration until now.
+ * Ends a call that has not ended: `canceled` if it was never connected, else `completed` with the duration until now.
  * Hanging up the live legs follows through the queue.
  */
 export async function cancelCall(

@@ -17,7 +17,7 @@ const NUMBER_GONE = 'number_gone';
  * Dials a leg, at most once. No provider dedupes a dial, so the leg is taken (created -> dialing, under the call's
  * version) before the provider is called: a repeated message finds it taken and does nothing. An unclear answer is
  * never repeated; the leg's deadlines look after it. A message that comes late (after an outage, out of the dead-letter
- * queue) rings nobody.
+ * queue) rings no phone.
  */
 export async function dialLeg(
 	{ call_id, leg_id }: { readonly call_id: string; readonly leg_id: string },

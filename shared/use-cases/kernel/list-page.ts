@@ -11,7 +11,7 @@ export type Page<T> = {
 
 /**
  * One page, newest first, of the items in the range that `accept` takes. Ids sort by time, so an item that existed
- * throughout is shown exactly once, whatever is added or changed meanwhile.
+ * throughout is shown exactly once, even while items are added or changed.
  */
 export async function listPage<N extends ListedName>(
 	record: N,

@@ -20,7 +20,7 @@ export type LinkRefusal =
 const NOT_VALID = { refused: 'link_not_valid' } as const;
 
 /**
- * What a token opens. It changes nothing, for programs open links, too: mail scanners, previews. One that nobody was
+ * What a token opens. It changes nothing, because programs open links too: mail scanners, previews. One that was never
  * sent answers the same whether its lead exists or not.
  */
 export async function findCallbackLink(

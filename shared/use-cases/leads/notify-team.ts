@@ -16,7 +16,7 @@ type Deps = {
 	readonly clock: Clock;
 	readonly ids: Ids;
 	readonly log: Log;
-	/** Null where no sender is set up: then nobody is told anything. */
+	/** Null if no sender is set up: then no message is sent. */
 	readonly notifier: TeamNotifier | null;
 	/** Where the API is reached, ending in /v1. */
 	readonly link_base_url: string;
@@ -46,7 +46,7 @@ export async function notifyTeam({ lead_id }: Messages['team-notices'], deps: De
 	if (notifier === null || about === null) {
 		return end(notice, 'canceled', notifier === null ? 'no_sender' : 'not_wanted', deps);
 	}
-	// A crash has cut the last try short: nobody knows whether it was sent.
+	// The last try crashed: it is unknown whether the message was sent.
 	if (notice.attempt_count >= schedule_seconds.length) return end(notice, 'failed', 'crashed', deps);
 	const link = await store.get('callback_link', { lead_id });
 	// Its answer was lost, and yet it came: the team has called back meanwhile.
@@ -58,8 +58,8 @@ export async function notifyTeam({ lead_id }: Messages['team-notices'], deps: De
 }
 
 /**
- * The notice, held for one try, and a link for its message: its secret is committed, as a hash, before anybody is sent
- * it. Null when somebody else was faster.
+ * The notice, held for one try, and a link for its message: its secret is committed, as a hash, before the message is
+ * sent. Null if another process was faster.
  */
 async function claimWithLink(notice: TeamNotice, before: CallbackLink | null, deps: Deps) {
 	const { store, clock, ids, link_base_url } = deps;

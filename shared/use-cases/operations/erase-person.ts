@@ -45,17 +45,17 @@ export type ErasureReceipt = Readonly<Counts> & {
 	readonly erased_at: string;
 	/** The number's own record: how often and when last it was called. */
 	readonly usage_removed: boolean;
-	/** Stays: whoever asked never to be called must not be called again. */
+	/** Stays: a person who asked never to be called must not be called again. */
 	readonly suppressed: boolean;
 };
 
-/** After this many looks that each found a new request, somebody is asking on purpose. */
+/** After this many passes that each found a new request, the requests are deliberate. */
 const MOST_LOOKS = 100;
 
 /**
  * Removes a person by number: sealed numbers, names, evidence of consent (unless it is kept for claims), and the number's
  * own record. Calls and leads stay with their mask, for the workspace's books; live calls are cancelled and pending
- * leads dismissed first, for nobody can be called any more. Each call or lead is one transaction, and its consent, by
+ * leads dismissed first, because they can no longer be called. Each call or lead is one transaction, and its consent, by
  * which it is found, goes in it: a run that was interrupted is simply run again. `erased` hears how many of the calls and
  * leads found so far are done.
  */

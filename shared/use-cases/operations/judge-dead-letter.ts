@@ -22,7 +22,7 @@ export type NothingToDo =
 	| 'started_over_already'
 	| 'canceled'
 	| 'expired'
-	/** Never dialled again: whoever was to be rung is not waiting any more. */
+	/** Never dialled again: the person is no longer waiting. */
 	| 'stale_dial'
 	| 'call_over'
 	/** The sweep asks the same of every call. */
@@ -38,7 +38,7 @@ export type Verdict =
 
 const drop = (because: NothingToDo): Verdict => ({ verdict: 'drop', because });
 
-/** What replaying this message does now, and the delivery it speaks of, if there is one. */
+/** What replaying this message does now, and the delivery that it names, if any. */
 export async function judgeDeadLetter(
 	letter: Letter,
 	{ store, now_ms }: { readonly store: Pick<Store, 'get'>; readonly now_ms: number },

@@ -26,7 +26,7 @@ export type SweepCount = {
 };
 
 /**
- * Looks after whatever is due: deliveries and team notices never sent or coming up, expired leases, exhausted deliveries
+ * Processes overdue work: deliveries and team notices never sent or coming up, expired leases, exhausted deliveries
  * that operators should hear of, what was held for endpoints enabled again, calls past a deadline. One mechanism closes
  * every gap between two writes; messages are only hints, so doing it twice is harmless.
  */
@@ -89,7 +89,7 @@ async function takeUp({ record, id }: Due, until_ms: number, deps: Deps): Promis
 	}
 }
 
-/** Asks for another try of a notice; one that is gone meanwhile is nobody's any more. */
+/** Queues another try of a notice, unless it was deleted meanwhile. */
 async function remind(id: string, { store, queues }: Deps): Promise<void> {
 	const notice = await store.get('team_notice', { id });
 	if (notice !== null) await queues.send('team-notices', [noticeMessage(notice)]);

@@ -7,7 +7,7 @@ function hmac(key: Uint8Array, ...parts: readonly string[]): string {
 	return createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
 }
 
-/** What stands for a number in the table. Keyed, so nobody gets back to it by trying; another in every workspace. */
+/** Represents a number in the table. Keyed, so that the number cannot be found by trying; different in every workspace. */
 export async function numberHash(macs: Macs, workspace_id: string, e164: string): Promise<string> {
 	return hmac(await macs.key('number-lookup'), workspace_id, e164);
 }

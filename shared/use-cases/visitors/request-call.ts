@@ -35,7 +35,7 @@ const SEALED_NUMBER_SECONDS = 4 * 3600;
  * A visitor asks to be called now. Call, event, deliveries, sealed number, consent, counters and the kept answer are
  * one transaction; what follows (dialling, timers, deliveries) is sent after it, and found by the sweep if that fails.
  * Checks come cheapest first: the workspace on and open, the request itself, then the window of its address and its
- * workspace, which it uses up whatever comes of it. What refuses it for the number's sake answers as a spent window
+ * workspace, which it counts against, successful or not. What refuses it for the number's sake answers as a spent window
  * does: a stranger must not learn who is in a call, or who asked never to be called.
  */
 export async function requestCall(

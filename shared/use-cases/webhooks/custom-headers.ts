@@ -4,7 +4,7 @@ import type { SecretOwner, SecretVault } from '../../ports/vault.ts';
 
 type Kept = Pick<WebhookEndpoint, 'header_names' | 'sealed_headers'>;
 
-/** Seals all headers of an endpoint as one text: an attempt opens one thing, whatever their number. */
+/** Seals all headers of an endpoint as one text: an attempt decrypts once, however many there are. */
 export async function sealHeaders(
 	headers: CustomHeaders | null,
 	owner: SecretOwner,

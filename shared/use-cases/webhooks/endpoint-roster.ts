@@ -5,7 +5,7 @@ export async function readRoster(workspace_id: string, store: Store): Promise<En
 	return (await store.get('endpoint_roster', { workspace_id })) ?? { workspace_id, version: 0, count: 0 };
 }
 
-/** Counts one more or one fewer, if nobody else did since it was read. */
+/** Counts one more or one fewer, unless the count has changed since it was read. */
 export function changeRoster(roster: EndpointRoster, by: 1 | -1): Put<'endpoint_roster'> {
 	return {
 		op: 'put',

@@ -62,7 +62,7 @@ async function* eventsIn({ workspace_id, since_ms, until_ms }: RecoverInput, { s
 	}
 }
 
-/** True if it is on its way now; false if somebody else was quicker. */
+/** True if it is queued now; false if another process was faster. */
 async function again(
 	delivery: Delivery | null,
 	event: Event,
@@ -79,7 +79,7 @@ async function again(
 	return message !== null;
 }
 
-/** The delivery that the event never had, due at `at_ms`; null if somebody else was quicker. */
+/** The delivery that the event never had, due at `at_ms`; null if another process was faster. */
 async function start(event: Event, endpoint: WebhookEndpoint, at_ms: number, { store, clock }: Deps) {
 	const item = newDelivery(event, endpoint, at_ms);
 	const outcome = await store.commit([{ op: 'put', record: 'delivery', item, guard: { if: 'absent' } }]);

@@ -172,7 +172,7 @@ async function handOver(messages: Outgoing<DeliveryMessage>[], { queues }: Deps)
 }
 
 /**
- * Starts a delivery over as a new generation, due at `at_ms`; the message to send for it, or null when somebody else
+ * Starts a delivery over as a new generation, due at `at_ms`; the message to send for it, or null if another process
  * was quicker. A lost message is made up for by the sweep.
  */
 export async function startOver(

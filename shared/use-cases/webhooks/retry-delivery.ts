@@ -17,7 +17,7 @@ type Deps = Answering<RetryDeliveryResult> & {
 };
 
 /**
- * Delivers again now, on demand: same event id, new signature, one POST at once whatever the breaker says. Refused while
+ * Delivers again now, on demand: same event id, new signature, one POST at once even if the breaker is open. Refused while
  * an attempt is in flight, and when the endpoint is deleted or disabled.
  */
 export async function retryDelivery(

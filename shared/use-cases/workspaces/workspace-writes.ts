@@ -7,7 +7,7 @@ import type { Write } from '../../ports/store.ts';
 import type { NumberSealer } from '../../ports/vault.ts';
 
 type Deps = { readonly sealer: NumberSealer; readonly numbers: PhoneNumbers };
-/** The members as everybody may see them, and the number of each, sealed at once. */
+/** The members without their numbers, and the number of each, sealed at once. */
 type Team = { readonly members: Workspace['team']; readonly sealed: readonly string[] };
 
 /** The team of these members, in this order, each written as `readMember` reads it; `value` is the first without a number. */
