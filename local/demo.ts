@@ -36,10 +36,26 @@ type Place = { readonly base_url: string; readonly allowed_origin: string; reado
 export async function demoWorkspace(state_dir: string, operator: unknown, place: Place): Promise<Demo> {
 	const file = join(state_dir, 'demo.json');
 	const deps = await operatorDeps(readOperatorEnv(operator));
-	const known: Demo | null = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+	const known = readDemo(file);
 	const demo = known === null ? await newDemo(place, deps) : await movedDemo(known, place, deps);
-	writeFileSync(file, JSON.stringify(demo, null, '\t'), { mode: 0o600 });
+	writeDemo(file, demo);
 	return demo;
+}
+
+function readDemo(file: string): Demo | null {
+	const demo: Demo | null = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+	return demo;
+}
+
+function writeDemo(file: string, demo: Demo): void {
+	writeFileSync(file, JSON.stringify(demo, null, '\t'), { mode: 0o600 });
+}
+
+/** Keeps what has changed of the demo workspace for the next start. */
+export function changeDemo(state_dir: string, changes: Partial<Demo>): void {
+	const file = join(state_dir, 'demo.json');
+	const demo = readDemo(file);
+	if (demo !== null) writeDemo(file, { ...demo, ...changes });
 }
 
 async function newDemo(place: Place, deps: OpsDeps): Promise<Demo> {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { operatorDeps, readOperatorEnv } from '../ops/connect.ts';
 import { freePort, startDynamo } from './aws/dynamodb.ts';
 import { localKms } from './aws/kms.ts';
 import { type Mailbox, openMailbox } from './aws/mailbox.ts';
@@ -9,11 +10,12 @@ import type { Act, Role } from './aws/roles.ts';
 import { buildAndSynth } from './build-and-synth.ts';
 import { type Certificates, localCertificates } from './certificates.ts';
 import { buildPages, docsOf } from './console-server/build-pages.ts';
+import { followLogs } from './console-server/function-logs.ts';
 import { type Inbox, startInbox } from './console-server/inbox.ts';
-import { consoleActions, consoleRoutes, keyedRoutes } from './console-server/routes.ts';
+import { consoleActions, consoleRoutes, keyedActions, keyedRoutes, type Running } from './console-server/routes.ts';
 import { startConsole } from './console-server/server.ts';
 import type { StackFacts } from './console-server/stack-facts.ts';
-import { demoWorkspace } from './demo.ts';
+import { changeDemo, demoWorkspace } from './demo.ts';
 import { type Slots, slots } from './lambda/functions.ts';
 import { LocalError } from './local-error.ts';
 import type { StackOptions } from './options.ts';
@@ -61,7 +63,7 @@ export async function startStack(options: StackOptions, seams: StackSeams = {}):
 		const { inbox_secret: _secret, ...known } = demo;
 		const { base_url, console_url, console_key, listen_url } = place;
 		const facts = { base_url, console_url, console_key, listen_url, demo_url: `${console_url}/demo`, ...known };
-		visible.show(facts);
+		visible.show({ facts, deps: await operatorDeps(readOperatorEnv(operator)) });
 		writeFileSync(place.file('stack.json'), `${JSON.stringify(facts, null, '\t')}\n`, { mode: 0o600 });
 		return { ...facts, state_dir: place.state_dir, stop: () => shutdown.run() };
 	} catch (error) {
@@ -109,7 +111,7 @@ type Visible = {
 	readonly certificates: Certificates;
 	/** Shared with the phone network. */
 	readonly secret: string;
-	show(facts: StackFacts): void;
+	show(running: Running): void;
 };
 
 /** What people look at: the inbox, the phone network, the console. */
@@ -123,17 +125,24 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 	const phones = await startPhoneNetwork({ speed: options.speed, secret, ...files });
 	shutdown.add(() => phones.close());
 	const mailbox = openMailbox(file('mail.jsonl'));
-	let shown: StackFacts | null = null;
-	const show = (facts: StackFacts): void => {
-		shown = facts;
+	let shown: Running | null = null;
+	const show = (running: Running): void => {
+		shown = running;
 	};
 	const pages_folder = file('pages');
 	buildPages(pages_folder);
-	const facts = (): StackFacts | null => shown;
-	const routes = consoleRoutes({ inbox, inbox_name: INBOX, phones, mailbox, facts });
+	const running = (): Running | null => shown;
+	const rotated = (url: string, inbox_secret: string): void => {
+		if (url !== place.inbox_url) return;
+		inbox.expect(INBOX, inbox_secret);
+		changeDemo(place.state_dir, { inbox_secret });
+	};
+	const logs = followLogs(file('logs'));
+	const routes = consoleRoutes({ inbox, inbox_name: INBOX, phones, mailbox, logs, running });
 	const content = {
 		...{ routes, keyed: keyedRoutes, key: place.console_key, api_origin: new URL(place.base_url).origin },
-		...{ actions: consoleActions(facts), pages: pages_folder, docs: docsOf(file('docs')) },
+		...{ actions: consoleActions(running, rotated), keyed_actions: keyedActions },
+		...{ pages: pages_folder, docs: docsOf(file('docs')) },
 		letter: (id: string) => mailbox.mails().find((mail) => mail.id === id)?.html ?? null,
 	};
 	const pages = await startConsole(place.console_port, content);

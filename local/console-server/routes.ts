@@ -1,7 +1,12 @@
+import * as z from 'zod/mini';
+import type { OpsDeps } from '../../ops/connect.ts';
 import type { ListedMail, Mail } from '../aws/mail.ts';
 import type { Mailbox } from '../aws/mailbox.ts';
 import type { PhoneNetwork } from '../phone-network/start.ts';
+import { moveShop, readShop } from './demo-shop.ts';
+import type { followLogs } from './function-logs.ts';
 import type { Inbox } from './inbox.ts';
+import { inspectEndpoints, inspectRequest, visitorNames } from './inspector.ts';
 import type { ConsoleActions, ConsoleRoutes } from './server.ts';
 import type { StackFacts } from './stack-facts.ts';
 
@@ -11,9 +16,13 @@ type Sources = {
 	readonly inbox_name: string;
 	readonly phones: PhoneNetwork;
 	readonly mailbox: Mailbox;
+	readonly logs: ReturnType<typeof followLogs>;
 	/** Null until the stack is up. */
-	facts(): StackFacts | null;
+	running(): Running | null;
 };
+
+/** A stack that is up: what it is, and the means of its operator. */
+export type Running = { readonly facts: StackFacts; readonly deps: OpsDeps };
 
 /** How much of each the pages show: they ask twice a second, on a stack that may have run for days. */
 const SHOWN = { calls: 50, rings: 1000, webhooks: 300, mails: 50 } as const;
@@ -31,9 +40,12 @@ async function ask({ base_url, api_key }: StackFacts, path: string, method = 'GE
 }
 
 /** The newest that the API lists at `path`. */
-async function listed(facts: StackFacts | null, path: string): Promise<unknown> {
-	return facts === null ? { data: [] } : (await ask(facts, `${path}?limit=${SHOWN.calls}`)).body;
+async function listed(running: Running | null, path: string): Promise<unknown> {
+	return running === null ? { data: [] } : (await ask(running.facts, `${path}limit=${SHOWN.calls}`)).body;
 }
+
+const Listed = z.object({ data: z.array(z.object({ id: z.string() })) });
+const idsIn = (list: unknown): readonly string[] => (Listed.safeParse(list).data?.data ?? []).map(({ id }) => id);
 
 /** What a browser without the console's key is shown: no API key. */
 function withoutKey(facts: StackFacts | null): Omit<StackFacts, 'api_key'> | null {
@@ -51,18 +63,43 @@ function withoutHtml({ html, ...mail }: Mail): ListedMail {
 export const keyedRoutes = ['stack'] as const;
 
 /** The JSON that the console's pages show. */
-export function consoleRoutes({ inbox, inbox_name, phones, mailbox, facts }: Sources): ConsoleRoutes {
+export function consoleRoutes({ inbox, inbox_name, phones, mailbox, logs, running }: Sources): ConsoleRoutes {
+	const namesOf = visitorNames();
 	return {
-		stack: facts,
+		stack: () => running()?.facts ?? null,
+		logs: (after) => logs.after(Number(after) || 0),
+		shop: async () => {
+			const up = running();
+			return up === null ? null : readShop(up.facts.workspace_id, up.deps);
+		},
+		endpoints: async () => {
+			const up = running();
+			return up === null ? [] : inspectEndpoints(up.facts.workspace_id, up.deps);
+		},
+		/** The newest deliveries to one endpoint. */
+		deliveries: (id) => listed(running(), `/webhook-deliveries?endpoint_id=${encodeURIComponent(id)}&`),
+		/** One delivery with its attempts, and what they send. */
+		delivery: async (id) => {
+			const up = running();
+			if (up === null) return null;
+			const path = `/webhook-deliveries/${encodeURIComponent(id)}`;
+			const [answer, request] = await Promise.all([
+				ask(up.facts, path),
+				inspectRequest(up.facts.workspace_id, id, up.deps),
+			]);
+			return { delivery: answer.body, request };
+		},
 		phones: () => phones.log(),
 		inbox: (name) => inbox.received(name || inbox_name),
 		mailbox: () => mailbox.mails(),
 		/** All of it at once, newest at the end of what is not a list of the API. */
 		recent: async (_parameter, has_key) => {
-			const stack = facts();
-			const [calls, leads] = await Promise.all([listed(stack, '/calls'), listed(stack, '/callback-leads')]);
+			const up = running();
+			const stack = up?.facts ?? null;
+			const [calls, leads] = await Promise.all([listed(up, '/calls?'), listed(up, '/callback-leads?')]);
+			const names = up === null ? {} : await namesOf(idsIn(calls), up.deps);
 			return {
-				...{ stack: has_key ? stack : withoutKey(stack), calls, leads },
+				...{ stack: has_key ? stack : withoutKey(stack), calls, leads, names },
 				rings: phones.log().slice(-SHOWN.rings),
 				webhooks: inbox.received(inbox_name).slice(-SHOWN.webhooks),
 				mails: mailbox.mails().slice(-SHOWN.mails).map(withoutHtml),
@@ -71,15 +108,42 @@ export function consoleRoutes({ inbox, inbox_name, phones, mailbox, facts }: Sou
 	};
 }
 
+const STARTING = { status: 503, body: { title: 'The stack is still starting.' } };
+const id = encodeURIComponent;
+
+/** Actions whose answer holds a secret. */
+export const keyedActions = ['rotate', 'subscribe'] as const;
+
 /** What its buttons do. */
-export function consoleActions(facts: () => StackFacts | null): ConsoleActions {
+export function consoleActions(
+	running: () => Running | null,
+	/** Told of each new secret, and of the address that it signs for. */
+	rotated: (url: string, secret: string) => void,
+): ConsoleActions {
 	const act = async (path: string, method: string, body: object | null = null) => {
-		const stack = facts();
-		if (stack === null) return { status: 503, body: { title: 'The stack is still starting.' } };
-		return ask(stack, path, method, body);
+		const up = running();
+		return up === null ? STARTING : ask(up.facts, path, method, body);
 	};
 	return {
-		'hang-up': (id) => act(`/calls/${encodeURIComponent(id)}/cancel`, 'POST'),
-		'mark-handled': (id) => act(`/callback-leads/${encodeURIComponent(id)}`, 'PATCH', { status: 'handled' }),
+		'hang-up': (call) => act(`/calls/${id(call)}/cancel`, 'POST'),
+		'mark-handled': (lead) => act(`/callback-leads/${id(lead)}`, 'PATCH', { status: 'handled' }),
+		resend: (delivery) => act(`/webhook-deliveries/${id(delivery)}/retry`, 'POST'),
+		'test-endpoint': (endpoint) => act(`/webhook-endpoints/${id(endpoint)}/test`, 'POST', {}),
+		enable: (endpoint) => act(`/webhook-endpoints/${id(endpoint)}`, 'PATCH', { status: 'enabled', resume: 'all' }),
+		disable: (endpoint) => act(`/webhook-endpoints/${id(endpoint)}`, 'PATCH', { status: 'disabled' }),
+		rotate: async (endpoint) => {
+			const answer = await act(`/webhook-endpoints/${id(endpoint)}/rotate-secret`, 'POST', {});
+			const { data } = WithSecret.safeParse(answer.body);
+			if (data !== undefined) rotated(data.data.url, data.data.secret);
+			return answer;
+		},
+		subscribe: (_, body) => act('/webhook-endpoints', 'POST', Subscription.safeParse(body).data ?? {}),
+		shop: async (_, body) => {
+			const up = running();
+			return up === null ? STARTING : moveShop(up.facts.workspace_id, body, up.deps);
+		},
 	};
 }
+
+const WithSecret = z.object({ data: z.object({ url: z.string(), secret: z.string() }) });
+const Subscription = z.object({ url: z.string(), events: z.array(z.string()), description: z.string() });

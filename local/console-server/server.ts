@@ -2,19 +2,21 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { basename, extname, join, normalize } from 'node:path';
-import { close, listen } from '../gateway/http-server.ts';
+import { close, listen, readBody } from '../gateway/http-server.ts';
 
 /** JSON routes of the console: GET only. `has_key`: whether the request carries the console's key. */
 export type ConsoleRoutes = Readonly<Record<string, (parameter: string, has_key: boolean) => unknown>>;
 /** What the console's own pages may have done: `POST /<name>/<parameter>`; answers the status and body to send. */
 export type ConsoleActions = Readonly<
-	Record<string, (parameter: string) => Promise<{ readonly status: number; readonly body: unknown }>>
+	Record<string, (parameter: string, body: unknown) => Promise<{ readonly status: number; readonly body: unknown }>>
 >;
 /** What the console serves. */
 export type ConsoleContent = {
 	readonly routes: ConsoleRoutes;
 	/** Routes that answer to the holder of the key only. */
 	readonly keyed: readonly string[];
+	/** Actions, likewise. */
+	readonly keyed_actions: readonly string[];
 	/** Sent as `Authorization: Bearer`; the browser has it from the address that `npm start` printed. */
 	readonly key: string;
 	/** The API's origin, which the pages' widget asks. */
@@ -122,23 +124,38 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 	response.end(JSON.stringify(body));
 }
 
+const NO_KEY = { title: 'The console key is missing: open the address that npm start printed.' };
+
+/** The JSON that a page sent; null when it sent none. */
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+	try {
+		const body: unknown = JSON.parse((await readBody(request))?.toString('utf8') ?? '');
+		return body;
+	} catch {
+		return null;
+	}
+}
+
 /** Acts for a page of the console only: another site's page may send a POST here, but cannot say that it is ours. */
 async function act(
-	{ headers }: IncomingMessage,
+	request: IncomingMessage,
 	response: ServerResponse,
-	action: ConsoleActions[string] | undefined,
-	parameter: string,
+	{ actions, keyed_actions, key }: ConsoleContent,
+	[name, parameter]: readonly [name: string, parameter: string],
 ): Promise<void> {
+	const { headers } = request;
+	const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
 	if (action === undefined || headers.origin !== `http://${headers.host}`) {
 		sendJson(response, 403, { title: 'Only a page of the console may do this.' });
 		return;
 	}
-	const { status, body } = await action(parameter);
+	if (keyed_actions.includes(name) && !hasKey(request, key)) return sendJson(response, 401, NO_KEY);
+	const { status, body } = await action(parameter, await bodyOf(request));
 	sendJson(response, status, body);
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, content: ConsoleContent): Promise<void> {
-	const { routes, keyed, key, actions } = content;
+	const { routes, keyed, key } = content;
 	if (!OWN_NAME.test(request.headers.host ?? '')) {
 		response.writeHead(421, { 'content-type': 'text/plain' }).end('The console answers to localhost only.');
 		return;
@@ -146,14 +163,14 @@ async function serve(request: IncomingMessage, response: ServerResponse, content
 	const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
 	const [, name = '', parameter = ''] = path.split('/');
 	if (request.method === 'POST') {
-		await act(request, response, Object.hasOwn(actions, name) ? actions[name] : undefined, parameter);
+		await act(request, response, content, [name, parameter]);
 		return;
 	}
 	if (name === 'letter') return sendLetter(response, content.letter(parameter));
 	const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
 	if (route !== undefined && request.headers.accept?.includes('text/html') !== true) {
 		const has_key = hasKey(request, key);
-		if (!has_key && keyed.includes(name)) return sendJson(response, 401, { title: 'The console key is missing.' });
+		if (!has_key && keyed.includes(name)) return sendJson(response, 401, NO_KEY);
 		sendJson(response, 200, await route(parameter, has_key));
 		return;
 	}

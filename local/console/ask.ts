@@ -13,22 +13,36 @@ export function keepKey(): void {
 	history.replaceState(null, '', location.pathname + location.search);
 }
 
-/** Throws when the stack does not answer. */
-export async function readSnapshot(): Promise<Snapshot> {
+function headers(): Record<string, string> {
 	const key = localStorage.getItem(KEY);
-	const headers = { accept: 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) };
-	const response = await fetch('/recent', { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+	return { accept: 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) };
+}
+
+/** What the console tells at this path. Throws when the stack does not answer. */
+export async function read<T>(path: string): Promise<T> {
+	const response = await fetch(path, { headers: headers(), signal: AbortSignal.timeout(TIMEOUT_MS) });
 	if (!response.ok) throw new Error(`the console answered ${response.status}`);
-	const snapshot: Snapshot = await response.json();
-	return snapshot;
+	const told: T = await response.json();
+	return told;
+}
+
+export const readSnapshot = (): Promise<Snapshot> => read('/recent');
+
+/** What came of an act: what the API answered, or what went wrong, in words. */
+export type Done = { readonly data?: { readonly secret?: string }; readonly problem?: string };
+
+/** Has the console do something. */
+export async function send(path: string, body: object = {}): Promise<Done> {
+	const response = await fetch(path, { method: 'POST', headers: headers(), body: JSON.stringify(body) });
+	const answer: { data?: Done['data']; title?: string; detail?: string } = await response.json();
+	if (response.ok) return answer.data === undefined ? {} : { data: answer.data };
+	const { title, detail } = answer;
+	return { problem: [title ?? `The console answered ${response.status}`, detail ?? []].flat().join(': ') };
 }
 
 /** Has the console do something; answers what went wrong, or null. */
 export async function act(path: string): Promise<string | null> {
-	const response = await fetch(path, { method: 'POST', headers: { accept: 'application/json' } });
-	if (response.ok) return null;
-	const problem: { title?: string } = await response.json();
-	return problem.title ?? `the console answered ${response.status}`;
+	return (await send(path)).problem ?? null;
 }
 
 /**

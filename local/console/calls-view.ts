@@ -1,10 +1,13 @@
 import { act } from './ask.ts';
-import { actionButton, copyButton, element, keyedList, say } from './element.ts';
+import { actionButton, copyButton, element, keyedList, type Places, say } from './element.ts';
 import { eventsView } from './events-view.ts';
+import { filterBar } from './filter.ts';
 import { inWords, isAnyPhoneUp, isOver } from './lanes.ts';
 import { timeline } from './timeline.ts';
 import type { Snapshot, Webhook } from './wire.ts';
 import { type CallRecord, clockTime, envelopeOf, type Facts, type Ring, readablePhone } from './wire.ts';
+
+const STATUSES = ['requested', 'ringing', 'connected', 'completed', 'failed', 'canceled'];
 
 /** A call with all that is shown of it. */
 export type CallStory = {
@@ -13,10 +16,12 @@ export type CallStory = {
 	readonly rings: readonly Ring[];
 	readonly webhooks: readonly Webhook[];
 	readonly facts: Facts;
+	/** What the visitor gave; null: nothing. */
+	readonly name: string | null;
 };
 
 /** The calls of a snapshot, each with its own rings and webhooks. */
-export function storiesOf({ calls, rings, webhooks, stack }: Snapshot): readonly CallStory[] {
+export function storiesOf({ calls, rings, webhooks, stack, names }: Snapshot): readonly CallStory[] {
 	if (stack === null) return [];
 	const ringsBy = Map.groupBy(rings, ({ call_id }) => call_id);
 	const webhooksBy = Map.groupBy(webhooks, (webhook) => envelopeOf(webhook)?.data.id ?? '');
@@ -25,6 +30,7 @@ export function storiesOf({ calls, rings, webhooks, stack }: Snapshot): readonly
 		rings: ringsBy.get(call.id) ?? [],
 		webhooks: webhooksBy.get(call.id) ?? [],
 		facts: stack,
+		name: names[call.id] ?? null,
 	}));
 }
 
@@ -53,7 +59,8 @@ function callCard(story: CallStory) {
 	const drawing = timeline();
 	const events = eventsView();
 	const hangUp = actionButton('Hang up', async () => (await act(`/hang-up/${call.id}`)) ?? 'Hanging up');
-	const phone = element('h3', {}, readablePhone(call.visitor_phone_masked));
+	const number = readablePhone(call.visitor_phone_masked);
+	const phone = element('h3', {}, story.name === null ? number : `${story.name}, ${number}`);
 	const time = element('time', { datetime: call.created_at }, clockTime(call.created_at));
 	const webhooks = element('div', { class: 'beside' }, element('h4', {}, 'Webhooks'), events.shown);
 	const body = element('div', { class: 'story' }, drawing.shown, webhooks);
@@ -77,12 +84,28 @@ function callCard(story: CallStory) {
 }
 
 /** The calls, newest first, each with its phones as they ring and its webhooks as they arrive. */
-export function callsView(list: HTMLElement, empty: HTMLElement, more: HTMLElement) {
-	const show = keyedList(list, ({ call }: CallStory) => call.id, callCard);
-	return (snapshot: Snapshot): void => {
+export function callsView({ list, empty, more, bar }: Places<'list' | 'empty' | 'more' | 'bar'>) {
+	const showCards = keyedList(list, ({ call }: CallStory) => call.id, callCard);
+	const filter = filterBar('calls', STATUSES, () => last && show(last));
+	const nothing = element('p', { class: 'muted more', hidden: '' }, 'No call matches.');
+	bar.append(filter.shown);
+	list.after(nothing);
+	let last: Snapshot | null = null;
+
+	function show(snapshot: Snapshot): void {
+		last = snapshot;
 		const stories = storiesOf(snapshot);
+		const wanted = stories.filter(({ call, name }) =>
+			filter.admits(
+				[name, readablePhone(call.visitor_phone_masked), call.source_url, call.id, describe(call)],
+				call.status,
+			),
+		);
 		empty.hidden = stories.length > 0;
+		bar.hidden = stories.length === 0;
+		nothing.hidden = wanted.length > 0 || stories.length === 0;
 		more.hidden = snapshot.calls.has_more !== true;
-		show(stories);
-	};
+		showCards(wanted);
+	}
+	return show;
 }

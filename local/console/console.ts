@@ -2,20 +2,25 @@ import { goHome, keepKey, readSnapshot } from './ask.ts';
 import { callsView } from './calls-view.ts';
 import { showDial } from './dial-view.ts';
 import { byId, say } from './element.ts';
+import { endpointsView } from './endpoints-view.ts';
 import { showKeys } from './keys-view.ts';
 import { leadsView } from './leads-view.ts';
+import { logsView } from './logs-view.ts';
 import { mailView } from './mail-view.ts';
+import { shopView } from './shop-view.ts';
 import { webhooksView } from './webhooks-view.ts';
 import type { Facts, Snapshot } from './wire.ts';
 
 /** How often the page asks what is new, while somebody looks at it. */
 const REFRESH_MS = 500;
-const VIEWS = ['calls', 'webhooks', 'leads', 'mailbox', 'keys'] as const;
+const VIEWS = ['calls', 'webhooks', 'endpoints', 'leads', 'mailbox', 'logs', 'shop', 'keys'] as const;
+
+const viewOf = (address: string) => VIEWS.find((view) => view === address.split('/')[0]) ?? 'calls';
 
 /** Shows the view that the address names: `#webhooks`, or a webhook of it, opened: `#webhooks/<delivery>-<attempt>`. */
 function showView(): void {
 	const address = location.hash.slice(1);
-	const wanted = VIEWS.find((view) => view === address.split('/')[0]) ?? 'calls';
+	const wanted = viewOf(address);
 	for (const view of VIEWS) {
 		byId(view).hidden = view !== wanted;
 		const link = document.querySelector(`nav a[href="#${view}"]`);
@@ -54,8 +59,8 @@ function announce({ calls }: Snapshot): void {
 
 function createViews(): (snapshot: Snapshot) => void {
 	const views = [
-		callsView(byId('call-list'), byId('no-calls'), byId('more-calls')),
-		webhooksView(byId('webhook-list'), byId('no-webhooks')),
+		callsView({ list: byId('call-list'), empty: byId('no-calls'), more: byId('more-calls'), bar: byId('call-filter') }),
+		webhooksView({ list: byId('webhook-list'), empty: byId('no-webhooks'), bar: byId('webhook-filter') }),
 		leadsView(byId('lead-list'), byId('no-leads')),
 		mailView(byId('mail-list'), byId('no-mail')),
 		announce,
@@ -96,6 +101,10 @@ function createRefresh() {
 async function run(): Promise<void> {
 	const { refresh, facts } = createRefresh();
 	showDial(facts);
+	// Asked for only while they are looked at.
+	const looks: Readonly<Record<string, () => Promise<void>>> = {
+		...{ endpoints: endpointsView(), logs: logsView(), shop: shopView() },
+	};
 	for (;;) {
 		if (!document.hidden) {
 			const state = await refresh().then(
@@ -103,6 +112,7 @@ async function run(): Promise<void> {
 				() => 'down' as const,
 			);
 			showLink(state);
+			if (state === 'up') await looks[viewOf(location.hash.slice(1))]?.().catch(() => undefined);
 		}
 		await new Promise((go) => setTimeout(go, REFRESH_MS));
 	}

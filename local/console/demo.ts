@@ -1,7 +1,9 @@
-import { goHome, keepKey, readSnapshot } from './ask.ts';
+import type { DemoShop } from '../console-server/demo-shop.ts';
+import { goHome, keepKey, read, readSnapshot } from './ask.ts';
 import { describe, isLive, storiesOf } from './calls-view.ts';
 import { byId, say } from './element.ts';
 import { eventsView } from './events-view.ts';
+import { isShopRegion, shopNumber, shops } from './shops.ts';
 import { timeline } from './timeline.ts';
 import type { Facts, Snapshot } from './wire.ts';
 
@@ -10,13 +12,13 @@ const REFRESH_MS = 500;
 const opened_at = new Date().toISOString();
 
 /** What a customer pastes into a page, with this stack's own key and addresses. */
-function embed({ workspace_key, base_url }: Facts): void {
+function embed({ workspace_key, base_url }: Facts, shop: DemoShop | null): void {
 	const script = document.createElement('script');
 	script.src = '/widget/widget.js';
 	script.async = true;
 	script.dataset['workspaceKey'] = workspace_key;
 	script.dataset['baseUrl'] = base_url;
-	const lang = new URLSearchParams(location.search).get('lang');
+	const lang = new URLSearchParams(location.search).get('lang') ?? shop?.language ?? null;
 	if (lang !== null) script.dataset['lang'] = lang;
 	if (lang === 'ar') document.documentElement.dataset['widgetDir'] = 'rtl';
 	document.head.append(script);
@@ -32,6 +34,17 @@ function typeNumbers(): void {
 			phone.value = button.dataset['number'] ?? '';
 			byId('contact').click();
 		});
+	}
+}
+
+/** The numbers of the country where the shop stands. */
+function showPlace(shop: DemoShop | null): void {
+	if (shop === null || !isShopRegion(shop.region)) return;
+	say(byId('place'), shops[shop.region].name);
+	for (const button of document.querySelectorAll<HTMLElement>('[data-ending]')) {
+		const number = shopNumber(shop.region, button.dataset['ending'] ?? '');
+		button.dataset['number'] = number;
+		say(button.querySelector('strong') ?? button, number);
 	}
 }
 
@@ -68,7 +81,11 @@ async function run(): Promise<void> {
 		const snapshot = document.hidden ? null : await readSnapshot().catch(lost);
 		if (snapshot?.stack) {
 			goHome(snapshot.stack.console_url);
-			if (!embedded) embed(snapshot.stack);
+			if (!embedded) {
+				const shop = await read<DemoShop | null>('/shop').catch(() => null);
+				showPlace(shop);
+				embed(snapshot.stack, shop);
+			}
 			embedded = true;
 			show(snapshot);
 		}

@@ -88,6 +88,9 @@ function arrange(parent: HTMLElement, children: readonly HTMLElement[]): void {
 	}
 }
 
+/** Parts of the page that a view fills, by their use. */
+export type Places<K extends string> = Readonly<Record<K, HTMLElement>>;
+
 /** For an item that never changes. */
 export function unchanging<T>(make: (item: T) => HTMLElement): (item: T) => Kept<T> {
 	return (item) => ({ shown: make(item), update: () => undefined });

@@ -1,5 +1,7 @@
-import { copyButton, element, keyedList, say } from './element.ts';
+import { eventKinds } from '../../shared/domain/webhooks/event.ts';
+import { copyButton, element, keyedList, type Places, say } from './element.ts';
 import { anchorOf } from './events-view.ts';
+import { filterBar } from './filter.ts';
 import { clockTime, envelopeOf, header, readablePhone, type Snapshot, type Webhook } from './wire.ts';
 
 const VERDICTS = { true: 'signature verified', false: 'signature wrong', null: 'secret not known here' } as const;
@@ -50,16 +52,33 @@ function webhookItem({ webhook }: Item) {
 }
 
 /** What the inbox received, newest first, as it came. */
-export function webhooksView(list: HTMLElement, empty: HTMLElement) {
-	const show = keyedList(list, ({ webhook }: Item) => `${anchorOf(webhook)}/${webhook.received_at}`, webhookItem);
-	return ({ webhooks, calls }: Snapshot): void => {
-		const phones = new Map((calls.data ?? []).map((call) => [call.id, readablePhone(call.visitor_phone_masked)]));
-		empty.hidden = webhooks.length > 0;
-		show(
-			webhooks.toReversed().map((webhook) => ({
-				webhook,
-				phone: phones.get(envelopeOf(webhook)?.data.id ?? '') ?? envelopeOf(webhook)?.data.status ?? '',
-			})),
+export function webhooksView({ list, empty, bar }: Places<'list' | 'empty' | 'bar'>) {
+	const showItems = keyedList(list, ({ webhook }: Item) => `${anchorOf(webhook)}/${webhook.received_at}`, webhookItem);
+	const filter = filterBar('webhooks', eventKinds, () => last && show(last));
+	const nothing = element('p', { class: 'muted more', hidden: '' }, 'No webhook matches.');
+	bar.append(filter.shown);
+	list.after(nothing);
+	let last: Snapshot | null = null;
+
+	function show(snapshot: Snapshot): void {
+		last = snapshot;
+		const { webhooks, calls, names } = snapshot;
+		const whose = new Map(
+			(calls.data ?? []).map(({ id, visitor_phone_masked }) => {
+				return [id, [names[id] ?? [], readablePhone(visitor_phone_masked)].flat().join(', ')];
+			}),
 		);
-	};
+		const items = webhooks.toReversed().map((webhook) => ({
+			webhook,
+			phone: whose.get(envelopeOf(webhook)?.data.id ?? '') ?? envelopeOf(webhook)?.data.status ?? '',
+		}));
+		const wanted = items.filter(({ webhook, phone }) =>
+			filter.admits([phone, webhook.body, header(webhook, 'service-delivery')], header(webhook, 'service-event')),
+		);
+		empty.hidden = items.length > 0;
+		bar.hidden = items.length === 0;
+		nothing.hidden = wanted.length > 0 || items.length === 0;
+		showItems(wanted);
+	}
+	return show;
 }

@@ -1,13 +1,21 @@
 import type * as z from 'zod/mini';
 import type { Call } from '../../shared/contract/calls/calls.ts';
 import type { CallbackLead } from '../../shared/contract/leads/callback-leads.ts';
+import type { WebhookDelivery, WebhookDeliveryDetail } from '../../shared/contract/webhooks/webhook-deliveries.ts';
 import type { ListedMail } from '../aws/mail.ts';
+import type { InspectedEndpoint, InspectedRequest } from '../console-server/inspector.ts';
 import type { Received } from '../console-server/received.ts';
 import type { StackFacts } from '../console-server/stack-facts.ts';
 import type { RingLogEntry } from '../phone-network/ring-log.ts';
 
 /** `api_key`: for a browser that has the console's key. */
 export type Facts = Omit<StackFacts, 'api_key'> & Partial<Pick<StackFacts, 'api_key'>>;
+export type DeliveryRecord = z.infer<typeof WebhookDelivery>;
+export type DeliveryDetail = {
+	readonly delivery: { readonly data?: z.infer<typeof WebhookDeliveryDetail> };
+	readonly request: InspectedRequest | null;
+};
+export type Endpoint = InspectedEndpoint;
 export type CallRecord = z.infer<typeof Call>;
 export type LeadRecord = z.infer<typeof CallbackLead>;
 export type Ring = RingLogEntry;
@@ -21,7 +29,7 @@ export type Envelope = {
 	readonly data: { readonly id: string; readonly status: string };
 };
 /** A page of an API's list; a refusal has neither field. */
-type Listed<T> = { readonly data?: readonly T[]; readonly has_more?: boolean };
+export type Listed<T> = { readonly data?: readonly T[]; readonly has_more?: boolean };
 
 /** Everything that the console shows, as it is now: the newest of each, newest calls and leads first, the rest last. */
 export type Snapshot = {
@@ -32,6 +40,8 @@ export type Snapshot = {
 	readonly rings: readonly Ring[];
 	readonly webhooks: readonly Webhook[];
 	readonly mails: readonly Mail[];
+	/** Visitors' names by call, as far as they gave one. */
+	readonly names: Readonly<Record<string, string>>;
 };
 
 const envelopes = new WeakMap<Webhook, Envelope | null>();

@@ -168,12 +168,13 @@ const call = (index: number) => ({
 	failure_reason: 'visitor_busy' as const,
 });
 const quiet = (): Snapshot => ({
-	...{ stack, calls: { data: [] }, leads: { data: [] }, rings: [], webhooks: [], mails: [] },
+	...{ stack, calls: { data: [] }, leads: { data: [] }, rings: [], webhooks: [], mails: [], names: {} },
 });
 /** A stack whose visitors and peers mean harm. */
 const hostile = (): Snapshot => ({
 	...quiet(),
 	calls: { data: [call(0)] },
+	names: { [call(0).id]: HOSTILE },
 	leads: { data: [{ ...call(0), name: HOSTILE, status: 'pending', updated_at: '2026-01-01T00:00:00.000Z' }] },
 	webhooks: [
 		{
@@ -202,7 +203,7 @@ const looks: Record<string, BrowserContextOptions> = {
 describe.each(Object.entries(looks))('%s', (_, context) => {
 	it('what visitors typed is text, axe-core finds nothing in any view, and nothing is wider than the screen', async () => {
 		const page = await open('', context, hostile);
-		for (const view of ['calls', 'webhooks', 'leads', 'mailbox', 'keys']) {
+		for (const view of ['calls', 'webhooks', 'endpoints', 'leads', 'mailbox', 'logs', 'shop', 'keys']) {
 			await page.goto(`${stack.console_url}/#${view}`);
 			await page.locator(`#${view} .card:not(.empty)`).first().waitFor();
 			if (view === 'webhooks') await page.locator('summary').click();

@@ -42,7 +42,7 @@ beforeAll(async () => {
 		...{ id, received_at: '2026-11-21T10:00:00.000Z', from: 'a@b.example', to: notice.to, has_html: true },
 		...mail,
 	}));
-	const recent = { stack: {}, calls: { data: [] }, leads: { data: [] }, rings: [], webhooks: [], mails };
+	const recent = { stack: {}, calls: { data: [] }, leads: { data: [] }, rings: [], webhooks: [], mails, names: {} };
 	server = await startConsole(0, {
 		routes: { recent: () => ({ ...recent, stack: { console_url: `http://localhost:${server.port}` } }) },
 		...{
@@ -50,6 +50,7 @@ beforeAll(async () => {
 			key: 'key',
 			api_origin: 'http://localhost:1',
 			actions: {},
+			keyed_actions: [],
 			pages: folder,
 			docs: async () => folder,
 		},

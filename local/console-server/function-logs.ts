@@ -1,0 +1,71 @@
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One line that a function wrote. */
+export type LogLine = {
+	/** Counts the lines that were read, over all functions. */
+	readonly sequence: number;
+	readonly at: string;
+	readonly level: string;
+	readonly function: string;
+	readonly text: string;
+};
+
+/** How much of each log is read at first, and how many lines are kept. */
+const FIRST_BYTES = 16 * 1024;
+const KEPT = 1000;
+
+function parsed(line: string): { readonly at: string; readonly level: string; readonly text: string } {
+	try {
+		const { timestamp, level, fact, operation: _operation, ...fields }: Record<string, unknown> = JSON.parse(line);
+		const rest = Object.entries(fields).map(
+			([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+		);
+		return { at: String(timestamp), level: String(level), text: [String(fact), ...rest].join(' ') };
+	} catch {
+		return { at: '', level: 'INFO', text: line };
+	}
+}
+
+/** Follows the logs of all functions in `folder`: every call reads what was written since the last one. */
+export function followLogs(folder: string) {
+	const read = new Map<string, number>();
+	let kept: LogLine[] = [];
+	let sequence = 0;
+
+	/** The whole lines that were written to a file since it was last read. */
+	function newLines(file: string): readonly string[] {
+		const size = statSync(file).size;
+		const known = read.get(file);
+		const from = known ?? Math.max(0, size - FIRST_BYTES);
+		if (size <= from) return [];
+		const bytes = Buffer.alloc(size - from);
+		const handle = openSync(file, 'r');
+		readSync(handle, bytes, 0, bytes.length, from);
+		closeSync(handle);
+		const end = bytes.lastIndexOf('\n') + 1;
+		read.set(file, from + end);
+		const lines = bytes
+			.subarray(0, end)
+			.toString('utf8')
+			.split('\n')
+			.filter((line) => line !== '');
+		// The first one may have lost its beginning.
+		return known === undefined && from > 0 ? lines.slice(1) : lines;
+	}
+
+	return {
+		/** The lines after this one, oldest first. */
+		after(last: number): readonly LogLine[] {
+			const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.log')) : [];
+			const fresh = files
+				.flatMap((name) =>
+					newLines(join(folder, name)).map((line) => ({ ...parsed(line), function: name.replace('.log', '') })),
+				)
+				.sort((a, b) => a.at.localeCompare(b.at))
+				.map((line) => ({ sequence: ++sequence, ...line }));
+			kept = [...kept, ...fresh].slice(-KEPT);
+			return kept.filter((line) => line.sequence > last);
+		},
+	};
+}

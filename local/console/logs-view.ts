@@ -1,0 +1,36 @@
+import type { LogLine } from '../console-server/function-logs.ts';
+import { read } from './ask.ts';
+import { byId, element } from './element.ts';
+import { filterBar } from './filter.ts';
+import { clockTime } from './wire.ts';
+
+const MOST_SHOWN = 500;
+
+function lineElement({ at, level, function: name, text }: LogLine): HTMLElement {
+	const time = element('time', { datetime: at }, at === '' ? '' : clockTime(at));
+	return element('li', { class: `log ${level}` }, time, element('strong', {}, name), element('span', {}, text));
+}
+
+/** What the functions write, as they write it: the newest at the end, which stays in sight unless one scrolls up. */
+export function logsView() {
+	const list = byId('log-list');
+	let lines: readonly LogLine[] = [];
+	const filter = filterBar('log lines', ['INFO', 'WARN', 'ERROR'], show);
+	byId('log-filter').append(filter.shown);
+
+	function show(): void {
+		const follows = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+		const wanted = lines.filter((line) => filter.admits([line.function, line.text], line.level));
+		list.replaceChildren(...wanted.map(lineElement));
+		byId('no-logs').hidden = wanted.length > 0;
+		if (follows) list.scrollTop = list.scrollHeight;
+	}
+
+	return async (): Promise<void> => {
+		const fresh = await read<readonly LogLine[]>(`/logs/${lines.at(-1)?.sequence ?? 0}`);
+		if (fresh.length === 0) return;
+		// A stack that was started anew counts from 1 again.
+		lines = [...lines, ...fresh].slice(-MOST_SHOWN);
+		show();
+	};
+}

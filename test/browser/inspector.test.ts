@@ -1,0 +1,199 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Stack } from '../../local/stack.ts';
+import { call, eventually, visitorBody } from '../support/stack/api.ts';
+import { testStack } from '../support/stack/stack.ts';
+import { findings } from './support/axe.ts';
+import { launchChromium } from './support/chromium.ts';
+
+let stack: Stack;
+let browser: Browser;
+beforeAll(async () => {
+	[stack, browser] = await Promise.all([testStack({ speed: 10 }), launchChromium()]);
+});
+afterEach(async () => {
+	for (const context of browser.contexts()) await context.close();
+});
+afterAll(async () => {
+	await Promise.all([stack.stop(), browser.close()]);
+});
+
+const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+async function open(view: string, context: BrowserContextOptions = {}, key = stack.console_key): Promise<Page> {
+	const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage();
+	await page.goto(`${stack.console_url}/#key=${key}`);
+	await page.goto(`${stack.console_url}/#${view}`);
+	await page.locator('#link.up').waitFor({ state: 'attached' });
+	return page;
+}
+
+async function requestCall(phone: string, name: string): Promise<void> {
+	const headers = { origin: stack.allowed_origin };
+	const answer = await call(stack.base_url, '/widget/call-requests', {
+		headers,
+		body: visitorBody(stack, { phone, name }),
+	});
+	expect(answer.status).toBe(202);
+}
+
+const inboxCard = (page: Page) => page.locator('article.endpoint').filter({ hasText: stack.inbox_url });
+const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+
+describe.each([
+	['on a desktop', {}, '+12025550106', 'Rosa Parks'],
+	['on a phone', PHONE, '+14155550106', 'Toni Morrison'],
+])('%s', (_, context, phone, name) => {
+	it('a call shows the visitor’s name, and is found by it and by its state', async () => {
+		await requestCall(phone, name);
+		const page = await open('calls', context);
+		const card = page.locator('article.call').filter({ hasText: name });
+		await card.getByText('failed: number unreachable').waitFor();
+		await page.getByRole('searchbox', { name: 'Search calls' }).fill('nobody has this name');
+		await page.getByText('No call matches.').waitFor();
+		await page.getByRole('searchbox', { name: 'Search calls' }).fill(name.toLowerCase());
+		await card.waitFor();
+		await page.getByRole('combobox', { name: 'Show calls of one kind' }).selectOption('completed');
+		await page.getByText('No call matches.').waitFor();
+		await page.goto(`${stack.console_url}/#webhooks`);
+		await page.getByRole('searchbox', { name: 'Search webhooks' }).fill(name);
+		await page.locator('details.webhook').filter({ hasText: name }).filter({ hasText: 'call.failed' }).waitFor();
+	});
+
+	it('an endpoint tells its health, and each delivery what was sent and answered', async () => {
+		const page = await open('endpoints', context);
+		const card = inboxCard(page);
+		await card.getByText('breaker closed').waitFor();
+		await card.getByText('Healthy.').waitFor();
+		const failed = card.locator('.delivery').filter({ hasText: 'call.failed' }).filter({ hasText: 'succeeded' });
+		// The oldest: others may still arrive before it.
+		const delivery = failed.last();
+		await delivery.locator('summary').click();
+		await delivery.getByText(`POST ${stack.inbox_url}`).waitFor();
+		await delivery.getByText('"event": "call.failed"').waitFor();
+		await delivery.getByText(/^200/).waitFor();
+		expect(await findings(page)).toEqual([]);
+		expect(await fits(page)).toBe(true);
+		await delivery.getByRole('button', { name: 'Resend' }).click();
+		await delivery.getByText('Attempt 2 at').waitFor();
+	});
+
+	it('the functions’ logs are followed, and narrowed to one function', async () => {
+		const page = await open('logs', context);
+		await requestCall(phone.replace('0106', '0102'), name);
+		const line = page.locator('.log').filter({ hasText: 'request-call' }).filter({ hasText: 'status=202' });
+		await line.first().waitFor();
+		await page.getByRole('searchbox', { name: 'Search log lines' }).fill('dial-leg');
+		await page.locator('.log').filter({ hasText: 'dial-leg' }).first().waitFor();
+		expect(await line.count()).toBe(0);
+		expect(await page.locator('.log').filter({ hasText: phone }).count()).toBe(0);
+		expect(await findings(page)).toEqual([]);
+		expect(await fits(page)).toBe(true);
+	});
+});
+
+describe('an endpoint', () => {
+	it('gets another secret, shown once, which the inbox takes for the next webhook', async () => {
+		const page = await open('endpoints');
+		const card = inboxCard(page);
+		await card.getByRole('button', { name: 'Rotate secret' }).click();
+		const secret = await card.locator('.secret code').textContent();
+		expect(secret).toMatch(/^whsec_/);
+		await card.getByText('2 secrets sign.').waitFor();
+		await card.getByRole('button', { name: 'Send a test' }).click();
+		await eventually('a verified test', async () => {
+			const inbox = (await (await fetch(`${stack.console_url}/inbox/`)).json()) as {
+				verified: boolean;
+				body: string;
+			}[];
+			return inbox.at(-1)?.verified === true ? true : null;
+		});
+	});
+
+	it('is disabled and enabled again', async () => {
+		const page = await open('endpoints');
+		const card = inboxCard(page);
+		await card.getByRole('button', { name: 'Disable' }).click();
+		await card.getByText('disabled: manual').waitFor();
+		await card.getByRole('button', { name: 'Enable' }).click();
+		await card.locator('.endpoint-enabled').waitFor();
+	});
+
+	it('is subscribed in a form, which says why an address is refused', async () => {
+		const page = await open('endpoints');
+		const address = page.getByLabel('Subscribe an address of yours to every event');
+		await address.fill('https://192.168.0.1/hooks');
+		await page.getByRole('button', { name: 'Subscribe' }).click();
+		await page.locator('.subscribe').getByRole('alert').waitFor();
+		await address.fill('https://receiver.example/hooks');
+		await page.getByRole('button', { name: 'Subscribe' }).click();
+		await page.locator('.subscribe .secret').waitFor();
+		await page.locator('article.endpoint').filter({ hasText: 'https://receiver.example/hooks' }).waitFor();
+	});
+
+	it('tells no secret to a browser without the console’s key, nor to another site', async () => {
+		const page = await open('endpoints', {}, '0');
+		await inboxCard(page).getByRole('button', { name: 'Rotate secret' }).click();
+		await inboxCard(page).getByRole('alert').getByText('The console key is missing').waitFor();
+		const other = {
+			method: 'POST',
+			headers: { origin: 'https://evil.example', authorization: `Bearer ${stack.console_key}` },
+		};
+		expect((await fetch(`${stack.console_url}/subscribe/`, other)).status).toBe(403);
+		const endpoints = await (await fetch(`${stack.console_url}/endpoints`)).text();
+		expect(endpoints).toContain(stack.inbox_url);
+		expect(endpoints).not.toMatch(/"secrets"|sealed|whsec/);
+	});
+});
+
+describe('the demo shop', () => {
+	it.each([
+		['on a desktop', {}],
+		['on a phone', PHONE],
+	])(
+		'moves to Germany %s, where a visitor asks in German for a call to a German number and is called',
+		async (_, context) => {
+			const page = await open('calls', context);
+			await page.getByRole('link', { name: 'Demo shop', exact: true }).click();
+			await page.getByLabel('Region').selectOption('Germany');
+			await page.getByRole('button', { name: 'Move the shop' }).click();
+			await page.getByText('Done. It holds from now on.').waitFor();
+			expect(await findings(page)).toEqual([]);
+			expect(await fits(page)).toBe(true);
+			await page.locator('#shop').getByRole('link', { name: 'demo shop' }).click();
+			await page.locator('[part=launcher]').waitFor();
+			await page.getByRole('button', { name: '+49 30 23125101 answers' }).click();
+			await page.getByRole('checkbox').check();
+			await page.locator('[part=submit]').click();
+			await page
+				.getByRole('complementary')
+				.getByRole('listitem')
+				.filter({ hasText: 'Visitor' })
+				.getByText('talking at')
+				.waitFor();
+			await eventually('the call is over', async () => {
+				const { json } = await call(stack.base_url, '/calls?limit=1', {
+					headers: { authorization: `Bearer ${stack.api_key}` },
+				});
+				return json.data[0]?.status === 'completed' && json.data[0].visitor_phone_masked.startsWith('+49')
+					? true
+					: null;
+			});
+		},
+	);
+
+	it('closes, and its visitor is offered a call back', async () => {
+		const page = await open('shop');
+		await page.getByLabel('Region').selectOption('United States');
+		await page.getByLabel('Hours').selectOption('Closed today and tomorrow');
+		await page.getByRole('button', { name: 'Move the shop' }).click();
+		await page.getByText('Done. It holds from now on.').waitFor();
+		await page.goto(stack.demo_url);
+		await page.locator('[part=launcher]').click();
+		await page.getByRole('heading', { name: 'We are closed right now' }).waitFor();
+		await page.goto(`${stack.console_url}/#shop`);
+		await page.getByLabel('Hours').selectOption('Always open');
+		await page.getByRole('button', { name: 'Move the shop' }).click();
+		await page.getByText('Done. It holds from now on.').waitFor();
+	});
+});
