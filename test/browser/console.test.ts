@@ -206,7 +206,7 @@ describe.each(Object.entries(looks))('%s', (_, context) => {
 		for (const view of ['calls', 'webhooks', 'endpoints', 'leads', 'mailbox', 'logs', 'shop', 'keys']) {
 			await page.goto(`${stack.console_url}/#${view}`);
 			await page.locator(`#${view} .card:not(.empty)`).first().waitFor();
-			if (view === 'webhooks') await page.locator('summary').click();
+			if (view === 'webhooks') await page.locator('#webhooks summary').click();
 			expect(await page.evaluate('[document.images.length, globalThis.hit ?? null]')).toEqual([1, null]);
 			expect(await findings(page)).toEqual([]);
 			expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
