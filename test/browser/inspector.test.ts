@@ -71,7 +71,10 @@ describe.each([
 		await delivery.locator('summary').click();
 		await delivery.getByText(`POST ${stack.inbox_url}`).waitFor();
 		await delivery.getByText('"event": "call.failed"').waitFor();
-		await delivery.getByText(/^200\n/).first().waitFor();
+		await delivery
+			.getByText(/^200\n/)
+			.first()
+			.waitFor();
 		expect(await findings(page)).toEqual([]);
 		expect(await fits(page)).toBe(true);
 		const before = await delivery.getByText(/^Attempt \d+ at/).count();
