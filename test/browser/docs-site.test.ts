@@ -20,6 +20,7 @@ beforeAll(async () => {
 	const content = {
 		routes: {},
 		keyed: [],
+		keyed_actions: [],
 		key: 'k',
 		api_origin: 'http://localhost:1',
 		actions: {},
