@@ -24,16 +24,32 @@ function embed({ workspace_key, base_url }: Facts, shop: DemoShop | null): void 
 	document.head.append(script);
 }
 
-/** A click on a number types it for the visitor. */
+/** A click on a number opens the widget and types the number for the visitor. */
 function typeNumbers(): void {
 	for (const button of document.querySelectorAll<HTMLElement>('[data-number]')) {
 		button.addEventListener('click', () => {
-			const widget = document.querySelector('call-back-widget');
-			const phone = widget?.shadowRoot?.querySelector<HTMLInputElement>('[type=tel]');
-			if (!phone) return;
-			phone.value = button.dataset['number'] ?? '';
 			byId('contact').click();
+			void type(button.dataset['number'] ?? '');
 		});
+	}
+}
+
+/** How often, and how many times, a number is typed into a form that is on its way. */
+const TYPE_AGAIN_MS = 50;
+const TYPE_TRIES = 200;
+
+/** Types a number once the form is there: the widget fetches it when it is opened. */
+async function type(number: string): Promise<void> {
+	for (let tries = 0; tries < TYPE_TRIES; tries += 1) {
+		const widget = document.querySelector('call-back-widget');
+		const phone = widget?.shadowRoot?.querySelector<HTMLInputElement>('[type=tel]');
+		if (phone?.checkVisibility()) {
+			phone.value = number;
+			phone.dispatchEvent(new Event('input'));
+			phone.focus();
+			return;
+		}
+		await new Promise((go) => setTimeout(go, TYPE_AGAIN_MS));
 	}
 }
 

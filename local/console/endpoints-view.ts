@@ -56,7 +56,7 @@ function endpointCard(first: Endpoint) {
 	const empty = element('p', { class: 'muted' }, 'No delivery matches.');
 	const showDeliveries = keyedList(list, (delivery: DeliveryRecord) => delivery.id, deliveryItem);
 	let deliveries: readonly DeliveryRecord[] = [];
-	const filter = filterBar(`deliveries to ${url}`, STATES, show);
+	const filter = filterBar('deliveries', STATES, show);
 
 	function show(): void {
 		const wanted = deliveries.filter((one) =>

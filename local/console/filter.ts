@@ -20,7 +20,7 @@ export function filterBar(about: string, states: readonly string[], onChange: ()
 	search.addEventListener('input', onChange);
 	choice.addEventListener('change', onChange);
 	return {
-		shown: element('div', { class: 'filter', role: 'search', 'aria-label': about }, search, choice),
+		shown: element('div', { class: 'filter' }, search, choice),
 		admits(words, state) {
 			const wanted = search.value.trim().toLowerCase();
 			if (choice.value !== '' && choice.value !== state) return false;
