@@ -3,7 +3,10 @@ import type { Event } from '../../shared/domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 
 /** An endpoint with what the API does not show: how it does. No secret is in it. */
-export type InspectedEndpoint = Omit<WebhookEndpoint, 'version' | 'workspace_id' | 'secrets' | 'health'> & {
+export type InspectedEndpoint = Pick<
+	WebhookEndpoint,
+	'id' | 'url' | 'description' | 'events' | 'status' | 'disabled_reason' | 'created_at' | 'updated_at'
+> & {
 	readonly breaker: 'closed' | 'open';
 	/** When an open breaker lets the next delivery through. */
 	readonly next_probe_at: string | null;
@@ -19,19 +22,14 @@ export type InspectedRequest = {
 	readonly body: string;
 };
 
-function inspected({
-	version: _v,
-	workspace_id: _w,
-	secrets,
-	health,
-	...endpoint
-}: WebhookEndpoint): InspectedEndpoint {
-	const { held_until, failing_since, consecutive_failures } = health;
+function inspected(endpoint: WebhookEndpoint): InspectedEndpoint {
+	const { id, url, description, events, status, disabled_reason, created_at, updated_at } = endpoint;
+	const { held_until, failing_since, consecutive_failures } = endpoint.health;
 	return {
-		...endpoint,
+		...{ id, url, description, events, status, disabled_reason, created_at, updated_at },
 		breaker: held_until === null ? 'closed' : 'open',
 		...{ next_probe_at: held_until, failing_since, consecutive_failures },
-		live_secrets: secrets.length,
+		live_secrets: endpoint.secrets.length,
 	};
 }
 

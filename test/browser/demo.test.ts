@@ -107,7 +107,7 @@ describe('in the demo shop, with the real service', () => {
 	});
 
 	it.each([
-		['+1 202 555 010', 'Please check your number'],
+		['+1 202 555 010', 'This number is too short. Please enter all of its digits.'],
 		['+44 20 7946 0018', 'We cannot call numbers of this country.'],
 		['+1 900 555 0101', 'We cannot call this number.'],
 	])('a visitor who types %s hears why not', async (number, text) => {
