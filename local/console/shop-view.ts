@@ -18,12 +18,15 @@ export function shopView() {
 	const hours = select('shop-hours', 'Hours', Object.entries(shopHours));
 	const said = element('p', { role: 'status', class: 'muted' });
 	const apply = element('button', { class: 'primary' }, 'Move the shop');
-	const form = element('form', { class: 'card shop-form' }, region.row, hours.row, apply, said);
+	// Until it is known where the shop stands: a choice that was made before would be lost.
+	const choices = element('fieldset', { disabled: '' }, region.row, hours.row, apply);
+	const form = element('form', { class: 'card' }, choices, said);
 	byId('shop-form').append(form);
 	let known = '';
 
 	function show(shop: DemoShop): void {
 		known = JSON.stringify(shop);
+		choices.disabled = false;
 		if (isShopRegion(shop.region)) region.made.value = shop.region;
 		hours.made.value = shop.hours ?? '';
 		const place = isShopRegion(shop.region) ? shops[shop.region].name : shop.region;
