@@ -1,11 +1,12 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import { LocalError } from '../local-error.ts';
 import type { Named } from '../template.ts';
-import { fauxqs } from './fauxqs.ts';
 import { postTo, type StandIn } from './stand-in.ts';
 
 const Message = z.object({
@@ -27,7 +28,7 @@ export type LocalQueues = {
 const WAIT_SECONDS = 20;
 const ACCOUNT_PATH = '000000000000';
 
-/** Starts fauxqs in this process, its queues kept in a directory; or takes the endpoint in AWS_ENDPOINT_URL_SQS or AWS_ENDPOINT_URL. */
+/** Starts fauxqs in a thread, its queues kept in a directory; or takes the endpoint in AWS_ENDPOINT_URL_SQS or AWS_ENDPOINT_URL. */
 export async function startQueues(directory: string): Promise<LocalQueues> {
 	const given = process.env['AWS_ENDPOINT_URL_SQS'] ?? process.env['AWS_ENDPOINT_URL'];
 	const own = given ? null : await startKept(directory);
@@ -90,14 +91,16 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
  * port any web page could place messages. Not in the state directory: the path of a socket has about 100 characters at most.
  */
 async function startKept(directory: string) {
-	const { app } = fauxqs(directory);
 	const folder = mkdtempSync(join(tmpdir(), 'call-back-queues-'));
 	const socket = join(folder, 'sqs.sock');
-	await app.listen({ path: socket });
+	const thread = new Worker(new URL('./fauxqs-thread.ts', import.meta.url), { workerData: { directory, socket } });
+	await once(thread, 'message');
 	return {
 		socket,
 		async stop() {
-			await app.close();
+			const ended = once(thread, 'exit');
+			thread.postMessage('stop');
+			await ended;
 			rmSync(folder, { recursive: true, force: true });
 		},
 	};
