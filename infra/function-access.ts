@@ -166,7 +166,7 @@ const own = {
 		get: ['team_notice', 'callback_lead', 'workspace', 'callback_link'],
 		put: ['team_notice', 'callback_link'],
 		send: ['team-notices', 'dead-letters'],
-		use: ['mail'],
+		use: ['mail', 'open_secrets'],
 	},
 	sweep: {
 		due: true,

@@ -5,6 +5,7 @@ import { kmsNumberSealer } from '../shared/adapters/aws/number-sealer.ts';
 import { secretsManager } from '../shared/adapters/aws/provider-secrets.ts';
 import { kmsPublicKeys } from '../shared/adapters/aws/public-keys.ts';
 import { WORKER_BUDGET } from '../shared/adapters/aws/retry.ts';
+import { kmsSecretVault } from '../shared/adapters/aws/secret-vault.ts';
 import { dynamoStore } from '../shared/adapters/dynamodb/store.ts';
 import { scanWorkspaces } from '../shared/adapters/dynamodb/workspaces.ts';
 import { phoneNumbers } from '../shared/adapters/phone-metadata/phone-number.ts';
@@ -23,6 +24,7 @@ export type Target = { readonly outputs: string | undefined; readonly state_dir:
 /** The environment of an operator: the same names as the functions', with every queue and key. */
 const OperatorEnv = z.extend(z.extend(TableEnv, QueuesEnv.shape), {
 	NUMBER_KEY_ID: z.string(),
+	SECRET_KEY_ID: z.string(),
 	MAC_KEY_ID: z.string(),
 	FORMER_MAC_KEY_IDS: z.optional(z.string()),
 	AWS_ENDPOINT_URL_KMS: z.optional(z.string()),
@@ -81,6 +83,7 @@ export async function operatorDeps(env: OperatorEnv) {
 		sealer: kmsNumberSealer({ NUMBER_PUBLIC_KEY, SEALING_KEY_ID: env.NUMBER_KEY_ID }),
 		/** Null: no message is sent. */
 		mail_sender: senderOf(env),
+		vault: kmsSecretVault(env),
 		macs: kmsMacs(env),
 		telephony: telephonyOf(env),
 		/** Of real phones. On one machine a deadline set by an operator's command may come later than others. */

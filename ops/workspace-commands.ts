@@ -1,5 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { limitsOf, type Workspace } from '../shared/domain/workspaces/workspace.ts';
+import { parseTarget } from '../shared/domain/webhooks/target-address.ts';
+import { limitsOf, teamWebhookOwner, type Workspace } from '../shared/domain/workspaces/workspace.ts';
 import { changeWorkspace } from '../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../shared/use-cases/workspaces/create-workspace.ts';
 import { type Act, NO_WORKSPACE } from './command.ts';
@@ -8,10 +9,10 @@ import { OperatorError } from './operator-error.ts';
 import type { Session } from './session.ts';
 import { addSettings, type OptionValues, settingsOf } from './workspace-options.ts';
 
-/** A workspace as an operator sees it: whole, for it holds no number and no secret. */
+/** A workspace as an operator sees it: whole, but of the address of a chat, which is a secret, only the origin. */
 function shown(workspace: Workspace) {
-	const { version: _version, ...rest } = workspace;
-	return { ...rest, limits: limitsOf(workspace) };
+	const { version: _version, team_webhook, ...rest } = workspace;
+	return { ...rest, team_webhook: team_webhook?.origin ?? null, limits: limitsOf(workspace) };
 }
 
 /** Warns of what a workspace still lacks for a call or a mail. */
@@ -96,15 +97,29 @@ const show = (act: Act) =>
 		.requiredOption('--id <id>', 'the workspace')
 		.action(act(async ({ id }, deps) => shown(await workspaceOf(id, deps))));
 
+/** The address of a chat, sealed. The guard of webhooks judges where it leads before each post. */
+async function chatOf(id: string, url: string | undefined, { vault }: OpsDeps) {
+	if (url === undefined) return {};
+	if (url === 'none') return { team_webhook: null };
+	const { host = '', origin } = URL.canParse(url) ? new URL(url) : {};
+	const parsed = parseTarget(url, [host.includes(':') ? host : `${host}:443`]);
+	if (origin === undefined || 'allowed' in parsed) {
+		throw new OperatorError(`--team-webhook takes an https URL, or none. ${'allowed' in parsed ? parsed.reason : ''}`);
+	}
+	return { team_webhook: { origin, sealed: await vault.sealSecret(url, teamWebhookOwner(id)) } };
+}
+
 function set(act: Act): CommandUnknownOpts {
 	const command = new Command('set')
 		.description('Change settings of a workspace. What you do not name stays.')
-		.requiredOption('--id <id>', 'the workspace');
+		.requiredOption('--id <id>', 'the workspace')
+		.option('--team-webhook <url>', 'where callback leads are posted, such as a channel of Slack or Teams, or none');
 	addSettings(command);
 	return command.action(
-		act(async ({ id, ...values }, deps, session) => {
+		act(async ({ id, teamWebhook, ...values }, deps, session) => {
 			const before = await workspaceOf(id, deps);
-			const outcome = await changeWorkspace(id, settings(values, before, deps), deps);
+			const change = { ...settings(values, before, deps), ...(await chatOf(id, teamWebhook, deps)) };
+			const outcome = await changeWorkspace(id, change, deps);
 			if ('refused' in outcome) throw new OperatorError(outcome.refused === 'not_found' ? NO_WORKSPACE : BAD_NUMBER);
 			warn(outcome.workspace, deps, session);
 			return shown(outcome.workspace);

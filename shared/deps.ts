@@ -7,6 +7,7 @@ import { WORKER_BUDGET } from './adapters/aws/retry.ts';
 import { kmsSecretVault } from './adapters/aws/secret-vault.ts';
 import { s3WidgetFiles } from './adapters/aws/widget-files.ts';
 import { dynamoStore } from './adapters/dynamodb/store.ts';
+import { chatNotifier } from './adapters/https/chat.ts';
 import { httpsSender, TEST_LIMITS } from './adapters/https/sender.ts';
 import { numberGuides as regionGuides } from './adapters/phone-metadata/number-guides.ts';
 import { phoneNumbers } from './adapters/phone-metadata/phone-number.ts';
@@ -89,6 +90,8 @@ export function teamMail() {
 	const { MAIL_SENDER: from, PUBLIC_BASE_URL: link_base_url, ...env } = readEnv(MailEnv);
 	return { link_base_url, notifier: from === undefined ? null : sesNotifier(from, env) };
 }
+/** Posts to the chats of teams. */
+export const teamChat = () => ({ chat: chatNotifier(webhookSender()), vault: secretVault() });
 export const numberOpener = () => kmsNumberOpener(readEnv(NumberOpenerEnv));
 /** Asked at deployment only. */
 export const publicKeys = () => kmsPublicKeys(readEnv(KmsEnv));

@@ -1,4 +1,4 @@
-import { teamMail, workerDeps } from '../../shared/deps.ts';
+import { teamChat, teamMail, workerDeps } from '../../shared/deps.ts';
 import { NOTICE_SCHEDULE_SECONDS } from '../../shared/domain/leads/team-notice.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
@@ -8,6 +8,7 @@ import { notifyTeam } from '../../shared/use-cases/leads/notify-team.ts';
 const deps = {
 	...workerDeps('notify-team'),
 	...teamMail(),
+	...teamChat(),
 	schedule_seconds: overrides.retry_schedule_seconds ?? NOTICE_SCHEDULE_SECONDS,
 };
 

@@ -1,3 +1,4 @@
+import type { NoticeChannel } from '../domain/leads/team-notice.ts';
 import { CARRIED_BY_QUEUE_MS } from '../domain/webhooks/attempt-outcome.ts';
 import type { EventKind } from '../domain/webhooks/event.ts';
 
@@ -25,7 +26,7 @@ export type DeliveryMessage = {
 	/** It comes from the dead-letter queue, where it pointed to a delivery that had failed for good: start over. */
 	readonly exhausted?: true | undefined;
 };
-export type NoticeMessage = { readonly lead_id: string };
+export type NoticeMessage = { readonly lead_id: string; readonly channel?: NoticeChannel | undefined };
 export type QueueName = keyof Messages;
 /** The queues that a worker works off; only people look into the other. */
 export type WorkQueueName = Exclude<QueueName, 'dead-letters'>;

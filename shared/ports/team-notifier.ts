@@ -3,6 +3,7 @@ import type { TeamLocale } from '../domain/workspaces/language.ts';
 
 /** The content of a message about a lead. The number is masked. */
 export type LeadNotice = {
+	/** An address of mail, or the URL of a chat, a secret. */
 	readonly to: string;
 	readonly workspace_name: string;
 	readonly locale: TeamLocale;
@@ -11,7 +12,7 @@ export type LeadNotice = {
 	readonly link: { readonly url: string; readonly expires_at: string };
 };
 
-/** What became of a notice; `code` is the mail service's own, and names no address. */
+/** What became of a notice; `code` is the mail service's own, or names how a post failed; it names no address. */
 export type NotifyOutcome =
 	| { readonly notified: 'sent' }
 	/** Permanently rejected. */

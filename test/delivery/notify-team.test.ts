@@ -3,12 +3,21 @@ import { ulidIds } from '../../shared/adapters/system/ids.ts';
 import { jsonLog } from '../../shared/adapters/system/log.ts';
 import type { CallbackLead } from '../../shared/domain/leads/callback-lead.ts';
 import { isGenuine, parseToken } from '../../shared/domain/leads/callback-link.ts';
-import { NOTICE_SCHEDULE_SECONDS, newNotice, type TeamNotice } from '../../shared/domain/leads/team-notice.ts';
+import {
+	NOTICE_SCHEDULE_SECONDS,
+	type NoticeChannel,
+	newNotice,
+	noticeId,
+	type TeamNotice,
+} from '../../shared/domain/leads/team-notice.ts';
 import { isEmailAddress } from '../../shared/domain/workspaces/email-address.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import type { Queues } from '../../shared/ports/queues.ts';
 import type { LeadNotice, NotifyOutcome } from '../../shared/ports/team-notifier.ts';
+import type { SecretOwner } from '../../shared/ports/vault.ts';
 import { notifyTeam } from '../../shared/use-cases/leads/notify-team.ts';
+import { judgeDeadLetter } from '../../shared/use-cases/operations/judge-dead-letter.ts';
+import { replayDeadLetter } from '../../shared/use-cases/operations/replay-dead-letter.ts';
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 import { samples } from '../conformance/records.ts';
 import { memoryStore } from '../support/memory-store.ts';
@@ -22,7 +31,7 @@ const DOWN: NotifyOutcome = { notified: 'failed', code: 'InternalServiceErrorExc
 /** A team with a lead it is to hear of, a mail service that answers as told, and time that passes when it is told to. */
 function world(
 	answers: (tries: number) => NotifyOutcome | 'crash' | Promise<NotifyOutcome>,
-	changes: { lead?: object; workspace?: object } = {},
+	changes: { lead?: object; workspace?: object; channel?: NoticeChannel } = {},
 ) {
 	const now = { ms: START_MS };
 	const lines: string[] = [];
@@ -45,14 +54,24 @@ function world(
 			return { sent: messages.length, failed: 0 };
 		},
 	};
+	const { channel = 'mail' } = changes;
 	const lead: CallbackLead = { ...samples.callback_lead, name: 'Ada', ...changes.lead };
 	const workspace: Workspace = { ...samples.workspace, ...changes.workspace };
 	const store = memoryStore();
 	const ready = store.commit([
 		{ op: 'put', record: 'callback_lead', item: lead, guard: always },
 		{ op: 'put', record: 'workspace', item: workspace, guard: always },
-		{ op: 'put', record: 'team_notice', item: newNotice(lead, 'hash', START_MS), guard: always },
+		{ op: 'put', record: 'team_notice', item: newNotice(lead, 'hash', START_MS, channel), guard: always },
 	]);
+	const told = {
+		async tell(notice: LeadNotice) {
+			mails.push({ at_ms: now.ms, notice });
+			const answer = await answers(mails.length);
+			if (answer === 'crash') throw new Error('killed');
+			return answer;
+		},
+	};
+	const silent = { tell: () => Promise.reject(new Error('the other channel')) };
 	const deps = {
 		store,
 		queues,
@@ -61,16 +80,13 @@ function world(
 		log: jsonLog({}, (line) => lines.push(line)),
 		schedule_seconds: NOTICE_SCHEDULE_SECONDS,
 		link_base_url: 'https://api.example/v1',
-		notifier: {
-			async tell(notice: LeadNotice) {
-				mails.push({ at_ms: now.ms, notice });
-				const answer = await answers(mails.length);
-				if (answer === 'crash') throw new Error('killed');
-				return answer;
-			},
+		notifier: channel === 'mail' ? told : silent,
+		chat: channel === 'chat' ? told : silent,
+		vault: {
+			openSecret: async (sealed: string, { workspace_id, id }: SecretOwner) => `${sealed}/${workspace_id}/${id}`,
 		},
 	};
-	const hint = () => ready.then(() => notifyTeam({ lead_id: lead.id }, deps));
+	const hint = () => ready.then(() => notifyTeam({ lead_id: lead.id, channel }, deps));
 	return {
 		deps,
 		mails,
@@ -82,7 +98,7 @@ function world(
 		hint,
 		async notice(): Promise<TeamNotice | null> {
 			await ready;
-			return store.get('team_notice', { id: lead.id });
+			return store.get('team_notice', { id: noticeId(lead.id, channel) });
 		},
 		/** Whatever queue and sweep would do in so many hours; the queue may lose everything. */
 		async pass(hours: number, loses = false): Promise<void> {
@@ -136,6 +152,58 @@ describe('a team that has an address', () => {
 		await notifyTeam({ lead_id: samples.callback_lead.id }, { ...mute.deps, notifier: null });
 		for (const { mails, notice } of [gone, mute]) expect([mails, (await notice())?.status]).toEqual([[], 'canceled']);
 		expect(mute.lines.join()).toContain('no_sender');
+	});
+});
+
+describe('a team that has a chat', () => {
+	const team_webhook = { origin: 'https://hooks.slack.com', sealed: 'sealed' };
+	const chat = { channel: 'chat', workspace: { team_email: null, team_webhook } } as const;
+
+	it('is told there once of a lead, at the address that its workspace alone can open', async () => {
+		const { hint, mails, notice } = world(() => SENT, chat);
+		await Promise.all([hint(), hint()]);
+		expect(mails.map(({ notice }) => notice.to)).toEqual([`sealed/${samples.workspace.id}/team-webhook`]);
+		expect(await notice()).toMatchObject({ status: 'sent', due_at: null });
+	});
+
+	it('is told by the sweep when the message was lost, and tried again as a mail is', async () => {
+		const { pass, mails, dead, notice } = world(() => DOWN, chat);
+		await pass(24);
+		expect(mails).toHaveLength(NOTICE_SCHEDULE_SECONDS.length);
+		expect([dead, (await notice())?.status]).toEqual([
+			[{ lead_id: samples.callback_lead.id, channel: 'chat' }],
+			'failed',
+		]);
+	});
+
+	it('is told again by a replay of the pointer that was given up', async () => {
+		const given = world((tries) => (tries <= NOTICE_SCHEDULE_SECONDS.length ? DOWN : SENT), chat);
+		await given.pass(24);
+		const letter = { kind: 'team_notice', message: { lead_id: samples.callback_lead.id, channel: 'chat' } } as const;
+		const { verdict } = await judgeDeadLetter(letter, { store: given.deps.store, now_ms: given.now.ms });
+		expect(await replayDeadLetter(verdict, given.deps)).toBe(true);
+		await given.pass(1);
+		expect((await given.notice())?.status).toBe('sent');
+	});
+
+	it('is told of nothing once the address is taken away', async () => {
+		const { hint, mails, notice } = world(() => SENT, { ...chat, workspace: { team_webhook: null } });
+		await hint();
+		expect([mails, (await notice())?.status]).toEqual([[], 'canceled']);
+	});
+
+	it('and an address of mail is told on both, at once, each with a link of its own', async () => {
+		const { deps, mails, notice, hint } = world(() => SENT, { ...chat, workspace: { team_webhook } });
+		await notice();
+		const item = newNotice(samples.callback_lead, 'hash', START_MS);
+		await deps.store.commit([{ op: 'put', record: 'team_notice', item, guard: always }]);
+		const both = { ...deps, notifier: deps.chat };
+		await Promise.all([hint(), notifyTeam({ lead_id: samples.callback_lead.id }, both)]);
+		expect(mails.map(({ notice }) => notice.to).sort()).toEqual([
+			`sealed/${samples.workspace.id}/team-webhook`,
+			'team@shop.example',
+		]);
+		expect(new Set(mails.map(tokenIn)).size).toBe(2);
 	});
 });
 

@@ -7,10 +7,21 @@ export const NOTICE_SCHEDULE_SECONDS: readonly number[] = [0, 30, 120, 600, 1800
 /** The lease of a claimed notice: longer than a try can take. */
 const LEASE_MS = 60_000;
 
+/** How a team is told of a lead: mail unless a notice names another. */
+export const noticeChannels = ['mail', 'chat'] as const;
+export type NoticeChannel = (typeof noticeChannels)[number];
+
+/** There is one notice for each lead and channel. Of mail it has the lead's own id. */
+export const noticeId = (lead_id: string, channel: NoticeChannel = 'mail'): string =>
+	channel === 'mail' ? lead_id : `${lead_id}#${channel}`;
+
 /** That a team is to hear of a lead, and what has come of it. It is committed with the lead. */
 export type TeamNotice = {
-	/** The lead's: there is one notice for each. */
+	/** See `noticeId`. */
 	readonly id: string;
+	/** Absent in notices of mail: their id is the lead's. */
+	readonly lead_id?: string;
+	readonly channel?: NoticeChannel;
 	readonly version: number;
 	readonly workspace_id: string;
 	/** The visitor's number by its keyed hash: the link that is sent needs it. */
@@ -33,9 +44,11 @@ export function newNotice(
 	lead: { readonly id: string; readonly workspace_id: string },
 	number_hash: string,
 	now_ms: number,
+	channel: NoticeChannel = 'mail',
 ): TeamNotice {
 	return {
-		id: lead.id,
+		id: noticeId(lead.id, channel),
+		...(channel !== 'mail' && { lead_id: lead.id, channel }),
 		version: 1,
 		workspace_id: lead.workspace_id,
 		number_hash,

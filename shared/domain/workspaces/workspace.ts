@@ -20,6 +20,11 @@ export type BusinessHours = {
 	readonly holidays: readonly string[];
 };
 
+/** Whoever knows the URL can post there, so it is sealed; its origin is shown to operators. */
+export type TeamWebhook = { readonly origin: string; readonly sealed: string };
+/** Seals the URL for its workspace. */
+export const teamWebhookOwner = (workspace_id: string) => ({ workspace_id, id: 'team-webhook' });
+
 /**
  * What may be asked for, each settable per workspace, as it is unless it is set. A window is 10 minutes, a day one of UTC.
  * Limits that begin with `platform_` are held against what all workspaces together have used.
@@ -76,6 +81,8 @@ export type Workspace = {
 	readonly team: readonly TeamMember[];
 	/** Where messages about callback leads go; null: none are sent. */
 	readonly team_email: string | null;
+	/** Where callback leads are posted, such as a channel of Slack; null or absent: nowhere. */
+	readonly team_webhook?: TeamWebhook | null;
 	readonly ring_strategy: RingStrategy;
 	readonly ring_order: RingOrder;
 	/** Read them by `limitsOf`. */

@@ -1,6 +1,6 @@
 import { leadOwner } from '../../domain/kernel/number-owner.ts';
 import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
-import { newNotice } from '../../domain/leads/team-notice.ts';
+import { type NoticeChannel, newNotice } from '../../domain/leads/team-notice.ts';
 import { makeEvent } from '../../domain/webhooks/event.ts';
 import { dailyLeadCount, numberLeadCount, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf, type Workspace } from '../../domain/workspaces/workspace.ts';
@@ -68,7 +68,8 @@ async function proposeLead(
 		[dailyLeadCount({ workspace_id: workspace.id, limits }, now_ms), numberLeadCount(screened.number, limits, now_ms)],
 		({ code: refused, retry_after_seconds }) => ({ outcome: 'refused', refused, retry_after_seconds }),
 	);
-	const notice = noticeOf(lead, workspace, screened.number.number_hash, now_ms);
+	const { number_hash } = screened.number;
+	const notices = channelsOf(workspace).map((channel) => newNotice(lead, number_hash, now_ms, channel));
 	return {
 		result: { outcome: 'captured', lead },
 		writes: {
@@ -76,26 +77,24 @@ async function proposeLead(
 			lead: { op: 'put', record: 'callback_lead', item: lead, guard: { if: 'absent' } },
 			visitor: keepVisitor(leadOwner(lead.id), request, screened, SEALED_NUMBER_SECONDS, deps),
 			event: publication.writes,
-			notice,
+			notices: notices.map((item): Write => ({ op: 'put', record: 'team_notice', item, guard: { if: 'absent' } })),
 		},
 		refusals,
 		afterwards: () =>
 			Promise.all([
 				deps.queues.send('deliveries', publication.messages),
-				notice.length > 0 && deps.queues.send('team-notices', [noticeMessage(lead)]),
+				notices.length > 0 &&
+					deps.queues.send(
+						'team-notices',
+						notices.map((notice) => noticeMessage(notice)),
+					),
 			]),
 	};
 }
 
-/** That the team is to be told, if it has an address. */
-function noticeOf(
-	lead: CallbackLead,
-	{ team_email }: Workspace,
-	number_hash: string,
-	now_ms: number,
-): readonly Write[] {
-	if (!team_email) return [];
-	return [{ op: 'put', record: 'team_notice', item: newNotice(lead, number_hash, now_ms), guard: { if: 'absent' } }];
+/** How the team is told. */
+function channelsOf({ team_email, team_webhook }: Workspace): readonly NoticeChannel[] {
+	return [...(team_email ? (['mail'] as const) : []), ...(team_webhook ? (['chat'] as const) : [])];
 }
 
 function newLead({ workspace }: VisitorRequest, screened: ScreenedVisitor, { ids, clock }: VisitorDeps): CallbackLead {

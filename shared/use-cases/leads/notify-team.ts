@@ -1,14 +1,23 @@
 import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
 import { type CallbackLink, formatToken, LINK_SECRET_BYTES, withSecret } from '../../domain/leads/callback-link.ts';
-import { afterFailure, claimed, ended, isNoticeDue, type TeamNotice } from '../../domain/leads/team-notice.ts';
+import {
+	afterFailure,
+	claimed,
+	ended,
+	isNoticeDue,
+	type NoticeChannel,
+	noticeId,
+	type TeamNotice,
+} from '../../domain/leads/team-notice.ts';
 import { localeOf } from '../../domain/workspaces/language.ts';
-import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import { teamWebhookOwner, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Log } from '../../ports/log.ts';
 import { MAX_DELAY_SECONDS, type Messages, type Outgoing, type Queues } from '../../ports/queues.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import type { LeadNotice, NotifyOutcome, TeamNotifier } from '../../ports/team-notifier.ts';
+import type { SecretVault } from '../../ports/vault.ts';
 
 type Deps = {
 	readonly store: Store;
@@ -16,8 +25,11 @@ type Deps = {
 	readonly clock: Clock;
 	readonly ids: Ids;
 	readonly log: Log;
-	/** Null if no sender is set up: then no message is sent. */
+	/** By mail; null if no sender is set up: then no mail is sent. */
 	readonly notifier: TeamNotifier | null;
+	/** By a post to the workspace's `team_webhook`, whose URL the vault opens. */
+	readonly chat: TeamNotifier;
+	readonly vault: Pick<SecretVault, 'openSecret'>;
 	/** Where the API is reached, ending in /v1. */
 	readonly link_base_url: string;
 	readonly schedule_seconds: readonly number[];
@@ -25,10 +37,10 @@ type Deps = {
 
 /** The message that asks for a try; fair between workspaces, so that a flood of leads in one holds up no other. */
 export function noticeMessage(
-	{ id: lead_id, workspace_id: group }: Pick<TeamNotice, 'id' | 'workspace_id'>,
+	{ id, lead_id = id, channel, workspace_id: group }: Pick<TeamNotice, 'id' | 'lead_id' | 'channel' | 'workspace_id'>,
 	delay_seconds = 0,
 ): Outgoing<Messages['team-notices']> {
-	return { message: { lead_id }, delay_seconds, group };
+	return { message: { lead_id, ...(channel && { channel }) }, delay_seconds, group };
 }
 
 /**
@@ -36,13 +48,15 @@ export function noticeMessage(
  * number of messages one sends; what is not due is dropped, for the sweep has what is still to come. A mail service
  * that fails is a normal result: the next try is in the table before this ends.
  */
-export async function notifyTeam({ lead_id }: Messages['team-notices'], deps: Deps): Promise<void> {
-	const { store, clock, notifier, schedule_seconds } = deps;
-	const notice = await store.get('team_notice', { id: lead_id });
+export async function notifyTeam(message: Messages['team-notices'], deps: Deps): Promise<void> {
+	const { store, clock, schedule_seconds } = deps;
+	const { lead_id, channel = 'mail' } = message;
+	const notifier = channel === 'mail' ? deps.notifier : deps.chat;
+	const notice = await store.get('team_notice', { id: noticeId(lead_id, channel) });
 	if (notice === null || !isNoticeDue(notice, clock.now())) return;
 	const lead = await store.get('callback_lead', { id: lead_id });
 	const workspace = await store.get('workspace', { id: notice.workspace_id });
-	const about = noticeOf(lead, workspace);
+	const about = await noticeOf(lead, workspace, channel, deps);
 	if (notifier === null || about === null) {
 		return end(notice, 'canceled', notifier === null ? 'no_sender' : 'not_wanted', deps);
 	}
@@ -52,7 +66,8 @@ export async function notifyTeam({ lead_id }: Messages['team-notices'], deps: De
 	// Its answer was lost, and yet it came: the team has called back meanwhile.
 	if (link !== null && link.used_at !== null) return end(notice, 'sent', 'used', deps);
 	const claim = await claimWithLink(notice, link, deps);
-	if (claim === null) return;
+	// Another process holds the notice, or the lead's other notice has written the link they share: look again.
+	if (claim === null) return notifyTeam(message, deps);
 	const outcome = await notifier.tell({ ...about, link: claim.link });
 	await record(claim.held, outcome, deps);
 }
@@ -64,7 +79,7 @@ export async function notifyTeam({ lead_id }: Messages['team-notices'], deps: De
 async function claimWithLink(notice: TeamNotice, before: CallbackLink | null, deps: Deps) {
 	const { store, clock, ids, link_base_url } = deps;
 	const now = clock.now();
-	const { id: lead_id, workspace_id, number_hash } = notice;
+	const { id, lead_id = id, workspace_id, number_hash } = notice;
 	const secret = ids.random(LINK_SECRET_BYTES);
 	const item = withSecret(before, { lead_id, workspace_id, number_hash }, secret, now);
 	const guard = before === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: before.version } as const);
@@ -76,9 +91,18 @@ async function claimWithLink(notice: TeamNotice, before: CallbackLink | null, de
 }
 
 /** Whom to tell, and of what; null when the workspace has no address, or the team has dealt with the lead already. */
-function noticeOf(lead: CallbackLead | null, workspace: Workspace | null): Omit<LeadNotice, 'link'> | null {
-	if (lead?.status !== 'pending' || !workspace?.team_email) return null;
-	return { to: workspace.team_email, workspace_name: workspace.name, locale: localeOf(workspace), lead };
+async function noticeOf(
+	lead: CallbackLead | null,
+	workspace: Workspace | null,
+	channel: NoticeChannel,
+	{ vault }: Deps,
+): Promise<Omit<LeadNotice, 'link'> | null> {
+	if (lead?.status !== 'pending' || workspace === null) return null;
+	const { id, team_email, team_webhook = null, name: workspace_name } = workspace;
+	const sealed = channel === 'chat' ? team_webhook?.sealed : undefined;
+	const to = sealed === undefined ? team_email : await vault.openSecret(sealed, teamWebhookOwner(id));
+	if (!to || (channel === 'chat' && sealed === undefined)) return null;
+	return { to, workspace_name, locale: localeOf(workspace), lead };
 }
 
 function put(item: TeamNotice, version: number): Write {

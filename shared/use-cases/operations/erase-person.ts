@@ -4,6 +4,7 @@ import { callOwner, subjectOf } from '../../domain/kernel/number-owner.ts';
 import { maskPhone } from '../../domain/kernel/phone-number.ts';
 import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
 import type { CallbackLink } from '../../domain/leads/callback-link.ts';
+import { noticeChannels, noticeId } from '../../domain/leads/team-notice.ts';
 import { type Consent, type RecordKeys, type Remove, type Store, StoreBusy, type Write } from '../../ports/store.ts';
 import type { Macs } from '../../ports/vault.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
@@ -124,7 +125,7 @@ type Seen = { readonly masked: Masked; readonly sealed: readonly Write[] };
 async function eraseCalledBack({ subject, ...consent }: Consent, counts: Counts, deps: Deps): Promise<void> {
 	const { kind, id: lead_id } = subjectOf(subject);
 	if (kind !== 'lead') return;
-	await deps.store.commit([removed('team_notice', { id: lead_id })]);
+	await deps.store.commit(noticeChannels.map((channel) => removed('team_notice', { id: noticeId(lead_id, channel) })));
 	await change<CallbackLink | null, null>(
 		{
 			read: () => deps.store.get('callback_link', { lead_id }),

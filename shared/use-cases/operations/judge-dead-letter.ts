@@ -1,6 +1,6 @@
 import type { Call } from '../../domain/calls/call.ts';
 import { isLive } from '../../domain/calls/leg.ts';
-import type { TeamNotice } from '../../domain/leads/team-notice.ts';
+import { noticeId, type TeamNotice } from '../../domain/leads/team-notice.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import type { DeliveryMessage, Messages } from '../../ports/queues.ts';
 import type { Store } from '../../ports/store.ts';
@@ -56,7 +56,9 @@ export async function judgeDeadLetter(
 		case 'call_timer':
 			return { verdict: drop('left_to_sweep'), delivery: null };
 		case 'team_notice': {
-			const notice = await store.get('team_notice', { id: letter.message.lead_id });
+			const notice = await store.get('team_notice', {
+				id: noticeId(letter.message.lead_id, letter.message.channel),
+			});
 			return { verdict: judgeNotice(notice), delivery: null };
 		}
 		case 'unreadable':

@@ -1,5 +1,5 @@
 import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
-import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { TeamWebhook, Workspace } from '../../domain/workspaces/workspace.ts';
 import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
 import type { Store } from '../../ports/store.ts';
 import type { NumberSealer } from '../../ports/vault.ts';
@@ -7,6 +7,9 @@ import { change } from '../kernel/change.ts';
 import { originWrites, teamOf, teamWrites } from './workspace-writes.ts';
 
 type Deps = { readonly store: Store; readonly sealer: NumberSealer; readonly numbers: PhoneNumbers };
+
+/** The URL of a chat comes sealed: for `teamWebhookOwner`. */
+type WorkspaceChange = WorkspaceSettings & { readonly team_webhook?: TeamWebhook | null };
 
 export type ChangeWorkspaceOutcome =
 	| { readonly workspace: Workspace }
@@ -19,7 +22,7 @@ export type ChangeWorkspaceOutcome =
  */
 export async function changeWorkspace(
 	id: string,
-	settings: WorkspaceSettings,
+	settings: WorkspaceChange,
 	deps: Deps,
 ): Promise<ChangeWorkspaceOutcome> {
 	const team = settings.team === undefined ? null : teamOf(settings.team, deps);
@@ -45,7 +48,7 @@ export async function changeWorkspace(
 	);
 }
 
-function changed(before: Workspace, settings: WorkspaceSettings, team: Workspace['team']): Workspace {
+function changed(before: Workspace, settings: WorkspaceChange, team: Workspace['team']): Workspace {
 	return {
 		...before,
 		version: before.version + 1,
@@ -59,6 +62,7 @@ function changed(before: Workspace, settings: WorkspaceSettings, team: Workspace
 		refused_prefixes: settings.refused_prefixes ?? before.refused_prefixes ?? [],
 		team,
 		team_email: settings.team_email === undefined ? before.team_email : settings.team_email,
+		team_webhook: (settings.team_webhook === undefined ? before.team_webhook : settings.team_webhook) ?? null,
 		ring_strategy: settings.ring_strategy ?? before.ring_strategy,
 		ring_order: settings.ring_order ?? before.ring_order,
 		limits: { ...before.limits, ...settings.limits },

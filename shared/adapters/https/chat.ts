@@ -1,0 +1,23 @@
+import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
+import type { NotifyOutcome, TeamNotifier } from '../../ports/team-notifier.ts';
+import type { WebhookSender } from '../../ports/webhook-sender.ts';
+import { leadPost } from '../../presentation/lead-post.ts';
+
+const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Call-Back-Webhooks/1' };
+
+/** Posts to a chat, or to any URL of a team, by the guarded sender of webhooks: one try each. */
+export function chatNotifier(sender: Pick<WebhookSender, 'send'>): TeamNotifier {
+	return {
+		tell: async (notice) => outcomeOf(await sender.send({ url: notice.to, headers: HEADERS, body: leadPost(notice) })),
+	};
+}
+
+function outcomeOf(result: SendResult): NotifyOutcome {
+	if (result.kind === 'failure') return { notified: 'failed', code: result.error };
+	const { status } = result;
+	if (status >= 200 && status < 300) return { notified: 'sent' };
+	const code = `http_${status}`;
+	// What a repetition cannot cure: the post, or the address that was revoked. A time-out or a limit passes.
+	const lasting = status >= 400 && status < 500 && status !== 408 && status !== 429;
+	return { notified: lasting ? 'refused' : 'failed', code };
+}

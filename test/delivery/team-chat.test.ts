@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { chatNotifier } from '../../shared/adapters/https/chat.ts';
+import type { SendResult } from '../../shared/domain/webhooks/attempt-outcome.ts';
+import type { LeadNotice } from '../../shared/ports/team-notifier.ts';
+import { samples } from '../conformance/records.ts';
+import { answered, timings } from '../support/webhooks/delivery-world.ts';
+
+// What a chat is sent of a lead, and what becomes of its answer.
+
+const LINK = 'https://api.example/v1/callback-links/01.secret';
+const notice = (to: string, name = 'Ada'): LeadNotice => ({
+	to,
+	workspace_name: 'Shop',
+	locale: { language: 'en', time_zone: 'UTC' },
+	lead: { ...samples.callback_lead, name, visitor_phone_masked: '+1********01' },
+	link: { url: LINK, expires_at: '2026-11-24T10:00:00.000Z' },
+});
+
+async function posted(to: string, name?: string) {
+	const posts: { readonly url: string; readonly body: string }[] = [];
+	const send = async (request: { readonly url: string; readonly body: string }) => {
+		posts.push(request);
+		return answered(200);
+	};
+	expect(await chatNotifier({ send }).tell(notice(to, name))).toEqual({ notified: 'sent' });
+	expect(posts.map(({ url }) => url)).toEqual([to]);
+	return JSON.parse(posts[0]?.body ?? '');
+}
+
+describe('a post about a lead', () => {
+	it('is a text with the mask and the one-time link', async () => {
+		const { text, ...more } = await posted('https://chat.example/hooks/1');
+		expect(text).toContain('Ada asked to be called back.');
+		expect(text).toContain('01');
+		expect(text).toContain(LINK);
+		expect(more).toEqual({});
+	});
+
+	it('lets no visitor mention a channel or disguise a link in Slack', async () => {
+		const body = await posted('https://hooks.slack.com/services/T/B/x', '<!channel> <https://evil.example|Shop> &');
+		expect(body.text).toContain('&lt;!channel&gt; &lt;https evil. example|Shop&gt; &amp;');
+		expect(body).toMatchObject({ unfurl_links: false });
+	});
+
+	it.each([
+		'https://x.webhook.office.com/1',
+		'https://prod-1.westeurope.logic.azure.com/workflows/1',
+		'https://x.powerplatform.com/1',
+	])('is a card without Markdown for Teams: %s', async (to) => {
+		const { type, attachments } = await posted(to, '[Shop](https://evil.example)');
+		expect([type, attachments[0].contentType]).toEqual(['message', 'application/vnd.microsoft.card.adaptive']);
+		const [block] = attachments[0].content.body;
+		expect([block.type, block.inlines[0].type]).toEqual(['RichTextBlock', 'TextRun']);
+		expect(block.inlines[0].text).toContain('[Shop](https evil. example)');
+		expect(attachments[0].content.actions).toEqual([expect.objectContaining({ type: 'Action.OpenUrl', url: LINK })]);
+	});
+});
+
+it.each<[SendResult, object]>([
+	[answered(204), { notified: 'sent' }],
+	[answered(500), { notified: 'failed', code: 'http_500' }],
+	[answered(429), { notified: 'failed', code: 'http_429' }],
+	[answered(408), { notified: 'failed', code: 'http_408' }],
+	[answered(302), { notified: 'failed', code: 'http_302' }],
+	[answered(404), { notified: 'refused', code: 'http_404' }],
+	[answered(410), { notified: 'refused', code: 'http_410' }],
+	[
+		{ kind: 'failure', error: 'target_blocked', hint: '', timings },
+		{ notified: 'failed', code: 'target_blocked' },
+	],
+])('the answer %j comes to %j', async (result, outcome) => {
+	const notifier = chatNotifier({ send: async () => result });
+	expect(await notifier.tell(notice('https://chat.example/'))).toEqual(outcome);
+});

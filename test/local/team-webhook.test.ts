@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Stack } from '../../local/stack.ts';
+import { call, eventually, visitorBody } from '../support/stack/api.ts';
+import { testStack } from '../support/stack/stack.ts';
+
+// A lead where the team is: from the operator's command over the vault and the worker's role to the post and its link.
+
+let stack: Stack;
+beforeAll(async () => {
+	stack = await testStack();
+});
+afterAll(() => stack.stop());
+
+async function ops(...args: readonly string[]) {
+	const command = ['ops/main.ts', ...args, '--state-dir', stack.state_dir];
+	return new Promise<{ readonly code: unknown; readonly out: string; readonly err: string }>((resolve) => {
+		execFile(process.execPath, command, (error, out, err) => resolve({ code: error?.code ?? 0, out, err }));
+	});
+}
+const set = (url: string) => ops('workspace', 'set', '--id', stack.workspace_id, '--team-webhook', url);
+const posts = async (): Promise<readonly { readonly body: string }[]> =>
+	(await call(stack.console_url, '/inbox/secret-chat')).json;
+const calls = async () =>
+	(await call(stack.base_url, '/calls', { headers: { authorization: `Bearer ${stack.api_key}` } })).json.data;
+
+it('posts each lead to the address, which is shown to nobody again; a preview of its link calls nobody', async () => {
+	const url = new URL('secret-chat', stack.inbox_url).href;
+	const done = await set(url);
+	expect([done.code, JSON.parse(done.out).team_webhook]).toEqual([0, new URL(url).origin]);
+	const shown = await ops('workspace', 'show', '--id', stack.workspace_id);
+	expect(done.out + shown.out).not.toContain('secret-chat');
+
+	const lead = await call(stack.base_url, '/widget/callback-leads', {
+		body: visitorBody(stack, { phone: '+12025550137' }),
+		headers: { origin: stack.allowed_origin },
+	});
+	expect(lead.status).toBe(201);
+	const { text } = await eventually('the lead is posted', async () => {
+		const [post] = await posts();
+		return post === undefined ? null : JSON.parse(post.body);
+	});
+	expect(text).toContain('Ada asked to be called back.');
+	expect(text).not.toMatch(/2025550137|555 0137/);
+	const link = /https?:\/\/\S+\/callback-links\/\S+/.exec(text)?.[0] ?? '';
+
+	for (const agent of ['Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)', 'SkypeUriPreview Preview/0.5']) {
+		const preview = await fetch(link, { headers: { 'user-agent': agent } });
+		expect([preview.status, preview.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+		expect((await fetch(link, { method: 'HEAD' })).status).toBe(200);
+	}
+	expect(await calls()).toEqual([]);
+	expect((await posts()).length).toBe(1);
+
+	const folder = join(stack.state_dir, 'logs');
+	const said = await eventually('the log says so', async () => {
+		const all = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+		return all.join('').includes('team told') ? all.join('') : null;
+	});
+	expect(said).not.toContain('secret-chat');
+});
+
+it('takes none, and says what an address must be', async () => {
+	const bad = await set('http://hooks.slack.com/services/x');
+	expect([bad.code, bad.err]).toEqual([1, '--team-webhook takes an https URL, or none. The URL must be https.\n']);
+	expect(JSON.parse((await set('none')).out).team_webhook).toBeNull();
+});
