@@ -62,7 +62,7 @@ export const ENDPOINT_DELETED: Problem = {
 };
 export const ENDPOINT_DISABLED: Problem = {
 	code: 'endpoint_disabled',
-	detail: 'The webhook endpoint of this delivery is disabled. Enable it, then retry.',
+	detail: 'The webhook endpoint is disabled. Enable it first.',
 };
 export const DELIVERY_IN_PROGRESS: Problem = {
 	code: 'delivery_in_progress',

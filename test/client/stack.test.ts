@@ -108,6 +108,18 @@ describe('webhook endpoints', () => {
 		).rejects.toMatchObject({ code: 'precondition_failed' });
 	});
 
+	it('that are disabled are not recovered, but a dry run counts', async () => {
+		const { id } = await client.webhookEndpoints.create({ url: endpointUrl('off'), events: ['call.failed'] });
+		await client.webhookEndpoints.change(id, { status: 'disabled' });
+		const since = new Date(Date.now() - 60_000).toISOString();
+		await expect(client.webhookEndpoints.recover(id, { since })).rejects.toMatchObject({
+			code: 'endpoint_disabled',
+			status: 409,
+		});
+		const dry = await client.webhookEndpoints.recover(id, { since, dry_run: true });
+		expect(dry).toEqual({ dry_run: true, matched: 0, queued: 0 });
+	});
+
 	it('are made once when the answer is lost on its way, with the secret in the repeated answer', async () => {
 		let lost = 0;
 		const lossy: typeof fetch = async (...asked) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { replayDeliveries } from '../../ops/endpoint-deliveries.ts';
 import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
 import { type DeliveryDays, deliveryDays } from '../support/webhooks/delivery-days.ts';
@@ -40,6 +41,16 @@ const ways = {
 	recover: async (w, endpoint_id) => {
 		const asked = { workspace_id: WORKSPACE, endpoint_id, since_ms: 0, until_ms: null } as const;
 		await recoverDeliveries({ ...asked, mode: 'failed', dry_run: false }, w.deps);
+	},
+	'an operator’s replay': async (w, id) => {
+		const session = {
+			progress: () => undefined,
+			note: () => undefined,
+			stopped: () => false,
+			pause: async () => undefined,
+		};
+		const range = { since_ms: 0, until_ms: w.clock.now_ms + 1 };
+		await replayDeliveries({ workspace_id: WORKSPACE, id }, range, { per_second: 20, dry_run: false }, w.deps, session);
 	},
 } as const satisfies Record<string, (w: DeliveryDays, id: string) => Promise<void>>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
-import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
+import { type Recovered, recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
 import { deliveryDays } from '../support/webhooks/delivery-days.ts';
 import { answered, WORKSPACE, type World, world } from '../support/webhooks/delivery-world.ts';
@@ -24,6 +24,28 @@ async function missed(count: number) {
 		recoverDeliveries({ ...asked, mode: 'failed', dry_run: false, ...change }, w.deps);
 	return { w, endpoint, events, recover };
 }
+
+describe('a disabled endpoint', () => {
+	it('is not recovered, because all of it would only be held; a dry run counts all the same', async () => {
+		const w = deliveryDays();
+		const endpoint = await w.endpoint('hooks', { status: 'disabled' });
+		await w.happen(3);
+		await w.live(3_600_000);
+		const asked = {
+			workspace_id: WORKSPACE,
+			endpoint_id: endpoint.id,
+			since_ms: 0,
+			until_ms: null,
+			mode: 'failed',
+		} as const;
+		expect(await recoverDeliveries({ ...asked, dry_run: false }, w.deps)).toEqual({ refused: 'endpoint_disabled' });
+		expect(await recoverDeliveries({ ...asked, dry_run: true }, w.deps)).toEqual({ matched: 3, queued: 0 });
+		await w.change(endpoint.id, { status: 'enabled' });
+		expect(await recoverDeliveries({ ...asked, dry_run: false }, w.deps)).toEqual({ matched: 3, queued: 3 });
+		await w.live(60_000);
+		expect(w.posts).toHaveLength(3);
+	});
+});
 
 describe('a retry', () => {
 	it('asked for twice at once is one', async () => {
@@ -75,11 +97,14 @@ describe('a retry', () => {
 	});
 });
 
+const queuedBy = (recovered: Recovered | null): number =>
+	recovered !== null && 'queued' in recovered ? recovered.queued : 0;
+
 describe('recover', () => {
 	it('asked for twice at once sends everything once', async () => {
 		const { w, events, endpoint, recover } = await missed(30);
 		const both = await Promise.all([recover(), recover()]);
-		expect(both.map((recovered) => recovered?.queued ?? 0).reduce((sum, queued) => sum + queued)).toBe(30);
+		expect(both.map(queuedBy).reduce((sum, queued) => sum + queued)).toBe(30);
 		await w.live(3_600_000);
 		expect(w.postsTo(endpoint).sort()).toEqual(events.map(({ id }) => id).sort());
 		expect((await w.deliveryOf(events[0] ?? w.nextEvent(), endpoint)).generation).toBe(2);
@@ -94,7 +119,7 @@ describe('recover', () => {
 		expect(await recover()).toEqual({ matched: 0, queued: 0 });
 		await w.change(endpoint.id, { events: ['call.completed'] });
 		const both = await Promise.all([recover(), recover()]);
-		expect(both.map((recovered) => recovered?.queued ?? 0).reduce((sum, queued) => sum + queued)).toBe(10);
+		expect(both.map(queuedBy).reduce((sum, queued) => sum + queued)).toBe(10);
 		await w.live(3_600_000);
 		expect(w.postsTo(endpoint).sort()).toEqual(events.map(({ id }) => id).sort());
 	});

@@ -2,7 +2,7 @@ import { recoverWebhookEndpoint as route } from '../../../shared/contract/webhoo
 import { edgeDeps, queues } from '../../../shared/deps.ts';
 import { parseInstant } from '../../../shared/domain/kernel/time-range.ts';
 import { handleForClient } from '../../../shared/http/handle.ts';
-import { emptyRange, invalidField, NO_INSTANT, NOT_FOUND } from '../../../shared/http/refusals.ts';
+import { ENDPOINT_DISABLED, emptyRange, invalidField, NO_INSTANT, NOT_FOUND } from '../../../shared/http/refusals.ts';
 import { recoverDeliveries } from '../../../shared/use-cases/webhooks/recover-deliveries.ts';
 
 export const handler = handleForClient(route, {
@@ -21,6 +21,8 @@ export const handler = handleForClient(route, {
 		const { workspace_id } = caller;
 		const input = { workspace_id, endpoint_id: params.id, since_ms, until_ms, mode, dry_run };
 		const recovered = await recoverDeliveries(input, deps);
-		return recovered === null ? { problem: NOT_FOUND } : { answer: { data: { dry_run, ...recovered } } };
+		if (recovered === null) return { problem: NOT_FOUND };
+		if ('refused' in recovered) return { problem: ENDPOINT_DISABLED };
+		return { answer: { data: { dry_run, ...recovered } } };
 	},
 });

@@ -105,7 +105,7 @@ export const problems = {
 	endpoint_disabled: {
 		status: 409,
 		title: 'The webhook endpoint is disabled',
-		when: 'The endpoint of this delivery is disabled. Enable it first.',
+		when: 'The endpoint, or the endpoint of this delivery, is disabled. Enable it first.',
 	},
 	idempotency_key_invalid: {
 		status: 400,

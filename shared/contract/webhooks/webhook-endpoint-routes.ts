@@ -131,5 +131,5 @@ export const recoverWebhookEndpoint = {
 	query: Nothing,
 	body: schemas.RecoverWebhookEndpoint,
 	response: schemas.RecoverWebhookEndpointResponse,
-	refusals: ['invalid_parameter'],
+	refusals: ['invalid_parameter', 'endpoint_disabled'],
 } as const satisfies Route;

@@ -23,19 +23,23 @@ export type RecoverInput = {
 	readonly mode: 'failed' | 'missing';
 	readonly dry_run: boolean;
 };
-export type Recovered = { readonly matched: number; readonly queued: number };
+export type Recovered =
+	| { readonly matched: number; readonly queued: number }
+	/** It takes nothing until it is enabled: what we queued now would be held instead of sent. */
+	| { readonly refused: 'endpoint_disabled' };
 
 const PAGE = 100;
 
 /**
  * Delivers again what an endpoint missed, as new generations spread over time, and closes its breaker, so that they go out.
- * What succeeded meanwhile is left alone, so doing it twice doubles nothing. With `dry_run` it only counts. Null when there
- * is no such endpoint.
+ * What succeeded meanwhile is left alone, so doing it twice doubles nothing. With `dry_run` it only counts, also for a disabled
+ * endpoint. Null when there is no such endpoint.
  */
 export async function recoverDeliveries(input: RecoverInput, deps: Deps): Promise<Recovered | null> {
 	const key = { workspace_id: input.workspace_id, id: input.endpoint_id };
 	const endpoint = await deps.store.get('webhook_endpoint', key);
 	if (endpoint === null) return null;
+	if (!input.dry_run && endpoint.status === 'disabled') return { refused: 'endpoint_disabled' };
 	if (!input.dry_run) await tryEndpointAgain(key, deps);
 	let matched = 0;
 	let queued = 0;
