@@ -10,7 +10,7 @@ function asksToOpen(event: Event): boolean {
 }
 
 /**
- * `<call-back-widget workspace-key base-url lang theme inline>`: a visitor leaves a number and is called. A page loads
+ * `<call-back-widget workspace-key base-url lang theme accent logo greeting avatar inline>`: a visitor leaves a number and is called. A page loads
  * the launcher only; the panel is fetched when a visitor asks for it, or stands `inline`.
  */
 export class CallBackWidget extends HTMLElement {

@@ -1,3 +1,4 @@
+import { applyAccent } from './accent.ts';
 import { h, say } from './dom.ts';
 import { languageOf } from './language.ts';
 import { scriptUrl } from './script.ts';
@@ -28,6 +29,7 @@ export function createLauncher(host: HTMLElement, onOpen: () => void, onInterest
 	const button = h('button', 'launcher', { type: 'button' }, h('i', ''), label);
 	const frame = h('div', '', { lang: language, dir }, button);
 	const root = host.attachShadow({ mode: 'open' });
+	applyAccent(host, host.getAttribute('accent'));
 	button.ariaHasPopup = 'dialog';
 	button.hidden = host.hasAttribute('inline');
 	button.onclick = onOpen;

@@ -65,6 +65,11 @@ export function hintText({ config, reading }: Model, texts: Texts): string {
 	return example ? texts.hint.replace('{0}', isolated(example)) : '';
 }
 
+/** Whether the page's own greeting stands above: over the form, while the team is there. */
+export function greets(model: Model): boolean {
+	return showsForm(model) && !isClosed(model.config);
+}
+
 /** A form promises a call; over anything else stands only what it is about. */
 export function titleText(model: Model, texts: Texts): string {
 	if (isClosed(model.config)) return texts.closed;

@@ -1,7 +1,9 @@
 import type { NumberGuide } from './config.ts';
 import { h, say } from './dom.ts';
+import { createHead } from './head.ts';
 import type { Launcher } from './launcher.ts';
 import {
+	greets,
 	hintText,
 	introText,
 	isClosed,
@@ -109,7 +111,7 @@ function createForm(texts: Texts, { submit: onSubmit, type }: Gestures) {
 
 /** Builds everything once, beside the launcher; `show` then only changes what differs. */
 export function createView(
-	{ frame, button: launcher, label }: Launcher,
+	{ host, frame, button: launcher, label }: Launcher,
 	texts: Texts,
 	inline: boolean,
 	gestures: Gestures,
@@ -129,7 +131,7 @@ export function createView(
 		'aria-labelledby': 'title',
 		tabindex: '-1',
 	});
-	panel.append(title, close, intro, form.element, h('div', 'orb', {}, h('i', '')));
+	panel.append(...[createHead(host) ?? []].flat(), title, close, intro, form.element, h('div', 'orb', {}, h('i', '')));
 	panel.append(status, number, progress, lead, again);
 	Object.assign(frame, { lang: texts.lang, dir: texts.dir });
 	frame.append(panel);
@@ -150,7 +152,7 @@ export function createView(
 			launcher.hidden = model.open || inline;
 			panel.hidden = !launcher.hidden;
 			say(label, (live && texts.steps[step ?? -1]) || texts.launcher);
-			say(title, titleText(model, texts));
+			say(title, (greets(model) && host.getAttribute('greeting')) || titleText(model, texts));
 			say(intro, introText(config, texts));
 			say(status, statusText(model, texts));
 			say(number, model.phone);

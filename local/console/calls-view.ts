@@ -1,3 +1,4 @@
+import { readableMask } from '../../shared/presentation/readable-mask.ts';
 import { act } from './ask.ts';
 import { actionButton, copyButton, element, keyedList, type Places, say } from './element.ts';
 import { eventsView } from './events-view.ts';
@@ -5,7 +6,7 @@ import { filterBar } from './filter.ts';
 import { inWords, isAnyPhoneUp, isOver } from './lanes.ts';
 import { timeline } from './timeline.ts';
 import type { Snapshot, Webhook } from './wire.ts';
-import { type CallRecord, clockTime, envelopeOf, type Facts, type Ring, readablePhone } from './wire.ts';
+import { type CallRecord, clockTime, envelopeOf, type Facts, type Ring } from './wire.ts';
 
 const STATUSES = ['requested', 'ringing', 'connected', 'completed', 'failed', 'canceled'];
 
@@ -59,7 +60,7 @@ function callCard(story: CallStory) {
 	const drawing = timeline();
 	const events = eventsView();
 	const hangUp = actionButton('Hang up', async () => (await act(`/hang-up/${call.id}`)) ?? 'Hanging up');
-	const number = readablePhone(call.visitor_phone_masked);
+	const number = readableMask(call.visitor_phone_masked);
 	const phone = element('h3', {}, story.name === null ? number : `${story.name}, ${number}`);
 	const time = element('time', { datetime: call.created_at }, clockTime(call.created_at));
 	const webhooks = element('div', { class: 'beside' }, element('h4', {}, 'Webhooks'), events.shown);
@@ -97,7 +98,7 @@ export function callsView({ list, empty, more, bar }: Places<'list' | 'empty' | 
 		const stories = storiesOf(snapshot);
 		const wanted = stories.filter(({ call, name }) =>
 			filter.admits(
-				[name, readablePhone(call.visitor_phone_masked), call.source_url, call.id, describe(call)],
+				[name, readableMask(call.visitor_phone_masked), call.source_url, call.id, describe(call)],
 				call.status,
 			),
 		);

@@ -19,6 +19,7 @@ function embed({ workspace_key, base_url }: Facts, shop: DemoShop | null): void 
 	script.dataset['workspaceKey'] = workspace_key;
 	script.dataset['baseUrl'] = base_url;
 	const lang = new URLSearchParams(location.search).get('lang') ?? shop?.language ?? null;
+	script.dataset['avatar'] = 'Ida Wells';
 	if (lang !== null) script.dataset['lang'] = lang;
 	if (lang === 'ar') document.documentElement.dataset['widgetDir'] = 'rtl';
 	document.head.append(script);

@@ -1,13 +1,14 @@
+import { readableMask } from '../../shared/presentation/readable-mask.ts';
 import { act } from './ask.ts';
 import { actionButton, copyButton, element, keyedList, say } from './element.ts';
-import { clockTime, type Facts, type LeadRecord, readablePhone, type Snapshot } from './wire.ts';
+import { clockTime, type Facts, type LeadRecord, type Snapshot } from './wire.ts';
 
 type Item = { readonly lead: LeadRecord; readonly facts: Facts };
 
 function leadCard({ lead, facts: { base_url, api_key } }: Item) {
 	const { id, name, visitor_phone_masked, source_url, created_at } = lead;
 	const read = `curl -s '${base_url}/callback-leads/${id}' -H 'Authorization: Bearer ${api_key}'`;
-	const phone = readablePhone(visitor_phone_masked);
+	const phone = readableMask(visitor_phone_masked);
 	const chip = element('span');
 	const handled = actionButton('Mark handled', async () => (await act(`/mark-handled/${id}`)) ?? 'Handled');
 	const time = element('time', { datetime: created_at }, clockTime(created_at));

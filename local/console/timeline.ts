@@ -4,11 +4,10 @@ import type { CallRecord, Ring, Webhook } from './wire.ts';
 
 /** How many seconds a live call is drawn wide: the first that is enough, so that its bars grow and the axis stays. */
 const SPANS = [12, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10_240] as const;
-/** Seconds between the marks of the axis: the first that needs no more than `MOST_MARKS`. */
+/** Seconds between the marks of the axis: the first whose marks have room. */
 const STEPS = [1, 2, 5, 10, 30, 60, 300, 600, 1800] as const;
-const MOST_MARKS = 7;
-/** A mark so near to the end of the axis would stick out. */
-const LAST_MARK = 0.94;
+/** What a mark's text needs, in pixels; one with less room before the end of the axis would stick out. */
+const MARK_PX = 52;
 
 type Scale = { readonly start_ms: number; readonly span_ms: number };
 /** A stretch on the scale: where it starts and how long it is, as parts of the whole. */
@@ -62,11 +61,12 @@ function laneRow({ name }: PlacedLane) {
 
 type Mark = { readonly second: number; readonly at: number };
 
-function marksOf({ span_ms }: Scale): readonly Mark[] {
+function marksOf({ span_ms }: Scale, axis_px: number): readonly Mark[] {
 	const seconds = span_ms / 1000;
-	const step = STEPS.find((each) => seconds / each <= MOST_MARKS) ?? seconds;
+	const most = Math.max(1, Math.min(7, Math.floor(axis_px / MARK_PX)));
+	const step = STEPS.find((each) => seconds / each <= most) ?? seconds;
 	const marks = Array.from({ length: Math.floor(seconds / step) + 1 }, (_, index) => index * step);
-	return marks.map((second) => ({ second, at: second / seconds })).filter(({ at }) => at < LAST_MARK);
+	return marks.map((second) => ({ second, at: second / seconds })).filter(({ at }) => (1 - at) * axis_px >= MARK_PX);
 }
 
 function markElement({ second }: Mark) {
@@ -86,14 +86,19 @@ export function timeline() {
 	const axis = element('div', { class: 'axis', 'aria-hidden': 'true' });
 	const showRows = keyedList(rows, ({ key }: PlacedLane) => key, laneRow);
 	const showMarks = keyedList(axis, ({ second }: Mark) => `${second}`, markElement);
+	let scale: Scale | null = null;
+	const showAxis = (): void => void (scale && showMarks(marksOf(scale, axis.clientWidth)));
+	// How many marks have room is known once the axis is on the page, and changes with the window.
+	new ResizeObserver(showAxis).observe(axis);
 	return {
 		shown: element('div', { class: 'timeline' }, rows, axis),
 		/** `rings` and `webhooks`: those of this call, oldest first. */
 		update(call: CallRecord, rings: readonly Ring[], webhooks: readonly Webhook[]): void {
 			const lanes = lanesOf(call, rings, webhooks, Date.now());
-			const scale = scaleOf(call, lanes);
-			showRows(lanes.map((lane) => ({ ...lane, scale })));
-			showMarks(marksOf(scale));
+			const now = scaleOf(call, lanes);
+			scale = now;
+			showRows(lanes.map((lane) => ({ ...lane, scale: now })));
+			showAxis();
 		},
 	};
 }

@@ -1,8 +1,9 @@
 import { eventKinds } from '../../shared/domain/webhooks/event.ts';
+import { readableMask } from '../../shared/presentation/readable-mask.ts';
 import { copyButton, element, keyedList, type Places, say } from './element.ts';
 import { anchorOf } from './events-view.ts';
 import { filterBar } from './filter.ts';
-import { clockTime, envelopeOf, header, readablePhone, type Snapshot, type Webhook } from './wire.ts';
+import { clockTime, envelopeOf, header, type Snapshot, type Webhook } from './wire.ts';
 
 const VERDICTS = { true: 'signature verified', false: 'signature wrong', null: 'secret not known here' } as const;
 /** A webhook, and the number of the call that it tells of. */
@@ -65,7 +66,7 @@ export function webhooksView({ list, empty, bar }: Places<'list' | 'empty' | 'ba
 		const { webhooks, calls, names } = snapshot;
 		const whose = new Map(
 			(calls.data ?? []).map(({ id, visitor_phone_masked }) => {
-				return [id, [names[id] ?? [], readablePhone(visitor_phone_masked)].flat().join(', ')];
+				return [id, [names[id] ?? [], readableMask(visitor_phone_masked)].flat().join(', ')];
 			}),
 		);
 		const items = webhooks.toReversed().map((webhook) => ({

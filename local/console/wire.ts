@@ -76,8 +76,3 @@ export function clockTime(at: string): string {
 	const pad = (value: number, digits = 2) => String(value).padStart(digits, '0');
 	return `${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}.${pad(time.getMilliseconds(), 3)}`;
 }
-
-/** `+1********01` in groups that can be read: `+1 ••• ••• ••01`. */
-export function readablePhone(masked: string): string {
-	return masked.replace(/\*+/, (stars) => ` ${(stars.replaceAll('*', '•').match(/.{1,3}/g) ?? []).join(' ')}`);
-}

@@ -9,13 +9,20 @@ export type CallBackWidgetProps = {
 	/** Language of the texts, such as `de`; the page's own unless set. */
 	readonly lang?: string;
 	readonly theme?: 'light' | 'dark' | 'auto';
+	/** A colour. */
+	readonly accent?: string;
+	/** Address of an image. */
+	readonly logo?: string;
+	readonly greeting?: string;
+	/** Address of an image, or a name. */
+	readonly avatar?: string;
 	/** Shows the form in place, without a launcher. */
 	readonly inline?: boolean;
 	readonly onState?: (state: CallBackState) => void;
 };
 
 /** Renders one `<call-back-widget>`. Attributes are read when it mounts. */
-export function CallBack({ workspaceKey, baseUrl, lang, theme, inline, onState }: CallBackWidgetProps): ReactElement {
+export function CallBack({ workspaceKey, baseUrl, inline, onState, ...looks }: CallBackWidgetProps): ReactElement {
 	const element = useRef<HTMLElement>(null);
 	useEffect(defineCallBackWidget, []);
 	useEffect(() => {
@@ -25,6 +32,6 @@ export function CallBack({ workspaceKey, baseUrl, lang, theme, inline, onState }
 		current.addEventListener('callback:state', listener);
 		return () => current.removeEventListener('callback:state', listener);
 	}, [onState]);
-	const attributes = { 'workspace-key': workspaceKey, 'base-url': baseUrl, lang, theme };
+	const attributes = { 'workspace-key': workspaceKey, 'base-url': baseUrl, ...looks };
 	return createElement('call-back-widget', { ref: element, ...attributes, ...(inline ? { inline: '' } : {}) });
 }

@@ -1,8 +1,9 @@
 import { localeOf, type TeamLocale } from '../domain/workspaces/language.ts';
 import type { TeamMember } from '../domain/workspaces/team-member.ts';
 import { html, type Markup } from '../presentation/markup.ts';
+import { readableMask } from '../presentation/readable-mask.ts';
 import { filled, type RefusalText, type TeamTexts, textsIn } from '../presentation/team-texts.ts';
-import { initialsOf, readableMask, readableTime, unturned, whoAsked } from '../presentation/team-words.ts';
+import { initialsOf, readableTime, unturned, whoAsked } from '../presentation/team-words.ts';
 import { type ConfirmRefusal, phoneChoices } from '../use-cases/leads/confirm-callback.ts';
 import type { OpenLink } from '../use-cases/leads/find-callback-link.ts';
 import type { EdgeProblem } from './exchange.ts';

@@ -1,7 +1,8 @@
 import type { LeadNotice } from '../ports/team-notifier.ts';
 import { html, type Markup } from './markup.ts';
+import { readableMask } from './readable-mask.ts';
 import { filled, textsIn } from './team-texts.ts';
-import { initialsOf, readableMask, readableTime, unturned, whoAsked } from './team-words.ts';
+import { initialsOf, readableTime, unturned, whoAsked } from './team-words.ts';
 
 /** A mail: a subject, and the same letter as plain text and as HTML. */
 export type Mail = { readonly subject: string; readonly text: string; readonly html: string };

@@ -12,11 +12,6 @@ export function readableTime(at: string, { language, time_zone }: TeamLocale): s
 	return `${format.format(new Date(at)).replace(' at ', ', ')} (${timeZone})`;
 }
 
-/** `+1********01` in groups: `+1 ••• ••• ••01`. */
-export function readableMask(masked: string): string {
-	return masked.replace(/\*+/, (stars) => ` ${(stars.replaceAll('*', '•').match(/.{1,3}/g) ?? []).join(' ')}`);
-}
-
 /** Latin text such as a number, which an Arabic sentence around it must not turn (LRI and PDI, UAX 9). */
 export function unturned(text: string, { dir }: TeamTexts): string {
 	return dir === 'rtl' ? `\u2066${text}\u2069` : text;

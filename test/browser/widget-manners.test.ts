@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CDPSession } from 'playwright-core';
+import { openStage } from './support/stage.ts';
+
+let stage: Awaited<ReturnType<typeof openStage>>;
+beforeAll(async () => {
+	stage = await openStage();
+});
+afterEach(() => stage.clear());
+afterAll(() => stage.close());
+
+/** A page's task of this length keeps a visitor waiting (W3C Long Tasks API). */
+const LONG_TASK_MS = 50;
+const TEXT = '<p>Text that a shift would move.</p>'.repeat(60);
+
+type TraceEvent = {
+	readonly name: string;
+	readonly pid: number;
+	readonly tid: number;
+	readonly ts: number;
+	readonly dur?: number;
+	/** Microseconds of the processor, so that other work of this machine does not count. */
+	readonly tdur?: number;
+	readonly args?: { readonly data?: { readonly url?: string } };
+};
+
+/** Everything that the browser did while `act` ran, on the processor's own clock. */
+async function traced(session: CDPSession, act: () => Promise<void>): Promise<readonly TraceEvent[]> {
+	const events: TraceEvent[] = [];
+	session.on('Tracing.dataCollected', ({ value }) => void events.push(...(value as unknown as TraceEvent[])));
+	const complete = new Promise((done) => session.once('Tracing.tracingComplete', done));
+	await session.send('Tracing.start', {
+		transferMode: 'ReportEvents',
+		traceConfig: { includedCategories: ['toplevel', 'devtools.timeline'] },
+	});
+	await act();
+	await session.send('Tracing.end');
+	await complete;
+	return events;
+}
+
+/** The processor time of each task in which the widget ran, in milliseconds. */
+function widgetTasks(events: readonly TraceEvent[]): readonly number[] {
+	const ran = events.filter(({ args }) => /\/widget\b.*\.js/.test(args?.data?.url ?? ''));
+	return events
+		.filter(({ name, pid, tid, ts, dur = 0 }) => {
+			const holds = (one: TraceEvent) => one.pid === pid && one.tid === tid && one.ts >= ts && one.ts < ts + dur;
+			return name.endsWith('RunTask') && ran.some(holds);
+		})
+		.map(({ tdur = Number.NaN }) => tdur / 1000);
+}
+
+describe('the page that the widget stands on', () => {
+	it.each([
+		['on a desktop', {}],
+		['on a phone', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
+	])('is not shifted %s, neither by loading nor by opening and closing', async (_, context) => {
+		const visit = await stage.visit({ context, body: TEXT, embed: 'data-accent="#1c3d8f" data-avatar="Ida Wells"' });
+		await visit.page.evaluate(`globalThis.shifts = []; new PerformanceObserver((list) => {
+			for (const entry of list.getEntries()) shifts.push(...entry.sources.map(({ node }) => node?.localName ?? 'inside the widget'));
+		}).observe({ type: 'layout-shift', buffered: true })`);
+		expect(await visit.page.evaluate('shifts')).toEqual([]);
+		await visit.open();
+		await visit.page.keyboard.press('Escape');
+		await visit.launcher.waitFor();
+		// A frame is drawn, so that what it shifted has been told.
+		await visit.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+		// The panel lies above the page: what moves inside it, as the service answers, moves nothing of the page.
+		const shifts: string[] = await visit.page.evaluate('shifts');
+		expect(shifts.filter((what) => what !== 'inside the widget')).toEqual([]);
+	});
+
+	it('is kept waiting by no task of the widget over 50 ms while it loads on a processor that is four times as slow', async () => {
+		const visit = await stage.visit({ body: TEXT });
+		const session = await visit.context.newCDPSession(visit.page);
+		await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+		const events = await traced(session, async () => {
+			await visit.page.reload();
+			await visit.launcher.waitFor();
+		});
+		const tasks = widgetTasks(events);
+		expect(tasks).not.toEqual([]);
+		// Not a number, where the trace has no processor time, is no pass.
+		expect(tasks.filter((ms) => !(ms <= LONG_TASK_MS))).toEqual([]);
+	});
+
+	it('has nothing stored in it before the visitor acts', async () => {
+		const visit = await stage.visit();
+		await visit.launcher.waitFor();
+		await visit.launcher.hover();
+		const session = await visit.context.newCDPSession(visit.page);
+		const { origin } = new URL(visit.url);
+		const { usage } = await session.send('Storage.getUsageAndQuota', { origin });
+		const { cookies } = await session.send('Network.getAllCookies');
+		const stored = await visit.page.evaluate(`(async () => [
+			localStorage.length, sessionStorage.length, document.cookie,
+			(await indexedDB.databases()).length, (await caches.keys()).length,
+		])()`);
+		expect([usage, cookies, stored]).toEqual([0, [], [0, 0, '', 0, 0]]);
+	});
+});

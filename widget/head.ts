@@ -1,0 +1,24 @@
+import { h } from './dom.ts';
+
+/** The first letters of the first and last word: `Ida Wells` is `IW`. */
+export function initialsOf(name: string): string {
+	const words = name.split(/[\s-]+/).filter((word) => /^\p{L}/u.test(word));
+	const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
+	return ends.map((word) => [...(word ?? '')][0]?.toLocaleUpperCase() ?? '').join('');
+}
+
+/** An image by its address, or the initials of a name. */
+function faceOf(avatar: string): HTMLElement {
+	if (!/[/.]/.test(avatar)) return h('span', 'avatar', { 'aria-hidden': 'true' }, initialsOf(avatar));
+	return h('img', 'avatar', { src: avatar, alt: '', width: '44', height: '44' });
+}
+
+/** What stands above the title: the site's logo, and who would call, by image or initials. Null when the page gave neither. */
+export function createHead(host: HTMLElement): HTMLElement | null {
+	const [logo, avatar] = ['logo', 'avatar'].map((name) => host.getAttribute(name));
+	if (!logo && !avatar) return null;
+	const head = h('div', 'head');
+	if (avatar) head.append(faceOf(avatar));
+	if (logo) head.append(h('img', 'logo', { src: logo, alt: '' }));
+	return head;
+}
