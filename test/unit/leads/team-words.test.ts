@@ -5,8 +5,8 @@ import { problemPage } from '../../../shared/http/page.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import type { LeadNotice } from '../../../shared/ports/team-notifier.ts';
 import { leadMail } from '../../../shared/presentation/lead-mail.ts';
-import { textsIn } from '../../../shared/presentation/team-texts.ts';
 import { readableMask } from '../../../shared/presentation/readable-mask.ts';
+import { textsIn } from '../../../shared/presentation/team-texts.ts';
 import { initialsOf } from '../../../shared/presentation/team-words.ts';
 import { samples } from '../../conformance/records.ts';
 
