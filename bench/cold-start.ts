@@ -113,7 +113,7 @@ async function prepare() {
 		...(await dynamo.newTable()),
 		...{ AWS_ENDPOINT_URL_DYNAMODB: proxy.url, AWS_ENDPOINT_URL_SQS: proxy.url, AWS_ENDPOINT_URL_KMS: proxy.url },
 		...{ NUMBER_KEY_ID: 'number', MAC_KEY_ID: 'mac', NUMBER_PUBLIC_KEY: kms.publicKey('number') },
-		SEALING_KEY_ID: 'number',
+		...{ SEALING_KEY_ID: 'number', SECRET_KEY_ID: 'secret' },
 		...{ QUEUE_URL_DIAL_LEGS: queue('dial-legs'), QUEUE_URL_CALL_TIMERS: queue('call-timers') },
 		...{ QUEUE_URL_DELIVERIES: queue('deliveries'), TELEPHONY_PROVIDER: 'simulator' },
 	};
