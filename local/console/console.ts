@@ -24,8 +24,11 @@ function showView(): void {
 	for (const view of VIEWS) {
 		byId(view).hidden = view !== wanted;
 		const link = document.querySelector(`nav a[href="#${view}"]`);
-		if (view === wanted) link?.setAttribute('aria-current', 'page');
-		else link?.removeAttribute('aria-current');
+		if (view !== wanted) link?.removeAttribute('aria-current');
+		else {
+			link?.setAttribute('aria-current', 'page');
+			link?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+		}
 	}
 	if (!openWebhook(address)) scrollTo(0, 0);
 }

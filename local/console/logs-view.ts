@@ -5,6 +5,12 @@ import { filterBar } from './filter.ts';
 import { clockTime } from './wire.ts';
 
 const MOST_SHOWN = 500;
+/** What the console itself asks of the API, twice a second: it would drown the rest. */
+const OWN_QUESTIONS: ReadonlySet<string> = new Set([
+	...['list-calls', 'list-callback-leads', 'list-webhook-deliveries', 'get-webhook-delivery'],
+]);
+const isOwnQuestion = ({ function: name, text }: LogLine): boolean =>
+	OWN_QUESTIONS.has(name) && text.includes('status=200');
 
 function lineElement({ at, level, function: name, text }: LogLine): HTMLElement {
 	const time = element('time', { datetime: at }, at === '' ? '' : clockTime(at));
@@ -15,6 +21,7 @@ function lineElement({ at, level, function: name, text }: LogLine): HTMLElement 
 export function logsView() {
 	const list = byId('log-list');
 	let lines: readonly LogLine[] = [];
+	let last = 0;
 	const filter = filterBar('log lines', ['INFO', 'WARN', 'ERROR'], show);
 	byId('log-filter').append(filter.shown);
 
@@ -27,10 +34,10 @@ export function logsView() {
 	}
 
 	return async (): Promise<void> => {
-		const fresh = await read<readonly LogLine[]>(`/logs/${lines.at(-1)?.sequence ?? 0}`);
+		const fresh = await read<readonly LogLine[]>(`/logs/${last}`);
 		if (fresh.length === 0) return;
-		// A stack that was started anew counts from 1 again.
-		lines = [...lines, ...fresh].slice(-MOST_SHOWN);
+		last = fresh.at(-1)?.sequence ?? last;
+		lines = [...lines, ...fresh.filter((line) => !isOwnQuestion(line))].slice(-MOST_SHOWN);
 		show();
 	};
 }
