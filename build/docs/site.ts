@@ -15,7 +15,7 @@ const pathOf = (file: string): string =>
 /** Builds the site of the documentation into `folder`: every document as a page, and the API reference. */
 async function makeDocs(folder: string): Promise<void> {
 	const documents = globSync(['README.md', 'CHANGELOG.md', 'docs/**/*.md'], { cwd: root }).sort();
-	const files = globSync('docs/*.{png,json}', { cwd: root });
+	const files = globSync('docs/**/*.{png,json}', { cwd: root });
 	const pages = new Map([...documents, ...files].map((file) => [file, pathOf(file)]));
 	pages.set('docs/api.html', API_REFERENCE.path);
 	const order = (file: string): number => (FIRST.includes(file) ? FIRST.indexOf(file) : FIRST.length);
