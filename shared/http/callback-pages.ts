@@ -8,6 +8,7 @@ import { type ConfirmRefusal, phoneChoices } from '../use-cases/leads/confirm-ca
 import type { OpenLink } from '../use-cases/leads/find-callback-link.ts';
 import type { EdgeProblem } from './exchange.ts';
 import { pageResponse } from './page.ts';
+import { retryAfter } from './refusals.ts';
 import type { HttpResponse } from './response.ts';
 
 /** The page that asks whether to call: who, from where, when, and on which phone. */
@@ -70,17 +71,19 @@ export function confirmProblem(refusal: ConfirmRefusal): EdgeProblem {
 			return said('phone_not_callable', 'suppressed', refusal.locale);
 		case 'in_a_call':
 		case 'called_enough':
-			return { ...said('rate_limited', refusal.refused, refusal.locale), headers: later(refusal) };
+			return {
+				...said('rate_limited', refusal.refused, refusal.locale),
+				headers: retryAfter(refusal.retry_after_seconds),
+			};
 		case 'calls_unavailable':
-			return { ...said('calls_unavailable', 'calls_unavailable', refusal.locale), headers: later(refusal) };
+			return {
+				...said('calls_unavailable', 'calls_unavailable', refusal.locale),
+				headers: retryAfter(refusal.retry_after_seconds),
+			};
 	}
 }
 
 function said(code: EdgeProblem['code'], reason: RefusalText, { language }: TeamLocale, value = ''): EdgeProblem {
 	const { title, detail } = textsIn(language).refusals[reason];
 	return { code, detail: filled(detail, value), page: { title, language } };
-}
-
-function later({ retry_after_seconds }: { readonly retry_after_seconds: number }) {
-	return { 'retry-after': String(retry_after_seconds) };
 }

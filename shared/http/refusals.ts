@@ -4,6 +4,11 @@ import { MAX_ENDPOINTS_PER_WORKSPACE } from '../domain/webhooks/webhook-endpoint
 
 // How what the domain refuses reads on the wire. One place for each, because several routes refuse alike.
 
+/** `Retry-After` (RFC 9110 section 10.2.3) in whole seconds. */
+export function retryAfter(seconds: number): { readonly 'retry-after': string } {
+	return { 'retry-after': String(seconds) };
+}
+
 /** IDs of other workspaces answer exactly like unknown ones. */
 export const NOT_FOUND: Problem = { code: 'not_found', detail: 'Nothing has this path or id.' };
 
@@ -15,7 +20,7 @@ export const ORIGIN_NOT_ALLOWED: Problem = {
 export const TWIN_IN_PROGRESS: Problem = {
 	code: 'idempotency_conflict',
 	detail: 'A twin of this request is being answered right now.',
-	headers: { 'retry-after': '1' },
+	headers: retryAfter(1),
 };
 
 const PRECONDITION_FAILED: Problem = {

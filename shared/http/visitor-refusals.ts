@@ -1,6 +1,7 @@
 import type { FieldError, Problem, ProblemCode } from '../contract/kernel/problem.ts';
 import type { PhoneFault } from '../domain/kernel/phone-number.ts';
 import type { RequestCallRefusal } from '../use-cases/visitors/request-call.ts';
+import { retryAfter } from './refusals.ts';
 
 /** What is wrong with a number, for the person who typed it; the number itself never comes back. */
 const PHONE_FAULTS: Readonly<Record<PhoneFault, string>> = {
@@ -49,5 +50,5 @@ export function visitorProblem(refusal: RequestCallRefusal): Problem {
 }
 
 function spent(code: ProblemCode, detail: string, retry_after_seconds: number): Problem {
-	return { code, detail, headers: { 'retry-after': String(retry_after_seconds) } };
+	return { code, detail, headers: retryAfter(retry_after_seconds) };
 }

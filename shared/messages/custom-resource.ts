@@ -27,7 +27,7 @@ export function customResource(
 ): (event: CloudFormationCustomResourceEvent) => Promise<void> {
 	return async (event) => {
 		const { StackId, RequestId, LogicalResourceId, ResponseURL } = event;
-		const outcome = await outcomeOf(event, (properties) => patiently(() => make(properties), pause));
+		const outcome = await answerFor(event, (properties) => patiently(() => make(properties), pause));
 		const answer = { ...outcome, StackId, RequestId, LogicalResourceId };
 		// Bytes, not text: a content type would not fit the signed URL.
 		const { status } = await fetch(ResponseURL, { method: 'PUT', body: Buffer.from(JSON.stringify(answer)) });
@@ -38,7 +38,7 @@ export function customResource(
 	};
 }
 
-async function outcomeOf(
+async function answerFor(
 	event: CloudFormationCustomResourceEvent,
 	make: (properties: Properties) => Promise<Made>,
 ): Promise<Outcome> {

@@ -1,6 +1,7 @@
 import type { Call } from '../domain/calls/call.ts';
 import type { NumberUsage } from '../domain/calls/number-usage.ts';
 import type { IdempotencyRecord } from '../domain/kernel/idempotency.ts';
+import type { Sealed } from '../domain/kernel/sealed.ts';
 import type { CallbackLead } from '../domain/leads/callback-lead.ts';
 import type { CallbackLink } from '../domain/leads/callback-link.ts';
 import type { TeamNotice } from '../domain/leads/team-notice.ts';
@@ -24,7 +25,7 @@ export type AllowedOrigin = { readonly origin: string; readonly workspace_id: st
 /** A number that only the dialling roles may read, and only they can open. `owner`: see number-owner.ts. */
 export type SealedNumber = {
 	readonly owner: string;
-	readonly sealed: string;
+	readonly sealed: Sealed;
 	readonly expires_at_epoch_s: number | null;
 };
 /**

@@ -1,4 +1,4 @@
-import type { Sealed } from '../domain/webhooks/webhook-endpoint.ts';
+import type { Sealed } from '../domain/kernel/sealed.ts';
 
 /** Seals phone numbers: its holder can write one but not read it. */
 export type NumberSealer = {

@@ -99,7 +99,7 @@ async function stackOn(phones: Pick<PhoneNetwork, 'url'>): Promise<Stack> {
 		},
 	};
 	const usual = (fact: LegFact, leg_id: string): Instruction => {
-		if (leg_id.startsWith('visitor')) return { instruct: 'join', other_leg_id: 'agent' };
+		if (leg_id.startsWith('visitor')) return { instruct: 'join' };
 		if (fact.rank === 'accepted') return { instruct: 'wait' };
 		return { instruct: 'screen', visitor_name: 'Ada', source_url: 'https://example.com/', prompt_seconds: 8 };
 	};

@@ -22,28 +22,40 @@ export type Customer = { readonly receiver: Receiver; readonly endpoint_id: stri
 /** An attempt may be this late: the sweep's grace and its own period on a loaded machine. */
 const LATE_MS = 180_000;
 
-/** Pages through a list of the API to its end. */
-async function listAll<T>(stack: StackFacts, path: string): Promise<readonly T[]> {
+/** A list that is refused as busy more often than this in one reading is a fault of the service. */
+const MOST_BUSY = 50;
+
+type Listed<T> = { readonly all: readonly T[]; readonly busy: number };
+
+/** Pages through a list of the API to its end. A 503 is counted, and the page asked for again. */
+async function listAll<T>(stack: StackFacts, path: string): Promise<Listed<T>> {
 	const all: T[] = [];
 	const headers = { authorization: `Bearer ${stack.api_key}` };
-	let cursor: string | null = '';
+	let [cursor, busy]: [string | null, number] = ['', 0];
 	while (cursor !== null) {
 		const { status, json, text }: Answer = await call(stack.base_url, `${path}?limit=100${cursor}`, { headers });
-		// Busy: the machine, with all this. Nothing was read, so it is asked again.
-		if (status === 503) continue;
-		if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+		if (status === 503 && busy < MOST_BUSY) {
+			busy += 1;
+			continue;
+		}
+		if (status !== 200) throw new Error(`${path}: ${status} ${text} (after ${busy} answers of 503)`);
 		all.push(...json.data);
 		cursor = json.next_cursor === null ? null : `&cursor=${encodeURIComponent(json.next_cursor)}`;
 	}
-	return all;
+	return { all, busy };
 }
 
-export type Books = { readonly calls: readonly CallRecord[]; readonly deliveries: readonly Delivery[] };
+export type Books = {
+	readonly calls: readonly CallRecord[];
+	readonly deliveries: readonly Delivery[];
+	/** Answers of 503 while these were read. */
+	readonly busy: number;
+};
 
 export async function readBooks(stack: StackFacts): Promise<Books> {
 	const calls = await listAll<CallRecord>(stack, '/calls');
 	const deliveries = await listAll<Delivery>(stack, '/webhook-deliveries');
-	return { calls, deliveries };
+	return { calls: calls.all, deliveries: deliveries.all, busy: calls.busy + deliveries.busy };
 }
 
 const TERMINAL = ['completed', 'failed', 'canceled'];
@@ -76,13 +88,15 @@ export type Verdict = {
 	/** Events that came to a healthy receiver more than once, and the most often that one did. */
 	readonly doubled: number;
 	readonly most_often: number;
+	/** Answers of 503 while the books were read. */
+	readonly busy: number;
 	/** Everything that must not be; empty when all is well. */
 	readonly faults: readonly string[];
 };
 
 /** Every promise about deliveries, checked over everything that happened. */
 export function audit(
-	{ calls, deliveries }: Books,
+	{ calls, deliveries, busy }: Books,
 	customers: readonly Customer[],
 	receivers: Receivers,
 	expected: { readonly call_ids: readonly string[]; readonly exactly_once: boolean },
@@ -106,6 +120,7 @@ export function audit(
 		healthy: statuses(well),
 		misbehaving: statuses(ill),
 		partial_latest_s: latest(ill, of),
+		busy,
 		doubled,
 		most_often: times.reduce((most, count) => Math.max(most, count), 0),
 		faults,

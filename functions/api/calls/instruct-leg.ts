@@ -1,5 +1,5 @@
 import { instructLeg } from '../../../shared/contract/calls/telephony-routes.ts';
-import { telephony, workerDeps } from '../../../shared/deps.ts';
+import { callDeps, edgeDeps, telephony } from '../../../shared/deps.ts';
 import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
 import { handleForProvider } from '../../../shared/http/handle.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';
@@ -7,10 +7,11 @@ import { hearProvider } from '../../../shared/use-cases/calls/apply-leg-fact.ts'
 
 /**
  * A leg answered, or its person pressed a key: that is a fact of the call first, and then a question what to do next. The
- * answer names the visitor, so a request that is not certain to be of this leg gets none.
+ * answer names the visitor, so a request that is not certain to be of this leg gets none. The person waits on the line for
+ * it, so the store has an API function's time for it, not a worker's.
  */
 export const handler = handleForProvider(instructLeg, {
-	deps: () => ({ ...workerDeps(instructLeg.operation), telephony: telephony() }),
+	deps: () => ({ ...edgeDeps(instructLeg.operation), ...callDeps(), telephony: telephony() }),
 	run: async ({ at, path, fact }, deps) => {
 		const isOfLeg = fact === null ? at.keyed : await hearProvider(at, fact, deps);
 		const call = isOfLeg ? await deps.store.get('call', { id: at.call_id }) : null;

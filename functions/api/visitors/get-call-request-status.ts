@@ -7,8 +7,8 @@ import { NOT_FOUND } from '../../../shared/http/refusals.ts';
 export const handler = handleForPoller(getCallRequestStatus, {
 	deps: () => edgeDeps(getCallRequestStatus.operation),
 	run: async ({ caller: { call } }, { clock }) => {
-		const now = clock.now();
-		if (!statusIsReadable(call, now)) return { problem: NOT_FOUND };
-		return { answer: { data: { id: call.id, status: call.status, poll_after_ms: pollInterval(call, now) } } };
+		const now_ms = clock.now();
+		if (!statusIsReadable(call, now_ms)) return { problem: NOT_FOUND };
+		return { answer: { data: { id: call.id, status: call.status, poll_after_ms: pollInterval(call, now_ms) } } };
 	},
 });

@@ -34,7 +34,7 @@ export function decide(call: Call, input: CallInput, moment: Moment): Decision {
 	const now = iso(moment.now_ms);
 	switch (input.input) {
 		case 'cancel':
-			return settle(call, canceled(call, now), moment);
+			return alignWithLegs(call, canceled(call, now), moment);
 		case 'time':
 			return passTime(call, input.looked_up, moment);
 		case 'leg_fact':
@@ -42,7 +42,7 @@ export function decide(call: Call, input: CallInput, moment: Moment): Decision {
 		case 'dial_accepted':
 		case 'dial_rejected':
 		case 'dial_throttled':
-			return settle(call, applyToLeg(call, input, now), moment);
+			return alignWithLegs(call, applyToLeg(call, input, now), moment);
 	}
 }
 
@@ -80,11 +80,11 @@ function unjoined(call: Call, status: 'failed' | 'canceled', at: string, failure
 /** Takes in what the provider answered, then does everything that is due, soonest first: one change of the call. */
 function passTime(before: Call, looked_up: readonly LookedUp[], moment: Moment): Decision {
 	const now = iso(moment.now_ms);
-	const looked = settle(before, applyLookedUp(before, looked_up, now), moment);
+	const looked = alignWithLegs(before, applyLookedUp(before, looked_up, now), moment);
 	const due = deadlinesOf(looked.call, moment.speed).filter(({ at_ms }) => at_ms <= moment.now_ms);
 	const after = due.reduce((changed, deadline) => pass(changed, deadline, now), looked.call);
 	const again = new Set(due.flatMap((each) => ('leg_id' in each ? [each.leg_id] : [])));
-	const passed = settle(looked.call, after, moment, { again, time_passed: true });
+	const passed = alignWithLegs(looked.call, after, moment, { again, time_passed: true });
 	const { call } = passed;
 	return {
 		call: same(before, call) ? before : call,
@@ -117,7 +117,7 @@ type Passed = { readonly again: ReadonlySet<string>; readonly time_passed: boole
 const NOT_YET: Passed = { again: new Set(), time_passed: false };
 
 /** Brings the call in line with its legs: winner, next legs, idle legs, status, events, timer. */
-function settle(before: Call, changed: Call, moment: Moment, { again, time_passed } = NOT_YET): Decision {
+function alignWithLegs(before: Call, changed: Call, moment: Moment, { again, time_passed } = NOT_YET): Decision {
 	const moved = withStatus(withLegs(changed, moment), moment);
 	const quiet = withStatus(withoutIdle(moved, moment), moment);
 	const events = announced(before, quiet);
@@ -227,7 +227,7 @@ export function newCall(
 		timer_at: null,
 		due_at: null,
 	};
-	const decision = settle(blank, blank, moment);
+	const decision = alignWithLegs(blank, blank, moment);
 	const { id, workspace_id, status, duration_seconds } = decision.call;
 	const requested: CallEvent = { kind: 'call.requested', data: { id, workspace_id, status, duration_seconds } };
 	return { ...decision, call: { ...decision.call, event_count: 1 }, events: [requested] };

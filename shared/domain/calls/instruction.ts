@@ -15,7 +15,7 @@ export type Instruction =
 			readonly prompt_seconds: number;
 	  }
 	/** Join with the other leg: both have been told so, or told to wait. */
-	| { readonly instruct: 'join'; readonly other_leg_id: string }
+	| { readonly instruct: 'join' }
 	/** Wait in the call's room while the other side rings. When the other side joins, both hear each other; no more instructions follow. */
 	| { readonly instruct: 'wait' }
 	| { readonly instruct: 'hang_up' };
@@ -35,5 +35,5 @@ export function instructionFor(call: Call, leg_id: string): Instruction | null {
 	if (!isJoined(leg, call)) return { instruct: 'hang_up' };
 	const other = leg.role === 'agent' ? visitorLeg(call) : winnerLeg(call);
 	const there = other?.answered_at !== null && other !== null && isLive(other);
-	return there ? { instruct: 'join', other_leg_id: other.id } : { instruct: 'wait' };
+	return { instruct: there ? 'join' : 'wait' };
 }

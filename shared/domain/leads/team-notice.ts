@@ -81,7 +81,7 @@ export function claimed(notice: TeamNotice, now_ms: number): TeamNotice {
 }
 
 /** The notice at its end. */
-export function ended(notice: TeamNotice, status: Exclude<TeamNotice['status'], 'pending'>): TeamNotice {
+export function finished(notice: TeamNotice, status: Exclude<TeamNotice['status'], 'pending'>): TeamNotice {
 	const over = { status, next_attempt_at: null, lease_until: null, due_at: null };
 	return { ...notice, ...over, version: notice.version + 1 };
 }
@@ -89,7 +89,7 @@ export function ended(notice: TeamNotice, status: Exclude<TeamNotice['status'], 
 /** The notice after a try that failed: due again, or given up at the end of the schedule. */
 export function afterFailure(notice: TeamNotice, now_ms: number, schedule_seconds: readonly number[]): TeamNotice {
 	const wait_seconds = schedule_seconds[notice.attempt_count];
-	if (wait_seconds === undefined) return ended(notice, 'failed');
+	if (wait_seconds === undefined) return finished(notice, 'failed');
 	const at_ms = now_ms + wait_seconds * 1000;
 	const again = { next_attempt_at: iso(at_ms), lease_until: null, due_at: watchedFrom(at_ms, now_ms) };
 	return { ...notice, ...again, version: notice.version + 1 };

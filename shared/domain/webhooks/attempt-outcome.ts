@@ -38,7 +38,7 @@ export function attemptRecord(number: number, started_at: string, result: SendRe
 }
 
 /** What becomes of the delivery after this result. Pure: clock, randomness and schedule are arguments. */
-export function outcomeOf(
+export function judgeAttempt(
 	result: SendResult,
 	delivery: Delivery,
 	context: { readonly now_ms: number; readonly random: number; readonly schedule_seconds: readonly number[] },

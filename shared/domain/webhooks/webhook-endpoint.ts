@@ -1,7 +1,5 @@
+import type { Sealed } from '../kernel/sealed.ts';
 import type { EventKind } from './event.ts';
-
-/** A secret sealed for storage (see the vault port). Opaque text. */
-export type Sealed = string;
 
 /** A secret that signs; older ones sign along until `expires_at`, the newest has null. */
 export type EndpointSecret = { readonly sealed: Sealed; readonly expires_at: string | null };

@@ -4,6 +4,7 @@ import { StoreBusy } from '../../ports/store.ts';
 import { VaultBusy } from '../../ports/vault.ts';
 import { Answered, Refused } from '../exchange.ts';
 import type { Refuse, Stage } from '../pipeline.ts';
+import { retryAfter } from '../refusals.ts';
 
 /** Turns what a later stage threw into an answer. The answer contains nothing internal; the request's id identifies a failure. */
 export function answerErrors(operation: string, log: Log, refuse: Refuse): Stage {
@@ -32,7 +33,7 @@ function unexpected(
 ): Problem {
 	if (error instanceof StoreBusy || error instanceof VaultBusy) {
 		log.warn('busy', { ...about, ...errorFields(error) });
-		return { code: 'service_busy', detail: 'Nothing was changed; please ask again.', headers: { 'retry-after': '1' } };
+		return { code: 'service_busy', detail: 'Nothing was changed; please ask again.', headers: retryAfter(1) };
 	}
 	log.error('unexpected', { ...about, ...errorFields(error) });
 	return { code: 'internal_error', detail: 'The request id helps us find the cause.' };

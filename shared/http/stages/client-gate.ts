@@ -4,6 +4,7 @@ import { type ApiAllowance, apiCount, tightestAllowance } from '../../domain/wor
 import { limitsOf, type WorkspaceLimits } from '../../domain/workspaces/workspace.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Store } from '../../ports/store.ts';
+import { retryAfter } from '../refusals.ts';
 import type { Headers } from '../request.ts';
 import { authenticate, type Principal, presentedKey, UNAUTHENTICATED } from './authenticate.ts';
 
@@ -88,7 +89,7 @@ function headersOf({ limit, remaining }: ApiAllowance, resets_in_seconds: number
 
 function refusal({ allowance, until_ms }: Spent, now_ms: number): Refused {
 	const seconds = Math.max(1, Math.ceil((until_ms - now_ms) / 1000));
-	const headers = { ...headersOf(allowance, seconds), 'retry-after': String(seconds) };
+	const headers = { ...headersOf(allowance, seconds), ...retryAfter(seconds) };
 	const detail = `At most ${allowance.limit} requests a minute for this ${allowance.name}.`;
 	return { problem: { code: 'rate_limited', detail, headers } };
 }

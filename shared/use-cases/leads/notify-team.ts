@@ -3,7 +3,7 @@ import { type CallbackLink, formatToken, LINK_SECRET_BYTES, withSecret } from '.
 import {
 	afterFailure,
 	claimed,
-	ended,
+	finished,
 	isNoticeDue,
 	type NoticeChannel,
 	noticeId,
@@ -78,12 +78,12 @@ export async function notifyTeam(message: Messages['team-notices'], deps: Deps):
  */
 async function claimWithLink(notice: TeamNotice, before: CallbackLink | null, deps: Deps) {
 	const { store, clock, ids, link_base_url } = deps;
-	const now = clock.now();
+	const now_ms = clock.now();
 	const { id, lead_id = id, workspace_id, number_hash } = notice;
 	const secret = ids.random(LINK_SECRET_BYTES);
-	const item = withSecret(before, { lead_id, workspace_id, number_hash }, secret, now);
+	const item = withSecret(before, { lead_id, workspace_id, number_hash }, secret, now_ms);
 	const guard = before === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: before.version } as const);
-	const held = claimed(notice, now);
+	const held = claimed(notice, now_ms);
 	const outcome = await store.commit([put(held, notice.version), { op: 'put', record: 'callback_link', item, guard }]);
 	if (!outcome.committed) return null;
 	const url = `${link_base_url}/callback-links/${formatToken(lead_id, secret)}`;
@@ -122,8 +122,8 @@ async function record(held: TeamNotice, outcome: NotifyOutcome, deps: Deps): Pro
 
 async function tryAgain(held: TeamNotice, code: string, deps: Deps): Promise<void> {
 	const { store, queues, clock, log, schedule_seconds } = deps;
-	const now = clock.now();
-	const next = afterFailure(held, now, schedule_seconds);
+	const now_ms = clock.now();
+	const next = afterFailure(held, now_ms, schedule_seconds);
 	if (next.status !== 'pending') return end(held, 'failed', code, deps);
 	log.warn('team not told yet', {
 		lead_id: held.id,
@@ -132,7 +132,7 @@ async function tryAgain(held: TeamNotice, code: string, deps: Deps): Promise<voi
 		code,
 	});
 	const outcome = await store.commit([put(next, held.version)]);
-	const delay_seconds = Math.ceil((Date.parse(next.next_attempt_at ?? '') - now) / 1000);
+	const delay_seconds = Math.ceil((Date.parse(next.next_attempt_at ?? '') - now_ms) / 1000);
 	// What a queue cannot carry so far is left to the sweep.
 	if (!outcome.committed || delay_seconds > MAX_DELAY_SECONDS) return;
 	await queues.send('team-notices', [noticeMessage(held, delay_seconds)]);
@@ -152,7 +152,7 @@ async function end(
 		const { sent } = await queues.send('dead-letters', [noticeMessage(notice)]);
 		if (sent === 0) return;
 	}
-	const outcome = await store.commit([put(ended(notice, status), notice.version)]);
+	const outcome = await store.commit([put(finished(notice, status), notice.version)]);
 	if (!outcome.committed) return;
 	const fields = { lead_id: notice.id, workspace_id: notice.workspace_id, attempt: notice.attempt_count };
 	if (status === 'sent') return log.info('team told', fields);

@@ -20,15 +20,15 @@ export function keepVisitor(
 	number_seconds: number,
 	{ sealer, clock }: { readonly sealer: NumberSealer; readonly clock: Clock },
 ): readonly Write[] {
-	const now = clock.now();
-	const now_epoch_s = Math.floor(now / 1000);
+	const now_ms = clock.now();
+	const now_epoch_s = Math.floor(now_ms / 1000);
 	const sealed = sealer.sealNumber(screened.e164);
 	const consent = {
 		number_hash: screened.number.number_hash,
 		subject: owner,
 		workspace_id: workspace.id,
 		text: workspace.consent_text,
-		given_at: new Date(now).toISOString(),
+		given_at: new Date(now_ms).toISOString(),
 		page_url: screened.source_url,
 		origin,
 		address_hash: screened.source.address_hash,

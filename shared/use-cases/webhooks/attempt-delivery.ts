@@ -2,7 +2,7 @@ import {
 	type AttemptOutcome,
 	attemptRecord,
 	CARRIED_BY_QUEUE_MS,
-	outcomeOf,
+	judgeAttempt,
 } from '../../domain/webhooks/attempt-outcome.ts';
 import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
 import { askedByMessage, decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
@@ -121,7 +121,7 @@ async function attemptOnce(
 	const result = await sender.send({ url: endpoint.url, headers, body: event.body });
 	const attempt = attemptRecord(number, new Date(started_ms).toISOString(), result);
 	const random = (ids.random(1)[0] ?? 0) / 256;
-	return { attempt, outcome: outcomeOf(result, delivery, { now_ms: clock.now(), random, schedule_seconds }) };
+	return { attempt, outcome: judgeAttempt(result, delivery, { now_ms: clock.now(), random, schedule_seconds }) };
 }
 
 /** Everything a receiver learns besides the envelope: who we are, what it is, and the proof. */

@@ -74,12 +74,12 @@ async function again(
 	position: number,
 	deps: Deps,
 ): Promise<boolean> {
-	const now = deps.clock.now();
-	const at_ms = now + Math.floor((position * 1000) / REPLAYS_PER_SECOND);
+	const now_ms = deps.clock.now();
+	const at_ms = now_ms + Math.floor((position * 1000) / REPLAYS_PER_SECOND);
 	const message =
 		delivery === null ? await start(event, endpoint, at_ms, deps) : await startOver(delivery, at_ms, deps);
 	// What a queue cannot carry so far is left to the sweep.
-	if (message !== null && at_ms - now <= CARRIED_BY_QUEUE_MS) await deps.queues.send('retries', [message]);
+	if (message !== null && at_ms - now_ms <= CARRIED_BY_QUEUE_MS) await deps.queues.send('retries', [message]);
 	return message !== null;
 }
 

@@ -76,20 +76,20 @@ export async function resumeEndpoint(id: string, until_ms: number, deps: Deps): 
 	const resumption = await store.get('resumption', { id });
 	if (resumption === null || Date.parse(resumption.due_at) > clock.now()) return;
 	const endpoint = await store.get('webhook_endpoint', { workspace_id: resumption.workspace_id, id });
-	const now = clock.now();
+	const now_ms = clock.now();
 	const on = endpoint !== null && endpoint.status === 'enabled';
 	const meant = { ...resumption, pending: endpoint?.health.held_until === null };
 	const { reached, finished } = on ? await visit(meant, until_ms, deps) : { reached: '', finished: true };
 	const enabled_ms = Date.parse(resumption.enabled_at);
 	const guard = { if: 'version', version: resumption.version } as const;
-	if (!on || (finished && now >= enabled_ms + SETTLED_MS)) {
+	if (!on || (finished && now_ms >= enabled_ms + SETTLED_MS)) {
 		await store.commit([{ op: 'remove', record: 'resumption', key: { id }, guard }]);
 		return;
 	}
 	// What was committed around the enabling may still come to light, so the end of the range is read again.
 	const settled = lowestIdAt(enabled_ms - SETTLED_MS);
 	const from_id = reached < settled ? reached : settled;
-	const due_at = new Date(now + AGAIN_MS).toISOString();
+	const due_at = new Date(now_ms + AGAIN_MS).toISOString();
 	const item = { ...resumption, version: resumption.version + 1, from_id, due_at };
 	await store.commit([{ op: 'put', record: 'resumption', item, guard }]);
 }

@@ -4,8 +4,8 @@ import { type Event, type EventKind, makeEvent } from '../../domain/webhooks/eve
 import { type AttemptDeps, webhookHeaders } from './attempt-delivery.ts';
 
 /** What an event of this kind looks like, about a subject that does not exist. */
-function sampleEvent(kind: EventKind, workspace_id: string, ids: { next(): string }, now: number): Event {
-	const created_at = new Date(now).toISOString();
+function sampleEvent(kind: EventKind, workspace_id: string, ids: { next(): string }, now_ms: number): Event {
+	const created_at = new Date(now_ms).toISOString();
 	const id = ids.next();
 	const about = { id: ids.next(), workspace_id };
 	const data =

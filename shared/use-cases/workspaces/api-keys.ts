@@ -12,15 +12,15 @@ export async function createApiKey(
 ): Promise<{ readonly key: ApiKey; readonly secret: string } | { readonly refused: 'workspace_not_found' }> {
 	const workspace = await deps.store.get('workspace', { id: input.workspace_id });
 	if (workspace === null) return { refused: 'workspace_not_found' };
-	const now = deps.clock.now();
-	const id = deps.ids.next(now);
+	const now_ms = deps.clock.now();
+	const id = deps.ids.next(now_ms);
 	const secret = formatApiKey(id, deps.ids.random(API_KEY_SECRET_BYTES));
 	const key: ApiKey = {
 		...input,
 		id,
 		version: 1,
 		secret_hash: hashApiKey(secret),
-		created_at: new Date(now).toISOString(),
+		created_at: new Date(now_ms).toISOString(),
 		revoked_at: null,
 	};
 	const outcome = await deps.store.commit([{ op: 'put', record: 'api_key', item: key, guard: { if: 'absent' } }]);

@@ -423,7 +423,7 @@ describe('what a leg is told to do', () => {
 				prompt_seconds: 8,
 			}),
 		).toEqual(readMarkup(screen.toString()));
-		expect(rendered({ instruct: 'join', other_leg_id: '01OTHER' })).toEqual(inRoom(new VoiceResponse()));
+		expect(rendered({ instruct: 'join' })).toEqual(inRoom(new VoiceResponse()));
 		const waiting = new VoiceResponse();
 		waiting.say('One moment, please.');
 		expect(rendered({ instruct: 'wait' })).toEqual(inRoom(waiting));

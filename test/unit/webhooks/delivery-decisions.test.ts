@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../../client/webhooks.ts';
 import { judgeAnswer, obstacleHint, type TlsFault } from '../../../shared/domain/webhooks/attempt-hint.ts';
-import { attemptRecord, outcomeOf, type SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
+import { attemptRecord, judgeAttempt, type SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import { type AttemptError, attemptErrors, type Delivery } from '../../../shared/domain/webhooks/delivery.ts';
 import {
 	nextAttemptAt,
@@ -167,7 +167,7 @@ const answer = (status: number, headers: Record<string, string> = {}): SendResul
 };
 const delivery = (schedule_position: number) => ({ schedule_position }) as Delivery;
 const judge = (result: SendResult, position = 0) =>
-	outcomeOf(result, delivery(position), { now_ms: NOW, random: 0, schedule_seconds: RETRY_SCHEDULE_SECONDS });
+	judgeAttempt(result, delivery(position), { now_ms: NOW, random: 0, schedule_seconds: RETRY_SCHEDULE_SECONDS });
 
 describe('what becomes of a delivery', () => {
 	it('any 2xx is a success, 410 ends it, everything else is tried again', () => {

@@ -1,0 +1,2 @@
+/** A number or secret sealed for storage (see the vault port). Opaque text. */
+export type Sealed = string;
