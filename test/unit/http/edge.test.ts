@@ -316,6 +316,12 @@ describe('a page', () => {
 		},
 	);
 
+	it('may read the answer when the service fails, too', async () => {
+		const { ask } = await counter(route, 100);
+		const { status, headers } = await ask(from(SHOP), 'visitor');
+		expect([status, headers['access-control-allow-origin']]).toEqual([500, SHOP]);
+	});
+
 	it('polls the calls of its own workspace; those of others are not there', async () => {
 		const { ask } = await counter();
 		const polling = (origin: string) => ({ headers: { origin }, id: samples.call.id });
