@@ -21,12 +21,15 @@ const stack = {
 const ops = operatorAt(stack);
 const atTerminal = operatorAt(stack, 120);
 
+/** Commands that take one of several words, which are no commands. */
+const TAKES_A_WORD = ['completion', 'trigger'];
+
 /** Every command, as the completion knows them. */
 async function commandsBelow(words: readonly string[] = []): Promise<readonly (readonly string[])[]> {
 	const { out } = await ops('complete', '--', ...words, '');
 	const names = out
 		.split('\n')
-		.filter((name) => name !== '' && name !== 'help' && words.length < 2 && words[0] !== 'completion');
+		.filter((name) => name !== '' && name !== 'help' && words.length < 2 && !TAKES_A_WORD.includes(words[0] ?? ''));
 	const below = await Promise.all(names.map((name) => commandsBelow([...words, name])));
 	return below.flat().length === 0 ? [words] : below.flat();
 }
