@@ -8,7 +8,7 @@ import { OperatorError } from './operator-error.ts';
 const causes: Readonly<Record<EndCause, string>> = {
 	completed: 'hung up by the person',
 	busy: 'busy',
-	no_answer: 'nobody answered',
+	no_answer: 'no answer',
 	rejected: 'rejected',
 	voicemail: 'a voicemail answered',
 	unreachable: 'the number cannot be reached',

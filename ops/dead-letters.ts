@@ -17,7 +17,7 @@ type Deps = {
 /** Others do not see a message that we hold for so long; after a kill it is back by then. */
 const HOLD_SECONDS = 30;
 const MOST_AT_ONCE = 10;
-/** Whatever was kept comes round again, and SQS may overlook a message: so often in a row nothing new, and there is no more. */
+/** Messages that we keep come back, and SQS may miss one: stop after this many consecutive batches without a new message. */
 const MOST_ROUNDS = 3;
 
 /** What a message is. It may have been written by anything: what has no known shape is never shown. */
@@ -63,7 +63,7 @@ function reasonOf(attempt: { readonly error: string | null; readonly response_st
 	return attempt.response_status === null ? `${attempt.error}` : `${attempt.error} (${attempt.response_status})`;
 }
 
-/** What is there, each once, until no more comes. `held`: what we hold, for whoever gives it back. */
+/** Every message once, until no more come. `held`: the receipts of the messages that we hold, to release them later. */
 async function* freshLetters(
 	{ deadLetters }: Deps,
 	limit: number,
@@ -80,7 +80,7 @@ async function* freshLetters(
 	}
 }
 
-/** Works on each message; whatever is not done is given back at the end, however it ends. */
+/** Processes each message; messages that are not done are released at the end, even after an error. */
 async function eachLetter(
 	deps: Deps,
 	session: Session,
@@ -112,7 +112,7 @@ export async function listDeadLetters(limit: number, deps: Deps, session: Sessio
 export type ReplayOptions = {
 	readonly per_second: number;
 	readonly dry_run: boolean;
-	/** Throw away what nobody can read instead of leaving it. */
+	/** Delete unreadable messages instead of leaving them. */
 	readonly drop_unreadable: boolean;
 };
 

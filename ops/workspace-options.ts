@@ -49,7 +49,7 @@ const hours = {
 	holidays: many('--holiday <date>', 'a date without openings, such as 2026-12-25, or none'),
 };
 const calls_enabled = one('--calls <state>', 'the kill switch').choices(['on', 'off']);
-const team_email = one('--team-email <address>', 'who is told of callback leads, or none');
+const team_email = one('--team-email <address>', 'where messages about callback leads go, or none');
 
 const optionOf: Readonly<Record<string, Option>> = {
 	...plain,

@@ -11,7 +11,7 @@ import { shopView } from './shop-view.ts';
 import { webhooksView } from './webhooks-view.ts';
 import type { Facts, Snapshot } from './wire.ts';
 
-/** How often the page asks what is new, while somebody looks at it. */
+/** How often the page polls while it is visible. */
 const REFRESH_MS = 500;
 const VIEWS = ['calls', 'webhooks', 'endpoints', 'leads', 'mailbox', 'logs', 'shop', 'keys'] as const;
 

@@ -7,7 +7,7 @@ import { isShopRegion, shopNumber, shops } from './shops.ts';
 import { timeline } from './timeline.ts';
 import type { Facts, Snapshot } from './wire.ts';
 
-/** How often the panel asks what is new, while somebody looks at it. */
+/** How often the panel polls while it is visible. */
 const REFRESH_MS = 500;
 const opened_at = new Date().toISOString();
 
@@ -65,7 +65,7 @@ function showPlace(shop: DemoShop | null): void {
 	}
 }
 
-/** What goes on behind the shop: the newest call that somebody on this page can have asked for. */
+/** What happens behind the shop: the newest call that this page can have requested. */
 function createScene(): (snapshot: Snapshot) => void {
 	const drawing = timeline();
 	const events = eventsView();
@@ -84,7 +84,7 @@ function createScene(): (snapshot: Snapshot) => void {
 	};
 }
 
-/** Says so where the call was told of. */
+/** Shows it where the call is shown. */
 function lost(): null {
 	say(byId('call-state'), 'The stack does not answer.');
 	return null;

@@ -5,10 +5,10 @@ import type { Facts } from './wire.ts';
 export const NUMBERS = [
 	['+1 202 555 0101', 'Answers', 'talks for six seconds, then hangs up'],
 	['+1 202 555 0102', 'Busy', 'is on another line'],
-	['+1 202 555 0103', 'No answer', 'rings, and nobody picks up'],
+	['+1 202 555 0103', 'No answer', 'rings without an answer'],
 	['+1 202 555 0104', 'Rejects', 'presses the red button'],
 	['+1 202 555 0105', 'Voicemail', 'a machine answers'],
-	['+1 202 555 0106', 'Not in service', 'nobody has this number'],
+	['+1 202 555 0106', 'Not in service', 'this number does not exist'],
 	['+1 202 555 0110', 'Stays on the line', 'talks until you hang up'],
 	['+1 202 555 0117', 'Hangs up at once', 'answers, and is gone'],
 	['+1 202 555 0108', 'Doubled reports', 'the provider reports everything twice and backwards'],

@@ -1,4 +1,4 @@
-/** Where the demo shop can stand, with numbers of its own plan that nobody has and that end as the simulated ones do. */
+/** Where the demo shop can stand, with fictional numbers of its own plan, whose last digits behave as the simulated ones. */
 export const shops = {
 	US: { name: 'United States', time_zone: 'America/New_York', lang: 'en', prefix: '+1 202 555 01', gap: '' },
 	DE: { name: 'Germany', time_zone: 'Europe/Berlin', lang: 'de', prefix: '+49 30 231251', gap: '' },

@@ -38,7 +38,7 @@ export async function origins(site: Site): Promise<void> {
 	}
 }
 
-/** A 4xx of ours or of the gateway: what nobody may get is a 5xx, or a call. */
+/** A 4xx from us or from the gateway; a 5xx or a placed call is a failure. */
 export async function hostileRequests(site: Site): Promise<void> {
 	const refused = (status: number): boolean => status >= 400 && status < 500;
 	const raw = new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);

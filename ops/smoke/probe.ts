@@ -42,7 +42,7 @@ type Answer = { readonly status: number; readonly headers: Headers; readonly tex
 
 const TIMEOUT_MS = 35_000;
 
-/** One request, whatever the answer. Throws `SmokeFailure` when there is none. */
+/** One request; every status is returned. Throws `SmokeFailure` if there is no response. */
 export async function send(culprit: string, url: string, sent: Sent = {}): Promise<Answer> {
 	const body = sent.raw ?? (sent.body === undefined ? null : JSON.stringify(sent.body));
 	const typed = body === null ? {} : { 'content-type': 'application/json', 'idempotency-key': randomUUID() };

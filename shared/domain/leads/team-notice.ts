@@ -7,7 +7,7 @@ export const NOTICE_SCHEDULE_SECONDS: readonly number[] = [0, 30, 120, 600, 1800
 /** The lease of a claimed notice: longer than a try can take. */
 const LEASE_MS = 60_000;
 
-/** How a team is told of a lead: mail unless a notice names another. */
+/** How a message about a lead reaches the team: mail unless the notice names another channel. */
 export const noticeChannels = ['mail', 'chat'] as const;
 export type NoticeChannel = (typeof noticeChannels)[number];
 

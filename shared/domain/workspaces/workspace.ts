@@ -20,7 +20,7 @@ export type BusinessHours = {
 	readonly holidays: readonly string[];
 };
 
-/** Whoever knows the URL can post there, so it is sealed; its origin is shown to operators. */
+/** Anyone who knows the URL can post there, so it is sealed; operators see only its origin. */
 export type TeamWebhook = { readonly origin: string; readonly sealed: string };
 /** Seals the URL for its workspace. */
 export const teamWebhookOwner = (workspace_id: string) => ({ workspace_id, id: 'team-webhook' });
