@@ -26,6 +26,8 @@ export type Capability =
 	| 'cursor_macs'
 	/** Talk to the telephony provider, or judge what it sends. */
 	| 'telephony'
+	/** Know the number that visitors see. */
+	| 'caller_number'
 	/** Know whether there is a provider at all. */
 	| 'telephony_presence'
 	/** Send mail, from the one sender. */
@@ -120,6 +122,13 @@ const own = {
 		use: ['seal_numbers', 'macs', 'telephony_presence'],
 	},
 	'get-call-request-status': { get: ['call'] },
+	'cancel-call-request': {
+		get: ['call'],
+		query: ['webhook_endpoint'],
+		put: ['call', 'event', 'delivery'],
+		send: ['hang-up-legs', 'call-timers', 'deliveries'],
+		use: ['macs'],
+	},
 	'create-callback-lead': {
 		get: ['workspace_key', 'number_usage'],
 		query: ['webhook_endpoint'],
@@ -128,7 +137,7 @@ const own = {
 		send: ['deliveries', 'team-notices'],
 		use: ['seal_numbers', 'macs', 'telephony_presence'],
 	},
-	'get-widget-config': { get: ['workspace_key'] },
+	'get-widget-config': { get: ['workspace_key'], use: ['caller_number'] },
 	preflight: { query: ['allowed_origin'] },
 
 	'show-callback-link': { get: opensLinks },

@@ -174,6 +174,7 @@ async function startTemplate(
 		parameters: {
 			PublicBaseUrl: place.base_url,
 			TelephonyProvider: 'simulator',
+			CallerNumber: '+13125550100',
 			MailSender: MAIL_SENDER,
 			TelephonySettings: JSON.stringify({ url: phones.url, secret }),
 			...parameters,

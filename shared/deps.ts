@@ -17,6 +17,7 @@ import { ulidIds } from './adapters/system/ids.ts';
 import { jsonLog } from './adapters/system/log.ts';
 import { telephonyFor } from './adapters/telephony/provider.ts';
 import {
+	CallerEnv,
 	DialingEnv,
 	KmsEnv,
 	MacsEnv,
@@ -59,6 +60,9 @@ export function visitorDeps() {
 
 /** How numbers are written, region by region. */
 export const numberGuides = () => regionGuides;
+
+/** What visitors see when they are called; null where the deployment does not say. */
+export const callerNumber = () => readEnv(CallerEnv).CALLER_NUMBER || null;
 
 /** Whether there is a provider to call with. */
 export const canDial = () => readEnv(DialingEnv).TELEPHONY_PROVIDER !== 'none';

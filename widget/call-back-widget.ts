@@ -1,5 +1,6 @@
 import { createLauncher, type Launcher } from './launcher.ts';
 import { loadPanel, preloadPanel } from './load-panel.ts';
+import { remembersCall } from './memory.ts';
 import type { Panel } from './panel.ts';
 
 /** Whether a click was on something of the page that opens the widget; if so, nothing else comes of it. */
@@ -25,7 +26,7 @@ export class CallBackWidget extends HTMLElement {
 		const { signal } = this.#presence;
 		document.addEventListener('click', (event) => asksToOpen(event) && this.open(), { signal });
 		if (this.#panel) this.#follow(this.#panel);
-		else if (this.hasAttribute('inline')) void this.#load(this.#launcher).catch(() => {});
+		else if (this.hasAttribute('inline') || remembersCall(this)) void this.#load(this.#launcher).catch(() => {});
 	}
 
 	disconnectedCallback(): void {

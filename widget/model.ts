@@ -1,5 +1,6 @@
-import type { CallStatus } from '../shared/domain/calls/call.ts';
+import type { CallStatus, FailureReason } from '../shared/domain/calls/call.ts';
 import type { Config } from './config.ts';
+import { groupNational } from './group-number.ts';
 import { NOTHING_TYPED, type Reading } from './read-number.ts';
 import type { TextKey, Texts } from './words.ts';
 
@@ -17,6 +18,14 @@ export type Model = {
 	readonly config: Config | null;
 	/** How far the call came: 0 sent, 1 ringing, 2 talking, 3 done. Null while there is no call. */
 	readonly step: number | null;
+	/** Why it failed, when the service says so. */
+	readonly reason: FailureReason | null;
+	/** Whether it is the visitor's own phone that rings. */
+	readonly ownPhoneRings: boolean;
+	/** When the conversation began, on the clock of `performance.now()`. */
+	readonly talkingSince: number | null;
+	/** Whether the visitor may cancel the call. */
+	readonly mayCancel: boolean;
 	/** The number as it is typed. */
 	readonly reading: Reading;
 	/** The number that was sent, with its groups. */
@@ -27,12 +36,19 @@ export type Model = {
 /** The form as it is before anything was sent. */
 export function atRest(open: boolean, config: Config | null): Model {
 	const state = isClosed(config) ? 'closed' : 'idle';
-	return { open, config, state, step: null, reading: NOTHING_TYPED, phone: '', errors: {} };
+	const noCall = { step: null, reason: null, ownPhoneRings: false, talkingSince: null, mayCancel: false };
+	return { open, config, state, ...noCall, reading: NOTHING_TYPED, phone: '', errors: {} };
 }
 
 export function isClosed(config: Config | null): boolean {
 	return config?.open === false;
 }
+
+/** Failures with a sentence of their own; each is also its key. */
+const FAILURES = [
+	...(['visitor_busy', 'visitor_rejected', 'visitor_no_answer', 'voicemail'] as const),
+	...(['number_unreachable', 'no_agent_answer', 'agent_left'] as const),
+] satisfies readonly FailureReason[];
 
 /** How it looks: under way, come to a good end, or not. */
 export function moodOf(state: State): 'live' | 'good' | 'bad' {
@@ -50,13 +66,40 @@ export function showsForm({ step, config, state }: Model): boolean {
 	return step === null && config !== null && state !== 'lead_sent';
 }
 
-/** The sentence that says where things stand. A form speaks for itself. */
-export function statusText(model: Model, texts: Texts): string {
-	return showsForm(model) && model.state !== 'sending' ? '' : texts[model.errors.form ?? model.state];
-}
-
 /** Digits stand from left to right in any text. */
 const isolated = (number: string): string => `\u2066${number}\u2069`;
+
+/** Whether a call back later is offered instead: after a failure, or where calls cannot be had now. */
+export function offersLead({ state, errors: { form } }: Model): boolean {
+	return state === 'failed' || form === 'error' || form === 'rate_limited' || form === 'calls_unavailable';
+}
+
+/** The sentence that says where things stand. A form speaks for itself. */
+export function statusText(model: Model, texts: Texts): string {
+	const { state, errors, reason, ownPhoneRings, config } = model;
+	if (showsForm(model) && state !== 'sending') return '';
+	if (errors.form) return texts[errors.form];
+	if (state === 'ringing' && !ownPhoneRings) return texts.requested;
+	if (state === 'ringing' && config?.caller_number) {
+		return texts.ringing_from.replace('{0}', isolated(spaced(config.caller_number, config.numbers)));
+	}
+	const sentence = FAILURES.find((known) => state === 'failed' && known === reason);
+	return texts[sentence ?? state];
+}
+
+/** A number in E.164 with the groups of its country, if that is one that is called. */
+function spaced(e164: string, numbers: Config['numbers']): string {
+	const guide = numbers.find(({ calling_code }) => e164.startsWith(`+${calling_code}`));
+	if (!guide) return e164;
+	return `+${guide.calling_code} ${groupNational(e164.slice(1 + guide.calling_code.length), guide)}`;
+}
+
+/** Minutes and seconds of a conversation; empty when there is none. */
+export function talkedText({ talkingSince }: Model, now: number): string {
+	if (talkingSince === null) return '';
+	const seconds = Math.max(0, Math.floor((now - talkingSince) / 1000));
+	return `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, '0')}`;
+}
 
 /** Under the number's field: how such a number looks in this country, or which one is about to be called. */
 export function hintText({ config, reading }: Model, texts: Texts): string {

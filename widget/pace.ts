@@ -1,8 +1,11 @@
 /** A request that got no answer in this time is given up and tried again. */
 export const REQUEST_TIMEOUT_MS = 15_000;
 
-/** A visitor who touches the page is there to look: the service is asked at once, if the last answer is older than this. */
-export const FRESH_MS = 20_000;
+/**
+ * A visitor who touches the page is there to look: the service is asked at once, if the last answer is older than this. A
+ * pointer that moves says less than a key, a tap or a window that gets the focus.
+ */
+export const FRESH_MS = { moving: 20_000, acting: 1000 } as const;
 
 /** Milliseconds before the next try after `failures` (1 or more) failed ones: 1 s doubling up to 30 s. */
 export function backoff(failures: number): number {

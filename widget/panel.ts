@@ -1,6 +1,7 @@
 import type { WidgetRequest } from '../shared/contract/visitors/widget.ts';
 import { createApi } from './api.ts';
 import type { Launcher } from './launcher.ts';
+import { createMemory } from './memory.ts';
 import { atRest, type Errors, isClosed, type Model, moodOf, type State } from './model.ts';
 import { readNumber } from './read-number.ts';
 import { createSession } from './session.ts';
@@ -58,10 +59,13 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 	const { host, button, baseUrl } = launcher;
 	const workspaceKey = host.getAttribute('workspace-key') ?? '';
 	const inline = host.hasAttribute('inline');
-	const view = createView(launcher, await loadTexts(launcher.language), inline, { close, type, submit, again });
+	const view = createView(launcher, await loadTexts(launcher.language), inline, {
+		...{ close, type, submit, again },
+		cancel: () => session.cancel(),
+	});
 	const api = createApi(baseUrl, workspaceKey);
 	const show = createPresenter(launcher, view);
-	const session = createSession(api, show);
+	const session = createSession(api, createMemory(workspaceKey), workspaceKey, show);
 	let opener: Element | null = null;
 
 	function open(from: Element | null): void {
@@ -95,7 +99,7 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 		if (!config || state === 'sending') return;
 		type();
 		const { wish, errors } = readForm(workspaceKey, view.inputs, session.model());
-		if (wish) session.send(wish, later || isClosed(config));
+		if (wish) session.send(wish, later || isClosed(config), view.inputs.country.value);
 		else session.change({ errors });
 	}
 
@@ -109,7 +113,7 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 		if (key === 'Escape') close();
 	};
 	show(session.model());
-	if (inline) session.load();
+	if (!session.resume() && inline) session.load();
 
 	return { open, close, connect: session.watch };
 }

@@ -70,8 +70,10 @@ export function createRunner() {
 		watch(signal: AbortSignal): void {
 			const wake = () => request || void resume();
 			for (const type of ['visibilitychange', 'pageshow', 'online']) addEventListener(type, wake, { signal });
-			const touch = () => performance.now() - ended_ms > FRESH_MS && wake();
-			for (const type of ['focus', 'keydown', 'pointerdown', 'pointermove']) addEventListener(type, touch, { signal });
+			// What waits because of trouble keeps its pause.
+			const touch = (fresh_ms: number) => () => failures || performance.now() - ended_ms < fresh_ms || wake();
+			addEventListener('pointermove', touch(FRESH_MS.moving), { signal });
+			for (const type of ['focus', 'keydown', 'pointerdown']) addEventListener(type, touch(FRESH_MS.acting), { signal });
 			addEventListener('pagehide', pause, { signal });
 			signal.addEventListener('abort', pause);
 			wake();

@@ -1,5 +1,7 @@
 import type { WidgetRequest } from '../shared/contract/visitors/widget.ts';
-import type { Api, CallRequest, Refusal } from './api.ts';
+import type { Answer, Api, CallRequest, Lead, Refusal } from './api.ts';
+import { tellDeveloper } from './developer.ts';
+import type { Memory, Remembered } from './memory.ts';
 import { atRest, type Model, moodOf, stepOf } from './model.ts';
 import { phoneFaults } from './read-number.ts';
 import { createRunner, type Run } from './runner.ts';
@@ -10,14 +12,26 @@ const TRIES = 4;
 
 /** Codes that another number mends. Each is also the key of its text. */
 const NUMBER_CODES = ['phone_invalid', 'country_not_allowed', 'phone_not_callable'] as const;
+/** Codes that have a sentence of their own. Each is also its key. */
+const SAID_CODES = ['rate_limited', 'calls_unavailable'] as const;
+/** Codes that only the site's developer can mend. */
+const SETUP_CODES = ['invalid_workspace_key', 'origin_not_allowed'] as const;
 
 /** What the service says is wrong with the number: it has the same list of faults. */
 function faultIn(errors: Refusal['errors']): TextKey | undefined {
 	return phoneFaults.find((fault) => errors?.some(({ pointer, code }) => pointer === '/phone' && code === fault));
 }
 
+/** The sentence for a refusal as a whole. What is wrong with the set-up goes to the browser's console as well. */
+function sentenceFor({ code }: Refusal, workspaceKey: string): TextKey {
+	const setup = SETUP_CODES.find((known) => known === code);
+	if (setup) tellDeveloper(setup, workspaceKey);
+	return setup ? 'not_set_up' : (SAID_CODES.find((known) => known === code) ?? 'error');
+}
+
 /** What becomes of the form when its request is refused. */
-function refused({ code, next_open_at, errors }: Refusal, { open, config, reading }: Model): Model {
+function refused(refusal: Refusal, { open, config, reading }: Model, workspaceKey: string): Model {
+	const { code, next_open_at, errors } = refusal;
 	const phone = NUMBER_CODES.find((known) => known === code);
 	const back = { ...atRest(open, config), reading };
 	if (phone) return { ...back, errors: { phone: faultIn(errors) ?? phone } };
@@ -25,39 +39,73 @@ function refused({ code, next_open_at, errors }: Refusal, { open, config, readin
 		const closed = { ...config, open: false, next_open_at: next_open_at ?? null };
 		return { ...atRest(open, closed), reading };
 	}
-	return { ...back, state: 'error', errors: { form: 'error' } };
+	return { ...back, state: 'error', errors: { form: sentenceFor(refusal, workspaceKey) } };
 }
 
+type Own = Omit<Remembered, 'open'>;
+
 /** What goes on between the visitor and the service. Tells `onChange` of every new model. */
-export function createSession(api: Api, onChange: (model: Model) => void) {
+export function createSession(api: Api, memory: Memory, workspaceKey: string, onChange: (model: Model) => void) {
 	const runner = createRunner();
 	let model = atRest(false, null);
+	/** The visitor's call while it is under way. */
+	let own: Own | null = null;
 
 	function change(patch: Partial<Model>): void {
 		model = { ...model, ...patch };
+		if (own) memory.write({ ...own, open: model.open });
 		onChange(model);
+	}
+
+	function remember(call: Own | null): void {
+		own = call;
+		if (!call) memory.write(null);
+	}
+
+	/** Nothing was answered: no network, or an answer that the browser hides because the page's origin is refused. */
+	async function giveUp(): Promise<void> {
+		change({ state: 'error', step: null, errors: { form: 'unreachable' } });
+		if (!(await api.isReachable()) || model.state !== 'error') return;
+		change({ errors: { form: sentenceFor({ code: 'origin_not_allowed' }, workspaceKey) } });
 	}
 
 	/** A few tries, then back to the form with `state: error`. */
 	function start(run: Run): void {
 		runner.start(run, (failures) => {
 			if (failures < TRIES) return true;
-			change({ state: 'error', step: null, errors: { form: 'unreachable' } });
+			void giveUp();
 			return false;
 		});
 	}
 
-	function follow({ status, poll_after_ms }: CallRequest): number | null {
-		change({ state: status, step: stepOf(status, model.step), errors: {} });
-		return moodOf(status) === 'live' ? poll_after_ms : null;
+	/** Shows where the call stands; answers the pause until the next look at it, null at its end. */
+	function follow(call: CallRequest): number | null {
+		const { status, poll_after_ms, failure_reason = null, visitor_phone_rings = false, connected_for_ms } = call;
+		const live = moodOf(status) === 'live';
+		const begins = status === 'connected' ? performance.now() - (connected_for_ms ?? 0) : null;
+		if (!live) remember(null);
+		change({
+			...{ state: status, step: stepOf(status, model.step), errors: {}, reason: failure_reason },
+			ownPhoneRings: visitor_phone_rings,
+			talkingSince: model.talkingSince ?? begins,
+			mayCancel: live && status !== 'connected' && !!own?.secret,
+		});
+		return live ? poll_after_ms : null;
 	}
 
-	function poll(id: string, delayMs: number): void {
+	/** A call that the service no longer knows. One that a reload has found is simply over. */
+	function lose(found: boolean): null {
+		remember(null);
+		change(found ? atRest(model.open, model.config) : { state: 'error', mayCancel: false });
+		if (found && model.open) load();
+		return null;
+	}
+
+	function poll(id: string, delayMs: number, found = false): void {
 		const run: Run = async (signal) => {
+			if (!model.config) change({ config: (await api.config(signal)).data ?? null });
 			const { data } = await api.status(id, signal);
-			if (data) return follow(data);
-			change({ state: 'error' });
-			return null;
+			return data ? follow(data) : lose(found);
 		};
 		const troubled = (failures: number): true => {
 			// One missed answer is not worth a word.
@@ -67,29 +115,67 @@ export function createSession(api: Api, onChange: (model: Model) => void) {
 		runner.start(run, troubled, delayMs);
 	}
 
+	/** Takes up the call that this tab asked for before a reload; false when there is none. */
+	function resume(): boolean {
+		const found = memory.read();
+		if (!found) return false;
+		remember(found);
+		change({ open: found.open || model.open, state: 'idle', step: 0 });
+		poll(found.id, 0, true);
+		return true;
+	}
+
+	/** Asks whether the team is there; what the visitor has before them stays until the answer comes. */
+	function load(): void {
+		start(async (signal) => {
+			const answer = await api.config(signal);
+			if (answer.data) change({ ...atRest(model.open, answer.data), reading: model.reading });
+			else change({ state: 'error', errors: { form: sentenceFor(answer, workspaceKey) } });
+			return null;
+		});
+	}
+
+	/** What becomes of a wish that was answered. Whoever asks for a second call is shown the first. */
+	function settle(answer: Answer<CallRequest | Lead>, later: boolean, region: string): void {
+		const { data, code, secret = '' } = answer;
+		if (!data) {
+			const found = code === 'rate_limited' && !later && resume();
+			if (!found) change(refused(answer, model, workspaceKey));
+		} else if ('poll_after_ms' in data) {
+			remember({ id: data.id, secret, region });
+			const wait = follow(data);
+			if (wait !== null) poll(data.id, wait);
+		} else change({ state: 'lead_sent', step: null });
+	}
+
 	return {
 		model: () => model,
 		change,
 		watch: runner.watch,
-		/** Asks whether the team is there; what the visitor has before them stays until the answer comes. */
-		load(): void {
+		resume,
+		load,
+		/** Asks for a call now, or for a call back later. */
+		send(wish: WidgetRequest, later: boolean, region: string): void {
+			change({ state: 'sending', phone: model.reading.shown, errors: {}, talkingSince: null });
 			start(async (signal) => {
-				const { data } = await api.config(signal);
-				change(data ? { ...atRest(model.open, data), reading: model.reading } : { state: 'error' });
+				settle(await api.create(later ? 'callback-leads' : 'call-requests', wish, signal), later, region);
 				return null;
 			});
 		},
-		/** Asks for a call now, or for a call back later. */
-		send(wish: WidgetRequest, later: boolean): void {
-			change({ state: 'sending', phone: model.reading.shown, errors: {} });
-			start(async (signal) => {
-				const answer = await api.create(later ? 'callback-leads' : 'call-requests', wish, signal);
-				if (!answer.data) change(refused(answer, model));
-				else if ('poll_after_ms' in answer.data) {
-					const wait = follow(answer.data);
-					if (wait !== null) poll(answer.data.id, wait);
-				} else change({ state: 'lead_sent', step: null });
+		/** Cancels the call; if it is too late for that, shows what has become of it. */
+		cancel(): void {
+			const { id, secret } = own ?? {};
+			if (!id || !secret) return;
+			const run: Run = async (signal) => {
+				const { data } = await api.cancel(id, secret, signal);
+				if (data) follow(data);
+				else poll(id, 0);
 				return null;
+			};
+			runner.start(run, (failures) => {
+				if (failures < TRIES) return true;
+				poll(id, 0);
+				return false;
 			});
 		},
 	};

@@ -9,9 +9,11 @@ import {
 	isClosed,
 	type Model,
 	moodOf,
+	offersLead,
 	places,
 	showsForm,
 	statusText,
+	talkedText,
 	titleText,
 } from './model.ts';
 import type { Texts } from './words.ts';
@@ -23,6 +25,8 @@ export type Gestures = {
 	type(): void;
 	submit(later: boolean): void;
 	again(): void;
+	/** Ends the call before it is connected. */
+	cancel(): void;
 };
 
 function button(part: string, onClick: () => void, ...children: (Node | string)[]): HTMLButtonElement {
@@ -125,6 +129,8 @@ export function createView(
 	const status = h('p', 'status', { role: 'status' });
 	const number = h('bdi', '', { dir: 'ltr' });
 	const lead = button('lead', () => gestures.submit(true), texts.lead);
+	const timer = h('span', 'timer', { role: 'timer' });
+	const cancel = button('cancel', gestures.cancel, texts.cancel);
 	const again = button('again', gestures.again, texts.again);
 	const panel = h('section', 'panel', {
 		role: inline ? 'group' : 'dialog',
@@ -132,7 +138,16 @@ export function createView(
 		tabindex: '-1',
 	});
 	panel.append(...[createHead(host) ?? []].flat(), title, close, intro, form.element, h('div', 'orb', {}, h('i', '')));
-	panel.append(status, number, progress, lead, again);
+	panel.append(status, number, timer, progress, cancel, lead, again);
+	let ticking: ReturnType<typeof setInterval> | undefined;
+	/** Counts the seconds of a conversation; what it has counted stays to be read at the end. */
+	const tick = (model: Model): void => {
+		clearInterval(ticking);
+		if (model.state !== 'connected') return;
+		const update = (): void => say(timer, talkedText(model, performance.now()));
+		update();
+		ticking = setInterval(update, 1000);
+	};
 	Object.assign(frame, { lang: texts.lang, dir: texts.dir });
 	frame.append(panel);
 	close.ariaLabel = texts.close;
@@ -151,14 +166,18 @@ export function createView(
 			frame.className = `${showsForm(model) ? 'form' : 'call'} ${moodOf(state)} ${state}`;
 			launcher.hidden = model.open || inline;
 			panel.hidden = !launcher.hidden;
-			say(label, (live && texts.steps[step ?? -1]) || texts.launcher);
+			const sending = state === 'sending';
+			say(label, (live && !sending && texts.steps[step ?? -1]) || texts.launcher);
 			say(title, (greets(model) && host.getAttribute('greeting')) || titleText(model, texts));
 			say(intro, introText(config, texts));
 			say(status, statusText(model, texts));
 			say(number, model.phone);
-			lead.hidden = closed || (state !== 'failed' && model.errors.form !== 'error');
+			lead.hidden = closed || !offersLead(model);
 			again.hidden = live;
-			progress.hidden = step === null;
+			progress.hidden = step === null || sending;
+			cancel.hidden = !model.mayCancel || sending;
+			timer.hidden = model.talkingSince === null || sending;
+			tick(model);
 			for (const [at, item] of steps.entries()) item.ariaCurrent = at === step ? 'step' : null;
 		},
 	};

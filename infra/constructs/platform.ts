@@ -35,6 +35,8 @@ function capability(use: Capability, { keys, settings, base_url }: Platform): Gr
 			return keys.cursorMacs();
 		case 'telephony':
 			return settings.telephony(base_url);
+		case 'caller_number':
+			return settings.callerNumber();
 		case 'telephony_presence':
 			return settings.telephonyPresence();
 		case 'mail':

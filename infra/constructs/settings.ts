@@ -27,6 +27,7 @@ export class Settings extends Construct {
 	private readonly allowSimulator: CfnParameter;
 	private readonly providerSettings: CfnParameter;
 	private readonly providerSecret: Optional & { readonly value: string };
+	private readonly caller: CfnParameter;
 	private readonly sender: Optional & { readonly value: string };
 	private readonly alarmTopic: Optional;
 	/** Accepted call requests in an hour at which an alarm fires. */
@@ -61,6 +62,11 @@ export class Settings extends Construct {
 		});
 		const reason = 'TelephonySecretArn says where the secret is; the secret itself is in no template.';
 		Validations.of(Stack.of(this)).acknowledge({ id: 'CloudFormation-Validate::W2509', reason });
+		this.caller = this.parameter('CallerNumber', {
+			default: '',
+			allowedPattern: '^([+][1-9][0-9]{5,14})?$',
+			description: "The number that visitors see when they are called, for the widget. Empty: it doesn't say.",
+		});
 		this.sender = this.optional('MailSender', {
 			default: NONE,
 			allowedPattern: `^(${NONE}|[^@\\s]+@[^@\\s]+)$`,
@@ -124,6 +130,11 @@ export class Settings extends Construct {
 				TELEPHONY_SECRET_ARN: this.providerSecret.orElse(Fn.ref('AWS::NoValue')),
 			},
 		};
+	}
+
+	/** For the function that tells visitors what their phone will show. */
+	callerNumber(): Grant {
+		return { statements: [], environment: { CALLER_NUMBER: this.caller.valueAsString } };
 	}
 
 	/** For functions that ask whether there is a provider at all. */

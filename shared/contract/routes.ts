@@ -31,6 +31,7 @@ export const routes = [
 	deliveries.retryWebhookDelivery,
 	widget.requestCall,
 	widget.getCallRequestStatus,
+	widget.cancelCallRequest,
 	widget.createCallbackLead,
 	widget.getWidgetConfig,
 	links.showCallbackLink,

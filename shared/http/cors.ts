@@ -5,7 +5,7 @@ import type { Store } from '../ports/store.ts';
 const PREFLIGHT_SECONDS = 7200;
 const METHODS = 'GET, POST, OPTIONS';
 const REQUEST_HEADERS = 'content-type, idempotency-key';
-const EXPOSED_HEADERS = 'retry-after, idempotency-replayed, x-request-id';
+const EXPOSED_HEADERS = 'retry-after, idempotency-replayed, x-request-id, cancel-secret';
 
 /** Every answer depends on the Origin, refusals included. */
 export const VARY = { vary: 'Origin' } as const;

@@ -1,7 +1,8 @@
 import type { FieldError, Problem, ProblemCode } from '../contract/kernel/problem.ts';
 import type { PhoneFault } from '../domain/kernel/phone-number.ts';
+import type { CancelOwnCallResult } from '../use-cases/visitors/cancel-own-call.ts';
 import type { RequestCallRefusal } from '../use-cases/visitors/request-call.ts';
-import { retryAfter } from './refusals.ts';
+import { alreadyTerminal, NOT_FOUND, retryAfter } from './refusals.ts';
 
 /** What is wrong with a number, for the person who typed it; the number itself never comes back. */
 const PHONE_FAULTS: Readonly<Record<PhoneFault, string>> = {
@@ -51,4 +52,16 @@ export function visitorProblem(refusal: RequestCallRefusal): Problem {
 
 function spent(code: ProblemCode, detail: string, retry_after_seconds: number): Problem {
 	return { code, detail, headers: retryAfter(retry_after_seconds) };
+}
+
+/** Why a visitor's own call is not cancelled. */
+export function ownCancelProblem(result: Exclude<CancelOwnCallResult, { readonly outcome: 'canceled' }>): Problem {
+	switch (result.outcome) {
+		case 'call_already_connected':
+			return { code: 'call_already_connected', detail: 'The call is connected; hang up to end it.' };
+		case 'call_already_terminal':
+			return alreadyTerminal(result.call_status);
+		case 'not_found':
+			return NOT_FOUND;
+	}
 }

@@ -170,7 +170,7 @@ describe('a call to each simulated number', () => {
 			expect(record).toMatchObject({ connected_at: null, duration_seconds: 0 });
 		}
 		const seen = await ask(`/widget/call-requests/${id}/status`, { headers: origin() });
-		expect(seen.json).toEqual({ data: { id, status, poll_after_ms: null } });
+		expect(seen.json.data).toMatchObject({ id, status, poll_after_ms: null, connected_for_ms: null });
 	});
 
 	it('that connects and stays counts the seconds until it is cancelled', async () => {

@@ -69,6 +69,7 @@ const widget: { readonly [O in OperationOf<'widget'>]: 'workspace key in the bod
 	'create-callback-lead': 'workspace key in the body',
 	'get-widget-config': 'in the query',
 	'get-call-request-status': 'by call',
+	'cancel-call-request': 'by call',
 };
 const provider: { readonly [O in OperationOf<'provider'>]: 'signed' } = {
 	'receive-leg-callback': 'signed',
@@ -372,7 +373,7 @@ describe('the widget is opened by a page and its workspace, never by an API key'
 			const answer = await call(stack.base_url, `/widget/config?workspace_key=${workspace_key}`, { headers });
 			expect(Object.fromEntries([...answer.headers].filter(([name]) => /^(access|vary)/.test(name)))).toEqual({
 				'access-control-allow-origin': allowed_origin,
-				'access-control-expose-headers': 'retry-after, idempotency-replayed, x-request-id',
+				'access-control-expose-headers': 'retry-after, idempotency-replayed, x-request-id, cancel-secret',
 				vary: 'Origin',
 			});
 		}

@@ -95,7 +95,6 @@ const subscribe = (body: object) =>
 	ask('/webhook-endpoints', { body: { url: 'https://hooks.example.com/', events: ['call.failed'], ...body } });
 
 const change = (body: object) => ask(`/webhook-endpoints/${UNKNOWN_ID}`, { method: 'PATCH', body });
-
 const recover = (body: object) => ask(`/webhook-endpoints/${UNKNOWN_ID}/recover`, { body });
 
 async function customerWith(changes: Partial<Workspace>): Promise<Customer> {
@@ -252,6 +251,9 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 			{ extra: { call_status: 'canceled' } },
 		),
 	],
+	call_already_connected: [
+		row('while they talk', 409, cancelWhileTalking),
+	],
 	precondition_failed: ['callback-leads', 'webhook-endpoints'].map((path) =>
 		row(`one of ${path} that somebody else has changed`, 412, async () => {
 			const id = path === 'callback-leads' ? await newLead() : (await subscribe({})).json.data.id;
@@ -382,6 +384,14 @@ async function ofNumberInACall(): Promise<Answer> {
 	const phone = freshTalker();
 	expect((await visit({ phone })).status).toBe(202);
 	return visit({ phone });
+}
+
+async function cancelWhileTalking(): Promise<Answer> {
+	const { json, headers } = await visit({ phone: freshTalker() });
+	const { id } = json.data;
+	await eventually('they talk', async () => (await ask(`/calls/${id}`)).json.data.connected_at);
+	const body = { cancel_secret: headers.get('cancel-secret') };
+	return ask(`/widget/call-requests/${id}/cancel`, { body, headers: { origin: ada.allowed_origin } });
 }
 
 async function ofSuppressedNumber(path: string): Promise<Answer> {

@@ -265,9 +265,20 @@ describe('for the page it stands on', () => {
 		await soon(() => stage.cdn.asked.includes('v1/widget/config?workspace_key=wk'));
 	});
 
-	it('leaves nothing in the browser: no cookie, no storage', async () => {
-		const { context } = await ringing();
-		const { cookies, origins } = await context.storageState();
+	it('keeps nothing before the visitor asks for a call, then the call for this tab, and nothing once it has ended', async () => {
+		const kept = `JSON.stringify({ ...sessionStorage })`;
+		const visit = await stage.visit();
+		await visit.open();
+		await visit.fill();
+		expect(await visit.page.evaluate(kept)).toBe('{}');
+		await visit.submit.click();
+		await visit.reach('requested');
+		expect(await visit.page.evaluate(kept)).toContain('01K9ZZZZZZZZZZZZZZZZZZZZZZ');
+		expect(await visit.page.evaluate(kept)).not.toMatch(/555|0101/);
+		visit.api.script.status = 'completed';
+		await visit.reach('completed');
+		expect(await visit.page.evaluate(kept)).toBe('{}');
+		const { cookies, origins } = await visit.context.storageState();
 		expect({ cookies, origins }).toEqual({ cookies: [], origins: [] });
 	});
 });

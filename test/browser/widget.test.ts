@@ -18,7 +18,7 @@ describe('a visitor asks to be called', () => {
 		await reach('requested');
 		expect(await status.textContent()).toBe('We are ringing our team...');
 		for (const [state, text] of [
-			['ringing', 'Your phone rings in a moment'],
+			['ringing', 'We are ringing our team...'],
 			['connected', 'You are connected'],
 			['completed', 'Call ended. Thank you!'],
 		] as const) {
@@ -33,6 +33,7 @@ describe('a visitor asks to be called', () => {
 				operation: 'call',
 				key: expect.stringMatching(/^[\x20-\x7e]{1,255}$/),
 				cookie: undefined,
+				cancel_secret: null,
 				body: {
 					...{ workspace_key: 'wk', phone: '+12025550101', name: 'Ada', consent: true },
 					page_url: visitor.url,
@@ -195,7 +196,7 @@ describe('a request that does not come through', () => {
 		await visitor.launcher.click();
 		await visitor.passUntil(() => api.seen('config').length === 4);
 		await visitor.reach('error');
-		expect(await status.textContent()).toBe('No connection. Please check yours.');
+		await status.filter({ hasText: "You can't ask for a call from this page yet." }).waitFor();
 		await pass(60_000);
 		expect(api.seen('config')).toHaveLength(4);
 		api.script.origins = null;
@@ -204,20 +205,21 @@ describe('a request that does not come through', () => {
 		await page.getByText('I agree that Acme calls me.').waitFor();
 	});
 
-	it.each(['rate_limited', 'calls_unavailable'] as const)(
-		'because of %s offers a call back with what was typed',
-		async (code) => {
-			const { api, page, ...visitor } = await stage.visit();
-			api.hitch('call', { code, retry_after: 600 });
-			await visitor.open();
-			await visitor.send();
-			await page.getByRole('alert').filter({ hasText: 'We cannot take your call right now.' }).waitFor();
-			await visitor.lead.click();
-			await visitor.reach('lead_sent');
-			expect(api.seen('lead').map(({ body }) => body)).toEqual([api.seen('call')[0]?.body]);
-			expect(api.seen('call')).toHaveLength(1);
-		},
-	);
+	it.each([
+		['rate_limited', "You can't ask for another call right now."],
+		['calls_unavailable', "We can't take calls right now."],
+		['page_url_mismatch', 'We cannot take your call right now.'],
+	] as const)('because of %s offers a call back with what was typed', async (code, sentence) => {
+		const { api, page, ...visitor } = await stage.visit();
+		api.hitch('call', { code, retry_after: 600 });
+		await visitor.open();
+		await visitor.send();
+		await page.getByRole('alert').filter({ hasText: sentence }).waitFor();
+		await visitor.lead.click();
+		await visitor.reach('lead_sent');
+		expect(api.seen('lead').map(({ body }) => body)).toEqual([api.seen('call')[0]?.body]);
+		expect(api.seen('call')).toHaveLength(1);
+	});
 });
 
 describe('a call back later', () => {

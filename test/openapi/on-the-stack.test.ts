@@ -17,6 +17,8 @@ afterAll(() => stack.stop());
 
 /** Operations that answered as they do when all is well. */
 const served = new Set<string>();
+/** The headers of the newest answer of each operation. */
+const heard = new Map<string, Headers>();
 
 /** One request as its operation documents it; the answer must be one that it documents. */
 async function visit(operationId: string, send: { id?: string; query?: string; body?: object; status?: number } = {}) {
@@ -41,6 +43,7 @@ async function visit(operationId: string, send: { id?: string; query?: string; b
 		const facts = (given: Answer) => [given.status, ...names.map((name) => given.headers.get(name))];
 		expect([head.text, ...facts(head)]).toEqual(['', ...facts(answer)]);
 	}
+	heard.set(operationId, answer.headers);
 	return answer.json;
 }
 
@@ -49,6 +52,9 @@ describe('the running stack answers as the document says', () => {
 		await visit('get-widget-config', { query: `?workspace_key=${stack.workspace_key}` });
 		const { data } = await visit('request-call', { body: visitorBody(stack, { phone: '+12025550110' }) });
 		await visit('get-call-request-status', { id: data.id });
+		await visit('cancel-call-request', { id: data.id, body: { cancel_secret: 'wrong' }, status: 404 });
+		const cancel_secret = heard.get('request-call')?.get('cancel-secret');
+		await visit('cancel-call-request', { id: data.id, body: { cancel_secret } });
 		await visit('create-callback-lead', { body: visitorBody(stack) });
 		await visit('request-call', { body: visitorBody(stack, { consent: false }), status: 422 });
 	});

@@ -1,14 +1,15 @@
 import { getCallRequestStatus } from '../../../shared/contract/visitors/widget-routes.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
-import { pollInterval, statusIsReadable } from '../../../shared/domain/calls/poll-interval.ts';
+import { statusIsReadable } from '../../../shared/domain/calls/poll-interval.ts';
 import { handleForPoller } from '../../../shared/http/handle.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';
+import { requestStatus } from '../../../shared/use-cases/visitors/request-status.ts';
 
 export const handler = handleForPoller(getCallRequestStatus, {
 	deps: () => edgeDeps(getCallRequestStatus.operation),
 	run: async ({ caller: { call } }, { clock }) => {
 		const now_ms = clock.now();
 		if (!statusIsReadable(call, now_ms)) return { problem: NOT_FOUND };
-		return { answer: { data: { id: call.id, status: call.status, poll_after_ms: pollInterval(call, now_ms) } } };
+		return { answer: { data: requestStatus(call, now_ms) } };
 	},
 });

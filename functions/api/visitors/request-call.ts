@@ -2,6 +2,7 @@ import { requestCall as route } from '../../../shared/contract/visitors/widget-r
 import { edgeDeps, visitorDeps } from '../../../shared/deps.ts';
 import type { Call } from '../../../shared/domain/calls/call.ts';
 import { pollInterval } from '../../../shared/domain/calls/poll-interval.ts';
+import { withCancelSecret } from '../../../shared/http/cancel-secret.ts';
 import { changeForVisitor } from '../../../shared/http/handle.ts';
 import { visitorProblem } from '../../../shared/http/visitor-refusals.ts';
 import { type RequestCallResult, requestCall } from '../../../shared/use-cases/visitors/request-call.ts';
@@ -10,9 +11,13 @@ const accepted = (call: Call) => ({
 	data: { id: call.id, status: call.status, poll_after_ms: pollInterval(call, Date.parse(call.created_at)) },
 });
 
-export const handler = changeForVisitor(route, {
-	deps: () => ({ ...edgeDeps(route.operation), ...visitorDeps() }),
+const deps = { ...edgeDeps(route.operation), ...visitorDeps() };
+
+const answer = changeForVisitor(route, {
+	deps: () => deps,
 	answer: (result: RequestCallResult) =>
 		result.outcome === 'placed' ? { answer: accepted(result.call) } : { problem: visitorProblem(result) },
-	run: ({ body, caller }, deps) => requestCall({ ...body, ...caller, name: body.name ?? null }, deps),
+	run: ({ body, caller }, given) => requestCall({ ...body, ...caller, name: body.name ?? null }, given),
 });
+
+export const handler = withCancelSecret(answer, deps.macs);

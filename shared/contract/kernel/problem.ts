@@ -87,6 +87,11 @@ export const problems = {
 		title: 'The call has already ended',
 		when: 'Only a non-terminal call can be cancelled; `call_status` says how it ended.',
 	},
+	call_already_connected: {
+		status: 409,
+		title: 'The call is already connected',
+		when: 'A visitor can cancel a call only until it is connected; after that, whoever hangs up ends it.',
+	},
 	precondition_failed: {
 		status: 412,
 		title: 'The resource has changed',

@@ -84,12 +84,24 @@ export const fieldDescriptions: Readonly<Record<string, Texts>> = {
 		status: 'The state of the call.',
 		poll_after_ms: 'Milliseconds to wait before the next poll; null when the call has ended.',
 	},
+	CallRequestStatus: {
+		id: 'The id of the call.',
+		status: 'The state of the call.',
+		poll_after_ms: 'Milliseconds to wait before the next poll; null when the call has ended.',
+		failure_reason: 'Why the call failed or was canceled; null otherwise.',
+		visitor_phone_rings: "Whether the visitor's own phone is ringing: in `ringing` it may still be the team's.",
+		connected_for_ms: 'How long the visitor and the team have been talking, in milliseconds; null unless they are.',
+	},
+	CancelCallRequest: {
+		cancel_secret: 'The value of the header `Cancel-Secret` that answered the request for the call.',
+	},
 	CallbackLeadReceipt: { id: 'The id of the callback lead.', status: '`pending`.' },
 	WidgetConfig: {
 		open: 'Whether visitors can request a call now.',
 		next_open_at: 'When the team opens next; null while it is open, or if no opening is planned.',
 		consent_text: 'The exact text that the visitor must agree to.',
 		regions: 'Regions that we call (ISO 3166-1 alpha-2).',
+		caller_number: 'The number that visitors see when we call, in E.164; null if the deployment does not say.',
 		numbers: "How numbers of those regions are written, the workspace's own region first; of the first 20 regions.",
 	},
 	NumberGuide: {
@@ -216,6 +228,8 @@ export const schemaDescriptions: Texts = {
 	Call: "A visitor's request to be connected now.",
 	CallbackLead: "A visitor's request to be called back later. It never places a call by itself.",
 	CallRequest: 'The state of a call, for the page that requested it.',
+	CallRequestStatus: 'The state of a call, for the page that polls it.',
+	CancelCallRequest: 'Proof that the page requested the call.',
 	CallbackLeadReceipt: 'The callback lead that a page created.',
 	WidgetConfig: 'The settings of the widget.',
 	NumberGuide: 'How the numbers of one region are written: a form reads them as people type them at home.',

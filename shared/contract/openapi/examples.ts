@@ -129,6 +129,17 @@ export const examples: Readonly<Partial<Record<SchemaName, unknown>>> = {
 	CallbackLeadResponse: { data: lead },
 	CallbackLeadList: { data: [lead], ...last },
 	CallRequestResponse: { data: { id: call_id, status: 'requested', poll_after_ms: 1500 } },
+	CallRequestStatusResponse: {
+		data: {
+			id: call_id,
+			status: 'ringing',
+			poll_after_ms: 1500,
+			failure_reason: null,
+			visitor_phone_rings: true,
+			connected_for_ms: null,
+		},
+	},
+	CancelCallRequest: { cancel_secret: 'Zm9yIHRoZSBleGFtcGxlIG9ubHksIG5vdCBhIHNlY3JldA' },
 	CallbackLeadReceiptResponse: { data: { id: lead_id, status: 'pending' } },
 	WidgetConfigResponse: {
 		data: {
@@ -136,6 +147,7 @@ export const examples: Readonly<Partial<Record<SchemaName, unknown>>> = {
 			next_open_at: null,
 			consent_text: 'I agree to be called back at this number now.',
 			regions: ['US'],
+			caller_number: '+13125550101',
 			numbers: [
 				{
 					...{ region: 'US', calling_code: '1', trunk_prefix: '1', shortest: 10, longest: 10 },
@@ -176,6 +188,16 @@ export const eventExamples: Readonly<Record<EventKind, Told>> = {
 /** Where one operation answers with another example than its schema has. */
 export const answerExamples: Readonly<Record<string, unknown>> = {
 	'cancel-call': { data: canceled },
+	'cancel-call-request': {
+		data: {
+			id: call_id,
+			status: 'canceled',
+			poll_after_ms: null,
+			failure_reason: 'canceled',
+			visitor_phone_rings: false,
+			connected_for_ms: null,
+		},
+	},
 	'retry-webhook-delivery': { data: { ...delivery, next_attempt_at: '2026-11-09T12:05:00.000Z' } },
 };
 

@@ -33,8 +33,10 @@ export const operationTexts: { readonly [O in Operation]: string } = {
 	'retry-webhook-delivery':
 		'Sends the event again with the same event id and a new signature, also if it succeeded before.',
 	'request-call':
-		'Rings the team, then the visitor, and connects them. Poll the status at the pace of `poll_after_ms`, or subscribe to the events.',
+		'Rings the team, then the visitor, and connects them. Poll the status at the pace of `poll_after_ms`, or subscribe to the events. The header `Cancel-Secret` of the answer lets this page cancel the call before it connects.',
 	'get-call-request-status': "For pages of the call's workspace only. Readable until an hour after the call ends.",
+	'cancel-call-request':
+		'Needs no API key, only an allowed Origin and the `Cancel-Secret` that answered the request for the call. A wrong secret answers like an unknown call.',
 	'create-callback-lead': 'Use it when the team is closed or the visitor prefers a later call.',
 	'get-widget-config': 'Whether the team is open, the consent text and the regions. Cacheable for 60 seconds.',
 	'get-openapi': 'The document behind this page.',

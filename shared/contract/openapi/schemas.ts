@@ -31,6 +31,8 @@ const answers = {
 	CallbackLeadList: leads.CallbackLeadListResponse,
 	CallRequest: widget.CallRequest,
 	CallRequestResponse: widget.CallRequestResponse,
+	CallRequestStatus: widget.CallRequestStatus,
+	CallRequestStatusResponse: widget.CallRequestStatusResponse,
 	CallbackLeadReceipt: widget.LeadCreated,
 	CallbackLeadReceiptResponse: widget.LeadCreatedResponse,
 	WidgetConfig: widget.WidgetConfig,
@@ -60,6 +62,7 @@ const answers = {
 const requests = {
 	Instant,
 	WidgetRequest: widget.WidgetRequest,
+	CancelCallRequest: widget.CancelCallRequest,
 	UpdateCallbackLead: leads.UpdateCallbackLead,
 	CreateWebhookEndpoint: endpoints.CreateWebhookEndpoint,
 	ChangeWebhookEndpoint: endpoints.ChangeWebhookEndpoint,

@@ -39,8 +39,24 @@ export const getCallRequestStatus = {
 	params: IdParams,
 	query: Nothing,
 	body: Nothing,
-	response: schemas.CallRequestResponse,
+	response: schemas.CallRequestStatusResponse,
 	refusals: [],
+} as const satisfies Route;
+
+export const cancelCallRequest = {
+	operation: 'cancel-call-request',
+	method: 'POST',
+	path: '/widget/call-requests/{id}/cancel',
+	summary: "Cancel the visitor's own call before it connects",
+	surface: 'widget',
+	permission: null,
+	idempotent: false,
+	success: 200,
+	params: IdParams,
+	query: Nothing,
+	body: schemas.CancelCallRequest,
+	response: schemas.CallRequestStatusResponse,
+	refusals: ['call_already_connected', 'call_already_terminal'],
 } as const satisfies Route;
 
 export const createCallbackLead = {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { visibleLine } from '../../domain/kernel/visible-line.ts';
 import { Id, single, Timestamp, WorkspaceKeyed } from '../kernel/common.ts';
-import { CallStatus, LeadStatus } from '../vocabulary.ts';
+import { CallStatus, FailureReason, LeadStatus } from '../vocabulary.ts';
 
 /** The body of both creating widget routes. `consent` must be true; that has an error code of its own. */
 export const WidgetRequest = z.extend(WorkspaceKeyed, {
@@ -15,6 +15,15 @@ export type WidgetRequest = z.infer<typeof WidgetRequest>;
 
 export const CallRequest = z.object({ id: Id, status: CallStatus, poll_after_ms: z.nullable(z.int()) });
 export const CallRequestResponse = single(CallRequest);
+/** What the status route says besides: how the call failed, and for how long it has been a conversation. */
+export const CallRequestStatus = z.extend(CallRequest, {
+	failure_reason: z.nullable(FailureReason),
+	visitor_phone_rings: z.boolean(),
+	connected_for_ms: z.nullable(z.int()),
+});
+export const CallRequestStatusResponse = single(CallRequestStatus);
+/** `cancel_secret`: of the header `Cancel-Secret` that the creation answered with. */
+export const CancelCallRequest = z.object({ cancel_secret: z.string().check(z.minLength(1), z.maxLength(100)) });
 export const LeadCreated = z.object({ id: Id, status: LeadStatus });
 export const LeadCreatedResponse = single(LeadCreated);
 
@@ -38,6 +47,7 @@ export const WidgetConfig = z.object({
 	next_open_at: z.nullable(Timestamp),
 	consent_text: z.string(),
 	regions: z.readonly(z.array(z.string())),
+	caller_number: z.nullable(z.string()),
 	numbers: z.readonly(z.array(NumberGuide)),
 });
 export const WidgetConfigResponse = single(WidgetConfig);

@@ -28,6 +28,16 @@ export async function platformNumberHash(macs: Macs, e164: string): Promise<stri
 	return hmac(await macs.key('number-lookup'), 'platform', e164);
 }
 
+/**
+ * What the page that asked for a call may cancel it with: every secret that holds, today's first. Made from the call's id, so
+ * that it is stored nowhere and a replay of the request gives it again.
+ */
+export async function cancelSecrets(macs: Macs, call_id: string): Promise<readonly [string, ...string[]]> {
+	const former = (await macs.former?.('address-lookup')) ?? [];
+	const secret = (key: Uint8Array): string => hmac(key, 'cancel-call-request', call_id);
+	return [secret(await macs.key('address-lookup')), ...former.map(secret)];
+}
+
 /** What stands for where a visitor's request comes from: its address (of an IPv6 address its /64) and its network. */
 export async function requestSource(macs: Macs, workspace_id: string, source_ip: string): Promise<RequestSource> {
 	const key = await macs.key('address-lookup');

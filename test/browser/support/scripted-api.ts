@@ -4,21 +4,25 @@ import { numberGuides } from '../../../shared/adapters/phone-metadata/number-gui
 import { type ProblemCode, problems, problemType } from '../../../shared/contract/kernel/problem.ts';
 import {
 	CallRequestResponse,
+	CallRequestStatusResponse,
+	CancelCallRequest,
 	LeadCreatedResponse,
 	WidgetConfigResponse,
 	WidgetRequest,
 } from '../../../shared/contract/visitors/widget.ts';
-import type { CallStatus } from '../../../shared/domain/calls/call.ts';
+import type { CallStatus, FailureReason } from '../../../shared/domain/calls/call.ts';
 import { guidesFor } from '../../../shared/use-cases/visitors/guides-for.ts';
 import { listen } from './listen.ts';
 
-type Operation = 'config' | 'call' | 'lead' | 'status' | 'preflight';
+type Operation = 'config' | 'call' | 'lead' | 'status' | 'cancel' | 'preflight';
 /** A request as it came in. */
 export type Seen = {
 	readonly operation: Operation;
 	readonly key: string | undefined;
 	readonly cookie: string | undefined;
 	readonly body: z.infer<typeof WidgetRequest> | null;
+	/** What a call is to be cancelled with. */
+	readonly cancel_secret: string | null;
 };
 /** What comes instead of the usual answer: a problem, one that breaks off, or nothing until `release`. */
 export type Hitch =
@@ -29,12 +33,17 @@ export type Hitch =
 export type Script = {
 	config: z.infer<typeof WidgetConfigResponse>['data'];
 	status: CallStatus;
+	failure_reason: FailureReason | null;
+	visitor_phone_rings: boolean;
+	connected_for_ms: number | null;
 	poll_after_ms: number;
 	/** Origins that are let in; null: every one. */
 	origins: readonly string[] | null;
 };
 
 const ID = '01K9ZZZZZZZZZZZZZZZZZZZZZZ';
+/** What the call is cancelled with. */
+export const CANCEL_SECRET = 'only-this-browser-knows';
 
 function operationOf({ method, url = '' }: IncomingMessage): Operation {
 	if (method === 'OPTIONS') return 'preflight';
@@ -42,17 +51,21 @@ function operationOf({ method, url = '' }: IncomingMessage): Operation {
 	if (method === 'POST' && url === '/v1/widget/call-requests') return 'call';
 	if (method === 'POST' && url === '/v1/widget/callback-leads') return 'lead';
 	if (url === `/v1/widget/call-requests/${ID}/status`) return 'status';
+	if (method === 'POST' && url === `/v1/widget/call-requests/${ID}/cancel`) return 'cancel';
 	throw new Error(`the widget asked for ${method} ${url}`);
 }
 
 async function read(request: IncomingMessage): Promise<Seen> {
 	let text = '';
 	for await (const chunk of request) text += chunk;
+	const operation = operationOf(request);
+	const json: unknown = text === '' ? null : JSON.parse(text);
 	return {
-		operation: operationOf(request),
+		operation,
 		key: request.headers['idempotency-key']?.toString(),
 		cookie: request.headers.cookie,
-		body: text === '' ? null : WidgetRequest.parse(JSON.parse(text)),
+		body: json === null || operation === 'cancel' ? null : WidgetRequest.parse(json),
+		cancel_secret: operation === 'cancel' ? CancelCallRequest.parse(json).cancel_secret : null,
 	};
 }
 
@@ -74,12 +87,20 @@ function sever(response: ServerResponse): void {
 	response.write('{', () => response.destroy());
 }
 
-function answer(operation: Operation, { config, status, poll_after_ms }: Script, response: ServerResponse): void {
+function answer(operation: Operation, script: Script, response: ServerResponse): void {
+	if (operation === 'cancel') Object.assign(script, { status: 'canceled', failure_reason: 'canceled' });
+	const { config, status, poll_after_ms, failure_reason, visitor_phone_rings, connected_for_ms } = script;
 	const over = status === 'completed' || status === 'failed' || status === 'canceled';
-	const call = CallRequestResponse.parse({ data: { id: ID, status, poll_after_ms: over ? null : poll_after_ms } });
+	const call = { id: ID, status, poll_after_ms: over ? null : poll_after_ms };
+	const standing = { ...call, failure_reason, visitor_phone_rings, connected_for_ms };
 	if (operation === 'config') send(response, 200, WidgetConfigResponse.parse({ data: config }));
-	if (operation === 'call') send(response, 202, call);
-	if (operation === 'status') send(response, 200, call);
+	if (operation === 'call') {
+		response.setHeader('cancel-secret', CANCEL_SECRET);
+		send(response, 202, CallRequestResponse.parse({ data: call }));
+	}
+	if (operation === 'status' || operation === 'cancel') {
+		send(response, 200, CallRequestStatusResponse.parse({ data: standing }));
+	}
 	if (operation === 'lead') send(response, 201, LeadCreatedResponse.parse({ data: { id: ID, status: 'pending' } }));
 	if (operation === 'preflight') {
 		response.setHeader('access-control-allow-methods', 'GET, POST, OPTIONS');
@@ -99,8 +120,15 @@ export function calling(...regions: readonly [string, ...string[]]) {
  */
 export async function startScriptedApi() {
 	const script: Script = {
-		config: { open: true, next_open_at: null, consent_text: 'I agree that Acme calls me.', ...calling('US') },
+		config: {
+			open: true,
+			next_open_at: null,
+			consent_text: 'I agree that Acme calls me.',
+			caller_number: '+13125550101',
+			...calling('US'),
+		},
 		status: 'requested',
+		...{ failure_reason: null, visitor_phone_rings: false, connected_for_ms: null },
 		poll_after_ms: 20,
 		origins: null,
 	};
@@ -119,7 +147,10 @@ export async function startScriptedApi() {
 			return;
 		}
 		response.setHeader('access-control-allow-origin', origin);
-		response.setHeader('access-control-expose-headers', 'retry-after, idempotency-replayed, x-request-id');
+		response.setHeader(
+			'access-control-expose-headers',
+			'retry-after, idempotency-replayed, x-request-id, cancel-secret',
+		);
 		const hitch = hitches.get(operation)?.shift();
 		if (hitch === 'sever') sever(response);
 		else if (hitch === 'hold') held.push(() => answer(operation, script, response));

@@ -26,6 +26,7 @@ import {
 	requestCall as placeRequest,
 	type RequestCallResult,
 } from '../../../shared/use-cases/visitors/request-call.ts';
+import { requestStatus } from '../../../shared/use-cases/visitors/request-status.ts';
 import { widgetConfig } from '../../../shared/use-cases/visitors/widget-config.ts';
 import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { samples } from '../../conformance/records.ts';
@@ -64,7 +65,9 @@ export function widget({ deps, passed }: MeteredWorld) {
 	const config = handleForVisitor(getWidgetConfig, {
 		deps: () => deps,
 		run: async ({ caller }) => {
-			return { answer: { data: widgetConfig(caller.workspace, { ...deps, guides: numberGuides }) } };
+			return {
+				answer: { data: widgetConfig(caller.workspace, { ...deps, guides: numberGuides, caller_number: null }) },
+			};
 		},
 	});
 	const create = changeForVisitor(requestCall, {
@@ -77,7 +80,7 @@ export function widget({ deps, passed }: MeteredWorld) {
 	});
 	const status = handleForPoller(getCallRequestStatus, {
 		deps: () => deps,
-		run: async ({ caller: { call } }) => ({ answer: standing(call) }),
+		run: async ({ caller: { call } }) => ({ answer: { data: requestStatus(call, deps.clock.now()) } }),
 	});
 	const wish = { workspace_key, phone: '+12025550101', name: 'Grace Hopper', consent: true };
 	const body = JSON.stringify({ ...wish, page_url: `${ORIGIN}/products/1234?utm_source=mail` });

@@ -1,0 +1,15 @@
+import { cancelCallRequest as route } from '../../../shared/contract/visitors/widget-routes.ts';
+import { callDeps, edgeDeps, macs } from '../../../shared/deps.ts';
+import { handleForPoller } from '../../../shared/http/handle.ts';
+import { ownCancelProblem } from '../../../shared/http/visitor-refusals.ts';
+import { cancelOwnCall } from '../../../shared/use-cases/visitors/cancel-own-call.ts';
+import { requestStatus } from '../../../shared/use-cases/visitors/request-status.ts';
+
+export const handler = handleForPoller(route, {
+	deps: () => ({ ...edgeDeps(route.operation), ...callDeps(), macs: macs() }),
+	run: async ({ body, caller: { call } }, deps) => {
+		const result = await cancelOwnCall({ call_id: call.id, secret: body.cancel_secret }, deps);
+		if (result.outcome !== 'canceled') return { problem: ownCancelProblem(result) };
+		return { answer: { data: requestStatus(result.call, deps.clock.now()) } };
+	},
+});

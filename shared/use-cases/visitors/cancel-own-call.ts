@@ -1,0 +1,41 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type Call, type CallStatus, isTerminal } from '../../domain/calls/call.ts';
+import type { Macs } from '../../ports/vault.ts';
+import { type CallDeps, moveOn } from '../calls/advance-call.ts';
+import { change, inWords } from '../kernel/change.ts';
+import { cancelSecrets } from './keyed-hash.ts';
+
+export type CancelOwnCallResult =
+	| { readonly outcome: 'canceled'; readonly call: Call }
+	| { readonly outcome: 'not_found' | 'call_already_connected' }
+	| { readonly outcome: 'call_already_terminal'; readonly call_status: CallStatus };
+
+function isSame(a: string, b: string): boolean {
+	const [one, other] = [Buffer.from(a), Buffer.from(b)];
+	return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/**
+ * A visitor cancels the call that this page asked for, with the secret that the page was given. Only until it is connected: a
+ * conversation is ended by hanging up. A wrong secret answers as an unknown call does.
+ */
+export async function cancelOwnCall(
+	{ call_id, secret }: { readonly call_id: string; readonly secret: string },
+	deps: CallDeps & { readonly macs: Macs },
+): Promise<CancelOwnCallResult> {
+	const secrets = await cancelSecrets(deps.macs, call_id);
+	if (!secrets.some((one) => isSame(one, secret))) return { outcome: 'not_found' };
+	return change<Call | null, CancelOwnCallResult>(
+		{
+			read: () => deps.store.get('call', { id: call_id }),
+			decide: async (before) => {
+				if (before === null) return { result: { outcome: 'not_found' } };
+				const { status } = before;
+				if (isTerminal(status)) return { result: { outcome: 'call_already_terminal', call_status: status } };
+				if (status === 'connected') return { result: { outcome: 'call_already_connected' } };
+				return inWords(await moveOn(before, { input: 'cancel' }, deps), ({ call }) => ({ outcome: 'canceled', call }));
+			},
+		},
+		deps.store,
+	);
+}

@@ -1,0 +1,17 @@
+import type { Call } from '../../domain/calls/call.ts';
+import type { Leg } from '../../domain/calls/leg.ts';
+import { pollInterval } from '../../domain/calls/poll-interval.ts';
+
+/** A provider that tells of no ringing rings from the dial on. */
+const isRinging = ({ role, rank }: Leg): boolean => role === 'visitor' && (rank === 'dialing' || rank === 'ringing');
+
+/** What a page learns of the call it asked for. */
+export function requestStatus(call: Call, now_ms: number) {
+	const { id, status, failure_reason, connected_at, legs } = call;
+	const talks = status === 'connected' && connected_at !== null;
+	return {
+		...{ id, status, poll_after_ms: pollInterval(call, now_ms), failure_reason },
+		visitor_phone_rings: status === 'ringing' && legs.some(isRinging),
+		connected_for_ms: talks ? Math.max(0, now_ms - Date.parse(connected_at)) : null,
+	};
+}

@@ -1,0 +1,187 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import { CANCEL_SECRET } from './support/scripted-api.ts';
+import { openStage, soon } from './support/stage.ts';
+
+let stage: Awaited<ReturnType<typeof openStage>>;
+beforeAll(async () => {
+	stage = await openStage();
+});
+afterEach(() => stage.clear());
+afterAll(() => stage.close());
+
+const screens = { 'a desktop': { width: 1280, height: 800 }, 'a phone': { width: 360, height: 740 } };
+
+/** A visitor who has asked for a call. */
+async function asked(options: Parameters<typeof stage.visit>[0] = {}) {
+	const visit = await stage.visit(options);
+	await visit.open();
+	await visit.send();
+	await visit.reach('requested');
+	const says = (text: string) => visit.status.filter({ hasText: text }).waitFor();
+	return { ...visit, says };
+}
+
+describe.each(Object.entries(screens))('on the screen of %s', (_, viewport) => {
+	const context = { viewport };
+
+	it('a reload finds the call again and goes on showing it, without a second request', async () => {
+		const { api, page, says, ...visitor } = await asked({ context });
+		Object.assign(api.script, { status: 'connected', connected_for_ms: 65_000 });
+		await visitor.reach('connected');
+		await page.reload();
+		await says('You are connected');
+		expect(await visitor.panel.isVisible()).toBe(true);
+		expect(await page.getByRole('timer').textContent()).toMatch(/^1:(0[5-9]|[1-5]\d)$/);
+		api.script.status = 'completed';
+		await says('Call ended. Thank you!');
+		await page.reload();
+		await visitor.launcher.waitFor();
+		expect(await visitor.panel.count()).toBe(0);
+		expect(api.seen('call')).toHaveLength(1);
+	});
+
+	it('a visitor cancels the call before it connects, and may start again', async () => {
+		const { api, page, says, ...visitor } = await asked({ context });
+		const cancel = page.getByRole('button', { name: 'Cancel the call' });
+		await page.evaluate(axe.source);
+		expect(await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')).toEqual([]);
+		await cancel.click();
+		await visitor.reach('canceled');
+		await says('Call cancelled');
+		expect(api.seen('cancel').map(({ cancel_secret }) => cancel_secret)).toEqual([CANCEL_SECRET]);
+		expect(await cancel.isVisible()).toBe(false);
+		await visitor.again.click();
+		await visitor.phone.waitFor();
+	});
+});
+
+describe('the own call', () => {
+	it('is found on the next page of the site, behind a closed panel as it was left', async () => {
+		const { api, page, says, ...visitor } = await asked();
+		api.script.status = 'ringing';
+		await visitor.reach('ringing');
+		await page.keyboard.press('Escape');
+		await page.goto(`${visitor.url}?next`);
+		await visitor.launcher.filter({ hasText: 'Ringing' }).waitFor();
+		expect(await visitor.panel.isVisible()).toBe(false);
+		await visitor.launcher.click();
+		await says('We are ringing our team...');
+		await page.getByRole('button', { name: 'Cancel the call' }).click();
+		await visitor.reach('canceled');
+		expect(api.seen('call')).toHaveLength(1);
+	});
+
+	it('gives way to the form when the service no longer knows it', async () => {
+		const { api, page, ...visitor } = await asked();
+		api.script.poll_after_ms = 60_000;
+		api.hitch('status', { code: 'not_found' });
+		await page.reload();
+		await visitor.phone.waitFor();
+		expect(await page.evaluate('sessionStorage.length')).toBe(0);
+	});
+
+	it('is shown when the visitor cancels too late', async () => {
+		const { api, page, says } = await asked();
+		api.hitch('cancel', { code: 'call_already_connected' });
+		api.script.poll_after_ms = 60_000;
+		await page.getByRole('button', { name: 'Cancel the call' }).waitFor();
+		Object.assign(api.script, { status: 'connected', connected_for_ms: 0 });
+		await page.getByRole('button', { name: 'Cancel the call' }).click();
+		await says('You are connected');
+		expect(await page.getByRole('button', { name: 'Cancel the call' }).isVisible()).toBe(false);
+	});
+
+	it('works where the browser keeps nothing', async () => {
+		const visit = await stage.visit();
+		await visit.page.evaluate(
+			`Object.defineProperty(globalThis, 'sessionStorage', { get() { throw new DOMException('no') } })`,
+		);
+		await visit.open();
+		await visit.send();
+		await visit.reach('requested');
+		expect(visit.troubles).toEqual([]);
+	});
+});
+
+describe('what the visitor is told', () => {
+	it('is from which number the call comes when the own phone rings, and how long they talk', async () => {
+		const { api, says, page, pass, ...visitor } = await asked();
+		api.script.status = 'ringing';
+		await visitor.reach('ringing');
+		await says('We are ringing our team...');
+		api.script.visitor_phone_rings = true;
+		await says('Your phone rings now: expect a call from \u2066+1 312 555 0101\u2069');
+		api.script.config = { ...api.script.config, caller_number: null };
+		Object.assign(api.script, { status: 'connected', connected_for_ms: 0 });
+		await visitor.reach('connected');
+		await page.getByRole('timer').filter({ hasText: '0:02' }).waitFor();
+	});
+
+	it.each([
+		['visitor_busy', 'Your line was busy.'],
+		['visitor_rejected', 'Your phone declined the call.'],
+		['visitor_no_answer', "You didn't answer."],
+		['voicemail', 'Your voicemail answered.'],
+		['number_unreachable', "This number isn't in service."],
+		['no_agent_answer', 'Nobody on our team could answer.'],
+		['agent_left', 'We lost the connection.'],
+		['provider_error', 'We could not connect you'],
+	] as const)('after %s: "%s"', async (failure_reason, text) => {
+		const { api, says, lead } = await asked();
+		Object.assign(api.script, { status: 'failed', failure_reason });
+		await says(text);
+		expect(await lead.isVisible()).toBe(true);
+	});
+
+	it('is never that a phone rings while a call back is sent', async () => {
+		const { api, page, lead, ...visitor } = await asked();
+		api.script.status = 'ringing';
+		await visitor.reach('ringing');
+		Object.assign(api.script, { status: 'failed', failure_reason: 'visitor_no_answer' });
+		await visitor.reach('failed');
+		api.hitch('lead', 'hold');
+		await lead.click();
+		await visitor.reach('sending');
+		expect(await page.locator('[part=steps]').isVisible()).toBe(false);
+		await page.keyboard.press('Escape');
+		expect(await visitor.launcher.textContent()).toBe('Call me back');
+		api.release();
+		await visitor.reach('lead_sent');
+	});
+
+	it('is the end of the call as soon as they come back to the page', async () => {
+		const { api, page, pass, ...visitor } = await stage.visit({ clock: true });
+		await visitor.open();
+		await visitor.send();
+		await visitor.reach('requested');
+		Object.assign(api.script, { status: 'connected', connected_for_ms: 0, poll_after_ms: 240_000 });
+		await pass(1000);
+		await visitor.reach('connected');
+		await pass(2000);
+		api.script.status = 'completed';
+		await page.keyboard.press('Shift');
+		await visitor.reach('completed');
+	});
+});
+
+describe('what is wrong with the set-up', () => {
+	it.each([
+		['origin_not_allowed', /ops -- workspace set --id <workspace id> --origin http:\/\/localhost:\d+ /],
+		['invalid_workspace_key', /no workspace has the key "wk".*ops -- workspace show/],
+	] as const)(
+		'%s is said to the developer with the line that mends it, and politely to the visitor',
+		async (code, line) => {
+			const { api, page, pass, status, ...visitor } = await stage.visit({ clock: true });
+			const said: string[] = [];
+			page.on('console', (message) => said.push(message.text()));
+			if (code === 'origin_not_allowed') api.script.origins = ['https://acme.example'];
+			else api.hitch('config', { code });
+			await visitor.launcher.click();
+			await visitor.passUntil(() => said.some((text) => line.test(text)));
+			await visitor.reach('error');
+			await status.filter({ hasText: "You can't ask for a call from this page yet." }).waitFor();
+			await soon(() => said.some((text) => text.startsWith('call-back-widget: ')));
+		},
+	);
+});
