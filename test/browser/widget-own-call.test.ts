@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import { CANCEL_SECRET } from './support/scripted-api.ts';
-import { openStage, soon } from './support/stage.ts';
+import { openStage, soon, type VisitOptions } from './support/stage.ts';
 
 let stage: Awaited<ReturnType<typeof openStage>>;
 beforeAll(async () => {
@@ -12,9 +12,10 @@ afterAll(() => stage.close());
 
 const screens = { 'a desktop': { width: 1280, height: 800 }, 'a phone': { width: 360, height: 740 } };
 
-/** A visitor who has asked for a call. */
-async function asked(options: Parameters<typeof stage.visit>[0] = {}) {
+/** A visitor who has asked for a call, and whose page asks for its status as often as `pollAfterMs` says. */
+async function asked({ pollAfterMs = 20, ...options }: VisitOptions & { readonly pollAfterMs?: number } = {}) {
 	const visit = await stage.visit(options);
+	visit.api.script.poll_after_ms = pollAfterMs;
 	await visit.open();
 	await visit.send();
 	await visit.reach('requested');
@@ -73,8 +74,7 @@ describe('the own call', () => {
 	});
 
 	it('gives way to the form when the service no longer knows it', async () => {
-		const { api, page, ...visitor } = await asked();
-		api.script.poll_after_ms = 60_000;
+		const { api, page, ...visitor } = await asked({ pollAfterMs: 60_000 });
 		api.hitch('status', { code: 'not_found' });
 		await page.reload();
 		await visitor.phone.waitFor();
@@ -82,10 +82,8 @@ describe('the own call', () => {
 	});
 
 	it('is shown when the visitor cancels too late', async () => {
-		const { api, page, says } = await asked();
+		const { api, page, says } = await asked({ pollAfterMs: 60_000 });
 		api.hitch('cancel', { code: 'call_already_connected' });
-		api.script.poll_after_ms = 60_000;
-		await page.getByRole('button', { name: 'Cancel the call' }).waitFor();
 		Object.assign(api.script, { status: 'connected', connected_for_ms: 0 });
 		await page.getByRole('button', { name: 'Cancel the call' }).click();
 		await says('You are connected');
