@@ -73,7 +73,8 @@ export function createRunner() {
 			// What waits because of trouble keeps its pause.
 			const touch = (fresh_ms: number) => () => failures || performance.now() - ended_ms < fresh_ms || wake();
 			addEventListener('pointermove', touch(FRESH_MS.moving), { signal });
-			for (const type of ['focus', 'keydown', 'pointerdown']) addEventListener(type, touch(FRESH_MS.acting), { signal });
+			for (const type of ['focus', 'keydown', 'pointerdown'])
+				addEventListener(type, touch(FRESH_MS.acting), { signal });
 			addEventListener('pagehide', pause, { signal });
 			signal.addEventListener('abort', pause);
 			wake();

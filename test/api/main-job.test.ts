@@ -62,7 +62,14 @@ describe('a visitor asks to be called', () => {
 		});
 		const status = await call(stack.base_url, `/widget/call-requests/${id}/status`, { headers: origin() });
 		expect(status.json).toEqual({
-			data: { id, status: 'completed', poll_after_ms: null, failure_reason: null, visitor_phone_rings: false, connected_for_ms: null },
+			data: {
+				id,
+				status: 'completed',
+				poll_after_ms: null,
+				failure_reason: null,
+				visitor_phone_rings: false,
+				connected_for_ms: null,
+			},
 		});
 	});
 });

@@ -28,7 +28,14 @@ describe('a visitor cancels the own call', () => {
 		const { id } = asked.json.data;
 		const canceled = await cancel(id, secretOf(asked));
 		expect(canceled.status).toBe(200);
-		const ended = { id, status: 'canceled', poll_after_ms: null, failure_reason: 'canceled', visitor_phone_rings: false, connected_for_ms: null };
+		const ended = {
+			id,
+			status: 'canceled',
+			poll_after_ms: null,
+			failure_reason: 'canceled',
+			visitor_phone_rings: false,
+			connected_for_ms: null,
+		};
 		expect(canceled.json).toEqual({ data: ended });
 		expect(await status(id)).toEqual(ended);
 		const again = await cancel(id, secretOf(asked));

@@ -11,6 +11,7 @@ import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
 import { pass, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
 import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
+import { cancelWhileTalking } from '../support/stack/own-call.ts';
 import { testStack } from '../support/stack/stack.ts';
 import {
 	bearer,
@@ -252,7 +253,9 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 		),
 	],
 	call_already_connected: [
-		row('while they talk', 409, cancelWhileTalking),
+		row('while they talk', 409, () =>
+			cancelWhileTalking(stack.base_url, ada.allowed_origin, visitorBody(ada, { phone: freshTalker() })),
+		),
 	],
 	precondition_failed: ['callback-leads', 'webhook-endpoints'].map((path) =>
 		row(`one of ${path} that somebody else has changed`, 412, async () => {
@@ -384,14 +387,6 @@ async function ofNumberInACall(): Promise<Answer> {
 	const phone = freshTalker();
 	expect((await visit({ phone })).status).toBe(202);
 	return visit({ phone });
-}
-
-async function cancelWhileTalking(): Promise<Answer> {
-	const { json, headers } = await visit({ phone: freshTalker() });
-	const { id } = json.data;
-	await eventually('they talk', async () => (await ask(`/calls/${id}`)).json.data.connected_at);
-	const body = { cancel_secret: headers.get('cancel-secret') };
-	return ask(`/widget/call-requests/${id}/cancel`, { body, headers: { origin: ada.allowed_origin } });
 }
 
 async function ofSuppressedNumber(path: string): Promise<Answer> {
