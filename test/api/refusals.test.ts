@@ -252,11 +252,7 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 			{ extra: { call_status: 'canceled' } },
 		),
 	],
-	call_already_connected: [
-		row('while they talk', 409, () =>
-			cancelWhileTalking(stack.base_url, ada.allowed_origin, visitorBody(ada, { phone: freshTalker() })),
-		),
-	],
+	call_already_connected: [row('they talk', 409, () => cancelWhileTalking(stack.base_url, ada, freshTalker()))],
 	precondition_failed: ['callback-leads', 'webhook-endpoints'].map((path) =>
 		row(`one of ${path} that somebody else has changed`, 412, async () => {
 			const id = path === 'callback-leads' ? await newLead() : (await subscribe({})).json.data.id;

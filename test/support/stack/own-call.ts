@@ -1,11 +1,13 @@
-import { type Answer, call, eventually, type visitorBody } from './api.ts';
+import { type Answer, call, eventually, visitorBody } from './api.ts';
 
 /** A visitor asks for a call, and cancels it when it is connected. */
 export async function cancelWhileTalking(
 	base_url: string,
-	origin: string,
-	body: ReturnType<typeof visitorBody>,
+	site: Parameters<typeof visitorBody>[0],
+	phone: string,
 ): Promise<Answer> {
+	const origin = site.allowed_origin;
+	const body = visitorBody(site, { phone });
 	const requests = '/widget/call-requests';
 	const { json, headers } = await call(base_url, requests, { body, headers: { origin } });
 	const own = `${requests}/${json.data.id}`;
