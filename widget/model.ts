@@ -74,6 +74,12 @@ export function offersLead({ state, errors: { form } }: Model): boolean {
 	return state === 'failed' || form === 'error' || form === 'rate_limited' || form === 'calls_unavailable';
 }
 
+/** What the launcher says: how far the call is, while one is under way. */
+export function launcherText({ state, step }: Model, texts: Texts): string {
+	const live = moodOf(state) === 'live' && state !== 'sending';
+	return (live && texts.steps[step ?? -1]) || texts.launcher;
+}
+
 /** The sentence that says where things stand. A form speaks for itself. */
 export function statusText(model: Model, texts: Texts): string {
 	const { state, errors, reason, ownPhoneRings, config } = model;

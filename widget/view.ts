@@ -7,6 +7,7 @@ import {
 	hintText,
 	introText,
 	isClosed,
+	launcherText,
 	type Model,
 	moodOf,
 	offersLead,
@@ -167,7 +168,7 @@ export function createView(
 			launcher.hidden = model.open || inline;
 			panel.hidden = !launcher.hidden;
 			const sending = state === 'sending';
-			say(label, (live && !sending && texts.steps[step ?? -1]) || texts.launcher);
+			say(label, launcherText(model, texts));
 			say(title, (greets(model) && host.getAttribute('greeting')) || titleText(model, texts));
 			say(intro, introText(config, texts));
 			say(status, statusText(model, texts));
