@@ -135,7 +135,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		});
 	}
 
-	/** What becomes of a wish that was answered. Whoever asks for a second call is shown the first. */
+	/** Shows the outcome of a request. A visitor who asks for a second call is shown the first. */
 	function settle(answer: Answer<CallRequest | Lead>, later: boolean, region: string): void {
 		const { data, code, secret = '' } = answer;
 		if (!data) {

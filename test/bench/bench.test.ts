@@ -9,7 +9,7 @@ it('npm run bench prints every row with a figure, or why there is none', async (
 	const { stdout } = await promisify(execFile)(process.execPath, ['bench/main.ts', '--quick']);
 	const [, below = ''] = stdout.split(/^-[- ]*$/m);
 	const rows = below.trim().split('\n');
-	expect(rows).toHaveLength(17);
+	expect(rows).toHaveLength(18);
 	for (const row of rows) expect(row).toMatch(/\d (ms|µs|KB|kB)|\d\/s|\d+(\.\d+)? \/ \d|no redis-server|needs ioredis/);
 	expect(below).not.toContain('not measured');
 });

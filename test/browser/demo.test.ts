@@ -71,7 +71,7 @@ describe('in the demo shop, with the real service', () => {
 	it('a visitor who is busy is offered a call back, and the team finds it in its list', async () => {
 		const page = await open(stack.demo_url);
 		await ask(page, '+1 202 555 0102');
-		await says(page, 'We could not connect you');
+		await says(page, 'Your line was busy');
 		await page.getByRole('button', { name: 'Ask for a call back' }).click();
 		await says(page, 'Thank you.');
 		const shown = await open(`${stack.console_url}/#leads`);

@@ -90,7 +90,7 @@ export const problems = {
 	call_already_connected: {
 		status: 409,
 		title: 'The call is already connected',
-		when: 'A visitor can cancel a call only until it is connected; after that, whoever hangs up ends it.',
+		when: 'A visitor can cancel a call only until it is connected; after that, the call ends when either side hangs up.',
 	},
 	precondition_failed: {
 		status: 412,
