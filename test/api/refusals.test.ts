@@ -438,7 +438,7 @@ function expectProblem(answer: Answer, code: string, { status, extra = {}, at, h
 		type: `https://docs.callback-widget.example/problems/${code}`,
 		title: expect.stringMatching(/^[A-Z].{3,80}$/),
 		status,
-		detail: expect.stringMatching(/^.{5,200}$/),
+		detail: expect.stringMatching(/^.{5,300}$/),
 		instance: expect.stringMatching(/^\/v1\//),
 		request_id: answer.headers.get('x-request-id'),
 		...extra,

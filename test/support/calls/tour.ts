@@ -35,9 +35,22 @@ async function visitorsTour(stack: Stack): Promise<void> {
 	const { id } = await visit('/widget/call-requests', { body: visitorBody(stack) });
 	await visit(`/widget/call-requests/${id}/status`);
 	await visit('/widget/callback-leads', { body: visitorBody(stack, { phone: '+12025550120' }) });
+	await cancelOwn(stack);
 	await eventually('the call is over', async () => {
 		const { status } = await visit(`/widget/call-requests/${id}/status`);
 		return status === 'completed' ? status : null;
+	});
+}
+
+async function cancelOwn(stack: Stack): Promise<void> {
+	const headers = { origin: stack.allowed_origin };
+	const asked = await call(stack.base_url, '/widget/call-requests', {
+		headers: { ...headers, 'idempotency-key': crypto.randomUUID() },
+		body: visitorBody(stack, { phone: '+12025550130' }),
+	});
+	const cancel_secret = asked.headers.get('cancel-secret');
+	await ask(`/widget/call-requests/${asked.json?.data.id}/cancel`, headers, stack.base_url, {
+		body: { cancel_secret },
 	});
 }
 
