@@ -65,7 +65,8 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 	/** Nothing was answered: no network, or an answer that the browser hides because the page's origin is refused. */
 	async function giveUp(): Promise<void> {
 		change({ state: 'error', step: null, errors: { form: 'unreachable' } });
-		if (!(await api.isReachable()) || model.state !== 'error') return;
+		// Once the configuration was answered, the origin is one of the workspace's.
+		if (model.config || !(await api.isReachable()) || model.state !== 'error') return;
 		change({ errors: { form: sentenceFor({ code: 'origin_not_allowed' }, workspaceKey) } });
 	}
 

@@ -55,6 +55,8 @@ describe('the running stack answers as the document says', () => {
 		await visit('cancel-call-request', { id: data.id, body: { cancel_secret: 'wrong' }, status: 404 });
 		const cancel_secret = heard.get('request-call')?.get('cancel-secret');
 		await visit('cancel-call-request', { id: data.id, body: { cancel_secret } });
+		// One that goes on, for what follows.
+		await visit('request-call', { body: visitorBody(stack, { phone: '+14155550110' }) });
 		await visit('create-callback-lead', { body: visitorBody(stack) });
 		await visit('request-call', { body: visitorBody(stack, { consent: false }), status: 422 });
 	});
