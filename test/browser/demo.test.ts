@@ -128,7 +128,7 @@ describe('in the demo shop, with the real service', () => {
 			});
 			const page = await open(site.origin, true);
 			await page.getByRole('button', { name: 'Call me back' }).click();
-			await fly(page, 'No connection.');
+			await fly(page, "You can't ask for a call from this page yet.");
 		} finally {
 			await site.close();
 		}
