@@ -428,7 +428,7 @@ async function twinWithoutRecord(): Promise<Answer> {
 const MEMBERS = ['code', 'detail', 'instance', 'request_id', 'status', 'title', 'type'];
 /** What is ours to know: where things are kept, how the code is called, what a request held. */
 const INTERNAL =
-	/dynamo|sqs|kms|lambda|arn:|amazon|exception|accessdenied|conditional|\bnode:|node_modules|\.ts\b|\.js\b|\bat .*:\d|undefined|\[object|CALL#|LEAD#|whsec_|cbk_live_|wk_|Canary/i;
+	/dynamo|sqs|kms|lambda|arn:|amazon|exception|accessdenied|conditional|\bnode:|node_modules|\.ts\b|\.js\b|\bat .*:\d+:\d|undefined|\[object|CALL#|LEAD#|whsec_|cbk_live_|wk_|Canary/i;
 
 function expectProblem(answer: Answer, code: string, { status, extra = {}, at, headers = {} }: Row): void {
 	expect([answer.status, answer.json.code, answer.json]).toEqual([status, code, expect.anything()]);
