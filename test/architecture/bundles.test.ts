@@ -17,6 +17,8 @@ const LARGER_KB: Readonly<Record<string, number>> = {
 	// The world's numbering plans: 60 KB that decide which numbers may be called.
 	'request-call': 280,
 	'create-callback-lead': 270,
+	// It moves a call, and checks the secret of the one who asked for it.
+	'cancel-call-request': 212,
 	// They move a call and speak with each provider.
 	'instruct-leg': 215,
 	'receive-leg-callback': 215,
@@ -36,6 +38,7 @@ const PACKAGES = [
 const NEVER_SENT: Readonly<Record<string, readonly QueueName[]>> = {
 	// A call that is cancelled dials nobody.
 	'cancel-call': ['dial-legs'],
+	'cancel-call-request': ['dial-legs'],
 	// A call that has just been asked for has nobody to hang up on.
 	'request-call': ['hang-up-legs'],
 	'confirm-callback-link': ['hang-up-legs'],
@@ -79,6 +82,7 @@ function started(dir: string, names: readonly string[]): Started {
 		...{ AWS_ENDPOINT_URL_DYNAMODB: nowhere, AWS_ENDPOINT_URL_SQS: nowhere, AWS_ENDPOINT_URL_KMS: nowhere },
 		LAMBDA_TASK_ROOT: dir,
 		...{ NUMBER_KEY_ID: 'number', SECRET_KEY_ID: 'secret', MAC_KEY_ID: 'mac' },
+		CALLER_NUMBER: '+13125550100',
 		...{ PUBLIC_BASE_URL: 'https://api.example.com/v1', TELEPHONY_PROVIDER: 'none', TELEPHONY_SETTINGS: '{}' },
 		SEALING_KEY_ID: 'number',
 		NUMBER_PUBLIC_KEY: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),

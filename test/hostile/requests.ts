@@ -41,7 +41,7 @@ const endpointUrl = fc.constantFrom('https://{{webhook_host}}/inbox/demo', 'http
 const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
 	'request-call': visitorBody,
 	'create-callback-lead': visitorBody,
-	'cancel-call-request': fc.record({ cancel_secret: fc.constantFrom('x', 'a'.repeat(43)) }),
+	'cancel-call-request': fc.record({ cancel_secret: fc.constantFrom('{{cancel_secret}}', 'x', 'a'.repeat(43)) }),
 	'update-callback-lead': fc.record({ status: fc.constantFrom('pending', 'handled', 'dismissed') }),
 	'create-webhook-endpoint': fc.record({ url: endpointUrl, events: kinds, description: optional(fc.constant('é')) }),
 	'change-webhook-endpoint': fc.record({ url: optional(endpointUrl), events: optional(kinds) }),

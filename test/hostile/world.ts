@@ -9,6 +9,7 @@ import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import type { Macs, NumberSealer, SecretVault } from '../../shared/ports/vault.ts';
 import { captureLead } from '../../shared/use-cases/leads/capture-lead.ts';
+import { cancelSecrets } from '../../shared/use-cases/visitors/keyed-hash.ts';
 import { requestCall } from '../../shared/use-cases/visitors/request-call.ts';
 import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
@@ -138,6 +139,7 @@ async function belongings(prefix: string, workspace: Workspace, origin: string, 
 			origin,
 			call_id,
 			canceled_id,
+			cancel_secret: (await cancelSecrets(deps.macs, call_id))[0] ?? '',
 			leg_id: stored?.legs[0]?.id ?? '',
 			lead_id,
 			token: await link(workspace.id, lead_id, deps),

@@ -2,6 +2,8 @@ import type { ListedName, Records, Store } from '../../ports/store.ts';
 
 /** Items read at most for one page: a filter that matches little gives a short page and a cursor to go on. */
 const SCAN_LIMIT = 500;
+/** Items read at once at most, where the filter took too few of those before. */
+const BATCH_LIMIT = 100;
 
 export type Page<T> = {
 	readonly items: readonly T[];
@@ -26,8 +28,8 @@ export async function listPage<N extends ListedName>(
 ): Promise<Page<Records[N]>> {
 	const items: Records[N][] = [];
 	let before_id = range.before_id;
-	for (let scanned = 0; scanned < SCAN_LIMIT; ) {
-		const limit = range.limit + 1;
+	let limit = range.limit + 1;
+	for (let scanned = 0; scanned < SCAN_LIMIT; limit = Math.max(limit, Math.min(2 * limit, BATCH_LIMIT))) {
 		const batch = await store.list(record, range.workspace_id, { from_id: range.from_id, before_id, limit });
 		for (const item of batch) {
 			if (items.length === range.limit && accept(item)) return { items, next_before_id: before_id };
