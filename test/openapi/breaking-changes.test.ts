@@ -131,7 +131,3 @@ type Editable = {
 		expect(found).toEqual([]);
 	});
 });
-
-it('runs wherever CI runs: oasdiff needs Go and its module proxy', () => {
-	if (process.env['CI'] !== undefined) expect(isInstalled).toBe(true);
-});
