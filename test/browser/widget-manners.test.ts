@@ -11,6 +11,11 @@ afterAll(() => stage.close());
 
 /** A page's task of this length keeps a visitor waiting (W3C Long Tasks API). */
 const LONG_TASK_MS = 50;
+/**
+ * How much slower a visitor's processor is. Counted, not emulated: the throttle of DevTools spins by the clock on the wall, so
+ * that other work of this machine would count.
+ */
+const SLOWER = 4;
 const TEXT = '<p>Text that a shift would move.</p>'.repeat(60);
 
 type TraceEvent = {
@@ -73,7 +78,6 @@ describe('the page that the widget stands on', () => {
 	it('is kept waiting by no task of the widget over 50 ms while it loads on a processor that is four times as slow', async () => {
 		const visit = await stage.visit({ body: TEXT });
 		const session = await visit.context.newCDPSession(visit.page);
-		await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
 		const longest: number[] = [];
 		// A task of the widget's own is as long each time; one that another program of this machine made longer is not.
 		for (let load = 0; load < 5 && !longest.some((ms) => ms <= LONG_TASK_MS); load += 1) {
@@ -83,7 +87,7 @@ describe('the page that the widget stands on', () => {
 			});
 			const tasks = widgetTasks(events);
 			expect(tasks).not.toEqual([]);
-			longest.push(Math.max(...tasks));
+			longest.push(SLOWER * Math.max(...tasks));
 		}
 		// Not a number, where the trace has no processor time, is no pass.
 		expect(longest.some((ms) => ms <= LONG_TASK_MS)).toBe(true);
