@@ -5,7 +5,7 @@ import { bundle } from '../build/bundle.ts';
 import { jsonLog } from '../shared/adapters/system/log.ts';
 import { requestCall } from '../shared/contract/visitors/widget-routes.ts';
 import { handleForVisitor } from '../shared/http/handle.ts';
-import { samples } from '../test/conformance/records.ts';
+import { samples } from '../test/conformance/store/records.ts';
 import { unitsOfACall } from '../test/support/calls/metered-call.ts';
 import { memoryStore } from '../test/support/memory-store.ts';
 import { buildWidget } from '../widget/build.ts';

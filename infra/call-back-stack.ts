@@ -1,10 +1,10 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { Monitoring } from './constructs/alarms/monitoring.ts';
 import { CallEngine } from './constructs/call-engine.ts';
 import { Concurrency } from './constructs/concurrency.ts';
 import { DataTable } from './constructs/data-table.ts';
 import { HttpApi } from './constructs/http-api.ts';
-import { Monitoring } from './constructs/monitoring.ts';
 import { ServiceKeys } from './constructs/service-keys.ts';
 import { Settings } from './constructs/settings.ts';
 import { Sweep } from './constructs/sweep.ts';

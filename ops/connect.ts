@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { kmsMacs } from '../shared/adapters/aws/macs.ts';
-import { kmsNumberSealer } from '../shared/adapters/aws/number-sealer.ts';
+import { WORKER_BUDGET } from '../shared/adapters/aws/client/retry.ts';
+import { kmsMacs } from '../shared/adapters/aws/keys/macs.ts';
+import { kmsNumberSealer } from '../shared/adapters/aws/keys/number-sealer.ts';
+import { kmsPublicKeys } from '../shared/adapters/aws/keys/public-keys.ts';
+import { kmsSecretVault } from '../shared/adapters/aws/keys/secret-vault.ts';
 import { secretsManager } from '../shared/adapters/aws/provider-secrets.ts';
-import { kmsPublicKeys } from '../shared/adapters/aws/public-keys.ts';
-import { WORKER_BUDGET } from '../shared/adapters/aws/retry.ts';
-import { kmsSecretVault } from '../shared/adapters/aws/secret-vault.ts';
 import { dynamoStore } from '../shared/adapters/dynamodb/store.ts';
 import { scanWorkspaces } from '../shared/adapters/dynamodb/workspaces.ts';
 import { phoneNumbers } from '../shared/adapters/phone-metadata/phone-number.ts';
@@ -15,8 +15,8 @@ import { systemClock } from '../shared/adapters/system/clock.ts';
 import { ulidIds } from '../shared/adapters/system/ids.ts';
 import { QueuesEnv, TableEnv } from '../shared/env.ts';
 import { messageSchemas } from '../shared/messages/schemas.ts';
+import { readJson } from './input/read-json.ts';
 import { OperatorError } from './operator-error.ts';
-import { readJson } from './read-json.ts';
 
 /** Where the operator works: a stack on this machine, or a deployed one. */
 export type Target = { readonly outputs: string | undefined; readonly state_dir: string | undefined };

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { callBackClient } from '../client/client.ts';
 import { ApiError, NoAnswerError } from '../client/errors.ts';
+import { readJson } from './input/read-json.ts';
 import { OperatorError } from './operator-error.ts';
-import { readJson } from './read-json.ts';
 
 /** What `npm start` writes of the stack of this machine. */
 const StackFile = z.object({ base_url: z.string(), api_key: z.string(), listen_url: z.string() });

@@ -1,16 +1,16 @@
 import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import manifest from '../package.json' with { type: 'json' };
-import { apiKeyCommands } from './api-key-commands.ts';
-import { callCommands } from './call-commands.ts';
 import { actOn, type Host } from './command.ts';
+import { apiKeyCommands } from './commands/api-key-commands.ts';
+import { callCommands } from './commands/call-commands.ts';
+import { deadLetterCommands } from './commands/dead-letter-commands.ts';
+import { endpointCommands } from './commands/endpoint-commands.ts';
+import { listenCommand, triggerCommand } from './commands/listen-commands.ts';
+import { personCommands } from './commands/person-commands.ts';
+import { telephonyCommands } from './commands/telephony-commands.ts';
+import { workspaceCommands } from './commands/workspace-commands.ts';
 import { completeCommand, completionCommand } from './completion.ts';
-import { deadLetterCommands } from './dead-letter-commands.ts';
-import { endpointCommands } from './endpoint-commands.ts';
-import { listenCommand, triggerCommand } from './listen-commands.ts';
 import { OperatorError } from './operator-error.ts';
-import { personCommands } from './person-commands.ts';
-import { telephonyCommands } from './telephony-commands.ts';
-import { workspaceCommands } from './workspace-commands.ts';
 
 const EXIT = { done: 0, refused: 1, misused: 2 } as const;
 const AFTER_HELP = `

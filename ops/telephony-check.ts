@@ -8,10 +8,10 @@ import {
 	TwilioSettings,
 } from '../shared/adapters/telephony/provider.ts';
 import { parseJson } from '../shared/adapters/telephony/provider-http.ts';
-import { TELNYX_API_URL } from '../shared/adapters/telephony/telnyx.ts';
-import { checkTelnyx } from '../shared/adapters/telephony/telnyx-check.ts';
-import { TWILIO_API_URL } from '../shared/adapters/telephony/twilio.ts';
-import { checkTwilio, TWILIO_VOICE_URL } from '../shared/adapters/telephony/twilio-check.ts';
+import { TELNYX_API_URL } from '../shared/adapters/telephony/telnyx/telnyx.ts';
+import { checkTelnyx } from '../shared/adapters/telephony/telnyx/telnyx-check.ts';
+import { TWILIO_API_URL } from '../shared/adapters/telephony/twilio/twilio.ts';
+import { checkTwilio, TWILIO_VOICE_URL } from '../shared/adapters/telephony/twilio/twilio-check.ts';
 import type { OpsDeps } from './connect.ts';
 import { OperatorError } from './operator-error.ts';
 

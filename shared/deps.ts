@@ -1,10 +1,10 @@
-import { kmsMacs } from './adapters/aws/macs.ts';
+import { WORKER_BUDGET } from './adapters/aws/client/retry.ts';
+import { kmsMacs } from './adapters/aws/keys/macs.ts';
+import { kmsNumberOpener } from './adapters/aws/keys/number-opener.ts';
+import { kmsNumberSealer } from './adapters/aws/keys/number-sealer.ts';
+import { kmsPublicKeys } from './adapters/aws/keys/public-keys.ts';
+import { kmsSecretVault } from './adapters/aws/keys/secret-vault.ts';
 import { sesNotifier } from './adapters/aws/mail.ts';
-import { kmsNumberOpener } from './adapters/aws/number-opener.ts';
-import { kmsNumberSealer } from './adapters/aws/number-sealer.ts';
-import { kmsPublicKeys } from './adapters/aws/public-keys.ts';
-import { WORKER_BUDGET } from './adapters/aws/retry.ts';
-import { kmsSecretVault } from './adapters/aws/secret-vault.ts';
 import { s3WidgetFiles } from './adapters/aws/widget-files.ts';
 import { dynamoStore } from './adapters/dynamodb/store.ts';
 import { chatNotifier } from './adapters/https/chat.ts';

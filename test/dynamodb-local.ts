@@ -7,7 +7,7 @@ import { freePort } from '../local/aws/dynamodb.ts';
 // Runs everything that speaks to the table on Amazon's DynamoDB Local instead of the stand-in: `npm run dynamodb-local`, with
 // jest's arguments behind it. Needs Java 17 and Maven, which fetches it once; without them it is skipped.
 
-const SUITES = ['test/conformance', 'test/delivery', 'test/api', 'test/local/smoke.test.ts'];
+const SUITES = ['test/conformance', 'test/delivery', 'test/api', 'test/local/operator/smoke.test.ts'];
 /** Where DynamoDB Local differs from DynamoDB, by the test that tells. */
 const ITS_OWN = [
 	// It counts a put in a transaction as 4 units.

@@ -51,7 +51,7 @@ export function launcherTexts(): Readonly<Record<string, Texts>> {
 
 /** The style sheet, minified. */
 export function widgetStyle(): string {
-	const style = ['widget.css', 'progress.css'].map((file) => readFileSync(here(file), 'utf8')).join('');
+	const style = ['look/widget.css', 'look/progress.css'].map((file) => readFileSync(here(file), 'utf8')).join('');
 	const { code } = transformSync(style, { loader: 'css', minify: true });
 	// esbuild leaves the space before the value of a custom property, which means nothing.
 	return code.trim().replaceAll(/(--[\w-]+:) /g, '$1');

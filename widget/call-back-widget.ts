@@ -1,7 +1,7 @@
 import { createLauncher, type Launcher } from './launcher.ts';
 import { loadPanel, preloadPanel } from './load-panel.ts';
-import { remembersCall } from './memory.ts';
 import type { Panel } from './panel.ts';
+import { remembersCall } from './request/memory.ts';
 
 /** Whether a click was on something of the page that opens the widget; if so, nothing else comes of it. */
 function asksToOpen(event: Event): boolean {

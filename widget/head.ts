@@ -1,4 +1,4 @@
-import { h } from './dom.ts';
+import { h } from './look/dom.ts';
 
 /** The first letters of the first and last word: `Ida Wells` is `IW`. */
 export function initialsOf(name: string): string {

@@ -1,6 +1,6 @@
-import { applyAccent } from './accent.ts';
-import { h, say } from './dom.ts';
 import { languageOf } from './language.ts';
+import { applyAccent } from './look/accent.ts';
+import { h, say } from './look/dom.ts';
 import { scriptUrl } from './script.ts';
 
 const style = new CSSStyleSheet();

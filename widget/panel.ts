@@ -1,12 +1,12 @@
 import type { WidgetRequest } from '../shared/contract/visitors/widget.ts';
-import { createApi } from './api.ts';
 import type { Launcher } from './launcher.ts';
-import { createMemory } from './memory.ts';
-import { atRest, type Errors, isClosed, type Model, moodOf, type State } from './model.ts';
-import { readNumber } from './read-number.ts';
-import { createSession } from './session.ts';
+import { createView, type View } from './look/view.ts';
+import { readNumber } from './number/read-number.ts';
+import { createApi } from './request/api.ts';
+import { createMemory } from './request/memory.ts';
+import { atRest, type Errors, isClosed, type Model, moodOf, type State } from './request/model.ts';
+import { createSession } from './request/session.ts';
 import { loadTexts } from './texts.ts';
-import { createView, type View } from './view.ts';
 
 /** What was typed: a wish, or errors. */
 type Filled =

@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { extname, join, resolve } from 'node:path';
+import { basename, extname, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import { docsSite } from '../../build/docs/site.ts';
 import { buildWidget } from '../../widget/build.ts';
@@ -19,9 +19,9 @@ export function buildPages(folder: string): void {
 		target: 'es2024',
 		tsconfigRaw: {},
 	});
-	for (const file of readdirSync(source)) {
+	for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
 		// Not copied with its mode: only the owner reads the state directory.
-		if (ASIS.includes(extname(file))) writeFileSync(join(folder, file), readFileSync(join(source, file)));
+		if (ASIS.includes(extname(file))) writeFileSync(join(folder, basename(file)), readFileSync(join(source, file)));
 	}
 }
 

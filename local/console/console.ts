@@ -1,14 +1,14 @@
 import { goHome, keepKey, readSnapshot } from './ask.ts';
-import { callsView } from './calls-view.ts';
-import { showDial } from './dial-view.ts';
 import { byId, say } from './element.ts';
-import { endpointsView } from './endpoints-view.ts';
-import { showKeys } from './keys-view.ts';
-import { leadsView } from './leads-view.ts';
-import { logsView } from './logs-view.ts';
-import { mailView } from './mail-view.ts';
-import { shopView } from './shop-view.ts';
-import { webhooksView } from './webhooks-view.ts';
+import { callsView } from './views/calls-view.ts';
+import { showDial } from './views/dial-view.ts';
+import { endpointsView } from './views/endpoints-view.ts';
+import { showKeys } from './views/keys-view.ts';
+import { leadsView } from './views/leads-view.ts';
+import { logsView } from './views/logs-view.ts';
+import { mailView } from './views/mail-view.ts';
+import { shopView } from './views/shop-view.ts';
+import { webhooksView } from './views/webhooks-view.ts';
 import type { Facts, Snapshot } from './wire.ts';
 
 /** How often the page polls while it is visible. */

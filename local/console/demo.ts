@@ -1,10 +1,10 @@
 import type { DemoShop } from '../console-server/demo-shop.ts';
 import { goHome, keepKey, read, readSnapshot } from './ask.ts';
-import { describe, isLive, storiesOf } from './calls-view.ts';
 import { byId, say } from './element.ts';
-import { eventsView } from './events-view.ts';
 import { isShopRegion, shopNumber, shops } from './shops.ts';
 import { timeline } from './timeline.ts';
+import { describe, isLive, storiesOf } from './views/calls-view.ts';
+import { eventsView } from './views/events-view.ts';
 import type { Facts, Snapshot } from './wire.ts';
 
 /** How often the panel polls while it is visible. */

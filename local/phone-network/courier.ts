@@ -1,6 +1,10 @@
 import { instructionsPath, statusPath } from '../../shared/adapters/telephony/callback-path.ts';
 import { callHttp, parseJson } from '../../shared/adapters/telephony/provider-http.ts';
-import { LegInstruction, SIGNATURE_HEADER, signCallback } from '../../shared/adapters/telephony/simulator-wire.ts';
+import {
+	LegInstruction,
+	SIGNATURE_HEADER,
+	signCallback,
+} from '../../shared/adapters/telephony/simulator/simulator-wire.ts';
 import { ended, instructed, type NetworkLeg, type Parcel, type Time } from './leg.ts';
 import type { RingLog } from './ring-log.ts';
 import type { Timers } from './timers.ts';

@@ -1,4 +1,4 @@
-import type { LegInstruction, LegReport } from '../../shared/adapters/telephony/simulator-wire.ts';
+import type { LegInstruction, LegReport } from '../../shared/adapters/telephony/simulator/simulator-wire.ts';
 import type { EndCause, LegRole } from '../../shared/domain/calls/leg.ts';
 import { type Moment, pace, type Script } from './scripts.ts';
 

@@ -1,6 +1,6 @@
 /// <reference path="../../widget/ambient.d.ts" />
 import { CallBackWidget } from '../../widget/call-back-widget.ts';
-import type { State } from '../../widget/model.ts';
+import type { State } from '../../widget/request/model.ts';
 
 /** The value of `event.detail.state` of the event `callback:state`. */
 export type CallBackState = State;

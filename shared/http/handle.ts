@@ -5,7 +5,7 @@ import type { Store } from '../ports/store.ts';
 import type { Telephony } from '../ports/telephony.ts';
 import { type ChangeSpec, changeOf, type Run, runOf } from './answer.ts';
 import { type EdgeProblem, type Exchange, found, Refused } from './exchange.ts';
-import { problemPage } from './page.ts';
+import { problemPage } from './pages/page.ts';
 import { type EdgeHandler, pipeline, type Stage } from './pipeline.ts';
 import type { HttpRequest } from './request.ts';
 import { type HttpResponse, problemResponse } from './response.ts';

@@ -9,7 +9,7 @@ import { leadStatuses } from '../../shared/domain/leads/callback-lead.ts';
 import { deliveryStatuses } from '../../shared/domain/webhooks/delivery.ts';
 import { eventKinds } from '../../shared/domain/webhooks/event.ts';
 import type { Put } from '../../shared/ports/store.ts';
-import { samples } from '../conformance/records.ts';
+import { samples } from '../conformance/store/records.ts';
 import { frontDesk } from '../support/front-desk.ts';
 import { type Answer, call } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';

@@ -11,7 +11,7 @@ import { permissions } from '../../shared/domain/workspaces/permission.ts';
 import type { HttpResponse } from '../../shared/http/response.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
-import { samples, WORKSPACE } from '../conformance/records.ts';
+import { samples, WORKSPACE } from '../conformance/store/records.ts';
 import { type Fault, loseRequest, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
 import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { buildWidget, type Manifest } from '../../widget/build.ts';
-import { backoff, jitter } from '../../widget/pace.ts';
+import { backoff, jitter } from '../../widget/request/pace.ts';
 
 /** What every page loads, and what is loaded when a visitor asks for the panel. */
 const MOST_GZIP_BYTES = 6000;

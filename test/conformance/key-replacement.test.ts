@@ -5,7 +5,7 @@ import { erasePerson } from '../../shared/use-cases/operations/erase-person.ts';
 import { showConsent } from '../../shared/use-cases/visitors/show-consent.ts';
 import { isSuppressed, suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
 import { frontDesk } from '../support/front-desk.ts';
-import { stopStores, stores } from './stores.ts';
+import { stopStores, stores } from './store/stores.ts';
 
 // What was kept of a number under one look-up key is found after that key was replaced.
 

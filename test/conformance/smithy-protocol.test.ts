@@ -7,10 +7,10 @@ import {
 } from '@aws-sdk/client-sesv2';
 import { AwsRestJsonProtocol } from '@aws-sdk/core/protocols';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { plainConfig } from '../../shared/adapters/aws/account.ts';
-import { awsClient } from '../../shared/adapters/aws/client.ts';
-import { decrypt, kmsProtocol } from '../../shared/adapters/aws/kms.ts';
-import { operation } from '../../shared/adapters/aws/operation.ts';
+import { plainConfig } from '../../shared/adapters/aws/client/account.ts';
+import { awsClient } from '../../shared/adapters/aws/client/client.ts';
+import { operation } from '../../shared/adapters/aws/client/operation.ts';
+import { decrypt, kmsProtocol } from '../../shared/adapters/aws/keys/kms.ts';
 import { dynamoProtocol } from '../../shared/adapters/dynamodb/client.ts';
 import { getItem, transactWriteItems } from '../../shared/adapters/dynamodb/operations.ts';
 import { sendMessageBatch, sqsProtocol } from '../../shared/adapters/sqs/queues.ts';

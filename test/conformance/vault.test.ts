@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { localKms } from '../../local/aws/kms.ts';
-import { kmsMacs } from '../../shared/adapters/aws/macs.ts';
-import { kmsNumberOpener } from '../../shared/adapters/aws/number-opener.ts';
-import { kmsNumberSealer } from '../../shared/adapters/aws/number-sealer.ts';
-import { kmsPublicKeys } from '../../shared/adapters/aws/public-keys.ts';
-import { kmsSecretVault } from '../../shared/adapters/aws/secret-vault.ts';
+import { kmsMacs } from '../../shared/adapters/aws/keys/macs.ts';
+import { kmsNumberOpener } from '../../shared/adapters/aws/keys/number-opener.ts';
+import { kmsNumberSealer } from '../../shared/adapters/aws/keys/number-sealer.ts';
+import { kmsPublicKeys } from '../../shared/adapters/aws/keys/public-keys.ts';
+import { kmsSecretVault } from '../../shared/adapters/aws/keys/secret-vault.ts';
 import { loseRequest, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
 import { testAws } from '../support/aws/stand-ins.ts';
 

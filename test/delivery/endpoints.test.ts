@@ -7,7 +7,7 @@ import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-we
 import { deleteWebhookEndpoint } from '../../shared/use-cases/webhooks/delete-webhook-endpoint.ts';
 import { noteHealth } from '../../shared/use-cases/webhooks/note-endpoint-health.ts';
 import { rotateWebhookSecret } from '../../shared/use-cases/webhooks/rotate-webhook-secret.ts';
-import { samples } from '../conformance/records.ts';
+import { samples } from '../conformance/store/records.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { START, WORKSPACE } from '../support/webhooks/delivery-world.ts';
 

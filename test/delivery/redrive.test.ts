@@ -6,7 +6,7 @@ import { judgeDeadLetter, type Letter } from '../../shared/use-cases/operations/
 import { replayDeadLetter } from '../../shared/use-cases/operations/replay-dead-letter.ts';
 import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
-import { idOf, samples } from '../conformance/records.ts';
+import { idOf, samples } from '../conformance/store/records.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { toldLog } from '../support/told-log.ts';
 import { deliveryDays } from '../support/webhooks/delivery-days.ts';

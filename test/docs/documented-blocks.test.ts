@@ -31,7 +31,7 @@ const COMMANDS_NOT_RUN: readonly (readonly [command: RegExp, because: string])[]
 		/^npm run (fuzz|histories|mutants|soak|torture|trial|bench|dynamodb-local)\b/,
 		'a long run of what the tests do in short',
 	],
-	[/^npm run ops -- (listen|trigger)\b/, 'runs until Ctrl-C; test/local/listen.test.ts runs both'],
+	[/^npm run ops -- (listen|trigger)\b/, 'runs until Ctrl-C; test/local/operator/listen.test.ts runs both'],
 	[/[ /']deployment\.json\b/, 'needs a deployment; the README has the same commands for one machine'],
 ];
 const isNotRun = (command: string) => COMMANDS_NOT_RUN.some(([pattern]) => pattern.test(command));
@@ -171,7 +171,7 @@ const JUDGE = `
 describe('for a page', () => {
 	const source = (...files: string[]) => files.map((file) => readFileSync(join(repository, file), 'utf8')).join('\n');
 	const widget = source(
-		...readdirSync(join(repository, 'widget'))
+		...readdirSync(join(repository, 'widget'), { recursive: true, encoding: 'utf8' })
 			.filter((file) => /\.(ts|css)$/.test(file))
 			.map((file) => `widget/${file}`),
 	);

@@ -3,8 +3,8 @@ import { Agent, request as httpRequest, type OutgoingHttpHeaders } from 'node:ht
 import { join } from 'node:path';
 import type { Stack } from '../../local/stack.ts';
 import { operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
-import { kmsMacs } from '../../shared/adapters/aws/macs.ts';
-import { kmsSecretVault } from '../../shared/adapters/aws/secret-vault.ts';
+import { kmsMacs } from '../../shared/adapters/aws/keys/macs.ts';
+import { kmsSecretVault } from '../../shared/adapters/aws/keys/secret-vault.ts';
 import type { Target } from './in-process.ts';
 import type { HostileAnswer } from './judge.ts';
 import type { HostileRequest } from './requests.ts';

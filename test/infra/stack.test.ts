@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Stack } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { dataModel } from '../../build/data-model.ts';
-import { runbookSections } from '../../infra/constructs/alarm.ts';
+import { runbookSections } from '../../infra/constructs/alarms/alarm.ts';
 import { records, table } from '../../shared/adapters/dynamodb/table.ts';
 import { methodsOfRoute } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';

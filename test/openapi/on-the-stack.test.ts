@@ -47,14 +47,23 @@ async function visit(operationId: string, send: { id?: string; query?: string; b
 	return answer.json;
 }
 
+/** A machine that stalls answers 409, since the visitor talks by then: the next number has another chance. */
+async function cancelBeforeTheyTalk(): Promise<void> {
+	for (const end of ['01', '03', '10', '11']) {
+		const { data } = await visit('request-call', { body: visitorBody(stack, { phone: `+121255501${end}` }) });
+		const cancel_secret = heard.get('request-call')?.get('cancel-secret');
+		await visit('cancel-call-request', { id: data.id, body: { cancel_secret } });
+		if (served.has('cancel-call-request')) return;
+	}
+}
+
 describe('the running stack answers as the document says', () => {
 	it('to a page', async () => {
 		await visit('get-widget-config', { query: `?workspace_key=${stack.workspace_key}` });
 		const { data } = await visit('request-call', { body: visitorBody(stack, { phone: '+12025550110' }) });
-		await visit('get-call-request-status', { id: data.id });
 		await visit('cancel-call-request', { id: data.id, body: { cancel_secret: 'wrong' }, status: 404 });
-		const cancel_secret = heard.get('request-call')?.get('cancel-secret');
-		await visit('cancel-call-request', { id: data.id, body: { cancel_secret } });
+		await visit('get-call-request-status', { id: data.id });
+		await cancelBeforeTheyTalk();
 		// One that goes on, for what follows.
 		await visit('request-call', { body: visitorBody(stack, { phone: '+14155550110' }) });
 		await visit('create-callback-lead', { body: visitorBody(stack) });

@@ -8,7 +8,7 @@ import {
 	LEASE_MS,
 	newDelivery,
 } from '../../shared/domain/webhooks/delivery-machine.ts';
-import { samples } from '../conformance/records.ts';
+import { samples } from '../conformance/store/records.ts';
 import { runs } from '../support/calls/histories.ts';
 
 // What holds for every delivery, whatever happens to it and in whatever order.

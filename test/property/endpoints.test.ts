@@ -8,7 +8,7 @@ import {
 	type Sign,
 } from '../../shared/domain/webhooks/endpoint-machine.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
-import { samples } from '../conformance/records.ts';
+import { samples } from '../conformance/store/records.ts';
 import { runs } from '../support/calls/histories.ts';
 
 // What holds for every endpoint, whatever its receiver answers and whatever its owner does, in whatever order.

@@ -1,7 +1,7 @@
 import { confirmCallbackLink as route } from '../../../shared/contract/leads/callback-link-routes.ts';
 import { callDeps, canDial, edgeDeps } from '../../../shared/deps.ts';
-import { confirmProblem, ringingPage } from '../../../shared/http/callback-pages.ts';
 import { handleForTeam } from '../../../shared/http/handle.ts';
+import { confirmProblem, ringingPage } from '../../../shared/http/pages/callback-pages.ts';
 import { confirmCallback } from '../../../shared/use-cases/leads/confirm-callback.ts';
 
 export const handler = handleForTeam(route, {

@@ -1,7 +1,7 @@
 import { createCallbackLead as route } from '../../../shared/contract/visitors/widget-routes.ts';
 import { edgeDeps, visitorDeps } from '../../../shared/deps.ts';
 import { changeForVisitor } from '../../../shared/http/handle.ts';
-import { visitorProblem } from '../../../shared/http/visitor-refusals.ts';
+import { visitorProblem } from '../../../shared/http/visitors/visitor-refusals.ts';
 import { type CaptureLeadResult, captureLead } from '../../../shared/use-cases/leads/capture-lead.ts';
 
 export const handler = changeForVisitor(route, {

@@ -1,7 +1,7 @@
 import { showCallbackLink } from '../../../shared/contract/leads/callback-link-routes.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
-import { askPage, confirmProblem } from '../../../shared/http/callback-pages.ts';
 import { handleForTeam } from '../../../shared/http/handle.ts';
+import { askPage, confirmProblem } from '../../../shared/http/pages/callback-pages.ts';
 import { findCallbackLink } from '../../../shared/use-cases/leads/find-callback-link.ts';
 
 /** Opening a link changes nothing: scanners and previews open it, too. */

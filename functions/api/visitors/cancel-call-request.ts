@@ -1,7 +1,7 @@
 import { cancelCallRequest as route } from '../../../shared/contract/visitors/widget-routes.ts';
 import { callDeps, edgeDeps, macs } from '../../../shared/deps.ts';
 import { handleForPoller } from '../../../shared/http/handle.ts';
-import { ownCancelProblem } from '../../../shared/http/visitor-refusals.ts';
+import { ownCancelProblem } from '../../../shared/http/visitors/visitor-refusals.ts';
 import { cancelOwnCall } from '../../../shared/use-cases/visitors/cancel-own-call.ts';
 import { requestStatus } from '../../../shared/use-cases/visitors/request-status.ts';
 

@@ -2,9 +2,9 @@ import { requestCall as route } from '../../../shared/contract/visitors/widget-r
 import { edgeDeps, visitorDeps } from '../../../shared/deps.ts';
 import type { Call } from '../../../shared/domain/calls/call.ts';
 import { pollInterval } from '../../../shared/domain/calls/poll-interval.ts';
-import { withCancelSecret } from '../../../shared/http/cancel-secret.ts';
 import { changeForVisitor } from '../../../shared/http/handle.ts';
-import { visitorProblem } from '../../../shared/http/visitor-refusals.ts';
+import { withCancelSecret } from '../../../shared/http/visitors/cancel-secret.ts';
+import { visitorProblem } from '../../../shared/http/visitors/visitor-refusals.ts';
 import { type RequestCallResult, requestCall } from '../../../shared/use-cases/visitors/request-call.ts';
 
 const accepted = (call: Call) => ({

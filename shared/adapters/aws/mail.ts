@@ -1,8 +1,8 @@
 import { BadRequestException, SESv2Client, SendEmailCommand, type SendEmailCommandInput } from '@aws-sdk/client-sesv2';
 import type { TeamNotifier } from '../../ports/team-notifier.ts';
 import { leadMail } from '../../presentation/lead-mail.ts';
-import { type AwsEnv, plainConfig } from './account.ts';
-import { codeOf } from './failure.ts';
+import { type AwsEnv, plainConfig } from './client/account.ts';
+import { codeOf } from './client/failure.ts';
 
 const TIMEOUT_MS = 10_000;
 

@@ -6,12 +6,12 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { AwsJson1_1Protocol } from '@aws-sdk/core/protocols';
 import type { ProviderSecrets } from '../../ports/provider-secrets.ts';
-import type { AwsEnv } from './account.ts';
-import { ask } from './ask.ts';
-import { awsClient } from './client.ts';
-import { AwsFailure } from './failure.ts';
-import { operation } from './operation.ts';
-import { VISITOR_BUDGET } from './retry.ts';
+import type { AwsEnv } from './client/account.ts';
+import { ask } from './client/ask.ts';
+import { awsClient } from './client/client.ts';
+import { AwsFailure } from './client/failure.ts';
+import { operation } from './client/operation.ts';
+import { VISITOR_BUDGET } from './client/retry.ts';
 
 type SecretsEnv = AwsEnv & { readonly AWS_ENDPOINT_URL_SECRETS_MANAGER?: string | undefined };
 

@@ -8,12 +8,12 @@ import { AwsJson1_0Protocol } from '@aws-sdk/core/protocols';
 import { DynamoDBJsonCodec2 } from '@aws-sdk/dynamodb-codec';
 import type { MetadataBearer } from '@smithy/types';
 import { StoreBusy } from '../../ports/store.ts';
-import type { AwsEnv } from '../aws/account.ts';
-import { ask, type Refusal, type Settled } from '../aws/ask.ts';
-import { awsClient } from '../aws/client.ts';
-import { AwsFailure } from '../aws/failure.ts';
-import type { Operation } from '../aws/operation.ts';
-import { type Budget, VISITOR_BUDGET } from '../aws/retry.ts';
+import type { AwsEnv } from '../aws/client/account.ts';
+import { ask, type Refusal, type Settled } from '../aws/client/ask.ts';
+import { awsClient } from '../aws/client/client.ts';
+import { AwsFailure } from '../aws/client/failure.ts';
+import type { Operation } from '../aws/client/operation.ts';
+import { type Budget, VISITOR_BUDGET } from '../aws/client/retry.ts';
 import { nativeJson } from './native-json.ts';
 import type { Shards } from './table.ts';
 

@@ -6,8 +6,8 @@ import {
 	type TransactWriteItem,
 } from '@aws-sdk/client-dynamodb';
 import type { CommitOutcome, Write } from '../../ports/store.ts';
-import type { Refusal } from '../aws/ask.ts';
-import { AwsFailure } from '../aws/failure.ts';
+import type { Refusal } from '../aws/client/ask.ts';
+import { AwsFailure } from '../aws/client/failure.ts';
 import type { DynamoClient } from './client.ts';
 import { MARK } from './items.ts';
 import { putItem, transactWriteItems } from './operations.ts';

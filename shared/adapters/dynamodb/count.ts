@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Count, Counted } from '../../ports/store.ts';
-import { AwsFailure } from '../aws/failure.ts';
+import { AwsFailure } from '../aws/client/failure.ts';
 import type { DynamoClient } from './client.ts';
 import type { Attributes } from './items.ts';
 import { updateItem } from './operations.ts';

@@ -18,7 +18,7 @@ import {
 	type UpdateItemCommandInput,
 	type UpdateItemCommandOutput,
 } from '@aws-sdk/client-dynamodb';
-import { operation } from '../aws/operation.ts';
+import { operation } from '../aws/client/operation.ts';
 
 export const getItem = operation<GetItemCommandInput, GetItemCommandOutput>(GetItem$);
 export const batchGetItem = operation<BatchGetItemCommandInput, BatchGetItemCommandOutput>(BatchGetItem$);

@@ -1,8 +1,8 @@
 import { Scan$, type ScanCommandInput, type ScanCommandOutput } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
-import { operation } from '../aws/operation.ts';
-import { WORKER_BUDGET } from '../aws/retry.ts';
+import { operation } from '../aws/client/operation.ts';
+import { WORKER_BUDGET } from '../aws/client/retry.ts';
 import { type DynamoEnv, dynamoClient } from './client.ts';
 import { type Attributes, toRecord } from './items.ts';
 import { records, table } from './table.ts';

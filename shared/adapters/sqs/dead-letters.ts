@@ -8,9 +8,9 @@ import {
 	SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { DeadLetter, DeadLetterQueue } from '../../ports/dead-letters.ts';
-import { type AwsEnv, plainConfig } from '../aws/account.ts';
-import { AwsFailure, codeOf } from '../aws/failure.ts';
-import { WORKER_BUDGET } from '../aws/retry.ts';
+import { type AwsEnv, plainConfig } from '../aws/client/account.ts';
+import { AwsFailure, codeOf } from '../aws/client/failure.ts';
+import { WORKER_BUDGET } from '../aws/client/retry.ts';
 
 export type DeadLettersEnv = AwsEnv & {
 	readonly AWS_ENDPOINT_URL_SQS?: string | undefined;

@@ -7,10 +7,10 @@ import {
 } from '@aws-sdk/client-sqs';
 import { AwsJson1_0Protocol } from '@aws-sdk/core/protocols';
 import { MAX_DELAY_SECONDS, type Messages, type Outgoing, type QueueName, type Queues } from '../../ports/queues.ts';
-import type { AwsEnv } from '../aws/account.ts';
-import { type AwsClient, awsClient } from '../aws/client.ts';
-import { operation } from '../aws/operation.ts';
-import { type Budget, withinBudget } from '../aws/retry.ts';
+import type { AwsEnv } from '../aws/client/account.ts';
+import { type AwsClient, awsClient } from '../aws/client/client.ts';
+import { operation } from '../aws/client/operation.ts';
+import { type Budget, withinBudget } from '../aws/client/retry.ts';
 
 /** The environment's variable of each queue. A function has those of the queues it sends to. */
 const urlNames = {

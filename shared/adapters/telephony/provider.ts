@@ -7,9 +7,9 @@ import { secretsManager } from '../aws/provider-secrets.ts';
 import { systemClock } from '../system/clock.ts';
 import { noTelephony } from './no-telephony.ts';
 import { parseJson } from './provider-http.ts';
-import { simulatorTelephony } from './simulator.ts';
-import { TELNYX_API_URL, telnyxTelephony } from './telnyx.ts';
-import { TWILIO_API_URL, twilioTelephony } from './twilio.ts';
+import { simulatorTelephony } from './simulator/simulator.ts';
+import { TELNYX_API_URL, telnyxTelephony } from './telnyx/telnyx.ts';
+import { TWILIO_API_URL, twilioTelephony } from './twilio/twilio.ts';
 
 type Env = z.infer<typeof TelephonyEnv>;
 

@@ -7,7 +7,7 @@ const READABLE_AFTER_END_MS = 3_600_000;
 const WAITING_MS = { share: 1 / 2, least: 1500, most: 5000 } as const;
 /**
  * A visitor who talks does not look at the page: the widget asks again after as long as the talk has lasted. What ends is
- * seen by one who comes back to the page, for the widget asks when the page is shown again, or touched (`widget/pace.ts`).
+ * seen by one who comes back to the page, for the widget asks when the page is shown again, or touched (`widget/request/pace.ts`).
  */
 const TALKING_MS = { share: 1, least: 20_000, most: 240_000 } as const;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startDynamo as startOnFile } from '../../../local/aws/dynamodb.ts';
 import { fauxqs } from '../../../local/aws/fauxqs.ts';
-import type { AwsEnv } from '../../../shared/adapters/aws/account.ts';
+import type { AwsEnv } from '../../../shared/adapters/aws/client/account.ts';
 import type { DynamoEnv } from '../../../shared/adapters/dynamodb/client.ts';
 import { table } from '../../../shared/adapters/dynamodb/table.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { readOperatorEnv } from '../../../ops/connect.ts';
-import { plainConfig } from '../../../shared/adapters/aws/account.ts';
+import { plainConfig } from '../../../shared/adapters/aws/client/account.ts';
 import { unpacked } from './wiretap.ts';
 
 /** The whole table of a stack as an operator reads it over the wire, whatever keeps it; packed fields are also there in clear. */

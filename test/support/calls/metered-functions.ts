@@ -29,7 +29,7 @@ import {
 import { requestStatus } from '../../../shared/use-cases/visitors/request-status.ts';
 import { widgetConfig } from '../../../shared/use-cases/visitors/widget-config.ts';
 import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
-import { samples } from '../../conformance/records.ts';
+import { samples } from '../../conformance/store/records.ts';
 import type { Callbacks } from './metered-provider.ts';
 import type { MeteredWorld } from './metered-world.ts';
 

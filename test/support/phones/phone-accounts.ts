@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import twilio from 'twilio';
 import { readForm } from '../../../shared/adapters/telephony/form.ts';
-import { telnyxTelephony } from '../../../shared/adapters/telephony/telnyx.ts';
-import { twilioTelephony } from '../../../shared/adapters/telephony/twilio.ts';
+import { telnyxTelephony } from '../../../shared/adapters/telephony/telnyx/telnyx.ts';
+import { twilioTelephony } from '../../../shared/adapters/telephony/twilio/twilio.ts';
 import type { Telephony } from '../../../shared/ports/telephony.ts';
 import { ACCOUNT_SID, type Account, answerAboutAccount, CHANNELS, FROM, TOKEN } from './account-answers.ts';
 import { type Answering, type Asked, startProviderApi } from './phone-provider.ts';

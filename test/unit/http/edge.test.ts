@@ -11,7 +11,7 @@ import { type ApiKey, formatApiKey, hashApiKey } from '../../../shared/domain/wo
 import { changeForClient, changeForVisitor, handleForPoller } from '../../../shared/http/handle.ts';
 import type { LogFields } from '../../../shared/ports/log.ts';
 import { type Answering, change } from '../../../shared/use-cases/kernel/change.ts';
-import { idOf, samples } from '../../conformance/records.ts';
+import { idOf, samples } from '../../conformance/store/records.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
 // Who passes the edge, and how often, in one process; test/api says the same of every route of the running stack.

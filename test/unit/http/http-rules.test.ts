@@ -17,7 +17,7 @@ import {
 	changeWebhookEndpoint,
 	type EndpointChange,
 } from '../../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
-import { idOf, samples, WORKSPACE } from '../../conformance/records.ts';
+import { idOf, samples, WORKSPACE } from '../../conformance/store/records.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
 // What HTTP itself asks of every route (RFC 9110): HEAD, bodies and their headers, conditional changes.

@@ -6,14 +6,14 @@ import { newLeg } from '../../../shared/domain/calls/leg.ts';
 import type { CallbackLead } from '../../../shared/domain/leads/callback-lead.ts';
 import { formatToken, parseToken, withSecret } from '../../../shared/domain/leads/callback-link.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
-import { askPage } from '../../../shared/http/callback-pages.ts';
+import { askPage } from '../../../shared/http/pages/callback-pages.ts';
 import type { Store } from '../../../shared/ports/store.ts';
 import type { DialRequest, Telephony } from '../../../shared/ports/telephony.ts';
 import { html } from '../../../shared/presentation/markup.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { confirmCallback, phoneChoices } from '../../../shared/use-cases/leads/confirm-callback.ts';
 import { findCallbackLink } from '../../../shared/use-cases/leads/find-callback-link.ts';
-import { samples, WORKSPACE } from '../../conformance/records.ts';
+import { samples, WORKSPACE } from '../../conformance/store/records.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { toldLog } from '../../support/told-log.ts';
 

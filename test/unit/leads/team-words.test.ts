@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Language, languageOf, languages } from '../../../shared/domain/workspaces/language.ts';
-import { askPage, confirmProblem, ringingPage } from '../../../shared/http/callback-pages.ts';
-import { problemPage } from '../../../shared/http/page.ts';
+import { askPage, confirmProblem, ringingPage } from '../../../shared/http/pages/callback-pages.ts';
+import { problemPage } from '../../../shared/http/pages/page.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import type { LeadNotice } from '../../../shared/ports/team-notifier.ts';
 import { leadMail } from '../../../shared/presentation/lead-mail.ts';
 import { readableMask } from '../../../shared/presentation/readable-mask.ts';
 import { textsIn } from '../../../shared/presentation/team-texts.ts';
 import { initialsOf } from '../../../shared/presentation/team-words.ts';
-import { samples } from '../../conformance/records.ts';
+import { samples } from '../../conformance/store/records.ts';
 
 /** Texts by their path: `refusals.link_used.title`. */
 function flat(texts: object, path = ''): Record<string, string> {

@@ -5,9 +5,9 @@ import { secretsManager } from '../../../shared/adapters/aws/provider-secrets.ts
 import { legPath } from '../../../shared/adapters/telephony/callback-path.ts';
 import { telephonyFor } from '../../../shared/adapters/telephony/provider.ts';
 import { callHttp } from '../../../shared/adapters/telephony/provider-http.ts';
-import { simulatorTelephony } from '../../../shared/adapters/telephony/simulator.ts';
-import { SIGNATURE_HEADER, signCallback } from '../../../shared/adapters/telephony/simulator-wire.ts';
-import { telnyxTelephony } from '../../../shared/adapters/telephony/telnyx.ts';
+import { simulatorTelephony } from '../../../shared/adapters/telephony/simulator/simulator.ts';
+import { SIGNATURE_HEADER, signCallback } from '../../../shared/adapters/telephony/simulator/simulator-wire.ts';
+import { telnyxTelephony } from '../../../shared/adapters/telephony/telnyx/telnyx.ts';
 import type { Telephony } from '../../../shared/ports/telephony.ts';
 import { type Answering, type Asked, startProviderApi } from '../../support/phones/phone-provider.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import twilio from 'twilio';
 import { legPath } from '../../../shared/adapters/telephony/callback-path.ts';
 import { readForm, writeForm } from '../../../shared/adapters/telephony/form.ts';
-import { type TwilioSettings, twilioTelephony } from '../../../shared/adapters/telephony/twilio.ts';
+import { type TwilioSettings, twilioTelephony } from '../../../shared/adapters/telephony/twilio/twilio.ts';
 import type { Instruction } from '../../../shared/domain/calls/instruction.ts';
 import type { DialRequest, Received } from '../../../shared/ports/telephony.ts';
 import { type Answering, type Asked, startProviderApi } from '../../support/phones/phone-provider.ts';

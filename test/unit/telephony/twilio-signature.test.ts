@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import twilio from 'twilio';
 import { readForm, writeForm } from '../../../shared/adapters/telephony/form.ts';
-import { isSignedByTwilio, signedParameters } from '../../../shared/adapters/telephony/twilio-signature.ts';
+import { isSignedByTwilio, signedParameters } from '../../../shared/adapters/telephony/twilio/twilio-signature.ts';
 
 const TOKEN = 'auth-token-of-the-account';
 

@@ -7,7 +7,7 @@ import keptGuides from '../../../shared/adapters/phone-metadata/number-guides.js
 import { numberGuides } from '../../../shared/adapters/phone-metadata/number-guides.ts';
 import { phoneNumbers } from '../../../shared/adapters/phone-metadata/phone-number.ts';
 import { guidesFor } from '../../../shared/use-cases/visitors/guides-for.ts';
-import { readNumber } from '../../../widget/read-number.ts';
+import { readNumber } from '../../../widget/number/read-number.ts';
 
 /** A workspace's configuration, as far as numbers go: its own region first. */
 function calling(...regions: readonly [string, ...string[]]) {

@@ -9,7 +9,7 @@ import {
 	HEALTHY,
 	type WebhookEndpoint,
 } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
-import { samples } from '../../conformance/records.ts';
+import { samples } from '../../conformance/store/records.ts';
 
 const NOW = Date.parse('2026-11-09T12:00:00.000Z');
 const HOUR_MS = 3_600_000;

@@ -7,8 +7,8 @@ import { DEFAULT_LIMITS, type WorkspaceLimits } from '../../../shared/domain/wor
 import { clientGate } from '../../../shared/http/stages/client-gate.ts';
 import type { Store } from '../../../shared/ports/store.ts';
 import { createApiKey, revokeApiKey } from '../../../shared/use-cases/workspaces/api-keys.ts';
-import { samples, WORKSPACE } from '../../conformance/records.ts';
-import { always, put } from '../../conformance/stores.ts';
+import { samples, WORKSPACE } from '../../conformance/store/records.ts';
+import { always, put } from '../../conformance/store/stores.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
 const list = { operation: 'list-calls', permission: 'calls:read' } as const;

@@ -1,0 +1,61 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern, type IFilterPattern } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { type Route, VERSION_PREFIX } from '../../../shared/contract/route.ts';
+import { routes } from '../../../shared/contract/routes.ts';
+import type { HttpApi } from '../http-api.ts';
+import { raiseAlarm } from './alarm.ts';
+
+/** In five minutes. A provider's clock that is off, or a client with an old key, stays below. */
+const REFUSED_CALLBACKS = 20;
+const REFUSED_KEYS = 100;
+
+/** Alarms on what the access log says of strangers: forged callbacks, guessed keys, more calls than anyone expects. */
+export function alarmsOfAbuse(scope: Construct, api: HttpApi, calls_per_hour: number, action: string): void {
+	raiseAlarm(scope, 'refused-callbacks', {
+		metric: counted(api, 'RefusedCallbacks', answered('403', ofSurface('provider')), Duration.minutes(5)),
+		impact: 'Callbacks are forged, or the provider signs with another secret than ours and calls do not move on.',
+		runbook: 'callbacks-are-refused',
+		threshold: REFUSED_CALLBACKS,
+		periods: 1,
+		action,
+	});
+	raiseAlarm(scope, 'refused-keys', {
+		metric: counted(api, 'RefusedKeys', answered('401', ofSurface('server')), Duration.minutes(5)),
+		impact: 'API keys are being guessed, or a customer uses one that is revoked.',
+		runbook: 'api-keys-are-refused',
+		threshold: REFUSED_KEYS,
+		periods: 1,
+		action,
+	});
+	const requests = routes.filter(({ operation }) => operation === 'request-call');
+	raiseAlarm(scope, 'calls-per-hour', {
+		metric: counted(api, 'CallsAccepted', answered('202', requests), Duration.hours(1)),
+		impact: 'More calls are placed than expected: each costs money and rings a person.',
+		runbook: 'many-calls',
+		threshold: calls_per_hour,
+		periods: 1,
+		action,
+	});
+}
+
+const ofSurface = (surface: Route['surface']): readonly Route[] => routes.filter((route) => route.surface === surface);
+
+/** Requests of these routes with this status, in the words of the access log. */
+function answered(status: string, of: readonly Route[]): IFilterPattern {
+	const keys = of.map(({ method, path }) => `${method} ${VERSION_PREFIX}${path}`);
+	const isRoute = keys.map((key) => FilterPattern.stringValue('$.route', '=', key));
+	return FilterPattern.all(FilterPattern.stringValue('$.status', '=', status), FilterPattern.any(...isRoute));
+}
+
+function counted({ accessLog }: HttpApi, metricName: string, filterPattern: IFilterPattern, period: Duration): Metric {
+	const metricNamespace = Stack.of(accessLog).stackName;
+	const filter = accessLog.addMetricFilter(metricName, {
+		filterPattern,
+		metricNamespace,
+		metricName,
+		metricValue: '1',
+	});
+	return filter.metric({ statistic: Stats.SUM, period });
+}

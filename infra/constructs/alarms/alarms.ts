@@ -1,0 +1,146 @@
+import { Duration } from 'aws-cdk-lib';
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import { table as definition } from '../../../shared/adapters/dynamodb/table.ts';
+import type { WorkQueueName } from '../../../shared/ports/queues.ts';
+import type { DataTable } from '../data-table.ts';
+import type { HttpApi } from '../http-api.ts';
+import type { ServiceFunction } from '../service-function.ts';
+import type { Sweep } from '../sweep.ts';
+import type { WebhookDelivery } from '../webhook-delivery.ts';
+import { queueNames, type WorkQueues } from '../work-queues.ts';
+import { raiseAlarm } from './alarm.ts';
+
+/** Age of the oldest message that hurts. Messages of timers and retries wait up to 900 s on purpose. */
+const OLD: Readonly<Record<WorkQueueName, { readonly seconds: number; readonly impact: string }>> = {
+	'dial-legs': { seconds: 30, impact: 'Visitors wait for a ring that comes late or not at all.' },
+	'hang-up-legs': { seconds: 120, impact: 'Phones keep ringing, or lines stay open, after their call is over.' },
+	'call-timers': { seconds: 1200, impact: 'Unanswered calls end late.' },
+	deliveries: { seconds: 120, impact: 'Customers hear of events late.' },
+	'team-notices': { seconds: 1200, impact: 'Teams hear late of visitors who want to be called back.' },
+	retries: { seconds: 1800, impact: 'Events that failed once reach customers later than promised.' },
+};
+
+/** The sweep comes every minute and leaves what it cannot finish. */
+const OVERDUE_MS = 300_000;
+
+const MINUTE = Duration.minutes(1);
+const FIVE_MINUTES = Duration.minutes(5);
+
+export function alarmsOfQueues(scope: Construct, { queues }: WorkQueues, action: string): void {
+	raiseAlarm(scope, 'dead-letters', {
+		metric: queues['dead-letters'].metricApproximateNumberOfMessagesVisible({
+			period: MINUTE,
+			statistic: Stats.MAXIMUM,
+		}),
+		impact: 'Work was given up: a webhook is exhausted, or a message could not be worked off.',
+		runbook: 'dead-letters',
+		threshold: 1,
+		periods: 1,
+		action,
+	});
+	for (const name of queueNames) {
+		raiseAlarm(scope, `age-of-${name}`, {
+			metric: queues[name].metricApproximateAgeOfOldestMessage({ period: MINUTE, statistic: Stats.MAXIMUM }),
+			impact: OLD[name].impact,
+			runbook: name === 'deliveries' || name === 'retries' ? 'stuck-deliveries' : 'a-queue-grows-old',
+			threshold: OLD[name].seconds,
+			periods: 3,
+			action,
+		});
+	}
+}
+
+export function alarmsOfFunctions(scope: Construct, functions: readonly ServiceFunction[], action: string): void {
+	for (const { name, impact, lambda } of functions) {
+		raiseAlarm(scope, `errors-of-${name}`, {
+			metric: lambda.metricErrors({ period: FIVE_MINUTES }),
+			impact,
+			runbook: 'a-function-fails',
+			threshold: 3,
+			periods: 1,
+			action,
+		});
+		raiseAlarm(scope, `throttles-of-${name}`, {
+			metric: lambda.metricThrottles({ period: FIVE_MINUTES }),
+			impact,
+			runbook: 'a-function-is-throttled',
+			threshold: 1,
+			periods: 3,
+			action,
+		});
+	}
+}
+
+export function alarmsOfApi(scope: Construct, { gateway }: HttpApi, action: string): void {
+	raiseAlarm(scope, 'api-5xx', {
+		metric: gateway.metricServerError({ period: FIVE_MINUTES, statistic: Stats.SUM }),
+		impact: 'Visitors cannot ask for a call, or customers cannot manage theirs.',
+		runbook: 'the-api-answers-5xx',
+		threshold: 5,
+		periods: 1,
+		action,
+	});
+	raiseAlarm(scope, 'api-latency', {
+		metric: gateway.metricLatency({ period: FIVE_MINUTES, statistic: Stats.percentile(99) }),
+		impact: 'Visitors wait for seconds before anything happens.',
+		runbook: 'the-api-is-slow',
+		threshold: 3000,
+		periods: 3,
+		action,
+	});
+}
+
+export function alarmsOfTable(scope: Construct, { table }: DataTable, action: string): void {
+	const { tableName: TableName } = table;
+	// The figures of a table are without those of its indexes, and an index that is throttled holds up the table's writes.
+	const indexes = Object.values(definition.indexes).map(({ name }) => ({ TableName, GlobalSecondaryIndexName: name }));
+	for (const metricName of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
+		for (const dimensionsMap of [{ TableName }, ...indexes]) {
+			const of = 'GlobalSecondaryIndexName' in dimensionsMap ? `-of-${dimensionsMap.GlobalSecondaryIndexName}` : '';
+			const metric = new Metric({
+				...{ namespace: 'AWS/DynamoDB', metricName, dimensionsMap },
+				...{ period: FIVE_MINUTES, statistic: Stats.SUM },
+			});
+			raiseAlarm(scope, `${metricName}${of}`, {
+				metric,
+				impact: 'Requests are answered 503, and work is late.',
+				runbook: 'the-table-is-throttled',
+				threshold: 10,
+				periods: 3,
+				action,
+			});
+		}
+	}
+}
+
+export function alarmsOfDelivery(scope: Construct, { switchedOff }: WebhookDelivery, action: string): void {
+	raiseAlarm(scope, 'endpoints-switched-off', {
+		metric: switchedOff,
+		impact: 'A customer hears of no events any more, until they repair their endpoint and enable it.',
+		runbook: 'exhausted-endpoints',
+		threshold: 1,
+		periods: 1,
+		action,
+	});
+}
+
+export function alarmsOfSweep(scope: Construct, { function: { lambda }, late }: Sweep, action: string): void {
+	raiseAlarm(scope, 'overdue', {
+		metric: late,
+		impact: 'Events reach customers late, or calls end late: more is due than is worked off.',
+		runbook: 'work-is-overdue',
+		threshold: OVERDUE_MS,
+		periods: 3,
+		action,
+	});
+	raiseAlarm(scope, 'sweep-runs', {
+		metric: lambda.metricInvocations({ period: FIVE_MINUTES }),
+		impact: 'Lost messages are not recovered: calls never end, events are never delivered.',
+		runbook: 'the-sweep-stands-still',
+		threshold: 0,
+		periods: 2,
+		action,
+		falling: true,
+	});
+}

@@ -1,0 +1,103 @@
+import { Duration } from 'aws-cdk-lib';
+import { Dashboard, GraphWidget, type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import type { DataTable } from '../data-table.ts';
+import type { HttpApi } from '../http-api.ts';
+import type { ServiceFunction } from '../service-function.ts';
+import type { Sweep } from '../sweep.ts';
+import type { WebhookDelivery } from '../webhook-delivery.ts';
+import { queueNames, type WorkQueues } from '../work-queues.ts';
+import { alarmsOfAbuse } from './abuse-alarms.ts';
+import {
+	alarmsOfApi,
+	alarmsOfDelivery,
+	alarmsOfFunctions,
+	alarmsOfQueues,
+	alarmsOfSweep,
+	alarmsOfTable,
+} from './alarms.ts';
+
+export type MonitoringProps = {
+	readonly api: HttpApi;
+	readonly table: DataTable;
+	readonly queues: WorkQueues;
+	readonly workers: readonly ServiceFunction[];
+	readonly delivery: WebhookDelivery;
+	readonly sweep: Sweep;
+	/** Accepted call requests in an hour at which an alarm fires. */
+	readonly calls_per_hour: number;
+	/** ARN of the topic that hears of alarms. */
+	readonly action: string;
+};
+
+/** Alarms that say whom they hurt, and one dashboard. */
+export class Monitoring extends Construct {
+	constructor(scope: Construct, id: string, props: MonitoringProps) {
+		super(scope, id);
+		const { api, workers, sweep, action } = props;
+		alarmsOfQueues(this, props.queues, action);
+		alarmsOfFunctions(this, [...api.functions, ...workers, sweep.function], action);
+		alarmsOfApi(this, api, action);
+		alarmsOfAbuse(this, api, props.calls_per_hour, action);
+		alarmsOfTable(this, props.table, action);
+		alarmsOfDelivery(this, props.delivery, action);
+		alarmsOfSweep(this, sweep, action);
+		new Dashboard(this, 'Dashboard', { defaultInterval: Duration.hours(3), widgets: rows(props) });
+	}
+}
+
+const graph = (title: string, left: IMetric[], right: IMetric[] = []): GraphWidget =>
+	new GraphWidget({ title, left, right, width: 12 });
+
+function rows({ api, table, queues, workers, sweep }: MonitoringProps): GraphWidget[][] {
+	const { gateway } = api;
+	const everything = [...api.functions, ...workers, sweep.function];
+	const named = queueNames.map((name) => ({ name, queue: queues.queues[name] }));
+	const deadLetters = queues.queues['dead-letters'].metricApproximateNumberOfMessagesVisible();
+	return [
+		[
+			graph('Requests, refusals and failures', [
+				gateway.metricCount(),
+				gateway.metricClientError(),
+				gateway.metricServerError(),
+			]),
+			graph('Latency', [
+				gateway.metricLatency({ statistic: Stats.percentile(50), label: 'p50' }),
+				gateway.metricLatency({ statistic: Stats.percentile(99), label: 'p99' }),
+			]),
+		],
+		[
+			graph(
+				'Waiting messages',
+				named.map(({ name, queue }) => queue.metricApproximateNumberOfMessagesVisible({ label: name })),
+				[deadLetters],
+			),
+			graph(
+				'Age of the oldest message',
+				named.map(({ name, queue }) => queue.metricApproximateAgeOfOldestMessage({ label: name })),
+			),
+		],
+		[
+			graph(
+				'Errors of functions',
+				everything.map(({ name, lambda }) => lambda.metricErrors({ label: name })),
+			),
+			graph(
+				'Duration of workers, p99',
+				workers.map(({ name, lambda }) => lambda.metricDuration({ label: name, statistic: Stats.percentile(99) })),
+			),
+		],
+		[
+			graph('Units of the table', [
+				table.table.metricConsumedReadCapacityUnits(),
+				table.table.metricConsumedWriteCapacityUnits(),
+			]),
+			graph(
+				'Concurrent executions of functions',
+				workers.map(({ name, lambda }) =>
+					lambda.metric('ConcurrentExecutions', { label: name, statistic: Stats.MAXIMUM }),
+				),
+			),
+		],
+	];
+}

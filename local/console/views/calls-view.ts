@@ -1,0 +1,112 @@
+import { readableMask } from '../../../shared/presentation/readable-mask.ts';
+import { act } from '../ask.ts';
+import { actionButton, copyButton, element, keyedList, type Places, say } from '../element.ts';
+import { filterBar } from '../filter.ts';
+import { inWords, isAnyPhoneUp, isOver } from '../lanes.ts';
+import { timeline } from '../timeline.ts';
+import type { Snapshot, Webhook } from '../wire.ts';
+import { type CallRecord, clockTime, envelopeOf, type Facts, type Ring } from '../wire.ts';
+import { eventsView } from './events-view.ts';
+
+const STATUSES = ['requested', 'ringing', 'connected', 'completed', 'failed', 'canceled'];
+
+/** A call with all that is shown of it. */
+export type CallStory = {
+	readonly call: CallRecord;
+	/** Oldest first, as the webhooks. */
+	readonly rings: readonly Ring[];
+	readonly webhooks: readonly Webhook[];
+	readonly facts: Facts;
+	/** What the visitor gave; null: nothing. */
+	readonly name: string | null;
+};
+
+/** The calls of a snapshot, each with its own rings and webhooks. */
+export function storiesOf({ calls, rings, webhooks, stack, names }: Snapshot): readonly CallStory[] {
+	if (stack === null) return [];
+	const ringsBy = Map.groupBy(rings, ({ call_id }) => call_id);
+	const webhooksBy = Map.groupBy(webhooks, (webhook) => envelopeOf(webhook)?.data.id ?? '');
+	return (calls.data ?? []).map((call) => ({
+		call,
+		rings: ringsBy.get(call.id) ?? [],
+		webhooks: webhooksBy.get(call.id) ?? [],
+		facts: stack,
+		name: names[call.id] ?? null,
+	}));
+}
+
+/** Whether there is still something to see: the call goes on, or one of its phones. */
+export function isLive({ call, rings }: CallStory): boolean {
+	return !isOver(call) || isAnyPhoneUp(rings);
+}
+
+/** How a call stands, in words. */
+export function describe(call: CallRecord): string {
+	if (call.failure_reason) return `${call.status}: ${inWords(call.failure_reason)}`;
+	if (call.duration_seconds) return `${call.status}, talked ${call.duration_seconds} s`;
+	if (call.status !== 'connected' || call.connected_at === null) return call.status;
+	return `connected, ${Math.max(0, Math.floor((Date.now() - Date.parse(call.connected_at)) / 1000))} s`;
+}
+
+function callFooter({ call, facts }: CallStory, hangUp: HTMLElement): HTMLElement {
+	const read = `curl -s '${facts.base_url}/calls/${call.id}' -H 'Authorization: Bearer ${facts.api_key}'`;
+	const page = element('span', { class: 'muted page' }, call.source_url);
+	return element('footer', {}, hangUp, copyButton(read, 'Copy curl'), element('code', {}, call.id), page);
+}
+
+function callCard(story: CallStory) {
+	const { call } = story;
+	const chip = element('span');
+	const drawing = timeline();
+	const events = eventsView();
+	const hangUp = actionButton('Hang up', async () => (await act(`/hang-up/${call.id}`)) ?? 'Hanging up');
+	const number = readableMask(call.visitor_phone_masked);
+	const phone = element('h3', {}, story.name === null ? number : `${story.name}, ${number}`);
+	const time = element('time', { datetime: call.created_at }, clockTime(call.created_at));
+	const webhooks = element('div', { class: 'beside' }, element('h4', {}, 'Webhooks'), events.shown);
+	const body = element('div', { class: 'story' }, drawing.shown, webhooks);
+	const shown = element('article', {}, element('header', {}, phone, chip, time), body, callFooter(story, hangUp));
+	let sign = '';
+	return {
+		shown,
+		update(next: CallStory): void {
+			const now = JSON.stringify([next.call, next.rings.length, next.webhooks.length]);
+			if (now === sign && !isLive(next)) return;
+			sign = now;
+			const { status } = next.call;
+			shown.className = `card call ${status} ${isOver(next.call) ? '' : 'live'}`;
+			chip.className = `chip ${status}`;
+			say(chip, describe(next.call));
+			hangUp.hidden = isOver(next.call);
+			drawing.update(next.call, next.rings, next.webhooks);
+			events.update(next.call, next.webhooks);
+		},
+	};
+}
+
+/** The calls, newest first, each with its phones as they ring and its webhooks as they arrive. */
+export function callsView({ list, empty, more, bar }: Places<'list' | 'empty' | 'more' | 'bar'>) {
+	const showCards = keyedList(list, ({ call }: CallStory) => call.id, callCard);
+	const filter = filterBar('calls', STATUSES, () => last && show(last));
+	const nothing = element('p', { class: 'muted more', hidden: '' }, 'No call matches.');
+	bar.append(filter.shown);
+	list.after(nothing);
+	let last: Snapshot | null = null;
+
+	function show(snapshot: Snapshot): void {
+		last = snapshot;
+		const stories = storiesOf(snapshot);
+		const wanted = stories.filter(({ call, name }) =>
+			filter.admits(
+				[name, readableMask(call.visitor_phone_masked), call.source_url, call.id, describe(call)],
+				call.status,
+			),
+		);
+		empty.hidden = stories.length > 0;
+		bar.hidden = stories.length === 0;
+		nothing.hidden = wanted.length > 0 || stories.length === 0;
+		more.hidden = snapshot.calls.has_more !== true;
+		showCards(wanted);
+	}
+	return show;
+}

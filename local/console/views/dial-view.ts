@@ -1,0 +1,58 @@
+import { byId, element, say } from '../element.ts';
+import type { Facts } from '../wire.ts';
+
+/** The simulated numbers worth a click, as docs/telephony.md explains them all: in a word, and in a sentence. */
+export const NUMBERS = [
+	['+1 202 555 0101', 'Answers', 'talks for six seconds, then hangs up'],
+	['+1 202 555 0102', 'Busy', 'is on another line'],
+	['+1 202 555 0103', 'No answer', 'rings without an answer'],
+	['+1 202 555 0104', 'Rejects', 'presses the red button'],
+	['+1 202 555 0105', 'Voicemail', 'a machine answers'],
+	['+1 202 555 0106', 'Not in service', 'this number does not exist'],
+	['+1 202 555 0110', 'Stays on the line', 'talks until you hang up'],
+	['+1 202 555 0117', 'Hangs up at once', 'answers, and is gone'],
+	['+1 202 555 0108', 'Doubled reports', 'the provider reports everything twice and backwards'],
+	['+1 202 555 0109', 'No reports', 'rings, and the provider never reports'],
+	['+1 202 555 0107', 'Provider error', 'the provider answers 500, and rings all the same'],
+	['+1 202 555 0114', 'Provider is full', 'the provider asks to be called later (429)'],
+] as const;
+
+/** Asks for a call as a visitor of the demo shop would; answers why there is none, or nothing. */
+async function call(number: string, { base_url, workspace_key }: Facts): Promise<string> {
+	const response = await fetch(`${base_url}/widget/call-requests`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+		body: JSON.stringify({
+			workspace_key,
+			phone: number.replaceAll(' ', ''),
+			consent: true,
+			page_url: location.href.replace(/#.*/, ''),
+		}),
+	});
+	const { code, title }: { code?: string; title?: string } = await response.json();
+	if (response.ok) return '';
+	// Every other limit of the demo workspace is out of reach.
+	if (code === 'rate_limited')
+		return `A call with ${number} goes on already; it can be called again once that is over.`;
+	return title ?? `The API answered ${response.status}.`;
+}
+
+/** Buttons that ask for a call, one per number; a double click asks once. `facts` answers null until the stack is up. */
+export function showDial(facts: () => Facts | null): void {
+	const said = byId('refusal');
+	let busy = false;
+	const dial = async (number: string): Promise<void> => {
+		const known = facts();
+		if (known === null || busy) return;
+		busy = true;
+		say(said, await call(number, known).catch(() => 'The stack does not answer.'));
+		busy = false;
+	};
+	byId('numbers').replaceChildren(
+		...NUMBERS.map(([number, word, sentence]) => {
+			const button = element('button', { type: 'button', title: sentence }, element('strong', {}, word), ` ${number}`);
+			button.addEventListener('click', () => void dial(number));
+			return element('li', {}, button);
+		}),
+	);
+}

@@ -1,0 +1,141 @@
+import { eventKinds } from '../../../shared/domain/webhooks/event.ts';
+import { type Done, read, send } from '../ask.ts';
+import { actionButton, byId, copyButton, element, keyedList, say } from '../element.ts';
+import { filterBar } from '../filter.ts';
+import { inWords } from '../lanes.ts';
+import { clockTime, type DeliveryRecord, type Endpoint, type Listed } from '../wire.ts';
+import { deliveryItem } from './delivery-item.ts';
+
+const STATES = ['pending', 'succeeded', 'failed', 'held', 'canceled'];
+
+/** How an endpoint does, in one sentence. */
+function healthOf({ failing_since, consecutive_failures, next_probe_at, live_secrets, events }: Endpoint): string {
+	const failing =
+		failing_since === null ? 'Healthy.' : `${consecutive_failures} failed in a row since ${clockTime(failing_since)}.`;
+	const probe = next_probe_at === null ? '' : ` Next probe at ${clockTime(next_probe_at)}.`;
+	const secrets = live_secrets === 1 ? '' : ` ${live_secrets} secrets sign.`;
+	return `${failing}${probe}${secrets} Subscribed to ${events.join(', ')}.`;
+}
+
+/** A secret that is shown once, or why there is none. */
+function showSecret(place: HTMLElement, { data, problem }: Done): string {
+	if (data?.secret === undefined) {
+		place.replaceChildren(element('p', { role: 'alert' }, problem ?? 'There was no answer.'));
+		return 'Did not work';
+	}
+	const { secret } = data;
+	place.replaceChildren(
+		element(
+			'p',
+			{ class: 'secret' },
+			'New signing secret, shown only now: ',
+			element('code', {}, secret),
+			' ',
+			copyButton(secret),
+		),
+	);
+	return 'Done';
+}
+
+function endpointCard(first: Endpoint) {
+	const { id, url, description } = first;
+	const status = element('span');
+	const breaker = element('span');
+	const health = element('p', { class: 'muted health' });
+	const secret = element('div', { role: 'status' });
+	const told = async (done: Promise<Done>, word: string) => {
+		const { problem } = await done;
+		secret.replaceChildren(...(problem === undefined ? [] : [element('p', { role: 'alert' }, problem)]));
+		return problem === undefined ? word : 'Did not work';
+	};
+	const test = actionButton('Send a test', () => told(send(`/test-endpoint/${id}`), 'Sent'));
+	const rotate = actionButton('Rotate secret', async () => showSecret(secret, await send(`/rotate/${id}`)));
+	const enable = actionButton('Enable', () => told(send(`/enable/${id}`), 'Enabled'));
+	const disable = actionButton('Disable', () => told(send(`/disable/${id}`), 'Disabled'));
+	const list = element('div', { class: 'list tight' });
+	const empty = element('p', { class: 'muted' }, 'No delivery matches.');
+	const showDeliveries = keyedList(list, (delivery: DeliveryRecord) => delivery.id, deliveryItem);
+	let deliveries: readonly DeliveryRecord[] = [];
+	const filter = filterBar('deliveries', STATES, show);
+
+	function show(): void {
+		const wanted = deliveries.filter((one) =>
+			filter.admits([one.event, one.id, one.error, `${one.response_status}`], one.status),
+		);
+		empty.hidden = wanted.length > 0;
+		showDeliveries(wanted);
+	}
+
+	const shown = element(
+		'article',
+		{ class: 'card endpoint' },
+		element('header', {}, element('h3', {}, url), status, breaker),
+		...(description === null ? [] : [element('p', { class: 'muted' }, description)]),
+		...[health, element('footer', {}, test, rotate, enable, disable, element('code', {}, id)), secret],
+		element('h4', {}, 'Deliveries'),
+		...[filter.shown, empty, list],
+	);
+	return {
+		shown,
+		update(endpoint: Endpoint): void {
+			const { status: now, disabled_reason } = endpoint;
+			status.className = `chip endpoint-${now}`;
+			say(status, disabled_reason === null ? now : `${now}: ${inWords(disabled_reason)}`);
+			breaker.className = `chip breaker-${endpoint.breaker}`;
+			say(breaker, `breaker ${endpoint.breaker}`);
+			say(health, healthOf(endpoint));
+			enable.hidden = now === 'enabled';
+			disable.hidden = now === 'disabled';
+			void read<Listed<DeliveryRecord>>(`/deliveries/${id}`).then(
+				({ data = [] }) => {
+					deliveries = data;
+					show();
+				},
+				() => undefined,
+			);
+		},
+	};
+}
+
+/** A form that subscribes another address of the developer's to every event. */
+function subscribeForm(): HTMLElement {
+	const url = element('input', {
+		id: 'subscribe-url',
+		type: 'url',
+		required: '',
+		placeholder: 'https://localhost:9443/hooks',
+	});
+	const said = element('div', { role: 'status' });
+	const form = element(
+		'form',
+		{ class: 'card subscribe' },
+		element('label', { for: 'subscribe-url' }, 'Subscribe an address of yours to every event'),
+		element('div', { class: 'line' }, url, element('button', {}, 'Subscribe')),
+		element(
+			'p',
+			{ class: 'muted' },
+			'An address of this machine needs npm start -- --allow-webhook-host localhost:9443 --trust ca.pem.',
+		),
+		said,
+	);
+	form.addEventListener('submit', (event) => {
+		event.preventDefault();
+		const wish = { url: url.value, events: eventKinds, description: 'Subscribed in the console' };
+		send('/subscribe/', wish).then(
+			(done) => void showSecret(said, done),
+			() => say(said, 'The stack does not answer.'),
+		);
+	});
+	return form;
+}
+
+/** The endpoints of the demo workspace, how each does, and what was sent to it. */
+export function endpointsView() {
+	byId('subscribe').append(subscribeForm());
+	const show = keyedList(byId('endpoint-list'), ({ id }: Endpoint) => id, endpointCard);
+	return async (): Promise<void> => {
+		const endpoints = await read<readonly Endpoint[]>('/endpoints');
+		byId('no-endpoints').hidden = endpoints.length > 0;
+		show(endpoints);
+	};
+}

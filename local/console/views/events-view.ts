@@ -1,0 +1,58 @@
+import { element, keyedList, say } from '../element.ts';
+import { isOver } from '../lanes.ts';
+import { type CallRecord, envelopeOf, header, type Webhook } from '../wire.ts';
+
+/** A webhook of a call, or the place that is kept for the one to come. */
+type Line = { readonly key: string; readonly event: string; readonly webhook: Webhook | null; readonly after: string };
+
+/** What a call sends that goes well. */
+const EXPECTED = ['call.requested', 'call.ringing', 'call.connected', 'call.completed'] as const;
+
+/** The name that the address of the console's page gives a webhook. */
+export function anchorOf(webhook: Webhook): string {
+	return `webhooks/${header(webhook, 'service-delivery')}-${header(webhook, 'service-attempt')}`;
+}
+
+function afterStart(call: CallRecord, at: string): string {
+	return `${((Date.parse(at) - Date.parse(call.created_at)) / 1000).toFixed(1)} s`;
+}
+
+/** What came, and while the call goes on, what is expected still. */
+function linesOf(call: CallRecord | null, webhooks: readonly Webhook[]): readonly Line[] {
+	const came = webhooks.map((webhook) => ({
+		key: anchorOf(webhook),
+		event: envelopeOf(webhook)?.event ?? 'unknown',
+		webhook,
+		after: call === null ? '' : afterStart(call, webhook.received_at),
+	}));
+	const ended = came.some(({ event }) => event === 'call.completed' || event === 'call.failed');
+	if (ended || (call !== null && isOver(call) && came.length === 0)) return came;
+	const to_come = EXPECTED.filter((kind) => !came.some(({ event }) => event === kind));
+	return [...came, ...to_come.map((event) => ({ key: event, event, webhook: null, after: '' }))];
+}
+
+function verdictOf(webhook: Webhook): string {
+	if (webhook.verified === null) return 'arrived';
+	return webhook.verified ? 'verified' : 'refused';
+}
+
+function lineElement({ event, webhook }: Line) {
+	const after = element('span', { class: 'after' });
+	const name = webhook === null ? element('span', {}, event) : element('a', { href: `/#${anchorOf(webhook)}` }, event);
+	const verdict = webhook === null ? 'awaited' : verdictOf(webhook);
+	return {
+		shown: element('li', { class: `event ${verdict}` }, name, element('span', { class: 'unseen' }, verdict), after),
+		update: (line: Line) => say(after, line.after),
+	};
+}
+
+/** The webhooks of one call in the order they arrive; without a call, those that one would send. */
+export function eventsView() {
+	const shown = element('ol', { class: 'events' });
+	const show = keyedList(shown, ({ key }: Line) => key, lineElement);
+	return {
+		shown,
+		/** `webhooks`: those of this call, oldest first. */
+		update: (call: CallRecord | null, webhooks: readonly Webhook[]) => show(linesOf(call, webhooks)),
+	};
+}

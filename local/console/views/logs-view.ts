@@ -1,0 +1,43 @@
+import type { LogLine } from '../../console-server/function-logs.ts';
+import { read } from '../ask.ts';
+import { byId, element } from '../element.ts';
+import { filterBar } from '../filter.ts';
+import { clockTime } from '../wire.ts';
+
+const MOST_SHOWN = 500;
+/** What the console itself asks of the API, twice a second: it would drown the rest. */
+const OWN_QUESTIONS: ReadonlySet<string> = new Set([
+	...['list-calls', 'list-callback-leads', 'list-webhook-deliveries', 'get-webhook-delivery'],
+]);
+const isOwnQuestion = ({ function: name, text }: LogLine): boolean =>
+	OWN_QUESTIONS.has(name) && text.includes('status=200');
+
+function lineElement({ at, level, function: name, text }: LogLine): HTMLElement {
+	const time = element('time', { datetime: at }, at === '' ? '' : clockTime(at));
+	return element('li', { class: `log ${level}` }, time, element('strong', {}, name), element('span', {}, text));
+}
+
+/** What the functions write, as they write it: the newest at the end, which stays in sight unless one scrolls up. */
+export function logsView() {
+	const list = byId('log-list');
+	let lines: readonly LogLine[] = [];
+	let last = 0;
+	const filter = filterBar('log lines', ['INFO', 'WARN', 'ERROR'], show);
+	byId('log-filter').append(filter.shown);
+
+	function show(): void {
+		const follows = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+		const wanted = lines.filter((line) => filter.admits([line.function, line.text], line.level));
+		list.replaceChildren(...wanted.map(lineElement));
+		byId('no-logs').hidden = wanted.length > 0;
+		if (follows) list.scrollTop = list.scrollHeight;
+	}
+
+	return async (): Promise<void> => {
+		const fresh = await read<readonly LogLine[]>(`/logs/${last}`);
+		if (fresh.length === 0) return;
+		last = fresh.at(-1)?.sequence ?? last;
+		lines = [...lines, ...fresh.filter((line) => !isOwnQuestion(line))].slice(-MOST_SHOWN);
+		show();
+	};
+}

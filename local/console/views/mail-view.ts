@@ -1,0 +1,53 @@
+import { element, keyedList, unchanging } from '../element.ts';
+import { clockTime, type Mail, type Snapshot } from '../wire.ts';
+
+const ADDRESS = /(https?:\/\/\S+)/;
+
+/** A text with its addresses as links; everything else stays text. */
+function linked(text: string): (Node | string)[] {
+	return text.split(ADDRESS).map((part) => {
+		if (!ADDRESS.test(part)) return part;
+		return element('a', { href: part, target: '_blank', rel: 'noopener noreferrer' }, part);
+	});
+}
+
+/** The letter as its reader sees it: another's HTML, so in a frame that runs nothing. Its links open beside the console. */
+function letterFrame({ id, subject }: Mail): HTMLElement {
+	return element('iframe', {
+		...{ class: 'letter-frame', src: `/letter/${encodeURIComponent(id)}`, title: `Mail: ${subject}`, loading: 'lazy' },
+		sandbox: 'allow-popups allow-popups-to-escape-sandbox',
+	});
+}
+
+/** The letter, and its plain text: folded away where there is HTML. */
+function letterOf(mail: Mail): HTMLElement {
+	const text = element('div', { class: 'letter' }, ...linked(mail.text));
+	if (!mail.has_html) return text;
+	const plain = element('details', {}, element('summary', {}, 'Plain text'), text);
+	return element('div', {}, letterFrame(mail), plain);
+}
+
+function mailItem(mail: Mail): HTMLElement {
+	const { received_at, from, to, subject } = mail;
+	return element(
+		'article',
+		{ class: 'card mail' },
+		element(
+			'header',
+			{},
+			element('h3', {}, subject),
+			element('time', { datetime: received_at }, clockTime(received_at)),
+		),
+		element('p', { class: 'muted' }, `from ${from} to ${to}`),
+		letterOf(mail),
+	);
+}
+
+/** What would have been sent by mail, newest first. */
+export function mailView(list: HTMLElement, empty: HTMLElement) {
+	const show = keyedList(list, ({ id }: Mail) => id, unchanging(mailItem));
+	return ({ mails }: Snapshot): void => {
+		empty.hidden = mails.length > 0;
+		show(mails.toReversed());
+	};
+}

@@ -1,0 +1,52 @@
+import type { DemoShop } from '../../console-server/demo-shop.ts';
+import { read, send } from '../ask.ts';
+import { byId, element, say } from '../element.ts';
+import { isShopRegion, shopHours, shopNumber, shopRegions, shops } from '../shops.ts';
+
+function select(id: string, label: string, options: readonly (readonly [string, string])[]) {
+	const made = element('select', { id }, ...options.map(([value, name]) => element('option', { value }, name)));
+	return { made, row: element('p', { class: 'field' }, element('label', { for: id }, label), made) };
+}
+
+/** Where the demo shop stands and when it is open, to be changed here; it holds from the next request on. */
+export function shopView() {
+	const region = select(
+		'shop-region',
+		'Region',
+		shopRegions.map((code) => [code, shops[code].name]),
+	);
+	const hours = select('shop-hours', 'Hours', Object.entries(shopHours));
+	const said = element('p', { role: 'status', class: 'muted' });
+	const apply = element('button', { class: 'primary' }, 'Move the shop');
+	// Until it is known where the shop stands: a choice that was made before would be lost.
+	const choices = element('fieldset', { disabled: '' }, region.row, hours.row, apply);
+	const form = element('form', { class: 'card' }, choices, said);
+	byId('shop-form').append(form);
+	let known = '';
+
+	function show(shop: DemoShop): void {
+		known = JSON.stringify(shop);
+		choices.disabled = false;
+		if (isShopRegion(shop.region)) region.made.value = shop.region;
+		hours.made.value = shop.hours ?? '';
+		const place = isShopRegion(shop.region) ? shops[shop.region].name : shop.region;
+		say(byId('shop-place'), place);
+		say(byId('shop-number'), isShopRegion(shop.region) ? shopNumber(shop.region, '01') : '+1 202 555 0101');
+	}
+
+	form.addEventListener('submit', (event) => {
+		event.preventDefault();
+		const wish = { region: region.made.value, hours: hours.made.value };
+		const done = async () => {
+			const { problem } = await send('/shop/move', wish);
+			if (problem === undefined) show(await read<DemoShop>('/shop'));
+			say(said, problem ?? 'Done. It holds from now on.');
+		};
+		done().catch(() => say(said, 'The stack does not answer.'));
+	});
+
+	return async (): Promise<void> => {
+		const shop = await read<DemoShop | null>('/shop');
+		if (shop !== null && known !== JSON.stringify(shop)) show(shop);
+	};
+}

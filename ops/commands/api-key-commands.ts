@@ -1,0 +1,66 @@
+import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
+import type { ApiKey } from '../../shared/domain/workspaces/api-key.ts';
+import { type Permission, permissions } from '../../shared/domain/workspaces/permission.ts';
+import { listPage } from '../../shared/use-cases/kernel/list-page.ts';
+import { createApiKey, revokeApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
+import { type Act, NO_WORKSPACE } from '../command.ts';
+import { OperatorError } from '../operator-error.ts';
+
+/** A key without its hash. */
+function shown(key: ApiKey) {
+	const { secret_hash: _hash, version: _version, ...rest } = key;
+	return rest;
+}
+
+function collectPermissions(name: string, before: readonly Permission[] | undefined): readonly Permission[] {
+	const found = permissions.find((item) => item === name);
+	if (found === undefined) throw new InvalidArgumentError(`It is one of ${permissions.join(', ')}.`);
+	return [...(before ?? []), found];
+}
+
+const create = (act: Act) =>
+	new Command('create')
+		.description('Create an API key. It is printed once, and never again.')
+		.requiredOption('--workspace <id>', 'the workspace that the key opens')
+		.option('--name <text>', 'what the key is for', 'server')
+		.option('--permission <name>', `one of ${permissions.join(', ')}; repeatable (default: all)`, collectPermissions)
+		.action(
+			act(async ({ workspace, name, permission = permissions }, deps) => {
+				const outcome = await createApiKey({ workspace_id: workspace, name, permissions: permission }, deps);
+				if ('refused' in outcome) throw new OperatorError(NO_WORKSPACE);
+				return { ...shown(outcome.key), api_key: outcome.secret };
+			}),
+		);
+
+const list = (act: Act) =>
+	new Command('list')
+		.description('List the API keys of a workspace and when each was last used.')
+		.requiredOption('--workspace <id>', 'the workspace')
+		.action(
+			act(async ({ workspace }, { store }) => {
+				const range = { workspace_id: workspace, from_id: null, before_id: null, limit: 100 };
+				const page = await listPage('api_key', range, () => true, store);
+				const uses = await Promise.all(page.items.map(({ id }) => store.get('api_key_use', { id })));
+				return page.items.map((key, i) => ({ ...shown(key), last_used_at: uses[i]?.last_used_at ?? null }));
+			}),
+		);
+
+const revoke = (act: Act) =>
+	new Command('revoke')
+		.description('Revoke an API key at once and for good.')
+		.requiredOption('--id <id>', 'the key: the 26 characters after cbk_live_')
+		.action(
+			act(async ({ id }, deps) => {
+				const result = await revokeApiKey(id, deps);
+				if (result.outcome === 'not_found') throw new OperatorError('no API key has this id');
+				return shown(result.key);
+			}),
+		);
+
+export const apiKeyCommands = (act: Act): readonly CommandUnknownOpts[] => [
+	new Command('api-key')
+		.description('API keys of a workspace’s servers')
+		.addCommand(create(act))
+		.addCommand(list(act))
+		.addCommand(revoke(act)),
+];

@@ -1,0 +1,69 @@
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { REFUSAL_CODES } from '../../shared/adapters/telephony/refusal-codes.ts';
+import type { Call } from '../../shared/domain/calls/call.ts';
+import type { EndCause, Leg } from '../../shared/domain/calls/leg.ts';
+import type { Act } from '../command.ts';
+import { OperatorError } from '../operator-error.ts';
+
+const causes: Readonly<Record<EndCause, string>> = {
+	completed: 'hung up by the person',
+	busy: 'busy',
+	no_answer: 'no answer',
+	rejected: 'rejected',
+	voicemail: 'a voicemail answered',
+	unreachable: 'the number cannot be reached',
+	hung_up: 'hung up by us',
+	provider_error: 'the provider failed, or never said what became of it',
+	provider_rejected: 'the provider refused to dial',
+};
+
+/** What happened to a leg, in the order in which it happened. */
+function story(leg: Leg): string {
+	const who = leg.role === 'visitor' ? 'visitor' : `team member ${(leg.member ?? 0) + 1}`;
+	const steps: readonly (readonly [string, string | null])[] = [
+		['dialled', leg.dialed_at],
+		['rang', leg.ringing_at],
+		['answered', leg.answered_at],
+		['pressed 1', leg.accepted_at],
+		['we asked to hang up', leg.hangup_requested_at],
+		['the provider has no line until', leg.throttled_until],
+		[`over (${leg.cause === null ? '' : causes[leg.cause]})`, leg.ended_at],
+	];
+	const told = steps.flatMap(([step, at]) => (at === null ? [] : [`${step} ${at}`]));
+	const code = leg.refused_code;
+	const refusal = code === undefined ? [] : [`code ${code}: ${REFUSAL_CODES.get(code) ?? 'see the provider’s list'}`];
+	return `${who}: ${[...(told.length === 0 ? ['not dialled yet'] : told), ...refusal].join(', ')}`;
+}
+
+/** A call as an operator sees it: masks only, and no id of the provider's. */
+function shown(call: Call) {
+	const { id, workspace_id, status, failure_reason, visitor_phone_masked, source_url } = call;
+	const { created_at, connected_at, completed_at, duration_seconds } = call;
+	const times = { created_at, connected_at, completed_at, duration_seconds };
+	return {
+		id,
+		workspace_id,
+		status,
+		failure_reason,
+		visitor_phone_masked,
+		source_url,
+		...times,
+		legs: call.legs.map(story),
+	};
+}
+
+const show = (act: Act) =>
+	new Command('show')
+		.description('Show a call and what happened to each of its phones, without a number.')
+		.requiredOption('--id <id>', 'the call')
+		.action(
+			act(async ({ id }, { store }) => {
+				const call = await store.get('call', { id });
+				if (call === null) throw new OperatorError('no call has this id');
+				return shown(call);
+			}),
+		);
+
+export const callCommands = (act: Act): readonly CommandUnknownOpts[] => [
+	new Command('call').description('Calls').addCommand(show(act)),
+];

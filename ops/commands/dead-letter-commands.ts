@@ -1,0 +1,26 @@
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { REPLAYS_PER_SECOND } from '../../shared/domain/webhooks/retry-schedule.ts';
+import { type Act, count, RATE_HELP, rate } from '../command.ts';
+import { listDeadLetters, replayDeadLetters } from '../dead-letters.ts';
+
+const list = (act: Act) =>
+	new Command('list')
+		.description('List what waits in the dead-letter queue, why, and what a replay would do with it.')
+		.option('--limit <n>', 'how many messages at most (default: 100)', count)
+		.action(act(({ limit = 100 }, deps, session) => listDeadLetters(limit, deps, session)));
+
+const replay = (act: Act) =>
+	new Command('replay')
+		.description('Work off the dead-letter queue. You may stop it (Ctrl-C), kill it and repeat it.')
+		.option('--rate <n>', RATE_HELP, rate)
+		.option('--dry-run', 'says what would be done, and does nothing')
+		.option('--drop-unreadable', 'throws away what has no known shape')
+		.action(
+			act(({ rate: per_second = REPLAYS_PER_SECOND, dryRun = false, dropUnreadable = false }, deps, session) =>
+				replayDeadLetters({ per_second, dry_run: dryRun, drop_unreadable: dropUnreadable }, deps, session),
+			),
+		);
+
+export const deadLetterCommands = (act: Act): readonly CommandUnknownOpts[] => [
+	new Command('dlq').description('The dead-letter queue').addCommand(list(act)).addCommand(replay(act)),
+];

@@ -1,0 +1,44 @@
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { REPLAYS_PER_SECOND } from '../../shared/domain/webhooks/retry-schedule.ts';
+import { type Act, instant, RATE_HELP, rate } from '../command.ts';
+import { endpointStatus, replayDeliveries } from '../endpoint-deliveries.ts';
+
+const DAY_MS = 86_400_000;
+
+const keyOf = ({ workspace, endpoint }: { readonly workspace: string; readonly endpoint: string }) => ({
+	workspace_id: workspace,
+	id: endpoint,
+});
+
+const status = (act: Act) =>
+	new Command('status')
+		.description('Show the health of a webhook endpoint, its deliveries, its last attempt, and what to do.')
+		.requiredOption('--workspace <id>', 'the workspace')
+		.requiredOption('--endpoint <id>', 'the endpoint')
+		.option('--since <time>', 'counts deliveries of events from then on (default: 7 days ago)', instant)
+		.action(
+			act(({ since, ...of }, deps, session) =>
+				endpointStatus(keyOf(of), since ?? deps.clock.now() - 7 * DAY_MS, deps, session),
+			),
+		);
+
+const replay = (act: Act) =>
+	new Command('replay')
+		.description('Deliver again what failed or is held, oldest first. You may stop it and repeat it.')
+		.requiredOption('--workspace <id>', 'the workspace')
+		.requiredOption('--endpoint <id>', 'the endpoint')
+		.requiredOption('--since <time>', 'events from then on', instant)
+		.option('--until <time>', 'events before then (default: now)', instant)
+		.option('--rate <n>', RATE_HELP, rate)
+		.option('--dry-run', 'says what would be done, and does nothing')
+		.action(
+			act(({ since, until, rate: per_second = REPLAYS_PER_SECOND, dryRun = false, ...of }, deps, session) => {
+				const range = { since_ms: since, until_ms: until ?? deps.clock.now() };
+				return replayDeliveries(keyOf(of), range, { per_second, dry_run: dryRun }, deps, session);
+			}),
+		);
+
+export const endpointCommands = (act: Act): readonly CommandUnknownOpts[] => [
+	new Command('endpoint').description('Webhook endpoints').addCommand(status(act)),
+	new Command('deliveries').description('Webhook deliveries').addCommand(replay(act)),
+];

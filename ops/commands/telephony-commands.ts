@@ -1,0 +1,23 @@
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { type Act, collect } from '../command.ts';
+import { checkTelephony } from '../telephony-check.ts';
+
+const check = (act: Act) =>
+	new Command('check')
+		.description('Ask the provider of the deployment, or the one you name, whether a call will go through.')
+		.requiredOption('--region <code>', 'a region that is called, such as US; repeatable', collect)
+		.option('--provider <name>', 'another provider than the deployment’s: twilio or telnyx, with --settings')
+		.option('--settings <json>', 'the settings of that provider, as TelephonySettings')
+		.addHelpText(
+			'after',
+			"\nIt reads the deployment's secret, unless TWILIO_AUTH_TOKEN or TELNYX_API_KEY is set in the environment.",
+		)
+		.action(
+			act(({ region, provider = null, settings = null }, deps) =>
+				checkTelephony({ provider, settings, regions: region }, deps),
+			),
+		);
+
+export const telephonyCommands = (act: Act): readonly CommandUnknownOpts[] => [
+	new Command('telephony').description('The telephony provider').addCommand(check(act)),
+];

@@ -1,0 +1,137 @@
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { parseTarget } from '../../shared/domain/webhooks/target-address.ts';
+import { limitsOf, teamWebhookOwner, type Workspace } from '../../shared/domain/workspaces/workspace.ts';
+import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
+import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
+import { type Act, NO_WORKSPACE } from '../command.ts';
+import type { OpsDeps } from '../connect.ts';
+import { addSettings, type OptionValues, settingsOf } from '../input/workspace-options.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { Session } from '../session.ts';
+
+/** A workspace as an operator sees it: whole, but of the address of a chat, which is a secret, only the origin. */
+function shown(workspace: Workspace) {
+	const { version: _version, team_webhook, ...rest } = workspace;
+	return { ...rest, team_webhook: team_webhook?.origin ?? null, limits: limitsOf(workspace) };
+}
+
+/** Warns of what a workspace still lacks for a call or a mail. */
+function warn({ team, origins, team_email }: Workspace, { mail_sender }: OpsDeps, { note }: Session): void {
+	if (team.length === 0)
+		note('No call is possible yet: the workspace has no team (workspace set --team "Ida Wells:+1202…").');
+	if (origins.length === 0) {
+		note('No call is possible yet: no site may show the widget (workspace set --origin https://shop.example).');
+	}
+	if (team_email && mail_sender === null) {
+		note('No mail will be sent: the deployment has no MailSender (docs/leads.md).');
+	}
+}
+
+const BAD_NUMBER = 'a --team number is not valid in international format (+1 202 …, or "Ida Wells:+1 202 …")';
+
+/** The settings that the options give; regions must be ones that have numbers. */
+function settings(values: OptionValues, before: Workspace | null, { numbers }: OpsDeps) {
+	const given = settingsOf(values, before);
+	const unknown = [given.region ?? [], given.allowed_regions ?? []].flat().find((one) => !numbers.hasRegion(one));
+	if (unknown !== undefined) throw new OperatorError(`no numbering plan is known for the region ${unknown}`);
+	return given;
+}
+
+function create(act: Act): CommandUnknownOpts {
+	const command = new Command('create').description('Create a workspace. --name and --region are required.');
+	addSettings(command);
+	return command.action(
+		act(async (values, deps, session) => {
+			const given = settings(values, null, deps);
+			const { name, region, origins = [], team = [], allowed_regions = [], limits, business_hours, ...rest } = given;
+			if (name === undefined || region === undefined) throw new OperatorError('--name and --region are required');
+			const outcome = await createWorkspace(
+				{
+					...rest,
+					name,
+					region,
+					origins,
+					team,
+					allowed_regions: [...new Set([region, ...allowed_regions])],
+					limits: limits ?? {},
+					business_hours: business_hours ?? null,
+				},
+				deps,
+			);
+			if ('refused' in outcome) {
+				throw new OperatorError(outcome.refused === 'team_number_invalid' ? BAD_NUMBER : `not valid: ${outcome.value}`);
+			}
+			warn(outcome.workspace, deps, session);
+			return shown(outcome.workspace);
+		}),
+	);
+}
+
+async function workspaceOf(id: string, { store }: OpsDeps): Promise<Workspace> {
+	const workspace = await store.get('workspace', { id });
+	if (workspace === null) throw new OperatorError(NO_WORKSPACE);
+	return workspace;
+}
+
+const list = (act: Act) =>
+	new Command('list').description('List all workspaces, oldest first. It reads the whole table.').action(
+		act(async (_, { workspaces }, session) => {
+			const found: Workspace[] = [];
+			let read = 0;
+			for await (const page of workspaces()) {
+				if (session.stopped()) break;
+				found.push(...page.workspaces);
+				read += page.read;
+				session.progress(() => ({ text: `${read} records read, ${found.length} workspaces found` }));
+			}
+			found.sort((a, b) => (a.id < b.id ? -1 : 1));
+			return found.map(({ id, name, region, calls_enabled, team, origins, created_at }) => {
+				return { id, name, region, calls_enabled, team: team.length, origins, created_at };
+			});
+		}),
+	);
+
+const show = (act: Act) =>
+	new Command('show')
+		.description('Show every setting of a workspace.')
+		.requiredOption('--id <id>', 'the workspace')
+		.action(act(async ({ id }, deps) => shown(await workspaceOf(id, deps))));
+
+/** The address of a chat, sealed. The guard of webhooks judges where it leads before each post. */
+async function chatOf(id: string, url: string | undefined, { vault }: OpsDeps) {
+	if (url === undefined) return {};
+	if (url === 'none') return { team_webhook: null };
+	const { host = '', origin } = URL.canParse(url) ? new URL(url) : {};
+	const parsed = parseTarget(url, [host.includes(':') ? host : `${host}:443`]);
+	if (origin === undefined || 'allowed' in parsed) {
+		throw new OperatorError(`--team-webhook takes an https URL, or none. ${'allowed' in parsed ? parsed.reason : ''}`);
+	}
+	return { team_webhook: { origin, sealed: await vault.sealSecret(url, teamWebhookOwner(id)) } };
+}
+
+function set(act: Act): CommandUnknownOpts {
+	const command = new Command('set')
+		.description('Change settings of a workspace. What you do not name stays.')
+		.requiredOption('--id <id>', 'the workspace')
+		.option('--team-webhook <url>', 'where callback leads are posted, such as a channel of Slack or Teams, or none');
+	addSettings(command);
+	return command.action(
+		act(async ({ id, teamWebhook, ...values }, deps, session) => {
+			const before = await workspaceOf(id, deps);
+			const change = { ...settings(values, before, deps), ...(await chatOf(id, teamWebhook, deps)) };
+			const outcome = await changeWorkspace(id, change, deps);
+			if ('refused' in outcome) throw new OperatorError(outcome.refused === 'not_found' ? NO_WORKSPACE : BAD_NUMBER);
+			warn(outcome.workspace, deps, session);
+			return shown(outcome.workspace);
+		}),
+	);
+}
+
+export const workspaceCommands = (act: Act): readonly CommandUnknownOpts[] => [
+	new Command('workspace')
+		.description('Workspaces: the customers')
+		.addCommand(create(act))
+		.addCommand(list(act))
+		.addCommand(show(act))
+		.addCommand(set(act)),
+];

@@ -1,0 +1,28 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import type { PhoneNumbers } from '../../shared/ports/phone-numbers.ts';
+import { OperatorError } from '../operator-error.ts';
+
+/**
+ * The number in E.164. If none is given, or `-`, it is the first line of the standard input, so that no shell keeps it in
+ * its history. Typed at a terminal, it is not shown.
+ */
+export async function phoneNumber(given: string | undefined, numbers: PhoneNumbers): Promise<string> {
+	const parsed = numbers.parse(given === undefined || given === '-' ? await typedLine() : given);
+	if ('refused' in parsed) throw new OperatorError('the number is not valid in international format (+1 202 …)');
+	return parsed.e164;
+}
+
+async function typedLine(): Promise<string> {
+	const terminal = process.stdin.isTTY;
+	if (terminal) process.stderr.write('Number (it is not shown): ');
+	const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+	const lines = createInterface({ input: process.stdin, output: silent, terminal });
+	try {
+		for await (const line of lines) return line;
+		return '';
+	} finally {
+		lines.close();
+		if (terminal) process.stderr.write('\n');
+	}
+}

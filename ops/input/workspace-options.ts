@@ -1,0 +1,123 @@
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { WorkspaceSettings } from '../../shared/contract/workspaces/workspace.ts';
+import { languages } from '../../shared/domain/workspaces/language.ts';
+import {
+	type BusinessHours,
+	DEFAULT_LIMITS,
+	type LimitName,
+	limitNames,
+	ringOrders,
+	ringStrategies,
+	type Workspace,
+} from '../../shared/domain/workspaces/workspace.ts';
+import { collect, count } from '../command.ts';
+import { OperatorError } from '../operator-error.ts';
+import { intervalsOf } from './opening-hours.ts';
+
+/** Values of options as commander gives them. */
+export type OptionValues = Readonly<Record<string, unknown>>;
+
+const LIMITS = 'Limits (whole numbers):';
+const one = (flags: string, help: string) => new Option(flags, help);
+const many = (flags: string, help: string) => new Option(flags, `${help}; repeatable`).argParser(collect);
+const limit = (name: LimitName) =>
+	one(`--${name.replaceAll('_', '-')} <n>`, `(default: ${DEFAULT_LIMITS[name]})`)
+		.argParser(count)
+		.helpGroup(LIMITS);
+
+// Field -> option. An option that may be repeated replaces the whole list.
+
+const plain = {
+	name: one('--name <text>', 'name of the workspace'),
+	region: one('--region <code>', 'where the team is, such as US (ISO 3166-1)'),
+	language: one('--language <code>', 'what the team reads (default: its region’s)').choices(languages),
+	ring_strategy: one('--ring-strategy <strategy>', 'how the team is rung').choices(ringStrategies),
+	ring_order: one('--ring-order <order>', 'who is rung first').choices(ringOrders),
+	consent_text: one('--consent-text <text>', 'what the visitor agrees to'),
+	origins: many('--origin <origin>', 'a site that may show the widget, such as https://shop.example'),
+	allowed_regions: many('--allowed-region <code>', 'a region that is called (default: the workspace’s own)'),
+	team: many('--team <member>', 'a member, "Ida Wells:+1202…", or a number alone, in the order of ringing'),
+};
+const prefixes = {
+	allowed_prefixes: many('--allow-prefix <digits>', 'beginning of numbers that are called anyway, +1605475, or none'),
+	refused_prefixes: many('--refuse-prefix <digits>', 'beginning of numbers that are not called, +1212, or none'),
+};
+const limits = Object.fromEntries(limitNames.map((name) => [name, limit(name)]));
+const hours = {
+	weekly: many('--hours <opening>', 'an opening, such as "mon-fri 09:00-17:30", or always'),
+	time_zone: one('--time-zone <zone>', 'where the clock of --hours hangs, such as Europe/Berlin'),
+	holidays: many('--holiday <date>', 'a date without openings, such as 2026-12-25, or none'),
+};
+const calls_enabled = one('--calls <state>', 'the kill switch').choices(['on', 'off']);
+const team_email = one('--team-email <address>', 'where messages about callback leads go, or none');
+
+const optionOf: Readonly<Record<string, Option>> = {
+	...plain,
+	...prefixes,
+	calls_enabled,
+	...hours,
+	team_email,
+	...limits,
+};
+
+/** Adds an option for every setting of a workspace. */
+export function addSettings(command: CommandUnknownOpts): void {
+	for (const option of Object.values(optionOf)) command.addOption(option);
+}
+
+/** What the options set, held to the schema; an `OperatorError` names the option that is wrong. */
+export function settingsOf(values: OptionValues, before: Workspace | null): WorkspaceSettings {
+	const given = {
+		...pick(values, plain),
+		...pick(values, prefixes, orNone),
+		...pick(values, { calls_enabled }, (state) => state === 'on'),
+		...pick(values, { team_email }, (address) => (address === 'none' ? null : address)),
+		limits: pick(values, limits),
+		...businessHours(values, before?.business_hours ?? null),
+	};
+	const parsed = WorkspaceSettings.safeParse(given);
+	if (parsed.success) return parsed.data;
+	const [issue] = parsed.error.issues;
+	const field = issue?.path.findLast((step) => typeof step === 'string') ?? '';
+	throw new OperatorError(`${optionOf[field]?.long ?? field} ${issue?.message ?? 'is not valid'}`);
+}
+
+function pick(
+	values: OptionValues,
+	by: Readonly<Record<string, Option>>,
+	read: (value: unknown) => unknown = (value) => value,
+): Record<string, unknown> {
+	const found: Record<string, unknown> = {};
+	for (const [field, option] of Object.entries(by)) {
+		const value = values[option.attributeName()];
+		if (value !== undefined) found[field] = read(value);
+	}
+	return found;
+}
+
+/** `none` empties the list. */
+const orNone = (value: unknown): unknown => (isOnly(value, 'none') ? [] : value);
+const isOnly = (value: unknown, word: string): boolean =>
+	Array.isArray(value) && value.length === 1 && value[0] === word;
+const textsOf = (value: unknown): readonly string[] | undefined =>
+	Array.isArray(value) ? value.map(String) : undefined;
+
+type Hours = { readonly business_hours?: BusinessHours | null };
+
+/** New hours, or the earlier ones with another zone or other holidays. */
+function businessHours(values: OptionValues, before: BusinessHours | null): Hours {
+	const { weekly: openings, time_zone: zone, holidays: dates } = pick(values, hours);
+	if (isOnly(openings, 'always')) {
+		if (zone !== undefined || dates !== undefined) {
+			throw new OperatorError('--hours always has no time zone and no holidays');
+		}
+		return { business_hours: null };
+	}
+	if (openings === undefined && zone === undefined && dates === undefined) return {};
+	const weekly = textsOf(openings)?.flatMap(intervalsOf) ?? before?.weekly;
+	if (weekly === undefined) throw new OperatorError('--time-zone and --holiday need --hours: it is always open');
+	const time_zone = typeof zone === 'string' ? zone : before?.time_zone;
+	if (time_zone === undefined) throw new OperatorError('--hours needs a --time-zone such as Europe/Berlin');
+	const holidays = isOnly(dates, 'none') ? [] : [...new Set(textsOf(dates) ?? before?.holidays ?? [])].sort();
+	return { business_hours: { time_zone, weekly, holidays } };
+}

@@ -1,0 +1,44 @@
+import { overrides } from '../../../overrides.ts';
+
+/** How long a caller waits for one answer. */
+export type Budget = {
+	readonly tries: number;
+	/** Each try may take this long. */
+	readonly try_ms: number;
+	/** No try begins after this. */
+	readonly total_ms: number;
+};
+/** For functions that a client waits for. */
+export const VISITOR_BUDGET: Budget = { tries: 3, try_ms: 1000, total_ms: 3000 };
+/** For workers, which no client waits for. */
+export const WORKER_BUDGET: Budget = { tries: 8, try_ms: 3000, total_ms: 20_000 };
+
+/** The outcome of one try. `again`: it may have succeeded all the same, so the operation must be idempotent. */
+export type Tried<T> = { readonly is: 'done'; readonly value: T } | { readonly is: 'again'; readonly code: string };
+export type Spent = { readonly is: 'spent'; readonly code: string };
+
+const FIRST_DELAY_MS = 25;
+const LONGEST_DELAY_MS = 200;
+
+/** Tries until done or the budget is spent; between tries a full-jitter pause that grows from 25 to 200 ms. */
+export async function withinBudget<T>(
+	budget: Budget,
+	attempt: (try_ms: number) => Promise<Tried<T>>,
+): Promise<Extract<Tried<T>, { is: 'done' }> | Spent> {
+	const { patience } = overrides;
+	const end = performance.now() + budget.total_ms * patience;
+	let code = 'budget';
+	for (let n = 0; n < budget.tries; n += 1) {
+		const left = end - performance.now();
+		if (left <= 0) break;
+		const tried = await attempt(Math.min(budget.try_ms * patience, left));
+		if (tried.is === 'done') return tried;
+		code = tried.code;
+		if (n + 1 < budget.tries) await pause(Math.random() * Math.min(FIRST_DELAY_MS * 2 ** n, LONGEST_DELAY_MS));
+	}
+	return { is: 'spent', code };
+}
+
+function pause(ms: number): Promise<void> {
+	return new Promise((resolve) => setTimeout(resolve, ms));
+}

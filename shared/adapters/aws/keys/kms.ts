@@ -1,0 +1,70 @@
+import {
+	Decrypt$,
+	type DecryptCommandInput,
+	type DecryptCommandOutput,
+	errorTypeRegistries,
+	GenerateDataKey$,
+	type GenerateDataKeyCommandInput,
+	type GenerateDataKeyCommandOutput,
+	GenerateMac$,
+	type GenerateMacCommandInput,
+	type GenerateMacCommandOutput,
+	GetPublicKey$,
+	type GetPublicKeyCommandInput,
+	type GetPublicKeyCommandOutput,
+} from '@aws-sdk/client-kms';
+import { AwsJson1_1Protocol } from '@aws-sdk/core/protocols';
+import type { MetadataBearer } from '@smithy/types';
+import { VaultBusy } from '../../../ports/vault.ts';
+import type { AwsEnv } from '../client/account.ts';
+import { ask } from '../client/ask.ts';
+import { awsClient } from '../client/client.ts';
+import { AwsFailure } from '../client/failure.ts';
+import { type Operation, operation } from '../client/operation.ts';
+import { VISITOR_BUDGET } from '../client/retry.ts';
+
+export type KmsEnv = AwsEnv & { readonly AWS_ENDPOINT_URL_KMS?: string | undefined };
+
+export const decrypt = operation<DecryptCommandInput, DecryptCommandOutput>(Decrypt$);
+export const generateDataKey = operation<GenerateDataKeyCommandInput, GenerateDataKeyCommandOutput>(GenerateDataKey$);
+export const generateMac = operation<GenerateMacCommandInput, GenerateMacCommandOutput>(GenerateMac$);
+export const getPublicKey = operation<GetPublicKeyCommandInput, GetPublicKeyCommandOutput>(GetPublicKey$);
+
+/** Answers or throws: `VaultBusy` when the budget is spent, `AwsFailure` when KMS refuses. */
+export type Kms = <In extends object, Out extends MetadataBearer>(
+	operation: Operation<In, Out>,
+	input: In,
+) => Promise<Out>;
+
+/** "Error handling" in the KMS reference: these pass by themselves. */
+const transient: ReadonlySet<string> = new Set([
+	'ThrottlingException',
+	'DependencyTimeoutException',
+	'KMSInternalException',
+	'KeyUnavailableException',
+]);
+
+/** As the SDK's KMSClient is configured (its `runtimeConfig.shared`, which it does not export). */
+export const kmsProtocol = () =>
+	new AwsJson1_1Protocol({
+		defaultNamespace: 'com.amazonaws.kms',
+		errorTypeRegistries,
+		serviceTarget: 'TrentService',
+	});
+
+/** AWS's key management. Every operation used here may be repeated. */
+export function kmsClient(env: KmsEnv): Kms {
+	const aws = awsClient({ name: 'kms', endpoint: env.AWS_ENDPOINT_URL_KMS, protocol: kmsProtocol() }, env);
+	return async (asked, input) => {
+		const result = await ask(aws, asked, input, VISITOR_BUDGET, ({ code }) => transient.has(code));
+		if ('output' in result) return result.output;
+		const failure = new AwsFailure('kms', asked.name, result.code);
+		throw 'is' in result ? new VaultBusy(failure.message, { cause: failure }) : failure;
+	};
+}
+
+/** Bytes that KMS always answers with; throws when they are missing. */
+export function given(bytes: Uint8Array | undefined): Buffer {
+	if (bytes === undefined) throw new Error('kms: an answer without what was asked for');
+	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,36 @@
+import type { Macs } from '../../../ports/vault.ts';
+import { generateMac, given, type KmsEnv, kmsClient } from './kms.ts';
+
+type MacsEnv = KmsEnv & {
+	readonly MAC_KEY_ID: string;
+	/** KMS keys that MAC_KEY_ID replaced, separated by commas. */
+	readonly FORMER_MAC_KEY_IDS?: string | undefined;
+};
+
+/** Keys derived by KMS from its own HMAC key, one for each purpose, once in a process. A failure is not kept. */
+export function kmsMacs(env: MacsEnv): Macs {
+	const kms = kmsClient(env);
+	const kept = new Map<string, Promise<Uint8Array>>();
+	async function derive(key_id: string, purpose: string): Promise<Uint8Array> {
+		const { Mac } = await kms(generateMac, {
+			KeyId: key_id,
+			Message: Buffer.from(purpose),
+			MacAlgorithm: 'HMAC_SHA_256',
+		});
+		return given(Mac);
+	}
+	function keyOf(key_id: string, purpose: string): Promise<Uint8Array> {
+		const name = `${key_id} ${purpose}`;
+		const known = kept.get(name);
+		if (known) return known;
+		const key = derive(key_id, purpose);
+		kept.set(name, key);
+		key.catch(() => kept.delete(name));
+		return key;
+	}
+	const former = env.FORMER_MAC_KEY_IDS?.split(',') ?? [];
+	return {
+		key: (purpose) => keyOf(env.MAC_KEY_ID, purpose),
+		former: (purpose) => Promise.all(former.map((key_id) => keyOf(key_id, purpose))),
+	};
+}

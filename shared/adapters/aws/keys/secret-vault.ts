@@ -1,0 +1,77 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { SecretOwner, SecretVault } from '../../../ports/vault.ts';
+import { decrypt, generateDataKey, given, type Kms, type KmsEnv, kmsClient } from './kms.ts';
+
+const FORMAT = 's2';
+/** Before secrets were bound to their endpoint: still opened, never written. */
+const UNBOUND = 's1';
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+type Context = Readonly<Record<string, string>>;
+/** KMS wraps the data key for this use and this endpoint only, and writes both into its audit log. */
+function contextOf(format: string, { workspace_id, id }: SecretOwner): Context {
+	return { use: 'webhook-secret', ...(format === FORMAT && { workspace: workspace_id, endpoint: id }) };
+}
+/** What the text itself is bound to. */
+function additionalData(format: string, { workspace_id, id }: SecretOwner): Buffer {
+	return Buffer.from(format === FORMAT ? [format, workspace_id, id].join('.') : format);
+}
+/** A deliver function meets many endpoints; a key is 32 bytes. */
+const MOST_KEYS = 2000;
+
+/**
+ * Seals every secret with AES-256-GCM under a data key of its own, which KMS wraps: `s2.<wrapped key>.<iv>.<text and
+ * tag>`, base64url. Key and text are both bound to the endpoint, so that what is copied to another record does not open. Opened data keys are kept in memory, so a warm function asks KMS once for each secret.
+ */
+export function kmsSecretVault(env: KmsEnv & { readonly SECRET_KEY_ID: string }): SecretVault {
+	const kms = kmsClient(env);
+	const dataKey = keptKeys(kms, env.SECRET_KEY_ID);
+	return {
+		async sealSecret(secret, owner) {
+			const made = await kms(generateDataKey, {
+				KeyId: env.SECRET_KEY_ID,
+				KeySpec: 'AES_256',
+				EncryptionContext: contextOf(FORMAT, owner),
+			});
+			const iv = randomBytes(IV_BYTES);
+			const cipher = createCipheriv(CIPHER, given(made.Plaintext), iv).setAAD(additionalData(FORMAT, owner));
+			const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+			return [FORMAT, ...[given(made.CiphertextBlob), iv, text].map((part) => part.toString('base64url'))].join('.');
+		},
+		async openSecret(sealed, owner) {
+			const [format, wrapped = '', iv = '', text = ''] = sealed.split('.');
+			if (format !== FORMAT && format !== UNBOUND) throw new Error('vault: not a sealed secret');
+			const bytes = Buffer.from(text, 'base64url');
+			const decipher = createDecipheriv(
+				CIPHER,
+				await dataKey(wrapped, contextOf(format, owner)),
+				Buffer.from(iv, 'base64url'),
+			)
+				.setAAD(additionalData(format, owner))
+				.setAuthTag(bytes.subarray(-TAG_BYTES));
+			return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8');
+		},
+	};
+}
+
+/** Unwraps data keys and keeps the newest; several who ask for one at once share the answer. */
+function keptKeys(kms: Kms, key_id: string): (wrapped: string, context: Context) => Promise<Buffer> {
+	const kept = new Map<string, Promise<Buffer>>();
+	async function unwrap(wrapped: string, context: Context): Promise<Buffer> {
+		const CiphertextBlob = Buffer.from(wrapped, 'base64url');
+		const { Plaintext } = await kms(decrypt, { KeyId: key_id, CiphertextBlob, EncryptionContext: context });
+		return given(Plaintext);
+	}
+	return (wrapped, context) => {
+		const name = `${wrapped} ${JSON.stringify(context)}`;
+		const known = kept.get(name);
+		if (known) return known;
+		const key = unwrap(wrapped, context);
+		kept.set(name, key);
+		key.catch(() => kept.delete(name));
+		const [oldest] = kept.keys();
+		if (kept.size > MOST_KEYS && oldest !== undefined) kept.delete(oldest);
+		return key;
+	};
+}

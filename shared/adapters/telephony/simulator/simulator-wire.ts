@@ -1,0 +1,86 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod/mini';
+import { endCauses, type LegFact } from '../../../domain/calls/leg.ts';
+
+// What the simulated phone network and its adapter say to each other. The network lives in local/phone-network.
+
+export const SIGNATURE_HEADER = 'simulator-signature';
+const TOLERANCE_SECONDS = 300;
+
+export const DialBody = z.object({
+	leg_id: z.string(),
+	call_id: z.string(),
+	role: z.enum(['agent', 'visitor']),
+	to: z.string(),
+	ring_seconds: z.number(),
+	/** Where callbacks go: the public base URL, and the path of the leg's routes below it. */
+	callback_base: z.string(),
+	leg_path: z.string(),
+});
+
+const time = z.nullable(z.iso.datetime());
+export type DialBody = z.infer<typeof DialBody>;
+/** All that the network knows of a leg: the body of callbacks and instruction requests, and the answer to a look-up. */
+export const LegReport = z.object({
+	provider_id: z.string(),
+	/** Open on purpose: a state that this version does not know is ignored. */
+	state: z.string(),
+	at: z.iso.datetime(),
+	ringing_at: time,
+	answered_at: time,
+	accepted_at: time,
+	cause: z.nullable(z.string()),
+});
+export type LegReport = z.infer<typeof LegReport>;
+
+/** What the network should do with a leg next. */
+export const LegInstruction = z.discriminatedUnion('do', [
+	z.object({ do: z.literal('screen'), say: z.string(), prompt_seconds: z.number() }),
+	/** The agent and the visitor of a call who both wait or join hear each other. */
+	z.object({ do: z.enum(['join', 'wait', 'hang_up']) }),
+]);
+export type LegInstruction = z.infer<typeof LegInstruction>;
+
+const Rank = z.enum(['dialing', 'ringing', 'answered', 'accepted', 'ended']);
+const Cause = z.enum(endCauses);
+
+/** Null when the state is one that we do not know. */
+export function factOfReport(report: LegReport): LegFact | null {
+	const rank = Rank.safeParse(report.state);
+	if (!rank.success) return null;
+	const cause = Cause.safeParse(report.cause);
+	const ended = rank.data === 'ended';
+	return {
+		provider_id: report.provider_id,
+		rank: rank.data,
+		at: report.at,
+		ringing_at: report.ringing_at,
+		answered_at: report.answered_at,
+		accepted_at: report.accepted_at,
+		cause: ended ? (cause.data ?? 'provider_error') : null,
+	};
+}
+
+/** The value of the signature header. `path` is below the base URL. */
+export function signCallback(secret: string, epoch_s: number, path: string, body: string): string {
+	return `t=${epoch_s},v1=${mac(secret, epoch_s, path, body).toString('hex')}`;
+}
+
+/** Whether the network signed exactly this, not more than five minutes ago. */
+export function isSignedCallback(
+	secret: string,
+	header: string | undefined,
+	now_ms: number,
+	path: string,
+	body: string,
+): boolean {
+	const parts = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header ?? '');
+	if (parts === null) return false;
+	const epoch_s = Number(parts[1]);
+	if (Math.abs(now_ms / 1000 - epoch_s) > TOLERANCE_SECONDS) return false;
+	return timingSafeEqual(Buffer.from(parts[2] ?? '', 'hex'), mac(secret, epoch_s, path, body));
+}
+
+function mac(secret: string, epoch_s: number, path: string, body: string): Buffer {
+	return createHmac('sha256', secret).update(`${epoch_s}.${path}.${body}`).digest();
+}

@@ -1,0 +1,108 @@
+import * as z from 'zod/mini';
+import { type Check, CREDENTIALS_ACCEPTED, caller, noAccount, resourceReader, verdict } from '../account-check.ts';
+
+type CheckedAccount = {
+	readonly account_sid: string;
+	readonly application_sid: string;
+	readonly api_key: string;
+	readonly from: string;
+	/** Regions that are to be called (ISO 3166-1 alpha-2). */
+	readonly regions: readonly string[];
+	readonly api_url: string;
+};
+
+const dataOf = <S extends z.ZodMiniType>(schema: S) => z.object({ data: schema });
+const Balance = dataOf(z.object({ available_credit: z.string(), currency: z.string() }));
+const Application = dataOf(
+	z.object({
+		active: z.boolean(),
+		outbound: z.object({
+			channel_limit: z.nullish(z.number()),
+			outbound_voice_profile_id: z.nullish(z.string()),
+		}),
+	}),
+);
+const Profile = dataOf(
+	z.object({
+		enabled: z.boolean(),
+		whitelisted_destinations: z.array(z.string()),
+		concurrent_call_limit: z.nullish(z.number()),
+	}),
+);
+const Numbers = dataOf(z.array(z.object({ phone_number: z.string(), status: z.string() })));
+const Verified = dataOf(z.object({ phone_number: z.string() }));
+const Anything = z.looseObject({});
+
+/** A call has two legs: one member of the team, and the visitor. */
+const LEGS = 2;
+const ACCOUNT_LIMIT =
+	'no limit here; the account’s own is in the portal (2 when new, 10 after the second verification)';
+
+/**
+ * Asks Telnyx about credentials, balance, organisation, caller number, application, outbound voice profile, destinations and
+ * channels, in this order; ends at wrong credentials.
+ */
+export async function checkTelnyx(account: CheckedAccount): Promise<readonly Check[]> {
+	const { account_sid, application_sid, api_key, api_url, from } = account;
+	const read = resourceReader(`Bearer ${api_key}`);
+	const at = (path: string): URL => new URL(`/v2/${path}`, api_url);
+	const balance = await read(at('balance'), Balance);
+	if (typeof balance === 'number') return [noAccount(balance, 'Put the API key of this organisation into the secret.')];
+	// The filter takes digits only.
+	const wanted = new URLSearchParams({ 'filter[phone_number]': from.replace(/\D/g, '') }).toString();
+	const [organisation, owned, verified, application] = await Promise.all([
+		read(at(`texml/Accounts/${encodeURIComponent(account_sid)}/Calls?PageSize=1`), Anything),
+		read(at(`phone_numbers?${wanted}`), Numbers),
+		read(at(`verified_numbers/${encodeURIComponent(from)}`), Verified),
+		read(at(`texml_applications/${encodeURIComponent(application_sid)}`), Application),
+	]);
+	const isOwn = ({ phone_number, status }: { readonly phone_number: string; readonly status: string }): boolean =>
+		phone_number === from && status === 'active';
+	const { available_credit, currency } = balance.data;
+	return [
+		CREDENTIALS_ACCEPTED,
+		verdict('balance', Number(available_credit) > 0, `${available_credit} ${currency}`, 'Add funds.'),
+		known('organisation', organisation, 'Set account_sid to the id of the organisation of this API key.'),
+		caller(typeof owned !== 'number' && owned.data.some(isOwn), typeof verified !== 'number'),
+		known('TeXML application', application, 'Set application_sid to the id of a TeXML application of this account.'),
+		...(typeof application === 'number' ? [] : await outbound(application.data, account.regions, read, at)),
+	];
+}
+
+const known = (check: string, found: object | number, change: string): Check =>
+	verdict(check, typeof found !== 'number', typeof found === 'number' ? `HTTP ${found}` : 'known', change);
+
+/** What the application and its outbound voice profile let through. */
+async function outbound(
+	{ active, outbound }: z.infer<typeof Application>['data'],
+	regions: readonly string[],
+	read: ReturnType<typeof resourceReader>,
+	at: (path: string) => URL,
+): Promise<readonly Check[]> {
+	const switchOn = 'Switch the TeXML application on in the portal.';
+	const application = verdict('application', active, active ? 'active' : 'not active', switchOn);
+	const { outbound_voice_profile_id: id, channel_limit } = outbound;
+	const profile = id ? await read(at(`outbound_voice_profiles/${encodeURIComponent(id)}`), Profile) : 404;
+	if (typeof profile === 'number') {
+		const change = 'Give the TeXML application an outbound voice profile: without one every dial is refused.';
+		return [application, verdict('outbound voice profile', false, id ? `HTTP ${profile}` : 'none', change)];
+	}
+	const { enabled, whitelisted_destinations, concurrent_call_limit } = profile.data;
+	const limits = [channel_limit, concurrent_call_limit].flatMap((limit) => limit ?? []);
+	const found = limits.length === 0 ? ACCOUNT_LIMIT : `${Math.min(...limits)}`;
+	return [
+		application,
+		verdict('outbound voice profile', enabled, enabled ? 'enabled' : 'disabled', 'Enable it in the portal.'),
+		...regions.map((region) => {
+			const allowed = whitelisted_destinations.includes(region);
+			const change = 'Add it to the allowed destinations of the outbound voice profile.';
+			return verdict(`calls to ${region}`, allowed, allowed ? 'allowed' : 'not allowed', change);
+		}),
+		verdict(
+			'channels',
+			Math.min(...limits, Infinity) >= LEGS,
+			found,
+			`Raise the limit: a call takes ${LEGS} channels.`,
+		),
+	];
+}

@@ -1,0 +1,142 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { Clock } from '../../../ports/clock.ts';
+import type { DialOutcome, DialRequest, ProviderRequest, Received, Telephony } from '../../../ports/telephony.ts';
+import { factOfProgress, progressOfCallback, STATUS_EVENTS } from '../call-progress.ts';
+import { hangupOutcome, lookupOutcome, TIME_LIMIT_SECONDS } from '../call-resource.ts';
+import { asksForInstructions, instructionsPath, isOwnAddress, legPath, statusPath } from '../callback-path.ts';
+import { readForm, writeForm } from '../form.ts';
+import { callHttp, codeOfFailure, type HttpAnswer, parseJson } from '../provider-http.ts';
+import { renderMarkup } from '../twiml.ts';
+
+export type TelnyxSettings = {
+	/** The organisation that the TeXML application belongs to. */
+	readonly account_sid: string;
+	/** The TeXML application: it decides the outbound voice profile, and so the permitted countries. */
+	readonly application_sid: string;
+	/** Read once and kept. The first opens the REST API; legs dialled under any are heard, so that keys can rotate. */
+	readonly apiKeys: () => Promise<readonly [string, ...string[]]>;
+	/** Base64 of the 32 bytes that Telnyx shows as the account's public key. */
+	readonly public_key: string;
+	readonly from: string;
+	readonly public_base_url: string;
+	readonly clock: Clock;
+	readonly api_url: string;
+};
+
+export const TELNYX_API_URL = 'https://api.telnyx.com';
+const TIMEOUT_MS = 8000;
+/** What Telnyx accepts as the time to ring. */
+const RING_SECONDS = { least: 5, most: 120 };
+const TOLERANCE_SECONDS = 300;
+
+/** Telnyx through TeXML, its dialect of TwiML (https://developers.telnyx.com/docs/voice/programmable-voice/texml-setup). */
+export function telnyxTelephony(settings: TelnyxSettings): Telephony {
+	const { account_sid, public_base_url, clock } = settings;
+	const publicKey = ed25519Key(settings.public_key);
+	const ask = async (method: 'GET' | 'POST', path: string, type: string, body: string | null): Promise<HttpAnswer> => {
+		const [api_key] = await settings.apiKeys();
+		const headers = { authorization: `Bearer ${api_key}`, 'content-type': type };
+		const url = new URL(`/v2/texml/Accounts/${encodeURIComponent(account_sid)}/${path}`, settings.api_url);
+		return callHttp({ method, url, headers, body, timeout_ms: TIMEOUT_MS });
+	};
+	const callPath = (provider_id: string): string => `Calls/${encodeURIComponent(provider_id)}`;
+	return {
+		async dial(request) {
+			const [api_key] = await settings.apiKeys();
+			const body = JSON.stringify(dialBody(request, public_base_url + legPath(api_key, request), settings));
+			return dialOutcome(await ask('POST', 'Calls', 'application/json', body));
+		},
+		async hangup(provider_id) {
+			const body = writeForm([['Status', 'completed']]);
+			const answer = await ask('POST', callPath(provider_id), 'application/x-www-form-urlencoded', body);
+			return hangupOutcome(answer, (status) => status === 422, codeIn);
+		},
+		async lookup(_, provider_id) {
+			if (provider_id === null) return { lookup: 'unclear' };
+			return lookupOutcome(await ask('GET', callPath(provider_id), 'application/json', null), clock.now());
+		},
+		async receive(request) {
+			if (!isSignedByTelnyx(request, publicKey, clock.now())) return { received: 'forged' };
+			if (!isOwnAddress(await settings.apiKeys(), request)) return { received: 'forged' };
+			return translated(request, clock.now());
+		},
+		render(instruction, { call_id, path }) {
+			return renderMarkup(instruction, { room: call_id, instructions_url: public_base_url + path });
+		},
+	};
+}
+
+function dialBody(
+	{ to, ring_seconds }: DialRequest,
+	leg_url: string,
+	settings: TelnyxSettings,
+): Readonly<Record<string, string | number>> {
+	return {
+		ApplicationSid: settings.application_sid,
+		To: to,
+		From: settings.from,
+		Url: instructionsPath(leg_url),
+		UrlMethod: 'POST',
+		StatusCallback: statusPath(leg_url),
+		StatusCallbackMethod: 'POST',
+		// Its answer to a dial may lack the id, which the first callback then brings.
+		StatusCallbackEvent: ['initiated', ...STATUS_EVENTS].join(' '),
+		Timeout: Math.min(RING_SECONDS.most, Math.max(RING_SECONDS.least, Math.ceil(ring_seconds))),
+		TimeLimit: TIME_LIMIT_SECONDS,
+	};
+}
+
+/** The published description promises neither; without an id the first callback brings it. */
+const Created = z.object({ sid: z.optional(z.string()), call_sid: z.optional(z.string()) });
+
+const Refused = z.object({ errors: z.array(z.object({ code: z.union([z.string(), z.number()]) })) });
+
+/** The code of the first error (https://developers.telnyx.com/api/errors). */
+function codeIn(body: string): string | null {
+	const [first] = Refused.safeParse(parseJson(body)).data?.errors ?? [];
+	return first === undefined ? null : String(first.code);
+}
+
+/**
+ * Every channel is taken: new accounts have two, and one is free again as soon as a call ends. Telnyx tells it in words with
+ * a code behind them (https://developers.telnyx.com/docs/voice/sip-trunking/configuration/concurrent-limits).
+ */
+const NO_CHANNEL = /channel limit exceeded|concurrent (?:outbound )?calls? (?:limit )?exceed/i;
+const CHANNEL_RETRY_SECONDS = 2;
+
+function dialOutcome(answer: HttpAnswer): DialOutcome {
+	const code = codeOfFailure(answer, codeIn);
+	if (answer.answer === 'not_sent') return { dial: 'throttled', retry_after_seconds: 1, code };
+	if (answer.answer === 'lost') return { dial: 'unclear', code };
+	const { status, retry_after_seconds } = answer;
+	if (status === 429) return { dial: 'throttled', retry_after_seconds: retry_after_seconds ?? 1, code };
+	if (status >= 400 && status < 500) {
+		if (!NO_CHANNEL.test(answer.body)) return { dial: 'rejected', reason: 'provider_rejected', code };
+		return { dial: 'throttled', retry_after_seconds: retry_after_seconds ?? CHANNEL_RETRY_SECONDS, code };
+	}
+	if (status < 200 || status >= 300) return { dial: 'unclear', code };
+	const created = Created.safeParse(parseJson(answer.body)).data;
+	return { dial: 'accepted', provider_id: created?.sid ?? created?.call_sid ?? null };
+}
+
+function ed25519Key(base64: string): KeyObject {
+	const x = Buffer.from(base64, 'base64').toString('base64url');
+	return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+}
+
+/** Telnyx signs the time and the body, not the URL: that the request is of this leg is proven by the address's MAC. */
+function isSignedByTelnyx({ headers, raw_body }: ProviderRequest, publicKey: KeyObject, now_ms: number): boolean {
+	const stamp = headers['telnyx-timestamp'] ?? '';
+	const signature = headers['telnyx-signature-ed25519'] ?? '';
+	const isFresh = /^\d{1,12}$/.test(stamp) && Math.abs(now_ms / 1000 - Number(stamp)) <= TOLERANCE_SECONDS;
+	if (!isFresh || signature === '') return false;
+	return verify(null, Buffer.from(`${stamp}|${raw_body}`), publicKey, Buffer.from(signature, 'base64'));
+}
+
+function translated({ raw_body, path }: ProviderRequest, now_ms: number): Received {
+	const progress = progressOfCallback(readForm(raw_body), asksForInstructions(path), now_ms);
+	if (progress === null) return { received: 'ignored', why: 'malformed' };
+	const fact = factOfProgress(progress);
+	return fact === null ? { received: 'ignored', why: 'unknown_status' } : { received: 'fact', fact };
+}

@@ -1,0 +1,43 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FormFields } from '../form.ts';
+
+/**
+ * The fields of a form in the order in which Twilio signs them: sorted by name, each name directly before its value. Like
+ * the official library it takes a repeated field once for each of its distinct values, sorted.
+ */
+export function signedParameters(fields: FormFields): string {
+	return [...fields.keys()]
+		.sort()
+		.flatMap((name) => [...new Set(fields.get(name))].sort().map((value) => name + value))
+		.join('');
+}
+
+/**
+ * Whether Twilio signed this request: HMAC-SHA1, keyed with the auth token, over the URL it asked for and the form's
+ * `signedParameters` (https://www.twilio.com/docs/usage/webhooks/webhooks-security). Like the official library it takes
+ * the URL with and without its port, since Twilio's own servers do not agree on it.
+ */
+export function isSignedByTwilio(auth_token: string, signature: string, url: string, parameters: string): boolean {
+	return spellings(url).some((spelling) => {
+		const expected = createHmac('sha1', auth_token)
+			.update(spelling + parameters, 'utf8')
+			.digest('base64');
+		return isSame(expected, signature);
+	});
+}
+
+/** The URL without and with its port. */
+function spellings(url: string): readonly string[] {
+	const parts = /^(https?):\/\/([^/?#]*)(.*)$/s.exec(url);
+	if (parts === null) return [url];
+	const [, scheme = '', authority = '', rest = ''] = parts;
+	const bare = authority.replace(/:\d*$/, '');
+	const usual = scheme === 'https' ? ':443' : ':80';
+	const port = authority.slice(bare.length) || usual;
+	return [`${scheme}://${bare}${rest}`, `${scheme}://${bare}${port}${rest}`];
+}
+
+function isSame(expected: string, given: string): boolean {
+	const [a, b] = [Buffer.from(expected), Buffer.from(given)];
+	return a.byteLength === b.byteLength && timingSafeEqual(a, b);
+}

@@ -1,0 +1,89 @@
+import { localeOf, type TeamLocale } from '../../domain/workspaces/language.ts';
+import type { TeamMember } from '../../domain/workspaces/team-member.ts';
+import { html, type Markup } from '../../presentation/markup.ts';
+import { readableMask } from '../../presentation/readable-mask.ts';
+import { filled, type RefusalText, type TeamTexts, textsIn } from '../../presentation/team-texts.ts';
+import { initialsOf, readableTime, unturned, whoAsked } from '../../presentation/team-words.ts';
+import { type ConfirmRefusal, phoneChoices } from '../../use-cases/leads/confirm-callback.ts';
+import type { OpenLink } from '../../use-cases/leads/find-callback-link.ts';
+import type { EdgeProblem } from '../exchange.ts';
+import { retryAfter } from '../refusals.ts';
+import type { HttpResponse } from '../response.ts';
+import { pageResponse } from './page.ts';
+
+/** The page that asks whether to call: who, from where, when, and on which phone. */
+export function askPage({ lead, link, workspace }: OpenLink): HttpResponse {
+	const locale = localeOf(workspace);
+	const texts = textsIn(locale.language);
+	const choices = phoneChoices(workspace);
+	const phones = workspace.team.map((member, place) => phoneOption(member, place, choices[place] ?? '', texts));
+	const main = html`<dl>
+<dt>${texts.number}</dt><dd><bdi dir="ltr">${readableMask(lead.visitor_phone_masked)}</bdi></dd>
+<dt>${texts.page}</dt><dd><bdi dir="ltr"><a href="${lead.source_url}" rel="noreferrer noopener nofollow">${lead.source_url}</a></bdi></dd>
+<dt>${texts.when}</dt><dd><time datetime="${lead.created_at}">${readableTime(lead.created_at, locale)}</time></dd>
+</dl>
+<form method="post">
+<fieldset><legend>${phones.length === 1 ? texts.your_phone : texts.which_phone}</legend>
+${phones}
+</fieldset>
+<button>${texts.ring}</button>
+<p class="soft">${texts.what_happens} ${filled(texts.works_until, readableTime(link.expires_at, locale))}</p>
+</form>`;
+	return pageResponse(200, { language: locale.language, title: filled(texts.asked, whoAsked(lead, locale)), main });
+}
+
+/** One member's phone to choose: by name where there is one, and by its mask. */
+function phoneOption({ name, phone_masked }: TeamMember, place: number, choice: string, texts: TeamTexts): Markup {
+	const checked = { markup: place === 0 ? ' checked' : '' };
+	const shown = name ?? filled(texts.phone, `${place + 1}`);
+	const avatar = html`<span class="avatar" aria-hidden="true">${name === undefined ? `${place + 1}` : initialsOf(name)}</span>`;
+	return html`<label><input type="radio" name="phone" value="${choice}"${checked} required> ${avatar}
+<span>${shown} <small><bdi dir="ltr">${readableMask(phone_masked)}</bdi></small></span></label>
+`;
+}
+
+/** The page after the button. */
+export function ringingPage(
+	{ name, phone_masked }: TeamMember,
+	{ language }: Pick<TeamLocale, 'language'>,
+): HttpResponse {
+	const texts = textsIn(language);
+	const mask = unturned(readableMask(phone_masked), texts);
+	const phone = name === undefined ? mask : `${name} (${mask})`;
+	const main = html`<p>${filled(texts.ringing, phone)}</p>
+<p class="soft">${texts.used_up}</p>`;
+	return pageResponse(202, { language, title: texts.ringing_title, main });
+}
+
+/** Why no call is placed, in the team's language; in the reader's if no team is known. */
+export function confirmProblem(refusal: ConfirmRefusal): EdgeProblem {
+	switch (refusal.refused) {
+		case 'link_not_valid':
+			return { code: 'link_not_valid', detail: 'No message holds this link.' };
+		case 'link_used':
+		case 'link_expired':
+			return said(refusal.refused, refusal.refused, refusal.locale, readableTime(refusal.at, refusal.locale));
+		case 'lead_closed':
+			return said('lead_closed', `lead_${refusal.lead_status}`, refusal.locale);
+		case 'member_unknown':
+			return said('validation_failed', 'member_unknown', refusal.locale);
+		case 'suppressed':
+			return said('phone_not_callable', 'suppressed', refusal.locale);
+		case 'in_a_call':
+		case 'called_enough':
+			return {
+				...said('rate_limited', refusal.refused, refusal.locale),
+				headers: retryAfter(refusal.retry_after_seconds),
+			};
+		case 'calls_unavailable':
+			return {
+				...said('calls_unavailable', 'calls_unavailable', refusal.locale),
+				headers: retryAfter(refusal.retry_after_seconds),
+			};
+	}
+}
+
+function said(code: EdgeProblem['code'], reason: RefusalText, { language }: TeamLocale, value = ''): EdgeProblem {
+	const { title, detail } = textsIn(language).refusals[reason];
+	return { code, detail: filled(detail, value), page: { title, language } };
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { problems } from '../../contract/kernel/problem.ts';
+import { pageRefusals } from '../../contract/leads/callback-links.ts';
+import { knownLanguage, type Language } from '../../domain/workspaces/language.ts';
+import { html, type Markup } from '../../presentation/markup.ts';
+import { filled, type RefusalText, textsIn } from '../../presentation/team-texts.ts';
+import type { EdgeProblem } from '../exchange.ts';
+import type { HttpRequest } from '../request.ts';
+import type { HttpResponse } from '../response.ts';
+
+const STYLE = `
+:root{color-scheme:light dark;--page:#f4f6f5;--card:#fff;--text:#151a18;--soft:#57615d;--line:#dfe4e2;--go:#0a6c4d;--on-go:#fff}
+@media(prefers-color-scheme:dark){:root{--page:#101412;--card:#181d1b;--text:#e9eeec;--soft:#a3aeaa;--line:#2b322f;--go:#5bdcaa;--on-go:#04261a}}
+*{box-sizing:border-box}
+body{margin:0;padding:max(24px,6vh) 16px 32px;background:var(--page);color:var(--text);font:17px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
+main{max-width:30rem;margin:auto;padding:24px;border:1px solid var(--line);border-radius:16px;background:var(--card)}
+h1{margin:0 0 16px;font-size:1.4rem;line-height:1.25;text-wrap:balance}
+p{margin:0 0 12px}
+.soft{color:var(--soft);font-size:.9rem}
+p:last-child{margin:0}
+dl{display:grid;grid-template-columns:auto 1fr;gap:8px 16px;margin:0 0 24px}
+dt{color:var(--soft)}
+dd{margin:0}
+bdi{font-variant-numeric:tabular-nums}
+dd>bdi:not(:has(a)),label bdi{white-space:nowrap}
+fieldset{margin:0 0 24px;padding:0;border:0}
+legend{margin-bottom:8px;padding:0;font-weight:600}
+label{display:flex;gap:12px;align-items:center;min-height:64px;padding:8px 16px;border:1px solid var(--line);cursor:pointer}
+label:first-of-type{border-radius:12px 12px 0 0}
+label:last-of-type{border-radius:0 0 12px 12px}
+label:only-of-type{border-radius:12px}
+label+label{border-top:0}
+label:has(:checked){background:color-mix(in srgb,var(--go) 8%,transparent)}
+label small{display:block;color:var(--soft);font-size:.9rem}
+.avatar{display:grid;flex:none;place-items:center;width:40px;height:40px;border-radius:50%;background:color-mix(in srgb,var(--go) 16%,transparent);font-size:.9rem;font-weight:600}
+input{flex:none;width:20px;height:20px;margin:0;accent-color:var(--go)}
+button{width:100%;min-height:52px;margin:0 0 16px;padding:8px 16px;border:0;border-radius:12px;background:var(--go);color:var(--on-go);font:600 1.05rem system-ui,sans-serif;cursor:pointer}
+:focus-visible{outline:3px solid var(--text);outline-offset:3px}
+a{color:inherit}
+`;
+
+/**
+ * No script, nothing from elsewhere, in no frame; the form goes back to where it came from. No referrer: the address of the
+ * page is a secret.
+ */
+const HEADERS = {
+	'content-type': 'text/html; charset=utf-8',
+	'cache-control': 'no-store',
+	'content-security-policy': [
+		"default-src 'none'",
+		`style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+		"form-action 'self'",
+		"frame-ancestors 'none'",
+		"base-uri 'none'",
+	].join('; '),
+	'x-frame-options': 'DENY',
+	'referrer-policy': 'no-referrer',
+	'x-robots-tag': 'noindex, nofollow',
+	'cross-origin-opener-policy': 'same-origin',
+} as const;
+
+type Page = { readonly language: Language; readonly title: string; readonly main: Markup; readonly head?: Markup };
+
+/** A page for people: plain HTML that works without anything else. */
+export function pageResponse(
+	status: number,
+	{ language, title, main, head = html`` }: Page,
+	headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
+	const page = html`<!doctype html>
+<html lang="${language}" dir="${textsIn(language).dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex,nofollow">${head}<title>${title}</title><style>${{ markup: STYLE }}</style></head>
+<body><main><h1>${title}</h1>
+${main}
+</main></body></html>
+`;
+	return {
+		statusCode: status,
+		headers: { ...HEADERS, 'content-language': language, ...headers },
+		body: page.markup,
+	};
+}
+
+const refusals = { ...problems, ...pageRefusals };
+
+/** The texts of codes that no team is known for. */
+const TEXT_OF: Readonly<Partial<Record<EdgeProblem['code'], RefusalText>>> = {
+	link_not_valid: 'link_not_valid',
+	form_not_ours: 'form_not_ours',
+	payload_too_large: 'form_unreadable',
+	validation_failed: 'form_unreadable',
+	service_busy: 'service_busy',
+};
+
+/** A refusal as a page: in words for people, its code for programs. */
+export function problemPage(problem: EdgeProblem, request: Pick<HttpRequest, 'id' | 'headers'>): HttpResponse {
+	const { code, headers } = problem;
+	const { language, title, detail } = wordsOf(problem, request);
+	const head = html`<meta name="problem" content="${code}">`;
+	const reference = filled(textsIn(language).reference, request.id);
+	const main = html`<p>${detail}</p><p class="soft">${reference}</p>`;
+	return pageResponse(refusals[code].status, { language, title, main, head }, headers);
+}
+
+function wordsOf({ code, page, detail }: EdgeProblem, request: Pick<HttpRequest, 'headers'>) {
+	if (page !== undefined) return { ...page, detail };
+	const language = readersLanguage(request);
+	return { language, ...textsIn(language).refusals[TEXT_OF[code] ?? 'internal_error'] };
+}
+
+/** The first language of ours that the browser asks for (Accept-Language in the order it stands); else English. */
+function readersLanguage({ headers }: Pick<HttpRequest, 'headers'>): Language {
+	const asked = (headers['accept-language'] ?? '')
+		.split(',')
+		.map((range) => knownLanguage(range.split(';')[0]?.trim() ?? ''));
+	return asked.find((language) => language !== undefined) ?? 'en';
+}

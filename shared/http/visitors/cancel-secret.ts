@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import type { Macs } from '../../ports/vault.ts';
+import { cancelSecrets } from '../../use-cases/visitors/keyed-hash.ts';
+import type { EdgeHandler } from '../pipeline.ts';
+
+const Created = z.object({ data: z.object({ id: z.string() }) });
+
+/**
+ * Gives the page that asked for a call the secret to cancel it with, in the header `Cancel-Secret`, also when the answer is a
+ * replay. An answer without it, while the keys are away, is still good: the call is placed, and cannot be cancelled.
+ */
+export function withCancelSecret(handler: EdgeHandler, macs: Macs): EdgeHandler {
+	return async (event, context) => {
+		const response = await handler(event, context);
+		const created = response.statusCode === 202 ? Created.parse(JSON.parse(response.body ?? '')) : null;
+		if (created === null) return response;
+		const secrets = await cancelSecrets(macs, created.data.id).catch(() => null);
+		if (secrets === null) return response;
+		return { ...response, headers: { ...response.headers, 'cancel-secret': secrets[0] } };
+	};
+}

@@ -1,0 +1,67 @@
+import type { FieldError, Problem, ProblemCode } from '../../contract/kernel/problem.ts';
+import type { PhoneFault } from '../../domain/kernel/phone-number.ts';
+import type { CancelOwnCallResult } from '../../use-cases/visitors/cancel-own-call.ts';
+import type { RequestCallRefusal } from '../../use-cases/visitors/request-call.ts';
+import { alreadyTerminal, NOT_FOUND, retryAfter } from '../refusals.ts';
+
+/** What is wrong with a number, for the person who typed it; the number itself never comes back. */
+const PHONE_FAULTS: Readonly<Record<PhoneFault, string>> = {
+	empty: 'Give a phone number; this one is empty.',
+	other_characters:
+		'A number has digits, and a + at its beginning; only spaces, dots, dashes and brackets may stand between.',
+	no_plus: 'Begin with + and the country code, such as +1 202 555 0199.',
+	unknown_country: 'No country has this code; give + and the country code first.',
+	too_short: 'The number is too short; give all of its digits.',
+	too_long: 'The number is too long; it has at most 15 digits.',
+	not_in_plan: 'This is not a number of its country; check the digits.',
+};
+
+/** `kind`: what kind of mistake, where the code has several. */
+function atField(code: ProblemCode, pointer: string, detail: string, kind: string = code): Problem {
+	const errors: readonly FieldError[] = [{ pointer, code: kind, detail }];
+	return { code, detail, extra: { errors } };
+}
+
+/** How a refusal of a visitor's request reads on the wire. */
+export function visitorProblem(refusal: RequestCallRefusal): Problem {
+	switch (refusal.refused) {
+		case 'consent_required':
+			return atField('consent_required', '/consent', 'The visitor must agree to be called.');
+		case 'page_url_invalid':
+			return atField('validation_failed', '/page_url', 'Give the http(s) address of the page.');
+		case 'page_url_mismatch':
+			return atField('page_url_mismatch', '/page_url', "`page_url` must be on the Origin's host.");
+		case 'phone_invalid':
+			return atField('phone_invalid', '/phone', PHONE_FAULTS[refusal.fault], refusal.fault);
+		case 'country_not_allowed':
+			return atField('country_not_allowed', '/phone', 'Numbers of this region are not called.');
+		case 'phone_not_callable':
+			return atField('phone_not_callable', '/phone', 'This number cannot be called.');
+		case 'outside_business_hours':
+			return {
+				code: 'outside_business_hours',
+				detail: 'The team takes no calls now.',
+				extra: { next_open_at: refusal.next_open_at },
+			};
+		case 'rate_limited':
+			return spent('rate_limited', 'Too many requests; please ask again later.', refusal.retry_after_seconds);
+		case 'calls_unavailable':
+			return spent('calls_unavailable', 'Calls are not available now.', refusal.retry_after_seconds);
+	}
+}
+
+function spent(code: ProblemCode, detail: string, retry_after_seconds: number): Problem {
+	return { code, detail, headers: retryAfter(retry_after_seconds) };
+}
+
+/** Why a visitor's own call is not cancelled. */
+export function ownCancelProblem(result: Exclude<CancelOwnCallResult, { readonly outcome: 'canceled' }>): Problem {
+	switch (result.outcome) {
+		case 'call_already_connected':
+			return { code: 'call_already_connected', detail: 'The call is connected; hang up to end it.' };
+		case 'call_already_terminal':
+			return alreadyTerminal(result.call_status);
+		case 'not_found':
+			return NOT_FOUND;
+	}
+}

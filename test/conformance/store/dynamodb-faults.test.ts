@@ -1,0 +1,256 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
+import type { Guard, Records, Store, Write } from '../../../shared/ports/store.ts';
+import { StoreBusy } from '../../../shared/ports/store.ts';
+import { type Fault, loseAnswer, loseRequest, refuse, startWire, type Wire } from '../../support/aws/faulty-wire.ts';
+import { type DynamoStandIn, startDynamo } from '../../support/aws/stand-ins.ts';
+import { eventually } from '../../support/stack/api.ts';
+import { idOf, samples, WORKSPACE } from './records.ts';
+
+let dynamo: DynamoStandIn;
+let wire: Wire;
+let store: Store;
+const metered: { operation: string; units: number }[] = [];
+beforeAll(async () => {
+	dynamo = await startDynamo();
+});
+afterAll(() => dynamo.stop());
+beforeEach(async () => {
+	wire = await startWire(dynamo.endpoint);
+	const env = { ...(await dynamo.newTable()), AWS_ENDPOINT_URL_DYNAMODB: wire.endpoint };
+	metered.length = 0;
+	store = dynamoStore(env, {
+		meter: (spent) => metered.push(spent),
+		budget: { tries: 3, try_ms: 300, total_ms: 3000 },
+	});
+});
+afterEach(() => wire.stop());
+
+const call = (n: number, changes: Partial<Records['call']> = {}): Records['call'] => ({
+	...samples.call,
+	id: idOf(n),
+	...changes,
+});
+const put = (item: Records['call'], guard: Guard = { if: 'absent' }): Write => ({
+	op: 'put',
+	record: 'call',
+	item,
+	guard,
+});
+const remove = (n: number): Write => ({
+	op: 'remove',
+	record: 'call',
+	key: { id: idOf(n) },
+	guard: { if: 'version', version: 1 },
+});
+const count = (limit: number): Write => ({
+	op: 'count',
+	counter: 'c',
+	limits: { n: limit },
+	expires_at_epoch_s: 2_000_000_000,
+});
+const hang: Fault = () => new Promise(() => {});
+const statusOf = async (n: number) => (await store.get('call', { id: idOf(n) }))?.status ?? null;
+const operations = () => wire.seen.map(({ operation }) => operation);
+
+describe('an answer that was lost after it was done', () => {
+	it.each<[string, Write[]]>([
+		['a lone put that must be first', [put(call(2))]],
+		['a lone put of a next version', [put(call(1, { version: 2, status: 'ringing' }), { if: 'version', version: 1 })]],
+		['a lone removal', [remove(1)]],
+		['a lone count', [count(1)]],
+		['several writes', [put(call(2)), count(1), remove(1)]],
+	])('%s is done once, and said to be done', async (_name, writes) => {
+		await store.commit([put(call(1))]);
+		wire.fail(loseAnswer);
+		expect(await store.commit(writes)).toEqual({ committed: true });
+		expect((await store.commit(writes)).committed).toBe(false);
+	});
+
+	it('is not taken for a success when somebody else was faster', async () => {
+		await store.commit([put(call(1))]);
+		const faster: Fault = async () => {
+			await store.commit([put(call(1, { version: 2, status: 'failed' }), { if: 'version', version: 1 })]);
+			return 'reset';
+		};
+		wire.fail(faster);
+		const outcome = await store.commit([put(call(1, { version: 2, status: 'failed' }), { if: 'version', version: 1 })]);
+		expect(outcome).toEqual({ committed: false, refused: [0] });
+	});
+});
+
+describe('a function that slept', () => {
+	/** The other side gave up every connection meanwhile, and nobody was awake to hear of it. */
+	async function sleepWithIdleConnections(count: number, dead: Fault = loseRequest): Promise<void> {
+		const gate = Promise.withResolvers<void>();
+		wire.fail(...Array.from({ length: count }, (): Fault => (_, forward) => gate.promise.then(forward)));
+		const reads: Promise<unknown>[] = [];
+		for (let n = 0; n < count; n += 1) {
+			reads.push(statusOf(n));
+			// Reads of the same moment would travel as one.
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+		await eventually('all connections are open', async () => (wire.opened() === count ? true : null));
+		gate.resolve();
+		await Promise.all(reads);
+		wire.failAll(async (request, forward) => (request.connection <= count ? dead(request, forward) : forward()));
+		wire.seen.length = 0;
+	}
+
+	it('meets one of its dead connections, and not all of them in turn', async () => {
+		await sleepWithIdleConnections(5);
+		expect(await statusOf(1)).toBeNull();
+		expect(wire.seen.map(({ connection }) => connection > 5)).toEqual([false, true]);
+	});
+
+	it('spends one try on connections that swallow everything, and not one on each', async () => {
+		await sleepWithIdleConnections(5, hang);
+		expect(await statusOf(1)).toBeNull();
+		expect(wire.seen.map(({ connection }) => connection > 5)).toEqual([false, true]);
+	});
+
+	it('commits what it asked for once, whether or not it was heard over the dead one', async () => {
+		await sleepWithIdleConnections(5);
+		expect(await store.commit([put(call(1)), count(1)])).toEqual({ committed: true });
+		expect(await store.commit([put(call(1)), count(1)])).toEqual({ committed: false, refused: [0, 1] });
+	});
+});
+
+describe('what passes by itself', () => {
+	const conflict = refuse('TransactionCanceledException', 400, {
+		CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
+	});
+	it.each<[string, Fault]>([
+		['throttling', refuse('ProvisionedThroughputExceededException')],
+		['too many requests', refuse('ThrottlingException')],
+		['a conflict of transactions', conflict],
+		['a transaction still under way', refuse('TransactionInProgressException')],
+		['a server error', refuse('InternalServerError', 500)],
+		['an answer that is no JSON', async () => ({ status: 503, body: '<html>' })],
+		['a reset connection', loseRequest],
+		['silence', hang],
+	])('%s is tried again', async (_name, fault) => {
+		wire.fail(fault, fault);
+		expect(await store.commit([put(call(1)), count(1)])).toEqual({ committed: true });
+		expect(operations()).toEqual(['TransactWriteItems', 'TransactWriteItems', 'TransactWriteItems']);
+		expect(await statusOf(1)).toBe('requested');
+	});
+
+	it('and does not is given up as busy, within the budget', async () => {
+		wire.fail(...Array.from({ length: 3 }, () => hang));
+		const started = performance.now();
+		await expect(store.commit([put(call(1))])).rejects.toBeInstanceOf(StoreBusy);
+		expect(performance.now() - started).toBeLessThan(3000);
+		expect(operations()).toHaveLength(3);
+	});
+
+	it('leaves no connection behind on which nobody answered', async () => {
+		wire.fail(hang, hang);
+		await store.commit([put(call(1))]);
+		await eventually('one connection', async () => ((await wire.connections()) === 1 ? true : null));
+	});
+
+	it('is refused at once when a condition said no beside it', async () => {
+		wire.fail(
+			refuse('TransactionCanceledException', 400, {
+				CancellationReasons: [{ Code: 'ConditionalCheckFailed' }, { Code: 'TransactionConflict' }],
+			}),
+		);
+		expect(await store.commit([put(call(1)), put(call(2))])).toEqual({ committed: false, refused: [0] });
+	});
+
+	it('is told from a fault of ours, which throws with its code and no value', async () => {
+		wire.fail(refuse('AccessDeniedException'));
+		await expect(store.get('call', { id: idOf(1) })).rejects.toThrow(
+			'dynamodb: GetItem failed with AccessDeniedException',
+		);
+		expect(operations()).toHaveLength(1);
+	});
+});
+
+describe('reads asked for at once', () => {
+	const read = (...ids: number[]) => Promise.all(ids.map((n) => store.get('call', { id: idOf(n) })));
+	const found = async (...ids: number[]) => (await read(...ids)).map((each) => each?.id ?? null);
+
+	it('travel as one request, and each finds its own', async () => {
+		await store.commit([1, 2].map((n) => put(call(n))));
+		expect(await found(2, 3, 1, 2)).toEqual([idOf(2), null, idOf(1), idOf(2)]);
+		expect(operations().slice(-1)).toEqual(['BatchGetItem']);
+		expect(operations()).toHaveLength(2);
+	});
+
+	it('are as good as one after another when a throttled table leaves some for later', async () => {
+		await store.commit([1, 2].map((n) => put(call(n))));
+		const none: Fault = async ({ body }) => {
+			const { RequestItems } = JSON.parse(body);
+			const [table = ''] = Object.keys(RequestItems);
+			return { status: 200, body: JSON.stringify({ Responses: { [table]: [] }, UnprocessedKeys: RequestItems }) };
+		};
+		wire.fail(none);
+		expect(await found(1, 2)).toEqual([1, 2].map(idOf));
+	});
+
+	it('fail together, each with the error, and the next are not concerned', async () => {
+		wire.fail(refuse('AccessDeniedException'));
+		const settled = await Promise.allSettled([1, 2].map((n) => store.get('call', { id: idOf(n) })));
+		expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+		expect(await found(1, 2)).toEqual([null, null]);
+	});
+});
+
+describe('a list', () => {
+	const untouched: Fault = (_request, forward) => forward();
+	const list = (limit: number) => store.list('call', WORKSPACE, { from_id: null, before_id: null, limit });
+
+	it('asks again for what a batch left out, and keeps the order', async () => {
+		await store.commit([1, 2, 3].map((n) => put(call(n))));
+		const half: Fault = async ({ body }, forward) => {
+			const [[table, { Keys }]] = Object.entries(JSON.parse(body).RequestItems) as [[string, { Keys: object[] }]];
+			const answer = JSON.parse((await forward()).body);
+			answer.Responses[table] = answer.Responses[table].filter(
+				(item: Record<string, object>) => JSON.stringify(item['pk']) !== JSON.stringify((Keys[0] as typeof item)['pk']),
+			);
+			answer.UnprocessedKeys = { [table]: { Keys: Keys.slice(0, 1), ConsistentRead: true } };
+			return { status: 200, body: JSON.stringify(answer) };
+		};
+		wire.fail(untouched, half);
+		expect((await list(3)).map(({ id }) => id)).toEqual([3, 2, 1].map(idOf));
+		expect(operations().filter((operation) => operation === 'BatchGetItem')).toHaveLength(2);
+	});
+
+	it('makes up for a record that vanished after the index was read', async () => {
+		await store.commit([1, 2, 3].map((n) => put(call(n))));
+		const vanish: Fault = async (_request, forward) => {
+			const answer = await forward();
+			await store.commit([remove(3)]);
+			return answer;
+		};
+		wire.fail(vanish);
+		expect((await list(2)).map(({ id }) => id)).toEqual([2, 1].map(idOf));
+	});
+
+	it('does so the other way round, too, and shows nothing twice', async () => {
+		await store.commit([1, 2, 3].map((n) => put(call(n))));
+		const vanish: Fault = async (_request, forward) => {
+			const answer = await forward();
+			await store.commit([remove(1)]);
+			return answer;
+		};
+		wire.fail(vanish);
+		const range = { from_id: idOf(1), before_id: idOf(4), limit: 2, oldest_first: true } as const;
+		expect((await store.list('call', WORKSPACE, range)).map(({ id }) => id)).toEqual([2, 3].map(idOf));
+	});
+});
+
+describe('the meter', () => {
+	it('tells what each operation cost', async () => {
+		await store.commit([put(call(1))]);
+		await store.commit([put(call(2, { due_at: null })), count(1)]);
+		await store.get('call', { id: idOf(1) });
+		expect(metered).toEqual([
+			{ operation: 'PutItem', units: 3 },
+			{ operation: 'TransactWriteItems', units: 5 },
+			{ operation: 'GetItem', units: 1 },
+		]);
+	});
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { dueShard } from '../../../shared/adapters/dynamodb/table.ts';
+import { DUE_SHARDS, type ListRange, type Store, type Write } from '../../../shared/ports/store.ts';
+import { idOf, samples, WORKSPACE } from './records.ts';
+import { always, call, delivery, put, stopStores, stores, version } from './stores.ts';
+
+afterAll(stopStores);
+
+const everything: ListRange = { from_id: null, before_id: null, limit: 100 };
+const ids = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id);
+
+describe.each(stores)('the store %s', (_, open) => {
+	let store: Store;
+	beforeEach(async () => {
+		store = await open();
+	});
+	const commit = (...writes: Write[]) => store.commit(writes);
+
+	describe('a list', () => {
+		const list = (range: Partial<ListRange> = {}) => store.list('call', WORKSPACE, { ...everything, ...range });
+
+		it('is newest first, by workspace and kind', async () => {
+			await commit(
+				...[2, 3, 1].map((n) => put('call', call(n))),
+				put('call', call(4, { workspace_id: 'another' })),
+				put('event', samples.event),
+			);
+			expect(ids(await list())).toEqual([idOf(3), idOf(2), idOf(1)]);
+			expect(await store.list('event', WORKSPACE, everything)).toEqual([samples.event]);
+			expect(await store.list('delivery', WORKSPACE, everything)).toEqual([]);
+		});
+
+		it('begins at `from_id` and ends before `before_id`', async () => {
+			await commit(...[1, 2, 3, 4, 5].map((n) => put('call', call(n))));
+			expect(ids(await list({ from_id: idOf(2) }))).toEqual([5, 4, 3, 2].map(idOf));
+			expect(ids(await list({ before_id: idOf(4) }))).toEqual([3, 2, 1].map(idOf));
+			expect(ids(await list({ from_id: idOf(2), before_id: idOf(4) }))).toEqual([3, 2].map(idOf));
+			expect(ids(await list({ from_id: idOf(2), before_id: idOf(4), limit: 1 }))).toEqual([idOf(3)]);
+			expect(ids(await list({ from_id: idOf(4), before_id: idOf(2) }))).toEqual([]);
+			expect(ids(await list({ from_id: idOf(3), before_id: idOf(3) }))).toEqual([]);
+			expect(ids(await list({ limit: 2 }))).toEqual([5, 4].map(idOf));
+		});
+
+		it('goes the other way round when asked to', async () => {
+			await commit(...[1, 2, 3, 4, 5].map((n) => put('call', call(n))));
+			const oldest = (range: Partial<ListRange>) => list({ ...range, oldest_first: true });
+			expect(ids(await oldest({}))).toEqual([1, 2, 3, 4, 5].map(idOf));
+			expect(ids(await oldest({ from_id: idOf(2), before_id: idOf(5), limit: 2 }))).toEqual([2, 3].map(idOf));
+		});
+
+		it('shows records as they are now, and removed ones no more', async () => {
+			await commit(put('call', call(1)), put('call', call(2)));
+			await commit(put('call', call(1, { version: 2, status: 'failed' }), version(1)));
+			await commit({ op: 'remove', record: 'call', key: { id: idOf(2) }, guard: always });
+			expect((await list()).map(({ id, status }) => [id, status])).toEqual([[idOf(1), 'failed']]);
+		});
+
+		it('of more than one read can fetch is complete and in order', async () => {
+			for (const hundred of [0, 100])
+				await commit(...Array.from({ length: 90 }, (_unused, n) => put('call', call(hundred + n))));
+			const all = await list({ limit: 170 });
+			expect(all).toHaveLength(170);
+			expect(ids(all)).toEqual(ids(all).sort().reverse());
+		});
+	});
+
+	it('gives the endpoints of one workspace, oldest first', async () => {
+		const endpoint = (n: number, workspace_id = WORKSPACE) => ({
+			...samples.webhook_endpoint,
+			id: idOf(n),
+			workspace_id,
+		});
+		await commit(
+			put('webhook_endpoint', endpoint(2)),
+			put('webhook_endpoint', endpoint(1)),
+			put('webhook_endpoint', endpoint(3, 'another')),
+		);
+		await commit(put('endpoint_roster', samples.endpoint_roster));
+		expect(ids(await store.endpointsOf(WORKSPACE))).toEqual([idOf(1), idOf(2)]);
+	});
+
+	it('gives the older attempts of one delivery, oldest first', async () => {
+		const attempt = (number: number, delivery_id = idOf(1)) =>
+			put('delivery_attempt', { ...samples.delivery_attempt, delivery_id, number });
+		await commit(put('delivery', delivery(1)), attempt(10), attempt(2), attempt(1), attempt(3, idOf(2)));
+		expect((await store.attemptsOf(idOf(1))).map(({ number }) => number)).toEqual([1, 2, 10]);
+	});
+
+	it('gives what was agreed to with one number, by what it was agreed for', async () => {
+		const agreed = (subject: string, number_hash = 'one') => ({ ...samples.consent, number_hash, subject });
+		const own = [agreed('call#1'), agreed('call#2'), agreed('lead#1')];
+		await commit(
+			...[...own].reverse().map((item) => put('consent', item)),
+			put('consent', agreed('call#3', 'another')),
+		);
+		expect(await store.consentsOf('one')).toEqual(own);
+		expect(await store.consentsOf('none')).toEqual([]);
+	});
+
+	it('knows whether any workspace allows an origin', async () => {
+		await commit(
+			put('allowed_origin', samples.allowed_origin),
+			put('allowed_origin', { ...samples.allowed_origin, workspace_id: 'another' }),
+		);
+		await commit({ op: 'remove', record: 'allowed_origin', key: samples.allowed_origin, guard: always });
+		expect(await store.anyWorkspaceAllows('https://shop.example')).toBe(true);
+		expect(await store.anyWorkspaceAllows('https://shop.example:8443')).toBe(false);
+	});
+
+	describe('a timer', () => {
+		const at = (second: number): string => `2026-11-21T09:00:${String(second).padStart(2, '0')}.000Z`;
+		const due = async (now: string, limit = 100, shards = Array.from({ length: DUE_SHARDS }, (_unused, n) => n)) =>
+			(await Promise.all(shards.map((shard) => store.due(shard, now, limit))))
+				.flat()
+				.sort((a, b) => a.due_at.localeCompare(b.due_at));
+
+		it('is found from its time on, in its shard only', async () => {
+			await commit(put('call', call(1, { due_at: at(10) })), put('delivery', delivery(2, { due_at: at(20) })));
+			expect(await due(at(9))).toEqual([]);
+			expect(await due(at(10))).toEqual([{ record: 'call', id: idOf(1), due_at: at(10) }]);
+			expect(await due(at(30))).toEqual([
+				{ record: 'call', id: idOf(1), due_at: at(10) },
+				{ record: 'delivery', id: idOf(2), due_at: at(20) },
+			]);
+			expect(await due(at(30), 100, [dueShard(idOf(1))])).toContainEqual(expect.objectContaining({ id: idOf(1) }));
+		});
+
+		it('moves with its record, and goes when nothing is due any more', async () => {
+			await commit(put('call', call(1, { due_at: at(10) })), put('call', call(2, { due_at: at(10) })));
+			await commit(
+				put('call', call(1, { version: 2, due_at: at(40) }), version(1)),
+				put('call', call(2, { version: 2, due_at: null }), version(1)),
+			);
+			expect(await due(at(30))).toEqual([]);
+			expect(await due(at(50))).toEqual([{ record: 'call', id: idOf(1), due_at: at(40) }]);
+			expect((await store.get('call', { id: idOf(2) }))?.due_at).toBeNull();
+		});
+
+		it('comes soonest first, at most so many', async () => {
+			const same = Array.from({ length: 1000 }, (_unused, n) => n)
+				.filter((n) => dueShard(idOf(n)) === 3)
+				.slice(0, 5);
+			await commit(...same.map((n, i) => put('call', call(n, { due_at: at(50 - i) }))));
+			expect((await store.due(3, at(59), 2)).map(({ due_at }) => due_at)).toEqual([at(46), at(47)]);
+		});
+	});
+});

@@ -1,0 +1,40 @@
+import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
+import type { Guard, Put, RecordName, Records, Store } from '../../../shared/ports/store.ts';
+import { type DynamoStandIn, startDynamo } from '../../support/aws/stand-ins.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+import { idOf, samples } from './records.ts';
+
+// What the suites of the store port share: both stores, and writes in short.
+
+let dynamo: DynamoStandIn | null = null;
+
+/** Both stores, each with a way to open an empty one. */
+export const stores: readonly (readonly [string, () => Promise<Store>])[] = [
+	['in memory', async () => memoryStore()],
+	[
+		'on DynamoDB',
+		async () => {
+			dynamo ??= await startDynamo();
+			return dynamoStore(await dynamo.newTable());
+		},
+	],
+];
+export async function stopStores(): Promise<void> {
+	await dynamo?.stop();
+}
+
+export const absent: Guard = { if: 'absent' };
+export const always: Guard = { if: 'always' };
+export const version = (n: number): Guard => ({ if: 'version', version: n });
+export const put = <N extends RecordName>(record: N, item: Records[N], guard: Guard = absent): Put =>
+	({ op: 'put', record, item, guard }) as Put;
+export const call = (n: number, changes: Partial<Records['call']> = {}): Records['call'] => ({
+	...samples.call,
+	id: idOf(n),
+	...changes,
+});
+export const delivery = (n: number, changes: Partial<Records['delivery']> = {}): Records['delivery'] => ({
+	...samples.delivery,
+	id: idOf(n),
+	...changes,
+});

@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { meteredCalls, type TalkMinutes } from '../../support/calls/metered-call.ts';
+import type { CallCounts } from '../../support/calls/metered-world.ts';
+
+describe('a call of four events', () => {
+	let calls: Awaited<ReturnType<typeof meteredCalls>>;
+	beforeAll(async () => {
+		calls = await meteredCalls();
+	}, 60_000);
+	function callOf(minutes: TalkMinutes) {
+		const call = calls.find((each) => each.minutes === minutes);
+		if (call === undefined) throw new Error('it was not metered');
+		return call;
+	}
+
+	it('writes at most 48 units without webhook endpoints, and 80 with one', () => {
+		const { without, withOne } = callOf(1);
+		expect(without.written).toBeLessThanOrEqual(48);
+		expect(withOne.written).toBeLessThanOrEqual(80);
+		// Metered at all.
+		expect(without.written).toBeGreaterThan(20);
+		expect(withOne.written).toBeGreaterThan(without.written);
+	});
+
+	it('writes what the records in it cost, each for itself', () => {
+		for (const { without, withOne } of calls) {
+			for (const { shares, written } of [without, withOne]) {
+				const units = Object.values(shares).reduce((sum, { table, index }) => sum + table + index, 0);
+				expect(units).toBe(written);
+			}
+		}
+	});
+
+	it('is looked at seldom while its people talk: polls, timers and questions to the provider', () => {
+		const looks = ({ requests, messages, provider }: CallCounts) => {
+			return [requests['get-call-request-status'], messages['call-timers'], provider.lookup];
+		};
+		expect(calls.map(({ withOne }) => looks(withOne))).toEqual([
+			[10, 4, 0],
+			[11, 5, 2],
+			[13, 7, 6],
+		]);
+	});
+
+	it('has no log line for a poll that was answered', () => {
+		const { withOne } = callOf(10);
+		const requests = Object.values(withOne.requests).reduce((sum, each) => sum + each, 0);
+		const messages = Object.values(withOne.messages).reduce((sum, each) => sum + each, 0);
+		const polls = withOne.requests['get-call-request-status'] ?? 0;
+		// Each delivery tells of its attempt besides.
+		expect(withOne.log_lines).toBe(requests - polls + messages + 4);
+	});
+
+	it('is asked about by the widget and told by the provider as often as they do', () => {
+		const { withOne } = callOf(1);
+		expect(withOne.requests).toMatchObject({ 'get-widget-config': 1, preflight: 1, 'request-call': 1 });
+		expect(withOne.requests).toMatchObject({ 'instruct-leg': 3, 'receive-leg-callback': 4 });
+		expect(withOne.messages).toMatchObject({ 'dial-legs': 2, deliveries: 4, 'hang-up-legs': 1 });
+		expect(withOne.grouped_messages).toBe(4);
+	});
+});

@@ -1,0 +1,123 @@
+import { runSimulation } from '@cloud-copilot/iam-simulate';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Act, isAllowed, type Role } from '../../../local/aws/roles.ts';
+import type { Stack } from '../../../local/stack.ts';
+import { ACCOUNT, REGION, resolver, resourcesOf, type Template } from '../../../local/template.ts';
+import { tour } from '../../support/calls/tour.ts';
+import { testStack } from '../../support/stack/stack.ts';
+
+// What every use case asks of AWS, judged by an IAM evaluator that others keep: a second opinion on local/aws/roles.ts, which
+// lets the same requests through while the tests run.
+
+type Asked = { readonly role: Role; readonly act: Act };
+
+let stack: Stack;
+let template: Template;
+const asked = new Map<string, Asked>();
+
+/** One of each kind: what follows the first `#` of a key is some id. */
+function kindOf(role: Role, { leading_keys, ...act }: Act): string {
+	const prefixes = leading_keys.map((key) => key.replace(/#.*/s, '#'));
+	return JSON.stringify([role.name, act, [...new Set(prefixes)].sort()]);
+}
+
+beforeAll(async () => {
+	stack = await testStack(
+		{},
+		{
+			alter: (synthesised) => {
+				template = synthesised;
+				return synthesised;
+			},
+			heard: (role, act) => void asked.set(kindOf(role, act), { role, act }),
+		},
+	);
+	await tour(stack, (role) => [...asked.values()].some((one) => one.role.name.includes(role)));
+}, 120_000);
+afterAll(() => stack.stop());
+
+/** The policies of keys and queues, which IAM asks as well. */
+function resourcePolicies(): ReadonlyMap<string, unknown> {
+	const resolve = resolver(template, {
+		parameters: {},
+		queueUrl: (name) => name,
+		publicKey: () => '',
+		apiUrl: '',
+	});
+	const keys = resourcesOf(template, 'AWS::KMS::Key', resolve).map(
+		({ id, properties }) => [`arn:aws:kms:${REGION}:${ACCOUNT}:key/${id}`, properties['KeyPolicy']] as const,
+	);
+	const queues = resourcesOf(template, 'AWS::SQS::QueuePolicy', resolve).flatMap(({ properties }) =>
+		(properties['Queues'] as string[]).map(
+			(queue) => [`arn:aws:sqs:${REGION}:${ACCOUNT}:${queue}`, properties['PolicyDocument']] as const,
+		),
+	);
+	return new Map([...keys, ...queues]);
+}
+
+async function secondOpinion({ role, act }: Asked): Promise<unknown> {
+	const resourcePolicy = resourcePolicies().get(act.resource);
+	const answer = await runSimulation(
+		{
+			request: {
+				principal: `arn:aws:sts::${ACCOUNT}:assumed-role/${role.name}/session`,
+				action: act.action,
+				resource: { resource: act.resource, accountId: ACCOUNT },
+				contextVariables: {
+					'aws:SecureTransport': 'true',
+					...(act.leading_keys.length > 0 && { 'dynamodb:LeadingKeys': [...act.leading_keys] }),
+					...(act.sender !== undefined && { 'ses:FromAddress': act.sender }),
+				},
+			},
+			identityPolicies: [{ name: 'access', policy: { Version: '2012-10-17', Statement: role.statements } }],
+			serviceControlPolicies: [],
+			resourceControlPolicies: [],
+			...(resourcePolicy !== undefined && { resourcePolicy }),
+		},
+		{},
+	);
+	return answer.resultType === 'error' ? answer.errors : answer.overallResult;
+}
+
+/** Each act once more, a little off: another record's key, another sender, another resource, another action. */
+function mutants({ role, act }: Asked): readonly Asked[] {
+	const [service] = act.action.split(':');
+	const other = { ...act, resource: act.resource.replace(/(?<=[:/])[^:/]+(?=$|\/index)/, 'Another') };
+	const more: Act[] = service === 'ses' ? [] : [other];
+	if (act.leading_keys.length > 0) more.push({ ...act, leading_keys: [...act.leading_keys, 'SOMETHING_ELSE#1'] });
+	if (act.sender !== undefined) more.push({ ...act, sender: 'another@elsewhere.example' });
+	return more.map((mutant) => ({ role, act: mutant }));
+}
+
+describe('every use case', () => {
+	it('in one transaction carries the keys of several records, so that the readings differ', () => {
+		const joined = [...asked.values()].filter(({ act }) => act.leading_keys.length > 1 && act.action.endsWith('Item'));
+		expect(new Set(joined.map(({ act }) => act.action))).toEqual(
+			new Set(['dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:UpdateItem', 'dynamodb:BatchGetItem']),
+		);
+	});
+
+	it('was asked for: each role of a function that reaches AWS did something', () => {
+		const working = resourcesOf(template, 'AWS::IAM::Role', (value) => value)
+			.filter(({ id, properties }) => /"(dynamodb|sqs):/.test(JSON.stringify(properties)) && !/^(Keys|Widget)/.test(id))
+			.map(({ id }) => id);
+		expect([...new Set([...asked.values()].map(({ role }) => role.name))].sort()).toEqual(working.sort());
+		expect(asked.size).toBeGreaterThan(200);
+	});
+
+	it('is allowed by another IAM evaluator as well, whichever leading keys IAM sees for the members of a transaction', async () => {
+		for (const one of asked.values()) {
+			expect([one.role.name, one.act, isAllowed(one.role, one.act)]).toEqual([one.role.name, one.act, true]);
+			expect([one.role.name, one.act, await secondOpinion(one)]).toEqual([one.role.name, one.act, 'Allowed']);
+		}
+	});
+
+	it('is allowed nothing beside it, says either', async () => {
+		const all = [...asked.values()].flatMap(mutants);
+		expect(all.length).toBeGreaterThan(asked.size);
+		for (const mutant of all) {
+			expect([mutant.role.name, mutant.act, isAllowed(mutant.role, mutant.act)]).toContain(false);
+			expect([mutant.act, await secondOpinion(mutant)]).toEqual([mutant.act, 'ImplicitlyDenied']);
+		}
+	});
+});

@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from '@jest/globals';
+import { type LocalQueues, startQueues } from '../../../local/aws/queues.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'queues-'));
+const QUEUE = { id: 'q', properties: {}, metadata: {} };
+let queues: LocalQueues;
+afterEach(async () => {
+	await queues.stop();
+	rmSync(directory, { recursive: true, force: true });
+});
+
+/** Another process sends a message, and this one does nothing else until it is answered. */
+function sendFromElsewhere(): string {
+	const script = `const sent = require('node:http').request({
+		socketPath: process.argv[1], method: 'POST', path: '/',
+		headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.SendMessage' },
+	}, (answer) => process.stdout.write(String(answer.statusCode), () => process.exit(0)));
+	sent.end(JSON.stringify({ QueueUrl: 'http://localhost/000000000000/q', MessageBody: 'hello' }));`;
+	const socket = 'socket' in queues.at ? queues.at.socket : '';
+	return execFileSync(process.execPath, ['-e', script, socket], { encoding: 'utf8', timeout: 30_000 });
+}
+
+it('answer while the process that started them is busy, and are there after a restart', async () => {
+	queues = await startQueues(directory);
+	await queues.create([QUEUE]);
+	expect(sendFromElsewhere()).toBe('200');
+	await queues.stop();
+	queues = await startQueues(directory);
+	const [message] = await queues.receive('q', 1, AbortSignal.timeout(20_000));
+	expect(message?.Body).toBe('hello');
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from '@jest/globals';
+import { dynamoActs, isAllowed, lacksToReceive, type Reading, readings, roleOf } from '../../../local/aws/roles.ts';
+
+const TABLE = 'arn:aws:dynamodb:us-east-1:000000000000:table/Data';
+const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:Work';
+const role = (...statements: readonly object[]) => {
+	const Policies = [
+		{ PolicyDocument: { Statement: statements.map((statement) => ({ Effect: 'Allow', ...statement })) } },
+	];
+	return roleOf({ id: 'Role', properties: { Policies }, metadata: {} });
+};
+const leading = (...keys: string[]) => ({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } });
+const acts = (operation: string, input: object) =>
+	dynamoActs(operation, { ...input }, (name) => `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`);
+const may = (held: ReturnType<typeof role>, operation: string, input: object) =>
+	acts(operation, input).every((act) => isAllowed(held, act));
+const Key = (pk: string) => ({ pk: { S: pk }, sk: { S: '#' } });
+
+describe('a role', () => {
+	const readsCalls = role({ Action: 'dynamodb:GetItem', Resource: TABLE, Condition: leading('CALL#*') });
+
+	it('allows what a statement names, and nothing else', () => {
+		expect(may(readsCalls, 'GetItem', { TableName: 'Data', Key: Key('CALL#1') })).toBe(true);
+		expect(may(readsCalls, 'GetItem', { TableName: 'Data', Key: Key('LEAD#1') })).toBe(false);
+		expect(may(readsCalls, 'GetItem', { TableName: 'Other', Key: Key('CALL#1') })).toBe(false);
+		expect(may(readsCalls, 'PutItem', { TableName: 'Data', Item: Key('CALL#1') })).toBe(false);
+		expect(may(readsCalls, 'Scan', { TableName: 'Data' })).toBe(false);
+	});
+
+	it('is asked for each member of a transaction and each key of a batch', () => {
+		const writes = role({ Action: ['dynamodb:PutItem'], Resource: [TABLE], Condition: leading('CALL#*', 'EVENT#*') });
+		const put = (pk: string) => ({ Put: { TableName: 'Data', Item: Key(pk) } });
+		const transact = (...TransactItems: object[]) => may(writes, 'TransactWriteItems', { TransactItems });
+		expect(transact(put('CALL#1'), put('EVENT#1'))).toBe(true);
+		expect(transact(put('CALL#1'), put('LEAD#1'))).toBe(false);
+		expect(transact(put('CALL#1'), { Delete: { TableName: 'Data', Key: Key('CALL#1') } })).toBe(false);
+		const check = { TableName: 'Data', Key: Key('CALL#1'), ConditionExpression: 'attribute_exists(pk)' };
+		expect(transact({ ConditionCheck: check })).toBe(false);
+		const batch = role({ Action: 'dynamodb:BatchGetItem', Resource: TABLE, Condition: leading('CALL#*') });
+		const get = (...keys: string[]) => may(batch, 'BatchGetItem', { RequestItems: { Data: { Keys: keys.map(Key) } } });
+		expect([get('CALL#1', 'CALL#2'), get('CALL#1', 'LEAD#1')]).toEqual([true, false]);
+	});
+
+	it('is judged under each reading of the leading keys: of the member, of the whole transaction, or unknown', () => {
+		const put = { Put: { TableName: 'Data', Item: Key('CALL#1') } };
+		const count = { Update: { TableName: 'Data', Key: Key('COUNTER#1') } };
+		const both = { TransactItems: [put, count] };
+		const table = (name: string) => `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`;
+		const keysUnder = (reading: Reading) =>
+			dynamoActs('TransactWriteItems', both, table, reading).map(({ action, leading_keys }) => [action, leading_keys]);
+		expect(keysUnder('member')).toEqual([
+			['dynamodb:PutItem', ['CALL#1']],
+			['dynamodb:UpdateItem', ['COUNTER#1']],
+		]);
+		expect(keysUnder('joined')).toEqual([
+			['dynamodb:PutItem', ['CALL#1', 'COUNTER#1']],
+			['dynamodb:UpdateItem', ['CALL#1', 'COUNTER#1']],
+		]);
+		expect(keysUnder('absent').map(([, keys]) => keys)).toEqual([[], []]);
+
+		const mayUnder = (held: ReturnType<typeof role>) =>
+			readings.filter((reading) =>
+				dynamoActs('TransactWriteItems', both, table, reading).every((act) => isAllowed(held, act)),
+			);
+		const one = (verb: string, ...conditions: object[]) =>
+			conditions.map((Condition) => ({ Action: `dynamodb:${verb}`, Resource: TABLE, Condition }));
+		const apart = role(...one('PutItem', leading('CALL#*')), ...one('UpdateItem', leading('COUNTER#*')));
+		expect(mayUnder(apart)).toEqual(['member', 'absent']);
+		const beside = (key: string) => ({
+			...leading('CALL#*', 'COUNTER#*'),
+			'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': [key] },
+		});
+		const unknown = { Null: { 'dynamodb:LeadingKeys': 'true' } };
+		const keyed = role(...one('PutItem', beside('CALL#*')), ...one('UpdateItem', beside('COUNTER#*')));
+		expect(mayUnder(keyed)).toEqual(['member', 'joined']);
+		const whole = role(
+			...one('PutItem', beside('CALL#*'), unknown),
+			...one('UpdateItem', beside('COUNTER#*'), unknown),
+		);
+		expect(mayUnder(whole)).toEqual(['member', 'joined', 'absent']);
+		expect(may(whole, 'PutItem', { TableName: 'Data', Item: Key('COUNTER#1') })).toBe(false);
+		expect(may(whole, 'UpdateItem', { TableName: 'Data', Key: Key('CALL#1') })).toBe(false);
+	});
+
+	it('is asked for an index apart from its table, by the partition that is queried', () => {
+		const query = {
+			TableName: 'Data',
+			IndexName: 'lists',
+			KeyConditionExpression: '#p = :list AND #s < :before',
+			ExpressionAttributeValues: { ':before': { S: 'x' }, ':list': { S: 'W#1#CALLS' } },
+		};
+		const held = (Resource: string, key: string) =>
+			may(role({ Action: 'dynamodb:Query', Resource, Condition: leading(key) }), 'Query', query);
+		expect(held(`${TABLE}/index/lists`, 'W#*#CALLS')).toBe(true);
+		expect(held(`${TABLE}/index/lists`, 'W#*#LEADS')).toBe(false);
+		expect(held(TABLE, 'W#*#CALLS')).toBe(false);
+	});
+
+	it('denies what a statement denies, whatever another allows; an unknown condition allows nothing', () => {
+		const send = { action: 'sqs:SendMessage', resource: QUEUE, leading_keys: [] };
+		const all = { Action: 'sqs:*', Resource: '*' };
+		expect(isAllowed(role(all), send)).toBe(true);
+		expect(isAllowed(role(all, { Effect: 'Deny', Action: 'sqs:SendMessage', Resource: QUEUE }), send)).toBe(false);
+		const elsewhere = { StringEquals: { 'aws:SourceVpc': 'vpc-1' } };
+		expect(isAllowed(role({ ...all, Condition: elsewhere }), send)).toBe(false);
+	});
+
+	it('sends mail from its own sender only', () => {
+		const identity = 'arn:aws:ses:us-east-1:000000000000:identity/a@shop.example';
+		const Condition = { StringEquals: { 'ses:FromAddress': 'a@shop.example' } };
+		const held = role({ Action: 'ses:SendEmail', Resource: identity, Condition });
+		const from = (sender: string, resource = identity) =>
+			isAllowed(held, { action: 'ses:SendEmail', resource, leading_keys: [], sender });
+		expect([from('a@shop.example'), from('b@shop.example'), from('a@shop.example', `${identity}x`)]).toEqual([
+			true,
+			false,
+			false,
+		]);
+	});
+
+	it('needs three permissions for an event source', () => {
+		const Action = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+		expect(lacksToReceive(role({ Action, Resource: QUEUE }), QUEUE)).toBeNull();
+		expect(lacksToReceive(role({ Action: Action.slice(0, 1), Resource: QUEUE }), QUEUE)).toBe('sqs:DeleteMessage');
+		expect(lacksToReceive(role({ Action, Resource: `${QUEUE}2` }), QUEUE)).toBe('sqs:ReceiveMessage');
+	});
+});

@@ -1,0 +1,425 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { freePort } from '../../../local/aws/dynamodb.ts';
+import { localCertificates } from '../../../local/certificates.ts';
+import type { Stack } from '../../../local/stack.ts';
+import { type OpsDeps, operatorDeps, readOperatorEnv } from '../../../ops/connect.ts';
+import { derivedId } from '../../../shared/domain/kernel/id.ts';
+import type { Attempt, DeliveryStatus } from '../../../shared/domain/webhooks/delivery.ts';
+import { newDelivery } from '../../../shared/domain/webhooks/delivery-machine.ts';
+import { type Event, makeEvent } from '../../../shared/domain/webhooks/event.ts';
+import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
+import { deliveryMessage } from '../../../shared/use-cases/webhooks/publish-event.ts';
+import { samples } from '../../conformance/store/records.ts';
+import { call, eventually } from '../../support/stack/api.ts';
+import { testStack } from '../../support/stack/stack.ts';
+
+// The dead-letter queue of a running stack: what operators see of it, and that giving its messages back, by our command
+// or by plain SQS, twice over and killed in between, doubles nothing and rings nobody.
+
+let stack: Stack;
+let ops: OpsDeps;
+let env: ReturnType<typeof readOperatorEnv>;
+let directory: string;
+let receiver: ReturnType<typeof createServer>;
+let url: string;
+/** Ids of events as they came in. */
+const posts: string[] = [];
+
+beforeAll(async () => {
+	directory = mkdtempSync(join(tmpdir(), 'call-back-receiver-'));
+	const certificates = await localCertificates(directory);
+	receiver = createServer({ key: certificates.key_pem, cert: certificates.cert_pem }, (request, response) => {
+		posts.push(String(request.headers['webhook-id']));
+		request.resume().on('end', () => response.writeHead(204).end());
+	});
+	const port = await freePort();
+	receiver.listen(port, '127.0.0.1');
+	await once(receiver, 'listening');
+	url = `https://localhost:${port}/hook`;
+	stack = await testStack({ allow_webhook_hosts: [`localhost:${port}`], trust: certificates.ca_file });
+	env = readOperatorEnv(JSON.parse(readFileSync(join(stack.state_dir, 'operator.json'), 'utf8')));
+	ops = await operatorDeps(env);
+});
+afterAll(async () => {
+	await stack.stop();
+	receiver.closeAllConnections();
+	receiver.close();
+	rmSync(directory, { recursive: true, force: true });
+});
+
+async function endpointAt(status: 'enabled' | 'disabled' = 'enabled'): Promise<WebhookEndpoint> {
+	const headers = { authorization: `Bearer ${stack.api_key}` };
+	const made = await call(stack.base_url, '/webhook-endpoints', { headers, body: { url, events: ['call.completed'] } });
+	expect(made.status).toBe(201);
+	const path = `/webhook-endpoints/${made.json.data.id}`;
+	if (status === 'disabled') await call(stack.base_url, path, { headers, method: 'PATCH', body: { status } });
+	const key = { workspace_id: stack.workspace_id, id: made.json.data.id };
+	const endpoint = await ops.store.get('webhook_endpoint', key);
+	if (endpoint === null) throw new Error('no endpoint');
+	return endpoint;
+}
+
+const failure: Attempt = { ...samples.delivery_attempt.attempt, number: 3, error: 'http_status', response_status: 500 };
+let made = 0;
+/** An event and its delivery, as 72 hours of failures (or whatever it was) have left it; the sweep does the rest. */
+async function happened(endpoint: WebhookEndpoint, status: DeliveryStatus = 'failed'): Promise<Event> {
+	made += 1;
+	const now = Date.now() - 60_000 + made;
+	const created_at = new Date(now).toISOString();
+	const event = makeEvent({
+		id: derivedId(now, 'event', String(made)),
+		workspace_id: stack.workspace_id,
+		subject_id: derivedId(now, 'call', String(made)),
+		kind: 'call.completed',
+		sequence: 1,
+		created_at,
+		data: { id: 'x' },
+	});
+	const ended = { status, attempt_count: 3, schedule_position: 3, next_attempt_at: null, last_attempt: failure };
+	const due_at = status === 'failed' ? created_at : null;
+	const item = { ...newDelivery(event, endpoint, now), ...ended, due_at };
+	await ops.store.commit([
+		{ op: 'put', record: 'event', item: event, guard: { if: 'absent' } },
+		{ op: 'put', record: 'delivery', item, guard: { if: 'absent' } },
+	]);
+	return event;
+}
+const deliveryOf = async (event: Event, endpoint: WebhookEndpoint) => {
+	const id = derivedId(Date.parse(event.created_at), event.id, endpoint.id);
+	const delivery = await ops.store.get('delivery', { id });
+	if (delivery === null) throw new Error('no delivery');
+	return delivery;
+};
+const statusOf = async (event: Event, endpoint: WebhookEndpoint) => (await deliveryOf(event, endpoint)).status;
+
+/** Somebody (the customer's retry) was quicker. */
+async function succeededMeanwhile(event: Event, endpoint: WebhookEndpoint): Promise<void> {
+	const delivery = await deliveryOf(event, endpoint);
+	const item = { ...delivery, version: delivery.version + 1, status: 'succeeded' as const, due_at: null };
+	const guard = { if: 'version', version: delivery.version } as const;
+	const outcome = await ops.store.commit([{ op: 'put', record: 'delivery', item, guard }]);
+	if (!outcome.committed) await succeededMeanwhile(event, endpoint);
+}
+
+type Sqs = Record<string, unknown>;
+async function sqs(operation: string, input: Sqs): Promise<Sqs> {
+	const response = await fetch(env.AWS_ENDPOINT_URL_SQS ?? '', {
+		method: 'POST',
+		headers: {
+			'content-type': 'application/x-amz-json-1.0',
+			'x-amz-target': `AmazonSQS.${operation}`,
+			authorization: `AWS4-HMAC-SHA256 Credential=${env.AWS_ACCESS_KEY_ID}/20261121/us-east-1/sqs/aws4_request`,
+		},
+		body: JSON.stringify(input),
+	});
+	expect([operation, response.status]).toEqual([operation, 200]);
+	// SQS answers operations without output with an empty body.
+	return JSON.parse((await response.text()) || '{}') as Sqs;
+}
+const queues = {
+	dead: () => env.QUEUE_URL_DEAD_LETTERS ?? '',
+	sources: () => [
+		env.QUEUE_URL_DELIVERIES,
+		env.QUEUE_URL_RETRIES,
+		env.QUEUE_URL_DIAL_LEGS,
+		env.QUEUE_URL_HANG_UP_LEGS,
+		env.QUEUE_URL_CALL_TIMERS,
+	],
+};
+const put = (QueueUrl: string | undefined, message: object | string) =>
+	sqs('SendMessage', { QueueUrl, MessageBody: typeof message === 'string' ? message : JSON.stringify(message) });
+const depthOf = async (QueueUrl: string | undefined): Promise<number> => {
+	const { Attributes } = await sqs('GetQueueAttributes', { QueueUrl, AttributeNames: ['All'] });
+	const { ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible } = Attributes as Record<string, string>;
+	return Number(ApproximateNumberOfMessages) + Number(ApproximateNumberOfMessagesNotVisible);
+};
+const depthIs = (count: number) =>
+	eventually(`${count} dead letters`, async () => ((await depthOf(queues.dead())) === count ? true : null));
+
+const command = (...words: readonly string[]) => ['ops/main.ts', ...words, '--state-dir', stack.state_dir];
+/** An operator's command to its end. */
+async function operator(...words: readonly string[]) {
+	return await new Promise<{ readonly code: unknown; readonly out: Sqs; readonly err: string }>((resolve) => {
+		execFile(process.execPath, command(...words), (error, out, err) =>
+			resolve({ code: error?.code ?? 0, out: JSON.parse(out || 'null') as Sqs, err }),
+		);
+	});
+}
+/** The command, ended by a signal as soon as `when` holds. */
+async function operatorStopped(
+	signal: NodeJS.Signals,
+	when: (progress: string) => boolean,
+	...words: readonly string[]
+) {
+	const child: ChildProcess = spawn(process.execPath, command(...words), { stdio: ['ignore', 'pipe', 'pipe'] });
+	let out = '';
+	child.stdout?.on('data', (chunk: Buffer) => {
+		out += chunk.toString('utf8');
+	});
+	let progress = '';
+	child.stderr?.on('data', (chunk: Buffer) => {
+		progress += chunk.toString('utf8');
+	});
+	const gone = once(child, 'close');
+	await eventually('the moment has come', async () => (when(progress) ? true : null));
+	child.kill(signal);
+	await gone;
+	return out;
+}
+const postsOf = (events: readonly Event[]): number[] =>
+	events.map(({ id }) => posts.filter((posted) => posted === id).length);
+const arrived = (events: readonly Event[]) =>
+	eventually('all arrived', async () => (postsOf(events).every((count) => count > 0) ? true : null));
+/** Everything sent is worked off. */
+const quiet = () =>
+	eventually('the queues are empty', async () => {
+		const depths = await Promise.all([env.QUEUE_URL_DELIVERIES, env.QUEUE_URL_RETRIES].map(depthOf));
+		return depths.every((depth) => depth === 0) ? true : null;
+	});
+const dialed = (call_id: string): boolean => {
+	const file = join(stack.state_dir, 'phones.jsonl');
+	return existsSync(file) && readFileSync(file, 'utf8').includes(call_id);
+};
+
+/** A call that asked for a ring ten minutes ago, and that everybody has forgotten but its message. */
+async function forgottenCall() {
+	made += 1;
+	const at = new Date(Date.now() - 600_000).toISOString();
+	const [id, leg_id] = [derivedId(Date.now(), 'call', String(made)), derivedId(Date.now(), 'leg', String(made))];
+	const [leg] = samples.call.legs;
+	if (leg === undefined) throw new Error('no leg');
+	const created = { rank: 'created', role: 'agent', member: 0, cause: null, provider_id: null } as const;
+	const times = { created_at: at, dialed_at: null, ended_at: null, heard_at: null };
+	const item = {
+		...samples.call,
+		id,
+		workspace_id: stack.workspace_id,
+		created_at: at,
+		due_at: null,
+		legs: [{ ...leg, ...created, ...times, id: leg_id }],
+	};
+	await ops.store.commit([{ op: 'put', record: 'call', item, guard: { if: 'absent' } }]);
+	return { call_id: id, leg_id };
+}
+
+beforeEach(() => sqs('PurgeQueue', { QueueUrl: queues.dead() }));
+
+describe('the dead-letter queue', () => {
+	it('shows an operator what each message is, why it is there and what a replay would do, and nothing private', async () => {
+		const endpoint = await endpointAt();
+		const event = await happened(endpoint);
+		await depthIs(1);
+		await put(queues.dead(), 'call +12025550199 now');
+		await put(queues.dead(), await forgottenCall());
+		const { code, out } = await operator('dlq', 'list');
+		expect(code).toBe(0);
+		const messages = out['messages'] as Sqs[];
+		expect(messages).toContainEqual(
+			expect.objectContaining({
+				kind: 'exhausted_delivery',
+				endpoint_id: endpoint.id,
+				delivery_id: (await deliveryOf(event, endpoint)).id,
+				reason: 'http_status (500)',
+				attempts: 3,
+				replay_would: 'start_over',
+			}),
+		);
+		expect(messages).toContainEqual(expect.objectContaining({ kind: 'unreadable', replay_would: 'keep' }));
+		expect(messages).toContainEqual(expect.objectContaining({ kind: 'leg', replay_would: 'drop: stale_dial' }));
+		expect(JSON.stringify(out)).not.toContain('5550199');
+
+		const dry = await operator('dlq', 'replay', '--dry-run');
+		expect(dry.out).toMatchObject({
+			dry_run: true,
+			started_over: 1,
+			dropped_stale_dial: 1,
+			kept_unreadable: 1,
+			left: 3,
+		});
+		expect(await statusOf(event, endpoint)).toBe('failed');
+		await operator('dlq', 'replay', '--drop-unreadable');
+		await arrived([event]);
+		expect(await depthOf(queues.dead())).toBe(0);
+	});
+
+	it('is replayed across a kill, a Ctrl-C and a second run, and nothing is posted twice', async () => {
+		const endpoint = await endpointAt();
+		const events: Event[] = [];
+		for (let n = 0; n < 24; n += 1) events.push(await happened(endpoint));
+		await depthIs(24);
+		const [quick, ...rest] = events;
+		if (quick === undefined) throw new Error('no event');
+		await succeededMeanwhile(quick, endpoint);
+		const replayedSoFar = async () =>
+			(await Promise.all(events.map((event) => statusOf(event, endpoint)))).filter((status) => status !== 'failed')
+				.length;
+		const posted = () => postsOf(events).filter((count) => count > 0).length;
+		await operatorStopped('SIGKILL', () => posted() >= 3, 'dlq', 'replay', '--rate', '4');
+		expect(await replayedSoFar()).toBeLessThan(24);
+		const said = await operatorStopped(
+			'SIGINT',
+			(progress) => progress.includes(' of about '),
+			'dlq',
+			'replay',
+			'--rate',
+			'4',
+		);
+		expect(JSON.parse(said)).toMatchObject({ stopped: true });
+		expect(await replayedSoFar()).toBeLessThan(24);
+		// What the killed run held comes back when its hold ends, and not before.
+		await eventually('the queue is empty', async () => {
+			await operator('dlq', 'replay', '--rate', '100');
+			return (await depthOf(queues.dead())) === 0 ? true : null;
+		});
+		await arrived(rest);
+		const again = await operator('dlq', 'replay');
+		expect(again.out).toMatchObject({ seen: 0 });
+		await quiet();
+		expect(postsOf(events)).toEqual([0, ...rest.map(() => 1)]);
+	});
+
+	it('is replayed twice over, with every message there twice, and nothing that succeeded is posted again', async () => {
+		const endpoint = await endpointAt();
+		const events = [await happened(endpoint), await happened(endpoint), await happened(endpoint)];
+		await depthIs(3);
+		const pointers = await Promise.all(
+			events.map(async (event) => {
+				const { message } = deliveryMessage(await deliveryOf(event, endpoint));
+				return { ...message, exhausted: true };
+			}),
+		);
+		for (const pointer of pointers) await put(queues.dead(), pointer);
+		await operator('dlq', 'replay');
+		await arrived(events);
+		for (const pointer of [...pointers, ...pointers]) await put(queues.dead(), pointer);
+		const { out } = await operator('dlq', 'replay');
+		expect(out).toMatchObject({ seen: 6, left: 0 });
+		expect(out).not.toHaveProperty('started_over');
+		await quiet();
+		expect(postsOf(events)).toEqual([1, 1, 1]);
+	});
+});
+
+describe("the queue's own redrive", () => {
+	/** What StartMessageMoveTask does: receive, send as it is, delete. */
+	async function moveAll(to: string | undefined): Promise<void> {
+		for (;;) {
+			const taken = await sqs('ReceiveMessage', {
+				QueueUrl: queues.dead(),
+				MaxNumberOfMessages: 10,
+				WaitTimeSeconds: 1,
+			});
+			const messages = (taken['Messages'] ?? []) as { Body: string; ReceiptHandle: string }[];
+			if (messages.length === 0) return;
+			for (const { Body, ReceiptHandle } of messages) {
+				await put(to, Body);
+				await sqs('DeleteMessage', { QueueUrl: queues.dead(), ReceiptHandle });
+			}
+		}
+	}
+
+	it('to each queue, twice over, posts nothing again that succeeded, starts over once what failed, and dials nobody', async () => {
+		const endpoint = await endpointAt();
+		const failed = await happened(endpoint);
+		const quick = await happened(endpoint);
+		await depthIs(2);
+		await succeededMeanwhile(quick, endpoint);
+		const forgotten = await forgottenCall();
+		const pointers = await Promise.all(
+			[failed, quick].map(async (event) => deliveryMessage(await deliveryOf(event, endpoint)).message),
+		);
+		for (const source of [...queues.sources(), ...queues.sources()]) {
+			await moveAll(source);
+			for (const pointer of pointers) {
+				await put(queues.dead(), pointer);
+				await put(queues.dead(), { ...pointer, exhausted: true });
+			}
+			await put(queues.dead(), forgotten);
+			await put(queues.dead(), { call_id: forgotten.call_id, at: null });
+		}
+		await arrived([failed]);
+		await eventually('it is noted', async () => ((await statusOf(failed, endpoint)) === 'succeeded' ? true : null));
+		// Whatever was moved to a queue that it did not come from is poison there, and waits for its next receive.
+		await eventually('a message of each kind was looked at', async () => {
+			const logs = ['dial-leg', 'hang-up-leg', 'deliver-webhook'].map((name) =>
+				readFileSync(join(stack.state_dir, 'logs', `${name}.log`), 'utf8'),
+			);
+			return logs.every((log) => /message (handled|failed)/.test(log)) ? true : null;
+		});
+		expect(postsOf([failed, quick])).toEqual([1, 0]);
+		expect((await deliveryOf(failed, endpoint)).generation).toBe(2);
+		expect(dialed(forgotten.call_id)).toBe(false);
+		await operator('dlq', 'replay');
+		expect(dialed(forgotten.call_id)).toBe(false);
+	});
+});
+
+describe('an endpoint, to its operator', () => {
+	const range = () => ['--since', new Date(Date.now() - 3_600_000).toISOString()];
+	const at = ({ id }: WebhookEndpoint) => ['--workspace', stack.workspace_id, '--endpoint', id];
+
+	it('says how it does and what to do; what failed and is held is delivered again, and a second run finds nothing', async () => {
+		const endpoint = await endpointAt();
+		const events = [await happened(endpoint), await happened(endpoint, 'held'), await happened(endpoint, 'succeeded')];
+		const before = await operator('endpoint', 'status', ...at(endpoint));
+		expect(before.out).toMatchObject({
+			status: 'enabled',
+			breaker: 'closed',
+			failing_since: null,
+			resuming: false,
+			deliveries: { pending: 0, failed: 1, held: 1, succeeded: 1 },
+			last_attempt: { error: 'http_status', response_status: 500 },
+		});
+		expect(before.out['what_to_do']).toMatch(/deliveries replay/);
+		const dry = await operator('deliveries', 'replay', ...at(endpoint), ...range(), '--dry-run');
+		expect(dry.out).toMatchObject({ matched: 2, started_over: 0, left_alone: 1 });
+		const done = await operator('deliveries', 'replay', ...at(endpoint), ...range());
+		expect(done.out).toMatchObject({ matched: 2, started_over: 2 });
+		await arrived(events.slice(0, 2));
+		await eventually('all is noted', async () => {
+			const { out } = await operator('endpoint', 'status', ...at(endpoint));
+			return (out['deliveries'] as Sqs)['succeeded'] === 3 ? true : null;
+		});
+		const again = await operator('deliveries', 'replay', ...at(endpoint), ...range());
+		expect(again.out).toMatchObject({ matched: 0, started_over: 0, left_alone: 3 });
+		expect(postsOf(events)).toEqual([1, 1, 0]);
+	});
+
+	it('that is off is sent what was held when it is enabled with resume, as the API says it', async () => {
+		const endpoint = await endpointAt('disabled');
+		const events = [await happened(endpoint, 'held'), await happened(endpoint, 'held')];
+		const refused = await operator('deliveries', 'replay', ...at(endpoint), ...range());
+		expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('enables it first')]);
+		const headers = { authorization: `Bearer ${stack.api_key}` };
+		const change = (body: object) =>
+			call(stack.base_url, `/webhook-endpoints/${endpoint.id}`, { headers, method: 'PATCH', body });
+		for (const [body, pointer] of [
+			[{ resume: 'all' }, '/resume'],
+			[{ status: 'disabled', resume: 'all' }, '/resume'],
+			[{ status: 'enabled', resume: 'since' }, '/since'],
+			[{ status: 'enabled', since: '2026-11-01' }, '/since'],
+			[{ status: 'enabled', resume: 'since', since: 'yesterday' }, '/since'],
+			[{ status: 'enabled', resume: 'some' }, '/resume'],
+		] as const) {
+			const answer = await change(body);
+			expect([answer.status, answer.json.code, answer.json.errors[0].pointer]).toEqual([
+				422,
+				'validation_failed',
+				pointer,
+			]);
+		}
+		expect((await change({ status: 'enabled', resume: 'since', since: events[1]?.created_at })).status).toBe(200);
+		await arrived(events.slice(1));
+		expect(await Promise.all(events.map((event) => statusOf(event, endpoint)))).toEqual(['held', expect.any(String)]);
+		expect(postsOf(events)).toEqual([0, 1]);
+		expect((await change({ status: 'enabled', resume: 'all' })).status).toBe(200);
+		await arrived(events);
+		expect(postsOf(events)).toEqual([1, 1]);
+	});
+});

@@ -1,0 +1,183 @@
+import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import type { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '../../../local/aws/dynamodb.ts';
+import type { Stack } from '../../../local/stack.ts';
+import { call, eventually, visitorBody } from '../../support/stack/api.ts';
+import { testStack } from '../../support/stack/stack.ts';
+
+// `ops listen` and `ops trigger` beside a running stack, with a shipped example as it is.
+
+let stack: Stack;
+beforeAll(async () => {
+	stack = await testStack({ retry_schedule: '0,600' });
+});
+afterAll(() => stack.stop());
+
+type Program = ChildProcessByStdio<null, Readable, Readable>;
+const programs: Program[] = [];
+afterEach(async () => {
+	for (const program of programs.splice(0)) {
+		if (program.exitCode !== null || program.signalCode !== null) continue;
+		program.kill('SIGKILL');
+		await once(program, 'close');
+	}
+});
+
+function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Program {
+	const program = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+	programs.push(program);
+	return program;
+}
+
+/** `ops listen`, with what it prints line by line. */
+async function listen(port: number, ...more: readonly string[]) {
+	const address = ['--forward-to', `http://127.0.0.1:${port}`, '--state-dir', stack.state_dir];
+	const program = start(['ops/main.ts', 'listen', ...address, ...more]);
+	let noted = '';
+	program.stderr.on('data', (chunk: Buffer) => {
+		noted += chunk.toString('utf8');
+	});
+	const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
+	const next = async () => {
+		const { value } = await lines.next();
+		if (value === undefined) throw new Error(`listen ended: ${noted}`);
+		return JSON.parse(value);
+	};
+	return { program, started: await next(), next, noted: () => noted };
+}
+
+async function ops(...args: readonly string[]) {
+	const command = ['ops/main.ts', ...args, '--state-dir', stack.state_dir];
+	return new Promise<{ readonly code: unknown; readonly out: string; readonly err: string }>((resolve) => {
+		execFile(process.execPath, command, (error, out, err) => resolve({ code: error?.code ?? 0, out, err }));
+	});
+}
+const trigger = async (...args: readonly string[]) => JSON.parse((await ops('trigger', ...args)).out);
+
+const headers = () => ({ authorization: `Bearer ${stack.api_key}` });
+const endpoints = async (): Promise<readonly { readonly id: string }[]> =>
+	(await call(stack.base_url, '/webhook-endpoints', { headers: headers() })).json.data;
+
+/** A receiver whose answer is given, and what it was sent. */
+async function startReceiver(status: number, said: Record<string, string>) {
+	const seen: { readonly url: string | undefined; readonly body: string; readonly agent: string | undefined }[] = [];
+	const server = createServer((request, response) => {
+		request.setEncoding('utf8');
+		let body = '';
+		request.on('data', (chunk: string) => {
+			body += chunk;
+		});
+		request.on('end', () => {
+			seen.push({ url: request.url, body, agent: request.headers['user-agent'] });
+			response.writeHead(status, said).end('as it is');
+		});
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return { seen, port: (server.address() as AddressInfo).port, close: () => server.close() };
+}
+
+describe('ops listen', () => {
+	it('forwards to a shipped example, which verifies every delivery as it is', async () => {
+		const port = await freePort();
+		const { started, next } = await listen(port, '--events', 'call.completed,callback.requested');
+		expect(started).toMatchObject({
+			forward_to: `http://127.0.0.1:${port}/webhooks`,
+			events: ['call.completed', 'callback.requested'],
+			secret: expect.stringMatching(/^whsec_/),
+		});
+		const file = join(stack.state_dir, 'events.db');
+		const env = { WEBHOOK_SECRET: started.secret, PORT: String(port), EVENTS_FILE: file };
+		await once(start(['examples/webhooks/express.ts'], env).stdout, 'data');
+
+		const sample = await trigger('call.completed');
+		expect(sample).toMatchObject({ endpoint_id: started.endpoint_id, response_status: 204, error: null });
+		expect(await next()).toMatchObject({ event: 'call.completed', status: 204, error: null, attempt: 1 });
+
+		const lead = await call(stack.base_url, '/widget/callback-leads', {
+			body: visitorBody(stack, { phone: '+12025550133' }),
+			headers: { origin: stack.allowed_origin },
+		});
+		expect(lead.status).toBe(201);
+		const forwarded = await next();
+		expect(forwarded).toMatchObject({ event: 'callback.requested', status: 204, duration_ms: expect.any(Number) });
+		const delivery = await call(stack.base_url, `/webhook-deliveries/${forwarded.delivery_id}`, { headers: headers() });
+		const database = new DatabaseSync(file, { readOnly: true });
+		const kept = database
+			.prepare('SELECT id FROM events')
+			.all()
+			.map(({ id }) => id);
+		database.close();
+		expect(kept).toContain(delivery.json.data.event_id);
+		expect(kept).toHaveLength(2);
+	});
+
+	it('answers what the receiver answers, and 502 for one that does not', async () => {
+		const receiver = await startReceiver(429, { 'retry-after': '7' });
+		const { program, next } = await listen(receiver.port);
+		expect(await trigger('call.failed')).toMatchObject({ response_status: 429, error: 'http_status' });
+		expect(await next()).toMatchObject({ event: 'call.failed', status: 429 });
+		expect(receiver.seen).toEqual([
+			{
+				url: '/webhooks',
+				body: expect.stringMatching(/^\{"id":.*"event":"call.failed"/),
+				agent: 'Call-Back-Webhooks/1',
+			},
+		]);
+		receiver.close();
+		expect(await trigger('call.failed')).toMatchObject({ response_status: 502 });
+		expect(await next()).toMatchObject({ status: 502, error: 'ECONNREFUSED' });
+
+		program.kill('SIGINT');
+		expect(await once(program, 'close')).toEqual([0, null]);
+	});
+
+	it('removes its endpoint at Ctrl-C, and what a killed one has left over at the next start', async () => {
+		const before = await endpoints();
+		const killed = await listen(9);
+		killed.program.kill('SIGKILL');
+		await once(killed.program, 'close');
+		expect(await endpoints()).toHaveLength(before.length + 1);
+
+		const { program, started, noted } = await listen(9);
+		const left = `Removed an endpoint that an earlier listen has left over: ${killed.started.endpoint_id}`;
+		await eventually('it says what it removed', async () => (noted().includes(left) ? true : null));
+		const second = await ops('listen', '--forward-to', 'http://localhost:9');
+		expect([second.code, second.err]).toEqual([1, expect.stringContaining('does another "ops listen" run')]);
+		expect((await endpoints()).map(({ id }) => id)).toContain(started.endpoint_id);
+
+		program.kill('SIGINT');
+		expect(await once(program, 'close')).toEqual([0, null]);
+		expect(await endpoints()).toHaveLength(before.length);
+		expect(await ops('trigger', 'call.completed')).toMatchObject({
+			code: 1,
+			err: 'No "ops listen" runs. Start it, or name an endpoint with --endpoint.\n',
+		});
+	});
+
+	it.each([
+		[['--forward-to', 'https://localhost:1'], 'It takes an address such as http://localhost:8080.'],
+		[['--forward-to', 'http://localhost:1', '--events', 'call.done'], 'It takes event types with commas between'],
+	])('refuses %j', async (args, why) => {
+		expect(await ops('listen', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(why) });
+	});
+});
+
+it.each([
+	'http://localhost:8080/hook',
+	'https://localhost:8080/hook',
+	'https://127.0.0.1:8443/',
+	'https://db.internal/',
+])('the refusal of %s says how webhooks reach this machine', async (url) => {
+	const body = { url, events: ['call.completed'] };
+	const { status, json } = await call(stack.base_url, '/webhook-endpoints', { headers: headers(), body });
+	expect([status, json.code]).toEqual([422, 'webhook_url_not_allowed']);
+	expect(json.detail).toContain('ops -- listen --forward-to');
+	expect(json.detail).toContain('--allow-webhook-host');
+});

@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Stack } from '../../../local/stack.ts';
+import { call, eventually, visitorBody } from '../../support/stack/api.ts';
+import { testStack } from '../../support/stack/stack.ts';
+
+// The operator's command line on a running stack, as a person types it.
+
+let stack: Stack;
+beforeAll(async () => {
+	stack = await testStack();
+});
+afterAll(() => stack.stop());
+
+/** `npm run ops -- …`, with something on its standard input. */
+async function ops(args: readonly string[], typed = '') {
+	const child = spawn(process.execPath, ['ops/main.ts', ...args, '--state-dir', stack.state_dir], { stdio: 'pipe' });
+	const said = { out: '', err: '' };
+	child.stdout.on('data', (chunk: Buffer) => {
+		said.out += chunk.toString('utf8');
+	});
+	child.stderr.on('data', (chunk: Buffer) => {
+		said.err += chunk.toString('utf8');
+	});
+	child.stdin.end(typed);
+	const [code] = await once(child, 'close');
+	return { code, ...said, json: said.out === '' ? null : JSON.parse(said.out) };
+}
+const ask = (path: string, phone: string) =>
+	call(stack.base_url, `/widget/${path}`, {
+		body: visitorBody(stack, { phone }),
+		headers: { origin: stack.allowed_origin },
+	});
+const read = async (path: string) =>
+	(await call(stack.base_url, path, { headers: { authorization: `Bearer ${stack.api_key}` } })).json.data;
+
+describe('an operator', () => {
+	it('changes a workspace and sees what holds from then on, without a number', async () => {
+		const { workspace_id: id } = stack;
+		const off = await ops(['workspace', 'set', '--id', id, '--calls', 'off', '--team', '+12025550101']);
+		expect([off.code, off.err]).toEqual([0, '']);
+		expect(off.json).toMatchObject({ calls_enabled: false, team: [{ phone_masked: '+1********01' }] });
+		expect((await ask('call-requests', '+12025550110')).json.code).toBe('calls_unavailable');
+		const on = await ops(['workspace', 'set', '--id', id, '--calls', 'on', '--calls-per-number-per-day', '1000']);
+		expect(on.json.limits.calls_per_number_per_day).toBe(1000);
+		const shown = await ops(['workspace', 'show', '--id', id]);
+		expect(shown.json).toEqual(on.json);
+		expect(shown.out).not.toContain('555010');
+	});
+
+	it('hears in a sentence what is wrong, and how to say it', async () => {
+		const bad = await ops(['workspace', 'set', '--id', stack.workspace_id, '--allowed-region', 'XX']);
+		expect([bad.code, bad.err]).toEqual([1, 'no numbering plan is known for the region XX\n']);
+		const usage = await ops(['workspaces']);
+		expect([usage.code, usage.err]).toEqual([2, expect.stringContaining('(Did you mean workspace?)')]);
+		const made = await ops(['workspace', 'create', '--name', 'Empty', '--region', 'US']);
+		expect([made.code, made.json.team]).toEqual([0, []]);
+		expect(made.err).toContain('No call is possible yet: the workspace has no team');
+		expect(made.err).toContain('No call is possible yet: no site may show the widget');
+		const listed = await ops(['workspace', 'list']);
+		expect(listed.json).toEqual(
+			expect.arrayContaining([
+				expect.objectContaining({ id: stack.workspace_id, name: 'Demo shop' }),
+				expect.objectContaining({ id: made.json.id, name: 'Empty', team: 0, origins: [] }),
+			]),
+		);
+	});
+
+	it('suppresses a number that is read from the standard input, and erases its person with a receipt', async () => {
+		const numbered = ['--workspace', stack.workspace_id];
+		const lead = await ask('callback-leads', '+12025550103');
+		const asked = await ask('call-requests', '+12025550103');
+		expect([lead.status, asked.status]).toEqual([201, 202]);
+
+		const added = await ops(['suppress', 'add', ...numbered], '+1 (202) 555-0103\n');
+		expect(added.json).toMatchObject({ phone_masked: '+1********03', suppressed: true, changed: true });
+		expect((await ask('callback-leads', '+12025550103')).json.code).toBe('rate_limited');
+		expect((await ops(['suppress', 'check', ...numbered, '--phone', '-'], '+12025550103')).json.suppressed).toBe(true);
+		await ops(['suppress', 'remove', ...numbered, '--phone', '+12025550103']);
+
+		const agreed = await ops(['consent', 'show', ...numbered], '+1 (202) 555-0103\n');
+		expect(agreed.json.phone_masked).toBe('+1********03');
+		expect(agreed.json.consents.map((one: { readonly for: string; readonly id: string }) => [one.for, one.id])).toEqual(
+			[
+				['lead', lead.json.data.id],
+				['call', asked.json.data.id],
+			],
+		);
+		for (const one of agreed.json.consents) {
+			expect(one).toMatchObject({ origin: stack.allowed_origin, page_url: expect.stringContaining('/pricing') });
+			expect(one.text).toEqual(expect.stringMatching(/\w/));
+			// 28 U.S.C. 1658(a)
+			const four_years = new Date(one.given_at).setUTCFullYear(new Date(one.given_at).getUTCFullYear() + 4);
+			expect(Date.parse(one.kept_until)).toBeGreaterThan(four_years);
+		}
+		expect(agreed.out).not.toContain('5550103');
+
+		const erased = await ops(['erase', ...numbered], '+12025550103\n');
+		expect([erased.code, erased.err]).toEqual([0, '']);
+		expect(erased.json).toMatchObject({
+			phone_masked: '+1********03',
+			calls_kept_masked: 1,
+			leads_kept_masked: 1,
+			leads_dismissed: 1,
+			names_removed: 2,
+			sealed_numbers_removed: 2,
+			consents_removed: 2,
+			usage_removed: true,
+		});
+		expect(added.out + erased.out).not.toMatch(/5550103/);
+		expect(await read(`/callback-leads/${lead.json.data.id}`)).toMatchObject({ name: null, status: 'dismissed' });
+		await eventually('the call is over', async () =>
+			(await read(`/calls/${asked.json.data.id}`)).completed_at ? true : null,
+		);
+		const again = await ops(['erase', ...numbered], '+12025550103');
+		expect(again.json).toMatchObject({ names_removed: 0, consents_removed: 0, usage_removed: false });
+		const wrong = await ops(['erase', ...numbered], 'nobody\n');
+		expect([wrong.code, wrong.err]).toEqual([1, 'the number is not valid in international format (+1 202 …)\n']);
+	});
+});

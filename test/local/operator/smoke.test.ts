@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { Template } from '../../../local/template.ts';
+import { asDeployment } from '../../support/stack/deployment.ts';
+import { testStack } from '../../support/stack/stack.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'call-back-smoke-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+type Ended = { readonly code: unknown; readonly out: string; readonly said: string };
+const run = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
+	new Promise<Ended>((resolve) => {
+		const env = { ...process.env, ...environment };
+		execFile(process.execPath, args, { env }, (error, out, said) => resolve({ code: error?.code ?? 0, out, said }));
+	});
+
+/** `npm run smoke` on a stack of its own, to its end. */
+async function smoke(alter: (template: Template) => Template = (template) => template) {
+	const stack = await testStack({}, { alter });
+	try {
+		return await run(['ops/smoke/main.ts', '--state-dir', stack.state_dir]);
+	} finally {
+		await stack.stop();
+	}
+}
+
+/** Without the permission to read calls in the role of `get-call`. */
+function withoutReading(template: Template): Template {
+	const roles = Object.entries(template.Resources).map(([id, resource]) => {
+		if (!/^Apigetcall[A-Z]/.test(id) || resource.Type !== 'AWS::IAM::Role') return [id, resource] as const;
+		return [id, JSON.parse(JSON.stringify(resource).replaceAll('CALL#*', 'NOTHING#*'))] as const;
+	});
+	return { ...template, Resources: Object.fromEntries(roles) };
+}
+
+/** Stands for the AWS CLI: a program named `aws` that keeps its arguments, prints `out` and ends with `code`. The PATH to find it. */
+function awsCli(out: object | string, code = 0): { readonly PATH: string; arguments(): string } {
+	const folder = mkdtempSync(join(directory, 'bin-'));
+	const [program, heard] = [join(folder, 'aws'), join(folder, 'arguments')];
+	writeFileSync(join(folder, 'out'), typeof out === 'string' ? out : JSON.stringify(out));
+	const stream = code === 0 ? '' : ' >&2';
+	writeFileSync(program, `#!/bin/sh\necho "$@" > '${heard}'\ncat '${join(folder, 'out')}'${stream}\nexit ${code}\n`);
+	chmodSync(program, 0o755);
+	const PATH = `${folder}${delimiter}${process.env['PATH'] ?? ''}`;
+	return { PATH, arguments: () => readFileSync(heard, 'utf8').trim() };
+}
+/** As CloudWatch's DescribeAlarms answers. */
+const alarmsIn = (...states: readonly string[]) => ({
+	MetricAlarms: states.map((StateValue, n) => ({ AlarmName: `CallBack-alarm-${n}`, StateValue, ActionsEnabled: true })),
+	CompositeAlarms: [],
+});
+
+describe('the smoke test of an operator', () => {
+	it('finds nothing on a stack that works, started here or deployed', async () => {
+		const stack = await testStack();
+		try {
+			const here = await run(['ops/smoke/main.ts', '--state-dir', stack.state_dir]);
+			const { file, environment } = asDeployment(stack, { TelephonyProvider: 'simulator' });
+			const inbox = ['--inbox', stack.inbox_url.replace(/[^/]+$/, 'smoke')];
+			const shown = ['--inbox-shows', `${stack.console_url}/inbox/smoke`];
+			const { PATH, ...cli } = awsCli(alarmsIn('OK', 'INSUFFICIENT_DATA'));
+			const args = ['ops/smoke/main.ts', '--outputs', file, ...inbox, ...shown];
+			const deployed = await run(args, { ...environment, PATH });
+			for (const { code, out, said } of [here, deployed]) {
+				expect([code, said]).toEqual([0, '']);
+				expect(out).not.toMatch(/FAILED/);
+				for (const what of [
+					'the sweep runs',
+					'a simulated call, and its verified webhooks',
+					'a call that is cancelled',
+				]) {
+					expect(out).toContain(`ok      ${what}`);
+				}
+			}
+			expect(here.out).toContain('ok      alarms: skipped: alarms are on AWS only');
+			expect(deployed.out).toContain('ok      alarms: 2 alarms, none in ALARM');
+			expect(cli.arguments()).toBe('cloudwatch describe-alarms --alarm-name-prefix CallBack- --output json');
+		} finally {
+			await stack.stop();
+		}
+	}, 240_000);
+
+	it('names the function whose role lacks a permission, and ends with 1', async () => {
+		const { code, said } = await smoke(withoutReading);
+		expect([code, said]).toEqual([1, 'Failed: get-call. See docs/runbook.md#a-function-fails.\n']);
+	}, 240_000);
+});
+
+describe('the alarms of a deployed stack', () => {
+	const ask = (PATH: string) => {
+		const found = 'alarms("deployment.json").catch((error) => [error.culprit, error.message].join(": "))';
+		const program = `import { alarms } from './ops/smoke/alarms.ts'; console.log(await ${found});`;
+		return run(['--input-type=module', '--eval', program], { PATH });
+	};
+	it.each<[string, object | string, number, string]>([
+		['one that sounds', alarmsIn('OK', 'ALARM'), 0, 'monitoring: in ALARM: CallBack-alarm-1\n'],
+		['none at all', alarmsIn(), 0, 'monitoring: no alarm of the stack CallBack was found\n'],
+		['what the CLI says when it fails', 'An error occurred (AccessDenied)', 254, 'An error occurred (AccessDenied)'],
+	])('are told: %s', async (_, out, code, told) => {
+		expect((await ask(awsCli(out, code).PATH)).out).toContain(told);
+	});
+
+	it('are skipped in words where the AWS CLI is not installed', async () => {
+		expect((await ask(mkdtempSync(join(directory, 'empty-')))).out).toBe('skipped: the AWS CLI is not installed\n');
+	});
+});

@@ -1,0 +1,209 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type PhoneNetwork, startPhoneNetwork } from '../../../local/phone-network/start.ts';
+import { systemClock as clock } from '../../../shared/adapters/system/clock.ts';
+import { ulidIds } from '../../../shared/adapters/system/ids.ts';
+import { simulatorTelephony } from '../../../shared/adapters/telephony/simulator/simulator.ts';
+import type { Call } from '../../../shared/domain/calls/call.ts';
+import { newCall } from '../../../shared/domain/calls/call-transitions.ts';
+import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
+import { DEFAULT_LIMITS, type Workspace } from '../../../shared/domain/workspaces/workspace.ts';
+import type { Queues } from '../../../shared/ports/queues.ts';
+import type { Telephony } from '../../../shared/ports/telephony.ts';
+import { sendWhatFollows } from '../../../shared/use-cases/calls/advance-call.ts';
+import { applyLegFact } from '../../../shared/use-cases/calls/apply-leg-fact.ts';
+import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
+import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
+import { hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+import { toldLog } from '../../support/told-log.ts';
+
+// The product's own decisions over the simulated network: what docs/telephony.md says of each ending, seen from a call.
+
+const SPEED = 20;
+const SECRET = 'a secret of the test network';
+const visitorEnding = (digits: string) => `+121255501${digits}`;
+const memberEnding = (digits: string, member = 0) => `+1${415 + member}55501${digits}`;
+
+let phones: PhoneNetwork;
+let telephony: Telephony;
+let stop: () => void;
+const store = memoryStore();
+const timers = new Set<NodeJS.Timeout>();
+
+/** Messages arrive in time and once; a worker that throws gets its message again. */
+const queues: Queues = {
+	async send(queue, messages) {
+		for (const { message, delay_seconds } of messages) {
+			const run = (): void => void work(queue, { at: null, ...message }).catch(() => after(100, run));
+			after(delay_seconds * 1000, run);
+		}
+		return { sent: messages.length, failed: 0 };
+	},
+};
+function after(ms: number, run: () => void): void {
+	const timer = setTimeout(() => {
+		timers.delete(timer);
+		run();
+	}, ms);
+	timers.add(timer);
+}
+const opener = { openNumber: async (sealed: string) => sealed };
+const deps = () => ({ store, queues, clock, ids: ulidIds, speed: SPEED, telephony, opener, log: toldLog().log });
+
+async function work(queue: string, message: { call_id?: string; leg_id?: string; at: string | null }): Promise<void> {
+	const { call_id = '', leg_id = '', at } = message;
+	if (queue === 'dial-legs') await dialLeg({ call_id, leg_id }, deps());
+	if (queue === 'hang-up-legs') await hangUpLeg({ call_id, leg_id }, deps());
+	if (queue === 'call-timers') await checkDeadlines({ call_id, at }, deps());
+}
+
+async function answer(request: IncomingMessage): Promise<{ status: number; body?: string }> {
+	let raw_body = '';
+	for await (const chunk of request) raw_body += String(chunk);
+	const path = (request.url ?? '').slice('/v1'.length);
+	const [, , call_id = '', address = '', route = ''] = path.split('/');
+	const [leg_id = '', leg_mac = null] = address.split('.');
+	const headers = request.headers as Record<string, string>;
+	const received = await telephony.receive({ call_id, leg_id, leg_mac, path, headers, raw_body });
+	if (received.received === 'forged') return { status: 403 };
+	if (received.received === 'fact') await applyLegFact({ call_id, leg_id, keyed: true }, received.fact, deps());
+	const call = await store.get('call', { id: call_id });
+	const instruction = call === null ? null : instructionFor(call, leg_id);
+	if (instruction === null) return { status: 404 };
+	if (route === 'status') return { status: 204 };
+	return { status: 200, body: telephony.render(instruction, { call_id, path }).body };
+}
+
+beforeAll(async () => {
+	phones = await startPhoneNetwork({ speed: SPEED, secret: SECRET, state_file: null, log_file: null });
+	const server = createServer((request, response) => {
+		void answer(request).then(({ status, body }) => response.writeHead(status).end(body));
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as { port: number };
+	const public_base_url = `http://127.0.0.1:${port}/v1`;
+	telephony = simulatorTelephony({ url: phones.url, secret: SECRET, public_base_url, clock });
+	stop = () => {
+		server.closeAllConnections();
+		server.close();
+	};
+});
+afterAll(async () => {
+	for (const timer of timers) clearTimeout(timer);
+	await phones.close();
+	stop();
+});
+
+type Rules = Partial<Pick<Workspace, 'ring_order' | 'ring_strategy'>>;
+
+/** Places a call and resolves with it once it is over. */
+async function called(visitor: string, team: readonly string[], rules: Rules = {}): Promise<Call> {
+	const workspace: Workspace = {
+		id: ulidIds.next(),
+		version: 1,
+		name: 'Test',
+		region: 'US',
+		workspace_key: 'wk',
+		calls_enabled: true,
+		origins: [],
+		allowed_regions: ['US'],
+		team: team.map(() => ({ phone_masked: '+1********01' })),
+		team_email: null,
+		ring_strategy: 'sequential',
+		ring_order: 'agent_first',
+		limits: DEFAULT_LIMITS,
+		business_hours: null,
+		consent_text: 'Call me.',
+		created_at: new Date(clock.now()).toISOString(),
+		...rules,
+	};
+	const id = ulidIds.next();
+	const asked = {
+		id,
+		workspace,
+		visitor_phone_masked: '+1********01',
+		visitor_name: 'Ada',
+		source_url: 'https://a.b/',
+	};
+	const decision = newCall(asked, { now_ms: clock.now(), speed: SPEED });
+	const sealed = (owner: string, number: string) =>
+		({
+			op: 'put',
+			record: 'sealed_number',
+			item: { owner, sealed: number, expires_at_epoch_s: null },
+			guard: { if: 'absent' },
+		}) as const;
+	await store.commit([
+		{ op: 'put', record: 'call', item: decision.call, guard: { if: 'absent' } },
+		sealed(`call#${id}`, visitor),
+		...team.map((number, member) => sealed(`team#${workspace.id}#${member}`, number)),
+	]);
+	await sendWhatFollows(decision, { writes: [], messages: [] }, deps());
+	for (;;) {
+		const call = await store.get('call', { id });
+		if (call?.completed_at) return call;
+		await new Promise((resolve) => setTimeout(resolve, 10));
+	}
+}
+const outcomeOf = ({ status, failure_reason }: Call) => failure_reason ?? status;
+
+describe('a call over the simulated network', () => {
+	const member = [memberEnding('01')];
+
+	it('ends as the ending of the visitor’s number says, and rings nobody twice', async () => {
+		const expected = {
+			'01': 'completed',
+			'02': 'visitor_busy',
+			'04': 'visitor_rejected',
+			'05': 'voicemail',
+			'06': 'number_unreachable',
+			'07': 'completed',
+			'08': 'completed',
+			'15': 'provider_rejected',
+			'17': 'completed',
+		};
+		const outcomes = Object.keys(expected).map(async (digits) => {
+			return [digits, outcomeOf(await called(visitorEnding(digits), member))] as const;
+		});
+		expect(Object.fromEntries(await Promise.all(outcomes))).toEqual(expected);
+		expect(phones.dials().filter(({ times }) => times !== 1)).toEqual([]);
+	});
+
+	it('ends as the ending of the team member’s number says', async () => {
+		const expected = {
+			'02': 'no_agent_answer',
+			'04': 'no_agent_answer',
+			'05': 'no_agent_answer',
+			'06': 'no_agent_answer',
+			'11': 'completed',
+			'12': 'agent_left',
+			'13': 'no_agent_answer',
+			'15': 'provider_rejected',
+		};
+		const outcomes = Object.keys(expected).map(async (digits) => {
+			return [digits, outcomeOf(await called(visitorEnding('01'), [memberEnding(digits)]))] as const;
+		});
+		expect(Object.fromEntries(await Promise.all(outcomes))).toEqual(expected);
+	});
+
+	it('goes on to the next member, or takes whoever presses 1 first', async () => {
+		const [sequential, simultaneous] = await Promise.all([
+			called(visitorEnding('01'), [memberEnding('04'), memberEnding('01', 1)]),
+			called(visitorEnding('01'), [memberEnding('03'), memberEnding('01', 1)], { ring_strategy: 'simultaneous' }),
+		]);
+		expect([outcomeOf(sequential), outcomeOf(simultaneous)]).toEqual(['completed', 'completed']);
+	});
+
+	it('can ring the visitor first', async () => {
+		const visitorFirst = { ring_order: 'visitor_first' } as const;
+		const [talked, left, none] = await Promise.all([
+			called(visitorEnding('01'), member, visitorFirst),
+			called(visitorEnding('17'), member, visitorFirst),
+			called(visitorEnding('04'), member, visitorFirst),
+		]);
+		expect([outcomeOf(talked), outcomeOf(none)]).toEqual(['completed', 'visitor_rejected']);
+		expect(left.status).toBe('failed');
+		expect(none.legs.map(({ role }) => role)).toEqual(['visitor']);
+	});
+});

@@ -1,0 +1,383 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type PhoneNetwork, startPhoneNetwork } from '../../../local/phone-network/start.ts';
+import { simulatorTelephony } from '../../../shared/adapters/telephony/simulator/simulator.ts';
+import { SIGNATURE_HEADER, signCallback } from '../../../shared/adapters/telephony/simulator/simulator-wire.ts';
+import type { Instruction } from '../../../shared/domain/calls/instruction.ts';
+import type { LegFact } from '../../../shared/domain/calls/leg.ts';
+import type { DialRequest, ProviderRequest, Telephony } from '../../../shared/ports/telephony.ts';
+
+const SPEED = 50;
+const SECRET = 'a secret of the test network';
+const clock = { now: () => Date.now() };
+const numberEnding = (digits: string) => `+121255501${digits}`;
+const rank = (fact: LegFact) => fact.rank;
+
+/** What a stack would do: screen the agent, then ring the visitor and join both. */
+type Heard = { readonly leg_id: string; readonly fact: LegFact; readonly route: string };
+type Stack = {
+	readonly base_url: string;
+	readonly heard: Heard[];
+	readonly requests: ProviderRequest[];
+	readonly telephony: Telephony;
+	/** Statuses to answer with instead, one for each request. */
+	readonly failures: number[];
+	/** Instead of what the stack would say. */
+	instruct: ((fact: LegFact, leg_id: string) => Instruction) | null;
+	factsOf(leg_id: string): LegFact[];
+	/** Resolves with the first fact that fits. */
+	hears(fits: (heard: Heard) => boolean): Promise<Heard>;
+	ended(leg_id: string): Promise<LegFact>;
+};
+const open: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+	for (const close of open.splice(0).reverse()) await close();
+});
+
+async function network(files?: { state_file: string; log_file: string }): Promise<PhoneNetwork> {
+	const kept = files ?? { state_file: null, log_file: null };
+	const started = await startPhoneNetwork({ speed: SPEED, secret: SECRET, ...kept });
+	open.push(() => started.close());
+	return started;
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+	while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** A network in a process of its own, to be killed. */
+async function networkProcess(files: { state_file: string; log_file: string }) {
+	const module = join(import.meta.dirname, '../../../local/phone-network/start.ts');
+	const options = { speed: SPEED, secret: SECRET, ...files };
+	const code = `import { startPhoneNetwork } from ${JSON.stringify(module)};
+		console.log((await startPhoneNetwork(${JSON.stringify(options)})).url);`;
+	const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+	const over = new Promise((resolve) => child.once('exit', resolve));
+	const kill = async () => {
+		child.kill('SIGKILL');
+		await over;
+	};
+	open.push(kill);
+	const url = await new Promise<string>((resolve) => child.stdout.once('data', (line) => resolve(String(line).trim())));
+	return { url, kill };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+	let text = '';
+	for await (const chunk of request) text += String(chunk);
+	return text;
+}
+
+async function stackOn(phones: Pick<PhoneNetwork, 'url'>): Promise<Stack> {
+	const waiting: { fits: (heard: Heard) => boolean; resolve: (heard: Heard) => void }[] = [];
+	const server = createServer((request, response) => void answer(request, response));
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	open.push(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const base_url = `http://127.0.0.1:${(server.address() as { port: number }).port}/v1`;
+	const telephony = simulatorTelephony({ url: phones.url, secret: SECRET, public_base_url: base_url, clock });
+	const stack: Stack = {
+		base_url,
+		heard: [],
+		requests: [],
+		telephony,
+		failures: [],
+		instruct: null,
+		factsOf: (leg_id) => stack.heard.filter((heard) => heard.leg_id === leg_id).map((heard) => heard.fact),
+		hears(fits) {
+			const already = stack.heard.find(fits);
+			return already ? Promise.resolve(already) : new Promise((resolve) => waiting.push({ fits, resolve }));
+		},
+		async ended(leg_id) {
+			return (await stack.hears((heard) => heard.leg_id === leg_id && heard.fact.rank === 'ended')).fact;
+		},
+	};
+	const usual = (fact: LegFact, leg_id: string): Instruction => {
+		if (leg_id.startsWith('visitor')) return { instruct: 'join' };
+		if (fact.rank === 'accepted') return { instruct: 'wait' };
+		return { instruct: 'screen', visitor_name: 'Ada', source_url: 'https://example.com/', prompt_seconds: 8 };
+	};
+	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const path = (request.url ?? '').slice('/v1'.length);
+		const [, , call_id = '', address = '', route = ''] = path.split('/');
+		const [leg_id = '', leg_mac = null] = address.split('.');
+		const raw_body = await bodyOf(request);
+		const failure = stack.failures.shift();
+		if (failure !== undefined) {
+			response.writeHead(failure).end();
+			return;
+		}
+		const headers = request.headers as Record<string, string>;
+		const asked = { call_id, leg_id, leg_mac, path, headers, raw_body };
+		stack.requests.push(asked);
+		const received = await telephony.receive(asked);
+		if (received.received !== 'fact') {
+			response.writeHead(403).end();
+			return;
+		}
+		const heard = { leg_id, fact: received.fact, route };
+		stack.heard.push(heard);
+		for (const waiter of waiting) if (waiter.fits(heard)) waiter.resolve(heard);
+		if (route === 'status') {
+			response.writeHead(204).end();
+			return;
+		}
+		const instruction = (stack.instruct ?? usual)(received.fact, leg_id);
+		const { content_type, body } = telephony.render(instruction, { call_id, path });
+		response.writeHead(200, { 'content-type': content_type }).end(body);
+	}
+	return stack;
+}
+
+function dialing(to: string, changes: Partial<DialRequest> = {}): DialRequest {
+	return { call_id: 'call', leg_id: 'visitor', role: 'visitor', to, ring_seconds: 30, ...changes };
+}
+const toAgent = (digits: string) => dialing(numberEnding(digits), { leg_id: 'agent', role: 'agent', ring_seconds: 20 });
+
+async function dialed(telephony: Telephony, request: DialRequest): Promise<string> {
+	const outcome = await telephony.dial(request);
+	if (outcome.dial !== 'accepted' || outcome.provider_id === null) throw new Error(`not accepted: ${outcome.dial}`);
+	return outcome.provider_id;
+}
+
+async function together(): Promise<{ phones: PhoneNetwork; stack: Stack }> {
+	const phones = await network();
+	return { phones, stack: await stackOn(phones) };
+}
+
+describe('a conversation on the simulated network', () => {
+	it('rings the team member, who presses 1; then the visitor, who talks and hangs up; then the other leg ends', async () => {
+		const { phones, stack } = await together();
+		await dialed(stack.telephony, toAgent('01'));
+		await stack.hears(({ fact }) => fact.rank === 'accepted');
+		await dialed(stack.telephony, dialing(numberEnding('01')));
+
+		const visitor = await stack.ended('visitor');
+		const agent = await stack.ended('agent');
+		expect(visitor).toMatchObject({ cause: 'completed', accepted_at: null });
+		expect(agent).toMatchObject({ cause: 'completed', accepted_at: expect.any(String) });
+		expect(Date.parse(visitor.at) - Date.parse(visitor.answered_at ?? '')).toBeGreaterThanOrEqual(6000 / SPEED - 1);
+		const whats = (leg_id: string) =>
+			phones
+				.log()
+				.filter((entry) => entry.leg_id === leg_id)
+				.map(({ what }) => what);
+		expect(whats('agent')).toEqual(['dialed', 'ringing', 'answered', 'accepted', 'joined', 'ended']);
+		expect(whats('visitor')).toEqual(['dialed', 'ringing', 'answered', 'joined', 'ended']);
+	});
+
+	it('lasts until somebody is hung up when the number ends in 10, and takes the other side along', async () => {
+		const { phones, stack } = await together();
+		await dialed(stack.telephony, toAgent('01'));
+		const visitor = await dialed(stack.telephony, dialing(numberEnding('10')));
+		await stack.hears(({ fact, leg_id }) => leg_id === 'agent' && fact.rank === 'accepted');
+		await until(() => phones.log().filter(({ what }) => what === 'joined').length === 2);
+		expect(await stack.telephony.hangup(visitor)).toEqual({ hangup: 'done' });
+		expect(await stack.ended('visitor')).toMatchObject({ cause: 'hung_up' });
+		expect(await stack.telephony.hangup(visitor)).toEqual({ hangup: 'already_over' });
+		expect(await stack.telephony.hangup('SIM0')).toEqual({ hangup: 'already_over' });
+		await stack.ended('agent');
+		expect(phones.log().filter(({ what, leg_id }) => what === 'ended' && leg_id === 'visitor')).toHaveLength(1);
+		expect(await stack.telephony.lookup('visitor', visitor)).toMatchObject({ fact: { cause: 'hung_up' } });
+	});
+
+	it.each(['11', '12'])('ends by the team member when the number ends in %s', async (digits) => {
+		const { stack } = await together();
+		await dialed(stack.telephony, toAgent(digits));
+		await stack.hears(({ fact }) => fact.rank === 'accepted');
+		if (digits === '11') await dialed(stack.telephony, dialing(numberEnding('10')));
+		expect(await stack.ended('agent')).toMatchObject({ cause: 'completed' });
+		if (digits === '11') expect(await stack.ended('visitor')).toMatchObject({ cause: 'completed' });
+	});
+
+	it.each(['05', '13'])('has a team member who never presses 1 when the number ends in %s', async (digits) => {
+		const { stack } = await together();
+		await dialed(stack.telephony, toAgent(digits));
+		expect(await stack.ended('agent')).toMatchObject({ cause: 'completed', accepted_at: null });
+	});
+
+	it('is over when the stack says hang up', async () => {
+		const { stack } = await together();
+		stack.instruct = () => ({ instruct: 'hang_up' });
+		await dialed(stack.telephony, dialing(numberEnding('01')));
+		expect(await stack.ended('visitor')).toMatchObject({ cause: 'hung_up' });
+	});
+});
+
+describe('a number of the simulated network', () => {
+	it.each([
+		['02', 'busy'],
+		['03', 'no_answer'],
+		['04', 'rejected'],
+		['05', 'voicemail'],
+		['06', 'unreachable'],
+		['55', 'unreachable'],
+	])('ending in %s ends with %s and is never answered', async (digits, cause) => {
+		const { stack } = await together();
+		await dialed(stack.telephony, dialing(numberEnding(digits), { ring_seconds: 5 }));
+		expect(await stack.ended('visitor')).toMatchObject({ cause, answered_at: null });
+	});
+
+	it('that no plan keeps for fiction is not in service, whatever it ends in', async () => {
+		const { stack } = await together();
+		await dialed(stack.telephony, dialing('+12125552301'));
+		expect(await stack.ended('visitor')).toMatchObject({ cause: 'unreachable' });
+	});
+
+	it.each(['+442079460001', '+447700900001', '+61255500001', '+33199000001', '+493023125001'])(
+		'%s follows its script, too',
+		async (to) => {
+			const { stack } = await together();
+			await dialed(stack.telephony, dialing(to));
+			await stack.hears(({ fact }) => fact.rank === 'answered');
+		},
+	);
+
+	it('ending in 07 rings although the provider answered 500', async () => {
+		const { phones, stack } = await together();
+		expect(await stack.telephony.dial(dialing(numberEnding('07')))).toEqual({ dial: 'unclear', code: 'http_500' });
+		const { fact } = await stack.hears(({ fact }) => fact.rank === 'answered');
+		expect(fact.provider_id).toMatch(/^SIM/);
+		expect(phones.dials()).toMatchObject([{ leg_id: 'visitor', times: 1 }]);
+	});
+
+	it('ending in 08 tells everything twice and last things first, each time with all that is known', async () => {
+		const { phones, stack } = await together();
+		await dialed(stack.telephony, toAgent('01'));
+		await dialed(stack.telephony, dialing(numberEnding('08')));
+		await stack.hears(({ fact, leg_id }) => leg_id === 'visitor' && fact.rank === 'ringing');
+		await until(() => phones.pending().undelivered === 0);
+		const told = stack.heard.filter(({ leg_id, route }) => leg_id === 'visitor' && route === 'status');
+		expect(told.map(({ fact }) => fact.rank)).toEqual(['ended', 'answered', 'ringing'].flatMap((each) => [each, each]));
+		expect(told[0]?.fact).toMatchObject({ ringing_at: expect.any(String), answered_at: expect.any(String) });
+	});
+
+	it('ending in 09 rings and is never heard of, but can be looked up', async () => {
+		const { phones, stack } = await together();
+		await dialed(stack.telephony, dialing(numberEnding('09'), { ring_seconds: 2 }));
+		await until(() => phones.pending().live_legs === 0);
+		expect(stack.heard).toEqual([]);
+		const found = await stack.telephony.lookup('visitor', null);
+		expect(found).toMatchObject({ lookup: 'found', fact: { rank: 'ended', cause: 'no_answer' } });
+	});
+
+	it('ending in 14 is throttled the first time, which rings nobody', async () => {
+		const { phones, stack } = await together();
+		const again = { dial: 'throttled', retry_after_seconds: 1, code: 'http_429' };
+		expect(await stack.telephony.dial(dialing(numberEnding('14')))).toEqual(again);
+		expect(phones.dials()).toEqual([]);
+		await dialed(stack.telephony, dialing(numberEnding('14')));
+	});
+
+	it('ending in 15 is refused', async () => {
+		const { stack } = await together();
+		const refused = { dial: 'rejected', reason: 'provider_rejected', code: 'http_422' };
+		expect(await stack.telephony.dial(dialing(numberEnding('15')))).toEqual(refused);
+	});
+
+	it('ending in 16 is over without a word, which a look-up shows', async () => {
+		const { phones, stack } = await together();
+		await dialed(stack.telephony, toAgent('01'));
+		await dialed(stack.telephony, dialing(numberEnding('16')));
+		await stack.ended('agent');
+		await until(() => phones.pending().live_legs === 0);
+		expect(stack.factsOf('visitor').map(rank)).not.toContain('ended');
+		const found = await stack.telephony.lookup('visitor', null);
+		expect(found).toMatchObject({ lookup: 'found', fact: { rank: 'ended', cause: 'completed' } });
+	});
+});
+
+describe('the stack and the network', () => {
+	it('never agree on a callback that was changed, moved to another leg, or is old', async () => {
+		const { phones, stack } = await together();
+		await dialed(stack.telephony, dialing(numberEnding('06')));
+		await stack.ended('visitor');
+		const [genuine] = stack.requests;
+		if (genuine === undefined) throw new Error('nothing was sent');
+		const forged = { received: 'forged' };
+		const { telephony } = stack;
+		expect(await telephony.receive(genuine)).toMatchObject({ received: 'fact', fact: { cause: 'unreachable' } });
+		const changed = genuine.raw_body.replace('unreachable', 'busy');
+		expect(await telephony.receive({ ...genuine, raw_body: changed })).toEqual(forged);
+		const moved = genuine.path.replace('visitor', 'agent');
+		expect(await telephony.receive({ ...genuine, path: moved })).toEqual(forged);
+		expect(await telephony.receive({ ...genuine, headers: {} })).toEqual(forged);
+		const settings = { url: phones.url, secret: SECRET, public_base_url: stack.base_url, clock };
+		const late = simulatorTelephony({ ...settings, clock: { now: () => Date.now() + 301_000 } });
+		expect(await late.receive(genuine)).toEqual(forged);
+		const stranger = simulatorTelephony({ ...settings, secret: 'a secret of somebody else' });
+		expect(await stranger.receive(genuine)).toEqual(forged);
+		const refused = { dial: 'rejected', reason: 'provider_rejected', code: 'http_401' };
+		expect(await stranger.dial(dialing(numberEnding('01')))).toEqual(refused);
+		expect(phones.dials()).toHaveLength(1);
+	});
+
+	it('ignore a state that this version does not know', async () => {
+		const { stack } = await together();
+		const path = '/telephony/call/visitor/status';
+		const times = { at: new Date().toISOString(), ringing_at: null, answered_at: null, accepted_at: null };
+		const raw_body = JSON.stringify({ provider_id: 'SIM0', state: 'teleported', cause: null, ...times });
+		const epoch_s = Math.floor(Date.now() / 1000);
+		const headers = { [SIGNATURE_HEADER]: signCallback(SECRET, epoch_s, path, raw_body) };
+		const request = { call_id: 'call', leg_id: 'visitor', leg_mac: null, path, headers, raw_body };
+		expect(await stack.telephony.receive(request)).toEqual({ received: 'ignored', why: 'unknown_state' });
+	});
+
+	it('meet again after the stack answered 5xx: callbacks and questions are repeated', async () => {
+		const { stack } = await together();
+		stack.failures.push(500, 503, 502);
+		await dialed(stack.telephony, toAgent('13'));
+		expect(await stack.ended('agent')).toMatchObject({ cause: 'completed' });
+		expect(new Set(stack.factsOf('agent').map(rank))).toEqual(new Set(['ringing', 'answered', 'ended']));
+	});
+
+	it('know that a dial to a network that is down was never heard, and may be tried again', async () => {
+		const phones = await network();
+		const stack = await stackOn(phones);
+		await phones.close();
+		expect(await stack.telephony.dial(dialing(numberEnding('01')))).toMatchObject({ dial: 'throttled' });
+		expect(await stack.telephony.lookup('visitor', null)).toEqual({ lookup: 'unclear' });
+		expect(await stack.telephony.hangup('SIM0')).toEqual({ hangup: 'unclear', code: 'not_sent' });
+	});
+
+	it('go on after kill -9 in the middle of 50 calls: each leg ends, and is told of, and nobody is rung twice', async () => {
+		const directory = mkdtempSync(join(tmpdir(), 'phones-'));
+		const files = { state_file: join(directory, 'legs.jsonl'), log_file: join(directory, 'log.jsonl') };
+		const child = await networkProcess(files);
+		const stack = await stackOn({ url: child.url });
+		const calls = Array.from({ length: 50 }, (_, n) => `${n}`);
+		for (const n of calls) {
+			await dialed(stack.telephony, { ...toAgent('01'), call_id: n, leg_id: `agent-${n}` });
+			await dialed(stack.telephony, dialing(numberEnding('01'), { call_id: n, leg_id: `visitor-${n}` }));
+		}
+		await stack.hears(({ fact }) => fact.rank === 'accepted');
+		stack.failures.push(...Array.from({ length: 20 }, () => 503));
+		await child.kill();
+
+		const second = await network(files);
+		for (const n of calls) {
+			expect(await stack.ended(`visitor-${n}`)).toMatchObject({ answered_at: expect.any(String) });
+			expect(await stack.ended(`agent-${n}`)).toMatchObject({ accepted_at: expect.any(String) });
+		}
+		expect(second.dials()).toHaveLength(100);
+		expect(second.dials().every(({ times }) => times === 1)).toBe(true);
+		const kept = readFileSync(files.state_file, 'utf8') + readFileSync(files.log_file, 'utf8');
+		expect(kept).not.toContain('2125550101');
+		expect(kept).toContain('+1********01');
+	});
+
+	it('show the console what rang, without number or provider id', async () => {
+		const { phones, stack } = await together();
+		const provider_id = await dialed(stack.telephony, dialing(numberEnding('06')));
+		await stack.ended('visitor');
+		const shown = JSON.stringify({ entries: phones.log(), dials: phones.dials() });
+		expect(shown).not.toContain('212555');
+		expect(shown).not.toContain(provider_id);
+	});
+});

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Stack } from '../../../local/stack.ts';
+import { startWire } from '../../support/aws/faulty-wire.ts';
+import { ACCOUNT_SID, type Account, FROM, TOKEN } from '../../support/phones/account-answers.ts';
+import { phoneAccount } from '../../support/phones/phone-accounts.ts';
+import { asDeployment } from '../../support/stack/deployment.ts';
+import { testStack } from '../../support/stack/stack.ts';
+
+// `npm run ops -- telephony check`, as an operator runs it on a deployment, at accounts as they are on the first day.
+
+let stack: Stack;
+beforeAll(async () => {
+	stack = await testStack();
+});
+afterAll(() => stack.stop());
+const close: (() => Promise<void>)[] = [];
+afterEach(async () => {
+	for (const each of close.splice(0)) await each();
+});
+
+const ARN = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:call-back/provider';
+const settings = {
+	twilio: { account_sid: ACCOUNT_SID, from: FROM },
+	telnyx: { account_sid: 'org', application_sid: 'app', from: FROM, public_key: `${'A'.repeat(43)}=` },
+};
+
+/** The command on a deployment with this account; the deployment's secret holds `secret`. */
+async function check(account: Account, secret: object, args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+	const phones = await phoneAccount(account, () => Date.now());
+	const secrets = await startWire(({ operation, body }) => {
+		expect([operation, JSON.parse(body)]).toEqual(['GetSecretValue', { SecretId: ARN }]);
+		return { status: 200, body: JSON.stringify({ SecretString: JSON.stringify(secret) }) };
+	});
+	close.push(phones.close, () => secrets.stop());
+	const provider = account === 'telnyx new' ? 'telnyx' : 'twilio';
+	const deployment = asDeployment(stack, {
+		TelephonyProvider: provider,
+		TelephonySettings: JSON.stringify(settings[provider]),
+		TelephonySecretArn: ARN,
+	});
+	const command = ['ops/main.ts', 'telephony', 'check', '--outputs', deployment.file, ...args];
+	const child = spawn(process.execPath, command, {
+		env: {
+			...process.env,
+			...deployment.environment,
+			AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
+			TELEPHONY_API_URL: phones.api_url,
+			...environment,
+		},
+	});
+	const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+	return { code, out, err, secrets: secrets.seen.length };
+}
+
+const failed = (said: string) =>
+	JSON.parse(said).flatMap((one: { ok: boolean; check: string; found: string; change: string }) =>
+		one.ok ? [] : [[one.check, one.found, one.change]],
+	);
+
+describe('ops telephony check', () => {
+	it.each<[Account, object]>([
+		['twilio full', { auth_token: TOKEN }],
+		['telnyx new', { api_key: TOKEN }],
+	])('passes an account that can call, with settings and secret of the deployment: %s', async (account, secret) => {
+		const told = await check(account, secret, ['--region', 'US']);
+		expect([told.code, told.err]).toEqual([0, '']);
+		expect(JSON.parse(told.out)).toContainEqual({ check: 'calls to US', ok: true, found: 'allowed' });
+		expect(told.out).not.toContain(TOKEN);
+	});
+
+	it('exits 1 and tells a trial to upgrade', async () => {
+		const told = await check('twilio trial', { auth_token: TOKEN }, ['--region', 'US']);
+		expect([told.code, told.out]).toEqual([1, '']);
+		expect(failed(told.err)).toEqual([
+			['account type', 'Trial', 'Upgrade the account first: a trial refuses every dial of this service.'],
+		]);
+	});
+
+	it.each<[Account, object, string]>([
+		['twilio full', { auth_token: TOKEN }, 'Allow its low-risk numbers in the voice geographic permissions.'],
+		['telnyx new', { api_key: TOKEN }, 'Add it to the allowed destinations of the outbound voice profile.'],
+	])('exits 1 and names each region that may not be called: %s', async (account, secret, change) => {
+		const told = await check(account, secret, ['--region', 'US', '--region', 'DE']);
+		expect(told.code).toBe(1);
+		expect(failed(told.err)).toEqual([['calls to DE', 'not allowed', change]]);
+	});
+
+	it.each<[Account, NodeJS.ProcessEnv]>([
+		['twilio full', { TWILIO_AUTH_TOKEN: 'another' }],
+		['telnyx new', { TELNYX_API_KEY: 'another' }],
+	])('checks the credentials in the environment instead of the secret: %s', async (account, environment) => {
+		const told = await check(account, {}, ['--region', 'US'], environment);
+		expect([told.code, told.secrets]).toEqual([1, 0]);
+		expect(failed(told.err)).toEqual([['credentials', 'HTTP 401', expect.any(String)]]);
+		expect(told.err).not.toContain('another');
+	});
+
+	it('checks another account than the deployment’s before it is deployed', async () => {
+		const named = ['--provider', 'telnyx', '--settings', JSON.stringify(settings.telnyx), '--region', 'US'];
+		const told = await check('telnyx new', { api_key: TOKEN }, named, { TELNYX_API_KEY: TOKEN });
+		expect([told.code, told.secrets]).toEqual([0, 0]);
+	});
+
+	it.each<[string, readonly string[], string]>([
+		[
+			'a provider without an account',
+			['--region', 'US', '--provider', 'simulator'],
+			'the provider is simulator: name twilio or telnyx with --provider, and its settings with --settings',
+		],
+		[
+			'settings that lack a field',
+			['--region', 'US', '--settings', '{}'],
+			'TelephonySettings: missing or malformed account_sid, from',
+		],
+	])('says in a sentence what is wrong with %s', async (_, args, why) => {
+		const told = await check('twilio full', { auth_token: TOKEN }, args);
+		expect([told.code, told.err]).toEqual([1, `${why}\n`]);
+	});
+
+	it('names the option that is missing', async () => {
+		const told = await check('twilio full', { auth_token: TOKEN }, []);
+		expect([told.code, told.err]).toEqual([2, expect.stringContaining("option '--region <code>' not specified")]);
+	});
+});

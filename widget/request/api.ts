@@ -1,0 +1,72 @@
+import type * as z from 'zod/mini';
+import type { FieldError, ProblemCode } from '../../shared/contract/kernel/problem.ts';
+import type {
+	CallRequestResponse,
+	CallRequestStatusResponse,
+	LeadCreatedResponse,
+	WidgetRequest,
+} from '../../shared/contract/visitors/widget.ts';
+import type { Config } from '../config.ts';
+
+type Created = z.infer<typeof CallRequestResponse>['data'];
+/** Where the visitor's call stands; when it has just been asked for, no more than the first three. */
+export type CallRequest = Created & Partial<z.infer<typeof CallRequestStatusResponse>['data']>;
+export type Lead = z.infer<typeof LeadCreatedResponse>['data'];
+
+/** What a problem response says that the widget can act on. */
+export type Refusal = {
+	readonly data?: undefined;
+	readonly secret?: string;
+	readonly code: ProblemCode;
+	readonly next_open_at?: string;
+	readonly errors?: readonly FieldError[];
+};
+/** `secret`: cancels the call that was asked for. */
+export type Answer<T> = { readonly data: T; readonly code?: undefined; readonly secret?: string } | Refusal;
+
+/** The widget's routes below `baseUrl`, which ends in /v1. */
+export function createApi(baseUrl: string, workspaceKey: string) {
+	const configPath = `config?workspace_key=${workspaceKey}`;
+	let intent = '';
+	let key = '';
+
+	/**
+	 * One request. Throws when another try is worth it: no network, a refused origin (a browser does not tell the two
+	 * apart), an answer that is not JSON, or one that says "not now". A spent limit passes only for a question.
+	 */
+	async function ask<T>(path: string, init: RequestInit): Promise<Answer<T>> {
+		const response = await fetch(`${baseUrl}/widget/${path}`, init);
+		const { status, headers } = response;
+		const body: Answer<T> = await response.json();
+		const passes = status > 499 || (status === 429 && !init.body) || body.code === 'idempotency_conflict';
+		if (!passes || body.code === 'calls_unavailable') return { ...body, secret: headers.get('cancel-secret') ?? '' };
+		throw new Error(body.code, { cause: Number(headers.get('retry-after')) * 1000 });
+	}
+
+	return {
+		config: (signal: AbortSignal) => ask<Config>(configPath, { signal }),
+		status: (id: string, signal: AbortSignal) => ask<CallRequest>(`call-requests/${id}/status`, { signal }),
+		/** Ends the visitor's own call, unless it is connected by now. */
+		cancel(id: string, cancel_secret: string, signal: AbortSignal) {
+			const headers = { 'content-type': 'application/json' };
+			const body = JSON.stringify({ cancel_secret });
+			return ask<CallRequest>(`call-requests/${id}/cancel`, { method: 'POST', body, headers, signal });
+		},
+		/**
+		 * Whether the service can be reached at all. A browser hides an answer to an origin that is refused; a request that
+		 * asks for no answer still tells that there was one.
+		 */
+		isReachable: () => fetch(`${baseUrl}/widget/${configPath}`, { mode: 'no-cors' }).then(Boolean, () => false),
+		/** The same wish keeps its key until it is answered, so however often it is sent, it is granted once. */
+		async create(path: 'call-requests' | 'callback-leads', wish: WidgetRequest, signal: AbortSignal) {
+			const body = JSON.stringify(wish);
+			if (intent !== path + body) key = crypto.randomUUID();
+			intent = path + body;
+			const headers = { 'content-type': 'application/json', 'idempotency-key': key };
+			const answer = await ask<CallRequest | Lead>(path, { method: 'POST', body, headers, signal });
+			intent = '';
+			return answer;
+		},
+	};
+}
+export type Api = ReturnType<typeof createApi>;

@@ -1,0 +1,183 @@
+import type { WidgetRequest } from '../../shared/contract/visitors/widget.ts';
+import { tellDeveloper } from '../developer.ts';
+import { phoneFaults } from '../number/read-number.ts';
+import type { TextKey } from '../words.ts';
+import type { Answer, Api, CallRequest, Lead, Refusal } from './api.ts';
+import type { Memory, Remembered } from './memory.ts';
+import { atRest, type Model, moodOf, stepOf } from './model.ts';
+import { createRunner, type Run } from './runner.ts';
+
+/** A request that nothing answers is sent this often before the visitor is asked to look. */
+const TRIES = 4;
+
+/** Codes that another number mends. Each is also the key of its text. */
+const NUMBER_CODES = ['phone_invalid', 'country_not_allowed', 'phone_not_callable'] as const;
+/** Codes that have a sentence of their own. Each is also its key. */
+const SAID_CODES = ['rate_limited', 'calls_unavailable'] as const;
+/** Codes that only the site's developer can mend. */
+const SETUP_CODES = ['invalid_workspace_key', 'origin_not_allowed'] as const;
+
+/** What the service says is wrong with the number: it has the same list of faults. */
+function faultIn(errors: Refusal['errors']): TextKey | undefined {
+	return phoneFaults.find((fault) => errors?.some(({ pointer, code }) => pointer === '/phone' && code === fault));
+}
+
+/** The sentence for a refusal as a whole. What is wrong with the set-up goes to the browser's console as well. */
+function sentenceFor({ code }: Refusal, workspaceKey: string): TextKey {
+	const setup = SETUP_CODES.find((known) => known === code);
+	if (setup) tellDeveloper(setup, workspaceKey);
+	return setup ? 'not_set_up' : (SAID_CODES.find((known) => known === code) ?? 'error');
+}
+
+/** What becomes of the form when its request is refused. */
+function refused(refusal: Refusal, { open, config, reading }: Model, workspaceKey: string): Model {
+	const { code, next_open_at, errors } = refusal;
+	const phone = NUMBER_CODES.find((known) => known === code);
+	const back = { ...atRest(open, config), reading };
+	if (phone) return { ...back, errors: { phone: faultIn(errors) ?? phone } };
+	if (code === 'outside_business_hours' && config) {
+		const closed = { ...config, open: false, next_open_at: next_open_at ?? null };
+		return { ...atRest(open, closed), reading };
+	}
+	return { ...back, state: 'error', errors: { form: sentenceFor(refusal, workspaceKey) } };
+}
+
+type Own = Omit<Remembered, 'open'>;
+
+/** What goes on between the visitor and the service. Tells `onChange` of every new model. */
+export function createSession(api: Api, memory: Memory, workspaceKey: string, onChange: (model: Model) => void) {
+	const runner = createRunner();
+	let model = atRest(false, null);
+	/** The visitor's call while it is under way. */
+	let own: Own | null = null;
+
+	function change(patch: Partial<Model>): void {
+		model = { ...model, ...patch };
+		if (own) memory.write({ ...own, open: model.open });
+		onChange(model);
+	}
+
+	function remember(call: Own | null): void {
+		own = call;
+		if (!call) memory.write(null);
+	}
+
+	/** Nothing was answered: no network, or an answer that the browser hides because the page's origin is refused. */
+	async function giveUp(): Promise<void> {
+		change({ state: 'error', step: null, errors: { form: 'unreachable' } });
+		// Once the configuration was answered, the origin is one of the workspace's.
+		if (model.config || !(await api.isReachable()) || model.state !== 'error') return;
+		change({ errors: { form: sentenceFor({ code: 'origin_not_allowed' }, workspaceKey) } });
+	}
+
+	/** A few tries, then back to the form with `state: error`. */
+	function start(run: Run): void {
+		runner.start(run, (failures) => {
+			if (failures < TRIES) return true;
+			void giveUp();
+			return false;
+		});
+	}
+
+	/** Shows where the call stands; answers the pause until the next look at it, null at its end. */
+	function follow(call: CallRequest): number | null {
+		const { status, poll_after_ms, failure_reason = null, visitor_phone_rings = false, connected_for_ms } = call;
+		const live = moodOf(status) === 'live';
+		const begins = status === 'connected' ? performance.now() - (connected_for_ms ?? 0) : null;
+		if (!live) remember(null);
+		change({
+			...{ state: status, step: stepOf(status, model.step), errors: {}, reason: failure_reason },
+			ownPhoneRings: visitor_phone_rings,
+			talkingSince: model.talkingSince ?? begins,
+			mayCancel: live && status !== 'connected' && !!own?.secret,
+		});
+		return live ? poll_after_ms : null;
+	}
+
+	/** A call that the service no longer knows. One that a reload has found is simply over. */
+	function lose(found: boolean): null {
+		remember(null);
+		change(found ? atRest(model.open, model.config) : { state: 'error', mayCancel: false });
+		if (found && model.open) load();
+		return null;
+	}
+
+	function poll(id: string, delayMs: number, found = false): void {
+		const run: Run = async (signal) => {
+			if (!model.config) change({ config: (await api.config(signal)).data ?? null });
+			const { data } = await api.status(id, signal);
+			return data ? follow(data) : lose(found);
+		};
+		const troubled = (failures: number): true => {
+			// One missed answer is not worth a word.
+			if (failures > 1) change({ errors: { form: 'unreachable' } });
+			return true;
+		};
+		runner.start(run, troubled, delayMs);
+	}
+
+	/** Takes up the call that this tab asked for before a reload; false when there is none. */
+	function resume(): boolean {
+		const found = memory.read();
+		if (!found) return false;
+		remember(found);
+		change({ open: found.open || model.open, state: 'idle', step: 0 });
+		poll(found.id, 0, true);
+		return true;
+	}
+
+	/** Asks whether the team is there; what the visitor has before them stays until the answer comes. */
+	function load(): void {
+		start(async (signal) => {
+			const answer = await api.config(signal);
+			if (answer.data) change({ ...atRest(model.open, answer.data), reading: model.reading });
+			else change({ state: 'error', errors: { form: sentenceFor(answer, workspaceKey) } });
+			return null;
+		});
+	}
+
+	/** Shows the outcome of a request. A visitor who asks for a second call is shown the first. */
+	function settle(answer: Answer<CallRequest | Lead>, later: boolean, region: string): void {
+		const { data, code, secret = '' } = answer;
+		if (!data) {
+			const found = code === 'rate_limited' && !later && resume();
+			if (!found) change(refused(answer, model, workspaceKey));
+		} else if ('poll_after_ms' in data) {
+			remember({ id: data.id, secret, region });
+			const wait = follow(data);
+			if (wait !== null) poll(data.id, wait);
+		} else change({ state: 'lead_sent', step: null });
+	}
+
+	return {
+		model: () => model,
+		change,
+		watch: runner.watch,
+		resume,
+		load,
+		/** Asks for a call now, or for a call back later. */
+		send(wish: WidgetRequest, later: boolean, region: string): void {
+			change({ state: 'sending', phone: model.reading.shown, errors: {}, talkingSince: null });
+			start(async (signal) => {
+				settle(await api.create(later ? 'callback-leads' : 'call-requests', wish, signal), later, region);
+				return null;
+			});
+		},
+		/** Cancels the call; if it is too late for that, shows what has become of it. */
+		cancel(): void {
+			const { id, secret } = own ?? {};
+			if (!id || !secret) return;
+			const run: Run = async (signal) => {
+				const { data } = await api.cancel(id, secret, signal);
+				if (data) follow(data);
+				else poll(id, 0);
+				return null;
+			};
+			runner.start(run, (failures) => {
+				if (failures < TRIES) return true;
+				poll(id, 0);
+				return false;
+			});
+		},
+	};
+}
