@@ -7,14 +7,14 @@ import { kmsPublicKeys } from '../shared/adapters/aws/keys/public-keys.ts';
 import { kmsSecretVault } from '../shared/adapters/aws/keys/secret-vault.ts';
 import { secretsManager } from '../shared/adapters/aws/provider-secrets.ts';
 import { dynamoStore } from '../shared/adapters/dynamodb/store.ts';
-import { scanWorkspaces } from '../shared/adapters/dynamodb/workspaces.ts';
 import { phoneNumbers } from '../shared/adapters/phone-metadata/phone-number.ts';
-import { sqsDeadLetters } from '../shared/adapters/sqs/dead-letters.ts';
 import { sqsQueues } from '../shared/adapters/sqs/queues.ts';
 import { systemClock } from '../shared/adapters/system/clock.ts';
 import { ulidIds } from '../shared/adapters/system/ids.ts';
 import { QueuesEnv, TableEnv } from '../shared/env.ts';
 import { messageSchemas } from '../shared/messages/schemas.ts';
+import { allWorkspaces } from './all-workspaces.ts';
+import { deadLetterQueue } from './dead-letters/queue.ts';
 import { readJson } from './input/read-json.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -74,9 +74,9 @@ export async function operatorDeps(env: OperatorEnv) {
 	const NUMBER_PUBLIC_KEY = await publicKey(env);
 	return {
 		store: dynamoStore(env, { budget: WORKER_BUDGET }),
-		workspaces: () => scanWorkspaces(env),
+		workspaces: () => allWorkspaces(env),
 		queues: sqsQueues(env),
-		deadLetters: sqsDeadLetters({ ...env, QUEUE_URL_DEAD_LETTERS: env.QUEUE_URL_DEAD_LETTERS ?? '' }),
+		deadLetters: deadLetterQueue({ ...env, QUEUE_URL_DEAD_LETTERS: env.QUEUE_URL_DEAD_LETTERS ?? '' }),
 		clock: systemClock,
 		ids: ulidIds,
 		numbers: phoneNumbers,

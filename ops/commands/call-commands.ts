@@ -1,9 +1,9 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { REFUSAL_CODES } from '../../shared/adapters/telephony/refusal-codes.ts';
 import type { Call } from '../../shared/domain/calls/call.ts';
 import type { EndCause, Leg } from '../../shared/domain/calls/leg.ts';
 import type { Act } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
+import { REFUSAL_CODES } from '../telephony/refusal-codes.ts';
 
 const causes: Readonly<Record<EndCause, string>> = {
 	completed: 'hung up by the person',

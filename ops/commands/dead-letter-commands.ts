@@ -1,7 +1,7 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { REPLAYS_PER_SECOND } from '../../shared/domain/webhooks/retry-schedule.ts';
 import { type Act, count, RATE_HELP, rate } from '../command.ts';
-import { listDeadLetters, replayDeadLetters } from '../dead-letters.ts';
+import { listDeadLetters, replayDeadLetters } from '../dead-letters/replay.ts';
 
 const list = (act: Act) =>
 	new Command('list')

@@ -1,6 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type Act, collect } from '../command.ts';
-import { checkTelephony } from '../telephony-check.ts';
+import { checkTelephony } from '../telephony/check.ts';
 
 const check = (act: Act) =>
 	new Command('check')

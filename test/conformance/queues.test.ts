@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { sqsDeadLetters } from '../../shared/adapters/sqs/dead-letters.ts';
+import { deadLetterQueue } from '../../ops/dead-letters/queue.ts';
 import { type Lost, sqsQueues } from '../../shared/adapters/sqs/queues.ts';
 import type { Queues } from '../../shared/ports/queues.ts';
 import { deliveryMessage } from '../../shared/use-cases/webhooks/publish-event.ts';
@@ -140,7 +140,7 @@ it('tells how many were lost and why, with AWS’s code', async () => {
 
 describe('a dead letter', () => {
 	const letters = () =>
-		sqsDeadLetters({
+		deadLetterQueue({
 			...testAws,
 			AWS_ENDPOINT_URL_SQS: wire.endpoint,
 			QUEUE_URL_DEAD_LETTERS: sqs.server.createQueue(name).queueUrl,

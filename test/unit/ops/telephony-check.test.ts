@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { REFUSAL_CODES } from '../../../shared/adapters/telephony/refusal-codes.ts';
-import { checkTelnyx } from '../../../shared/adapters/telephony/telnyx/telnyx-check.ts';
-import { checkTwilio } from '../../../shared/adapters/telephony/twilio/twilio-check.ts';
+import { REFUSAL_CODES } from '../../../ops/telephony/refusal-codes.ts';
+import { checkTelnyx } from '../../../ops/telephony/telnyx-check.ts';
+import { checkTwilio } from '../../../ops/telephony/twilio-check.ts';
 import { CALL_ID } from '../../support/calls/call-run.ts';
 import { accepted } from '../../support/calls/call-story.ts';
 import { memoryStore } from '../../support/memory-store.ts';

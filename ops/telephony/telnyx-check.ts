@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Check, CREDENTIALS_ACCEPTED, caller, noAccount, resourceReader, verdict } from '../account-check.ts';
+import { type Check, CREDENTIALS_ACCEPTED, caller, noAccount, resourceReader, verdict } from './account-check.ts';
 
 type CheckedAccount = {
 	readonly account_sid: string;

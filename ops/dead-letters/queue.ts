@@ -7,14 +7,23 @@ import {
 	ReceiveMessageCommand,
 	SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { DeadLetter, DeadLetterQueue } from '../../ports/dead-letters.ts';
-import { type AwsEnv, plainConfig } from '../aws/client/account.ts';
-import { AwsFailure, codeOf } from '../aws/client/failure.ts';
-import { WORKER_BUDGET } from '../aws/client/retry.ts';
+import { type AwsEnv, plainConfig } from '../../shared/adapters/aws/client/account.ts';
+import { AwsFailure, codeOf } from '../../shared/adapters/aws/client/failure.ts';
+import { WORKER_BUDGET } from '../../shared/adapters/aws/client/retry.ts';
 
-export type DeadLettersEnv = AwsEnv & {
+type DeadLettersEnv = AwsEnv & {
 	readonly AWS_ENDPOINT_URL_SQS?: string | undefined;
 	readonly QUEUE_URL_DEAD_LETTERS: string;
+};
+
+/** A message that was put aside. */
+export type DeadLetter = {
+	readonly id: string;
+	/** Proves that we hold it; good for one hold. */
+	readonly receipt: string;
+	readonly body: string;
+	/** When it was first sent, in epoch milliseconds: its age counts from there. */
+	readonly sent_at_ms: number;
 };
 
 /** Long polling asks every server of the queue; a short poll may miss what is there. */
@@ -28,8 +37,10 @@ const RELEASE_SECONDS = 1;
 const LATE = ['ReceiptHandleIsInvalid', 'MessageNotInflight', 'InvalidParameterValue'];
 const DEPTH: QueueAttributeName[] = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'];
 
-/** The dead-letter queue on SQS, by the SDK's own client. Throws `AwsFailure` when SQS does not take an operation. */
-export function sqsDeadLetters(env: DeadLettersEnv): DeadLetterQueue {
+export type DeadLetterQueue = ReturnType<typeof deadLetterQueue>;
+
+/** The dead-letter queue, by the SDK's own client. A message that is not dropped comes back when its hold ends. Throws `AwsFailure`. */
+export function deadLetterQueue(env: DeadLettersEnv) {
 	const QueueUrl = env.QUEUE_URL_DEAD_LETTERS;
 	const sqs = new SQSClient({
 		...plainConfig(env.AWS_ENDPOINT_URL_SQS, env),
@@ -37,12 +48,14 @@ export function sqsDeadLetters(env: DeadLettersEnv): DeadLetterQueue {
 		maxAttempts: WORKER_BUDGET.tries,
 	});
 	return {
-		async depth() {
+		/** About how many messages there are, including those held. */
+		async depth(): Promise<number> {
 			const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: DEPTH });
 			const { Attributes = {} } = await asked('GetQueueAttributes', sqs.send(command));
 			return DEPTH.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
 		},
-		async take(count, hold_seconds) {
+		/** Receives up to 10 messages and hides them for `hold_seconds`; empty when the queue is. */
+		async take(count: number, hold_seconds: number): Promise<readonly DeadLetter[]> {
 			const command = new ReceiveMessageCommand({
 				QueueUrl,
 				MaxNumberOfMessages: count,
@@ -53,10 +66,12 @@ export function sqsDeadLetters(env: DeadLettersEnv): DeadLetterQueue {
 			const { Messages = [] } = await asked('ReceiveMessage', sqs.send(command));
 			return Messages.map(toLetter);
 		},
-		async drop({ receipt }) {
+		/** Deletes a message whose work is done. */
+		async drop({ receipt }: DeadLetter): Promise<void> {
 			await askedInTime('DeleteMessage', sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: receipt })));
 		},
-		async release({ receipt }) {
+		/** Lets other operators take it again in a moment. */
+		async release({ receipt }: DeadLetter): Promise<void> {
 			const input = { QueueUrl, ReceiptHandle: receipt, VisibilityTimeout: RELEASE_SECONDS };
 			await askedInTime('ChangeMessageVisibility', sqs.send(new ChangeMessageVisibilityCommand(input)));
 		},

@@ -1,11 +1,11 @@
-import { messageSchemas } from '../shared/messages/schemas.ts';
-import type { Clock } from '../shared/ports/clock.ts';
-import type { DeadLetter, DeadLetterQueue } from '../shared/ports/dead-letters.ts';
-import type { Queues } from '../shared/ports/queues.ts';
-import type { Store } from '../shared/ports/store.ts';
-import { judgeDeadLetter, type Letter, type Verdict } from '../shared/use-cases/operations/judge-dead-letter.ts';
-import { replayDeadLetter } from '../shared/use-cases/operations/replay-dead-letter.ts';
-import { pacer, type Session } from './session.ts';
+import { messageSchemas } from '../../shared/messages/schemas.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { Queues } from '../../shared/ports/queues.ts';
+import type { Store } from '../../shared/ports/store.ts';
+import { judgeDeadLetter, type Letter, type Verdict } from '../../shared/use-cases/operations/judge-dead-letter.ts';
+import { replayDeadLetter } from '../../shared/use-cases/operations/replay-dead-letter.ts';
+import { pacer, type Session } from '../session.ts';
+import type { DeadLetter, DeadLetterQueue } from './queue.ts';
 
 type Deps = {
 	readonly store: Store;

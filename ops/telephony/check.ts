@@ -1,19 +1,19 @@
 import type * as z from 'zod/mini';
-import type { Check } from '../shared/adapters/telephony/account-check.ts';
 import {
 	read,
 	TelnyxSecret,
 	TelnyxSettings,
 	TwilioSecret,
 	TwilioSettings,
-} from '../shared/adapters/telephony/provider.ts';
-import { parseJson } from '../shared/adapters/telephony/provider-http.ts';
-import { TELNYX_API_URL } from '../shared/adapters/telephony/telnyx/telnyx.ts';
-import { checkTelnyx } from '../shared/adapters/telephony/telnyx/telnyx-check.ts';
-import { TWILIO_API_URL } from '../shared/adapters/telephony/twilio/twilio.ts';
-import { checkTwilio, TWILIO_VOICE_URL } from '../shared/adapters/telephony/twilio/twilio-check.ts';
-import type { OpsDeps } from './connect.ts';
-import { OperatorError } from './operator-error.ts';
+} from '../../shared/adapters/telephony/provider.ts';
+import { parseJson } from '../../shared/adapters/telephony/provider-http.ts';
+import { TELNYX_API_URL } from '../../shared/adapters/telephony/telnyx/telnyx.ts';
+import { TWILIO_API_URL } from '../../shared/adapters/telephony/twilio/twilio.ts';
+import type { OpsDeps } from '../connect.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { Check } from './account-check.ts';
+import { checkTelnyx } from './telnyx-check.ts';
+import { checkTwilio, TWILIO_VOICE_URL } from './twilio-check.ts';
 
 type Asked = {
 	/** Null: the provider of the deployment, with its settings. */

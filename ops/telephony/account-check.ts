@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { callHttp, parseJson } from './provider-http.ts';
+import { callHttp, parseJson } from '../../shared/adapters/telephony/provider-http.ts';
 
 // Whether an account will let a call through, asked of the provider itself before the first visitor does.
 

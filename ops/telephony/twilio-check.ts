@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Check, CREDENTIALS_ACCEPTED, caller, noAccount, resourceReader, verdict } from '../account-check.ts';
+import { type Check, CREDENTIALS_ACCEPTED, caller, noAccount, resourceReader, verdict } from './account-check.ts';
 
 export const TWILIO_VOICE_URL = 'https://voice.twilio.com';
 

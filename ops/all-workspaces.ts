@@ -1,0 +1,32 @@
+import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { plainConfig } from '../shared/adapters/aws/client/account.ts';
+import { WORKER_BUDGET } from '../shared/adapters/aws/client/retry.ts';
+import type { DynamoEnv } from '../shared/adapters/dynamodb/client.ts';
+import { toRecord } from '../shared/adapters/dynamodb/items.ts';
+import { records, table } from '../shared/adapters/dynamodb/table.ts';
+import type { Workspace } from '../shared/domain/workspaces/workspace.ts';
+
+/** The workspaces on one page of the table, and how many records the page has. */
+type WorkspacePage = { readonly workspaces: readonly Workspace[]; readonly read: number };
+
+/**
+ * Every workspace, in no order. No index lists them, because only operators ask: this reads the whole table, half a
+ * read unit for each 4 KiB.
+ */
+export async function* allWorkspaces(env: DynamoEnv): AsyncGenerator<WorkspacePage> {
+	const config = plainConfig(env.AWS_ENDPOINT_URL_DYNAMODB, env);
+	const client = new DynamoDBClient({ ...config, maxAttempts: WORKER_BUDGET.tries });
+	const pages = paginateScan(
+		{ client },
+		{
+			TableName: env.TABLE_NAME,
+			FilterExpression: 'begins_with(#pk, :prefix)',
+			ExpressionAttributeNames: { '#pk': table.partition_key },
+			ExpressionAttributeValues: marshall({ ':prefix': records.workspace.prefix }),
+		},
+	);
+	for await (const { Items = [], ScannedCount = 0 } of pages) {
+		yield { workspaces: Items.map((item) => toRecord('workspace', item)), read: ScannedCount };
+	}
+}
