@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { accessOf, type FunctionName, functionNames } from '../infra/function-access.ts';
 import { counter, isListed, isTimed, packedFields, records, table } from '../shared/adapters/dynamodb/table.ts';
-import { DUE_SHARDS, type RecordName } from '../shared/ports/store.ts';
+import { DUE_SHARDS, type RecordName } from '../shared/ports/registry.ts';
 
 /** What stands for each part of a key. */
 const PLACEHOLDER = {

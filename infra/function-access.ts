@@ -1,7 +1,6 @@
 import type { Route } from '../shared/contract/route.ts';
 import { routes } from '../shared/contract/routes.ts';
-import type { QueueName } from '../shared/ports/queues.ts';
-import type { ListedName, RecordName } from '../shared/ports/store.ts';
+import type { ListedName, QueueName, RecordName } from '../shared/ports/registry.ts';
 
 // What each function may touch, and nothing else: roles and environment variables are made from these rows alone.
 
@@ -12,7 +11,6 @@ export type Operation = (typeof routes)[number]['operation'];
 export type ApiFunction = Operation | 'preflight' | 'fallback';
 export type FunctionName = ApiFunction | Worker;
 
-export type QueueRef = QueueName;
 export type Capability =
 	/** Write phone numbers: the public half of the key, no call to KMS. */
 	| 'seal_numbers'
@@ -47,7 +45,7 @@ export type Access = {
 	readonly remove?: readonly RecordName[];
 	/** Add to counters: to any, or to those of the server API only. */
 	readonly count?: readonly ('any' | 'api')[];
-	readonly send?: readonly QueueRef[];
+	readonly send?: readonly QueueName[];
 	readonly use?: readonly Capability[];
 };
 

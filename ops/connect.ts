@@ -12,7 +12,7 @@ import { sqsQueues } from '../shared/adapters/sqs/queues.ts';
 import { systemClock } from '../shared/adapters/system/clock.ts';
 import { ulidIds } from '../shared/adapters/system/ids.ts';
 import { QueuesEnv, TableEnv } from '../shared/env.ts';
-import { messageSchemas } from '../shared/messages/schemas.ts';
+import { queueVariables } from '../shared/ports/registry.ts';
 import { allWorkspaces } from './all-workspaces.ts';
 import { deadLetterQueue } from './dead-letters/queue.ts';
 import { readJson } from './input/read-json.ts';
@@ -38,10 +38,9 @@ type OperatorEnv = z.infer<typeof OperatorEnv>;
 
 /** Table, keys, sender, telephony and queues by the stack's outputs, of whose names CloudFormation keeps letters and digits only. */
 export function resourcesIn(output: (name: string) => string | undefined) {
-	const queues = Object.keys(messageSchemas).map((name) => {
-		const variable = `QUEUE_URL_${name.replaceAll('-', '_').toUpperCase()}`;
-		return [variable, output(`QueueUrl${name.replaceAll('-', '')}`)] as const;
-	});
+	const queues = Object.entries(queueVariables).map(
+		([name, variable]) => [variable, output(`QueueUrl${name.replaceAll('-', '')}`)] as const,
+	);
 	return {
 		TABLE_NAME: output('TableName'),
 		NUMBER_KEY_ID: output('NumberKeyId'),

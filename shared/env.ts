@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { QueueVariable } from './ports/registry.ts';
 
 // The only reader of the environment. A function reads the groups it needs at INIT, so a missing variable stops it there.
 // infra/ sets these; the local stack passes on what the template says and adds the AWS_ENDPOINT_URL_* of the stand-ins.
@@ -15,9 +16,7 @@ const aws = {
 };
 
 export const TableEnv = z.object({ ...aws, TABLE_NAME: z.string(), AWS_ENDPOINT_URL_DYNAMODB: endpoint });
-export const QueuesEnv = z.object({
-	...aws,
-	AWS_ENDPOINT_URL_SQS: endpoint,
+const queueUrls = {
 	QUEUE_URL_DIAL_LEGS: z.optional(z.string()),
 	QUEUE_URL_HANG_UP_LEGS: z.optional(z.string()),
 	QUEUE_URL_CALL_TIMERS: z.optional(z.string()),
@@ -25,7 +24,8 @@ export const QueuesEnv = z.object({
 	QUEUE_URL_RETRIES: z.optional(z.string()),
 	QUEUE_URL_TEAM_NOTICES: z.optional(z.string()),
 	QUEUE_URL_DEAD_LETTERS: z.optional(z.string()),
-});
+} as const satisfies Record<QueueVariable, z.ZodMiniType>;
+export const QueuesEnv = z.object({ ...aws, AWS_ENDPOINT_URL_SQS: endpoint, ...queueUrls });
 /** `NUMBER_PUBLIC_KEY`: base64 of the DER SubjectPublicKeyInfo of the KMS key with the id SEALING_KEY_ID. */
 export const NumberSealerEnv = z.object({ NUMBER_PUBLIC_KEY: z.string(), SEALING_KEY_ID: z.string() });
 export const NumberOpenerEnv = z.object({

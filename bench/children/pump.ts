@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { SQSEvent } from 'aws-lambda';
 import { fairBatches } from '../../local/aws/fair-batches.ts';
 import { sqsQueues } from '../../shared/adapters/sqs/queues.ts';
-import type { QueueName, Queues } from '../../shared/ports/queues.ts';
+import type { Queues } from '../../shared/ports/queues.ts';
+import type { QueueName } from '../../shared/ports/registry.ts';
 import { testAws } from '../../test/support/aws/stand-ins.ts';
 import { BATCH, FUNCTIONS, type Where } from '../tasks.ts';
 

@@ -9,7 +9,8 @@ import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-sched
 import { HEALTHY, type WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
-import type { DeliveryMessage, Outgoing } from '../../shared/ports/queues.ts';
+import type { Outgoing } from '../../shared/ports/queues.ts';
+import type { DeliveryMessage } from '../../shared/ports/registry.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { publish } from '../../shared/use-cases/webhooks/publish-event.ts';

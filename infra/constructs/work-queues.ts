@@ -3,8 +3,8 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { WorkQueueName } from '../../shared/ports/queues.ts';
-import type { FunctionName, QueueRef, Worker } from '../function-access.ts';
+import { type QueueName, queueVariables, type WorkQueueName, workQueueNames } from '../../shared/ports/registry.ts';
+import type { FunctionName, Worker } from '../function-access.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { Grant, ServiceFunction } from './service-function.ts';
 
@@ -40,21 +40,13 @@ const workQueues: Readonly<Record<WorkQueueName, WorkQueue>> = {
 	// A new SES account may send one message a second.
 	'team-notices': { worker: 'notify-team', batch: 5, concurrency: 2 },
 };
-export const queueNames = [
-	'dial-legs',
-	'hang-up-legs',
-	'call-timers',
-	'deliveries',
-	'retries',
-	'team-notices',
-] as const satisfies WorkQueueName[];
 
 /** Tries of a message before it is put aside. */
 const RECEIVES = 5;
 
 /** What happens after an answer was given: a queue for each kind of work, one for what could not be done. */
 export class WorkQueues extends Construct {
-	readonly queues: Readonly<Record<QueueRef, Queue>>;
+	readonly queues: Readonly<Record<QueueName, Queue>>;
 
 	private readonly concurrency: Concurrency;
 
@@ -87,12 +79,12 @@ export class WorkQueues extends Construct {
 	}
 
 	/** Permission to send, and the queue's URL. */
-	sending(to: readonly QueueRef[]): Grant {
+	sending(to: readonly QueueName[]): Grant {
 		if (to.length === 0) return { statements: [], environment: {} };
 		const resources = to.map((name) => this.queues[name].queueArn);
 		return {
 			statements: [new PolicyStatement({ actions: ['sqs:SendMessage'], resources })],
-			environment: Object.fromEntries(to.map((name) => [queueVariable(name), this.queues[name].queueUrl])),
+			environment: Object.fromEntries(to.map((name) => [queueVariables[name], this.queues[name].queueUrl])),
 		};
 	}
 
@@ -104,7 +96,7 @@ export class WorkQueues extends Construct {
 	}
 
 	/** Whether a message that the function consumes may lead to another that it consumes, directly or through other workers. */
-	leadsBack(name: FunctionName, sends: readonly QueueRef[]): boolean {
+	leadsBack(name: FunctionName, sends: readonly QueueName[]): boolean {
 		return this.workedOffBy(name).length > 0 && sends.some((queue) => queue !== 'dead-letters');
 	}
 
@@ -122,9 +114,6 @@ export class WorkQueues extends Construct {
 	}
 
 	private workedOffBy(name: string): readonly WorkQueueName[] {
-		return queueNames.filter((queue) => workQueues[queue].worker === name);
+		return workQueueNames.filter((queue) => workQueues[queue].worker === name);
 	}
 }
-
-/** `QUEUE_URL_DIAL_LEGS` for `dial-legs`. */
-const queueVariable = (name: QueueRef): string => `QUEUE_URL_${name.toUpperCase().replaceAll('-', '_')}`;

@@ -1,4 +1,4 @@
-import { DUE_SHARDS } from '../../shared/ports/store.ts';
+import { DUE_SHARDS } from '../../shared/ports/registry.ts';
 import { awaited, bearer, expectStatus, list, type Site, SmokeFailure, single, verifiedWebhooks } from './probe.ts';
 
 /** An endpoint of the smoke test. Its secret signs what the inbox gets. */

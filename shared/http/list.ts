@@ -2,7 +2,8 @@ import type { Problem } from '../contract/kernel/problem.ts';
 import { openCursor, sealCursor } from '../domain/kernel/cursor.ts';
 import { parseTimeRange } from '../domain/kernel/time-range.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ListedName, Records, Store } from '../ports/store.ts';
+import type { ListedName, Records } from '../ports/registry.ts';
+import type { Store } from '../ports/store.ts';
 import type { Macs } from '../ports/vault.ts';
 import { listPage } from '../use-cases/kernel/list-page.ts';
 

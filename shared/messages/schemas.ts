@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { noticeChannels } from '../domain/leads/team-notice.ts';
 import { eventKinds } from '../domain/webhooks/event.ts';
-import type { Messages, QueueName } from '../ports/queues.ts';
+import type { Messages, QueueName } from '../ports/registry.ts';
 
 const LegMessage = z.object({ call_id: z.string(), leg_id: z.string() });
 const NoticeMessage = z.object({ lead_id: z.string(), channel: z.optional(z.enum(noticeChannels)) });

@@ -1,38 +1,12 @@
-import type { NoticeChannel } from '../domain/leads/team-notice.ts';
-import { CARRIED_BY_QUEUE_MS } from '../domain/webhooks/attempt-outcome.ts';
-import type { EventKind } from '../domain/webhooks/event.ts';
+import type { Messages, QueueName } from './registry.ts';
 
-/** What each queue carries. A message is only a hint: the table is the truth. */
-export type Messages = {
-	'dial-legs': { readonly call_id: string; readonly leg_id: string };
-	'hang-up-legs': { readonly call_id: string; readonly leg_id: string };
-	/** Look at the call: the deadline `at` has come (null: the sweep asks). */
-	'call-timers': { readonly call_id: string; readonly at: string | null };
-	deliveries: DeliveryMessage;
-	retries: DeliveryMessage;
-	/** Tell the team of the lead, if it is still to be told. */
-	'team-notices': NoticeMessage;
-	/** A pointer to a delivery that failed for good, or to a notice that was given up, so that operators watch one depth. */
-	'dead-letters': (DeliveryMessage & { readonly exhausted: true }) | NoticeMessage;
-};
-export type DeliveryMessage = {
-	readonly delivery_id: string;
-	readonly generation: number;
-	/** Where its endpoint and its event lie, so that all three are read at once. */
-	readonly workspace_id: string;
-	readonly endpoint_id: string;
-	readonly subject_id: string;
-	readonly event: EventKind;
-	/** It comes from the dead-letter queue, where it pointed to a delivery that had failed for good: start over. */
-	readonly exhausted?: true | undefined;
-};
-export type NoticeMessage = { readonly lead_id: string; readonly channel?: NoticeChannel | undefined };
-export type QueueName = keyof Messages;
-/** The queues that a worker works off; only people look into the other. */
-export type WorkQueueName = Exclude<QueueName, 'dead-letters'>;
+/** SQS delays a message by at most this ("DelaySeconds"). */
+export const MAX_DELAY_SECONDS = 900;
 
-/** SQS delays a message by at most this. */
-export const MAX_DELAY_SECONDS = CARRIED_BY_QUEUE_MS / 1000;
+/** A wait as a queue can carry it. A message that comes before its time is sent on. */
+export function delaySeconds(wait_ms: number): number {
+	return Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.ceil(wait_ms / 1000)));
+}
 
 export type Outgoing<M> = {
 	readonly message: M;

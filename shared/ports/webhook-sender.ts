@@ -1,4 +1,5 @@
 import type { SendResult } from '../domain/webhooks/attempt-outcome.ts';
+import type { TargetRefusal } from '../domain/webhooks/target-address.ts';
 
 export type WebhookRequest = {
 	readonly url: string;
@@ -7,9 +8,7 @@ export type WebhookRequest = {
 };
 
 /** Where a URL may lead: the same decision at creation, change, test and every attempt. `url`: its normal form. */
-export type TargetCheck =
-	| { readonly allowed: true; readonly url: string }
-	| { readonly allowed: false; readonly reason: string };
+export type TargetCheck = { readonly allowed: true; readonly url: string } | TargetRefusal;
 
 export type WebhookSender = {
 	send(request: WebhookRequest): Promise<SendResult>;

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Metafile } from 'esbuild';
 import { accessOf, functionNames as withAccess } from '../../infra/function-access.ts';
 import { stackBuild } from '../../local/build-and-synth.ts';
-import type { QueueName } from '../../shared/ports/queues.ts';
+import type { QueueName } from '../../shared/ports/registry.ts';
 import { functionNames } from '../infra/synthesised.ts';
 import { deployedBundles } from '../support/stack/builds.ts';
 

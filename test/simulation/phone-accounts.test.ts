@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Messages, QueueName, Queues } from '../../shared/ports/queues.ts';
+import type { Queues } from '../../shared/ports/queues.ts';
+import type { Messages, QueueName } from '../../shared/ports/registry.ts';
 import { applyLegFact } from '../../shared/use-cases/calls/apply-leg-fact.ts';
 import { cancelCall } from '../../shared/use-cases/calls/cancel-call.ts';
 import { checkDeadlines } from '../../shared/use-cases/calls/check-deadlines.ts';

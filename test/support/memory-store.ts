@@ -1,17 +1,12 @@
-import { dueShard, records, timedRecords } from '../../shared/adapters/dynamodb/table.ts';
-import type {
-	CommitOutcome,
-	Count,
-	Due,
-	Guard,
-	ListedName,
-	ListRange,
-	RecordKeys,
-	RecordName,
-	Records,
-	Store,
-	Write,
-} from '../../shared/ports/store.ts';
+import { dueShard, records } from '../../shared/adapters/dynamodb/table.ts';
+import {
+	type ListedName,
+	type RecordKeys,
+	type RecordName,
+	type Records,
+	timedRecords,
+} from '../../shared/ports/registry.ts';
+import type { CommitOutcome, Count, Due, Guard, ListRange, Store, Write } from '../../shared/ports/store.ts';
 
 type Tables = { readonly [N in RecordName]: Map<string, Records[N]> };
 type Counters = Map<string, Map<string, number>>;

@@ -2,13 +2,13 @@ import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { table as definition } from '../../../shared/adapters/dynamodb/table.ts';
-import type { WorkQueueName } from '../../../shared/ports/queues.ts';
+import { type WorkQueueName, workQueueNames } from '../../../shared/ports/registry.ts';
 import type { DataTable } from '../data-table.ts';
 import type { HttpApi } from '../http-api.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import type { Sweep } from '../sweep.ts';
 import type { WebhookDelivery } from '../webhook-delivery.ts';
-import { queueNames, type WorkQueues } from '../work-queues.ts';
+import type { WorkQueues } from '../work-queues.ts';
 import { raiseAlarm } from './alarm.ts';
 
 /** Age of the oldest message that hurts. Messages of timers and retries wait up to 900 s on purpose. */
@@ -39,7 +39,7 @@ export function alarmsOfQueues(scope: Construct, { queues }: WorkQueues, action:
 		periods: 1,
 		action,
 	});
-	for (const name of queueNames) {
+	for (const name of workQueueNames) {
 		raiseAlarm(scope, `age-of-${name}`, {
 			metric: queues[name].metricApproximateAgeOfOldestMessage({ period: MINUTE, statistic: Stats.MAXIMUM }),
 			impact: OLD[name].impact,

@@ -1,12 +1,13 @@
 import { Duration } from 'aws-cdk-lib';
 import { Dashboard, GraphWidget, type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import { workQueueNames } from '../../../shared/ports/registry.ts';
 import type { DataTable } from '../data-table.ts';
 import type { HttpApi } from '../http-api.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import type { Sweep } from '../sweep.ts';
 import type { WebhookDelivery } from '../webhook-delivery.ts';
-import { queueNames, type WorkQueues } from '../work-queues.ts';
+import type { WorkQueues } from '../work-queues.ts';
 import { alarmsOfAbuse } from './abuse-alarms.ts';
 import {
 	alarmsOfApi,
@@ -52,7 +53,7 @@ const graph = (title: string, left: IMetric[], right: IMetric[] = []): GraphWidg
 function rows({ api, table, queues, workers, sweep }: MonitoringProps): GraphWidget[][] {
 	const { gateway } = api;
 	const everything = [...api.functions, ...workers, sweep.function];
-	const named = queueNames.map((name) => ({ name, queue: queues.queues[name] }));
+	const named = workQueueNames.map((name) => ({ name, queue: queues.queues[name] }));
 	const deadLetters = queues.queues['dead-letters'].metricApproximateNumberOfMessagesVisible();
 	return [
 		[

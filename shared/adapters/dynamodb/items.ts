@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { RecordKeys, RecordName, Records } from '../../ports/store.ts';
+import type { RecordKeys, RecordName, Records } from '../../ports/registry.ts';
 import {
 	duePartition,
 	dueShard,

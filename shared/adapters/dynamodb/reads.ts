@@ -1,11 +1,12 @@
 import type { QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { Due, ListedName, ListRange, Records } from '../../ports/store.ts';
+import { type ListedName, type Records, timedRecords } from '../../ports/registry.ts';
+import type { Due, ListRange } from '../../ports/store.ts';
 import type { DynamoClient } from './client.ts';
 import { type Attributes, toRecord } from './items.ts';
 import { batchGet, nameOf, text } from './items-by-key.ts';
 import { query } from './operations.ts';
-import { duePartition, listPartitions, records, type Shards, table, timedRecords } from './table.ts';
+import { duePartition, listPartitions, records, type Shards, table } from './table.ts';
 
 const { by_workspace, by_due } = table.indexes;
 

@@ -1,11 +1,13 @@
 import {
 	DUE_SHARDS,
-	type Due,
 	type ListedName,
+	listedRecords,
 	type RecordKeys,
 	type RecordName,
 	type Records,
-} from '../../ports/store.ts';
+	type TimedName,
+	timedRecords,
+} from '../../ports/registry.ts';
 
 /** The one table, as data: infra creates it from this, the adapter reads and writes by it, the docs are generated from it. */
 export const table = {
@@ -146,21 +148,6 @@ function shardOf(id: string, shards: number): number {
 	return hash % shards;
 }
 
-const listed: { readonly [N in ListedName]: true } = {
-	call: true,
-	callback_lead: true,
-	event: true,
-	delivery: true,
-	api_key: true,
-};
-/** Kinds whose `due_at` is a timer of the sweep. */
-export const timedRecords = [
-	'call',
-	'delivery',
-	'team_notice',
-	'resumption',
-] as const satisfies readonly Due['record'][];
-
 /**
  * Fields kept compressed. A write is paid for each KiB begun, and a transaction twice: with its legs or its last attempt
  * in full, a call or a delivery would seldom fit one.
@@ -175,9 +162,8 @@ export function packedFields(record: RecordName): readonly string[] {
 	return packed[record] ?? [];
 }
 export function isListed(record: RecordName): record is ListedName {
-	return Object.hasOwn(listed, record);
+	return listedRecords.some((name) => name === record);
 }
-/** Kinds whose `due_at` is a timer of the sweep. */
-export function isTimed(record: RecordName): record is Due['record'] {
+export function isTimed(record: RecordName): record is TimedName {
 	return timedRecords.some((name) => name === record);
 }

@@ -6,24 +6,14 @@ import {
 	type SendMessageBatchRequestEntry,
 } from '@aws-sdk/client-sqs';
 import { AwsJson1_0Protocol } from '@aws-sdk/core/protocols';
-import { MAX_DELAY_SECONDS, type Messages, type Outgoing, type QueueName, type Queues } from '../../ports/queues.ts';
+import { MAX_DELAY_SECONDS, type Outgoing, type Queues } from '../../ports/queues.ts';
+import { type Messages, type QueueName, type QueueVariable, queueVariables } from '../../ports/registry.ts';
 import type { AwsEnv } from '../aws/client/account.ts';
 import { type AwsClient, awsClient } from '../aws/client/client.ts';
 import { operation } from '../aws/client/operation.ts';
 import { type Budget, withinBudget } from '../aws/client/retry.ts';
 
-/** The environment's variable of each queue. A function has those of the queues it sends to. */
-const urlNames = {
-	'dial-legs': 'QUEUE_URL_DIAL_LEGS',
-	'hang-up-legs': 'QUEUE_URL_HANG_UP_LEGS',
-	'call-timers': 'QUEUE_URL_CALL_TIMERS',
-	deliveries: 'QUEUE_URL_DELIVERIES',
-	retries: 'QUEUE_URL_RETRIES',
-	'team-notices': 'QUEUE_URL_TEAM_NOTICES',
-	'dead-letters': 'QUEUE_URL_DEAD_LETTERS',
-} as const satisfies Record<QueueName, string>;
-type UrlName = (typeof urlNames)[QueueName];
-export type QueuesEnv = AwsEnv & { readonly [N in UrlName]?: string | undefined } & {
+export type QueuesEnv = AwsEnv & { readonly [N in QueueVariable]?: string | undefined } & {
 	readonly AWS_ENDPOINT_URL_SQS?: string | undefined;
 };
 
@@ -53,7 +43,7 @@ export function sqsQueues(env: QueuesEnv, onLost: (lost: Lost) => void = () => u
 	const sqs = awsClient({ name: 'sqs', endpoint: env.AWS_ENDPOINT_URL_SQS, protocol: sqsProtocol() }, env);
 	return {
 		async send(queue, messages) {
-			const url = env[urlNames[queue]];
+			const url = env[queueVariables[queue]];
 			const entries = messages.map((each, position) => toEntry(queue, each, position));
 			const batches = Array.from({ length: Math.ceil(entries.length / BATCH) }, (_, n) =>
 				entries.slice(n * BATCH, (n + 1) * BATCH),

@@ -1,4 +1,4 @@
-import { watchedFrom } from '../webhooks/attempt-outcome.ts';
+import { watchedFrom } from '../kernel/wake-up.ts';
 import { RETENTION_SECONDS } from '../webhooks/event.ts';
 
 /** Seconds before each try: eight over 13 hours. A later message is of no use. */

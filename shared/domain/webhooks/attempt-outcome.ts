@@ -22,11 +22,6 @@ export type AttemptOutcome =
 	/** 410: the receiver wants no more; the endpoint is switched off. */
 	| { readonly outcome: 'gone' };
 
-/** What a queue carries is looked at from this long after its time, in case its message was lost. */
-const GRACE_MS = 60_000;
-/** SQS carries a message at most this far ahead; the sweep sends what is later. */
-export const CARRIED_BY_QUEUE_MS = 900_000;
-
 /** The record of an attempt, with a sentence for a person where it did not succeed. */
 export function attemptRecord(number: number, started_at: string, result: SendResult): Attempt {
 	const base = { number, started_at, timings: result.timings };
@@ -50,9 +45,4 @@ export function judgeAttempt(
 	const retry_after_seconds = hinted ? retryAfterSeconds(result.headers['retry-after'], context.now_ms) : null;
 	const at_ms = nextAttemptAt({ ...context, made: delivery.schedule_position + 1, retry_after_seconds });
 	return at_ms === null ? { outcome: 'exhausted' } : { outcome: 'retry', at_ms };
-}
-
-/** When the sweep should look after what is due at `at_ms`. */
-export function watchedFrom(at_ms: number, now_ms: number): string {
-	return new Date(at_ms - now_ms <= CARRIED_BY_QUEUE_MS ? at_ms + GRACE_MS : at_ms).toISOString();
 }

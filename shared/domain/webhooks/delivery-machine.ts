@@ -1,5 +1,6 @@
 import { derivedId } from '../kernel/id.ts';
-import { type AttemptOutcome, watchedFrom } from './attempt-outcome.ts';
+import { watchedFrom } from '../kernel/wake-up.ts';
+import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { Attempt, Delivery } from './delivery.ts';
 import type { Event } from './event.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';

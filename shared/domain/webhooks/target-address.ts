@@ -2,10 +2,11 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { ipv6Groups } from '../kernel/ip-address.ts';
 
 /** What the guard says of a URL or an address. A reason never names an internal address. */
-export type TargetDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+export type TargetRefusal = { readonly allowed: false; readonly reason: string };
+export type TargetDecision = { readonly allowed: true } | TargetRefusal;
 /** Where a URL leads, once its spelling is allowed. `literal`: the host is an IP address itself. */
 export type Target = { readonly url: URL; readonly host: string; readonly port: number; readonly literal: boolean };
-export type TargetParse = { readonly target: Target } | { readonly allowed: false; readonly reason: string };
+export type TargetParse = { readonly target: Target } | TargetRefusal;
 
 const MAX_URL_CHARS = 2048;
 const HTTPS_PORT = 443;
@@ -35,7 +36,7 @@ const MAX_HOST_CHARS = 253;
 /** RFC 1035 section 2.3.4; underscores are no host name's, but name servers and certificates of the wild have them. */
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
-const refuse = (reason: string): { readonly allowed: false; readonly reason: string } => ({ allowed: false, reason });
+const refuse = (reason: string): TargetRefusal => ({ allowed: false, reason });
 
 function isWithin(host: string, names: readonly string[]): boolean {
 	return names.some((name) => host === name || host.endsWith(`.${name}`));

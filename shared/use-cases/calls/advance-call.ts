@@ -6,7 +6,8 @@ import type { Leg } from '../../domain/calls/leg.ts';
 import { type Event, makeEvent } from '../../domain/webhooks/event.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
-import { MAX_DELAY_SECONDS, type Messages, type Outgoing, type Queues } from '../../ports/queues.ts';
+import { delaySeconds, type Outgoing, type Queues } from '../../ports/queues.ts';
+import type { Messages } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
 import { change, inWords, type Proposal } from '../kernel/change.ts';
 import { type Publication, publish } from '../webhooks/publish-event.ts';
@@ -110,6 +111,6 @@ export async function sendWhatFollows(
 
 /** A message that comes at the deadline, or on the way to it where SQS cannot wait so long. */
 export function timer(call_id: string, at_ms: number, now_ms: number): Outgoing<Messages['call-timers']> {
-	const delay_seconds = Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.ceil((at_ms - now_ms) / 1000)));
-	return { message: { call_id, at: new Date(at_ms).toISOString() }, delay_seconds, group: null };
+	const message = { call_id, at: new Date(at_ms).toISOString() };
+	return { message, delay_seconds: delaySeconds(at_ms - now_ms), group: null };
 }

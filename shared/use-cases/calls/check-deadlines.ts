@@ -2,7 +2,7 @@ import type { Call } from '../../domain/calls/call.ts';
 import type { LookedUp } from '../../domain/calls/call-input.ts';
 import { isDue, silentLegs } from '../../domain/calls/deadlines.ts';
 import type { Leg } from '../../domain/calls/leg.ts';
-import type { Messages } from '../../ports/queues.ts';
+import type { Messages } from '../../ports/registry.ts';
 import type { Telephony } from '../../ports/telephony.ts';
 import { advanceCall, type CallDeps, timer } from './advance-call.ts';
 

@@ -1,4 +1,5 @@
-import type { ListedName, Records, Store } from '../../ports/store.ts';
+import type { ListedName, Records } from '../../ports/registry.ts';
+import type { Store } from '../../ports/store.ts';
 
 /** Items read at most for one page: a filter that matches little gives a short page and a cursor to go on. */
 const SCAN_LIMIT = 500;

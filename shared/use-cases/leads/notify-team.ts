@@ -1,3 +1,4 @@
+import { TIMED_BY_MESSAGE_MS } from '../../domain/kernel/wake-up.ts';
 import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
 import { type CallbackLink, formatToken, LINK_SECRET_BYTES, withSecret } from '../../domain/leads/callback-link.ts';
 import {
@@ -14,7 +15,8 @@ import { teamWebhookOwner, type Workspace } from '../../domain/workspaces/worksp
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Log } from '../../ports/log.ts';
-import { MAX_DELAY_SECONDS, type Messages, type Outgoing, type Queues } from '../../ports/queues.ts';
+import { delaySeconds, type Outgoing, type Queues } from '../../ports/queues.ts';
+import type { Messages } from '../../ports/registry.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import type { LeadNotice, NotifyOutcome, TeamNotifier } from '../../ports/team-notifier.ts';
 import type { SecretVault } from '../../ports/vault.ts';
@@ -132,10 +134,9 @@ async function tryAgain(held: TeamNotice, code: string, deps: Deps): Promise<voi
 		code,
 	});
 	const outcome = await store.commit([put(next, held.version)]);
-	const delay_seconds = Math.ceil((Date.parse(next.next_attempt_at ?? '') - now_ms) / 1000);
-	// What a queue cannot carry so far is left to the sweep.
-	if (!outcome.committed || delay_seconds > MAX_DELAY_SECONDS) return;
-	await queues.send('team-notices', [noticeMessage(held, delay_seconds)]);
+	const wait_ms = Date.parse(next.next_attempt_at ?? '') - now_ms;
+	if (!outcome.committed || wait_ms > TIMED_BY_MESSAGE_MS) return;
+	await queues.send('team-notices', [noticeMessage(held, delaySeconds(wait_ms))]);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Call } from '../../domain/calls/call.ts';
 import { isLive } from '../../domain/calls/leg.ts';
 import { noticeId, type TeamNotice } from '../../domain/leads/team-notice.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
-import type { DeliveryMessage, Messages } from '../../ports/queues.ts';
+import type { DeliveryMessage, Messages } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
 
 /** What a message in the dead-letter queue is, once it is read. */

@@ -1,9 +1,5 @@
-import {
-	type AttemptOutcome,
-	attemptRecord,
-	CARRIED_BY_QUEUE_MS,
-	judgeAttempt,
-} from '../../domain/webhooks/attempt-outcome.ts';
+import { TIMED_BY_MESSAGE_MS } from '../../domain/kernel/wake-up.ts';
+import { type AttemptOutcome, attemptRecord, judgeAttempt } from '../../domain/webhooks/attempt-outcome.ts';
 import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
 import { askedByMessage, decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
@@ -12,7 +8,8 @@ import { signatureHeaders } from '../../domain/webhooks/webhook-signature.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Log } from '../../ports/log.ts';
-import type { DeliveryMessage, Queues } from '../../ports/queues.ts';
+import type { Queues } from '../../ports/queues.ts';
+import type { DeliveryMessage } from '../../ports/registry.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import type { SecretVault } from '../../ports/vault.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
@@ -76,10 +73,10 @@ async function redrive(delivery: Delivery, deps: AttemptDeps): Promise<void> {
 	if (again !== null) await deps.queues.send('retries', [again]);
 }
 
-/** The message came before its time: send it on with the rest of the delay. The sweep has what is further off. */
+/** The message came before its time: send it on with the rest of the delay. The sweep times longer waits. */
 async function requeue(delivery: Delivery, { queues, clock }: AttemptDeps): Promise<void> {
 	const wait_ms = Date.parse(delivery.next_attempt_at ?? '') - clock.now();
-	if (wait_ms > CARRIED_BY_QUEUE_MS) return;
+	if (wait_ms > TIMED_BY_MESSAGE_MS) return;
 	await queues.send('retries', [deliveryMessage(delivery, wait_ms)]);
 }
 

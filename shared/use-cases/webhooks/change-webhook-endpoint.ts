@@ -4,7 +4,8 @@ import { decideEndpoint, type EndpointEdit } from '../../domain/webhooks/endpoin
 import { RETENTION_SECONDS } from '../../domain/webhooks/event.ts';
 import type { ResumeChoice, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Put, Remove, Resumption, Store } from '../../ports/store.ts';
+import type { Resumption } from '../../ports/registry.ts';
+import type { Put, Remove, Store } from '../../ports/store.ts';
 import type { SecretVault } from '../../ports/vault.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
 import { type Answering, change } from '../kernel/change.ts';

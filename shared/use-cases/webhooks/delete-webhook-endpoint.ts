@@ -1,5 +1,6 @@
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
-import type { EndpointRoster, Store } from '../../ports/store.ts';
+import type { EndpointRoster } from '../../ports/registry.ts';
+import type { Store } from '../../ports/store.ts';
 import { change } from '../kernel/change.ts';
 import { changeRoster, readRoster } from './endpoint-roster.ts';
 

@@ -1,4 +1,5 @@
-import type { EndpointRoster, Put, Store } from '../../ports/store.ts';
+import type { EndpointRoster } from '../../ports/registry.ts';
+import type { Put, Store } from '../../ports/store.ts';
 
 /** How many endpoints there are; a workspace without any has none written yet. */
 export async function readRoster(workspace_id: string, store: Store): Promise<EndpointRoster> {

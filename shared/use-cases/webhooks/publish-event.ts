@@ -2,7 +2,8 @@ import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { newDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
-import { type DeliveryMessage, MAX_DELAY_SECONDS, type Outgoing } from '../../ports/queues.ts';
+import { delaySeconds, type Outgoing } from '../../ports/queues.ts';
+import type { DeliveryMessage } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
 
 /** An event on its way: the writes that belong into the change's transaction, the messages to send after it. */
@@ -18,8 +19,7 @@ export type Publication = {
 export function deliveryMessage(delivery: Delivery, wait_ms = 0): Outgoing<DeliveryMessage> {
 	const { id: delivery_id, generation, workspace_id, endpoint_id, subject_id, event } = delivery;
 	const message = { delivery_id, generation, workspace_id, endpoint_id, subject_id, event };
-	const delay_seconds = Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.ceil(wait_ms / 1000)));
-	return { message, delay_seconds, group: endpoint_id };
+	return { message, delay_seconds: delaySeconds(wait_ms), group: endpoint_id };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { derivedId, lowestIdAt } from '../../domain/kernel/id.ts';
-import { CARRIED_BY_QUEUE_MS } from '../../domain/webhooks/attempt-outcome.ts';
+import { TIMED_BY_MESSAGE_MS } from '../../domain/kernel/wake-up.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { isMissed, newDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
@@ -78,8 +78,7 @@ async function again(
 	const at_ms = now_ms + Math.floor((position * 1000) / REPLAYS_PER_SECOND);
 	const message =
 		delivery === null ? await start(event, endpoint, at_ms, deps) : await startOver(delivery, at_ms, deps);
-	// What a queue cannot carry so far is left to the sweep.
-	if (message !== null && at_ms - now_ms <= CARRIED_BY_QUEUE_MS) await deps.queues.send('retries', [message]);
+	if (message !== null && at_ms - now_ms <= TIMED_BY_MESSAGE_MS) await deps.queues.send('retries', [message]);
 	return message !== null;
 }
 

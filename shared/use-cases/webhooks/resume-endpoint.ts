@@ -5,8 +5,9 @@ import { UNDER_WAY_MS } from '../../domain/webhooks/endpoint-breaker.ts';
 import { REPLAYS_PER_SECOND } from '../../domain/webhooks/retry-schedule.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { DeliveryMessage, Outgoing, Queues } from '../../ports/queues.ts';
-import type { Put, Resumption, Store } from '../../ports/store.ts';
+import type { Outgoing, Queues } from '../../ports/queues.ts';
+import type { DeliveryMessage, Resumption } from '../../ports/registry.ts';
+import type { Put, Store } from '../../ports/store.ts';
 import { deliveryMessage } from './publish-event.ts';
 
 type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock };

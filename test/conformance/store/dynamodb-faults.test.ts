@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
-import type { Guard, Records, Store, Write } from '../../../shared/ports/store.ts';
+import type { Records } from '../../../shared/ports/registry.ts';
+import type { Guard, Store, Write } from '../../../shared/ports/store.ts';
 import { StoreBusy } from '../../../shared/ports/store.ts';
 import { type Fault, loseAnswer, loseRequest, refuse, startWire, type Wire } from '../../support/aws/faulty-wire.ts';
 import { type DynamoStandIn, startDynamo } from '../../support/aws/stand-ins.ts';

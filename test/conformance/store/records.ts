@@ -1,4 +1,4 @@
-import type { RecordName, Records } from '../../../shared/ports/store.ts';
+import type { RecordName, Records } from '../../../shared/ports/registry.ts';
 
 // One small but complete record of each kind; tests change what they speak about.
 

@@ -11,7 +11,8 @@ import {
 } from '../../../shared/adapters/dynamodb/table.ts';
 import { ulidIds } from '../../../shared/adapters/system/ids.ts';
 import { derivedId } from '../../../shared/domain/kernel/id.ts';
-import { DUE_SHARDS, type Store } from '../../../shared/ports/store.ts';
+import { DUE_SHARDS } from '../../../shared/ports/registry.ts';
+import type { Store } from '../../../shared/ports/store.ts';
 import { type DynamoStandIn, startDynamo } from '../../support/aws/stand-ins.ts';
 import { idOf, WORKSPACE } from './records.ts';
 import { always, call, delivery, put } from './stores.ts';

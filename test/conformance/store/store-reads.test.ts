@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { dueShard } from '../../../shared/adapters/dynamodb/table.ts';
-import { DUE_SHARDS, type ListRange, type Store, type Write } from '../../../shared/ports/store.ts';
+import { DUE_SHARDS } from '../../../shared/ports/registry.ts';
+import type { ListRange, Store, Write } from '../../../shared/ports/store.ts';
 import { idOf, samples, WORKSPACE } from './records.ts';
 import { always, call, delivery, put, stopStores, stores, version } from './stores.ts';
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Guard, RecordName, Records, Store, Write } from '../../../shared/ports/store.ts';
+import type { RecordName, Records } from '../../../shared/ports/registry.ts';
+import type { Guard, Store, Write } from '../../../shared/ports/store.ts';
 import { idOf, samples } from './records.ts';
 import { always, call, put, stopStores, stores, version } from './stores.ts';
 

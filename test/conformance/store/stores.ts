@@ -1,5 +1,6 @@
 import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
-import type { Guard, Put, RecordName, Records, Store } from '../../../shared/ports/store.ts';
+import type { RecordName, Records } from '../../../shared/ports/registry.ts';
+import type { Guard, Put, Store } from '../../../shared/ports/store.ts';
 import { type DynamoStandIn, startDynamo } from '../../support/aws/stand-ins.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { idOf, samples } from './records.ts';

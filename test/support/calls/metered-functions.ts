@@ -16,7 +16,7 @@ import {
 } from '../../../shared/http/handle.ts';
 import { consume } from '../../../shared/messages/consume.ts';
 import { messageSchemas } from '../../../shared/messages/schemas.ts';
-import type { DeliveryMessage } from '../../../shared/ports/queues.ts';
+import type { DeliveryMessage } from '../../../shared/ports/registry.ts';
 import type { Telephony } from '../../../shared/ports/telephony.ts';
 import { hearProvider } from '../../../shared/use-cases/calls/apply-leg-fact.ts';
 import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Stack } from '../../../local/stack.ts';
-import { messageSchemas } from '../../../shared/messages/schemas.ts';
+import { queueVariables } from '../../../shared/ports/registry.ts';
 
 const Env = z.record(z.string(), z.string());
 
@@ -12,10 +12,10 @@ const Env = z.record(z.string(), z.string());
  */
 export function asDeployment(stack: Stack, more: Readonly<Record<string, string>> = {}) {
 	const env = Env.parse(JSON.parse(readFileSync(join(stack.state_dir, 'operator.json'), 'utf8')));
-	const queues = Object.keys(messageSchemas).map((name) => {
-		const url = env[`QUEUE_URL_${name.replaceAll('-', '_').toUpperCase()}`];
-		return [`QueueUrl${name.replaceAll('-', '')}`, url];
-	});
+	const queues = Object.entries(queueVariables).map(([name, variable]) => [
+		`QueueUrl${name.replaceAll('-', '')}`,
+		env[variable],
+	]);
 	const outputs = {
 		BaseUrl: stack.base_url,
 		TableName: env['TABLE_NAME'],

@@ -5,7 +5,8 @@ import { newDelivery } from '../../../shared/domain/webhooks/delivery-machine.ts
 import { makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
 import { HEALTHY, type WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
-import type { DeliveryMessage, Queues } from '../../../shared/ports/queues.ts';
+import type { Queues } from '../../../shared/ports/queues.ts';
+import type { DeliveryMessage } from '../../../shared/ports/registry.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { deliveryMessage, publish } from '../../../shared/use-cases/webhooks/publish-event.ts';

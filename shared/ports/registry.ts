@@ -1,0 +1,161 @@
+import type { Call } from '../domain/calls/call.ts';
+import type { NumberUsage } from '../domain/calls/number-usage.ts';
+import type { IdempotencyRecord } from '../domain/kernel/idempotency.ts';
+import type { Sealed } from '../domain/kernel/sealed.ts';
+import type { CallbackLead } from '../domain/leads/callback-lead.ts';
+import type { CallbackLink } from '../domain/leads/callback-link.ts';
+import type { NoticeChannel, TeamNotice } from '../domain/leads/team-notice.ts';
+import type { Attempt, Delivery } from '../domain/webhooks/delivery.ts';
+import type { Event, EventKind } from '../domain/webhooks/event.ts';
+import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
+import type { ApiKey, ApiKeyUse } from '../domain/workspaces/api-key.ts';
+import type { Workspace } from '../domain/workspaces/workspace.ts';
+
+// What the service keeps and what it sends: every kind of record and every queue, each defined once.
+
+/** An older attempt of a delivery, moved out of it when a newer one took its place. */
+export type DeliveryAttempt = {
+	readonly delivery_id: string;
+	readonly number: number;
+	readonly attempt: Attempt;
+	readonly expires_at_epoch_s: number;
+};
+/** Public workspace key -> workspace. */
+export type WorkspaceKey = { readonly workspace_key: string; readonly workspace_id: string };
+/** One allowed origin of one workspace; a preflight asks whether any exists. */
+export type AllowedOrigin = { readonly origin: string; readonly workspace_id: string };
+/** A number that only the dialling roles may read, and only they can open. `owner`: see number-owner.ts. */
+export type SealedNumber = {
+	readonly owner: string;
+	readonly sealed: Sealed;
+	readonly expires_at_epoch_s: number | null;
+};
+/**
+ * Evidence that the visitor agreed: to what, when, where. It lies under the keyed hash of the number, so that it is also
+ * the way from a number to the calls and leads that were asked for with it.
+ */
+export type Consent = {
+	readonly number_hash: string;
+	/** The call or lead that owns the number. */
+	readonly subject: string;
+	readonly workspace_id: string;
+	/** The very words that were agreed to. */
+	readonly text: string;
+	readonly given_at: string;
+	readonly page_url: string;
+	readonly origin: string;
+	readonly address_hash: string;
+	readonly expires_at_epoch_s: number;
+};
+
+/** How many endpoints a workspace has: changed with every creation and deletion, so that a race cannot pass the limit. */
+export type EndpointRoster = { readonly workspace_id: string; readonly version: number; readonly count: number };
+
+/**
+ * What waits for an endpoint (`id`) and is to be sent, because the endpoint was enabled or its breaker closed: deliveries
+ * from `from_id` on. The sweep goes on with it.
+ */
+export type Resumption = {
+	readonly id: string;
+	readonly version: number;
+	readonly workspace_id: string;
+	readonly from_id: string;
+	/** Held deliveries are sent from this id on; null: none. Absent in older records: from `from_id` on. */
+	readonly held_from_id?: string | null;
+	/** Pending deliveries are brought forward if they were not attempted since then; absent: those the breaker kept waiting. */
+	readonly tried_before?: string;
+	readonly enabled_at: string;
+	readonly due_at: string;
+};
+
+/** Every kind of record: what one holds, and what identifies it. */
+type Kinds = {
+	workspace: { item: Workspace; key: { readonly id: string } };
+	workspace_key: { item: WorkspaceKey; key: { readonly workspace_key: string } };
+	allowed_origin: { item: AllowedOrigin; key: { readonly origin: string; readonly workspace_id: string } };
+	api_key: { item: ApiKey; key: { readonly id: string } };
+	api_key_use: { item: ApiKeyUse; key: { readonly id: string } };
+	call: { item: Call; key: { readonly id: string } };
+	callback_lead: { item: CallbackLead; key: { readonly id: string } };
+	event: { item: Event; key: { readonly subject_id: string; readonly kind: EventKind } };
+	webhook_endpoint: { item: WebhookEndpoint; key: { readonly workspace_id: string; readonly id: string } };
+	endpoint_roster: { item: EndpointRoster; key: { readonly workspace_id: string } };
+	resumption: { item: Resumption; key: { readonly id: string } };
+	delivery: { item: Delivery; key: { readonly id: string } };
+	delivery_attempt: { item: DeliveryAttempt; key: { readonly delivery_id: string; readonly number: number } };
+	idempotency: { item: IdempotencyRecord; key: { readonly scope: string } };
+	number_usage: { item: NumberUsage; key: { readonly number_hash: string } };
+	sealed_number: { item: SealedNumber; key: { readonly owner: string } };
+	/** A team member's, apart from visitors': no public route may replace one. */
+	team_number: { item: SealedNumber; key: { readonly owner: string } };
+	consent: { item: Consent; key: { readonly number_hash: string; readonly subject: string } };
+	team_notice: { item: TeamNotice; key: { readonly id: string } };
+	callback_link: { item: CallbackLink; key: { readonly lead_id: string } };
+};
+export type RecordName = keyof Kinds;
+export type Records = { [N in RecordName]: Kinds[N]['item'] };
+export type RecordKeys = { [N in RecordName]: Kinds[N]['key'] };
+
+/** Kinds that are listed by workspace, newest first. */
+export const listedRecords = ['call', 'callback_lead', 'event', 'delivery', 'api_key'] as const satisfies RecordName[];
+export type ListedName = (typeof listedRecords)[number];
+
+/** Kinds whose `due_at` is a timer of the sweep. */
+export const timedRecords = ['call', 'delivery', 'team_notice', 'resumption'] as const satisfies RecordName[];
+export type TimedName = (typeof timedRecords)[number];
+
+/**
+ * The sweep visits every shard from 0 on, so the number may grow while older versions still write: their shards are among
+ * ours. It must never shrink.
+ */
+export const DUE_SHARDS = 64;
+
+/** What each queue carries. A message is only a hint: the table is the truth. */
+export type Messages = {
+	'dial-legs': { readonly call_id: string; readonly leg_id: string };
+	'hang-up-legs': { readonly call_id: string; readonly leg_id: string };
+	/** Look at the call: the deadline `at` has come (null: the sweep asks). */
+	'call-timers': { readonly call_id: string; readonly at: string | null };
+	deliveries: DeliveryMessage;
+	retries: DeliveryMessage;
+	/** Tell the team of the lead, if it is still to be told. */
+	'team-notices': NoticeMessage;
+	/** A pointer to a delivery that failed for good, or to a notice that was given up, so that operators watch one depth. */
+	'dead-letters': (DeliveryMessage & { readonly exhausted: true }) | NoticeMessage;
+};
+export type DeliveryMessage = {
+	readonly delivery_id: string;
+	readonly generation: number;
+	/** Where its endpoint and its event lie, so that all three are read at once. */
+	readonly workspace_id: string;
+	readonly endpoint_id: string;
+	readonly subject_id: string;
+	readonly event: EventKind;
+	/** It comes from the dead-letter queue, where it pointed to a delivery that had failed for good: start over. */
+	readonly exhausted?: true | undefined;
+};
+export type NoticeMessage = { readonly lead_id: string; readonly channel?: NoticeChannel | undefined };
+export type QueueName = keyof Messages;
+
+/** The environment's variable with the address of each queue. A function has those of the queues it sends to. */
+export const queueVariables = {
+	'dial-legs': 'QUEUE_URL_DIAL_LEGS',
+	'hang-up-legs': 'QUEUE_URL_HANG_UP_LEGS',
+	'call-timers': 'QUEUE_URL_CALL_TIMERS',
+	deliveries: 'QUEUE_URL_DELIVERIES',
+	retries: 'QUEUE_URL_RETRIES',
+	'team-notices': 'QUEUE_URL_TEAM_NOTICES',
+	'dead-letters': 'QUEUE_URL_DEAD_LETTERS',
+} as const satisfies Record<QueueName, string>;
+export type QueueVariable = (typeof queueVariables)[QueueName];
+
+/** The queues that a worker consumes; only people look into the other. */
+export const workQueueNames = [
+	'dial-legs',
+	'hang-up-legs',
+	'call-timers',
+	'deliveries',
+	'retries',
+	'team-notices',
+] as const satisfies QueueName[];
+export type WorkQueueName = (typeof workQueueNames)[number];
