@@ -1,9 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { build } from 'esbuild';
 import type { Stack } from '../../local/stack.ts';
 import { testStack } from '../support/stack/stack.ts';
 import { documentFile } from './document.ts';
@@ -12,11 +13,13 @@ import { documentFile } from './document.ts';
 // compiled, and used on the running stack. Where a toolchain is missing there is nothing to compile with.
 
 const PYTHON_GENERATOR = 'openapi-python-client==0.29.1';
+const JAVA_GENERATOR = 'openapi-generator-cli:7.17.0';
 /** Cold caches of packages and builds on a loaded machine. */
 const LONG_MS = 540_000;
 
 const run = promisify(execFile);
 const here = import.meta.dirname;
+const modules = join(here, '../../node_modules');
 const directory = mkdtempSync(join(tmpdir(), 'generated-clients-'));
 let stack: Stack;
 
@@ -64,9 +67,43 @@ async function usedFromPython(): Promise<string> {
 	return (await run(python, [join(here, 'use_client.py'), ...used()], { env })).stdout.trim();
 }
 
+/** TypeScript: openapi-generator, which Maven fetches once. The client is checked by `tsc --strict` before it is used. */
+async function usedFromTypeScript(): Promise<string> {
+	const jars = join(modules, '.cache/openapi-generator');
+	const jar = join(jars, `${JAVA_GENERATOR.replace(':', '-')}.jar`);
+	if (!has('java', ['-version'])) return 'skipped';
+	const copy = ['-q', '-B', 'dependency:copy', `-Dartifact=org.openapitools:${JAVA_GENERATOR}`];
+	if (!existsSync(jar) && !has('mvn', [...copy, `-DoutputDirectory=${jars}`])) return 'skipped';
+	const project = join(directory, 'typescript');
+	cpSync(join(here, 'typescript'), project, { recursive: true });
+	symlinkSync(modules, join(project, 'node_modules'));
+	const generate = [
+		'-jar',
+		jar,
+		'generate',
+		'-g',
+		'typescript-fetch',
+		'-i',
+		documentFile,
+		'-o',
+		join(project, 'client'),
+	];
+	await run('java', generate, { cwd: project, maxBuffer: 64_000_000 });
+	const errors = await run(join(modules, '.bin/tsc'), ['-p', project]).then(
+		() => '',
+		({ stdout }: { readonly stdout: string }) => stdout,
+	);
+	expect(errors).toBe('');
+	const outfile = join(project, 'use.mjs');
+	const entryPoints = [join(project, 'use-client.mjs')];
+	await build({ entryPoints, outfile, bundle: true, format: 'esm', platform: 'node', logLevel: 'error' });
+	return (await run(process.execPath, [outfile, ...used()])).stdout.trim();
+}
+
 it.each([
 	['Go', usedFromGo, '201 by Go 412 precondition_failed 200'],
 	['Python', usedFromPython, '201 by Python 412 precondition_failed 200'],
+	['TypeScript', usedFromTypeScript, '201 by TypeScript 412 precondition_failed 200'],
 ])(
 	'a client generated for %s compiles at default settings and works',
 	async (_, use, expected) => {

@@ -92,7 +92,7 @@ export const fieldDescriptions: Readonly<Record<string, Texts>> = {
 		visitor_phone_rings: "Whether the visitor's own phone is ringing: in `ringing` it may still be the team's.",
 		connected_for_ms: 'How long the visitor and the team have been talking, in milliseconds; null unless they are.',
 	},
-	CancelCallRequest: {
+	CancelOwnCall: {
 		cancel_secret: 'The value of the header `Cancel-Secret` that answered the request for the call.',
 	},
 	CallbackLeadReceipt: { id: 'The id of the callback lead.', status: '`pending`.' },
@@ -229,7 +229,7 @@ export const schemaDescriptions: Texts = {
 	CallbackLead: "A visitor's request to be called back later. It never places a call by itself.",
 	CallRequest: 'The state of a call, for the page that requested it.',
 	CallRequestStatus: 'The state of a call, for the page that polls it.',
-	CancelCallRequest: 'Proof that the page requested the call.',
+	CancelOwnCall: 'Proof that the page requested the call.',
 	CallbackLeadReceipt: 'The callback lead that a page created.',
 	WidgetConfig: 'The settings of the widget.',
 	NumberGuide: 'How the numbers of one region are written: a form reads them as people type them at home.',

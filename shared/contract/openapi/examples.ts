@@ -139,7 +139,7 @@ export const examples: Readonly<Partial<Record<SchemaName, unknown>>> = {
 			connected_for_ms: null,
 		},
 	},
-	CancelCallRequest: { cancel_secret: 'Zm9yIHRoZSBleGFtcGxlIG9ubHksIG5vdCBhIHNlY3JldA' },
+	CancelOwnCall: { cancel_secret: 'Zm9yIHRoZSBleGFtcGxlIG9ubHksIG5vdCBhIHNlY3JldA' },
 	CallbackLeadReceiptResponse: { data: { id: lead_id, status: 'pending' } },
 	WidgetConfigResponse: {
 		data: {

@@ -62,7 +62,7 @@ const answers = {
 const requests = {
 	Instant,
 	WidgetRequest: widget.WidgetRequest,
-	CancelCallRequest: widget.CancelCallRequest,
+	CancelOwnCall: widget.CancelOwnCall,
 	UpdateCallbackLead: leads.UpdateCallbackLead,
 	CreateWebhookEndpoint: endpoints.CreateWebhookEndpoint,
 	ChangeWebhookEndpoint: endpoints.ChangeWebhookEndpoint,

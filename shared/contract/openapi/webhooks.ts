@@ -40,12 +40,17 @@ const webhookParameters: readonly Json[] = [
 
 const received = { description: 'Received.' };
 
+/**
+ * `x-internal` keeps the operation out of generated clients, which send no webhooks. openapi-generator would write it an API
+ * class whose imports have no names. Its bodies are components, so every client has their types.
+ */
 function webhook(kind: EventKind): Json {
 	const schema = refTo(kind === 'callback.requested' ? 'CallbackEvent' : 'CallEvent');
 	return {
 		operationId: `receive-${kind.replace('.', '-')}`,
 		tags: [WEBHOOKS_TAG.name],
 		summary: said[kind],
+		'x-internal': true,
 		security: [],
 		parameters: webhookParameters,
 		requestBody: { required: true, content: { 'application/json': { schema, example: eventExamples[kind] } } },

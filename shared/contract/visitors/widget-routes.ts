@@ -54,7 +54,7 @@ export const cancelCallRequest = {
 	success: 200,
 	params: IdParams,
 	query: Nothing,
-	body: schemas.CancelCallRequest,
+	body: schemas.CancelOwnCall,
 	response: schemas.CallRequestStatusResponse,
 	refusals: ['call_already_connected', 'call_already_terminal'],
 } as const satisfies Route;

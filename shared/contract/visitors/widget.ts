@@ -23,7 +23,7 @@ export const CallRequestStatus = z.extend(CallRequest, {
 });
 export const CallRequestStatusResponse = single(CallRequestStatus);
 /** `cancel_secret`: of the header `Cancel-Secret` that the creation answered with. */
-export const CancelCallRequest = z.object({ cancel_secret: z.string().check(z.minLength(1), z.maxLength(100)) });
+export const CancelOwnCall = z.object({ cancel_secret: z.string().check(z.minLength(1), z.maxLength(100)) });
 export const LeadCreated = z.object({ id: Id, status: LeadStatus });
 export const LeadCreatedResponse = single(LeadCreated);
 

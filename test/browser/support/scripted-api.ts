@@ -5,7 +5,7 @@ import { type ProblemCode, problems, problemType } from '../../../shared/contrac
 import {
 	CallRequestResponse,
 	CallRequestStatusResponse,
-	CancelCallRequest,
+	CancelOwnCall,
 	LeadCreatedResponse,
 	WidgetConfigResponse,
 	WidgetRequest,
@@ -65,7 +65,7 @@ async function read(request: IncomingMessage): Promise<Seen> {
 		key: request.headers['idempotency-key']?.toString(),
 		cookie: request.headers.cookie,
 		body: json === null || operation === 'cancel' ? null : WidgetRequest.parse(json),
-		cancel_secret: operation === 'cancel' ? CancelCallRequest.parse(json).cancel_secret : null,
+		cancel_secret: operation === 'cancel' ? CancelOwnCall.parse(json).cancel_secret : null,
 	};
 }
 
