@@ -25,7 +25,10 @@ async function poll(): Promise<never> {
 		if (messages.length === 0) continue;
 		last += 1;
 		const batch = last;
-		const handed: Handed = { batch, messages: messages.map(({ MessageId, Body }) => ({ id: MessageId, body: Body })) };
+		const handed: Handed = {
+			batch,
+			messages: messages.map(({ MessageId = '', Body = '' }) => ({ id: MessageId, body: Body })),
+		};
 		const done = new Promise<void>((resolve) => waiting.set(batch, resolve));
 		process.send?.(handed);
 		await done;

@@ -3,9 +3,19 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
+import {
+	CreateTableCommand,
+	DescribeTableCommand,
+	DynamoDBClient,
+	type KeySchemaElement,
+	ResourceNotFoundException,
+	type TableDescription,
+	UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { LocalError } from '../local-error.ts';
 import type { Named } from '../template.ts';
+import { LOCAL_CLIENT } from './stand-in.ts';
 
 export type Dynamo = { readonly url: string; stop(): Promise<void> };
 
@@ -92,53 +102,55 @@ async function answers(url: string): Promise<boolean> {
 	return response !== null;
 }
 
-async function call(url: string, operation: string, input: object): Promise<Record<string, unknown>> {
-	const response = await fetch(url, {
-		method: 'POST',
-		headers: {
-			'content-type': 'application/x-amz-json-1.0',
-			'x-amz-target': `DynamoDB_20120810.${operation}`,
-			authorization:
-				'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
-			'x-amz-date': '20260101T000000Z',
-		},
-		body: JSON.stringify(input),
-	});
-	const answer: Record<string, unknown> = JSON.parse(await response.text());
-	return answer;
-}
-
-const CREATED_WITH = ['AttributeDefinitions', 'BillingMode', 'GlobalSecondaryIndexes', 'KeySchema'];
-
-const Schema = z.object({
-	KeySchema: z.array(z.object({ AttributeName: z.string(), KeyType: z.string() })),
+const Keys = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
+/** What a table is created with, as the template has it. */
+const Table = z.object({
+	AttributeDefinitions: z.array(z.object({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
+	BillingMode: z.enum(['PAY_PER_REQUEST', 'PROVISIONED']),
+	KeySchema: Keys,
 	GlobalSecondaryIndexes: z.optional(
-		z.array(z.object({ IndexName: z.string(), KeySchema: z.array(z.object({ AttributeName: z.string() })) })),
+		z.array(
+			z.object({
+				IndexName: z.string(),
+				KeySchema: Keys,
+				Projection: z.object({ ProjectionType: z.enum(['ALL', 'INCLUDE', 'KEYS_ONLY']) }),
+			}),
+		),
 	),
+});
+const Expiring = z.object({
+	TimeToLiveSpecification: z.optional(z.object({ AttributeName: z.string(), Enabled: z.boolean() })),
 });
 
 /** Keys and indexes of a table, as a text to compare. */
-function schemaOf(table: unknown): string {
-	const { KeySchema, GlobalSecondaryIndexes = [] } = Schema.parse(table);
-	const names = (keys: readonly { readonly AttributeName: string }[]): string =>
+function schemaOf({ KeySchema = [], GlobalSecondaryIndexes = [] }: TableDescription): string {
+	const names = (keys: readonly KeySchemaElement[] = []): string =>
 		keys.map(({ AttributeName }) => AttributeName).join('+');
 	const indexes = GlobalSecondaryIndexes.map((index) => `${index.IndexName}:${names(index.KeySchema)}`);
 	return [names(KeySchema), ...indexes.sort()].join(' ');
 }
 
+/** The table as the file has it; null if it has none. */
+async function described(client: DynamoDBClient, name: string): Promise<TableDescription | null> {
+	try {
+		return (await client.send(new DescribeTableCommand({ TableName: name }))).Table ?? null;
+	} catch (error) {
+		if (error instanceof ResourceNotFoundException) return null;
+		throw error;
+	}
+}
+
 /** Creates the template's table with its indexes and TTL, unless the file has it already. */
-export async function createTable(url: string, { id, properties }: Named): Promise<void> {
-	const described = await call(url, 'DescribeTable', { TableName: id });
-	if ('Table' in described) {
-		if (schemaOf(described['Table']) === schemaOf(properties)) return;
+export async function createTable(endpoint: string, { id: TableName, properties }: Named): Promise<void> {
+	const client = new DynamoDBClient({ ...LOCAL_CLIENT, endpoint });
+	const wanted = Table.parse(properties);
+	const existing = await described(client, TableName);
+	if (existing !== null) {
+		if (schemaOf(existing) === schemaOf(wanted)) return;
 		throw new LocalError('The table here was made with other keys or indexes; start with --fresh to make it anew.');
 	}
-	const wanted = Object.entries(properties).filter(([name]) => CREATED_WITH.includes(name));
-	const created = await call(url, 'CreateTable', { TableName: id, ...Object.fromEntries(wanted) });
-	if (!('TableDescription' in created))
-		throw new LocalError(`The table could not be created: ${JSON.stringify(created)}`);
-	const TimeToLiveSpecification = properties['TimeToLiveSpecification'];
-	if (TimeToLiveSpecification !== undefined) {
-		await call(url, 'UpdateTimeToLive', { TableName: id, TimeToLiveSpecification });
-	}
+	await client.send(new CreateTableCommand({ TableName, ...wanted }));
+	const { TimeToLiveSpecification } = Expiring.parse(properties);
+	if (TimeToLiveSpecification === undefined) return;
+	await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
 }

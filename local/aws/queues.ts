@@ -1,21 +1,22 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
-import * as z from 'zod/mini';
+import {
+	CreateQueueCommand,
+	DeleteMessageBatchCommand,
+	ListQueuesCommand,
+	type Message,
+	ReceiveMessageCommand,
+	SetQueueAttributesCommand,
+	SQSClient,
+} from '@aws-sdk/client-sqs';
 import { LocalError } from '../local-error.ts';
-import type { Named } from '../template.ts';
-import { postTo, type StandIn } from './stand-in.ts';
+import { ACCOUNT, type Named } from '../template.ts';
+import { LOCAL_CLIENT, type StandIn } from './stand-in.ts';
 
-const Message = z.object({
-	MessageId: z.string(),
-	ReceiptHandle: z.string(),
-	Body: z.string(),
-	Attributes: z.optional(z.record(z.string(), z.string())),
-});
-export type Message = z.infer<typeof Message>;
 export type LocalQueues = {
 	readonly at: StandIn;
 	create(queues: readonly Named[]): Promise<void>;
@@ -26,7 +27,6 @@ export type LocalQueues = {
 };
 
 const WAIT_SECONDS = 20;
-const ACCOUNT_PATH = '000000000000';
 
 /** Starts fauxqs in a thread, its queues kept in a directory; or takes the endpoint in AWS_ENDPOINT_URL_SQS or AWS_ENDPOINT_URL. */
 export async function startQueues(directory: string): Promise<LocalQueues> {
@@ -34,20 +34,21 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 	const own = given ? null : await startKept(directory);
 	const at = own ?? { url: given ?? '' };
 	// Of a queue's address the stand-in reads the last part.
-	const queueUrl = (name: string): string => `${given ?? 'http://localhost'}/${ACCOUNT_PATH}/${name}`;
+	const queueUrl = (name: string): string => `${given ?? 'http://localhost'}/${ACCOUNT}/${name}`;
 
-	async function call(operation: string, input: object, signal?: AbortSignal): Promise<Record<string, unknown>> {
-		const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}` };
-		const response = await postTo(at, headers, JSON.stringify(input), signal);
-		const answer: Record<string, unknown> = JSON.parse(await text(response));
-		if (response.statusCode !== 200) throw new Error(`sqs: ${operation}: ${String(answer['__type'])}`);
-		return answer;
-	}
+	const through = { keepAlive: true, socketPath: own?.socket };
+	const sqs = new SQSClient({
+		...LOCAL_CLIENT,
+		useQueueUrlAsEndpoint: false,
+		endpoint: given ?? 'http://localhost',
+		...(own && { requestHandler: { httpAgent: new Agent(through) } }),
+	});
 	async function exists(name: string): Promise<boolean> {
-		const { QueueUrls } = await call('ListQueues', { QueueNamePrefix: name }).catch((error: unknown) => {
+		const listing = sqs.send(new ListQueuesCommand({ QueueNamePrefix: name }));
+		const { QueueUrls = [] } = await listing.catch((error: unknown) => {
 			throw new LocalError(`The queues' stand-in does not answer on ${given}: ${String(error)}`);
 		});
-		return Array.isArray(QueueUrls) && QueueUrls.some((known) => String(known).endsWith(`/${name}`));
+		return QueueUrls.some((known) => known.endsWith(`/${name}`));
 	}
 
 	return {
@@ -61,9 +62,9 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 				const Attributes = attributesOf(properties);
 				// Kept queues take on what the template says now.
 				if ((await exists(id)) && Object.keys(Attributes).length > 0) {
-					await call('SetQueueAttributes', { QueueUrl: queueUrl(id), Attributes });
+					await sqs.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl(id), Attributes }));
 				} else {
-					await call('CreateQueue', { QueueName: id, Attributes });
+					await sqs.send(new CreateQueueCommand({ QueueName: id, Attributes }));
 				}
 			}
 		},
@@ -72,17 +73,20 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 				QueueUrl: queueUrl(queue),
 				MaxNumberOfMessages: count,
 				WaitTimeSeconds: WAIT_SECONDS,
-				AttributeNames: ['All'],
+				MessageSystemAttributeNames: ['All' as const],
 			};
-			const { Messages } = await call('ReceiveMessage', input, signal);
-			return z.array(Message).parse(Messages ?? []);
+			const { Messages = [] } = await sqs.send(new ReceiveMessageCommand(input), { abortSignal: signal });
+			return Messages;
 		},
 		async remove(queue, messages) {
 			if (messages.length === 0) return;
 			const Entries = messages.map(({ MessageId, ReceiptHandle }) => ({ Id: MessageId, ReceiptHandle }));
-			await call('DeleteMessageBatch', { QueueUrl: queueUrl(queue), Entries });
+			await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl(queue), Entries }));
 		},
-		stop: async () => own?.stop(),
+		async stop() {
+			sqs.destroy();
+			await own?.stop();
+		},
 	};
 }
 

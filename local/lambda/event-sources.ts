@@ -1,6 +1,7 @@
+import type { Message } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { type FairBatches, fairBatches } from '../aws/fair-batches.ts';
-import type { LocalQueues, Message } from '../aws/queues.ts';
+import type { LocalQueues } from '../aws/queues.ts';
 import { type Named, REGION } from '../template.ts';
 import type { LocalFunction } from './functions.ts';
 
@@ -52,7 +53,7 @@ export function startEventSources(
 			batch: mapping.BatchSize ?? 10,
 			reports: mapping.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
 			target: functionById(mapping.FunctionName),
-			received: fairBatches((message) => message.Attributes?.['MessageGroupId'] ?? null),
+			received: fairBatches((message) => message.Attributes?.MessageGroupId ?? null),
 		};
 		const count = Math.min(POLLERS, mapping.ScalingConfig?.MaximumConcurrency ?? POLLERS);
 		return Array.from({ length: count }, () => poll(source, queues, stopping.signal));
@@ -111,7 +112,7 @@ export function unfailed<M extends Pick<Message, 'MessageId'>>(messages: readonl
 	const response = BatchResponse.safeParse(result);
 	if (!response.success) return [];
 	const failed = new Set(response.data.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
-	const left = messages.filter(({ MessageId }) => !failed.has(MessageId));
+	const left = messages.filter(({ MessageId = '' }) => !failed.has(MessageId));
 	return left.length + failed.size === messages.length ? left : [];
 }
 

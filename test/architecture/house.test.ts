@@ -32,7 +32,7 @@ describe('the language of AWS', () => {
 		signing: /AWS4-HMAC|aws4_request|AWS4\$\{/,
 		headers: /x-amz-(target|date|security-token)|x-amzn-errortype/i,
 		shapes:
-			/\b(TableName|KeyConditionExpression|QueueUrl|MessageBody|ReceiptHandle|CiphertextBlob|KeyId|SecretId)\??: *(string|number|readonly|Base64)/,
+			/\b(TableName|KeyConditionExpression|QueueUrl|MessageBody|ReceiptHandle|CiphertextBlob|KeyId|SecretId)\??: *(string|number|readonly|Base64|z\.)/,
 	};
 	const breaches = (files: readonly { readonly file: string; readonly text: string }[]) =>
 		files.flatMap(({ file, text }) =>
@@ -40,9 +40,10 @@ describe('the language of AWS', () => {
 		);
 
 	it('is the SDK’s: no file of the product signs a request or lists a shape of the wire', () => {
-		const product = sources('{shared,functions,ops,infra}/**/*.ts');
-		expect(product.length).toBeGreaterThan(150);
-		expect(breaches(product)).toEqual([]);
+		const product = sources('{shared,functions,ops,infra,local,client,widget,build}/**/*.ts');
+		expect(product.length).toBeGreaterThan(300);
+		// The proxy is AWS: it reads the header in which the SDK names an operation, and answers SES's errors.
+		expect(breaches(product)).toEqual(['local/aws/aws-proxy.ts: headers']);
 	});
 
 	it('is recognised where it is spoken by hand', () => {
@@ -50,6 +51,7 @@ describe('the language of AWS', () => {
 		expect(breaches([text("const reach = [day, region, service, 'aws4_request']")])).toEqual(['a.ts: signing']);
 		expect(breaches([text("const headers = { 'X-Amz-Target': target };")])).toEqual(['a.ts: headers']);
 		expect(breaches([text('type Queue = { readonly QueueUrl: string };')])).toEqual(['a.ts: shapes']);
+		expect(breaches([text('const Message = z.object({ ReceiptHandle: z.string() });')])).toEqual(['a.ts: shapes']);
 		expect(breaches([text('send({ QueueUrl, TableName: client.table })')])).toEqual([]);
 	});
 });
