@@ -2,12 +2,12 @@ import { type DynamoDBClient, TransactionCanceledException, TransactWriteItemsCo
 import type { WebhookEvent } from '../../client/webhooks.ts';
 import type { EventStore, Kept } from './event-store.ts';
 
-/** Deliveries can be repeated for 30 days. */
+/** The service keeps deliveries, and can repeat them, for 30 days. */
 const KEEP_SECONDS = 31 * 24 * 3600;
 
 /**
- * Events in a DynamoDB table with the partition key `id` and the TTL attribute `expires_at`. A stream on the table starts
- * the work: each event is one INSERT.
+ * Events in a DynamoDB table with the partition key `id` and the TTL attribute `expires_at`. Start the work from a stream
+ * on the table: each event is one INSERT.
  */
 export function dynamoDbEventStore(client: DynamoDBClient, table: string): EventStore {
 	return {
@@ -37,7 +37,7 @@ export function dynamoDbEventStore(client: DynamoDBClient, table: string): Event
 	};
 }
 
-/** Which of the two conditions failed. Anything else is a failure, and the delivery comes again. */
+/** Maps the condition that failed to an outcome. Throws any other error, so that the service retries the delivery. */
 function refusedBecause(error: unknown): Kept {
 	if (!(error instanceof TransactionCanceledException)) throw error;
 	const [event, subject] = (error.CancellationReasons ?? []).map(({ Code }) => Code === 'ConditionalCheckFailed');

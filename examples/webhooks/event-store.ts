@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { WebhookEvent } from '../../client/webhooks.ts';
 
-/** `duplicate`: this event was kept before. `stale`: a later event of the same call was. */
+/** `duplicate`: this event is already stored. `stale`: a later event of the same call is already stored. */
 export type Kept = 'new' | 'duplicate' | 'stale';
 
-/** Where received events are kept until they are worked on. */
+/** Stores received events until your code has processed them. */
 export type EventStore = {
-	/** `sequence`: Service-Sequence. Must be atomic: the same event may come twice at the same time. */
+	/** Stores the event. `sequence`: Service-Sequence. Must be atomic: the same event may arrive twice at the same time. */
 	keep(event: WebhookEvent, sequence: number): Promise<Kept>;
 };
 
@@ -22,7 +22,7 @@ const TABLE = `
 	CREATE INDEX IF NOT EXISTS events_by_subject ON events (subject_id, sequence);
 `;
 
-// One statement, and SQLite has one writer at a time. Where writers run side by side, lock a row of the subject first.
+// One statement suffices because SQLite has one writer at a time. With concurrent writers, lock a row of the subject first.
 const KEEP = `
 	INSERT INTO events (id, subject_id, sequence, stale, body)
 	SELECT ?1, ?2, ?3, EXISTS (SELECT 1 FROM events WHERE subject_id = ?2 AND sequence > ?3), ?4
@@ -34,7 +34,7 @@ const KEEP = `
 const OPEN = 'SELECT id, body FROM events WHERE handled_at IS NULL AND stale = 0 ORDER BY subject_id, sequence';
 const DONE = 'UPDATE events SET handled_at = ?2 WHERE id = ?1';
 
-/** Events in a SQLite file. */
+/** Stores events in a SQLite file. */
 export function sqliteEventStore(file: string) {
 	const database = new DatabaseSync(file);
 	database.exec(TABLE);
@@ -44,7 +44,10 @@ export function sqliteEventStore(file: string) {
 			if (row === undefined) return 'duplicate';
 			return row['stale'] === 1 ? 'stale' : 'new';
 		},
-		/** Hands each kept event to `handle`, once it returns never again. What throws stays for the next time. */
+		/**
+		 * Passes each stored event to `handle` and marks it as done when `handle` returns. If `handle` throws, the next run
+		 * passes the event again.
+		 */
 		async work(handle: (event: WebhookEvent) => Promise<void>): Promise<void> {
 			for (const { id, body } of database.prepare(OPEN).all()) {
 				const event: WebhookEvent = JSON.parse(String(body));

@@ -4,7 +4,7 @@ import { dynamoDbEventStore } from './dynamodb-event-store.ts';
 import type { EventStore } from './event-store.ts';
 import { receiveWebhook } from './receive.ts';
 
-/** The bytes as received: function URLs and HTTP APIs encode what they do not take for text. */
+/** Returns the bytes as received. Function URLs and HTTP APIs encode bodies that they do not recognise as text. */
 function rawBody({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string | Uint8Array {
 	return isBase64Encoded ? Buffer.from(body, 'base64') : body;
 }

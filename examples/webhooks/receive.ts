@@ -9,9 +9,9 @@ export type IncomingWebhook = {
 };
 
 /**
- * What a receiver does in every framework: verify, keep the event once, answer. The work
- * itself comes afterwards, from what was kept: a slow database or a crash then costs a repeated delivery, never an event.
- * Answers the status to send.
+ * The part of a receiver that is the same in every framework: verify the request, store the event once, answer. Process
+ * stored events afterwards: then a slow database or a crash causes a repeated delivery, never a lost event. Returns the
+ * status to send.
  */
 export async function receiveWebhook(
 	{ body, headers }: IncomingWebhook,
@@ -25,6 +25,6 @@ export async function receiveWebhook(
 	const { event } = result;
 	const kept = await store.keep(event, Number(headers['service-sequence']) || 0);
 	console.log(`${event.event} ${event.id}: ${kept}`);
-	// A duplicate and a stale one are done, too: anything but a 2xx would bring them again.
+	// Accept duplicate and stale events, too: the service retries after any other status.
 	return 204;
 }
