@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Runs a script of bench/children as a process of its own, so that its processor time is its own; it gets its task as
- * JSON and says its result, as JSON, on standard error's neighbour: the third descriptor. What it logs goes nowhere.
+ * Runs a script of bench/children as a separate process, so that we can measure its processor time. The script gets its
+ * task as JSON and writes its result as JSON to file descriptor 3. Its log is discarded.
  */
 export async function runChild<Result>(script: string, task: object): Promise<Result> {
 	const file = fileURLToPath(new URL(`./children/${script}.ts`, import.meta.url));

@@ -21,10 +21,13 @@ const peers = ['bare', 'usual', 'uncached', 'ours'] as const;
 type Peer = (typeof peers)[number];
 const ORIGIN = 'https://shop.example';
 const LIMIT = 100_000;
-/** As Lambda starts Node.js, but for the memory. */
+/** Lambda's flags for Node.js, except those for memory. */
 const FLAGS = ['--expose-gc', '--max-http-header-size=81920'];
 
-/** A new process of Node.js loads the bundle, answers one request, and says so, with its processor time until then. */
+/**
+ * Starts a new Node.js process that loads the bundle and answers one request. Returns the time and the process's processor
+ * time until then.
+ */
 const RUNNER = `const { handler } = require(process.argv[1]);
 Promise.resolve(handler(JSON.parse(process.argv[2]), { getRemainingTimeInMillis: () => 10000 }))
 	.then(({ statusCode }) => {
@@ -32,7 +35,10 @@ Promise.resolve(handler(JSON.parse(process.argv[2]), { getRemainingTimeInMillis:
 		process.stdout.write(statusCode + ' after ' + (user + system) + ' us');
 	});`;
 
-/** From the start of a process to the first answer of `POST /widget/call-requests`: ours, the usual stack's, nothing's. */
+/**
+ * Measures from the start of a process to the first response of `POST /widget/call-requests`, for our bundle, the usual
+ * stack and an empty function.
+ */
 export const coldStart: Section = {
 	name: 'cold-start',
 	async run(size) {
@@ -44,7 +50,7 @@ export const coldStart: Section = {
 				for (const peer of peers) {
 					const phone = peer === 'bare' ? '' : (phones.next().value ?? '');
 					const took = await firstAnswer(place.bundles[peer], place.event(phone), place.env);
-					// The first of each fills the disk's cache.
+					// Discard the first run of each, which fills the disk cache.
 					if (n > 0) times[peer].push(took);
 				}
 			}
@@ -81,7 +87,7 @@ async function firstAnswer(file: string, event: object, env: NodeJS.ProcessEnv):
 	let answered: Answered | null = null;
 	child.stdout.on('data', (chunk: Buffer) => {
 		said += chunk.toString('utf8');
-		// Ours writes its log line to the same output, before it answers.
+		// Our function writes its log line to the same output, before it answers.
 		const cpu_us = /202 after (\d+) us$/.exec(said)?.[1];
 		if (cpu_us === undefined) return;
 		answered = { took_ms: performance.now() - started, cpu_ms: Number(cpu_us) / 1000 };
@@ -92,7 +98,7 @@ async function firstAnswer(file: string, event: object, env: NodeJS.ProcessEnv):
 	return answered;
 }
 
-/** Bundles of all three, and the stand-ins on loopback that they speak with. */
+/** Builds the bundles of all three, and starts the stand-ins on loopback that they talk to. */
 async function prepare() {
 	const directory = mkdtempSync(join(tmpdir(), 'bench-cold-'));
 	const bundles = await bundled(directory);
@@ -137,7 +143,7 @@ async function bundled(directory: string) {
 	const plain = async (name: string): Promise<string> => {
 		const outfile = join(directory, `${name}.js`);
 		const entryPoints = [resolve(import.meta.dirname, `peers/${name}.ts`)];
-		// As a project without further thought does: for Node.js, minified.
+		// The default settings of a typical project: for Node.js, minified.
 		await build({ entryPoints, outfile, bundle: true, platform: 'node', target: 'node24', minify: true });
 		return outfile;
 	};

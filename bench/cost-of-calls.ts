@@ -3,13 +3,15 @@ import type { CallCounts } from '../test/support/calls/metered-world.ts';
 import { type Price, prices } from './prices.ts';
 
 /**
- * What a run in virtual time cannot count. Durations are those of warm functions on the deployed sizes; everything else
- * that the bill needs comes from the run.
+ * Values that a run in virtual time cannot measure. Durations are those of warm functions at the deployed memory sizes; the
+ * run measures everything else that the bill needs.
  */
 export const assumptions = {
 	/** Billed time of a request, with the share of cold starts: a few round trips to the store. */
 	api_seconds: 0.012,
-	/** A message waits: a dial for KMS and the provider, a delivery for the receiver, a timer for the store. */
+	/**
+	 * Waiting time of a message: a dial waits for KMS and the provider, a delivery for the receiver, a timer for the store.
+	 */
 	waiting_seconds: {
 		'dial-legs': 0.24,
 		deliveries: 0.09,
@@ -19,8 +21,8 @@ export const assumptions = {
 		'team-notices': 0.09,
 	},
 	/**
-	 * And takes so much of a whole processor: measured around the workers of a metered call, 2 to 3 ms added for TLS with
-	 * provider or receiver.
+	 * Processor time of a message on one whole processor, measured around the workers of a metered call, plus 2 to 3 ms for
+	 * TLS with provider or receiver.
 	 */
 	processor_seconds: {
 		'dial-legs': 0.008,
@@ -30,13 +32,13 @@ export const assumptions = {
 		'call-timers': 0.003,
 		'team-notices': 0.006,
 	},
-	/** And of a look-up, which waits for the provider. */
+	/** The same for a look-up, which waits for the provider. */
 	look_up_seconds: 0.1,
-	/** Messages that are received, worked on and deleted together. */
+	/** Messages in a batch: received, processed and deleted together. */
 	messages_of_a_batch: 2,
-	/** Functions that start cold, and ask KMS for their keys. */
+	/** Share of invocations that start cold and request their keys from KMS. */
 	cold_share: 0.01,
-	/** Bytes to the provider for a dial or question, and to a receiver for a webhook, with their headers. */
+	/** Bytes, with headers, of a dial or look-up to the provider and of a webhook to a receiver. */
 	asked_bytes: 1200,
 	/** The widget's script and its panel, with their headers; a page view without a call loads the script alone. */
 	script_files: 2,
@@ -55,7 +57,7 @@ const worked = {
 } as const;
 type WorkQueue = keyof typeof worked;
 
-/** One item of a bill: how much of it one call takes, and what that costs for a million calls. */
+/** One item of a bill: the quantity that one call uses, and the cost for a million calls. */
 export type Line = { readonly what: string; readonly amount: number; readonly of: string; readonly dollars: number };
 
 const CALLS = 1_000_000;
@@ -66,7 +68,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a +
 const messagesOf = (counts: CallCounts): number => sum(Object.values(counts.messages));
 export const requestsOf = (counts: CallCounts): number => sum(Object.values(counts.requests));
 
-/** Megabytes that come with one whole processor. */
+/** Memory, in MB, at which Lambda gives one whole processor. */
 const MB_OF_A_PROCESSOR = 1769;
 
 /** Billed time of a message, at the memory of its worker. */
@@ -79,7 +81,7 @@ function secondsOf(name: WorkQueue): number {
 function workerGbSeconds({ messages, provider }: CallCounts): number {
 	const queues = Object.keys(worked).filter((name): name is WorkQueue => name in worked);
 	const bySize = queues.map((name) => (messages[name] ?? 0) * secondsOf(name) * worked[name]);
-	// Both legs of a talk are asked about at once.
+	// One look-up asks about both legs of a conversation.
 	const asking = (provider.lookup / 2) * assumptions.look_up_seconds * worked['call-timers'];
 	return (sum(bySize) + asking) / MB_OF_A_GB;
 }
@@ -90,7 +92,7 @@ export function costOfAMillion(counts: CallCounts, batch: number = assumptions.m
 	const requests = requestsOf(counts);
 	const messages = messagesOf(counts);
 	const gb_seconds = (requests * a.api_seconds * API_MEMORY_MB) / MB_OF_A_GB + workerGbSeconds(counts);
-	// Each is sent by a request that was counted; a batch is received by one more and deleted by another.
+	// The run counts the requests that send messages; each batch needs one more to receive it and one to delete it.
 	const taken = (of: number): number => (2 * of) / batch;
 	const asked = sum(Object.values(counts.provider)) + (counts.messages.deliveries ?? 0);
 	const out = counts.answer_bytes + asked * a.asked_bytes;

@@ -3,11 +3,11 @@ import type { CallCounts } from '../test/support/calls/metered-world.ts';
 import { costOfAMillion, requestsOf, total } from './cost-of-calls.ts';
 import { PRICES_OF, type Price, prices } from './prices.ts';
 
-// `npm run cost`: what a million calls cost at AWS, counted from calls in virtual time. The telephone provider comes on top.
+// `npm run cost`: what a million calls cost at AWS, counted from calls in virtual time. The phone provider costs extra.
 
-/** Dollars for a million calls with one endpoint, by the minutes of the talk. */
+/** Goals in dollars for a million calls with one endpoint, by minutes of conversation. */
 const goals: Readonly<Record<number, number>> = { 1: 105, 10: 120 };
-/** Keys of KMS, each for one purpose: they cost the same however they are used. */
+/** Number of KMS keys, one for each purpose; their monthly price does not depend on use. */
 const KEYS = ['phone numbers', 'webhook secrets', 'look-ups', 'cursors', 'the table'] as const;
 
 const right = (text: string): string => text.padStart(11);
@@ -17,7 +17,7 @@ function row(what: string, cells: readonly string[]): string {
 	return `  ${what.padEnd(34)}${cells.map(right).join('')}`.trimEnd();
 }
 
-/** One column of dollars for each talk, and what one call of the first takes. */
+/** Prints a column of dollars for each length of conversation, and the quantities for one call of the first. */
 function table(title: string, calls: readonly CallCounts[]): string {
 	const bills = calls.map((call) => costOfAMillion(call));
 	const [first = []] = bills;
@@ -43,7 +43,7 @@ function table(title: string, calls: readonly CallCounts[]): string {
 	].join('\n');
 }
 
-/** Where the write units go. */
+/** Prints the write units by record. */
 function writes(call: CallCounts): string {
 	const shares = Object.entries(call.shares).sort(([, a], [, b]) => b.table + b.index - a.table - a.index);
 	const rows = shares.map(([kind, { writes, table, index }]) =>

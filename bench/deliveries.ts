@@ -17,7 +17,7 @@ type Stage = {
 	readonly receiver: TlsReceiver;
 	readonly target: Target;
 	readonly stand_ins: Where;
-	/** Null where BullMQ cannot run, for the reason given. */
+	/** Null if BullMQ cannot run, with the reason. */
 	readonly redis: Redis | null;
 	readonly lacks: string;
 };
@@ -28,7 +28,7 @@ const sizes = {
 	quick: { count: 20, warm_up: 5, repetitions: 1, per_second: 20, seconds: 1 },
 } as const satisfies Record<Size, object>;
 
-/** Deliveries to a receiver over TLS: the whole path of ours beside BullMQ, which signs and posts alone. */
+/** Compares deliveries to a receiver over TLS: our whole path, and BullMQ, which only signs and posts. */
 export const deliveries: Section = {
 	name: 'deliveries',
 	async run(size) {
@@ -63,7 +63,7 @@ async function bursts({ receiver, target, stand_ins, redis, lacks }: Stage, size
 	const memory: Burst[] = [];
 	const real: Burst[] = [];
 	const peer: Burst[] = [];
-	// In turn, so that other load on the machine affects all of them alike.
+	// Run them in turn, so that other load on the machine affects all of them alike.
 	for (let n = 0; n < repetitions; n += 1) {
 		memory.push(await once('burst', MEMORY));
 		real.push(await once('burst', stand_ins));
@@ -107,7 +107,7 @@ async function bursts({ receiver, target, stand_ins, redis, lacks }: Stage, size
 	];
 }
 
-/** Milliseconds from before the commit to the POST's last byte; what never came counts as never. */
+/** Milliseconds from before the commit to the POST's last byte; infinite for a POST that never arrived. */
 export async function latencies(receiver: TlsReceiver, script: string, task: object): Promise<readonly number[]> {
 	receiver.clear();
 	const { committed } = await runChild<PacedResult>(script, task);

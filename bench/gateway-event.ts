@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
 type Visitor = { readonly origin: string; readonly workspace_key: string; readonly phone: string };
 
-/** `POST /widget/call-requests` as API Gateway hands it over; each number has its own Idempotency-Key. */
+/** `POST /widget/call-requests` as API Gateway passes it to a function; each number has its own Idempotency-Key. */
 export function gatewayEvent({ origin, workspace_key, phone }: Visitor): APIGatewayProxyEventV2 {
 	const body = { workspace_key, phone, name: 'Ada', consent: true, page_url: `${origin}/pricing` };
 	const path = '/v1/widget/call-requests';

@@ -1,7 +1,7 @@
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import { redisVersion } from './redis.ts';
 
-/** What the figures were measured on. */
+/** Describes the machine on which the figures were measured. */
 export async function machine(): Promise<string> {
 	const [first] = cpus();
 	const memory_gb = (totalmem() / 2 ** 30).toFixed(0);

@@ -5,8 +5,8 @@ import { noisyNeighbour } from './noisy-neighbour.ts';
 import { type Row, type Section, type Size, table } from './row.ts';
 import { bundleSize, warmRequest, widgetSize, writeUnits } from './small.ts';
 
-// `npm run bench`: what docs/scaling.md builds on, measured here. Ratios hold between machines, absolutes do not.
-// `-- --quick` only shows that everything runs; `-- --only <name>` runs one section.
+// `npm run bench`: measures the figures behind docs/scaling.md. You can compare ratios between machines, but not absolute
+// values. `-- --quick` only shows that everything runs; `-- --only <name>` runs one section.
 
 const sections: readonly Section[] = [
 	coldStart,
@@ -18,7 +18,7 @@ const sections: readonly Section[] = [
 	widgetSize,
 ];
 
-/** A section that cannot run says so in its place; a figure is a report, never a test. */
+/** A section that cannot run prints the reason instead. Figures are a report, never a test. */
 async function rowsOf({ name, run }: Section, size: Size): Promise<readonly Row[]> {
 	try {
 		return await run(size);

@@ -8,7 +8,10 @@ const sizes = {
 	quick: { per_second: 20, seconds: 1, waiting: 50 },
 } as const;
 
-/** A healthy receiver's latency with and without one beside it that never answers and has thousands waiting. */
+/**
+ * Measures a healthy receiver's latency, with and without another receiver that never answers and has thousands of waiting
+ * deliveries.
+ */
 export const noisyNeighbour: Section = {
 	name: 'noisy-neighbour',
 	async run(size) {

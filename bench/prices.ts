@@ -1,12 +1,12 @@
 /**
- * Public prices of us-east-1 in US dollars, on demand, without the free tier, as known on `PRICES_OF`. Each names
- * the page that has the present one: look it up there before you rely on it.
+ * Public prices of us-east-1 in US dollars, on demand, without the free tier, as of `PRICES_OF`. Each names the page with
+ * the current price: look it up there before you rely on it.
  */
 export const PRICES_OF = '2026-11-22';
 
 export type Price = {
 	readonly dollars: number;
-	/** What one costs so much. */
+	/** The unit that costs this much. */
 	readonly of: string;
 	readonly source: string;
 };
@@ -15,7 +15,7 @@ const MILLION = 1_000_000;
 const page = (service: string): string => `https://aws.amazon.com/${service}/pricing/`;
 
 export const prices = {
-	/** HTTP APIs, first 300 million a month; each 512 KB begun is one. */
+	/** HTTP APIs, first 300 million a month; each started 512 KB counts as one. */
 	api_request: { dollars: 1.0 / MILLION, of: 'request', source: page('api-gateway') },
 	lambda_request: { dollars: 0.2 / MILLION, of: 'request', source: page('lambda') },
 	/** Arm, first 7.5 billion GB-seconds a month. */
@@ -28,7 +28,7 @@ export const prices = {
 	recovery_gb_month: { dollars: 0.2, of: 'GB-month', source: page('dynamodb/on-demand') },
 	/** Standard queues, first 100 billion a month; up to ten messages of 64 KB in all are one request. */
 	sqs_request: { dollars: 0.4 / MILLION, of: 'request', source: page('sqs') },
-	/** Fair queues: on top, for requests about messages with a MessageGroupId. */
+	/** Fair queues: an additional price for requests about messages with a MessageGroupId. */
 	sqs_fair_request: { dollars: 0.1 / MILLION, of: 'request', source: page('sqs') },
 	/** Asymmetric requests with RSA_2048. */
 	kms_rsa_2048: { dollars: 0.03 / 10_000, of: 'request', source: page('kms') },

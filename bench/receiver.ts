@@ -9,13 +9,13 @@ import { close, listen, readBody } from '../local/gateway/http-server.ts';
 export type TlsReceiver = {
 	readonly port: number;
 	readonly certificates: Certificates;
-	/** Event id (`webhook-id`) -> when its request had come whole, in `nowMs`. */
+	/** Event id (`webhook-id`) -> the time when its request had arrived completely, in `nowMs`. */
 	readonly arrivals: ReadonlyMap<string, number>;
 	clear(): void;
 	close(): Promise<void>;
 };
 
-/** Milliseconds on a clock that all processes of this machine share. */
+/** Milliseconds on a clock that all processes on this machine share. */
 export const nowMs = (): number => performance.timeOrigin + performance.now();
 
 export async function startReceiver(): Promise<TlsReceiver> {

@@ -8,7 +8,7 @@ import { answers } from '../local/single.ts';
 
 export type Redis = { readonly port: number; stop(): Promise<void> };
 
-/** Why there is no peer to measure against; null when there is one. */
+/** The reason why there is no peer to measure against; null if there is one. */
 export async function lacksPeer(): Promise<string | null> {
 	if ((await redisVersion()) === null) return 'no redis-server on this machine (Debian: apt-get install redis-server)';
 	try {
@@ -19,7 +19,7 @@ export async function lacksPeer(): Promise<string | null> {
 	}
 }
 
-/** Its version, or null where there is no redis-server on this machine. */
+/** Its version, or null if this machine has no redis-server. */
 export async function redisVersion(): Promise<string | null> {
 	try {
 		const { stdout } = await promisify(execFile)('redis-server', ['--version']);
@@ -29,7 +29,7 @@ export async function redisVersion(): Promise<string | null> {
 	}
 }
 
-/** Redis as it comes, keeping nothing on disk: as fast as it gets. Null where there is no peer. */
+/** Starts Redis with default settings but without persistence, its fastest mode. Null if there is no peer. */
 export async function startRedis(): Promise<Redis | null> {
 	if ((await lacksPeer()) !== null) return null;
 	const port = await freePort();

@@ -1,13 +1,13 @@
-/** One line of the table: what was measured, beside its goal. */
+/** One line of the table: a measured value and its goal. */
 export type Row = {
 	readonly what: string;
 	readonly goal: string;
 	readonly measured: string;
-	/** Against the peer measured in the same run; the figure to compare between machines. */
+	/** Ratio to the peer in the same run, which you can compare between machines. */
 	readonly ratio: string;
 };
 
-/** How much is done: `quick` only shows that everything runs. */
+/** The amount of work: `quick` only shows that everything runs. */
 export type Size = 'full' | 'quick';
 export type Section = { readonly name: string; readonly run: (size: Size) => Promise<readonly Row[]> };
 
@@ -21,7 +21,7 @@ export const ratioOf = (ours: number, theirs: number): string => (ours / theirs)
 export const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 export const kb = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KB`;
 
-/** Every column as wide as its widest cell. */
+/** Formats the table with every column as wide as its widest cell. */
 export function table(rows: readonly Row[]): string {
 	const head: Row = { what: 'what', goal: 'goal', measured: 'measured', ratio: 'ratio' };
 	const columns = ['what', 'goal', 'measured', 'ratio'] as const;

@@ -50,8 +50,8 @@ const requests: Readonly<Record<Size, number>> = { full: 20_000, quick: 50 };
 const BATCHES = 11;
 
 /**
- * What the edge itself takes of a warm `POST /widget/call-requests`: from the gateway's event to its answer, with CORS,
- * the workspace by its key, the Idempotency-Key, validation, the answer's schema and the log line; the use case stubbed.
+ * Measures the edge's share of a warm `POST /widget/call-requests`: from the gateway's event to its answer, with CORS,
+ * the workspace by its key, the Idempotency-Key, validation, the answer's schema and the log line; with a stubbed use case.
  */
 export const warmRequest: Section = {
 	name: 'warm-request',
@@ -74,7 +74,7 @@ export const warmRequest: Section = {
 		const each: number[] = [];
 		// The first batch warms up.
 		for (let batch = 0; batch < BATCHES; batch += 1) {
-			// Processor time: what else the machine does is not ours.
+			// Use processor time, which other load on the machine does not affect.
 			const before = process.cpuUsage();
 			for (let n = 0; n < requests[size]; n += 1) await handler(event, {});
 			const { user, system } = process.cpuUsage(before);

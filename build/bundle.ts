@@ -8,15 +8,15 @@ const root = resolve(import.meta.dirname, '..');
 
 export type BundleOptions = {
 	/**
-	 * Every function gets a directory of its own below it: its bundle `function.js`, `index.js` which loads it, and for a
+	 * Each function has its own directory below it: its bundle `function.js`, `index.js` which loads it, and for a
 	 * deployment the bundle's code cache.
 	 */
 	readonly outdir: string;
-	/** For one machine: what a deployment cannot override, it can. */
+	/** Bundle for the local stack, which can override settings that a deployment cannot. */
 	readonly local: boolean;
 };
 
-/** The module that says what is overridden becomes the one that reads it from the environment. */
+/** Replaces the module without overrides by the one that reads overrides from the environment. */
 const localOverrides: Plugin = {
 	name: 'local-overrides',
 	setup({ onLoad }) {
@@ -30,8 +30,8 @@ const localOverrides: Plugin = {
 };
 
 /**
- * What the SDK would load later (a chain of credential providers, streams of events) no function uses. Left out, as it
- * also keeps esbuild from removing code that only they reach.
+ * Parts of the SDK that no function uses (a chain of credential providers, event streams). They would also keep esbuild
+ * from removing the code that only they reach.
  */
 const nothingLater: Plugin = {
 	name: 'nothing-later',
@@ -49,7 +49,7 @@ const common = {
 	format: 'cjs',
 	// So does a lazy `import()`, which becomes a `require`.
 	supported: { 'dynamic-import': false },
-	// ES modules before CommonJS: only they can be shaken.
+	// Prefer ES modules to CommonJS: esbuild can tree-shake only those.
 	mainFields: ['module', 'main'],
 	minify: true,
 	legalComments: 'none',
@@ -57,7 +57,7 @@ const common = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles every file of functions/ in one run, and returns what went where. Source maps (for reading the positions in
+ * Bundles every file of functions/ in one run, and returns their paths. Source maps (for reading the positions in
  * logged stacks) go to `<outdir>.maps`, the metafile to `<outdir>.meta.json`: neither is deployed.
  */
 export async function bundle({ outdir, local }: BundleOptions): Promise<Metafile> {
@@ -69,7 +69,8 @@ export async function bundle({ outdir, local }: BundleOptions): Promise<Metafile
 		...common,
 		entryPoints: files.map((file) => ({ in: file, out: join(basename(file, '.ts'), 'function') })),
 		outdir: target,
-		// As Node.js wraps a CommonJS module: the loader runs it as a script, which a code cache can be made of.
+		// Wrap the bundle as Node.js wraps a CommonJS module. The loader runs it as a script, because only scripts can have a
+		// code cache.
 		banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
 		footer: { js: '})' },
 		sourcemap: 'external',
@@ -79,7 +80,7 @@ export async function bundle({ outdir, local }: BundleOptions): Promise<Metafile
 	moveMaps(target, names);
 	await addLoader(target, names);
 	if (!local) execFileSync(process.execPath, ['--expose-gc', join(root, 'build/code-caches.ts'), target]);
-	// What it publishes goes with it.
+	// Copy the files that it publishes, too.
 	buildWidget(join(target, 'publish-widget', 'widget'));
 	writeFileSync(`${target}.meta.json`, JSON.stringify(metafile));
 	return metafile;

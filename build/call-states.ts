@@ -14,8 +14,8 @@ import { DEADLINE_SECONDS, deadlinesOf } from '../shared/domain/calls/deadlines.
 import { type Leg, type LegRank, type LegRole, legRanks, newLeg } from '../shared/domain/calls/leg.ts';
 import { DEFAULT_LIMITS } from '../shared/domain/workspaces/workspace.ts';
 
-// Writes docs/call-states.md: what the code decides, in tables. Words without a fact, or a fact without words, do not
-// compile or fail a test; a test holds the file to this.
+// Writes docs/call-states.md: the code's decisions, in tables. A text without a fact, or a fact without a text, does not
+// compile or fails a test, and a test compares the file with this.
 
 const at = '2026-01-01T00:00:00.000Z';
 const blank: Call = newCall(
@@ -46,7 +46,7 @@ const blank: Call = newCall(
 	{ now_ms: Date.parse(at), speed: 1 },
 ).call;
 
-/** Why a status follows another. Pairs that `isLater` permits and nothing causes are not here, but in `never`. */
+/** Why a status follows another. Pairs that `isLater` permits but nothing causes are in `never` instead. */
 export const causes: Readonly<Record<string, string>> = {
 	'requested -> ringing': 'a phone rings, or at providers that do not report ringing has been answered',
 	'requested -> connected': 'everything up to the joining was reported at once',
@@ -61,7 +61,7 @@ export const causes: Readonly<Record<string, string>> = {
 	'connected -> failed':
 		'a late report shows that one side had left before the other joined: they were never connected',
 };
-/** A cancel of people who talk completes their call. */
+/** A cancel during a conversation completes the call. */
 export const never: readonly string[] = ['connected -> canceled'];
 
 const reasons: Readonly<Record<FailureReason, string>> = {
@@ -115,7 +115,7 @@ function table(head: Row, rows: readonly Row[]): string {
 }
 const code = (text: string): string => `\`${text}\``;
 
-/** Every pair of statuses of which the second may follow the first. */
+/** Every pair of statuses in which the second may follow the first. */
 export function permitted(): readonly (readonly [CallStatus, CallStatus])[] {
 	const pairs = callStatuses.flatMap((from) => callStatuses.map((to) => [from, to] as const));
 	return pairs.filter(([from, to]) => isLater(to, from) && !never.includes(`${from} -> ${to}`));
@@ -147,7 +147,7 @@ const whatIsDone = {
 	conversation_over: 'the call is ended as by a cancel',
 } as const;
 
-/** What `deadlinesOf` says of a leg in each rank, in seconds since it was last heard of, until it ends. */
+/** The deadlines that `deadlinesOf` gives a leg of each rank, in seconds since its last report. */
 function legRows(role: LegRole): readonly Row[] {
 	const known = (rank: LegRank, provider_id: string | null): Leg => {
 		const leg = newLeg(blank.id, role, role === 'agent' ? 0 : null, Date.parse(at));

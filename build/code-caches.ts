@@ -3,10 +3,10 @@ import { dirname, join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 
-// `node --expose-gc build/code-caches.ts <directory>`: puts V8's code cache beside each `function.js` in it. V8 refuses
-// a cache that was made under other flags. Lambda starts Node.js with this one; those that limit the memory don't count.
+// `node --expose-gc build/code-caches.ts <directory>`: puts V8's code cache beside each `function.js` in it. V8 refuses a
+// cache that was made under different flags. Lambda starts Node.js with this flag; flags that limit memory do not count.
 
-/** Every function compiled, also those that V8 would leave until they are called. */
+/** Compile every function now, including those that V8 would compile at their first call. */
 function codeCacheOf(filename: string): Buffer {
 	setFlagsFromString('--no-lazy');
 	const script = new Script(readFileSync(filename, 'utf8'), { filename });

@@ -3,7 +3,7 @@ import { accessOf, type FunctionName, functionNames } from '../infra/function-ac
 import { counter, isListed, isTimed, packedFields, records, table } from '../shared/adapters/dynamodb/table.ts';
 import { DUE_SHARDS, type RecordName } from '../shared/ports/registry.ts';
 
-/** What stands for each part of a key. */
+/** The placeholder for each part of a key. */
 const PLACEHOLDER = {
 	...{ id: '<id>', workspace_id: '<workspace id>', workspace_key: '<workspace key>', origin: '<origin>' },
 	lead_id: '<lead id>',
@@ -24,7 +24,7 @@ function recordRow(name: RecordName): string {
 	return row(cell(name), cell(pk), cell(sk), indexes.join(', '), names(packedFields(name)));
 }
 
-/** Who may read a kind of record, and who may write it. */
+/** The functions that may read a kind of record, and those that may write it. */
 function accessRow(name: RecordName): string {
 	const having = (may: (access: ReturnType<typeof accessOf>) => boolean): readonly FunctionName[] =>
 		functionNames.filter((each) => may(accessOf(each)));
@@ -34,7 +34,7 @@ function accessRow(name: RecordName): string {
 	return row(cell(name), names(readers), names(writers));
 }
 
-/** The table as a page for people, from the definitions that the adapter and the roles are made of. */
+/** Describes the table on a page, from the definitions that the adapter and the roles also use. */
 export function dataModel(): string {
 	const kinds = Object.keys(records).filter((name): name is RecordName => name in records);
 	const { by_workspace, by_due } = table.indexes;

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 
-// `index.js` of every function. V8 takes the code cache (build/code-caches.ts) if it was made by the same V8 under the
-// same flags, and compiles the bundle as ever if not.
+// `index.js` of every function. V8 uses the code cache (build/code-caches.ts) if the same V8 made it under the same flags.
+// Otherwise it compiles the bundle as usual.
 
 const filename = join(__dirname, 'function.js');
 const cache = join(__dirname, 'function.cache');

@@ -16,33 +16,33 @@ import { basename, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const root = resolve(import.meta.dirname, '..');
-/** Below node_modules, so that `npm ci`, which may change what a build holds, removes every kept build. */
+/** Below node_modules, so that `npm ci`, which may change the result of a build, removes every cached build. */
 const CACHE = join(root, 'node_modules/.cache/call-back');
-/** What a bundle, the widget or a template is made from. */
+/** The sources of bundles, the widget and the template. */
 const SOURCES: readonly string[] = [
 	'{functions,shared,infra,widget,build}/**/*',
 	'local/{build-and-synth,overrides}.ts',
 	'{package,package-lock,tsconfig,cdk}.json',
 ];
-/** Builds of one name that stay: of this state of the sources, and of the last ones. */
+/** The number of builds to keep for one name: the current one and the most recent others. */
 const KEPT = 4;
-/** While another process builds the same. */
+/** How long to wait while another process runs the same build. */
 const ASK_AGAIN_MS = 50;
 
 export type Build = {
 	readonly name: string;
-	/** Fills an empty directory. It is moved afterwards, so nothing in it may hold its own path. */
+	/** Fills an empty directory. The directory is moved afterwards, so no file in it may contain its path. */
 	readonly make: (directory: string) => Promise<void>;
-	/** Files besides the product's sources that decide what `make` writes. */
+	/** Files, besides the product's sources, that affect the output of `make`. */
 	readonly also?: readonly string[];
 };
 
 const building = new Map<string, Promise<string>>();
 
 /**
- * Returns a directory that `make` filled from the sources as they are now; `make` runs only if no such directory is
- * there. Treat the directory as read-only and do not hold on to it: later builds remove the oldest. Two processes that
- * want the same at the same time share one run of `make`.
+ * Returns a directory that `make` filled from the current sources; runs `make` only if there is no such directory. Treat
+ * the directory as read-only and do not keep its path: later builds remove the oldest directories. Two concurrent processes
+ * share one run of `make`.
  */
 export function keptBuild({ name, make, also = [] }: Build): Promise<string> {
 	const directory = join(CACHE, `${name}-${sourcesKey(also)}`);
@@ -73,12 +73,12 @@ async function made(directory: string, make: Build['make']): Promise<string> {
 
 const lockOf = (directory: string): string => `${directory}.lock`;
 
-/** Makes this process the only one that builds the directory, unless another that still runs is at it. */
+/** Makes this process the only builder of the directory, unless another running process is already building it. */
 function claim(directory: string): boolean {
 	const [lock, own] = [lockOf(directory), `${directory}.${process.pid}.lock`];
 	writeFileSync(own, String(process.pid));
 	try {
-		// Unlike a write, a link appears with its content.
+		// Unlike a written file, a link is never visible without its content.
 		linkSync(own, lock);
 		return true;
 	} catch {
@@ -100,7 +100,7 @@ function isRunning(lock: string): boolean {
 async function fill(directory: string, make: Build['make']): Promise<void> {
 	const draft = `${directory}.draft`;
 	try {
-		// What a killed process left.
+		// Remove what a killed process left behind.
 		rmSync(draft, { recursive: true, force: true });
 		mkdirSync(draft);
 		await make(draft);

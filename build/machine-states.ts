@@ -15,8 +15,8 @@ import {
 import { makeEvent } from '../shared/domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../shared/domain/webhooks/webhook-endpoint.ts';
 
-// Writes docs/delivery-states.md and docs/endpoint-states.md: every state and every input is put to the machine, and the
-// page shows what it decides. A test holds the pages to this.
+// Writes docs/delivery-states.md and docs/endpoint-states.md: it tries every input in every state, and the pages show the
+// machine's decisions. A test compares the pages with this.
 
 const NOW = Date.parse('2026-01-01T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
@@ -29,7 +29,7 @@ function table(head: Row, rows: readonly Row[]): string {
 	return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** One arrow of a machine: what an input makes of a state; null: nothing. */
+/** One arrow of a machine: the state that follows an input; null: the input has no effect. */
 type Arrow = { readonly from: string; readonly input: string; readonly to: string | null };
 
 function page(given: {
@@ -144,7 +144,7 @@ export function deliveryStatesDocument(): string {
 		held: { ...over, status: 'held' },
 		canceled: { ...over, status: 'canceled' },
 	};
-	/** By the process that holds it; where none does, by one whose lease has run out. */
+	/** Sent by the process that holds the lease; without one, by a process whose lease has expired. */
 	const attempted = (outcome: Extract<DeliveryInput, { readonly input: 'attempted' }>['outcome'], of: Delivery) => {
 		const claim = { ...of, lease_until: of.lease_until ?? iso(NOW - 1) };
 		return { input: 'attempted', attempt: ATTEMPT, outcome, claim } as const;
@@ -200,7 +200,7 @@ export function endpointStatesDocument(): string {
 		...{ input: 'attempted', sign, started_ms: at_ms },
 		delivery: { id: 'asked for', asked_for: true },
 	});
-	/** The endpoint after that many failures, one an hour, until now. */
+	/** The endpoint after this many failures, one an hour, until now. */
 	const after = (failures: number, from: WebhookEndpoint): WebhookEndpoint =>
 		Array.from({ length: failures }, (_, n) => NOW - (failures - n) * HOUR_MS).reduce<WebhookEndpoint>(
 			(endpoint, at_ms) => decideEndpoint(endpoint, attempted('refused', at_ms), at_ms)?.endpoint ?? endpoint,

@@ -2,20 +2,20 @@ import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/
 import metadata from 'libphonenumber-js/metadata.max';
 import examples from 'libphonenumber-js/mobile/examples';
 
-// How the numbers of each region are written, drawn from libphonenumber's metadata for the widget's form.
+// The format of each region's numbers for the widget's form, generated from libphonenumber's metadata.
 
-/** Where the library's metadata (format 4) keeps what is needed. */
+/** The positions of the fields that we need in the library's metadata (format 4). */
 const PATTERN = 2;
 const LENGTHS = 3;
 const FORMATS = 4;
 const TRUNK_PREFIX = 5;
 const TYPES = 11;
-/** Positions among the types: fixed and mobile. */
+/** Positions in the list of types: fixed and mobile. */
 const ORDINARY = [0, 1] as const;
 
 /**
- * Numbers that no one has, where a plan reserves some for fiction, in E.164: as NANPA, Ofcom, ACMA, Arcep and the
- * Bundesnetzagentur publish them. Elsewhere the example is the library's own.
+ * Examples in E.164 from the ranges that NANPA, Ofcom, ACMA, Arcep and the Bundesnetzagentur reserve for fiction. Other
+ * regions use the library's example.
  */
 const FICTION: Readonly<Record<string, string>> = {
 	US: '+12025550123',
@@ -42,7 +42,7 @@ function texts(value: unknown): readonly string[] {
 	return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** `2 4 4,5` of `(\d{2})(\d{4})(\d{4,5})`; null where a format does more than group. */
+/** `2 4 4,5` of `(\d{2})(\d{4})(\d{4,5})`; null if a format does more than group digits. */
 function sizesOf(pattern: string, format: string): string | null {
 	const groups = [...pattern.matchAll(/\(([^()]*)\)/g)].map(([, group = '']) => {
 		if (/^\d+$/.test(group)) return String(group.length);
@@ -52,7 +52,7 @@ function sizesOf(pattern: string, format: string): string | null {
 	return inOrder && groups.every(Boolean) ? groups.join(' ') : null;
 }
 
-/** The groups of numbers as they are dialled from abroad. */
+/** The groups of a number in international format. */
 function groupsOf(formats: unknown): readonly (readonly [string, string])[] {
 	if (!Array.isArray(formats)) return [];
 	return formats.flatMap((format: unknown) => {
@@ -69,14 +69,14 @@ function lengthsOf(country: readonly unknown[]): readonly [number, number] {
 	const every = texts(country[LENGTHS]);
 	const own = ORDINARY.flatMap((at) => {
 		const type: unknown = Array.isArray(types) ? types[at] : null;
-		// A kind of number that says no lengths has those of the whole plan.
+		// A type without lengths has the lengths of the whole plan.
 		return Array.isArray(type) ? texts(type[1] ?? every) : [];
 	});
 	const lengths = (own.length > 0 ? own : every).map(Number);
 	return [Math.min(...lengths), Math.max(...lengths)];
 }
 
-/** As it is written at home; in international form where that takes more than a trunk prefix (Argentina's mobiles). */
+/** The national form; the international form if the national one needs more than a trunk prefix (mobiles in Argentina). */
 function nationalForm(example: PhoneNumber, trunk: string): string {
 	const national = example.formatNational();
 	const digits = national.replace(/\D/g, '');
@@ -85,7 +85,7 @@ function nationalForm(example: PhoneNumber, trunk: string): string {
 		: example.formatInternational();
 }
 
-/** The guides of all regions that have ordinary numbers. */
+/** Returns the guides of all regions that have ordinary numbers. */
 export function numberGuides(): Readonly<Record<string, KeptGuide>> {
 	const byCode = Object.entries(metadata.country_calling_codes).flatMap(([code, regions]) => {
 		const [main] = regions;
@@ -94,7 +94,7 @@ export function numberGuides(): Readonly<Record<string, KeptGuide>> {
 			const known = FICTION[region] ?? (examples[region] && `+${code}${examples[region]}`);
 			const example = parsePhoneNumberFromString(known ?? '');
 			if (!country || !example) return [];
-			// Regions that share a code share the formats of the first.
+			// Regions with the same calling code use the formats of the first one.
 			const formats = country[FORMATS] || (main && metadata.countries[main]?.[FORMATS]);
 			const trunk = typeof country[TRUNK_PREFIX] === 'string' ? country[TRUNK_PREFIX] : '';
 			const [shortest, longest] = lengthsOf(country);

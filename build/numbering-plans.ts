@@ -3,17 +3,17 @@ import { fileURLToPath } from 'node:url';
 import metadata from 'libphonenumber-js/metadata.max';
 import { numberGuides } from './number-guides.ts';
 
-// The world's numbering plans as the service needs them, drawn from libphonenumber's: by calling code and region, the
-// patterns of five kinds of number. Formats, prefixes and parsing rules stay behind: 190 KB of a bundle become 60.
-// After an update of libphonenumber-js run `node build/numbering-plans.ts`; a test says when that is due.
+// The world's numbering plans as the service needs them, generated from libphonenumber's: the patterns of five kinds of
+// number, by calling code and region. Without formats, prefixes and parsing rules, 190 KB of a bundle become 60. After an
+// update of libphonenumber-js run `node build/numbering-plans.ts`; a test says when that is due.
 
-/** `[region, leading digits, premium, shared cost, fixed, mobile, other]`, without empty ones at the end. */
+/** `[region, leading digits, premium, shared cost, fixed, mobile, other]`, without trailing empty ones. */
 export type NumberingPlan = readonly string[];
 
-/** Where the library's metadata (format 4) keeps what is needed. */
+/** The positions of the fields that we need in the library's metadata (format 4). */
 const LEADING_DIGITS = 10;
 const TYPES = 11;
-/** Positions among the types, gathered into our kinds in the order of `NumberingPlan`. */
+/** Positions in the list of types, grouped into our kinds in the order of `NumberingPlan`. */
 const KINDS = [
 	{ kind: 'premium', types: [3] },
 	{ kind: 'shared_cost', types: [9] },
@@ -22,7 +22,7 @@ const KINDS = [
 	{ kind: 'free, personal, voicemail, company, pager', types: [2, 4, 5, 6, 7] },
 ] as const;
 
-/** `d` stands for `\d`; a group need not say that it captures nothing. */
+/** Shortens the patterns: `d` means `\d`, and groups need no `?:`. */
 function shorten(pattern: string): string {
 	return pattern.replaceAll('\\d', 'd').replaceAll('(?:', '(');
 }
@@ -33,7 +33,10 @@ function patternsOf(country: readonly unknown[]): readonly string[] {
 	return Array.from(types, (type: unknown) => (Array.isArray(type) ? String(type[0]) : ''));
 }
 
-/** One region's plan. `seen` are patterns of regions asked before it under the same code: it is never asked for those. */
+/**
+ * One region's plan. `seen` are the patterns of regions that are checked before it under the same code, so it never sees
+ * their numbers.
+ */
 function planOf(region: string, country: readonly unknown[], seen: ReadonlySet<string>): NumberingPlan {
 	const patterns = patternsOf(country);
 	const kinds = KINDS.map(({ types }) => {
@@ -45,14 +48,15 @@ function planOf(region: string, country: readonly unknown[], seen: ReadonlySet<s
 	return plan.slice(0, plan.findLastIndex((part) => part !== '') + 1);
 }
 
-/** All plans by calling code, regions in the order in which they are asked. */
+/** All plans by calling code, with regions in the order of the checks. */
 export function numberingPlans(): Readonly<Record<string, readonly NumberingPlan[]>> {
 	const codes = Object.entries(metadata.country_calling_codes).map(([code, regions]) => {
 		const seen = new Set<string>();
 		const plans = regions.map((region) => {
 			const country = metadata.countries[region] ?? [];
 			const plan = planOf(region, country, seen);
-			// A region with leading digits is only asked for numbers that begin so: it hides no pattern from the next.
+			// A region with leading digits is checked only for numbers that begin with them, so it hides no pattern from the next
+			// region.
 			if (typeof country[LEADING_DIGITS] !== 'string') for (const pattern of patternsOf(country)) seen.add(pattern);
 			return plan;
 		});

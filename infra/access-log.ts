@@ -1,4 +1,7 @@
-/** The gateway's line for each request, by its variables. No path and no address: a call's id is a secret on the status route. */
+/**
+ * The gateway's log line for each request, in the gateway's variables. It has no path and no address, because a call's id
+ * is a secret on the status route.
+ */
 export const ACCESS_LOG = {
 	request_id: '$context.requestId',
 	route: '$context.routeKey',

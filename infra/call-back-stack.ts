@@ -13,7 +13,7 @@ import { WebhookDelivery } from './constructs/webhook-delivery.ts';
 import { WidgetSite } from './constructs/widget-site.ts';
 import { WorkQueues } from './constructs/work-queues.ts';
 
-/** The service: composes its parts and tells what the operator's tools need. */
+/** The service's stack: composes its parts, and outputs what the operator's tools need. */
 export class CallBackStack extends Stack {
 	constructor(scope: Construct, id: string, props: { readonly bundles: string }) {
 		super(scope, id, { description: 'Call-Back Widget Service', terminationProtection: true });

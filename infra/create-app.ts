@@ -4,18 +4,18 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { CallBackStack } from './call-back-stack.ts';
 
 /**
- * How the CDK synthesises: as it recommends for new applications of its pinned version. Here and not in cdk.json, so that
- * the template is the same whether the CDK's CLI, a test or the local stack runs the app.
+ * The CDK feature flags that its pinned version recommends for new applications. They are here and not in cdk.json, so that
+ * the template is the same in the CDK's CLI, in a test and in the local stack.
  */
 const context = {
 	...recommended,
-	// One machine finds each function's bundle by it.
+	// The local stack finds each function's bundle by it.
 	'aws:cdk:enable-asset-metadata': true,
-	// One statement for each verb of the store: a reader finds in a role what function-access.ts says.
+	// Keeps one statement for each verb of the store, so that a role reads like its row in function-access.ts.
 	'@aws-cdk/aws-iam:minimizePolicies': false,
 };
 
-/** The whole deployment, held to the AWS Solutions checks: synthesis throws on a finding that is not acknowledged. */
+/** The whole deployment, with the AWS Solutions checks: synthesis throws on an unacknowledged finding. */
 export function createApp(props: { readonly bundles: string; readonly outdir?: string }): App {
 	const app = new App({ context, analyticsReporting: false, ...(props.outdir && { outdir: props.outdir }) });
 	Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

@@ -2,27 +2,27 @@ import type { Route } from '../shared/contract/route.ts';
 import { routes } from '../shared/contract/routes.ts';
 import type { ListedName, QueueName, RecordName } from '../shared/ports/registry.ts';
 
-// What each function may touch, and nothing else: roles and environment variables are made from these rows alone.
+// Everything that each function may access. Roles and environment variables come from these rows alone.
 
 export const workers = ['dial-leg', 'hang-up-leg', 'call-timer', 'deliver-webhook', 'notify-team', 'sweep'] as const;
 export type Worker = (typeof workers)[number];
 export type Operation = (typeof routes)[number]['operation'];
-/** `preflight` answers OPTIONS on widget paths, `fallback` every path that no route has. */
+/** `preflight` answers OPTIONS on widget paths, `fallback` answers every path without a route. */
 export type ApiFunction = Operation | 'preflight' | 'fallback';
 export type FunctionName = ApiFunction | Worker;
 
 export type Capability =
-	/** Write phone numbers: the public half of the key, no call to KMS. */
+	/** Seal phone numbers with the public half of the key, without a call to KMS. */
 	| 'seal_numbers'
-	/** Read phone numbers in clear: dialling only. */
+	/** Decrypt phone numbers, for dialling only. */
 	| 'open_numbers'
 	| 'seal_secrets'
 	| 'open_secrets'
-	/** Keyed hashes by which numbers and addresses are looked up. */
+	/** Make the keyed hashes that look up numbers and addresses. */
 	| 'macs'
-	/** Signatures of cursors. */
+	/** Sign cursors. */
 	| 'cursor_macs'
-	/** Talk to the telephony provider, or judge what it sends. */
+	/** Talk to the telephony provider, or verify its callbacks. */
 	| 'telephony'
 	/** Know the number that visitors see. */
 	| 'caller_number'
@@ -31,19 +31,19 @@ export type Capability =
 	/** Send mail, from the one sender. */
 	| 'mail';
 
-/** The verbs of the store port, the queues and the keys. Absent means nothing. */
+/** The verbs of the store port, the queues and the keys. A missing one grants nothing. */
 export type Access = {
 	/** Read one by its key. */
 	readonly get?: readonly RecordName[];
 	/** Read a whole partition: `endpointsOf`, `attemptsOf`, `anyWorkspaceAllows`. */
 	readonly query?: readonly ('webhook_endpoint' | 'delivery_attempt' | 'allowed_origin')[];
-	/** Page through a workspace's, newest first (which includes reading them). */
+	/** Page through a workspace's records, newest first (which includes reading them). */
 	readonly list?: readonly ListedName[];
-	/** Ask the timer index what is due. */
+	/** Query the timer index for due work. */
 	readonly due?: true;
 	readonly put?: readonly RecordName[];
 	readonly remove?: readonly RecordName[];
-	/** Add to counters: to any, or to those of the server API only. */
+	/** Add to counters: to all, or only to those of the server API. */
 	readonly count?: readonly ('any' | 'api')[];
 	readonly send?: readonly QueueName[];
 	readonly use?: readonly Capability[];
@@ -58,10 +58,12 @@ const movesCalls = {
 	use: ['telephony'],
 } as const satisfies Access;
 
-/** What the link in a message is about. */
+/** The records that the link in a message needs. */
 const opensLinks = ['callback_link', 'callback_lead', 'workspace'] as const satisfies readonly RecordName[];
 
-/** A row for every function: one missing or too many does not compile. `accessOf` adds what the route table implies. */
+/**
+ * A row for every function: a missing or superfluous row does not compile. `accessOf` adds what the route table implies.
+ */
 const own = {
 	'list-calls': { list: ['call'], use: ['cursor_macs'] },
 	'get-call': { get: ['call'] },
@@ -149,7 +151,7 @@ const own = {
 	},
 
 	'receive-leg-callback': movesCalls,
-	// What a leg asks says something of it, too: that it was answered, or accepted.
+	// A leg's request for instructions also reports that it was answered or accepted.
 	'instruct-leg': movesCalls,
 	'get-openapi': {},
 	fallback: {},
@@ -190,7 +192,7 @@ export const functionNames: readonly FunctionName[] = Object.keys(own)
 	.filter((name): name is FunctionName => Object.hasOwn(own, name))
 	.sort();
 
-/** What the edge does for a route before and after the operation itself (see shared/http). */
+/** The access that the edge needs before and after a route's operation (see shared/http). */
 function impliedBy(route: Route): Access[] {
 	const implied: Access[] = [];
 	if (route.surface === 'server') {
@@ -201,7 +203,7 @@ function impliedBy(route: Route): Access[] {
 	return implied;
 }
 
-/** An access in full: every verb, each of its objects once, sorted. */
+/** Normalises an access: every verb, with each of its objects once, sorted. */
 export type FullAccess = {
 	readonly [V in keyof Access]-?: true extends Access[V] ? boolean : Extract<Access[V], readonly unknown[]>;
 };
@@ -209,7 +211,7 @@ export type FullAccess = {
 const unique = <T extends string>(lists: readonly (readonly T[] | undefined)[]): readonly T[] =>
 	[...new Set(lists.flatMap((list) => list ?? []))].sort();
 
-/** Everything a function may touch: its row and what its route implies. */
+/** Everything that a function may access: its row and what its route implies. */
 export function accessOf(name: FunctionName): FullAccess {
 	const route = routes.find((candidate) => candidate.operation === name);
 	const parts: readonly Access[] = [own[name], ...(route === undefined ? [] : impliedBy(route))];

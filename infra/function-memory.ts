@@ -1,12 +1,12 @@
 import type { Worker } from './function-access.ts';
 
-// Memory decides the share of a processor, too: 1,769 MB are one whole ("Configure Lambda function memory").
+// Memory also determines the share of a processor: 1,769 MB give one whole processor ("Configure Lambda function memory").
 
 /** Visitors and customers wait for these. */
 export const API_MEMORY_MB = 1024;
 /**
- * Workers wait for others most of their time, and no client waits for them to the millisecond: see
- * docs/decisions/0029-workers-have-the-memory-they-use.md. The sweep alone has much to do at once.
+ * Workers spend most of their time waiting, and no client needs their result to the millisecond: see
+ * docs/decisions/0029-workers-have-the-memory-they-use.md. Only the sweep does much work at once.
  */
 export const workerMemoryMb = {
 	'dial-leg': 512,

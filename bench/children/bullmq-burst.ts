@@ -4,7 +4,7 @@ import { report, task } from './report.ts';
 
 const { count, warm_up, target, redis_port } = task<BurstTask & { readonly redis_port: number }>();
 
-/** A queue of its own with its posts in it already; from the start of the worker to the last that is done. */
+/** Fills a queue with its posts first, then measures from the start of the worker to the last post. */
 async function deliverAll(howMany: number): Promise<{ readonly seconds: number; readonly cpu_us: number }> {
 	const { url, ca_pem, secret } = target;
 	const peer = bullmq({ redis_port, concurrency: BATCH * FUNCTIONS, url, ca_pem, secret });

@@ -2,13 +2,13 @@ import type { BurstTask, Where } from '../tasks.ts';
 import { report, task } from './report.ts';
 import { deliveryWorld } from './world.ts';
 
-// Ours, as fast as it goes: from a full queue to the last attempt's record in the store.
+// Our delivery at full speed: from a full queue to the last attempt's record in the store.
 
 const { count, warm_up, target, ...where } = task<BurstTask & Where>();
 const world = await deliveryWorld(where, target);
 const endpoint = await world.endpoint(target.url);
 
-/** Committed, ten at a time: the store is not what is measured here. */
+/** Commit ten at a time, because this does not measure the store. */
 async function prepared(howMany: number) {
 	const messages: Awaited<ReturnType<typeof world.commitEvent>>['messages'][number][] = [];
 	while (messages.length < howMany) {
@@ -19,10 +19,10 @@ async function prepared(howMany: number) {
 	return messages;
 }
 
-// Warm, as the peer is; not through the queue, which is to be full when the functions begin.
+// Warm up, as the peer does, but not through the queue, which must be full when the functions start.
 await world.handle(await prepared(warm_up));
 const messages = await prepared(count);
-// A hundred at a time: what SQS does not take at once would be lost to the count.
+// Send a hundred at a time, because the count would miss messages that SQS does not accept at once.
 for (let at = 0; at < count; at += 100) await world.queues.send('deliveries', messages.slice(at, at + 100));
 const goal = world.handled() + count;
 const cpu = process.cpuUsage();

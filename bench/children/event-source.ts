@@ -4,8 +4,8 @@ import { BATCH, FUNCTIONS } from '../tasks.ts';
 import type { Handed } from './pump.ts';
 import { task } from './report.ts';
 
-// What Lambda's event source does: polls, hands over a batch, deletes it once it is done. Its processor time is not the
-// function's.
+// Acts as Lambda's event source: polls, passes on a batch, deletes it when it is done. Its processor time does not count
+// for the function.
 
 const { url, names, polled } = task<{
 	readonly url: string;

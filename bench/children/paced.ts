@@ -4,7 +4,7 @@ import type { PacedTask, Where } from '../tasks.ts';
 import { report, task } from './report.ts';
 import { deliveryWorld } from './world.ts';
 
-// Ours, so many a second: from the commit on, beside a dead receiver if one is asked for.
+// Our delivery at a fixed rate, measured from the commit, optionally beside a dead receiver.
 
 const { per_second, seconds, target, dead, ...where } = task<PacedTask & Where>();
 const LAST_MS = 1500;
@@ -19,7 +19,7 @@ if (dead !== null) {
 		await world.queues.send('deliveries', messages);
 	}
 }
-// The first deliveries warm up; they are not among the measured.
+// The first deliveries warm up and are not measured.
 for (let n = 0; n < per_second; n += 1)
 	await world.queues.send('deliveries', (await world.commitEvent(endpoint)).messages);
 await wait(LAST_MS);
@@ -28,7 +28,7 @@ const committed: Record<string, number> = {};
 const started = performance.now();
 for (let n = 0; n < per_second * seconds; n += 1) {
 	await wait(Math.max(0, started + (n * 1000) / per_second - performance.now()));
-	// From before the commit, as at the peer: what a change has to wait for is part of it.
+	// Measure from before the commit, as with the peer, because the change waits for the commit.
 	const asked = nowMs();
 	void world.commitEvent(endpoint).then(async ({ id, messages }) => {
 		committed[id] = asked;

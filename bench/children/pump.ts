@@ -10,7 +10,7 @@ import { testAws } from '../../test/support/aws/stand-ins.ts';
 import { BATCH, FUNCTIONS, type Where } from '../tasks.ts';
 
 type Handler = (event: SQSEvent) => Promise<unknown>;
-/** A queue, and what Lambda does: so many functions at a time, each with a batch. */
+/** A queue and its event source: invokes up to a number of functions at once, each with a batch. */
 export type Pump = { readonly queues: Queues; start(handler: Handler): void };
 
 export async function pumpOf(where: Where): Promise<Pump> {
@@ -38,8 +38,8 @@ function memoryPump(): Pump {
 			void handler(eventOf(batch.map(({ body }, n) => ({ id: String(n), body })))).then(() => {
 				busy -= 1;
 				waiting.done(batch);
-				// As Lambda does, which asks SQS for the next batch: in the same turn, functions that wait for nothing but memory
-				// would work off a whole queue before anything else happens in this process.
+				// Start each batch in its own turn of the event loop, as Lambda polls SQS for the next batch. Otherwise functions
+				// that wait for memory only would empty a whole queue before this process does anything else.
 				setImmediate(turn);
 			});
 		}
@@ -66,9 +66,9 @@ function memoryPump(): Pump {
 	};
 }
 
-/** The same on the stand-in of SQS, over HTTP; who polls it is a process of its own, as it is with Lambda. */
+/** The same with the stand-in of SQS, over HTTP. A separate process polls it, as with Lambda. */
 async function sqsPump(url: string): Promise<Pump> {
-	// Queues of its own: what an ended process had asked for would still be handed to it.
+	// Uses its own queues, because a stand-in would still deliver messages to the polls of an ended process.
 	const nameOf = (name: QueueName): string => `${name}-${process.pid}`;
 	const names = (['deliveries', 'retries', 'dead-letters'] as const).map(nameOf);
 	const event_source = fork(fileURLToPath(new URL('./event-source.ts', import.meta.url)), [
@@ -95,7 +95,7 @@ async function sqsPump(url: string): Promise<Pump> {
 	};
 }
 
-/** As Lambda hands it over; what the handler does not read is left empty. */
+/** The event as Lambda passes it; fields that the handler does not read are empty. */
 export function eventOf(messages: readonly { readonly id: string; readonly body: string }[]): SQSEvent {
 	return {
 		Records: messages.map(({ id, body }) => ({

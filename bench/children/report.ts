@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 
-/** What the parent asked for. */
+/** The parent's task. */
 export function task<T>(): T {
 	const given: T = JSON.parse(process.argv[2] ?? '{}');
 	return given;

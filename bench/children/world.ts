@@ -44,7 +44,7 @@ function endpointAt(url: string): WebhookEndpoint {
 	};
 }
 
-/** The product's own path from an event to its POST, on the given store and queue: only KMS is left out. */
+/** The product's own path from an event to its POST, with the given store and queue but without KMS. */
 export async function deliveryWorld(where: Where, target: Target) {
 	const store = storeOf(where);
 	const pump = await pumpOf(where);
@@ -65,23 +65,23 @@ export async function deliveryWorld(where: Where, target: Target) {
 	};
 	return {
 		queues: pump.queues,
-		/** The functions begin to work. */
+		/** Starts the functions. */
 		start: () => pump.start(run),
-		/** Works messages off without a queue, a batch at a time. */
+		/** Processes messages without a queue, one batch at a time. */
 		async handle(messages: readonly Outgoing<DeliveryMessage>[]): Promise<void> {
 			for (let at = 0; at < messages.length; at += BATCH) {
 				const batch = messages.slice(at, at + BATCH);
 				await run(eventOf(batch.map(({ message }, n) => ({ id: String(n), body: JSON.stringify(message) }))));
 			}
 		},
-		/** Messages worked off so far. */
+		/** Messages processed so far. */
 		handled: () => handled,
 		async endpoint(url: string): Promise<WebhookEndpoint> {
 			const item = endpointAt(url);
 			await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }]);
 			return item;
 		},
-		/** Commits an event and its delivery; its id, and the message that asks for the attempt. */
+		/** Commits an event and its delivery; returns its id, and the message that requests the attempt. */
 		async commitEvent(
 			endpoint: WebhookEndpoint,
 		): Promise<{ readonly id: string; readonly messages: readonly Outgoing<DeliveryMessage>[] }> {

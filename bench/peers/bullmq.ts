@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:https';
 import { Queue, Worker } from 'bullmq';
 
-// The peer: BullMQ on Redis, signing and posting alone. It keeps no record of attempts, vets no address and claims
+// The peer: BullMQ on Redis, which only signs and posts. It keeps no record of attempts, vets no addresses and claims
 // nothing in a database.
 
 export type Post = { readonly id: string; readonly body: string };
@@ -48,7 +48,7 @@ export function bullmq({ redis_port, concurrency, url, ca_pem, secret }: Setting
 	};
 }
 
-/** An event as ours. */
+/** An event like ours. */
 export function newPost(): Post {
 	const id = randomUUID();
 	const data = { id, workspace_id: randomUUID(), status: 'completed', duration_seconds: 42 };

@@ -7,8 +7,8 @@ import { ulid } from 'ulid';
 // biome-ignore lint/style/noRestrictedImports: as the usual stack imports it
 import { z } from 'zod';
 
-// The same route on the usual stack: middy, zod, the AWS SDK's clients, plain esbuild. It does less than ours: no
-// numbering plans, no sealing of the number, no limits, no deliveries, no consent record.
+// The same route on the usual stack: middy, zod, the AWS SDK's clients, default esbuild. It does less than ours: it has no
+// numbering plans, sealed numbers, limits, deliveries or consent records.
 
 const dynamo = new DynamoDBClient({});
 const sqs = new SQSClient({});

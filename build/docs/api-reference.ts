@@ -6,7 +6,7 @@ import { type ApiDocument, withSamples } from './samples.ts';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
-/** The renderer's logo, which it would load from its own site. */
+/** The renderer's logo. Redoc would load it from its own site. */
 const REMOTE_LOGO = 'https://cdn.redoc.ly/redoc/';
 
 /** Renders docs/openapi.json with Redoc into `<folder>/api.html`: one file that needs no network. Takes about a second. */

@@ -5,7 +5,7 @@ import { gfmHeadingId } from 'marked-gfm-heading-id';
 /** A Markdown file of the repository and its place on the site. */
 export type Source = { readonly file: string; readonly path: string; readonly text: string };
 export type Link = { readonly path: string; readonly title: string };
-/** What every page links to; decisions are folded away. */
+/** The menu of every page; decisions are collapsed. */
 export type Menu = { readonly links: readonly Link[]; readonly decisions: readonly Link[] };
 
 const escaped = (text: string): string =>
@@ -17,8 +17,8 @@ export function titleOf({ file, text }: Source): string {
 }
 
 /**
- * Where a link of `source` leads on the site: other documents by their page, files of the site as they are. Null for
- * files of the repository that the site does not have: the page shows their name without a link.
+ * The target on the site of a link in `source`: the page of another document, or a file of the site. Null for files of the
+ * repository that the site does not contain: the page shows their name without a link.
  */
 function hrefOnSite(href: string, source: Source, pages: ReadonlyMap<string, string>): string | null {
 	if (/^([a-z]+:|#)/.test(href)) return href;
@@ -29,7 +29,7 @@ function hrefOnSite(href: string, source: Source, pages: ReadonlyMap<string, str
 	return fragment === undefined ? relative : `${relative}#${fragment}`;
 }
 
-/** One document as a page. `pages`: the site's paths by the repository's files. */
+/** Renders one document as a page. `pages`: the site's path of each file of the repository. */
 export function renderPage(source: Source, pages: ReadonlyMap<string, string>, menu: Menu): string {
 	const marked = new Marked(gfmHeadingId());
 	marked.use({

@@ -11,19 +11,19 @@ type Operation = {
 		readonly content: { readonly 'application/json': { readonly examples: Readonly<Record<string, Example>> } };
 	};
 };
-/** What the samples need of an OpenAPI document. */
+/** The part of an OpenAPI document that the samples need. */
 export type ApiDocument = {
 	readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 	readonly components: { readonly parameters: Readonly<Record<string, Parameter>> };
 };
 type Sample = { readonly lang: string; readonly source: string | undefined };
 
-/** Stands for the address of a deployment. */
+/** Placeholder for the address of a deployment. */
 const BASE_URL = 'https://api.example.com/v1';
 /** Headers that a sample shows because most requests need them. */
 const SHOWN_HEADERS = ['Idempotency-Key', 'Origin'];
 
-/** A copy of the document in which every operation has `x-codeSamples`, which Redoc shows with a copy button. */
+/** Returns a copy of the document in which every operation has `x-codeSamples`, which Redoc shows with a copy button. */
 export function withSamples({ paths, components, ...rest }: ApiDocument): object {
 	const resolved = (given: Parameter | { readonly $ref: string }): Parameter =>
 		'$ref' in given ? (components.parameters[given.$ref.split('/').at(-1) ?? ''] ?? {}) : given;

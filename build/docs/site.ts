@@ -5,14 +5,14 @@ import { renderApiReference } from './api-reference.ts';
 import { type Link, type Menu, renderPage, type Source, titleOf } from './page.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** First in the menu, in this order. */
+/** The first documents of the menu, in this order. */
 const FIRST = ['README.md', 'docs/getting-started.md', 'docs/local-to-aws.md', 'docs/widget.md', 'docs/webhooks.md'];
 const API_REFERENCE: Link = { path: 'api.html', title: 'API reference' };
 
 const pathOf = (file: string): string =>
 	file === 'README.md' ? 'index.html' : file.replace(/^docs\//, '').replace(/\.md$/, '.html');
 
-/** Builds the site of the documentation into `folder`: every document as a page, and the API reference. */
+/** Builds the documentation site into `folder`: a page for each document, and the API reference. */
 async function makeDocs(folder: string): Promise<void> {
 	const documents = globSync(['README.md', 'CHANGELOG.md', 'docs/**/*.md'], { cwd: root }).sort();
 	const files = globSync('docs/**/*.{png,json}', { cwd: root });
@@ -38,7 +38,7 @@ async function makeDocs(folder: string): Promise<void> {
 	await renderApiReference(folder);
 }
 
-/** The folder with the site, built again only when a document or a source has changed. */
+/** Returns the folder with the site. Rebuilds it only if a document or a source has changed. */
 export const docsSite = (): Promise<string> =>
 	keptBuild({ name: 'docs', make: makeDocs, also: ['README.md', 'CHANGELOG.md', 'docs/**/*'] });
 

@@ -10,7 +10,7 @@ const tsconfig = {
 	compilerOptions: {
 		...{ target: 'es2022', lib: ['es2024', 'dom', 'dom.iterable'], module: 'esnext', moduleResolution: 'bundler' },
 		...{ strict: true, noEmit: true, allowImportingTsExtensions: true, skipLibCheck: true },
-		// The stage may lie outside the project.
+		// The stage may be outside the project.
 		typeRoots: [join(root, 'node_modules/@types')],
 		types: ['node'],
 	},

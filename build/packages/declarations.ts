@@ -24,7 +24,7 @@ export function writeDeclarations(
 	const bundles = Object.entries(entries).map(([name, filePath]) => ({
 		filePath,
 		outFile: join(folder, `${name}.d.ts`),
-		// Global declarations may stand in one of the files only.
+		// Only one of the files may contain global declarations.
 		output: { noBanner: true, exportReferencedTypes: false, inlineDeclareGlobals: name === 'index' },
 		libraries: { importedLibraries: imported },
 		noCheck: true,

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 
-/** The formats of a package: what `import` and what `require` get. */
+/** The formats of a package: one for `import`, one for `require`. */
 export const FORMATS = [
 	{ format: 'esm', js: '.js', types: '.d.ts' },
 	{ format: 'cjs', js: '.cjs', types: '.d.cts' },
@@ -19,7 +19,7 @@ export async function bundlePackage(folder: string, options: BuildOptions): Prom
 			splitting: format === 'esm',
 			outExtension: { '.js': js },
 			target: 'es2022',
-			// The repository's own settings are for type checks only.
+			// Ignore the repository's tsconfig, which is for type checks only.
 			tsconfigRaw: {},
 			legalComments: 'none',
 			logLevel: 'warning',
@@ -28,8 +28,8 @@ export async function bundlePackage(folder: string, options: BuildOptions): Prom
 }
 
 /**
- * Copies what a package ships besides its code, with the version and the commit it was built from. A version comes from
- * the service's own package.json: packages and service are released together.
+ * Copies the files that a package ships besides its code, and records the version and the commit. The version is that of
+ * the service's package.json: packages and service are released together.
  */
 export function writeManifest(source: string, folder: string, release: { version: string; commit: string }): void {
 	mkdirSync(folder, { recursive: true });

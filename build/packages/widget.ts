@@ -7,7 +7,7 @@ import { bundlePackage } from './package-files.ts';
 const source = resolve(import.meta.dirname, '../../packages/widget');
 const inPackage = (name: string) => resolve(source, `${name}.ts`);
 
-/** What the script reads from its own tag, the package does otherwise. */
+/** Replaces the modules that rely on the script's own tag. */
 const packageModules: Plugin = {
 	name: 'package-modules',
 	setup({ onResolve }) {

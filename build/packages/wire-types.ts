@@ -6,8 +6,8 @@ import { routes } from '../../shared/contract/routes.ts';
 const pascal = (operation: string): string => operation.replaceAll(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
 
 /**
- * Writes into `folder` the types of the wire as the OpenAPI document describes them: `types.gen.ts`, and a `wire.ts`
- * with the same exports as client/wire.ts, which has no import but that.
+ * Writes into `folder` the types of the wire as the OpenAPI document describes them: `types.gen.ts`, and a `wire.ts` with
+ * the same exports as client/wire.ts, which imports only that file.
  */
 export async function writeWireTypes(document: string, folder: string): Promise<void> {
 	mkdirSync(folder, { recursive: true });

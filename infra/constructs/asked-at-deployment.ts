@@ -9,7 +9,7 @@ export type AskedProps = {
 	readonly name: string;
 	readonly description: string;
 	readonly statements: readonly PolicyStatement[];
-	/** The resource that the function makes: its id, its kind, and what the function is told. */
+	/** The resource that the function creates: its id, its type, and its properties. */
 	readonly id: string;
 	readonly kind: string;
 	readonly properties: Readonly<Record<string, string>>;
@@ -17,10 +17,13 @@ export type AskedProps = {
 
 /** Enough for the pauses of shared/messages/custom-resource.ts. */
 const TIMEOUT_SECONDS = 120;
-/** For a function that cannot even answer: three runs and Lambda's waits between them. CloudFormation's own limit is an hour. */
+/**
+ * Covers three runs and Lambda's waits between them, if the function cannot even answer. CloudFormation's own limit is an
+ * hour.
+ */
 const GIVE_UP = Duration.minutes(10);
 
-/** A function that CloudFormation asks at a deployment, when `properties` are new or changed. */
+/** A function that CloudFormation invokes during a deployment if `properties` are new or changed. */
 export function askedAtDeployment(scope: Construct, asked: AskedProps): CustomResource {
 	const { bundles, name, description, statements, id, kind, properties } = asked;
 	const { lambda } = new ServiceFunction(scope, {

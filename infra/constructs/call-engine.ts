@@ -19,13 +19,13 @@ const workers = {
 	},
 } as const;
 
-/** What moves calls: dialling, hanging up, deadlines. */
+/** The workers that advance calls: dialling, hanging up, deadlines. */
 export class CallEngine extends Construct {
 	readonly functions: readonly ServiceFunction[];
 
 	/**
-	 * `hearing`: the functions that hear of legs. They are updated before the one that dials, for only a version that knows
-	 * an address can hear of a leg that was given it.
+	 * `hearing`: the functions that receive callbacks about legs. CloudFormation updates them before the function that dials,
+	 * because they must understand the callback addresses that it gives out.
 	 */
 	constructor(scope: Construct, id: string, platform: Platform, hearing: readonly ServiceFunction[]) {
 		super(scope, id);

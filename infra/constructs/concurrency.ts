@@ -2,7 +2,7 @@ import { CfnCondition, CfnParameter, Fn, type IResolvable, Stack, Token, Validat
 import { Construct } from 'constructs';
 import type { FunctionName } from '../function-access.ts';
 
-/** What a call under way needs: nothing else of the account can take the executions that are kept for these. */
+/** The functions that live calls need. No other function of the account can use the executions reserved for them. */
 const CALL_FUNCTIONS: ReadonlySet<string> = new Set([
 	'receive-leg-callback',
 	'instruct-leg',
@@ -10,7 +10,7 @@ const CALL_FUNCTIONS: ReadonlySet<string> = new Set([
 	'hang-up-leg',
 	'call-timer',
 ] satisfies FunctionName[]);
-/** Functions that wait for a customer's server, or read for long: their maximum concurrency. */
+/** The maximum concurrency of functions that wait for a customer's server or read for a long time. */
 const FEW: ReadonlyMap<string, number> = new Map([
 	['test-webhook-endpoint', 5],
 	['recover-webhook-endpoint', 2],
@@ -19,8 +19,8 @@ const FEW: ReadonlyMap<string, number> = new Map([
 const NOTHING = '0';
 
 /**
- * Who may take how much of the account's concurrency. Nothing is reserved unless the deployment asks for it: AWS refuses
- * a reservation that leaves the other functions less than 100, and a new account has 10 in all.
+ * Divides the account's concurrency. By default nothing is reserved: AWS refuses a reservation that leaves less than 100 to
+ * the other functions, and a new account has 10 in all.
  */
 export class Concurrency extends Construct {
 	private readonly each: string;
@@ -30,7 +30,7 @@ export class Concurrency extends Construct {
 		super(scope, id);
 		const parameter = new CfnParameter(this, 'CallConcurrency', {
 			default: NOTHING,
-			// One is too few for an event source (Lambda, "Configuring maximum concurrency").
+			// An event source needs at least two (Lambda, "Configuring maximum concurrency").
 			allowedPattern: `^(${NOTHING}|[2-9]|[1-9][0-9]{1,2})$`,
 			description: `Executions kept for each of the five functions that a call under way needs (docs/deployment.md). ${NOTHING}: none, as a new account requires.`,
 		});
@@ -44,13 +44,16 @@ export class Concurrency extends Construct {
 		this.kept.overrideLogicalId('CallConcurrencyGiven');
 	}
 
-	/** Executions that a function has to itself, and at most; undefined: it shares what is left of the account's. */
+	/**
+	 * The function's reserved executions, which are also its maximum; undefined: it shares the account's unreserved
+	 * executions.
+	 */
 	reservedFor(name: string): number | undefined {
 		const reserved = CALL_FUNCTIONS.has(name) ? this.each : FEW.get(name);
 		return reserved === undefined ? undefined : Token.asNumber(this.ifKept(reserved, Fn.ref('AWS::NoValue')));
 	}
 
-	/** A queue wakes no more of its worker than are kept for it: a message that is throttled counts as tried. */
+	/** A queue invokes its worker at most this many times at once, because a throttled message counts as a failed try. */
 	ofQueue(worker: string, usual: number): number {
 		return CALL_FUNCTIONS.has(worker) ? Token.asNumber(this.ifKept(this.each, usual)) : usual;
 	}

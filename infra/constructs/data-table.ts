@@ -11,7 +11,7 @@ import { KEYS_STAY } from './service-keys.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** The one table, made from its definition, under a key of our own. */
+/** The single table, built from its definition and encrypted with our own key. */
 export class DataTable extends Construct {
 	readonly table: Table;
 
@@ -38,7 +38,7 @@ export class DataTable extends Construct {
 		}
 	}
 
-	/** Just the calls that a function makes of the store, on just the partitions of the records it may touch. */
+	/** Allows a function exactly its store operations, on exactly the partitions of its records. */
 	grant(access: FullAccess): Grant {
 		const { by_workspace, by_due } = table.indexes;
 		const index = (name: string) => `${this.table.tableArn}/index/${name}`;
@@ -48,7 +48,7 @@ export class DataTable extends Construct {
 			allow('dynamodb:GetItem', own, prefixes(access.get)),
 			allow('dynamodb:Query', own, prefixes(access.query)),
 			allow('dynamodb:Query', index(by_workspace.name), listed),
-			// Reads of the same moment travel together.
+			// The adapter combines concurrent reads into one request.
 			allow('dynamodb:BatchGetItem', own, prefixes([...access.get, ...access.list])),
 			allow('dynamodb:Query', index(by_due.name), access.due ? [duePrefix] : []),
 			...writes(own, [
@@ -60,7 +60,7 @@ export class DataTable extends Construct {
 		return { statements, environment: statements.length === 0 ? {} : { TABLE_NAME: this.table.tableName } };
 	}
 
-	/** Principals that may use the table may use the key through it, and in no other way, as with AWS's own key. */
+	/** Principals that may use the table may use the key through DynamoDB only, as with AWS's own key. */
 	private key(): Key {
 		const { account, region } = Stack.of(this);
 		const key = new Key(this, 'Key', {
@@ -104,10 +104,10 @@ function statement(action: string, resource: string, conditions: Record<string, 
 }
 
 /**
- * Writes travel in transactions. AWS documents that each member needs its own permission, but not which leading keys
- * the condition sees for a member: its own, those of the whole transaction, or none. A role with one verb is right in all
- * three cases. For several verbs, each allows the keys of all verbs beside at least one of its own, and a request
- * without leading keys (docs/decisions/0013-roles-hold-under-every-reading.md).
+ * All writes are transactions. AWS documents that each member needs its own permission, but not which leading keys the
+ * condition sees for a member: its own, those of the whole transaction, or none. With one verb, a role works in all three
+ * cases. With several verbs, each statement allows the keys of all verbs if at least one belongs to its own verb, and also
+ * a request without leading keys (docs/decisions/0013-roles-hold-under-every-reading.md).
  */
 function writes(
 	resource: string,

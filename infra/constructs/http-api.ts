@@ -19,15 +19,18 @@ import { API_MEMORY_MB } from '../function-memory.ts';
 import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** Requests a second and at once, of each route; the product's own limits are far below and answer as problems. */
+/** Rate and burst of each route. The product's own limits are far lower and answer with problem documents. */
 const THROTTLE = { rateLimit: 2000, burstLimit: 1000 };
-/** Time-outs above the usual 10 s (the gateway gives up at 30 s): a test waits for a customer's server, a recovery reads pages. */
+/**
+ * Time-outs above the usual 10 s (the gateway gives up after 30 s): a test waits for a customer's server, and a recovery
+ * reads pages of records.
+ */
 const LONGER_SECONDS: ReadonlyMap<ApiFunction, number> = new Map([
 	['test-webhook-endpoint', 15],
 	['recover-webhook-endpoint', 29],
 ]);
 
-/** Why no route has an authorizer of the gateway: who authorises instead. */
+/** Why no route has a gateway authorizer: the part that authorises instead. */
 const AUTHORISATION: Readonly<Record<Surface, string>> = {
 	server: 'The function checks the API key and its permission before anything else.',
 	widget: 'Public on purpose: the function checks the workspace key and the Origin.',
@@ -46,7 +49,7 @@ type Answer = {
 export class HttpApi extends Construct {
 	readonly gateway: Gateway;
 	readonly functions: ServiceFunction[] = [];
-	/** One line for each request: its route and status, no path and no address. */
+	/** One line for each request, with its route and status but no path and no address. */
 	readonly accessLog: LogGroup;
 	private readonly stage: HttpStage;
 	/** The API's own address, ending in /v1. */
@@ -54,12 +57,12 @@ export class HttpApi extends Construct {
 
 	constructor(scope: Construct, id: string) {
 		super(scope, id);
-		// CORS is ours: allowed origins are data of the workspaces.
+		// Our own code handles CORS, because the workspaces' records hold the allowed origins.
 		this.gateway = new Gateway(this, 'Gateway', { apiName: 'call-back', createDefaultStage: false });
 		this.url = Fn.join('', [this.gateway.apiEndpoint, VERSION_PREFIX]);
 		this.accessLog = new LogGroup(this, 'AccessLogs', {
-			// Log groups that AWS services write to share one resource policy of 5,120 characters in each account and region.
-			// One grant covers everything below this prefix.
+			// All log groups that AWS services write to share one resource policy of 5,120 characters for each account and
+			// region. One grant covers every group with this prefix.
 			logGroupName: `/aws/vendedlogs/apis/${Aws.STACK_NAME}`,
 			retention: RetentionDays.THREE_MONTHS,
 			removalPolicy: RemovalPolicy.DESTROY,
@@ -69,7 +72,7 @@ export class HttpApi extends Construct {
 			stageName: '$default',
 			autoDeploy: true,
 			throttle: THROTTLE,
-			// Figures of each route would cost 30 cents each a month; the access log has them.
+			// Metrics for each route would cost 30 cents a month each; the access log has the same data.
 			detailedMetricsEnabled: false,
 			accessLogSettings: {
 				destination: new LogGroupLogDestination(this.accessLog),
@@ -78,7 +81,7 @@ export class HttpApi extends Construct {
 		});
 	}
 
-	/** Adds the functions: one per route. */
+	/** Adds the functions, one for each route. */
 	serve(platform: Platform): void {
 		for (const route of routes) {
 			const routeKeys = methodsOfRoute(route).map((method) => HttpRouteKey.with(pathOf(route), HttpMethod[method]));
@@ -122,7 +125,8 @@ export class HttpApi extends Construct {
 		routeKeys.forEach((routeKey, position) => {
 			const id = position === 0 ? 'Route' : `Route${position + 1}`;
 			const route = new HttpRoute(created, id, { httpApi: this.gateway, routeKey, integration });
-			// Every new route makes the stage deploy itself; made beside the routes, it fails with a conflict now and then.
+			// Each new route makes the stage deploy itself. If CloudFormation creates the stage together with the routes, it
+			// sometimes fails with a conflict.
 			this.stage.node.addDependency(route);
 			Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: authorisation });
 		});

@@ -7,7 +7,7 @@ import type { ServiceKeys } from './service-keys.ts';
 import type { Settings } from './settings.ts';
 import type { WorkQueues } from './work-queues.ts';
 
-/** What functions stand on. */
+/** The resources that functions use. */
 export type Platform = {
 	readonly bundles: string;
 	readonly table: DataTable;
@@ -15,7 +15,7 @@ export type Platform = {
 	readonly keys: ServiceKeys;
 	readonly settings: Settings;
 	readonly concurrency: Concurrency;
-	/** Where clients and providers reach the API, ending in /v1. */
+	/** The URL of the API for clients and providers, ending in /v1. */
 	readonly base_url: string;
 };
 
@@ -59,7 +59,7 @@ function grantOf(name: FunctionName, platform: Platform): Grant {
 	};
 }
 
-/** Makes a function of the product: with exactly what its row gives it. */
+/** Creates a function of the product with exactly the permissions of its row. */
 export function serviceFunction(
 	scope: Construct,
 	name: FunctionName,

@@ -15,31 +15,31 @@ import {
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
-/** Permission and environment together: neither is of use without the other. */
+/** Permissions and environment together, because neither is useful without the other. */
 export type Grant = {
 	readonly statements: readonly PolicyStatement[];
 	readonly environment: Readonly<Record<string, string>>;
 };
 
 export type ServiceFunctionProps = {
-	/** Directory of all bundles; the function's own lies below it. */
+	/** Directory of all bundles; the function's own is below it. */
 	readonly bundles: string;
 	/** The function's name: its file in functions/, its bundle, its row in function-access.ts. */
 	readonly name: string;
 	readonly description: string;
-	/** What it means for visitors or customers when it fails, in a sentence: its alarms say so. */
+	/** The impact on visitors or customers when it fails, in one sentence for its alarms. */
 	readonly impact: string;
 	readonly timeout_seconds: number;
-	/** Memory also decides the share of a processor: at 1024 MB a bit more than half. */
+	/** Memory also determines the share of a processor: at 1,024 MB a bit more than half. */
 	readonly memory_mb: number;
 	readonly grant: Grant;
-	/** Its messages lead back to it, and end by a deadline or a schedule of ours. */
+	/** The function's messages invoke it again; our deadlines and schedules end such chains. */
 	readonly follows_itself: boolean;
-	/** Executions that it has to itself, and at most; undefined: it shares the account's. */
+	/** Its reserved executions, which are also its maximum; undefined: it shares the account's. */
 	readonly reserved_concurrency?: number | undefined;
 };
 
-/** One Lambda function with its own role, which may do what its grant says and write its own log. */
+/** One Lambda function with its own role, which allows the actions of its grant and writing its own log. */
 export class ServiceFunction extends Construct {
 	readonly name: string;
 	readonly impact: string;
@@ -73,7 +73,7 @@ export class ServiceFunction extends Construct {
 			environment: props.grant.environment,
 			role,
 			...(props.reserved_concurrency !== undefined && { reservedConcurrentExecutions: props.reserved_concurrency }),
-			// Lambda otherwise takes a chain of 16 (a call of two hours, a webhook's retries) for a runaway and stops it.
+			// Otherwise Lambda takes a chain of 16 (a call of two hours, a webhook's retries) for a runaway loop and stops it.
 			recursiveLoop: props.follows_itself ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
 			logGroup: this.logGroup,
 			loggingFormat: LoggingFormat.JSON,
@@ -82,7 +82,7 @@ export class ServiceFunction extends Construct {
 			systemLogLevelV2: SystemLogLevel.WARN,
 		});
 		const resource = this.lambda.node.defaultChild;
-		// What the local stack and the tests know it by.
+		// The local stack and the tests identify the function by this.
 		if (CfnFunction.isCfnFunction(resource)) resource.addMetadata('function', props.name);
 	}
 }

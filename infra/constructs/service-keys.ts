@@ -5,28 +5,31 @@ import { Construct } from 'constructs';
 import { askedAtDeployment } from './asked-at-deployment.ts';
 import type { Grant } from './service-function.ts';
 
-/** They stay, but for those of a first deployment that failed: nothing was sealed with them, and each costs a dollar a month. */
+/**
+ * Keys outlive the stack, except those of a failed first deployment: they have sealed nothing, and each costs a dollar a
+ * month.
+ */
 export const KEYS_STAY = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
 /**
- * The keys that AWS does not rotate, oldest first. To replace one, append a name, such as `Number2`, and deploy; the former
- * key then only opens, or finds, what it made (docs/key-rotation.md).
+ * The keys that AWS does not rotate, oldest first. To replace one, append a name, such as `Number2`, and deploy; the old
+ * key then only decrypts, or finds, what was made with it (docs/key-rotation.md).
  */
 type Generations = { readonly number: readonly [string, ...string[]]; readonly lookup: readonly [string, ...string[]] };
 const GENERATIONS: Generations = { number: ['Number'], lookup: ['Mac'] };
 
-/** The keys of the product. Losing one loses what it sealed: they outlive the stack. */
+/** The keys of the product. They outlive the stack, because without a key its sealed values are lost. */
 export class ServiceKeys extends Construct {
-	/** Numbers are sealed for this one. */
+	/** New numbers are sealed with this key. */
 	readonly number: Key;
 	readonly secret: Key;
-	/** Hashes for look-ups are made with this one. */
+	/** New look-up hashes use this key. */
 	readonly mac: Key;
-	/** Find what was hashed before `mac`. */
+	/** Older keys, which find what was hashed before `mac`. */
 	readonly formerMacs: readonly Key[];
-	/** Signs cursors. One of its own: who may list calls must not be able to try numbers. */
+	/** Signs cursors. It is separate because a function that lists calls must not be able to try numbers. */
 	private readonly cursorMac: Key;
-	/** Every key that a kept number may be sealed for, the first one first. */
+	/** Every key that may have sealed a stored number, oldest first. */
 	private readonly numbers: readonly [Key, ...Key[]];
 	/** Base64 of the DER public half of `number`. */
 	private readonly publicKey: string;
@@ -57,7 +60,7 @@ export class ServiceKeys extends Construct {
 	private numberKey(name: string): Key {
 		return new Key(this, name, {
 			description: 'Call-back: opens phone numbers',
-			// KMS asks five times the price for opening with a longer key.
+			// With a longer key, KMS charges five times as much for each decryption.
 			keySpec: KeySpec.RSA_2048,
 			keyUsage: KeyUsage.ENCRYPT_DECRYPT,
 			removalPolicy: KEYS_STAY,
@@ -110,8 +113,8 @@ export class ServiceKeys extends Construct {
 	}
 
 	/**
-	 * Read once, at deployment, so that sealing a number needs no request. By a function of our own: CDK's AwsCustomResource
-	 * decodes binary answers as UTF-8, which destroys a key.
+	 * Fetched once, at deployment, so that sealing a number needs no request. A function of ours does it, because CDK's
+	 * AwsCustomResource decodes binary responses as UTF-8, which destroys a key.
 	 */
 	private fetchPublicKey(bundles: string): string {
 		const answer = askedAtDeployment(this, {

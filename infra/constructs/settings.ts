@@ -12,15 +12,15 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { Grant } from './service-function.ts';
 
-/** What stands for "not given" where an empty text would be no ARN. */
+/** Means "not given" where an empty string would not be a valid ARN. */
 const NONE = 'none';
-/** Settings that say nothing. */
+/** Empty settings. */
 const EMPTY = '{}';
 
-/** A parameter that may be left alone, and what to use then. */
+/** An optional parameter, and the value to use without it. */
 type Optional = { readonly orElse: (otherwise: string) => string };
 
-/** The parameters of a deployment. With the defaults every route answers and no call is placed. */
+/** The parameters of a deployment. With the defaults every route answers, and the service places no calls. */
 export class Settings extends Construct {
 	private readonly publicBaseUrl: Optional;
 	private readonly provider: CfnParameter;
@@ -87,8 +87,8 @@ export class Settings extends Construct {
 	}
 
 	/**
-	 * Refused at the deployment: a provider without its settings or its secret, whose functions would not start, and the
-	 * simulator unless it is meant, for visitors would be told that they are called.
+	 * Refuses at deployment a provider without its settings or its secret, because its functions would not start, and the
+	 * simulator without explicit permission, because it tells visitors that they are being called.
 	 */
 	private requireWhole(): void {
 		const given = (value: string, nothing: string) => Fn.conditionNot(Fn.conditionEquals(value, nothing));
@@ -111,12 +111,12 @@ export class Settings extends Construct {
 		rule('ProviderHasSecret', ['twilio', 'telnyx'], secret, 'This provider needs TelephonySecretArn.');
 	}
 
-	/** PUBLIC_BASE_URL, given the API's own. */
+	/** PUBLIC_BASE_URL; the default is the API's own URL. */
 	baseUrl(own: string): string {
 		return this.publicBaseUrl.orElse(own);
 	}
 
-	/** For functions that speak with the telephony provider. */
+	/** For functions that talk to the telephony provider. */
 	telephony(base_url: string): Grant {
 		const secret = { service: 'secretsmanager', resource: 'secret', resourceName: NONE };
 		const no_secret = Stack.of(this).formatArn({ ...secret, arnFormat: ArnFormat.COLON_RESOURCE_NAME });
@@ -132,19 +132,19 @@ export class Settings extends Construct {
 		};
 	}
 
-	/** For the function that tells visitors what their phone will show. */
+	/** For the function that tells visitors which number will call them. */
 	callerNumber(): Grant {
 		return { statements: [], environment: { CALLER_NUMBER: this.caller.valueAsString } };
 	}
 
-	/** For functions that ask whether there is a provider at all. */
+	/** For functions that only need to know whether there is a provider. */
 	telephonyPresence(): Grant {
 		return { statements: [], environment: { TELEPHONY_PROVIDER: this.provider.valueAsString } };
 	}
 
 	/**
-	 * For the function that sends mail: from this sender alone. Every identity of the account, because in the SES sandbox the
-	 * recipient's verified identity is checked beside the sender's.
+	 * For the function that sends mail, from this sender only. It may use every identity of the account, because in its
+	 * sandbox SES also checks the recipient's verified identity.
 	 */
 	mail(base_url: string): Grant {
 		const send = new PolicyStatement({
@@ -163,7 +163,10 @@ export class Settings extends Construct {
 		return this.sender.value;
 	}
 
-	/** Who places the calls and how, for operators' tools. The simulator's settings hold its secret, so they stay inside. */
+	/**
+	 * The provider and its settings, for operators' tools. The simulator's settings contain its secret, so they are not
+	 * exported.
+	 */
 	telephonyOutputs(): Readonly<Record<string, string>> {
 		const simulated = new CfnCondition(this, 'Simulated', {
 			expression: Fn.conditionEquals(this.provider.valueAsString, 'simulator'),

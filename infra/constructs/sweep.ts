@@ -9,10 +9,13 @@ import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 import { workerSeconds } from './work-queues.ts';
 
-/** The net under every message: processes overdue work every minute. A failed run is not retried: the next one is a minute away. */
+/**
+ * The safety net for lost messages: processes overdue work every minute. A failed run is not retried: the next one is a
+ * minute away.
+ */
 export class Sweep extends Construct {
 	readonly function: ServiceFunction;
-	/** How long the most overdue work had been due, in milliseconds; the function logs it with every run. */
+	/** How long the most overdue work had been due, in milliseconds; the function logs it in each run. */
 	readonly late: Metric;
 
 	constructor(scope: Construct, id: string, platform: Platform) {
@@ -23,8 +26,8 @@ export class Sweep extends Construct {
 			timeout_seconds: workerSeconds.sweep,
 			memory_mb: workerMemoryMb.sweep,
 		});
-		// EventBridge invokes it asynchronously: unless told, Lambda would repeat a failed run twice and keep a throttled
-		// event for six hours, and an outage would end with a queue of sweeps.
+		// EventBridge invokes it asynchronously. By default Lambda would retry a failed run twice and keep a throttled event
+		// for six hours, so that a queue of sweeps would follow an outage.
 		this.function.lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
 		const target = new LambdaFunction(this.function.lambda, { retryAttempts: 0, maxEventAge: Duration.minutes(1) });
 		new Rule(this, 'EveryMinute', { schedule: Schedule.rate(Duration.minutes(1)), targets: [target] });

@@ -5,7 +5,7 @@ import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 import { workerSeconds } from './work-queues.ts';
 
-/** What tells teams of their leads. */
+/** The worker that notifies teams of their leads. */
 export class TeamNotices extends Construct {
 	readonly function: ServiceFunction;
 

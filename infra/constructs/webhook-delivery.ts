@@ -7,10 +7,10 @@ import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 import { workerSeconds } from './work-queues.ts';
 
-/** What brings events to customers: one function on two queues, first attempts and retries. */
+/** Delivers events to customers: one function on two queues, for first attempts and for retries. */
 export class WebhookDelivery extends Construct {
 	readonly function: ServiceFunction;
-	/** Endpoints that were switched off: by their own 410, or after days without a success. */
+	/** Endpoints that the service disabled: after a 410, or after days without a success. */
 	readonly switchedOff: Metric;
 
 	constructor(scope: Construct, id: string, platform: Platform) {

@@ -21,12 +21,12 @@ import { askedAtDeployment } from './asked-at-deployment.ts';
 
 const PUBLISHER = 'publish-widget';
 const YEAR = Duration.days(365);
-/** Replaced files can be restored for so long. */
+/** Replaced files can be restored for this long. */
 const FORMER_DAYS = 90;
 
-/** The widget's files, public and quick everywhere: a bucket that only CloudFront reads. */
+/** The widget's public files: a bucket that only CloudFront reads. */
 export class WidgetSite extends Construct {
-	/** The script under a name that stays; the same under this release's name, and the integrity value to pin it with. */
+	/** The script's permanent name, its name in this release, and the integrity value to pin it. */
 	readonly script: string;
 	readonly pinned: string;
 	readonly integrity: string;
@@ -43,13 +43,13 @@ export class WidgetSite extends Construct {
 		this.integrity = manifest.integrity;
 	}
 
-	/** Outlives the stack: customers' pages point to what is in it. */
+	/** Outlives the stack, because customers' pages refer to its files. */
 	private bucket(): IBucket {
 		const resource = new CfnBucket(this, 'Files', {
 			bucketEncryption: {
 				serverSideEncryptionConfiguration: [{ serverSideEncryptionByDefault: { sseAlgorithm: 'AES256' } }],
 			},
-			// What a mistaken or malicious release replaced can be put back.
+			// Lets us restore files that a faulty or malicious release replaced.
 			versioningConfiguration: { status: 'Enabled' },
 			lifecycleConfiguration: {
 				rules: [{ status: 'Enabled', noncurrentVersionExpiration: { noncurrentDays: FORMER_DAYS } }],
@@ -87,7 +87,7 @@ export class WidgetSite extends Construct {
 			defaultBehavior: {
 				origin: S3BucketOrigin.withOriginAccessControl(bucket, { originAccessControl }),
 				allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
-				// As long as the file's own Cache-Control says.
+				// Follows the file's own Cache-Control.
 				cachePolicy: CachePolicy.CACHING_OPTIMIZED,
 				compress: true,
 				viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
@@ -103,7 +103,7 @@ export class WidgetSite extends Construct {
 		return distribution;
 	}
 
-	/** Any page may load the files, pinned ones too; none may frame them, and browsers take them for what they are. */
+	/** Any page may load the files, also pinned ones. No page may frame them, and browsers do not guess their types. */
 	private headers(): ResponseHeadersPolicy {
 		return new ResponseHeadersPolicy(this, 'Headers', {
 			responseHeadersPolicyName: this.accountWide('widget'),
@@ -127,7 +127,7 @@ export class WidgetSite extends Construct {
 		});
 	}
 
-	/** At each deployment that changes them. */
+	/** Runs at each deployment that changes the files. */
 	private publish(bucket: IBucket, bundles: string, names: readonly string[], { file }: Manifest): void {
 		const resources = names.map((name) => bucket.arnForObjects(name));
 		askedAtDeployment(this, {

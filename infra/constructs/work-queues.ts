@@ -8,7 +8,7 @@ import type { FunctionName, Worker } from '../function-access.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { Grant, ServiceFunction } from './service-function.ts';
 
-/** Time-outs of the workers. A hang-up is tried again soon; the sweep ends before its next run. */
+/** Time-outs of the workers. A failed hang-up is retried soon; the sweep ends before its next run. */
 export const workerSeconds = {
 	'dial-leg': 30,
 	'hang-up-leg': 12,
@@ -19,17 +19,17 @@ export const workerSeconds = {
 } as const satisfies Record<Worker, number>;
 
 type WorkQueue = {
-	/** The function that works it off. */
+	/** The function that consumes it. */
 	readonly worker: Worker;
-	/** Messages it takes at once. */
+	/** Messages in a batch. */
 	readonly batch: number;
-	/** Functions that work on it at the same time, at most. */
+	/** Maximum number of concurrent executions. */
 	readonly concurrency: number;
 };
 
 /**
- * One row per queue. Retries have a queue of their own, so a storm of them never delays a first attempt. People are
- * rung one by one: a failure then touches one call.
+ * One row for each queue. Retries have their own queue, so that a storm of retries never delays a first attempt. Dials have
+ * batches of one, so that a failure affects one call.
  */
 const workQueues: Readonly<Record<WorkQueueName, WorkQueue>> = {
 	'dial-legs': { worker: 'dial-leg', batch: 1, concurrency: 100 },
@@ -41,10 +41,10 @@ const workQueues: Readonly<Record<WorkQueueName, WorkQueue>> = {
 	'team-notices': { worker: 'notify-team', batch: 5, concurrency: 2 },
 };
 
-/** Tries of a message before it is put aside. */
+/** Tries of a message before SQS moves it to the dead-letter queue. */
 const RECEIVES = 5;
 
-/** What happens after an answer was given: a queue for each kind of work, one for what could not be done. */
+/** Work that happens after the response: a queue for each kind of work, and a dead-letter queue. */
 export class WorkQueues extends Construct {
 	readonly queues: Readonly<Record<QueueName, Queue>>;
 
@@ -62,7 +62,8 @@ export class WorkQueues extends Construct {
 			new Queue(this, name, {
 				encryption: QueueEncryption.SQS_MANAGED,
 				enforceSSL: true,
-				// Six times the time-out of the function, so that a throttled poller gives nothing back too early.
+				// Six times the function's time-out, as Lambda recommends, so that messages do not reappear while a throttled
+				// poller holds them.
 				visibilityTimeout: Duration.seconds(6 * workerSeconds[workQueues[name].worker]),
 				retentionPeriod: Duration.days(4),
 				deadLetterQueue: { queue: deadLetters, maxReceiveCount: RECEIVES },
@@ -95,12 +96,12 @@ export class WorkQueues extends Construct {
 		return { statements: resources.length === 0 ? [] : [new PolicyStatement({ actions, resources })], environment: {} };
 	}
 
-	/** Whether a message that the function consumes may lead to another that it consumes, directly or through other workers. */
+	/** Whether a message that the function consumes can cause another message to it, directly or through other workers. */
 	leadsBack(name: FunctionName, sends: readonly QueueName[]): boolean {
 		return this.workedOffBy(name).length > 0 && sends.some((queue) => queue !== 'dead-letters');
 	}
 
-	/** Runs the worker on its queues. Of a batch, only what failed comes again. */
+	/** Connects the worker to its queues. SQS redelivers only the failed messages of a batch. */
 	feed(worker: ServiceFunction): void {
 		for (const name of this.workedOffBy(worker.name)) {
 			new EventSourceMapping(worker, name, {

@@ -7,11 +7,11 @@ import { routes } from '../../../shared/contract/routes.ts';
 import type { HttpApi } from '../http-api.ts';
 import { raiseAlarm } from './alarm.ts';
 
-/** In five minutes. A provider's clock that is off, or a client with an old key, stays below. */
+/** Requests in five minutes. A provider with a wrong clock, or a client with an old key, stays below these thresholds. */
 const REFUSED_CALLBACKS = 20;
 const REFUSED_KEYS = 100;
 
-/** Alarms on what the access log says of strangers: forged callbacks, guessed keys, more calls than anyone expects. */
+/** Alarms on signs of abuse in the access log: forged callbacks, guessed keys, an unusual number of calls. */
 export function alarmsOfAbuse(scope: Construct, api: HttpApi, calls_per_hour: number, action: string): void {
 	raiseAlarm(scope, 'refused-callbacks', {
 		metric: counted(api, 'RefusedCallbacks', answered('403', ofSurface('provider')), Duration.minutes(5)),
@@ -42,7 +42,7 @@ export function alarmsOfAbuse(scope: Construct, api: HttpApi, calls_per_hour: nu
 
 const ofSurface = (surface: Route['surface']): readonly Route[] => routes.filter((route) => route.surface === surface);
 
-/** Requests of these routes with this status, in the words of the access log. */
+/** Counts the access log's requests on these routes with this status. */
 function answered(status: string, of: readonly Route[]): IFilterPattern {
 	const keys = of.map(({ method, path }) => `${method} ${VERSION_PREFIX}${path}`);
 	const isRoute = keys.map((key) => FilterPattern.stringValue('$.route', '=', key));

@@ -21,21 +21,21 @@ export const runbookSections = [
 
 export type AlarmProps = {
 	readonly metric: IMetric;
-	/** What it means for visitors or customers, in a sentence. There is no alarm without. */
+	/** The impact on visitors or customers, in one sentence. Every alarm has one. */
 	readonly impact: string;
-	/** What to do. */
+	/** The section that says what to do. */
 	readonly runbook: (typeof runbookSections)[number];
-	/** Fires at this value and beyond. */
+	/** Fires at this value or above. */
 	readonly threshold: number;
-	/** Periods in a row. */
+	/** Consecutive periods. */
 	readonly periods: number;
-	/** ARN of the topic that hears of it. */
+	/** ARN of the topic to notify. */
 	readonly action: string;
 	/** Fires when the value falls to the threshold or no data comes, instead of when it rises. */
 	readonly falling?: true;
 };
 
-/** Raises an alarm that says whom it hurts and where to read on. */
+/** Creates an alarm whose description has its impact and its section of the runbook. */
 export function raiseAlarm(scope: Construct, id: string, props: AlarmProps): Alarm {
 	const { GREATER_THAN_OR_EQUAL_TO_THRESHOLD: RISEN, LESS_THAN_OR_EQUAL_TO_THRESHOLD: FALLEN } = ComparisonOperator;
 	const alarm = new Alarm(scope, id, {

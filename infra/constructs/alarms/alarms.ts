@@ -11,7 +11,7 @@ import type { WebhookDelivery } from '../webhook-delivery.ts';
 import type { WorkQueues } from '../work-queues.ts';
 import { raiseAlarm } from './alarm.ts';
 
-/** Age of the oldest message that hurts. Messages of timers and retries wait up to 900 s on purpose. */
+/** The alarm fires at this age of the oldest message. Messages of timers and retries wait up to 900 s on purpose. */
 const OLD: Readonly<Record<WorkQueueName, { readonly seconds: number; readonly impact: string }>> = {
 	'dial-legs': { seconds: 30, impact: 'Visitors wait for a ring that comes late or not at all.' },
 	'hang-up-legs': { seconds: 120, impact: 'Phones keep ringing, or lines stay open, after their call is over.' },
@@ -21,7 +21,7 @@ const OLD: Readonly<Record<WorkQueueName, { readonly seconds: number; readonly i
 	retries: { seconds: 1800, impact: 'Events that failed once reach customers later than promised.' },
 };
 
-/** The sweep comes every minute and leaves what it cannot finish. */
+/** The sweep runs every minute and leaves unfinished work to the next run. */
 const OVERDUE_MS = 300_000;
 
 const MINUTE = Duration.minutes(1);
@@ -93,7 +93,7 @@ export function alarmsOfApi(scope: Construct, { gateway }: HttpApi, action: stri
 
 export function alarmsOfTable(scope: Construct, { table }: DataTable, action: string): void {
 	const { tableName: TableName } = table;
-	// The figures of a table are without those of its indexes, and an index that is throttled holds up the table's writes.
+	// A table's metrics do not include its indexes, and a throttled index also holds up the table's writes.
 	const indexes = Object.values(definition.indexes).map(({ name }) => ({ TableName, GlobalSecondaryIndexName: name }));
 	for (const metricName of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
 		for (const dimensionsMap of [{ TableName }, ...indexes]) {

@@ -27,11 +27,11 @@ export type MonitoringProps = {
 	readonly sweep: Sweep;
 	/** Accepted call requests in an hour at which an alarm fires. */
 	readonly calls_per_hour: number;
-	/** ARN of the topic that hears of alarms. */
+	/** ARN of the topic that alarms notify. */
 	readonly action: string;
 };
 
-/** Alarms that say whom they hurt, and one dashboard. */
+/** All alarms and one dashboard. */
 export class Monitoring extends Construct {
 	constructor(scope: Construct, id: string, props: MonitoringProps) {
 		super(scope, id);
