@@ -45,6 +45,9 @@ export function edgeDeps(operation: string) {
 	return { store, clock: systemClock, log: log(operation) };
 }
 
+/** What lists of the server API have besides: the key that signs cursors. */
+export const listDeps = (operation: string) => ({ ...edgeDeps(operation), macs: macs() });
+
 /** What the two public routes need that take a visitor's number. */
 export function visitorDeps() {
 	return {

@@ -1,4 +1,8 @@
+import type * as z from 'zod/mini';
+import type { WebhookDeliveryListQuery } from '../contract/webhooks/webhook-deliveries.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
+import type { Store } from '../ports/store.ts';
+import { hasStatus } from './read.ts';
 
 /** A delivery as the wire shows it: the newest attempt in brief. */
 export function presentDelivery(delivery: Delivery) {
@@ -9,4 +13,22 @@ export function presentDelivery(delivery: Delivery) {
 		response_status: last_attempt?.response_status ?? null,
 		error: last_attempt?.error ?? null,
 	};
+}
+
+/** The same with every attempt, oldest first. */
+export async function presentInFull(delivery: Delivery, store: Store) {
+	const older = await store.attemptsOf(delivery.id);
+	const newest = delivery.last_attempt === null ? [] : [delivery.last_attempt];
+	return { ...presentDelivery(delivery), attempts: [...older.map(({ attempt }) => attempt), ...newest] };
+}
+
+/** The filters of the list of deliveries; each one that is absent accepts all. */
+export function matchesFilters(delivery: Delivery, query: z.infer<typeof WebhookDeliveryListQuery>): boolean {
+	const { endpoint_id = delivery.endpoint_id, event = delivery.event, event_id = delivery.event_id } = query;
+	return (
+		hasStatus(delivery, query) &&
+		delivery.endpoint_id === endpoint_id &&
+		delivery.event === event &&
+		delivery.event_id === event_id
+	);
 }

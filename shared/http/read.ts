@@ -1,0 +1,109 @@
+import type * as z from 'zod/mini';
+import type { IdParams } from '../contract/kernel/common.ts';
+import type { Problem } from '../contract/kernel/problem.ts';
+import type { Route } from '../contract/route.ts';
+import { openCursor, sealCursor } from '../domain/kernel/cursor.ts';
+import { parseTimeRange } from '../domain/kernel/time-range.ts';
+import type { ListedName, Records } from '../ports/registry.ts';
+import type { Store } from '../ports/store.ts';
+import type { Macs } from '../ports/vault.ts';
+import { listPage } from '../use-cases/kernel/list-page.ts';
+import { type EdgeDeps, handleForClient } from './handle.ts';
+import { NOT_FOUND } from './refusals.ts';
+
+// The routes of the server API that read: one record by its id, and pages of a workspace's records.
+
+/** Records of a workspace that the id in a path names. */
+type OwnName = 'call' | 'callback_lead' | 'webhook_endpoint' | 'delivery';
+type GetRoute<W> = Route & {
+	readonly params: typeof IdParams;
+	readonly response: z.ZodMiniType<unknown, { readonly data: W }>;
+};
+
+/** Shows a record by its fields that the response schema names. */
+export const asStored = <T>(item: T): T => item;
+
+/**
+ * A route that returns one record. 404 when there is none, and when it belongs to another workspace. `present` makes what
+ * the response schema reads.
+ */
+export function getOne<N extends OwnName, W>(
+	route: GetRoute<W>,
+	depsFor: (operation: string) => EdgeDeps,
+	record: N,
+	present: (item: Records[N], store: Store) => W | Promise<W>,
+) {
+	return handleForClient(route, {
+		deps: () => depsFor(route.operation),
+		run: async ({ params: { id }, caller: { workspace_id } }, { store }) => {
+			const item = await store.get(record, { workspace_id, id });
+			if (item?.workspace_id !== workspace_id) return { problem: NOT_FOUND };
+			return { answer: { data: await present(item, store) } };
+		},
+	});
+}
+
+/** What every list route has parsed besides its filters. */
+type ListQuery = {
+	readonly from?: string | undefined;
+	readonly to?: string | undefined;
+	readonly limit: number;
+	readonly cursor?: string | undefined;
+};
+type ListRoute<W, Q extends ListQuery> = Route & {
+	readonly query: z.ZodMiniType<Q>;
+	readonly response: z.ZodMiniType<
+		unknown,
+		{ readonly data: readonly W[]; readonly has_more: boolean; readonly next_cursor: string | null }
+	>;
+};
+type ListDeps = EdgeDeps & { readonly macs: Macs };
+
+/**
+ * A route that returns a page of the workspace's records, newest first: time range and cursor in, cursor out. A cursor is
+ * valid for the same workspace, route and filters.
+ */
+export function listOwn<N extends ListedName, W, Q extends ListQuery>(
+	route: ListRoute<W, Q>,
+	depsFor: (operation: string) => ListDeps,
+	record: N,
+	accept: (item: Records[N], query: Q) => boolean,
+	present: (item: Records[N]) => W,
+) {
+	return handleForClient(route, {
+		deps: () => depsFor(route.operation),
+		run: async ({ query, caller: { workspace_id } }, { store, clock, macs }) => {
+			const { cursor, limit, from, to, ...others } = query;
+			const range = parseTimeRange({ from, to });
+			if ('refused' in range) return { problem: invalidInstant(range.parameter) };
+			const given = Object.entries({ from, to, ...others }).filter(([, value]) => value !== undefined);
+			const filters = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+			const scope = { workspace_id, operation: route.operation, filters };
+			const key = await macs.key('cursor');
+			const opened = cursor === undefined ? null : openCursor(cursor, scope, clock.now(), key);
+			if (cursor !== undefined && opened === null) return { problem: INVALID_CURSOR };
+			const within = { workspace_id, from_id: range.from_id, before_id: opened ?? range.before_id, limit };
+			const page = await listPage(record, within, (item) => accept(item, query), store);
+			const next = page.next_before_id;
+			const next_cursor = next === null ? null : sealCursor(next, scope, clock.now(), key);
+			return { answer: { data: page.items.map(present), has_more: next !== null, next_cursor } };
+		},
+	});
+}
+
+/** The filter `status` of a list. */
+export const hasStatus = <S extends string>(
+	{ status }: { readonly status: S },
+	query: { readonly status?: readonly S[] | undefined },
+): boolean => query.status === undefined || query.status.includes(status);
+
+const INVALID_CURSOR: Problem = {
+	code: 'invalid_cursor',
+	detail: 'Use a cursor as it was given, with the same filters.',
+};
+
+function invalidInstant(parameter: 'from' | 'to'): Problem {
+	const detail = 'Give an RFC 3339 date-time with offset or YYYY-MM-DD; `from` must be before `to`.';
+	const errors = [{ pointer: `?${parameter}`, code: 'invalid_parameter', detail }];
+	return { code: 'invalid_parameter', detail, extra: { errors } };
+}
