@@ -85,7 +85,7 @@ function handlerOf({ resource, directory }: FunctionOptions): { readonly file: s
 
 /** Starts a worker thread with the function in it. */
 function startInstance(options: FunctionOptions, log: WriteStream): Instance {
-	const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+	const worker = new Worker(new URL('./worker.js', import.meta.url), {
 		workerData: handlerOf(options),
 		env: variables(options),
 		resourceLimits: { maxOldGenerationSizeMb: memoryOf(options) },
