@@ -188,11 +188,20 @@ function list<N extends ListedName>(
 }
 
 function due(tables: Tables, shard: number, now: string, limit: number): Due[] {
-	const timers = timedRecords.flatMap((record) =>
-		[...tables[record].values()].flatMap(({ id, due_at }): Due[] => (due_at === null ? [] : [{ record, id, due_at }])),
-	);
-	return timers
-		.filter((timer) => timer.due_at <= now && dueShard(timer.id) === shard)
-		.sort((a, b) => order(a.due_at, b.due_at))
-		.slice(0, limit);
+	const timers: Due[] = [];
+	for (const record of timedRecords) {
+		for (const { id, due_at } of tables[record].values()) {
+			if (due_at !== null && due_at <= now && shardOf(id) === shard) timers.push({ record, id, due_at });
+		}
+	}
+	return timers.sort((a, b) => order(a.due_at, b.due_at)).slice(0, limit);
+}
+
+const shards = new Map<string, number>();
+
+/** `dueShard`, worked out once for each id: every sweep of a simulation asks each of the shards for it. */
+function shardOf(id: string): number {
+	const shard = shards.get(id) ?? dueShard(id);
+	shards.set(id, shard);
+	return shard;
 }
