@@ -18,7 +18,7 @@ export type SecretVault = {
 export class VaultBusy extends Error {
 	override readonly name = 'VaultBusy';
 }
-export type MacPurpose = 'number-lookup' | 'address-lookup' | 'cursor';
+export type MacPurpose = 'number-lookup' | 'address-lookup' | 'proof-of-work' | 'cursor';
 /** Keyed hashes whose keys never leave the vault's owner. */
 export type Macs = {
 	/** 32 bytes, the same for the same purpose for ever; derived once and kept in memory. */

@@ -8,5 +8,6 @@ export const handler = changeForVisitor(route, {
 	deps: () => ({ ...edgeDeps(route.operation), ...visitorDeps() }),
 	answer: (result: CaptureLeadResult) =>
 		result.outcome === 'captured' ? { answer: { data: result.lead } } : { problem: visitorProblem(result) },
-	run: ({ body, caller }, deps) => captureLead({ ...body, ...caller, name: body.name ?? null }, deps),
+	run: ({ body, caller, request }, deps) =>
+		captureLead({ ...body, ...caller, name: body.name ?? null, proof: request.headers['proof-of-work'] }, deps),
 });

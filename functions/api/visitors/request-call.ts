@@ -17,7 +17,8 @@ const answer = changeForVisitor(route, {
 	deps: () => deps,
 	answer: (result: RequestCallResult) =>
 		result.outcome === 'placed' ? { answer: accepted(result.call) } : { problem: visitorProblem(result) },
-	run: ({ body, caller }, given) => requestCall({ ...body, ...caller, name: body.name ?? null }, given),
+	run: ({ body, caller, request }, given) =>
+		requestCall({ ...body, ...caller, name: body.name ?? null, proof: request.headers['proof-of-work'] }, given),
 });
 
 export const handler = withCancelSecret(answer, deps.macs);

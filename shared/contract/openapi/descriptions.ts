@@ -1,5 +1,7 @@
 // Descriptions of every schema and member in the document. A test finds missing ones.
 
+import { widgetFields } from './widget-descriptions.ts';
+
 type Texts = Readonly<Record<string, string>>;
 
 /** Of requests that set them. */
@@ -79,42 +81,7 @@ export const fieldDescriptions: Readonly<Record<string, Texts>> = {
 		updated_at,
 	},
 	CallbackLeadList: page,
-	CallRequest: {
-		id: 'The id of the call.',
-		status: 'The state of the call.',
-		poll_after_ms: 'Milliseconds to wait before the next poll; null when the call has ended.',
-	},
-	CallRequestStatus: {
-		id: 'The id of the call.',
-		status: 'The state of the call.',
-		poll_after_ms: 'Milliseconds to wait before the next poll; null when the call has ended.',
-		failure_reason: 'Why the call failed or was canceled; null otherwise.',
-		visitor_phone_rings: "Whether the visitor's own phone is ringing: in `ringing` it may still be the team's.",
-		connected_for_ms: 'How long the visitor and the team have been talking, in milliseconds; null unless they are.',
-	},
-	CancelOwnCall: {
-		cancel_secret: 'The value of the header `Cancel-Secret` that answered the request for the call.',
-	},
-	CallbackLeadReceipt: { id: 'The id of the callback lead.', status: '`pending`.' },
-	WidgetConfig: {
-		open: 'Whether visitors can request a call now.',
-		next_open_at: 'When the team opens next; null while it is open, or if no opening is planned.',
-		consent_text: 'The exact text that the visitor must agree to.',
-		regions: 'Regions that we call (ISO 3166-1 alpha-2).',
-		caller_number: 'The number that visitors see when we call, in E.164; null if the deployment does not say.',
-		numbers: "How numbers of those regions are written, the workspace's own region first; of the first 20 regions.",
-	},
-	NumberGuide: {
-		region: 'The region (ISO 3166-1 alpha-2).',
-		calling_code: 'What follows the `+`.',
-		trunk_prefix: 'What stands before a number at home and is left out from abroad; null where there is nothing.',
-		example: 'An example number in E.164, from the range that the numbering plan reserves for fiction, if it has one.',
-		example_national: 'The same as people write it at home.',
-		pattern: 'A regular expression for the digits behind the calling code.',
-		shortest: 'How many digits a number has behind the calling code at least.',
-		longest: 'And at most.',
-		groups: 'How these digits are grouped; the first fitting row counts.',
-	},
+	...widgetFields,
 	NumberGroups: {
 		leading: 'A regular expression for how the digits begin.',
 		sizes: 'The sizes of the groups, such as `2 4 4,5`.',
@@ -206,6 +173,7 @@ export const fieldDescriptions: Readonly<Record<string, Texts>> = {
 		errors: 'The invalid parts of the request, at most 20.',
 		required_permission: 'With `insufficient_permission`: the permission that the key lacks.',
 		call_status: 'With `call_already_terminal`: the state of the call.',
+		proof_of_work: 'With `rate_limited` on a widget route: work that may let the same request pass at once.',
 		next_open_at: 'With `outside_business_hours`: when the team opens next; null if no opening is planned.',
 	},
 };
@@ -233,6 +201,8 @@ export const schemaDescriptions: Texts = {
 	CallbackLeadReceipt: 'The callback lead that a page created.',
 	WidgetConfig: 'The settings of the widget.',
 	NumberGuide: 'How the numbers of one region are written: a form reads them as people type them at home.',
+	ProofOfWork:
+		'Find for each `round` from 0 to `rounds` - 1 a number `n` such that SHA-256(SHA-256(`challenge`) ‖ `round` ‖ `n`) begins with `zero_bits` zero bits; `round` and `n` are 4 bytes each, big-endian. Repeat the request with the header `Proof-Of-Work`.',
 	NumberGroups: 'How a country groups the digits of some of its numbers.',
 	WebhookEndpoint: 'An HTTPS URL of yours and the event types it subscribes to. A workspace has at most 20.',
 	WebhookEndpointWithSecret: 'An endpoint with the secret that signs its deliveries.',

@@ -24,6 +24,7 @@ export const problemSchemas: Readonly<Record<'Problem' | 'FieldError' | 'Problem
 			member('errors', { type: 'array', maxItems: 20, items: { $ref: '#/components/schemas/FieldError' } }),
 			member('required_permission', { type: ['string', 'null'] }),
 			member('call_status', refTo('CallStatus')),
+			member('proof_of_work', refTo('ProofOfWork')),
 			member('next_open_at', { anyOf: [refTo('Timestamp'), { type: 'null' }] }),
 		]),
 	},

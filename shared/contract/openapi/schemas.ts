@@ -39,6 +39,7 @@ const answers = {
 	NumberGuide: widget.NumberGuide,
 	NumberGroups: widget.NumberGroups,
 	WidgetConfigResponse: widget.WidgetConfigResponse,
+	ProofOfWork: widget.ProofOfWork,
 	WebhookEndpoint: endpoints.WebhookEndpoint,
 	WebhookEndpointResponse: endpoints.WebhookEndpointResponse,
 	WebhookEndpointList: endpoints.WebhookEndpointListResponse,

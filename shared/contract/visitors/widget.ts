@@ -22,6 +22,8 @@ export const CallRequestStatus = z.extend(CallRequest, {
 	connected_for_ms: z.nullable(z.int()),
 });
 export const CallRequestStatusResponse = single(CallRequestStatus);
+/** In a refusal: work that lets the same request pass, sent with it as the header `Proof-Of-Work`. */
+export const ProofOfWork = z.object({ challenge: z.string(), rounds: z.int(), zero_bits: z.int() });
 /** `cancel_secret`: of the header `Cancel-Secret` that the creation answered with. */
 export const CancelOwnCall = z.object({ cancel_secret: z.string().check(z.minLength(1), z.maxLength(100)) });
 export const LeadCreated = z.object({ id: Id, status: LeadStatus });

@@ -62,16 +62,23 @@ export type RequestSource = {
 };
 type Requester = RequestSource & { readonly workspace_id: string; readonly limits: WorkspaceLimits };
 
+/**
+ * Of a workspace's window, the share that requests without a proof of work may use. What is beyond it is for visitors whose
+ * browsers have worked for it (ADR 0043).
+ */
+const UNPROVEN_SHARE = 1 / 2;
+
 /** Enough of a hash to tell the workspaces apart that one counter counts for. */
 const shortened = (hash: string): string => hash.slice(0, 12);
 
 /**
  * What every public request counts against, successful or not: its share of the window of its address (in this workspace, and
- * in all of them together), of its IPv6 network, and of the workspace.
+ * in all of them together), of its IPv6 network, and of the workspace, where the share of those that are not `proven` is smaller.
  */
-export function windowCounts(requester: Requester, now_ms: number): readonly CountUp[] {
+export function windowCounts(requester: Requester, proven: boolean, now_ms: number): readonly CountUp[] {
 	const { workspace_id, limits, address_hash, platform_address_hash, network_hash } = requester;
 	const window = periodAt(WINDOW_SECONDS, now_ms);
+	const share = proven ? 1 : UNPROVEN_SHARE;
 	const address = {
 		all: limits.platform_requests_per_address_per_window,
 		[shortened(address_hash)]: limits.requests_per_address_per_window,
@@ -79,7 +86,7 @@ export function windowCounts(requester: Requester, now_ms: number): readonly Cou
 	const network = { all: limits.platform_requests_per_network_per_window };
 	return [
 		countIn(window, `address#${platform_address_hash}`, address),
-		countIn(window, `workspace#${workspace_id}`, { used: limits.requests_per_workspace_per_window }),
+		countIn(window, `workspace#${workspace_id}`, { used: Math.ceil(share * limits.requests_per_workspace_per_window) }),
 		...(network_hash === null ? [] : [countIn(window, `network#${network_hash}`, network)]),
 	];
 }

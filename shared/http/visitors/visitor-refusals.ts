@@ -1,7 +1,7 @@
 import type { FieldError, Problem, ProblemCode } from '../../contract/kernel/problem.ts';
 import type { PhoneFault } from '../../domain/kernel/phone-number.ts';
 import type { CancelOwnCallResult } from '../../use-cases/visitors/cancel-own-call.ts';
-import type { RequestCallRefusal } from '../../use-cases/visitors/request-call.ts';
+import type { LimitRefusal, RequestCallRefusal } from '../../use-cases/visitors/request-call.ts';
 import { alreadyTerminal, NOT_FOUND, retryAfter } from '../refusals.ts';
 
 /** What is wrong with a number, for the person who typed it; the number itself never comes back. */
@@ -44,10 +44,18 @@ export function visitorProblem(refusal: RequestCallRefusal): Problem {
 				extra: { next_open_at: refusal.next_open_at },
 			};
 		case 'rate_limited':
-			return spent('rate_limited', 'Too many requests; please ask again later.', refusal.retry_after_seconds);
+			return {
+				...spent('rate_limited', rateDetail(refusal), refusal.retry_after_seconds),
+				...(refusal.proof_of_work && { extra: { proof_of_work: refusal.proof_of_work } }),
+			};
 		case 'calls_unavailable':
 			return spent('calls_unavailable', 'Calls are not available now.', refusal.retry_after_seconds);
 	}
+}
+
+function rateDetail({ proof_of_work }: LimitRefusal): string {
+	const later = 'Too many requests; please ask again later';
+	return proof_of_work ? `${later}, or at once with the header Proof-Of-Work (see \`proof_of_work\`).` : `${later}.`;
 }
 
 function spent(code: ProblemCode, detail: string, retry_after_seconds: number): Problem {

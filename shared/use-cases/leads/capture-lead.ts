@@ -9,6 +9,8 @@ import { spending } from '../calls/place-call.ts';
 import { type Answering, change, type Proposal } from '../kernel/change.ts';
 import { admitsVisitor } from '../visitors/admits-visitor.ts';
 import { keepVisitor } from '../visitors/keep-visitor.ts';
+import { offerWork, spendProof } from '../visitors/proof-of-work.ts';
+import type { LimitRefusal } from '../visitors/request-call.ts';
 import {
 	type ScreenedVisitor,
 	type ScreeningRefusal,
@@ -22,9 +24,7 @@ import { noticeMessage } from './notify-team.ts';
 export type CaptureLeadResult =
 	| { readonly outcome: 'captured'; readonly lead: CallbackLead }
 	| ({ readonly outcome: 'refused' } & CaptureLeadRefusal);
-export type CaptureLeadRefusal =
-	| ScreeningRefusal
-	| { readonly refused: 'rate_limited' | 'calls_unavailable'; readonly retry_after_seconds: number };
+export type CaptureLeadRefusal = ScreeningRefusal | LimitRefusal;
 
 /** The team may work through its leads for this long; then the number is gone. */
 const SEALED_NUMBER_SECONDS = 30 * 24 * 3600;
@@ -40,9 +40,20 @@ export async function captureLead(
 ): Promise<CaptureLeadResult> {
 	const screened = await screenVisitor(request, deps);
 	if ('refused' in screened) return { outcome: 'refused', ...screened };
+	const proven = await spendProof(request.proof, screened.source, deps);
+	const result = await admitLead(request, screened, proven, deps);
+	return proven ? result : offerWork(result, screened.source, deps);
+}
+
+async function admitLead(
+	request: VisitorRequest,
+	screened: ScreenedVisitor,
+	proven: boolean,
+	deps: VisitorDeps & Answering<CaptureLeadResult>,
+): Promise<CaptureLeadResult> {
 	const { number_hash } = screened.number;
 	const [window_open, usage] = await Promise.all([
-		admitsVisitor(request.workspace, screened, deps),
+		admitsVisitor(request.workspace, screened, proven, deps),
 		deps.store.get('number_usage', { number_hash }),
 	]);
 	if (!window_open || usage?.suppressed) return { outcome: 'refused', ...windowRefusal(deps.clock.now()) };

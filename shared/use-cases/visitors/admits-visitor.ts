@@ -13,10 +13,11 @@ import { wasSuppressed } from './suppress-number.ts';
 export async function admitsVisitor(
 	workspace: Workspace,
 	{ source, e164 }: Pick<ScreenedVisitor, 'source' | 'e164'>,
+	proven: boolean,
 	deps: { readonly store: Store; readonly clock: Clock; readonly macs: Macs },
 ): Promise<boolean> {
 	const [window_open, suppressed] = await Promise.all([
-		spendWindow(workspace, source, deps),
+		spendWindow(workspace, source, proven, deps),
 		wasSuppressed({ workspace_id: workspace.id, e164 }, deps),
 	]);
 	return window_open && !suppressed;

@@ -1,5 +1,6 @@
 import type { Call } from '../../domain/calls/call.ts';
 import { callOwner } from '../../domain/kernel/number-owner.ts';
+import type { Challenge } from '../../domain/visitors/proof-of-work.ts';
 import { openState } from '../../domain/workspaces/business-hours.ts';
 import { dailyCount, numberCallCount, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf } from '../../domain/workspaces/workspace.ts';
@@ -7,6 +8,7 @@ import { type PlaceCallInput, type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SE
 import { type Answering, change, inWords } from '../kernel/change.ts';
 import { admitsVisitor } from './admits-visitor.ts';
 import { keepVisitor } from './keep-visitor.ts';
+import { offerWork, spendProof } from './proof-of-work.ts';
 import {
 	type ScreenedVisitor,
 	type ScreeningRefusal,
@@ -26,7 +28,13 @@ export type RequestCallResult =
 export type RequestCallRefusal =
 	| ScreeningRefusal
 	| { readonly refused: 'outside_business_hours'; readonly next_open_at: string | null }
-	| { readonly refused: 'rate_limited' | 'calls_unavailable'; readonly retry_after_seconds: number };
+	| LimitRefusal;
+/** `proof_of_work`: with it, the same request may pass at once. */
+export type LimitRefusal = {
+	readonly refused: 'rate_limited' | 'calls_unavailable';
+	readonly retry_after_seconds: number;
+	readonly proof_of_work?: Challenge;
+};
 
 /** The number is readable for the dialling roles no longer than a call can last. */
 const SEALED_NUMBER_SECONDS = 4 * 3600;
@@ -36,7 +44,8 @@ const SEALED_NUMBER_SECONDS = 4 * 3600;
  * one transaction; what follows (dialling, timers, deliveries) is sent after it, and found by the sweep if that fails.
  * Checks come cheapest first: the workspace on and open, the request itself, then the window of its address and its
  * workspace, which it counts against, successful or not. What refuses it for the number's sake answers as a spent window
- * does: a stranger must not learn who is in a call, or who asked never to be called.
+ * does: a stranger must not learn who is in a call, or who asked never to be called. While half of the workspace's window is
+ * used, only requests with a proof of work pass.
  */
 export async function requestCall(
 	request: VisitorRequest,
@@ -46,8 +55,9 @@ export async function requestCall(
 	if (closed !== null) return { outcome: 'refused', ...closed };
 	const screened = await screenVisitor(request, deps);
 	if ('refused' in screened) return { outcome: 'refused', ...screened };
-	const window_open = admitsVisitor(request.workspace, screened, deps);
-	return change<null, RequestCallResult>(
+	const proven = await spendProof(request.proof, screened.source, deps);
+	const window_open = admitsVisitor(request.workspace, screened, proven, deps);
+	const result = await change<null, RequestCallResult>(
 		{
 			read: async () => null,
 			decide: async () => {
@@ -59,6 +69,7 @@ export async function requestCall(
 		deps.store,
 		deps.keepAnswer,
 	);
+	return proven ? result : offerWork(result, screened.source, deps);
 }
 
 function closedNow({ workspace }: VisitorRequest, { clock, can_dial }: Deps): RequestCallRefusal | null {

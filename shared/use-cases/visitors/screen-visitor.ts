@@ -24,6 +24,8 @@ export type VisitorRequest = {
 	readonly name: string | null;
 	readonly consent: boolean;
 	readonly page_url: string;
+	/** The header `Proof-Of-Work`. */
+	readonly proof?: string | undefined;
 };
 
 /** A visitor's request in the form in which it is kept. `e164` lives in memory only. */

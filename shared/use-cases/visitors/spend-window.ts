@@ -5,15 +5,17 @@ import type { Store } from '../../ports/store.ts';
 
 /**
  * Uses up one request of the window, for its address, its network and its workspace; false if one of them is spent. Each
- * counter is raised on its own: a refused request counts, too, and no transaction is begun for it.
+ * counter is raised on its own: a refused request counts, too, and no transaction is begun for it. A request that is not `proven`
+ * finds the workspace's window spent at half of it, and then takes nothing of it.
  */
 export async function spendWindow(
 	workspace: Workspace,
 	source: RequestSource,
+	proven: boolean,
 	{ store, clock }: { readonly store: Store; readonly clock: Clock },
 ): Promise<boolean> {
 	const requester = { ...source, workspace_id: workspace.id, limits: limitsOf(workspace) };
-	const counts = windowCounts(requester, clock.now());
+	const counts = windowCounts(requester, proven, clock.now());
 	const counted = await Promise.all(counts.map((count) => store.count(count)));
 	return counted.every((each) => each.counted);
 }
