@@ -8,6 +8,8 @@ declare const VERSION: string;
 declare const LANGUAGES: readonly string[];
 /** The panel's file beside the script, and its Subresource Integrity value. */
 declare const PANEL: { readonly file: string; readonly integrity: string };
+/** The same of what solves a challenge. */
+declare const SOLVER: { readonly file: string; readonly integrity: string };
 /** By language, what the launcher says before anything else is loaded. */
 declare const LAUNCHER_TEXTS: Readonly<
 	Record<string, { readonly dir: string; readonly launcher: string; readonly unreachable: string }>

@@ -20,12 +20,15 @@ export type Manifest = {
 	/** Subresource Integrity value of the script. */
 	readonly integrity: string;
 	/** What the script loads when a visitor asks for the panel; it knows the integrity value itself. */
-	readonly panel: {
-		readonly file: string;
-		readonly size: number;
-		readonly gzip_size: number;
-		readonly integrity: string;
-	};
+	readonly panel: Part;
+	/** What the panel loads when the service asks for work; it knows the integrity value. */
+	readonly solver: Part;
+};
+type Part = {
+	readonly file: string;
+	readonly size: number;
+	readonly gzip_size: number;
+	readonly integrity: string;
 };
 
 type Texts = Readonly<Record<string, unknown>>;
@@ -57,7 +60,7 @@ export function widgetStyle(): string {
 	return code.trim().replaceAll(/(--[\w-]+:) /g, '$1');
 }
 
-/** One of the two scripts. `defined`: what stands for the names of ambient.d.ts. */
+/** One of the scripts. `defined`: what stands for the names of ambient.d.ts. */
 function bundle(entry: string, format: 'iife' | 'esm', defined: Readonly<Record<string, unknown>>): string {
 	const { outputFiles } = buildSync({
 		entryPoints: [here(entry)],
@@ -68,8 +71,8 @@ function bundle(entry: string, format: 'iife' | 'esm', defined: Readonly<Record<
 		target: 'es2022',
 		// Not the project's: it would only add "use strict", which classes are anyway.
 		tsconfigRaw: {},
-		// The panel is a file of its own.
-		external: ['./panel.ts'],
+		// Each is a file of its own.
+		external: ['./panel.ts', './solve.ts'],
 		define: Object.fromEntries(Object.entries(defined).map(([name, value]) => [name, JSON.stringify(value)])),
 	});
 	return outputFiles[0]?.text ?? '';
@@ -83,16 +86,21 @@ const sizesOf = (script: string) => ({
 	integrity: integrityOf(script),
 });
 
-/** Both scripts of a version: the launcher names the panel by its file and its hash. */
+/** The scripts of a version: the launcher names the panel by its file and its hash, and the panel the solver. */
 function scriptsOf(version: string, languages: readonly string[]) {
-	const panel = bundle('panel.ts', 'esm', { VERSION: version, LANGUAGES: languages });
+	const solver = bundle('proof/solve.ts', 'esm', {});
+	const solverFile = `widget.${version}.solver.js`;
+	const panel = bundle('panel.ts', 'esm', {
+		...{ VERSION: version, LANGUAGES: languages },
+		SOLVER: { file: solverFile, integrity: integrityOf(solver) },
+	});
 	const panelFile = `widget.${version}.panel.js`;
 	const script = bundle('widget.ts', 'iife', {
 		STYLE: widgetStyle(),
 		LAUNCHER_TEXTS: launcherTexts(),
 		PANEL: { file: panelFile, integrity: integrityOf(panel) },
 	});
-	return { panel, panelFile, script };
+	return { solver, solverFile, panel, panelFile, script };
 }
 
 /** Builds the widget into `folder`, which is emptied first. */
@@ -100,19 +108,21 @@ export function buildWidget(folder: string): Manifest {
 	const texts = [...readTexts()].filter(([language]) => language !== 'en');
 	const languages = texts.map(([language]) => language);
 	const unnamed = scriptsOf('', languages);
-	const content = [unnamed.script, unnamed.panel, JSON.stringify(texts)].join('\n');
+	const content = [unnamed.script, unnamed.panel, unnamed.solver, JSON.stringify(texts)].join('\n');
 	const version = createHash('sha256').update(content).digest('hex').slice(0, 10);
-	const { script, panel, panelFile } = scriptsOf(version, languages);
+	const { script, panel, panelFile, solver, solverFile } = scriptsOf(version, languages);
 	const manifest: Manifest = {
 		file: `widget.${version}.js`,
 		alias: 'widget.js',
 		texts: Object.fromEntries(languages.map((language) => [language, `widget.${version}.${language}.json`])),
 		...sizesOf(script),
 		panel: { file: panelFile, ...sizesOf(panel) },
+		solver: { file: solverFile, ...sizesOf(solver) },
 	};
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+	write(solverFile, solver);
 	write(panelFile, panel);
 	write(manifest.file, script);
 	write(manifest.alias, script);
@@ -126,6 +136,8 @@ if (import.meta.main) {
 	const manifest = buildWidget(folder);
 	process.stdout.write(
 		`${folder}/${manifest.file}\n${manifest.size} bytes, ${manifest.gzip_size} gzip\n${manifest.integrity}\n` +
-			`${folder}/${manifest.panel.file}\n${manifest.panel.size} bytes, ${manifest.panel.gzip_size} gzip\n`,
+			[manifest.panel, manifest.solver]
+				.map(({ file, size, gzip_size }) => `${folder}/${file}\n${size} bytes, ${gzip_size} gzip\n`)
+				.join(''),
 	);
 }

@@ -388,7 +388,7 @@ describe('the widget is opened by a page and its workspace, never by an API key'
 			expect(Object.fromEntries([...allowed.headers].filter(([name]) => /^(access|vary)/.test(name)))).toEqual({
 				'access-control-allow-origin': grace.allowed_origin,
 				'access-control-allow-methods': 'GET, POST, OPTIONS',
-				'access-control-allow-headers': 'content-type, idempotency-key',
+				'access-control-allow-headers': 'content-type, idempotency-key, proof-of-work',
 				'access-control-max-age': '7200',
 				vary: 'Origin',
 			});

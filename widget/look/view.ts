@@ -11,6 +11,7 @@ import {
 	moodOf,
 	offersLead,
 	places,
+	sendingText,
 	showsForm,
 	statusText,
 	talkedText,
@@ -109,7 +110,7 @@ function createForm(texts: Texts, { submit: onSubmit, type }: Gestures) {
 			if (consentText.textContent !== terms) consent.checked = false;
 			say(consentText, terms);
 			const wish = isClosed(model.config) ? texts.lead : texts.submit;
-			say(submit, model.state === 'sending' ? texts.sending : wish);
+			say(submit, model.state === 'sending' ? sendingText(model, texts) : wish);
 		},
 	};
 }

@@ -6,6 +6,7 @@ import type {
 	LeadCreatedResponse,
 	WidgetRequest,
 } from '../../shared/contract/visitors/widget.ts';
+import type { Challenge } from '../../shared/domain/visitors/proof-of-work.ts';
 import type { Config } from '../config.ts';
 
 type Created = z.infer<typeof CallRequestResponse>['data'];
@@ -20,9 +21,12 @@ export type Refusal = {
 	readonly code: ProblemCode;
 	readonly next_open_at?: string;
 	readonly errors?: readonly FieldError[];
+	readonly proof_of_work?: Challenge;
 };
 /** `secret`: cancels the call that was asked for. */
-export type Answer<T> = { readonly data: T; readonly code?: undefined; readonly secret?: string } | Refusal;
+export type Answer<T> =
+	| { readonly data: T; readonly code?: undefined; readonly secret?: string; readonly proof_of_work?: undefined }
+	| Refusal;
 
 /** The widget's routes below `baseUrl`, which ends in /v1. */
 export function createApi(baseUrl: string, workspaceKey: string) {
@@ -57,14 +61,15 @@ export function createApi(baseUrl: string, workspaceKey: string) {
 		 * asks for no answer still tells that there was one.
 		 */
 		isReachable: () => fetch(`${baseUrl}/widget/${configPath}`, { mode: 'no-cors' }).then(Boolean, () => false),
-		/** The same wish keeps its key until it is answered, so however often it is sent, it is granted once. */
-		async create(path: 'call-requests' | 'callback-leads', wish: WidgetRequest, signal: AbortSignal) {
+		/** The same wish keeps its key until it is answered, so however often it is sent, it is granted once. `proof`: empty at first. */
+		async create(path: 'call-requests' | 'callback-leads', wish: WidgetRequest, signal: AbortSignal, proof: string) {
 			const body = JSON.stringify(wish);
 			if (intent !== path + body) key = crypto.randomUUID();
 			intent = path + body;
-			const headers = { 'content-type': 'application/json', 'idempotency-key': key };
+			const proven = proof ? { 'proof-of-work': proof } : null;
+			const headers = { 'content-type': 'application/json', 'idempotency-key': key, ...proven };
 			const answer = await ask<CallRequest | Lead>(path, { method: 'POST', body, headers, signal });
-			intent = '';
+			if (!answer.proof_of_work) intent = '';
 			return answer;
 		},
 	};

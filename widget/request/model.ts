@@ -24,6 +24,8 @@ export type Model = {
 	readonly ownPhoneRings: boolean;
 	/** When the conversation began, on the clock of `performance.now()`. */
 	readonly talkingSince: number | null;
+	/** Whether the browser works to have the request taken, while it is sent. */
+	readonly works: boolean;
 	/** Whether the visitor may cancel the call. */
 	readonly mayCancel: boolean;
 	/** The number as it is typed. */
@@ -36,7 +38,7 @@ export type Model = {
 /** The form as it is before anything was sent. */
 export function atRest(open: boolean, config: Config | null): Model {
 	const state = isClosed(config) ? 'closed' : 'idle';
-	const noCall = { step: null, reason: null, ownPhoneRings: false, talkingSince: null, mayCancel: false };
+	const noCall = { step: null, reason: null, ownPhoneRings: false, talkingSince: null, works: false, mayCancel: false };
 	return { open, config, state, ...noCall, reading: NOTHING_TYPED, phone: '', errors: {} };
 }
 
@@ -83,7 +85,8 @@ export function launcherText({ state, step }: Model, texts: Texts): string {
 /** The sentence that says where things stand. A form speaks for itself. */
 export function statusText(model: Model, texts: Texts): string {
 	const { state, errors, reason, ownPhoneRings, config } = model;
-	if (showsForm(model) && state !== 'sending') return '';
+	if (state === 'sending') return sendingText(model, texts);
+	if (showsForm(model)) return '';
 	if (errors.form) return texts[errors.form];
 	if (state === 'ringing' && !ownPhoneRings) return texts.requested;
 	if (state === 'ringing' && config?.caller_number) {
@@ -91,6 +94,11 @@ export function statusText(model: Model, texts: Texts): string {
 	}
 	const sentence = FAILURES.find((known) => state === 'failed' && known === reason);
 	return texts[sentence ?? state];
+}
+
+/** What is said while a request is sent. */
+export function sendingText({ works }: Model, texts: Texts): string {
+	return works ? texts.works : texts.sending;
 }
 
 /** A number in E.164 with the groups of its country, if that is one that is called. */

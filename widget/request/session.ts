@@ -1,6 +1,7 @@
 import type { WidgetRequest } from '../../shared/contract/visitors/widget.ts';
 import { tellDeveloper } from '../developer.ts';
 import { phoneFaults } from '../number/read-number.ts';
+import { createWork } from '../proof/work.ts';
 import type { TextKey } from '../words.ts';
 import type { Answer, Api, CallRequest, Lead, Refusal } from './api.ts';
 import type { Memory, Remembered } from './memory.ts';
@@ -136,6 +137,13 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		});
 	}
 
+	/** Says that the browser works; no work is due for a second call, where the first is shown. */
+	const worksFor = (later: boolean) => (): boolean => {
+		const works = later || !memory.read();
+		if (works) change({ works });
+		return works;
+	};
+
 	/** Shows the outcome of a request. A visitor who asks for a second call is shown the first. */
 	function settle(answer: Answer<CallRequest | Lead>, later: boolean, region: string): void {
 		const { data, code, secret = '' } = answer;
@@ -157,9 +165,13 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		load,
 		/** Asks for a call now, or for a call back later. */
 		send(wish: WidgetRequest, later: boolean, region: string): void {
-			change({ state: 'sending', phone: model.reading.shown, errors: {}, talkingSince: null });
+			change({ state: 'sending', works: false, phone: model.reading.shown, errors: {}, talkingSince: null });
+			const path = later ? 'callback-leads' : 'call-requests';
+			const turn = createWork((signal, proof) => api.create(path, wish, signal, proof), worksFor(later));
 			start(async (signal) => {
-				settle(await api.create(later ? 'callback-leads' : 'call-requests', wish, signal), later, region);
+				const answer = await turn(signal);
+				if (!answer) return 0;
+				settle(answer, later, region);
 				return null;
 			});
 		},

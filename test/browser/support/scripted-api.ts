@@ -20,6 +20,8 @@ export type Seen = {
 	readonly operation: Operation;
 	readonly key: string | undefined;
 	readonly cookie: string | undefined;
+	/** The work that was done for it. */
+	readonly proof: string | undefined;
 	readonly body: z.infer<typeof WidgetRequest> | null;
 	/** What a call is to be cancelled with. */
 	readonly cancel_secret: string | null;
@@ -64,6 +66,7 @@ async function read(request: IncomingMessage): Promise<Seen> {
 		operation,
 		key: request.headers['idempotency-key']?.toString(),
 		cookie: request.headers.cookie,
+		proof: request.headers['proof-of-work']?.toString(),
 		body: json === null || operation === 'cancel' ? null : WidgetRequest.parse(json),
 		cancel_secret: operation === 'cancel' ? CancelOwnCall.parse(json).cancel_secret : null,
 	};
@@ -104,7 +107,7 @@ function answer(operation: Operation, script: Script, response: ServerResponse):
 	if (operation === 'lead') send(response, 201, LeadCreatedResponse.parse({ data: { id: ID, status: 'pending' } }));
 	if (operation === 'preflight') {
 		response.setHeader('access-control-allow-methods', 'GET, POST, OPTIONS');
-		response.setHeader('access-control-allow-headers', 'content-type, idempotency-key');
+		response.setHeader('access-control-allow-headers', 'content-type, idempotency-key, proof-of-work');
 		response.writeHead(204).end();
 	}
 }
