@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
+import { proofFor } from '../support/prove-work.ts';
 import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
-import { freshTalker } from '../support/webhooks/customers.ts';
+import { freshPhone, freshTalker, newCustomer, operatorOf } from '../support/webhooks/customers.ts';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -87,4 +88,31 @@ it('the status of a call that failed says why', async () => {
 		return now.status === 'failed' ? now : null;
 	});
 	expect(failed.failure_reason).toBe('visitor_busy');
+});
+
+describe('a busy workspace', () => {
+	it('takes a visitor who has worked for it, and asks the first ones for nothing', async () => {
+		const busy = await newCustomer(await operatorOf(stack), { requests_per_workspace_per_window: 8 });
+		const headers = { origin: busy.allowed_origin };
+		const body = () => visitorBody(busy, { phone: freshPhone() });
+		const first = await call(stack.base_url, '/widget/call-requests', { body: body(), headers });
+		expect(first.status).toBe(202);
+		// Once it is busy, it is until the next window: then a proof is no longer needed, and does no harm.
+		const asked = await eventually('the workspace is busy', async () => {
+			const lead = await call(stack.base_url, '/widget/callback-leads', { body: body(), headers });
+			return lead.status === 429 ? lead.json : null;
+		});
+		expect(asked).toMatchObject({
+			code: 'rate_limited',
+			proof_of_work: { challenge: expect.any(String), rounds: 32, zero_bits: 13 },
+		});
+		const wish = { ...headers, 'idempotency-key': 'one wish' };
+		const wished = body();
+		const ask = (more = {}) =>
+			call(stack.base_url, '/widget/call-requests', { body: wished, headers: { ...wish, ...more } });
+		const passed = await ask({ 'proof-of-work': proofFor(asked.proof_of_work) });
+		expect(passed.status).toBe(202);
+		const replayed = await ask();
+		expect([replayed.status, replayed.text]).toEqual([202, passed.text]);
+	});
 });

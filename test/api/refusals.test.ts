@@ -10,7 +10,6 @@ import { type ProblemCode, problems } from '../../shared/contract/kernel/problem
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
 import { pass, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
-import { proofFor } from '../support/prove-work.ts';
 import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
 import { cancelWhileTalking } from '../support/stack/own-call.ts';
 import { testStack } from '../support/stack/stack.ts';
@@ -494,28 +493,6 @@ it('a stranger is told the same of a number in a call, of one that asked not to 
 		expect(names(answer)).toEqual(names(spent));
 		expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(600);
 	}
-});
-
-it('a busy workspace takes a visitor who has worked for it, and asks no other for anything', async () => {
-	const busy = await newCustomer(ops, { requests_per_workspace_per_window: 8 });
-	const body = visitorBody(busy, { phone: freshPhone() });
-	const ask = (headers: Headers = {}) =>
-		call(stack.base_url, '/widget/call-requests', {
-			body,
-			headers: { origin: busy.allowed_origin, 'idempotency-key': 'one wish', ...headers },
-		});
-	expect((await visit({}, busy)).status).toBe(202);
-	// Once it is busy, it is until the next window: then a proof is no longer needed, and does no harm.
-	const asked = await eventually('the workspace is busy', async () => {
-		const { status, json } = await visit({}, busy, '/widget/callback-leads');
-		return status === 429 ? json : null;
-	});
-	expect(asked.proof_of_work).toEqual({ challenge: expect.any(String), rounds: 32, zero_bits: 13 });
-	const header = { 'proof-of-work': proofFor(asked.proof_of_work) };
-	const passed = await ask(header);
-	expect(passed.status).toBe(202);
-	const replayed = await ask();
-	expect([replayed.status, replayed.text]).toEqual([202, passed.text]);
 });
 
 it('nothing is wrong with what is just within the limits', async () => {
