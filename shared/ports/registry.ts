@@ -93,7 +93,8 @@ type Kinds = {
 	callback_link: { item: CallbackLink; key: { readonly lead_id: string } };
 };
 export type RecordName = keyof Kinds;
-export type Records = { [N in RecordName]: Kinds[N]['item'] };
+/** A record holds what identifies it. */
+export type Records = { [N in RecordName]: Kinds[N]['item'] & Kinds[N]['key'] };
 export type RecordKeys = { [N in RecordName]: Kinds[N]['key'] };
 
 /** Kinds that are listed by workspace, newest first. */

@@ -93,7 +93,7 @@ const order = (a: string, b: string): number => Number(a > b) - Number(a < b);
 function target(write: Write): string {
 	switch (write.op) {
 		case 'put':
-			return putTarget(write.record, write.item);
+			return keyTarget(write.record, write.item);
 		case 'remove':
 			return keyTarget(write.record, write.key);
 		case 'count':
@@ -102,9 +102,6 @@ function target(write: Write): string {
 }
 function keyTarget<N extends RecordName>(record: N, key: RecordKeys[N]): string {
 	return nameOf(records[record].key(key));
-}
-function putTarget<N extends RecordName>(record: N, item: Records[N]): string {
-	return keyTarget(record, records[record].keyOf(item));
 }
 
 /** DynamoDB takes no item twice and at most 100 in one transaction. */
@@ -161,7 +158,7 @@ function apply(tables: Tables, counters: Counters, write: Write): void {
 
 /** What is stored can be changed by nobody any more: neither by who wrote it nor by who reads it. */
 function put<N extends RecordName>(tables: Tables, record: N, item: Records[N]): void {
-	tables[record].set(putTarget(record, item), frozen(structuredClone(item)));
+	tables[record].set(keyTarget(record, item), frozen(structuredClone(item)));
 }
 
 function frozen<T>(value: T): T {

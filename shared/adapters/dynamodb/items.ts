@@ -40,7 +40,7 @@ export function toKey<N extends RecordName>(record: N, key: RecordKeys[N]): Attr
 export function toItem<N extends RecordName>(record: N, item: Records[N], shards: Shards = SHARDS): Attributes {
 	const attributes: Attributes = {
 		...marshall({ ...item, ...packed(record, item) }, { removeUndefinedValues: true }),
-		...toKey(record, records[record].keyOf(item)),
+		...toKey(record, item),
 	};
 	if (isListed(record) && 'workspace_id' in item && 'id' in item) {
 		attributes[indexes.by_workspace.partition_key] = { S: listPartitionOf(record, item, shards) };

@@ -23,74 +23,47 @@ export const table = {
 	},
 } as const;
 
-type Definition<N extends RecordName> = {
+type Definition<K> = {
 	/** First characters of the partition key: what roles are written in terms of (`dynamodb:LeadingKeys`). */
 	readonly prefix: string;
-	readonly key: (key: RecordKeys[N]) => { readonly pk: string; readonly sk: string };
-	readonly keyOf: (item: Records[N]) => RecordKeys[N];
+	readonly key: (named: K) => { readonly pk: string; readonly sk: string };
 };
+
+/** A kind of record that lies in the partition of its field `pk`: alone, or in the order of its field `sk`. */
+function kind<K>(word: string, pk: keyof K, sk?: keyof K): Definition<K> {
+	const prefix = `${word}#`;
+	return { prefix, key: (named) => ({ pk: `${prefix}${named[pk]}`, sk: sk === undefined ? word : `${named[sk]}` }) };
+}
 
 /** Attempts lie in their delivery's partition, in order of their number. */
 export const attemptPrefix = 'ATTEMPT#';
+const attemptKey = (number: number): string => `${attemptPrefix}${String(number).padStart(4, '0')}`;
 
-/** Keys beside every record. A call, a lead and a delivery are each a partition of their own. */
-export const records: { readonly [N in RecordName]: Definition<N> } = {
-	workspace: { prefix: 'WORKSPACE#', key: (k) => ({ pk: `WORKSPACE#${k.id}`, sk: 'WORKSPACE' }), keyOf: (i) => i },
-	workspace_key: {
-		prefix: 'WORKSPACE_KEY#',
-		key: (k) => ({ pk: `WORKSPACE_KEY#${k.workspace_key}`, sk: 'WORKSPACE_KEY' }),
-		keyOf: (i) => i,
-	},
-	allowed_origin: {
-		prefix: 'ORIGIN#',
-		key: (k) => ({ pk: `ORIGIN#${k.origin}`, sk: k.workspace_id }),
-		keyOf: (i) => i,
-	},
-	api_key: { prefix: 'API_KEY#', key: (k) => ({ pk: `API_KEY#${k.id}`, sk: 'API_KEY' }), keyOf: (i) => i },
-	api_key_use: {
-		prefix: 'API_KEY_USE#',
-		key: (k) => ({ pk: `API_KEY_USE#${k.id}`, sk: 'API_KEY_USE' }),
-		keyOf: (i) => i,
-	},
-	call: { prefix: 'CALL#', key: (k) => ({ pk: `CALL#${k.id}`, sk: 'CALL' }), keyOf: (i) => i },
-	callback_lead: { prefix: 'LEAD#', key: (k) => ({ pk: `LEAD#${k.id}`, sk: 'LEAD' }), keyOf: (i) => i },
-	event: { prefix: 'EVENT#', key: (k) => ({ pk: `EVENT#${k.subject_id}`, sk: k.kind }), keyOf: (i) => i },
-	webhook_endpoint: {
-		prefix: 'ENDPOINTS#',
-		key: (k) => ({ pk: `ENDPOINTS#${k.workspace_id}`, sk: k.id }),
-		keyOf: (i) => i,
-	},
-	endpoint_roster: {
-		prefix: 'ENDPOINT_ROSTER#',
-		key: (k) => ({ pk: `ENDPOINT_ROSTER#${k.workspace_id}`, sk: 'ENDPOINT_ROSTER' }),
-		keyOf: (i) => i,
-	},
-	resumption: { prefix: 'RESUMPTION#', key: (k) => ({ pk: `RESUMPTION#${k.id}`, sk: 'RESUMPTION' }), keyOf: (i) => i },
-	delivery: { prefix: 'DELIVERY#', key: (k) => ({ pk: `DELIVERY#${k.id}`, sk: 'DELIVERY' }), keyOf: (i) => i },
+/** Keys of every record. A call, a lead and a delivery are each a partition of their own. */
+export const records: { readonly [N in RecordName]: Definition<RecordKeys[N]> } = {
+	workspace: kind('WORKSPACE', 'id'),
+	workspace_key: kind('WORKSPACE_KEY', 'workspace_key'),
+	allowed_origin: kind('ORIGIN', 'origin', 'workspace_id'),
+	api_key: kind('API_KEY', 'id'),
+	api_key_use: kind('API_KEY_USE', 'id'),
+	call: kind('CALL', 'id'),
+	callback_lead: kind('LEAD', 'id'),
+	event: kind('EVENT', 'subject_id', 'kind'),
+	webhook_endpoint: kind('ENDPOINTS', 'workspace_id', 'id'),
+	endpoint_roster: kind('ENDPOINT_ROSTER', 'workspace_id'),
+	resumption: kind('RESUMPTION', 'id'),
+	delivery: kind('DELIVERY', 'id'),
 	delivery_attempt: {
 		prefix: 'DELIVERY#',
-		key: (k) => ({ pk: `DELIVERY#${k.delivery_id}`, sk: `${attemptPrefix}${String(k.number).padStart(4, '0')}` }),
-		keyOf: (i) => i,
+		key: ({ delivery_id, number }) => ({ pk: `DELIVERY#${delivery_id}`, sk: attemptKey(number) }),
 	},
-	idempotency: {
-		prefix: 'IDEMPOTENCY#',
-		key: (k) => ({ pk: `IDEMPOTENCY#${k.scope}`, sk: 'IDEMPOTENCY' }),
-		keyOf: (i) => i,
-	},
-	number_usage: { prefix: 'NUMBER#', key: (k) => ({ pk: `NUMBER#${k.number_hash}`, sk: 'NUMBER' }), keyOf: (i) => i },
-	sealed_number: { prefix: 'SEALED#', key: (k) => ({ pk: `SEALED#${k.owner}`, sk: 'SEALED' }), keyOf: (i) => i },
-	team_number: {
-		prefix: 'TEAM_NUMBER#',
-		key: (k) => ({ pk: `TEAM_NUMBER#${k.owner}`, sk: 'TEAM_NUMBER' }),
-		keyOf: (i) => i,
-	},
-	team_notice: { prefix: 'NOTICE#', key: (k) => ({ pk: `NOTICE#${k.id}`, sk: 'NOTICE' }), keyOf: (i) => i },
-	consent: { prefix: 'CONSENT#', key: (k) => ({ pk: `CONSENT#${k.number_hash}`, sk: k.subject }), keyOf: (i) => i },
-	callback_link: {
-		prefix: 'CALLBACK_LINK#',
-		key: (k) => ({ pk: `CALLBACK_LINK#${k.lead_id}`, sk: 'CALLBACK_LINK' }),
-		keyOf: (i) => i,
-	},
+	idempotency: kind('IDEMPOTENCY', 'scope'),
+	number_usage: kind('NUMBER', 'number_hash'),
+	sealed_number: kind('SEALED', 'owner'),
+	team_number: kind('TEAM_NUMBER', 'owner'),
+	team_notice: kind('NOTICE', 'id'),
+	consent: kind('CONSENT', 'number_hash', 'subject'),
+	callback_link: kind('CALLBACK_LINK', 'lead_id'),
 };
 
 /** Counters are no records: they are only ever added to. `prefixes` are what roles are written in terms of. */
