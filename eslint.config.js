@@ -12,7 +12,7 @@ export default [
 			'@typescript-eslint/await-thenable': 'error',
 			'@typescript-eslint/no-floating-promises': 'error',
 			'@typescript-eslint/no-misused-promises': 'error',
-			// A `default` does not count: a new member of a union must be met by every switch over it.
+			// A `default` does not count: every switch over a union must handle each new member.
 			'@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: false }],
 			'@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
 		},

@@ -10,8 +10,9 @@ export default {
 	testPathIgnorePatterns: ['/node_modules/'],
 	modulePathIgnorePatterns: ['<rootDir>/(cdk.out|dist|\\.local)/'],
 	maxWorkers: 2,
-	// Tests wait for conditions. This ends one that hangs, on a machine that is busy with other work too.
+	// Tests wait for conditions. This limit ends a test that hangs, also on a busy machine.
 	testTimeout: 240_000,
-	// A process that is still there then was left something open; half a second, unless told, is too short for any on a loaded machine.
+	// A process that has not exited by then has left something open. The default of half a second is too short on a loaded
+	// machine.
 	workerGracefulExitTimeout: 15_000,
 };

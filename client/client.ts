@@ -10,23 +10,23 @@ import {
 import { type ApiRequest, type CallOptions, type ClientOptions, type Send, transport } from './transport.ts';
 import type { Answer, Body, Operation } from './wire.ts';
 
-/** What the API gives in one page at most. */
+/** The API's maximum page size. */
 const LARGEST_PAGE = 100;
 
-/** For a single call that changes something. */
+/** Options for a single call that changes something. */
 export type ChangeOptions = CallOptions & {
 	/**
-	 * One for each thing that you want done: however often it is asked under the same key, within 24 hours, it is done
-	 * once. The client makes one for each call unless told, and keeps it over its own retries.
+	 * Identifies the change: within 24 hours, repeated requests with the same key make it once. By default the client creates
+	 * a key for each call and reuses it in its own retries.
 	 */
 	readonly idempotency_key?: string;
 };
 
-/** For a change of one resource. */
+/** Options for a change of one resource. */
 export type UpdateOptions<Resource extends object> = ChangeOptions & {
 	/**
 	 * The resource as you read it. If it has changed since, the API refuses with `precondition_failed` (412), so that two
-	 * editors do not overwrite each other. Without it the change is always made.
+	 * editors do not overwrite each other. Without it the API always makes the change.
 	 */
 	readonly if_unchanged?: Resource;
 };
@@ -38,7 +38,7 @@ type Asked = ChangeOptions & {
 	readonly query?: object;
 };
 
-/** Query parameters as the API reads them: several statuses with commas between, dates in RFC 3339. */
+/** Query parameters in the API's format: several statuses separated by commas, dates in RFC 3339. */
 function queryString(query: object): string {
 	const search = new URLSearchParams();
 	for (const [name, value] of Object.entries(query)) {
@@ -49,7 +49,7 @@ function queryString(query: object): string {
 }
 
 function pathOf(template: string, id: string | undefined): string {
-	// An empty id would name the list.
+	// An empty id would address the list.
 	if (template.includes('{id}') && !id) throw new TypeError('an id is needed');
 	return template.replace('{id}', encodeURIComponent(id ?? ''));
 }
@@ -61,7 +61,7 @@ function requestFor(operation: Operation, { id, query = {}, idempotency_key, ...
 	return { method, path: target, ...keyed, ...rest };
 }
 
-/** What each operation answers: its resource, without the envelope. */
+/** The result of each operation: its resource, without the envelope. */
 type Resource<O extends Operation> = Answer<O> extends { readonly data: infer T } ? T : never;
 
 function operationsOver(send: Send) {
@@ -69,7 +69,7 @@ function operationsOver(send: Send) {
 		const { data } = await send<{ readonly data: Resource<O> }>(requestFor(operation, asked));
 		return data;
 	}
-	/** `list` answers one page; `all` walks from the newest item to the oldest, asking for pages as you go. */
+	/** `list` returns one page; `all` iterates from the newest item to the oldest and fetches pages as needed. */
 	function pages<O extends PagedOperation>(operation: O) {
 		const list = (query: Filters<O> = {}, call: CallOptions = {}): Promise<Page<ItemOf<O>>> =>
 			send(requestFor(operation, { query, ...call }));
@@ -87,11 +87,11 @@ function operationsOver(send: Send) {
 }
 
 /**
- * The server API: one method for each of its operations. Methods answer the resource itself, lists a page; they throw
- * `ApiError` when the API refuses and `NoAnswerError` when no answer came (client/errors.ts).
+ * Creates a client with one method for each operation of the server API. Methods return the resource itself; lists return
+ * a page. They throw `ApiError` if the API refuses, and `NoAnswerError` if no response arrives (client/errors.ts).
  *
- * What was not processed, or may be repeated without harm, is asked again up to `max_retries` times: after 429 and 503 as
- * Retry-After says (up to 30 s), otherwise with growing waits.
+ * The client retries requests that were not processed or are safe to repeat, up to `max_retries` times: after 429 and 503
+ * when Retry-After says (up to 30 s), otherwise with growing waits.
  */
 export function callBackClient(options: ClientOptions) {
 	const send = transport(options);
@@ -100,7 +100,7 @@ export function callBackClient(options: ClientOptions) {
 		calls: {
 			...pages('list-calls'),
 			get: (id: string, call?: CallOptions) => one('get-call', { id, ...call }),
-			/** Only a call that has not ended can be cancelled; otherwise `call_already_terminal`. */
+			/** Cancels a call. A call that has already ended is refused with `call_already_terminal`. */
 			cancel: (id: string, call?: ChangeOptions) => one('cancel-call', { id, ...call }),
 		},
 		callbackLeads: {
@@ -110,31 +110,31 @@ export function callBackClient(options: ClientOptions) {
 				one('update-callback-lead', { id, body, ...call }),
 		},
 		webhookEndpoints: {
-			/** The answer holds the signing secret: keep it, no other answer has it. */
+			/** Returns the signing secret. Store it: no other response contains it. */
 			create: (body: Body<'create-webhook-endpoint'>, call?: ChangeOptions) =>
 				one('create-webhook-endpoint', { body, ...call }),
-			/** All of them: a workspace has at most 20. */
+			/** Returns all endpoints: a workspace has at most 20. */
 			list: (call?: CallOptions) => one('list-webhook-endpoints', { ...call }),
 			get: (id: string, call?: CallOptions) => one('get-webhook-endpoint', { id, ...call }),
 			change: (id: string, body: Body<'change-webhook-endpoint'>, call?: UpdateOptions<WebhookEndpoint>) =>
 				one('change-webhook-endpoint', { id, body, ...call }),
 			delete: async (id: string, call?: CallOptions) =>
 				send<null>(requestFor('delete-webhook-endpoint', { id, ...call })),
-			/** Answers the new secret; the older ones sign along for `overlap_seconds`, a day unless told. */
+			/** Returns the new secret. Older ones also sign for `overlap_seconds` (default: a day). */
 			rotateSecret: (id: string, body: Body<'rotate-webhook-secret'> = {}, call?: ChangeOptions) =>
 				one('rotate-webhook-secret', { id, body, ...call }),
-			/** Sends a signed sample now and answers what came of it. */
+			/** Sends a signed sample now and returns the result. */
 			test: (id: string, body: Body<'test-webhook-endpoint'> = {}, call?: CallOptions) =>
 				one('test-webhook-endpoint', { id, body, ...call }),
-			/** Delivers again what failed since a time; with `dry_run` it only counts. */
+			/** Redelivers what failed since a time; with `dry_run` it only counts. */
 			recover: (id: string, body: Body<'recover-webhook-endpoint'>, call?: CallOptions) =>
 				one('recover-webhook-endpoint', { id, body, ...call }),
 		},
 		webhookDeliveries: {
 			...pages('list-webhook-deliveries'),
-			/** With its attempts. */
+			/** Returns the delivery with its attempts. */
 			get: (id: string, call?: CallOptions) => one('get-webhook-delivery', { id, ...call }),
-			/** Delivers again: the same event id under a new signature. */
+			/** Delivers the event again: the same event id with a new signature. */
 			retry: (id: string, call?: ChangeOptions) => one('retry-webhook-delivery', { id, ...call }),
 		},
 	};

@@ -1,31 +1,31 @@
 import type { FieldError, ProblemCode } from './wire.ts';
 
-/** A problem document of the API (RFC 9457), as far as every one has it. */
+/** The members that every problem document of the API has (RFC 9457). */
 export type ProblemDocument = {
 	readonly code?: ProblemCode;
 	readonly title?: string;
 	readonly detail?: string;
 	readonly request_id?: string;
-	/** Where the request is wrong, for `validation_failed` and `invalid_parameter`. */
+	/** The invalid parts of the request, for `validation_failed` and `invalid_parameter`. */
 	readonly errors?: readonly FieldError[];
-	/** Members of single codes, such as `call_status`, `required_permission`, `next_open_at`. */
+	/** Members of some codes only, such as `call_status`, `required_permission`, `next_open_at`. */
 	readonly [member: string]: unknown;
 };
 
-/** The API refused. Switch on `code`; new codes may come, so keep a default. */
+/** The API refused the request. Switch on `code`, and keep a default branch, because new codes may be added. */
 export class ApiError extends Error {
 	override readonly name = 'ApiError';
 	readonly status: number;
-	/** A stable code, or `unknown` where something between here and the API answered instead of it. */
+	/** A stable code, or `unknown` if something other than the API answered, such as a proxy. */
 	readonly code: ProblemCode | 'unknown';
-	/** The whole problem document; empty where there was none. */
+	/** The whole problem document; empty if there was none. */
 	readonly problem: ProblemDocument;
-	/** Name it when you report a problem. */
+	/** Include it when you report a problem. */
 	readonly request_id: string | null;
-	/** Seconds to wait before asking again, where the API said so. */
+	/** Seconds to wait before the next try, if the API said so. */
 	readonly retry_after_seconds: number | null;
 
-	/** `hint` follows the message: what the client itself may have got wrong. */
+	/** `hint` is appended to the message: a likely mistake in the client's own configuration. */
 	constructor(status: number, problem: ProblemDocument, headers: Headers, hint = '') {
 		super(`${problem.detail ?? `HTTP ${status}`}${hint}`);
 		this.status = status;
@@ -37,8 +37,8 @@ export class ApiError extends Error {
 }
 
 /**
- * No answer came: the connection failed, broke off, or took longer than `timeout_ms`. Whether the API did what was asked
- * is not known; asked again under the same Idempotency-Key it is done once.
+ * No response arrived: the connection failed, broke, or took longer than `timeout_ms`. It is unknown whether the API
+ * carried out the request; if you repeat it with the same Idempotency-Key, it happens once.
  */
 export class NoAnswerError extends Error {
 	override readonly name = 'NoAnswerError';
@@ -50,7 +50,7 @@ export class NoAnswerError extends Error {
 	}
 }
 
-/** A whole number of seconds; null for anything else. */
+/** Parses a whole number of seconds; null for anything else. */
 function retryAfterSeconds(header: string | null): number | null {
 	return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : null;
 }

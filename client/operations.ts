@@ -1,6 +1,6 @@
 import type { Answer, Operation, Query, Row } from './wire.ts';
 
-/** Each operation as the server's route table has it. A route that is missing here, or another one there, does not compile. */
+/** Each operation, as in the server's route table. If this list and the route table differ, the code does not compile. */
 export const operations = {
 	'list-calls': { method: 'GET', path: '/calls', idempotent: false },
 	'get-call': { method: 'GET', path: '/calls/{id}', idempotent: false },
@@ -30,7 +30,7 @@ export type WebhookDeliveryDetail = Answer<'get-webhook-delivery'>['data'];
 export type Attempt = Answer<'test-webhook-endpoint'>['data'];
 export type Recovery = Answer<'recover-webhook-endpoint'>['data'];
 
-/** The lists that come in pages. */
+/** The lists with pages. */
 export type PagedOperation = 'list-calls' | 'list-callback-leads' | 'list-webhook-deliveries';
 /** One page, newest first. */
 export type Page<T> = { readonly data: readonly T[]; readonly has_more: boolean; readonly next_cursor: string | null };
@@ -38,7 +38,7 @@ export type ItemOf<O extends PagedOperation> = Answer<O> extends { readonly data
 type StatusOf<O extends PagedOperation> = ItemOf<O> extends { readonly status: infer S extends string } ? S : never;
 
 /**
- * What a list filters by: the query parameters of its route. `status`: one or several. `from` inclusive, `to` exclusive,
+ * The filters of a list: the query parameters of its route. `status`: one or several. `from` inclusive, `to` exclusive,
  * on `created_at`. `limit`: items per page, 1 to 100.
  */
 export type Filters<O extends PagedOperation> = {

@@ -1,31 +1,34 @@
 import { ApiError, NoAnswerError, type ProblemDocument } from './errors.ts';
 
 export type ClientOptions = {
-	/** Ends in /v1. */
+	/** The API's URL, ending in /v1. */
 	readonly base_url: string;
 	readonly api_key: string;
-	/** Milliseconds until one try is given up; 30,000 unless told. */
+	/** Time-out of a single try in milliseconds (default 30,000). */
 	readonly timeout_ms?: number;
-	/** Further tries after the first; 3 unless told. */
+	/** Further tries after the first (default 3). */
 	readonly max_retries?: number;
-	/** Instead of the global one, such as one that goes through a proxy. */
+	/** Replaces the global `fetch`, for example by one that uses a proxy. */
 	readonly fetch?: typeof fetch;
 };
 
-/** For a single call. */
+/** Options for a single call. */
 export type CallOptions = {
-	/** Ends the call, its waits and its retries; it rejects with the signal's reason. */
+	/** Aborts the call, its waits and its retries; the call rejects with the signal's reason. */
 	readonly signal?: AbortSignal;
 	readonly timeout_ms?: number;
 };
 
 export type ApiRequest = CallOptions & {
 	readonly method: string;
-	/** With its query, below the base URL. */
+	/** Path and query, relative to the base URL. */
 	readonly path: string;
 	readonly body?: unknown;
 	readonly idempotency_key?: string;
-	/** A resource as an earlier answer of this client had it: the API refuses to change what has changed since. */
+	/**
+	 * A resource as an earlier response of this client returned it: the API refuses the change if the resource has changed
+	 * since.
+	 */
 	readonly if_unchanged?: object;
 };
 
@@ -33,24 +36,27 @@ type Outcome<T> = { readonly value: T } | { readonly error: ApiError | NoAnswerE
 
 const TIMEOUT_MS = 30_000;
 const MAX_RETRIES = 3;
-/** Waits between tries: twice the one before, up to the second figure; any share of it, so that clients spread out. */
+/**
+ * Waits between tries: each is at most twice the previous one, up to the second figure. The client waits a random share of
+ * it, so that clients spread out.
+ */
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8000;
-/** A longer Retry-After is left to the caller. */
+/** The client does not wait longer; it leaves a longer Retry-After to the caller. */
 const LONGEST_RETRY_AFTER_SECONDS = 30;
 
-/** Answers the body of a success; otherwise throws `ApiError` or `NoAnswerError`, or the reason of an aborted signal. */
+/** Returns the body of a success. Throws `ApiError`, `NoAnswerError`, or the reason of an aborted signal. */
 export type Send = <T>(request: ApiRequest) => Promise<T>;
 
-/** Sends requests with an API key, again where that is safe. The key appears in no error and no property. */
+/** Sends requests with an API key, and retries where that is safe. The key appears in no error and no property. */
 export function transport(options: ClientOptions): Send {
 	const base_url = options.base_url.replace(/\/+$/, '');
-	// Otherwise fetch refuses it in an error that quotes it.
+	// Otherwise fetch refuses the key in an error that quotes it.
 	if (!/^[\x21-\x7e]+$/.test(options.api_key)) throw new TypeError('api_key is empty or holds a space or line break');
 	const misplaced = base_url.endsWith('/v1') ? '' : ` (base_url is ${base_url}, which does not end in /v1)`;
 	const ask = options.fetch ?? fetch;
 	const max_retries = options.max_retries ?? MAX_RETRIES;
-	/** The ETag under which a resource was read, for as long as the caller keeps it. */
+	/** The ETag of each resource that was read, for as long as the caller keeps the resource. */
 	const etags = new WeakMap<object, string>();
 
 	function etagOf(seen: object): string {
@@ -74,7 +80,7 @@ export function transport(options: ClientOptions): Send {
 		const headers = headersOf(request);
 		const content = body === undefined ? {} : { body: JSON.stringify(body) };
 		try {
-			// A redirect is no answer of this API, and the key goes nowhere else.
+			// This API sends no redirects, and the key must not go to another host.
 			const init = { method, headers, signal, redirect: 'manual', ...content } as const;
 			const response = await ask(`${base_url}${request.path}`, init);
 			const outcome = read<T>(response, await response.text(), misplaced);
@@ -101,19 +107,19 @@ export function transport(options: ClientOptions): Send {
 	return send;
 }
 
-/** Keeps the ETag of an answer with the resource in it. */
+/** Remembers the ETag of a response for the resource in it. */
 function rememberEtag(response: Response, answer: unknown, etags: WeakMap<object, string>): void {
 	const etag = response.headers.get('etag');
 	if (etag === null || typeof answer !== 'object' || answer === null || !('data' in answer)) return;
 	if (typeof answer.data === 'object' && answer.data !== null) etags.set(answer.data, etag);
 }
 
-/** An earlier try may have removed it, and its answer was lost. */
+/** An earlier try may have deleted it, and its response was lost. */
 function isRemoved({ method }: ApiRequest, { code }: ApiError | NoAnswerError): boolean {
 	return method === 'DELETE' && code === 'not_found';
 }
 
-/** `misplaced` follows the message where nothing was found, or something else than the API has answered. */
+/** `misplaced` is appended to the message if the URL was not found, or if something other than the API answered. */
 function read<T>(response: Response, text: string, misplaced: string): Outcome<T> {
 	const json = parsed(text);
 	if (response.ok && json !== undefined) return { value: json };
@@ -122,7 +128,7 @@ function read<T>(response: Response, text: string, misplaced: string): Outcome<T
 	return { error: new ApiError(response.status, problem, response.headers, hint) };
 }
 
-/** Undefined for what is not JSON: something in between has answered. */
+/** Undefined if the body is not JSON, because a proxy answered. */
 function parsed(text: string) {
 	if (text === '') return null;
 	try {
@@ -133,8 +139,8 @@ function parsed(text: string) {
 }
 
 /**
- * How long to wait before asking again, or null where that would not help or might do a thing twice. A 429 was never
- * processed, and a 503 with Retry-After changed nothing, so every such request is retried.
+ * Returns how long to wait before the next try, or null if a retry would not help or could repeat a change. The API did not
+ * process a request that got a 429, and changed nothing for a 503 with Retry-After, so the client retries all of those.
  */
 function waitBeforeRetry(request: ApiRequest, error: ApiError | NoAnswerError, retries: number): number | null {
 	const harmless = request.method !== 'POST' || request.idempotency_key !== undefined;
@@ -146,7 +152,7 @@ function waitBeforeRetry(request: ApiRequest, error: ApiError | NoAnswerError, r
 	const unclear = status === 502 || status === 503 || status === 504;
 	if (!untouched && !(unclear && harmless)) return null;
 	if (retry_after_seconds === null) return backoff_ms;
-	// Never early; a little later, so that all who were put off do not come back together.
+	// Never wait less, but a little more, so that throttled clients do not all return at the same time.
 	return retry_after_seconds > LONGEST_RETRY_AFTER_SECONDS ? null : retry_after_seconds * 1000 + backoff_ms;
 }
 

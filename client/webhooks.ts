@@ -6,11 +6,11 @@ export type WebhookEvent = {
 	readonly id: string;
 	readonly event: EventKind;
 	readonly created_at: string;
-	/** `id` is that of the call or callback lead. */
+	/** `id` is the id of the call or callback lead. */
 	readonly data: Readonly<Record<string, string | number | null>>;
 };
 
-/** Why a request is not to be believed, and what to look at. */
+/** Why a request is not genuine, and what to check. */
 const HINTS = {
 	secret_missing: 'No secret was given, or an empty one: read it from where you keep it.',
 	body_not_raw: 'The body is not a string or bytes: verify it as it was received, before any JSON parsing.',
@@ -29,7 +29,10 @@ export type Verification =
 /** The specification's limit on the age of a signature, in seconds, in both directions. */
 export const TOLERANCE_SECONDS = 300;
 
-/** `t=<unix>,v1=<hex>`; during a rotation of the secret there are several `v1`. Other parts are for versions to come. */
+/**
+ * `t=<unix>,v1=<hex>`; during a rotation of the secret there are several `v1`. Other parts are reserved for future
+ * versions.
+ */
 function parseSignature(header: string): { readonly t: string; readonly v1: readonly string[] } | null {
 	const pairs = header.split(',').map((part) => part.trim().split('=', 2));
 	const t = pairs.find(([name]) => name === 't')?.[1] ?? '';
@@ -46,7 +49,7 @@ export type SignedRequest = {
 	readonly body: string | Uint8Array;
 	/** The value of `Service-Signature`. */
 	readonly header: string | readonly string[] | null | undefined;
-	/** The endpoint's secret, the whole string as given; several while yours change. */
+	/** The endpoint's secret: the whole string as given. Pass several during a rotation. */
 	readonly secret: string | readonly string[];
 };
 
@@ -67,7 +70,7 @@ function refused(error: VerificationError): Verification {
 
 function refusalOf({ body, header: given, secret }: SignedRequest, now_ms: number): VerificationError | null {
 	const secrets = typeof secret === 'string' ? [secret] : secret;
-	// Anyone can sign with an empty key, and JavaScript callers are not checked against the types.
+	// Anyone can sign with an empty key, and JavaScript callers have no type check.
 	if (!Array.isArray(secrets) || secrets.length === 0 || !secrets.every(Boolean)) return 'secret_missing';
 	if (typeof body !== 'string' && !ArrayBuffer.isView(body)) return 'body_not_raw';
 	const header = typeof given === 'string' ? given : given?.join(',');

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import type { routes } from '../shared/contract/routes.ts';
 
-// The types of the wire, inferred from the route table. `npm run pack` puts a file in the place of this one that is
-// generated from the OpenAPI document, so that the package needs nothing of the service.
+// The types of the wire, inferred from the route table. `npm run pack` replaces this file by one that is generated from the
+// OpenAPI document, so that the package does not depend on the service.
 
 export type { FieldError, ProblemCode } from '../shared/contract/kernel/problem.ts';
 export type { EventKind } from '../shared/domain/webhooks/event.ts';
@@ -16,5 +16,5 @@ export type Body<O extends Operation> = z.input<RouteOf<O>['body']>;
 export type Query<O extends Operation> = z.input<RouteOf<O>['query']>;
 /** The JSON body of the success response. */
 export type Answer<O extends Operation> = z.output<RouteOf<O>['response']>;
-/** How an operation is requested. */
+/** The parameters and body of an operation's request. */
 export type Row<O extends Operation> = Pick<RouteOf<O>, 'method' | 'path' | 'idempotent'>;

@@ -11,8 +11,8 @@ import type { Template } from './template.ts';
 const root = resolve(import.meta.dirname, '..');
 
 /**
- * Bundles every function for this machine and synthesises the CDK app over them, unless that was done for the same
- * sources before: what is deployed is what runs here. Each stack gets its own copy of the result.
+ * Bundles every function for the local stack and synthesises the CDK app with the bundles, unless the cache has the result
+ * for the same sources. So the local stack runs what a deployment would. Each stack gets its own copy of the result.
  */
 export async function buildAndSynth(
 	state_dir: string,
@@ -21,13 +21,13 @@ export async function buildAndSynth(
 	const assets = join(state_dir, 'cdk.out');
 	rmSync(assets, { recursive: true, force: true });
 	cpSync(join(build, 'cdk.out'), assets, { recursive: true });
-	// A copy has the mode of what it was made of.
+	// A copy keeps the mode of its original.
 	ownerOnly(assets);
 	const template: Template = JSON.parse(readFileSync(join(assets, 'CallBack.template.json'), 'utf8'));
 	return { template, assets };
 }
 
-/** `functions`, bundled for one machine, and `cdk.out` over them. */
+/** `functions`, bundled for the local stack, and their `cdk.out`. */
 export const stackBuild = (): Promise<string> => keptBuild({ name: 'stack', make: bundleAndSynth });
 
 async function bundleAndSynth(directory: string): Promise<void> {
@@ -42,7 +42,7 @@ async function bundleAndSynth(directory: string): Promise<void> {
 	}
 	const synth = spawn(process.execPath, [join(root, 'infra/app.ts')], {
 		cwd: root,
-		// Two thirds of the time would go to holding the template against AWS's schemas, which `npm run synth` does.
+		// Skip the comparison with AWS's schemas, which takes two thirds of the time; `npm run synth` does it.
 		env: { ...process.env, BUNDLES: functions, CDK_OUTDIR: assets, CDK_VALIDATION: 'false' },
 		stdio: ['ignore', 'ignore', 'pipe'],
 	});
@@ -52,6 +52,6 @@ async function bundleAndSynth(directory: string): Promise<void> {
 	});
 	const [code] = await once(synth, 'exit');
 	if (code !== 0) throw new LocalError(`The CDK app could not be synthesised:\n${said}`);
-	// Lambda reads a bundle without a package.json as CommonJS; here the project's own would make it an ES module.
+	// Lambda loads a bundle without a package.json as CommonJS; here the project's package.json would make it an ES module.
 	writeFileSync(join(assets, 'package.json'), '{ "type": "commonjs" }\n');
 }

@@ -13,7 +13,7 @@ import {
 	X509CertificateGenerator,
 } from '@peculiar/x509';
 
-/** PEM texts: an authority of this machine's own, and a certificate for localhost that it signed. */
+/** PEM texts: a local certificate authority, and a certificate for localhost that it signed. */
 export type Certificates = {
 	readonly ca_pem: string;
 	readonly ca_file: string;
@@ -26,7 +26,7 @@ const YEARS_MS = 5 * 365 * 24 * 3_600_000;
 
 type Pair = Awaited<ReturnType<typeof newPair>>;
 
-/** A pair of keys for a certificate. */
+/** Creates a key pair for a certificate. */
 export async function newPair() {
 	return await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 }
@@ -36,11 +36,11 @@ function dates() {
 	return { notBefore: new Date(now - 3_600_000), notAfter: new Date(now + YEARS_MS) };
 }
 
-/** A certificate authority of its own making. */
+/** Creates a self-signed certificate authority. */
 export async function authority(keys: Pair): Promise<X509Certificate> {
 	return await X509CertificateGenerator.createSelfSigned({
 		serialNumber: '01',
-		// A name of its own: of two trusted authorities with one name, only one would ever be tried.
+		// A unique name: if two trusted authorities had the same name, TLS would try only one of them.
 		name: `CN=Call-Back local authority ${randomBytes(4).toString('hex')}`,
 		...dates(),
 		keys,
@@ -59,7 +59,7 @@ type Leaf = {
 };
 type Validity = { readonly notBefore: Date; readonly notAfter: Date };
 
-/** The certificate of a server by its names, signed by an authority. */
+/** Creates a server certificate for these names, signed by an authority. */
 export async function leaf(
 	{ keys, ca, signingKey }: Leaf,
 	names: readonly { readonly type: 'dns' | 'ip'; readonly value: string }[],
@@ -85,13 +85,13 @@ const LOCALHOST = [
 	{ type: 'ip', value: '127.0.0.1' },
 ] as const;
 
-/** A private key as PEM. */
+/** Formats a private key as PEM. */
 export async function keyPem(key: webcrypto.CryptoKey): Promise<string> {
 	const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key)).toString('base64');
 	return `-----BEGIN PRIVATE KEY-----\n${der.match(/.{1,64}/g)?.join('\n')}\n-----END PRIVATE KEY-----\n`;
 }
 
-/** The certificates kept in a directory, made at the first run. */
+/** Returns the certificates in a directory; the first run creates them. */
 export async function localCertificates(directory: string): Promise<Certificates> {
 	const file = (name: string): string => join(directory, name);
 	if (!existsSync(file('inbox.key'))) {

@@ -10,28 +10,28 @@ import { changeWorkspace } from '../shared/use-cases/workspaces/change-workspace
 import { createWorkspace } from '../shared/use-cases/workspaces/create-workspace.ts';
 import { LocalError } from './local-error.ts';
 
-/** The workspace that is there at the first start, with everything allowed. */
+/** The demo workspace, which the first start creates with permissive limits. */
 export type Demo = {
 	readonly workspace_id: string;
 	readonly workspace_key: string;
 	readonly api_key: string;
 	readonly allowed_origin: string;
 	readonly inbox_url: string;
-	/** Signs what the inbox gets. */
+	/** The secret that signs the inbox's webhooks. */
 	readonly inbox_secret: string;
 };
 
 /** Simulated colleagues: both answer and press 1. */
 const TEAM = ['Ida Wells:+13125550101', 'Jonas Berg:+14155550101'];
 const TEAM_EMAIL = 'team@shop.example';
-/** More than a trial can use up. */
+/** Limits that a trial does not reach. */
 const LIMITS = Object.fromEntries(limitNames.map((name) => [name, 100_000]));
 
 type Place = { readonly base_url: string; readonly allowed_origin: string; readonly inbox_url: string };
 
 /**
- * Reads the demo workspace of an earlier run, or makes it: through the operator's use cases and the real API. When the
- * stack now runs on other ports, its site and its inbox move along.
+ * Reads the demo workspace of an earlier run, or creates it with the operator's use cases and the real API. If the stack
+ * now runs on other ports, it updates the workspace's origin and inbox.
  */
 export async function demoWorkspace(state_dir: string, operator: unknown, place: Place): Promise<Demo> {
 	const file = join(state_dir, 'demo.json');
@@ -51,7 +51,7 @@ function writeDemo(file: string, demo: Demo): void {
 	writeFileSync(file, JSON.stringify(demo, null, '\t'), { mode: 0o600 });
 }
 
-/** Keeps what has changed of the demo workspace for the next start. */
+/** Stores changes of the demo workspace for the next start. */
 export function changeDemo(state_dir: string, changes: Partial<Demo>): void {
 	const file = join(state_dir, 'demo.json');
 	const demo = readDemo(file);
@@ -81,7 +81,7 @@ async function newDemo(place: Place, deps: OpsDeps): Promise<Demo> {
 
 async function movedDemo(demo: Demo, place: Place, deps: OpsDeps): Promise<Demo> {
 	const { allowed_origin, inbox_url } = place;
-	// Those of a demo made before a limit was known, too.
+	// Also for a demo workspace that is older than a limit.
 	await changeWorkspace(demo.workspace_id, { limits: LIMITS }, deps);
 	if (demo.allowed_origin !== allowed_origin) await allowOrigin(demo.workspace_id, allowed_origin, deps);
 	if (demo.inbox_url !== inbox_url) await moveInbox(demo, place);
@@ -95,11 +95,11 @@ async function allowOrigin(workspace_id: string, origin: string, deps: OpsDeps):
 	await changeWorkspace(workspace_id, { origins: [...workspace.origins, origin] }, deps);
 }
 
-/** Its endpoint goes to the new address, with what is still to be delivered. */
+/** Points the endpoint to the new URL, so that its pending deliveries go there, too. */
 async function moveInbox(demo: Demo, { base_url, inbox_url }: Place): Promise<void> {
 	const endpoints = Endpoints.parse(await asked(`${base_url}/webhook-endpoints`, demo.api_key));
 	const endpoint = endpoints.data.find(({ url }) => url === demo.inbox_url);
-	// If it was deleted, do not create it again.
+	// If the developer deleted it, do not create it again.
 	if (endpoint === undefined) return;
 	await asked(`${base_url}/webhook-endpoints/${endpoint.id}`, demo.api_key, 'PATCH', { url: inbox_url });
 }

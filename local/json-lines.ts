@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * What a file of JSON lines holds, oldest first, of many the last `most`; nothing without a file. A line that a kill cut
- * off is skipped: its writer got no answer.
+ * Reads a file of JSON lines, oldest first, at most the last `most`; empty if there is no file. Skips a line that a kill
+ * cut off: its writer got no confirmation.
  */
 export function readJsonLines<T>(file: string | null, most = Number.POSITIVE_INFINITY): T[] {
 	if (file === null || !existsSync(file)) return [];

@@ -1,4 +1,4 @@
-/** A mistake that the user can correct: printed without a stack trace. */
+/** An error that the user can correct. It is printed without a stack trace. */
 export class LocalError extends Error {
 	override readonly name = 'LocalError';
 }

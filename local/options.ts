@@ -4,7 +4,7 @@ import { LocalError } from './local-error.ts';
 export type StackOptions = {
 	/** The API's port; the console, the inbox and `ops listen` take the next three. 0: any free ones. */
 	readonly port: number;
-	/** Phones and deadlines run so many times as fast. */
+	/** Speeds up phones and deadlines by this factor. */
 	readonly speed: number;
 	readonly retry_schedule: string | null;
 	readonly allow_webhook_hosts: readonly string[];
@@ -35,7 +35,7 @@ function numberBetween(name: string, text: string, least: number, most: number):
 	return value;
 }
 
-/** Reads the command line; throws with the usage when it is not understood. */
+/** Parses the command line; throws an error with the usage if it is invalid. */
 export function readOptions(args: readonly string[]): StackOptions {
 	try {
 		const { values } = parseArgs({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Overrides } from '../shared/overrides.ts';
 
-// Bundled instead of shared/overrides.ts on one machine. The local stack sets these variables from its options.
+// The local build bundles this instead of shared/overrides.ts. The local stack sets these variables from its options.
 
 const {
 	LOCAL_SPEED,

@@ -1,7 +1,9 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Lets only their owner read a directory with all that is in it, and what this process and those it starts write from now on. */
+/**
+ * Lets only the owner read a directory, its content, and all files that this process and its children write from now on.
+ */
 export function ownerOnly(directory: string): void {
 	process.umask(0o077);
 	chmodSync(directory, 0o700);

@@ -26,22 +26,22 @@ export type PlatformOptions = {
 	readonly port: number;
 	readonly speed: number;
 	readonly parameters: Readonly<Record<string, string>>;
-	/** Set on every function besides its own variables. */
+	/** Variables for every function, in addition to its own. */
 	readonly overrides: Readonly<Record<string, string>>;
 	readonly log_directory: string;
-	/** Executions at the same time that functions without a reservation share, as an account has them. */
+	/** The account's concurrent executions, which functions without a reservation share. */
 	readonly account: Slots;
 	readonly heard?: ((role: Role, act: Act) => void) | undefined;
 };
 
-/** Instances of one function on one machine, at most: enough for two queues that each keep four of them busy. */
+/** Maximum instances of one function on the local stack: enough for two queues that each keep four of them busy. */
 const CONCURRENCY = 8;
 
 type Credentials = Readonly<Record<string, string>>;
 
 /**
- * Runs the template: table, queues, functions with their roles, routes, event sources, schedules. Answers the environment
- * of operators.
+ * Runs the template: table, queues, functions with their roles, routes, event sources, schedules. Returns the operators'
+ * environment.
  */
 export async function startPlatform(options: PlatformOptions, shutdown: Shutdown) {
 	const { template, dynamo, queues, kms, mailbox, port } = options;
@@ -69,7 +69,7 @@ export async function startPlatform(options: PlatformOptions, shutdown: Shutdown
 	return { ...credentials(null), ...resourcesIn((name) => String(resolve(template.Outputs?.[name]?.Value) ?? '')) };
 }
 
-/** An access key of its own for each role, as Lambda gives its functions; null is the operator. */
+/** Each role has its own access key, as on Lambda; null is the operator. */
 function issueCredentials(role: Role | null, roles: Map<string, Role | null>, url: string): Credentials {
 	const AWS_ACCESS_KEY_ID = `LOCAL${randomBytes(8).toString('hex').toUpperCase()}`;
 	roles.set(AWS_ACCESS_KEY_ID, role);
@@ -91,7 +91,7 @@ function rolesOf(all: All): (resource: Named) => Role {
 	return ({ properties }) => roles.get(String(properties['Role'])) ?? { name: 'none', statements: [] };
 }
 
-/** As a deployment does, refuses an event source whose function may not take messages off its queue. */
+/** Refuses, as a deployment does, an event source whose function may not consume its queue. */
 function checkEventSources(all: All): void {
 	const roleFor = rolesOf(all);
 	for (const { id, properties } of all('AWS::Lambda::EventSourceMapping')) {
@@ -118,7 +118,7 @@ function startFunctions(
 	return new Map(functions);
 }
 
-/** Gateway, queues and schedules call the functions. */
+/** Connects the gateway, the queues and the schedules to the functions. */
 async function connect(
 	{ port, speed, queues }: PlatformOptions,
 	all: All,

@@ -1,4 +1,4 @@
-/** What was started, to be stopped in the reverse order; also when starting fails half-way. */
+/** Stops started parts in reverse order, also if a start fails half-way. */
 export type Shutdown = {
 	add(stop: () => unknown): void;
 	run(): Promise<void>;

@@ -28,7 +28,7 @@ import type { Template } from './template.ts';
 
 export type Stack = StackFacts & { readonly state_dir: string; stop(): Promise<void> };
 
-/** Seams for tests: what a mistake in the template would do, other parameters, a small account, and what each role asks for. */
+/** Options for tests: a faulty template, other parameters, a small account, and an observer of each role's requests. */
 export type StackSeams = {
 	readonly alter?: (template: Template) => Template;
 	readonly parameters?: Readonly<Record<string, string>>;
@@ -36,17 +36,17 @@ export type StackSeams = {
 	readonly heard?: (role: Role, act: Act) => void;
 };
 
-/** What an AWS account has, as a rule. */
+/** The default quota of an AWS account. */
 const ACCOUNT_CONCURRENCY = 1000;
 
 const INBOX = 'demo';
-/** A visitor's function then waits 9 s for one answer, which its own time-out of 10 s still allows. */
+/** A visitor's function then waits 9 s for one response, less than its time-out of 10 s. */
 const PATIENCE = 3;
 const MAIL_SENDER = 'call-back@service.example';
 
 /**
- * Starts the deployed template on this machine and answers when everything runs. Throws `LocalError` in words for
- * the user; nothing is left running then.
+ * Starts the template locally and resolves when everything runs. If it fails, it stops all parts and throws a `LocalError`
+ * for the user.
  */
 export async function startStack(options: StackOptions, seams: StackSeams = {}): Promise<Stack> {
 	const shutdown = shutdownList();
@@ -54,7 +54,7 @@ export async function startStack(options: StackOptions, seams: StackSeams = {}):
 		const release = await claimState(resolve(options.state_dir));
 		shutdown.add(release);
 		const place = await prepare(options);
-		// The ports first: if a stack is already running, say so before anything is built.
+		// Open the ports first: if another stack is running, report it before building anything.
 		const visible = await startVisible(options, place, shutdown);
 		const operator = await startTemplate(options, seams, place, visible, shutdown);
 		writeFileSync(place.file('operator.json'), JSON.stringify(operator, null, '\t'), { mode: 0o600 });
@@ -74,7 +74,7 @@ export async function startStack(options: StackOptions, seams: StackSeams = {}):
 
 type Place = Awaited<ReturnType<typeof prepare>>;
 
-/** Where everything is: the state directory, and four ports in a row (or any free ones). `ops listen` opens the last one. */
+/** The state directory and four consecutive ports (or any free ones). `ops listen` opens the last one. */
 async function prepare({ state_dir: given, fresh, port: wanted }: StackOptions) {
 	const state_dir = resolve(given);
 	if (fresh) rmSync(state_dir, { recursive: true, force: true });
@@ -114,7 +114,7 @@ type Visible = {
 	show(running: Running): void;
 };
 
-/** What people look at: the inbox, the phone network, the console. */
+/** The parts that people look at: the inbox, the phone network, the console. */
 async function startVisible(options: StackOptions, place: Place, shutdown: Shutdown): Promise<Visible> {
 	const { file } = place;
 	const certificates = await localCertificates(place.state_dir);
@@ -187,7 +187,7 @@ async function startTemplate(
 	return await startPlatform(settings, shutdown);
 }
 
-/** What only one machine may change, for local/overrides.ts in the functions. */
+/** The settings that only the local stack may change, for local/overrides.ts in the functions. */
 function overridesOf(options: StackOptions, place: Place, { ca_pem }: Certificates): Record<string, string> {
 	const { speed, retry_schedule, allow_webhook_hosts, trust } = options;
 	const own_hosts = [place.inbox_port, place.listen_port].map((port) => `localhost:${port}`);
@@ -200,7 +200,7 @@ function overridesOf(options: StackOptions, place: Place, { ca_pem }: Certificat
 	};
 }
 
-/** A secret of this machine, made at the first run. */
+/** A local secret, created at the first run. */
 function secretFile(file: string): string {
 	if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('hex'), { mode: 0o600 });
 	return readFileSync(file, 'utf8');

@@ -1,5 +1,5 @@
-// The synthesised CloudFormation template, read as CloudFormation reads it: the few functions and resource types that
-// the stack uses, and a clear error for any other.
+// Reads the synthesised template as CloudFormation does: it supports the intrinsic functions and resource types that the
+// stack uses, and reports a clear error for any other.
 
 import { LocalError } from './local-error.ts';
 
@@ -19,7 +19,7 @@ export type Template = {
 export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
 
-/** What one machine has of its own: where queues are, the public half of a key, the API's address. */
+/** Values of the local stack: the queues' URLs, the public half of a key, the API's URL. */
 export type Surroundings = {
 	readonly parameters: Readonly<Record<string, string>>;
 	readonly queueUrl: (name: string) => string;
@@ -27,7 +27,7 @@ export type Surroundings = {
 	readonly apiUrl: string;
 };
 
-/** What `Ref` gives, by resource type; types that are not here have no meaning on one machine. */
+/** The value of `Ref` by resource type; other types have no meaning on the local stack. */
 function refOf(id: string, { Type }: Resource, { queueUrl }: Surroundings): string {
 	return Type === 'AWS::SQS::Queue' ? queueUrl(id) : id;
 }
@@ -59,7 +59,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 /** Resolves any value of the template: references, attributes, joins, conditions. */
 export type Resolve = (value: unknown) => unknown;
 
-/** What `Ref` and `Fn::GetAtt` give for a name of the template. */
+/** The values of `Ref` and `Fn::GetAtt` for a name of the template. */
 type References = {
 	readonly ref: (name: string) => unknown;
 	readonly attribute: (id: string, name: string) => string;
@@ -94,7 +94,7 @@ function references(template: Template, around: Surroundings, resolve: Resolve):
 
 type Intrinsics = Readonly<Record<string, (value: unknown) => unknown>>;
 
-/** CloudFormation's intrinsic functions, as far as the stack uses them. */
+/** The CloudFormation intrinsic functions that the stack uses. */
 function intrinsics({ Conditions }: Template, { ref, attribute }: References, resolve: Resolve): Intrinsics {
 	const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 	const condition = (name: unknown): boolean => resolve(Conditions?.[String(name)]) === true;
@@ -151,7 +151,7 @@ export function resolver(template: Template, around: Surroundings): Resolve {
 	return resolve;
 }
 
-/** Means something on AWS only. */
+/** Resource types that matter on AWS only. */
 const ELSEWHERE = new Set([
 	'AWS::SQS::QueuePolicy',
 	'AWS::Logs::LogGroup',
@@ -170,7 +170,7 @@ const ELSEWHERE = new Set([
 	'AWS::CloudFront::ResponseHeadersPolicy',
 	'Custom::PublishedWidget',
 ]);
-/** Run here. */
+/** Resource types that the local stack runs. */
 const HERE = new Set([
 	'AWS::DynamoDB::Table',
 	'AWS::SQS::Queue',
@@ -197,7 +197,7 @@ export function resourcesOf(template: Template, type: string, resolve: Resolve):
 		});
 }
 
-/** Throws for a resource type that this machine neither runs nor knows to be AWS's own business. */
+/** Throws for a resource type that the local stack neither runs nor ignores. */
 export function checkTypes(template: Template): void {
 	for (const [id, { Type }] of Object.entries(template.Resources)) {
 		if (!HERE.has(Type) && !ELSEWHERE.has(Type)) throw new LocalError(`${id}: ${Type} cannot be run on one machine`);

@@ -8,17 +8,17 @@ import type { MailAnswer, Mailbox } from './mailbox.ts';
 import { type Act, dynamoActs, isAllowed, type Role, readings } from './roles.ts';
 import { postTo, type StandIn } from './stand-in.ts';
 
-// Stands before the stand-ins and lets through what the caller's role allows: a permission that is missing in the
-// template is an AccessDeniedException here, and not first in production.
+// Runs in front of the stand-ins and passes on only the requests that the caller's role allows. A permission that the
+// template lacks causes an AccessDeniedException here, not first in production.
 
 export type ProxyOptions = {
 	readonly dynamodb: StandIn;
 	readonly sqs: StandIn;
 	readonly kms: LocalKms;
 	readonly mailbox: Mailbox;
-	/** By access key id; `null` may do everything (the operator). */
+	/** The role of each access key id; `null` may do everything (the operator). */
 	readonly roleOf: (access_key_id: string) => Role | null | undefined;
-	/** Hears of everything that a role asks for, allowed or not. */
+	/** Called with every request of a role, allowed or not. */
 	readonly heard?: ((role: Role, act: Act) => void) | undefined;
 };
 export type AwsProxy = { readonly url: string; close(): Promise<void> };
@@ -31,7 +31,7 @@ const TARGETS: Readonly<Record<string, Service>> = {
 	AmazonSQS: 'sqs',
 	TrentService: 'kms',
 };
-/** SES speaks the REST protocol: its operation is a path. */
+/** SES uses a REST protocol: the path is the operation. */
 const SEND_EMAIL = 'POST /v2/email/outbound-emails';
 const tableArn = (name: string): string => `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${name}`;
 
@@ -51,7 +51,7 @@ function actsOf(service: Service, operation: string, input: Json, { mailbox }: P
 			];
 		}
 		case 'ses': {
-			// In the sandbox SES asks for the recipient's identity as well.
+			// In its sandbox, SES also checks the recipient's identity.
 			const { sender, recipients } = mailbox.addressesOf(input);
 			return [sender, ...recipients].map((address) => {
 				const resource = `arn:aws:ses:${REGION}:${ACCOUNT}:identity/${address}`;
@@ -61,7 +61,7 @@ function actsOf(service: Service, operation: string, input: Json, { mailbox }: P
 	}
 }
 
-/** The error as AWS answers it: DynamoDB with its namespace, the others without. */
+/** An error in AWS's format: DynamoDB's has a namespace, the others have none. */
 function denied(service: Service, role: Role, { action, resource }: Act): Json {
 	const type = service === 'dynamodb' ? 'com.amazon.coral.service#AccessDeniedException' : 'AccessDeniedException';
 	const who = `arn:aws:sts::${ACCOUNT}:assumed-role/${role.name}/local`;
@@ -73,7 +73,7 @@ function reply(response: ServerResponse, status: number, body: Json): void {
 	response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
 }
 
-/** What stands before a service of AWS says in its own words when the service itself does not answer. */
+/** A front end of AWS answers in its own format when the service behind it does not answer. */
 function replyByBalancer(response: ServerResponse): void {
 	const page = '<html><body><h1>503 Service Unavailable</h1></body></html>';
 	response.writeHead(503, { 'content-type': 'text/html' }).end(page);
@@ -84,14 +84,14 @@ const DELAYS = z.object({
 	Entries: z.optional(z.array(z.object({ DelaySeconds: z.optional(z.number()) }))),
 });
 
-/** Whether SQS would refuse the delay of some message; its stand-in takes any. */
+/** Whether SQS would refuse the delay of a message; the stand-in accepts any. */
 function delaysTooLong(input: Json): boolean {
 	const { DelaySeconds, Entries = [] } = DELAYS.safeParse(input).data ?? {};
 	const delays = [DelaySeconds, ...Entries.map((entry) => entry.DelaySeconds)];
 	return delays.some((seconds = 0) => seconds < 0 || seconds > MAX_DELAY_SECONDS);
 }
 
-/** Starts the proxy on a free port of this machine. */
+/** Starts the proxy on a free local port. */
 export async function startAwsProxy(options: ProxyOptions): Promise<AwsProxy> {
 	const server = createServer((request, response) => {
 		serve(request, response, options).catch(() => {
@@ -111,7 +111,7 @@ function askedOf(request: IncomingMessage): { readonly service: Service | undefi
 function replyMail(response: ServerResponse, { status, error_type, body }: MailAnswer): void {
 	const headers = {
 		'content-type': 'application/json',
-		// As SES answers: the error's name, and behind it an address that says nothing.
+		// In SES's format: the error's name, followed by a URL without meaning.
 		...(error_type !== null && {
 			'x-amzn-errortype': `${error_type}:http://internal.amazon.com/coral/com.amazonaws.ses/`,
 		}),
@@ -119,7 +119,7 @@ function replyMail(response: ServerResponse, { status, error_type, body }: MailA
 	response.writeHead(status, headers).end(JSON.stringify(body));
 }
 
-/** The first of these acts that the role does not allow. */
+/** Returns the first of these actions that the role does not allow. */
 function refusalOf(role: Role, acts: readonly Act[], heard: ProxyOptions['heard']): Act | null {
 	for (const act of acts) heard?.(role, act);
 	return acts.find((act) => !isAllowed(role, act)) ?? null;
@@ -159,14 +159,14 @@ async function pass(
 	service: 'dynamodb' | 'sqs',
 	behind: Readonly<Record<'dynamodb' | 'sqs', StandIn>>,
 ): Promise<void> {
-	// One name for all: a stand-in such as DynamoDB Local keeps a database of its own for each access key.
+	// Sign every request with the same access key, because DynamoDB Local keeps a separate database for each.
 	const authorization = request.headers.authorization?.replace(/Credential=[^/]+\//, 'Credential=local/');
 	const answer = await postTo(behind[service], { ...request.headers, authorization }, body);
 	const { statusCode = 500, headers } = answer;
-	// SQS answers without a body where it has nothing to say; its stand-in answers with an empty object.
+	// SQS omits the body of an empty response; the stand-in sends an empty object.
 	const answered = await readBody(answer);
 	const text = service === 'sqs' && answered?.toString() === '{}' ? '' : (answered ?? '');
-	// Whole by now, however the service cut it up.
+	// The body is complete by now, even if the service sent it in chunks.
 	const { 'transfer-encoding': _, ...kept } = headers;
 	response.writeHead(statusCode, { ...kept, 'content-length': text.length }).end(text);
 }

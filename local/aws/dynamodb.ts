@@ -34,10 +34,10 @@ function binary(): string {
 	}
 }
 
-/** Below the ephemeral ports, so that the system does not assign one between our check and its use. */
+/** Ports below the ephemeral range, so that the system does not assign one between our check and its use. */
 const [FIRST_PORT, LAST_PORT] = [10_240, 32_767];
 
-/** A port that is free now, drawn at random. */
+/** Returns a random port that is free now. */
 export async function freePort(): Promise<number> {
 	const port = randomInt(FIRST_PORT, LAST_PORT);
 	const server = createServer().listen(port, '127.0.0.1');
@@ -52,10 +52,10 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * An address of this machine's loopback network for dynoxide. It takes any signature and lets every web page read its answers
- * (`access-control-allow-origin: *`), and listens on TCP only; so the address is the secret. On Linux the whole of 127.0.0.0/8
- * is this machine: with the port there are 3.7 * 10^11 places, a year's work for a page that tries 10,000 a second. Other systems
- * have 127.0.0.1 only, where a page has to find no more than the port.
+ * Returns a random loopback address for dynoxide. Dynoxide accepts any signature, lets every web page read its responses
+ * (`access-control-allow-origin: *`) and listens on TCP only, so the address is the secret. On Linux all of 127.0.0.0/8 is
+ * this machine: with the port there are 3.7 * 10^11 addresses, and a page that tries 10,000 a second needs a year. Other
+ * systems have only 127.0.0.1, where a page needs to find only the port.
  */
 function hiddenHost(): string {
 	if (process.platform !== 'linux') return '127.0.0.1';
@@ -63,8 +63,8 @@ function hiddenHost(): string {
 }
 
 /**
- * Starts dynoxide on its file, or takes the endpoint in AWS_ENDPOINT_URL_DYNAMODB or AWS_ENDPOINT_URL. A shell between us and it reads our
- * pipe: when we are gone, however that came, the pipe ends and it stops dynoxide.
+ * Starts dynoxide on its file, or uses the endpoint in AWS_ENDPOINT_URL_DYNAMODB or AWS_ENDPOINT_URL. A shell between this
+ * process and dynoxide reads our pipe: when this process ends for any reason, the pipe closes and the shell stops dynoxide.
  */
 export async function startDynamo(db_path: string): Promise<Dynamo> {
 	const given = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? process.env['AWS_ENDPOINT_URL'];

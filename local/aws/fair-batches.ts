@@ -1,30 +1,30 @@
-/** Which of the messages that were received go to a function together. */
+/** Chooses which received messages go to a function as one batch. */
 export type FairBatches<M> = {
 	add(messages: readonly M[]): void;
-	/** Up to so many messages, counted as in flight from now on; none when those that wait have to go on waiting. */
+	/** Takes up to `count` messages, which then count as in flight; empty if the waiting ones must wait longer. */
 	take(count: number): readonly M[];
 	done(batch: readonly M[]): void;
-	/** Those that wait. */
+	/** The waiting messages. */
 	size(): number;
 };
 
-/** Batches of one group in flight, at most: with the few instances of one machine, a receiver that hangs would hold all. */
+/** Maximum batches of one group in flight: otherwise a receiver that hangs would block all of the few local instances. */
 const BATCHES_OF_A_GROUP = 2;
 
 /**
- * What SQS does for message groups on standard queues ("fair queues"): groups with the fewest messages in flight come
- * first, so that one whose receiver hangs does not delay the others. A message without a group is a group of its own.
+ * Imitates SQS's fair queues (message groups on standard queues): groups with the fewest messages in flight come first, so
+ * that a group whose receiver hangs does not delay the others. A message without a group is its own group.
  */
 export function fairBatches<M>(groupOf: (message: M) => string | null): FairBatches<M> {
 	const waiting = new Map<string, M[]>();
 	const alone: M[] = [];
-	/** Group -> batches that hold one of its messages. */
+	/** Group -> the number of batches that contain one of its messages. */
 	const inFlight = new Map<string, number>();
 	const batchesOf = (group: string): number => inFlight.get(group) ?? 0;
 	const groupsOf = (batch: readonly M[]): ReadonlySet<string> =>
 		new Set(batch.flatMap((message) => groupOf(message) ?? []));
 
-	/** One of each group in turn, until there are enough. */
+	/** Take one message of each group in turn, until there are enough. */
 	function draw(groups: readonly string[], count: number): M[] {
 		const batch = alone.splice(0, count);
 		for (let found = 1; found > 0 && batch.length < count; ) {

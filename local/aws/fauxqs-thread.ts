@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { fauxqs } from './fauxqs.ts';
 
-// The queues' stand-in in a thread of its own: receives and sends of ten functions take no turns from the gateway, the
-// proxy and the phones. Says that it listens, and stops at the first message.
+// Runs the queues' stand-in in its own thread, so that the polls and sends of ten functions do not slow down the gateway,
+// the proxy and the phones. Posts a message when it listens, and stops at the first message it receives.
 
 const { directory, socket }: { readonly directory: string; readonly socket: string } = workerData;
 const { app } = fauxqs(directory);

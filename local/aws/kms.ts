@@ -13,7 +13,7 @@ import {
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// KMS as far as the product speaks with it. Its keys are files that only their owner reads.
+// The part of KMS that the product uses. Its keys are files that only their owner can read.
 
 type Input = Readonly<Record<string, unknown>>;
 export type KmsAnswer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
@@ -24,14 +24,14 @@ const refused = (type: string): KmsAnswer => ({ status: 400, body: { __type: typ
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encryption context, the same for the same pairs in any order. */
+/** The encryption context in canonical form: equal for the same pairs in any order. */
 function contextOf(input: Input): Buffer {
 	const context = input['EncryptionContext'];
 	const pairs = typeof context === 'object' && context !== null ? Object.entries(context) : [];
 	return Buffer.from(JSON.stringify(pairs.sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-/** The keys below a directory, made when first asked for. */
+/** The keys in a directory, created at their first use. */
 export function localKms(directory: string) {
 	mkdirSync(directory, { recursive: true, mode: 0o700 });
 	const cached = new Map<string, Buffer>();
@@ -78,7 +78,7 @@ export function localKms(directory: string) {
 
 	return {
 		publicKey,
-		/** One request of the AWS JSON 1.1 protocol. */
+		/** Handles one request of the AWS JSON 1.1 protocol. */
 		answer(operation: string, input: Input): KmsAnswer {
 			const run = operations[operation];
 			if (run === undefined) return refused('UnknownOperationException');

@@ -1,4 +1,4 @@
-/** A message as the mailbox of this machine got it. */
+/** A message in the local mailbox. */
 export type Mail = {
 	readonly id: string;
 	readonly received_at: string;
@@ -9,5 +9,5 @@ export type Mail = {
 	readonly html: string | null;
 };
 
-/** A mail as the console lists it. */
+/** A mail in the console's list. */
 export type ListedMail = Omit<Mail, 'html'> & { readonly has_html: boolean };

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { readJsonLines } from '../json-lines.ts';
 import type { Mail } from './mail.ts';
 
-// Amazon SES (API version 2) as far as the product speaks with it. What it takes is not sent anywhere: it is shown.
+// The part of Amazon SES (API version 2) that the product uses. It sends no mail: the console shows accepted messages.
 
 const Text = z.object({ Data: z.string() });
 const SendEmail = z.object({
@@ -15,7 +15,7 @@ const SendEmail = z.object({
 	}),
 });
 
-/** An answer of the REST protocol; an error says which one in a header. */
+/** A response of the REST protocol; a header names the error. */
 export type MailAnswer = {
 	readonly status: number;
 	readonly error_type: string | null;
@@ -24,7 +24,7 @@ export type MailAnswer = {
 export type Mailbox = {
 	/** `POST /v2/email/outbound-emails` */
 	answer(input: unknown): MailAnswer;
-	/** The addresses that a request sends from and to. */
+	/** The sender and the recipients of a request. */
 	addressesOf(input: unknown): { readonly sender: string; readonly recipients: readonly string[] };
 	/** Oldest first. */
 	mails(): readonly Mail[];
@@ -35,7 +35,7 @@ const error = (status: number, error_type: string, message: string): MailAnswer 
 	return { status, error_type, body: { message } };
 };
 
-/** What an address does, by its part before the @: as numbers do in the simulated phone network. */
+/** The behaviour of an address, by its part before the @, as the digits decide in the simulated phone network. */
 function misbehaves(to: string, seen: number): MailAnswer | null {
 	const [name] = to.split('@');
 	if (name === 'down') return error(500, 'InternalServiceErrorException', 'Try again later.');
@@ -44,10 +44,10 @@ function misbehaves(to: string, seen: number): MailAnswer | null {
 	return null;
 }
 
-/** The mail of this machine, kept in a file, so that a restart shows it again. */
+/** The local mail, stored in a file, so that it survives a restart. */
 export function openMailbox(file: string): Mailbox {
 	const all: Mail[] = readJsonLines(file, SHOWN);
-	/** How often each address was written to. */
+	/** The number of messages to each address. */
 	const asked = new Map<string, number>();
 	return {
 		answer(input) {

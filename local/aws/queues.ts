@@ -20,7 +20,7 @@ import { LOCAL_CLIENT, type StandIn } from './stand-in.ts';
 export type LocalQueues = {
 	readonly at: StandIn;
 	create(queues: readonly Named[]): Promise<void>;
-	/** Waits up to 20 s for messages; fewer than asked for when there are. */
+	/** Waits up to 20 s for messages; returns fewer than requested if no more are there. */
 	receive(queue: string, count: number, signal: AbortSignal): Promise<readonly Message[]>;
 	remove(queue: string, messages: readonly Message[]): Promise<void>;
 	stop(): Promise<void>;
@@ -28,7 +28,10 @@ export type LocalQueues = {
 
 const WAIT_SECONDS = 20;
 
-/** Starts fauxqs in a thread, its queues kept in a directory; or takes the endpoint in AWS_ENDPOINT_URL_SQS or AWS_ENDPOINT_URL. */
+/**
+ * Starts fauxqs in a thread, with its queues in a directory, or uses the endpoint in AWS_ENDPOINT_URL_SQS or
+ * AWS_ENDPOINT_URL.
+ */
 export async function startQueues(directory: string): Promise<LocalQueues> {
 	const given = process.env['AWS_ENDPOINT_URL_SQS'] ?? process.env['AWS_ENDPOINT_URL'];
 	const own = given ? null : await startKept(directory);
@@ -54,13 +57,13 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 	return {
 		at,
 		async create(queues) {
-			// A queue that redrives needs its dead-letter queue first.
+			// Create dead-letter queues first: other queues refer to them.
 			const ordered = [...queues].sort(
 				(a, b) => Number('RedrivePolicy' in a.properties) - Number('RedrivePolicy' in b.properties),
 			);
 			for (const { id, properties } of ordered) {
 				const Attributes = attributesOf(properties);
-				// Kept queues take on what the template says now.
+				// Update existing queues to the current template.
 				if ((await exists(id)) && Object.keys(Attributes).length > 0) {
 					await sqs.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl(id), Attributes }));
 				} else {
@@ -91,8 +94,9 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 }
 
 /**
- * fauxqs on a socket that only this user can open. It checks no signature and takes what an HTML form can send, so on a
- * port any web page could place messages. Not in the state directory: the path of a socket has about 100 characters at most.
+ * Runs fauxqs on a Unix socket that only this user can open. It checks no signature and accepts requests that an HTML form
+ * can send, so on a port any web page could send messages. The socket is not in the state directory, because a socket's
+ * path is limited to about 100 characters.
  */
 async function startKept(directory: string) {
 	const folder = mkdtempSync(join(tmpdir(), 'call-back-queues-'));
@@ -118,7 +122,7 @@ const NUMBERS = [
 	'VisibilityTimeout',
 ] as const;
 
-/** The attributes that SQS takes as text. */
+/** The attributes that SQS takes as strings. */
 function attributesOf(properties: Named['properties']): Record<string, string> {
 	const { RedrivePolicy } = properties;
 	const numbers = NUMBERS.flatMap((name) => (properties[name] === undefined ? [] : [[name, String(properties[name])]]));

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { Named } from '../template.ts';
 
-// What IAM would say: a role's policies, as the template has them, held against each request.
+// Decides as IAM would: compares each request with the role's policies in the template.
 
 /**
- * One thing that a request does. `leading_keys`: the values of `dynamodb:LeadingKeys`, none when IAM does not have the
- * key; `sender`: the value of `ses:FromAddress`.
+ * One action of a request. `leading_keys`: the values of `dynamodb:LeadingKeys`, empty if IAM does not set the key;
+ * `sender`: the value of `ses:FromAddress`.
  */
 export type Act = {
 	readonly action: string;
@@ -26,7 +26,7 @@ export type Role = { readonly name: string; readonly statements: readonly Statem
 
 const list = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
 
-/** Patterns of the template's roles, as expressions: they are asked for with every request. */
+/** Caches the patterns of the template's roles as regular expressions, because every request needs them. */
 const expressions = new Map<string, RegExp>();
 
 /** IAM's wildcards: `*` for anything, `?` for one character. */
@@ -50,7 +50,10 @@ function holds(condition: NonNullable<Statement['Condition']>, act: Act): boolea
 	);
 }
 
-/** Of a key without values `ForAllValues` is true and `ForAnyValue` is not (IAM, "Set operators for multivalued context keys"). */
+/**
+ * For a key without values, `ForAllValues` is true and `ForAnyValue` is false (IAM, "Set operators for multivalued context
+ * keys").
+ */
 function holdsForKeys(operator: string, patterns: readonly string[], keys: readonly string[]): boolean {
 	const matches = (key: string): boolean => patterns.some((pattern) => like(pattern, key));
 	switch (operator) {
@@ -73,7 +76,7 @@ function applies(statement: Statement, act: Act): boolean {
 	return actions && resources && (statement.Condition === undefined || holds(statement.Condition, act));
 }
 
-/** Whether a role may do it: some statement allows it and none denies it (IAM, "Policy evaluation logic"). */
+/** Whether a role allows the action: some statement allows it and none denies it (IAM, "Policy evaluation logic"). */
 export function isAllowed(role: Role, act: Act): boolean {
 	const applying = role.statements.filter((statement) => applies(statement, act));
 	return applying.some(({ Effect }) => Effect === 'Allow') && !applying.some(({ Effect }) => Effect === 'Deny');
@@ -81,7 +84,9 @@ export function isAllowed(role: Role, act: Act): boolean {
 
 const RECEIVING = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
 
-/** What a role lacks to have a queue as an event source, which polls in its name; null when it lacks nothing. */
+/**
+ * The permission that a role lacks to have a queue as an event source, which polls with the role; null if it lacks none.
+ */
 export function lacksToReceive(role: Role, queue_arn: string): string | null {
 	const actions = RECEIVING.map((operation) => `sqs:${operation}`);
 	return actions.find((action) => !isAllowed(role, { action, resource: queue_arn, leading_keys: [] })) ?? null;
@@ -115,13 +120,16 @@ function stringOf(attribute: unknown): string {
 }
 
 /**
- * How `dynamodb:LeadingKeys` may be set for a member of a transaction, which AWS does not document: to the member's own
- * key, to those of all members, or not at all. A role of ours has to allow a request under each.
+ * The ways in which IAM may set `dynamodb:LeadingKeys` for a member of a transaction, which AWS does not document: to the
+ * member's own key, to those of all members, or not at all. Our roles have to allow a request in each case.
  */
 export const readings = ['member', 'joined', 'absent'] as const;
 export type Reading = (typeof readings)[number];
 
-/** What a DynamoDB request does, under one reading of the condition key. A transaction needs the permission of each member. */
+/**
+ * The actions of a DynamoDB request, under one interpretation of the condition key. A transaction needs the permission of
+ * each member.
+ */
 export function dynamoActs(
 	operation: string,
 	input: Json,
@@ -165,7 +173,7 @@ function memberActs(operation: string, input: Json, tableArn: (name: string) => 
 	}
 }
 
-/** The partition that a query names: the value that its first `=` compares with. */
+/** The partition of a query: the value after the first `=` in its key condition. */
 function partitionOf(input: Json): string {
 	const placeholder = /=\s*(:\w+)/.exec(String(input['KeyConditionExpression']))?.[1] ?? '';
 	return stringOf(part(input['ExpressionAttributeValues'], placeholder));

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { REGION } from '../template.ts';
 
-/** Where a stand-in of AWS listens: an address, or a socket in the file system, which no web page can reach. */
+/** Where a stand-in of AWS listens: a URL, or a Unix socket, which no web page can reach. */
 export type StandIn = { readonly url: string } | { readonly socket: string };
 
 /** Configuration of the SDK's clients: the stand-ins take any credentials, and keep one account and region. */

@@ -7,7 +7,7 @@ import { buildWidget } from '../../widget/build.ts';
 const source = resolve(import.meta.dirname, '../console');
 const ASIS: readonly string[] = ['.html', '.css', '.svg'];
 
-/** Builds what the console serves into `folder`: its pages, the demo shop, and the widget below `widget/`. */
+/** Builds the console's files into `folder`: its pages, the demo shop, and the widget in `widget/`. */
 export function buildPages(folder: string): void {
 	mkdirSync(folder, { recursive: true });
 	buildWidget(join(folder, 'widget'));
@@ -20,12 +20,14 @@ export function buildPages(folder: string): void {
 		tsconfigRaw: {},
 	});
 	for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
-		// Not copied with its mode: only the owner reads the state directory.
+		// Copied without its mode, because only the owner may read the state directory.
 		if (ASIS.includes(extname(file))) writeFileSync(join(folder, basename(file)), readFileSync(join(source, file)));
 	}
 }
 
-/** Builds the documentation when it is first asked for, as a copy in `folder`: the kept build may be replaced meanwhile. */
+/**
+ * Builds the documentation at the first request, as a copy in `folder`, because a later build may replace the cached one.
+ */
 export function docsOf(folder: string): () => Promise<string> {
 	const made = async (): Promise<string> => {
 		const site = await docsSite();

@@ -6,7 +6,9 @@ import type { BusinessHours, Workspace } from '../../shared/domain/workspaces/wo
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { isShopHours, isShopRegion, type ShopHours, type ShopRegion, shops } from '../console/shops.ts';
 
-/** What the console shows and sets of the demo workspace. `hours` null: others, which an operator has set. */
+/**
+ * The settings of the demo workspace that the console shows and changes. `hours` null: custom hours that an operator set.
+ */
 export type DemoShop = {
 	readonly region: string;
 	readonly language: string;
@@ -56,7 +58,7 @@ export async function readShop(workspace_id: string, { store }: OpsDeps): Promis
 	return workspace === null ? null : shopOf(workspace);
 }
 
-/** Moves the demo workspace: its region, language and hours. Numbers of the USA stay callable. */
+/** Moves the demo workspace: its region, language and hours. US numbers stay callable. */
 export async function moveShop(workspace_id: string, body: unknown, deps: OpsDeps) {
 	const parsed = Wish.safeParse(body);
 	if (!parsed.success) return { status: 422, body: { title: 'Choose a region and hours of the list.' } };

@@ -1,9 +1,9 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One line that a function wrote. */
+/** One log line of a function. */
 export type LogLine = {
-	/** Counts the lines that were read, over all functions. */
+	/** A running number over the lines of all functions. */
 	readonly sequence: number;
 	readonly at: string;
 	readonly level: string;
@@ -11,7 +11,7 @@ export type LogLine = {
 	readonly text: string;
 };
 
-/** How much of each log is read at first, and how many lines are kept. */
+/** Bytes of each log to read at the start, and the number of lines to keep. */
 const FIRST_BYTES = 16 * 1024;
 const KEPT = 1000;
 
@@ -27,13 +27,13 @@ function parsed(line: string): { readonly at: string; readonly level: string; re
 	}
 }
 
-/** Follows the logs of all functions in `folder`: every call reads what was written since the last one. */
+/** Follows the logs of all functions in `folder`: each call reads the lines since the previous one. */
 export function followLogs(folder: string) {
 	const read = new Map<string, number>();
 	let kept: LogLine[] = [];
 	let sequence = 0;
 
-	/** The whole lines that were written to a file since it was last read. */
+	/** The complete lines that were written to a file since the last read. */
 	function newLines(file: string): readonly string[] {
 		const size = statSync(file).size;
 		const known = read.get(file);
@@ -50,12 +50,12 @@ export function followLogs(folder: string) {
 			.toString('utf8')
 			.split('\n')
 			.filter((line) => line !== '');
-		// The first one may have lost its beginning.
+		// The first line may be incomplete.
 		return known === undefined && from > 0 ? lines.slice(1) : lines;
 	}
 
 	return {
-		/** The lines after this one, oldest first. */
+		/** Returns the lines after this one, oldest first. */
 		after(last: number): readonly LogLine[] {
 			const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.log')) : [];
 			const fresh = files

@@ -9,18 +9,18 @@ import type { Received } from './received.ts';
 
 export type Inbox = {
 	readonly port: number;
-	/** The secret that this inbox's webhooks are signed with. */
+	/** The secret that signs this inbox's webhooks. */
 	expect(inbox: string, secret: string): void;
 	received(inbox: string): readonly Received[];
 	close(): Promise<void>;
 };
 
-/** Kept in memory and shown; the file has them all. */
+/** The number that is kept in memory and shown; the file has all of them. */
 const SHOWN = 1000;
 
 /**
- * A webhook receiver on this machine: `POST /inbox/<name>` over HTTPS. What it has answered 200 to is in its file, so a
- * restart shows it again.
+ * A local webhook receiver: `POST /inbox/<name>` over HTTPS. It stores webhooks in its file before it answers 200, so they
+ * survive a restart.
  */
 export async function startInbox(port: number, certificates: Certificates, file: string): Promise<Inbox> {
 	const secrets = new Map<string, string>();

@@ -2,20 +2,20 @@ import type { OpsDeps } from '../../ops/connect.ts';
 import type { Event } from '../../shared/domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 
-/** An endpoint with what the API does not show: how it does. No secret is in it. */
+/** An endpoint with its health, which the API does not show. It contains no secret. */
 export type InspectedEndpoint = Pick<
 	WebhookEndpoint,
 	'id' | 'url' | 'description' | 'events' | 'status' | 'disabled_reason' | 'created_at' | 'updated_at'
 > & {
 	readonly breaker: 'closed' | 'open';
-	/** When an open breaker lets the next delivery through. */
+	/** The time of the next probe while the breaker is open. */
 	readonly next_probe_at: string | null;
 	readonly failing_since: string | null;
 	readonly consecutive_failures: number;
 	readonly live_secrets: number;
 };
 
-/** What each attempt of a delivery sends, but for the time and the signature. */
+/** The request of each attempt of a delivery, without time and signature. */
 export type InspectedRequest = {
 	readonly url: string;
 	readonly headers: Readonly<Record<string, string>>;
@@ -50,7 +50,9 @@ export async function inspectEndpoints(
 	return (await store.endpointsOf(workspace_id)).map(inspected);
 }
 
-/** What a delivery sends; null when its endpoint or event is gone, or it is another workspace's. */
+/**
+ * Returns the request of a delivery; null if its endpoint or event no longer exists, or it belongs to another workspace.
+ */
 export async function inspectRequest(
 	workspace_id: string,
 	delivery_id: string,
@@ -65,7 +67,9 @@ export async function inspectRequest(
 	return endpoint === null || event === null ? null : requestOf(event, endpoint, delivery_id);
 }
 
-/** Names that visitors gave, by call: the API's calls have none. Each call is read once, for its name never changes. */
+/**
+ * The visitors' names by call, which the API does not return. Each call is read only once, because its name never changes.
+ */
 export function visitorNames() {
 	const known = new Map<string, string | null>();
 	return async (ids: readonly string[], { store }: OpsDeps): Promise<Readonly<Record<string, string>>> => {

@@ -1,10 +1,10 @@
-/** A webhook as it came in, and what its signature says. */
+/** A received webhook, and the result of its verification. */
 export type Received = {
 	readonly inbox: string;
 	readonly received_at: string;
 	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 	readonly body: string;
-	/** Null while the secret is not known here. */
+	/** Null while the inbox does not know the secret. */
 	readonly verified: boolean | null;
 	readonly error: string | null;
 };

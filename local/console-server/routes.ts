@@ -12,22 +12,22 @@ import type { StackFacts } from './stack-facts.ts';
 
 type Sources = {
 	readonly inbox: Inbox;
-	/** The inbox that is meant when none is named. */
+	/** The default inbox. */
 	readonly inbox_name: string;
 	readonly phones: PhoneNetwork;
 	readonly mailbox: Mailbox;
 	readonly logs: ReturnType<typeof followLogs>;
-	/** Null until the stack is up. */
+	/** Null until the stack has started. */
 	running(): Running | null;
 };
 
-/** A stack that is up: what it is, and the means of its operator. */
+/** A running stack: its facts, and the operator's use cases. */
 export type Running = { readonly facts: StackFacts; readonly deps: OpsDeps };
 
-/** How much of each the pages show: they ask twice a second, on a stack that may have run for days. */
+/** The number of items that the pages show. They poll twice a second, and the stack may have run for days. */
 const SHOWN = { calls: 50, rings: 1000, webhooks: 300, mails: 50 } as const;
 
-/** Asks the API as a server of the demo workspace would. */
+/** Calls the API as a server of the demo workspace would. */
 async function ask({ base_url, api_key }: StackFacts, path: string, method = 'GET', body: object | null = null) {
 	const response = await fetch(`${base_url}${path}`, {
 		method,
@@ -39,7 +39,7 @@ async function ask({ base_url, api_key }: StackFacts, path: string, method = 'GE
 	return { status: response.status, body: answer };
 }
 
-/** The newest that the API lists at `path`. */
+/** The newest items of the API's list at `path`. */
 async function listed(running: Running | null, path: string): Promise<unknown> {
 	return running === null ? { data: [] } : (await ask(running.facts, `${path}limit=${SHOWN.calls}`)).body;
 }
@@ -47,14 +47,14 @@ async function listed(running: Running | null, path: string): Promise<unknown> {
 const Listed = z.object({ data: z.array(z.object({ id: z.string() })) });
 const idsIn = (list: unknown): readonly string[] => (Listed.safeParse(list).data?.data ?? []).map(({ id }) => id);
 
-/** What a browser without the console's key is shown: no API key. */
+/** The facts for a browser without the console's key: they contain no API key. */
 function withoutKey(facts: StackFacts | null): Omit<StackFacts, 'api_key'> | null {
 	if (facts === null) return null;
 	const { api_key: _api_key, ...others } = facts;
 	return others;
 }
 
-/** A mail of the list: its HTML is a frame of its own. */
+/** A mail in the list, without its HTML, which has its own frame. */
 function withoutHtml({ html, ...mail }: Mail): ListedMail {
 	return { ...mail, has_html: html !== null };
 }
@@ -62,7 +62,7 @@ function withoutHtml({ html, ...mail }: Mail): ListedMail {
 /** Routes that show the API key. */
 export const keyedRoutes = ['stack'] as const;
 
-/** The JSON that the console's pages show. */
+/** The JSON routes of the console's pages. */
 export function consoleRoutes({ inbox, inbox_name, phones, mailbox, logs, running }: Sources): ConsoleRoutes {
 	const namesOf = visitorNames();
 	return {
@@ -78,7 +78,7 @@ export function consoleRoutes({ inbox, inbox_name, phones, mailbox, logs, runnin
 		},
 		/** The newest deliveries to one endpoint. */
 		deliveries: (id) => listed(running(), `/webhook-deliveries?endpoint_id=${encodeURIComponent(id)}&`),
-		/** One delivery with its attempts, and what they send. */
+		/** One delivery with its attempts and their request. */
 		delivery: async (id) => {
 			const up = running();
 			if (up === null) return null;
@@ -92,7 +92,7 @@ export function consoleRoutes({ inbox, inbox_name, phones, mailbox, logs, runnin
 		phones: () => phones.log(),
 		inbox: (name) => inbox.received(name || inbox_name),
 		mailbox: () => mailbox.mails(),
-		/** All of it at once, newest at the end of what is not a list of the API. */
+		/** Everything in one response. Lists of the API are newest first, the others newest last. */
 		recent: async (_parameter, has_key) => {
 			const up = running();
 			const stack = up?.facts ?? null;
@@ -111,13 +111,13 @@ export function consoleRoutes({ inbox, inbox_name, phones, mailbox, logs, runnin
 const STARTING = { status: 503, body: { title: 'The stack is still starting.' } };
 const id = encodeURIComponent;
 
-/** Actions whose answer holds a secret. */
+/** Actions whose response contains a secret. */
 export const keyedActions = ['rotate', 'subscribe'] as const;
 
-/** What its buttons do. */
+/** The actions of its buttons. */
 export function consoleActions(
 	running: () => Running | null,
-	/** Told of each new secret, and of the address that it signs for. */
+	/** Called with each new secret and the URL that it signs for. */
 	rotated: (url: string, secret: string) => void,
 ): ConsoleActions {
 	const act = async (path: string, method: string, body: object | null = null) => {

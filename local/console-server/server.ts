@@ -6,23 +6,23 @@ import { close, listen, readBody } from '../gateway/http-server.ts';
 
 /** JSON routes of the console: GET only. `has_key`: whether the request carries the console's key. */
 export type ConsoleRoutes = Readonly<Record<string, (parameter: string, has_key: boolean) => unknown>>;
-/** What the console's own pages may have done: `POST /<name>/<parameter>`; answers the status and body to send. */
+/** An action of the console's own pages: `POST /<name>/<parameter>`. Returns the status and body to send. */
 export type ConsoleActions = Readonly<
 	Record<string, (parameter: string, body: unknown) => Promise<{ readonly status: number; readonly body: unknown }>>
 >;
-/** What the console serves. */
+/** The content of the console. */
 export type ConsoleContent = {
 	readonly routes: ConsoleRoutes;
-	/** Routes that answer to the holder of the key only. */
+	/** Routes that require the key. */
 	readonly keyed: readonly string[];
-	/** Actions, likewise. */
+	/** Actions that require the key. */
 	readonly keyed_actions: readonly string[];
-	/** Sent as `Authorization: Bearer`; the browser has it from the address that `npm start` printed. */
+	/** Sent as `Authorization: Bearer`; the browser gets it from the address that `npm start` prints. */
 	readonly key: string;
-	/** The API's origin, which the pages' widget asks. */
+	/** The API's origin, which the widget on the pages calls. */
 	readonly api_origin: string;
 	readonly actions: ConsoleActions;
-	/** The HTML of a mail by its id, shown at `/letter/<id>` in a frame of the console; null when there is none. */
+	/** The HTML of a mail by its id, which a frame of the console shows at `/letter/<id>`; null if there is none. */
 	letter(id: string): string | null;
 	/** The folder of the console's own pages. */
 	readonly pages: string;
@@ -40,12 +40,12 @@ const TYPES: Readonly<Record<string, string>> = {
 	'.png': 'image/png',
 };
 
-/** Names of this machine. A page elsewhere whose own name leads here would read keys otherwise (DNS rebinding). */
+/** The only accepted host names. Otherwise a foreign site could point its own name here and read keys (DNS rebinding). */
 const OWN_NAME = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 const DOCS = '/docs/';
 
-/** The file of a path on the wire; null when there is none. */
+/** Maps a request's path to a file; null if there is none. */
 async function fileOf(path: string, { pages, docs }: ConsoleContent): Promise<string | null> {
 	const below = normalize(path);
 	const file = below.startsWith(DOCS) ? join(await docs(), below.slice(DOCS.length)) : join(pages, below);
@@ -60,7 +60,7 @@ const HEADERS = {
 	'referrer-policy': 'no-referrer',
 };
 
-/** The pages load their own files, ask the console and the API, and are in no frame. */
+/** The pages may load their own files and call the console and the API. No page may frame them. */
 function pagePolicy(api_origin: string): string {
 	return [
 		"default-src 'none'",
@@ -75,7 +75,10 @@ function pagePolicy(api_origin: string): string {
 	].join('; ');
 }
 
-/** A mail is a stranger's HTML: it runs nothing, loads nothing, and only the console frames it. Its links open elsewhere. */
+/**
+ * A mail is untrusted HTML: it runs no script, loads nothing, and only the console may frame it. Its links open in another
+ * tab.
+ */
 const LETTER_POLICY = [
 	"default-src 'none'",
 	"style-src 'unsafe-inline'",
@@ -95,7 +98,10 @@ function sendLetter(response: ServerResponse, letter: string | null): void {
 	response.end(letter?.replace('<head>', '<head><base target="_blank">') ?? '');
 }
 
-/** The API reference is one file with its scripts, named here by their hashes, and makes its styles and its search itself. */
+/**
+ * The API reference is one file with inline scripts, which the policy allows by their hashes. It creates its styles and its
+ * search index itself.
+ */
 function referencePolicy(html: string): string {
 	const scripts = [...html.matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(([, script = '']) => {
 		return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
@@ -126,7 +132,7 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 
 const NO_KEY = { title: 'The console key is missing: open the address that npm start printed.' };
 
-/** The JSON that a page sent; null when it sent none. */
+/** The JSON body of a page's request; null if there is none. */
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
 	try {
 		const body: unknown = JSON.parse((await readBody(request))?.toString('utf8') ?? '');
@@ -136,7 +142,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 	}
 }
 
-/** Acts for a page of the console only: another site's page may send a POST here, but cannot say that it is ours. */
+/** Accepts actions only from the console's own pages: other sites can send a POST here, but cannot forge its Origin. */
 async function act(
 	request: IncomingMessage,
 	response: ServerResponse,
@@ -192,14 +198,14 @@ async function sendFile(response: ServerResponse, path: string, content: Console
 	response.writeHead(200, {
 		...HEADERS,
 		'content-security-policy': isReference ? referencePolicy(body.toString('utf8')) : pagePolicy(content.api_origin),
-		// As the deployed widget: pages of every origin may load it, pinned or in another language.
+		// As in a deployment, pages of every origin may load the widget, pinned or in another language.
 		...(path.startsWith('/widget/') && { 'access-control-allow-origin': '*' }),
 		'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
 	});
 	response.end(body);
 }
 
-/** Serves the console's pages, JSON routes and actions, on another origin than the API. */
+/** Serves the console's pages, JSON routes and actions, on a different origin from the API. */
 export async function startConsole(port: number, content: ConsoleContent): Promise<ConsoleServer> {
 	const server = createServer((request, response) => {
 		serve(request, response, content).catch(() => response.destroy());

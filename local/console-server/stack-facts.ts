@@ -1,8 +1,8 @@
-/** What `.local/stack.json` holds. */
+/** The content of `.local/stack.json`. */
 export type StackFacts = {
 	readonly base_url: string;
 	readonly console_url: string;
-	/** Shows the API key in the console: the fragment `#key=` of the addresses that `npm start` prints. */
+	/** Unlocks the API key in the console: the fragment `#key=` of the addresses that `npm start` prints. */
 	readonly console_key: string;
 	readonly demo_url: string;
 	readonly workspace_id: string;

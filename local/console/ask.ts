@@ -1,11 +1,14 @@
 import type { Snapshot } from './wire.ts';
 
-/** How long the console waits for itself: also through a slow tunnel from another machine. */
+/** How long the pages wait for the console server, also through a slow tunnel from another machine. */
 const TIMEOUT_MS = 20_000;
 
 const KEY = 'console-key';
 
-/** Keeps the key of an address such as `/#key=...`, which `npm start` prints, for this browser; the address loses it. */
+/**
+ * Stores the key of an address such as `/#key=...`, which `npm start` prints, for this browser, and removes it from the
+ * address.
+ */
 export function keepKey(): void {
 	const [, key] = /^#key=(\w+)$/.exec(location.hash) ?? [];
 	if (key === undefined) return;
@@ -18,7 +21,7 @@ function headers(): Record<string, string> {
 	return { accept: 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) };
 }
 
-/** What the console tells at this path. Throws when the stack does not answer. */
+/** Fetches the console's JSON at this path. Throws if the stack does not answer. */
 export async function read<T>(path: string): Promise<T> {
 	const response = await fetch(path, { headers: headers(), signal: AbortSignal.timeout(TIMEOUT_MS) });
 	if (!response.ok) throw new Error(`the console answered ${response.status}`);
@@ -28,10 +31,10 @@ export async function read<T>(path: string): Promise<T> {
 
 export const readSnapshot = (): Promise<Snapshot> => read('/recent');
 
-/** What came of an act: what the API answered, or what went wrong, in words. */
+/** The result of an action: the API's response, or a description of the error. */
 export type Done = { readonly data?: { readonly secret?: string }; readonly problem?: string };
 
-/** Has the console do something. */
+/** Asks the console server to perform an action. */
 export async function send(path: string, body: object = {}): Promise<Done> {
 	const response = await fetch(path, { method: 'POST', headers: headers(), body: JSON.stringify(body) });
 	const answer: { data?: Done['data']; title?: string; detail?: string } = await response.json();
@@ -40,14 +43,14 @@ export async function send(path: string, body: object = {}): Promise<Done> {
 	return { problem: [title ?? `The console answered ${response.status}`, detail ?? []].flat().join(': ') };
 }
 
-/** Has the console do something; answers what went wrong, or null. */
+/** Asks the console server to perform an action; returns a description of the error, or null. */
 export async function act(path: string): Promise<string | null> {
 	return (await send(path)).problem ?? null;
 }
 
 /**
- * Only pages of the allowed origin may ask for calls, and 127.0.0.1 is another origin than localhost: a page that was opened
- * by another name of this machine goes to its own.
+ * Only pages of the allowed origin may request calls, and 127.0.0.1 and localhost are different origins. So a page that was
+ * opened under another name of this machine redirects to the allowed one.
  */
 export function goHome(console_url: string): void {
 	const home = new URL(console_url);

@@ -54,7 +54,7 @@ function countOf({ calls, webhooks, leads, mails }: Snapshot): Readonly<Record<s
 	};
 }
 
-/** For screen readers: what the newest call does, each time it changes. */
+/** Announces each change of the newest call to screen readers. */
 function announce({ calls }: Snapshot): void {
 	const newest = calls.data?.[0];
 	say(byId('news'), newest ? `Newest call: ${newest.status}` : '');
@@ -80,18 +80,18 @@ function showLink(state: 'up' | 'starting' | 'down'): void {
 	say(link, { up: 'live', starting: 'starting', down: 'the stack does not answer' }[state]);
 }
 
-/** What the page knows of the stack, and how it takes what is new. */
+/** The page's state of the stack, and its updates. */
 function createRefresh() {
 	const show = createViews();
 	let facts: Facts | null = null;
-	/** Answers whether the stack is up. */
+	/** Returns whether the stack is running. */
 	const refresh = async (): Promise<boolean> => {
 		const snapshot = await readSnapshot();
 		const { stack } = snapshot;
 		if (stack === null) return false;
 		goHome(stack.console_url);
 		const first = facts === null;
-		// A stack that was started anew may have other keys.
+		// A restarted stack may have other keys.
 		if (JSON.stringify(stack) !== JSON.stringify(facts)) showKeys(stack, byId('facts'), byId('curl'));
 		facts = stack;
 		show(snapshot);
@@ -104,7 +104,7 @@ function createRefresh() {
 async function run(): Promise<void> {
 	const { refresh, facts } = createRefresh();
 	showDial(facts);
-	// Asked for only while they are looked at.
+	// Polled only while they are visible.
 	const looks: Readonly<Record<string, () => Promise<void>>> = {
 		...{ endpoints: endpointsView(), logs: logsView(), shop: shopView() },
 	};

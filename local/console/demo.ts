@@ -11,7 +11,7 @@ import type { Facts, Snapshot } from './wire.ts';
 const REFRESH_MS = 500;
 const opened_at = new Date().toISOString();
 
-/** What a customer pastes into a page, with this stack's own key and addresses. */
+/** The snippet that a customer pastes into a page, with this stack's key and addresses. */
 function embed({ workspace_key, base_url }: Facts, shop: DemoShop | null): void {
 	const script = document.createElement('script');
 	script.src = '/widget/widget.js';
@@ -35,11 +35,11 @@ function typeNumbers(): void {
 	}
 }
 
-/** How often, and how many times, a number is typed into a form that is on its way. */
+/** The interval, and the maximum number, of attempts to type a number into a form that is still loading. */
 const TYPE_AGAIN_MS = 50;
 const TYPE_TRIES = 200;
 
-/** Types a number once the form is there: the widget fetches it when it is opened. */
+/** Types a number when the form appears: the widget fetches the form when it opens. */
 async function type(number: string): Promise<void> {
 	for (let tries = 0; tries < TYPE_TRIES; tries += 1) {
 		const widget = document.querySelector('call-back-widget');
@@ -54,7 +54,7 @@ async function type(number: string): Promise<void> {
 	}
 }
 
-/** The numbers of the country where the shop stands. */
+/** The numbers of the shop's country. */
 function showPlace(shop: DemoShop | null): void {
 	if (shop === null || !isShopRegion(shop.region)) return;
 	say(byId('place'), shops[shop.region].name);
@@ -65,7 +65,7 @@ function showPlace(shop: DemoShop | null): void {
 	}
 }
 
-/** What happens behind the shop: the newest call that this page can have requested. */
+/** Shows the activity behind the shop: the newest call that this page can have requested. */
 function createScene(): (snapshot: Snapshot) => void {
 	const drawing = timeline();
 	const events = eventsView();
@@ -84,7 +84,7 @@ function createScene(): (snapshot: Snapshot) => void {
 	};
 }
 
-/** Shows it where the call is shown. */
+/** Shows the webhook next to its call. */
 function lost(): null {
 	say(byId('call-state'), 'The stack does not answer.');
 	return null;

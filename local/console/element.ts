@@ -1,7 +1,7 @@
 type Child = Node | string;
 type Attributes = Readonly<Record<string, string>>;
 
-/** An element with attributes and children; text is only ever text. */
+/** Creates an element with attributes and children. Text is never parsed as markup. */
 export function element<K extends keyof HTMLElementTagNameMap>(
 	tag: K,
 	attributes: Attributes = {},
@@ -13,22 +13,22 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 	return made;
 }
 
-/** The element of the page with this id. */
+/** Returns the page's element with this id. */
 export function byId(id: string): HTMLElement {
 	const found = document.getElementById(id);
 	if (found === null) throw new Error(`the page has no #${id}`);
 	return found;
 }
 
-/** Sets a text only when it differs: a selection in it stays, and a screen reader does not say it again. */
+/** Sets a text only if it differs, so that a selection stays and a screen reader does not repeat it. */
 export function say(place: Element, text: string): void {
 	if (place.textContent !== text) place.textContent = text;
 }
 
-/** How long a button says what came of a click. */
+/** How long a button shows the result of a click. */
 const SAID_MS = 2000;
 
-/** A button that does one thing at a time, however often it is clicked, and says for a moment what came of it. */
+/** A button that runs one action at a time, ignores further clicks meanwhile, and then shows the result for a moment. */
 export function actionButton(label: string, act: () => Promise<string>): HTMLButtonElement {
 	const button = element('button', { type: 'button', class: 'quiet' }, label);
 	let busy = false;
@@ -47,7 +47,7 @@ export function actionButton(label: string, act: () => Promise<string>): HTMLBut
 	return button;
 }
 
-/** A button that copies `text`, and says so. */
+/** A button that copies `text` and confirms it. */
 export function copyButton(text: string, label = 'Copy'): HTMLButtonElement {
 	return actionButton(label, async () => {
 		await navigator.clipboard.writeText(text);
@@ -55,12 +55,12 @@ export function copyButton(text: string, label = 'Copy'): HTMLButtonElement {
 	});
 }
 
-/** An element on the page, and how it takes what has become of its item. */
+/** An element on the page, and a function that updates it from its item. */
 export type Kept<T> = { readonly shown: HTMLElement; update(item: T): void };
 
 /**
- * Keeps a list of elements below `parent`, one per key, in the order of the items. What is there already is kept and told
- * of its item anew, so that focus, selection, what was opened and running transitions stay.
+ * Keeps a list of elements in `parent`, one for each key, in the order of the items. It updates existing elements in place,
+ * so that focus, selection, open details and running transitions stay.
  */
 export function keyedList<T>(parent: HTMLElement, keyOf: (item: T) => string, make: (item: T) => Kept<T>) {
 	let known = new Map<string, Kept<T>>();
@@ -79,7 +79,7 @@ export function keyedList<T>(parent: HTMLElement, keyOf: (item: T) => string, ma
 	};
 }
 
-/** Makes these the children, and leaves alone those that are in their place. */
+/** Sets the children, without moving those that are already in place. */
 function arrange(parent: HTMLElement, children: readonly HTMLElement[]): void {
 	const wanted = new Set<Element>(children);
 	for (const child of [...parent.children]) if (!wanted.has(child)) child.remove();
@@ -91,7 +91,7 @@ function arrange(parent: HTMLElement, children: readonly HTMLElement[]): void {
 /** Parts of the page that a view fills, by their use. */
 export type Places<K extends string> = Readonly<Record<K, HTMLElement>>;
 
-/** For an item that never changes. */
+/** An element for an item that never changes. */
 export function unchanging<T>(make: (item: T) => HTMLElement): (item: T) => Kept<T> {
 	return (item) => ({ shown: make(item), update: () => undefined });
 }

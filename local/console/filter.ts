@@ -1,13 +1,13 @@
 import { element } from './element.ts';
 
-/** Words to look for, and one of a list of states; both narrow a list that is shown. */
+/** Search words and a state that filter a list. */
 export type Filter = {
 	readonly shown: HTMLElement;
-	/** Whether an item with these words and in this state is to be seen. */
+	/** Whether to show an item with this text and state. */
 	admits(words: readonly (string | null)[], state: string): boolean;
 };
 
-/** A search field and a choice of states; `onChange` is told when either has another value. */
+/** A search field and a choice of states. Calls `onChange` when either changes. */
 export function filterBar(about: string, states: readonly string[], onChange: () => void): Filter {
 	const search = element('input', { type: 'search', placeholder: 'Search', 'aria-label': `Search ${about}` });
 	const options = states.map((state) => element('option', { value: state }, state.replaceAll('_', ' ')));

@@ -1,6 +1,6 @@
 import { type CallRecord, clockTime, envelopeOf, type Ring, type Webhook } from './wire.ts';
 
-/** What went on from one moment to the next; `label` is how a person would call it. */
+/** A span from one moment to the next; `label` is its name for people. */
 export type Stretch = {
 	readonly from_ms: number;
 	readonly to_ms: number;
@@ -8,12 +8,12 @@ export type Stretch = {
 	readonly label: string;
 	readonly title: string;
 };
-/** One line of the drawing: the call as the API tells it, or one of its telephones. */
+/** One line of the drawing: the call as the API reports it, or one of its phones. */
 export type Lane = {
 	readonly key: string;
 	readonly name: string;
 	readonly stretches: readonly Stretch[];
-	/** How it ended; empty while it goes on. */
+	/** How it ended; empty while it is live. */
 	readonly end: string;
 };
 
@@ -28,19 +28,19 @@ const LABELS: Readonly<Record<string, string>> = {
 	connected: 'connected',
 };
 
-/** How a telephone connection came to its end. */
+/** How a leg ended. */
 const LEG_ENDS: Readonly<Record<string, string>> = { completed: 'hung up', hung_up: 'let go' };
 
 export function isOver(call: CallRecord): boolean {
 	return ENDS.has(call.status);
 }
 
-/** Words for a code of the API. */
+/** A readable form of a code of the API. */
 export function inWords(code: string): string {
 	return code.replaceAll('_', ' ');
 }
 
-/** Moments in order, each lasting until the next and the last until `until_ms`. */
+/** Turns ordered moments into spans: each lasts until the next, the last until `until_ms`. */
 function stretchesOf(
 	moments: readonly { readonly at: string; readonly kind: string }[],
 	until_ms: number,
@@ -58,7 +58,7 @@ function stretchesOf(
 	});
 }
 
-/** The call itself, by the events that were sent of it. */
+/** The call's own lane, from its events. */
 function callLane(call: CallRecord, webhooks: readonly Webhook[], until_ms: number): Lane {
 	const byKind = new Map(
 		webhooks.map(envelopeOf).map((envelope) => [envelope?.data.status ?? '', envelope?.created_at ?? '']),
@@ -90,8 +90,8 @@ function legLane(key: string, name: string, rings: readonly Ring[], now_ms: numb
 }
 
 /**
- * The lanes of a call: itself, its team, its visitor. `rings` and `webhooks` are those of this call, oldest first.
- * What goes on still lasts until `now_ms`.
+ * The lanes of a call: the call itself, its team, its visitor. `rings` and `webhooks` belong to this call, oldest first.
+ * Live spans last until `now_ms`.
  */
 export function lanesOf(
 	call: CallRecord,
@@ -107,7 +107,7 @@ export function lanesOf(
 	return [callLane(call, webhooks, until_ms), ...legs];
 }
 
-/** Whether a phone of the call still rings or talks. */
+/** Whether a phone of the call still rings or is connected. */
 export function isAnyPhoneUp(rings: readonly Ring[]): boolean {
 	const legs = new Set(rings.map(({ leg_id }) => leg_id));
 	return rings.filter(({ what }) => what === 'ended').length < legs.size;

@@ -1,4 +1,7 @@
-/** Where the demo shop can stand, with fictional numbers of its own plan, whose last digits behave as the simulated ones. */
+/**
+ * The countries in which the demo shop can be, with fictional numbers of their plans. The last digits decide what the
+ * phones do.
+ */
 export const shops = {
 	US: { name: 'United States', time_zone: 'America/New_York', lang: 'en', prefix: '+1 202 555 01', gap: '' },
 	DE: { name: 'Germany', time_zone: 'Europe/Berlin', lang: 'de', prefix: '+49 30 231251', gap: '' },
@@ -26,7 +29,7 @@ export function isShopHours(hours: string): hours is ShopHours {
 	return Object.hasOwn(shopHours, hours);
 }
 
-/** A number of this region whose last two digits choose how its phone behaves, such as `01`: it answers. */
+/** A number of this region with these last two digits, which decide what its phone does, such as `01`: it answers. */
 export function shopNumber(region: ShopRegion, ending: string): string {
 	const { prefix, gap } = shops[region];
 	return `${prefix}${gap}${ending}`;

@@ -2,15 +2,18 @@ import { element, keyedList, say } from './element.ts';
 import { isOver, type Lane, lanesOf, type Stretch } from './lanes.ts';
 import type { CallRecord, Ring, Webhook } from './wire.ts';
 
-/** How many seconds a live call is drawn wide: the first that is enough, so that its bars grow and the axis stays. */
+/**
+ * Widths of the axis for a live call, in seconds. The drawing uses the first that is wide enough, so that bars grow and the
+ * axis stays.
+ */
 const SPANS = [12, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10_240] as const;
-/** Seconds between the marks of the axis: the first whose marks have room. */
+/** Seconds between the marks of the axis. The drawing uses the first whose marks fit. */
 const STEPS = [1, 2, 5, 10, 30, 60, 300, 600, 1800] as const;
-/** What a mark's text needs, in pixels; one with less room before the end of the axis would stick out. */
+/** Width of a mark's text in pixels; a mark closer to the end of the axis is left out, because it would stick out. */
 const MARK_PX = 52;
 
 type Scale = { readonly start_ms: number; readonly span_ms: number };
-/** A stretch on the scale: where it starts and how long it is, as parts of the whole. */
+/** A span on the scale: its start and length, as fractions of the whole. */
 type Bar = Stretch & { readonly start: number; readonly size: number };
 
 function scaleOf(call: CallRecord, lanes: readonly Lane[]): Scale {
@@ -80,7 +83,7 @@ function markElement({ second }: Mark) {
 	};
 }
 
-/** A drawing of who rang when: the call and each of its telephones, on one axis of time. It keeps up in place. */
+/** A drawing of the call and each of its phones on one time axis. It updates in place. */
 export function timeline() {
 	const rows = element('ol', { class: 'rows' });
 	const axis = element('div', { class: 'axis', 'aria-hidden': 'true' });
@@ -88,11 +91,11 @@ export function timeline() {
 	const showMarks = keyedList(axis, ({ second }: Mark) => `${second}`, markElement);
 	let scale: Scale | null = null;
 	const showAxis = (): void => void (scale && showMarks(marksOf(scale, axis.clientWidth)));
-	// How many marks have room is known once the axis is on the page, and changes with the window.
+	// The number of marks that fit depends on the width of the axis on the page, which changes with the window.
 	new ResizeObserver(showAxis).observe(axis);
 	return {
 		shown: element('div', { class: 'timeline' }, rows, axis),
-		/** `rings` and `webhooks`: those of this call, oldest first. */
+		/** `rings` and `webhooks` belong to this call, oldest first. */
 		update(call: CallRecord, rings: readonly Ring[], webhooks: readonly Webhook[]): void {
 			const lanes = lanesOf(call, rings, webhooks, Date.now());
 			const now = scaleOf(call, lanes);

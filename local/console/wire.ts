@@ -8,7 +8,7 @@ import type { Received } from '../console-server/received.ts';
 import type { StackFacts } from '../console-server/stack-facts.ts';
 import type { RingLogEntry } from '../phone-network/ring-log.ts';
 
-/** `api_key`: for a browser that has the console's key. */
+/** `api_key`: only for a browser that has the console's key. */
 export type Facts = Omit<StackFacts, 'api_key'> & Partial<Pick<StackFacts, 'api_key'>>;
 export type DeliveryRecord = z.infer<typeof WebhookDelivery>;
 export type DeliveryDetail = {
@@ -21,7 +21,7 @@ export type LeadRecord = z.infer<typeof CallbackLead>;
 export type Ring = RingLogEntry;
 export type Webhook = Received;
 export type Mail = ListedMail;
-/** The event envelope that a webhook's body holds. */
+/** The event envelope in a webhook's body. */
 export type Envelope = {
 	readonly id: string;
 	readonly event: string;
@@ -31,7 +31,9 @@ export type Envelope = {
 /** A page of an API's list; a refusal has neither field. */
 export type Listed<T> = { readonly data?: readonly T[]; readonly has_more?: boolean };
 
-/** Everything that the console shows, as it is now: the newest of each, newest calls and leads first, the rest last. */
+/**
+ * The current data of the console: the newest items of each kind. Calls and leads are newest first, the others newest last.
+ */
 export type Snapshot = {
 	/** Null until the stack is up. */
 	readonly stack: Facts | null;
@@ -40,13 +42,13 @@ export type Snapshot = {
 	readonly rings: readonly Ring[];
 	readonly webhooks: readonly Webhook[];
 	readonly mails: readonly Mail[];
-	/** Visitors' names by call, as far as they gave one. */
+	/** Visitors' names by call, if they gave one. */
 	readonly names: Readonly<Record<string, string>>;
 };
 
 const envelopes = new WeakMap<Webhook, Envelope | null>();
 
-/** The envelope of a webhook, or null when its body is something else. */
+/** The envelope of a webhook, or null if its body is something else. */
 export function envelopeOf(webhook: Webhook): Envelope | null {
 	const known = envelopes.get(webhook);
 	if (known !== undefined) return known;

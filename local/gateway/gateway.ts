@@ -11,11 +11,11 @@ import { close, listen, readBody } from './http-server.ts';
 export const MAX_HEADER_BYTES = 10_240;
 const INTEGRATION_TIMEOUT_MS = 30_000;
 
-/** A route of the template and the function behind it. */
+/** A route of the template and its function. */
 export type GatewayRoute = { readonly routeKey: string; readonly target: LocalFunction };
 export type Gateway = { readonly port: number; close(): Promise<void> };
 
-/** The routes of the template, each with the function that its integration names. */
+/** Returns the routes of the template, each with the function in its integration. */
 export function routesOf(
 	routes: readonly Named[],
 	integrations: readonly Named[],
@@ -78,7 +78,7 @@ export async function startGateway(port: number, routes: readonly GatewayRoute[]
 	return { port: await listen(server, port), close: () => close(server) };
 }
 
-/** What Node.js could not read as HTTP: no function hears of it, and the gateway answers in its own form. */
+/** Node.js could not parse the request as HTTP: no function gets it, and the gateway answers in its own format. */
 function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
 	if (error.code === 'ECONNRESET' || !socket.writable) {
 		socket.destroy();
@@ -111,7 +111,7 @@ async function serve(
 	const invoked = await Promise.race([route.target.invoke(httpEvent(request, body, route, new Date())), late]);
 	clearTimeout(timer);
 	if (invoked === null) return writeMessage(response, 503, 'Service Unavailable');
-	// Also one that took longer than the function's own limit: to the gateway that is an error like any other.
+	// Also for a function that exceeded its time-out: for the gateway that is an error like any other.
 	if (invoked.invoked !== 'ok') return writeMessage(response, 500, 'Internal Server Error');
 	writeAnswer(response, invoked.result);
 }

@@ -8,13 +8,13 @@ export type MatchedRoute = {
 	readonly pathParameters: Readonly<Record<string, string>> | null;
 };
 
-/** All others come in base64: forms and `+json` too, and a body without a type. */
+/** All other bodies are base64-encoded, including forms, `+json`, and bodies without a type. */
 const TEXT_TYPES = /^(text\/[^;]+|application\/(json|javascript|xml))\s*(;|$)/i;
 
 const sourceIp = (request: IncomingMessage): string =>
 	(request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
 
-/** The client's, joined by name, and those that the gateway adds: whom it got the request from, and how. */
+/** The client's headers, joined by name, and those that the gateway adds about the client's address and protocol. */
 function headersOf(request: IncomingMessage): Record<string, string> {
 	const headers: Record<string, string> = {};
 	for (let i = 0; i < request.rawHeaders.length; i += 2) {
@@ -40,7 +40,7 @@ function queryOf(search: string): Record<string, string> | undefined {
 
 function bodyOf(body: Buffer, type: string): { readonly body?: string; readonly isBase64Encoded: boolean } {
 	if (body.length === 0) return { isBase64Encoded: false };
-	// A text body that is no UTF-8 must reach the function as the bytes it is.
+	// A text body that is not UTF-8 must reach the function with its original bytes.
 	const text = TEXT_TYPES.test(type) && Buffer.from(body.toString('utf8'), 'utf8').equals(body);
 	return { body: body.toString(text ? 'utf8' : 'base64'), isBase64Encoded: !text };
 }
@@ -51,7 +51,7 @@ function logTime(now: Date): string {
 	return weekday === '' ? '' : `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** The path as HTTP APIs route it and hand it on: decoded, unlike REST APIs. */
+/** The path as HTTP APIs route it and pass it on: decoded, unlike in REST APIs. */
 export function pathOf({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
 	const [path = '/'] = url.split('?', 1);
 	try {
@@ -61,7 +61,7 @@ export function pathOf({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
 	}
 }
 
-/** The event that a function gets for a request. */
+/** Builds the event for a function from a request. */
 export function httpEvent(request: IncomingMessage, body: Buffer, route: MatchedRoute, now: Date): object {
 	const rawPath = pathOf(request);
 	const [, rawQueryString = ''] = (request.url ?? '/').split(/\?(.*)/s);
@@ -111,7 +111,7 @@ function isAnswer(value: unknown): value is FunctionAnswer {
 	return typeof value === 'object' && value !== null && 'statusCode' in value;
 }
 
-/** Writes what a function answered: an object with `statusCode`, or anything else as a JSON body. */
+/** Writes a function's result: an object with `statusCode` as a response, anything else as a JSON body. */
 export function writeAnswer(response: ServerResponse, result: unknown): void {
 	if (!isAnswer(result)) {
 		if (result === undefined || result === null) {
@@ -135,7 +135,7 @@ export function writeAnswer(response: ServerResponse, result: unknown): void {
 	response.end(result.isBase64Encoded === true ? Buffer.from(body, 'base64') : body);
 }
 
-/** The gateway's own answers: they carry its request id, not ours. */
+/** The gateway's own responses, which have its request id, not ours. */
 export function writeMessage(response: ServerResponse, status: number, message: string): void {
 	const headers = { 'content-type': 'application/json', 'apigw-requestid': randomUUID() };
 	response.writeHead(status, headers).end(JSON.stringify({ message }));

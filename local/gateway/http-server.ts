@@ -1,12 +1,12 @@
 import type { createServer, IncomingMessage } from 'node:http';
 import { LocalError } from '../local-error.ts';
 
-// What every server on this machine has in common.
+// Code that every local server shares.
 
 /** API Gateway's limit for HTTP APIs. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
-/** The whole body, or null when it is too large. */
+/** Reads the whole body; null if it is too large. */
 export async function readBody(request: IncomingMessage): Promise<Buffer | null> {
 	const chunks: Buffer[] = [];
 	let size = 0;
@@ -22,7 +22,7 @@ type Listening = Pick<
 	'listen' | 'address' | 'once' | 'off' | 'close' | 'closeAllConnections'
 >;
 
-/** Listens on this machine only, on any free port when it is 0; for a port that is taken, says what to do. */
+/** Listens on loopback only. Port 0: any free one. If the port is in use, the error says what to do. */
 export async function listen(
 	server: Listening,
 	port: number,
@@ -39,7 +39,7 @@ export async function listen(
 	return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-/** Breaks off what is under way. Closing a second time is no error. */
+/** Aborts open requests. A second close is not an error. */
 export async function close(server: Listening): Promise<void> {
 	server.closeAllConnections();
 	await new Promise<void>((closed) => server.close(() => closed()));

@@ -8,12 +8,12 @@ import type { LocalFunction } from './functions.ts';
 /** SQS event sources, as Lambda polls them: batches, partial failures, a maximum of functions at the same time. */
 export type EventSources = { stop(): Promise<void> };
 
-/** Pollers of a source on one machine, at most: the maximum concurrency of the template counts beyond it. */
+/** Maximum pollers of a source on the local stack, unless the template's maximum concurrency is lower. */
 const POLLERS = 4;
 const BACK_OFF_MS = 200;
-/** Messages of a source that were received and wait for their turn, at most. */
+/** Maximum received messages of a source that wait for their turn. */
 const READ_AHEAD = 2000;
-/** For batches under way when it stops; what they leave undone comes again, as after a kill. */
+/** Time for running batches when the source stops. The queue redelivers unfinished messages, as after a kill. */
 const GRACE_MS = 1000;
 
 type Source = {
@@ -23,7 +23,7 @@ type Source = {
 	/** Whether the function says which messages failed (`ReportBatchItemFailures`). */
 	readonly reports: boolean;
 	readonly target: LocalFunction;
-	/** What all its pollers have received. */
+	/** The messages that all pollers of the source have received. */
 	readonly received: FairBatches<Message>;
 };
 
@@ -79,7 +79,9 @@ async function poll(source: Source, queues: LocalQueues, signal: AbortSignal): P
 	}
 }
 
-/** A batch that may go now, else what the queue has; what has to wait for others of its group stays here. */
+/**
+ * Returns a batch that may run now; otherwise polls the queue. Messages that must wait for others of their group stay here.
+ */
 async function workOrReceive(source: Source, queues: LocalQueues, signal: AbortSignal): Promise<void> {
 	const { received, queue } = source;
 	const batch = received.take(Math.min(10, source.batch));
@@ -96,7 +98,7 @@ async function workOrReceive(source: Source, queues: LocalQueues, signal: AbortS
 	}
 }
 
-/** The messages that the function took; the others come again when their visibility time-out is over. */
+/** The messages that the function processed; SQS redelivers the others after their visibility time-out. */
 async function handled(source: Source, messages: readonly Message[]): Promise<readonly Message[]> {
 	const invoked = await source.target.invoke({ Records: messages.map((message) => record(message, source.arn)) });
 	if (invoked.invoked !== 'ok') return [];
@@ -104,8 +106,8 @@ async function handled(source: Source, messages: readonly Message[]): Promise<re
 }
 
 /**
- * Without the failures that a function reports. Nothing at all is a success; a report that cannot be read, or names a
- * message that was not in the batch, fails the whole batch (Lambda, "Implementing partial batch responses").
+ * Removes the failures that a function reports. An empty result is a success. A malformed report, or one that names a
+ * message outside the batch, fails the whole batch (Lambda, "Implementing partial batch responses").
  */
 export function unfailed<M extends Pick<Message, 'MessageId'>>(messages: readonly M[], result: unknown): readonly M[] {
 	if (result === null || result === undefined) return messages;

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import { ACCOUNT, type Named, REGION } from '../template.ts';
 
-/** What an invocation came to. `timed_out` and `crashed` are the platform's, `error` is thrown by the function. */
+/** The outcome of an invocation. `timed_out` and `crashed` come from the platform, `error` from the function. */
 export type Invoked =
 	| { readonly invoked: 'ok'; readonly result: unknown }
 	| { readonly invoked: 'error'; readonly error: string }
@@ -13,20 +13,20 @@ export type Invoked =
 export type LocalFunction = { readonly name: string; invoke(event: unknown): Promise<Invoked>; stop(): Promise<void> };
 
 export type FunctionOptions = {
-	/** The template's resource: environment, time-out, memory. */
+	/** The function's resource in the template: environment, time-out, memory. */
 	readonly resource: Named;
 	/** Directory of the bundle. */
 	readonly directory: string;
-	/** Set besides the template's own variables: credentials, endpoints. */
+	/** Variables in addition to the template's own: credentials, endpoints. */
 	readonly environment: Readonly<Record<string, string>>;
 	readonly log_directory: string;
-	/** Instances at the same time, at most; further requests wait, as the queue would. */
+	/** Maximum concurrent instances; further requests wait, as in a queue. */
 	readonly concurrency: number;
-	/** What functions without a reservation share. */
+	/** The slots that functions without a reservation share. */
 	readonly shared: Slots;
 };
 
-/** Executions at the same time, of all who share them. */
+/** Concurrent executions of all functions that share them. */
 export type Slots = { take(): Promise<void>; free(): void };
 
 /** A number of slots; a caller waits until one is free. */
@@ -46,7 +46,9 @@ export function slots(count: number): Slots {
 	};
 }
 
-/** `ReservedConcurrentExecutions`: what a function has to itself, and at most; null: it shares the account's. */
+/**
+ * `ReservedConcurrentExecutions`: the function's own executions, which are also its maximum; null: it shares the account's.
+ */
 function reservationOf({ resource }: FunctionOptions): number | null {
 	const reserved = resource.properties['ReservedConcurrentExecutions'];
 	return reserved === undefined ? null : Number(reserved);
@@ -55,10 +57,10 @@ function reservationOf({ resource }: FunctionOptions): number | null {
 const Environment = z.object({ Variables: z.record(z.string(), z.string()) });
 
 type Instance = { readonly worker: Worker; ready: boolean; finish: ((invoked: Invoked) => void) | null };
-/** What a worker says: that it is loaded, and then of each request its result (JSON) or the name of its error. */
+/** The messages of a worker: that it has loaded, then for each request its result (JSON) or the name of its error. */
 type Said = { readonly ready: true } | { readonly result: string } | { readonly error: string };
 
-/** Loading has a limit of its own on Lambda, besides the function's time-out. */
+/** Lambda limits the loading separately from the function's time-out. */
 const INIT_MS = 10_000;
 
 const memoryOf = ({ resource }: FunctionOptions): number => Number(resource.properties['MemorySize'] ?? 128);
@@ -77,13 +79,13 @@ function variables(options: FunctionOptions): Record<string, string> {
 	};
 }
 
-/** Its `Handler` names the file and what it exports: `index.handler`. */
+/** `Handler` names the file and its export: `index.handler`. */
 function handlerOf({ resource, directory }: FunctionOptions): { readonly file: string; readonly name: string } {
 	const [file = '', name = ''] = String(resource.properties['Handler']).split('.');
 	return { file: join(directory, `${file}.js`), name };
 }
 
-/** Starts a worker thread with the function in it. */
+/** Starts a worker thread with the function. */
 function startInstance(options: FunctionOptions, log: WriteStream): Instance {
 	const worker = new Worker(new URL('./worker.js', import.meta.url), {
 		workerData: handlerOf(options),
@@ -108,7 +110,7 @@ function logError(log: WriteStream, fact: string, error: string | null): void {
 	log.write(`${JSON.stringify({ level: 'ERROR', fact, error })}\n`);
 }
 
-/** A request in an instance: until it is answered, its time is over, or the thread is gone. */
+/** Runs a request in an instance, until it is answered, times out, or the thread ends. */
 async function runIn(instance: Instance, event: unknown, identity: object, timeout_ms: number): Promise<Invoked> {
 	const limit_ms = instance.ready ? timeout_ms : INIT_MS + timeout_ms;
 	const context = { ...identity, awsRequestId: randomUUID(), deadline_ms: Date.now() + limit_ms };
@@ -124,7 +126,10 @@ async function runIn(instance: Instance, event: unknown, identity: object, timeo
 	return invoked;
 }
 
-/** A function of the template, in worker threads: cold for its first request, warm after it, one request an instance. */
+/**
+ * Runs a function of the template in worker threads: cold for the first request, then warm; each instance handles one
+ * request at a time.
+ */
 export function localFunction(options: FunctionOptions): LocalFunction {
 	const { resource, shared } = options;
 	const reserved = reservationOf(options);
@@ -138,7 +143,7 @@ export function localFunction(options: FunctionOptions): LocalFunction {
 		memoryLimitInMB: String(memoryOf(options)),
 	};
 	const log = createWriteStream(join(options.log_directory, `${name}.log`), { flags: 'a' });
-	// Each instance pipes two streams into it.
+	// Each instance pipes two streams into the log.
 	log.setMaxListeners(0);
 	const idle: Instance[] = [];
 	const all = new Set<Instance>();

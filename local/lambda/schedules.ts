@@ -3,7 +3,7 @@ import type { Named } from '../template.ts';
 import type { LocalFunction } from './functions.ts';
 
 export type Schedules = { stop(): void };
-/** What runs later: the clock of this machine, or one of a test. */
+/** Runs functions later: by the machine's clock, or a test's clock. */
 export type Timers = {
 	every(period_ms: number, run: () => void): void;
 	later(delay_ms: number, run: () => void): void;
@@ -19,7 +19,10 @@ const AsyncInvoke = z.object({
 	MaximumEventAgeInSeconds: z._default(z.number(), 21_600),
 });
 type AsyncInvoke = z.infer<typeof AsyncInvoke>;
-/** How long Lambda waits before it invokes once more after an error ("How Lambda handles errors and retries with asynchronous invocation"). */
+/**
+ * How long Lambda waits before it retries after an error ("How Lambda handles errors and retries with asynchronous
+ * invocation").
+ */
 const RETRY_MS = [60_000, 120_000] as const;
 
 /** `rate(1 minute)` in milliseconds. */
@@ -33,10 +36,10 @@ export function rateMs(expression: string): number {
 export type ScheduleOptions = {
 	/** `AWS::Events::Rule` */
 	readonly rules: readonly Named[];
-	/** `AWS::Lambda::EventInvokeConfig`: how often Lambda retries an asynchronous event, and how old it may get. */
+	/** `AWS::Lambda::EventInvokeConfig`: how many times Lambda retries an asynchronous event, and the event's maximum age. */
 	readonly configs: readonly Named[];
 	readonly functionByArn: (arn: string) => LocalFunction;
-	/** Schedules and retries run this many times as fast. */
+	/** Speeds up schedules and retries by this factor. */
 	readonly speed: number;
 	readonly timers?: Timers;
 };
@@ -56,7 +59,7 @@ export function startSchedules({
 			const id = Arn.split(':').at(-1) ?? '';
 			const config = known.find(({ FunctionName }) => FunctionName === id) ?? AsyncInvoke.parse({ FunctionName: id });
 			const run = oneAtATime((done) => invokeAsync(functionByArn(Arn), config, { speed, timers, done }));
-			// What was due while the stack was down is due now.
+			// A run that was due while the stack was down is due now.
 			run();
 			timers.every(Math.max(every_ms, 1000), run);
 		}
@@ -66,7 +69,7 @@ export function startSchedules({
 
 type Run = { readonly speed: number; readonly timers: Timers; readonly done: () => void };
 
-/** One event: invoked, and after an error invoked again while the function's configuration allows it. */
+/** Invokes the function for one event, and retries after an error while the function's configuration allows it. */
 function invokeAsync(target: LocalFunction, config: AsyncInvoke, { speed, timers, done }: Run): void {
 	const attempt = (retries: number, age_ms: number): void => {
 		void target.invoke({}).then(({ invoked }) => {
@@ -81,7 +84,9 @@ function invokeAsync(target: LocalFunction, config: AsyncInvoke, { speed, timers
 	attempt(0, 0);
 }
 
-/** A run that takes longer than its period at this speed, but not than the period itself, has none beside it on AWS. */
+/**
+ * Skips a run while the previous one is still running: on AWS, without the speed-up, it would have finished within the period.
+ */
 function oneAtATime(start: (done: () => void) => void): () => void {
 	let running = false;
 	return () => {

@@ -13,7 +13,7 @@ const TIMEOUT_MS = 10_000;
 const BACK_OFF_MS = [100, 250, 500, 1000, 2000, 4000] as const;
 const LONGEST_BACK_OFF_MS = 5000;
 
-/** `again`: the stack did not answer, or said that it could not (429, 5xx). */
+/** `again`: the stack did not answer, or answered 429 or 5xx. */
 type Delivery = { readonly came: 'taken'; readonly body: string } | { readonly came: 'refused' | 'again' };
 
 type CourierDeps = {
@@ -21,11 +21,11 @@ type CourierDeps = {
 	readonly timers: Timers;
 	readonly log: RingLog;
 	readonly time: () => Time;
-	/** Changes a leg as it is by then. */
+	/** Changes the leg in its state at that time. */
 	readonly change: (provider_id: string, how: (leg: NetworkLeg) => NetworkLeg) => void;
 };
 
-/** Carries what legs have to tell and to ask to the callback routes, signed, again and again for a while. */
+/** Sends the legs' callbacks and requests for instructions, signed, to the stack, and retries them for a limited time. */
 export function courier({ secret, timers, log, time, change }: CourierDeps): { collect(leg: NetworkLeg): void } {
 	const underWay = new Set<string>();
 
@@ -89,7 +89,7 @@ async function post(
 	return answer.status < 300 ? { came: 'taken', body: answer.body } : { came: 'refused' };
 }
 
-/** The parcel for its next try; null once its time is over. */
+/** The parcel for its next try; null after its time limit. */
 function postponed(parcel: Parcel, now_ms: number): Parcel | null {
 	const due_ms = now_ms + (BACK_OFF_MS[parcel.tries] ?? LONGEST_BACK_OFF_MS);
 	return due_ms > parcel.give_up_ms ? null : { ...parcel, tries: parcel.tries + 1, due_ms };

@@ -10,15 +10,15 @@ export type DialAnswer =
 	| { readonly answer: 'accepted'; readonly provider_id: string }
 	| { readonly answer: 'throttled' | 'refused' | 'failed' };
 
-/** What the network offers to the side that dials. */
+/** The network's interface for the side that dials. */
 export type Exchange = {
 	readonly log: RingLog;
-	/** Rings whenever it is asked: no network notices that a leg was dialled before. */
+	/** Rings at every dial: a real network does not notice that a leg was dialled before. */
 	dial(body: DialBody): DialAnswer;
 	hangup(provider_id: string): 'hung_up' | 'already_over' | 'unknown';
-	/** By the stack's leg id or the network's own. */
+	/** Finds a leg by the stack's id or the network's own. */
 	lookup(id: string): LegReport | null;
-	/** Legs that are not over, and reports that are not delivered. */
+	/** Counts live legs and undelivered callbacks. */
 	pending(): { readonly live_legs: number; readonly undelivered: number };
 	close(): void;
 };

@@ -1,8 +1,7 @@
 /**
- * Numbers that numbering plans reserve for fiction: no subscriber has them. Each pattern ends in the two digits that choose a
- * script, so a range is listed only as far as all hundred endings of a block belong to it.
- * As published by NANPA, Ofcom ("Telephone numbers for use in TV and radio drama programmes"), ACMA, Arcep, and the
- * Bundesnetzagentur (Mitteilung 148/2021).
+ * Numbers that numbering plans reserve for fiction: no subscriber has them. Each pattern ends in the two digits that choose
+ * a script, so the list has only blocks whose hundred endings are all reserved. Published by NANPA, Ofcom ("Telephone
+ * numbers for use in TV and radio drama programmes"), ACMA, Arcep, and the Bundesnetzagentur (Mitteilung 148/2021).
  */
 const ranges: readonly RegExp[] = [
 	// United States, Canada and the other countries of +1: 555-0100 to 0199 of every area.

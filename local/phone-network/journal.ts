@@ -1,14 +1,17 @@
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 
-/** Things as lines of JSON, the latest version of each last. A process killed at any moment loses no line it wrote. */
+/**
+ * Stores items as lines of JSON; the last line of an item is its latest version. A process that is killed at any moment
+ * loses no written line.
+ */
 export type Journal<T> = {
-	/** Returns only when the line is with the operating system. */
+	/** Returns when the operating system has the line. */
 	write(thing: T): void;
 };
 
 const LINES_BEFORE_TIDYING = 20_000;
 
-/** Begins with a fresh file of what is current, and again after many lines. Null: kept nowhere. */
+/** Starts with a new file of the current items, and compacts it after many lines. Null: no file. */
 export function openJournal<T>(file: string | null, current: () => Iterable<T>): Journal<T> {
 	if (file === null) return { write: () => undefined };
 	let lines = 0;

@@ -2,25 +2,25 @@ import type { LegInstruction, LegReport } from '../../shared/adapters/telephony/
 import type { EndCause, LegRole } from '../../shared/domain/calls/leg.ts';
 import { type Moment, pace, type Script } from './scripts.ts';
 
-// A leg as the network knows it, and what happens to it: pure functions of the leg and the time.
+// A leg in the network, and its transitions: pure functions of the leg and the time.
 
-/** Something to tell the stack: a report on its way, or the question what to do next. */
+/** A message to the stack: a callback, or a request for instructions. */
 export type Parcel = {
-	/** Numbers the parcels of a leg. */
+	/** The running number of the parcel in its leg. */
 	readonly number: number;
 	readonly report: LegReport;
-	/** How often it was tried in vain. */
+	/** The number of failed tries. */
 	readonly tries: number;
 	readonly due_ms: number;
 	readonly give_up_ms: number;
 };
-/** What the leg will do by itself, and when. */
+/** The leg's next steps, and their times. */
 type Step = { readonly at_ms: number } & (
 	| { readonly does: 'ring' | 'answer' | 'press_1' }
 	| { readonly does: 'end'; readonly cause: EndCause }
 );
 
-/** Kept in the state file as it is: it holds no phone number. */
+/** The state file contains this object; it has no phone number. */
 export type NetworkLeg = {
 	readonly provider_id: string;
 	readonly leg_id: string;
@@ -29,7 +29,7 @@ export type NetworkLeg = {
 	readonly callback_base: string;
 	readonly leg_path: string;
 	readonly number_masked: string;
-	/** The same for the same number. */
+	/** Equal for equal numbers. */
 	readonly person: string;
 	readonly script: Script;
 	readonly ring_seconds: number;
@@ -39,26 +39,26 @@ export type NetworkLeg = {
 	readonly answered_at: string | null;
 	readonly accepted_at: string | null;
 	readonly cause: EndCause | null;
-	/** In the call's room: hears the others in it. */
+	/** Whether it is in the call's conference. */
 	readonly in_room: boolean;
 	readonly joined: boolean;
 	readonly next: Step | null;
-	/** How many parcels it has sent so far. */
+	/** The number of parcels so far. */
 	readonly parcels: number;
-	/** A question that the stack has not answered yet. */
+	/** A request for instructions that the stack has not answered yet. */
 	readonly question: Parcel | null;
-	/** Reports not delivered yet. */
+	/** Callbacks that are not delivered yet. */
 	readonly outbox: readonly Parcel[];
-	/** Reports kept back by the script until the end. */
+	/** Callbacks that the script holds back until the end. */
 	readonly held: readonly LegReport[];
 };
 
-/** Now, in wall-clock milliseconds, and how many of them a second of the network's clock has. */
+/** The current time in milliseconds, and the number of milliseconds in a second of the network's clock. */
 export type Time = { readonly now_ms: number; readonly second_ms: number };
 
 const GIVE_UP_REPORT_MS = 120_000;
 const GIVE_UP_QUESTION_MS = 30_000;
-/** Between callbacks in reverse order, so that they arrive so. */
+/** The delay between reversed callbacks, so that they arrive in that order. */
 const REVERSED_GAP_MS = 50;
 const iso = (ms: number): string => new Date(ms).toISOString();
 const after = (time: Time, seconds: number): number => time.now_ms + seconds * time.second_ms;
@@ -77,7 +77,7 @@ type Dialed = Pick<
 	| 'ring_seconds'
 >;
 
-/** A leg that has just been dialled. */
+/** Creates a leg that has just been dialled. */
 export function dialed(given: Dialed, time: Time): NetworkLeg {
 	const { rings, outcome } = given.script;
 	const first: Step = rings
@@ -129,13 +129,13 @@ function whatComesOfRinging({ script, role, ring_seconds }: NetworkLeg, time: Ti
 	const gives_up: Step = { does: 'end', cause: 'no_answer', at_ms: after(time, ring_seconds) };
 	if (script.outcome === 'rings_on' || ring_seconds < pace.ring) return gives_up;
 	const at_ms = after(time, pace.ring);
-	// A team member's voicemail looks like the member: it answers, and presses nothing.
+	// A team member's voicemail is not detected: it answers and presses nothing.
 	if (script.outcome === 'answers' || (script.outcome === 'voicemail' && role === 'agent'))
 		return { does: 'answer', at_ms };
 	return { does: 'end', cause: script.outcome, at_ms };
 }
 
-/** What the leg does when the stack has said what to do. */
+/** Applies the stack's instructions to the leg. */
 export function instructed(leg: NetworkLeg, instruction: LegInstruction, time: Time): NetworkLeg {
 	const told = { ...leg, question: null };
 	switch (instruction.do) {
@@ -155,12 +155,12 @@ export function instructed(leg: NetworkLeg, instruction: LegInstruction, time: T
 	}
 }
 
-/** The leg when another leg is in the room, too. */
+/** The leg after another leg has joined its conference. */
 export function joined(leg: NetworkLeg, time: Time): NetworkLeg {
 	return leaving({ ...leg, joined: true }, 'joining', time);
 }
 
-/** The leg when it is over. The first cause stays. */
+/** Ends the leg. The first cause stays. */
 export function ended(leg: NetworkLeg, cause: EndCause, time: Time): NetworkLeg {
 	if (leg.state === 'ended') return leg;
 	const over: NetworkLeg = { ...leg, state: 'ended', cause, changed_ms: time.now_ms, next: null, question: null };
@@ -173,7 +173,7 @@ function leaving(leg: NetworkLeg, moment: Moment, time: Time): NetworkLeg {
 	return { ...leg, next: { does: 'end', cause: 'completed', at_ms: after(time, leaves.seconds) } };
 }
 
-/** All that is known of a leg now. */
+/** The provider's current report on a leg. */
 export function reportOf(leg: NetworkLeg): LegReport {
 	const { provider_id, state, ringing_at, answered_at, accepted_at, cause } = leg;
 	return { provider_id, state, at: iso(leg.changed_ms), ringing_at, answered_at, accepted_at, cause };
@@ -191,7 +191,7 @@ function sending(leg: NetworkLeg, report: LegReport, due_ms: number): NetworkLeg
 	return { ...leg, parcels: leg.parcels + 1, outbox: [...leg.outbox, parcel] };
 }
 
-/** Puts the leg's news where the script wants them. */
+/** Queues a callback, or holds it back if the script says so. */
 function reported(leg: NetworkLeg, { now_ms }: Time): NetworkLeg {
 	const report = reportOf(leg);
 	const over = leg.state === 'ended';

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { readJsonLines } from '../json-lines.ts';
 import type { NetworkLeg } from './leg.ts';
 
-/** One thing that happened on the network. */
+/** One event on the network. */
 export type RingLogEntry = Pick<NetworkLeg, 'call_id' | 'leg_id' | 'role' | 'number_masked' | 'person' | 'cause'> & {
 	readonly at: string;
 	readonly what:
@@ -15,7 +15,7 @@ export type RingLogEntry = Pick<NetworkLeg, 'call_id' | 'leg_id' | 'role' | 'num
 		| 'callback_refused'
 		| 'callback_given_up';
 };
-/** How often a leg was dialled: more than once is the mistake that this network exists to show. */
+/** How many times the leg was dialled. More than once is the bug that this network exists to reveal. */
 export type DialCount = Pick<RingLogEntry, 'call_id' | 'leg_id' | 'role' | 'number_masked' | 'person'> & {
 	readonly times: number;
 };
@@ -24,13 +24,13 @@ export type RingLog = {
 	note(what: RingLogEntry['what'], leg: NetworkLeg): void;
 	/** Oldest first; the last 10,000. */
 	entries(): readonly RingLogEntry[];
-	/** Of every leg ever dialled. */
+	/** The dials of every leg. */
 	dials(): readonly DialCount[];
 };
 
 const KEPT = 10_000;
 
-/** What rang when, without a number. With a file it goes on where an earlier network ended. */
+/** Records what rang when, without numbers. With a file, it continues an earlier network's log. */
 export function ringLog(file: string | null): RingLog {
 	const entries: RingLogEntry[] = [];
 	const dials = new Map<string, DialCount>();

@@ -1,17 +1,17 @@
 import type { EndCause } from '../../shared/domain/calls/leg.ts';
 import { isFiction } from './fiction-ranges.ts';
 
-/** How the phone of a number behaves. Durations are seconds of the network's clock. */
+/** The behaviour of a number's phone. Durations are seconds of the network's clock. */
 export type Script = {
-	/** What the exchange answers to a dial. */
+	/** The exchange's response to a dial. */
 	readonly dial: 'accepts' | 'fails_after_accepting' | 'throttles_once' | 'refuses';
 	/** Whether the phone rings at all. */
 	readonly rings: boolean;
-	/** The outcome: `rings_on` rings until the caller gives up. */
+	/** The outcome: `rings_on` rings until the caller hangs up. */
 	readonly outcome: 'answers' | 'rings_on' | Extract<EndCause, 'busy' | 'rejected' | 'voicemail' | 'unreachable'>;
-	/** As a team member, presses 1 when asked. */
+	/** A team member with this script presses 1 when asked. */
 	readonly presses_1: boolean;
-	/** Which side hangs up, how long after what; null: neither does. */
+	/** The side that hangs up, and when; null: neither does. */
 	readonly leaves: { readonly role: 'visitor' | 'agent'; readonly after: Moment; readonly seconds: number } | null;
 	readonly callbacks: 'in_order' | 'reversed_and_doubled' | 'none' | 'all_but_the_last';
 };
@@ -30,7 +30,7 @@ const talks: Script = {
 };
 const notInService: Script = { ...talks, rings: false, outcome: 'unreachable' };
 
-/** By the last two digits. docs/telephony.md shows this table to people. */
+/** By the last two digits. docs/telephony.md documents this table. */
 const scripts: Readonly<Record<string, Script>> = {
 	'01': talks,
 	'02': { ...talks, rings: false, outcome: 'busy' },
@@ -51,7 +51,7 @@ const scripts: Readonly<Record<string, Script>> = {
 	'17': { ...talks, leaves: { role: 'visitor', after: 'answering', seconds: 0.2 } },
 };
 
-/** Numbers without a script, and all that could be real, are not in service. */
+/** Numbers without a script, and all possibly real numbers, are not in service. */
 export function scriptOf(e164: string): Script {
 	return (isFiction(e164) ? scripts[e164.slice(-2)] : undefined) ?? notInService;
 }

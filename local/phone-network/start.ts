@@ -7,21 +7,21 @@ import type { DialCount, RingLogEntry } from './ring-log.ts';
 import type { SwitchboardOptions } from './switchboard.ts';
 
 export type PhoneNetwork = {
-	/** What the adapter's settings name. */
+	/** The URL for the adapter's settings. */
 	readonly url: string;
 	/** What rang when, oldest first. */
 	log(): readonly RingLogEntry[];
-	/** How often each leg was dialled. */
+	/** How many times each leg was dialled. */
 	dials(): readonly DialCount[];
 	pending: Exchange['pending'];
-	/** Stops at once, as if killed: what is live stays in the state file. */
+	/** Stops at once, as if killed: live legs stay in the state file. */
 	close(): Promise<void>;
 };
 
 type Answer = { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> };
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Starts a telephone network of our own on a free port of this machine. */
+/** Starts a simulated phone network on a free local port. */
 export async function startPhoneNetwork(options: SwitchboardOptions): Promise<PhoneNetwork> {
 	const switches = exchange(options);
 	const server = createServer((request, response) => void serve(switches, options.secret, request, response));

@@ -5,29 +5,29 @@ import { ended, joined, type NetworkLeg, stepped, type Time } from './leg.ts';
 import { type RingLog, ringLog } from './ring-log.ts';
 import { wallTimers } from './timers.ts';
 
-/** Ended legs that can still be looked up. */
+/** The number of ended legs that can still be looked up. */
 const ENDED_KEPT = 2000;
 
 export type SwitchboardOptions = {
 	/** Divides every duration. */
 	readonly speed: number;
 	readonly secret: string;
-	/** Where live legs and undelivered callbacks survive the process; null: nowhere. */
+	/** The file in which live legs and undelivered callbacks survive the process; null: none. */
 	readonly state_file: string | null;
-	/** Where the log goes on from one process to the next; null: nowhere. */
+	/** The file in which the log survives the process; null: none. */
 	readonly log_file: string | null;
 };
 
-/** All legs, and what happens to them by itself: their steps, their callbacks, and who hears whom. */
+/** Holds all legs and runs their steps, their callbacks and the conferences. */
 export type Switchboard = {
 	readonly log: RingLog;
-	/** By the network's own id. */
+	/** Legs by the network's own id. */
 	readonly legs: ReadonlyMap<string, NetworkLeg>;
 	time(): Time;
 	add(leg: NetworkLeg): void;
-	/** Changes a leg as it is by then: it may have moved on while a request was under way. */
+	/** Changes a leg in its current state, which may have changed during a request. */
 	change(provider_id: string, how: (leg: NetworkLeg) => NetworkLeg): void;
-	/** Stops everything; what is live stays in the state file. */
+	/** Stops everything; live legs stay in the state file. */
 	close(): void;
 };
 
@@ -85,14 +85,14 @@ export function switchboard({ speed, secret, state_file, log_file }: Switchboard
 	};
 }
 
-/** An agent and the visitor in one room hear each other; when one leaves, the other is alone. */
+/** An agent and the visitor in one conference hear each other; when one leaves, the other is alone. */
 function inCompany(leg: NetworkLeg, room: readonly NetworkLeg[], time: Time): NetworkLeg {
 	const complete = room.some(({ role }) => role === 'agent') && room.some(({ role }) => role === 'visitor');
 	if (complete) return leg.joined ? leg : joined(leg, time);
 	return leg.joined ? ended(leg, 'completed', time) : leg;
 }
 
-/** What is worth keeping: all that is not over, and the latest of the rest. Forgets the others. */
+/** Keeps all live legs and the most recent ended ones; forgets the others. */
 function remembered(legs: Map<string, NetworkLeg>): Iterable<NetworkLeg> {
 	const over = [...legs.values()].filter((leg) => leg.state === 'ended' && leg.outbox.length === 0);
 	for (const leg of over.slice(0, Math.max(0, over.length - ENDED_KEPT))) legs.delete(leg.provider_id);

@@ -1,4 +1,4 @@
-/** Named alarms: setting one again moves it. Far ones are capped by what Node can wait for (24 days). */
+/** Named timers: setting one again moves it. Delays are capped at Node's maximum (24 days). */
 export type Timers = {
 	set(name: string, at_ms: number, ring: () => void): void;
 	stopAll(): void;

@@ -1,6 +1,6 @@
-// Stands in for widget/load-panel.ts, which fetches a file from beside its script: here the bundler finds the panel.
+// Replaces widget/load-panel.ts, which fetches a file from beside its script: here the bundler finds the panel.
 
 /** The panel's code. */
 export const loadPanel = (): Promise<typeof import('../../widget/panel.ts')> => import('../../widget/panel.ts');
-/** A bundler decides when a part is fetched. */
+/** The bundler decides when to fetch the panel. */
 export function preloadPanel(): void {}

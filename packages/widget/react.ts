@@ -6,7 +6,7 @@ export type CallBackWidgetProps = {
 	readonly workspaceKey: string;
 	/** The API, ending in /v1. */
 	readonly baseUrl: string;
-	/** Language of the texts, such as `de`; the page's own unless set. */
+	/** Language of the texts, such as `de` (default: the page's language). */
 	readonly lang?: string;
 	readonly theme?: 'light' | 'dark' | 'auto';
 	/** A colour. */
@@ -21,7 +21,7 @@ export type CallBackWidgetProps = {
 	readonly onState?: (state: CallBackState) => void;
 };
 
-/** Renders one `<call-back-widget>`. Attributes are read when it mounts. */
+/** Renders one `<call-back-widget>`. The element reads its attributes when it mounts. */
 export function CallBack({ workspaceKey, baseUrl, inline, onState, ...looks }: CallBackWidgetProps): ReactElement {
 	const element = useRef<HTMLElement>(null);
 	useEffect(defineCallBackWidget, []);

@@ -1,4 +1,4 @@
-// Put in front of the widget's code, so that a server can import it: what the class needs while it is defined.
+// Prepended to the widget's code, so that a server can import it: defines what the class definition needs.
 
 export const HTMLElement = globalThis.HTMLElement ?? class {};
 export const CSSStyleSheet =

@@ -1,4 +1,4 @@
-// Stands in for widget/texts.ts, which fetches a language from beside its script: here the bundler finds them.
+// Replaces widget/texts.ts, which fetches a language from beside its script: here the bundler finds the languages.
 
 import en from '../../widget/texts/en.json' with { type: 'json' };
 import type { Texts } from '../../widget/words.ts';
@@ -10,7 +10,7 @@ const languages: { readonly [language: string]: () => Promise<{ readonly default
 	fr: () => import('../../widget/texts/fr.json', { with: { type: 'json' } }),
 };
 
-/** The texts of a language; English when there are none. */
+/** Returns the texts of a language; English if there are none. */
 export async function loadTexts(language: string): Promise<Texts> {
 	const load = languages[language];
 	return load === undefined ? en : load().then((module) => module.default);

@@ -10,14 +10,14 @@ import { eventsView } from './events-view.ts';
 
 const STATUSES = ['requested', 'ringing', 'connected', 'completed', 'failed', 'canceled'];
 
-/** A call with all that is shown of it. */
+/** A call with everything that the view shows. */
 export type CallStory = {
 	readonly call: CallRecord;
-	/** Oldest first, as the webhooks. */
+	/** Oldest first, like the webhooks. */
 	readonly rings: readonly Ring[];
 	readonly webhooks: readonly Webhook[];
 	readonly facts: Facts;
-	/** What the visitor gave; null: nothing. */
+	/** The visitor's name; null if they gave none. */
 	readonly name: string | null;
 };
 
@@ -35,12 +35,12 @@ export function storiesOf({ calls, rings, webhooks, stack, names }: Snapshot): r
 	}));
 }
 
-/** Whether there is still something to see: the call goes on, or one of its phones. */
+/** Whether the drawing still changes: the call or one of its phones is live. */
 export function isLive({ call, rings }: CallStory): boolean {
 	return !isOver(call) || isAnyPhoneUp(rings);
 }
 
-/** How a call stands, in words. */
+/** The state of a call, in words. */
 export function describe(call: CallRecord): string {
 	if (call.failure_reason) return `${call.status}: ${inWords(call.failure_reason)}`;
 	if (call.duration_seconds) return `${call.status}, talked ${call.duration_seconds} s`;

@@ -44,7 +44,7 @@ function attemptBlock({
 	return block(`Attempt ${number} at ${clockTime(started_at)}`, lines.join('\n'));
 }
 
-/** A delivery on one line; opened, with what is sent and what each attempt was answered. */
+/** A delivery on one line. Opened, it shows the request, and the response to each attempt. */
 export function deliveryItem(first: DeliveryRecord) {
 	const chip = element('span');
 	const attempts = element('span', { class: 'muted' });

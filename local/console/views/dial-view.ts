@@ -1,7 +1,7 @@
 import { byId, element, say } from '../element.ts';
 import type { Facts } from '../wire.ts';
 
-/** The simulated numbers worth a click, as docs/telephony.md explains them all: in a word, and in a sentence. */
+/** The most useful simulated numbers, each with a word and a sentence; docs/telephony.md explains all of them. */
 export const NUMBERS = [
 	['+1 202 555 0101', 'Answers', 'talks for six seconds, then hangs up'],
 	['+1 202 555 0102', 'Busy', 'is on another line'],
@@ -17,7 +17,7 @@ export const NUMBERS = [
 	['+1 202 555 0114', 'Provider is full', 'the provider asks to be called later (429)'],
 ] as const;
 
-/** Asks for a call as a visitor of the demo shop would; answers why there is none, or nothing. */
+/** Requests a call as a visitor of the demo shop would. Returns the reason for a refusal, or nothing. */
 async function call(number: string, { base_url, workspace_key }: Facts): Promise<string> {
 	const response = await fetch(`${base_url}/widget/call-requests`, {
 		method: 'POST',
@@ -31,13 +31,16 @@ async function call(number: string, { base_url, workspace_key }: Facts): Promise
 	});
 	const { code, title }: { code?: string; title?: string } = await response.json();
 	if (response.ok) return '';
-	// Every other limit of the demo workspace is out of reach.
+	// The demo workspace's other limits are too high to reach here.
 	if (code === 'rate_limited')
 		return `A call with ${number} goes on already; it can be called again once that is over.`;
 	return title ?? `The API answered ${response.status}.`;
 }
 
-/** Buttons that ask for a call, one per number; a double click asks once. `facts` answers null until the stack is up. */
+/**
+ * Buttons that request a call, one for each number; a double click requests one call. `facts` returns null until the stack
+ * has started.
+ */
 export function showDial(facts: () => Facts | null): void {
 	const said = byId('refusal');
 	let busy = false;

@@ -8,7 +8,7 @@ import { deliveryItem } from './delivery-item.ts';
 
 const STATES = ['pending', 'succeeded', 'failed', 'held', 'canceled'];
 
-/** How an endpoint does, in one sentence. */
+/** The health of an endpoint, in one sentence. */
 function healthOf({ failing_since, consecutive_failures, next_probe_at, live_secrets, events }: Endpoint): string {
 	const failing =
 		failing_since === null ? 'Healthy.' : `${consecutive_failures} failed in a row since ${clockTime(failing_since)}.`;
@@ -17,7 +17,7 @@ function healthOf({ failing_since, consecutive_failures, next_probe_at, live_sec
 	return `${failing}${probe}${secrets} Subscribed to ${events.join(', ')}.`;
 }
 
-/** A secret that is shown once, or why there is none. */
+/** A secret that is shown once, or the reason why there is none. */
 function showSecret(place: HTMLElement, { data, problem }: Done): string {
 	if (data?.secret === undefined) {
 		place.replaceChildren(element('p', { role: 'alert' }, problem ?? 'There was no answer.'));
@@ -97,7 +97,7 @@ function endpointCard(first: Endpoint) {
 	};
 }
 
-/** A form that subscribes another address of the developer's to every event. */
+/** A form that subscribes another URL of the developer to every event. */
 function subscribeForm(): HTMLElement {
 	const url = element('input', {
 		id: 'subscribe-url',
@@ -129,7 +129,7 @@ function subscribeForm(): HTMLElement {
 	return form;
 }
 
-/** The endpoints of the demo workspace, how each does, and what was sent to it. */
+/** The endpoints of the demo workspace, with their health and deliveries. */
 export function endpointsView() {
 	byId('subscribe').append(subscribeForm());
 	const show = keyedList(byId('endpoint-list'), ({ id }: Endpoint) => id, endpointCard);

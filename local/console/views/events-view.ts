@@ -2,13 +2,13 @@ import { element, keyedList, say } from '../element.ts';
 import { isOver } from '../lanes.ts';
 import { type CallRecord, envelopeOf, header, type Webhook } from '../wire.ts';
 
-/** A webhook of a call, or the place that is kept for the one to come. */
+/** A webhook of a call, or a placeholder for an expected one. */
 type Line = { readonly key: string; readonly event: string; readonly webhook: Webhook | null; readonly after: string };
 
-/** What a call sends that goes well. */
+/** The events of a successful call. */
 const EXPECTED = ['call.requested', 'call.ringing', 'call.connected', 'call.completed'] as const;
 
-/** The name that the address of the console's page gives a webhook. */
+/** The name of a webhook in the address of the console's page. */
 export function anchorOf(webhook: Webhook): string {
 	return `webhooks/${header(webhook, 'service-delivery')}-${header(webhook, 'service-attempt')}`;
 }
@@ -17,7 +17,7 @@ function afterStart(call: CallRecord, at: string): string {
 	return `${((Date.parse(at) - Date.parse(call.created_at)) / 1000).toFixed(1)} s`;
 }
 
-/** What came, and while the call goes on, what is expected still. */
+/** The received webhooks and, while the call is live, the expected ones. */
 function linesOf(call: CallRecord | null, webhooks: readonly Webhook[]): readonly Line[] {
 	const came = webhooks.map((webhook) => ({
 		key: anchorOf(webhook),
@@ -46,7 +46,7 @@ function lineElement({ event, webhook }: Line) {
 	};
 }
 
-/** The webhooks of one call in the order they arrive; without a call, those that one would send. */
+/** The webhooks of one call in order of arrival; without a call, those that a call would send. */
 export function eventsView() {
 	const shown = element('ol', { class: 'events' });
 	const show = keyedList(shown, ({ key }: Line) => key, lineElement);

@@ -35,7 +35,7 @@ function curlLines(facts: Facts): readonly (readonly [string, string])[] {
 	];
 }
 
-/** The addresses and keys of this stack, and what to do with them. */
+/** The addresses and keys of this stack, and how to use them. */
 export function showKeys(facts: Facts, keys: HTMLElement, curl: HTMLElement): void {
 	keys.replaceChildren(factsTable(facts));
 	curl.replaceChildren(

@@ -5,7 +5,7 @@ import { filterBar } from '../filter.ts';
 import { clockTime } from '../wire.ts';
 
 const MOST_SHOWN = 500;
-/** What the console itself asks of the API, twice a second: it would drown the rest. */
+/** The console's own requests to the API, twice a second, which would hide the other lines. */
 const OWN_QUESTIONS: ReadonlySet<string> = new Set([
 	...['list-calls', 'list-callback-leads', 'list-webhook-deliveries', 'get-webhook-delivery'],
 ]);
@@ -17,7 +17,7 @@ function lineElement({ at, level, function: name, text }: LogLine): HTMLElement 
 	return element('li', { class: `log ${level}` }, time, element('strong', {}, name), element('span', {}, text));
 }
 
-/** What the functions write, as they write it: the newest at the end, which stays in sight unless one scrolls up. */
+/** The functions' log lines as they appear, newest last. The view follows the end unless the reader scrolls up. */
 export function logsView() {
 	const list = byId('log-list');
 	let lines: readonly LogLine[] = [];

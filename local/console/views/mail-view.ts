@@ -3,7 +3,7 @@ import { clockTime, type Mail, type Snapshot } from '../wire.ts';
 
 const ADDRESS = /(https?:\/\/\S+)/;
 
-/** A text with its addresses as links; everything else stays text. */
+/** A text with its URLs as links; everything else stays text. */
 function linked(text: string): (Node | string)[] {
 	return text.split(ADDRESS).map((part) => {
 		if (!ADDRESS.test(part)) return part;
@@ -11,7 +11,7 @@ function linked(text: string): (Node | string)[] {
 	});
 }
 
-/** The letter as its reader sees it: another's HTML, so in a frame that runs nothing. Its links open beside the console. */
+/** The letter as its reader sees it. It is untrusted HTML, so the frame runs no script. Its links open in another tab. */
 function letterFrame({ id, subject }: Mail): HTMLElement {
 	return element('iframe', {
 		...{ class: 'letter-frame', src: `/letter/${encodeURIComponent(id)}`, title: `Mail: ${subject}`, loading: 'lazy' },
@@ -19,7 +19,7 @@ function letterFrame({ id, subject }: Mail): HTMLElement {
 	});
 }
 
-/** The letter, and its plain text: folded away where there is HTML. */
+/** The letter and its plain text, which is collapsed if there is HTML. */
 function letterOf(mail: Mail): HTMLElement {
 	const text = element('div', { class: 'letter' }, ...linked(mail.text));
 	if (!mail.has_html) return text;
@@ -43,7 +43,7 @@ function mailItem(mail: Mail): HTMLElement {
 	);
 }
 
-/** What would have been sent by mail, newest first. */
+/** The mails that a deployment would have sent, newest first. */
 export function mailView(list: HTMLElement, empty: HTMLElement) {
 	const show = keyedList(list, ({ id }: Mail) => id, unchanging(mailItem));
 	return ({ mails }: Snapshot): void => {

@@ -8,7 +8,7 @@ function select(id: string, label: string, options: readonly (readonly [string, 
 	return { made, row: element('p', { class: 'field' }, element('label', { for: id }, label), made) };
 }
 
-/** Where the demo shop stands and when it is open, to be changed here; it holds from the next request on. */
+/** A form for the demo shop's country and opening hours. A change takes effect from the next request. */
 export function shopView() {
 	const region = select(
 		'shop-region',
@@ -18,7 +18,7 @@ export function shopView() {
 	const hours = select('shop-hours', 'Hours', Object.entries(shopHours));
 	const said = element('p', { role: 'status', class: 'muted' });
 	const apply = element('button', { class: 'primary' }, 'Move the shop');
-	// Until it is known where the shop stands: a choice that was made before would be lost.
+	// Disabled until the shop's country is known, because an earlier choice would be lost.
 	const choices = element('fieldset', { disabled: '' }, region.row, hours.row, apply);
 	const form = element('form', { class: 'card' }, choices, said);
 	byId('shop-form').append(form);

@@ -6,7 +6,7 @@ import { clockTime, envelopeOf, header, type Snapshot, type Webhook } from '../w
 import { anchorOf } from './events-view.ts';
 
 const VERDICTS = { true: 'signature verified', false: 'signature wrong', null: 'secret not known here' } as const;
-/** A webhook, and the number of the call that it tells of. */
+/** A webhook, and the number of its call. */
 type Item = { readonly webhook: Webhook; readonly phone: string };
 
 function pretty(body: string): string {
@@ -52,7 +52,7 @@ function webhookItem({ webhook }: Item) {
 	};
 }
 
-/** What the inbox received, newest first, as it came. */
+/** The webhooks that the inbox received, unchanged, newest first. */
 export function webhooksView({ list, empty, bar }: Places<'list' | 'empty' | 'bar'>) {
 	const showItems = keyedList(list, ({ webhook }: Item) => `${anchorOf(webhook)}/${webhook.received_at}`, webhookItem);
 	const filter = filterBar('webhooks', eventKinds, () => last && show(last));
