@@ -11,7 +11,7 @@ import type { QueueName } from '../../shared/ports/registry.ts';
 import { functionNames } from '../infra/synthesised.ts';
 import { deployedBundles } from '../support/stack/builds.ts';
 
-/** KB of an API function's bundle. V8 reads about 60 KB in a millisecond of every cold start. */
+/** Budget in KB for an API function's bundle. V8 reads about 60 KB in a millisecond of every cold start. */
 const BUDGET_KB = 205;
 const LARGER_KB: Readonly<Record<string, number>> = {
 	// The world's numbering plans, 60 KB that decide which numbers may be called, and the proof of work.
@@ -19,34 +19,34 @@ const LARGER_KB: Readonly<Record<string, number>> = {
 	'create-callback-lead': 274,
 	// It moves a call, and checks the secret of the one who asked for it.
 	'cancel-call-request': 212,
-	// They move a call and speak with each provider.
+	// Advance a call and talk to each provider.
 	'instruct-leg': 215,
 	'receive-leg-callback': 215,
 };
-/** Runs at a deployment only; beside it lie the files that it publishes. */
+/** Runs only at a deployment; its directory also has the files that it publishes. */
 const PUBLISHER = 'publish-widget';
-/** They can wait for the SDK's own clients, which others do without. */
+/** May load the SDK's own clients, because no client waits for their cold start. */
 const PATIENT = [PUBLISHER, 'notify-team'];
-/** Packages that are worth their bytes. Of the SDK: its commands and errors, its protocols and its signer. */
+/** Packages that may be in a bundle. Of the SDK: its commands and errors, its protocols and its signer. */
 const PACKAGES = [
 	...['client-dynamodb', 'client-kms', 'client-secrets-manager', 'client-sqs'].map((name) => `@aws-sdk/${name}`),
 	...['@aws-sdk/core', '@aws-sdk/dynamodb-codec', '@aws-sdk/util-dynamodb'],
 	...['@middy/core', '@smithy/core', '@smithy/signature-v4', 'ulid', 'zod'],
 ];
 
-/** Queues that code in a bundle sends to, and its function never does: whatever calls for it cannot come about there. */
+/** Queues that the code in a bundle can send to, although the function never does: the cause cannot occur there. */
 const NEVER_SENT: Readonly<Record<string, readonly QueueName[]>> = {
-	// A call that is cancelled dials nobody.
+	// A cancelled call causes no dial.
 	'cancel-call': ['dial-legs'],
 	'cancel-call-request': ['dial-legs'],
-	// A call that has just been asked for has nobody to hang up on.
+	// A call that was just requested has no leg to hang up.
 	'request-call': ['hang-up-legs'],
 	'confirm-callback-link': ['hang-up-legs'],
 };
 
 let deployed: string;
 let local: string;
-/** Name -> KB and the files in it. */
+/** Name -> size in KB, and the files in the bundle. */
 let bundles: ReadonlyMap<string, { readonly kb: number; readonly files: readonly string[] }>;
 
 beforeAll(async () => {
@@ -62,13 +62,13 @@ beforeAll(async () => {
 });
 
 type Started = {
-	/** Modules of Node.js that it loaded. */
+	/** Node.js modules that the bundle loaded. */
 	readonly modules: readonly string[];
 	/** Name -> parameters that the handler declares. */
 	readonly parameters: Readonly<Record<string, number>>;
 };
 
-/** Starts bundles as Lambda does, in one new process. */
+/** Starts bundles as Lambda does, all in one new process. */
 function started(dir: string, names: readonly string[]): Started {
 	const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 	const script = `const parameters = {};
@@ -90,7 +90,7 @@ function started(dir: string, names: readonly string[]): Started {
 	return JSON.parse(execFileSync(process.execPath, ['-e', script], { env, encoding: 'utf8' }));
 }
 
-/** The functions whose code cache V8 refuses under these flags. */
+/** Returns the functions whose code cache V8 refuses under these flags. */
 function refusedCaches(flags: readonly string[]): readonly string[] {
 	const script = `const { readFileSync } = require('node:fs'), { Script } = require('node:vm');
 		const refused = ${JSON.stringify([...bundles.keys()].sort())}.filter((name) => {
@@ -102,7 +102,7 @@ function refusedCaches(flags: readonly string[]): readonly string[] {
 	return JSON.parse(execFileSync(process.execPath, [...flags, '-e', script], { encoding: 'utf8' }));
 }
 
-/** The queues that a bundle's code names where it sends something. */
+/** Returns the queues that a bundle's code names where it sends messages. */
 function queuesIn(text: string): readonly string[] {
 	const named = [...text.matchAll(/\.send\(((?:[^"()[\]{}]*"[a-z-]+")+),/g)].map(([, queues = '']) => queues);
 	return [...new Set(named.flatMap((queues) => [...queues.matchAll(/[a-z-]+(?=")/g)].map(([queue]) => queue)))].sort();
@@ -117,11 +117,11 @@ describe('bundles', () => {
 		}
 	});
 
-	it('have code caches that V8 takes under the flags of Lambda, whatever memory they set', () => {
+	it('have code caches that V8 accepts under the flags of Lambda, for every memory size', () => {
 		const lambda = ['--expose-gc', '--max-http-header-size=81920', '--max-semi-space-size=51'];
 		const flags = [...lambda, '--max-old-space-size=921'];
 		expect(refusedCaches(flags)).toEqual([]);
-		// Else this test would not notice a refusal.
+		// Check the check: V8 refuses a cache under other flags.
 		expect(refusedCaches(['--no-expose-gc'])).toEqual([...bundles.keys()].sort());
 	});
 
@@ -147,7 +147,7 @@ describe('bundles', () => {
 		expect(over).toEqual([]);
 	});
 
-	it('hold no package but those that are worth their bytes', () => {
+	it('contain only the allowed packages', () => {
 		const used = [...bundles].flatMap(([name, { files }]) => (PATIENT.includes(name) ? [] : files));
 		const packages = used.map((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]);
 		expect([...new Set(packages.filter((name) => name !== undefined))].sort()).toEqual(PACKAGES);

@@ -3,7 +3,8 @@ import { cruise } from 'dependency-cruiser';
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 import { importRules } from './import-rules.ts';
 
-// dependency-cruiser reports "no violations" when it can read nothing, so what it read is counted against the tree.
+// dependency-cruiser reports "no violations" if it can read nothing, so this compares the number of read files with the
+// tree.
 
 const ROOMS = [
 	'shared',
@@ -22,15 +23,15 @@ const ROOMS = [
 const repository = `${import.meta.dirname}/../..`;
 
 export type Cruise = {
-	/** Files of ours that were read. */
+	/** Our files that dependency-cruiser read. */
 	readonly read: number;
-	/** Files of ours that exist. */
+	/** Our files that exist. */
 	readonly existing: number;
 	/** `rule: from -> to` */
 	readonly violations: readonly string[];
 };
 
-/** Holds every module under `root` to the import rules. */
+/** Checks the import rules in every module under `root`. */
 export async function checkImports(root: string): Promise<Cruise> {
 	const existing = new Set(globSync(`{${ROOMS.join(',')}}/**/*.ts`, { cwd: root }));
 	const rooms = [...new Set([...existing].map((file) => file.split('/')[0] ?? ''))];

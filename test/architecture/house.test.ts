@@ -27,7 +27,7 @@ describe('imports', () => {
 });
 
 describe('the language of AWS', () => {
-	/** What a file says that signs a request, names a protocol's headers, or types a shape of the wire. */
+	/** Matches code that signs a request, names a protocol's headers, or declares a shape of the wire. */
 	const spoken = {
 		signing: /AWS4-HMAC|aws4_request|AWS4\$\{/,
 		headers: /x-amz-(target|date|security-token)|x-amzn-errortype/i,
@@ -39,14 +39,14 @@ describe('the language of AWS', () => {
 			Object.entries(spoken).flatMap(([what, pattern]) => (pattern.test(text) ? [`${file}: ${what}`] : [])),
 		);
 
-	it('is the SDK’s: no file of the product signs a request or lists a shape of the wire', () => {
+	it('is left to the SDK: no file of the product signs a request or lists a shape of the wire', () => {
 		const product = sources('{shared,functions,ops,infra,local,client,widget,build}/**/*.ts');
 		expect(product.length).toBeGreaterThan(300);
 		// The proxy is AWS: it reads the header in which the SDK names an operation, and answers SES's errors.
 		expect(breaches(product)).toEqual(['local/aws/aws-proxy.ts: headers']);
 	});
 
-	it('is recognised where it is spoken by hand', () => {
+	it('is recognised in hand-written code', () => {
 		const text = (line: string) => ({ file: 'a.ts', text: line });
 		expect(breaches([text("const reach = [day, region, service, 'aws4_request']")])).toEqual(['a.ts: signing']);
 		expect(breaches([text("const headers = { 'X-Amz-Target': target };")])).toEqual(['a.ts: headers']);
@@ -57,7 +57,7 @@ describe('the language of AWS', () => {
 });
 
 describe('each import rule', () => {
-	/** One offence against each rule, and what looks like one but is allowed. */
+	/** One violation of each rule, and similar imports that are allowed. */
 	const tree: Readonly<Record<string, string>> = {
 		'shared/domain/a.ts': "import 'node:fs';",
 		'shared/domain/c.ts': "import 'esbuild';",
@@ -115,15 +115,15 @@ describe('each import rule', () => {
 		},
 	);
 
-	it('holds for packages too: the domain imports none', () => {
+	it('applies to packages, too: the domain imports none', () => {
 		expect(found.violations).toContainEqual(expect.stringMatching(/^domain-is-pure: shared\/domain\/c\.ts/));
 	});
 
-	it('holds across layers: a use case imports no domain of a room above', () => {
+	it('applies across layers: a use case imports no domain code of an earlier room', () => {
 		expect(found.violations).toContainEqual(expect.stringMatching(/^calls-imports-no-room-above: shared\/use-cases/));
 	});
 
-	it('is not broken by what is allowed', () => {
+	it('accepts allowed imports', () => {
 		const offenders = found.violations.map((violation) => violation.split(' ')[1] ?? '');
 		for (const file of [
 			'shared/domain/b.ts',
@@ -195,7 +195,7 @@ describe('sources', () => {
 		expect(handlers.filter(({ text }) => text.split('\n').length > 41).map(({ file }) => file)).toEqual([]);
 	});
 
-	it('of the domain, the use cases and the edge take the time of day and chance from ports', () => {
+	it('of the domain, the use cases and the edge take time and random values from ports', () => {
 		const inner = sources('shared/{domain,use-cases,http,contract}/**/*.ts');
 		const ambient = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandom(?:Bytes|UUID|Int)\(/;
 		expect(inner.length).toBeGreaterThan(30);

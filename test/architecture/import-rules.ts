@@ -9,7 +9,7 @@ function never(name: string, comment: string, from: string, to: Rule['to']): Rul
 
 const outside = '^(functions|infra|local|ops|client|packages|examples|bench|build|widget|test)/';
 
-/** Every layer has the same rooms. A room imports itself and the rooms after it, on its own layer and on those below. */
+/** Every layer has the same rooms. A room may import itself and later rooms, in its own layer and in lower ones. */
 const ROOMS = ['operations', 'leads', 'visitors', 'calls', 'workspaces', 'webhooks', 'kernel'] as const;
 const LAYERS_WITH_ROOMS = '^shared/(domain|use-cases|contract)';
 
@@ -19,7 +19,7 @@ const roomRules = ROOMS.slice(1).map((room, index) =>
 	}),
 );
 
-/** Imports point inward: who may not know whom. */
+/** Imports point inward: each rule forbids one direction. */
 const forbidden: Rule[] = [
 	{
 		name: 'no-cycle',
@@ -33,7 +33,7 @@ const forbidden: Rule[] = [
 		dependencyTypes: ['npm-dev'],
 		dependencyTypesNot: ['type-only'],
 	}),
-	// Of node:net it takes what calculates with addresses: BlockList, isIPv4 and isIPv6.
+	// From node:net it may import the parts that calculate with addresses: BlockList, isIPv4 and isIPv6.
 	never('domain-is-pure', 'The domain imports itself, node:crypto and node:net only.', '^shared/domain/', {
 		pathNot: ['^shared/domain/', '^(node:)?(crypto|net)$'],
 	}),
@@ -79,7 +79,7 @@ const forbidden: Rule[] = [
 	}),
 	never('local-reads-the-template', 'One machine runs the template, not the stack or the functions.', '^local/', {
 		path: '^(functions|infra|test|bench|client|shared/http)/',
-		// The inbox is a receiver like any customer's.
+		// The inbox is a receiver like those of customers.
 		pathNot: '^client/webhooks\\.ts$',
 	}),
 	never('widget-takes-types', 'The widget takes only types from the service.', '^widget/', {

@@ -17,9 +17,10 @@ import { testStack } from '../support/stack/stack.ts';
 import { documentedBlocks, type FencedBlock } from './fenced-blocks.ts';
 import { commandsOf, terminal } from './run-shell.ts';
 
-// Whatever the README and docs/ show is run as it stands. A new example runs, or is named here with the reason why not.
+// Runs every block of the README and docs/ unchanged. A new example either runs, or this file names it with the reason why
+// not.
 
-/** Commands that are not run here, and why. */
+/** Commands that this test does not run, and why. */
 const COMMANDS_NOT_RUN: readonly (readonly [command: RegExp, because: string])[] = [
 	[/^npm ci$/, 'installs what this test runs with; .ci/run begins with it'],
 	[/^npm start\b/, 'starts a stack such as the one below; its options are read'],
@@ -36,7 +37,7 @@ const COMMANDS_NOT_RUN: readonly (readonly [command: RegExp, because: string])[]
 ];
 const isNotRun = (command: string) => COMMANDS_NOT_RUN.some(([pattern]) => pattern.test(command));
 
-/** Languages whose blocks another test runs, or that this one has no use for running. */
+/** Languages whose blocks another test runs, or that have nothing to run. */
 const RUN_ELSEWHERE = {
 	python: 'test/docs/webhooks.test.ts',
 	php: 'test/docs/webhooks.test.ts',
@@ -68,7 +69,7 @@ describe('with a stack', () => {
 	let directory: string;
 	beforeAll(async () => {
 		stack = await testStack();
-		// A clone of the repository, as a reader has it, where `npm start` has just run.
+		// A clone of the repository, as a reader has it after `npm start`.
 		directory = mkdtempSync(join(tmpdir(), 'reader-'));
 		for (const name of readdirSync(repository)) {
 			if (name !== '.local' && name !== 'dist') symlinkSync(join(repository, name), join(directory, name));
@@ -94,7 +95,7 @@ describe('with a stack', () => {
 			}
 		});
 
-		it('leaves out only what is named above, all of it still there', () => {
+		it('skips only the commands in the list above, which the docs still contain', () => {
 			const all = commands.map(({ command }) => command);
 			for (const [pattern] of COMMANDS_NOT_RUN) expect(all).toContainEqual(expect.stringMatching(pattern));
 			const scripts: unknown = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')).scripts;
@@ -136,7 +137,7 @@ describe('with a stack', () => {
 			expect(stderr).toBe('');
 		});
 
-		it('has receivers that take what is signed and refuse what is not', async () => {
+		it('has receivers that accept signed requests and refuse others', async () => {
 			const shown = found.filter(({ text }) => text.includes('secret: string)'));
 			expect(shown).toHaveLength(3);
 			const [secret, other] = [1, 2].map((fill) => newSecret(new Uint8Array(32).fill(fill)));
@@ -154,7 +155,7 @@ describe('with a stack', () => {
 	});
 });
 
-/** Prints what the shown receiver answers under each secret; a library that throws refuses. */
+/** Prints the shown receiver's answer under each secret; a library refuses by throwing. */
 const JUDGE = `
 	const [file, body, headers, ...secrets] = JSON.parse(process.argv[1]);
 	const [receive] = Object.values(await import(file));
@@ -192,7 +193,7 @@ describe('for a page', () => {
 			rmSync(folder, { recursive: true, force: true });
 		});
 
-		/** With what stands for the reader's own filled in. */
+		/** Fills in the placeholders. */
 		const filled = (html: string) =>
 			html
 				.replace(/https:\/\/<(widget address|where you serve it)>/g, cdn.origin)
@@ -213,7 +214,7 @@ describe('for a page', () => {
 			await page.close();
 		});
 
-		it('has no attribute that the widget does not read', () => {
+		it('uses only attributes that the widget reads', () => {
 			const own = ['src', 'async', 'integrity', 'crossorigin'];
 			for (const { text } of inLanguage('html')) {
 				const bare = text.replace(/"[^"]*"/g, '');

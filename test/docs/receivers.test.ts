@@ -22,15 +22,15 @@ import { type DynamoStandIn, startDynamo, testAws } from '../support/aws/stand-i
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
 
-// The receivers of examples/webhooks as a customer runs them: two as programs of their own, one as Lambda calls it.
+// The receivers of examples/webhooks as a customer runs them: two as separate programs, one as Lambda calls it.
 
 const NAMES = ['express', 'fastify', 'lambda'] as const;
 type Name = (typeof NAMES)[number];
 type Headers = Readonly<Record<string, string>>;
 type Receiver = {
-	/** Posts to it as it stands, behind no TLS; answers its status. */
+	/** Posts to the receiver directly, without TLS; returns its status. */
 	post(body: Buffer, headers: Headers): Promise<number>;
-	/** Ids of the events that it has kept and would work on. */
+	/** Ids of the events that it has stored and would process. */
 	kept(): Promise<readonly string[]>;
 };
 
@@ -45,7 +45,7 @@ const endpoints = new Map<Name, string>();
 const receivers = new Map<Name, Receiver>();
 const received: IncomingMessage['headers'][] = [];
 
-/** Starts `node examples/webhooks/<name>.ts` and answers where it listens. */
+/** Starts `node examples/webhooks/<name>.ts` and returns its address. */
 async function startProgram(name: Name, secret: string, file: string): Promise<number> {
 	const env = { ...process.env, WEBHOOK_SECRET: secret, EVENTS_FILE: file, PORT: '0' };
 	const program = spawn(process.execPath, [`examples/webhooks/${name}.ts`], {
@@ -104,7 +104,7 @@ async function lambdaAsReceiver(secret: string): Promise<Receiver> {
 	let text = false;
 	return {
 		async post(body, headers) {
-			// Function URLs encode by content type: both must come to the same.
+			// Function URLs encode bodies by content type: both forms must give the same result.
 			text = !text;
 			const encoded = text
 				? { body: body.toString(), isBase64Encoded: false }
@@ -125,7 +125,7 @@ const receiver = (name: Name): Receiver => {
 	return found;
 };
 
-/** TLS in front of the three, as a load balancer has it. */
+/** TLS in front of the three, as with a load balancer. */
 async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) chunks.push(chunk);
@@ -182,7 +182,7 @@ afterAll(async () => {
 });
 
 let events = 0;
-/** An event as the service makes it, signed as it signs; each test changes what it is about. */
+/** An event and signature as the service makes them; each test changes one detail. */
 function signed(
 	name: Name,
 	change: {
@@ -222,7 +222,7 @@ describe.each(NAMES)('the receiver on %s', (name) => {
 	const post = async ({ body, headers }: { body: Buffer; headers: Headers }) =>
 		await receiver(name).post(body, headers);
 
-	it('keeps what is signed with its secret', async () => {
+	it('stores an event that is signed with its secret', async () => {
 		for (let i = 0; i < 2; i += 1) {
 			const event = signed(name);
 			expect(await post(event)).toBe(204);
@@ -230,13 +230,13 @@ describe.each(NAMES)('the receiver on %s', (name) => {
 		}
 	});
 
-	it('takes either signature while secrets change', async () => {
+	it('accepts either signature during a rotation', async () => {
 		const own = secrets.get(name) ?? '';
 		expect(await post(signed(name, { with: [other, own] }))).toBe(204);
 		expect(await post(signed(name, { with: [own, other] }))).toBe(204);
 	});
 
-	it('refuses everything else and keeps none of it', async () => {
+	it('refuses all other requests and stores nothing', async () => {
 		const before = await receiver(name).kept();
 		const event = signed(name);
 		const spaced = Buffer.from(JSON.stringify(JSON.parse(event.body.toString()), null, 1));
@@ -250,14 +250,14 @@ describe.each(NAMES)('the receiver on %s', (name) => {
 		expect(await receiver(name).kept()).toEqual(before);
 	});
 
-	it('verifies the bytes, whatever content type they come under', async () => {
+	it('verifies the raw bytes under every content type', async () => {
 		for (const type of ['application/octet-stream', 'text/plain', 'application/cloudevents+json']) {
 			const event = signed(name);
 			expect(await post({ ...event, headers: { ...event.headers, 'content-type': type } })).toBe(204);
 		}
 	});
 
-	it('keeps an event once, however often and however close together it comes', async () => {
+	it('stores an event once, even if it arrives many times at once', async () => {
 		const event = signed(name);
 		const again = signed(name, { id: event.id, call: event.id });
 		expect(await Promise.all([1, 2, 3].map(() => post(event)))).toEqual([204, 204, 204]);
@@ -265,7 +265,7 @@ describe.each(NAMES)('the receiver on %s', (name) => {
 		expect((await receiver(name).kept()).filter((id) => id === event.id)).toHaveLength(1);
 	});
 
-	it('lets no earlier event of a call follow a later one', async () => {
+	it('ignores an earlier event of a call after a later one', async () => {
 		const called = `call-${name}-order`;
 		const [third, second, fourth] = [3, 2, 4].map((sequence) => signed(name, { call: called, sequence }));
 		for (const event of [third, second, fourth]) if (event) expect(await post(event)).toBe(204);
@@ -282,7 +282,7 @@ describe('behind the service', () => {
 		return found;
 	};
 
-	it('each of them gets the events of a call, once each, and a repeated delivery changes nothing', async () => {
+	it('each receiver gets every event of a call once, and a repeated delivery changes nothing', async () => {
 		const headers = { origin: stack.allowed_origin };
 		const { status } = await call(stack.base_url, '/widget/call-requests', { body: visitorBody(stack), headers });
 		expect(status).toBe(202);
@@ -293,7 +293,7 @@ describe('behind the service', () => {
 				return done ? found : null;
 			});
 			const [last] = all;
-			// What overtook another in the test may have made it stale: the end of the call is never that.
+			// An event may be stale if another overtook it in the test, but the end of the call never is.
 			expect(await receiver(name).kept()).toContain(last?.event_id);
 			await client.webhookDeliveries.retry(last?.id ?? '');
 			await eventually(`${name} has it again`, async () => {
@@ -317,7 +317,7 @@ describe('behind the service', () => {
 		for (const headers of received) expect(Object.keys(headers)).toEqual(expect.arrayContaining(listed));
 	});
 
-	it('they go on during a rotation, and a secret that has ended is refused', async () => {
+	it('deliveries continue during a rotation, and the receiver refuses an expired secret', async () => {
 		for (const name of NAMES) {
 			const id = endpoints.get(name) ?? '';
 			await client.webhookEndpoints.rotateSecret(id, { overlap_seconds: 600 });
@@ -329,7 +329,7 @@ describe('behind the service', () => {
 });
 
 describe('the event store in SQLite', () => {
-	it('hands over what was kept, in order, and what was not finished once more', async () => {
+	it('passes on stored events in order, and repeats unfinished ones', async () => {
 		const store = sqliteEventStore(':memory:');
 		const event = (id: string) => ({ id, event: 'call.ringing' as const, created_at: '', data: { id: 'c' } });
 		expect(await store.keep(event('b'), 2)).toBe('new');

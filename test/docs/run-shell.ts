@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text as textOf } from 'node:stream/consumers';
 import type { FencedBlock } from './fenced-blocks.ts';
 
-/** One command as a reader would paste it: continued lines joined, comments gone. */
+/** One command as a reader would paste it: continued lines joined, without comments. */
 export function commandsOf({ text }: FencedBlock): readonly string[] {
 	return text
 		.replace(/\\\n\s*/g, '')
@@ -14,25 +14,25 @@ export function commandsOf({ text }: FencedBlock): readonly string[] {
 
 const DEFINITION = /^\w+(\(\)|=)/;
 
-/** What the reader types when a command asks for a number: one of fiction. */
+/** The number that the reader types when a command asks for one: a fictional one. */
 const TYPED = '+12025550119\n';
 
-/** No command that is run as it stands takes longer; what does is one for the list of those that are not. */
+/** Every documented command is faster; list slower ones as commands that are not run. */
 const LONGEST_MS = 60_000;
 
-/** Runs `sh` in a process group of its own, which ends as a whole; answers what it printed. */
+/** Runs `sh` in its own process group, which is killed as a whole; returns the output. */
 async function runAlone(words: readonly string[], cwd: string): Promise<string> {
 	const child = spawn('sh', words, { cwd, detached: true });
 	const endGroup = (): void => {
 		try {
 			if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
 		} catch {
-			// It has ended as it should.
+			// It has already ended.
 		}
 	};
 	const timer = setTimeout(endGroup, LONGEST_MS);
 	process.once('exit', endGroup);
-	// Most commands read nothing, and are gone before it is written.
+	// Most commands read nothing, and end before the input is written.
 	child.stdin.on('error', () => {}).end(TYPED);
 	const [[code], stdout, stderr] = await Promise.all([once(child, 'exit'), textOf(child.stdout), textOf(child.stderr)]);
 	clearTimeout(timer);
@@ -41,12 +41,12 @@ async function runAlone(words: readonly string[], cwd: string): Promise<string> 
 	return stdout;
 }
 
-/** A reader's terminal in a directory: what one document defines stays defined, and `<id>` is the id last shown. */
+/** A reader's terminal in a directory: definitions of a document stay, and `<id>` is the last id that was printed. */
 export function terminal(cwd: string) {
 	const definitions: string[] = [];
 	let id = '<id>';
 	return {
-		/** Answers what was printed; throws when the command fails. */
+		/** Returns the output; throws if the command fails. */
 		async run(command: string): Promise<string> {
 			if (DEFINITION.test(command)) {
 				definitions.push(command);

@@ -38,7 +38,7 @@ const document = read('docs/webhooks.md');
 const blocks = blocksOf('docs/webhooks.md');
 
 describe('the signature vectors', () => {
-	it('hold the check vector of the delivery design', () => {
+	it('contain the check vector of the delivery design', () => {
 		expect(signatures[0]).toMatchObject({
 			secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
 			t: 1_614_265_330,
@@ -48,7 +48,7 @@ describe('the signature vectors', () => {
 		});
 	});
 
-	it.each(signatures)('are what our signer writes: $name', ({ secrets, event_id, t, body, ...expected }) => {
+	it.each(signatures)('match our signer: $name', ({ secrets, event_id, t, body, ...expected }) => {
 		const headers = signatureHeaders({ secrets, event_id, body, now_ms: t * 1000 + 999 });
 		expect(headers['service-signature']).toBe(expected.service_signature);
 		expect(headers['webhook-signature']).toBe(expected.webhook_signature);
@@ -77,11 +77,11 @@ describe('the signature vectors', () => {
 		jest.useRealTimers();
 	});
 
-	it.each(verifications)('are judged by our verifier, text or bytes: $name', (vector) => {
+	it.each(verifications)('get the expected verdict of our verifier, as text and as bytes: $name', (vector) => {
 		const { service_signature: header, secret, now, verified } = vector;
 		for (const body of [vector.body, Buffer.from(vector.body)]) {
 			const result = verifyWebhook({ body, header, secret }, now * 1000);
-			// A signature that fits over something that is no event is told apart.
+			// The verifier distinguishes a valid signature over a body that is not an event.
 			expect(result.verified || result.error === 'body_invalid').toBe(verified);
 			if (!result.verified) expect(result.hint).toMatch(/\w{4,}.*\.$/);
 		}
@@ -95,7 +95,7 @@ describe('our verifier', () => {
 	const header = rotation?.service_signature ?? '';
 	const now_ms = (rotation?.t ?? 0) * 1000;
 
-	it('takes the header as Node gives it, and several secrets of yours', () => {
+	it('accepts the header as Node provides it, and several secrets', () => {
 		expect(verifyWebhook({ body, header: [header], secret: [fresh] }, now_ms).verified).toBe(true);
 		expect(verifyWebhook({ body, header, secret: ['whsec_gone', old] }, now_ms).verified).toBe(true);
 	});
@@ -116,7 +116,7 @@ describe('our verifier', () => {
 
 const run = promisify(execFile);
 
-/** A recipe as it stands in the document, with the few lines that read the vectors and print one verdict a line. */
+/** A recipe from the document, with a few lines that read the vectors and print one verdict per line. */
 type Recipe = { readonly language: string; readonly command: string; readonly files: Readonly<Record<string, string>> };
 const recipe = (language: string) => blocks.find((block) => block.language === language)?.text ?? '';
 const recipes: readonly Recipe[] = [
@@ -210,7 +210,7 @@ describe('the recipes of docs/webhooks.md', () => {
 			});
 			continue;
 		}
-		it(`${language}: accepts and refuses as the vectors say`, async () => {
+		it(`${language}: accepts and refuses the vectors as expected`, async () => {
 			const cwd = join(folder, language);
 			for (const [file, text] of Object.entries({ ...files, 'vectors.json': JSON.stringify(verifications) })) {
 				mkdirSync(dirname(join(cwd, file)), { recursive: true });
@@ -225,7 +225,7 @@ describe('the recipes of docs/webhooks.md', () => {
 		});
 	}
 
-	it('are all the languages that it has blocks of', () => {
+	it('cover all languages with blocks in the document', () => {
 		const languages = ['python', 'php', 'ruby', 'go'];
 		expect(recipes.map(({ language }) => language.toLowerCase())).toEqual(languages);
 		expect(blocks.filter((block) => languages.includes(block.language))).toHaveLength(languages.length);
@@ -233,7 +233,7 @@ describe('the recipes of docs/webhooks.md', () => {
 });
 
 describe('docs/webhooks.md', () => {
-	it('says the schedule that is kept', () => {
+	it('has the actual retry schedule', () => {
 		const units: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 };
 		const row = /^\| after the one before \|(.*)\|$/m.exec(document)?.[1] ?? '';
 		const seconds = row.split('|').map((cell) => {
@@ -243,12 +243,12 @@ describe('docs/webhooks.md', () => {
 		expect(seconds).toEqual(RETRY_SCHEDULE_SECONDS);
 	});
 
-	it('names every event kind', () => {
+	it('names every event type', () => {
 		const named = [...document.matchAll(/^\| `(call[.\w]*)` \|/gm)].map(([, kind]) => kind);
 		expect(named.sort()).toEqual([...eventKinds].sort());
 	});
 
-	it('shows an envelope that a vector signs', () => {
+	it('shows an envelope that one of the vectors signs', () => {
 		const shown = blocks.find(({ language }) => language === 'json')?.text ?? '';
 		expect(signatures.map(({ body }) => body)).toContain(JSON.stringify(JSON.parse(shown)));
 	});

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 /** W3005: the CDK writes a DependsOn for every role of a function, which already refers to it. */
 const ACCEPTED = 'W3005';
 
-/** What cfn-lint (PyPI) finds in a template. */
+/** Returns the findings of cfn-lint (PyPI) in a template. */
 async function findings(template: Template): Promise<string> {
 	const directory = mkdtempSync(join(tmpdir(), 'cfn-lint-'));
 	try {

@@ -9,7 +9,7 @@ import {
 	type Template,
 } from './synthesised.ts';
 
-// What AWS's documents leave open, or only the field reports: the first deployment must not depend on it.
+// The first deployment must not depend on behaviour that AWS does not document, or that only users have reported.
 
 let template: Template;
 let functions: readonly DeployedFunction[];
@@ -27,7 +27,7 @@ describe('a deployment in one go', () => {
 		expect(stage?.DependsOn).toEqual(expect.arrayContaining(made));
 	});
 
-	it('logs access to a group below the prefix that one resource policy of the account covers', () => {
+	it('logs access to a group whose prefix one resource policy of the account covers', () => {
 		const [stage] = ofType(template, 'AWS::ApiGatewayV2::Stage');
 		const AccessLogSettings = stage?.[1].Properties.AccessLogSettings;
 		const group = template.Resources[AccessLogSettings.DestinationArn['Fn::GetAtt'][0]];
@@ -36,7 +36,7 @@ describe('a deployment in one go', () => {
 });
 
 describe('a role', () => {
-	it('that writes by several verbs may do so in one transaction, whichever leading keys IAM sees for a member', () => {
+	it('with several write verbs may use them in one transaction, for every choice of leading keys by IAM', () => {
 		for (const { name, statements: own } of functions) {
 			const writes = own.filter(({ actions }) => /:(Put|Delete|Update)Item$/.test(actions.join()));
 			const verbs = new Set(writes.flatMap(({ actions }) => actions));
@@ -50,7 +50,7 @@ describe('a role', () => {
 	});
 });
 
-it('the sweep is neither repeated by Lambda after an error, nor kept for hours when it is throttled', () => {
+it('Lambda neither retries a failed sweep nor keeps a throttled one for hours', () => {
 	const sweep = ofType(template, 'AWS::Lambda::Function').find(([, { Metadata }]) => Metadata.function === 'sweep');
 	expect(ofType(template, 'AWS::Lambda::EventInvokeConfig').map(([, { Properties }]) => Properties)).toEqual([
 		{

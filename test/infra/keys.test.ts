@@ -5,7 +5,7 @@ import { records } from '../../shared/adapters/dynamodb/table.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { type DeployedFunction, functionsOf, stubBundles, synthesise } from './synthesised.ts';
 
-// Which function may use which key, and what becomes of the roles when a key is replaced.
+// Which function may use which key, and how the roles change when a key is replaced.
 
 let functions: readonly DeployedFunction[];
 const bundles = stubBundles();
@@ -27,7 +27,7 @@ const whoCan = (action: string, resource: string, prefix?: string): string[] =>
 		.map(({ name }) => name);
 
 describe('API keys', () => {
-	it('are written by no function; each of the server API notes the last use beside them', () => {
+	it('are written by no function; functions of the server API record the last use separately', () => {
 		expect(whoCan('dynamodb:PutItem', 'DataTable', records.api_key.prefix)).toEqual([]);
 		expect(whoCan('dynamodb:DeleteItem', 'DataTable', records.api_key.prefix)).toEqual([]);
 		const server = routes.filter(({ surface }) => surface === 'server').map(({ operation }) => operation);
@@ -36,7 +36,7 @@ describe('API keys', () => {
 });
 
 describe('look-ups', () => {
-	it('have a key that those who list cannot use, and cursors one of their own', () => {
+	it('use a key that listing functions cannot use, and cursors have a separate key', () => {
 		const lists = ['list-callback-leads', 'list-calls', 'list-webhook-deliveries'];
 		expect(whoCan('kms:GenerateMac', 'KeysCursorMac')).toEqual(lists);
 		expect(whoCan('kms:GenerateMac', 'KeysMac').filter((name) => name.startsWith('list-'))).toEqual([]);
@@ -57,7 +57,7 @@ describe('a replaced key', () => {
 	}
 	const idOf = (value: unknown): string => JSON.stringify(value);
 
-	it('is still used to open and to find, and no more to seal or to hash', () => {
+	it('may still decrypt and find values, but no longer seal or hash new ones', () => {
 		const { numbers, seal, macs } = made(['Number', 'Number2'], ['Mac', 'Mac2', 'Mac3']);
 		expect(numbers.keys).toEqual(['Number', 'Number2']);
 		expect(idOf(numbers.environment['NUMBER_KEY_ID'])).toMatch(/"KeysNumber[0-9A-F]{8}"/);
@@ -67,7 +67,7 @@ describe('a replaced key', () => {
 		expect(idOf(macs.environment['FORMER_MAC_KEY_IDS'])).toMatch(/KeysMac2.*KeysMac[0-9A-F]{8}/);
 	});
 
-	it('leaves no trace in an environment where none was replaced', () => {
+	it('adds nothing to an environment if no key was replaced', () => {
 		const { macs } = made(['Number'], ['Mac']);
 		expect(Object.keys(macs.environment)).toEqual(['MAC_KEY_ID']);
 		expect(macs.keys).toEqual(['Mac']);

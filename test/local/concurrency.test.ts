@@ -9,11 +9,11 @@ import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
 import { bearer, type Customer, freshTalker, newCustomer, operatorOf } from '../support/webhooks/customers.ts';
 
-// Functions of the API can take all that the account has. A call under way has executions of its own.
+// Functions of the API can use up the account's executions. Live calls have reserved executions.
 
 jest.setTimeout(120_000);
 
-/** What the account has beyond the reservations. */
+/** The account's unreserved executions. */
 const UNRESERVED = 4;
 const account = slots(UNRESERVED);
 let stack: Stack;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-it('a call is dialled, answered and hung up while list requests find no execution free', async () => {
+it('a call is dialled, answered and hung up while list requests use up all unreserved executions', async () => {
 	const { base_url } = stack;
 	const body = visitorBody(customer, { phone: freshTalker() });
 	const asked = await call(base_url, '/widget/call-requests', { body, headers: { origin: customer.allowed_origin } });
@@ -48,7 +48,7 @@ it('a call is dialled, answered and hung up while list requests find no executio
 	expect(answered).toEqual(lists.map(() => 200));
 });
 
-it('a function runs no more at once than it has reserved, whatever else the account has', async () => {
+it('a function never runs more instances at once than it has reserved, even if the account has free ones', async () => {
 	const counting = `let now = 0; exports.handler = async () => {
 		now += 1; await new Promise((done) => setImmediate(done)); const seen = now; now -= 1; return { seen, pid: require('node:worker_threads').threadId }; };`;
 	const directory = mkdtempSync(join(tmpdir(), 'function-'));

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { startGateway } from '../../local/gateway/gateway.ts';
 
-// What never reaches a function.
+// Requests that the gateway refuses before any function.
 
 async function raw(port: number, text: string): Promise<string> {
 	const socket = connect(port, 'localhost');

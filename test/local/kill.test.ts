@@ -11,7 +11,7 @@ const AREAS = [
 	201, 202, 203, 205, 206, 207, 208, 209, 210, 212, 213, 214, 215, 216, 217, 218, 219, 224, 225, 228, 229, 231, 234,
 	239, 240,
 ];
-/** One that answers and one that is busy in each area. */
+/** One number that answers and one that is busy in each area. */
 const NUMBERS = AREAS.flatMap((area) => [`+1${area}5550101`, `+1${area}5550102`]);
 const CALLS = NUMBERS.length;
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe('the whole stack is killed in the middle of 50 calls', () => {
-	it('and after a start every accepted call ends, and each of its events arrives, verified', async () => {
+	it('and after a restart every accepted call ends, and each of its events arrives and verifies', async () => {
 		const stack = await start();
 		const headers = { origin: stack.allowed_origin };
 		const asked = NUMBERS.map(async (phone) => {
@@ -42,7 +42,7 @@ describe('the whole stack is killed in the middle of 50 calls', () => {
 			const answer = await call(stack.base_url, '/widget/call-requests', { body, headers }).catch(() => null);
 			return answer?.status === 202 ? String(answer.json.data.id) : null;
 		});
-		// Killed while calls are being asked for, rung, joined and reported.
+		// The kill comes while calls are being requested, dialled, connected and reported.
 		const first = await Promise.all(asked.slice(0, CALLS / 2));
 		const killed = running?.stop('SIGKILL');
 		const rest = await Promise.all(asked.slice(CALLS / 2));

@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => await stack.stop());
 
-/** This process and every one that comes from it. */
+/** This process and all its descendants. */
 function processes(): readonly number[] {
 	const parents = new Map<number, number>();
 	for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
@@ -24,7 +24,7 @@ function processes(): readonly number[] {
 			const [, parent] = /\) \S (\d+) /.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
 			parents.set(Number(name), Number(parent));
 		} catch {
-			// It has ended meanwhile.
+			// The process has ended meanwhile.
 		}
 	}
 	const isOurs = (pid: number | undefined): boolean =>
@@ -32,7 +32,7 @@ function processes(): readonly number[] {
 	return [...parents.keys()].filter(isOurs);
 }
 
-/** Where a process listens on TCP, as Linux tells it (proc(5), /proc/net/tcp). */
+/** The TCP addresses on which a process listens, according to Linux (proc(5), /proc/net/tcp). */
 function listening(pid: number): readonly Place[] {
 	const fds = `/proc/${pid}/fd`;
 	const inodes = new Set(
@@ -63,7 +63,7 @@ function hostOf(hex: string): string {
 }
 
 describe('what listens', () => {
-	it('listens on addresses of this machine only', () => {
+	it('listens on loopback addresses only', () => {
 		expect(places.length).toBeGreaterThan(4);
 		expect(places.filter(({ host }) => host !== '::1' && !host.startsWith('127.'))).toEqual([]);
 	});
@@ -76,7 +76,7 @@ describe('what listens', () => {
 		await expect(fetch(`http://127.0.0.1:${table?.port}/`)).rejects.toThrow();
 	});
 
-	it('takes no message from the form of a web page', async () => {
+	it('accepts no message from a form on a web page', async () => {
 		const QueueUrl = 'http://localhost/000000000000/dial-legs';
 		const body = new URLSearchParams({ Action: 'SendMessage', QueueUrl, MessageBody: '{}' });
 		const reachable = places.filter(({ program }) => program !== 'dynoxide');
@@ -91,7 +91,7 @@ describe('what listens', () => {
 		}
 	});
 
-	it('lets no web page read what AWS would answer', async () => {
+	it('lets no web page read responses of the AWS stand-ins', async () => {
 		for (const { host, port, program } of places) {
 			if (program === 'dynoxide' || host === '::1') continue;
 			const headers = {
@@ -105,7 +105,7 @@ describe('what listens', () => {
 	});
 });
 
-it('lets nobody but its owner read a file of the state directory', () => {
+it('lets only its owner read files of the state directory', () => {
 	const open = readdirSync(stack.state_dir, { recursive: true, encoding: 'utf8' })
 		.concat('.')
 		.filter((name) => (statSync(join(stack.state_dir, name)).mode & 0o077) !== 0);

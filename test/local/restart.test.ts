@@ -18,7 +18,7 @@ const options: StackOptions = {
 };
 afterAll(() => rmSync(state_dir, { recursive: true, force: true }));
 
-it('a stack started again on other ports keeps its demo: site, key and inbox work there', async () => {
+it('a stack that restarts on other ports keeps its demo: site, key and inbox work there', async () => {
 	const first = await startStack(options);
 	await expect(startStack({ ...options, fresh: true })).rejects.toThrow(`A stack is running on ${state_dir} already`);
 	await first.stop();

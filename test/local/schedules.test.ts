@@ -7,7 +7,7 @@ const SWEEP = 'arn:aws:lambda:us-east-1:000000000000:function:Sweep';
 const named = (properties: object): Named => ({ id: 'Named', properties: { ...properties }, metadata: {} });
 const everyMinute = named({ ScheduleExpression: 'rate(1 minute)', Targets: [{ Arn: SWEEP }] });
 
-/** A clock that a test moves. */
+/** A clock that the test advances. */
 function clock() {
 	let now_ms = 0;
 	let due: { at_ms: number; every_ms: number | null; run: () => void }[] = [];
@@ -39,7 +39,7 @@ function clock() {
 	};
 }
 
-/** When a schedule invoked a function that always ends this way, in seconds from the start. */
+/** The times, in seconds from the start, at which a schedule invoked a function that always ends this way. */
 async function invocations(ends: Invoked, configs: readonly Named[], rule = everyMinute, for_ms = 600_000) {
 	const time = clock();
 	const at_s: number[] = [];
@@ -68,21 +68,21 @@ const hourly = named({ ScheduleExpression: 'rate(1 hour)', Targets: [{ Arn: SWEE
 const config = (own: object) => [named({ FunctionName: 'Sweep', ...own })];
 
 describe('a scheduled function that fails', () => {
-	it('is retried after one and two more minutes when the template does not say otherwise, as Lambda does', async () => {
+	it('is retried after one and two more minutes by default, as on Lambda', async () => {
 		expect(await invocations(failed, [], hourly)).toEqual([0, 60, 180]);
 	});
 
-	it('is left to its next run when the template says zero retries', async () => {
+	it('waits for its next run if the template sets zero retries', async () => {
 		const none = config({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 });
 		expect(await invocations(failed, none, hourly)).toEqual([0]);
 		expect(await invocations(failed, none, everyMinute, 120_000)).toEqual([0, 60, 120]);
 	});
 
-	it('is not retried for an event that has grown older than the template allows', async () => {
+	it('is not retried for an event that is older than the template allows', async () => {
 		expect(await invocations(failed, config({ MaximumEventAgeInSeconds: 60 }), hourly)).toEqual([0, 60]);
 	});
 
-	it('is retried as often as the template says', async () => {
+	it('is retried as many times as the template says', async () => {
 		expect(await invocations(failed, config({ MaximumRetryAttempts: 1 }), hourly)).toEqual([0, 60]);
 		expect(await invocations({ invoked: 'timed_out' }, config({ MaximumRetryAttempts: 1 }), hourly)).toEqual([0, 60]);
 	});

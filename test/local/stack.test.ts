@@ -18,7 +18,7 @@ import { testStack } from '../support/stack/stack.ts';
 
 type Json = Record<string, unknown>;
 
-/** The template with a mistake in it: get-call may not read calls, and nobody routes GET /v1/calls. */
+/** A template with two mistakes: get-call may not read calls, and GET /v1/calls has no route. */
 function mistaken(template: Template): Template {
 	const text = JSON.stringify(template);
 	const copy: { Resources: Record<string, { Type: string; Properties: Json; Metadata?: Json }> } = JSON.parse(text);
@@ -79,8 +79,8 @@ async function askForCall(): Promise<string> {
 	return answer.json.data.id;
 }
 
-describe('what the template says is what one machine does', () => {
-	it('a receiver outside the stack gets its four verified events, once it is named and trusted', async () => {
+describe('the local stack follows the template', () => {
+	it('a receiver outside the stack gets its four verified events if the options name and trust it', async () => {
 		const url = `https://localhost:${receiver_port}/hooks`;
 		const events = ['call.requested', 'call.ringing', 'call.connected', 'call.completed'];
 		const created = await call(stack.base_url, '/webhook-endpoints', { body: { url, events }, headers: key() });
@@ -97,7 +97,7 @@ describe('what the template says is what one machine does', () => {
 		expect([...mine].sort()).toEqual([...events].sort());
 	});
 
-	it('a test of an endpoint that never answers is given up after its own 5 s, not after the 15 s of a delivery', async () => {
+	it('a test of an endpoint that never answers times out after its own 5 s, not after the 15 s of a delivery', async () => {
 		const body = { url: `https://localhost:${receiver_port}/never`, events: ['call.failed'] };
 		const made = await call(stack.base_url, '/webhook-endpoints', { headers: key(), body });
 		const path = `/webhook-endpoints/${made.json.data.id}/test`;
@@ -108,13 +108,13 @@ describe('what the template says is what one machine does', () => {
 		expect(total_ms).toBeLessThan(LIMITS.total_ms);
 	});
 
-	it('an address of this machine that was not named is refused', async () => {
+	it('a loopback address that no option names is refused', async () => {
 		const body = { url: `https://localhost:${receiver_port + 1}/hooks`, events: ['call.failed'] };
 		const refused = await call(stack.base_url, '/webhook-endpoints', { body, headers: key() });
 		expect([refused.status, refused.json.code]).toEqual([422, 'webhook_url_not_allowed']);
 	});
 
-	it('a permission taken out of a role fails with AccessDenied, and tells the client nothing of it', async () => {
+	it('a missing permission fails with AccessDenied, and the client does not see it', async () => {
 		const id = await askForCall().catch(() => '01ARZ3NDEKTSV4RRFFQ69G5FAV');
 		const denied = await call(stack.base_url, `/calls/${id}`, { headers: key() });
 		expect([denied.status, denied.json.code]).toEqual([500, 'internal_error']);
@@ -126,13 +126,13 @@ describe('what the template says is what one machine does', () => {
 		expect(log).not.toContain(stack.api_key);
 	});
 
-	it('a route taken out of the stack is a 404 of the gateway', async () => {
+	it('a route that was removed from the stack is a 404 of the gateway', async () => {
 		const missing = await call(stack.base_url, '/calls', { headers: key() });
 		expect([missing.status, missing.json]).toEqual([404, { message: 'Not Found' }]);
 	});
 });
 
-it('leaves the directories below its state directory to the ES modules of the project', async () => {
+it('the directories in its state directory still resolve ES modules of the project', async () => {
 	const folder = mkdtempSync(join(stack.state_dir, 'modules-'));
 	const file = join(folder, 'example.ts');
 	writeFileSync(file, "import { EOL } from 'node:os';\nprocess.stdout.write(typeof EOL);\n");
@@ -140,7 +140,7 @@ it('leaves the directories below its state directory to the ES modules of the pr
 	expect(stdout).toBe('string');
 });
 
-/** `node local/start.ts` to its end. */
+/** Runs `node local/start.ts` to its end. */
 async function run(...options: string[]) {
 	return await new Promise<{ readonly code: unknown; readonly out: string; readonly said: string }>((resolve) => {
 		execFile(process.execPath, ['local/start.ts', ...options], (error, out, said) =>
@@ -149,7 +149,7 @@ async function run(...options: string[]) {
 	});
 }
 
-it('the console shows its keys to nobody who calls this machine by another name', async () => {
+it('the console hides its keys from requests with another host name', async () => {
 	const ask = async (host: string) => {
 		const headers = { host, authorization: `Bearer ${stack.console_key}` };
 		const asked = get(`${stack.console_url}/stack`, { headers });
@@ -163,7 +163,7 @@ it('the console shows its keys to nobody who calls this machine by another name'
 	}
 });
 
-it('the console acts for its own pages only: another site that knows an id hangs nobody up', async () => {
+it('the console acts only for its own pages: another site that knows a call id cannot cancel the call', async () => {
 	const post = async (headers: Record<string, string>, path = '/hang-up/01K9ZZZZZZZZZZZZZZZZZZZZZZ') =>
 		(await fetch(`${stack.console_url}${path}`, { method: 'POST', headers })).status;
 	expect(await post({ origin: stack.console_url })).toBe(404);
@@ -172,14 +172,14 @@ it('the console acts for its own pages only: another site that knows an id hangs
 	expect(await post({ origin: stack.console_url }, '/stack')).toBe(403);
 });
 
-it('--help tells the options, and starts nothing', async () => {
+it('--help prints the options and starts nothing', async () => {
 	const { code, out, said } = await run('--help');
 	expect(code).toBe(0);
 	expect(out).toContain('--speed N');
 	expect(said).toBe('');
 });
 
-describe('when it cannot start, it says why in a sentence', () => {
+describe('a stack that cannot start says why in one sentence', () => {
 	it('a port in use', async () => {
 		const port = Number(new URL(stack.base_url).port);
 		const { code, said } = await run('--port', String(port), '--state-dir', join(directory, 'other'));

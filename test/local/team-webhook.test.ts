@@ -6,7 +6,7 @@ import type { Stack } from '../../local/stack.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
 
-// A lead where the team is: from the operator's command over the vault and the worker's role to the post and its link.
+// A lead in the team's chat: from the operator's command through the vault and the worker's role to the post and its link.
 
 let stack: Stack;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const posts = async (): Promise<readonly { readonly body: string }[]> =>
 const calls = async () =>
 	(await call(stack.base_url, '/calls', { headers: { authorization: `Bearer ${stack.api_key}` } })).json.data;
 
-it('posts each lead to the address, which is shown to nobody again; a preview of its link calls nobody', async () => {
+it('posts each lead to the URL, which is never shown again; a preview of its link places no call', async () => {
 	const url = new URL('secret-chat', stack.inbox_url).href;
 	const done = await set(url);
 	expect([done.code, JSON.parse(done.out).team_webhook]).toEqual([0, new URL(url).origin]);
@@ -62,7 +62,7 @@ it('posts each lead to the address, which is shown to nobody again; a preview of
 	expect(said).not.toContain('secret-chat');
 });
 
-it('takes none, and says what an address must be', async () => {
+it('refuses an invalid URL, and says what a URL must be', async () => {
 	const bad = await set('http://hooks.slack.com/services/x');
 	expect([bad.code, bad.err]).toEqual([1, '--team-webhook takes an https URL, or none. The URL must be https.\n']);
 	expect(JSON.parse((await set('none')).out).team_webhook).toBeNull();

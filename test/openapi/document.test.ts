@@ -21,16 +21,16 @@ async function mistakesIn(text: string): Promise<unknown> {
 }
 
 describe('docs/openapi.json', () => {
-	it('is what the route table and the schemas say (node build/openapi.ts rewrites it)', () => {
+	it('matches the route table and the schemas (node build/openapi.ts rewrites it)', () => {
 		expect(documentText).toBe(`${JSON.stringify(openApiDocument(), null, 2)}\n`);
 	});
 
-	it('is OpenAPI 3.1 to a validator that is not ours', async () => {
+	it('is valid OpenAPI 3.1 for an independent validator', async () => {
 		expect(await mistakesIn(documentText)).toBeNull();
 		expect(await mistakesIn(documentText.replace('"operationId"', '"operation_id"'))).not.toBeNull();
 	});
 
-	it('gives linters nothing to complain of: no tab, nothing unused, and no webhook that leaves open who may call it', () => {
+	it('has nothing that linters report: no tabs, nothing unused, and a security setting for every webhook', () => {
 		expect(documentText).not.toContain('\t');
 		const { schemas, parameters, responses, examples } = components;
 		const named = Object.entries({ schemas, parameters, responses, examples }).flatMap(([kind, all]) =>
@@ -38,19 +38,19 @@ describe('docs/openapi.json', () => {
 		);
 		expect(named.filter((ref) => !documentText.includes(`"$ref": "${ref}"`))).toEqual([]);
 		for (const { post } of Object.values(document.webhooks)) expect(post).toHaveProperty('security', []);
-		// A generator that knows paths only would drop a schema that webhooks alone refer to.
+		// A generator that reads only paths would drop a schema that only webhooks refer to.
 		const paths = JSON.stringify(document.paths);
 		expect(['CallEvent', 'CallbackEvent'].filter((name) => !paths.includes(`schemas/${name}"`))).toEqual([]);
 	});
 
-	it('knows every route of a client, and no other', () => {
+	it('has every route for clients, and no other', () => {
 		const inTable = routes
 			.filter(({ surface }) => !['provider', 'team'].includes(surface))
 			.map(({ operation }) => operation);
 		expect(operations.map(({ operation }) => operation.operationId).sort()).toEqual([...inTable].sort());
 	});
 
-	it('keeps every schema once: bodies are references to components', () => {
+	it('contains every schema once: bodies are references to components', () => {
 		const bodies = operations.flatMap(({ operation }) => [
 			...Object.values(operation.requestBody?.content ?? {}),
 			...Object.values(operation.responses).flatMap((response) => Object.values(resolved(response).content ?? {})),
@@ -90,7 +90,7 @@ describe('every example', () => {
 		);
 	});
 
-	it('is there: of each request body, and of what each operation answers', () => {
+	it('exists for each request body and each response', () => {
 		for (const { operation } of operations) {
 			const { requestBody, responses } = operation;
 			const contents = [
@@ -118,7 +118,7 @@ describe('every example', () => {
 		expect(events.map(({ example, schema }) => violation(example, schema))).toEqual(events.map(() => null));
 	});
 
-	it('is a request that the API takes: all query parameters at once, and each body', () => {
+	it('is a request that the API accepts: all query parameters at once, and each body', () => {
 		for (const route of routes) {
 			const found = operations.find(({ operation }) => operation.operationId === route.operation);
 			if (found === undefined) continue;
@@ -141,13 +141,13 @@ describe('every example', () => {
 		expect(names.filter((name) => components.parameters[name]?.example === undefined)).toEqual([]);
 	});
 
-	it('would be missed if it did not', () => {
+	it('makes the check fail if it does not fit', () => {
 		const [, , schema] = all.find(([where]) => where === 'get-call') ?? ['', {}, {}];
 		expect(violation({ data: { id: 'x' } }, schema)).not.toBeNull();
 	});
 });
 
-describe('a client made by a generator that is not ours', () => {
+describe('a client from an independent generator', () => {
 	const directory = mkdtempSync(join(tmpdir(), 'generated-'));
 	beforeAll(async () => {
 		const config: UserConfig = {
@@ -155,7 +155,7 @@ describe('a client made by a generator that is not ours', () => {
 			output: join(directory, 'client'),
 			logs: { level: 'silent', file: false },
 		};
-		// In a process of its own: it is a program, and would write on our output.
+		// In a separate process, because the generator is a program and would write to our output.
 		const program = `import { createClient } from '@hey-api/openapi-ts'; await createClient(${JSON.stringify(config)});`;
 		await runFile(process.execPath, ['--input-type=module', '-e', program], { cwd: project });
 	});
@@ -185,7 +185,7 @@ describe('a client made by a generator that is not ours', () => {
 		return result.stdout;
 	}
 
-	it('compiles, and is typed as one would use it', async () => {
+	it('compiles, with the types that a user expects', async () => {
 		expect(await compiled(use)).toBe('');
 	});
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
-// docs/openapi.json as its readers have it: plain JSON, held against with tools that are not ours.
+// docs/openapi.json as its readers have it: plain JSON, checked with independent tools.
 
 export type Example = { readonly value?: unknown; readonly $ref?: string };
 type Media = { readonly schema: { readonly $ref?: string }; readonly examples?: Readonly<Record<string, Example>> };
@@ -48,12 +48,12 @@ export const documentFile = join(import.meta.dirname, '../../docs/openapi.json')
 export const documentText = readFileSync(documentFile, 'utf8');
 export const document: Document = JSON.parse(documentText);
 
-/** Every operation with where it is: path and method. */
+/** Every operation with its path and method. */
 export const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 	Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-/** What a reference within the document leads to. */
+/** Resolves a reference within the document. */
 export function resolved<T extends object>(given: T | { readonly $ref: string }): T {
 	if (!('$ref' in given) || typeof given.$ref !== 'string') return given as T;
 	const parts = given.$ref.split('/').slice(1);
@@ -66,7 +66,7 @@ export function responseOf(path: string, method: string, status: number): Respon
 	return response === undefined ? null : resolved(response);
 }
 
-/** For readers answers may gain members; here a member that nobody documented is one too many. */
+/** Clients must accept new members in responses, but here an undocumented member is an error. */
 function closed(schemas: Document['components']['schemas']): object {
 	const open = ['Problem', 'OpenApiDocument'];
 	const entries = Object.entries(schemas).map(([name, schema]) => {
@@ -86,7 +86,7 @@ ajv.addSchema(
 );
 const compiled = new Map<string, ValidateFunction>();
 
-/** What is wrong with a value, by a schema of the document; null when it fits. */
+/** Validates a value against a schema of the document: an error text, or null if it fits. */
 export function violation(value: unknown, schema: object): string | null {
 	const key = JSON.stringify(schema);
 	const absolute = JSON.parse(key.replaceAll('"$ref":"#', '"$ref":"openapi#'));
@@ -95,7 +95,7 @@ export function violation(value: unknown, schema: object): string | null {
 	return validate(value) ? null : ajv.errorsText(validate.errors);
 }
 
-/** What is wrong with an answer: its body by the schema that the document has for its operation and status. */
+/** Validates a response's body against the document's schema for its operation and status. */
 export function wrongAnswer(
 	at: { readonly path: string; readonly method: string },
 	status: number,

@@ -9,12 +9,12 @@ import type { Stack } from '../../local/stack.ts';
 import { testStack } from '../support/stack/stack.ts';
 import { documentFile } from './document.ts';
 
-// Clients in other languages, made of the document by generators that people use, each at its default settings: generated,
-// compiled, and used on the running stack. Where a toolchain is missing there is nothing to compile with.
+// Clients in other languages, from common generators at their default settings: generated from the document, compiled, and
+// used on the running stack. A missing toolchain skips its part.
 
 const PYTHON_GENERATOR = 'openapi-python-client==0.29.1';
 const JAVA_GENERATOR = 'openapi-generator-cli:7.17.0';
-/** Cold caches of packages and builds on a loaded machine. */
+/** Allows for cold caches of packages and builds on a loaded machine. */
 const LONG_MS = 540_000;
 
 const run = promisify(execFile);
@@ -23,7 +23,7 @@ const modules = join(here, '../../node_modules');
 const directory = mkdtempSync(join(tmpdir(), 'generated-clients-'));
 let stack: Stack;
 
-/** Whether a program is there and its packages can be had: without a registry there is no generator. */
+/** Whether a program is installed and can fetch its packages: without a registry there is no generator. */
 function has(program: string, args: readonly string[], cwd = directory): boolean {
 	return spawnSync(program, args, { cwd, stdio: 'ignore', timeout: LONG_MS }).status === 0;
 }
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const used = () => [stack.base_url, stack.api_key, stack.inbox_url];
 
-/** Go: oapi-codegen, pinned with all that it needs by go.sum. */
+/** Go: oapi-codegen, pinned with all its modules by go.sum. */
 async function usedFromGo(): Promise<string> {
 	const module = join(directory, 'go');
 	cpSync(join(here, 'go'), module, { recursive: true });
@@ -48,7 +48,7 @@ async function usedFromGo(): Promise<string> {
 	return (await run(join(module, 'use'), used())).stdout.trim();
 }
 
-/** Python: openapi-python-client in an environment of its own, kept for the next run. */
+/** Python: openapi-python-client in its own environment, cached for the next run. */
 async function usedFromPython(): Promise<string> {
 	const environment = join(tmpdir(), PYTHON_GENERATOR.replace('==', '-'));
 	const generator = join(environment, 'bin/openapi-python-client');
@@ -57,11 +57,11 @@ async function usedFromPython(): Promise<string> {
 		if (!has(join(environment, 'bin/pip'), ['install', '-q', PYTHON_GENERATOR])) return 'skipped';
 	}
 	const generated = join(directory, 'generated');
-	// Its formatter is looked up in the path.
+	// It looks its formatter up in the PATH.
 	const env = { ...process.env, PATH: `${join(environment, 'bin')}:${process.env['PATH']}`, PYTHONPATH: directory };
 	const args = ['generate', '--path', documentFile, '--output-path', generated, '--meta', 'none'];
 	const { stdout } = await run(generator, args, { cwd: directory, env });
-	// It warns of each operation and schema that it cannot read, and goes on without it.
+	// It warns about each operation and schema that it cannot read, and skips it.
 	expect(stdout.trim()).toBe(`Generating ${generated}`);
 	const python = join(environment, 'bin/python');
 	return (await run(python, [join(here, 'use_client.py'), ...used()], { env })).stdout.trim();

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import { document, documentFile } from './document.ts';
 
-// The linters of OpenAPI documents that people use, at the rules that they recommend. Beside the document each gets one with
-// a fault, so that a linter that looks at nothing is noticed.
+// Common linters of OpenAPI documents, with their recommended rules. Each also gets a document with a fault, so that we
+// notice a linter that checks nothing.
 
 const bin = join(import.meta.dirname, '../../node_modules/.bin');
 const directory = mkdtempSync(join(tmpdir(), 'linters-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** The document, with a path parameter that nothing describes. */
+/** The document, with an undescribed path parameter. */
 const faulty = join(directory, 'faulty.json');
 writeFileSync(faulty, JSON.stringify({ ...document, paths: { '/calls/{nothing}': document.paths['/calls'] } }));
 
-/** What a linter prints, whatever it ends with; offline and without a word to its maker. */
+/** Returns a linter's output for any exit code; runs offline and without telemetry. */
 const printed = (program: string, args: readonly string[]) =>
 	new Promise<string>((resolve) => {
 		const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
@@ -46,7 +46,10 @@ async function spectral(): Promise<readonly Found[]> {
 	return results.map(({ severity, code, source }: Result) => ({ file: source, error: severity === 0, rule: code }));
 }
 
-/** Warnings that are decisions: no licence is given, no one person answers, and a receiver's refusal is any status. */
+/**
+ * Warnings that we accept on purpose: the document has no licence and no contact, and a receiver may refuse with any
+ * status.
+ */
 it.each([
 	['Redocly', redocly, ['info-license', 'operation-4xx-response']],
 	['Spectral', spectral, ['info-contact']],

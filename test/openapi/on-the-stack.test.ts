@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** Operations that answered as they do when all is well. */
+/** Operations that have answered with success. */
 const served = new Set<string>();
-/** The headers of the newest answer of each operation. */
+/** The headers of each operation's latest response. */
 const heard = new Map<string, Headers>();
 
-/** One request as its operation documents it; the answer must be one that it documents. */
+/** Sends a documented request; the operation must document the response. */
 async function visit(operationId: string, send: { id?: string; query?: string; body?: object; status?: number } = {}) {
 	const found = operations.find(({ operation }) => operation.operationId === operationId);
 	if (found === undefined) throw new Error(`the document has no ${operationId}`);
@@ -47,7 +47,7 @@ async function visit(operationId: string, send: { id?: string; query?: string; b
 	return answer.json;
 }
 
-/** A machine that stalls answers 409, since the visitor talks by then: the next number has another chance. */
+/** On a machine that stalls, the answer is 409 because the visitor is connected by then: try the next number. */
 async function cancelBeforeTheyTalk(): Promise<void> {
 	for (const end of ['01', '03', '10', '11']) {
 		const { data } = await visit('request-call', { body: visitorBody(stack, { phone: `+121255501${end}` }) });
@@ -57,14 +57,14 @@ async function cancelBeforeTheyTalk(): Promise<void> {
 	}
 }
 
-describe('the running stack answers as the document says', () => {
+describe('the running stack answers as documented', () => {
 	it('to a page', async () => {
 		await visit('get-widget-config', { query: `?workspace_key=${stack.workspace_key}` });
 		const { data } = await visit('request-call', { body: visitorBody(stack, { phone: '+12025550110' }) });
 		await visit('cancel-call-request', { id: data.id, body: { cancel_secret: 'wrong' }, status: 404 });
 		await visit('get-call-request-status', { id: data.id });
 		await cancelBeforeTheyTalk();
-		// One that goes on, for what follows.
+		// A call that stays live, for the next steps.
 		await visit('request-call', { body: visitorBody(stack, { phone: '+14155550110' }) });
 		await visit('create-callback-lead', { body: visitorBody(stack) });
 		await visit('request-call', { body: visitorBody(stack, { consent: false }), status: 422 });
@@ -110,7 +110,7 @@ describe('the running stack answers as the document says', () => {
 });
 
 describe('whatever is sent over HTTP', () => {
-	it('is answered as the contract says, and never with a 500', async () => {
+	it('gets a response that the contract documents, never a 500', async () => {
 		const target = await overStack(stack);
 		const outcome = await run(target, { requests: HOSTILE_REQUESTS, seed: SEED });
 		await target.stop();

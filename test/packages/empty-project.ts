@@ -7,21 +7,21 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const modules = resolve(import.meta.dirname, '../../node_modules');
 
-/** A customer's empty project, with tarballs installed by npm. */
+/** A customer's empty project, with tarballs that npm installed. */
 export async function emptyProject(tarballs: readonly string[]) {
 	const folder = mkdtempSync(join(tmpdir(), 'project-'));
 	writeFileSync(join(folder, 'package.json'), '{ "private": true }');
 	const flags = ['--no-audit', '--no-fund', '--offline', '--legacy-peer-deps'];
 	await run('npm', ['install', ...flags, ...tarballs], { cwd: folder });
 
-	/** Runs a program of the project; returns what it prints. */
+	/** Runs a program of the project; returns its output. */
 	async function execute(node: string, file: string, source: string): Promise<string> {
 		writeFileSync(join(folder, file), source);
 		const { stdout } = await run(node, [file], { cwd: folder });
 		return stdout.trim();
 	}
 
-	/** What `tsc --strict` says of a program; empty when it is content. The types of React are the repository's. */
+	/** The errors of `tsc --strict` in a program; empty if there are none. The types of React are the repository's. */
 	async function typeErrors(
 		file: string,
 		source: string,

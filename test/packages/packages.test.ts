@@ -9,7 +9,7 @@ import { pack } from '../../build/packages/pack.ts';
 import { emptyProject } from './empty-project.ts';
 import { majors, nodeOf } from './runtimes.ts';
 
-// What a customer installs: the tarballs, in a project that has nothing else.
+// Installs the tarballs in an empty project, as a customer would.
 
 const folder = mkdtempSync(join(tmpdir(), 'packages-'));
 let tarballs: Awaited<ReturnType<typeof pack>>;
@@ -24,7 +24,7 @@ afterAll(() => {
 });
 
 const body = '{"id":"e","event":"call.completed","created_at":"2026-01-01T00:00:00.000Z","data":{"id":"c"}}';
-/** Verifies a webhook, makes a client, and imports the widget where there is no DOM. */
+/** Verifies a webhook, creates a client, and imports the widget without a DOM. */
 const program = (imports: string) => {
 	const t = 1_767_225_600;
 	const v1 = createHmac('sha256', 'whsec').update(`${t}.${body}`).digest('hex');
@@ -103,14 +103,14 @@ describe.each(['client', 'widget'] as const)('the package of the %s', (name) => 
 		expect(messages).toEqual([]);
 		const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarballs[name]))));
 		expect(analysis).toMatchObject({ packageName: `@call-back/${name}`, types: { kind: 'included' } });
-		// `node10` is a resolution that knows no `exports`, of Node.js before 12.
+		// `node10` is the module resolution of Node.js before 12, which ignores `exports`.
 		const problems = 'problems' in analysis ? analysis.problems : [];
 		expect(problems.filter((problem) => !('resolutionKind' in problem && problem.resolutionKind === 'node10'))).toEqual(
 			[],
 		);
 	});
 
-	it('depends on nothing, and says its version and commit', () => {
+	it('has no dependencies, and records its version and commit', () => {
 		const manifest = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'));
 		const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 		expect(manifest).toMatchObject({ version, sideEffects: false, gitHead: expect.stringMatching(/^[0-9a-f]{40}$/) });

@@ -41,7 +41,7 @@ beforeAll(async () => {
 		entryPoints: ['app.js'],
 		bundle: true,
 		write: false,
-		// React lies in the repository; the widget in the project alone.
+		// React is in the repository; the widget is only in the project.
 		nodePaths: [resolve(import.meta.dirname, '../../node_modules')],
 	});
 	const html = `<!doctype html><title>Shop</title><div id="root"></div><script>${outputFiles[0]?.text}</script>`;

@@ -10,8 +10,8 @@ export const majors = [20, 22, 24] as const;
 export type Major = (typeof majors)[number];
 
 /**
- * The path of a Node.js of this major version, as npm publishes it for this platform; kept between runs. Null where the
- * registry has none for it.
+ * The path of a Node.js of this major version from npm, for this platform; cached between runs. Null if the registry has
+ * none for the platform.
  */
 export async function nodeOf(major: Major): Promise<string | null> {
 	const folder = resolve(import.meta.dirname, `../../node_modules/.cache/node-${major}`);

@@ -6,8 +6,8 @@ import { ACCOUNT, REGION, resolver, resourcesOf, type Template } from '../../../
 import { tour } from '../../support/calls/tour.ts';
 import { testStack } from '../../support/stack/stack.ts';
 
-// What every use case asks of AWS, judged by an IAM evaluator that others keep: a second opinion on local/aws/roles.ts, which
-// lets the same requests through while the tests run.
+// Passes every use case's requests to AWS through an independent IAM evaluator: a second opinion on local/aws/roles.ts,
+// which decides on the same requests while the tests run.
 
 type Asked = { readonly role: Role; readonly act: Act };
 
@@ -15,7 +15,7 @@ let stack: Stack;
 let template: Template;
 const asked = new Map<string, Asked>();
 
-/** One of each kind: what follows the first `#` of a key is some id. */
+/** Keeps one request of each kind: the part after the first `#` of a key is some id. */
 function kindOf(role: Role, { leading_keys, ...act }: Act): string {
 	const prefixes = leading_keys.map((key) => key.replace(/#.*/s, '#'));
 	return JSON.stringify([role.name, act, [...new Set(prefixes)].sort()]);
@@ -36,7 +36,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stack.stop());
 
-/** The policies of keys and queues, which IAM asks as well. */
+/** The policies of keys and queues, which IAM also evaluates. */
 function resourcePolicies(): ReadonlyMap<string, unknown> {
 	const resolve = resolver(template, {
 		parameters: {},
@@ -79,7 +79,7 @@ async function secondOpinion({ role, act }: Asked): Promise<unknown> {
 	return answer.resultType === 'error' ? answer.errors : answer.overallResult;
 }
 
-/** Each act once more, a little off: another record's key, another sender, another resource, another action. */
+/** Mutates each action: another record's key, another sender, another resource, another action. */
 function mutants({ role, act }: Asked): readonly Asked[] {
 	const [service] = act.action.split(':');
 	const other = { ...act, resource: act.resource.replace(/(?<=[:/])[^:/]+(?=$|\/index)/, 'Another') };
@@ -90,14 +90,14 @@ function mutants({ role, act }: Asked): readonly Asked[] {
 }
 
 describe('every use case', () => {
-	it('in one transaction carries the keys of several records, so that the readings differ', () => {
+	it('writes several records in one transaction, so that the possible leading keys differ', () => {
 		const joined = [...asked.values()].filter(({ act }) => act.leading_keys.length > 1 && act.action.endsWith('Item'));
 		expect(new Set(joined.map(({ act }) => act.action))).toEqual(
 			new Set(['dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:UpdateItem', 'dynamodb:BatchGetItem']),
 		);
 	});
 
-	it('was asked for: each role of a function that reaches AWS did something', () => {
+	it('has run: each role of a function that calls AWS has made a request', () => {
 		const working = resourcesOf(template, 'AWS::IAM::Role', (value) => value)
 			.filter(({ id, properties }) => /"(dynamodb|sqs):/.test(JSON.stringify(properties)) && !/^(Keys|Widget)/.test(id))
 			.map(({ id }) => id);
@@ -105,14 +105,14 @@ describe('every use case', () => {
 		expect(asked.size).toBeGreaterThan(200);
 	});
 
-	it('is allowed by another IAM evaluator as well, whichever leading keys IAM sees for the members of a transaction', async () => {
+	it('is also allowed by an independent IAM evaluator, for every choice of leading keys in a transaction', async () => {
 		for (const one of asked.values()) {
 			expect([one.role.name, one.act, isAllowed(one.role, one.act)]).toEqual([one.role.name, one.act, true]);
 			expect([one.role.name, one.act, await secondOpinion(one)]).toEqual([one.role.name, one.act, 'Allowed']);
 		}
 	});
 
-	it('is allowed nothing beside it, says either', async () => {
+	it('is allowed nothing else by either evaluator', async () => {
 		const all = [...asked.values()].flatMap(mutants);
 		expect(all.length).toBeGreaterThan(asked.size);
 		for (const mutant of all) {

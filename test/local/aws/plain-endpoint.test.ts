@@ -7,14 +7,14 @@ import { type DynamoStandIn, type SqsStandIn, startDynamo, startSqs } from '../.
 import { call, eventually, visitorBody } from '../../support/stack/api.ts';
 import { type StackProcess, startStackProcess } from '../../support/stack/stack-process.ts';
 
-// `npm start` with AWS_ENDPOINT_URL and no variable of a service, as emulators of the whole of AWS are used.
+// `npm start` with AWS_ENDPOINT_URL and no variable for a single service, as people use emulators of all of AWS.
 
 let directory: string;
 let dynamo: DynamoStandIn;
 let sqs: SqsStandIn;
 let everything: Wire;
 let stack: StackProcess;
-/** Passes a request on to the stand-in of its service. What it still waits for when that ends gets no answer. */
+/** Passes a request on to the stand-in of its service. Requests that still wait when the stand-in ends get no response. */
 const byService: Fault = (request) => {
 	const isTable = String(request.headers['x-amz-target']).startsWith('DynamoDB_20120810.');
 	return pass(isTable ? dynamo.endpoint : sqs.endpoint, request).catch(() => 'reset');
@@ -37,7 +37,7 @@ afterAll(async () => {
 	rmSync(directory, { recursive: true, force: true });
 });
 
-it('keeps its table and its queues there, and a call goes through', async () => {
+it('keeps its table and its queues at that endpoint, and a call completes', async () => {
 	const headers = { origin: stack.allowed_origin, 'idempotency-key': 'plain' };
 	const body = visitorBody(stack, { phone: '+12025550101' });
 	const asked = await call(stack.base_url, '/widget/call-requests', { body, headers });

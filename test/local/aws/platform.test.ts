@@ -77,7 +77,7 @@ describe('the template, read as CloudFormation reads it', () => {
 		expect(() => resolve(value)).toThrow(words);
 	});
 
-	it('refuses a resource type that it neither runs nor leaves to AWS', () => {
+	it('refuses a resource type that it neither runs nor ignores', () => {
 		expect(() => checkTypes(template)).not.toThrow();
 		const more = { ...template, Resources: { ...template.Resources, Store: { Type: 'AWS::EC2::Instance' } } };
 		expect(() => checkTypes(more)).toThrow('Store: AWS::EC2::Instance cannot be run on one machine');
@@ -86,7 +86,7 @@ describe('the template, read as CloudFormation reads it', () => {
 		]);
 	});
 
-	it('reads the rates of schedules, and nothing that it cannot run', () => {
+	it('reads the rates of schedules, and refuses schedules that it cannot run', () => {
 		expect([rateMs('rate(1 minute)'), rateMs('rate(2 hours)')]).toEqual([60_000, 7_200_000]);
 		expect(() => rateMs('cron(0 12 * * ? *)')).toThrow('is not interpreted');
 	});
@@ -105,7 +105,7 @@ const leading = (...keys: string[]) => ({ 'ForAllValues:StringLike': { 'dynamodb
 const Key = (pk: string) => ({ pk: { S: pk }, sk: { S: '#' } });
 
 describe('the proxy before the stand-ins', () => {
-	it('passes on what a role allows, answers AccessDenied to the rest, and knows nobody else', async () => {
+	it('passes on allowed requests, answers AccessDenied to others, and refuses unknown access keys', async () => {
 		const seen: (string | undefined)[] = [];
 		const table = createServer((request, response) => {
 			seen.push(request.headers.authorization);
@@ -148,7 +148,7 @@ describe('the proxy before the stand-ins', () => {
 			{ __type: 'UnrecognizedClientException' },
 		]);
 		expect(seen).toEqual([expect.stringContaining('Credential=local/')]);
-		// As in the sandbox of SES: the recipient's identity counts as the sender's does.
+		// As in the sandbox of SES, the role also needs the recipient's identity.
 		const send = async (key: string, FromEmailAddress: string) => {
 			const Simple = { Subject: { Data: 's' }, Body: { Text: { Data: 't' } } };
 			const mail = { FromEmailAddress, Destination: { ToAddresses: ['team@shop.example'] }, Content: { Simple } };
@@ -170,7 +170,7 @@ describe('the proxy before the stand-ins', () => {
 	});
 });
 
-/** A function of these tests, from the text of its bundle. */
+/** Creates a function from the source of its bundle. */
 let made = 0;
 function functionOf(source: string, properties: object = {}, concurrency = 1): LocalFunction & { log(): string } {
 	made += 1;
@@ -196,7 +196,7 @@ async function with_<T>(run: LocalFunction, use: () => Promise<T>): Promise<T> {
 }
 
 describe('a function', () => {
-	it('is loaded once, stays warm, and takes one request at a time', async () => {
+	it('is loaded once, stays warm, and handles one request at a time', async () => {
 		const source = `let n = 0, now = 0; exports.handler = async () => {
 			now += 1; await new Promise((done) => setTimeout(done, 20)); n += 1; now -= 1; return { n, now }; };`;
 		const one = functionOf(source);
@@ -206,7 +206,7 @@ describe('a function', () => {
 		});
 	});
 
-	it('has its own environment only, and a context as Lambda gives it', async () => {
+	it('has only its own environment, and a context as on Lambda', async () => {
 		const source = `exports.handler = async (event, context) => ({ event, env: process.env, arn: context.invokedFunctionArn,
 			left: context.getRemainingTimeInMillis() });`;
 		const one = functionOf(source, { Environment: { Variables: { TABLE_NAME: 'Data' } }, MemorySize: 256 });
@@ -228,7 +228,7 @@ describe('a function', () => {
 		});
 	});
 
-	it('is stopped when its time is over, and begins anew', async () => {
+	it('is stopped after its time-out, and starts over', async () => {
 		const source = 'let n = 0; exports.handler = async ({ hang }) => { n += 1; while (hang); return n; };';
 		const one = functionOf(source, { Timeout: 0.3 });
 		await with_(one, async () => {
@@ -253,7 +253,7 @@ describe('a function', () => {
 		});
 	});
 
-	it('that throws says which error, and what it said goes to its log', async () => {
+	it('reports the error that it throws, and its output goes to its log', async () => {
 		const one = functionOf("exports.handler = async () => { console.log('said'); throw new TypeError('no'); };");
 		await with_(one, async () => {
 			expect(await one.invoke({})).toEqual({ invoked: 'error', error: 'TypeError' });
@@ -286,7 +286,7 @@ describe('a batch of messages', () => {
 	});
 });
 
-/** A gateway over functions that answer at once; `seen` holds their events. */
+/** A gateway with functions that answer at once; `seen` has their events. */
 async function gatewayOf(answers: Readonly<Record<string, Invoked>>) {
 	const seen: Record<string, unknown>[] = [];
 	const routes = Object.entries(answers).map(([routeKey, invoked]) => {
@@ -301,7 +301,7 @@ async function gatewayOf(answers: Readonly<Record<string, Invoked>>) {
 }
 const ok = (result: unknown): Invoked => ({ invoked: 'ok', result });
 
-/** Bytes as they are, for what no HTTP client would send. */
+/** Sends raw bytes, for requests that no HTTP client would send. */
 async function raw(port: number, text: string): Promise<string> {
 	const socket = connect(port, 'localhost');
 	socket.end(text);
@@ -311,7 +311,7 @@ async function raw(port: number, text: string): Promise<string> {
 }
 
 describe('the gateway', () => {
-	it('gives a function the event that API Gateway gives it (payload format 2.0)', async () => {
+	it('passes a function the same event as API Gateway (payload format 2.0)', async () => {
 		const gateway = await gatewayOf({ 'POST /v1/calls/{id}/notes': ok({ statusCode: 204 }) });
 		const request = [
 			'POST /v1/calls/a%20b/notes?tag=x&tag=y&q=a%26b&empty= HTTP/1.1',
@@ -372,7 +372,7 @@ describe('the gateway', () => {
 		await gateway.close();
 	});
 
-	it('hands bytes that are no text over as base64, and leaves out what a request does not have', async () => {
+	it('passes binary bodies as base64, and omits fields that a request does not have', async () => {
 		const gateway = await gatewayOf({ 'POST /a': ok({ statusCode: 204 }), 'GET /a': ok({ statusCode: 204 }) });
 		const body = new Uint8Array([0x7b, 0xff, 0x7d]);
 		await fetch(`${gateway.url}/a`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
@@ -385,7 +385,7 @@ describe('the gateway', () => {
 		await gateway.close();
 	});
 
-	it('takes the most specific route, then $default, then answers 404 itself', async () => {
+	it('chooses the most specific route, then $default, then answers 404 itself', async () => {
 		const named = (name: string) => ok({ statusCode: 200, body: name });
 		const routes = {
 			'GET /v1/calls/{id}': named('parameter'),
@@ -426,7 +426,7 @@ describe('the gateway', () => {
 		await gateway.close();
 	});
 
-	it('sends headers and cookies as the function gives them', async () => {
+	it('sends headers and cookies as the function returns them', async () => {
 		const headers = { 'content-type': 'application/problem+json', 'x-a': 'b' };
 		const gateway = await gatewayOf({
 			$default: ok({ statusCode: 400, headers, cookies: ['a=1', 'b=2'], body: '{}' }),
@@ -439,7 +439,7 @@ describe('the gateway', () => {
 });
 
 describe('a state directory', () => {
-	it('has one stack at a time, and is free again after it', async () => {
+	it('has one stack at a time, and is free after it has stopped', async () => {
 		const release = await claimState(directory);
 		await expect(claimState(directory)).rejects.toThrow(`A stack is running on ${directory} already`);
 		await release();

@@ -13,7 +13,7 @@ afterEach(async () => {
 	rmSync(directory, { recursive: true, force: true });
 });
 
-/** Another process sends a message, and this one does nothing else until it is answered. */
+/** Another process sends a message while this process blocks until the response. */
 function sendFromElsewhere(): string {
 	const script = `const sent = require('node:http').request({
 		socketPath: process.argv[1], method: 'POST', path: '/',
@@ -24,7 +24,7 @@ function sendFromElsewhere(): string {
 	return execFileSync(process.execPath, ['-e', script, socket], { encoding: 'utf8', timeout: 30_000 });
 }
 
-it('answer while the process that started them is busy, and are there after a restart', async () => {
+it('answer while the process that started them is busy, and survive a restart', async () => {
 	queues = await startQueues(directory);
 	await queues.create([QUEUE]);
 	expect(sendFromElsewhere()).toBe('200');

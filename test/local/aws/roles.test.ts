@@ -19,7 +19,7 @@ const Key = (pk: string) => ({ pk: { S: pk }, sk: { S: '#' } });
 describe('a role', () => {
 	const readsCalls = role({ Action: 'dynamodb:GetItem', Resource: TABLE, Condition: leading('CALL#*') });
 
-	it('allows what a statement names, and nothing else', () => {
+	it('allows only what a statement names', () => {
 		expect(may(readsCalls, 'GetItem', { TableName: 'Data', Key: Key('CALL#1') })).toBe(true);
 		expect(may(readsCalls, 'GetItem', { TableName: 'Data', Key: Key('LEAD#1') })).toBe(false);
 		expect(may(readsCalls, 'GetItem', { TableName: 'Other', Key: Key('CALL#1') })).toBe(false);
@@ -27,7 +27,7 @@ describe('a role', () => {
 		expect(may(readsCalls, 'Scan', { TableName: 'Data' })).toBe(false);
 	});
 
-	it('is asked for each member of a transaction and each key of a batch', () => {
+	it('is checked for each member of a transaction and each key of a batch', () => {
 		const writes = role({ Action: ['dynamodb:PutItem'], Resource: [TABLE], Condition: leading('CALL#*', 'EVENT#*') });
 		const put = (pk: string) => ({ Put: { TableName: 'Data', Item: Key(pk) } });
 		const transact = (...TransactItems: object[]) => may(writes, 'TransactWriteItems', { TransactItems });
@@ -41,7 +41,7 @@ describe('a role', () => {
 		expect([get('CALL#1', 'CALL#2'), get('CALL#1', 'LEAD#1')]).toEqual([true, false]);
 	});
 
-	it('is judged under each reading of the leading keys: of the member, of the whole transaction, or unknown', () => {
+	it('is checked for each possible set of leading keys: the member’s, the whole transaction’s, or none', () => {
 		const put = { Put: { TableName: 'Data', Item: Key('CALL#1') } };
 		const count = { Update: { TableName: 'Data', Key: Key('COUNTER#1') } };
 		const both = { TransactItems: [put, count] };
@@ -82,7 +82,7 @@ describe('a role', () => {
 		expect(may(whole, 'UpdateItem', { TableName: 'Data', Key: Key('CALL#1') })).toBe(false);
 	});
 
-	it('is asked for an index apart from its table, by the partition that is queried', () => {
+	it('is checked for an index separately from its table, by the queried partition', () => {
 		const query = {
 			TableName: 'Data',
 			IndexName: 'lists',
@@ -96,7 +96,7 @@ describe('a role', () => {
 		expect(held(TABLE, 'W#*#CALLS')).toBe(false);
 	});
 
-	it('denies what a statement denies, whatever another allows; an unknown condition allows nothing', () => {
+	it('denies what one statement denies even if another allows it; an unknown condition allows nothing', () => {
 		const send = { action: 'sqs:SendMessage', resource: QUEUE, leading_keys: [] };
 		const all = { Action: 'sqs:*', Resource: '*' };
 		expect(isAllowed(role(all), send)).toBe(true);

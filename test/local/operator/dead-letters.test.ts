@@ -19,8 +19,8 @@ import { samples } from '../../conformance/store/records.ts';
 import { call, eventually } from '../../support/stack/api.ts';
 import { testStack } from '../../support/stack/stack.ts';
 
-// The dead-letter queue of a running stack: what operators see of it, and that giving its messages back, by our command
-// or by plain SQS, twice over and killed in between, doubles nothing and rings nobody.
+// The dead-letter queue of a running stack: what operators see of it, and that a replay, by our command or by plain SQS,
+// repeated and killed half-way, sends nothing twice and rings no phone.
 
 let stack: Stack;
 let ops: OpsDeps;
@@ -28,7 +28,7 @@ let env: ReturnType<typeof readOperatorEnv>;
 let directory: string;
 let receiver: ReturnType<typeof createServer>;
 let url: string;
-/** Ids of events as they came in. */
+/** Ids of events in order of arrival. */
 const posts: string[] = [];
 
 beforeAll(async () => {
@@ -67,7 +67,9 @@ async function endpointAt(status: 'enabled' | 'disabled' = 'enabled'): Promise<W
 
 const failure: Attempt = { ...samples.delivery_attempt.attempt, number: 3, error: 'http_status', response_status: 500 };
 let made = 0;
-/** An event and its delivery, as 72 hours of failures (or whatever it was) have left it; the sweep does the rest. */
+/**
+ * Creates an event and its delivery in the given state, for example after 72 hours of failures; the sweep does the rest.
+ */
 async function happened(endpoint: WebhookEndpoint, status: DeliveryStatus = 'failed'): Promise<Event> {
 	made += 1;
 	const now = Date.now() - 60_000 + made;
@@ -98,7 +100,7 @@ const deliveryOf = async (event: Event, endpoint: WebhookEndpoint) => {
 };
 const statusOf = async (event: Event, endpoint: WebhookEndpoint) => (await deliveryOf(event, endpoint)).status;
 
-/** Somebody (the customer's retry) was quicker. */
+/** The customer's retry was faster. */
 async function succeededMeanwhile(event: Event, endpoint: WebhookEndpoint): Promise<void> {
 	const delivery = await deliveryOf(event, endpoint);
 	const item = { ...delivery, version: delivery.version + 1, status: 'succeeded' as const, due_at: null };
@@ -143,7 +145,7 @@ const depthIs = (count: number) =>
 	eventually(`${count} dead letters`, async () => ((await depthOf(queues.dead())) === count ? true : null));
 
 const command = (...words: readonly string[]) => ['ops/main.ts', ...words, '--state-dir', stack.state_dir];
-/** An operator's command to its end. */
+/** Runs an operator's command to its end. */
 async function operator(...words: readonly string[]) {
 	return await new Promise<{ readonly code: unknown; readonly out: Sqs; readonly err: string }>((resolve) => {
 		execFile(process.execPath, command(...words), (error, out, err) =>
@@ -151,7 +153,7 @@ async function operator(...words: readonly string[]) {
 		);
 	});
 }
-/** The command, ended by a signal as soon as `when` holds. */
+/** Runs the command and sends it a signal as soon as `when` holds. */
 async function operatorStopped(
 	signal: NodeJS.Signals,
 	when: (progress: string) => boolean,
@@ -176,7 +178,7 @@ const postsOf = (events: readonly Event[]): number[] =>
 	events.map(({ id }) => posts.filter((posted) => posted === id).length);
 const arrived = (events: readonly Event[]) =>
 	eventually('all arrived', async () => (postsOf(events).every((count) => count > 0) ? true : null));
-/** Everything sent is worked off. */
+/** Waits until the workers have processed every message. */
 const quiet = () =>
 	eventually('the queues are empty', async () => {
 		const depths = await Promise.all([env.QUEUE_URL_DELIVERIES, env.QUEUE_URL_RETRIES].map(depthOf));
@@ -187,7 +189,7 @@ const dialed = (call_id: string): boolean => {
 	return existsSync(file) && readFileSync(file, 'utf8').includes(call_id);
 };
 
-/** A call that asked for a ring ten minutes ago, and that everybody has forgotten but its message. */
+/** A call that requested a dial ten minutes ago, of which only the message is left. */
 async function forgottenCall() {
 	made += 1;
 	const at = new Date(Date.now() - 600_000).toISOString();
@@ -211,7 +213,7 @@ async function forgottenCall() {
 beforeEach(() => sqs('PurgeQueue', { QueueUrl: queues.dead() }));
 
 describe('the dead-letter queue', () => {
-	it('shows an operator what each message is, why it is there and what a replay would do, and nothing private', async () => {
+	it('shows an operator the kind and reason of each message and what a replay would do, and no private data', async () => {
 		const endpoint = await endpointAt();
 		const event = await happened(endpoint);
 		await depthIs(1);
@@ -272,7 +274,7 @@ describe('the dead-letter queue', () => {
 		);
 		expect(JSON.parse(said)).toMatchObject({ stopped: true });
 		expect(await replayedSoFar()).toBeLessThan(24);
-		// What the killed run held comes back when its hold ends, and not before.
+		// Messages that the killed run hid reappear when their hold ends, not before.
 		await eventually('the queue is empty', async () => {
 			await operator('dlq', 'replay', '--rate', '100');
 			return (await depthOf(queues.dead())) === 0 ? true : null;
@@ -284,7 +286,7 @@ describe('the dead-letter queue', () => {
 		expect(postsOf(events)).toEqual([0, ...rest.map(() => 1)]);
 	});
 
-	it('is replayed twice over, with every message there twice, and nothing that succeeded is posted again', async () => {
+	it('is replayed twice, with every message duplicated, and posts nothing again that succeeded', async () => {
 		const endpoint = await endpointAt();
 		const events = [await happened(endpoint), await happened(endpoint), await happened(endpoint)];
 		await depthIs(3);
@@ -307,7 +309,7 @@ describe('the dead-letter queue', () => {
 });
 
 describe("the queue's own redrive", () => {
-	/** What StartMessageMoveTask does: receive, send as it is, delete. */
+	/** Does what StartMessageMoveTask does: receive, send unchanged, delete. */
 	async function moveAll(to: string | undefined): Promise<void> {
 		for (;;) {
 			const taken = await sqs('ReceiveMessage', {
@@ -324,7 +326,7 @@ describe("the queue's own redrive", () => {
 		}
 	}
 
-	it('to each queue, twice over, posts nothing again that succeeded, starts over once what failed, and dials nobody', async () => {
+	it('to each queue, twice, posts nothing again that succeeded, restarts failed deliveries once, and dials no phone', async () => {
 		const endpoint = await endpointAt();
 		const failed = await happened(endpoint);
 		const quick = await happened(endpoint);
@@ -345,7 +347,7 @@ describe("the queue's own redrive", () => {
 		}
 		await arrived([failed]);
 		await eventually('it is noted', async () => ((await statusOf(failed, endpoint)) === 'succeeded' ? true : null));
-		// Whatever was moved to a queue that it did not come from is poison there, and waits for its next receive.
+		// A message in the wrong queue fails there, and waits for its next receive.
 		await eventually('a message of each kind was looked at', async () => {
 			const logs = ['dial-leg', 'hang-up-leg', 'deliver-webhook'].map((name) =>
 				readFileSync(join(stack.state_dir, 'logs', `${name}.log`), 'utf8'),
@@ -364,7 +366,7 @@ describe('an endpoint, to its operator', () => {
 	const range = () => ['--since', new Date(Date.now() - 3_600_000).toISOString()];
 	const at = ({ id }: WebhookEndpoint) => ['--workspace', stack.workspace_id, '--endpoint', id];
 
-	it('says how it does and what to do; what failed and is held is delivered again, and a second run finds nothing', async () => {
+	it('shows its health and the advice; failed and held deliveries are sent again, and a second run finds nothing', async () => {
 		const endpoint = await endpointAt();
 		const events = [await happened(endpoint), await happened(endpoint, 'held'), await happened(endpoint, 'succeeded')];
 		const before = await operator('endpoint', 'status', ...at(endpoint));
@@ -391,7 +393,7 @@ describe('an endpoint, to its operator', () => {
 		expect(postsOf(events)).toEqual([1, 1, 0]);
 	});
 
-	it('that is off is sent what was held when it is enabled with resume, as the API says it', async () => {
+	it('that was disabled gets its held deliveries when it is enabled with resume, as the API documents', async () => {
 		const endpoint = await endpointAt('disabled');
 		const events = [await happened(endpoint, 'held'), await happened(endpoint, 'held')];
 		const refused = await operator('deliveries', 'replay', ...at(endpoint), ...range());

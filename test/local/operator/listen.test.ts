@@ -12,7 +12,7 @@ import type { Stack } from '../../../local/stack.ts';
 import { call, eventually, visitorBody } from '../../support/stack/api.ts';
 import { testStack } from '../../support/stack/stack.ts';
 
-// `ops listen` and `ops trigger` beside a running stack, with a shipped example as it is.
+// `ops listen` and `ops trigger` with a running stack and an unmodified shipped example.
 
 let stack: Stack;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Program {
 	return program;
 }
 
-/** `ops listen`, with what it prints line by line. */
+/** Runs `ops listen` and collects its output line by line. */
 async function listen(port: number, ...more: readonly string[]) {
 	const address = ['--forward-to', `http://127.0.0.1:${port}`, '--state-dir', stack.state_dir];
 	const program = start(['ops/main.ts', 'listen', ...address, ...more]);
@@ -65,7 +65,7 @@ const headers = () => ({ authorization: `Bearer ${stack.api_key}` });
 const endpoints = async (): Promise<readonly { readonly id: string }[]> =>
 	(await call(stack.base_url, '/webhook-endpoints', { headers: headers() })).json.data;
 
-/** A receiver whose answer is given, and what it was sent. */
+/** A receiver with a given answer, which records its requests. */
 async function startReceiver(status: number, said: Record<string, string>) {
 	const seen: { readonly url: string | undefined; readonly body: string; readonly agent: string | undefined }[] = [];
 	const server = createServer((request, response) => {
@@ -84,7 +84,7 @@ async function startReceiver(status: number, said: Record<string, string>) {
 }
 
 describe('ops listen', () => {
-	it('forwards to a shipped example, which verifies every delivery as it is', async () => {
+	it('forwards deliveries unchanged to a shipped example, which verifies each of them', async () => {
 		const port = await freePort();
 		const { started, next } = await listen(port, '--events', 'call.completed,callback.requested');
 		expect(started).toMatchObject({
@@ -118,7 +118,7 @@ describe('ops listen', () => {
 		expect(kept).toHaveLength(2);
 	});
 
-	it('answers what the receiver answers, and 502 for one that does not', async () => {
+	it('returns the receiver’s status, and 502 if the receiver does not answer', async () => {
 		const receiver = await startReceiver(429, { 'retry-after': '7' });
 		const { program, next } = await listen(receiver.port);
 		expect(await trigger('call.failed')).toMatchObject({ response_status: 429, error: 'http_status' });
@@ -138,7 +138,7 @@ describe('ops listen', () => {
 		expect(await once(program, 'close')).toEqual([0, null]);
 	});
 
-	it('removes its endpoint at Ctrl-C, and what a killed one has left over at the next start', async () => {
+	it('removes its endpoint at Ctrl-C, and a killed run’s endpoint at the next start', async () => {
 		const before = await endpoints();
 		const killed = await listen(9);
 		killed.program.kill('SIGKILL');

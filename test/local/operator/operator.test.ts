@@ -36,7 +36,7 @@ const read = async (path: string) =>
 	(await call(stack.base_url, path, { headers: { authorization: `Bearer ${stack.api_key}` } })).json.data;
 
 describe('an operator', () => {
-	it('changes a workspace and sees what holds from then on, without a number', async () => {
+	it('changes a workspace and sees the new settings, without numbers', async () => {
 		const { workspace_id: id } = stack;
 		const off = await ops(['workspace', 'set', '--id', id, '--calls', 'off', '--team', '+12025550101']);
 		expect([off.code, off.err]).toEqual([0, '']);
@@ -49,7 +49,7 @@ describe('an operator', () => {
 		expect(shown.out).not.toContain('555010');
 	});
 
-	it('hears in a sentence what is wrong, and how to say it', async () => {
+	it('gets one sentence that says what is wrong and shows the right form', async () => {
 		const bad = await ops(['workspace', 'set', '--id', stack.workspace_id, '--allowed-region', 'XX']);
 		expect([bad.code, bad.err]).toEqual([1, 'no numbering plan is known for the region XX\n']);
 		const usage = await ops(['workspaces']);

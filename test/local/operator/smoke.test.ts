@@ -17,7 +17,7 @@ const run = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
 		execFile(process.execPath, args, { env }, (error, out, said) => resolve({ code: error?.code ?? 0, out, said }));
 	});
 
-/** `npm run smoke` on a stack of its own, to its end. */
+/** Runs `npm run smoke` on its own stack, to the end. */
 async function smoke(alter: (template: Template) => Template = (template) => template) {
 	const stack = await testStack({}, { alter });
 	try {
@@ -27,7 +27,7 @@ async function smoke(alter: (template: Template) => Template = (template) => tem
 	}
 }
 
-/** Without the permission to read calls in the role of `get-call`. */
+/** Removes the permission to read calls from the role of `get-call`. */
 function withoutReading(template: Template): Template {
 	const roles = Object.entries(template.Resources).map(([id, resource]) => {
 		if (!/^Apigetcall[A-Z]/.test(id) || resource.Type !== 'AWS::IAM::Role') return [id, resource] as const;
@@ -36,7 +36,10 @@ function withoutReading(template: Template): Template {
 	return { ...template, Resources: Object.fromEntries(roles) };
 }
 
-/** Stands for the AWS CLI: a program named `aws` that keeps its arguments, prints `out` and ends with `code`. The PATH to find it. */
+/**
+ * Creates a fake AWS CLI: a program named `aws` that records its arguments, prints `out` and exits with `code`. Returns a
+ * PATH with it.
+ */
 function awsCli(out: object | string, code = 0): { readonly PATH: string; arguments(): string } {
 	const folder = mkdtempSync(join(directory, 'bin-'));
 	const [program, heard] = [join(folder, 'aws'), join(folder, 'arguments')];
@@ -47,14 +50,14 @@ function awsCli(out: object | string, code = 0): { readonly PATH: string; argume
 	const PATH = `${folder}${delimiter}${process.env['PATH'] ?? ''}`;
 	return { PATH, arguments: () => readFileSync(heard, 'utf8').trim() };
 }
-/** As CloudWatch's DescribeAlarms answers. */
+/** A response of CloudWatch's DescribeAlarms. */
 const alarmsIn = (...states: readonly string[]) => ({
 	MetricAlarms: states.map((StateValue, n) => ({ AlarmName: `CallBack-alarm-${n}`, StateValue, ActionsEnabled: true })),
 	CompositeAlarms: [],
 });
 
 describe('the smoke test of an operator', () => {
-	it('finds nothing on a stack that works, started here or deployed', async () => {
+	it('finds no fault on a working stack, local or deployed', async () => {
 		const stack = await testStack();
 		try {
 			const here = await run(['ops/smoke/main.ts', '--state-dir', stack.state_dir]);
@@ -83,7 +86,7 @@ describe('the smoke test of an operator', () => {
 		}
 	}, 240_000);
 
-	it('names the function whose role lacks a permission, and ends with 1', async () => {
+	it('names the function whose role lacks a permission, and exits with 1', async () => {
 		const { code, said } = await smoke(withoutReading);
 		expect([code, said]).toEqual([1, 'Failed: get-call. See docs/runbook.md#a-function-fails.\n']);
 	}, 240_000);
@@ -103,7 +106,7 @@ describe('the alarms of a deployed stack', () => {
 		expect((await ask(awsCli(out, code).PATH)).out).toContain(told);
 	});
 
-	it('are skipped in words where the AWS CLI is not installed', async () => {
+	it('are skipped with a message if the AWS CLI is not installed', async () => {
 		expect((await ask(mkdtempSync(join(directory, 'empty-')))).out).toBe('skipped: the AWS CLI is not installed\n');
 	});
 });

@@ -18,7 +18,7 @@ import { hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { toldLog } from '../../support/told-log.ts';
 
-// The product's own decisions over the simulated network: what docs/telephony.md says of each ending, seen from a call.
+// The product's own decisions on the simulated network: the table of endings in docs/telephony.md, seen from a call.
 
 const SPEED = 20;
 const SECRET = 'a secret of the test network';
@@ -31,7 +31,7 @@ let stop: () => void;
 const store = memoryStore();
 const timers = new Set<NodeJS.Timeout>();
 
-/** Messages arrive in time and once; a worker that throws gets its message again. */
+/** Messages arrive on time and once; if a worker throws, it gets the message again. */
 const queues: Queues = {
 	async send(queue, messages) {
 		for (const { message, delay_seconds } of messages) {
@@ -97,7 +97,7 @@ afterAll(async () => {
 
 type Rules = Partial<Pick<Workspace, 'ring_order' | 'ring_strategy'>>;
 
-/** Places a call and resolves with it once it is over. */
+/** Places a call and resolves with it when it has ended. */
 async function called(visitor: string, team: readonly string[], rules: Rules = {}): Promise<Call> {
 	const workspace: Workspace = {
 		id: ulidIds.next(),
@@ -151,7 +151,7 @@ const outcomeOf = ({ status, failure_reason }: Call) => failure_reason ?? status
 describe('a call over the simulated network', () => {
 	const member = [memberEnding('01')];
 
-	it('ends as the ending of the visitor’s number says, and rings nobody twice', async () => {
+	it('ends as the last digits of the visitor’s number say, and rings no phone twice', async () => {
 		const expected = {
 			'01': 'completed',
 			'02': 'visitor_busy',
@@ -170,7 +170,7 @@ describe('a call over the simulated network', () => {
 		expect(phones.dials().filter(({ times }) => times !== 1)).toEqual([]);
 	});
 
-	it('ends as the ending of the team member’s number says', async () => {
+	it('ends as the last digits of the team member’s number say', async () => {
 		const expected = {
 			'02': 'no_agent_answer',
 			'04': 'no_agent_answer',
@@ -187,7 +187,7 @@ describe('a call over the simulated network', () => {
 		expect(Object.fromEntries(await Promise.all(outcomes))).toEqual(expected);
 	});
 
-	it('goes on to the next member, or takes whoever presses 1 first', async () => {
+	it('goes on to the next member, or connects the first member who presses 1', async () => {
 		const [sequential, simultaneous] = await Promise.all([
 			called(visitorEnding('01'), [memberEnding('04'), memberEnding('01', 1)]),
 			called(visitorEnding('01'), [memberEnding('03'), memberEnding('01', 1)], { ring_strategy: 'simultaneous' }),

@@ -17,19 +17,19 @@ const clock = { now: () => Date.now() };
 const numberEnding = (digits: string) => `+121255501${digits}`;
 const rank = (fact: LegFact) => fact.rank;
 
-/** What a stack would do: screen the agent, then ring the visitor and join both. */
+/** Acts as a stack: screens the agent, then rings the visitor and joins both. */
 type Heard = { readonly leg_id: string; readonly fact: LegFact; readonly route: string };
 type Stack = {
 	readonly base_url: string;
 	readonly heard: Heard[];
 	readonly requests: ProviderRequest[];
 	readonly telephony: Telephony;
-	/** Statuses to answer with instead, one for each request. */
+	/** Statuses for the next requests, one for each. */
 	readonly failures: number[];
-	/** Instead of what the stack would say. */
+	/** Overrides the stack's instructions. */
 	instruct: ((fact: LegFact, leg_id: string) => Instruction) | null;
 	factsOf(leg_id: string): LegFact[];
-	/** Resolves with the first fact that fits. */
+	/** Resolves with the first matching entry. */
 	hears(fits: (heard: Heard) => boolean): Promise<Heard>;
 	ended(leg_id: string): Promise<LegFact>;
 };
@@ -49,7 +49,7 @@ async function until(isSo: () => boolean): Promise<void> {
 	while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** A network in a process of its own, to be killed. */
+/** A network in a separate process, so that the test can kill it. */
 async function networkProcess(files: { state_file: string; log_file: string }) {
 	const module = join(import.meta.dirname, '../../../local/phone-network/start.ts');
 	const options = { speed: SPEED, secret: SECRET, ...files };
@@ -172,7 +172,7 @@ describe('a conversation on the simulated network', () => {
 		expect(whats('visitor')).toEqual(['dialed', 'ringing', 'answered', 'joined', 'ended']);
 	});
 
-	it('lasts until somebody is hung up when the number ends in 10, and takes the other side along', async () => {
+	it('lasts until one side is hung up if the number ends in 10, and then ends for the other side', async () => {
 		const { phones, stack } = await together();
 		await dialed(stack.telephony, toAgent('01'));
 		const visitor = await dialed(stack.telephony, dialing(numberEnding('10')));
@@ -202,7 +202,7 @@ describe('a conversation on the simulated network', () => {
 		expect(await stack.ended('agent')).toMatchObject({ cause: 'completed', accepted_at: null });
 	});
 
-	it('is over when the stack says hang up', async () => {
+	it('ends when the stack hangs up', async () => {
 		const { stack } = await together();
 		stack.instruct = () => ({ instruct: 'hang_up' });
 		await dialed(stack.telephony, dialing(numberEnding('01')));
@@ -224,7 +224,7 @@ describe('a number of the simulated network', () => {
 		expect(await stack.ended('visitor')).toMatchObject({ cause, answered_at: null });
 	});
 
-	it('that no plan keeps for fiction is not in service, whatever it ends in', async () => {
+	it('that no plan reserves for fiction is not in service, for all last digits', async () => {
 		const { stack } = await together();
 		await dialed(stack.telephony, dialing('+12125552301'));
 		expect(await stack.ended('visitor')).toMatchObject({ cause: 'unreachable' });
@@ -247,7 +247,7 @@ describe('a number of the simulated network', () => {
 		expect(phones.dials()).toMatchObject([{ leg_id: 'visitor', times: 1 }]);
 	});
 
-	it('ending in 08 tells everything twice and last things first, each time with all that is known', async () => {
+	it('ending in 08 sends every callback twice and in reverse order, each with the full state', async () => {
 		const { phones, stack } = await together();
 		await dialed(stack.telephony, toAgent('01'));
 		await dialed(stack.telephony, dialing(numberEnding('08')));
@@ -258,7 +258,7 @@ describe('a number of the simulated network', () => {
 		expect(told[0]?.fact).toMatchObject({ ringing_at: expect.any(String), answered_at: expect.any(String) });
 	});
 
-	it('ending in 09 rings and is never heard of, but can be looked up', async () => {
+	it('ending in 09 rings without callbacks, but can be looked up', async () => {
 		const { phones, stack } = await together();
 		await dialed(stack.telephony, dialing(numberEnding('09'), { ring_seconds: 2 }));
 		await until(() => phones.pending().live_legs === 0);
@@ -267,7 +267,7 @@ describe('a number of the simulated network', () => {
 		expect(found).toMatchObject({ lookup: 'found', fact: { rank: 'ended', cause: 'no_answer' } });
 	});
 
-	it('ending in 14 is throttled the first time, which rings nobody', async () => {
+	it('ending in 14 is throttled the first time, and does not ring then', async () => {
 		const { phones, stack } = await together();
 		const again = { dial: 'throttled', retry_after_seconds: 1, code: 'http_429' };
 		expect(await stack.telephony.dial(dialing(numberEnding('14')))).toEqual(again);
@@ -281,7 +281,7 @@ describe('a number of the simulated network', () => {
 		expect(await stack.telephony.dial(dialing(numberEnding('15')))).toEqual(refused);
 	});
 
-	it('ending in 16 is over without a word, which a look-up shows', async () => {
+	it('ending in 16 ends without a callback, and a look-up shows the end', async () => {
 		const { phones, stack } = await together();
 		await dialed(stack.telephony, toAgent('01'));
 		await dialed(stack.telephony, dialing(numberEnding('16')));
@@ -294,7 +294,7 @@ describe('a number of the simulated network', () => {
 });
 
 describe('the stack and the network', () => {
-	it('never agree on a callback that was changed, moved to another leg, or is old', async () => {
+	it('refuse a callback that was modified, sent to another leg, or is too old', async () => {
 		const { phones, stack } = await together();
 		await dialed(stack.telephony, dialing(numberEnding('06')));
 		await stack.ended('visitor');
@@ -318,7 +318,7 @@ describe('the stack and the network', () => {
 		expect(phones.dials()).toHaveLength(1);
 	});
 
-	it('ignore a state that this version does not know', async () => {
+	it('ignore an unknown state', async () => {
 		const { stack } = await together();
 		const path = '/telephony/call/visitor/status';
 		const times = { at: new Date().toISOString(), ringing_at: null, answered_at: null, accepted_at: null };
@@ -329,7 +329,7 @@ describe('the stack and the network', () => {
 		expect(await stack.telephony.receive(request)).toEqual({ received: 'ignored', why: 'unknown_state' });
 	});
 
-	it('meet again after the stack answered 5xx: callbacks and questions are repeated', async () => {
+	it('recover after 5xx: the network repeats callbacks and requests for instructions', async () => {
 		const { stack } = await together();
 		stack.failures.push(500, 503, 502);
 		await dialed(stack.telephony, toAgent('13'));
@@ -337,7 +337,7 @@ describe('the stack and the network', () => {
 		expect(new Set(stack.factsOf('agent').map(rank))).toEqual(new Set(['ringing', 'answered', 'ended']));
 	});
 
-	it('know that a dial to a network that is down was never heard, and may be tried again', async () => {
+	it('know that a network that is down did not process a dial, which may be retried', async () => {
 		const phones = await network();
 		const stack = await stackOn(phones);
 		await phones.close();
@@ -346,7 +346,7 @@ describe('the stack and the network', () => {
 		expect(await stack.telephony.hangup('SIM0')).toEqual({ hangup: 'unclear', code: 'not_sent' });
 	});
 
-	it('go on after kill -9 in the middle of 50 calls: each leg ends, and is told of, and nobody is rung twice', async () => {
+	it('continue after kill -9 in the middle of 50 calls: each leg ends and is reported, and no phone rings twice', async () => {
 		const directory = mkdtempSync(join(tmpdir(), 'phones-'));
 		const files = { state_file: join(directory, 'legs.jsonl'), log_file: join(directory, 'log.jsonl') };
 		const child = await networkProcess(files);
@@ -372,7 +372,7 @@ describe('the stack and the network', () => {
 		expect(kept).toContain('+1********01');
 	});
 
-	it('show the console what rang, without number or provider id', async () => {
+	it('show the console what rang, without numbers or provider ids', async () => {
 		const { phones, stack } = await together();
 		const provider_id = await dialed(stack.telephony, dialing(numberEnding('06')));
 		await stack.ended('visitor');

@@ -9,7 +9,7 @@ import { phoneAccount } from '../../support/phones/phone-accounts.ts';
 import { asDeployment } from '../../support/stack/deployment.ts';
 import { testStack } from '../../support/stack/stack.ts';
 
-// `npm run ops -- telephony check`, as an operator runs it on a deployment, at accounts as they are on the first day.
+// `npm run ops -- telephony check`, as an operator runs it on a deployment, with new provider accounts.
 
 let stack: Stack;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const settings = {
 	telnyx: { account_sid: 'org', application_sid: 'app', from: FROM, public_key: `${'A'.repeat(43)}=` },
 };
 
-/** The command on a deployment with this account; the deployment's secret holds `secret`. */
+/** Runs the command on a deployment with this account; the deployment's secret is `secret`. */
 async function check(account: Account, secret: object, args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
 	const phones = await phoneAccount(account, () => Date.now());
 	const secrets = await startWire(({ operation, body }) => {
@@ -71,7 +71,7 @@ describe('ops telephony check', () => {
 		expect(told.out).not.toContain(TOKEN);
 	});
 
-	it('exits 1 and tells a trial to upgrade', async () => {
+	it('exits with 1 and advises a trial account to upgrade', async () => {
 		const told = await check('twilio trial', { auth_token: TOKEN }, ['--region', 'US']);
 		expect([told.code, told.out]).toEqual([1, '']);
 		expect(failed(told.err)).toEqual([
@@ -98,7 +98,7 @@ describe('ops telephony check', () => {
 		expect(told.err).not.toContain('another');
 	});
 
-	it('checks another account than the deployment’s before it is deployed', async () => {
+	it('checks an account that is not deployed yet', async () => {
 		const named = ['--provider', 'telnyx', '--settings', JSON.stringify(settings.telnyx), '--region', 'US'];
 		const told = await check('telnyx new', { api_key: TOKEN }, named, { TELNYX_API_KEY: TOKEN });
 		expect([told.code, told.secrets]).toEqual([0, 0]);

@@ -1,4 +1,4 @@
-// Uses the generated client as a customer would: subscribes, changes under If-Match, lists from a time, meets a refusal.
+// Uses the generated client as a customer would: subscribes, changes with If-Match, lists from a time, handles a refusal.
 // TypeScript checks this file together with the client, strictly.
 import { CallsApi, Configuration, EventKind, ResponseError, WebhookEndpointsApi } from './client/index.ts';
 
@@ -6,7 +6,7 @@ const [basePath = '', accessToken = '', url = ''] = process.argv.slice(2);
 const configuration = new Configuration({ basePath, accessToken });
 const endpoints = new WebhookEndpointsApi(configuration);
 
-/** @param {unknown} error What a call of the client threw. */
+/** @param {unknown} error The error that the client threw. */
 async function refusal(error) {
 	if (!(error instanceof ResponseError)) throw error;
 	const { code } = await error.response.json();
