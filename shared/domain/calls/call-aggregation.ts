@@ -2,13 +2,13 @@ import type { Call, CallStatus, FailureReason } from './call.ts';
 import { type EndCause, hasRung, isLive, type Leg } from './leg.ts';
 import { agentLegs, nextLegs, visitorLeg, winnerLeg } from './ringing-plan.ts';
 
-// The heart of the product: what a call is, as a pure function of its legs and its plan. It reads no clock
-// and remembers nothing, so the order in which the legs' facts came in cannot matter.
+// The heart of the product: derives a call's state from its legs and its plan. It is pure, reads no clock and keeps no
+// state, so the order in which facts about the legs arrived cannot matter.
 
-/** When both people were joined, and when that ended (null: not known, or not yet). */
+/** When both people were connected, and when that ended (null: unknown, or not yet). */
 export type Conversation = { readonly joined_at: string; readonly ended_at: string | null };
 
-/** What the legs say. `connected` and later carry the conversation. */
+/** The state that the legs imply. `connected` and later states have the conversation. */
 export type Aggregate =
 	| { readonly status: 'requested' | 'ringing' }
 	| { readonly status: 'connected'; readonly conversation: Conversation }
@@ -22,7 +22,7 @@ function earlier(a: string | null, b: string | null): string | null {
 	return a < b ? a : b;
 }
 
-/** From max(winner accepted, visitor answered) to min(ends); null if one had left before the other came. */
+/** From max(winner accepted, visitor answered) to min(ends); null if one person left before the other joined. */
 export function conversationOf(call: Call): Conversation | null {
 	const winner = winnerLeg(call);
 	const visitor = visitorLeg(call);
@@ -33,8 +33,8 @@ export function conversationOf(call: Call): Conversation | null {
 }
 
 /**
- * The call's status by its legs. A conversation counts as ended when both of its legs are known to have ended, for only
- * then is the earlier end certain; a call has failed when no member is being tried and none is left to try.
+ * Derives the call's status from its legs. A conversation has ended when both of its legs are known to have ended, because
+ * only then is the earlier end certain. A call has failed when no member is being tried and none is left to try.
  */
 export function aggregate(call: Call, now_ms: number): Aggregate {
 	const conversation = conversationOf(call);
@@ -83,7 +83,7 @@ export function failureReason(call: Call): FailureReason {
 	const visitor = visitorLeg(call);
 	const cause = visitor?.cause ?? null;
 	if (cause !== null && cause !== 'hung_up' && cause !== 'completed') return VISITOR_REASONS[cause];
-	// The visitor was let go, or gave up waiting: the team member who had answered left, or none had answered.
+	// The visitor was released, or hung up while waiting: the team member who had answered left, or none had answered.
 	const came_at = winnerLeg(call)?.accepted_at ?? null;
 	const waited = cause === 'completed' && came_at !== null && (visitor?.ended_at ?? '') < came_at;
 	if (came_at !== null && !waited) return 'agent_left';

@@ -15,13 +15,13 @@ import { type Deadline, deadlinesOf, sweepAt } from './deadlines.ts';
 import { givenUp, type Leg, letGo } from './leg.ts';
 import { idleLegs, nextLegs, ringPlan } from './ringing-plan.ts';
 
-/** What follows from an input. `call` is the input's own when nothing changed. */
+/** The result of an input. `call` is the same object as the input's if nothing changed. */
 export type Decision = {
 	readonly call: Call;
 	readonly events: readonly CallEvent[];
 	readonly dial: readonly Leg[];
 	readonly hang_up: readonly Leg[];
-	/** The deadline for which a timer is to be sent; null: one is under way already, or none is needed. */
+	/** The deadline for which to send a timer; null: a timer is already in flight, or none is needed. */
 	readonly timer_at_ms: number | null;
 };
 
@@ -29,7 +29,7 @@ export type Moment = { readonly now_ms: number; readonly speed: number };
 
 const iso = (epoch_ms: number): string => new Date(epoch_ms).toISOString();
 
-/** Decides what an input means. Pure: clock and speed are arguments, and ids follow from the call. */
+/** Decides the result of an input. Pure: clock and speed are arguments, and ids are derived from the call. */
 export function decide(call: Call, input: CallInput, moment: Moment): Decision {
 	const now = iso(moment.now_ms);
 	switch (input.input) {
@@ -49,35 +49,35 @@ export function decide(call: Call, input: CallInput, moment: Moment): Decision {
 /** Cancel: not connected -> canceled; connected -> completed, with the duration until now. */
 function canceled(call: Call, now: string): Call {
 	const conversation = conversationOf(call);
-	// A late report shows that the two were never connected; but no transition leads back from connected.
+	// A late report shows that the two were never connected, but no transition leads back from `connected`.
 	if (conversation === null && call.status === 'connected') return endedByNow(call, now);
 	return conversation === null ? unjoined(call, 'canceled', now, 'canceled') : spoken(call, conversation, now);
 }
 
-/** The call ends by what is known now. */
+/** Ends the call, based on what is known now. */
 function endedByNow(call: Call, now: string): Call {
 	const conversation = conversationOf(call);
 	if (conversation !== null) return spoken(call, conversation, now);
 	return unjoined(call, 'failed', lastEnd(call) ?? now, failureReason(call));
 }
 
-/** The call that connected two people is over, at the latest now. */
+/** Ends a call that connected two people; its end is not later than now. */
 function spoken(call: Call, { joined_at, ended_at }: Conversation, now: string): Call {
 	if (isTerminal(call.status)) return call;
-	// Providers and we have clocks of our own: no conversation ends before it began.
+	// The provider's clock differs from ours: never let a conversation end before it began.
 	const completed_at = later(joined_at, ended_at ?? now);
 	const duration_seconds = Math.floor((Date.parse(completed_at) - Date.parse(joined_at)) / 1000);
 	return { ...call, status: 'completed', connected_at: joined_at, completed_at, duration_seconds };
 }
 
-/** The call ended without a connection. */
+/** Ends a call that was never connected. */
 function unjoined(call: Call, status: 'failed' | 'canceled', at: string, failure_reason: FailureReason): Call {
 	if (isTerminal(call.status)) return call;
 	const completed_at = later(call.created_at, at);
 	return { ...call, status, connected_at: null, completed_at, duration_seconds: 0, failure_reason };
 }
 
-/** Takes in what the provider answered, then does everything that is due, soonest first: one change of the call. */
+/** Applies the provider's answers, then does everything that is due, soonest first, as one change of the call. */
 function passTime(before: Call, looked_up: readonly LookedUp[], moment: Moment): Decision {
 	const now = iso(moment.now_ms);
 	const looked = alignWithLegs(before, applyLookedUp(before, looked_up, now), moment);
@@ -112,11 +112,11 @@ function pass(call: Call, deadline: Deadline, now: string): Call {
 	}
 }
 
-/** `again`: legs whose messages may be lost. `time_passed`: everything due was done. */
+/** `again`: legs whose messages may be lost. `time_passed`: everything due is done. */
 type Passed = { readonly again: ReadonlySet<string>; readonly time_passed: boolean };
 const NOT_YET: Passed = { again: new Set(), time_passed: false };
 
-/** Brings the call in line with its legs: winner, next legs, idle legs, status, events, timer. */
+/** Updates the call from its legs: winner, next legs, idle legs, status, events, timer. */
 function alignWithLegs(before: Call, changed: Call, moment: Moment, { again, time_passed } = NOT_YET): Decision {
 	const moved = withStatus(withLegs(changed, moment), moment);
 	const quiet = withStatus(withoutIdle(moved, moment), moment);
@@ -135,8 +135,8 @@ function alignWithLegs(before: Call, changed: Call, moment: Moment, { again, tim
 }
 
 /**
- * The timer message that is under way. One that comes sooner than it has to stays, and arms the next when it comes (see
- * `checkDeadlines`); one whose time has passed is gone.
+ * The timer message in flight. A timer that comes before the next deadline stays, and arms the next one when it arrives
+ * (see `checkDeadlines`). A timer whose time has passed is gone.
  */
 function timerAt({ timer_at }: Call, next_ms: number | null, { now_ms }: Moment): string | null {
 	if (next_ms === null) return null;
@@ -146,13 +146,13 @@ function timerAt({ timer_at }: Call, next_ms: number | null, { now_ms }: Moment)
 
 const earlierOf = (leg: Leg, call: Call): Leg | null => call.legs.find(({ id }) => id === leg.id) ?? null;
 
-/** New, or its dial message may be lost. */
+/** The leg is new, or its dial message may be lost. */
 function toDial(leg: Leg, before: Call, again: ReadonlySet<string>): boolean {
 	if (leg.hangup_requested_at !== null || (leg.rank !== 'created' && leg.throttled_until === null)) return false;
 	return again.has(leg.id) || earlierOf(leg, before) === null;
 }
 
-/** Newly to be hung up, its provider id has just become known, or the provider was asked in vain. */
+/** The hang-up is new, the leg's provider id has just become known, or an earlier hang-up had no effect. */
 function toHangUp(leg: Leg, before: Call, again: ReadonlySet<string>): boolean {
 	if (leg.hangup_requested_at === null || leg.provider_id === null) return false;
 	const earlier = earlierOf(leg, before);
@@ -191,7 +191,7 @@ function same(a: Call, b: Call): boolean {
 	return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** A call that has just been asked for, with whom to ring first and its first event. */
+/** Creates a call that was just requested, with its first legs and its first event. */
 export function newCall(
 	asked: {
 		readonly id: string;
@@ -199,9 +199,9 @@ export function newCall(
 		readonly visitor_phone_masked: string;
 		readonly visitor_name: string | null;
 		readonly source_url: string;
-		/** Instead of the workspace's own. */
+		/** Overrides the workspace's plan. */
 		readonly plan?: RingPlan;
-		/** The lead that it comes of. */
+		/** The lead that this call answers. */
 		readonly lead_id?: string;
 	},
 	moment: Moment,

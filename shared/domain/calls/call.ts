@@ -20,7 +20,7 @@ export const failureReasons = [
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
-/** Whom to ring in which order, fixed when the call is made. */
+/** Who is rung, in which order; fixed when the call is created. */
 export type RingPlan = {
 	readonly strategy: RingStrategy;
 	readonly order: RingOrder;
@@ -28,7 +28,7 @@ export type RingPlan = {
 	readonly members: readonly number[];
 };
 
-/** A visitor's request to be connected now, and everything known of it. Only the first ten fields are ever shown. */
+/** A visitor's request to be connected now, and everything known about it. Responses contain only the first ten fields. */
 export type Call = {
 	readonly id: string;
 	readonly workspace_id: string;
@@ -44,17 +44,17 @@ export type Call = {
 
 	readonly version: number;
 	readonly visitor_name: string | null;
-	/** The lead that a team member called back; the visitor's number is then the lead's. */
+	/** The lead that a team member called back; then the visitor's number is stored with the lead. */
 	readonly lead_id?: string;
 	readonly plan: RingPlan;
 	readonly legs: readonly Leg[];
-	/** The agent leg that accepted first and is joined with the visitor. */
+	/** The agent leg that accepted first and is connected to the visitor. */
 	readonly winner_leg_id: string | null;
 	/** Number of events emitted so far. */
 	readonly event_count: number;
-	/** When the timer message comes that is under way; it may be sooner than the next deadline. */
+	/** When the timer message in flight arrives; it may be before the next deadline. */
 	readonly timer_at: string | null;
-	/** When the sweep should look at it; null once terminal and no leg is live. */
+	/** When the sweep should check it; null once it is terminal and no leg is live. */
 	readonly due_at: string | null;
 };
 

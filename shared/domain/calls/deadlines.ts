@@ -3,55 +3,60 @@ import { conversationOf, isJoined } from './call-aggregation.ts';
 import { isJudgedByUs, isLive, type Leg } from './leg.ts';
 import { spokenPrompt, spokenSeconds } from './spoken-prompt.ts';
 
-/** How long each state may last, in seconds of the telephone's time (a simulated one may run faster). */
+/** The limit of each state, in seconds of phone time (simulated phones may run faster). */
 export const DEADLINE_SECONDS = {
-	/** The dial message was lost: send it again. */
+	/** After this, the dial message counts as lost: send it again. */
 	undialed: 10,
-	/** Accepted by the provider, and still not ringing: ask it. */
+	/** The provider accepted the dial, but the phone does not ring yet: look the leg up. */
 	queued: 15,
 	agent_ring: 20,
-	/** After the prompt has been said. */
+	/** Counted from the end of the prompt. */
 	press_one: 8,
 	visitor_ring: 30,
 	set_up: 120,
-	/** The provider says nothing of a live leg: ask it. */
+	/** The provider has not reported on a live leg: look it up. */
 	silence: 45,
-	/** While both people talk there is nothing to say, so it is asked about both at once, and seldom. */
+	/** During a conversation there is nothing to report, so we look up both legs together, at long intervals. */
 	talking: 150,
 	conversation: 2 * 3600,
-	/** It is unknown whether the dial was processed: ask the provider. */
+	/** It is unknown whether the provider processed the dial: look the leg up. */
 	unclear_ask: 10,
-	/** And give it up. */
+	/** Then give it up. */
 	unclear_end: 20,
-	/** A hang-up is asked for again. */
+	/** Repeat a hang-up. */
 	hang_up: 10,
-	/** While the provider might only be slow; then more seldom, until it says that the leg is over. */
+	/**
+	 * Repeat it at the short interval while the provider may just be slow; then at the long one, until it reports the end.
+	 */
 	hang_up_often: 120,
 	hang_up_seldom: 180,
-	/** The provider ends a leg by itself after this, even if we fail: the longest conversation and its set-up. */
+	/** The provider ends a leg by itself after this, even if we fail: covers the longest conversation and its setup. */
 	leg: 2 * 3600 + 300,
-	/** No phone rings longer than this after its dial, not even when the provider has queued it. */
+	/** No phone rings longer than this after its dial, even if the provider has queued it. */
 	rings: 120,
-	/** The sweep checks every call at this interval, even if every timer was lost; it runs after the look-ups of a connected call. */
+	/**
+	 * The sweep checks every call at this interval, even if every timer is lost. It is longer than the interval of look-ups
+	 * during a conversation.
+	 */
 	sweep: 240,
-	/** The call does not wait longer for the ends of legs that are being hung up. */
+	/** The call waits at most this long for the ends of legs that are being hung up. */
 	unheard_end: 10,
 } as const;
 
-/** The provider ends its own ringing at the limit; ours comes only if it does not. */
+/** The provider stops ringing at the limit; our limit applies only if it does not. */
 const GRACE_SECONDS = 3;
-/** The sweep is the net under the timers, so it may come later than they. */
+/** The sweep is the safety net for timers, so it may run later than they do. */
 const SWEEP_MARGIN_SECONDS = 60;
 
-/** Simulated phones can be made faster than this; the machine between them and us cannot. */
+/** Simulated phones can run faster than this, but the machine between them and us cannot. */
 const FASTEST = 3;
 
-/** What to do when its time has come. */
+/** What to do at the deadline. */
 export type DueAction =
-	/** Dial or hang up: the message may be lost, or was in vain. */
+	/** Dial or hang up again: the message may be lost, or had no effect. */
 	| { readonly due: 'ask_again'; readonly leg_id: string }
 	| { readonly due: 'look_up'; readonly leg_id: string }
-	/** The leg is over by our own judgement. */
+	/** We decide that the leg has ended. */
 	| { readonly due: 'end_leg'; readonly leg_id: string; readonly cause: 'no_answer' | 'provider_error' }
 	| { readonly due: 'set_up_over' | 'unheard_end' | 'conversation_over' };
 export type Deadline = DueAction & { readonly at_ms: number };
@@ -59,7 +64,7 @@ export type Deadline = DueAction & { readonly at_ms: number };
 type Moment = { readonly now_ms: number; readonly speed: number };
 type Rule = (seconds: number, since: string) => number;
 
-/** A deadline's length in milliseconds, with phones that run `speed` times as fast as real ones. */
+/** The length of a deadline in milliseconds, for phones that run `speed` times as fast as real ones. */
 function lengthOf(seconds: number, speed: number): number {
 	return Math.ceil((seconds * 1000) / Math.min(speed, FASTEST));
 }
@@ -72,14 +77,14 @@ function latest(a: string, b: string | null): string {
 	return b !== null && b > a ? b : a;
 }
 
-/** What a leg's deadlines depend on besides the leg. */
+/** The context that a leg's deadlines depend on. */
 type Scene = {
 	readonly prompt_seconds: number;
 	/** When the provider last reported on the connected legs; null while none are. */
 	readonly talk_heard_at: string | null;
 };
 
-/** Both legs of a talk, while it lasts. */
+/** Both legs of the conversation, while it lasts. */
 function talkHeardAt(call: Call): string | null {
 	const conversation = conversationOf(call);
 	if (conversation === null || conversation.ended_at !== null) return null;
@@ -87,8 +92,8 @@ function talkHeardAt(call: Call): string | null {
 }
 
 /**
- * The deadlines of a leg that lives: its state's own, and the provider's silence. All count by our clock, for a
- * provider's may be wrong.
+ * The deadlines of a live leg: that of its state, and that of the provider's silence. All use our clock, because a
+ * provider's clock may be wrong.
  */
 function legDeadlines(leg: Leg, { prompt_seconds, talk_heard_at }: Scene, after: Rule): readonly Deadline[] {
 	const leg_id = leg.id;
@@ -107,8 +112,8 @@ function legDeadlines(leg: Leg, { prompt_seconds, talk_heard_at }: Scene, after:
 }
 
 /**
- * The provider is asked again until it says that the leg is over. It is given up where that cannot be heard any more: the
- * provider has ended it by itself, or its id has never become known.
+ * Repeat the hang-up until the provider reports the end of the leg. Give it up when that report can no longer come: the
+ * provider has ended the leg by itself, or never told us the leg's id.
  */
 function hangUpDeadlines(leg: Leg, requested_at: string, after: Rule): readonly Deadline[] {
 	const leg_id = leg.id;
@@ -161,7 +166,7 @@ function callDeadlines(call: Call, after: Rule): readonly Deadline[] {
 	return [limit, { due: 'unheard_end', at_ms: after(D.unheard_end, asked_at.reduce(latest, call.created_at)) }];
 }
 
-/** Every deadline of a call, soonest first; none once it is over and no leg lives. `speed` is that of the phones. */
+/** Every deadline of a call, soonest first; none once it has ended and no leg is live. `speed` is that of the phones. */
 export function deadlinesOf(call: Call, speed: number): readonly Deadline[] {
 	const after: Rule = (seconds, since) => Date.parse(since) + lengthOf(seconds, speed);
 	const scene = { prompt_seconds: spokenSeconds(spokenPrompt(call)), talk_heard_at: talkHeardAt(call) };
@@ -171,13 +176,15 @@ export function deadlinesOf(call: Call, speed: number): readonly Deadline[] {
 	return [...ofLegs, ...callDeadlines(call, after)].sort((a, b) => a.at_ms - b.at_ms);
 }
 
-/** Whether no more phones may ring for the call: it is over, or its set-up took too long. */
+/** Whether no more phones may ring for the call: it has ended, or its setup took too long. */
 export function isTooLateToDial(call: Call, { now_ms, speed }: Moment): boolean {
 	const isOver = ({ due, at_ms }: Deadline): boolean => due === 'set_up_over' && at_ms <= now_ms;
 	return isTerminal(call.status) || deadlinesOf(call, speed).some(isOver);
 }
 
-/** Whether a phone may still ring for the call: what is dialled and neither answered nor, by the provider's word, over. */
+/**
+ * Whether a phone may still ring for the call: a leg was dialled, not answered, and the provider has not reported its end.
+ */
 export function mayRing(call: Call, { now_ms, speed }: Moment): boolean {
 	return call.legs.some((leg) => {
 		const isOpen = leg.rank === 'dialing' || leg.rank === 'ringing' || isJudgedByUs(leg);
@@ -186,23 +193,23 @@ export function mayRing(call: Call, { now_ms, speed }: Moment): boolean {
 	});
 }
 
-/** Live legs of which the provider has said nothing for too long. */
+/** Live legs on which the provider has not reported for too long. */
 export function silentLegs(call: Call, { now_ms, speed }: Moment): readonly Leg[] {
 	const due = deadlinesOf(call, speed).filter(({ at_ms }) => at_ms <= now_ms);
 	const silent = new Set(due.flatMap((each) => (each.due === 'look_up' ? [each.leg_id] : [])));
 	return call.legs.filter(({ id }) => silent.has(id));
 }
 
-/** Whether anything is to be done for a call by now. */
+/** Whether anything is due for the call now. */
 export function isDue(call: Call, { now_ms, speed }: Moment): boolean {
 	if (call.due_at !== null && Date.parse(call.due_at) <= now_ms) return true;
 	return deadlinesOf(call, speed).some(({ at_ms }) => at_ms <= now_ms);
 }
 
 /**
- * When the sweep should look, should every timer be lost; null once the call is over and no leg lives. Each change of it
- * costs two index writes, so it stays while the timers come first. `next_ms`: the next deadline, after time has passed; then
- * it moves on where the sweep would come before it.
+ * When the sweep should check the call in case every timer is lost; null once the call has ended and no leg is live. Each
+ * change costs two index writes, so the time stays as long as the timers come first. `next_ms`: the next deadline, given
+ * after time has passed; the time then moves if the sweep would run before that deadline.
  */
 export function sweepAt(call: Call, next_ms: number | null, { now_ms, speed }: Moment): string | null {
 	const over = isTerminal(call.status);

@@ -4,25 +4,28 @@ import { DEADLINE_SECONDS } from './deadlines.ts';
 import { isLive } from './leg.ts';
 import { visitorLeg, winnerLeg } from './ringing-plan.ts';
 
-/** What a leg should do next. */
+/** What the provider should do next with a leg. */
 export type Instruction =
 	/** Ask the team member to press 1, saying who is calling. */
 	| {
 			readonly instruct: 'screen';
 			readonly visitor_name: string | null;
 			readonly source_url: string;
-			/** How long to wait for the key once everything is said. */
+			/** How long to wait for the key after the prompt. */
 			readonly prompt_seconds: number;
 	  }
-	/** Join with the other leg: both have been told so, or told to wait. */
+	/** Join the other leg, which has the same instruction or waits. */
 	| { readonly instruct: 'join' }
-	/** Wait in the call's room while the other side rings. When the other side joins, both hear each other; no more instructions follow. */
+	/**
+	 * Wait in the call's conference while the other side rings. When the other side joins, both hear each other; no more
+	 * instructions follow.
+	 */
 	| { readonly instruct: 'wait' }
 	| { readonly instruct: 'hang_up' };
 
 /**
- * What a leg that asks is told, by what is known of its call; null for a leg that the call does not have. Pressing 1 is
- * the only reliable filter against voicemail, so a team member who has not accepted is asked to.
+ * Returns the instruction for a leg, based on the current call; null for a leg that the call does not have. Pressing 1 is
+ * the only reliable filter against voicemail, so we ask every team member who has not accepted yet.
  */
 export function instructionFor(call: Call, leg_id: string): Instruction | null {
 	const leg = call.legs.find(({ id }) => id === leg_id);

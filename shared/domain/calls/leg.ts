@@ -6,7 +6,7 @@ import { derivedId } from '../kernel/id.ts';
  */
 export type LegRole = 'agent' | 'visitor';
 
-/** In rising order. A leg's rank is the highest it is known to have reached. */
+/** In ascending order. A leg's rank is the highest that it is known to have reached. */
 export const legRanks = ['created', 'dialing', 'ringing', 'answered', 'accepted', 'ended'] as const;
 export type LegRank = (typeof legRanks)[number];
 
@@ -40,19 +40,19 @@ export type Leg = {
 	readonly accepted_at: string | null;
 	readonly ended_at: string | null;
 	readonly cause: EndCause | null;
-	/** We asked the provider to end it; repeated until the provider says it is over. */
+	/** We asked the provider to end it; repeated until the provider reports the end. */
 	readonly hangup_requested_at: string | null;
-	/** The provider had no room (429) and never processed the dial: it may be tried again from then on. */
+	/** The provider throttled the dial (429) and did not process it: it may be retried from this time. */
 	readonly throttled_until: string | null;
-	/** Why the provider refused the dial, in its own code. */
+	/** The provider's own code for its refusal of the dial. */
 	readonly refused_code?: string;
-	/** When the provider last said something new of it, or was last asked. By our clock. */
+	/** When the provider last reported something new about it, or we last looked it up. By our clock. */
 	readonly heard_at: string | null;
 };
 
 /**
- * What a provider reported of a leg, translated. Every fact that the provider knows rides along, so a lost earlier
- * callback takes nothing away: `ended` carries the times it was answered and accepted, if it was.
+ * A provider's report on a leg, translated. It contains every fact that the provider knows, so a lost earlier callback
+ * loses nothing: `ended` has the times at which the leg was answered and accepted, if it was.
  */
 export type LegFact = {
 	readonly provider_id: string | null;
@@ -66,7 +66,7 @@ export type LegFact = {
 	readonly cause: EndCause | null;
 };
 
-/** A leg that is to be dialled. Its id follows from the call, so deciding twice names the same leg. */
+/** Creates a leg to dial. Its id is derived from the call, so that a repeated decision creates the same leg. */
 export function newLeg(call_id: string, role: LegRole, member: number | null, now_ms: number): Leg {
 	return {
 		id: derivedId(now_ms, call_id, role, String(member)),
@@ -91,14 +91,15 @@ export function isLive(leg: Leg): boolean {
 	return leg.rank !== 'ended';
 }
 
-/** The phone rang, with any outcome. */
+/** Whether the phone rang, with any outcome. */
 export function hasRung(leg: Leg): boolean {
 	return leg.ringing_at !== null || leg.answered_at !== null || leg.accepted_at !== null;
 }
 
 /**
- * Whether what a provider says can be of this leg. An address with its MAC (`keyed`) was given out for this leg alone; at a
- * bare one, as legs of older versions have, only the provider's own id of the leg proves it. Another id is another leg.
+ * Whether a provider's report can belong to this leg. An address with a MAC (`keyed`) was given out for this leg alone. At
+ * an address without a MAC, as legs of older versions have, only the provider's own id of the leg proves it. A report with
+ * another id belongs to another leg.
  */
 export function isSaidOf(leg: Leg, said: { readonly provider_id: string | null; readonly keyed: boolean }): boolean {
 	if (leg.provider_id === null || said.provider_id === null) return said.keyed;
@@ -114,8 +115,8 @@ function earliest(...times: readonly (string | null)[]): string | null {
 }
 
 /**
- * What is known of a leg after one more fact. Facts accumulate (highest rank, earliest times, sticky end), so order and
- * repetition make no difference; of two ends the earlier counts. The same leg when the fact says nothing new.
+ * Adds a fact to a leg. Facts accumulate (highest rank, earliest times, sticky end), so order and repetition make no
+ * difference; of two ends the earlier counts. Returns the same leg if the fact contains nothing new.
  */
 export function learn(leg: Leg, fact: LegFact, heard_at: string): Leg {
 	const told = withFact(leg, fact);
@@ -138,17 +139,17 @@ function withFact(leg: Leg, fact: LegFact): Leg {
 	};
 }
 
-/** Whether the leg's end is our own judgement, by our clock, and not the provider's word. */
+/** Whether we decided the leg's end, by our clock, and the provider did not report it. */
 export function isJudgedByUs({ hangup_requested_at, ended_at }: Leg): boolean {
 	return ended_at !== null && ended_at === hangup_requested_at;
 }
 
-/** Providers tell whole seconds, rounded down: a report of the very second in which we judged is not older. */
+/** Providers report whole seconds, rounded down: a report from the second in which we decided is not older. */
 const WHOLE_SECOND_MS = 1000;
 
 /**
- * Whether a reported end counts instead of what is known. Ours was judged when we asked for the hang-up: a report that the
- * leg was hung up only says that it worked, and any other counts if it is at least a second older.
+ * Whether a reported end replaces the known one. We decided our end when we requested the hang-up: a report that the leg
+ * was hung up only confirms it, and any other counts if it is at least a second older.
  */
 function isEarlierEnd(fact: LegFact, leg: Leg): boolean {
 	if (leg.ended_at === null) return true;
@@ -156,19 +157,19 @@ function isEarlierEnd(fact: LegFact, leg: Leg): boolean {
 	return fact.cause !== 'hung_up' && Date.parse(fact.at) <= Date.parse(leg.ended_at) - WHOLE_SECOND_MS;
 }
 
-/** Earlier first; at the same instant any fixed order will do. */
+/** Earlier first; for equal times, any fixed order is fine. */
 function endOrder(
 	end: { readonly cause: EndCause | null } & ({ readonly at: string } | { readonly ended_at: string | null }),
 ): string {
 	return `${'at' in end ? end.at : end.ended_at} ${end.cause}`;
 }
 
-/** The end of a leg that rings nowhere: refused, or never dialled. */
+/** Ends a leg that does not ring: it was refused, or never dialled. */
 export function ended(leg: Leg, cause: EndCause, at: string): Leg {
 	return leg.rank === 'ended' ? leg : { ...leg, rank: 'ended', ended_at: at, cause, throttled_until: null };
 }
 
-/** The end of a leg by our own judgement. It is hung up in case it lives on. */
+/** Ends a leg by our own decision, and hangs it up in case it is still live. */
 export function givenUp(leg: Leg, cause: EndCause, at: string): Leg {
 	if (leg.rank === 'ended') return leg;
 	const { hangup_requested_at } = leg;
@@ -176,7 +177,10 @@ export function givenUp(leg: Leg, cause: EndCause, at: string): Leg {
 	return { ...over, hangup_requested_at: hangup_requested_at ?? at };
 }
 
-/** The end of a leg that is no longer needed: at once if no provider has it, else when the provider reports it. */
+/**
+ * Releases a leg that is no longer needed: it ends at once if no provider has it, otherwise when the provider reports the
+ * end.
+ */
 export function letGo(leg: Leg, at: string): Leg {
 	const nowhere = leg.rank === 'created' || leg.throttled_until !== null;
 	return nowhere ? ended(leg, 'hung_up', at) : { ...leg, hangup_requested_at: leg.hangup_requested_at ?? at };

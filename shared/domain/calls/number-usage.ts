@@ -1,14 +1,14 @@
 import { endOfDay, utcDay } from '../workspaces/rate-limit.ts';
 import { type Call, isTerminal } from './call.ts';
 
-/** What a phone number (by its keyed hash) has been used for: the live call and the calls of one UTC day. */
+/** The use of a phone number (by its keyed hash): the live call and the calls of one UTC day. */
 export type NumberUsage = {
 	readonly number_hash: string;
 	readonly version: number;
 	readonly live_call_id: string | null;
 	readonly day: string;
 	readonly day_count: number;
-	/** Asked never to be called again. */
+	/** The owner asked never to be called again. */
 	readonly suppressed: boolean;
 	readonly expires_at_epoch_s: number | null;
 };
@@ -17,18 +17,19 @@ export type NumberAdmission =
 	/** The record that the call's transaction writes (version 1: there was none). */
 	{ readonly usage: NumberUsage } | NumberRefusal;
 
-/** Why the state of a number refuses a call. A team may know; a visitor is told that the window is spent. */
+/** Why a number cannot be called now. The team may know the reason; a visitor is told that the window is exhausted. */
 export type NumberRefusal = {
 	readonly refused: 'suppressed' | 'in_a_call' | 'called_enough';
 	readonly retry_after_seconds: number;
 };
 
-/** A team that wants to call a visitor who is in a call is told to come back after this. */
+/** If a team wants to call a visitor who is in a call, it should retry after this. */
 const LIVE_RETRY_AFTER_SECONDS = 60;
 
 /**
- * Whether one more call to this number may be placed: never if it is suppressed, one live call at a time, and so many
- * a UTC day. `live_call` is the call that `usage` names as live, as it stands now (null: none, or it is gone).
+ * Whether one more call to this number may be placed: never if it is suppressed, one live call at a time, and up to the
+ * limit of a UTC day. `live_call` is the current state of the call that `usage` names as live (null: none, or it no longer
+ * exists).
  */
 export function admitNumber(
 	usage: NumberUsage | null,
@@ -61,18 +62,18 @@ export function admitNumber(
 	};
 }
 
-/** A number's record once it asked never to be called again: that is kept for ever. */
+/** The record of a suppressed number, which never expires. */
 export function suppressedUsage(usage: NumberUsage | null, number_hash: string): NumberUsage {
 	return { ...(usage ?? unused(number_hash)), version: next(usage), suppressed: true, expires_at_epoch_s: null };
 }
 
-/** And once it may be called again: its limits go on as they were. */
+/** The record after the suppression is removed: its limits continue unchanged. */
 export function allowedUsage(usage: NumberUsage | null, number_hash: string, now_ms: number): NumberUsage {
 	const expires_at_epoch_s = endOfDay(now_ms).epoch_s + 24 * 3600;
 	return { ...(usage ?? unused(number_hash)), version: next(usage), suppressed: false, expires_at_epoch_s };
 }
 
-/** What stays of a suppressed number when its person is erased. */
+/** The part of a suppressed number's record that stays when the person is erased. */
 export function erasedUsage(usage: NumberUsage): NumberUsage {
 	return { ...suppressedUsage(null, usage.number_hash), version: next(usage) };
 }

@@ -3,11 +3,15 @@ import { type Call, isTerminal } from './call.ts';
 /** The public status route answers for this long after a call's end. */
 const READABLE_AFTER_END_MS = 3_600_000;
 
-/** While it waits, a widget asks again after half of what it has waited: lively at first, when the phones begin to ring. */
+/**
+ * Before the conversation, a widget polls after half of the time it has waited: frequently at first, when the phones start
+ * to ring.
+ */
 const WAITING_MS = { share: 1 / 2, least: 1500, most: 5000 } as const;
 /**
- * A visitor who talks does not look at the page: the widget asks again after as long as the talk has lasted. What ends is
- * seen by one who comes back to the page, for the widget asks when the page is shown again, or touched (`widget/request/pace.ts`).
+ * During the conversation, the visitor does not look at the page, so the widget polls after as long as the conversation has
+ * lasted. A visitor who returns to the page sees the end at once, because the widget also polls when the page is shown
+ * again or touched (`widget/request/pace.ts`).
  */
 const TALKING_MS = { share: 1, least: 20_000, most: 240_000 } as const;
 
@@ -17,7 +21,7 @@ function paceOf({ share, least, most }: Pace, since: string, now_ms: number): nu
 	return Math.round(Math.min(most, Math.max(least, (now_ms - Date.parse(since)) * share)));
 }
 
-/** `poll_after_ms`: milliseconds until the widget should ask again; null once there is nothing more to learn. */
+/** `poll_after_ms`: milliseconds until the next poll; null once nothing can change any more. */
 export function pollInterval(
 	{ status, created_at, connected_at }: Pick<Call, 'status' | 'created_at' | 'connected_at'>,
 	now_ms: number,

@@ -2,7 +2,7 @@ import type { Workspace } from '../workspaces/workspace.ts';
 import { type Call, isTerminal, type RingPlan } from './call.ts';
 import { isLive, type Leg, newLeg } from './leg.ts';
 
-/** The plan for a new call. Round robin starts at another member for each call. */
+/** The plan for a new call. Round robin starts with another member for each call. */
 export function ringPlan(workspace: Workspace, call_id: string): RingPlan {
 	const members = workspace.team.map((_, member) => member);
 	const start = workspace.ring_strategy === 'round_robin' ? rotation(call_id, members.length) : 0;
@@ -36,8 +36,8 @@ function nextAgents(call: Call, now_ms: number): readonly Leg[] {
 }
 
 /**
- * The legs to create next, if any. Agent first: the team is rung, and the visitor only once a member has accepted.
- * Visitor first: the team is rung once the visitor has answered. No member is tried twice.
+ * The legs to create next, if any. Agent first: ring the team, and the visitor only after a member has accepted. Visitor
+ * first: ring the team after the visitor has answered. No member is tried twice.
  */
 export function nextLegs(call: Call, now_ms: number): readonly Leg[] {
 	const visitor = visitorLeg(call);
@@ -50,7 +50,7 @@ export function nextLegs(call: Call, now_ms: number): readonly Leg[] {
 	return visitor === null && isLive(winner) ? [newLeg(call.id, 'visitor', null, now_ms)] : [];
 }
 
-/** Live legs that have no other side any more: to be released. */
+/** Live legs to release, because their other side has gone. */
 export function idleLegs(call: Call): readonly Leg[] {
 	const live = call.legs.filter(isLive);
 	if (isTerminal(call.status)) return live;

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 
-/** What a cursor is good for: the same list, by the same workspace, with the same filters. */
+/** The scope of a cursor: the same list, of the same workspace, with the same filters. */
 export type CursorScope = {
 	readonly workspace_id: string;
 	readonly operation: string;
@@ -27,8 +27,9 @@ function boundTo({ workspace_id, operation, filters }: CursorScope): Buffer {
 }
 
 /**
- * Where the next page goes on, as text that says nothing and fits nothing else. `key`: 32 secret bytes. The nonce is
- * a keyed hash of the contents (as in SIV, RFC 5297), so it needs no randomness and never serves two different ones.
+ * Encodes where the next page starts, as an opaque text that is valid only in this scope. `key`: 32 secret bytes. The nonce
+ * is a keyed hash of the contents (as in SIV, RFC 5297), so it needs no randomness and is never used for different
+ * contents.
  */
 export function sealCursor(last_id: string, scope: CursorScope, now_ms: number, key: Uint8Array): string {
 	const issued = Buffer.alloc(TIME_BYTES);
@@ -40,7 +41,7 @@ export function sealCursor(last_id: string, scope: CursorScope, now_ms: number, 
 	return Buffer.concat([nonce, cipher.update(contents), cipher.final(), cipher.getAuthTag()]).toString('base64url');
 }
 
-/** The last id of the page before; null when the cursor was changed, has expired, or was made for another list. */
+/** Decodes the last id of the previous page; null if the cursor was modified, has expired, or belongs to another list. */
 export function openCursor(cursor: string, scope: CursorScope, now_ms: number, key: Uint8Array): string | null {
 	const contents = CURSOR.test(cursor) ? decrypt(Buffer.from(cursor, 'base64url'), scope, key) : null;
 	if (contents === null) return null;

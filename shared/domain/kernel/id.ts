@@ -7,7 +7,7 @@ const TIME_CHARS = 10;
 /** The shape of every id on the wire: 26 characters of Crockford base 32. */
 export const ID_PATTERN = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-/** The ten time characters that every ULID made in this millisecond starts with. */
+/** The ten time characters with which every ULID of this millisecond starts. */
 export function idTimePrefix(epoch_ms: number): string {
 	let rest = Math.min(Math.max(Math.trunc(epoch_ms), 0), 2 ** 48 - 1);
 	let text = '';
@@ -24,8 +24,8 @@ export function lowestIdAt(epoch_ms: number): string {
 }
 
 /**
- * An id that is the same for the same parts, sorted by `epoch_ms` like any other: what must not exist twice is named
- * by what it is made of (a delivery by its event and its endpoint).
+ * An id that is the same for the same parts and sorts by `epoch_ms` like any other. A record that must not exist twice
+ * derives its id from its parts (a delivery from its event and its endpoint).
  */
 export function derivedId(epoch_ms: number, ...parts: readonly string[]): string {
 	const digest = createHash('sha256').update(JSON.stringify(parts)).digest();

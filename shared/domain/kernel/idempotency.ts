@@ -1,18 +1,18 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** How long an Idempotency-Key is remembered, in seconds. */
+/** The lifetime of an Idempotency-Key, in seconds. */
 export const IDEMPOTENCY_SECONDS = 24 * 3600;
 
-/** The first answer to a keyed request, kept beside the change it reports. */
+/** The first response to a request with an Idempotency-Key, stored with the change that it reports. */
 export type IdempotencyRecord = {
 	/** Hash of workspace, operation, resource and key. */
 	readonly scope: string;
 	/** Keyed hash of the body's bytes. */
 	readonly body_hash: string;
 	readonly status: number;
-	/** The exact bytes answered, less any secret. */
+	/** The exact bytes of the response, without any secret. */
 	readonly body: string;
-	/** A secret that the answer held, sealed; put back into `body` on a replay. */
+	/** The response's secret, sealed; a replay puts it back into `body`. */
 	readonly sealed_secret: string | null;
 	readonly expires_at_epoch_s: number;
 };
@@ -22,7 +22,7 @@ export function isIdempotencyKey(key: string): boolean {
 	return /^[\x20-\x7e]{1,255}$/.test(key);
 }
 
-/** The key of an idempotency record; it holds nothing of the client's key in clear. */
+/** The key of an idempotency record; it does not contain the client's key in clear. */
 export function idempotencyScope(parts: {
 	readonly workspace_id: string;
 	readonly operation: string;
@@ -36,8 +36,8 @@ export function idempotencyScope(parts: {
 }
 
 /**
- * What "the same body" means: the same bytes. A body may hold a phone number, which a plain hash would give away to
- * an attacker who tries them all; the client's key, which is not kept, hides it.
+ * A fingerprint of the body: equal for the same bytes. A body may contain a phone number, which an attacker could find from
+ * a plain hash by trying all numbers. The hash is keyed with the client's key, which we do not store.
  */
 export function bodyHash(key: string, raw_body: string): string {
 	return createHmac('sha256', key).update(raw_body).digest('base64url');

@@ -1,4 +1,4 @@
-/** The eight groups of an IPv6 address in hexadecimal, however it is spelled; null for what is none. */
+/** Parses any spelling of an IPv6 address into its eight groups in hexadecimal; null if it is not one. */
 export function ipv6Groups(address: string): readonly string[] | null {
 	if (!address.includes(':') || !URL.canParse(`http://[${address}]`)) return null;
 	const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');

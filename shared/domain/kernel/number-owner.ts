@@ -1,11 +1,11 @@
-// Whose a sealed number is. A visitor's belongs to the call or lead it was given for, which also names the evidence of
-// consent; a team member's to the workspace and the member's place.
+// The owner of a sealed number. A visitor's number belongs to its call or lead, which also identifies the evidence of
+// consent; a team member's number belongs to the workspace and the member's position.
 
 export const callOwner = (call_id: string): string => `call#${call_id}`;
 export const leadOwner = (lead_id: string): string => `lead#${lead_id}`;
 export const memberOwner = (workspace_id: string, member: number): string => `team#${workspace_id}#${member}`;
 
-/** What a visitor's number was given for. */
+/** The record that a visitor's number belongs to. */
 export function subjectOf(owner: string): { readonly kind: 'call' | 'lead'; readonly id: string } {
 	const [kind, id = ''] = owner.split('#');
 	return { kind: kind === 'call' ? 'call' : 'lead', id };

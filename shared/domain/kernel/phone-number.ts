@@ -1,10 +1,10 @@
 /**
- * What a number is for. `fixed`: at a place, over the internet, or where a plan does not tell fixed from mobile (North
+ * The type of a number. `fixed`: also internet numbers, and plans that do not distinguish fixed from mobile (North
  * America). `other`: free-phone, company-wide, personal, pager and voicemail numbers.
  */
 export type PhoneType = 'mobile' | 'fixed' | 'premium' | 'shared_cost' | 'satellite' | 'other';
 
-/** A number that its numbering plan knows. Lives in memory only: what is kept is its mask, its hash and its seal. */
+/** A valid number of a numbering plan. It exists in memory only: we store its mask, its hash and its sealed form. */
 export type PhoneNumber = {
 	/** `+` and at most 15 digits (ITU-T E.164). */
 	readonly e164: string;
@@ -13,7 +13,7 @@ export type PhoneNumber = {
 	readonly type: PhoneType;
 };
 
-/** Spaces, dots, dashes, brackets, and the direction marks that a pasted number may carry unseen. Nothing else is dropped. */
+/** Spaces, dots, dashes, brackets, and the invisible direction marks of a pasted number. We drop nothing else. */
 const PUNCTUATION = /[\p{Zs}.\p{Pd}\u2212()[\]\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 /** ITU-T E.164: a plus sign and at most 15 digits, of which the first is not 0. */
 export const E164 = /^\+[1-9]\d{5,14}$/;
@@ -25,7 +25,7 @@ const CALLING_CODE = /^\+(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-
 const SHOWN_DIGITS = 2;
 const HIDDEN_DIGITS_AT_LEAST = 4;
 
-/** What keeps a text from being a number that can be called. */
+/** Why a text is not a number that can be called. */
 export const phoneFaults = [
 	'empty',
 	'other_characters',
@@ -38,7 +38,7 @@ export const phoneFaults = [
 export type PhoneFault = (typeof phoneFaults)[number];
 export type PhoneRefusal = { readonly refused: 'phone_invalid'; readonly fault: PhoneFault };
 
-/** Why a text without punctuation is not of the form of E.164. */
+/** Why a text without punctuation does not have the form of E.164. */
 function faultOf(number: string): PhoneFault {
 	if (number === '') return 'empty';
 	if (!/^\+?\d*$/.test(number)) return 'other_characters';
@@ -47,13 +47,13 @@ function faultOf(number: string): PhoneFault {
 	return number.length > MAX_E164_CHARS ? 'too_long' : 'too_short';
 }
 
-/** The international number in a text as people write it, in the form of E.164, or why it is none. */
+/** Parses an international number as people write it into the form of E.164, or returns the reason why it is not one. */
 export function readInternational(text: string): { readonly e164: string } | PhoneRefusal {
 	const number = text.replace(PUNCTUATION, '');
 	return E164.test(number) ? { e164: number } : { refused: 'phone_invalid', fault: faultOf(number) };
 }
 
-/** The digits of `+49...`'s 49. */
+/** The calling code: 49 for `+49...`. */
 export function callingCodeOf(e164: string): string {
 	return CALLING_CODE.exec(e164)?.[1] ?? '';
 }

@@ -1,2 +1,2 @@
-/** A number or secret sealed for storage (see the vault port). Opaque text. */
+/** A number or secret that is sealed for storage (see the vault port). Opaque text. */
 export type Sealed = string;

@@ -1,6 +1,6 @@
 import { lowestIdAt } from './id.ts';
 
-/** RFC 3339 section 5.6, with the offset spelled out; seconds may have a fraction. */
+/** RFC 3339 section 5.6, with an explicit offset; seconds may have a fraction. */
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -20,7 +20,7 @@ function offsetMinutes(offset: string): number | null {
 }
 
 /**
- * The instant meant by a query parameter, in epoch milliseconds: an RFC 3339 date-time with offset, or `YYYY-MM-DD` for
+ * Parses a query parameter as an instant, in epoch milliseconds: an RFC 3339 date-time with offset, or `YYYY-MM-DD` for
  * midnight UTC. Null if it is neither or does not exist. Fractions finer than a millisecond round up, so that `from`
  * and `to` keep their meaning (created_at has whole milliseconds); a leap second counts as the next second.
  */
@@ -36,13 +36,13 @@ export function parseInstant(text: string): number | null {
 	return day_ms + seconds * 1000 + fraction_ms;
 }
 
-/** A time range as bounds on ids, which sort by creation time. Null: unbounded. */
+/** A time range as bounds on ids, because ids sort by creation time. Null: unbounded. */
 export type IdRange = { readonly from_id: string | null; readonly before_id: string | null };
 export type TimeRange = IdRange | { readonly refused: 'invalid_parameter'; readonly parameter: 'from' | 'to' };
 
 /**
- * The list parameters `from` (inclusive) and `to` (exclusive) on `created_at`. Refused: what is no instant, and a
- * `from` that is not before `to` (reported on `from`).
+ * The list parameters `from` (inclusive) and `to` (exclusive) on `created_at`. Refuses an invalid instant, and a `from`
+ * that is not before `to` (reported on `from`).
  */
 export function parseTimeRange(query: {
 	readonly from?: string | undefined;

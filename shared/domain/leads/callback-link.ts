@@ -5,24 +5,24 @@ import { ID_PATTERN } from '../kernel/id.ts';
 export const LINK_SECRET_BYTES = 32;
 /** A link may be used for this long after its message: three days, so over a weekend. */
 const LINK_SECONDS = 72 * 3600;
-/** Then it can be told for a while that it has expired. */
+/** Kept after expiry, so that we can answer "expired" instead of "not found". */
 const REMEMBERED_SECONDS = 30 * 24 * 3600;
 
 /**
- * What the one-time "ring me and connect" link of a lead leads to. A message that was sent again has a secret of its own;
- * any of them opens the link, and one use ends them all.
+ * The record behind the one-time "ring me and connect" link of a lead. Each repeated message has its own secret; any of
+ * them opens the link, and one use ends all of them.
  */
 export type CallbackLink = {
 	readonly lead_id: string;
 	readonly version: number;
 	readonly workspace_id: string;
-	/** The visitor's number by its keyed hash, for the limits of a number: who uses the link cannot read it. */
+	/** The keyed hash of the visitor's number, for the number's limits. The user of the link cannot read the number. */
 	readonly number_hash: string;
-	/** SHA-256 of each secret sent; the secrets themselves are in the messages alone. */
+	/** The SHA-256 of each secret; only the messages contain the secrets themselves. */
 	readonly secret_hashes: readonly string[];
 	readonly expires_at: string;
 	readonly used_at: string | null;
-	/** The call that came of it. */
+	/** The call that the link created. */
 	readonly call_id: string | null;
 	readonly expires_at_epoch_s: number;
 };
@@ -32,18 +32,18 @@ const TOKEN = /^(\w{26})\.([\w-]{42}[AEIMQUYcgkosw048])$/;
 
 const hashOf = (secret: Uint8Array): string => createHash('sha256').update(secret).digest('hex');
 
-/** What stands in the link. */
+/** The token in the link. */
 export function formatToken(lead_id: string, secret: Uint8Array): string {
 	return `${lead_id}.${Buffer.from(secret).toString('base64url')}`;
 }
 
-/** The parts of a presented token; null for what cannot be one. Says nothing about whether it is genuine. */
+/** Splits a presented token into its parts; null if it is malformed. Does not check whether it is genuine. */
 export function parseToken(token: string): { readonly lead_id: string; readonly secret: Uint8Array } | null {
 	const [, lead_id = '', secret = ''] = TOKEN.exec(token) ?? [];
 	return ID_PATTERN.test(lead_id) ? { lead_id, secret: Buffer.from(secret, 'base64url') } : null;
 }
 
-/** The link with one more secret that opens it, valid from now. */
+/** Adds a secret to the link, valid from now. */
 export function withSecret(
 	link: CallbackLink | null,
 	about: Pick<CallbackLink, 'lead_id' | 'workspace_id' | 'number_hash'>,
@@ -61,7 +61,7 @@ export function withSecret(
 	};
 }
 
-/** Whether the secret is one of the link's. Compared in constant time. */
+/** Whether the link has this secret. Compares in constant time. */
 export function isGenuine(link: CallbackLink, secret: Uint8Array): boolean {
 	const presented = Buffer.from(hashOf(secret), 'hex');
 	return link.secret_hashes.some((hash) => timingSafeEqual(Buffer.from(hash, 'hex'), presented));

@@ -1,39 +1,39 @@
 import { watchedFrom } from '../kernel/wake-up.ts';
 import { RETENTION_SECONDS } from '../webhooks/event.ts';
 
-/** Seconds before each try: eight over 13 hours. A later message is of no use. */
+/** Seconds before each try: eight tries over 13 hours. A later message would be useless. */
 export const NOTICE_SCHEDULE_SECONDS: readonly number[] = [0, 30, 120, 600, 1800, 3600, 10_800, 28_800];
 
 /** The lease of a claimed notice: longer than a try can take. */
 const LEASE_MS = 60_000;
 
-/** How a message about a lead reaches the team: mail unless the notice names another channel. */
+/** The channel of a message about a lead: mail, unless the notice names another one. */
 export const noticeChannels = ['mail', 'chat'] as const;
 export type NoticeChannel = (typeof noticeChannels)[number];
 
-/** There is one notice for each lead and channel. Of mail it has the lead's own id. */
+/** The id of the notice for a lead and channel. A mail notice has the lead's own id. */
 export const noticeId = (lead_id: string, channel: NoticeChannel = 'mail'): string =>
 	channel === 'mail' ? lead_id : `${lead_id}#${channel}`;
 
-/** That a team is to hear of a lead, and what has come of it. It is committed with the lead. */
+/** A pending message to a team about a lead, and its outcome. It is committed with the lead. */
 export type TeamNotice = {
 	/** See `noticeId`. */
 	readonly id: string;
-	/** Absent in notices of mail: their id is the lead's. */
+	/** Absent in mail notices, whose id is the lead's. */
 	readonly lead_id?: string;
 	readonly channel?: NoticeChannel;
 	readonly version: number;
 	readonly workspace_id: string;
-	/** The visitor's number by its keyed hash: the link that is sent needs it. */
+	/** The keyed hash of the visitor's number, which the link needs. */
 	readonly number_hash: string;
-	/** `canceled`: the team has no address, or the lead needs no notice any more. `failed`: all tries failed. */
+	/** `canceled`: the team has no address, or the lead no longer needs a notice. `failed`: all tries failed. */
 	readonly status: 'pending' | 'sent' | 'canceled' | 'failed';
-	/** Tries begun: one that a crash cut short counts. */
+	/** Started tries, including those that a crash interrupted. */
 	readonly attempt_count: number;
 	readonly next_attempt_at: string | null;
-	/** The lease: until then no other process may try. */
+	/** The end of the lease: until then no other process may try. */
 	readonly lease_until: string | null;
-	/** When the sweep should look at it; null once nothing is due any more. */
+	/** When the sweep should check it; null once nothing is due any more. */
 	readonly due_at: string | null;
 	readonly expires_at_epoch_s: number;
 };
@@ -61,7 +61,7 @@ export function newNotice(
 	};
 }
 
-/** A notice that was given up, and is tried again from the start. */
+/** Restarts a failed notice from the first try. */
 export function startedOver(notice: TeamNotice, now_ms: number): TeamNotice {
 	const fresh = { status: 'pending', attempt_count: 0, next_attempt_at: iso(now_ms), lease_until: null } as const;
 	return { ...notice, ...fresh, version: notice.version + 1, due_at: watchedFrom(now_ms, now_ms) };
@@ -73,20 +73,20 @@ export function isNoticeDue(notice: TeamNotice, now_ms: number): boolean {
 	return notice.status === 'pending' && past(notice.next_attempt_at) && past(notice.lease_until);
 }
 
-/** The notice, held for one try. */
+/** Leases the notice for one try. */
 export function claimed(notice: TeamNotice, now_ms: number): TeamNotice {
 	const until = iso(now_ms + LEASE_MS);
 	const { version, attempt_count } = notice;
 	return { ...notice, version: version + 1, attempt_count: attempt_count + 1, lease_until: until, due_at: until };
 }
 
-/** The notice at its end. */
+/** Ends the notice. */
 export function finished(notice: TeamNotice, status: Exclude<TeamNotice['status'], 'pending'>): TeamNotice {
 	const over = { status, next_attempt_at: null, lease_until: null, due_at: null };
 	return { ...notice, ...over, version: notice.version + 1 };
 }
 
-/** The notice after a try that failed: due again, or given up at the end of the schedule. */
+/** The notice after a failed try: due again, or failed at the end of the schedule. */
 export function afterFailure(notice: TeamNotice, now_ms: number, schedule_seconds: readonly number[]): TeamNotice {
 	const wait_seconds = schedule_seconds[notice.attempt_count];
 	if (wait_seconds === undefined) return finished(notice, 'failed');

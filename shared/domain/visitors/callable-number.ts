@@ -1,19 +1,19 @@
 import type { PhoneNumber } from '../kernel/phone-number.ts';
 
 /**
- * North American exchanges to which carriers send calls at rates that are shared with those who attract them ("traffic
- * pumping", access stimulation: 47 CFR 61.3(bbb)): free conferences and chat lines that a visitor is not reached at.
- * There are more; a workspace refuses further prefixes and allows any of these.
+ * North American exchanges that share their call revenue with those who attract calls ("traffic pumping", access
+ * stimulation: 47 CFR 61.3(bbb)). They host free conferences and chat lines, where no visitor can be reached. The list is
+ * incomplete; a workspace can refuse further prefixes and allow any of these.
  */
 const TRAFFIC_PUMPING: readonly string[] = [
 	...['218339', '218844', '218862', '530881', '559726', '605313', '605468', '605475'],
 	...['605477', '605562', '641715', '712432', '712451', '712770', '712775', '712832'],
 ].map((exchange) => `+1${exchange}`);
 
-/** Exchange 976 of any North American area code is premium, which the numbering plans do not tell. */
+/** Exchange 976 of every North American area code is premium, which the numbering plans do not show. */
 const PREMIUM_EXCHANGE = /^\+1\d{3}976/;
 
-/** What a workspace says of the numbers it calls. Prefixes are the beginnings of E.164 numbers. */
+/** A workspace's settings for the numbers it calls. Prefixes are the beginnings of E.164 numbers. */
 export type CallingRules = {
 	readonly allowed_regions: readonly string[];
 	readonly allowed_prefixes?: readonly string[];
@@ -21,9 +21,9 @@ export type CallingRules = {
 };
 
 /**
- * Whether a public route may have this number called. Only ordinary lines are: premium, shared-cost and satellite
- * numbers cost many times as much, and no visitor waits at the others. Regions count, not calling codes: +1 876 is
- * Jamaica, not the United States.
+ * Whether a public route may call this number. Only ordinary lines qualify: premium, shared-cost and satellite numbers cost
+ * many times as much, and no visitor waits at other types. Regions count, not calling codes: +1 876 is Jamaica, not the
+ * United States.
  */
 export function refusalToCall(
 	phone: PhoneNumber,
@@ -34,7 +34,9 @@ export function refusalToCall(
 	return hasRefusedPrefix(phone.e164, rules) ? 'phone_not_callable' : null;
 }
 
-/** The longest prefix decides: of two alike the workspace's own before ours, and a refusal before an allowance. */
+/**
+ * The longest prefix decides. For equal prefixes, the workspace's own overrides ours, and a refusal overrides an allowance.
+ */
 function hasRefusedPrefix(e164: string, { allowed_prefixes = [], refused_prefixes = [] }: CallingRules): boolean {
 	const longest = (prefixes: readonly string[]): number =>
 		Math.max(0, ...prefixes.filter((prefix) => e164.startsWith(prefix)).map(({ length }) => length));

@@ -1,8 +1,8 @@
 import { ipv6Groups } from '../kernel/ip-address.ts';
 
 /**
- * What an address is limited by: an IPv4 address itself, of an IPv6 address its /64 (one subscriber has the whole of
- * it), of an IPv4 address written as IPv6 (RFC 4291 section 2.5.5.2) the IPv4 address. Anything else is kept as given.
+ * The unit that address limits count: an IPv4 address itself, the /64 of an IPv6 address (one subscriber has all of it),
+ * and the IPv4 address in an IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2). Returns anything else unchanged.
  */
 export function addressKey(source_ip: string): string {
 	const groups = groupsOf(source_ip);
@@ -11,8 +11,8 @@ export function addressKey(source_ip: string): string {
 }
 
 /**
- * The /48 around an IPv6 address: what one site is given (RFC 6177), which holds 65,536 of the /64s above. Null for IPv4,
- * and for what is no address.
+ * The /48 of an IPv6 address, which one site gets (RFC 6177) and which has 65,536 /64s. Null for IPv4, and for a text that
+ * is not an address.
  */
 export function networkKey(source_ip: string): string | null {
 	const groups = groupsOf(source_ip);

@@ -1,8 +1,8 @@
 import type { AttemptError } from './delivery.ts';
 
-// What a customer reads beside the error of an attempt: what happened and what to do, with no address of ours or theirs.
+// The hint that a customer reads beside an attempt's error: what happened and what to do, without any internal address.
 
-/** What is wrong with the TLS of a receiver. */
+/** Explains an error in the receiver's TLS. */
 export type TlsFault =
 	| 'expired'
 	| 'not_yet_valid'
@@ -17,12 +17,12 @@ export type TlsFault =
 	| 'broken_off'
 	| 'other';
 
-/** Why there is no answer. An answer that is no success has an error of its own (see `judgeAnswer`). */
+/** Why there is no response. A response without success has its own error (see `judgeAnswer`). */
 export type Obstacle =
 	| { readonly error: Exclude<AttemptError, 'http_status' | 'redirect_not_followed' | TlsOrGuard> }
 	| { readonly error: 'tls_failed'; readonly fault: TlsFault }
 	| { readonly error: 'target_blocked'; readonly reason: string }
-	/** `accepted`: there is a TCP connection, but the TLS handshake did not end. */
+	/** `accepted`: there is a TCP connection, but the TLS handshake did not finish. */
 	| { readonly error: 'connect_timeout'; readonly accepted: boolean };
 type TlsOrGuard = 'tls_failed' | 'target_blocked' | 'connect_timeout';
 
@@ -42,7 +42,7 @@ const TLS_HINTS = {
 	other: 'No TLS connection could be made; check the certificate and TLS settings of the receiver.',
 } as const satisfies Record<TlsFault, string>;
 
-/** What happened and what to do, when there was no answer. */
+/** Explains a missing response and says what to do. */
 export function obstacleHint(obstacle: Obstacle): string {
 	switch (obstacle.error) {
 		case 'dns_not_found':
@@ -70,7 +70,7 @@ export function obstacleHint(obstacle: Obstacle): string {
 	}
 }
 
-/** What an answer with a status outside 2xx means. */
+/** Explains a response with a status outside 2xx. */
 function statusHint(status: number): string {
 	const said = `The receiver answered ${status}`;
 	if (status === 410) return `${said} Gone: it wants no more; deliveries to it stop and the endpoint is switched off.`;
@@ -83,7 +83,7 @@ function statusHint(status: number): string {
 	return `${said}; only a 2xx counts as received. Look into its logs at this time.`;
 }
 
-/** A header of a stranger, fit to be shown: printable ASCII, and no more than one line holds. */
+/** Makes an untrusted header fit to show: printable ASCII, at most one line. */
 function printable(text: string): string {
 	return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
 }
@@ -92,7 +92,7 @@ type Judgement =
 	| { readonly error: null; readonly hint: null }
 	| { readonly error: 'http_status' | 'redirect_not_followed'; readonly hint: string };
 
-/** Any 2xx is a success; a redirect is never followed, but where it leads is shown. */
+/** Any 2xx is a success. We never follow a redirect, but show its target. */
 export function judgeAnswer(status: number, location: string | undefined): Judgement {
 	if (status >= 200 && status < 300) return { error: null, hint: null };
 	if (status < 300 || status >= 400) return { error: 'http_status', hint: statusHint(status) };

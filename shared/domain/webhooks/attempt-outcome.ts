@@ -2,7 +2,7 @@ import { judgeAnswer } from './attempt-hint.ts';
 import type { Attempt, AttemptError, Delivery, PhaseTimings } from './delivery.ts';
 import { nextAttemptAt, retryAfterSeconds } from './retry-schedule.ts';
 
-/** What came of one POST, as the sender reports it. An HTTP failure is a normal result. */
+/** The result of one POST, from the sender. An HTTP failure is a normal result. */
 export type SendResult =
 	| {
 			readonly kind: 'response';
@@ -13,16 +13,16 @@ export type SendResult =
 	  }
 	| { readonly kind: 'failure'; readonly error: AttemptError; readonly hint: string; readonly timings: PhaseTimings };
 
-/** What becomes of the delivery. */
+/** The next state of the delivery. */
 export type AttemptOutcome =
 	| { readonly outcome: 'succeeded' }
 	| { readonly outcome: 'retry'; readonly at_ms: number }
-	/** The schedule is at its end. */
+	/** The schedule has no more attempts. */
 	| { readonly outcome: 'exhausted' }
-	/** 410: the receiver wants no more; the endpoint is switched off. */
+	/** 410: the receiver wants no more deliveries; we disable the endpoint. */
 	| { readonly outcome: 'gone' };
 
-/** The record of an attempt, with a sentence for a person where it did not succeed. */
+/** The record of an attempt, with a hint for people if it failed. */
 export function attemptRecord(number: number, started_at: string, result: SendResult): Attempt {
 	const base = { number, started_at, timings: result.timings };
 	if (result.kind === 'failure') {
@@ -32,7 +32,7 @@ export function attemptRecord(number: number, started_at: string, result: SendRe
 	return { ...base, response_status: result.status, error, hint, response_body: result.body };
 }
 
-/** What becomes of the delivery after this result. Pure: clock, randomness and schedule are arguments. */
+/** Decides the delivery's next state after this result. Pure: clock, randomness and schedule are arguments. */
 export function judgeAttempt(
 	result: SendResult,
 	delivery: Delivery,

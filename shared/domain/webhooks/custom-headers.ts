@@ -1,4 +1,4 @@
-// Headers of a customer's own on every delivery of an endpoint, such as the key of an API gateway.
+// A customer's own headers on every delivery of an endpoint, such as the key of an API gateway.
 
 export const MAX_CUSTOM_HEADERS = 5;
 const MAX_VALUE_CHARS = 512;
@@ -10,7 +10,7 @@ const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 /** RFC 9110 section 5.5, without the obsolete octets above ASCII. */
 const VALUE = new RegExp(`^[\\x21-\\x7e]([\\x20-\\x7e]{0,${MAX_VALUE_CHARS - 2}}[\\x21-\\x7e])?$`);
 
-/** Headers that HTTP itself, the connection or this service sets, and those that a proxy or a receiver decides by. */
+/** Headers that HTTP itself, the connection or this service sets, and headers that influence proxies and receivers. */
 const RESERVED = new Set([
 	'accept-encoding',
 	'connection',
@@ -26,11 +26,11 @@ const RESERVED = new Set([
 	'upgrade',
 	'user-agent',
 	'via',
-	// Metadata services of clouds answer only to these.
+	// The metadata services of clouds require these.
 	'metadata',
 	'metadata-flavor',
 ]);
-/** `x-amz-`, `x-amzn-`, `x-aws-` and `x-goog-` speak to a cloud, not to a receiver; `service-` and `webhook-` are ours. */
+/** Cloud services interpret `x-amz-`, `x-amzn-`, `x-aws-` and `x-goog-`; `service-` and `webhook-` are ours. */
 const RESERVED_PREFIXES = [
 	'content-',
 	'proxy-',
@@ -49,7 +49,7 @@ export function isFreeHeader(name: string): boolean {
 	return !RESERVED.has(lower) && !RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
 }
 
-/** What would be right instead of this header; null if it is right. Never repeats the value. */
+/** What a valid header would be; null if this one is valid. Never repeats the value. */
 export function headerFault(name: string, value: string): string | null {
 	if (!NAME.test(name.toLowerCase())) return 'a header name of 1 to 64 letters, digits, - and _';
 	if (!isFreeHeader(name)) return 'another header name: this one is reserved';

@@ -5,14 +5,14 @@ import type { Attempt, Delivery } from './delivery.ts';
 import type { Event } from './event.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
-// The delivery as a machine: pending, succeeded, failed, held, canceled. Every transition is decided here; docs/delivery-states.md
-// shows them all.
+// The delivery's state machine: pending, succeeded, failed, held, canceled. It decides every transition;
+// docs/delivery-states.md shows all of them.
 
-/** What happens to a delivery. */
+/** An input to the delivery. */
 export type DeliveryInput =
-	/** A process takes it for one attempt. */
+	/** A process claims it for one attempt. */
 	| { readonly input: 'claim' }
-	/** The breaker of its endpoint keeps it waiting. */
+	/** The breaker of its endpoint makes it wait. */
 	| { readonly input: 'wait'; readonly at_ms: number }
 	/** An attempt under `claim` has ended. */
 	| {
@@ -21,18 +21,18 @@ export type DeliveryInput =
 			readonly outcome: AttemptOutcome;
 			readonly claim: Pick<Delivery, 'generation' | 'lease_until'>;
 	  }
-	/** It comes up, and its endpoint is disabled or deleted. */
+	/** It is due, but its endpoint is disabled or deleted. */
 	| { readonly input: 'endpoint_disabled' | 'endpoint_deleted' }
-	/** It is sent again: by a recovery, by operators, because its endpoint was enabled or its breaker closed. */
+	/** It is sent again: by a recovery, by operators, or because its endpoint was enabled or the breaker closed. */
 	| { readonly input: 'start_over'; readonly at_ms: number }
 	/** A retry on request: one attempt at once, even if the endpoint's breaker is open. */
 	| { readonly input: 'ask' }
-	/** The sweep looks at it. */
+	/** The sweep checks it. */
 	| { readonly input: 'sweep' };
 
 /**
- * The delivery after an input: the whole record, to be written under the version that was read. Null: the input means
- * nothing to a delivery in this state.
+ * Decides the delivery after an input: the whole record, to be written under the version that was read. Null: the input has
+ * no effect in this state.
  */
 export function decideDelivery(delivery: Delivery, input: DeliveryInput, now_ms: number): Delivery | null {
 	switch (input.input) {
@@ -54,7 +54,7 @@ export function decideDelivery(delivery: Delivery, input: DeliveryInput, now_ms:
 
 type ComingUp = Extract<DeliveryInput, { readonly input: 'claim' | 'wait' | 'endpoint_disabled' | 'endpoint_deleted' }>;
 
-/** What becomes of a delivery that comes up for an attempt. */
+/** Decides what a due delivery does. */
 function comingUp(delivery: Delivery, input: ComingUp, now_ms: number): Delivery {
 	switch (input.input) {
 		case 'claim':
@@ -68,7 +68,7 @@ function comingUp(delivery: Delivery, input: ComingUp, now_ms: number): Delivery
 	}
 }
 
-/** The one delivery of an event to an endpoint: its id follows from the two, so it cannot exist twice. */
+/** Creates the delivery of an event to an endpoint. Its id is derived from the two, so it cannot exist twice. */
 export function newDelivery(event: Event, endpoint: WebhookEndpoint, at_ms: number): Delivery {
 	const enabled = endpoint.status === 'enabled';
 	return {
@@ -93,23 +93,23 @@ export function newDelivery(event: Event, endpoint: WebhookEndpoint, at_ms: numb
 	};
 }
 
-/** No other process attempts a claimed delivery for this long: longer than an attempt can take. */
+/** The lease of a claimed delivery: longer than an attempt can take. No other process attempts it meanwhile. */
 export const LEASE_MS = 60_000;
-/** A delivery that the sweep has handed to a queue is looked at again after this, in case that message is lost too. */
+/** The sweep checks a delivery that it has queued again after this, in case that message is lost, too. */
 const HANDED_OVER_MS = 120_000;
-/** A delivery that the breaker keeps waiting asks again after as long as it has waited, within these bounds. */
+/** A delivery that waits for the breaker checks again after as long as it has waited, within these bounds. */
 const ASKS_AGAIN_MS = { least: 60_000, most: 900_000 } as const;
 
 const isLeased = ({ lease_until }: Delivery, now_ms: number): boolean =>
 	lease_until !== null && Date.parse(lease_until) > now_ms;
 
-/** Pending, and no process holds it. */
+/** Pending and not leased. */
 const isFree = (delivery: Delivery, now_ms: number): boolean =>
 	delivery.status === 'pending' && !isLeased(delivery, now_ms);
 
 /**
- * What a message asks for. One of another generation, or of a delivery that another process holds or that has ended, is
- * dropped; `exhausted`: operators gave the pointer to an exhausted delivery back.
+ * What to do with a message. A message for another generation, a leased delivery or an ended one is dropped. `exhausted`:
+ * an operator redrove the pointer to an exhausted delivery.
  */
 export function askedByMessage(
 	delivery: Delivery,
@@ -122,36 +122,36 @@ export function askedByMessage(
 	return Date.parse(delivery.next_attempt_at ?? '') > now_ms ? 'wait_on' : 'attempt';
 }
 
-/** Whether a recovery of what failed has to send it again. */
+/** Whether a recovery has to send it again. */
 export function isMissed({ status }: Delivery): boolean {
 	return status === 'failed' || status === 'held' || status === 'canceled';
 }
 
-/** In flight: an attempt holds it, or one is due at any moment. */
+/** Whether it is in flight: an attempt has leased it, or one is due at any moment. */
 export function isInFlight(delivery: Delivery, now_ms: number): boolean {
 	if (delivery.status !== 'pending') return false;
 	return isLeased(delivery, now_ms) || Date.parse(delivery.next_attempt_at ?? '') <= now_ms;
 }
 
-/** Whether it waits for a time to come and no process holds it, so that it may be brought forward. */
+/** Whether it waits for a later time without a lease, so that it may be brought forward. */
 export function isWaiting(delivery: Delivery, now_ms: number): boolean {
 	return delivery.status === 'pending' && !isInFlight(delivery, now_ms);
 }
 
-/** When a delivery without a slot asks again, in epoch milliseconds, up to a fifth earlier. `random` is in [0, 1). */
+/** When a delivery without a slot checks again, in epoch milliseconds, up to a fifth earlier. `random` is in [0, 1). */
 export function asksAgainAt(delivery: Delivery, now_ms: number, random: number): number {
 	const waited_ms = now_ms - Date.parse(delivery.waiting_since ?? new Date(now_ms).toISOString());
 	const wait_ms = Math.min(Math.max(waited_ms, ASKS_AGAIN_MS.least), ASKS_AGAIN_MS.most);
 	return now_ms + Math.ceil(wait_ms * (1 - random / 5));
 }
 
-/** Taken by one process for the length of a lease. */
+/** Leases the delivery to one process. */
 function claimed(delivery: Delivery, now_ms: number): Delivery {
 	const { waiting_since, ...rest } = delivery;
 	return { ...rest, version: delivery.version + 1, lease_until: new Date(now_ms + LEASE_MS).toISOString() };
 }
 
-/** Kept waiting until then by the breaker: not attempted, and not counted. */
+/** Makes the delivery wait for the breaker, without an attempt and without counting one. */
 function postponed(delivery: Delivery, at_ms: number, now_ms: number): Delivery {
 	return {
 		...delivery,
@@ -165,15 +165,15 @@ function postponed(delivery: Delivery, at_ms: number, now_ms: number): Delivery 
 type Attempted = Extract<DeliveryInput, { readonly input: 'attempted' }>;
 
 /**
- * A newer generation decides for itself. Where the lease ran out meanwhile, only a success still counts: of a failure, the
- * process that holds the delivery now knows more.
+ * Ignore results of an older generation. If the lease has expired meanwhile, only a success still counts: the process that
+ * now holds the lease will report a failure itself.
  */
 function isStillOurs(delivery: Delivery, { claim, outcome }: Attempted): boolean {
 	if (delivery.generation !== claim.generation || delivery.status !== 'pending') return false;
 	return outcome.outcome === 'succeeded' || delivery.lease_until === claim.lease_until;
 }
 
-/** Its newest attempt, its state, and when it is next due. */
+/** Sets its newest attempt, its state, and its next due time. */
 function afterAttempt(delivery: Delivery, { attempt: made, outcome }: Attempted, now_ms: number): Delivery {
 	const { asked_for, waiting_since, ...rest } = delivery;
 	const attempt = { ...made, number: Math.max(made.number, delivery.attempt_count + 1) };
@@ -191,7 +191,7 @@ function afterAttempt(delivery: Delivery, { attempt: made, outcome }: Attempted,
 		case 'succeeded':
 			return { ...base, status: 'succeeded' };
 		case 'exhausted':
-			// Due at once: the sweep points operators to it.
+			// Due at once, so that the sweep reports it to operators.
 			return { ...base, status: 'failed', due_at: new Date(now_ms).toISOString() };
 		case 'gone':
 			return { ...base, status: 'failed' };
@@ -205,8 +205,8 @@ function afterAttempt(delivery: Delivery, { attempt: made, outcome }: Attempted,
 }
 
 /**
- * Its endpoint is disabled (`held`) or deleted (`canceled`). What had succeeded before a person asked for it again is not
- * canceled: it stays what it was.
+ * Its endpoint is disabled (`held`) or deleted (`canceled`). A delivery that had already succeeded before a person
+ * requested it again is not canceled: it returns to `succeeded`.
  */
 function stopped(delivery: Delivery, status: 'canceled' | 'held'): Delivery {
 	const { asked_for, waiting_since, ...rest } = delivery;
@@ -215,8 +215,9 @@ function stopped(delivery: Delivery, status: 'canceled' | 'held'): Delivery {
 }
 
 /**
- * A delivery that starts over as a new generation, due at `at_ms`: messages of the older one find nothing to do, so no
- * combination of replays doubles it. One that ended goes through the schedule again; a waiting one only comes sooner.
+ * Starts a delivery over as a new generation, due at `at_ms`: messages of the older generation have no effect, so no
+ * combination of replays sends it twice. An ended delivery goes through the schedule again; a waiting one is only sent
+ * sooner.
  */
 function startedOver(delivery: Delivery, at_ms: number, now_ms: number): Delivery {
 	const { waiting_since, ...rest } = delivery;
@@ -237,12 +238,12 @@ function askedFor(delivery: Delivery, now_ms: number): Delivery {
 	return { ...startedOver(delivery, now_ms, now_ms), asked_for: true, ...before };
 }
 
-/** Something is due, and no process holds it. */
+/** Whether work is due and no process holds the lease. */
 function isUpForSweep(delivery: Delivery, now_ms: number): boolean {
 	return delivery.due_at !== null && Date.parse(delivery.due_at) <= now_ms && !isLeased(delivery, now_ms);
 }
 
-/** The sweep has looked at it: what is pending is looked at again, what has ended never more. */
+/** The sweep has checked it: it checks a pending delivery again, and an ended one never. */
 function lookedAt(delivery: Delivery, now_ms: number): Delivery {
 	const due_at = delivery.status === 'pending' ? new Date(now_ms + HANDED_OVER_MS).toISOString() : null;
 	return { ...delivery, version: delivery.version + 1, due_at };

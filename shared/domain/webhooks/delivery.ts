@@ -20,7 +20,7 @@ export const attemptErrors = [
 ] as const;
 export type AttemptError = (typeof attemptErrors)[number];
 
-/** How long each phase of an attempt took, in milliseconds; null when it was not reached (or the connection was reused). */
+/** The duration of each phase of an attempt, in milliseconds; null if it was not reached (or the connection was reused). */
 export type PhaseTimings = {
 	readonly dns_ms: number | null;
 	readonly connect_ms: number | null;
@@ -29,20 +29,20 @@ export type PhaseTimings = {
 	readonly total_ms: number;
 };
 
-/** One POST and what came of it. */
+/** One POST and its result. */
 export type Attempt = {
 	readonly number: number;
 	readonly started_at: string;
 	readonly response_status: number | null;
 	readonly error: AttemptError | null;
-	/** One sentence for a person: what happened and what to do; never an internal address. */
+	/** One sentence for people: what happened and what to do; never an internal address. */
 	readonly hint: string | null;
 	readonly timings: PhaseTimings;
 	/** The first 4 KiB of the response body, as text. */
 	readonly response_body: string | null;
 };
 
-/** One event for one endpoint. Its id is derived from the two, so it cannot exist twice. */
+/** One event for one endpoint. Its id is derived from both, so it cannot exist twice. */
 export type Delivery = {
 	readonly id: string;
 	readonly version: number;
@@ -54,24 +54,24 @@ export type Delivery = {
 	readonly event: EventKind;
 	readonly sequence: number;
 	readonly status: DeliveryStatus;
-	/** Raised by every replay (retry, recover, redrive); an older message then finds nothing to do. */
+	/** Increases with every replay (retry, recover, redrive), so that older messages have no effect. */
 	readonly generation: number;
 	readonly attempt_count: number;
-	/** Attempts of this generation so far: the position in the schedule. */
+	/** Attempts in this generation: the position in the schedule. */
 	readonly schedule_position: number;
 	readonly next_attempt_at: string | null;
-	/** Since when the breaker of its endpoint keeps it waiting; absent: it does not. */
+	/** When it began to wait for the breaker; absent: it does not wait. */
 	readonly waiting_since?: string;
-	/** The next attempt was requested by a person: it is made even if the breaker is open. */
+	/** A person requested the next attempt, so it is made even if the breaker is open. */
 	readonly asked_for?: true;
-	/** It had succeeded when a person asked for another delivery. */
+	/** It had already succeeded when a person requested another delivery. */
 	readonly succeeded_before?: true;
-	/** A claim on it: until then no other process may attempt it. */
+	/** The lease: until then no other process may attempt it. */
 	readonly lease_until: string | null;
-	/** The newest attempt; older ones are kept beside it (see `delivery_attempt` in the store). */
+	/** The newest attempt; older ones are separate records (see `delivery_attempt` in the store). */
 	readonly last_attempt: Attempt | null;
 	readonly created_at: string;
-	/** When the sweep should look at it; null once nothing is due any more. */
+	/** When the sweep should check it; null once nothing is due any more. */
 	readonly due_at: string | null;
 	readonly expires_at_epoch_s: number;
 };

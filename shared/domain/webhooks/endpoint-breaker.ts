@@ -3,28 +3,35 @@ import type { Delivery } from './delivery.ts';
 import type { Booking, EndpointHealth, Lane, Probing } from './webhook-endpoint.ts';
 import { HEALTHY } from './webhook-endpoint.ts';
 
-// The breaker of an endpoint: closed or open, and when what may go. Each function answers with the health to write.
+// The breaker of an endpoint: whether it is open, and which delivery may be sent when. Each function returns the health to
+// write.
 
-/** So many failures in a row may open the breaker. */
+/** The breaker may open after this many consecutive failures. */
 export const BREAKER_FAILURES = 5;
-/** An attempt may take this long. Until then a success may still be on its way, so unreachable is not said before. */
+/**
+ * The maximum duration of an attempt. A success may be on its way until then, so the endpoint does not count as unreachable
+ * earlier.
+ */
 const ANSWER_MS = 15_000;
-/** Refusals open the breaker when nothing at all has succeeded for this long: by then every first event was tried 3 times. */
+/** Refusals open the breaker if nothing at all has succeeded for this long: by then each first event has had 3 attempts. */
 const REFUSED_MS = 60_000;
-/** Between two probes of an open breaker: at most 5 POSTs a minute. */
+/** The interval between probes of an open breaker: at most 5 POSTs a minute. */
 const SLOT_MS = 13_000;
-/** A slot is given up when its delivery has not reported by then: a claim's lease, and the way there. */
+/** A slot expires if its delivery has not reported by then: a lease, plus the time to start. */
 const BOOKING_MS = 75_000;
-/** A slot that no other delivery took for this long may go to the same delivery again: nothing else waits. */
+/** If no other delivery takes a slot for this long, the same delivery may have it again, because nothing else waits. */
 const UNTAKEN_MS = 30_000;
-/** Deliveries that were made this long before the breaker opened may still be without an attempt. */
+/** Deliveries that were created this long before the breaker opened may still have no attempt. */
 export const UNDER_WAY_MS = 300_000;
-/** A success among refusals is not written down within this of the first of them, so that a busy endpoint is no hot item. */
+/**
+ * Within this time of the first refusal, a success among refusals is not written, so that a busy endpoint does not become a
+ * hot item.
+ */
 const UNNOTED_MS = 5000;
 
 const HOUR_MS = 3_600_000;
 const WARN_AFTER_MS = { '24h': 24 * HOUR_MS, '72h': 72 * HOUR_MS } as const;
-/** Disabled when nothing has succeeded for so long, and it is no accident of a few attempts. */
+/** The endpoint is disabled if nothing has succeeded for this long, over enough attempts. */
 const DISABLE = { after_ms: 5 * 24 * HOUR_MS, failures: 20, hours: 12 } as const;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -32,16 +39,16 @@ const laneOf = ({ event, attempt_count }: Delivery): Lane => (attempt_count === 
 
 export type Admission =
 	| { readonly admit: 'now' }
-	/** It may go as a probe, if this health is written. */
+	/** It may be sent as a probe, once this health is written. */
 	| { readonly admit: 'probe'; readonly health: EndpointHealth }
-	/** It has a slot, if this health is written. */
+	/** It has a slot, once this health is written. */
 	| { readonly admit: 'booked'; readonly at_ms: number; readonly health: EndpointHealth }
-	/** Another delivery of its lane has a slot; or it was the newest probe itself. */
+	/** Another delivery of its lane has a slot, or it was itself the newest probe. */
 	| { readonly admit: 'wait' };
 
 /**
- * Whether a delivery that is due may go. While the breaker is open, a slot comes every 13 s; each lane has at most one,
- * so that deliveries of one event type keep no other type waiting, and retries no first attempt.
+ * Whether a due delivery may be sent. While the breaker is open, there is a slot every 13 s. Each lane has at most one
+ * slot, so that deliveries of one event type do not delay other types, and retries do not delay first attempts.
  */
 export function admit(health: EndpointHealth, delivery: Delivery, now_ms: number): Admission {
 	if (health.held_until === null || delivery.asked_for) return { admit: 'now' };
@@ -64,7 +71,7 @@ function opened(now_ms: number): Probing {
 
 export type Slot = { readonly delivery: Delivery; readonly at_ms: number };
 
-/** Slots for deliveries that wait, oldest first: one in every lane that is free. */
+/** Books slots for waiting deliveries, oldest first: one in every free lane. */
 export function bookWaiting(
 	health: EndpointHealth,
 	waiting: readonly Delivery[],
@@ -81,15 +88,15 @@ export function bookWaiting(
 	return { health: after, slots };
 }
 
-/** An attempt that has failed. */
+/** A failed attempt. */
 export type Failed = {
-	/** `unreachable`: the endpoint is away or overloaded; `refused`: it is there, and answered badly. */
+	/** `unreachable`: the endpoint is down or overloaded; `refused`: it answered, but without success. */
 	readonly sign: 'refused' | 'unreachable';
 	readonly delivery: Pick<Delivery, 'id' | 'asked_for'>;
 	readonly started_ms: number;
 	readonly now_ms: number;
 };
-/** Any success makes an endpoint well and closes its breaker. Null: nothing is to be written. */
+/** Any success makes an endpoint healthy and closes its breaker. Null: nothing to write. */
 export function afterSuccess(health: EndpointHealth, now_ms: number): EndpointHealth | null {
 	const { failing_since, held_until, unreached } = health;
 	if (failing_since === null && held_until === null) return null;
@@ -105,7 +112,7 @@ export type AfterFailure = {
 	readonly disable: boolean;
 };
 
-/** The health after one more failure; null when it says nothing new. */
+/** The health after one more failure; null if it does not change. */
 export function afterFailure(before: EndpointHealth, told: Failed): AfterFailure | null {
 	const { probing, held_until } = before;
 	const booked = probing?.booked.some(({ delivery_id }) => delivery_id === told.delivery.id) ?? false;
@@ -140,7 +147,7 @@ function counted(before: EndpointHealth, { sign, started_ms, now_ms }: Failed) {
 	return { health, warn, disable };
 }
 
-/** Whether the failures say that the endpoint is away, rather than that it refuses some of its events. */
+/** Whether the failures show that the endpoint is down, and not that it refuses some events. */
 function saysDead(health: EndpointHealth, now_ms: number): boolean {
 	const trusted_ms = Date.parse(health.trusted_since ?? '1970-01-01');
 	if ((health.unreached ?? 0) >= BREAKER_FAILURES && now_ms - trusted_ms >= ANSWER_MS) return true;
@@ -148,7 +155,7 @@ function saysDead(health: EndpointHealth, now_ms: number): boolean {
 	return health.consecutive_failures >= BREAKER_FAILURES && now_ms - failing_ms >= REFUSED_MS;
 }
 
-/** A person has the endpoint tried again: the breaker closes, and what is known of its failures stays. Null: it was closed. */
+/** A person requests new attempts: closes the breaker and keeps the record of failures. Null: it was closed. */
 export function closed(health: EndpointHealth, now_ms: number): EndpointHealth | null {
 	if (health.held_until === null) return null;
 	const { probing, ...rest } = health;

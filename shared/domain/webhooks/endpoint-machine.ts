@@ -2,26 +2,29 @@ import type { Attempt, AttemptError, Delivery } from './delivery.ts';
 import { type AfterFailure, afterFailure, afterSuccess, closed } from './endpoint-breaker.ts';
 import { HEALTHY, type WebhookEndpoint } from './webhook-endpoint.ts';
 
-// The endpoint as a machine: enabled or disabled, its breaker closed or open (endpoint-breaker.ts). Every transition is decided
-// here; docs/endpoint-states.md shows them all.
+// The endpoint's state machine: enabled or disabled, with its breaker closed or open (endpoint-breaker.ts). It decides
+// every transition; docs/endpoint-states.md shows all of them.
 
-/** What one attempt says of its endpoint. */
+/** The result of an attempt, as evidence of the endpoint's health. */
 export type Sign = 'succeeded' | 'refused' | 'unreachable' | 'gone';
 
-/** Answers that a gateway gives for a receiver that is overloaded or away (RFC 6585 section 4, RFC 9110 section 15.6). */
+/**
+ * Statuses with which a gateway answers for a receiver that is overloaded or down (RFC 6585 section 4, RFC 9110 section
+ * 15.6).
+ */
 const OVERLOADED: readonly (number | null)[] = [429, 502, 503, 504];
 
-/** What was answered, though not well: the endpoint is there. Every other error says it is unreachable or overloaded. */
+/** Errors of an endpoint that answered. Every other error means that it is unreachable or overloaded. */
 const REFUSALS: readonly AttemptError[] = ['http_status', 'redirect_not_followed', 'invalid_response', 'internal'];
 
-/** What an attempt says of its endpoint. */
+/** Derives the evidence from an attempt. */
 export function signOf({ error, response_status }: Pick<Attempt, 'error' | 'response_status'>): Sign {
 	if (error === null) return 'succeeded';
 	if (response_status === 410) return 'gone';
 	return REFUSALS.includes(error) && !OVERLOADED.includes(response_status) ? 'refused' : 'unreachable';
 }
 
-/** What happens to an endpoint. */
+/** An input to the endpoint. */
 export type EndpointInput =
 	/** An attempt has ended. */
 	| {
@@ -30,26 +33,28 @@ export type EndpointInput =
 			readonly delivery: Pick<Delivery, 'id' | 'asked_for'>;
 			readonly started_ms: number;
 	  }
-	/** A person has it tried again. */
+	/** A person requests new attempts. */
 	| { readonly input: 'try_again' }
-	/** Its owner changes what is given. `resumes`: what waits for it is to go. */
+	/** Its owner changes the given fields. `resumes`: waiting deliveries are to be sent. */
 	| { readonly input: 'edit'; readonly edit: EndpointEdit; readonly resumes: boolean };
 type SealedHeaders = Pick<WebhookEndpoint, 'header_names' | 'sealed_headers'>;
 export type EndpointEdit = {
 	readonly [F in 'url' | 'description' | 'events' | 'status']?: WebhookEndpoint[F] | undefined;
 } & { readonly sealed?: SealedHeaders | undefined };
 
-/** What an input makes of an endpoint. */
+/** The result of an input. */
 export type EndpointDecision = {
 	readonly endpoint: WebhookEndpoint;
-	/** `probed`: a probe failed, so the next ones want slots. `closed`: what waited is to go. */
+	/** `probed`: a probe failed, so the next deliveries need slots. `closed`: waiting deliveries are to be sent. */
 	readonly breaker: AfterFailure['breaker'] | 'closed';
-	/** The owner should hear of it. */
+	/** The owner should be notified. */
 	readonly warn: '24h' | '72h' | null;
 	readonly disabled: 'gone' | 'failing' | null;
 };
 
-/** The endpoint after an input, as a whole record to write under the version that was read; null: nothing is to be written. */
+/**
+ * Decides the endpoint after an input, as a whole record to write under the version that was read; null: nothing to write.
+ */
 export function decideEndpoint(
 	endpoint: WebhookEndpoint,
 	input: EndpointInput,
@@ -102,7 +107,7 @@ function off(endpoint: WebhookEndpoint, disabled_reason: 'gone' | 'failing', now
 
 type Edit = Extract<EndpointInput, { readonly input: 'edit' }>;
 
-/** Enabling starts with a clean bill of health; disabling by hand says so. To resume an enabled endpoint is to have it tried again. */
+/** Enabling resets the health; disabling by hand records the reason. Resuming an enabled endpoint requests new attempts. */
 function edited(endpoint: WebhookEndpoint, { edit, resumes }: Edit, now_ms: number): EndpointDecision | null {
 	const status = edit.status ?? endpoint.status;
 	const enabling = status === 'enabled' && endpoint.status === 'disabled';
@@ -121,14 +126,14 @@ function edited(endpoint: WebhookEndpoint, { edit, resumes }: Edit, now_ms: numb
 	return resumes ? { ...QUIET, endpoint: after } : null;
 }
 
-/** Whether a customer would see no difference, but for `updated_at`. */
+/** Whether a customer would see no difference, except `updated_at`. */
 function showsTheSame(a: WebhookEndpoint, b: WebhookEndpoint): boolean {
 	const shown = ({ url, description, events, status, sealed_headers = null }: WebhookEndpoint) =>
 		JSON.stringify([url, description, events, status, sealed_headers]);
 	return shown(a) === shown(b);
 }
 
-/** An endpoint as it is created: enabled and healthy. */
+/** Creates an endpoint: enabled and healthy. */
 export function newEndpoint(
 	given: Pick<WebhookEndpoint, 'id' | 'workspace_id' | 'url' | 'description' | 'events'> & SealedHeaders,
 	sealed: string,

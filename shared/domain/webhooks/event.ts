@@ -1,4 +1,4 @@
-/** What can be subscribed to. The specification closes this list. */
+/** The event types. The specification fixes this list. */
 export const eventKinds = [
 	'call.requested',
 	'call.ringing',
@@ -10,8 +10,8 @@ export const eventKinds = [
 export type EventKind = (typeof eventKinds)[number];
 
 /**
- * A committed fact about a call or a callback lead. Its key is the subject and the kind, so the same fact cannot exist
- * twice; `body` is the envelope's bytes, made once and identical on every attempt.
+ * A committed fact about a call or a callback lead. Its key is the subject and the event type, so the same fact cannot
+ * exist twice. `body` is the envelope's bytes, created once and identical in every attempt.
  */
 export type Event = {
 	readonly id: string;
@@ -26,12 +26,12 @@ export type Event = {
 	readonly expires_at_epoch_s: number;
 };
 
-/** Events, deliveries and attempts are kept this long. */
+/** The lifetime of events, deliveries and attempts. */
 export const RETENTION_SECONDS = 30 * 24 * 3600;
 
 /**
  * Builds an event with its envelope (the specification's "Event envelope").
- * `data` is written as given, so it must hold only what the contract lists for the kind.
+ * `data` is written as given, so it must contain only the fields that the contract lists for the event type.
  */
 export function makeEvent(input: {
 	readonly id: string;

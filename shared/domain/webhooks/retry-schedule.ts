@@ -1,14 +1,16 @@
-/** Seconds before each of the 14 attempts, counted from the one before: about 72 hours in all. */
+/** Seconds before each of the 14 attempts, counted from the previous one: about 72 hours in all. */
 export const RETRY_SCHEDULE_SECONDS: readonly number[] = [
 	0, 5, 30, 120, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 72_000, 86_400,
 ];
 
-/** Deliveries that start over are spread to so many a second, so that an endpoint that has just come back is not knocked over. */
+/**
+ * The rate, per second, at which deliveries start over, so that they do not overload an endpoint that has just recovered.
+ */
 export const REPLAYS_PER_SECOND = 20;
 
 /** Jitter only ever adds: an attempt is never early. */
 const MAX_JITTER = 0.2;
-/** A receiver may put us off by at most this. */
+/** The longest Retry-After that we honour. */
 const MAX_RETRY_AFTER_SECONDS = 12 * 3600;
 
 /** The three forms of an HTTP date (RFC 9110 section 5.6.7); all of them are UTC. */
@@ -31,8 +33,8 @@ export function retryAfterSeconds(header: string | undefined, now_ms: number): n
 }
 
 /**
- * When to try again, in epoch milliseconds, or null when the schedule is at its end. `made`: attempts made so far in
- * this schedule (at least 1). `random` is in [0, 1). The later of schedule and hint counts.
+ * When to try again, in epoch milliseconds, or null at the end of the schedule. `made`: attempts so far in this schedule
+ * (at least 1). `random` is in [0, 1). The later of schedule and Retry-After counts.
  */
 export function nextAttemptAt(input: {
 	readonly made: number;

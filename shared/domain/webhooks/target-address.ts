@@ -1,10 +1,10 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { ipv6Groups } from '../kernel/ip-address.ts';
 
-/** What the guard says of a URL or an address. A reason never names an internal address. */
+/** The guard's verdict on a URL or an address. A reason never names an internal address. */
 export type TargetRefusal = { readonly allowed: false; readonly reason: string };
 export type TargetDecision = { readonly allowed: true } | TargetRefusal;
-/** Where a URL leads, once its spelling is allowed. `literal`: the host is an IP address itself. */
+/** The target of an allowed URL. `literal`: the host is an IP address. */
 export type Target = { readonly url: URL; readonly host: string; readonly port: number; readonly literal: boolean };
 export type TargetParse = { readonly target: Target } | TargetRefusal;
 
@@ -12,12 +12,12 @@ const MAX_URL_CHARS = 2048;
 const HTTPS_PORT = 443;
 const FIRST_UNPRIVILEGED_PORT = 1024;
 const PRIVILEGED_PORTS = new Set([HTTPS_PORT]);
-/** Databases, caches, orchestrators and remote desktops listen here; webhook receivers do not. */
+/** Ports of databases, caches, orchestrators and remote desktops, which no webhook receiver uses. */
 const DENIED_PORTS = new Set([
 	1433, 1521, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 4369, 5432, 5672, 5900, 5984, 6379, 6443, 7000, 7001,
 	8500, 9042, 9092, 9200, 9300, 10250, 11211, 15672, 25672, 27017,
 ]);
-/** Names that always mean this machine or this network (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). */
+/** Names that always refer to this machine or this network (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). */
 const LOCAL_NAMES = [
 	'localhost',
 	'local',
@@ -30,10 +30,10 @@ const LOCAL_NAMES = [
 	'private',
 	'localdomain',
 ];
-/** Names that no public name server has (RFC 6761, RFC 7686, RFC 9476), and `arpa`, which names the network's own parts. */
+/** Names that no public name server has (RFC 6761, RFC 7686, RFC 9476), and `arpa`, which is for infrastructure. */
 const NEVER_PUBLIC_NAMES = ['test', 'invalid', 'onion', 'alt', 'arpa'];
 const MAX_HOST_CHARS = 253;
-/** RFC 1035 section 2.3.4; underscores are no host name's, but name servers and certificates of the wild have them. */
+/** RFC 1035 section 2.3.4. Host names must not have underscores, but real name servers and certificates do. */
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
 const refuse = (reason: string): TargetRefusal => ({ allowed: false, reason });
@@ -62,9 +62,9 @@ function refusedPort(port: number): string | null {
 }
 
 /**
- * Whether webhooks may go to a URL, by its spelling alone: https, no credentials, no fragment, a public name, an allowed
- * port. `target.url` is its normal form (WHATWG URL), which is kept. Parsed once; only the parsed fields are used from here on. `exempt` hosts (`host:port`, one machine only) skip
- * the rules about name and port.
+ * Whether webhooks may go to a URL, judged by its text alone: https, no credentials, no fragment, a public name, an allowed
+ * port. `target.url` is its normal form (WHATWG URL), which we store. The URL is parsed once; later code uses only the
+ * parsed fields. `exempt` hosts (`host:port`, local stack only) skip the rules about name and port.
  */
 export function parseTarget(text: string, exempt: readonly string[]): TargetParse {
 	if (text.length > MAX_URL_CHARS || /[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) {
@@ -120,7 +120,7 @@ const REFUSED_IPV4 = blockList('ipv4', [
 	['224.0.0.0', 4],
 	['240.0.0.0', 4],
 ]);
-/** The only part of IPv6 that is routed: mapped, translated, local and unique-local addresses are all outside it. */
+/** The only routed part of IPv6: mapped, translated, local and unique-local addresses are all outside it. */
 const GLOBAL_IPV6 = blockList('ipv6', [['2000::', 3]]);
 const REFUSED_IPV6 = blockList('ipv6', [
 	['2001::', 23],
@@ -137,12 +137,12 @@ export function decideAddress(address: string): TargetDecision {
 
 function isPublic(address: string): boolean {
 	if (isIPv4(address)) return !REFUSED_IPV4.check(address, 'ipv4');
-	// An address with a zone (`%eth0`) is of one link.
+	// An address with a zone (`%eth0`) is link-local.
 	if (!isIPv6(address) || address.includes('%')) return false;
 	return GLOBAL_IPV6.check(address, 'ipv6') && !REFUSED_IPV6.check(address, 'ipv6');
 }
 
-/** Whether two spellings are one address. */
+/** Whether two spellings are the same address. */
 export function sameAddress(a: string, b: string): boolean {
 	const spelled = (address: string): string => ipv6Groups(address)?.join(':') ?? address;
 	return spelled(a) === spelled(b);

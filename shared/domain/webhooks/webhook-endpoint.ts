@@ -1,21 +1,23 @@
 import type { Sealed } from '../kernel/sealed.ts';
 import type { EventKind } from './event.ts';
 
-/** A secret that signs; older ones sign along until `expires_at`, the newest has null. */
+/** A signing secret. Older ones also sign until `expires_at`; the newest has null. */
 export type EndpointSecret = { readonly sealed: Sealed; readonly expires_at: string | null };
 
-/** Why an endpoint is off. `gone`: it answered 410; `failing`: nothing succeeded for days; `manual`: by the customer. */
+/**
+ * Why an endpoint is disabled. `gone`: it answered 410; `failing`: nothing succeeded for days; `manual`: by the customer.
+ */
 export const disabledReasons = ['gone', 'failing', 'manual'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
 export const endpointStatuses = ['enabled', 'disabled'] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];
 
-/** What becomes of held deliveries when an endpoint is enabled again: they stay, all are sent, or those since a time. */
+/** What happens to held deliveries when an endpoint is re-enabled: none are sent, all are sent, or those since a time. */
 export const resumeChoices = ['none', 'all', 'since'] as const;
 export type ResumeChoice = (typeof resumeChoices)[number];
 
-/** A customer's HTTPS address and what it subscribes to. At most 20 per workspace. */
+/** A customer's HTTPS URL and the event types it subscribes to. At most 20 per workspace. */
 export type WebhookEndpoint = {
 	readonly id: string;
 	readonly version: number;
@@ -37,21 +39,21 @@ export type WebhookEndpoint = {
 };
 
 /**
- * How an endpoint does. Written only when an attempt changes what is known; null, zero or absent while all is well. What
- * its fields lead to is decided in endpoint-machine.ts.
+ * The health of an endpoint. Written only if an attempt changes it; null, zero or absent while the endpoint is healthy.
+ * endpoint-machine.ts decides on these fields.
  */
 export type EndpointHealth = {
 	/** When the first failed attempt since the last success began. */
 	readonly failing_since: string | null;
 	/** Failed attempts since the last success; counted up to 20. */
 	readonly consecutive_failures: number;
-	/** Of these, the newest in a row that say the endpoint is unreachable or overloaded; counted up to 5. Absent: none. */
+	/** The latest consecutive failures that mean unreachable or overloaded; counted up to 5. Absent: none. */
 	readonly unreached?: number;
-	/** Null: the breaker is closed. Else the next slot for a probe that no delivery has taken. */
+	/** Null: the breaker is closed. Otherwise the next free slot for a probe. */
 	readonly held_until: string | null;
-	/** What an open breaker knows. */
+	/** The state of an open breaker. */
 	readonly probing?: Probing;
-	/** When a success ended a row of failures, or a person had the endpoint tried again. */
+	/** When a success ended a run of failures, or a person requested new attempts. */
 	readonly trusted_since?: string;
 	/** Distinct hours (UTC, `YYYY-MM-DDTHH`) with failures since `failing_since`. */
 	readonly failing_hours: readonly string[];
@@ -60,14 +62,14 @@ export type EndpointHealth = {
 /** Probes of an open breaker. */
 export type Probing = {
 	readonly opened_at: string;
-	/** Deliveries that have a slot, at most one in each lane. */
+	/** Deliveries with a slot, at most one in each lane. */
 	readonly booked: readonly Booking[];
-	/** The delivery that was the newest probe. */
+	/** The delivery of the newest probe. */
 	readonly last: string | null;
-	/** Deliveries that were never attempted wait from this id on. */
+	/** Deliveries without an attempt wait from this id on. */
 	readonly from_id: string;
 };
-/** A first attempt's lane is its event type; all later attempts share one. */
+/** The lane of a first attempt is its event type; all later attempts share one lane. */
 export type Lane = EventKind | 'again';
 export type Booking = { readonly delivery_id: string; readonly lane: Lane; readonly at: string };
 export const HEALTHY: EndpointHealth = {
@@ -78,10 +80,10 @@ export const HEALTHY: EndpointHealth = {
 	warned: [],
 };
 export const MAX_ENDPOINTS_PER_WORKSPACE = 20;
-/** Live secrets of an endpoint, the newest included: each adds a signature to every delivery. */
+/** The maximum number of live secrets of an endpoint, including the newest: each adds a signature to every delivery. */
 export const MAX_LIVE_SECRETS = 5;
 
-/** The secrets that sign at this moment, newest first: during a rotation's overlap several. */
+/** The secrets that sign now, newest first: several during the overlap of a rotation. */
 export function liveSecrets(endpoint: WebhookEndpoint, now_ms: number): readonly Sealed[] {
 	return endpoint.secrets
 		.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now_ms)
@@ -89,7 +91,7 @@ export function liveSecrets(endpoint: WebhookEndpoint, now_ms: number): readonly
 }
 
 /**
- * The endpoint with a new newest secret. Older live ones go on signing until `now_ms + overlap_seconds`, up to
+ * Adds a new secret to the endpoint. Older live ones continue to sign until `now_ms + overlap_seconds`, up to
  * `MAX_LIVE_SECRETS` in all: one more retires the oldest at once.
  */
 export function withNewSecret(

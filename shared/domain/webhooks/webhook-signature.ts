@@ -22,8 +22,8 @@ function standardSignature(secret: string, id: string, t: number, body: string):
 }
 
 /**
- * The headers that prove where a delivery comes from: `Service-Signature` (the specification, "Webhook signing") and
- * those of Standard Webhooks (https://www.standardwebhooks.com). `secrets`: every live one, newest first; each signs.
+ * The headers that authenticate a delivery: `Service-Signature` (the specification, "Webhook signing") and those of
+ * Standard Webhooks (https://www.standardwebhooks.com). `secrets`: every live one, newest first; each adds a signature.
  */
 export function signatureHeaders(input: {
 	readonly secrets: readonly string[];

@@ -14,7 +14,9 @@ export type ApiKey = {
 	readonly revoked_at: string | null;
 };
 
-/** When a key was last used, exact to the hour: a record of its own, so that no API function may write a key. */
+/**
+ * When a key was last used, to the hour. It is a separate record, so that no API function needs permission to write keys.
+ */
 export type ApiKeyUse = { readonly id: string; readonly last_used_at: string };
 
 const PREFIX = 'cbk_live_';
@@ -25,19 +27,19 @@ const CHECKSUM_BYTES = 3;
 /** The random part and its checksum are 35 bytes: 47 characters of base64url. */
 const RANDOM_CHARS = 47;
 
-/** Not a secret: it tells a mistyped, truncated or invented key from one of ours before anything is read. */
+/** Not a secret: it detects a mistyped, truncated or made-up key before anything is read. */
 function checksum(id: string, secret: Uint8Array): Buffer {
 	return createHash('sha256').update(PREFIX).update(id).update(secret).digest().subarray(0, CHECKSUM_BYTES);
 }
 
-/** The key as its owner sees it, once: `cbk_live_<id>_<random>`; `random` ends in a checksum. */
+/** The key as its owner sees it, only once: `cbk_live_<id>_<random>`; `random` ends in a checksum. */
 export function formatApiKey(id: string, secret: Uint8Array): string {
 	if (secret.length !== API_KEY_SECRET_BYTES)
 		throw new RangeError(`an API key takes ${API_KEY_SECRET_BYTES} random bytes`);
 	return `${PREFIX}${id}_${Buffer.concat([secret, checksum(id, secret)]).toString('base64url')}`;
 }
 
-/** The id inside a presented key, or null if it cannot be one of ours. Says nothing about whether it is genuine. */
+/** The id in a presented key, or null if it cannot be one of ours. Does not check whether the key is genuine. */
 export function parseApiKey(presented: string): { readonly id: string } | null {
 	if (!presented.startsWith(PREFIX)) return null;
 	const id = presented.slice(PREFIX.length, PREFIX.length + ID_CHARS);
@@ -50,12 +52,12 @@ export function parseApiKey(presented: string): { readonly id: string } | null {
 	return checksum(id, secret).equals(bytes.subarray(API_KEY_SECRET_BYTES)) ? { id } : null;
 }
 
-/** What is stored of a key. A fast hash is enough: 256 random bits cannot be guessed, however cheap the hash. */
+/** The stored hash of a key. A fast hash is enough: no attacker can guess 256 random bits. */
 export function hashApiKey(key: string): string {
 	return createHash('sha256').update(key).digest('hex');
 }
 
-/** Whether a presented key, of which this is the hash, is this very key. Compared in constant time. */
+/** Whether a presented key with this hash is this key. Compares in constant time. */
 export function isGenuineApiKey(presented_hash: string, key: ApiKey): boolean {
 	const expected = Buffer.from(key.secret_hash, 'hex');
 	const actual = Buffer.from(presented_hash, 'hex');

@@ -7,16 +7,16 @@ import type { WorkspaceLimits } from './workspace.ts';
 /** Limits of the server API are per minute. */
 export const API_WINDOW_SECONDS = 60;
 
-/** What a request asks with, and for what. */
+/** The request's credentials and operation. */
 export type ApiUse = {
 	readonly workspace_id: string;
 	readonly api_key_id: string;
-	/** The operation, if it keeps a function busy for seconds: it has a limit of its own. */
+	/** The operation, if it keeps a function busy for seconds: then it has its own limit. */
 	readonly slow_operation: string | null;
 	readonly limits: WorkspaceLimits;
 };
 
-/** The counter to raise, the words for each of its fields, and the seconds until it starts again. */
+/** The counter to raise, the name of each of its fields, and the seconds until it resets. */
 export type ApiCount = {
 	readonly count: CountUp;
 	readonly names: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export type ApiCount = {
 	readonly ends_ms: number;
 };
 
-/** What a request of the server API uses up. */
+/** The limits that a request to the server API counts against. */
 export function apiCount({ workspace_id, api_key_id, slow_operation, limits }: ApiUse, now_ms: number): ApiCount {
 	const window = periodAt(API_WINDOW_SECONDS, now_ms);
 	const key = `key ${api_key_id}`;
@@ -42,10 +42,10 @@ export function apiCount({ workspace_id, api_key_id, slow_operation, limits }: A
 	};
 }
 
-/** The limit that is nearest to its end; `name` says whose it is. */
+/** The limit that is closest to exhaustion; `name` identifies it. */
 export type ApiAllowance = { readonly name: string; readonly limit: number; readonly remaining: number };
 
-/** What is left of the limits, given what the counter holds: of those with the least left, the smallest. */
+/** The limit with the least left, given the counter's values; for equal remainders, the smallest limit. */
 export function tightestAllowance(
 	{ count: { limits }, names }: ApiCount,
 	used: Readonly<Record<string, number>>,

@@ -4,7 +4,7 @@ export type OpenState = { readonly open: true } | { readonly open: false; readon
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** An opening further away than this is not announced. */
+/** We do not announce an opening further away than this. */
 const HORIZON_DAYS = 370;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -19,8 +19,9 @@ function offset_ms(time_zone: string, epoch_ms: number): number {
 }
 
 /**
- * When the zone's clock shows this wall time (given as if it were UTC). A time that a clock change repeats is its
- * first occurrence; one that it skips is as much later as the clock was put forward (RFC 5545 section 3.3.5).
+ * The instant at which the zone's clock shows this wall time (given as if it were UTC). If a clock change repeats the time,
+ * its first occurrence counts; if a clock change skips it, it moves later by the length of the change (RFC 5545 section
+ * 3.3.5).
  */
 function instantOf(time_zone: string, wall_ms: number): number {
 	const before = offset_ms(time_zone, wall_ms - DAY_MS);
@@ -48,14 +49,14 @@ function openingsOf(
 }
 
 /**
- * Whether the team takes calls now, and if not, when next (null: not within about a year). An opening that passes
- * midnight belongs to the day on which it begins, also as to holidays. Null hours: always open.
+ * Whether the team takes calls now, and if not, when it next opens (null: not within about a year). Hours that pass
+ * midnight belong to the day on which they begin, also for holidays. Null hours: always open.
  */
 export function openState(hours: BusinessHours | null, now_ms: number): OpenState {
 	if (hours === null) return { open: true };
 	const wall_ms = now_ms + offset_ms(hours.time_zone, now_ms);
 	const today_ms = wall_ms - (wall_ms % DAY_MS);
-	// Yesterday's opening may last until now.
+	// Yesterday's hours may last until now.
 	for (let day = -1; day < HORIZON_DAYS; day += 1) {
 		const openings = openingsOf(hours, today_ms + day * DAY_MS);
 		if (openings.some(({ from_ms, to_ms }) => from_ms <= now_ms && now_ms < to_ms)) return { open: true };

@@ -1,21 +1,21 @@
 import type { Workspace } from './workspace.ts';
 
-/** The languages that the widget, the team's pages and its messages are written in. */
+/** The languages of the widget, the team's pages and its messages. */
 export const languages = ['en', 'de', 'es', 'fr', 'ar'] as const;
 export type Language = (typeof languages)[number];
 
-/** How a team reads: its language, and the time zone of its hours (null: it has set none). */
+/** A team's language, and the time zone of its hours (null: not set). */
 export type TeamLocale = { readonly language: Language; readonly time_zone: string | null };
 
-/** One of ours for a language tag (BCP 47), of which `de-AT` counts as `de`. */
+/** Maps a language tag (BCP 47) to a supported language: `de-AT` counts as `de`. */
 export function knownLanguage(tag: string): Language | undefined {
 	const [primary] = tag.toLowerCase().split('-');
 	return languages.find((language) => language === primary);
 }
 
 /**
- * The language that was set, else the one that most people of the region read (CLDR's likely subtags), if it is one of
- * ours; else English.
+ * The configured language; otherwise the likely language of the region (CLDR's likely subtags), if supported; otherwise
+ * English.
  */
 export function languageOf({ language, region }: Pick<Workspace, 'language' | 'region'>): Language {
 	return language ?? knownLanguage(new Intl.Locale(`und-${region}`).maximize().language) ?? 'en';

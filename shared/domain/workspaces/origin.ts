@@ -1,5 +1,5 @@
 const MAX_PAGE_URL_CHARS = 2048;
-/** A scheme, a host name of at most 253 characters (RFC 1035) and a port are well below it. */
+/** More than a scheme, a host name of at most 253 characters (RFC 1035) and a port need. */
 export const MAX_ORIGIN_CHARS = 300;
 
 function parsed(text: string): URL | null {
@@ -16,15 +16,15 @@ export function isStorableOrigin(origin: string): boolean {
 	return url.protocol === 'https:' || (url.protocol === 'http:' && url.hostname === 'localhost');
 }
 
-/** What is kept of a page's address, or why it is refused. */
+/** The stored part of a page's URL, or why it is refused. */
 export type SourceUrl =
 	| { readonly source_url: string }
 	| { readonly refused: 'page_url_invalid' | 'page_url_mismatch' };
 
 /**
- * The page a visitor asks from, as it is stored: without fragment, without credentials, and of its query only the
- * `utm_*` parameters, for anything else in it may be private. Refusals: `validation_failed` when it is not an http(s)
- * URL of at most 2,048 characters as browsers write it; `page_url_mismatch` when its host (name and port) is not the Origin's.
+ * The visitor's page, as we store it: without fragment, without credentials, and with only the `utm_*` query parameters,
+ * because others may be private. Refusals: `validation_failed` when it is not an http(s) URL of at most 2,048 characters as
+ * browsers write it; `page_url_mismatch` when its host (name and port) is not the Origin's.
  */
 export function sourceUrl(page_url: string, origin: string): SourceUrl {
 	const page = parsed(page_url);

@@ -4,7 +4,7 @@ import type { WorkspaceLimits } from './workspace.ts';
 const WINDOW_SECONDS = 600;
 const DAY_SECONDS = 24 * 3600;
 
-/** A counter to raise: it adds 1 to each named field, or to none if one of them has reached its limit. */
+/** A counter to raise: adds 1 to each named field, or to none if one of them has reached its limit. */
 export type CountUp = {
 	readonly op: 'count';
 	readonly counter: string;
@@ -12,13 +12,13 @@ export type CountUp = {
 	readonly expires_at_epoch_s: number;
 };
 
-/** A counter to raise in the transaction of the request that it counts, and what it means when it is full. */
+/** A counter to raise in the transaction of the request that it counts, and the refusal if it is full. */
 export type UsageCount = {
 	readonly count: CountUp;
 	readonly refusal: { readonly code: 'rate_limited' | 'calls_unavailable'; readonly retry_after_seconds: number };
 };
 
-/** What a request says when its window is spent. Refusals for a number's sake say the same (see ADR 0015). */
+/** The refusal for an exhausted window. Refusals that depend on a number are the same (see ADR 0015). */
 export type WindowRefusal = { readonly refused: 'rate_limited'; readonly retry_after_seconds: number };
 
 /** `YYYY-MM-DD` in UTC. */
@@ -28,7 +28,7 @@ export function utcDay(now_ms: number): string {
 
 type Period = { readonly begins: string; readonly epoch_s: number; readonly in_seconds: number };
 
-/** The fixed period around an instant: how it is named in counters (to the minute, UTC) and when it ends. */
+/** The fixed period that contains an instant: its name in counters (to the minute, UTC) and its end. */
 export function periodAt(period_seconds: number, now_ms: number): Period {
 	const epoch_s = (Math.floor(now_ms / 1000 / period_seconds) + 1) * period_seconds;
 	const begins = new Date((epoch_s - period_seconds) * 1000).toISOString().slice(0, 16);
@@ -45,19 +45,19 @@ export function windowRefusal(now_ms: number): WindowRefusal {
 	return { refused: 'rate_limited', retry_after_seconds: periodAt(WINDOW_SECONDS, now_ms).in_seconds };
 }
 
-/** A counter of one period, which is part of its name. The table keeps it for a day longer. */
+/** A counter of one period, whose name includes the period. The table keeps it for one more day. */
 export function countIn(period: Period, name: string, limits: CountUp['limits']): CountUp {
 	const counter = `${name}#${period.begins}`;
 	return { op: 'count', counter, limits, expires_at_epoch_s: period.epoch_s + DAY_SECONDS };
 }
 
-/** Where a request comes from, in keyed hashes. */
+/** The origin of a request, as keyed hashes. */
 export type RequestSource = {
-	/** Another in every workspace. */
+	/** Different in every workspace. */
 	readonly address_hash: string;
 	/** The same in every workspace. */
 	readonly platform_address_hash: string;
-	/** Of the /48 around an IPv6 address; null for IPv4. */
+	/** The hash of the /48 of an IPv6 address; null for IPv4. */
 	readonly network_hash: string | null;
 };
 type Requester = RequestSource & { readonly workspace_id: string; readonly limits: WorkspaceLimits };
@@ -68,12 +68,12 @@ type Requester = RequestSource & { readonly workspace_id: string; readonly limit
  */
 const UNPROVEN_SHARE = 1 / 2;
 
-/** Enough of a hash to tell the workspaces apart that one counter counts for. */
+/** A prefix of the hash that is long enough to distinguish the workspaces of one counter. */
 const shortened = (hash: string): string => hash.slice(0, 12);
 
 /**
- * What every public request counts against, successful or not: its share of the window of its address (in this workspace, and
- * in all of them together), of its IPv6 network, and of the workspace, where the share of those that are not `proven` is smaller.
+ * The counters for every public request, successful or not: the windows of its address (in this workspace, and over all
+ * of them), of its IPv6 network, and of the workspace.
  */
 export function windowCounts(requester: Requester, proven: boolean, now_ms: number): readonly CountUp[] {
 	const { workspace_id, limits, address_hash, platform_address_hash, network_hash } = requester;
@@ -93,7 +93,7 @@ export function windowCounts(requester: Requester, proven: boolean, now_ms: numb
 
 type OfWorkspace = Pick<Requester, 'workspace_id' | 'limits'>;
 
-/** What any call uses up: the workspace's calls of the UTC day. */
+/** The counter for every call: the workspace's calls of the UTC day. */
 export function dailyCount({ workspace_id, limits }: OfWorkspace, now_ms: number): UsageCount {
 	const day = endOfDay(now_ms);
 	return {
@@ -102,7 +102,7 @@ export function dailyCount({ workspace_id, limits }: OfWorkspace, now_ms: number
 	};
 }
 
-/** What any lead uses up: the workspace's leads of the UTC day. */
+/** The counter for every lead: the workspace's leads of the UTC day. */
 export function dailyLeadCount({ workspace_id, limits }: OfWorkspace, now_ms: number): UsageCount {
 	const day = endOfDay(now_ms);
 	return {
@@ -111,12 +111,12 @@ export function dailyLeadCount({ workspace_id, limits }: OfWorkspace, now_ms: nu
 	};
 }
 
-/** A number in keyed hashes: `number_hash` is another in every workspace, `platform_number_hash` the same in all. */
+/** A number as keyed hashes: `number_hash` differs in every workspace, `platform_number_hash` is the same in all. */
 export type NumberHashes = { readonly number_hash: string; readonly platform_number_hash: string };
 
 /**
- * A number's counter of the UTC day, over all workspaces: it holds counts and nothing else. When it is full, the answer
- * is that of a spent window, so that a stranger learns nothing of the number.
+ * A number's counter of the UTC day, over all workspaces; it contains only counts. When it is full, the response is that of
+ * an exhausted window, so that a stranger learns nothing about the number.
  */
 function numberCount(
 	{ platform_number_hash }: NumberHashes,
@@ -128,7 +128,7 @@ function numberCount(
 	return { count, refusal: { code: 'rate_limited', retry_after_seconds: window.in_seconds } };
 }
 
-/** What a requested call counts against for its number: calls of the day and of the window, in all workspaces together. */
+/** The counters of a requested call for its number: calls of the day and of the window, over all workspaces. */
 export function numberCallCount(number: NumberHashes, limits: WorkspaceLimits, now_ms: number): UsageCount {
 	const fields = (window: string) => ({
 		calls: limits.platform_calls_per_number_per_day,
@@ -137,7 +137,7 @@ export function numberCallCount(number: NumberHashes, limits: WorkspaceLimits, n
 	return numberCount(number, fields, now_ms);
 }
 
-/** What a lead uses up of its number: leads of the day, for this workspace and for all of them. */
+/** The counters of a lead for its number: leads of the day, in this workspace and over all of them. */
 export function numberLeadCount(number: NumberHashes, limits: WorkspaceLimits, now_ms: number): UsageCount {
 	const fields = () => ({
 		leads: limits.platform_leads_per_number_per_day,

@@ -13,7 +13,7 @@ export type OpenInterval = {
 	readonly from_minute: number;
 	readonly to_minute: number;
 };
-/** When the team answers. `holidays` are local `YYYY-MM-DD` dates on which it does not. */
+/** When the team takes calls. `holidays` are local `YYYY-MM-DD` dates on which it does not. */
 export type BusinessHours = {
 	readonly time_zone: string;
 	readonly weekly: readonly OpenInterval[];
@@ -22,16 +22,16 @@ export type BusinessHours = {
 
 /** Anyone who knows the URL can post there, so it is sealed; operators see only its origin. */
 export type TeamWebhook = { readonly origin: string; readonly sealed: string };
-/** Seals the URL for its workspace. */
+/** The owner for which the URL is sealed: its workspace. */
 export const teamWebhookOwner = (workspace_id: string) => ({ workspace_id, id: 'team-webhook' });
 
 /**
- * What may be asked for, each settable per workspace, as it is unless it is set. A window is 10 minutes, a day one of UTC.
- * Limits that begin with `platform_` are held against what all workspaces together have used.
+ * The default limits, which each workspace can change. A window is 10 minutes, a day is a UTC day. Limits that begin with
+ * `platform_` count the requests of all workspaces.
  */
 export const DEFAULT_LIMITS = {
 	calls_per_number_per_day: 3,
-	/** Calls by one-time links that a number may have beyond those. */
+	/** Calls by one-time links to a number, in addition to those. */
 	link_calls_per_number_per_day: 3,
 	requests_per_address_per_window: 5,
 	requests_per_workspace_per_window: 30,
@@ -42,11 +42,11 @@ export const DEFAULT_LIMITS = {
 	platform_calls_per_number_per_window: 2,
 	platform_leads_per_number_per_day: 6,
 	platform_requests_per_address_per_window: 20,
-	/** Of an IPv6 /48. */
+	/** For each IPv6 /48. */
 	platform_requests_per_network_per_window: 100,
 	api_requests_per_key_per_minute: 600,
 	api_requests_per_workspace_per_minute: 1200,
-	/** Of each operation that keeps a function busy for seconds: testing an endpoint, recovering one. */
+	/** For each operation that keeps a function busy for seconds: testing an endpoint, recovering one. */
 	slow_requests_per_minute: 10,
 } as const;
 export type LimitName = keyof typeof DEFAULT_LIMITS;
@@ -65,27 +65,27 @@ export type Workspace = {
 	readonly id: string;
 	readonly version: number;
 	readonly name: string;
-	/** ISO 3166-1 alpha-2: where the team is, and by default the only region that is called. */
+	/** ISO 3166-1 alpha-2: the team's region, and by default the only region that the workspace calls. */
 	readonly region: string;
-	/** What the team reads; while it is not set, the region's (`languageOf`). */
+	/** The team's language; by default that of its region (`languageOf`). */
 	readonly language?: Language;
-	/** Public: identifies the workspace in the widget, opens nothing by itself. */
+	/** Public: identifies the workspace in the widget, but gives no access by itself. */
 	readonly workspace_key: string;
 	/** False is the kill switch: no call is placed. */
 	readonly calls_enabled: boolean;
 	readonly origins: readonly string[];
 	readonly allowed_regions: readonly string[];
-	/** Beginnings of numbers that are called although they are refused by default, and that are not called. */
+	/** Number prefixes that are allowed although refused by default, and prefixes that are refused. */
 	readonly allowed_prefixes?: readonly string[];
 	readonly refused_prefixes?: readonly string[];
 	readonly team: readonly TeamMember[];
-	/** Where messages about callback leads go; null: none are sent. */
+	/** The mail address for callback leads; null: no mail is sent. */
 	readonly team_email: string | null;
-	/** Where callback leads are posted, such as a channel of Slack; null or absent: nowhere. */
+	/** Where we post callback leads, such as a Slack channel; null or absent: nowhere. */
 	readonly team_webhook?: TeamWebhook | null;
 	readonly ring_strategy: RingStrategy;
 	readonly ring_order: RingOrder;
-	/** Read them by `limitsOf`. */
+	/** Read these with `limitsOf`. */
 	readonly limits: Partial<WorkspaceLimits>;
 	/** Null: always open. */
 	readonly business_hours: BusinessHours | null;
