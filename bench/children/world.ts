@@ -12,6 +12,7 @@ import { messageSchemas } from '../../shared/messages/schemas.ts';
 import type { Outgoing } from '../../shared/ports/queues.ts';
 import type { DeliveryMessage } from '../../shared/ports/registry.ts';
 import type { Store } from '../../shared/ports/store.ts';
+import { tellOfDisabled } from '../../shared/use-cases/leads/endpoint-notice.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { publish } from '../../shared/use-cases/webhooks/publish-event.ts';
 import { testAws } from '../../test/support/aws/stand-ins.ts';
@@ -54,6 +55,7 @@ export async function deliveryWorld(where: Where, target: Target) {
 		...{ store, log, sender, queues: pump.queues, clock: systemClock, ids: ulidIds },
 		vault: { openSecret: async () => target.secret },
 		schedule_seconds: RETRY_SCHEDULE_SECONDS,
+		whenDisabled: tellOfDisabled,
 	};
 	const handler = consume('deliver-webhook', messageSchemas.deliveries, log, (message) =>
 		attemptDelivery(message, deps),

@@ -3,6 +3,7 @@ import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-sched
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { overrides } from '../../shared/overrides.ts';
+import { tellOfDisabled } from '../../shared/use-cases/leads/endpoint-notice.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
 
 const deps = {
@@ -10,6 +11,7 @@ const deps = {
 	vault: secretVault(),
 	sender: webhookSender(),
 	schedule_seconds: overrides.retry_schedule_seconds ?? RETRY_SCHEDULE_SECONDS,
+	whenDisabled: tellOfDisabled,
 };
 
 export const handler = consume('deliver-webhook', messageSchemas.deliveries, deps.log, (message) =>

@@ -5,14 +5,14 @@ import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 import { workerSeconds } from './work-queues.ts';
 
-/** The worker that notifies teams of their leads. */
+/** The worker that notifies teams of their leads and their webhook endpoints. */
 export class TeamNotices extends Construct {
 	readonly function: ServiceFunction;
 
 	constructor(scope: Construct, id: string, platform: Platform) {
 		super(scope, id);
 		this.function = serviceFunction(this, 'notify-team', platform, {
-			description: 'Tells a team of a visitor who wants to be called back',
+			description: 'Tells a team of a visitor who wants to be called back, or of a webhook endpoint that fails',
 			impact: 'Teams hear late of visitors who want to be called back.',
 			timeout_seconds: workerSeconds['notify-team'],
 			memory_mb: workerMemoryMb['notify-team'],

@@ -119,7 +119,7 @@ export type Messages = {
 	'call-timers': { readonly call_id: string; readonly at: string | null };
 	deliveries: DeliveryMessage;
 	retries: DeliveryMessage;
-	/** Tell the team of the lead, if it is still to be told. */
+	/** Tell the team, if it is still to be told. */
 	'team-notices': NoticeMessage;
 	/** A pointer to a delivery that failed for good, or to a notice that was given up, so that operators watch one depth. */
 	'dead-letters': (DeliveryMessage & { readonly exhausted: true }) | NoticeMessage;
@@ -135,7 +135,10 @@ export type DeliveryMessage = {
 	/** It comes from the dead-letter queue, where it pointed to a delivery that had failed for good: start over. */
 	readonly exhausted?: true | undefined;
 };
-export type NoticeMessage = { readonly lead_id: string; readonly channel?: NoticeChannel | undefined };
+/** About a lead, or about the endpoint that the notice names. */
+export type NoticeMessage =
+	| { readonly lead_id: string; readonly channel?: NoticeChannel | undefined }
+	| { readonly notice_id: string };
 export type QueueName = keyof Messages;
 
 /** The environment's variable with the address of each queue. A function has those of the queues it sends to. */

@@ -1,16 +1,32 @@
 import type { CallbackLead } from '../domain/leads/callback-lead.ts';
+import type { EndpointFact } from '../domain/leads/team-notice.ts';
 import type { TeamLocale } from '../domain/workspaces/language.ts';
 
-/** The content of a message about a lead. The number is masked. */
-export type LeadNotice = {
+/** Whom a message is for. */
+export type Addressee = {
 	/** An address of mail, or the URL of a chat, a secret. */
 	readonly to: string;
 	readonly workspace_name: string;
 	readonly locale: TeamLocale;
+};
+
+/** What a message says of a lead. The number is masked. */
+export type LeadContent = {
 	readonly lead: Pick<CallbackLead, 'name' | 'visitor_phone_masked' | 'source_url' | 'created_at'>;
 	/** The one-time link, a secret. */
 	readonly link: { readonly url: string; readonly expires_at: string };
 };
+
+/** What a message says of a webhook endpoint. It shows no more of `url` than its host and path. */
+export type EndpointContent = {
+	readonly fact: EndpointFact;
+	readonly workspace_id: string;
+	readonly url: string;
+};
+
+export type LeadNotice = Addressee & LeadContent;
+export type EndpointNotice = Addressee & EndpointContent;
+export type TeamMessage = LeadNotice | EndpointNotice;
 
 /** What became of a notice; `code` is the mail service's own, or names how a post failed; it names no address. */
 export type NotifyOutcome =
@@ -20,5 +36,5 @@ export type NotifyOutcome =
 	/** Not now, or unknown (then it may have been sent): worth another try. */
 	| { readonly notified: 'failed'; readonly code: string };
 
-/** Tells one team of one lead, once. Never throws. */
-export type TeamNotifier = { tell(notice: LeadNotice): Promise<NotifyOutcome> };
+/** Tells one team of one thing, once. Never throws. */
+export type TeamNotifier = { tell(message: TeamMessage): Promise<NotifyOutcome> };

@@ -147,7 +147,7 @@ describe('an endpoint', () => {
 		const { delivery } = samples;
 		const attempt = { ...samples.delivery_attempt.attempt, error: 'timeout' as const };
 		const queues = { send: async () => ({ sent: 0, failed: 0 }) };
-		await noteHealth(created, delivery, attempt, { ...w.deps, queues });
+		await noteHealth(created, delivery, attempt, { ...w.deps, queues, whenDisabled: () => [] });
 		await w.change(created, { description: 'ours' });
 		expect((await w.read(created)).health.consecutive_failures).toBe(1);
 		await w.change(created, { status: 'disabled' });

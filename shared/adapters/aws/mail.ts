@@ -1,6 +1,6 @@
 import { BadRequestException, SESv2Client, SendEmailCommand, type SendEmailCommandInput } from '@aws-sdk/client-sesv2';
 import type { TeamNotifier } from '../../ports/team-notifier.ts';
-import { leadMail } from '../../presentation/lead-mail.ts';
+import { teamMail } from '../../presentation/team-mail.ts';
 import { type AwsEnv, plainConfig } from './client/account.ts';
 import { codeOf } from './client/failure.ts';
 
@@ -19,16 +19,16 @@ export function sesNotifier(
 ): TeamNotifier {
 	const ses = new SESv2Client({ ...plainConfig(env.AWS_ENDPOINT_URL_SESV2, env), maxAttempts: 1 });
 	return {
-		async tell(notice) {
-			const { subject, text, html } = leadMail(notice);
+		async tell(message) {
+			const { subject, text, html } = teamMail(message);
 			const Body = { Text: utf8(text), Html: utf8(html) };
-			const message: SendEmailCommandInput = {
+			const mail: SendEmailCommandInput = {
 				FromEmailAddress: from,
-				Destination: { ToAddresses: [notice.to] },
+				Destination: { ToAddresses: [message.to] },
 				Content: { Simple: { Subject: utf8(subject), Body } },
 			};
 			try {
-				await ses.send(new SendEmailCommand(message), { abortSignal: AbortSignal.timeout(TIMEOUT_MS) });
+				await ses.send(new SendEmailCommand(mail), { abortSignal: AbortSignal.timeout(TIMEOUT_MS) });
 				return { notified: 'sent' };
 			} catch (error) {
 				// "Errors" of SendEmail: the one that no repetition cures. All else is the account's state, and passes or is repaired.

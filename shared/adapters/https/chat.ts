@@ -1,14 +1,15 @@
 import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
 import type { NotifyOutcome, TeamNotifier } from '../../ports/team-notifier.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
-import { leadPost } from '../../presentation/lead-post.ts';
+import { teamPost } from '../../presentation/team-post.ts';
 
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Call-Back-Webhooks/1' };
 
 /** Posts to a chat, or to any URL of a team, by the guarded sender of webhooks: one try each. */
 export function chatNotifier(sender: Pick<WebhookSender, 'send'>): TeamNotifier {
 	return {
-		tell: async (notice) => outcomeOf(await sender.send({ url: notice.to, headers: HEADERS, body: leadPost(notice) })),
+		tell: async (message) =>
+			outcomeOf(await sender.send({ url: message.to, headers: HEADERS, body: teamPost(message) })),
 	};
 }
 

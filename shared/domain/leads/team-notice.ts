@@ -7,7 +7,7 @@ export const NOTICE_SCHEDULE_SECONDS: readonly number[] = [0, 30, 120, 600, 1800
 /** The lease of a claimed notice: longer than a try can take. */
 const LEASE_MS = 60_000;
 
-/** The channel of a message about a lead: mail, unless the notice names another one. */
+/** The channel of a message to the team: mail, unless the notice names another one. */
 export const noticeChannels = ['mail', 'chat'] as const;
 export type NoticeChannel = (typeof noticeChannels)[number];
 
@@ -15,18 +15,47 @@ export type NoticeChannel = (typeof noticeChannels)[number];
 export const noticeId = (lead_id: string, channel: NoticeChannel = 'mail'): string =>
 	channel === 'mail' ? lead_id : `${lead_id}#${channel}`;
 
-/** A pending message to a team about a lead, and its outcome. It is committed with the lead. */
-export type TeamNotice = {
-	/** See `noticeId`. */
-	readonly id: string;
+/** A pending message to a team about a lead or a webhook endpoint, and its outcome. It is committed with what it is about. */
+export type TeamNotice = AboutLead | AboutEndpoint;
+
+type AboutLead = Notice & {
+	readonly endpoint?: undefined;
 	/** Absent in mail notices, whose id is the lead's. */
 	readonly lead_id?: string;
+	/** The keyed hash of the visitor's number, which the link needs. */
+	readonly number_hash: string;
+};
+/** See endpoint-notice.ts. */
+export type AboutEndpoint = Notice & { readonly endpoint: EndpointFact };
+
+/** What a message says happened to a webhook endpoint. */
+export type EndpointFact =
+	/** It was switched off: it answered 410 (`gone`), or nothing succeeded for days. */
+	| {
+			readonly fact: 'disabled';
+			readonly endpoint_id: string;
+			readonly at: string;
+			readonly reason: 'gone' | 'failing';
+	  }
+	/** The last attempt of a delivery failed: of the first one of the day. */
+	| {
+			readonly fact: 'gave_up';
+			readonly endpoint_id: string;
+			readonly at: string;
+			readonly delivery_id: string;
+			/** When its event happened. */
+			readonly event_at: string;
+			readonly error: string | null;
+			readonly response_status: number | null;
+	  };
+
+type Notice = {
+	/** See `noticeId` and endpoint-notice.ts. */
+	readonly id: string;
 	readonly channel?: NoticeChannel;
 	readonly version: number;
 	readonly workspace_id: string;
-	/** The keyed hash of the visitor's number, which the link needs. */
-	readonly number_hash: string;
-	/** `canceled`: the team has no address, or the lead no longer needs a notice. `failed`: all tries failed. */
+	/** `canceled`: the team has no address, or the notice is no longer needed. `failed`: all tries failed. */
 	readonly status: 'pending' | 'sent' | 'canceled' | 'failed';
 	/** Started tries, including those that a crash interrupted. */
 	readonly attempt_count: number;
@@ -47,11 +76,18 @@ export function newNotice(
 	channel: NoticeChannel = 'mail',
 ): TeamNotice {
 	return {
-		id: noticeId(lead.id, channel),
+		...pendingNotice(noticeId(lead.id, channel), lead.workspace_id, now_ms),
 		...(channel !== 'mail' && { lead_id: lead.id, channel }),
-		version: 1,
-		workspace_id: lead.workspace_id,
 		number_hash,
+	};
+}
+
+/** A notice that is due now. A message asks for the first try; the sweep looks after it. */
+export function pendingNotice(id: string, workspace_id: string, now_ms: number): Notice {
+	return {
+		id,
+		version: 1,
+		workspace_id,
 		status: 'pending',
 		attempt_count: 0,
 		next_attempt_at: iso(now_ms),

@@ -19,7 +19,7 @@ import {
 	type VisitorRequest,
 } from '../visitors/screen-visitor.ts';
 import { publish } from '../webhooks/publish-event.ts';
-import { noticeMessage } from './notify-team.ts';
+import { noticeMessage } from './notice-message.ts';
 
 export type CaptureLeadResult =
 	| { readonly outcome: 'captured'; readonly lead: CallbackLead }

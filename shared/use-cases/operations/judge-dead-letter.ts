@@ -1,9 +1,10 @@
 import type { Call } from '../../domain/calls/call.ts';
 import { isLive } from '../../domain/calls/leg.ts';
-import { noticeId, type TeamNotice } from '../../domain/leads/team-notice.ts';
+import type { TeamNotice } from '../../domain/leads/team-notice.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import type { DeliveryMessage, Messages } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
+import { noticeIn } from '../leads/notice-message.ts';
 
 /** What a message in the dead-letter queue is, once it is read. */
 export type Letter =
@@ -56,9 +57,7 @@ export async function judgeDeadLetter(
 		case 'call_timer':
 			return { verdict: drop('left_to_sweep'), delivery: null };
 		case 'team_notice': {
-			const notice = await store.get('team_notice', {
-				id: noticeId(letter.message.lead_id, letter.message.channel),
-			});
+			const notice = await store.get('team_notice', { id: noticeIn(letter.message) });
 			return { verdict: judgeNotice(notice), delivery: null };
 		}
 		case 'unreadable':

@@ -2,7 +2,7 @@ import { startedOver } from '../../domain/leads/team-notice.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Queues } from '../../ports/queues.ts';
 import type { Store } from '../../ports/store.ts';
-import { noticeMessage } from '../leads/notify-team.ts';
+import { noticeMessage } from '../leads/notice-message.ts';
 import { startOver } from '../webhooks/resume-endpoint.ts';
 import type { Verdict } from './judge-dead-letter.ts';
 

@@ -5,7 +5,8 @@ import { errorFields, type Log } from '../../ports/log.ts';
 import type { Queues } from '../../ports/queues.ts';
 import { DUE_SHARDS } from '../../ports/registry.ts';
 import type { Due, Store } from '../../ports/store.ts';
-import { noticeMessage } from '../leads/notify-team.ts';
+import { tellOfGivenUp } from '../leads/endpoint-notice.ts';
+import { noticeMessage } from '../leads/notice-message.ts';
 import { deliveryMessage } from '../webhooks/publish-event.ts';
 import { resumeEndpoint } from '../webhooks/resume-endpoint.ts';
 
@@ -97,11 +98,15 @@ async function remind(id: string, { store, queues }: Deps): Promise<void> {
 }
 
 /** Sends the delivery to its queue again and notes when to look next; nothing while an attempt holds it. */
-async function handOver(id: string, { store, queues, clock }: Deps): Promise<void> {
+async function handOver(id: string, deps: Deps): Promise<void> {
+	const { store, queues, clock } = deps;
 	const delivery = await store.get('delivery', { id });
 	const item = delivery === null ? null : decideDelivery(delivery, { input: 'sweep' }, clock.now());
 	if (delivery === null || item === null) return;
-	if (delivery.status === 'failed' && !(await pointTo(delivery, queues))) return;
+	if (delivery.status === 'failed') {
+		await tellOfGivenUp(delivery, deps);
+		if (!(await pointTo(delivery, queues))) return;
+	}
 	const guard = { if: 'version', version: delivery.version } as const;
 	const outcome = await store.commit([{ op: 'put', record: 'delivery', item, guard }]);
 	if (!outcome.committed || item.due_at === null) return;

@@ -16,7 +16,7 @@ import type { WebhookSender } from '../../ports/webhook-sender.ts';
 import { change } from '../kernel/change.ts';
 import { claimDelivery, putDelivery } from './claim-delivery.ts';
 import { openHeaders } from './custom-headers.ts';
-import { noteHealth } from './note-endpoint-health.ts';
+import { noteHealth, type WhenDisabled } from './note-endpoint-health.ts';
 import { deliveryMessage } from './publish-event.ts';
 import { startOver } from './resume-endpoint.ts';
 
@@ -29,6 +29,7 @@ export type AttemptDeps = {
 	readonly vault: Pick<SecretVault, 'openSecret'>;
 	readonly sender: Pick<WebhookSender, 'send'>;
 	readonly schedule_seconds: readonly number[];
+	readonly whenDisabled: WhenDisabled;
 };
 
 const USER_AGENT = 'Call-Back-Webhooks/1';

@@ -12,7 +12,15 @@ import { putDelivery, putHealth } from './claim-delivery.ts';
 import { deliveryMessage } from './publish-event.ts';
 import { deliveriesFrom, letWaitingGo, resumeEndpoint } from './resume-endpoint.ts';
 
-type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock; readonly log: Log };
+type Deps = {
+	readonly store: Store;
+	readonly queues: Queues;
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly whenDisabled: WhenDisabled;
+};
+/** What is to be committed with an endpoint that an attempt switches off. */
+export type WhenDisabled = (endpoint: WebhookEndpoint, now_ms: number) => readonly Write[];
 
 /** Deliveries of the workspace that are read after a probe has failed, to find the next ones. */
 const READ_AT_MOST = 500;
@@ -53,8 +61,10 @@ async function noted(before: WebhookEndpoint, after: EndpointDecision, deps: Dep
 	const endpoint: Write = { op: 'put', record: 'webhook_endpoint', item: after.endpoint, guard };
 	switch (after.breaker) {
 		case 'as_it_was':
-		case 'opened':
-			return { result: null, writes: { endpoint }, afterwards: async () => tell(after, deps) };
+		case 'opened': {
+			const also = after.disabled === null ? [] : deps.whenDisabled(after.endpoint, clock.now());
+			return { result: null, writes: { endpoint, also }, afterwards: async () => tell(after, deps) };
+		}
 		case 'closed':
 			return {
 				result: null,

@@ -22,6 +22,7 @@ import { hearProvider } from '../../../shared/use-cases/calls/apply-leg-fact.ts'
 import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';
+import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
 import {
 	requestCall as placeRequest,
 	type RequestCallResult,
@@ -144,7 +145,7 @@ export function callbacks(
 /** The workers, each over its own messages. */
 export function workers({ deps }: MeteredWorld, telephony: Telephony) {
 	const own = { ...deps, telephony };
-	const deliver = (message: DeliveryMessage) => attemptDelivery(message, deps);
+	const deliver = (message: DeliveryMessage) => attemptDelivery(message, { ...deps, whenDisabled: tellOfDisabled });
 	return {
 		'dial-legs': consume('dial-leg', messageSchemas['dial-legs'], deps.log, (m) => dialLeg(m, own)),
 		'hang-up-legs': consume('hang-up-leg', messageSchemas['hang-up-legs'], deps.log, (m) => hangUpLeg(m, own)),

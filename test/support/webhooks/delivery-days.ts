@@ -6,6 +6,7 @@ import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-en
 import type { Queues } from '../../../shared/ports/queues.ts';
 import type { DeliveryMessage, QueueName } from '../../../shared/ports/registry.ts';
 import type { Store } from '../../../shared/ports/store.ts';
+import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
 import {
@@ -55,6 +56,7 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 			random: (bytes) => new Uint8Array(bytes),
 		},
 		vault: { openSecret: async (sealed) => sealed },
+		whenDisabled: tellOfDisabled,
 		sender: {
 			async send({ url, headers }) {
 				posts.push({ url, event_id: headers['webhook-id'] ?? '', at_ms: clock.now_ms });

@@ -7,6 +7,7 @@ import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-sc
 import { HEALTHY, type WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';
 import type { DeliveryMessage } from '../../../shared/ports/registry.ts';
+import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { deliveryMessage, publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
@@ -84,6 +85,7 @@ export async function world(change: Partial<WebhookEndpoint> = {}) {
 			},
 		},
 		schedule_seconds: RETRY_SCHEDULE_SECONDS,
+		whenDisabled: tellOfDisabled,
 	};
 	const created_at = new Date(START).toISOString();
 	const endpoint = subscribed('endpoint', START, { url: 'https://hooks.example/', ...change });

@@ -1,0 +1,39 @@
+import type { Delivery } from '../webhooks/delivery.ts';
+import type { WebhookEndpoint } from '../webhooks/webhook-endpoint.ts';
+import { type AboutEndpoint, type EndpointFact, noticeChannels, noticeId, pendingNotice } from './team-notice.ts';
+
+const iso = (epoch_ms: number): string => new Date(epoch_ms).toISOString();
+
+/**
+ * The notices of an endpoint that was switched off automatically, one for each channel; none if its owner did it. The version
+ * in their ids tells one time from the next.
+ */
+export function disabledNotices(endpoint: WebhookEndpoint, now_ms: number): readonly AboutEndpoint[] {
+	const { id: endpoint_id, disabled_reason: reason, workspace_id, version } = endpoint;
+	if (reason === null || reason === 'manual') return [];
+	const fact = { fact: 'disabled', endpoint_id, at: iso(now_ms), reason } as const;
+	return notices(fact, String(version), workspace_id, now_ms);
+}
+
+/**
+ * The notices of a delivery that was given up, one for each channel. Their ids name the endpoint and the day (UTC), so an
+ * endpoint has one set a day for however many deliveries.
+ */
+export function givenUpNotices(delivery: Delivery, now_ms: number): readonly AboutEndpoint[] {
+	const { id: delivery_id, endpoint_id, created_at: event_at, last_attempt, workspace_id } = delivery;
+	const at = iso(now_ms);
+	const outcome = { error: last_attempt?.error ?? null, response_status: last_attempt?.response_status ?? null };
+	const fact = { fact: 'gave_up', endpoint_id, at, delivery_id, event_at, ...outcome } as const;
+	return notices(fact, at.slice(0, 10), workspace_id, now_ms);
+}
+
+/** Due for the sweep at once: no message asks for the first try of what was committed by a worker that may not send one. */
+function notices(fact: EndpointFact, occasion: string, workspace_id: string, now_ms: number): readonly AboutEndpoint[] {
+	const subject = `endpoint#${fact.endpoint_id}#${fact.fact}#${occasion}`;
+	return noticeChannels.map((channel) => ({
+		...pendingNotice(noticeId(subject, channel), workspace_id, now_ms),
+		...(channel !== 'mail' && { channel }),
+		endpoint: fact,
+		due_at: iso(now_ms),
+	}));
+}

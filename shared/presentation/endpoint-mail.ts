@@ -1,0 +1,60 @@
+import type { EndpointFact } from '../domain/leads/team-notice.ts';
+import type { EndpointNotice } from '../ports/team-notifier.ts';
+import { type EndpointTexts, endpointTextsIn } from './endpoint-texts.ts';
+import { type Letter, letterHtml, letterText, type Mail } from './letter.ts';
+import { html } from './markup.ts';
+import { filled, type TeamTexts, textsIn } from './team-texts.ts';
+import { readableTime, unturned } from './team-words.ts';
+
+/**
+ * The mail about a webhook endpoint, in the team's language: which one, what happened, and what to do. Of the URL it shows host
+ * and path, because a query may hold a secret.
+ */
+export function endpointMail({ fact, url, workspace_id, locale, workspace_name }: EndpointNotice): Mail {
+	const texts = textsIn(locale.language);
+	const words = endpointTextsIn(locale.language);
+	const { host, pathname } = new URL(url);
+	const plain = (label: string, text: string) => ({ label, text, shown: html`${text}` });
+	const code = (label: string, text: string) => ({
+		label,
+		text: unturned(text, texts),
+		shown: html`<bdi dir="ltr">${text}</bdi>`,
+	});
+	const letter: Letter = {
+		headline: `${words[fact.fact]}.`,
+		initials: '',
+		rows: [
+			code(words.endpoint, `${host}${pathname}`),
+			plain(words.reason, reasonOf(fact, words, texts)),
+			plain(texts.when, readableTime(fact.at, locale)),
+			...(fact.fact === 'gave_up' ? [code(words.delivery, fact.delivery_id)] : []),
+		],
+		steps: [
+			{ label: words[`fix_${fact.fact}`], does: { enter: remedy(fact) } },
+			{
+				label: words.look,
+				does: { enter: `npm run ops -- endpoint status --workspace ${workspace_id} --endpoint ${fact.endpoint_id}` },
+			},
+		],
+		notes: [fact.fact === 'gave_up' ? words.once_a_day : words.held],
+	};
+	return {
+		subject: `${words[fact.fact]}: ${unturned(host, texts)}`,
+		text: letterText(letter),
+		html: letterHtml(letter, locale, workspace_name),
+	};
+}
+
+function reasonOf(fact: EndpointFact, words: EndpointTexts, texts: TeamTexts): string {
+	if (fact.fact === 'disabled') return words[fact.reason];
+	const { response_status, error } = fact;
+	const last = response_status === null ? (error ?? 'internal') : `HTTP ${response_status}`;
+	return filled(words.last_attempt, unturned(last, texts));
+}
+
+/** The request that sends what was missed. */
+function remedy(fact: EndpointFact): string {
+	const endpoint = `/v1/webhook-endpoints/${fact.endpoint_id}`;
+	if (fact.fact === 'disabled') return `PATCH ${endpoint} {"status":"enabled","resume":"all"}`;
+	return `POST ${endpoint}/recover {"since":"${fact.event_at}","mode":"failed"}`;
+}

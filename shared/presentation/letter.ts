@@ -1,0 +1,71 @@
+import type { TeamLocale } from '../domain/workspaces/language.ts';
+import { html, type Markup } from './markup.ts';
+import { textsIn } from './team-texts.ts';
+
+/** A mail: a subject, and the same letter as plain text and as HTML. */
+export type Mail = { readonly subject: string; readonly text: string; readonly html: string };
+
+/** What a letter to a team says. */
+export type Letter = {
+	readonly headline: string;
+	/** They stand for a person above the headline; empty: none. */
+	readonly initials: string;
+	/** Facts by their labels, as text and as markup. */
+	readonly rows: readonly { readonly label: string; readonly text: string; readonly shown: Markup }[];
+	/** What the letter is for: each a label with what to open or to enter. Links are buttons. */
+	readonly steps: readonly {
+		readonly label: string;
+		readonly does: { readonly open: string } | { readonly enter: string };
+	}[];
+	readonly notes: readonly string[];
+};
+
+// Mail programs know neither style sheets nor custom properties.
+const ACCENT = '#0a6c4d';
+const SOFT = '#57615d';
+const SANS = 'system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
+
+export function letterText({ headline, rows, steps, notes }: Letter): string {
+	const facts = rows.map(({ label, text }) => `${label}: ${text}`).join('\n');
+	const done = steps.map(({ label, does }) => `${label}:\n${'open' in does ? does.open : does.enter}`);
+	return `${[headline, facts, ...done, notes.join('\n')].join('\n\n')}\n`;
+}
+
+/** SES must not lead a link through a redirect of its own, which would keep it (`ses:no-track`). */
+export function letterHtml(letter: Letter, { language }: TeamLocale, workspace_name: string): string {
+	const { headline, initials, rows, steps, notes } = letter;
+	return html`<!doctype html>
+<html lang="${language}" dir="${textsIn(language).dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${headline}</title></head>
+<body style="margin:0;background:#f4f6f5;color:#151a18;font:16px/1.5 ${SANS}">
+<div role="main" style="max-width:480px;margin:0 auto;padding:24px 16px">
+<p style="margin:0 0 12px;color:${SOFT};font-size:14px">${workspace_name}</p>
+<div style="padding:24px;border:1px solid #dfe4e2;border-radius:16px;background:#fff">
+${avatar(initials)}
+<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${headline}</h1>
+<table role="presentation" cellpadding="0" cellspacing="0" style="border-collapse:collapse;font-size:16px">
+${rows.map(
+	({ label, shown }) =>
+		html`<tr><td style="padding:4px 0;padding-inline-end:16px;color:${SOFT};vertical-align:top;white-space:nowrap">${label}</td><td style="padding:4px 0;overflow-wrap:anywhere">${shown}</td></tr>
+`,
+)}</table>
+${steps.map(step)}
+${notes.map((note) => html`<p style="margin:12px 0 0;color:${SOFT};font-size:14px">${note}</p>`)}
+</div></div></body></html>
+`.markup;
+}
+
+/** A link that no mail service follows. */
+export const link = (url: string): Markup =>
+	html`<bdi dir="ltr"><a href="${url}" ses:no-track rel="noreferrer" style="color:${ACCENT}">${url}</a></bdi>`;
+
+function step({ label, does }: Letter['steps'][number]): Markup {
+	if ('open' in does) {
+		return html`<p style="margin:20px 0 8px"><a href="${does.open}" ses:no-track rel="noreferrer" style="display:inline-block;padding:14px 24px;border-radius:12px;background:${ACCENT};color:#fff;font-weight:600;text-decoration:none">${label}</a></p>`;
+	}
+	return html`<p style="margin:20px 0 8px">${label}:</p><p dir="ltr" style="margin:0;padding:12px;border-radius:8px;background:#f4f6f5;font:13px/1.5 ui-monospace,monospace;overflow-wrap:anywhere">${does.enter}</p>`;
+}
+
+function avatar(initials: string): Markup {
+	if (initials === '') return html``;
+	return html`<p aria-hidden="true" style="width:48px;height:48px;margin:0 0 12px;border-radius:24px;background:${ACCENT};color:#fff;font-weight:600;line-height:48px;text-align:center">${initials}</p>`;
+}

@@ -1,0 +1,45 @@
+import { disabledNotices, givenUpNotices } from '../../domain/leads/endpoint-notice.ts';
+import type { AboutEndpoint, TeamNotice } from '../../domain/leads/team-notice.ts';
+import type { Delivery } from '../../domain/webhooks/delivery.ts';
+import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Queues } from '../../ports/queues.ts';
+import type { Store, Write } from '../../ports/store.ts';
+import { noticeMessage } from './notice-message.ts';
+import type { NoticePlan } from './notify-team.ts';
+
+const added = (item: TeamNotice): Write => ({ op: 'put', record: 'team_notice', item, guard: { if: 'absent' } });
+
+/** The team's notices of an endpoint that is switched off, to be committed with it. The sweep has them sent. */
+export function tellOfDisabled(endpoint: WebhookEndpoint, now_ms: number): readonly Write[] {
+	return disabledNotices(endpoint, now_ms).map(added);
+}
+
+/** Has the team hear of a delivery that was given up, once a day for each endpoint. Safe to repeat. */
+export async function tellOfGivenUp(
+	delivery: Delivery,
+	{ store, queues, clock }: { readonly store: Store; readonly queues: Queues; readonly clock: Clock },
+): Promise<void> {
+	const notices = givenUpNotices(delivery, clock.now());
+	const [first] = notices;
+	// A read is cheaper than a write that is refused, and an endpoint may have thousands of these.
+	if (first === undefined || (await store.get('team_notice', { id: first.id })) !== null) return;
+	const { committed } = await store.commit(notices.map(added));
+	if (committed) {
+		await queues.send(
+			'team-notices',
+			notices.map((notice) => noticeMessage(notice)),
+		);
+	}
+}
+
+/** What the message says; nothing once the endpoint is deleted, or enabled again. */
+export async function planEndpoint(
+	{ workspace_id, endpoint: fact }: AboutEndpoint,
+	{ store }: { readonly store: Pick<Store, 'get'> },
+): Promise<NoticePlan> {
+	const endpoint = await store.get('webhook_endpoint', { workspace_id, id: fact.endpoint_id });
+	const isOver = endpoint === null || (fact.fact === 'disabled' && endpoint.status === 'enabled');
+	if (isOver) return { tell: false, status: 'canceled', code: 'not_wanted' };
+	return { tell: true, about: { fact, workspace_id, url: endpoint.url }, writes: [] };
+}

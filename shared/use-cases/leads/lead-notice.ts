@@ -1,0 +1,41 @@
+import { formatToken, LINK_SECRET_BYTES, withSecret } from '../../domain/leads/callback-link.ts';
+import type { TeamNotice } from '../../domain/leads/team-notice.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Ids } from '../../ports/ids.ts';
+import type { Store } from '../../ports/store.ts';
+import type { NoticePlan } from './notify-team.ts';
+
+type Deps = {
+	readonly store: Store;
+	readonly clock: Clock;
+	readonly ids: Ids;
+	/** Where the API is reached, ending in /v1. */
+	readonly link_base_url: string;
+};
+
+/**
+ * What the message says of a lead, and a new link for it: its secret is committed with the claim, as a hash, before the message
+ * is sent. Nothing once the team has dealt with the lead.
+ */
+export async function planLead(
+	notice: Extract<TeamNotice, { readonly endpoint?: undefined }>,
+	{ store, clock, ids, link_base_url }: Deps,
+): Promise<NoticePlan> {
+	const { id, lead_id = id, workspace_id, number_hash } = notice;
+	const [lead, before] = await Promise.all([
+		store.get('callback_lead', { id: lead_id }),
+		store.get('callback_link', { lead_id }),
+	]);
+	if (lead?.status !== 'pending') return { tell: false, status: 'canceled', code: 'not_wanted' };
+	// The answer to an earlier try was lost, and yet the message came: the team has called back meanwhile.
+	if (before !== null && before.used_at !== null) return { tell: false, status: 'sent', code: 'used' };
+	const secret = ids.random(LINK_SECRET_BYTES);
+	const item = withSecret(before, { lead_id, workspace_id, number_hash }, secret, clock.now());
+	const guard = before === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: before.version } as const);
+	const url = `${link_base_url}/callback-links/${formatToken(lead_id, secret)}`;
+	return {
+		tell: true,
+		about: { lead, link: { url, expires_at: item.expires_at } },
+		writes: [{ op: 'put', record: 'callback_link', item, guard }],
+	};
+}
