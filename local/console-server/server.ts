@@ -1,7 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { basename, extname, join, normalize } from 'node:path';
+import { isSameSecret } from '../../shared/domain/kernel/same-secret.ts';
 import { close, listen, readBody } from '../gateway/http-server.ts';
 
 /** JSON routes of the console: GET only. `has_key`: whether the request carries the console's key. */
@@ -119,10 +120,8 @@ function referencePolicy(html: string): string {
 	].join('; ');
 }
 
-/** Compared in constant time. */
 function hasKey({ headers }: IncomingMessage, key: string): boolean {
-	const [given, wanted] = [Buffer.from(headers.authorization ?? ''), Buffer.from(`Bearer ${key}`)];
-	return given.length === wanted.length && timingSafeEqual(given, wanted);
+	return isSameSecret(`Bearer ${key}`, headers.authorization ?? '');
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

@@ -1,14 +1,8 @@
 import type * as z from 'zod/mini';
-import {
-	read,
-	TelnyxSecret,
-	TelnyxSettings,
-	TwilioSecret,
-	TwilioSettings,
-} from '../../shared/adapters/telephony/provider.ts';
+import { read, TelnyxSecret, TwilioSecret } from '../../shared/adapters/telephony/provider.ts';
 import { parseJson } from '../../shared/adapters/telephony/provider-http.ts';
-import { TELNYX_API_URL } from '../../shared/adapters/telephony/telnyx/telnyx.ts';
-import { TWILIO_API_URL } from '../../shared/adapters/telephony/twilio/twilio.ts';
+import { TELNYX_API_URL, TelnyxSettings } from '../../shared/adapters/telephony/telnyx/telnyx.ts';
+import { TWILIO_API_URL, TwilioSettings } from '../../shared/adapters/telephony/twilio/twilio.ts';
 import type { OpsDeps } from '../connect.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Check } from './account-check.ts';

@@ -1,32 +1,35 @@
 /** Only these may be logged: identifiers, codes, counts and times. There is no free text field on purpose. */
-export type LogFields = {
-	readonly request_id?: string;
-	readonly operation?: string;
-	readonly status?: number;
-	readonly code?: string;
-	readonly workspace_id?: string;
-	readonly call_id?: string;
-	readonly leg_id?: string;
-	readonly lead_id?: string;
-	readonly event_id?: string;
-	readonly event?: string;
-	readonly endpoint_id?: string;
-	readonly delivery_id?: string;
-	readonly attempt?: number;
-	readonly outcome?: string;
-	/** Of AWS, which refused or did not answer; its own name of what it was asked for. */
-	readonly service?: string;
-	readonly service_operation?: string;
-	readonly queue?: string;
-	readonly count?: number;
-	readonly duration_ms?: number;
+export const logFields = {
+	request_id: 'string',
+	operation: 'string',
+	status: 'number',
+	code: 'string',
+	workspace_id: 'string',
+	call_id: 'string',
+	leg_id: 'string',
+	lead_id: 'string',
+	event_id: 'string',
+	event: 'string',
+	endpoint_id: 'string',
+	delivery_id: 'string',
+	attempt: 'number',
+	outcome: 'string',
+	/** Of AWS, which refused or did not answer. */
+	service: 'string',
+	/** Its own name of what it was asked for. */
+	service_operation: 'string',
+	queue: 'string',
+	count: 'number',
+	duration_ms: 'number',
 	/** How long it had been due. */
-	readonly late_ms?: number;
+	late_ms: 'number',
 	/** An error's class name; never its message. */
-	readonly error?: string;
+	error: 'string',
 	/** Where it was thrown: function names and positions, no values. */
-	readonly stack?: string;
-};
+	stack: 'string',
+} as const satisfies Readonly<Record<string, 'string' | 'number'>>;
+type FieldTypes = { readonly string: string; readonly number: number };
+export type LogFields = { readonly [F in keyof typeof logFields]?: FieldTypes[(typeof logFields)[F]] };
 
 /** One line of JSON for each fact. */
 export type Log = {

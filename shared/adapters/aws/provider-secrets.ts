@@ -35,10 +35,9 @@ export function secretsManager(env: SecretsEnv): ProviderSecrets {
 	return {
 		async read(SecretId) {
 			const result = await ask(aws, getSecretValue, { SecretId }, VISITOR_BUDGET, ({ code }) => code === THROTTLED);
-			if (!('output' in result)) throw new AwsFailure('secretsmanager', 'GetSecretValue', result.code);
-			const { SecretString } = result.output;
-			if (SecretString === undefined) throw new AwsFailure('secretsmanager', 'GetSecretValue', 'NotText');
-			return SecretString;
+			const text = 'output' in result ? result.output.SecretString : undefined;
+			if (text !== undefined) return text;
+			throw new AwsFailure('secretsmanager', 'GetSecretValue', 'code' in result ? result.code : 'NotText');
 		},
 	};
 }

@@ -1,32 +1,7 @@
-import type { Log, LogFields } from '../../ports/log.ts';
+import { type Log, type LogFields, logFields } from '../../ports/log.ts';
 
-/** What may be written, held to at run time too: a field that is not here, or not of its type, is left out. */
-const allowed = {
-	request_id: 'string',
-	operation: 'string',
-	status: 'number',
-	code: 'string',
-	workspace_id: 'string',
-	call_id: 'string',
-	leg_id: 'string',
-	lead_id: 'string',
-	event_id: 'string',
-	event: 'string',
-	endpoint_id: 'string',
-	delivery_id: 'string',
-	attempt: 'number',
-	outcome: 'string',
-	service: 'string',
-	service_operation: 'string',
-	queue: 'string',
-	count: 'number',
-	duration_ms: 'number',
-	late_ms: 'number',
-	error: 'string',
-	stack: 'string',
-} as const satisfies Record<keyof LogFields, 'string' | 'number'>;
-
-const typeOf = new Map<string, 'string' | 'number'>(Object.entries(allowed));
+/** Held to at run time, too: a field that is not there, or not of its type, is left out. */
+const typeOf = new Map<string, 'string' | 'number'>(Object.entries(logFields));
 
 /** Enough for a stack; more than any identifier. */
 const LONGEST = 2000;

@@ -1,4 +1,5 @@
 import type { EndCause, LegFact } from '../../domain/calls/leg.ts';
+import type { Received } from '../../ports/telephony.ts';
 import type { FormFields } from './form.ts';
 
 // Call statuses as Twilio and Telnyx (TeXML) both tell them: https://www.twilio.com/docs/voice/api/call-resource#call-status-values
@@ -94,11 +95,19 @@ function causeOf({ status, hangup_code }: Progress): EndCause {
 	return /^5\d\d$/.test(hangup_code) ? 'provider_error' : 'unreachable';
 }
 
+/** What a status callback or a request for instructions says of its leg. */
+export function readCallback(fields: FormFields, asks: boolean, now_ms: number): Received {
+	const progress = progressOfCallback(fields, asks, now_ms);
+	if (progress === null) return { received: 'ignored', why: 'malformed' };
+	const fact = factOfProgress(progress);
+	return fact === null ? { received: 'ignored', why: 'unknown_status' } : { received: 'fact', fact };
+}
+
 /**
  * Reads a status callback or a request for instructions. Only a leg that was answered asks for instructions, and not
  * every such request repeats its status. Null: it names no call.
  */
-export function progressOfCallback(fields: FormFields, asks: boolean, now_ms: number): Progress | null {
+function progressOfCallback(fields: FormFields, asks: boolean, now_ms: number): Progress | null {
 	const field = (name: string): string => fields.get(name)?.[0] ?? '';
 	const provider_id = field('CallSid');
 	if (provider_id === '') return null;

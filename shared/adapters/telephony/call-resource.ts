@@ -9,14 +9,17 @@ import { codeOfFailure, type HttpAnswer, parseJson } from './provider-http.ts';
 /** The provider always ends a call after this. */
 export const TIME_LIMIT_SECONDS = DEADLINE_SECONDS.leg;
 
-const text = z.nullish(z.string());
+/** The form that ends a call. */
+export const HANG_UP = 'Status=completed';
+
+const optional = z.nullish(z.string());
 const CallResource = z.object({
 	sid: z.string(),
 	status: z.string(),
-	end_time: text,
-	date_updated: text,
-	duration: text,
-	answered_by: text,
+	end_time: optional,
+	date_updated: optional,
+	duration: optional,
+	answered_by: optional,
 });
 
 /** What a `GET` of a call says. */
@@ -41,7 +44,7 @@ export function lookupOutcome(answer: HttpAnswer, now_ms: number): LookupOutcome
 	return fact === null ? { lookup: 'unclear' } : { lookup: 'found', fact };
 }
 
-/** What a `POST` of `Status=completed` came to. */
+/** What a request to end a call came to. */
 export function hangupOutcome(
 	answer: HttpAnswer,
 	isOver: (status: number, body: string) => boolean,

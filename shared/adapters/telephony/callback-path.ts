@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '../../domain/kernel/same-secret.ts';
 
 // Where a provider reports on a leg (`status`) and asks what it should do next (`instructions`): the contract's routes. The
 // address of a leg ends in a MAC, so that only who was given it by a dial knows it: see
@@ -26,11 +27,7 @@ export function isOwnAddress(
 	{ leg_mac, ...ids }: LegIds & { readonly leg_mac: string | null },
 ): boolean {
 	if (leg_mac === null) return true;
-	const given = Buffer.from(leg_mac);
-	return secrets.some((secret) => {
-		const expected = Buffer.from(macOf(secret, ids));
-		return expected.byteLength === given.byteLength && timingSafeEqual(expected, given);
-	});
+	return secrets.some((secret) => isSameSecret(macOf(secret, ids), leg_mac));
 }
 
 /** Where to report on a leg. */

@@ -11,9 +11,3 @@ export function readForm(body: string): FormFields {
 	}
 	return fields;
 }
-
-export function writeForm(fields: readonly (readonly [name: string, value: string])[]): string {
-	const form = new URLSearchParams();
-	for (const [name, value] of fields) form.append(name, value);
-	return form.toString();
-}

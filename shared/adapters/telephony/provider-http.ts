@@ -1,8 +1,19 @@
 import { Agent as HttpAgent, request as plainRequest } from 'node:http';
 import { Agent as HttpsAgent, request as tlsRequest } from 'node:https';
+import type { Clock } from '../../ports/clock.ts';
+import { wholeAnswer } from '../https/whole-answer.ts';
 
 /** Longer answers are cut off: nothing we read from a provider comes near. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
+
+/** What every provider needs besides its settings. */
+export type ProviderOptions = {
+	/** The public address that callbacks go to, ending in /v1. */
+	readonly public_base_url: string;
+	readonly clock: Clock;
+	/** Where the provider's REST API is. */
+	readonly api_url: string;
+};
 
 export type HttpCall = {
 	readonly method: 'GET' | 'POST' | 'DELETE';
@@ -35,7 +46,8 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
 	'ENETUNREACH',
 ]);
 
-const kept = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) };
+const plain = { send: plainRequest, agent: new HttpAgent({ keepAlive: true }) };
+const secure = { send: tlsRequest, agent: new HttpsAgent({ keepAlive: true }) };
 
 /**
  * One request. A question goes over a kept connection: should that have died while the function was frozen, it is asked
@@ -44,52 +56,33 @@ const kept = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsA
  */
 export async function callHttp(call: HttpCall): Promise<HttpAnswer> {
 	const began_ms = performance.now();
-	const asked = call.method === 'GET' ? await sendOnce(call, keptFor(call.url)) : await sendOnce(call, false);
+	const asked = await sendOnce(call, call.method === 'GET');
 	if (asked !== 'kept connection was dead') return asked;
 	const timeout_ms = Math.max(1, call.timeout_ms - (performance.now() - began_ms));
 	const again = await sendOnce({ ...call, timeout_ms }, false);
 	return again === 'kept connection was dead' ? { answer: 'lost' } : again;
 }
 
-function keptFor({ protocol }: URL): HttpAgent {
-	return protocol === 'http:' ? kept['http:'] : kept['https:'];
-}
-
-/** `agent`: what keeps the connection; false: it is closed after the answer. */
-function sendOnce(call: HttpCall, agent: HttpAgent | false): Promise<HttpAnswer | 'kept connection was dead'> {
-	const { promise, resolve } = Promise.withResolvers<HttpAnswer | 'kept connection was dead'>();
-	const send = call.url.protocol === 'http:' ? plainRequest : tlsRequest;
+/** `keep`: over a kept connection; otherwise over its own, which is closed after the answer. */
+async function sendOnce(call: HttpCall, keep: boolean): Promise<HttpAnswer | 'kept connection was dead'> {
+	const { send, agent } = call.url.protocol === 'http:' ? plain : secure;
 	const length = call.body === null ? {} : { 'content-length': String(Buffer.byteLength(call.body)) };
-	const request = send(call.url, { method: call.method, headers: { ...call.headers, ...length }, agent });
-	const timer = setTimeout(() => settle({ answer: 'lost' }), call.timeout_ms);
-	const settle = (answer: HttpAnswer | 'kept connection was dead', whole = false): void => {
-		clearTimeout(timer);
-		resolve(answer);
-		if (!whole || agent === false) request.destroy();
-	};
-	request.on('error', (error) => {
-		const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-		if (request.reusedSocket) settle('kept connection was dead');
-		else settle({ answer: NOT_CONNECTED.has(code) ? 'not_sent' : 'lost' });
-	});
-	request.on('close', () => settle({ answer: 'lost' }));
-	request.on('response', (response) => {
-		const chunks: Buffer[] = [];
-		let size = 0;
-		response.on('data', (chunk: Buffer) => {
-			chunks.push(chunk);
-			size += chunk.byteLength;
-			if (size > MAX_RESPONSE_BYTES) settle({ answer: 'lost' });
-		});
-		response.on('error', () => settle({ answer: 'lost' }));
-		response.on('end', () => {
-			const retry_after_seconds = wholeSeconds(response.headers['retry-after']);
-			const body = Buffer.concat(chunks).toString('utf8');
-			settle({ answer: 'response', status: response.statusCode ?? 0, retry_after_seconds, body }, true);
-		});
+	const request = send(call.url, {
+		method: call.method,
+		headers: { ...call.headers, ...length },
+		agent: keep && agent,
 	});
 	request.end(call.body ?? undefined);
-	return promise;
+	const received = await wholeAnswer(request, call.timeout_ms, MAX_RESPONSE_BYTES);
+	if (!('failed' in received)) {
+		if (!keep) request.destroy();
+		const { statusCode = 0, headers } = received.answer;
+		const retry_after_seconds = wholeSeconds(headers['retry-after']);
+		return { answer: 'response', status: statusCode, retry_after_seconds, body: received.body.toString('utf8') };
+	}
+	const { failed, answer } = received;
+	if (request.reusedSocket && answer === null && failed !== 'timeout') return 'kept connection was dead';
+	return { answer: NOT_CONNECTED.has(failed) ? 'not_sent' : 'lost' };
 }
 
 function wholeSeconds(header: string | undefined): number | null {

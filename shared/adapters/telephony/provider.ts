@@ -1,34 +1,21 @@
 import * as z from 'zod/mini';
-import { E164 } from '../../domain/kernel/phone-number.ts';
 import type { TelephonyEnv } from '../../env.ts';
 import type { ProviderSecrets } from '../../ports/provider-secrets.ts';
 import type { Telephony } from '../../ports/telephony.ts';
 import { secretsManager } from '../aws/provider-secrets.ts';
 import { systemClock } from '../system/clock.ts';
+import { keptAnswers } from '../system/kept-answers.ts';
 import { noTelephony } from './no-telephony.ts';
 import { parseJson } from './provider-http.ts';
-import { simulatorTelephony } from './simulator/simulator.ts';
-import { TELNYX_API_URL, telnyxTelephony } from './telnyx/telnyx.ts';
-import { TWILIO_API_URL, twilioTelephony } from './twilio/twilio.ts';
+import { SimulatorSettings, simulatorTelephony } from './simulator/simulator.ts';
+import { TELNYX_API_URL, TelnyxSettings, telnyxTelephony } from './telnyx/telnyx.ts';
+import { TWILIO_API_URL, TwilioSettings, twilioTelephony } from './twilio/twilio.ts';
 
 type Env = z.infer<typeof TelephonyEnv>;
 
-const PhoneNumber = z.string().check(z.regex(E164));
-const SimulatorSettings = z.object({ url: z.url(), secret: z.string().check(z.minLength(16)) });
-export const TwilioSettings = z.object({
-	account_sid: z.string().check(z.regex(/^AC[0-9a-fA-F]{32}$/)),
-	from: PhoneNumber,
-	machine_detection: z._default(z.boolean(), false),
-});
 const Token = z.string().check(z.minLength(1));
 /** `other_auth_token`: while one is replaced, the one that may still sign callbacks. */
 export const TwilioSecret = z.object({ auth_token: Token, other_auth_token: z.optional(Token) });
-export const TelnyxSettings = z.object({
-	account_sid: z.string().check(z.minLength(1)),
-	application_sid: z.string().check(z.minLength(1)),
-	public_key: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
-	from: PhoneNumber,
-});
 /** `other_api_key`: while one is replaced, the one under which live legs may have been dialled. */
 export const TelnyxSecret = z.object({ api_key: Token, other_api_key: z.optional(Token) });
 
@@ -53,10 +40,7 @@ export function telephonyFor(
 			return twilioTelephony({
 				...shared,
 				...read('TELEPHONY_SETTINGS', TwilioSettings, settings),
-				async authTokens() {
-					const { auth_token, other_auth_token } = await secret();
-					return other_auth_token === undefined ? [auth_token] : [auth_token, other_auth_token];
-				},
+				authTokens: () => secret().then(({ auth_token, other_auth_token }) => inOrder(auth_token, other_auth_token)),
 				api_url: api_url ?? TWILIO_API_URL,
 			});
 		}
@@ -65,15 +49,16 @@ export function telephonyFor(
 			return telnyxTelephony({
 				...shared,
 				...read('TELEPHONY_SETTINGS', TelnyxSettings, settings),
-				async apiKeys() {
-					const { api_key, other_api_key } = await secret();
-					return other_api_key === undefined ? [api_key] : [api_key, other_api_key];
-				},
+				apiKeys: () => secret().then(({ api_key, other_api_key }) => inOrder(api_key, other_api_key)),
 				api_url: api_url ?? TELNYX_API_URL,
 			});
 		}
 	}
 }
+
+/** The one to use, then the one that it replaces or is replaced by. */
+const inOrder = (first: string, other: string | undefined): readonly [string, ...string[]] =>
+	other === undefined ? [first] : [first, other];
 
 /** Begins to read the secret at once and keeps it; after a failure the next use reads again. */
 function keptSecret<S extends z.ZodMiniType>(
@@ -84,16 +69,9 @@ function keptSecret<S extends z.ZodMiniType>(
 	const arn = env.TELEPHONY_SECRET_ARN;
 	if (!arn) throw new Error('environment: missing or malformed TELEPHONY_SECRET_ARN');
 	const secrets = openSecrets(env);
-	let kept: Promise<z.infer<S>> | null = null;
-	const secret = (): Promise<z.infer<S>> => {
-		if (kept !== null) return kept;
-		const reading = secrets.read(arn).then((text) => read('the telephony secret', schema, parseJson(text)));
-		kept = reading;
-		reading.catch(() => {
-			kept = null;
-		});
-		return reading;
-	};
+	const kept = keptAnswers<z.infer<S>>();
+	const secret = (): Promise<z.infer<S>> =>
+		kept(arn, async () => read('the telephony secret', schema, parseJson(await secrets.read(arn))));
 	void secret();
 	return secret;
 }

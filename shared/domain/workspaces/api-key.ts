@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { ID_PATTERN } from '../kernel/id.ts';
+import { isSameSecret } from '../kernel/same-secret.ts';
 import type { Permission } from './permission.ts';
 
 /** A server client's key: shown once, stored as a SHA-256 hash. */
@@ -59,7 +60,5 @@ export function hashApiKey(key: string): string {
 
 /** Whether a presented key with this hash is this key. Compares in constant time. */
 export function isGenuineApiKey(presented_hash: string, key: ApiKey): boolean {
-	const expected = Buffer.from(key.secret_hash, 'hex');
-	const actual = Buffer.from(presented_hash, 'hex');
-	return expected.length === actual.length && timingSafeEqual(expected, actual);
+	return isSameSecret(key.secret_hash, presented_hash);
 }

@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import { type Call, type CallStatus, isTerminal } from '../../domain/calls/call.ts';
+import { isSameSecret } from '../../domain/kernel/same-secret.ts';
 import type { Macs } from '../../ports/vault.ts';
 import { type CallDeps, moveOn } from '../calls/advance-call.ts';
 import { change, inWords } from '../kernel/change.ts';
@@ -10,11 +10,6 @@ export type CancelOwnCallResult =
 	| { readonly outcome: 'not_found' | 'call_already_connected' }
 	| { readonly outcome: 'call_already_terminal'; readonly call_status: CallStatus };
 
-function isSame(a: string, b: string): boolean {
-	const [one, other] = [Buffer.from(a), Buffer.from(b)];
-	return one.length === other.length && timingSafeEqual(one, other);
-}
-
 /**
  * A visitor cancels the call that this page asked for, with the secret that the page was given. Only until it is connected: a
  * conversation is ended by hanging up. A wrong secret answers as an unknown call does.
@@ -24,7 +19,7 @@ export async function cancelOwnCall(
 	deps: CallDeps & { readonly macs: Macs },
 ): Promise<CancelOwnCallResult> {
 	const secrets = await cancelSecrets(deps.macs, call_id);
-	if (!secrets.some((one) => isSame(one, secret))) return { outcome: 'not_found' };
+	if (!secrets.some((one) => isSameSecret(one, secret))) return { outcome: 'not_found' };
 	return change<Call | null, CancelOwnCallResult>(
 		{
 			read: () => deps.store.get('call', { id: call_id }),

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import twilio from 'twilio';
 import { legPath } from '../../../shared/adapters/telephony/callback-path.ts';
-import { readForm, writeForm } from '../../../shared/adapters/telephony/form.ts';
-import { type TwilioSettings, twilioTelephony } from '../../../shared/adapters/telephony/twilio/twilio.ts';
+import { readForm } from '../../../shared/adapters/telephony/form.ts';
+import { type TwilioOptions, twilioTelephony } from '../../../shared/adapters/telephony/twilio/twilio.ts';
 import type { Instruction } from '../../../shared/domain/calls/instruction.ts';
 import type { DialRequest, Received } from '../../../shared/ports/telephony.ts';
 import { type Answering, type Asked, startProviderApi } from '../../support/phones/phone-provider.ts';
@@ -22,7 +22,7 @@ const AT_LEG = { ...LEG, leg_mac: LEG_PATH.split('.').at(-1) ?? '' };
 const STATUS_PATH = `${LEG_PATH}/status`;
 const INSTRUCTIONS_PATH = `${LEG_PATH}/instructions`;
 
-function twilioWith(changes: Partial<TwilioSettings> = {}) {
+function twilioWith(changes: Partial<TwilioOptions> = {}) {
 	return twilioTelephony({
 		account_sid: ACCOUNT,
 		authTokens: async () => [TOKEN],
@@ -337,7 +337,7 @@ describe('a callback of Twilio', () => {
 		const request = {
 			...AT_LEG,
 			path: STATUS_PATH,
-			raw_body: writeForm(Object.entries(fields)),
+			raw_body: String(new URLSearchParams(Object.entries(fields))),
 		};
 		for (const [token, received] of [
 			['the new token', 'fact'],
@@ -373,7 +373,7 @@ describe('a callback of Twilio', () => {
 		const fields = { ...call, CallStatus: 'ringing' };
 		const headers = { 'x-twilio-signature': twilio.getExpectedTwilioSignature(TOKEN, BASE + path, fields) };
 		const request = { ...LEG, leg_mac: path.split(/[./]/).at(-2) ?? '', path, headers };
-		const raw_body = writeForm(Object.entries(fields));
+		const raw_body = String(new URLSearchParams(Object.entries(fields)));
 		expect(await twilioWith().receive({ ...request, raw_body })).toEqual({ received: 'forged' });
 	});
 
@@ -389,7 +389,7 @@ describe('a callback of Twilio', () => {
 		const request = {
 			...AT_LEG,
 			path: STATUS_PATH,
-			raw_body: writeForm(Object.entries(fields)),
+			raw_body: String(new URLSearchParams(Object.entries(fields))),
 		};
 		const signature = twilio.getExpectedTwilioSignature('another', BASE + STATUS_PATH, fields);
 		for (const headers of [{}, { 'x-twilio-signature': '' }, { 'x-twilio-signature': signature }]) {

@@ -1,7 +1,8 @@
-import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as overHttp } from 'node:http';
+import { Agent as HttpAgent, type IncomingMessage, request as overHttp } from 'node:http';
 import { Agent as HttpsAgent, request as overHttps } from 'node:https';
 import { HttpResponse } from '@smithy/core/protocols';
 import type { HttpRequest } from '@smithy/types';
+import { wholeAnswer } from '../../https/whole-answer.ts';
 
 /** A whole answer, or why there is none (`timeout`, or the code of Node's error). */
 export type Received = HttpResponse | { readonly failed: string };
@@ -14,9 +15,10 @@ export function keptConnections({ protocol }: URL): (request: HttpRequest, timeo
 	return async ({ method, hostname, port, path, headers, body }, timeout_ms) => {
 		const request = start({ method, host: hostname, port, path, headers, agent });
 		request.end(body);
-		const received = await collected(request, timeout_ms);
-		if ('failed' in received && request.reusedSocket) dropIdle(agent);
-		return received;
+		const received = await wholeAnswer(request, timeout_ms);
+		if (!('failed' in received)) return responseOf(received.answer, received.body);
+		if (request.reusedSocket) dropIdle(agent);
+		return { failed: received.failed };
 	};
 }
 
@@ -26,25 +28,6 @@ export function keptConnections({ protocol }: URL): (request: HttpRequest, timeo
  */
 function dropIdle({ freeSockets }: HttpAgent | HttpsAgent): void {
 	for (const socket of Object.values(freeSockets).flat()) socket?.destroy();
-}
-
-function collected(request: ClientRequest, timeout_ms: number): Promise<Received> {
-	return new Promise((resolve) => {
-		const timer = setTimeout(() => finish({ failed: 'timeout' }), timeout_ms);
-		const fail = (error: NodeJS.ErrnoException): void => finish({ failed: error.code ?? error.name });
-		function finish(received: Received): void {
-			clearTimeout(timer);
-			resolve(received);
-			if ('failed' in received) request.destroy();
-		}
-		request.on('error', fail);
-		request.on('response', (message: IncomingMessage) => {
-			const chunks: Buffer[] = [];
-			message.on('data', (chunk: Buffer) => chunks.push(chunk));
-			message.on('error', fail);
-			message.on('end', () => finish(responseOf(message, Buffer.concat(chunks))));
-		});
-	});
 }
 
 function responseOf({ statusCode = 0, headers }: IncomingMessage, body: Buffer): HttpResponse {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { overrides } from '../../../overrides.ts';
 
 /** How long a caller waits for one answer. */
@@ -37,8 +38,4 @@ export async function withinBudget<T>(
 		if (n + 1 < budget.tries) await pause(Math.random() * Math.min(FIRST_DELAY_MS * 2 ** n, LONGEST_DELAY_MS));
 	}
 	return { is: 'spent', code };
-}
-
-function pause(ms: number): Promise<void> {
-	return new Promise((resolve) => setTimeout(resolve, ms));
 }

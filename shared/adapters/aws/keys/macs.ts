@@ -1,4 +1,5 @@
 import type { Macs } from '../../../ports/vault.ts';
+import { keptAnswers } from '../../system/kept-answers.ts';
 import { generateMac, given, type KmsEnv, kmsClient } from './kms.ts';
 
 type MacsEnv = KmsEnv & {
@@ -10,7 +11,7 @@ type MacsEnv = KmsEnv & {
 /** Keys derived by KMS from its own HMAC key, one for each purpose, once in a process. A failure is not kept. */
 export function kmsMacs(env: MacsEnv): Macs {
 	const kms = kmsClient(env);
-	const kept = new Map<string, Promise<Uint8Array>>();
+	const kept = keptAnswers<Uint8Array>();
 	async function derive(key_id: string, purpose: string): Promise<Uint8Array> {
 		const { Mac } = await kms(generateMac, {
 			KeyId: key_id,
@@ -19,15 +20,8 @@ export function kmsMacs(env: MacsEnv): Macs {
 		});
 		return given(Mac);
 	}
-	function keyOf(key_id: string, purpose: string): Promise<Uint8Array> {
-		const name = `${key_id} ${purpose}`;
-		const known = kept.get(name);
-		if (known) return known;
-		const key = derive(key_id, purpose);
-		kept.set(name, key);
-		key.catch(() => kept.delete(name));
-		return key;
-	}
+	const keyOf = (key_id: string, purpose: string): Promise<Uint8Array> =>
+		kept(`${key_id} ${purpose}`, () => derive(key_id, purpose));
 	const former = env.FORMER_MAC_KEY_IDS?.split(',') ?? [];
 	return {
 		key: (purpose) => keyOf(env.MAC_KEY_ID, purpose),

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { SecretOwner, SecretVault } from '../../../ports/vault.ts';
+import { keptAnswers } from '../../system/kept-answers.ts';
 import { decrypt, generateDataKey, given, type Kms, type KmsEnv, kmsClient } from './kms.ts';
 
 const FORMAT = 's2';
@@ -57,21 +58,11 @@ export function kmsSecretVault(env: KmsEnv & { readonly SECRET_KEY_ID: string })
 
 /** Unwraps data keys and keeps the newest; several who ask for one at once share the answer. */
 function keptKeys(kms: Kms, key_id: string): (wrapped: string, context: Context) => Promise<Buffer> {
-	const kept = new Map<string, Promise<Buffer>>();
+	const kept = keptAnswers<Buffer>({ most: MOST_KEYS });
 	async function unwrap(wrapped: string, context: Context): Promise<Buffer> {
 		const CiphertextBlob = Buffer.from(wrapped, 'base64url');
 		const { Plaintext } = await kms(decrypt, { KeyId: key_id, CiphertextBlob, EncryptionContext: context });
 		return given(Plaintext);
 	}
-	return (wrapped, context) => {
-		const name = `${wrapped} ${JSON.stringify(context)}`;
-		const known = kept.get(name);
-		if (known) return known;
-		const key = unwrap(wrapped, context);
-		kept.set(name, key);
-		key.catch(() => kept.delete(name));
-		const [oldest] = kept.keys();
-		if (kept.size > MOST_KEYS && oldest !== undefined) kept.delete(oldest);
-		return key;
-	};
+	return (wrapped, context) => kept(`${wrapped} ${JSON.stringify(context)}`, () => unwrap(wrapped, context));
 }

@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
 import { endCauses, type LegFact } from '../../../domain/calls/leg.ts';
+import { isSameSecret } from '../../../domain/kernel/same-secret.ts';
 
 // What the simulated phone network and its adapter say to each other. The network lives in local/phone-network.
 
@@ -49,7 +50,6 @@ export function factOfReport(report: LegReport): LegFact | null {
 	const rank = Rank.safeParse(report.state);
 	if (!rank.success) return null;
 	const cause = Cause.safeParse(report.cause);
-	const ended = rank.data === 'ended';
 	return {
 		provider_id: report.provider_id,
 		rank: rank.data,
@@ -57,13 +57,14 @@ export function factOfReport(report: LegReport): LegFact | null {
 		ringing_at: report.ringing_at,
 		answered_at: report.answered_at,
 		accepted_at: report.accepted_at,
-		cause: ended ? (cause.data ?? 'provider_error') : null,
+		cause: rank.data === 'ended' ? (cause.data ?? 'provider_error') : null,
 	};
 }
 
 /** The value of the signature header. `path` is below the base URL. */
 export function signCallback(secret: string, epoch_s: number, path: string, body: string): string {
-	return `t=${epoch_s},v1=${mac(secret, epoch_s, path, body).toString('hex')}`;
+	const mac = createHmac('sha256', secret).update(`${epoch_s}.${path}.${body}`).digest('hex');
+	return `t=${epoch_s},v1=${mac}`;
 }
 
 /** Whether the network signed exactly this, not more than five minutes ago. */
@@ -74,13 +75,7 @@ export function isSignedCallback(
 	path: string,
 	body: string,
 ): boolean {
-	const parts = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header ?? '');
-	if (parts === null) return false;
-	const epoch_s = Number(parts[1]);
-	if (Math.abs(now_ms / 1000 - epoch_s) > TOLERANCE_SECONDS) return false;
-	return timingSafeEqual(Buffer.from(parts[2] ?? '', 'hex'), mac(secret, epoch_s, path, body));
-}
-
-function mac(secret: string, epoch_s: number, path: string, body: string): Buffer {
-	return createHmac('sha256', secret).update(`${epoch_s}.${path}.${body}`).digest();
+	const epoch_s = Number(/^t=(\d{1,12}),/.exec(header ?? '')?.[1] ?? 0);
+	const isFresh = Math.abs(now_ms / 1000 - epoch_s) <= TOLERANCE_SECONDS;
+	return isFresh && isSameSecret(signCallback(secret, epoch_s, path, body), header ?? '');
 }

@@ -1,18 +1,17 @@
 import * as z from 'zod/mini';
 import type { Instruction } from '../../../domain/calls/instruction.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import type {
 	DialOutcome,
 	DialRequest,
-	HangupOutcome,
 	LookupOutcome,
 	ProviderRequest,
 	Received,
 	Rendered,
 	Telephony,
 } from '../../../ports/telephony.ts';
+import { hangupOutcome } from '../call-resource.ts';
 import { isOwnAddress, legPath } from '../callback-path.ts';
-import { callHttp, codeOfFailure, type HttpAnswer, parseJson } from '../provider-http.ts';
+import { callHttp, codeOfFailure, type HttpAnswer, type ProviderOptions, parseJson } from '../provider-http.ts';
 import {
 	type DialBody,
 	factOfReport,
@@ -24,19 +23,14 @@ import {
 
 const TIMEOUT_MS = 2000;
 
-export type SimulatorSettings = {
-	/** Address of the phone network. */
-	readonly url: string;
-	/** Shared with the network: opens it, and signs what it sends. */
-	readonly secret: string;
-	readonly public_base_url: string;
-	readonly clock: Clock;
-};
+/** `url`: address of the phone network. `secret`: shared with the network: opens it, and signs what it sends. */
+export const SimulatorSettings = z.object({ url: z.url(), secret: z.string().check(z.minLength(16)) });
+export type SimulatorOptions = z.infer<typeof SimulatorSettings> & Omit<ProviderOptions, 'api_url'>;
 
 const Dialed = z.object({ provider_id: z.string() });
 
 /** The simulated phone network as a provider. */
-export function simulatorTelephony(settings: SimulatorSettings): Telephony {
+export function simulatorTelephony(settings: SimulatorOptions): Telephony {
 	const { url, secret } = settings;
 	const ask = (method: 'GET' | 'POST', path: string, body: string | null): Promise<HttpAnswer> =>
 		callHttp({
@@ -52,7 +46,12 @@ export function simulatorTelephony(settings: SimulatorSettings): Telephony {
 			return dialOutcome(await ask('POST', '/legs', JSON.stringify(body)));
 		},
 		async hangup(provider_id) {
-			return hangupOutcome(await ask('POST', `/legs/${encodeURIComponent(provider_id)}/hangup`, null));
+			const answer = await ask('POST', `/legs/${encodeURIComponent(provider_id)}/hangup`, null);
+			return hangupOutcome(
+				answer,
+				(status) => status === 409,
+				() => null,
+			);
 		},
 		async lookup(leg_id) {
 			return lookupOutcome(await ask('GET', `/legs/${encodeURIComponent(leg_id)}`, null));
@@ -62,7 +61,7 @@ export function simulatorTelephony(settings: SimulatorSettings): Telephony {
 	};
 }
 
-function dialBody(request: DialRequest, { public_base_url, secret }: SimulatorSettings): DialBody {
+function dialBody(request: DialRequest, { public_base_url, secret }: SimulatorOptions): DialBody {
 	const { leg_id, call_id, role, to, ring_seconds } = request;
 	const leg_path = legPath(secret, request);
 	return { leg_id, call_id, role, to, ring_seconds, callback_base: public_base_url, leg_path };
@@ -79,13 +78,6 @@ function dialOutcome(answer: HttpAnswer): DialOutcome {
 	return { dial: 'unclear', code };
 }
 
-function hangupOutcome(answer: HttpAnswer): HangupOutcome {
-	const unclear = { hangup: 'unclear', code: codeOfFailure(answer, () => null) } as const;
-	if (answer.answer !== 'response') return unclear;
-	if (answer.status === 204) return { hangup: 'done' };
-	return answer.status === 404 || answer.status === 409 ? { hangup: 'already_over' } : unclear;
-}
-
 function lookupOutcome(answer: HttpAnswer): LookupOutcome {
 	if (answer.answer !== 'response') return { lookup: 'unclear' };
 	if (answer.status === 404) return { lookup: 'missing' };
@@ -94,7 +86,7 @@ function lookupOutcome(answer: HttpAnswer): LookupOutcome {
 	return fact === null ? { lookup: 'unclear' } : { lookup: 'found', fact };
 }
 
-function received(request: ProviderRequest, { secret, clock }: SimulatorSettings): Received {
+function received(request: ProviderRequest, { secret, clock }: SimulatorOptions): Received {
 	const { path, raw_body } = request;
 	const isSigned = isSignedCallback(secret, request.headers[SIGNATURE_HEADER], clock.now(), path, raw_body);
 	if (!isSigned || !isOwnAddress([secret], request)) return { received: 'forged' };

@@ -1,28 +1,29 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Clock } from '../../../ports/clock.ts';
-import type { DialOutcome, DialRequest, ProviderRequest, Received, Telephony } from '../../../ports/telephony.ts';
-import { factOfProgress, progressOfCallback, STATUS_EVENTS } from '../call-progress.ts';
-import { hangupOutcome, lookupOutcome, TIME_LIMIT_SECONDS } from '../call-resource.ts';
+import { E164 } from '../../../domain/kernel/phone-number.ts';
+import type { DialOutcome, DialRequest, ProviderRequest, Telephony } from '../../../ports/telephony.ts';
+import { readCallback, STATUS_EVENTS } from '../call-progress.ts';
+import { HANG_UP, hangupOutcome, lookupOutcome, TIME_LIMIT_SECONDS } from '../call-resource.ts';
 import { asksForInstructions, instructionsPath, isOwnAddress, legPath, statusPath } from '../callback-path.ts';
-import { readForm, writeForm } from '../form.ts';
-import { callHttp, codeOfFailure, type HttpAnswer, parseJson } from '../provider-http.ts';
+import { readForm } from '../form.ts';
+import { callHttp, codeOfFailure, type HttpAnswer, type ProviderOptions, parseJson } from '../provider-http.ts';
 import { renderMarkup } from '../twiml.ts';
 
-export type TelnyxSettings = {
+/** What an operator sets (`TelephonySettings`). */
+export const TelnyxSettings = z.object({
 	/** The organisation that the TeXML application belongs to. */
-	readonly account_sid: string;
+	account_sid: z.string().check(z.minLength(1)),
 	/** The TeXML application: it decides the outbound voice profile, and so the permitted countries. */
-	readonly application_sid: string;
-	/** Read once and kept. The first opens the REST API; legs dialled under any are heard, so that keys can rotate. */
-	readonly apiKeys: () => Promise<readonly [string, ...string[]]>;
+	application_sid: z.string().check(z.minLength(1)),
 	/** Base64 of the 32 bytes that Telnyx shows as the account's public key. */
-	readonly public_key: string;
-	readonly from: string;
-	readonly public_base_url: string;
-	readonly clock: Clock;
-	readonly api_url: string;
-};
+	public_key: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
+	from: z.string().check(z.regex(E164)),
+});
+export type TelnyxOptions = z.infer<typeof TelnyxSettings> &
+	ProviderOptions & {
+		/** Read once and kept. The first opens the REST API; legs dialled under any are heard, so that keys can rotate. */
+		readonly apiKeys: () => Promise<readonly [string, ...string[]]>;
+	};
 
 export const TELNYX_API_URL = 'https://api.telnyx.com';
 const TIMEOUT_MS = 8000;
@@ -31,7 +32,7 @@ const RING_SECONDS = { least: 5, most: 120 };
 const TOLERANCE_SECONDS = 300;
 
 /** Telnyx through TeXML, its dialect of TwiML (https://developers.telnyx.com/docs/voice/programmable-voice/texml-setup). */
-export function telnyxTelephony(settings: TelnyxSettings): Telephony {
+export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 	const { account_sid, public_base_url, clock } = settings;
 	const publicKey = ed25519Key(settings.public_key);
 	const ask = async (method: 'GET' | 'POST', path: string, type: string, body: string | null): Promise<HttpAnswer> => {
@@ -48,8 +49,7 @@ export function telnyxTelephony(settings: TelnyxSettings): Telephony {
 			return dialOutcome(await ask('POST', 'Calls', 'application/json', body));
 		},
 		async hangup(provider_id) {
-			const body = writeForm([['Status', 'completed']]);
-			const answer = await ask('POST', callPath(provider_id), 'application/x-www-form-urlencoded', body);
+			const answer = await ask('POST', callPath(provider_id), 'application/x-www-form-urlencoded', HANG_UP);
 			return hangupOutcome(answer, (status) => status === 422, codeIn);
 		},
 		async lookup(_, provider_id) {
@@ -59,7 +59,7 @@ export function telnyxTelephony(settings: TelnyxSettings): Telephony {
 		async receive(request) {
 			if (!isSignedByTelnyx(request, publicKey, clock.now())) return { received: 'forged' };
 			if (!isOwnAddress(await settings.apiKeys(), request)) return { received: 'forged' };
-			return translated(request, clock.now());
+			return readCallback(readForm(request.raw_body), asksForInstructions(request.path), clock.now());
 		},
 		render(instruction, { call_id, path }) {
 			return renderMarkup(instruction, { room: call_id, instructions_url: public_base_url + path });
@@ -70,7 +70,7 @@ export function telnyxTelephony(settings: TelnyxSettings): Telephony {
 function dialBody(
 	{ to, ring_seconds }: DialRequest,
 	leg_url: string,
-	settings: TelnyxSettings,
+	settings: TelnyxOptions,
 ): Readonly<Record<string, string | number>> {
 	return {
 		ApplicationSid: settings.application_sid,
@@ -132,11 +132,4 @@ function isSignedByTelnyx({ headers, raw_body }: ProviderRequest, publicKey: Key
 	const isFresh = /^\d{1,12}$/.test(stamp) && Math.abs(now_ms / 1000 - Number(stamp)) <= TOLERANCE_SECONDS;
 	if (!isFresh || signature === '') return false;
 	return verify(null, Buffer.from(`${stamp}|${raw_body}`), publicKey, Buffer.from(signature, 'base64'));
-}
-
-function translated({ raw_body, path }: ProviderRequest, now_ms: number): Received {
-	const progress = progressOfCallback(readForm(raw_body), asksForInstructions(path), now_ms);
-	if (progress === null) return { received: 'ignored', why: 'malformed' };
-	const fact = factOfProgress(progress);
-	return fact === null ? { received: 'ignored', why: 'unknown_status' } : { received: 'fact', fact };
 }

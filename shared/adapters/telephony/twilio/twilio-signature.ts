@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '../../../domain/kernel/same-secret.ts';
 import type { FormFields } from '../form.ts';
 
 /**
@@ -22,7 +23,7 @@ export function isSignedByTwilio(auth_token: string, signature: string, url: str
 		const expected = createHmac('sha1', auth_token)
 			.update(spelling + parameters, 'utf8')
 			.digest('base64');
-		return isSame(expected, signature);
+		return isSameSecret(expected, signature);
 	});
 }
 
@@ -35,9 +36,4 @@ function spellings(url: string): readonly string[] {
 	const usual = scheme === 'https' ? ':443' : ':80';
 	const port = authority.slice(bare.length) || usual;
 	return [`${scheme}://${bare}${rest}`, `${scheme}://${bare}${port}${rest}`];
-}
-
-function isSame(expected: string, given: string): boolean {
-	const [a, b] = [Buffer.from(expected), Buffer.from(given)];
-	return a.byteLength === b.byteLength && timingSafeEqual(a, b);
 }

@@ -1,32 +1,37 @@
-import type { Clock } from '../../../ports/clock.ts';
+import * as z from 'zod/mini';
+import { E164 } from '../../../domain/kernel/phone-number.ts';
 import type { DialRequest, ProviderRequest, Received, Telephony } from '../../../ports/telephony.ts';
-import { factOfProgress, progressOfCallback, STATUS_EVENTS } from '../call-progress.ts';
-import { hangupOutcome, lookupOutcome, TIME_LIMIT_SECONDS } from '../call-resource.ts';
+import { readCallback, STATUS_EVENTS } from '../call-progress.ts';
+import { HANG_UP, hangupOutcome, lookupOutcome, TIME_LIMIT_SECONDS } from '../call-resource.ts';
 import { asksForInstructions, instructionsPath, isOwnAddress, legPath, statusPath } from '../callback-path.ts';
-import { readForm, writeForm } from '../form.ts';
-import { callHttp, type HttpAnswer } from '../provider-http.ts';
+import { readForm } from '../form.ts';
+import { callHttp, type HttpAnswer, type ProviderOptions } from '../provider-http.ts';
 import { renderMarkup } from '../twiml.ts';
 import { callsLike, codeIn, dialOutcome, NOT_IN_PROGRESS, onlyNewCall } from './twilio-answers.ts';
 import { isSignedByTwilio, signedParameters } from './twilio-signature.ts';
 
-export type TwilioSettings = {
-	readonly account_sid: string;
-	/** Read once and kept. The first opens the REST API; callbacks may be signed with any, so that tokens can rotate. */
-	readonly authTokens: () => Promise<readonly [string, ...string[]]>;
-	/** The number that people see: one of the account's, in E.164. */
-	readonly from: string;
+/** What an operator sets (`TelephonySettings`). */
+export const TwilioSettings = z.object({
+	account_sid: z.string().check(z.regex(/^AC[0-9a-fA-F]{32}$/)),
+	/** The number that people see: one of the account's. */
+	from: z.string().check(z.regex(E164)),
 	/** Whether to wait a moment and listen if a machine answered for the visitor; costs money and silence. */
-	readonly machine_detection: boolean;
-	readonly public_base_url: string;
-	readonly clock: Clock;
-	readonly api_url: string;
-};
+	machine_detection: z._default(z.boolean(), false),
+});
+export type TwilioOptions = z.infer<typeof TwilioSettings> &
+	ProviderOptions & {
+		/** Read once and kept. The first opens the REST API; callbacks may be signed with any, so that tokens can rotate. */
+		readonly authTokens: () => Promise<readonly [string, ...string[]]>;
+	};
 
 export const TWILIO_API_URL = 'https://api.twilio.com';
 const TIMEOUT_MS = 8000;
 /** Looking for a call that may have been placed. */
 const LIST_TIMEOUT_MS = 4000;
-const MACHINE_DETECTION_SECONDS = 5;
+const MACHINE_DETECTION: [string, string][] = [
+	['MachineDetection', 'Enable'],
+	['MachineDetectionTimeout', '5'],
+];
 /**
  * Asks for three retries after any failure (https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides). A
  * fragment is not sent, and the documentation does not say whether it is signed.
@@ -34,7 +39,7 @@ const MACHINE_DETECTION_SECONDS = 5;
 const RETRIES = '#rc=3&rp=all';
 
 /** Twilio's Programmable Voice over its REST API. */
-export function twilioTelephony(settings: TwilioSettings): Telephony {
+export function twilioTelephony(settings: TwilioOptions): Telephony {
 	const { account_sid, public_base_url, clock } = settings;
 	const ask = async (
 		method: 'GET' | 'POST',
@@ -54,14 +59,16 @@ export function twilioTelephony(settings: TwilioSettings): Telephony {
 			const [auth_token] = await settings.authTokens();
 			const leg_url = public_base_url + legPath(auth_token, request);
 			const began_ms = clock.now();
-			const outcome = dialOutcome(await ask('POST', 'Calls.json', writeForm(dialFields(request, leg_url, settings))));
+			const outcome = dialOutcome(
+				await ask('POST', 'Calls.json', String(new URLSearchParams(dialFields(request, leg_url, settings)))),
+			);
 			if (outcome.dial !== 'unclear') return outcome;
 			const listed = await ask('GET', `Calls.json?${callsLike(request.to, settings.from)}`, null, LIST_TIMEOUT_MS);
 			const provider_id = onlyNewCall(listed, { to: request.to, from: settings.from, began_ms });
 			return provider_id === null ? outcome : { dial: 'accepted', provider_id };
 		},
 		async hangup(provider_id) {
-			const answer = await ask('POST', callPath(provider_id), writeForm([['Status', 'completed']]));
+			const answer = await ask('POST', callPath(provider_id), HANG_UP);
 			return hangupOutcome(answer, (_, body) => codeIn(body) === NOT_IN_PROGRESS, codeIn);
 		},
 		async lookup(_, provider_id) {
@@ -84,9 +91,8 @@ export function twilioTelephony(settings: TwilioSettings): Telephony {
 function dialFields(
 	{ role, to, ring_seconds }: DialRequest,
 	leg_url: string,
-	{ from, machine_detection }: TwilioSettings,
-): (readonly [string, string])[] {
-	const listens = machine_detection && role === 'visitor';
+	{ from, machine_detection }: TwilioOptions,
+): [string, string][] {
 	return [
 		['To', to],
 		['From', from],
@@ -94,11 +100,10 @@ function dialFields(
 		['Method', 'POST'],
 		['StatusCallback', statusPath(leg_url) + RETRIES],
 		['StatusCallbackMethod', 'POST'],
-		...STATUS_EVENTS.map((event) => ['StatusCallbackEvent', event] as const),
+		...STATUS_EVENTS.map((event): [string, string] => ['StatusCallbackEvent', event]),
 		['Timeout', String(Math.ceil(ring_seconds))],
 		['TimeLimit', String(TIME_LIMIT_SECONDS)],
-		...(listens ? [['MachineDetection', 'Enable'] as const] : []),
-		...(listens ? [['MachineDetectionTimeout', String(MACHINE_DETECTION_SECONDS)] as const] : []),
+		...(machine_detection && role === 'visitor' ? MACHINE_DETECTION : []),
 	];
 }
 
@@ -106,7 +111,7 @@ function received(
 	request: ProviderRequest,
 	signature: string,
 	auth_tokens: readonly string[],
-	settings: TwilioSettings,
+	settings: TwilioOptions,
 ): Received {
 	const { path, raw_body } = request;
 	if (!isOwnAddress(auth_tokens, request)) return { received: 'forged' };
@@ -116,8 +121,5 @@ function received(
 	const isGenuine = (auth_token: string): boolean =>
 		[url, url + RETRIES].some((asked) => isSignedByTwilio(auth_token, signature, asked, parameters));
 	if (!auth_tokens.some(isGenuine)) return { received: 'forged' };
-	const progress = progressOfCallback(fields, asksForInstructions(path), settings.clock.now());
-	if (progress === null) return { received: 'ignored', why: 'malformed' };
-	const fact = factOfProgress(progress);
-	return fact === null ? { received: 'ignored', why: 'unknown_status' } : { received: 'fact', fact };
+	return readCallback(fields, asksForInstructions(path), settings.clock.now());
 }

@@ -1,0 +1,42 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+
+/** An answer with its whole body, or why there is none: `timeout`, `too_long`, or the code of Node's error. */
+export type WholeAnswer =
+	| { readonly answer: IncomingMessage; readonly body: Buffer }
+	| { readonly failed: string; readonly answer: IncomingMessage | null };
+
+/** Waits for the last byte of an answer, no longer than this and of no more than `most_bytes`. A request that fails is destroyed. */
+export function wholeAnswer(
+	request: ClientRequest,
+	timeout_ms: number,
+	most_bytes = Number.POSITIVE_INFINITY,
+): Promise<WholeAnswer> {
+	return new Promise((resolve) => {
+		let begun: IncomingMessage | null = null;
+		const timer = setTimeout(() => fail('timeout'), timeout_ms);
+		function fail(failed: string): void {
+			clearTimeout(timer);
+			resolve({ failed, answer: begun });
+			request.destroy();
+		}
+		const failWith = (error: NodeJS.ErrnoException): void => fail(error.code ?? error.name);
+		request.on('error', failWith);
+		// One that has begun tells why it broke off.
+		request.on('close', () => begun ?? fail('closed'));
+		request.on('response', (answer) => {
+			begun = answer;
+			const chunks: Buffer[] = [];
+			let size = 0;
+			answer.on('data', (chunk: Buffer) => {
+				chunks.push(chunk);
+				size += chunk.byteLength;
+				if (size > most_bytes) fail('too_long');
+			});
+			answer.on('error', failWith);
+			answer.on('end', () => {
+				clearTimeout(timer);
+				resolve({ answer, body: Buffer.concat(chunks) });
+			});
+		});
+	});
+}
