@@ -18,7 +18,7 @@ export type Input<R extends Route, Caller> = Parsed<R> & {
 	readonly caller: Caller;
 };
 
-/** A secret in an answer: shown this once, and sealed for a replay. It stands where the answer has `SECRET_PLACEHOLDER`. */
+/** A secret in a response: shown only once, and sealed for a replay. It replaces `SECRET_PLACEHOLDER` in the response. */
 type AnsweredSecret = { readonly clear: string; readonly sealed: string };
 type Answer<R extends Route> = {
 	readonly answer: z.input<R['response']>;
@@ -27,26 +27,26 @@ type Answer<R extends Route> = {
 };
 export type Reply<R extends Route> = Answer<R> | { readonly problem: Problem };
 
-/** A route that reads: `run` finds the reply. */
+/** A route that reads: `run` returns the reply. */
 export type Run<R extends Route, Caller, D> = (input: Input<R, Caller>, deps: D) => Promise<Reply<R>>;
 
-/** A route that changes something: `run` has a result, and `answer` says it to the client. */
+/** A route that changes something: `run` returns a result, and `answer` turns it into the reply. */
 export type ChangeSpec<R extends Route, Caller, D, Result> = {
 	readonly deps: () => D;
-	/** Asked of a result before it is committed too, so that the answer can be kept in the same transaction. */
+	/** Also called before the result is committed, so that the same transaction can store the reply. */
 	readonly answer: (result: Result) => Reply<R>;
 	readonly run: (input: Input<R, Caller>, deps: D & Answering<Result>) => Promise<Result>;
 };
 
 type Deps = { readonly store: Store; readonly clock: Clock };
 
-/** Answers a request by `run`, through the response schema of its route. */
+/** Answers a request with the reply of `run`, through the response schema of its route. */
 export function runOf<R extends Route, Caller, D extends Deps>(route: R, run: Run<R, Caller, D>, deps: D) {
 	return async (exchange: Exchange<R, Caller>): Promise<HttpResponse> =>
 		respond(route, await run(inputOf(exchange), deps));
 }
 
-/** Answers a request by a change, whose answer is kept with it if the request has an Idempotency-Key. */
+/** Answers a request with a change. If the request has an Idempotency-Key, the change stores the response. */
 export function changeOf<R extends Route, Caller, D extends Deps, Result>(
 	route: R,
 	{ answer, run }: Pick<ChangeSpec<R, Caller, D, Result>, 'answer' | 'run'>,
@@ -91,7 +91,7 @@ function inputOf<R extends Route, Caller>({ request, input, caller }: Exchange<R
 	return { ...found(input, 'parse-input'), request, caller: found(caller, 'admit') };
 }
 
-/** Answers go through their schema, so no undeclared field leaves. */
+/** Responses go through their schema, so that no undeclared field is sent. */
 function serialise<R extends Route>(route: R, answer: z.input<R['response']>): string {
 	const value = route.response.parse(answer);
 	return value === null ? '' : JSON.stringify(value);

@@ -7,7 +7,7 @@ const METHODS = 'GET, POST, OPTIONS';
 const REQUEST_HEADERS = 'content-type, idempotency-key, proof-of-work';
 const EXPOSED_HEADERS = 'retry-after, idempotency-replayed, x-request-id, cancel-secret';
 
-/** Every answer depends on the Origin, refusals included. */
+/** Every response depends on the Origin, including refusals. */
 export const VARY = { vary: 'Origin' } as const;
 
 /** For an allowed origin: its own value, exactly (the specification's CORS rule 1). */
@@ -26,13 +26,13 @@ export function preflightHeaders(origin: string): Record<string, string> {
 	};
 }
 
-/** An Origin header that could be allowed at all: not `null`, and no longer than one that may be stored. */
+/** An Origin header that a workspace could allow: not `null`, and not longer than the stored maximum. */
 export function presentedOrigin(header: string | undefined): string | null {
 	if (header === undefined || header === '' || header === 'null') return null;
 	return header.length > MAX_ORIGIN_CHARS ? null : header;
 }
 
-/** Where the workspace is not known (a preflight, a body that cannot be read): does any workspace allow this origin? */
+/** Whether any workspace allows this origin, for requests without a known workspace (a preflight, an unreadable body). */
 export async function headersForUnknownWorkspace(origin: string | null, store: Store): Promise<Record<string, string>> {
 	if (origin === null) return { ...VARY };
 	return (await store.anyWorkspaceAllows(origin)) ? corsHeaders(origin) : { ...VARY };

@@ -4,12 +4,12 @@ import type { Headers } from './request.ts';
 
 const TAG_CHARS = 22;
 
-/** The strong validator of an answer (RFC 9110 section 8.8.3): the same bytes have the same tag. */
+/** The strong validator of a response (RFC 9110 section 8.8.3): the same bytes have the same tag. */
 export function etagOf(body: string): string {
 	return `"${createHash('sha256').update(body).digest('base64url').slice(0, TAG_CHARS)}"`;
 }
 
-/** The ETag header of an answer that shows one resource. */
+/** The ETag header of a response that shows one resource. */
 export function etagHeader({ conditional }: Pick<Route, 'conditional'>, body: string | undefined): Headers {
 	return conditional === undefined || !body ? {} : { etag: etagOf(body) };
 }

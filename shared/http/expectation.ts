@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 
-// What a schema expects, in words: values of the request never come back.
+// Describes what a schema expects, in words. Errors never repeat values of the request.
 
-/** What a value of a type is called, and what its size counts. */
+/** The name of a type's value, and the unit of its size. */
 const WORDS: Readonly<Record<string, readonly [name: string, unit: string]>> = {
 	string: ['a text', 'characters'],
 	array: ['a list', 'items'],
@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<string, readonly [name: string, unit: string]>> = {
 	record: ['an object', ''],
 };
 
-/** An error map of zod: what would be right. A message of the schema's own goes before it. */
+/** A zod error map that describes valid input. A message of the schema itself takes precedence. */
 export function expectation(issue: z.core.$ZodRawIssue): string {
 	switch (issue.code) {
 		case 'invalid_type':

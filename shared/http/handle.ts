@@ -23,12 +23,12 @@ import { replayEarlierAnswer } from './stages/replay-earlier-answer.ts';
 import { requireOrigin } from './stages/require-origin.ts';
 import { type Provider, verifySignature } from './stages/verify-signature.ts';
 
-/** What every handler may touch; each adds what it needs. */
+/** The dependencies of every handler; each handler adds its own. */
 export type EdgeDeps = {
 	readonly store: Store;
 	readonly clock: Clock;
 	readonly log: Log;
-	/** Only where an answer holds a secret that a replay must show again. */
+	/** Only for routes whose response contains a secret that a replay must show again. */
 	readonly openSecret?: OpenAnswered;
 };
 
@@ -60,7 +60,7 @@ function clientStages<R extends Route>(route: R, deps: EdgeDeps): readonly Stage
 	];
 }
 
-/** A route of the widget, for pages of the sites that a workspace allows; CORS on every answer. */
+/** A route of the widget, for pages of the sites that a workspace allows, with CORS on every response. */
 export function handleForVisitor<R extends Route, D extends EdgeDeps>(route: R, spec: Spec<R, Visitor, D>) {
 	const deps = spec.deps();
 	return pipeline<R, Visitor>(visitorStages(route, deps), runOf(route, spec.run, deps));
@@ -87,7 +87,7 @@ function visitorStages<R extends Route>(route: R, deps: EdgeDeps): readonly Stag
 	];
 }
 
-/** The widget's status route, for the page that asked for the call. */
+/** The widget's status route, for the page that requested the call. */
 export function handleForPoller<R extends Route, D extends EdgeDeps>(route: R, spec: Spec<R, Poller, D>) {
 	const deps = spec.deps();
 	return pipeline<R, Poller>(
@@ -108,7 +108,7 @@ type Simple<Caller, D, P> = {
 	readonly run: (caller: Caller, deps: D) => Promise<{ readonly response: HttpResponse } | { readonly problem: P }>;
 };
 
-/** A route of the telephony provider: a request without a valid signature changes nothing. */
+/** A route for the telephony provider: a request without a valid signature changes nothing. */
 export function handleForProvider<D extends { readonly log: Log; readonly telephony: Telephony }>(
 	route: Route,
 	spec: Simple<Provider, D, EdgeProblem>,
@@ -124,7 +124,7 @@ export function handleForProvider<D extends { readonly log: Log; readonly teleph
 	);
 }
 
-/** A page behind a link that was sent to a team; its token authorises. */
+/** A page behind a link in a message to a team; the link's token authorises the request. */
 export function handleForTeam<R extends Route, D extends { readonly log: Log }>(
 	route: R,
 	spec: Simple<LinkHolder<R>, D, EdgeProblem>,
@@ -136,7 +136,7 @@ export function handleForTeam<R extends Route, D extends { readonly log: Log }>(
 	);
 }
 
-/** Everything else: paths that no route has, preflights, documents. */
+/** All other requests: unknown paths, preflights, documents. */
 export function handleForAnyone(
 	operation: string,
 	log: Log,

@@ -2,17 +2,17 @@ import type * as z from 'zod/mini';
 import type { FieldError, Problem, ProblemCode } from '../contract/kernel/problem.ts';
 import { expectation } from './expectation.ts';
 
-/** A JSON Pointer (RFC 6901) to where an issue is. */
+/** The JSON Pointer (RFC 6901) of an issue. */
 function pointer(path: readonly PropertyKey[]): string {
 	return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** A small body can be wrong in thousands of places; an answer that names them all would be many times its size. */
+/** A small body can have thousands of errors; a response with all of them would be many times its size. */
 const MOST_ERRORS = 20;
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
 
-/** Names every wrong place; the only one is in `detail` too. `place` writes the place of an issue for the client. */
+/** Names every error; a single one is also in `detail`. `place` formats the location of an issue for the client. */
 function problemOf(
 	code: ProblemCode,
 	error: z.core.$ZodError,
@@ -30,7 +30,7 @@ function problemOf(
 
 type Parsed<S extends z.ZodMiniType> = { readonly value: z.infer<S> } | { readonly problem: Problem };
 
-/** Parses a body; the problem names every wrong place by its JSON Pointer. */
+/** Parses a body; the problem locates every error by its JSON Pointer. */
 export function parseBody<S extends z.ZodMiniType>(schema: S, value: unknown): Parsed<S> {
 	const parsed = schema.safeParse(value, { error: expectation });
 	if (parsed.success) return { value: parsed.data };

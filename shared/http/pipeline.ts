@@ -5,18 +5,18 @@ import { type EdgeProblem, type Exchange, Refused } from './exchange.ts';
 import { type HttpRequest, readRequest } from './request.ts';
 import type { HttpResponse } from './response.ts';
 
-/** One stage of a request. Its `before` looks at the request; its `after` and `onError` see the answer on its way out. */
+/** One stage of the pipeline. Its `before` checks the request; its `after` and `onError` handle the response. */
 export type Stage<R extends Route = Route, Caller = unknown> = middy.MiddlewareObj<Exchange<R, Caller>, HttpResponse>;
 
-/** A function behind the gateway. */
+/** The handler of a function behind the gateway. */
 export type EdgeHandler = (event: APIGatewayProxyEventV2, context: object) => Promise<HttpResponse>;
 
-/** middy asks for a whole Lambda context and reads only its remaining time, if there is one. */
+/** middy's type requires a whole Lambda context, but middy reads only the remaining time, if there is any. */
 type Runner<R extends Route, Caller> = {
 	run(exchange: Exchange<R, Caller>, context: object): Promise<HttpResponse>;
 };
 
-/** Runs a request through the stages in order, then `answer`; the answer passes the stages in reverse order. */
+/** Runs a request through the stages in order, then `answer`; the response passes the stages in reverse order. */
 export function pipeline<R extends Route, Caller>(
 	stages: readonly Stage<R, Caller>[],
 	answer: (exchange: Exchange<R, Caller>) => HttpResponse | Promise<HttpResponse>,
@@ -33,8 +33,8 @@ export function pipeline<R extends Route, Caller>(
 type Run<R extends Route, Caller> = Parameters<NonNullable<Stage<R, Caller>['onError']>>[0];
 
 /**
- * An `onError` that looks at refusals only. It may answer instead, or refuse otherwise. If it fails itself, the request fails
- * with that.
+ * An `onError` that handles refusals only. It may answer instead, or replace the refusal. If it throws, the request fails
+ * with that error.
  */
 export function onRefusal<R extends Route, Caller>(
 	look: (
@@ -55,5 +55,5 @@ export function onRefusal<R extends Route, Caller>(
 	};
 }
 
-/** What refuses a request, as an answer: JSON for programs, a page for people. */
+/** Turns a refusal into a response: JSON for programs, a page for people. */
 export type Refuse = (problem: EdgeProblem, request: HttpRequest) => HttpResponse;

@@ -4,7 +4,7 @@ import type { Delivery } from '../domain/webhooks/delivery.ts';
 import type { Store } from '../ports/store.ts';
 import { hasStatus } from './read.ts';
 
-/** A delivery as the wire shows it: the newest attempt in brief. */
+/** A delivery on the wire, with a summary of the newest attempt. */
 export function presentDelivery(delivery: Delivery) {
 	const { last_attempt } = delivery;
 	return {
@@ -15,14 +15,14 @@ export function presentDelivery(delivery: Delivery) {
 	};
 }
 
-/** The same with every attempt, oldest first. */
+/** A delivery on the wire, with every attempt, oldest first. */
 export async function presentInFull(delivery: Delivery, store: Store) {
 	const older = await store.attemptsOf(delivery.id);
 	const newest = delivery.last_attempt === null ? [] : [delivery.last_attempt];
 	return { ...presentDelivery(delivery), attempts: [...older.map(({ attempt }) => attempt), ...newest] };
 }
 
-/** The filters of the list of deliveries; each one that is absent accepts all. */
+/** The filters of the list of deliveries; an absent filter accepts all. */
 export function matchesFilters(delivery: Delivery, query: z.infer<typeof WebhookDeliveryListQuery>): boolean {
 	const { endpoint_id = delivery.endpoint_id, event = delivery.event, event_id = delivery.event_id } = query;
 	return (

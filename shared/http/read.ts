@@ -11,21 +11,21 @@ import { listPage } from '../use-cases/kernel/list-page.ts';
 import { type EdgeDeps, handleForClient } from './handle.ts';
 import { NOT_FOUND } from './refusals.ts';
 
-// The routes of the server API that read: one record by its id, and pages of a workspace's records.
+// The read routes of the server API: one record by its id, and pages of a workspace's records.
 
-/** Records of a workspace that the id in a path names. */
+/** Kinds of records that the id in a path can name. */
 type OwnName = 'call' | 'callback_lead' | 'webhook_endpoint' | 'delivery';
 type GetRoute<W> = Route & {
 	readonly params: typeof IdParams;
 	readonly response: z.ZodMiniType<unknown, { readonly data: W }>;
 };
 
-/** Shows a record by its fields that the response schema names. */
+/** Picks the record's fields that the response schema names. */
 export const asStored = <T>(item: T): T => item;
 
 /**
- * A route that returns one record. 404 when there is none, and when it belongs to another workspace. `present` makes what
- * the response schema reads.
+ * A route that returns one record; 404 if there is none, or if it belongs to another workspace. `present` prepares the
+ * record for the response schema.
  */
 export function getOne<N extends OwnName, W>(
 	route: GetRoute<W>,
@@ -43,7 +43,7 @@ export function getOne<N extends OwnName, W>(
 	});
 }
 
-/** What every list route has parsed besides its filters. */
+/** The parsed query parameters of every list route, besides its filters. */
 type ListQuery = {
 	readonly from?: string | undefined;
 	readonly to?: string | undefined;

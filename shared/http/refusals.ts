@@ -2,7 +2,7 @@ import type { Problem } from '../contract/kernel/problem.ts';
 import type { CallStatus } from '../domain/calls/call.ts';
 import { MAX_ENDPOINTS_PER_WORKSPACE } from '../domain/webhooks/webhook-endpoint.ts';
 
-// How what the domain refuses reads on the wire. One place for each, because several routes refuse alike.
+// The domain's refusals as problems on the wire, defined once, because several routes share them.
 
 /** `Retry-After` (RFC 9110 section 10.2.3) in whole seconds. */
 export function retryAfter(seconds: number): { readonly 'retry-after': string } {
@@ -30,19 +30,19 @@ const PRECONDITION_FAILED: Problem = {
 
 export const NO_INSTANT = 'Give an RFC 3339 date-time or a date.';
 
-/** A body's time range that ends before it begins: refused as a list's `from` and `to` are. */
+/** Refuses a time range in a body that ends before it begins, as for a list's `from` and `to`. */
 export function emptyRange(pointer: string, detail: string): Problem {
 	const errors = [{ pointer, code: 'invalid_parameter', detail }];
 	return { code: 'invalid_parameter', detail, extra: { errors } };
 }
 
-/** A body that fits its schema and still says something impossible. */
+/** Refuses a body that fits its schema but is impossible. */
 export function invalidField(pointer: string, detail: string): Problem {
 	const errors = [{ pointer, code: 'invalid_value', detail }];
 	return { code: 'validation_failed', detail, extra: { errors } };
 }
 
-/** What every change of one resource may come to instead. */
+/** The common refusals of every change of one resource. */
 export function resourceProblem(outcome: 'not_found' | 'precondition_failed'): Problem {
 	return outcome === 'not_found' ? NOT_FOUND : PRECONDITION_FAILED;
 }

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Problem } from '../contract/kernel/problem.ts';
 
-/** Largest body that is read, in bytes. */
+/** Maximum body size, in bytes. */
 export const MAX_BODY_BYTES = 16 * 1024;
 export const TOO_LARGE: Problem = {
 	code: 'payload_too_large',
@@ -10,7 +10,7 @@ export const TOO_LARGE: Problem = {
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** A request as the edge sees it: the gateway's event, read once and never changed. */
+/** A request at the edge: the gateway's event, parsed once and never changed. */
 export type HttpRequest = {
 	readonly id: string;
 	readonly method: string;
@@ -20,7 +20,7 @@ export type HttpRequest = {
 	readonly query: Readonly<Record<string, string | undefined>>;
 	readonly params: Readonly<Record<string, string | undefined>>;
 	readonly source_ip: string;
-	/** The body's bytes; null when there is none. */
+	/** The body's bytes; null if there is none. */
 	readonly body: Buffer | null;
 };
 

@@ -2,7 +2,7 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { isProblemCode, problems, problemType } from '../contract/kernel/problem.ts';
 import type { EdgeProblem } from './exchange.ts';
 
-/** What goes back to the gateway. */
+/** The result for the gateway. */
 export type HttpResponse = APIGatewayProxyStructuredResultV2 & {
 	readonly statusCode: number;
 	readonly headers: Readonly<Record<string, string>>;

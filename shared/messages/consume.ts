@@ -3,8 +3,9 @@ import type * as z from 'zod/mini';
 import { errorFields, type Log } from '../ports/log.ts';
 
 /**
- * A worker over an SQS event source with ReportBatchItemFailures: every message of a batch is handled on its own, so
- * a bad one sends back only itself. What throws is received again and, after five times, dead-lettered.
+ * A worker over an SQS event source with ReportBatchItemFailures: it handles each message of a batch separately, so that
+ * only failed messages return. SQS redelivers a message whose handler throws and, after five times, moves it to the
+ * dead-letter queue.
  */
 export function consume<S extends z.ZodMiniType>(
 	worker: string,

@@ -1,24 +1,24 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import type { Log } from '../ports/log.ts';
 
-/** What the resource is known by, and what the template may read of it. */
+/** The resource's id, and the attributes that the template may read. */
 export type Made = { readonly id: string; readonly attributes: Readonly<Record<string, string>> };
 
-/** What CloudFormation takes for an answer ("Custom resource response objects"). */
+/** CloudFormation's response format ("Custom resource response objects"). */
 type Outcome =
 	| { readonly Status: 'SUCCESS'; readonly PhysicalResourceId: string; readonly Data: Made['attributes'] }
 	| { readonly Status: 'FAILED'; readonly PhysicalResourceId: string; readonly Reason: string };
 type Properties = Readonly<Record<string, unknown>>;
 
-/** A minute in all: IAM takes its time to know a role that the same deployment made or changed. */
+/** A minute in all: IAM propagates a role that the same deployment created or changed only after a while. */
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * A function that CloudFormation asks at a deployment. `make` is given the resource's properties when it is created or
- * changed, once more after a pause when AWS denies it access; what it throws fails the deployment with its message.
- * Removing the resource does nothing.
+ * A function that CloudFormation calls during a deployment. It calls `make` with the resource's properties when the
+ * resource is created or changed, and retries after pauses if AWS denies access. If `make` throws, the deployment fails
+ * with that message. Removing the resource does nothing.
  */
 export function customResource(
 	{ info, error }: Log,
@@ -29,11 +29,11 @@ export function customResource(
 		const { StackId, RequestId, LogicalResourceId, ResponseURL } = event;
 		const outcome = await answerFor(event, (properties) => patiently(() => make(properties), pause));
 		const answer = { ...outcome, StackId, RequestId, LogicalResourceId };
-		// Bytes, not text: a content type would not fit the signed URL.
+		// Bytes, not text: a content type would not match the signed URL.
 		const { status } = await fetch(ResponseURL, { method: 'PUT', body: Buffer.from(JSON.stringify(answer)) });
 		const note = outcome.Status === 'SUCCESS' ? info : error;
 		note('answered', { status, outcome: outcome.Status.toLowerCase() });
-		// Lambda asks again; CloudFormation would otherwise wait for an hour.
+		// Throw, so that Lambda retries; otherwise CloudFormation would wait for an hour.
 		if (status >= 300) throw new Error(`CloudFormation's response URL answered ${status}`);
 	};
 }
@@ -65,6 +65,6 @@ async function patiently<T>(make: () => Promise<T>, pause: (ms: number) => Promi
 	return make();
 }
 
-/** The SDK's clients have AWS's code as the error's name, `AwsFailure` in its message. */
+/** The SDK's clients put AWS's code into the error's name, `AwsFailure` into its message. */
 const isDenied = (cause: unknown): boolean =>
 	cause instanceof Error && `${cause.name} ${cause.message}`.includes('AccessDenied');

@@ -19,7 +19,7 @@ const Pointer = z.object({
 });
 const DeliveryMessage = z.extend(Pointer, { exhausted: z.optional(z.literal(true)) });
 
-/** The shape of every message, checked on arrival: what does not fit is poison and ends in the dead-letter queue. */
+/** The schema of every message, checked on arrival: a message that does not match ends in the dead-letter queue. */
 export const messageSchemas = {
 	'dial-legs': LegMessage,
 	'hang-up-legs': LegMessage,

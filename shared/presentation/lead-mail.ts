@@ -6,8 +6,7 @@ import { filled, textsIn } from './team-texts.ts';
 import { initialsOf, readableTime, unturned, whoAsked } from './team-words.ts';
 
 /**
- * The mail about a lead, with its one-time link, in the team's language. It holds the mask of the number, and nothing
- * else of it.
+ * Composes the mail about a lead, with its one-time link, in the team's language. It contains only the mask of the number.
  */
 export function leadMail(notice: LeadNotice): Mail {
 	const { lead, link, locale, workspace_name } = notice;

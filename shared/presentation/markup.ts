@@ -1,4 +1,4 @@
-/** Markup in which every text that was put in is text. */
+/** Markup whose inserted texts are escaped. */
 export type Markup = { readonly markup: string };
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -9,7 +9,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 	"'": '&#x27;',
 };
 
-/** A text as content or quoted attribute of HTML and XML. */
+/** Escapes a text for content and quoted attributes of HTML and XML. */
 export function escaped(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
@@ -19,7 +19,7 @@ function written(value: string | Markup | readonly Markup[]): string {
 	return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('');
 }
 
-/** HTML from a template: texts are escaped, for content and for quoted attributes alike; markup stays as it is. */
+/** Builds HTML from a template: escapes texts, both in content and in quoted attributes, and inserts markup unchanged. */
 export function html(
 	template: TemplateStringsArray,
 	...values: readonly (string | Markup | readonly Markup[])[]

@@ -2,7 +2,7 @@ import type { TeamMessage } from '../ports/team-notifier.ts';
 import { teamMail } from './team-mail.ts';
 import { textsIn } from './team-texts.ts';
 
-/** Where Teams takes posts: of Workflows, and of the older connectors. */
+/** The hosts of Teams webhooks: those of Workflows, and of the older connectors. */
 const TEAMS = ['.logic.azure.com', '.powerplatform.com', '.webhook.office.com'];
 
 /**
@@ -16,7 +16,7 @@ export function teamPost(message: TeamMessage): string {
 	return JSON.stringify(TEAMS.some((domain) => hostname.endsWith(domain)) ? card(text, message) : { text });
 }
 
-/** Slack reads mentions and links between < and > (its "Escaping text"): a visitor's name must not call a channel. */
+/** Slack parses mentions and links between < and > (its "Escaping text"): a visitor's name must not notify a channel. */
 const unmarked = (text: string): string =>
 	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 

@@ -5,7 +5,7 @@ import en from './texts/en.json' with { type: 'json' };
 import es from './texts/es.json' with { type: 'json' };
 import fr from './texts/fr.json' with { type: 'json' };
 
-/** What a team reads, in its messages and on its pages. `{0}` and `{1}` are filled in. */
+/** The texts of a team's messages and pages. `{0}` and `{1}` are placeholders. */
 export type TeamTexts = typeof en;
 export type RefusalText = keyof TeamTexts['refusals'];
 
@@ -15,7 +15,7 @@ export function textsIn(language: Language): TeamTexts {
 	return texts[language];
 }
 
-/** A text with `{0}`, `{1}` ... replaced by these values. */
+/** Replaces `{0}`, `{1}` ... in a text by these values. */
 export function filled(text: string, ...values: readonly string[]): string {
 	return text.replace(/\{(\d)\}/g, (_, place) => values[Number(place)] ?? '');
 }

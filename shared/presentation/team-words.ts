@@ -12,15 +12,15 @@ export function readableTime(at: string, { language, time_zone }: TeamLocale): s
 	return `${format.format(new Date(at)).replace(' at ', ', ')} (${timeZone})`;
 }
 
-/** Latin text such as a number, which an Arabic sentence around it must not turn (LRI and PDI, UAX 9). */
+/** Isolates Latin text such as a number, so that an Arabic sentence does not reorder it (LRI and PDI, UAX 9). */
 export function unturned(text: string, { dir }: TeamTexts): string {
 	return dir === 'rtl' ? `\u2066${text}\u2069` : text;
 }
 
 /**
- * A visitor's words on one line in which no mail program finds a link: no line breaks, no controls, no marks that turn the
- * direction of what follows; no `://`, no `@`, and a space after every dot inside a word (`J.R. Ewing` is `J. R. Ewing`).
- * Compatibility forms first, because a full-width dot counts as a dot in a domain (UTS 46).
+ * A visitor's words on one line without anything that a mail client would turn into a link: no line breaks, no control
+ * characters, no direction marks; no `://`, no `@`, and a space after every dot inside a word (`J.R. Ewing` is `J. R.
+ * Ewing`). Compatibility forms first, because a full-width dot counts as a dot in a domain (UTS 46).
  */
 function oneLine(text: string): string {
 	return text
@@ -32,12 +32,12 @@ function oneLine(text: string): string {
 		.trim();
 }
 
-/** Who asked: the name, if the visitor gave one. */
+/** The visitor's name, or a generic word if they gave none. */
 export function whoAsked({ name }: Pick<CallbackLead, 'name'>, { language }: TeamLocale): string {
 	return oneLine(name ?? '') || textsIn(language).visitor;
 }
 
-/** Up to two letters that stand for a name: `Ida Wells` is `IW`. */
+/** Up to two initials of a name: `IW` for `Ida Wells`. */
 export function initialsOf(name: string): string {
 	const words = name.split(/[\s-]+/).filter((word) => /^\p{L}/u.test(word));
 	const [first = '', last = ''] = words.length > 1 ? [words[0], words.at(-1)] : words;

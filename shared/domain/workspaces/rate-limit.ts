@@ -73,7 +73,7 @@ const shortened = (hash: string): string => hash.slice(0, 12);
 
 /**
  * The counters for every public request, successful or not: the windows of its address (in this workspace, and over all
- * of them), of its IPv6 network, and of the workspace.
+ * of them), of its IPv6 network, and of the workspace, which has a smaller share for requests that are not `proven`.
  */
 export function windowCounts(requester: Requester, proven: boolean, now_ms: number): readonly CountUp[] {
 	const { workspace_id, limits, address_hash, platform_address_hash, network_hash } = requester;

@@ -11,7 +11,7 @@ import { retryAfter } from '../refusals.ts';
 import type { HttpResponse } from '../response.ts';
 import { pageResponse } from './page.ts';
 
-/** The page that asks whether to call: who, from where, when, and on which phone. */
+/** The page that asks for confirmation: it shows who asked, from which page and when, and offers the team's phones. */
 export function askPage({ lead, link, workspace }: OpenLink): HttpResponse {
 	const locale = localeOf(workspace);
 	const texts = textsIn(locale.language);
@@ -32,7 +32,7 @@ ${phones}
 	return pageResponse(200, { language: locale.language, title: filled(texts.asked, whoAsked(lead, locale)), main });
 }
 
-/** One member's phone to choose: by name where there is one, and by its mask. */
+/** One member's phone to choose, with its mask and, if there is one, the member's name. */
 function phoneOption({ name, phone_masked }: TeamMember, place: number, choice: string, texts: TeamTexts): Markup {
 	const checked = { markup: place === 0 ? ' checked' : '' };
 	const shown = name ?? filled(texts.phone, `${place + 1}`);
@@ -42,7 +42,7 @@ function phoneOption({ name, phone_masked }: TeamMember, place: number, choice: 
 `;
 }
 
-/** The page after the button. */
+/** The page after the confirmation. */
 export function ringingPage(
 	{ name, phone_masked }: TeamMember,
 	{ language }: Pick<TeamLocale, 'language'>,
@@ -55,7 +55,7 @@ export function ringingPage(
 	return pageResponse(202, { language, title: texts.ringing_title, main });
 }
 
-/** Why no call is placed, in the team's language; in the reader's if no team is known. */
+/** Explains why no call is placed, in the team's language, or in the reader's if the team is unknown. */
 export function confirmProblem(refusal: ConfirmRefusal): EdgeProblem {
 	switch (refusal.refused) {
 		case 'link_not_valid':

@@ -40,8 +40,8 @@ a{color:inherit}
 `;
 
 /**
- * No script, nothing from elsewhere, in no frame; the form goes back to where it came from. No referrer: the address of the
- * page is a secret.
+ * Allows no script, no external resource and no framing; the form posts to its own page. Sends no referrer, because the
+ * page's address is a secret.
  */
 const HEADERS = {
 	'content-type': 'text/html; charset=utf-8',
@@ -61,7 +61,7 @@ const HEADERS = {
 
 type Page = { readonly language: Language; readonly title: string; readonly main: Markup; readonly head?: Markup };
 
-/** A page for people: plain HTML that works without anything else. */
+/** A page for people: plain HTML without any other file. */
 export function pageResponse(
 	status: number,
 	{ language, title, main, head = html`` }: Page,
@@ -83,7 +83,7 @@ ${main}
 
 const refusals = { ...problems, ...pageRefusals };
 
-/** The texts of codes that no team is known for. */
+/** The texts for codes without a known team. */
 const TEXT_OF: Readonly<Partial<Record<EdgeProblem['code'], RefusalText>>> = {
 	link_not_valid: 'link_not_valid',
 	form_not_ours: 'form_not_ours',
@@ -92,7 +92,7 @@ const TEXT_OF: Readonly<Partial<Record<EdgeProblem['code'], RefusalText>>> = {
 	service_busy: 'service_busy',
 };
 
-/** A refusal as a page: in words for people, its code for programs. */
+/** Renders a refusal as a page, with words for people and its code for programs. */
 export function problemPage(problem: EdgeProblem, request: Pick<HttpRequest, 'id' | 'headers'>): HttpResponse {
 	const { code, headers } = problem;
 	const { language, title, detail } = wordsOf(problem, request);
@@ -108,7 +108,7 @@ function wordsOf({ code, page, detail }: EdgeProblem, request: Pick<HttpRequest,
 	return { language, ...textsIn(language).refusals[TEXT_OF[code] ?? 'internal_error'] };
 }
 
-/** The first language of ours that the browser asks for (Accept-Language in the order it stands); else English. */
+/** The first supported language in the browser's Accept-Language, in its order; otherwise English. */
 function readersLanguage({ headers }: Pick<HttpRequest, 'headers'>): Language {
 	const asked = (headers['accept-language'] ?? '')
 		.split(',')

@@ -7,12 +7,12 @@ import { Refused } from '../exchange.ts';
 import type { Stage } from '../pipeline.ts';
 import { NOT_FOUND, ORIGIN_NOT_ALLOWED } from '../refusals.ts';
 
-/** A page that polls its call. */
+/** A page that polls the status of its call. */
 export type Poller = { readonly call: Call };
 
 /**
- * Admits a page by a call's id, the only secret of the status route. An origin that no workspace allows is refused; to one
- * that another workspace allows, the call does not exist.
+ * Admits a page by a call's id, the only secret of the status route. Refuses an origin that no workspace allows. For an
+ * origin that only another workspace allows, the call does not exist.
  */
 export function admitPoller<R extends Route>(store: Store): Stage<R, Poller> {
 	return {

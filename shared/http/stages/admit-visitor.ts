@@ -29,7 +29,7 @@ export function admitVisitor<R extends Route>(route: R, store: Store): Stage<R, 
 	};
 }
 
-/** The key that says whose widget this is: needed before the rest of the request can be judged. */
+/** The key that identifies the workspace, which the other checks need. */
 function presentedKey(route: Route, { request, json }: Exchange): string {
 	const parsed =
 		route.method === 'GET'

@@ -6,7 +6,10 @@ import { Answered, Refused } from '../exchange.ts';
 import type { Refuse, Stage } from '../pipeline.ts';
 import { retryAfter } from '../refusals.ts';
 
-/** Turns what a later stage threw into an answer. The answer contains nothing internal; the request's id identifies a failure. */
+/**
+ * Turns an error of a later stage into a response. The response contains no internal detail; the request's id identifies a
+ * failure.
+ */
 export function answerErrors(operation: string, log: Log, refuse: Refuse): Stage {
 	return {
 		name: 'answer-errors',
@@ -25,7 +28,7 @@ export function answerErrors(operation: string, log: Log, refuse: Refuse): Stage
 	};
 }
 
-/** The log gets the cause by class and place; the client gets a code. */
+/** The log gets the error's class and position; the client gets a code. */
 function unexpected(
 	error: Error | null | undefined,
 	about: { readonly request_id: string; readonly operation: string },

@@ -5,10 +5,10 @@ import { hashApiKey, isGenuineApiKey, parseApiKey } from '../../domain/workspace
 import type { Clock } from '../../ports/clock.ts';
 import type { Store } from '../../ports/store.ts';
 
-/** Who asks: an API key of one workspace. */
+/** The authenticated client: an API key of one workspace. */
 export type Principal = { readonly workspace_id: string; readonly api_key_id: string };
 
-/** `last_used_at` is exact to this. */
+/** The precision of `last_used_at`. */
 const LAST_USED_STEP_MS = 3_600_000;
 
 export const UNAUTHENTICATED: { readonly problem: Problem } = {
@@ -19,11 +19,11 @@ export const UNAUTHENTICATED: { readonly problem: Problem } = {
 	},
 };
 
-/** Of each key, the last use that this process knows to be noted: a warm function reads the record once an hour. */
+/** The last recorded use of each key that this process knows, so that a warm function reads the record once an hour. */
 const noted = new WeakMap<Store, Map<string, number>>();
 const MOST_NOTED = 1000;
 
-/** Notes the use of a key, at most once an hour. */
+/** Records the use of a key, at most once an hour. */
 async function noteUse({ id }: ApiKey, store: Store, now_ms: number): Promise<void> {
 	const known = noted.get(store) ?? new Map<string, number>();
 	noted.set(store, known);
@@ -39,7 +39,7 @@ async function noteUse({ id }: ApiKey, store: Store, now_ms: number): Promise<vo
 	known.set(id, isRecent(used_ms) && used_ms !== undefined ? used_ms : now_ms);
 }
 
-/** An API key as a request presents it: its id, and the hash that the genuine key has. */
+/** A presented API key: its id, and its hash, which must equal that of the genuine key. */
 type PresentedKey = { readonly id: string; readonly hash: string };
 
 /** The API key of `Authorization: Bearer`; null if there is none, or it cannot be one of ours. */

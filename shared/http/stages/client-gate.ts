@@ -9,28 +9,28 @@ import type { Headers } from '../request.ts';
 import { authenticate, type Principal, presentedKey, UNAUTHENTICATED } from './authenticate.ts';
 
 export type GateDeps = { readonly store: Store; readonly clock: Clock };
-/** A client that may go on; `headers` tell what is left of its limits. */
+/** An admitted client; `headers` have the remaining limits. */
 type Admitted = { readonly principal: Principal; readonly headers: Headers };
 type Refused = { readonly problem: Problem };
 
-/** A key that this process has admitted before: whose it is, and its limits as they were read. */
+/** A key that this process has admitted before: its workspace, and the limits at that time. */
 type Known = Principal & {
 	readonly limits: WorkspaceLimits;
 	readonly read_ms: number;
-	/** A limit that is spent until it starts again: requests are refused without asking the table. */
+	/** An exhausted limit: until it resets, requests are refused without asking the table. */
 	readonly spent: Spent | null;
 };
 type Spent = { readonly allowance: ApiAllowance; readonly until_ms: number };
 
-/** How long a process works with the limits that it has read. */
+/** How long a process caches limits. */
 const LIMITS_KEPT_MS = 60_000;
-/** A process remembers this many keys. */
+/** The number of keys that a process remembers. */
 const MOST_KNOWN = 1000;
 
 /**
  * Admits requests of the server API: a live key with the route's permission, within the limits of key, workspace and
- * operation. A key that this process knows is counted while it is being read; one that it does not know only once it has
- * proved genuine, so that a stranger cannot use up a customer's limits. Refusals: those of `authenticate`, rate_limited (429).
+ * operation. A known key is counted while the process reads it. An unknown key is counted only after it has proved genuine,
+ * so that a stranger cannot use up a customer's limits. Refusals: those of `authenticate`, rate_limited (429).
  */
 export function clientGate(
 	route: Pick<Route, 'operation' | 'permission' | 'slow'>,

@@ -7,12 +7,12 @@ import type { SecretOwner } from '../../ports/vault.ts';
 import { type HttpResponse, jsonResponse } from '../response.ts';
 import type { Keyed } from './replay-earlier-answer.ts';
 
-/** Stands in a kept body where a secret was answered; a replay puts the secret back. */
+/** Replaces a secret in a stored response; a replay puts the secret back. */
 export const SECRET_PLACEHOLDER = '\u0000secret\u0000';
 
 /**
- * The write that keeps an answer beside the change it reports, in the same transaction. With a secret in the answer,
- * `body` holds the placeholder and `sealed_secret` the sealed secret: it is never stored in clear.
+ * The write that stores a response in the transaction of the change that it reports. If the response has a secret, `body`
+ * has the placeholder and `sealed_secret` the sealed secret, which is never stored in clear.
  */
 export function keepAnswer(
 	keyed: Keyed,
@@ -28,20 +28,20 @@ export function keepAnswer(
 	};
 }
 
-/** Opens the secret of an answer: of this workspace's endpoint `id`. */
+/** Decrypts the secret of a response: that of this workspace's endpoint `id`. */
 export type OpenAnswered = (sealed: string, owner: SecretOwner) => Promise<string>;
 
 export type IdempotencyDeps = {
 	readonly store: Store;
 	readonly clock: Clock;
-	/** Only where an answer holds a secret that a replay must show again. */
+	/** Only for responses with a secret that a replay must show again. */
 	readonly openSecret?: OpenAnswered;
 };
 
-/** The id of what an answer is about: of an endpoint, where it holds a secret. */
+/** The id of the response's subject: an endpoint, if the response has a secret. */
 const Answered = z.object({ data: z.object({ id: z.string() }) });
 
-/** The first answer again, byte for byte; `openSecret` where it held a secret. */
+/** Returns the first response again, byte for byte; `openSecret` is needed if it had a secret. */
 async function replay(
 	record: IdempotencyRecord,
 	workspace_id: string,
@@ -56,15 +56,15 @@ async function replay(
 	return jsonResponse(record.status, body, { 'idempotency-replayed': 'true' });
 }
 
-/** An answer with its secret in the place of the placeholder, which may stand in what the customer wrote, too. */
+/** Puts the secret in place of the placeholder. The customer's own text may also contain the placeholder. */
 export function withSecret(body: string, secret: string): string {
-	// The secret is the last member of its answer.
+	// The secret is the last member of its response.
 	const quoted = JSON.stringify(SECRET_PLACEHOLDER).slice(1, -1);
 	const at = body.lastIndexOf(quoted);
 	return body.slice(0, at) + secret + body.slice(at + quoted.length);
 }
 
-/** What an earlier request under the same key means for this one; null when there was none (or it has expired). */
+/** Decides what an earlier request with the same key means for this one; null if there was none (or it has expired). */
 export async function earlierAnswer(
 	keyed: Keyed,
 	workspace_id: string,

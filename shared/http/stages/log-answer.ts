@@ -6,12 +6,14 @@ import type { Stage } from '../pipeline.ts';
 import type { Headers } from '../request.ts';
 import type { HttpResponse } from '../response.ts';
 
-/** Browsers use https only for a year (RFC 6797; ignored on plain http), and trust the content type. */
+/** Browsers use only https for a year (RFC 6797; ignored on plain http), and do not guess content types. */
 const EVERY_ANSWER = { 'strict-transport-security': 'max-age=31536000', 'x-content-type-options': 'nosniff' } as const;
 
 type Named = Pick<Route, 'operation' | 'deprecated' | 'polled'>;
 
-/** Gives every answer the request's id and its headers, and writes one log line for it; for a poll, only if it is refused. */
+/**
+ * Adds the request's id and headers to every response, and writes one log line for it; for a poll, only if it is refused.
+ */
 export function logAnswer({ operation, deprecated, polled }: Named, log: Log): Stage {
 	const of_route = { ...deprecationHeaders(deprecated), ...EVERY_ANSWER };
 	const finish: Stage['after'] = (run) => {

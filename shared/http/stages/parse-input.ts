@@ -4,7 +4,7 @@ import { parseBody, parseQuery } from '../parse.ts';
 import type { Stage } from '../pipeline.ts';
 import { NOT_FOUND } from '../refusals.ts';
 
-/** Parses params, query and body by the route's schemas. A path that cannot be one of ours is not found. */
+/** Parses params, query and body with the route's schemas. Answers 404 to invalid params. */
 export function parseInput<R extends Route, Caller>(route: R): Stage<R, Caller> {
 	return {
 		name: 'parse-input',

@@ -5,12 +5,12 @@ import { parseBody } from '../parse.ts';
 import type { Stage } from '../pipeline.ts';
 import { type HttpRequest, MAX_BODY_BYTES } from '../request.ts';
 
-/** A team member who has a link: its token, and what the form says. */
+/** A team member with a link: its token, and the form's fields. */
 export type LinkHolder<R extends Route> = { readonly token: string; readonly form: z.infer<R['body']> };
 
 /**
- * Reads the form that a page of ours sent. A form counts only from the page itself, so that no other site presses the
- * button. A body sent with GET is not read.
+ * Reads the form of one of our pages. Accepts it only from the page itself, so that no other site can submit it. Ignores a
+ * body sent with GET.
  */
 export function readForm<R extends Route>(route: R): Stage<R, LinkHolder<R>> {
 	return {
@@ -38,8 +38,8 @@ export function readForm<R extends Route>(route: R): Stage<R, LinkHolder<R>> {
 }
 
 /**
- * Whether a page of ours sent the form, as browsers tell (Fetch Metadata; `none`: the person's own hand). With our referrer
- * policy they give the Origin as `null`.
+ * Whether one of our pages sent the form, according to the browser (Fetch Metadata; `none`: the person opened it directly).
+ * With our referrer policy, browsers send the Origin `null`.
  */
 function isOwnForm({ headers }: HttpRequest): boolean {
 	const site = headers['sec-fetch-site'];

@@ -18,7 +18,7 @@ const ENCODED: Problem = {
 };
 const NOT_THAT_TYPE: Problem = { code: 'unsupported_media_type', detail: 'Send the body as application/json.' };
 
-/** Reads the body as JSON. A body sent with GET or DELETE is not read. */
+/** Reads the body as JSON. Ignores a body sent with GET or DELETE. */
 export function readJson(route: Route): Stage {
 	const reads = route.method !== 'GET' && route.method !== 'DELETE';
 	return {
@@ -29,7 +29,7 @@ export function readJson(route: Route): Stage {
 	};
 }
 
-/** No body counts as an empty object, unless its content type promises JSON where the route reads a body. */
+/** A missing body counts as an empty object, unless the route reads a body and the content type is JSON. */
 function jsonOf({ body, headers }: HttpRequest, route: Route): JsonBody {
 	const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
 	if (body === null) {
@@ -48,10 +48,13 @@ function jsonOf({ body, headers }: HttpRequest, route: Route): JsonBody {
 	}
 }
 
-/** Half a character, or the two halves of one. Only an escape can make a text that is not Unicode: the bytes are UTF-8. */
+/** Matches surrogate escapes. The bytes are UTF-8, so only an escape can produce a text that is not valid Unicode. */
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
-/** Throws at a name or text with half a character: it has no UTF-8, so it could neither be stored nor sent on (RFC 7493). */
+/**
+ * Throws on a name or text with a lone surrogate: it has no UTF-8 form, so it could neither be stored nor sent on (RFC
+ * 7493).
+ */
 function wellFormed(name: string, value: unknown): unknown {
 	if (name.isWellFormed() && (typeof value !== 'string' || value.isWellFormed())) return value;
 	throw new SyntaxError('half a character');

@@ -6,14 +6,14 @@ import { Answered, type Exchange, found, Refused } from '../exchange.ts';
 import { onRefusal, type Stage } from '../pipeline.ts';
 import { earlierAnswer, type IdempotencyDeps } from './idempotency.ts';
 
-/** One request under an Idempotency-Key. */
+/** A request with an Idempotency-Key. */
 export type Keyed = { readonly scope: string; readonly body_hash: string };
 
 const KEY_INVALID: Problem = { code: 'idempotency_key_invalid', detail: 'Use 1 to 255 printable ASCII characters.' };
 
 /**
- * Answers a repeated request with the answer that its Idempotency-Key has had. It looks again when the request is refused:
- * for any reason, another request with the same key may have been answered meanwhile.
+ * Answers a repeated request with the first response to its Idempotency-Key. If the request is refused for any reason, it
+ * checks again, because another request with the same key may have been answered meanwhile.
  */
 export function replayEarlierAnswer(route: Route, deps: IdempotencyDeps): Stage {
 	const earlier = async ({ keyed, workspace_id }: Exchange) => {

@@ -5,8 +5,8 @@ import { onRefusal, type Stage } from '../pipeline.ts';
 import { ORIGIN_NOT_ALLOWED } from '../refusals.ts';
 
 /**
- * Refuses before anything is read: no Origin, or `null`. A refusal before the workspace is known lets the page read the
- * answer if any workspace allows its origin.
+ * Refuses a missing Origin, or `null`, before anything is read. While the workspace is unknown, the page may read a refusal
+ * if any workspace allows its origin.
  */
 export function requireOrigin(store: Store): Stage {
 	return {

@@ -9,14 +9,14 @@ import type { Stage } from '../pipeline.ts';
 import { NOT_FOUND } from '../refusals.ts';
 import { type HttpRequest, MAX_BODY_BYTES, TOO_LARGE } from '../request.ts';
 
-/** A genuine request of the provider: of which leg, to which path, and what it says (null: nothing that we act on). */
+/** A genuine request of the provider: its leg, its path, and its content (null: nothing that we act on). */
 export type Provider = { readonly at: LegAddress; readonly path: string; readonly fact: LegFact | null };
 
 const FORGED: Problem = { code: 'invalid_signature', detail: 'The signature does not match the request.' };
 
 /**
- * Admits a request that the telephony provider has signed, over the configured base URL and our own path (never one rebuilt
- * from Host headers). A signature covers the whole body, so one that is too large is refused unread.
+ * Admits a request with the telephony provider's signature over the configured base URL and our own path (never a URL built
+ * from Host headers). The signature covers the whole body, so a body that is too large is refused unread.
  */
 export function verifySignature<R extends Route>(
 	route: R,

@@ -6,8 +6,8 @@ import type { EdgeHandler } from '../pipeline.ts';
 const Created = z.object({ data: z.object({ id: z.string() }) });
 
 /**
- * Gives the page that asked for a call the secret to cancel it with, in the header `Cancel-Secret`, also when the answer is a
- * replay. An answer without it, while the keys are away, is still good: the call is placed, and cannot be cancelled.
+ * Returns the secret that cancels a call to the page that requested it, in the header `Cancel-Secret`, also in a replay. If
+ * the keys are unavailable, the response has no secret: the call is placed, but the page cannot cancel it.
  */
 export function withCancelSecret(handler: EdgeHandler, macs: Macs): EdgeHandler {
 	return async (event, context) => {

@@ -4,7 +4,7 @@ import type { CancelOwnCallResult } from '../../use-cases/visitors/cancel-own-ca
 import type { LimitRefusal, RequestCallRefusal } from '../../use-cases/visitors/request-call.ts';
 import { alreadyTerminal, NOT_FOUND, retryAfter } from '../refusals.ts';
 
-/** What is wrong with a number, for the person who typed it; the number itself never comes back. */
+/** Explains the error in a number to the person who typed it, without repeating the number. */
 const PHONE_FAULTS: Readonly<Record<PhoneFault, string>> = {
 	empty: 'Give a phone number; this one is empty.',
 	other_characters:
@@ -16,13 +16,13 @@ const PHONE_FAULTS: Readonly<Record<PhoneFault, string>> = {
 	not_in_plan: 'This is not a number of its country; check the digits.',
 };
 
-/** `kind`: what kind of mistake, where the code has several. */
+/** `kind`: the kind of mistake, if the code covers several. */
 function atField(code: ProblemCode, pointer: string, detail: string, kind: string = code): Problem {
 	const errors: readonly FieldError[] = [{ pointer, code: kind, detail }];
 	return { code, detail, extra: { errors } };
 }
 
-/** How a refusal of a visitor's request reads on the wire. */
+/** The refusal of a visitor's request as a problem. */
 export function visitorProblem(refusal: RequestCallRefusal): Problem {
 	switch (refusal.refused) {
 		case 'consent_required':
@@ -62,7 +62,7 @@ function spent(code: ProblemCode, detail: string, retry_after_seconds: number): 
 	return { code, detail, headers: retryAfter(retry_after_seconds) };
 }
 
-/** Why a visitor's own call is not cancelled. */
+/** The refusal to cancel a visitor's own call, as a problem. */
 export function ownCancelProblem(result: Exclude<CancelOwnCallResult, { readonly outcome: 'canceled' }>): Problem {
 	switch (result.outcome) {
 		case 'call_already_connected':

@@ -17,18 +17,18 @@ export type CallDeps = {
 	readonly queues: Queues;
 	readonly clock: Clock;
 	readonly ids: Ids;
-	/** Divides the deadlines (simulated phones may run faster). */
+	/** Divides the deadlines, because simulated phones may run faster. */
 	readonly speed: number;
 };
 
 export type Advanced =
 	| { readonly outcome: 'advanced'; readonly decision: Decision }
-	/** The caller had no input for the call as it is. */
+	/** The caller had no input for the call in its current state. */
 	| { readonly outcome: 'left_alone' | 'not_found' };
 
 /**
- * Moves a call on: reads, decides, and commits the change with its events and their deliveries in one transaction under the
- * call's version. What follows is sent after the commit; nothing is written where nothing changed.
+ * Advances a call: reads, decides, and commits the change with its events and their deliveries in one transaction under the
+ * call's version. Sends messages after the commit. Writes nothing if nothing changed.
  */
 export async function advanceCall(
 	call_id: string,
@@ -49,7 +49,9 @@ export async function advanceCall(
 	);
 }
 
-/** What an input does to a call: its new record, its events with their deliveries, and what is sent afterwards. */
+/**
+ * The effect of an input on a call: its new record, its events with their deliveries, and the messages to send afterwards.
+ */
 export async function moveOn(before: Call, input: CallInput, deps: CallDeps): Promise<Proposal<Decision>> {
 	const now_ms = deps.clock.now();
 	const decision = decide(before, input, { now_ms, speed: deps.speed });
@@ -66,7 +68,7 @@ export async function moveOn(before: Call, input: CallInput, deps: CallDeps): Pr
 	};
 }
 
-/** The events of a call that come after those it has had. */
+/** The new events of a call. */
 export async function publishAll(
 	{ workspace_id, event_count }: Pick<Call, 'workspace_id' | 'event_count'>,
 	events: readonly CallEvent[],
@@ -91,7 +93,7 @@ export function callEvent({ kind, data }: CallEvent, sequence: number, id: strin
 	return makeEvent({ id, workspace_id, subject_id, kind, sequence, created_at: new Date(now_ms).toISOString(), data });
 }
 
-/** Messages are hints: what is lost here is found by the timers and the sweep. */
+/** Messages are only hints: timers and the sweep find the work of a lost one. */
 export async function sendWhatFollows(
 	decision: Decision,
 	{ messages }: Publication,
@@ -109,7 +111,7 @@ export async function sendWhatFollows(
 	]);
 }
 
-/** A message that comes at the deadline, or on the way to it where SQS cannot wait so long. */
+/** A message that arrives at the deadline, or earlier if SQS cannot delay it that long. */
 export function timer(call_id: string, at_ms: number, now_ms: number): Outgoing<Messages['call-timers']> {
 	const message = { call_id, at: new Date(at_ms).toISOString() };
 	return { message, delay_seconds: delaySeconds(at_ms - now_ms), group: null };

@@ -4,13 +4,13 @@ import type { Log } from '../../ports/log.ts';
 import { change, inWords } from '../kernel/change.ts';
 import { type CallDeps, moveOn } from './advance-call.ts';
 
-/** Where a provider said something of a leg. `keyed`: the address had the leg's MAC, and it was right. */
+/** The leg that a callback's address names. `keyed`: the address had the leg's valid MAC. */
 export type LegAddress = { readonly call_id: string; readonly leg_id: string; readonly keyed: boolean };
 
 /**
- * What a provider reported of a leg becomes part of the call. A leg that the call does not have is an unknown one. The first
- * callback of a leg may come before the dial has returned, and brings the provider's id; from then on a report with
- * another id is of another leg and changes nothing.
+ * Adds a provider's report on a leg to the call. A leg that the call does not have is unknown. A leg's first callback may
+ * arrive before the dial has returned, and sets the provider's id; after that, a report with another id belongs to another
+ * leg and changes nothing.
  */
 export async function applyLegFact(
 	{ call_id, leg_id, keyed }: LegAddress,
@@ -31,7 +31,7 @@ export async function applyLegFact(
 	);
 }
 
-/** Takes in what the provider says of a leg; false when it is not of this leg, or there is none. */
+/** Applies the provider's report on a leg; false if the report does not belong to this leg, or the leg does not exist. */
 export async function hearProvider(
 	at: LegAddress,
 	fact: LegFact,

@@ -8,8 +8,8 @@ export type CancelCallResult =
 	| { readonly outcome: 'call_already_terminal'; readonly call_status: CallStatus };
 
 /**
- * Ends a call that has not ended: `canceled` if it was never connected, else `completed` with the duration until now.
- * Hanging up the live legs follows through the queue.
+ * Ends a live call: `canceled` if it was never connected, otherwise `completed` with the duration until now. The queue then
+ * hangs up the live legs.
  */
 export async function cancelCall(
 	{ workspace_id, id }: { readonly workspace_id: string; readonly id: string },

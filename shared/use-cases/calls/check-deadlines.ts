@@ -9,9 +9,9 @@ import { advanceCall, type CallDeps, timer } from './advance-call.ts';
 type Deps = CallDeps & { readonly telephony: Telephony };
 
 /**
- * Does what is due for a call: asks the provider about silent legs, then ends what took too long and sends lost
- * messages again. Asking comes first, so that a leg is judged by all that can be known. Called by the call's timers,
- * and by the sweep should one be lost; at any other moment it does nothing.
+ * Does what is due for a call: first looks up silent legs at the provider, so that decisions use all available facts, then
+ * ends what took too long and sends lost messages again. The call's timers call it, and the sweep if a timer is lost; at
+ * any other moment it does nothing.
  */
 export async function checkDeadlines({ call_id, at }: Messages['call-timers'], deps: Deps): Promise<void> {
 	const call = await deps.store.get('call', { id: call_id });
@@ -28,8 +28,8 @@ async function lookUp({ id, provider_id }: Leg, { telephony }: Deps): Promise<Lo
 }
 
 /**
- * Nothing is due. The timer that is under way either came early, because its time is further off than a message can wait:
- * it goes on. Or its deadline was put off meanwhile: it arms the next. Any other was replaced by a sooner one.
+ * Nothing is due. If the timer arrived early because its time is further away than a message can wait, send it on. If its
+ * deadline has moved meanwhile, arm the next. Any other timer was replaced by a sooner one.
  */
 async function waitOn(call: Call, at: string | null, now_ms: number, deps: Deps): Promise<void> {
 	if (at === null || call.timer_at !== at) return;

@@ -10,14 +10,14 @@ import { advanceCall, type CallDeps } from './advance-call.ts';
 
 type Deps = CallDeps & { readonly telephony: Telephony; readonly opener: NumberOpener; readonly log: Log };
 
-/** Where the number to dial has expired or was erased. */
+/** The code if the number to dial has expired or was erased. */
 const NUMBER_GONE = 'number_gone';
 
 /**
- * Dials a leg, at most once. No provider dedupes a dial, so the leg is taken (created -> dialing, under the call's
- * version) before the provider is called: a repeated message finds it taken and does nothing. An unclear answer is
- * never repeated; the leg's deadlines look after it. A message that comes late (after an outage, out of the dead-letter
- * queue) rings no phone.
+ * Dials a leg, at most once. Providers do not deduplicate dials, so this claims the leg (created -> dialing, under the
+ * call's version) before it calls the provider: a repeated message finds the claim and does nothing. It never repeats a
+ * dial with an unclear result; the leg's deadlines handle that. A message that arrives late (after an outage, or from the
+ * dead-letter queue) rings no phone.
  */
 export async function dialLeg(
 	{ call_id, leg_id }: { readonly call_id: string; readonly leg_id: string },
@@ -42,16 +42,16 @@ function isWanted(call: Call, leg: Leg, { clock, speed }: Deps): boolean {
 	return mayDial(leg, now_ms) && !isTooLateToDial(call, { now_ms, speed });
 }
 
-/** The number, opened: held in memory only. Null when it is gone (expired or erased). */
+/** Decrypts the number, which is held in memory only. Null if it has expired or was erased. */
 async function numberOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<string | null> {
 	const owner = ownerOf(call, leg);
 	const ofTeam = leg.member === null ? null : await store.get('team_number', { owner });
-	// Teams that were set before they had records of their own lie among the visitors'.
+	// Numbers of teams that were set before they had separate records are stored under the visitors' prefix.
 	const sealed = ofTeam ?? (await store.get('sealed_number', { owner }));
 	return sealed === null ? null : opener.openNumber(sealed.sealed);
 }
 
-/** True for the one job that may dial. */
+/** Returns true for the one job that may dial. */
 async function take(call_id: string, leg_id: string, deps: Deps): Promise<boolean> {
 	const { outcome } = await advanceCall(
 		call_id,
@@ -66,7 +66,7 @@ async function take(call_id: string, leg_id: string, deps: Deps): Promise<boolea
 
 const WORDS = { rejected: 'dial refused', throttled: 'dial throttled', unclear: 'dial unclear' } as const;
 
-/** Writes down what became of the dial, and logs why it failed. */
+/** Records the result of the dial, and logs why it failed. */
 async function note(call_id: string, leg_id: string, outcome: DialOutcome, deps: Deps): Promise<void> {
 	if (outcome.dial !== 'accepted') deps.log.warn(WORDS[outcome.dial], { call_id, leg_id, code: outcome.code });
 	const input = inputOf(leg_id, outcome);

@@ -4,7 +4,7 @@ import type { Log } from '../../ports/log.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Telephony } from '../../ports/telephony.ts';
 
-/** The provider did not say whether the leg is over: the message comes again. */
+/** The provider did not say whether the leg has ended, so SQS redelivers the message. */
 export class HangupUnclear extends Error {
 	override readonly name = 'HangupUnclear';
 }
@@ -12,9 +12,9 @@ export class HangupUnclear extends Error {
 type Deps = { readonly store: Store; readonly telephony: Telephony; readonly clock: Clock; readonly log: Log };
 
 /**
- * Asks the provider to end a leg, until it says that it is over. A leg whose provider id is not known yet is left: when
- * the id becomes known, the call asks for the hang-up again. A provider that has been silent for long is asked again by
- * the leg's deadlines alone.
+ * Asks the provider to end a leg, and retries until the provider reports the end. Skips a leg whose provider id is still
+ * unknown: when the id becomes known, the call requests the hang-up again. If the provider is silent for long, only the
+ * leg's deadlines repeat the hang-up.
  */
 export async function hangUpLeg(
 	{ call_id, leg_id }: { readonly call_id: string; readonly leg_id: string },

@@ -8,23 +8,23 @@ import type { Write } from '../../ports/store.ts';
 import type { Proposal } from '../kernel/change.ts';
 import { type CallDeps, publishAll, sendWhatFollows } from './advance-call.ts';
 
-/** Who is to be called, for whom, and within which limits. */
+/** The number to call, the workspace, and the limits. */
 export type PlaceCallInput = {
 	readonly workspace: Workspace;
 	readonly number_hash: string;
 	readonly visitor_phone_masked: string;
 	readonly visitor_name: string | null;
 	readonly source_url: string;
-	/** Instead of the workspace's own. */
+	/** Overrides the workspace's plan. */
 	readonly plan?: RingPlan;
-	/** The lead that it comes of, which has the number. */
+	/** The lead that this call answers, which has the number. */
 	readonly lead_id?: string;
-	/** Whether the window of the visitor who asks has room: looked up while the number's use is. */
+	/** Whether the visitor's window has room; runs in parallel with reading the number's use. */
 	readonly window_open: Promise<boolean>;
-	/** Calls to the number that a UTC day may have. */
+	/** Maximum calls to the number in a UTC day. */
 	readonly calls_per_number_per_day: number;
 	readonly counts: readonly UsageCount[];
-	/** What is written together with the call, by name. */
+	/** Further writes in the call's transaction, by name. */
 	readonly alsoWrite: (call: Call) => Readonly<Record<string, Write | readonly Write[]>>;
 };
 export type PlacedCall =
@@ -33,18 +33,18 @@ export type PlacedCall =
 	| { readonly outcome: 'number_refused'; readonly refusal: NumberRefusal }
 	| { readonly outcome: 'limit_spent'; readonly refusal: UsageCount['refusal'] };
 
-/** Kill switch and missing provider: when calls come back is not known. */
+/** For the kill switch and a missing provider: it is unknown when calls will be available again. */
 export const UNAVAILABLE_RETRY_SECONDS = 300;
 
 /**
- * A new call, if the use of its number and the counters admit it. Call, event, deliveries, counters and what the caller adds
- * are one transaction; what follows is sent after it, and found by the sweep if that fails.
+ * Creates a call, if the use of its number and the counters allow it. Call, event, deliveries, counters and the caller's
+ * writes are one transaction. Messages are sent after it; if that fails, the sweep finds the work.
  */
 export async function proposeCall(input: PlaceCallInput, deps: CallDeps): Promise<Proposal<PlacedCall>> {
 	const { clock, ids, speed } = deps;
 	const now_ms = clock.now();
 	const id = ids.next(now_ms);
-	// Together, so that a refusal for the number's sake takes no longer than one for the window's.
+	// In parallel, so that a refusal that depends on the number takes no longer than one for the window.
 	const [window_open, admission] = await Promise.all([input.window_open, admit(input, id, deps)]);
 	if (!window_open) return { result: { outcome: 'window_spent' } };
 	if ('refused' in admission) return { result: { outcome: 'number_refused', refusal: admission } };
@@ -70,7 +70,7 @@ export async function proposeCall(input: PlaceCallInput, deps: CallDeps): Promis
 	};
 }
 
-/** The counters as named writes, and what it means if one is full. */
+/** The counters as named writes, and the refusal if one is full. */
 export function spending<Result>(
 	counts: readonly UsageCount[],
 	say: (refusal: UsageCount['refusal']) => Result,
@@ -81,10 +81,10 @@ export function spending<Result>(
 	};
 }
 
-/** The last call is over, but a phone of it may still ring: it takes a moment to hang up. */
+/** The last call has ended, but one of its phones may still ring, because hanging up takes a moment. */
 const RINGING_RETRY_SECONDS = 10;
 
-/** The number's use so far, and whether one more call is admitted. */
+/** Reads the number's use, and decides whether one more call is allowed. */
 async function admit(
 	{ calls_per_number_per_day: calls_per_day, number_hash }: PlaceCallInput,
 	call_id: string,

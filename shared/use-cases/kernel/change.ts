@@ -1,41 +1,43 @@
 import { type Store, StoreBusy, type Write } from '../../ports/store.ts';
 
-/** What a decision asks the store for, and what it answers once the store has agreed. */
+/** The writes of a decision, and its result if the store accepts them. */
 export type Proposal<Result> = {
 	readonly result: Result;
-	/** What is written in one transaction, each part under a name. Without writes nothing is committed. */
+	/** The named writes of one transaction. Without writes, nothing is committed. */
 	readonly writes?: Readonly<Record<string, Write | readonly Write[]>>;
-	/** What it means if a named part is refused. Any other refusal is a lost race: the change is decided again. */
+	/** The result if a named write is refused. Any other refusal is a lost race: the change is decided again. */
 	readonly refusals?: Readonly<Record<string, Result>>;
-	/** What follows the commit. If it fails or is lost, the sweep makes up for it. */
+	/** Runs after the commit. If it fails or is lost, the sweep does the work. */
 	readonly afterwards?: () => Promise<unknown>;
 };
 
-/** What the edge adds to a change for the request that asks for it. */
+/** The edge's additions to a change, for its request. */
 export type Answering<Result> = {
-	/** The write that keeps this result's answer for a repeated request: part of the same transaction. */
+	/** The write, in the same transaction, that stores this result's response for a repeated request. */
 	readonly keepAnswer?: KeepAnswer<Result>;
-	/** Whether the client has seen the resource as `current` shows it (If-Match). Asked of each version that is read. */
+	/** Whether the client has seen this state of the resource (If-Match). Called for each version that is read. */
 	readonly hasSeen?: (current: Result) => boolean;
 };
 type KeepAnswer<Result> = (result: Result) => readonly Write[];
 
-/** Lost races are decided again this many times in all. A record has few writers, so more than a few are a fault. */
+/** Maximum number of tries after lost races. A record has few writers, so more than a few lost races are a fault. */
 const TRIES = 32;
 
-/** Two requests under one Idempotency-Key came at once, and the other was faster: its answer is this one's, too. */
+/**
+ * Two requests with one Idempotency-Key ran concurrently, and the other was faster: this request gets the same response.
+ */
 export class TwinAnswered extends Error {
 	override readonly name = 'TwinAnswered';
 }
 
 /**
- * The unit of work: reads, decides, and commits the decision with the kept answer in one transaction. `decide` may be asked
- * several times, each time with what was read anew. Throws `StoreBusy` when every try has lost its race, `TwinAnswered` when
- * the request has been answered by its twin.
+ * The unit of work: reads, decides, and commits the decision together with the stored response in one transaction. It may
+ * call `decide` several times, each time with newly read records. Throws `StoreBusy` if every try has lost its race, and
+ * `TwinAnswered` if a concurrent request with the same key has been answered.
  */
 export async function change<Seen, Result>(
 	work: {
-		/** What has been read already: the first try starts from it. */
+		/** A record that was already read: the first try uses it. */
 		readonly from?: Seen;
 		readonly read: () => Promise<Seen>;
 		readonly decide: (seen: Seen) => Proposal<Result> | Promise<Proposal<Result>>;
@@ -67,7 +69,7 @@ const ANSWER = 'answer';
 
 type Tried = { readonly committed: true } | { readonly committed: false; readonly refused: readonly string[] };
 
-/** Commits by name; `refused` names the parts that the store did not take. */
+/** Commits named writes; `refused` has the names of the writes that the store refused. */
 async function commit<Result>(
 	{ writes = {}, refusals = {} }: Proposal<Result>,
 	answer: readonly Write[],
@@ -84,7 +86,7 @@ async function commit<Result>(
 	return { committed: false, refused };
 }
 
-/** The same proposal, where its result and refusals are said in other words. */
+/** Maps the result and the refusals of a proposal. */
 export function inWords<A, B>(proposal: Proposal<A>, say: (result: A) => B): Proposal<B> {
 	const refusals = Object.entries(proposal.refusals ?? {}).map(([name, refusal]) => [name, say(refusal)] as const);
 	return { ...proposal, result: say(proposal.result), refusals: Object.fromEntries(refusals) };

@@ -1,20 +1,20 @@
 import type { ListedName, Records } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
 
-/** Items read at most for one page: a filter that matches little gives a short page and a cursor to go on. */
+/** Maximum items read for one page: if a filter matches little, the page is short and has a cursor to continue. */
 const SCAN_LIMIT = 500;
-/** Items read at once at most, where the filter took too few of those before. */
+/** Maximum items in one read, after the filter has accepted too few of the earlier ones. */
 const BATCH_LIMIT = 100;
 
 export type Page<T> = {
 	readonly items: readonly T[];
-	/** Where the next page goes on (exclusive); null on the last page. */
+	/** Where the next page starts (exclusive); null on the last page. */
 	readonly next_before_id: string | null;
 };
 
 /**
- * One page, newest first, of the items in the range that `accept` takes. Ids sort by time, so an item that existed
- * throughout is shown exactly once, even while items are added or changed.
+ * One page, newest first, of the accepted items in the range. Ids sort by time, so an item that existed throughout appears
+ * exactly once, even while others are added or changed.
  */
 export async function listPage<N extends ListedName>(
 	record: N,

@@ -26,13 +26,13 @@ export type CaptureLeadResult =
 	| ({ readonly outcome: 'refused' } & CaptureLeadRefusal);
 export type CaptureLeadRefusal = ScreeningRefusal | LimitRefusal;
 
-/** The team may work through its leads for this long; then the number is gone. */
+/** The team has this long to process a lead; then the number expires. */
 const SEALED_NUMBER_SECONDS = 30 * 24 * 3600;
 
 /**
- * A visitor asks to be called back later. The lead, its `callback.requested` event with deliveries, the sealed number,
- * consent, the kept answer and that the team is to be told are one transaction. It places no call. The window is used
- * up, and a refusal for the number's sake is worded, as for a call.
+ * Stores a visitor's request for a callback. The lead, its `callback.requested` event with deliveries, the sealed number,
+ * the consent, the stored response and the team's notices are one transaction. It places no call. It counts against the
+ * window, and words a refusal that depends on the number, as a call does.
  */
 export async function captureLead(
 	request: VisitorRequest,
@@ -103,7 +103,7 @@ async function proposeLead(
 	};
 }
 
-/** How the team is told. */
+/** The channels that notify the team. */
 function channelsOf({ team_email, team_webhook }: Workspace): readonly NoticeChannel[] {
 	return [...(team_email ? (['mail'] as const) : []), ...(team_webhook ? (['chat'] as const) : [])];
 }

@@ -27,15 +27,17 @@ export type ConfirmResult =
 	  }
 	| ({ readonly outcome: 'refused' } & ConfirmRefusal);
 
-/** A member's phone as it is offered and chosen: place, mask and name, so that a team that changes between rings no one else. */
+/**
+ * A member's phone in the choice: position, mask and name, so that a change of the team meanwhile rings no other member.
+ */
 export function phoneChoices({ team }: Pick<Workspace, 'team'>): readonly string[] {
 	return team.map(({ phone_masked, name }, position) => [position, phone_masked, name ?? []].flat().join(' '));
 }
 
 /**
- * A team member uses the link: the member's phone rings first, then, once 1 is pressed, the visitor's. The link is used up
- * in the transaction that makes the call, so of any number of confirmations one makes one. A number may have some calls
- * by links beyond those that visitors may ask for in a day: a person decides, and once for each lead.
+ * Places the call of a team member's link: rings the member's phone first, then, after the member presses 1, the visitor's.
+ * The transaction that creates the call also uses up the link, so only one of many confirmations creates a call. A number
+ * may get some calls by links in addition to the visitors' daily limit, because a person decides, once for each lead.
  */
 export async function confirmCallback(
 	{ token, phone }: { readonly token: string; readonly phone: string },
@@ -65,7 +67,10 @@ export async function confirmCallback(
 	);
 }
 
-/** The call by this link. Where another member has used the link, or it got one more secret, the change is decided again. */
+/**
+ * Creates the call for this link. If another member has used the link meanwhile, or it got one more secret, the change is
+ * decided again.
+ */
 function proposeByLink({ link, lead, workspace }: OpenLink, member: number, deps: Deps): Promise<Proposal<PlacedCall>> {
 	const now_ms = deps.clock.now();
 	const limits = limitsOf(workspace);

@@ -5,9 +5,9 @@ import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Store } from '../../ports/store.ts';
 
-/** A link that may be used, and what it is about. */
+/** A usable link, with its lead. */
 export type OpenLink = { readonly link: CallbackLink; readonly lead: CallbackLead; readonly workspace: Workspace };
-/** `locale` is the team's; of a link that is not valid there is no team. */
+/** `locale` is the team's; an invalid link has no team. */
 export type LinkRefusal =
 	| { readonly refused: 'link_not_valid' }
 	| { readonly refused: 'link_used' | 'link_expired'; readonly at: string; readonly locale: TeamLocale }
@@ -20,8 +20,8 @@ export type LinkRefusal =
 const NOT_VALID = { refused: 'link_not_valid' } as const;
 
 /**
- * What a token opens. It changes nothing, because programs open links too: mail scanners, previews. One that was never
- * sent answers the same whether its lead exists or not.
+ * Finds the link of a token. It changes nothing, because programs such as mail scanners and previews also open links. For a
+ * token that was never sent, the answer does not depend on whether its lead exists.
  */
 export async function findCallbackLink(
 	token: string,

@@ -26,12 +26,12 @@ type Deps = {
 	readonly clock: Clock;
 	readonly ids: Ids;
 	readonly log: Log;
-	/** By mail; null if no sender is set up: then no mail is sent. */
+	/** Sends mail; null if no sender is configured. */
 	readonly notifier: TeamNotifier | null;
-	/** By a post to the workspace's `team_webhook`, whose URL the vault opens. */
+	/** Posts to the workspace's `team_webhook`, whose URL the vault decrypts. */
 	readonly chat: TeamNotifier;
 	readonly vault: Pick<SecretVault, 'openSecret'>;
-	/** Where the API is reached, ending in /v1. */
+	/** The URL of the API, ending in /v1. */
 	readonly link_base_url: string;
 	readonly schedule_seconds: readonly number[];
 };
@@ -104,8 +104,8 @@ async function tryAgain(held: TeamNotice, code: string, deps: Deps): Promise<voi
 }
 
 /**
- * The end of a notice. One that is given up leaves a pointer where operators look, and that first: if the queue does not
- * take it, the notice stays as it is, for the sweep to bring it here again.
+ * Ends a notice. For a failed one, it first sends a pointer to the dead-letter queue: if the queue does not accept it, the
+ * notice stays unchanged, and the sweep queues it again.
  */
 async function end(
 	notice: TeamNotice,

@@ -16,7 +16,7 @@ import { numberHashes } from '../visitors/keyed-hash.ts';
 type Deps = CallDeps & { readonly macs: Macs };
 
 const countNames = [
-	/** Calls that were under way. */
+	/** Live calls that were cancelled. */
 	'calls_canceled',
 	/** Records that stay, with the mask and without the name. */
 	'calls_kept_masked',
@@ -39,15 +39,15 @@ const NOTHING: Counts = {
 	consents_kept: 0,
 };
 
-/** What was done; it names the number by its mask only. Counts are of this run: a second one finds nothing left. */
+/** The receipt, with only the mask of the number. Counts are those of this run: a second run finds nothing left. */
 export type ErasureReceipt = Readonly<Counts> & {
 	readonly receipt_id: string;
 	readonly workspace_id: string;
 	readonly phone_masked: string;
 	readonly erased_at: string;
-	/** The number's own record: how often and when last it was called. */
+	/** The number's own record: the count and the time of its calls. */
 	readonly usage_removed: boolean;
-	/** Stays: a person who asked never to be called must not be called again. */
+	/** Kept: a person who asked never to be called must not be called again. */
 	readonly suppressed: boolean;
 };
 
@@ -56,10 +56,10 @@ const MOST_LOOKS = 100;
 
 /**
  * Removes a person by number: sealed numbers, names, evidence of consent (unless it is kept for claims), and the number's
- * own record. Calls and leads stay with their mask, for the workspace's books; live calls are cancelled and pending
- * leads dismissed first, because they can no longer be called. Each call or lead is one transaction, and its consent, by
- * which it is found, goes in it: a run that was interrupted is simply run again. `erased` hears how many of the calls and
- * leads found so far are done.
+ * own record. Calls and leads stay with their mask, for the workspace's books; live calls are cancelled and pending leads
+ * dismissed first, because they can no longer be called. Each call or lead is one transaction, and its consent, by which it
+ * is found, goes in it: a run that was interrupted is simply run again. It calls `erased` with the number of processed
+ * calls and leads.
  */
 export async function erasePerson(
 	person: { readonly workspace_id: string; readonly e164: string; readonly keep_consent: boolean },
@@ -71,7 +71,7 @@ export async function erasePerson(
 	const counts: Counts = { ...NOTHING };
 	const seen = new Set<string>();
 	for (let looks = 0, fresh = true; fresh; looks += 1) {
-		// Read again until nothing is new: a request may have come in meanwhile.
+		// Read again until there is nothing new, because a request may have arrived meanwhile.
 		if (looks === MOST_LOOKS) throw new StoreBusy('the person asks to be called again and again');
 		const kept = (await Promise.all(hashes.map((hash) => deps.store.consentsOf(hash)))).flat();
 		const consents = kept.filter(({ subject }) => !seen.has(subject));
@@ -97,7 +97,7 @@ export async function erasePerson(
 	};
 }
 
-/** One call or lead with what is kept beside it. */
+/** Erases one call or lead, with its related records. */
 async function eraseSubject(consent: Consent, keep_consent: boolean, counts: Counts, deps: Deps): Promise<void> {
 	await cancelLive(consent, counts, deps);
 	const done = await change<Seen, Partial<Counts>>(
@@ -120,8 +120,8 @@ async function eraseSubject(consent: Consent, keep_consent: boolean, counts: Cou
 type Seen = { readonly masked: Masked; readonly sealed: readonly Write[] };
 
 /**
- * Of a lead: that the team is still to be told, the link it was sent, and the call that came of it, whose evidence is the
- * lead's. The link goes last and under its version: if a team member uses it now, the next look finds the call.
+ * The related records of a lead: the pending notices, the link, and the call by the link, whose evidence is the lead's. The
+ * link is removed last, under its version: if a team member uses it now, the next pass finds the call.
  */
 async function eraseCalledBack({ subject, ...consent }: Consent, counts: Counts, deps: Deps): Promise<void> {
 	const { kind, id: lead_id } = subjectOf(subject);
@@ -207,7 +207,7 @@ async function maskedLead(id: string, { store, clock }: Deps): Promise<Masked> {
 	return { writes: [{ op: 'put', record: 'callback_lead', item, guard }], done: { ...done, ...more } };
 }
 
-/** The number's own record goes; of one that is suppressed, everything but that. */
+/** Removes the number's own record; of a suppressed number, everything except the suppression. */
 async function eraseUsage(
 	number_hash: string,
 	store: Store,

@@ -6,16 +6,16 @@ import type { DeliveryMessage, Messages } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
 import { noticeIn } from '../leads/notice-message.ts';
 
-/** What a message in the dead-letter queue is, once it is read. */
+/** The kind of a message in the dead-letter queue. */
 export type Letter =
 	| { readonly kind: 'delivery'; readonly message: DeliveryMessage }
-	/** A dial or a hang-up: they look alike, and the call says which is still wanted. */
+	/** A dial or a hang-up: the messages look alike, and the call shows which is still needed. */
 	| { readonly kind: 'leg'; readonly message: Messages['hang-up-legs'] }
 	| { readonly kind: 'call_timer'; readonly message: Messages['call-timers'] }
 	| { readonly kind: 'team_notice'; readonly message: Messages['team-notices'] }
 	| { readonly kind: 'unreadable' };
 
-/** Why a message needs nothing to be done. */
+/** Why a message needs no action. */
 export type NothingToDo =
 	| 'succeeded_meanwhile'
 	| 'under_way'
@@ -26,10 +26,10 @@ export type NothingToDo =
 	/** Never dialled again: the person is no longer waiting. */
 	| 'stale_dial'
 	| 'call_over'
-	/** The sweep asks the same of every call. */
+	/** The sweep does the same for every call. */
 	| 'left_to_sweep';
 
-/** What replaying a message does. The table decides; the message is only a hint. */
+/** The effect of replaying a message. The table decides; the message is only a hint. */
 export type Verdict =
 	| { readonly verdict: 'start_over'; readonly delivery: Delivery }
 	| { readonly verdict: 'hang_up'; readonly message: Messages['hang-up-legs'] }
@@ -39,7 +39,7 @@ export type Verdict =
 
 const drop = (because: NothingToDo): Verdict => ({ verdict: 'drop', because });
 
-/** What replaying this message does now, and the delivery that it names, if any. */
+/** Decides what replaying this message would do now, and returns its delivery, if any. */
 export async function judgeDeadLetter(
 	letter: Letter,
 	{ store, now_ms }: { readonly store: Pick<Store, 'get'>; readonly now_ms: number },

@@ -9,9 +9,9 @@ import type { Verdict } from './judge-dead-letter.ts';
 type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock };
 
 /**
- * Does what the verdict says, and answers whether the message may go: false when it has to stay, for nothing else would
- * do its work. Safe to repeat: what starts over does so as a new generation, once, and the sweep finds what a crash or a
- * lost message leaves behind.
+ * Carries out the verdict, and returns whether the message may be deleted: false if it must stay, because nothing else
+ * would do its work. Safe to repeat: a delivery starts over once, as a new generation, and the sweep finds what a crash or
+ * a lost message leaves behind.
  */
 export async function replayDeadLetter(verdict: Verdict, deps: Deps): Promise<boolean> {
 	const { store, queues, clock } = deps;

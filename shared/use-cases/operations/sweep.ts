@@ -14,23 +14,23 @@ type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Cl
 
 /** Timers read at once from one shard. */
 const PAGE = 100;
-/** The sweep leaves the rest to the next one, a minute later. */
+/** The sweep leaves the rest to the next run, a minute later. */
 const BUDGET_MS = 40_000;
 
 export type SweepCount = {
 	calls: number;
 	deliveries: number;
 	notices: number;
-	/** Endpoints that were sent of what was held. */
+	/** Endpoints whose waiting deliveries were sent. */
 	resumed: number;
-	/** How long the most overdue had been due: about a minute while all is well. */
+	/** How long the most overdue work had been due: about a minute in normal operation. */
 	late_ms: number;
 };
 
 /**
- * Processes overdue work: deliveries and team notices never sent or coming up, expired leases, exhausted deliveries
- * that operators should hear of, what was held for endpoints enabled again, calls past a deadline. One mechanism closes
- * every gap between two writes; messages are only hints, so doing it twice is harmless.
+ * Processes overdue work: due deliveries and team notices, expired leases, exhausted deliveries to report to operators,
+ * waiting deliveries of re-enabled endpoints, calls past a deadline. This single mechanism closes every gap between two
+ * writes. Messages are only hints, so doing the work twice is harmless.
  */
 export async function sweep(deps: Deps): Promise<SweepCount> {
 	const started_ms = deps.clock.now();
@@ -54,7 +54,7 @@ async function sweepShard(shard: number, started_ms: number, deps: Deps): Promis
 		const page = await store.due(shard, new Date(clock.now()).toISOString(), PAGE);
 		const fresh = page.filter(({ id }) => !seen.has(id));
 		for (const due of fresh) {
-			// Also within a page: a slow store would otherwise carry it past the function's time-out.
+			// Check the time within a page, too: otherwise a slow store could make the run exceed the function's time-out.
 			if (!inTime()) return count;
 			seen.add(due.id);
 			await sweepOne(due, started_ms + BUDGET_MS, deps);
@@ -68,7 +68,7 @@ async function sweepShard(shard: number, started_ms: number, deps: Deps): Promis
 
 const counted = { call: 'calls', delivery: 'deliveries', team_notice: 'notices', resumption: 'resumed' } as const;
 
-/** One bad record must not keep the others waiting. */
+/** One bad record must not delay the others. */
 async function sweepOne(due: Due, until_ms: number, deps: Deps): Promise<void> {
 	try {
 		await takeUp(due, until_ms, deps);
@@ -113,7 +113,9 @@ async function handOver(id: string, deps: Deps): Promise<void> {
 	await queues.send(item.attempt_count === 0 ? 'deliveries' : 'retries', [deliveryMessage(item)]);
 }
 
-/** Puts a pointer to an exhausted delivery into the dead-letter queue, where operators look; false when it was not taken. */
+/**
+ * Sends a pointer to an exhausted delivery to the dead-letter queue, for operators; false if the queue did not accept it.
+ */
 async function pointTo(delivery: Delivery, queues: Queues): Promise<boolean> {
 	const { message, ...rest } = deliveryMessage(delivery);
 	const { sent } = await queues.send('dead-letters', [{ ...rest, message: { ...message, exhausted: true } }]);

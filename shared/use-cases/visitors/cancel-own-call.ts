@@ -11,8 +11,8 @@ export type CancelOwnCallResult =
 	| { readonly outcome: 'call_already_terminal'; readonly call_status: CallStatus };
 
 /**
- * A visitor cancels the call that this page asked for, with the secret that the page was given. Only until it is connected: a
- * conversation is ended by hanging up. A wrong secret answers as an unknown call does.
+ * Cancels the call that this page requested, with the secret that the page got. Works only until the call is connected:
+ * people end a conversation by hanging up. A wrong secret gets the same answer as an unknown call.
  */
 export async function cancelOwnCall(
 	{ call_id, secret }: { readonly call_id: string; readonly secret: string },

@@ -1,10 +1,13 @@
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { NumberGuide, NumberGuides } from '../../ports/phone-numbers.ts';
 
-/** A form that offers more countries is filled in with international numbers: guides to all would be 40 KB. */
+/**
+ * The maximum number of guides, because all of them would be 40 KB. Visitors from other countries type international
+ * numbers.
+ */
 const MOST_GUIDES = 20;
 
-/** Guides to the regions that a workspace calls, its own first. */
+/** The guides for the regions that a workspace calls, its own region first. */
 export function guidesFor(
 	{ region, allowed_regions }: Pick<Workspace, 'region' | 'allowed_regions'>,
 	{ guideTo }: NumberGuides,

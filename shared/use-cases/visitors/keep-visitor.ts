@@ -10,8 +10,8 @@ import type { ScreenedVisitor, VisitorRequest } from './screen-visitor.ts';
 const CONSENT_SECONDS = (4 * 366 + 90) * 24 * 3600;
 
 /**
- * What is kept of a visitor beside the call or lead: the number, sealed, for `number_seconds`; and the evidence that the
- * visitor agreed (to what, when, on which page, from where).
+ * The records about a visitor besides the call or lead: the sealed number, for `number_seconds`, and the evidence of
+ * consent (the text, the time, the page and the origin).
  */
 export function keepVisitor(
 	owner: string,

@@ -12,25 +12,25 @@ export async function numberHash(macs: Macs, workspace_id: string, e164: string)
 	return hmac(await macs.key('number-lookup'), workspace_id, e164);
 }
 
-/** The same under the keys of earlier times: where records of this number may lie that were written before the last replacement. */
+/** The hashes with replaced keys, under which older records of this number may be stored. */
 export async function formerNumberHashes(macs: Macs, workspace_id: string, e164: string): Promise<readonly string[]> {
 	const keys = (await macs.former?.('number-lookup')) ?? [];
 	return keys.map((key) => hmac(key, workspace_id, e164));
 }
 
-/** Every hash that may stand for a number in the table, the one of today first. */
+/** Every hash that may represent a number in the table, the current one first. */
 export async function numberHashes(macs: Macs, workspace_id: string, e164: string): Promise<readonly string[]> {
 	return [await numberHash(macs, workspace_id, e164), ...(await formerNumberHashes(macs, workspace_id, e164))];
 }
 
-/** What stands for a number in the counters of the whole platform: no record of a workspace has it. */
+/** Represents a number in the platform's counters. No record of a workspace has this hash. */
 export async function platformNumberHash(macs: Macs, e164: string): Promise<string> {
 	return hmac(await macs.key('number-lookup'), 'platform', e164);
 }
 
 /**
- * What the page that asked for a call may cancel it with: every secret that holds, today's first. Made from the call's id, so
- * that it is stored nowhere and a replay of the request gives it again.
+ * The secrets with which the page may cancel its call, the current one first. They are derived from the call's id, so they
+ * are not stored, and a replay of the request returns the same secret.
  */
 export async function cancelSecrets(macs: Macs, call_id: string): Promise<readonly [string, ...string[]]> {
 	const former = (await macs.former?.('address-lookup')) ?? [];
@@ -38,7 +38,7 @@ export async function cancelSecrets(macs: Macs, call_id: string): Promise<readon
 	return [secret(await macs.key('address-lookup')), ...former.map(secret)];
 }
 
-/** What stands for where a visitor's request comes from: its address (of an IPv6 address its /64) and its network. */
+/** Represents the source of a visitor's request: its address (the /64 of an IPv6 address) and its network. */
 export async function requestSource(macs: Macs, workspace_id: string, source_ip: string): Promise<RequestSource> {
 	const key = await macs.key('address-lookup');
 	const network = networkKey(source_ip);

@@ -18,7 +18,7 @@ import {
 } from './screen-visitor.ts';
 
 type Deps = VisitorDeps & {
-	/** False where no telephone provider is set up. */
+	/** False if no phone provider is configured. */
 	readonly can_dial: boolean;
 	readonly speed: number;
 };
@@ -36,12 +36,12 @@ export type LimitRefusal = {
 	readonly proof_of_work?: Challenge;
 };
 
-/** The number is readable for the dialling roles no longer than a call can last. */
+/** The number is stored only as long as a call can last. */
 const SEALED_NUMBER_SECONDS = 4 * 3600;
 
 /**
  * A visitor asks to be called now. Call, event, deliveries, sealed number, consent, counters and the kept answer are
- * one transaction; what follows (dialling, timers, deliveries) is sent after it, and found by the sweep if that fails.
+ * one transaction; messages (dials, timers, deliveries) are sent after it, and the sweep finds the work if that fails.
  * Checks come cheapest first: the workspace on and open, the request itself, then the window of its address and its
  * workspace, which it counts against, successful or not. What refuses it for the number's sake answers as a spent window
  * does: a stranger must not learn who is in a call, or who asked never to be called. While half of the workspace's window is
@@ -101,7 +101,7 @@ function inputOf(
 	};
 }
 
-/** What the visitor is told: of the number's own state, nothing but that the window is spent. */
+/** The refusal that the visitor sees: for every state of the number, it is that of an exhausted window. */
 function asTold(placed: PlacedCall, now_ms: number): RequestCallResult {
 	switch (placed.outcome) {
 		case 'placed':

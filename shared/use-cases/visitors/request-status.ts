@@ -2,10 +2,10 @@ import type { Call } from '../../domain/calls/call.ts';
 import type { Leg } from '../../domain/calls/leg.ts';
 import { pollInterval } from '../../domain/calls/poll-interval.ts';
 
-/** A provider that tells of no ringing rings from the dial on. */
+/** If a provider does not report ringing, the phone counts as ringing from the dial on. */
 const isRinging = ({ role, rank }: Leg): boolean => role === 'visitor' && (rank === 'dialing' || rank === 'ringing');
 
-/** What a page learns of the call it asked for. */
+/** The status that a page sees of its own call. */
 export function requestStatus(call: Call, now_ms: number) {
 	const { id, status, failure_reason, connected_at, legs } = call;
 	const talks = status === 'connected' && connected_at !== null;

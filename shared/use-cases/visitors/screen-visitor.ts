@@ -8,14 +8,14 @@ import type { Macs, NumberSealer } from '../../ports/vault.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
 import { numberHash, platformNumberHash, requestSource } from './keyed-hash.ts';
 
-/** What taking a visitor's request needs. */
+/** The dependencies of a visitor's request. */
 export type VisitorDeps = Omit<CallDeps, 'speed'> & {
 	readonly numbers: PhoneNumbers;
 	readonly sealer: NumberSealer;
 	readonly macs: Macs;
 };
 
-/** What a visitor sent, from a page of a site that the workspace allows. */
+/** A visitor's input, from a page that the workspace allows. */
 export type VisitorRequest = {
 	readonly workspace: Workspace;
 	readonly origin: string;
@@ -28,7 +28,7 @@ export type VisitorRequest = {
 	readonly proof?: string | undefined;
 };
 
-/** A visitor's request in the form in which it is kept. `e164` lives in memory only. */
+/** A visitor's request in its stored form. `e164` is held in memory only. */
 export type ScreenedVisitor = {
 	readonly e164: string;
 	readonly visitor_phone_masked: string;
@@ -49,7 +49,7 @@ export type ScreeningRefusal =
 				| 'phone_not_callable';
 	  };
 
-/** The checks that cost nothing, cheapest first: consent, page, and whether this number may be called at all. */
+/** The checks without I/O, cheapest first: consent, page, and whether this number may be called. */
 export async function screenVisitor(
 	request: VisitorRequest,
 	{ numbers, macs }: Pick<VisitorDeps, 'numbers' | 'macs'>,

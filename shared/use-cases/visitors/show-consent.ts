@@ -4,16 +4,16 @@ import type { Store } from '../../ports/store.ts';
 import type { Macs } from '../../ports/vault.ts';
 import { numberHashes } from './keyed-hash.ts';
 
-/** What a person agreed to, when and on which page. It names the number by its mask only. */
+/** The text that a person agreed to, the time and the page. It contains only the mask of the number. */
 export type ConsentReport = {
 	readonly workspace_id: string;
 	readonly phone_masked: string;
-	/** Oldest first; empty when there is none, or it has expired. */
+	/** Oldest first; empty if there is none, or it has expired. */
 	readonly consents: readonly {
 		readonly for: 'call' | 'lead';
 		readonly id: string;
 		readonly given_at: string;
-		/** The very words that were agreed to. */
+		/** The exact text that the person agreed to. */
 		readonly text: string;
 		readonly page_url: string;
 		readonly origin: string;
@@ -23,7 +23,7 @@ export type ConsentReport = {
 	}[];
 };
 
-/** Finds the evidence of consent that a workspace keeps of a number. Reads only. */
+/** Finds a workspace's evidence of consent for a number. Changes nothing. */
 export async function showConsent(
 	{ workspace_id, e164 }: { readonly workspace_id: string; readonly e164: string },
 	{ store, macs }: { readonly store: Store; readonly macs: Macs },

@@ -4,8 +4,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Store } from '../../ports/store.ts';
 
 /**
- * Uses up one request of the window, for its address, its network and its workspace; false if one of them is spent. Each
- * counter is raised on its own: a refused request counts, too, and no transaction is begun for it. A request that is not `proven`
+ * Counts one request in the windows of its address, its network and its workspace; false if one of them is exhausted. It
+ * raises each counter separately: a refused request also counts, and needs no transaction. A request that is not `proven`
  * finds the workspace's window spent at half of it, and then takes nothing of it.
  */
 export async function spendWindow(

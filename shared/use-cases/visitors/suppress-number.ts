@@ -12,7 +12,7 @@ export type Suppression = {
 	readonly workspace_id: string;
 	readonly phone_masked: string;
 	readonly suppressed: boolean;
-	/** False: it was so already. */
+	/** False: there was no change. */
 	readonly changed: boolean;
 };
 
@@ -22,8 +22,8 @@ export async function isSuppressed(numbered: Numbered, deps: Deps): Promise<Supp
 }
 
 /**
- * Whether the number was suppressed under a key that has been replaced since: its record lies where the key of today does
- * not lead. Reads nothing where no key ever was replaced.
+ * Whether the number was suppressed under a key that has been replaced since, so that the current hash does not find its
+ * record. Reads nothing if no key was ever replaced.
  */
 export async function wasSuppressed(
 	{ workspace_id, e164 }: Numbered,
@@ -38,18 +38,18 @@ async function isAnySuppressed(hashes: readonly string[], store: Store): Promise
 }
 
 /**
- * Puts a number on the workspace's suppression list, or takes it off. From then on a request for it is refused as if its
- * window were spent; a call that is under way goes on.
+ * Adds a number to the workspace's suppression list, or removes it. Requests for a suppressed number are refused as if the
+ * window were exhausted; a live call continues.
  */
 export async function suppressNumber(numbered: Numbered, suppressed: boolean, deps: Deps): Promise<Suppression> {
-	// Under the hashes of former keys as well: a link that was sent before a key was replaced asks under its own.
+	// Also write it under the hashes of replaced keys: a link from before the replacement uses the old hash.
 	const changed = [];
 	for (const number_hash of await hashesOf(numbered, deps))
 		changed.push(await setSuppressed(number_hash, suppressed, deps));
 	return about(numbered, suppressed, changed.includes(true));
 }
 
-/** False: it was so already. */
+/** False: there was no change. */
 async function setSuppressed(number_hash: string, suppressed: boolean, { store, clock }: Deps): Promise<boolean> {
 	return change<NumberUsage | null, boolean>(
 		{

@@ -7,11 +7,11 @@ import { guidesFor } from './guides-for.ts';
 type Deps = {
 	readonly clock: Clock;
 	readonly guides: NumberGuides;
-	/** What visitors see when they are called; null if unknown. */
+	/** The number that visitors see when we call them; null if unknown. */
 	readonly caller_number: string | null;
 };
 
-/** What the widget shows of a workspace, and how the numbers it calls are written. */
+/** The workspace's configuration for the widget, and the formats of the numbers it calls. */
 export function widgetConfig(workspace: Workspace, { clock, guides, caller_number }: Deps) {
 	const hours = openState(workspace.business_hours, clock.now());
 	const { consent_text, allowed_regions: regions } = workspace;

@@ -35,9 +35,9 @@ export type AttemptDeps = {
 const USER_AGENT = 'Call-Back-Webhooks/1';
 
 /**
- * One attempt: claim, sign, POST, record. The claim is a write under the delivery's version, so of any number of
- * messages one attempts it; what is no longer due, or not of this generation, is dropped. A failed POST is a normal
- * result: the next one is in the table before this function ends, and a crash is found by the sweep when the lease ends.
+ * One attempt: claim, sign, POST, record. The claim is a write under the delivery's version, so only one of many messages
+ * attempts it. Drops a message that is not due or belongs to another generation. A failed POST is a normal result: the
+ * table has the next attempt before this function ends. After a crash, the sweep finds the delivery when the lease expires.
  */
 export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDeps): Promise<void> {
 	const { store, clock } = deps;
@@ -62,13 +62,13 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
 	await noteHealth(endpoint, claimed, attempt, deps);
 }
 
-/** What a message names besides the delivery was copied from it. */
+/** The message's other ids were copied from the delivery. */
 function isAbout(message: DeliveryMessage, delivery: Delivery): boolean {
 	const names = ['workspace_id', 'endpoint_id', 'subject_id', 'event'] as const;
 	return names.every((name) => message[name] === delivery[name]);
 }
 
-/** It starts over as a new generation, once for however many copies of the pointer. */
+/** It starts over as a new generation, once, even if there are many copies of the pointer. */
 async function redrive(delivery: Delivery, deps: AttemptDeps): Promise<void> {
 	const again = await startOver(delivery, deps.clock.now(), deps);
 	if (again !== null) await deps.queues.send('retries', [again]);
@@ -122,7 +122,7 @@ async function attemptOnce(
 	return { attempt, outcome: judgeAttempt(result, delivery, { now_ms: clock.now(), random, schedule_seconds }) };
 }
 
-/** Everything a receiver learns besides the envelope: who we are, what it is, and the proof. */
+/** The request headers of a delivery: the sender, the metadata and the signatures. */
 export async function webhookHeaders(
 	endpoint: WebhookEndpoint,
 	event: Pick<Event, 'id' | 'kind' | 'sequence' | 'body'>,
@@ -147,7 +147,7 @@ export async function webhookHeaders(
 	};
 }
 
-/** Writes the attempt, the state and the next due time together; an older attempt moves out to its own record. */
+/** Writes the attempt, the state and the next due time together; moves the previous attempt to its own record. */
 async function record(leased: Delivery, made: Attempt, outcome: AttemptOutcome, deps: AttemptDeps): Promise<void> {
 	const { store, clock } = deps;
 	await change<Delivery | null, null>(

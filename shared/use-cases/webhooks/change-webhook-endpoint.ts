@@ -14,7 +14,7 @@ import { sealHeaders } from './custom-headers.ts';
 export type EndpointChange = Omit<EndpointEdit, 'sealed'> & {
 	/** They replace the current ones; null removes them. */
 	readonly headers?: CustomHeaders | null | undefined;
-	/** With `status: enabled`: what becomes of held deliveries. Null `since_ms` unless `since`. */
+	/** With `status: enabled`: what happens to held deliveries. `since_ms` is null unless `since` is given. */
 	readonly resume?: ResumeChoice | undefined;
 	readonly since_ms?: number | null | undefined;
 };
@@ -23,15 +23,15 @@ export type ChangeWebhookEndpointResult =
 	| { readonly outcome: 'webhook_url_not_allowed'; readonly reason: string }
 	| { readonly outcome: 'not_found' | 'precondition_failed' };
 
-/** The schedule of a delivery takes 72 hours and a fifth; older ones that are pending were asked for lately. */
+/** The schedule of a delivery takes 72 hours plus a fifth; older pending ones were requested recently. */
 const SCHEDULE_MS = 4 * 24 * 3_600_000;
 
-/** Since when held deliveries are sent, in epoch milliseconds; null: nothing is to be sent. */
+/** Held deliveries of events since this time are sent, in epoch milliseconds; null: none. */
 function resumedFrom(endpoint: WebhookEndpoint, change: EndpointChange, now_ms: number): number | null {
 	if (change.status !== 'enabled') return null;
 	switch (change.resume ?? 'none') {
 		case 'none':
-			// What a change under way still takes for held belongs to the time after the enabling.
+			// A concurrent change may still hold a delivery: include the time until it has committed.
 			return endpoint.status === 'disabled' ? now_ms : null;
 		case 'all':
 			return now_ms - RETENTION_SECONDS * 1000;
@@ -40,7 +40,7 @@ function resumedFrom(endpoint: WebhookEndpoint, change: EndpointChange, now_ms: 
 	}
 }
 
-/** What the sweep is to send, noted with the enabling; disabling removes the note. */
+/** The record that tells the sweep what to send, written when the endpoint is enabled; disabling removes it. */
 function resumption(
 	endpoint: WebhookEndpoint,
 	change: EndpointChange,
@@ -71,8 +71,8 @@ type Deps = Answering<ChangeWebhookEndpointResult> & {
 
 /**
  * Changes any of url, description, events, headers and status. A new url is checked like a first one. Held deliveries of an
- * endpoint enabled again are sent as `resume` says; the others stay held. Pending ones are brought forward. What changes
- * nothing writes nothing.
+ * endpoint enabled again are sent as `resume` says; the others stay held. Pending ones are brought forward. Writes nothing
+ * if nothing changes.
  */
 export async function changeWebhookEndpoint(
 	key: { readonly workspace_id: string; readonly id: string },

@@ -15,13 +15,13 @@ export function putDelivery(item: Delivery, version: number): Put<'delivery'> {
 	return { op: 'put', record: 'delivery', item, guard: { if: 'version', version } };
 }
 
-/** The endpoint with another health, if it is still as it was read. */
+/** The write of the endpoint's new health, under the version that was read. */
 export function putHealth(endpoint: WebhookEndpoint, health: EndpointHealth): Put<'webhook_endpoint'> {
 	const item = { ...endpoint, version: endpoint.version + 1, health };
 	return { op: 'put', record: 'webhook_endpoint', item, guard: { if: 'version', version: endpoint.version } };
 }
 
-/** The delivery, ours for the length of the lease; null when another process has it or the breaker keeps it waiting. */
+/** Leases the delivery; null if another process has it, or if it has to wait for the breaker. */
 export async function claimDelivery(
 	delivery: Delivery,
 	endpoint: WebhookEndpoint,
@@ -36,7 +36,7 @@ export async function claimDelivery(
 		},
 		deps.store,
 	);
-	// A process that stood still so long has lost its turn to the one that the sweep sends.
+	// A process that stalled this long has lost its lease; the sweep starts another attempt.
 	return leased !== null && deps.clock.now() < Date.parse(leased.lease_until ?? '') ? leased : null;
 }
 
@@ -58,7 +58,7 @@ function takeTurn(delivery: Delivery, seen: WebhookEndpoint, deps: Deps): Turn {
 	}
 }
 
-/** `slot`: the write by which the delivery gets a slot. If another delivery was faster, the turn is decided again. */
+/** `slot`: the write that gives the delivery a slot. If another delivery was faster, decide again. */
 function lease(delivery: Delivery, slot: Slot, now_ms: number): Turn {
 	const item = decideDelivery(delivery, { input: 'claim' }, now_ms);
 	if (item === null) return { result: null };
@@ -77,7 +77,7 @@ function postpone(delivery: Delivery, at_ms: number, slot: Slot, { clock, queues
 	};
 }
 
-/** Another process has the delivery. */
+/** Another process has leased the delivery. */
 const TAKEN = { delivery: null } as const;
 
 function askAgainLater(delivery: Delivery, deps: Deps): Turn {

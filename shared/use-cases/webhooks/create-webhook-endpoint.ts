@@ -36,7 +36,7 @@ type Deps = Answering<CreateWebhookEndpointResult> & {
 	readonly sender: Pick<WebhookSender, 'check'>;
 };
 
-/** Subscribes an address, after the same check of where it leads that every attempt makes. */
+/** Creates an endpoint, after the same check of its target that every attempt makes. */
 export async function createWebhookEndpoint(
 	input: CreateWebhookEndpointInput,
 	deps: Deps,

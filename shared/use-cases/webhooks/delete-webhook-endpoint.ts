@@ -8,7 +8,7 @@ type Deleted = { readonly outcome: 'deleted' | 'not_found' };
 type Seen = { readonly endpoint: WebhookEndpoint | null; readonly roster: EndpointRoster };
 
 /**
- * Removes an endpoint. Deliveries of it that are still pending end `canceled` when they come up.
+ * Deletes an endpoint. Its pending deliveries become `canceled` when they are due.
  */
 export async function deleteWebhookEndpoint(
 	key: { readonly workspace_id: string; readonly id: string },

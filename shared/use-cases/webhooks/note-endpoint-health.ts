@@ -22,15 +22,15 @@ type Deps = {
 /** What is to be committed with an endpoint that an attempt switches off. */
 export type WhenDisabled = (endpoint: WebhookEndpoint, now_ms: number) => readonly Write[];
 
-/** Deliveries of the workspace that are read after a probe has failed, to find the next ones. */
+/** The number of the workspace's deliveries to read after a failed probe, to find the next ones. */
 const READ_AT_MOST = 500;
-/** What waited is sent at once for this long; the sweep goes on with the rest. */
+/** Waiting deliveries are sent at once for this long; the sweep sends the rest. */
 const SEND_MS = 5000;
 
 /**
- * Notes what an attempt says of its endpoint. A healthy endpoint that succeeds is never written, so it is no hot item; a
- * failing one is written by the first that comes, the others after it. When a probe fails, what was never attempted gets the
- * next slots; when the breaker closes, what waited is sent.
+ * Records the effect of an attempt on its endpoint's health. A success of a healthy endpoint writes nothing, so the
+ * endpoint is not a hot item; concurrent failures are written one after another. When a probe fails, deliveries without an
+ * attempt get the next slots; when the breaker closes, waiting deliveries are sent.
  */
 export async function noteHealth(
 	seen: WebhookEndpoint,
@@ -94,7 +94,7 @@ async function noted(before: WebhookEndpoint, after: EndpointDecision, deps: Dep
 	}
 }
 
-/** The endpoint with slots for deliveries that were never attempted, one in every free lane. */
+/** Books slots for deliveries without an attempt, one in every free lane. */
 async function withNextProbes(
 	before: WebhookEndpoint,
 	after: WebhookEndpoint,

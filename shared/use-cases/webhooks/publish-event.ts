@@ -6,15 +6,15 @@ import { delaySeconds, type Outgoing } from '../../ports/queues.ts';
 import type { DeliveryMessage } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
 
-/** An event on its way: the writes that belong into the change's transaction, the messages to send after it. */
+/** The publication of an event: writes for the change's transaction, and messages to send after it. */
 export type Publication = {
 	readonly writes: readonly Write[];
 	readonly messages: readonly Outgoing<DeliveryMessage>[];
 };
 
 /**
- * The message that asks for an attempt in so long; fair between endpoints. One that is to wait for longer than a queue
- * can carry it comes early, and is sent on.
+ * The message that requests an attempt after this delay, grouped by endpoint. If the delay is longer than a queue supports,
+ * the message arrives early and is sent on.
  */
 export function deliveryMessage(delivery: Delivery, wait_ms = 0): Outgoing<DeliveryMessage> {
 	const { id: delivery_id, generation, workspace_id, endpoint_id, subject_id, event } = delivery;
@@ -23,8 +23,8 @@ export function deliveryMessage(delivery: Delivery, wait_ms = 0): Outgoing<Deliv
 }
 
 /**
- * One event and one delivery for each endpoint subscribed to its kind at the commit. A disabled endpoint's delivery is
- * held. With no subscriber only the event is kept, for a later recover.
+ * Creates one event, and one delivery for each endpoint that subscribes to its type at the commit. A disabled endpoint's
+ * delivery is held. Without a subscriber, only the event is stored, for a later recovery.
  */
 export function publish(event: Event, endpoints: readonly WebhookEndpoint[], now_ms: number): Publication {
 	const deliveries = endpoints

@@ -19,21 +19,21 @@ export type RecoverInput = {
 	readonly since_ms: number;
 	/** Null: until now. */
 	readonly until_ms: number | null;
-	/** `failed`: what ended failed or is held. `missing`: also events of its kinds that have no delivery to it. */
+	/** `failed`: failed and held deliveries. `missing`: also events of its types without a delivery to it. */
 	readonly mode: 'failed' | 'missing';
 	readonly dry_run: boolean;
 };
 export type Recovered =
 	| { readonly matched: number; readonly queued: number }
-	/** It takes nothing until it is enabled: what we queued now would be held instead of sent. */
+	/** The endpoint is disabled: deliveries that we queued now would be held instead of sent. */
 	| { readonly refused: 'endpoint_disabled' };
 
 const PAGE = 100;
 
 /**
- * Delivers again what an endpoint missed, as new generations spread over time, and closes its breaker, so that they go out.
- * What succeeded meanwhile is left alone, so doing it twice doubles nothing. With `dry_run` it only counts, also for a disabled
- * endpoint. Null when there is no such endpoint.
+ * Redelivers what an endpoint missed, as new generations spread over time, and closes its breaker, so that they are sent.
+ * It skips deliveries that have succeeded, so a repetition sends nothing twice. With `dry_run` it only counts, also for a
+ * disabled endpoint. Null if there is no such endpoint.
  */
 export async function recoverDeliveries(input: RecoverInput, deps: Deps): Promise<Recovered | null> {
 	const key = { workspace_id: input.workspace_id, id: input.endpoint_id };
@@ -66,7 +66,7 @@ async function* eventsIn({ workspace_id, since_ms, until_ms }: RecoverInput, { s
 	}
 }
 
-/** True if it is queued now; false if another process was faster. */
+/** Returns true if the delivery is queued now; false if another process was faster. */
 async function again(
 	delivery: Delivery | null,
 	event: Event,
@@ -82,7 +82,7 @@ async function again(
 	return message !== null;
 }
 
-/** The delivery that the event never had, due at `at_ms`; null if another process was faster. */
+/** Creates the missing delivery of an event, due at `at_ms`; null if another process was faster. */
 async function start(event: Event, endpoint: WebhookEndpoint, at_ms: number, { store, clock }: Deps) {
 	const item = newDelivery(event, endpoint, at_ms);
 	const outcome = await store.commit([{ op: 'put', record: 'delivery', item, guard: { if: 'absent' } }]);

@@ -12,13 +12,13 @@ import { deliveryMessage } from './publish-event.ts';
 
 type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock };
 
-/** The sweep comes back after this. */
+/** The interval between visits of the sweep. */
 const AGAIN_MS = 60_000;
-/** What one visit sends: as much as goes out until the next. */
+/** The number of deliveries in one visit: as many as can be sent until the next. */
 const PER_VISIT = (REPLAYS_PER_SECOND * AGAIN_MS) / 1000;
-/** Deliveries of the workspace that one visit reads. */
+/** The number of the workspace's deliveries that one visit reads. */
 const READ_PER_VISIT = 5000;
-/** A change that had read the endpoint as disabled commits its held delivery within this of the enabling. */
+/** A change that had read the disabled endpoint commits its held delivery at most this long after the enabling. */
 const SETTLED_MS = 120_000;
 const PAGE = 100;
 const BATCH = 10;
@@ -45,7 +45,9 @@ export async function* deliveriesFrom(
 	}
 }
 
-/** What the breaker of an endpoint kept waiting is to go: the note of it, to be written together with the closing. */
+/**
+ * The record that tells the sweep to send the deliveries that waited for the breaker, written together with its closing.
+ */
 export async function letWaitingGo(
 	{ id, workspace_id, health }: WebhookEndpoint,
 	{ store, clock }: Pick<Deps, 'store' | 'clock'>,
@@ -60,7 +62,7 @@ export async function letWaitingGo(
 		const item = { id, version: 1, workspace_id, from_id: waiting_from, held_from_id: null, ...times };
 		return { op: 'put', record: 'resumption', item, guard: { if: 'absent' } };
 	}
-	// What an earlier enabling still has to send stays to be sent.
+	// Keeps what an earlier enabling still has to send.
 	const { version, held_from_id = before.from_id } = before;
 	const from_id = before.from_id < waiting_from ? before.from_id : waiting_from;
 	const item = { ...before, version: version + 1, from_id, held_from_id, ...times };
@@ -68,9 +70,10 @@ export async function letWaitingGo(
 }
 
 /**
- * Goes on sending what waited for an endpoint that was enabled again or whose breaker closed: spread over time, each as a
- * new generation. What is left is noted under the resumption's version; a crash before that repeats the visit, which finds
- * the same deliveries sent. An endpoint that is disabled again, or deleted, keeps the rest held.
+ * Continues to send the waiting deliveries of an endpoint that was re-enabled or whose breaker closed: spread over time,
+ * each as a new generation. It records the remaining range under the resumption's version; after a crash before that, the
+ * next visit repeats the work and finds the deliveries already sent. If the endpoint is disabled again, or deleted, the
+ * rest stays held.
  */
 export async function resumeEndpoint(id: string, until_ms: number, deps: Deps): Promise<void> {
 	const { store, clock } = deps;
@@ -87,7 +90,7 @@ export async function resumeEndpoint(id: string, until_ms: number, deps: Deps): 
 		await store.commit([{ op: 'remove', record: 'resumption', key: { id }, guard }]);
 		return;
 	}
-	// What was committed around the enabling may still come to light, so the end of the range is read again.
+	// Deliveries committed at the time of the enabling may appear late, so the end of the range is read again.
 	const settled = lowestIdAt(enabled_ms - SETTLED_MS);
 	const from_id = reached < settled ? reached : settled;
 	const due_at = new Date(now_ms + AGAIN_MS).toISOString();
@@ -99,7 +102,7 @@ export async function resumeEndpoint(id: string, until_ms: number, deps: Deps): 
 type Meant = Resumption & { readonly pending: boolean };
 type Reach = { readonly reached: string; readonly finished: boolean };
 
-/** Sends what waits, as far as one visit goes; `reached`: up to there nothing waits any more. */
+/** Sends waiting deliveries, up to the limit of a visit; `reached`: nothing before this id waits any more. */
 async function visit(resumption: Meant, until_ms: number, deps: Deps): Promise<Reach> {
 	const start_ms = deps.clock.now();
 	const { found, reach } = await gather(resumption, until_ms, deps);
@@ -120,7 +123,7 @@ async function visit(resumption: Meant, until_ms: number, deps: Deps): Promise<R
 	return first === undefined ? reach : { reached: first.id, finished: false };
 }
 
-/** What waits, oldest first, as far as one visit reads. */
+/** The waiting deliveries, oldest first, up to the limit of a visit. */
 async function gather(
 	resumption: Meant,
 	until_ms: number,
@@ -146,13 +149,13 @@ function isMeant(delivery: Delivery, resumption: Meant, now_ms: number): boolean
 	if (!pending || !isWaiting(delivery, now_ms)) return false;
 	if (delivery.waiting_since !== undefined) return true;
 	if (tried_before === undefined || (delivery.last_attempt?.started_at ?? '') >= tried_before) return false;
-	// What comes before the next visit needs no help, and may have been brought forward by this one.
+	// A delivery that is due before the next visit needs no action, and this visit may have brought it forward.
 	return Date.parse(delivery.next_attempt_at ?? '') > now_ms + AGAIN_MS;
 }
 
 /**
- * Held ones oldest first; of those that are pending, event types take turns, so that a type that the receiver refuses keeps
- * no other from reaching it.
+ * Held ones, oldest first; for pending ones, event types take turns, so that a type that the receiver refuses does not
+ * delay the others.
  */
 function byTurns(found: readonly Delivery[]): readonly Delivery[] {
 	const held = found.filter(({ status }) => status === 'held');
@@ -173,8 +176,8 @@ async function handOver(messages: Outgoing<DeliveryMessage>[], { queues }: Deps)
 }
 
 /**
- * Starts a delivery over as a new generation, due at `at_ms`; the message to send for it, or null if another process
- * was quicker. A lost message is made up for by the sweep.
+ * Starts a delivery over as a new generation, due at `at_ms`. Returns the message to send, or null if another process was
+ * faster. If the message is lost, the sweep sends another.
  */
 export async function startOver(
 	delivery: Delivery,

@@ -17,8 +17,8 @@ type Deps = Answering<RetryDeliveryResult> & {
 };
 
 /**
- * Delivers again now, on demand: same event id, new signature, one POST at once even if the breaker is open. Refused while
- * an attempt is in flight, and when the endpoint is deleted or disabled.
+ * Delivers again now, on request: same event id, new signature, one POST at once even if the breaker is open. Refused while
+ * an attempt is in flight, and if the endpoint is deleted or disabled.
  */
 export async function retryDelivery(
 	{ workspace_id, id }: { readonly workspace_id: string; readonly id: string },

@@ -21,7 +21,7 @@ type Deps = Answering<RotateWebhookSecretResult> & {
 	readonly vault: SecretVault;
 };
 
-/** Makes a new signing secret, shown once. At most `MAX_LIVE_SECRETS` sign; the oldest beyond that stops at once. */
+/** Creates a new signing secret, shown once. At most `MAX_LIVE_SECRETS` sign; the oldest beyond that stops at once. */
 export async function rotateWebhookSecret(
 	key: { readonly workspace_id: string; readonly id: string },
 	overlap_seconds: number,

@@ -3,7 +3,7 @@ import type { Attempt } from '../../domain/webhooks/delivery.ts';
 import { type Event, type EventKind, makeEvent } from '../../domain/webhooks/event.ts';
 import { type AttemptDeps, webhookHeaders } from './attempt-delivery.ts';
 
-/** What an event of this kind looks like, about a subject that does not exist. */
+/** A sample event of this type, about a subject that does not exist. */
 function sampleEvent(kind: EventKind, workspace_id: string, ids: { next(): string }, now_ms: number): Event {
 	const created_at = new Date(now_ms).toISOString();
 	const id = ids.next();
@@ -24,8 +24,8 @@ const SAMPLES = {
 } as const satisfies Record<Exclude<EventKind, 'callback.requested'>, object>;
 
 /**
- * Sends a signed sample now and says what came of it. Nothing is stored and nothing is retried; the address guard and
- * the signatures are those of every attempt. Null when there is no such endpoint.
+ * Sends a signed sample now and returns the result. It stores nothing and retries nothing; the address guard and the
+ * signatures are those of every attempt. Null if there is no such endpoint.
  */
 export async function testWebhookEndpoint(
 	key: { readonly workspace_id: string; readonly id: string },

@@ -5,8 +5,8 @@ import { change } from '../kernel/change.ts';
 import { letWaitingGo } from './resume-endpoint.ts';
 
 /**
- * A person has an endpoint tried again: its breaker closes, and the sweep sends what it kept waiting. Nothing is written
- * when the breaker is closed.
+ * Requests new attempts on a person's behalf: closes the endpoint's breaker, and the sweep sends the waiting deliveries.
+ * Writes nothing if the breaker is closed.
  */
 export async function tryEndpointAgain(
 	key: { readonly workspace_id: string; readonly id: string },

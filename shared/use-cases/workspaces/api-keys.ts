@@ -5,7 +5,7 @@ import type { Ids } from '../../ports/ids.ts';
 import type { Store } from '../../ports/store.ts';
 import { change } from '../kernel/change.ts';
 
-/** Makes an API key. `secret` is the whole key, to be shown once: only its hash is stored. */
+/** Creates an API key. `secret` is the whole key, to show once: only its hash is stored. */
 export async function createApiKey(
 	input: { readonly workspace_id: string; readonly name: string; readonly permissions: readonly Permission[] },
 	deps: { readonly store: Store; readonly clock: Clock; readonly ids: Ids },
@@ -32,7 +32,7 @@ export type RevokeApiKeyResult =
 	| { readonly outcome: 'revoked'; readonly key: ApiKey }
 	| { readonly outcome: 'not_found' };
 
-/** Revokes a key at once and for good; a second time changes nothing. */
+/** Revokes a key at once and permanently; repeating it changes nothing. */
 export async function revokeApiKey(
 	id: string,
 	{ store, clock }: { readonly store: Store; readonly clock: Clock },

@@ -8,7 +8,7 @@ import { originWrites, teamOf, teamWrites } from './workspace-writes.ts';
 
 type Deps = { readonly store: Store; readonly sealer: NumberSealer; readonly numbers: PhoneNumbers };
 
-/** The URL of a chat comes sealed: for `teamWebhookOwner`. */
+/** The chat's URL is already sealed, for `teamWebhookOwner`. */
 type WorkspaceChange = WorkspaceSettings & { readonly team_webhook?: TeamWebhook | null };
 
 export type ChangeWorkspaceOutcome =
@@ -16,9 +16,8 @@ export type ChangeWorkspaceOutcome =
 	| { readonly refused: 'not_found' | 'team_number_invalid' };
 
 /**
- * Changes what is given and leaves the rest, in one transaction with the allowed origins and the sealed team numbers.
- * It holds for requests from then on. A call that is under way keeps its plan: a member's place is rung on the number
- * that has the place by then.
+ * Changes the given settings, in one transaction with the allowed origins and the sealed team numbers. The change applies
+ * to later requests. A live call keeps its plan: it rings the number that a position in the team has at that time.
  */
 export async function changeWorkspace(
 	id: string,

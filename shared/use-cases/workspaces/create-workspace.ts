@@ -19,9 +19,9 @@ export type CreateWorkspaceInput = {
 	readonly name: string;
 	readonly region: string;
 	readonly origins: readonly string[];
-	/** What the team reads; without it, what its region does. */
+	/** The team's language; by default that of its region. */
 	readonly language?: Language | undefined;
-	/** The members in the order they are tried, each written as `readMember` reads it. */
+	/** The members in the order in which they are tried, each in the format of `readMember`. */
 	readonly team: readonly string[];
 	readonly allowed_regions?: readonly string[];
 	readonly allowed_prefixes?: readonly string[] | undefined;
@@ -32,7 +32,7 @@ export type CreateWorkspaceInput = {
 	readonly calls_enabled?: boolean | undefined;
 	readonly business_hours?: BusinessHours | null;
 	readonly consent_text?: string | undefined;
-	/** Who hears of callback leads. */
+	/** The recipients of callback leads. */
 	readonly team_email?: string | null | undefined;
 };
 export type CreateWorkspaceOutcome =
@@ -41,7 +41,7 @@ export type CreateWorkspaceOutcome =
 
 const DEFAULT_CONSENT = 'I agree to be called back at this number now.';
 
-/** A workspace with its public key, its origins and its team, in one transaction. Team numbers are sealed at once. */
+/** Creates a workspace with its public key, its origins and its team, in one transaction. Seals team numbers at once. */
 export async function createWorkspace(
 	input: CreateWorkspaceInput,
 	deps: {

@@ -7,10 +7,12 @@ import type { Write } from '../../ports/store.ts';
 import type { NumberSealer } from '../../ports/vault.ts';
 
 type Deps = { readonly sealer: NumberSealer; readonly numbers: PhoneNumbers };
-/** The members without their numbers, and the number of each, sealed at once. */
+/** The members without their numbers, and the sealed number of each. */
 type Team = { readonly members: Workspace['team']; readonly sealed: readonly string[] };
 
-/** The team of these members, in this order, each written as `readMember` reads it; `value` is the first without a number. */
+/**
+ * Parses the team's members, in this order, each in the format of `readMember`; `value` is the first one without a number.
+ */
 export function teamOf(
 	given: readonly string[],
 	{ sealer, numbers }: Deps,
@@ -29,7 +31,7 @@ export function teamOf(
 
 const guard = { if: 'always' } as const;
 
-/** Each number under its member's place; the places that a smaller team leaves free are removed. */
+/** Writes each number under its member's position, and removes the positions that a smaller team no longer has. */
 export function teamWrites(workspace_id: string, before: Workspace['team'], { sealed }: Team): readonly Write[] {
 	const gone = before.map((_, member) => member).slice(sealed.length);
 	return [
@@ -43,7 +45,7 @@ export function teamWrites(workspace_id: string, before: Workspace['team'], { se
 	];
 }
 
-/** A preflight asks these records whether any workspace allows an origin. */
+/** Writes the records in which a preflight looks up whether any workspace allows an origin. */
 export function originWrites(
 	workspace_id: string,
 	before: readonly string[],
