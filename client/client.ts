@@ -126,9 +126,20 @@ export function callBackClient(options: ClientOptions) {
 			/** Sends a signed sample now and returns the result. */
 			test: (id: string, body: Body<'test-webhook-endpoint'> = {}, call?: CallOptions) =>
 				one('test-webhook-endpoint', { id, body, ...call }),
-			/** Redelivers what failed since a time; with `dry_run` it only counts. */
-			recover: (id: string, body: Body<'recover-webhook-endpoint'>, call?: CallOptions) =>
-				one('recover-webhook-endpoint', { id, body, ...call }),
+			/**
+			 * Redelivers what failed since a time; with `dry_run` it only counts. It requests one part after the other and returns
+			 * their sum. If it throws, call it again: what was sent meanwhile is not sent twice.
+			 */
+			recover: async (id: string, body: Body<'recover-webhook-endpoint'>, call?: CallOptions) => {
+				const part = (cursor?: string) =>
+					one('recover-webhook-endpoint', { id, body: cursor === undefined ? body : { ...body, cursor }, ...call });
+				let all = await part();
+				while (all.next_cursor) {
+					const { matched, queued, next_cursor } = await part(all.next_cursor);
+					all = { ...all, matched: all.matched + matched, queued: all.queued + queued, next_cursor };
+				}
+				return all;
+			},
 		},
 		webhookDeliveries: {
 			...pages('list-webhook-deliveries'),

@@ -107,6 +107,7 @@ const own = {
 		list: ['event', 'delivery'],
 		put: ['delivery', 'webhook_endpoint', 'resumption'],
 		send: ['retries'],
+		use: ['cursor_macs'],
 	},
 
 	'list-webhook-deliveries': { list: ['delivery'], use: ['cursor_macs'] },

@@ -2,12 +2,12 @@ import type * as z from 'zod/mini';
 import type { IdParams } from '../contract/kernel/common.ts';
 import type { Problem } from '../contract/kernel/problem.ts';
 import type { Route } from '../contract/route.ts';
-import { openCursor, sealCursor } from '../domain/kernel/cursor.ts';
 import { parseTimeRange } from '../domain/kernel/time-range.ts';
 import type { ListedName, Records } from '../ports/registry.ts';
 import type { Store } from '../ports/store.ts';
 import type { Macs } from '../ports/vault.ts';
 import { listPage } from '../use-cases/kernel/list-page.ts';
+import { cursorsFor } from './cursors.ts';
 import { type EdgeDeps, handleForClient } from './handle.ts';
 import { NOT_FOUND } from './refusals.ts';
 
@@ -60,8 +60,7 @@ type ListRoute<W, Q extends ListQuery> = Route & {
 type ListDeps = EdgeDeps & { readonly macs: Macs };
 
 /**
- * A route that returns a page of the workspace's records, newest first: time range and cursor in, cursor out. A cursor is
- * valid for the same workspace, route and filters.
+ * A route that returns a page of the workspace's records, newest first: time range and cursor in, cursor out.
  */
 export function listOwn<N extends ListedName, W, Q extends ListQuery>(
 	route: ListRoute<W, Q>,
@@ -76,16 +75,12 @@ export function listOwn<N extends ListedName, W, Q extends ListQuery>(
 			const { cursor, limit, from, to, ...others } = query;
 			const range = parseTimeRange({ from, to });
 			if ('refused' in range) return { problem: invalidInstant(range.parameter) };
-			const given = Object.entries({ from, to, ...others }).filter(([, value]) => value !== undefined);
-			const filters = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
-			const scope = { workspace_id, operation: route.operation, filters };
-			const key = await macs.key('cursor');
-			const opened = cursor === undefined ? null : openCursor(cursor, scope, clock.now(), key);
-			if (cursor !== undefined && opened === null) return { problem: INVALID_CURSOR };
-			const within = { workspace_id, from_id: range.from_id, before_id: opened ?? range.before_id, limit };
+			const cursors = await cursorsFor(route, workspace_id, { from, to, ...others }, { macs, clock });
+			const before_id = cursor === undefined ? range.before_id : cursors.open(cursor);
+			const within = { workspace_id, from_id: range.from_id, before_id, limit };
 			const page = await listPage(record, within, (item) => accept(item, query), store);
 			const next = page.next_before_id;
-			const next_cursor = next === null ? null : sealCursor(next, scope, clock.now(), key);
+			const next_cursor = next === null ? null : cursors.seal(next);
 			return { answer: { data: page.items.map(present), has_more: next !== null, next_cursor } };
 		},
 	});
@@ -96,11 +91,6 @@ export const hasStatus = <S extends string>(
 	{ status }: { readonly status: S },
 	query: { readonly status?: readonly S[] | undefined },
 ): boolean => query.status === undefined || query.status.includes(status);
-
-const INVALID_CURSOR: Problem = {
-	code: 'invalid_cursor',
-	detail: 'Use a cursor as it was given, with the same filters.',
-};
 
 function invalidInstant(parameter: 'from' | 'to'): Problem {
 	const detail = 'Give an RFC 3339 date-time with offset or YYYY-MM-DD; `from` must be before `to`.';

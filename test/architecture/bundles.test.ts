@@ -19,6 +19,8 @@ const LARGER_KB: Readonly<Record<string, number>> = {
 	'create-callback-lead': 274,
 	// It moves a call, and checks the secret of the one who asked for it.
 	'cancel-call-request': 212,
+	// It queues deliveries, and signs the cursor of the next part.
+	'recover-webhook-endpoint': 215,
 	// Advance a call and talk to each provider.
 	'instruct-leg': 215,
 	'receive-leg-callback': 215,

@@ -118,6 +118,18 @@ describe('the client', () => {
 		expect(keys()).toEqual([undefined, undefined, undefined, undefined]);
 	});
 
+	it('recovers an endpoint part by part to the end, and says what came of all parts', async () => {
+		const part = (matched: number, next_cursor: string | null) =>
+			answer(202, { data: { dry_run: false, matched, queued: matched - 1, next_cursor } });
+		replies = [part(5, 'a'), part(3, 'b'), part(1, null)];
+		const { webhookEndpoints } = client();
+		const whole = await webhookEndpoints.recover(ID, { since: '2026-01-01' });
+		expect(whole).toEqual({ dry_run: false, matched: 9, queued: 6, next_cursor: null });
+		const since = { since: '2026-01-01' };
+		const sent = [since, { ...since, cursor: 'a' }, { ...since, cursor: 'b' }];
+		expect(seen.map(({ body }) => JSON.parse(body))).toEqual(sent);
+	});
+
 	it('writes filters as the API reads them', async () => {
 		const from = new Date('2026-11-01T00:00:00.000Z');
 		await client().calls.list({ status: ['failed', 'canceled'], from, to: '2026-12-01', limit: 5 });

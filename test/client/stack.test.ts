@@ -85,6 +85,9 @@ describe('webhook endpoints', () => {
 		const since = new Date(Date.now() - 60_000).toISOString();
 		const recovered = await webhookEndpoints.recover(made.id, { since, mode: 'missing', dry_run: true });
 		expect(recovered).toMatchObject({ dry_run: true, queued: 0 });
+		await expect(webhookEndpoints.recover(made.id, { since, cursor: 'made up' })).rejects.toMatchObject({
+			code: 'invalid_cursor',
+		});
 		await expect(webhookEndpoints.delete(made.id)).resolves.toBeNull();
 		await expect(webhookEndpoints.get(made.id)).rejects.toMatchObject({ code: 'not_found' });
 	});
@@ -117,7 +120,7 @@ describe('webhook endpoints', () => {
 			status: 409,
 		});
 		const dry = await client.webhookEndpoints.recover(id, { since, dry_run: true });
-		expect(dry).toEqual({ dry_run: true, matched: 0, queued: 0 });
+		expect(dry).toEqual({ dry_run: true, matched: 0, queued: 0, next_cursor: null });
 	});
 
 	it('are made once when the answer is lost on its way, with the secret in the repeated answer', async () => {

@@ -290,11 +290,11 @@ describe('replays', () => {
 		await w.store.commit([{ op: 'put', record: 'webhook_endpoint', item: on, guard }]);
 		const asked = { workspace_id: WORKSPACE, endpoint_id: w.endpoint.id, since_ms: START - 1, until_ms: null };
 		const input = { ...asked, mode: 'failed' as const, dry_run: false };
-		expect(await recoverDeliveries({ ...input, dry_run: true }, w.deps)).toEqual({ matched: 1, queued: 0 });
-		expect(await recoverDeliveries(input, w.deps)).toEqual({ matched: 1, queued: 1 });
+		expect(await recoverDeliveries({ ...input, dry_run: true }, w.deps)).toEqual({ matched: 1, queued: 0, next: null });
+		expect(await recoverDeliveries(input, w.deps)).toEqual({ matched: 1, queued: 1, next: null });
 		await live(w, 300_000);
 		expect([(await w.read()).status, w.posts.length]).toEqual(['succeeded', 2]);
-		expect(await recoverDeliveries(input, w.deps)).toEqual({ matched: 0, queued: 0 });
+		expect(await recoverDeliveries(input, w.deps)).toEqual({ matched: 0, queued: 0, next: null });
 		await live(w, 300_000);
 		expect(w.posts).toHaveLength(2);
 	});

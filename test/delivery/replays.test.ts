@@ -1,9 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { lowestIdAt } from '../../shared/domain/kernel/id.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
-import { type Recovered, recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
+import {
+	type Recovered,
+	type RecoverInput,
+	type RecoveryPlace,
+	readPlace,
+	recoverDeliveries,
+	writePlace,
+} from '../../shared/use-cases/webhooks/recover-deliveries.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
-import { deliveryDays } from '../support/webhooks/delivery-days.ts';
+import { mortal } from '../support/calls/mortal.ts';
+import { type DeliveryDays, deliveryDays } from '../support/webhooks/delivery-days.ts';
 import { answered, WORKSPACE, type World, world } from '../support/webhooks/delivery-world.ts';
 
 // What is asked for again: one delivery by a retry, those of a time by recover.
@@ -20,8 +30,9 @@ async function missed(count: number) {
 	await w.live(3_600_000);
 	expect(w.posts).toEqual([]);
 	const asked = { workspace_id: WORKSPACE, endpoint_id: endpoint.id, since_ms: 0, until_ms: null };
-	const recover = (change: { readonly until_ms?: number } = {}) =>
-		recoverDeliveries({ ...asked, mode: 'failed', dry_run: false, ...change }, w.deps);
+	type Change = Pick<RecoverInput, 'from'> & { readonly until_ms?: number; readonly deps?: typeof w.deps };
+	const recover = ({ deps = w.deps, ...change }: Change = {}) =>
+		recoverDeliveries({ ...asked, mode: 'failed', dry_run: false, ...change }, deps);
 	return { w, endpoint, events, recover };
 }
 
@@ -39,9 +50,13 @@ describe('a disabled endpoint', () => {
 			mode: 'failed',
 		} as const;
 		expect(await recoverDeliveries({ ...asked, dry_run: false }, w.deps)).toEqual({ refused: 'endpoint_disabled' });
-		expect(await recoverDeliveries({ ...asked, dry_run: true }, w.deps)).toEqual({ matched: 3, queued: 0 });
+		expect(await recoverDeliveries({ ...asked, dry_run: true }, w.deps)).toEqual({ matched: 3, queued: 0, next: null });
 		await w.change(endpoint.id, { status: 'enabled' });
-		expect(await recoverDeliveries({ ...asked, dry_run: false }, w.deps)).toEqual({ matched: 3, queued: 3 });
+		expect(await recoverDeliveries({ ...asked, dry_run: false }, w.deps)).toEqual({
+			matched: 3,
+			queued: 3,
+			next: null,
+		});
 		await w.live(60_000);
 		expect(w.posts).toHaveLength(3);
 	});
@@ -116,7 +131,7 @@ describe('recover', () => {
 		const events = await w.happen(10);
 		const asked = { workspace_id: WORKSPACE, endpoint_id: endpoint.id, since_ms: 0, until_ms: null };
 		const recover = () => recoverDeliveries({ ...asked, mode: 'missing', dry_run: false }, w.deps);
-		expect(await recover()).toEqual({ matched: 0, queued: 0 });
+		expect(await recover()).toEqual({ matched: 0, queued: 0, next: null });
 		await w.change(endpoint.id, { events: ['call.completed'] });
 		const both = await Promise.all([recover(), recover()]);
 		expect(both.map(queuedBy).reduce((sum, queued) => sum + queued)).toBe(10);
@@ -126,7 +141,7 @@ describe('recover', () => {
 
 	it('does not knock over who has just come back: 20 a second', async () => {
 		const { w, events, recover } = await missed(60);
-		expect(await recover()).toEqual({ matched: 60, queued: 60 });
+		expect(await recover()).toEqual({ matched: 60, queued: 60, next: null });
 		const from_ms = w.clock.now_ms;
 		await w.live(3_600_000);
 		expect(w.posts).toHaveLength(events.length);
@@ -136,8 +151,76 @@ describe('recover', () => {
 
 	it('takes what happened before its end, and leaves the rest', async () => {
 		const { w, events, endpoint, recover } = await missed(5);
-		expect(await recover({ until_ms: Date.parse(events[3]?.created_at ?? '') })).toEqual({ matched: 3, queued: 3 });
+		expect(await recover({ until_ms: Date.parse(events[3]?.created_at ?? '') })).toEqual({
+			matched: 3,
+			queued: 3,
+			next: null,
+		});
 		await w.live(3_600_000);
 		expect(w.postsTo(endpoint).sort()).toEqual(events.slice(0, 3).map(({ id }) => id));
+	});
+
+	/** Every read takes the store so long that a part sees a few events only. */
+	function slowly(w: DeliveryDays, steps = { left: Number.POSITIVE_INFINITY }) {
+		const step = () => {
+			w.clock.now_ms += 3000;
+			steps.left -= 1;
+			return steps.left < 0 ? ('before' as const) : null;
+		};
+		return { ...w.deps, store: mortal(w.store, step), queues: mortal(w.queues, step) };
+	}
+
+	it('goes on where it stopped: parts of bounded time find everything once', async () => {
+		const { w, events, endpoint, recover } = await missed(40);
+		let parts = 0;
+		let queued = 0;
+		for (let from: RecoveryPlace | undefined; parts === 0 || from !== undefined; parts += 1) {
+			const started_ms = w.clock.now_ms;
+			const part = await recover({ from, deps: slowly(w) });
+			if (part === null || 'refused' in part) throw new Error('refused');
+			// The last step begins before the time is over.
+			expect(w.clock.now_ms - started_ms).toBeLessThan(10_000 + 5 * 3000);
+			queued += part.queued;
+			from = part.next ?? undefined;
+			if (from !== undefined) expect(readPlace(writePlace(from))).toEqual(from);
+		}
+		expect(parts).toBeGreaterThan(10);
+		expect(queued).toBe(40);
+		expect(await recover({})).toEqual({ matched: 0, queued: 0, next: null });
+		await w.live(3_600_000);
+		expect(w.postsTo(endpoint).sort()).toEqual(events.map(({ id }) => id).sort());
+	});
+
+	it('that is killed at any step loses nothing and doubles nothing when it is asked for again', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 6 }), async (kills) => {
+				const { w, events, endpoint, recover } = await missed(12);
+				let from: RecoveryPlace | undefined;
+				for (const left of kills) {
+					const part = await recover({ from, deps: slowly(w, { left }) }).catch(() => null);
+					// A client whose answer was lost asks with what it has.
+					if (part !== null && 'next' in part) from = part.next ?? undefined;
+				}
+				for (let more = true; more; ) {
+					const part = await recover({ from, deps: slowly(w) });
+					from = part !== null && 'next' in part ? (part.next ?? undefined) : undefined;
+					more = from !== undefined;
+				}
+				await w.live(3_600_000);
+				expect(w.postsTo(endpoint).sort()).toEqual(events.map(({ id }) => id).sort());
+			}),
+			{ numRuns: 30 },
+		);
+	});
+
+	it('spreads the deliveries of all parts over one time, so that a part does not add to the rate of the last', async () => {
+		const { w, recover } = await missed(3);
+		const due_ms = w.clock.now_ms + 60_000;
+		const before_id = lowestIdAt(w.clock.now_ms);
+		expect(await recover({ from: { before_id, due_ms } })).toMatchObject({ queued: 3 });
+		await w.live(59_000);
+		expect(w.posts).toEqual([]);
+		await w.live(3_600_000);
+		expect(w.posts).toHaveLength(3);
 	});
 });

@@ -52,6 +52,7 @@ const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
 		until: optional(instant),
 		mode: optional(fc.constantFrom('failed', 'missing')),
 		dry_run: fc.constant(true),
+		cursor: optional(fc.string({ maxLength: 99 })),
 	}),
 	'confirm-callback-link': fc.record({ phone: fc.constantFrom('0 +1********01', '1 +1********01') }),
 };

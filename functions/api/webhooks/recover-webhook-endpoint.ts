@@ -1,13 +1,15 @@
 import { recoverWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoint-routes.ts';
-import { edgeDeps, queues } from '../../../shared/deps.ts';
+import { listDeps, queues } from '../../../shared/deps.ts';
 import { parseInstant } from '../../../shared/domain/kernel/time-range.ts';
+import { cursorsFor } from '../../../shared/http/cursors.ts';
 import { handleForClient } from '../../../shared/http/handle.ts';
 import { ENDPOINT_DISABLED, emptyRange, invalidField, NO_INSTANT, NOT_FOUND } from '../../../shared/http/refusals.ts';
-import { recoverDeliveries } from '../../../shared/use-cases/webhooks/recover-deliveries.ts';
+import { readPlace, recoverDeliveries, writePlace } from '../../../shared/use-cases/webhooks/recover-deliveries.ts';
 
 export const handler = handleForClient(route, {
-	deps: () => ({ ...edgeDeps(route.operation), queues: queues() }),
+	deps: () => ({ ...listDeps(route.operation), queues: queues() }),
 	run: async ({ params, body, caller }, deps) => {
+		const { cursor, ...asked } = body;
 		const since_ms = parseInstant(body.since);
 		const until_ms = body.until === undefined ? null : parseInstant(body.until);
 		if (since_ms === null) return { problem: invalidField('/since', NO_INSTANT) };
@@ -19,10 +21,13 @@ export const handler = handleForClient(route, {
 		}
 		const { mode, dry_run } = body;
 		const { workspace_id } = caller;
-		const input = { workspace_id, endpoint_id: params.id, since_ms, until_ms, mode, dry_run };
+		const cursors = await cursorsFor(route, workspace_id, { endpoint_id: params.id, ...asked }, deps);
+		const from = cursor === undefined ? undefined : readPlace(cursors.open(cursor));
+		const input = { workspace_id, endpoint_id: params.id, since_ms, until_ms, mode, dry_run, from };
 		const recovered = await recoverDeliveries(input, deps);
 		if (recovered === null) return { problem: NOT_FOUND };
 		if ('refused' in recovered) return { problem: ENDPOINT_DISABLED };
-		return { answer: { data: { dry_run, ...recovered } } };
+		const { next, ...counts } = recovered;
+		return { answer: { data: { dry_run, ...counts, next_cursor: next && cursors.seal(writePlace(next)) } } };
 	},
 });

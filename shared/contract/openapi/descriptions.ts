@@ -113,8 +113,10 @@ export const fieldDescriptions: Readonly<Record<string, Texts>> = {
 	},
 	Recovery: {
 		dry_run: 'True if deliveries were only counted and nothing was sent.',
-		matched: 'How many deliveries the endpoint missed.',
+		matched: 'How many deliveries the endpoint missed, among the events that this request looked at.',
 		queued: 'How many of them are queued to be sent again.',
+		next_cursor:
+			'Null when the recovery is complete. Otherwise older events are left: send the same request again with this as `cursor`.',
 	},
 	WidgetRequest: {
 		workspace_key: 'The public key of the workspace.',
@@ -151,6 +153,7 @@ export const fieldDescriptions: Readonly<Record<string, Texts>> = {
 		until: 'Events created before this time, which must be later than `since`. Default: now.',
 		mode: '`failed`: deliveries that ended failed, are held or were canceled. `missing`: also events that have no delivery to this endpoint.',
 		dry_run: 'If true, only count the deliveries.',
+		cursor: 'The `next_cursor` of the previous response; keep the other members. Valid for 24 hours.',
 	},
 	OpenApiDocument: { openapi: 'The OpenAPI version.' },
 	CallEvent: webhook,

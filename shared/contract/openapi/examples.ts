@@ -160,7 +160,7 @@ export const examples: Readonly<Partial<Record<SchemaName, unknown>>> = {
 	WebhookEndpointResponse: { data: endpoint },
 	WebhookEndpointList: { data: [endpoint], ...last },
 	WebhookEndpointWithSecretResponse: { data: { ...endpoint, secret } },
-	RecoveryResponse: { data: { dry_run: false, matched: 12, queued: 12 } },
+	RecoveryResponse: { data: { dry_run: false, matched: 12, queued: 12, next_cursor: null } },
 	WebhookDeliveryResponse: { data: delivery },
 	WebhookDeliveryList: { data: [delivery], ...last },
 	WebhookDeliveryDetailResponse: { data: { ...delivery, attempts: [attempt] } },

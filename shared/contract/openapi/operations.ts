@@ -27,7 +27,7 @@ export const operationTexts: { readonly [O in Operation]: string } = {
 	'test-webhook-endpoint':
 		'Sends an event about a made-up call or lead, signed like every delivery. It is neither stored nor retried. It times out after 5 seconds. Limit: 10 a minute for each workspace.',
 	'recover-webhook-endpoint':
-		'For a receiver that was down: sends what it missed, spread over time. Deliveries that have succeeded are skipped, so running it twice sends nothing twice. Limit: 10 a minute for each workspace.',
+		'For a receiver that was down: sends what it missed, spread over time. Deliveries that have succeeded are skipped, so running it twice sends nothing twice. It stops after about 10 seconds: while `next_cursor` is not null, repeat the request with it as `cursor`. Limit: 10 a minute for each workspace.',
 	'list-webhook-deliveries': 'Filter by endpoint, status, event type, event and creation time.',
 	'get-webhook-delivery': 'Returns one delivery with every attempt: its timings, and the start of the response body.',
 	'retry-webhook-delivery':

@@ -131,5 +131,5 @@ export const recoverWebhookEndpoint = {
 	query: Nothing,
 	body: schemas.RecoverWebhookEndpoint,
 	response: schemas.RecoverWebhookEndpointResponse,
-	refusals: ['invalid_parameter', 'endpoint_disabled'],
+	refusals: ['invalid_parameter', 'invalid_cursor', 'endpoint_disabled'],
 } as const satisfies Route;

@@ -89,6 +89,12 @@ export const RecoverWebhookEndpoint = z.object({
 	until: z.optional(Instant),
 	mode: z._default(z.optional(z.enum(['failed', 'missing'])), 'failed'),
 	dry_run: z._default(z.optional(z.boolean()), false),
+	cursor: z.optional(z.string().check(z.maxLength(1000))),
 });
-export const Recovery = z.object({ dry_run: z.boolean(), matched: z.int(), queued: z.int() });
+export const Recovery = z.object({
+	dry_run: z.boolean(),
+	matched: z.int(),
+	queued: z.int(),
+	next_cursor: z.nullable(z.string()),
+});
 export const RecoverWebhookEndpointResponse = single(Recovery);

@@ -22,41 +22,87 @@ export type RecoverInput = {
 	/** `failed`: failed and held deliveries. `missing`: also events of its types without a delivery to it. */
 	readonly mode: 'failed' | 'missing';
 	readonly dry_run: boolean;
+	/** `next` of the part before; absent: from the newest event on. */
+	readonly from?: RecoveryPlace | undefined;
 };
 export type Recovered =
-	| { readonly matched: number; readonly queued: number }
+	| {
+			readonly matched: number;
+			readonly queued: number;
+			/** Where the next part starts; null when the recovery is complete. */
+			readonly next: RecoveryPlace | null;
+	  }
 	/** The endpoint is disabled: deliveries that we queued now would be held instead of sent. */
 	| { readonly refused: 'endpoint_disabled' };
+/** How far a recovery has come. */
+export type RecoveryPlace = {
+	/** Events older than this one are left. */
+	readonly before_id: string;
+	/** What is queued next is due from then on: the parts of one recovery share one rate. */
+	readonly due_ms: number;
+};
+
+/** A place as the text of a cursor, always of the same length. */
+export const writePlace = ({ before_id, due_ms }: RecoveryPlace): string =>
+	`${before_id}${String(due_ms).padStart(TIME_DIGITS, '0')}`;
+export const readPlace = (text: string): RecoveryPlace => ({
+	before_id: text.slice(0, -TIME_DIGITS),
+	due_ms: Number(text.slice(-TIME_DIGITS)),
+});
+const TIME_DIGITS = 13;
 
 const PAGE = 100;
+/** One part looks at events for so long. The gateway gives up after 30 s, and a client may sooner. */
+const PART_MS = 10_000;
+const SPACING_MS = 1000 / REPLAYS_PER_SECOND;
 
 /**
- * Redelivers what an endpoint missed, as new generations spread over time, and closes its breaker, so that they are sent.
- * It skips deliveries that have succeeded, so a repetition sends nothing twice. With `dry_run` it only counts, also for a
- * disabled endpoint. Null if there is no such endpoint.
+ * Redelivers what an endpoint missed, newest first, as new generations spread over time, and closes its breaker, so that they
+ * are sent. One call does a part of bounded time, at least one event; `next` of its result is the `from` of the next call. You
+ * may repeat a part that was cut off: it skips deliveries that have succeeded or are under way. With `dry_run` it only counts,
+ * also for a disabled endpoint. Null if there is no such endpoint.
  */
 export async function recoverDeliveries(input: RecoverInput, deps: Deps): Promise<Recovered | null> {
+	const started_ms = deps.clock.now();
 	const key = { workspace_id: input.workspace_id, id: input.endpoint_id };
 	const endpoint = await deps.store.get('webhook_endpoint', key);
 	if (endpoint === null) return null;
 	if (!input.dry_run && endpoint.status === 'disabled') return { refused: 'endpoint_disabled' };
-	if (!input.dry_run) await tryEndpointAgain(key, deps);
-	let matched = 0;
-	let queued = 0;
+	if (!input.dry_run && input.from === undefined) await tryEndpointAgain(key, deps);
+	let due_ms = Math.max(input.from?.due_ms ?? 0, started_ms);
+	const counts = { matched: 0, queued: 0 };
 	for await (const event of eventsIn(input, deps)) {
-		if (!endpoint.events.includes(event.kind)) continue;
-		const id = derivedId(Date.parse(event.created_at), event.id, endpoint.id);
-		const delivery = await deps.store.get('delivery', { id });
-		if (delivery === null ? input.mode !== 'missing' : !isMissed(delivery)) continue;
-		matched += 1;
-		if (!input.dry_run && (await again(delivery, event, endpoint, queued, deps))) queued += 1;
+		const missed = await missedBy(endpoint, event, input.mode, deps);
+		if (missed !== null) counts.matched += 1;
+		if (missed !== null && !input.dry_run && (await again(missed, event, endpoint, due_ms, deps))) {
+			counts.queued += 1;
+			due_ms = Math.max(due_ms, deps.clock.now()) + SPACING_MS;
+		}
+		if (deps.clock.now() - started_ms >= PART_MS) return { ...counts, next: { before_id: event.id, due_ms } };
 	}
-	return { matched, queued };
+	return { ...counts, next: null };
 }
 
-async function* eventsIn({ workspace_id, since_ms, until_ms }: RecoverInput, { store }: Deps): AsyncGenerator<Event> {
+/** The delivery of an event that the endpoint missed, or that it never had one; null: it missed nothing. */
+async function missedBy(
+	endpoint: WebhookEndpoint,
+	event: Event,
+	mode: RecoverInput['mode'],
+	{ store }: Deps,
+): Promise<Delivery | 'never_made' | null> {
+	if (!endpoint.events.includes(event.kind)) return null;
+	const id = derivedId(Date.parse(event.created_at), event.id, endpoint.id);
+	const delivery = await store.get('delivery', { id });
+	if (delivery === null) return mode === 'missing' ? 'never_made' : null;
+	return isMissed(delivery) ? delivery : null;
+}
+
+async function* eventsIn(
+	{ workspace_id, since_ms, until_ms, from }: RecoverInput,
+	{ store }: Deps,
+): AsyncGenerator<Event> {
 	const from_id = lowestIdAt(since_ms);
-	let before_id = until_ms === null ? null : lowestIdAt(until_ms);
+	let before_id = from?.before_id ?? (until_ms === null ? null : lowestIdAt(until_ms));
 	for (;;) {
 		const page = await store.list('event', workspace_id, { from_id, before_id, limit: PAGE });
 		yield* page;
@@ -68,16 +114,16 @@ async function* eventsIn({ workspace_id, since_ms, until_ms }: RecoverInput, { s
 
 /** Returns true if the delivery is queued now; false if another process was faster. */
 async function again(
-	delivery: Delivery | null,
+	missed: Delivery | 'never_made',
 	event: Event,
 	endpoint: WebhookEndpoint,
-	position: number,
+	due_ms: number,
 	deps: Deps,
 ): Promise<boolean> {
 	const now_ms = deps.clock.now();
-	const at_ms = now_ms + Math.floor((position * 1000) / REPLAYS_PER_SECOND);
+	const at_ms = Math.max(due_ms, now_ms);
 	const message =
-		delivery === null ? await start(event, endpoint, at_ms, deps) : await startOver(delivery, at_ms, deps);
+		missed === 'never_made' ? await start(event, endpoint, at_ms, deps) : await startOver(missed, at_ms, deps);
 	if (message !== null && at_ms - now_ms <= TIMED_BY_MESSAGE_MS) await deps.queues.send('retries', [message]);
 	return message !== null;
 }
