@@ -7,7 +7,7 @@ import { toRecord } from '../shared/adapters/dynamodb/items.ts';
 import { records, table } from '../shared/adapters/dynamodb/table.ts';
 import type { Workspace } from '../shared/domain/workspaces/workspace.ts';
 
-/** The workspaces on one page of the table, and how many records the page has. */
+/** The workspaces on one page of the table, and the number of records on the page. */
 type WorkspacePage = { readonly workspaces: readonly Workspace[]; readonly read: number };
 
 /**

@@ -8,7 +8,7 @@ import type { Session } from './session.ts';
 
 export const NO_WORKSPACE = 'no workspace has this id';
 
-/** Where a command line runs: the terminal, or a test. */
+/** The host of a command line: the terminal, or a test. */
 export type Host = {
 	/** Throws `OperatorError` if the stack does not answer. */
 	readonly connect: (target: Target) => Promise<OpsDeps>;
@@ -19,10 +19,10 @@ export type Host = {
 	readonly columns: number | null;
 };
 
-/** What a command does once the stack is connected. The host prints what it returns. */
+/** The work of a command after the connection to the stack. The host prints the returned value. */
 type Work<O> = (options: O, deps: OpsDeps, session: Session) => Promise<unknown>;
 
-/** Makes a commander action of a command's work. */
+/** Turns a command's work into a commander action. */
 export type Act = <O>(work: Work<O>) => (options: O, command: CommandUnknownOpts) => Promise<void>;
 
 export const GlobalOptions = z.object({
@@ -41,7 +41,7 @@ export function actOn(host: Host): Act {
 	};
 }
 
-// Parsers of option values. Commander names the option in front of what they refuse.
+// Parsers of option values. Commander prints the option before their error message.
 
 /** Collects the values of an option that may be repeated. */
 export function collect(value: string, before: readonly string[] | undefined): readonly string[] {

@@ -3,7 +3,7 @@ import { Argument, Command, type CommandUnknownOpts, type Option } from '@comman
 const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
 
-/** Each asks `ops complete -- WORD...` for what may stand in place of the last word. */
+/** Each script calls `ops complete -- WORD...` for the candidates for the last word. */
 const scripts: Readonly<Record<Shell, string>> = {
 	bash: `_ops_complete() {
 	local IFS=$'\\n'
@@ -27,7 +27,7 @@ const shortcut: Readonly<Record<Shell, string>> = {
 	fish: `function ops; node ${main_file} $argv; end`,
 };
 
-/** What may stand in place of the last of the words. Nothing is connected. */
+/** The candidates for the last word. Connects to nothing. */
 function candidates(program: CommandUnknownOpts, words: readonly string[]): readonly string[] {
 	const before = words.slice(0, -1);
 	const [current = '', previous = ''] = [words.at(-1), before.at(-1)];
@@ -49,12 +49,12 @@ function candidates(program: CommandUnknownOpts, words: readonly string[]): read
 const isNamed = ({ long, short }: Option, word: string): boolean => word === long || word === short;
 const startingWith = (start: string, words: readonly string[]) => words.filter((word) => word.startsWith(start));
 
-/** The command that the words have reached: each word that names a child goes one level down. */
+/** The command that the words select: each word that names a child descends one level. */
 function commandAt(program: CommandUnknownOpts, words: readonly string[]): CommandUnknownOpts {
 	return words.reduce((at, word) => at.commands.find((child) => child.name() === word) ?? at, program);
 }
 
-/** Prints a script for the shell, which asks `complete`. */
+/** Prints a script for the shell that calls `complete`. */
 export const completionCommand = (write: (text: string) => void): CommandUnknownOpts =>
 	new Command('completion')
 		.description('Print a script that gives your shell the command "ops", with completion.')
@@ -67,6 +67,6 @@ fish:      npm run --silent ops -- completion fish | source`,
 		)
 		.action((shell) => write(`${shortcut[shell]}\n${scripts[shell]}`));
 
-/** Answers the shell. */
+/** Answers the shell's script. */
 export const completeCommand = (program: CommandUnknownOpts, write: (text: string) => void): CommandUnknownOpts =>
 	new Command('complete').argument('[words...]').action((words) => write(candidates(program, words).join('\n')));

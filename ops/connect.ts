@@ -18,10 +18,10 @@ import { deadLetterQueue } from './dead-letters/queue.ts';
 import { readJson } from './input/read-json.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** Where the operator works: a stack on this machine, or a deployed one. */
+/** The operator's target: the local stack, or a deployed one. */
 export type Target = { readonly outputs: string | undefined; readonly state_dir: string | undefined };
 
-/** The environment of an operator: the same names as the functions', with every queue and key. */
+/** The operator's environment: the same names as for the functions, with every queue and key. */
 const OperatorEnv = z.extend(z.extend(TableEnv, QueuesEnv.shape), {
 	NUMBER_KEY_ID: z.string(),
 	SECRET_KEY_ID: z.string(),
@@ -36,7 +36,10 @@ const OperatorEnv = z.extend(z.extend(TableEnv, QueuesEnv.shape), {
 });
 type OperatorEnv = z.infer<typeof OperatorEnv>;
 
-/** Table, keys, sender, telephony and queues by the stack's outputs, of whose names CloudFormation keeps letters and digits only. */
+/**
+ * Table, keys, sender, telephony and queues from the stack's outputs. CloudFormation drops all characters except letters
+ * and digits from their names.
+ */
 export function resourcesIn(output: (name: string) => string | undefined) {
 	const queues = Object.entries(queueVariables).map(
 		([name, variable]) => [variable, output(`QueueUrl${name.replaceAll('-', '')}`)] as const,
@@ -55,20 +58,20 @@ export function resourcesIn(output: (name: string) => string | undefined) {
 	};
 }
 
-/** An output that is there only after a key was replaced. */
+/** An output that exists only after a key was replaced. */
 const formerKeys = (FORMER_MAC_KEY_IDS: string | undefined) => (FORMER_MAC_KEY_IDS ? { FORMER_MAC_KEY_IDS } : {});
 
 export type OpsDeps = Awaited<ReturnType<typeof connect>>;
 
-/** An operator's environment, held to its shape. */
+/** Parses an operator's environment. */
 export const readOperatorEnv = (value: unknown): OperatorEnv => OperatorEnv.parse(value);
 
-/** Everything the commands need. Throws `OperatorError` when the target cannot be reached. */
+/** Connects everything that the commands need. Throws `OperatorError` if the target is unreachable. */
 export async function connect(target: Target) {
 	return operatorDeps(target.outputs === undefined ? localEnv(target.state_dir ?? '.local') : awsEnv(target.outputs));
 }
 
-/** The deps behind an operator's environment. */
+/** Builds the dependencies from an operator's environment. */
 export async function operatorDeps(env: OperatorEnv) {
 	const NUMBER_PUBLIC_KEY = await publicKey(env);
 	return {
@@ -80,17 +83,19 @@ export async function operatorDeps(env: OperatorEnv) {
 		ids: ulidIds,
 		numbers: phoneNumbers,
 		sealer: kmsNumberSealer({ NUMBER_PUBLIC_KEY, SEALING_KEY_ID: env.NUMBER_KEY_ID }),
-		/** Null: no message is sent. */
+		/** Null: the service sends no mail. */
 		mail_sender: senderOf(env),
 		vault: kmsSecretVault(env),
 		macs: kmsMacs(env),
 		telephony: telephonyOf(env),
-		/** Of real phones. On one machine a deadline set by an operator's command may come later than others. */
+		/**
+		 * The speed of real phones. On the local stack, a deadline that an operator's command sets may come later than others.
+		 */
 		speed: 1,
 	};
 }
 
-/** The provider of the deployment, and how its secret is read. */
+/** The deployment's provider, and the function that reads its secret. */
 const telephonyOf = (env: OperatorEnv) => ({
 	provider: env.TELEPHONY_PROVIDER ?? 'none',
 	settings: env.TELEPHONY_SETTINGS ?? '{}',
@@ -99,7 +104,7 @@ const telephonyOf = (env: OperatorEnv) => ({
 
 const senderOf = ({ MAIL_SENDER = 'none' }: OperatorEnv) => (MAIL_SENDER === 'none' ? null : MAIL_SENDER);
 
-/** The first thing asked of the stack: it tells whether there is one. */
+/** The first request to the stack, which shows whether it exists. */
 async function publicKey(env: OperatorEnv): Promise<string> {
 	try {
 		return await kmsPublicKeys(env)(env.NUMBER_KEY_ID);
@@ -109,7 +114,7 @@ async function publicKey(env: OperatorEnv): Promise<string> {
 	}
 }
 
-/** `operator.json` of a stack on this machine, which must be running. */
+/** Reads `operator.json` of the local stack, which must be running. */
 function localEnv(state_dir: string): OperatorEnv {
 	const file = join(state_dir, 'operator.json');
 	return readJson(file, OperatorEnv, 'start the stack first (npm start)');
@@ -117,7 +122,7 @@ function localEnv(state_dir: string): OperatorEnv {
 
 const Outputs = z.record(z.string(), z.record(z.string(), z.string()));
 
-/** `cdk deploy --outputs-file`, with AWS credentials from the environment. */
+/** Reads the file of `cdk deploy --outputs-file`; AWS credentials come from the environment. */
 function awsEnv(file: string): OperatorEnv {
 	const [outputs = {}] = Object.values(readJson(file, Outputs, 'npm run deploy writes it'));
 	const parsed = OperatorEnv.safeParse({ ...process.env, ...resourcesIn((name) => outputs[name]) });

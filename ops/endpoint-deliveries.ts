@@ -26,7 +26,7 @@ function breakerIn({ health: { held_until, probing } }: WebhookEndpoint): string
 
 type Counts = Record<DeliveryStatus, number>;
 
-/** What an operator may do about it, in a sentence. */
+/** The advice for an operator, in one sentence. */
 function advice(endpoint: WebhookEndpoint, counts: Counts, resuming: boolean): string {
 	if (endpoint.status === 'disabled') {
 		return `It is off (${endpoint.disabled_reason}). When its owner has repaired it, they enable it with resume none, all or since; nothing is lost until then for 30 days.`;
@@ -41,7 +41,7 @@ function advice(endpoint: WebhookEndpoint, counts: Counts, resuming: boolean): s
 	return 'Nothing: all is well.';
 }
 
-/** How an endpoint does, and what has become of the deliveries of events since then. */
+/** The health of an endpoint, and the states of its deliveries of events since a time. */
 export async function endpointStatus(key: EndpointKey, since_ms: number, deps: Deps, session: Session) {
 	const endpoint = await endpointAt(key, deps);
 	const resumption = await deps.store.get('resumption', { id: key.id });
@@ -79,7 +79,7 @@ export async function endpointStatus(key: EndpointKey, since_ms: number, deps: D
 	};
 }
 
-/** How far into the range a delivery lies: they are read in the order of their creation. */
+/** A delivery's position in the range, as a share: deliveries are read in order of creation. */
 const shareOf = ({ created_at }: Delivery, since_ms: number, until_ms: number): number =>
 	(Date.parse(created_at) - since_ms) / Math.max(1, until_ms - since_ms);
 
@@ -90,8 +90,8 @@ function lastAttempt(delivery: Delivery | null) {
 }
 
 /**
- * Delivers again what failed or is held of events in the range, oldest first, as new generations, and closes the breaker,
- * so that they go out. What has succeeded or is under way is left alone: repeat a run that was stopped or killed to go on.
+ * Redelivers failed and held events in the range, oldest first, as new generations, and closes the breaker, so that they
+ * are sent. It skips deliveries that have succeeded or are in progress: to continue a stopped or killed run, run it again.
  */
 export async function replayDeliveries(
 	key: EndpointKey,
@@ -123,7 +123,7 @@ export async function replayDeliveries(
 	return { dry_run, stopped: session.stopped(), ...counts, reached };
 }
 
-/** An endpoint that is disabled takes none; one with an open breaker is tried again. */
+/** Refuse for a disabled endpoint; close an open breaker. */
 async function takesReplays(key: EndpointKey, deps: Deps): Promise<void> {
 	const { status, disabled_reason } = await endpointAt(key, deps);
 	if (status === 'disabled') {
@@ -132,7 +132,7 @@ async function takesReplays(key: EndpointKey, deps: Deps): Promise<void> {
 	await tryEndpointAgain(key, deps);
 }
 
-/** False when another process was quicker. */
+/** False if another process was faster. */
 async function sendAgain(delivery: Delivery, deps: Deps): Promise<boolean> {
 	const message = await startOver(delivery, deps.clock.now(), deps);
 	if (message !== null) await deps.queues.send('retries', [message]);

@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import { localCertificates } from '../local/certificates.ts';
 import { close, listen, readBody } from '../local/gateway/http-server.ts';
 
-/** A delivery that was forwarded, and what the receiver answered; `error` if it did not. */
+/** A forwarded delivery, and the receiver's status; `error` if it did not answer. */
 export type Forwarded = {
 	readonly at: string;
 	readonly event: string;
@@ -14,12 +14,12 @@ export type Forwarded = {
 	readonly error: string | null;
 };
 
-/** The service retries it, as any failure. */
+/** The service retries it, like any failure. */
 const BAD_GATEWAY = 502;
 
 export type ForwardingOptions = {
 	readonly port: number;
-	/** Of the stack, whose certificates it trusts. */
+	/** The stack's certificate, which the service trusts. */
 	readonly state_dir: string;
 	readonly target: URL;
 	readonly told: (forwarded: Forwarded) => void;
@@ -55,7 +55,7 @@ export async function startForwarding({ port, state_dir, target, told }: Forward
 	return { close: () => close(server) };
 }
 
-/** Answers the receiver's status when its answer is through. */
+/** Resolves to the receiver's status when its response is complete. */
 async function forward(request: IncomingMessage, response: ServerResponse, target: URL): Promise<number> {
 	const body = await readBody(request);
 	const { host: _host, connection: _connection, ...headers } = request.headers;

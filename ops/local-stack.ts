@@ -5,10 +5,10 @@ import { ApiError, NoAnswerError } from '../client/errors.ts';
 import { readJson } from './input/read-json.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** What `npm start` writes of the stack of this machine. */
+/** The local stack's file that `npm start` writes. */
 const StackFile = z.object({ base_url: z.string(), api_key: z.string(), listen_url: z.string() });
 
-/** The stack of this machine as a customer sees it: of the demo workspace, or with another's API key. */
+/** The local stack's API for a customer: the demo workspace, or the workspace of another API key. */
 export function localStack(state_dir: string, api_key: string | undefined) {
 	const facts = readJson(join(state_dir, 'stack.json'), StackFile, 'start the stack first (npm start)');
 	const { base_url, listen_url } = facts;
@@ -16,7 +16,7 @@ export function localStack(state_dir: string, api_key: string | undefined) {
 }
 export type LocalStack = ReturnType<typeof localStack>;
 
-/** Asks the API; an `OperatorError` says what it refused, or that it does not answer. */
+/** Calls the API; an `OperatorError` says why it refused, or that it does not answer. */
 export async function asked<T>(answer: Promise<T>): Promise<T> {
 	try {
 		return await answer;

@@ -56,7 +56,7 @@ function opsProgram(host: Host): CommandUnknownOpts {
 	return program.exitOverride();
 }
 
-/** Output, help and error settings hold for every command below. */
+/** The settings for output, help and errors apply to every command below. */
 function inherit(command: CommandUnknownOpts): void {
 	for (const child of command.commands) {
 		child.copyInheritedSettings(command).exitOverride();
@@ -64,7 +64,7 @@ function inherit(command: CommandUnknownOpts): void {
 	}
 }
 
-/** Runs one command line; answers the exit code. */
+/** Runs one command line; returns the exit code. */
 export async function runOps(args: readonly string[], host: Host): Promise<number> {
 	try {
 		await opsProgram(host).parseAsync(args, { from: 'user' });

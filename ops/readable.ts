@@ -1,11 +1,11 @@
-// Results for the eyes of an operator. Programs read JSON.
+// Formats results for people. Programs read JSON.
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const isFields = (value: unknown): value is Fields =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A result as text: objects as lines of name and value, lists of objects as tables at most `columns` wide. */
+/** Formats a result as text: objects as lines of name and value, lists of objects as tables at most `columns` wide. */
 export function readable(value: unknown, columns: number): string {
 	return linesOf(value, columns).join('\n');
 }
@@ -33,7 +33,7 @@ function fieldLines(fields: Fields, columns: number): readonly string[] {
 	});
 }
 
-/** Whether a value takes lines of its own, below its name. */
+/** Whether a value needs its own lines below its name. */
 const isBlock = (value: unknown): boolean =>
 	Array.isArray(value) ? value.some(isFields) : isFields(value) && Object.keys(value).length > 0;
 

@@ -1,27 +1,27 @@
-/** How far a command has come. `share`: 0 to 1, if the whole is known. */
+/** The progress of a command. `share`: 0 to 1, if the total is known. */
 export type Progress = { readonly text: string; readonly share?: number };
 
-/** A command's run as the operator sees it: progress and warnings beside the result, and Ctrl-C between two steps. */
+/** A command's interaction with the operator: progress and warnings, and Ctrl-C between two steps. */
 export type Session = {
-	/** Shows the progress, unless it has just shown some. */
+	/** Shows the progress, at a limited rate. */
 	progress(now: () => Progress): void;
 	/** Shows a line that stays. */
 	note(line: string): void;
-	/** Whether the operator wants the command to end. */
+	/** Whether the operator has pressed Ctrl-C. */
 	stopped(): boolean;
-	/** Waits until the time is over or the operator presses Ctrl-C. */
+	/** Waits for the given time, or until the operator presses Ctrl-C. */
 	pause(ms: number): Promise<void>;
 };
 
 /** Where progress is written. */
 export type Screen = { readonly isTTY?: boolean; write(text: string): unknown };
 
-/** A bar that is drawn again in its place ten times a second, or a line a second where nothing can be drawn again. */
+/** A bar that is redrawn in place ten times a second, or one line a second if the output is not a terminal. */
 const INTERVAL_MS = { bar: 100, lines: 1000 } as const;
 const BAR_WIDTH = 24;
 const CLEAR_LINE = '\r\u001B[K';
 
-/** Shows progress and notes on `screen`. `clear` removes a bar that is still there. */
+/** Shows progress and notes on `screen`. `clear` removes a visible bar. */
 export function progressOn(screen: Screen, now_ms: () => number) {
 	const terminal = screen.isTTY === true;
 	const interval_ms = terminal ? INTERVAL_MS.bar : INTERVAL_MS.lines;

@@ -1,8 +1,8 @@
-// Put in by widget/build.ts.
+// Constants that widget/build.ts defines.
 
 /** The style sheet. */
 declare const STYLE: string;
-/** Hash over everything that is built: the part of the files' names that changes with it. */
+/** The hash of the build, which is part of the file names. */
 declare const VERSION: string;
 /** Languages that have a JSON file beside the panel. */
 declare const LANGUAGES: readonly string[];
@@ -10,7 +10,7 @@ declare const LANGUAGES: readonly string[];
 declare const PANEL: { readonly file: string; readonly integrity: string };
 /** The same of what solves a challenge. */
 declare const SOLVER: { readonly file: string; readonly integrity: string };
-/** By language, what the launcher says before anything else is loaded. */
+/** The launcher's texts by language, which it needs before anything else is loaded. */
 declare const LAUNCHER_TEXTS: Readonly<
 	Record<string, { readonly dir: string; readonly launcher: string; readonly unreachable: string }>
 >;

@@ -7,19 +7,19 @@ import { buildSync, transformSync } from 'esbuild';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** What a page needs to know of the build; also written as `manifest.json` beside the files. */
+/** The facts about the build that a page needs; also written as `manifest.json` beside the files. */
 export type Manifest = {
-	/** The script under a name that changes with its content: cache it for ever, pin it with `integrity`. */
+	/** The script under a name that changes with its content. Cache it permanently, pin it with `integrity`. */
 	readonly file: string;
-	/** The same script under a name that stays. */
+	/** The same script under its permanent name. */
 	readonly alias: string;
-	/** By language, the texts it loads when the page is not in English. */
+	/** The files of texts by language, for pages that are not in English. */
 	readonly texts: Readonly<Record<string, string>>;
 	readonly size: number;
 	readonly gzip_size: number;
 	/** Subresource Integrity value of the script. */
 	readonly integrity: string;
-	/** What the script loads when a visitor asks for the panel; it knows the integrity value itself. */
+	/** The file that the script loads when a visitor opens the panel; the script has its integrity value. */
 	readonly panel: Part;
 	/** What the panel loads when the service asks for work; it knows the integrity value. */
 	readonly solver: Part;
@@ -44,7 +44,7 @@ function readTexts(): ReadonlyMap<string, Texts> {
 	);
 }
 
-/** What the launcher says, by language. */
+/** The launcher's texts by language. */
 export function launcherTexts(): Readonly<Record<string, Texts>> {
 	const few = [...readTexts()].map(([language, { dir, launcher, unreachable }]) => {
 		return [language, { dir, launcher, unreachable }] as const;
@@ -56,7 +56,7 @@ export function launcherTexts(): Readonly<Record<string, Texts>> {
 export function widgetStyle(): string {
 	const style = ['look/widget.css', 'look/progress.css'].map((file) => readFileSync(here(file), 'utf8')).join('');
 	const { code } = transformSync(style, { loader: 'css', minify: true });
-	// esbuild leaves the space before the value of a custom property, which means nothing.
+	// esbuild keeps the space before the value of a custom property, which is redundant.
 	return code.trim().replaceAll(/(--[\w-]+:) /g, '$1');
 }
 
@@ -69,7 +69,7 @@ function bundle(entry: string, format: 'iife' | 'esm', defined: Readonly<Record<
 		write: false,
 		format,
 		target: 'es2022',
-		// Not the project's: it would only add "use strict", which classes are anyway.
+		// Ignore the project's tsconfig, which would only add "use strict"; classes are strict anyway.
 		tsconfigRaw: {},
 		// Each is a file of its own.
 		external: ['./panel.ts', './solve.ts'],

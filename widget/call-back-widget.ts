@@ -3,7 +3,7 @@ import { loadPanel, preloadPanel } from './load-panel.ts';
 import type { Panel } from './panel.ts';
 import { remembersCall } from './request/memory.ts';
 
-/** Whether a click was on something of the page that opens the widget; if so, nothing else comes of it. */
+/** Whether a click was on an element of the page that opens the widget; if so, prevents its default action. */
 function asksToOpen(event: Event): boolean {
 	const asks = event.target instanceof Element && !!event.target.closest('[data-callback-open]');
 	if (asks) event.preventDefault();
@@ -11,8 +11,8 @@ function asksToOpen(event: Event): boolean {
 }
 
 /**
- * `<call-back-widget workspace-key base-url lang theme accent logo greeting avatar inline>`: a visitor leaves a number and is called. A page loads
- * the launcher only; the panel is fetched when a visitor asks for it, or stands `inline`.
+ * `<call-back-widget workspace-key base-url lang theme accent logo greeting avatar inline>`: a visitor enters a number and
+ * gets a call. A page loads only the launcher; the panel is fetched when a visitor opens it, or at once with `inline`.
  */
 export class CallBackWidget extends HTMLElement {
 	#launcher: Launcher | null = null;
@@ -41,12 +41,12 @@ export class CallBackWidget extends HTMLElement {
 		this.#load(launcher).then((panel) => panel.open(opener), launcher.fail);
 	}
 
-	/** Hides the panel and gives the focus back. A call that is under way goes on. */
+	/** Hides the panel and returns the focus. A live call continues. */
 	close(): void {
 		void this.#panel?.then((panel) => panel.close());
 	}
 
-	/** The panel, which is built once; what could not be loaded is tried again the next time. */
+	/** Loads the panel and builds it once; after a failure, the next call tries again. */
 	#load(launcher: Launcher): Promise<Panel> {
 		if (this.#panel) return this.#panel;
 		const panel = loadPanel().then(({ createPanel }) => createPanel(launcher));
@@ -56,7 +56,7 @@ export class CallBackWidget extends HTMLElement {
 		return panel;
 	}
 
-	/** The panel lives with the page while the widget is on it. */
+	/** Connects the panel to the page's lifecycle while the widget is on the page. */
 	#follow(panel: Promise<Panel>): void {
 		const { signal } = this.#presence;
 		panel.then((built) => signal.aborted || built.connect(signal)).catch(() => {});

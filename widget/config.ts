@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { WidgetConfigResponse } from '../shared/contract/visitors/widget.ts';
 
-/** What the service says of the workspace. */
+/** The workspace's configuration from the service. */
 export type Config = z.infer<typeof WidgetConfigResponse>['data'];
-/** How numbers of one country are written. */
+/** The number format of one country. */
 export type NumberGuide = Config['numbers'][number];

@@ -1,7 +1,7 @@
-/** What only the site's developer can mend. */
+/** Problems that only the site's developer can fix. */
 export type SetupFault = 'invalid_workspace_key' | 'origin_not_allowed';
 
-/** Says in the browser's console what is wrong with the set-up, and the exact line that mends it. */
+/** Writes the setup problem and the exact command that fixes it to the browser's console. */
 export function tellDeveloper(fault: SetupFault, workspaceKey: string): void {
 	const { origin } = location;
 	const said = {

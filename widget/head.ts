@@ -13,7 +13,10 @@ function faceOf(avatar: string): HTMLElement {
 	return h('img', 'avatar', { src: avatar, alt: '', width: '44', height: '44' });
 }
 
-/** What stands above the title: the site's logo, and who would call, by image or initials. Null when the page gave neither. */
+/**
+ * The header above the title: the site's logo, and the image or initials of the person who would call. Null if the page
+ * gave neither.
+ */
 export function createHead(host: HTMLElement): HTMLElement | null {
 	const [logo, avatar] = ['logo', 'avatar'].map((name) => host.getAttribute(name));
 	if (!logo && !avatar) return null;

@@ -6,22 +6,22 @@ import { scriptUrl } from './script.ts';
 const style = new CSSStyleSheet();
 style.replaceSync(STYLE);
 
-/** What is there before a visitor does anything: the frame that the panel joins, and the button that asks for it. */
+/** The parts that exist from the start: the frame for the panel, and the button that opens it. */
 export type Launcher = {
 	readonly host: HTMLElement;
 	readonly root: ShadowRoot;
 	readonly frame: HTMLElement;
 	readonly button: HTMLButtonElement;
 	readonly label: HTMLElement;
-	/** The API, ending in /v1: on the script's own host unless the page says otherwise. */
+	/** The API, ending in /v1; by default on the script's own host. */
 	readonly baseUrl: string;
-	/** Of the texts. */
+	/** The language of the texts. */
 	readonly language: string;
-	/** Says that the panel could not be had: the next click tries again. */
+	/** Shows that the panel could not be loaded; the next click tries again. */
 	fail(): void;
 };
 
-/** Builds the frame in `host`. `onInterest` hears of a visitor who comes near the button, `onOpen` of a click. */
+/** Builds the frame in `host`. Calls `onInterest` when a visitor approaches the button, `onOpen` at a click. */
 export function createLauncher(host: HTMLElement, onOpen: () => void, onInterest: () => void): Launcher {
 	const language = languageOf(host.lang || document.documentElement.lang, Object.keys(LAUNCHER_TEXTS));
 	const { launcher = '', unreachable = '', dir = '' } = LAUNCHER_TEXTS[language] ?? {};

@@ -8,7 +8,7 @@ import { atRest, type Errors, isClosed, type Model, moodOf, type State } from '.
 import { createSession } from './request/session.ts';
 import { loadTexts } from './texts.ts';
 
-/** What was typed: a wish, or errors. */
+/** The form's input: a request, or errors. */
 type Filled =
 	| { readonly wish: WidgetRequest; readonly errors?: undefined }
 	| { readonly wish?: undefined; readonly errors: Errors };
@@ -16,7 +16,9 @@ type Filled =
 /** The API's limit; a page's address may be longer. */
 const PAGE_URL_LENGTH = 2048;
 
-/** The visitor's wish, or what is wrong with the form, which gets the focus: nothing is sent without a number and consent. */
+/**
+ * Returns the visitor's request, or the form's errors and focuses the first: nothing is sent without a number and consent.
+ */
 function readForm(workspace_key: string, inputs: View['inputs'], { reading }: Model): Filled {
 	const { phone, country, name, consent } = inputs;
 	const { e164, fault } = reading;
@@ -31,20 +33,20 @@ function readForm(workspace_key: string, inputs: View['inputs'], { reading }: Mo
 }
 
 export type Panel = {
-	/** Shows it; the focus returns to `from` when it closes. */
+	/** Shows the panel; the focus returns to `from` when it closes. */
 	open(from: Element | null): void;
 	close(): void;
-	/** Lives with the page until `signal` says that the widget has left it. */
+	/** Follows the page's lifecycle until `signal` aborts, when the widget is removed. */
 	connect(signal: AbortSignal): void;
 };
 
-/** Shows each new model, keeps the focus where something is to be done, and tells the page of each new state. */
+/** Shows each new model, moves the focus to the next action, and dispatches each new state to the page. */
 function createPresenter({ host, root }: Launcher, view: View): (model: Model) => void {
 	let told: State = 'idle';
 	return (model) => {
 		const had = root.activeElement;
 		view.show(model);
-		// Focus on the panel (all that has a role) moves on to the form; what had it may be hidden; a bad number asks for it.
+		// Move the focus from the panel itself to the form, away from a hidden element, or to an invalid number.
 		const moves = had?.role || had?.checkVisibility() === false || (told === 'sending' && model.errors.phone);
 		if (had && moves) view.focus(model);
 		if (told === model.state) return;
@@ -54,7 +56,7 @@ function createPresenter({ host, root }: Launcher, view: View): (model: Model) =
 	};
 }
 
-/** Builds the panel into the launcher's frame. The element's attributes count from then on. */
+/** Builds the panel in the launcher's frame. Reads the element's attributes at this time. */
 export async function createPanel(launcher: Launcher): Promise<Panel> {
 	const { host, button, baseUrl } = launcher;
 	const workspaceKey = host.getAttribute('workspace-key') ?? '';
@@ -81,19 +83,19 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 		const { open, state, config } = session.model();
 		if (!open) return;
 		session.change(moodOf(state) === 'live' ? { open: false } : atRest(false, config));
-		// The launcher, unless what opened the panel still takes the focus.
+		// The launcher, unless the element that opened the panel can still get the focus.
 		button.focus();
 		if (opener instanceof HTMLElement) opener.focus();
 	}
 
-	/** Reads the number anew: at each key, and before it is sent. */
+	/** Parses the number again, at each key and before it is sent. */
 	function type(): void {
 		const { config } = session.model();
 		const { phone, country } = view.inputs;
 		if (config) session.change({ reading: readNumber(phone.value, config, country.value) });
 	}
 
-	/** Sends what was typed: a wish to be called now, or `later`. */
+	/** Sends the form: a request for a call now, or `later`. */
 	function submit(later: boolean): void {
 		const { config, state } = session.model();
 		if (!config || state === 'sending') return;

@@ -1,5 +1,5 @@
-/** The script tag that this runs from; null where a bundler made it part of something else. */
+/** The script tag of this script; null if a bundler has included it elsewhere. */
 export const script = document.currentScript;
 
-/** Where it came from: its texts lie beside it, and unless told otherwise the API is on the same host. */
+/** The script's URL: its texts are beside it, and by default the API is on the same host. */
 export const scriptUrl = new URL(script?.getAttribute('src') ?? '', document.baseURI);

@@ -2,8 +2,7 @@ import en from './texts/en.json' with { type: 'json' };
 import type { Texts } from './words.ts';
 
 /**
- * The texts of a language. English is built in, and stands in for what cannot be had; another language is fetched from
- * beside this file.
+ * Loads the texts of a language. English is built in and is the fallback; other languages are files beside this script.
  */
 export async function loadTexts(language: string): Promise<Texts> {
 	if (!LANGUAGES.includes(language)) return en;

@@ -1,5 +1,5 @@
 import type en from './texts/en.json';
 
-/** Everything the widget says, in one language. */
+/** All texts of the widget, in one language. */
 export type Texts = typeof en;
 export type TextKey = Exclude<keyof Texts, 'steps'>;

@@ -3,7 +3,10 @@ import { customResource } from '../../shared/messages/custom-resource.ts';
 
 const publish = widgetFiles();
 
-/** Asked at a deployment: puts this release's widget into `Bucket`. What earlier ones put there stays, for pages that pin it. */
+/**
+ * Runs at a deployment: copies this release's widget into `Bucket`. Files of earlier releases stay, for pages that pin
+ * them.
+ */
 export const handler = customResource(log('publish-widget'), async ({ Bucket }) => {
 	const id = String(Bucket);
 	await publish(id);

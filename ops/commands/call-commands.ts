@@ -17,7 +17,7 @@ const causes: Readonly<Record<EndCause, string>> = {
 	provider_rejected: 'the provider refused to dial',
 };
 
-/** What happened to a leg, in the order in which it happened. */
+/** The history of a leg, in order. */
 function story(leg: Leg): string {
 	const who = leg.role === 'visitor' ? 'visitor' : `team member ${(leg.member ?? 0) + 1}`;
 	const steps: readonly (readonly [string, string | null])[] = [
@@ -35,7 +35,7 @@ function story(leg: Leg): string {
 	return `${who}: ${[...(told.length === 0 ? ['not dialled yet'] : told), ...refusal].join(', ')}`;
 }
 
-/** A call as an operator sees it: masks only, and no id of the provider's. */
+/** A call for an operator: only masks, and no provider ids. */
 function shown(call: Call) {
 	const { id, workspace_id, status, failure_reason, visitor_phone_masked, source_url } = call;
 	const { created_at, connected_at, completed_at, duration_seconds } = call;

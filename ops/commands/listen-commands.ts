@@ -8,7 +8,7 @@ import { OperatorError } from '../operator-error.ts';
 import { readable } from '../readable.ts';
 
 const DESCRIPTION = 'ops listen';
-/** The path of the receivers in examples/webhooks. */
+/** The default path, as in the receivers in examples/webhooks. */
 const DEFAULT_PATH = '/webhooks';
 /** The longest that a timer can wait. */
 const UNTIL_STOPPED_MS = 2 ** 31 - 1;
@@ -27,7 +27,7 @@ function receiver(value: string): URL {
 	return url.pathname === '/' && !value.endsWith('/') ? new URL(DEFAULT_PATH, url) : url;
 }
 
-/** How the host is written to: JSON for programs, lines for people. */
+/** The output to the host: JSON for programs, lines for people. */
 function output(host: Host, command: CommandUnknownOpts) {
 	const { json = false, stateDir = '.local', outputs } = GlobalOptions.parse(command.optsWithGlobals());
 	if (outputs !== undefined) throw new OperatorError('this command works on the stack of this machine only');
@@ -72,7 +72,7 @@ Ctrl-C removes the endpoint. If it is left over after a kill, the next listen re
 `;
 
 async function openForwarding({ listen_url, state_dir }: LocalStack, target: URL, told: (line: Forwarded) => void) {
-	// The certificates' library loads only here.
+	// Only this command loads the certificates' library.
 	const { startForwarding } = await import('../forwarding.ts');
 	const port = Number(new URL(listen_url).port);
 	try {
@@ -83,7 +83,7 @@ async function openForwarding({ listen_url, state_dir }: LocalStack, target: URL
 	}
 }
 
-/** A new endpoint at the address where we listen. Nothing else listens there, so an older one is left over. */
+/** Creates an endpoint at our own address. Nothing else listens there, so an older endpoint is a leftover; delete it. */
 async function subscribe(stack: LocalStack, events: readonly EventKind[], target: URL, host: Host) {
 	const { webhookEndpoints } = stack.client;
 	for (const { id } of await endpointsHere(stack)) {

@@ -9,13 +9,13 @@ import { addSettings, type OptionValues, settingsOf } from '../input/workspace-o
 import { OperatorError } from '../operator-error.ts';
 import type { Session } from '../session.ts';
 
-/** A workspace as an operator sees it: whole, but of the address of a chat, which is a secret, only the origin. */
+/** A workspace for an operator: all settings, but only the origin of the chat's URL, which is a secret. */
 function shown(workspace: Workspace) {
 	const { version: _version, team_webhook, ...rest } = workspace;
 	return { ...rest, team_webhook: team_webhook?.origin ?? null, limits: limitsOf(workspace) };
 }
 
-/** Warns of what a workspace still lacks for a call or a mail. */
+/** Warns if a workspace still lacks a setting that calls or mails need. */
 function warn({ team, origins, team_email }: Workspace, { mail_sender }: OpsDeps, { note }: Session): void {
 	if (team.length === 0)
 		note('No call is possible yet: the workspace has no team (workspace set --team "Ida Wells:+1202…").');
@@ -29,7 +29,7 @@ function warn({ team, origins, team_email }: Workspace, { mail_sender }: OpsDeps
 
 const BAD_NUMBER = 'a --team number is not valid in international format (+1 202 …, or "Ida Wells:+1 202 …")';
 
-/** The settings that the options give; regions must be ones that have numbers. */
+/** The settings from the options. Refuses a region without phone numbers. */
 function settings(values: OptionValues, before: Workspace | null, { numbers }: OpsDeps) {
 	const given = settingsOf(values, before);
 	const unknown = [given.region ?? [], given.allowed_regions ?? []].flat().find((one) => !numbers.hasRegion(one));
@@ -97,7 +97,7 @@ const show = (act: Act) =>
 		.requiredOption('--id <id>', 'the workspace')
 		.action(act(async ({ id }, deps) => shown(await workspaceOf(id, deps))));
 
-/** The address of a chat, sealed. The guard of webhooks judges where it leads before each post. */
+/** Seals the URL of a chat. The address guard checks its target before each post. */
 async function chatOf(id: string, url: string | undefined, { vault }: OpsDeps) {
 	if (url === undefined) return {};
 	if (url === 'none') return { team_webhook: null };

@@ -16,30 +16,33 @@ type DeadLettersEnv = AwsEnv & {
 	readonly QUEUE_URL_DEAD_LETTERS: string;
 };
 
-/** A message that was put aside. */
+/** A message in the dead-letter queue. */
 export type DeadLetter = {
 	readonly id: string;
-	/** Proves that we hold it; good for one hold. */
+	/** Proves that we hold the message; valid for one hold. */
 	readonly receipt: string;
 	readonly body: string;
-	/** When it was first sent, in epoch milliseconds: its age counts from there. */
+	/** When it was first sent, in epoch milliseconds; its age counts from then. */
 	readonly sent_at_ms: number;
 };
 
-/** Long polling asks every server of the queue; a short poll may miss what is there. */
+/** Long polling queries every server of the queue; a short poll may miss messages. */
 const WAIT_SECONDS = 1;
-/** Not 0: with it, the queues of one machine lose a message until they start again. */
+/** Not 0: with 0, the local stack's queues lose a message until they restart. */
 const RELEASE_SECONDS = 1;
 /**
- * Another process holds or has deleted it meanwhile. The reference names the first two; for a message that is gone or not
- * held any more SQS answers the third.
+ * Another process holds the message, or has deleted it. The reference documents the first two codes; SQS returns the third
+ * for a message that is gone or no longer held.
  */
 const LATE = ['ReceiptHandleIsInvalid', 'MessageNotInflight', 'InvalidParameterValue'];
 const DEPTH: QueueAttributeName[] = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'];
 
 export type DeadLetterQueue = ReturnType<typeof deadLetterQueue>;
 
-/** The dead-letter queue, by the SDK's own client. A message that is not dropped comes back when its hold ends. Throws `AwsFailure`. */
+/**
+ * The dead-letter queue, with the SDK's own client. A message that is not deleted reappears when its hold ends. Throws
+ * `AwsFailure`.
+ */
 export function deadLetterQueue(env: DeadLettersEnv) {
 	const QueueUrl = env.QUEUE_URL_DEAD_LETTERS;
 	const sqs = new SQSClient({
@@ -48,7 +51,7 @@ export function deadLetterQueue(env: DeadLettersEnv) {
 		maxAttempts: WORKER_BUDGET.tries,
 	});
 	return {
-		/** About how many messages there are, including those held. */
+		/** The approximate number of messages, including those held. */
 		async depth(): Promise<number> {
 			const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: DEPTH });
 			const { Attributes = {} } = await asked('GetQueueAttributes', sqs.send(command));
@@ -70,7 +73,7 @@ export function deadLetterQueue(env: DeadLettersEnv) {
 		async drop({ receipt }: DeadLetter): Promise<void> {
 			await askedInTime('DeleteMessage', sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: receipt })));
 		},
-		/** Lets other operators take it again in a moment. */
+		/** Makes the message visible to other operators again in a moment. */
 		async release({ receipt }: DeadLetter): Promise<void> {
 			const input = { QueueUrl, ReceiptHandle: receipt, VisibilityTimeout: RELEASE_SECONDS };
 			await askedInTime('ChangeMessageVisibility', sqs.send(new ChangeMessageVisibilityCommand(input)));
@@ -86,7 +89,7 @@ async function asked<T>(operation: string, answer: Promise<T>): Promise<T> {
 	}
 }
 
-/** The same for a message that this process holds. If it came too late, the message is another process's by now. */
+/** Runs an operation on a message that this process holds. If it is too late, another process holds the message by now. */
 async function askedInTime(operation: string, answer: Promise<unknown>): Promise<void> {
 	try {
 		await asked(operation, answer);

@@ -14,13 +14,16 @@ type Deps = {
 	readonly deadLetters: DeadLetterQueue;
 };
 
-/** Others do not see a message that we hold for so long; after a kill it is back by then. */
+/** A message that we hold is hidden from others for this long, also after a kill. */
 const HOLD_SECONDS = 30;
 const MOST_AT_ONCE = 10;
-/** Messages that we keep come back, and SQS may miss one: stop after this many consecutive batches without a new message. */
+/**
+ * Messages that we do not delete reappear, and SQS may miss one: stop after this many consecutive batches without a new
+ * message.
+ */
 const MOST_ROUNDS = 3;
 
-/** What a message is. It may have been written by anything: what has no known shape is never shown. */
+/** The kind of a message. Any program may have written it, so a message without a known shape is never shown. */
 function readLetter(body: string): Letter {
 	let value: unknown;
 	try {
@@ -38,7 +41,7 @@ function readLetter(body: string): Letter {
 	return notice.success ? { kind: 'team_notice', message: notice.data } : { kind: 'unreadable' };
 }
 
-/** One message for an operator: ids, codes and ages; nothing of what it was about. */
+/** One message for an operator: ids, codes and ages, without its content. */
 async function shown({ id, body, sent_at_ms }: DeadLetter, { store, clock }: Deps) {
 	const letter = readLetter(body);
 	const { verdict, delivery } = await judgeDeadLetter(letter, { store, now_ms: clock.now() });
@@ -63,7 +66,10 @@ function reasonOf(attempt: { readonly error: string | null; readonly response_st
 	return attempt.response_status === null ? `${attempt.error}` : `${attempt.error} (${attempt.response_status})`;
 }
 
-/** Every message once, until no more come. `held`: the receipts of the messages that we hold, to release them later. */
+/**
+ * Iterates over every message once, until there are no more. `held`: the receipts of the messages that we hold, to release
+ * them later.
+ */
 async function* freshLetters(
 	{ deadLetters }: Deps,
 	limit: number,
@@ -98,7 +104,7 @@ async function eachLetter(
 	}
 }
 
-/** The messages that wait, at most so many, oldest first. */
+/** The waiting messages, at most `limit`, oldest first. */
 export async function listDeadLetters(limit: number, deps: Deps, session: Session) {
 	const messages: Awaited<ReturnType<typeof shown>>[] = [];
 	await eachLetter(deps, session, limit, async (letter) => {
@@ -117,8 +123,8 @@ export type ReplayOptions = {
 };
 
 /**
- * Works off the dead-letter queue. A message goes when its work is under way again, or needs none; until then it stays,
- * so a run that is stopped or killed is gone on with by the next one.
+ * Processes the dead-letter queue. It deletes a message when its work has restarted or is not needed. Until then the
+ * message stays, so the next run continues after a stopped or killed one.
  */
 export async function replayDeadLetters(options: ReplayOptions, deps: Deps, session: Session) {
 	const counts = new Map<string, number>();

@@ -4,8 +4,8 @@ import type { PhoneNumbers } from '../../shared/ports/phone-numbers.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /**
- * The number in E.164. If none is given, or `-`, it is the first line of the standard input, so that no shell keeps it in
- * its history. Typed at a terminal, it is not shown.
+ * The number in E.164. If none is given, or `-`, reads it from the first line of the standard input, so that no shell
+ * history contains it. The terminal does not show it while it is typed.
  */
 export async function phoneNumber(given: string | undefined, numbers: PhoneNumbers): Promise<string> {
 	const parsed = numbers.parse(given === undefined || given === '-' ? await typedLine() : given);

@@ -14,7 +14,7 @@ import { collect, count } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 import { intervalsOf } from './opening-hours.ts';
 
-/** Values of options as commander gives them. */
+/** Option values from commander. */
 export type OptionValues = Readonly<Record<string, unknown>>;
 
 const LIMITS = 'Limits (whole numbers):';
@@ -65,7 +65,7 @@ export function addSettings(command: CommandUnknownOpts): void {
 	for (const option of Object.values(optionOf)) command.addOption(option);
 }
 
-/** What the options set, held to the schema; an `OperatorError` names the option that is wrong. */
+/** Parses the options' settings with the schema; an `OperatorError` names the invalid option. */
 export function settingsOf(values: OptionValues, before: Workspace | null): WorkspaceSettings {
 	const given = {
 		...pick(values, plain),
@@ -104,7 +104,7 @@ const textsOf = (value: unknown): readonly string[] | undefined =>
 
 type Hours = { readonly business_hours?: BusinessHours | null };
 
-/** New hours, or the earlier ones with another zone or other holidays. */
+/** New hours, or the existing ones with another zone or other holidays. */
 function businessHours(values: OptionValues, before: BusinessHours | null): Hours {
 	const { weekly: openings, time_zone: zone, holidays: dates } = pick(values, hours);
 	if (isOnly(openings, 'always')) {

@@ -6,7 +6,10 @@ import { SmokeFailure } from './probe.ts';
 const STACK = 'CallBack';
 const Alarms = z.object({ MetricAlarms: z.array(z.object({ AlarmName: z.string(), StateValue: z.string() })) });
 
-/** Asks CloudWatch, by the AWS CLI, which alarms of the stack sound; what was found, in words. Null is the stack on this machine. */
+/**
+ * Asks CloudWatch, through the AWS CLI, which alarms of the stack are in ALARM; returns a description. Null: the local
+ * stack.
+ */
 export async function alarms(outputs: string | null): Promise<string> {
 	if (outputs === null) return 'skipped: alarms are on AWS only';
 	const said = await asked();

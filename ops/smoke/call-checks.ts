@@ -1,7 +1,7 @@
 import { awaited, bearer, expectStatus, list, type Site, SmokeFailure, single } from './probe.ts';
 
 const CALL_MS = 120_000;
-/** Numbers of fiction of the simulated network: one talks and hangs up, the other stays until it is hung up. */
+/** Fictional numbers of the simulated network: one talks and hangs up, the other stays until it is hung up. */
 const TALKS = '+12025550101';
 const STAYS = '+12025550110';
 
@@ -10,7 +10,7 @@ const visitor = ({ workspace_key, origin }: Site, phone: string) => ({
 	headers: { origin },
 });
 
-/** Without a provider a visitor is told so, and nothing is dialled. */
+/** Without a provider, the visitor gets a refusal, and nothing is dialled. */
 export async function callsAreOff(site: Site): Promise<void> {
 	await expectStatus(site, 'request-call', '/widget/call-requests', 503, visitor(site, TALKS));
 }
@@ -20,7 +20,7 @@ async function requested(site: Site, phone: string): Promise<string> {
 	return single('request-call', answer).id;
 }
 
-/** The function at which a call has stopped, by how far its legs have come. */
+/** The function at which a call is stuck, judged by the progress of its legs. */
 async function stalledAt({ deps: { store } }: Site, id: string): Promise<string> {
 	const legs = (await store.get('call', { id }))?.legs ?? [];
 	const live = legs.filter(({ rank }) => rank !== 'ended');
@@ -29,7 +29,7 @@ async function stalledAt({ deps: { store } }: Site, id: string): Promise<string>
 	return live.some(({ rank }) => rank === 'answered') ? 'instruct-leg' : 'receive-leg-callback';
 }
 
-/** A call from the request to its end, as page and server see it; its id. */
+/** Follows a call from the request to its end, as page and server see it; returns its id. */
 export async function callCompletes(site: Site): Promise<string> {
 	const id = await requested(site, TALKS);
 	const status = async (): Promise<string> => {
@@ -54,7 +54,7 @@ export async function callCompletes(site: Site): Promise<string> {
 	return id;
 }
 
-/** A call that is cancelled while phones ring: every leg is hung up. */
+/** Cancels a call while phones ring, and checks that every leg is hung up. */
 export async function callIsCancelled(site: Site): Promise<void> {
 	const id = await requested(site, STAYS);
 	const { store } = site.deps;

@@ -1,6 +1,6 @@
 import { awaited, bearer, expectStatus, list, type Site, SmokeFailure, send, single } from './probe.ts';
 
-// What every request meets before its operation: keys, permissions, origins, limits of the gateway.
+// Checks the stages before every operation: keys, permissions, origins, limits of the gateway.
 
 export async function documentAndPaths(site: Site): Promise<void> {
 	await expectStatus(site, 'get-openapi', '/openapi.json', 200);
@@ -38,7 +38,7 @@ export async function origins(site: Site): Promise<void> {
 	}
 }
 
-/** A 4xx from us or from the gateway; a 5xx or a placed call is a failure. */
+/** Expects a 4xx from the service or the gateway; a 5xx or a placed call is a failure. */
 export async function hostileRequests(site: Site): Promise<void> {
 	const refused = (status: number): boolean => status >= 400 && status < 500;
 	const raw = new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
@@ -52,7 +52,7 @@ export async function hostileRequests(site: Site): Promise<void> {
 	if (!refused(long.status)) throw new SmokeFailure('list-calls', `headers of 11 KB: ${long.status}`);
 }
 
-/** A lead, found again on the list's index. */
+/** Creates a lead and finds it through the list's index. */
 export async function leads(site: Site): Promise<void> {
 	const body = {
 		workspace_key: site.workspace_key,

@@ -20,10 +20,10 @@ const USAGE = `npm run smoke -- [options]
   --inbox URL          https address that webhooks are sent to; with --inbox-shows
   --inbox-shows URL    where what the inbox received is shown as JSON: [{ "headers": {}, "body": "" }]`;
 
-/** What has been found: the names of the functions that failed, each with a line of its own. */
+/** The findings: the failed functions, with one line for each. */
 type Report = { readonly failed: Set<string>; line(mark: string, text: string): void };
 
-/** `run` may say more of what it found. */
+/** `run` may return details. */
 async function check(report: Report, what: string, run: () => Promise<unknown>): Promise<void> {
 	try {
 		const found = await run();

@@ -3,24 +3,24 @@ import * as z from 'zod/mini';
 import { type Verification, verifyWebhook } from '../../client/webhooks.ts';
 import type { OpsDeps } from '../connect.ts';
 
-/** What the smoke test works with: an address, and a workspace of its own with two API keys. */
+/** The smoke test's environment: a URL, and its own workspace with two API keys. */
 export type Site = {
 	readonly base_url: string;
 	readonly origin: string;
 	readonly workspace_id: string;
 	readonly workspace_key: string;
-	/** Has every permission. */
+	/** An API key with every permission. */
 	readonly api_key: string;
-	/** May read calls and nothing else. */
+	/** An API key that may only read calls. */
 	readonly reading_key: string;
 	/** `none`, `simulator`, or the name of a provider that dials real phones. */
 	readonly provider: string;
-	/** Where webhooks can be received and looked at; null: nowhere. */
+	/** Where webhooks can be received and inspected; null: nowhere. */
 	readonly inbox: { readonly url: string; readonly shows: string } | null;
 	readonly deps: OpsDeps;
 };
 
-/** Something that a function should have done. `culprit` is the function, by its name in `infra/function-access.ts`. */
+/** A failed check. `culprit` is the responsible function, by its name in `infra/function-access.ts`. */
 export class SmokeFailure extends Error {
 	override readonly name = 'SmokeFailure';
 	readonly culprit: string;
@@ -34,7 +34,7 @@ export class SmokeFailure extends Error {
 type Sent = {
 	readonly method?: string;
 	readonly body?: object;
-	/** Sent as it is instead of `body`. */
+	/** Sent unchanged instead of `body`. */
 	readonly raw?: Uint8Array<ArrayBuffer>;
 	readonly headers?: Readonly<Record<string, string>>;
 };
@@ -61,7 +61,7 @@ export async function send(culprit: string, url: string, sent: Sent = {}): Promi
 	}
 }
 
-/** A request that has to answer with this status, and its answer. */
+/** Sends a request that must get this status, and returns the response. */
 export async function expectStatus(
 	{ base_url }: Site,
 	culprit: string,
@@ -93,7 +93,7 @@ export const list = (culprit: string, answer: Answer) => parsed(culprit, List, a
 
 export const bearer = (api_key: string) => ({ authorization: `Bearer ${api_key}` });
 
-/** Asks again until there is an answer; fails in the name of `culprit` after `within_ms`. */
+/** Polls until there is a result; after `within_ms`, fails and names `culprit`. */
 export async function awaited<T>(
 	culprit: string,
 	what: string,
@@ -111,7 +111,7 @@ export async function awaited<T>(
 
 const Received = z.array(z.object({ body: z.string(), headers: z.record(z.string(), z.unknown()) }));
 
-/** The webhooks that the inbox has, held against the secret they should be signed with. */
+/** The webhooks in the inbox, verified with the expected secret. */
 export async function verifiedWebhooks(shows: string, secret: string): Promise<readonly Verification[]> {
 	const { text } = await send('deliver-webhook', shows);
 	const received = Received.parse(JSON.parse(text));

@@ -39,7 +39,7 @@ function read<S extends z.ZodMiniType>(file: string, schema: S): z.infer<S> {
 	}
 }
 
-/** The stack on this machine has the simulated network, and an inbox for each name that one asks for. */
+/** The local stack has the simulated network, and an inbox for any name. */
 function onThisMachine(state_dir: string): Target {
 	const { base_url, console_url, inbox_url } = read(join(state_dir, 'stack.json'), Local);
 	const name = `smoke-${Date.now()}`;
@@ -54,7 +54,10 @@ function deployed(outputs: string, { inbox: url, 'inbox-shows': shows }: Options
 	return { base_url: found.BaseUrl, provider: found.TelephonyProvider, inbox };
 }
 
-/** A workspace for the smoke test. `close` switches its calls off and revokes its keys; it stays, and costs nothing. */
+/**
+ * Creates a workspace for the smoke test. `close` switches its calls off and revokes its keys; the workspace stays, and
+ * costs nothing.
+ */
 export async function openSite(options: Options): Promise<Site & { close(): Promise<void> }> {
 	const { outputs, 'state-dir': state_dir } = options;
 	const target = outputs === undefined ? onThisMachine(state_dir ?? '.local') : deployed(outputs, options);

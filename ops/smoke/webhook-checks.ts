@@ -1,15 +1,15 @@
 import { DUE_SHARDS } from '../../shared/ports/registry.ts';
 import { awaited, bearer, expectStatus, list, type Site, SmokeFailure, single, verifiedWebhooks } from './probe.ts';
 
-/** An endpoint of the smoke test. Its secret signs what the inbox gets. */
+/** An endpoint of the smoke test. Its secret signs the inbox's webhooks. */
 export type Endpoint = { readonly id: string; readonly secret: string };
 
 const SWEEP_MS = 150_000;
 const DELIVERY_MS = 90_000;
-/** The alarm `sweep-late` sounds then as well. */
+/** The same threshold as the alarm `sweep-late`. */
 const OVERDUE_MS = 300_000;
 
-/** Where nothing can be received, the endpoint is never sent anything: it is removed before the first call. */
+/** If nothing can be received, remove the endpoint before the first call, so that nothing is sent to it. */
 const NOWHERE = 'https://example.com/call-back-smoke-test';
 
 export async function createEndpoint(site: Site): Promise<Endpoint> {
@@ -21,7 +21,7 @@ export async function createEndpoint(site: Site): Promise<Endpoint> {
 	return { id, secret: String(secret) };
 }
 
-/** Everything that a customer does with an endpoint; the new signing secret. */
+/** Does everything that a customer does with an endpoint; returns the new signing secret. */
 export async function exerciseEndpoint(site: Site, { id }: Endpoint): Promise<Endpoint> {
 	const headers = bearer(site.api_key);
 	const path = `/webhook-endpoints/${id}`;
@@ -42,7 +42,7 @@ export async function exerciseEndpoint(site: Site, { id }: Endpoint): Promise<En
 	return { id, secret };
 }
 
-/** What an enabled endpoint missed is work that only the sweep does: it is gone after the next run. */
+/** Only the sweep sends what an enabled endpoint missed: the work is gone after its next run. */
 export async function sweepRuns(site: Site, { id }: Endpoint): Promise<void> {
 	const headers = bearer(site.api_key);
 	for (const status of ['disabled', 'enabled']) {
@@ -50,14 +50,14 @@ export async function sweepRuns(site: Site, { id }: Endpoint): Promise<void> {
 		await expectStatus(site, 'change-webhook-endpoint', `/webhook-endpoints/${id}`, 200, change);
 	}
 	const { store } = site.deps;
-	// A visit notes when the next one is due, or removes what is done.
+	// A visit records when the next one is due, or removes finished work.
 	await awaited('sweep', 'work that is due is taken up', SWEEP_MS, async () => {
 		const resumption = await store.get('resumption', { id });
 		return resumption === null || resumption.due_at !== resumption.enabled_at ? true : null;
 	});
 }
 
-/** How long the most overdue work has been due, as the sweep sees it. */
+/** How long the most overdue work has been due, from the sweep's index. */
 export async function sweepIsInTime({ deps: { store } }: Site): Promise<void> {
 	const now_ms = Date.now();
 	const shards = Array.from({ length: DUE_SHARDS }, (_, shard) => store.due(shard, new Date(now_ms).toISOString(), 1));
@@ -66,7 +66,7 @@ export async function sweepIsInTime({ deps: { store } }: Site): Promise<void> {
 	if (late_ms > OVERDUE_MS) throw new SmokeFailure('sweep', `work has been due for ${Math.round(late_ms / 1000)} s`);
 }
 
-/** The four events of a call that went through, each signed with the endpoint's secret. */
+/** Expects the four events of a completed call, each signed with the endpoint's secret. */
 export async function webhooksArrive(site: Site, { secret }: Endpoint, call_id: string): Promise<void> {
 	const { inbox } = site;
 	if (inbox === null) return;

@@ -1,14 +1,14 @@
 import type * as z from 'zod/mini';
 import { callHttp, parseJson } from '../../shared/adapters/telephony/provider-http.ts';
 
-// Whether an account will let a call through, asked of the provider itself before the first visitor does.
+// Checks with the provider whether an account will accept a call, before the first visitor requests one.
 
 const TIMEOUT_MS = 8000;
 
-/** One question and its answer; `change`: what the operator has to do. */
+/** One check and its result; `change`: what the operator has to do. */
 export type Check = { readonly check: string; readonly ok: boolean; readonly found: string; readonly change?: string };
 
-/** Asks a provider's REST API for one resource: what it holds, or the status of a refusal (0: no answer). */
+/** Fetches one resource from a provider's REST API: its content, or the status of a refusal (0: no response). */
 export function resourceReader(authorization: string) {
 	return async <S extends z.ZodMiniType>(url: URL, schema: S): Promise<z.infer<S> | number> => {
 		const headers = { authorization };
@@ -24,7 +24,9 @@ export function verdict(check: string, ok: boolean, found: string, change: strin
 	return ok ? { check, ok, found } : { check, ok, found, change };
 }
 
-/** The first question was not answered: the credentials are wrong (`change` says which to set), or the provider is away. */
+/**
+ * The result if the first request fails: the credentials are wrong (`change` says which to set), or the provider is down.
+ */
 export function noAccount(status: number, change: string): Check {
 	const refused = status === 401 || status === 403 || status === 404;
 	const found = status === 0 ? 'no answer' : `HTTP ${status}`;

@@ -31,7 +31,7 @@ async function checksOf(
 	regions: readonly string[],
 	readSecret: () => Promise<string>,
 ): Promise<readonly Check[]> {
-	// Another place than the provider's own, for tests.
+	// Replaces the provider's own URL, for tests.
 	const elsewhere = process.env['TELEPHONY_API_URL'];
 	switch (provider) {
 		case 'twilio': {

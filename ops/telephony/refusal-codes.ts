@@ -1,4 +1,4 @@
-/** The codes with which a dial is refused that operators meet, and what to do. docs/runbook.md lists them. */
+/** The common codes of a refused dial, and what operators should do. docs/runbook.md lists them, too. */
 export const REFUSAL_CODES: ReadonlyMap<string, string> = new Map([
 	['20003', 'Twilio does not accept the credentials: the secret must hold the auth token of this very (sub-)account'],
 	['10001', 'the Twilio account is suspended or closed: see its console, often the balance'],

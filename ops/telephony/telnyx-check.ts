@@ -6,7 +6,7 @@ type CheckedAccount = {
 	readonly application_sid: string;
 	readonly api_key: string;
 	readonly from: string;
-	/** Regions that are to be called (ISO 3166-1 alpha-2). */
+	/** Regions to call (ISO 3166-1 alpha-2). */
 	readonly regions: readonly string[];
 	readonly api_url: string;
 };
@@ -39,8 +39,8 @@ const ACCOUNT_LIMIT =
 	'no limit here; the account’s own is in the portal (2 when new, 10 after the second verification)';
 
 /**
- * Asks Telnyx about credentials, balance, organisation, caller number, application, outbound voice profile, destinations and
- * channels, in this order; ends at wrong credentials.
+ * Checks with Telnyx the credentials, balance, organisation, caller number, application, outbound voice profile,
+ * destinations and channels, in this order; ends at wrong credentials.
  */
 export async function checkTelnyx(account: CheckedAccount): Promise<readonly Check[]> {
 	const { account_sid, application_sid, api_key, api_url, from } = account;
@@ -72,7 +72,7 @@ export async function checkTelnyx(account: CheckedAccount): Promise<readonly Che
 const known = (check: string, found: object | number, change: string): Check =>
 	verdict(check, typeof found !== 'number', typeof found === 'number' ? `HTTP ${found}` : 'known', change);
 
-/** What the application and its outbound voice profile let through. */
+/** Checks what the application and its outbound voice profile allow. */
 async function outbound(
 	{ active, outbound }: z.infer<typeof Application>['data'],
 	regions: readonly string[],

@@ -7,7 +7,7 @@ type CheckedAccount = {
 	readonly account_sid: string;
 	readonly auth_token: string;
 	readonly from: string;
-	/** Regions that are to be called (ISO 3166-1 alpha-2). */
+	/** Regions to call (ISO 3166-1 alpha-2). */
 	readonly regions: readonly string[];
 	readonly api_url: string;
 	readonly voice_url: string;
@@ -21,7 +21,7 @@ const Numbers = z.object({
 const CallerIds = z.object({ outgoing_caller_ids: z.array(z.object({ phone_number: z.string() })) });
 const Country = z.object({ low_risk_numbers_enabled: z.boolean() });
 
-/** Asks about credentials, account, caller number, balance and permissions, in this order; ends at wrong credentials. */
+/** Checks credentials, account, caller number, balance and permissions, in this order; stops at wrong credentials. */
 export async function checkTwilio(account: CheckedAccount): Promise<readonly Check[]> {
 	const { account_sid, auth_token, api_url, voice_url } = account;
 	const credentials = Buffer.from(`${account_sid}:${auth_token}`).toString('base64');

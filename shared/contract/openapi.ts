@@ -11,13 +11,13 @@ import { subscription, WEBHOOKS_TAG, webhooks } from './openapi/webhooks.ts';
 import { type Deprecated, type Route, VERSION_PREFIX } from './route.ts';
 import { routes } from './routes.ts';
 
-/** The error codes of a route: those of its kind and its own. */
+/** The error codes of a route: those of its surface and its own. */
 function codesOf(route: Route): readonly ProblemCode[] {
 	const codes: ProblemCode[] = ['rate_limited', 'internal_error'];
 	if (route.surface !== 'public') codes.push('service_busy');
 	if (route.surface === 'server') codes.push('unauthenticated', 'insufficient_permission');
 	if (route.surface === 'widget') codes.push('origin_not_allowed');
-	// A polling page names its workspace by its call.
+	// For a polling page, the call identifies the workspace.
 	if (route.surface === 'widget' && route.params === Nothing) codes.push('invalid_workspace_key');
 	if (route.params !== Nothing) codes.push('not_found');
 	// Also on routes without a body: if one is sent, it must be an object.

@@ -11,7 +11,7 @@ function matches(template: string, path: string): boolean {
 	);
 }
 
-/** The methods that a path takes; none for an unknown path. Widget paths also take OPTIONS (the preflight). */
+/** The methods of a path; none for an unknown path. Widget paths also have OPTIONS (the preflight). */
 export function methodsOf(path: string): readonly string[] {
 	const matching = routes.filter((route) => matches(route.path, path));
 	const preflight = matching.some((route) => route.surface === 'widget') ? ['OPTIONS'] : [];

@@ -39,9 +39,9 @@ export type Route = {
 	/** Returns one resource with an ETag; a PATCH honours If-Match. */
 	readonly conditional?: true;
 	readonly deprecated?: Deprecated;
-	/** Keeps its function busy for seconds, so it has a low limit of its own. */
+	/** Keeps its function busy for seconds, so it has its own low limit. */
 	readonly slow?: true;
-	/** Asked all the time by pages that wait: only an answer that refuses has a log line. The gateway's log has them all. */
+	/** Waiting pages poll it all the time, so only refusals have a log line. The gateway's log has all requests. */
 	readonly polled?: true;
 	readonly success: 200 | 201 | 202 | 204;
 	readonly params: z.ZodMiniType;
@@ -52,7 +52,7 @@ export type Route = {
 	readonly refusals: readonly ProblemCode[];
 };
 
-/** The methods that a route takes on the wire: HEAD wherever there is GET (RFC 9110 section 9.3.2). */
+/** The methods of a route on the wire: HEAD in addition to every GET (RFC 9110 section 9.3.2). */
 export function methodsOfRoute({ method }: Pick<Route, 'method'>): readonly (Route['method'] | 'HEAD')[] {
 	return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }

@@ -8,7 +8,7 @@ import * as widget from './visitors/widget-routes.ts';
 import * as deliveries from './webhooks/webhook-delivery-routes.ts';
 import * as endpoints from './webhooks/webhook-endpoint-routes.ts';
 
-// Each row is an export of its own in routes/, so that a function bundles its own schemas and no others.
+// Each row is a separate export, so that a function bundles only its own schemas.
 
 /** The whole API. The gateway has exactly these routes, their preflights and the fallback. */
 export const routes = [

@@ -5,7 +5,7 @@ import { attemptErrors, deliveryStatuses } from '../domain/webhooks/delivery.ts'
 import { eventKinds } from '../domain/webhooks/event.ts';
 import { disabledReasons, endpointStatuses } from '../domain/webhooks/webhook-endpoint.ts';
 
-// The closed lists of the wire, each one schema, so that the OpenAPI document names each once.
+// The enumerations of the wire, each as one schema, so that the OpenAPI document defines each once.
 
 export const CallStatus = z.enum(callStatuses);
 export const FailureReason = z.enum(failureReasons);

@@ -1,7 +1,7 @@
 export type Ids = {
 	/**
-	 * A fresh ULID of a moment (epoch milliseconds; without one, of now): 26 characters, not guessable from its neighbours.
-	 * Lists and their time ranges go by ids, so what is listed takes the moment of its `created_at`.
+	 * A new ULID of a moment (epoch milliseconds; default: now): 26 characters, not guessable from its neighbours. Lists and
+	 * their time ranges use ids, so a listed record passes the moment of its `created_at`.
 	 */
 	next(at_ms?: number): string;
 	/** Random bytes from the system's generator. */

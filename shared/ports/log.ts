@@ -21,11 +21,11 @@ export const logFields = {
 	queue: 'string',
 	count: 'number',
 	duration_ms: 'number',
-	/** How long it had been due. */
+	/** How long the work had been due. */
 	late_ms: 'number',
 	/** An error's class name; never its message. */
 	error: 'string',
-	/** Where it was thrown: function names and positions, no values. */
+	/** The position of the error: function names and positions, no values. */
 	stack: 'string',
 } as const satisfies Readonly<Record<string, 'string' | 'number'>>;
 type FieldTypes = { readonly string: string; readonly number: number };
@@ -40,7 +40,7 @@ export type Log = {
 
 const FRAMES = 5;
 
-/** Where it was thrown. A stack begins with the message, which may hold anything, on any number of lines. */
+/** The position of the error. A stack begins with the message, which may contain anything, on any number of lines. */
 function framesOf({ stack = '', message }: Error): readonly string[] {
 	const [, ...after] = message === '' ? [null, stack] : stack.split(message);
 	return after
@@ -52,8 +52,8 @@ function framesOf({ stack = '', message }: Error): readonly string[] {
 type ErrorFields = Pick<LogFields, 'error' | 'code' | 'service' | 'service_operation' | 'stack'>;
 
 /**
- * What the log tells of an error: its class, where it was thrown, and (its own, or its cause's) a stable code of AWS or
- * Node, with the service and operation that it is about.
+ * The loggable parts of an error: its class, its position, and (its own, or its cause's) stable code of AWS or Node, with
+ * the service and operation.
  */
 export function errorFields(error: unknown): ErrorFields {
 	if (!(error instanceof Error)) return { error: 'unknown' };

@@ -2,28 +2,28 @@ import type { PhoneNumber, PhoneRefusal } from '../domain/kernel/phone-number.ts
 
 /** The world's numbering plans. */
 export type PhoneNumbers = {
-	/** Reads a number in international format. Refused unless its region's plan has it assigned or reserved for use. */
+	/** Reads a number in international format. Refuses it unless its region's plan has it assigned or reserved for use. */
 	parse(text: string): PhoneNumber | PhoneRefusal;
 	/** Whether there is a plan for the region (ISO 3166-1 alpha-2). */
 	hasRegion(region: string): boolean;
 };
 
-/** How the numbers of one region are written: what a form needs to read them as people type them at home. */
+/** The number format of one region, with which a form can read numbers as people type them at home. */
 export type NumberGuide = {
 	readonly region: string;
 	readonly calling_code: string;
-	/** What stands before a number at home and is left out from abroad; null where there is nothing, as in Italy. */
+	/** The prefix of national numbers that is dropped in international ones; null if there is none, as in Italy. */
 	readonly trunk_prefix: string | null;
 	/** An example number in E.164, reserved for fiction if the plan reserves any. */
 	readonly example: string;
-	/** The same as people write it at home. */
+	/** The example in national format. */
 	readonly example_national: string;
-	/** A regular expression for the digits behind the calling code. */
+	/** A regular expression for the digits after the calling code. */
 	readonly pattern: string;
-	/** How many digits ordinary numbers have behind the calling code. */
+	/** The number of digits of ordinary numbers after the calling code. */
 	readonly shortest: number;
 	readonly longest: number;
-	/** The first fitting one counts: `leading` begins the number, `sizes` are its groups, such as `2 4 4,5`. */
+	/** The first match counts: `leading` begins the number, `sizes` are its groups, such as `2 4 4,5`. */
 	readonly groups: readonly { readonly leading: string; readonly sizes: string }[];
 };
 export type NumberGuides = {

@@ -1,5 +1,5 @@
-/** Where the credentials of a telephony provider are kept. */
+/** The store of a phone provider's credentials. */
 export type ProviderSecrets = {
-	/** The secret of that name (an ARN). Throws when it cannot be read; the caller may ask again. */
+	/** Reads the secret of that name (an ARN). Throws if it cannot be read; the caller may retry. */
 	read(name: string): Promise<string>;
 };

@@ -3,7 +3,7 @@ import type { Messages, QueueName } from './registry.ts';
 /** SQS delays a message by at most this ("DelaySeconds"). */
 export const MAX_DELAY_SECONDS = 900;
 
-/** A wait as a queue can carry it. A message that comes before its time is sent on. */
+/** Limits a delay to what a queue supports. A message that arrives early is sent on. */
 export function delaySeconds(wait_ms: number): number {
 	return Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.ceil(wait_ms / 1000)));
 }
@@ -18,8 +18,8 @@ export type Outgoing<M> = {
 
 export type Queues = {
 	/**
-	 * Resolves to how many messages the queue took. The sweep finds the work of the others, so the caller only counts them.
-	 * Sends nothing and rejects with `RangeError` if a message has no body or a delay that SQS does not allow.
+	 * Resolves to the number of messages that the queue accepted. The sweep finds the work of the others, so the caller only
+	 * counts them. Sends nothing and rejects with `RangeError` if a message has no body or a delay that SQS does not allow.
 	 */
 	send<Q extends QueueName>(
 		queue: Q,

@@ -11,9 +11,9 @@ import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import type { ApiKey, ApiKeyUse } from '../domain/workspaces/api-key.ts';
 import type { Workspace } from '../domain/workspaces/workspace.ts';
 
-// What the service keeps and what it sends: every kind of record and every queue, each defined once.
+// Every kind of record and every queue of the service, each defined once.
 
-/** An older attempt of a delivery, moved out of it when a newer one took its place. */
+/** An older attempt of a delivery, moved to its own record when a newer one replaced it. */
 export type DeliveryAttempt = {
 	readonly delivery_id: string;
 	readonly number: number;
@@ -24,22 +24,22 @@ export type DeliveryAttempt = {
 export type WorkspaceKey = { readonly workspace_key: string; readonly workspace_id: string };
 /** One allowed origin of one workspace; a preflight asks whether any exists. */
 export type AllowedOrigin = { readonly origin: string; readonly workspace_id: string };
-/** A number that only the dialling roles may read, and only they can open. `owner`: see number-owner.ts. */
+/** A number that only the dialling roles may read and decrypt. `owner`: see number-owner.ts. */
 export type SealedNumber = {
 	readonly owner: string;
 	readonly sealed: Sealed;
 	readonly expires_at_epoch_s: number | null;
 };
 /**
- * Evidence that the visitor agreed: to what, when, where. It lies under the keyed hash of the number, so that it is also
- * the way from a number to the calls and leads that were asked for with it.
+ * Evidence of consent: the text, the time and the page. Its key is the hash of the number, so it also leads from a number
+ * to its calls and leads.
  */
 export type Consent = {
 	readonly number_hash: string;
 	/** The call or lead that owns the number. */
 	readonly subject: string;
 	readonly workspace_id: string;
-	/** The very words that were agreed to. */
+	/** The exact text that the visitor agreed to. */
 	readonly text: string;
 	readonly given_at: string;
 	readonly page_url: string;
@@ -48,27 +48,33 @@ export type Consent = {
 	readonly expires_at_epoch_s: number;
 };
 
-/** How many endpoints a workspace has: changed with every creation and deletion, so that a race cannot pass the limit. */
+/**
+ * The number of a workspace's endpoints, changed with every creation and deletion, so that concurrent requests cannot
+ * exceed the limit.
+ */
 export type EndpointRoster = { readonly workspace_id: string; readonly version: number; readonly count: number };
 
 /**
- * What waits for an endpoint (`id`) and is to be sent, because the endpoint was enabled or its breaker closed: deliveries
- * from `from_id` on. The sweep goes on with it.
+ * The waiting deliveries of an endpoint (`id`) that are to be sent because the endpoint was enabled or its breaker closed:
+ * those from `from_id` on. The sweep continues with it.
  */
 export type Resumption = {
 	readonly id: string;
 	readonly version: number;
 	readonly workspace_id: string;
 	readonly from_id: string;
-	/** Held deliveries are sent from this id on; null: none. Absent in older records: from `from_id` on. */
+	/** Held deliveries are sent from this id on; null: none. Absent in older records, which mean from `from_id` on. */
 	readonly held_from_id?: string | null;
-	/** Pending deliveries are brought forward if they were not attempted since then; absent: those the breaker kept waiting. */
+	/**
+	 * Pending deliveries are brought forward if they were not attempted since this time; absent: those that waited for the
+	 * breaker.
+	 */
 	readonly tried_before?: string;
 	readonly enabled_at: string;
 	readonly due_at: string;
 };
 
-/** Every kind of record: what one holds, and what identifies it. */
+/** Every kind of record: its content, and its identity. */
 type Kinds = {
 	workspace: { item: Workspace; key: { readonly id: string } };
 	workspace_key: { item: WorkspaceKey; key: { readonly workspace_key: string } };
@@ -86,7 +92,7 @@ type Kinds = {
 	idempotency: { item: IdempotencyRecord; key: { readonly scope: string } };
 	number_usage: { item: NumberUsage; key: { readonly number_hash: string } };
 	sealed_number: { item: SealedNumber; key: { readonly owner: string } };
-	/** A team member's, apart from visitors': no public route may replace one. */
+	/** A team member's number, stored separately from visitors' numbers, so that no public route can replace it. */
 	team_number: { item: SealedNumber; key: { readonly owner: string } };
 	consent: { item: Consent; key: { readonly number_hash: string; readonly subject: string } };
 	team_notice: { item: TeamNotice; key: { readonly id: string } };
@@ -106,33 +112,33 @@ export const timedRecords = ['call', 'delivery', 'team_notice', 'resumption'] as
 export type TimedName = (typeof timedRecords)[number];
 
 /**
- * The sweep visits every shard from 0 on, so the number may grow while older versions still write: their shards are among
- * ours. It must never shrink.
+ * The sweep visits every shard from 0 on, so the number may grow while older versions still write to a part of these
+ * shards. It must never shrink.
  */
 export const DUE_SHARDS = 64;
 
-/** What each queue carries. A message is only a hint: the table is the truth. */
+/** The content of each queue's messages. A message is only a hint; the table is the source of truth. */
 export type Messages = {
 	'dial-legs': { readonly call_id: string; readonly leg_id: string };
 	'hang-up-legs': { readonly call_id: string; readonly leg_id: string };
-	/** Look at the call: the deadline `at` has come (null: the sweep asks). */
+	/** Check the call: the deadline `at` has passed (null: sent by the sweep). */
 	'call-timers': { readonly call_id: string; readonly at: string | null };
 	deliveries: DeliveryMessage;
 	retries: DeliveryMessage;
 	/** Tell the team, if it is still to be told. */
 	'team-notices': NoticeMessage;
-	/** A pointer to a delivery that failed for good, or to a notice that was given up, so that operators watch one depth. */
+	/** A pointer to an exhausted delivery or a failed notice, so that operators need to watch only one queue. */
 	'dead-letters': (DeliveryMessage & { readonly exhausted: true }) | NoticeMessage;
 };
 export type DeliveryMessage = {
 	readonly delivery_id: string;
 	readonly generation: number;
-	/** Where its endpoint and its event lie, so that all three are read at once. */
+	/** The keys of its endpoint and its event, so that all three are read at once. */
 	readonly workspace_id: string;
 	readonly endpoint_id: string;
 	readonly subject_id: string;
 	readonly event: EventKind;
-	/** It comes from the dead-letter queue, where it pointed to a delivery that had failed for good: start over. */
+	/** The message comes from the dead-letter queue, where it pointed to an exhausted delivery: start over. */
 	readonly exhausted?: true | undefined;
 };
 /** About a lead, or about the endpoint that the notice names. */
@@ -141,7 +147,7 @@ export type NoticeMessage =
 	| { readonly notice_id: string };
 export type QueueName = keyof Messages;
 
-/** The environment's variable with the address of each queue. A function has those of the queues it sends to. */
+/** The environment variable with the URL of each queue. A function has the variables of the queues it sends to. */
 export const queueVariables = {
 	'dial-legs': 'QUEUE_URL_DIAL_LEGS',
 	'hang-up-legs': 'QUEUE_URL_HANG_UP_LEGS',
@@ -153,7 +159,7 @@ export const queueVariables = {
 } as const satisfies Record<QueueName, string>;
 export type QueueVariable = (typeof queueVariables)[QueueName];
 
-/** The queues that a worker consumes; only people look into the other. */
+/** The queues that a worker consumes; only people read the other one. */
 export const workQueueNames = [
 	'dial-legs',
 	'hang-up-legs',

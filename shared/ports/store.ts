@@ -26,10 +26,10 @@ export type Count = {
 };
 export type Write = Put | Remove | Count;
 
-/** What a counter that was raised on its own holds now in its named fields. */
+/** The current values of the named fields, after a counter was raised outside a transaction. */
 export type Counted = { readonly counted: boolean; readonly used: Readonly<Record<string, number>> };
 
-/** `refused` holds the positions of the writes whose guard or limit said no; nothing was written. */
+/** `refused` has the positions of the writes whose guard or limit refused; nothing was written. */
 export type CommitOutcome =
 	| { readonly committed: true }
 	| { readonly committed: false; readonly refused: readonly number[] };
@@ -40,7 +40,7 @@ export type ListRange = {
 	/** Exclusive upper bound on the id (a cursor's last id, or the end of a time range); null: up to now. */
 	readonly before_id: string | null;
 	readonly limit: number;
-	/** The other way round: from the lower bound up. */
+	/** Oldest first: from the lower bound up. */
 	readonly oldest_first?: true;
 };
 
@@ -51,33 +51,36 @@ export type Due = {
 	readonly due_at: string;
 };
 /**
- * The one table. All reads are consistent except lists and due timers, which trail by moments. Throttling and
- * conflicts are retried here within the caller's budget; when that is spent, it throws `StoreBusy`.
+ * The one table. All reads are consistent except lists and due timers, which trail by moments. The store retries throttling
+ * and conflicts within the caller's budget, then throws `StoreBusy`.
  */
 export type Store = {
 	get<N extends RecordName>(record: N, key: RecordKeys[N]): Promise<Records[N] | null>;
 	/** At most 20, oldest first. */
 	endpointsOf(workspace_id: string): Promise<readonly WebhookEndpoint[]>;
-	/** Oldest first, without the newest (which the delivery itself holds). */
+	/** Oldest first, without the newest (which is part of the delivery). */
 	attemptsOf(delivery_id: string): Promise<readonly DeliveryAttempt[]>;
-	/** What was agreed to with one number, oldest call first, then leads. */
+	/** The consents of one number: calls, oldest first, then leads. */
 	consentsOf(number_hash: string): Promise<readonly Consent[]>;
-	/** Newest first, unless the range says otherwise. */
+	/** Newest first, unless the range reverses the order. */
 	list<N extends ListedName>(record: N, workspace_id: string, range: ListRange): Promise<readonly Records[N][]>;
-	/** Whether any workspace allows the origin: all that a preflight can ask. */
+	/** Whether any workspace allows the origin, for preflights. */
 	anyWorkspaceAllows(origin: string): Promise<boolean>;
-	/** What is due by `now` in one of `DUE_SHARDS` shards, soonest first. */
+	/** The timers that are due at `now` in one of `DUE_SHARDS` shards, soonest first. */
 	due(shard: number, now: string, limit: number): Promise<readonly Due[]>;
 	/**
-	 * Raises a counter outside of any transaction, at half the price, and tells what it holds. `counted` is false, and
-	 * nothing was added, if a field had reached its limit. If an answer is lost, the retry may count twice.
+	 * Raises a counter outside a transaction, at half the price, and returns its values. If a field has reached its limit,
+	 * `counted` is false and nothing is added. If a response is lost, the retry may count twice.
 	 */
 	count(count: Count): Promise<Counted>;
 	/** All or nothing. */
 	commit(writes: readonly Write[]): Promise<CommitOutcome>;
 };
 
-/** The store did not take it in time (throttled, in conflict, unreachable): nothing is known to be written; ask again later. */
+/**
+ * The store did not accept the request in time (throttled, in conflict, unreachable): it is unknown whether anything was
+ * written; retry later.
+ */
 export class StoreBusy extends Error {
 	override readonly name = 'StoreBusy';
 }

@@ -28,12 +28,12 @@ export type LeadNotice = Addressee & LeadContent;
 export type EndpointNotice = Addressee & EndpointContent;
 export type TeamMessage = LeadNotice | EndpointNotice;
 
-/** What became of a notice; `code` is the mail service's own, or names how a post failed; it names no address. */
+/** The result of a notice. `code` is the mail service's own, or says how a post failed; it contains no address. */
 export type NotifyOutcome =
 	| { readonly notified: 'sent' }
 	/** Permanently rejected. */
 	| { readonly notified: 'refused'; readonly code: string }
-	/** Not now, or unknown (then it may have been sent): worth another try. */
+	/** Failed for now, or unknown (then it may have been sent): try again. */
 	| { readonly notified: 'failed'; readonly code: string };
 
 /** Tells one team of one thing, once. Never throws. */

@@ -9,17 +9,17 @@ export type DialRequest = {
 	readonly role: LegRole;
 	/** E.164, in clear: held in memory only. */
 	readonly to: string;
-	/** Give up ringing after this, by the provider's clock (a simulated one may run faster than ours). */
+	/** Stop ringing after this, by the provider's clock (a simulated one may run faster than ours). */
 	readonly ring_seconds: number;
 };
 
 /**
- * What the provider made of a dial. Only `throttled` may be tried again: it was never processed. `code`: why, in the
- * provider's own code, else `http_` and the status, `lost` or `not_sent`; its words are not carried, for they may hold the
- * number.
+ * The result of a dial. Only `throttled` may be retried, because the provider did not process it. `code`: the provider's
+ * own code, otherwise `http_` and the status, `lost` or `not_sent`. It never contains the provider's message, which may
+ * contain the number.
  */
 export type DialOutcome =
-	/** Null: the first callback brings the id. */
+	/** Null: the first callback contains the id. */
 	| { readonly dial: 'accepted'; readonly provider_id: string | null }
 	| { readonly dial: 'rejected'; readonly reason: 'provider_rejected' | 'unreachable'; readonly code: string }
 	| { readonly dial: 'throttled'; readonly retry_after_seconds: number; readonly code: string }
@@ -30,27 +30,27 @@ export type HangupOutcome =
 	| { readonly hangup: 'done' }
 	| { readonly hangup: 'already_over' }
 	| { readonly hangup: 'unclear'; readonly code: string };
-/** `missing`: the provider knows no such leg. */
+/** `missing`: the provider does not know the leg. */
 export type LookupOutcome =
 	| { readonly lookup: 'found'; readonly fact: LegFact }
 	| { readonly lookup: 'missing' }
 	| { readonly lookup: 'unclear' };
 
-/** A callback or instruction request as it came in. */
+/** A callback or a request for instructions, as received. */
 export type ProviderRequest = {
 	readonly call_id: string;
 	readonly leg_id: string;
-	/** The MAC that the leg's address ends in; null where it has none, as legs of older versions. */
+	/** The MAC at the end of the leg's address; null if there is none, as for legs of older versions. */
 	readonly leg_mac: string | null;
-	/** The path below the base URL that was asked for, without query. */
+	/** The requested path, relative to the base URL, without query. */
 	readonly path: string;
 	/** Lower-case names. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly raw_body: string;
 };
 /**
- * `forged`: not signed by the provider, or to an address that no dial has given out. `ignored`: genuine, but says nothing we act on (an unknown status
- * never ends a live call).
+ * `forged`: not signed by the provider, or at an address that no dial has given out. `ignored`: genuine, but without
+ * anything that we act on (an unknown status never ends a live call).
  */
 export type Received =
 	| { readonly received: 'fact'; readonly fact: LegFact }
@@ -59,13 +59,16 @@ export type Received =
 
 export type Rendered = { readonly content_type: string; readonly body: string };
 
-/** A telephone provider. Five operations; an adapter holds no state of its own. */
+/** A phone provider. Adapters keep no state of their own. */
 export type Telephony = {
 	dial(request: DialRequest): Promise<DialOutcome>;
 	hangup(provider_id: string): Promise<HangupOutcome>;
 	lookup(leg_id: string, provider_id: string | null): Promise<LookupOutcome>;
-	/** Verifies that the provider sent it, and translates. An instruction request is a fact, too: that a leg answered, or accepted. */
+	/**
+	 * Verifies that the provider sent the request, and translates it. A request for instructions is also a fact: the leg
+	 * answered, or accepted.
+	 */
 	receive(request: ProviderRequest): Promise<Received>;
-	/** `path`: where the leg asked, and asks again. */
+	/** `path`: the path of the leg's requests for instructions. */
 	render(instruction: Instruction, context: { readonly call_id: string; readonly path: string }): Rendered;
 };

@@ -7,11 +7,11 @@ export type WebhookRequest = {
 	readonly body: string;
 };
 
-/** Where a URL may lead: the same decision at creation, change, test and every attempt. `url`: its normal form. */
+/** The verdict on a URL's target, the same at creation, change, test and every attempt. `url`: its normal form. */
 export type TargetCheck = { readonly allowed: true; readonly url: string } | TargetRefusal;
 
 export type WebhookSender = {
 	send(request: WebhookRequest): Promise<SendResult>;
-	/** Checks the URL and what its host resolves to; connects to nothing. */
+	/** Checks the URL and the addresses of its host; connects to nothing. */
 	check(url: string): Promise<TargetCheck>;
 };

@@ -1,13 +1,13 @@
 /**
- * White on a dark accent and black on a light one, by the accent's luminance (Y of CIE XYZ): at 0.18 both have the contrast of
- * 4.5 that WCAG asks for. The numbers are the white of D65.
+ * White on a dark accent and black on a light one, by the accent's luminance (Y of CIE XYZ): at 0.18 both have the contrast
+ * of 4.5 that WCAG requires. The numbers are the white of D65.
  */
 const ON_ACCENT = (() => {
 	const channel = (white: number) => `clamp(0,(.18 - y)*1e4,${white})`;
 	return `color(from var(--callback-accent) xyz-d65 ${[0.9505, 1, 1.089].map(channel).join(' ')})`;
 })();
 
-/** Takes the accent from the attribute. Set by CSSOM, which no content security policy counts as an inline style. */
+/** Applies the accent from the attribute through CSSOM, which content security policies do not treat as an inline style. */
 export function applyAccent({ style }: HTMLElement, accent: string | null): void {
 	if (!accent) return;
 	style.setProperty('--callback-accent', accent);

@@ -1,6 +1,5 @@
 /**
- * An element with the `part` that a page styles it by. No markup is ever parsed, so a page's Trusted Types have nothing
- * to refuse.
+ * Creates an element with a `part` for the page's styles. It parses no markup, so it works under Trusted Types.
  */
 export function h<K extends keyof HTMLElementTagNameMap>(
 	tag: K,
@@ -15,7 +14,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 	return element;
 }
 
-/** Sets a text only when it differs, so that a screen reader does not say the same again. */
+/** Sets a text only if it differs, so that a screen reader does not repeat it. */
 export function say(element: HTMLElement, text: string): void {
 	if (element.textContent !== text) element.textContent = text;
 }

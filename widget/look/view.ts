@@ -20,14 +20,14 @@ import {
 import type { Texts } from '../words.ts';
 import { h, say } from './dom.ts';
 
-/** What the visitor does. */
+/** The visitor's actions. */
 export type Gestures = {
 	close(): void;
-	/** Changes the number, or its country. */
+	/** The visitor changed the number, or its country. */
 	type(): void;
 	submit(later: boolean): void;
 	again(): void;
-	/** Ends the call before it is connected. */
+	/** Cancels the call before it is connected. */
 	cancel(): void;
 };
 
@@ -37,12 +37,12 @@ function button(part: string, onClick: () => void, ...children: (Node | string)[
 	return made;
 }
 
-/** An error: always in the tree, so that a screen reader speaks when its text changes. */
+/** An error message. It is always in the tree, so that screen readers announce changes of its text. */
 function alertOf(id: string): HTMLElement {
 	return h('p', 'error', { id, role: 'alert' });
 }
 
-/** The countries that a number could be of, to choose from; one that was chosen stays. */
+/** The choice of countries that a number could belong to; a chosen one stays. */
 function createCountryChoice(texts: Texts, onChange: () => void) {
 	const names = new Intl.DisplayNames([texts.lang], { type: 'region' });
 	const select = h('select', 'input', { id: 'country', 'aria-describedby': 'country-error' });
@@ -106,7 +106,7 @@ function createForm(texts: Texts, { submit: onSubmit, type }: Gestures) {
 			country.select.ariaInvalid = `${!!model.errors.country}`;
 			consent.ariaInvalid = `${!!model.errors.consent}`;
 			const terms = model.config?.consent_text ?? '';
-			// A tick stands for the text it was set beside.
+			// A tick is consent to the text beside it.
 			if (consentText.textContent !== terms) consent.checked = false;
 			say(consentText, terms);
 			const wish = isClosed(model.config) ? texts.lead : texts.submit;
@@ -142,7 +142,7 @@ export function createView(
 	panel.append(...[createHead(host) ?? []].flat(), title, close, intro, form.element, h('div', 'orb', {}, h('i', '')));
 	panel.append(status, number, timer, progress, cancel, lead, again);
 	let ticking: ReturnType<typeof setInterval> | undefined;
-	/** Counts the seconds of a conversation; what it has counted stays to be read at the end. */
+	/** Counts the seconds of a conversation; the final time stays visible at the end. */
 	const tick = (model: Model): void => {
 		clearInterval(ticking);
 		if (model.state !== 'connected') return;
@@ -158,7 +158,7 @@ export function createView(
 	return {
 		panel,
 		inputs: form.inputs,
-		/** Where the focus goes when the panel opens, and when what had it has gone. */
+		/** The element that gets the focus when the panel opens, or when the focused element disappears. */
 		focus: (model: Model) => (showsForm(model) ? form.inputs.phone : panel).focus(),
 		show(model: Model): void {
 			const { state, step, config } = model;

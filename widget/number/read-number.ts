@@ -7,7 +7,7 @@ import { groupNational } from './group-number.ts';
 /** The longest E.164 number has 15 digits; no number that can be dialled from abroad has fewer than 7. */
 const E164_SHAPE = /^\+[1-9]\d{6,14}$/;
 
-/** What can be wrong with a number, as the service names it; each is also the key of its text. */
+/** The possible errors of a number, with the service's names; each is also the key of its text. */
 export const phoneFaults = [
 	'empty',
 	'other_characters',
@@ -18,14 +18,14 @@ export const phoneFaults = [
 	'not_in_plan',
 ] as const satisfies readonly PhoneFault[];
 
-/** A number of one country: the digits behind its calling code. */
+/** A number of one country: the digits after its calling code. */
 type Meant = { readonly guide: NumberGuide; readonly national: string };
 export type Reading = {
-	/** What is sent; null when it is not a number, or more than one could be meant. */
+	/** The number to send; null if it is invalid or ambiguous. */
 	readonly e164: string | null;
-	/** As far as it is typed, in international form with its groups; empty when the country is open. */
+	/** The input so far in international form, with groups; empty while the country is unknown. */
 	readonly shown: string;
-	/** The countries that could be meant, when there is more than one. */
+	/** The possible countries, if there is more than one. */
 	readonly choices: readonly NumberGuide[];
 	readonly fault: TextKey | null;
 };
@@ -34,9 +34,9 @@ export const NOTHING_TYPED: Reading = { e164: null, shown: '', choices: [], faul
 const without = (prefix: string | null, digits: string): string =>
 	prefix && digits.startsWith(prefix) ? digits.slice(prefix.length) : digits;
 
-/** The national digits that `text` could stand for in a country, likeliest first. */
+/** The possible national digits of `text` in a country, most likely first. */
 function readingsIn({ calling_code, trunk_prefix }: NumberGuide, text: string): readonly string[] {
-	// 011 is how North America dials abroad.
+	// 011 is North America's prefix for international calls.
 	const abroad = text.startsWith('+') ? text.slice(1) : calling_code === '1' && without('011', text);
 	if (abroad && abroad !== text) {
 		if (!abroad.startsWith(calling_code)) return [];
@@ -47,7 +47,7 @@ function readingsIn({ calling_code, trunk_prefix }: NumberGuide, text: string): 
 	return [text, without(trunk_prefix, text), national, without(trunk_prefix, national)];
 }
 
-/** What the text stands for in a country, if it has such numbers. */
+/** The reading of the text in a country, if its plan has such numbers. */
 function meantIn(guide: NumberGuide, texts: readonly string[]): Meant | null {
 	const plan = new RegExp(`^(?:${guide.pattern})$`);
 	const national = texts.flatMap((text) => readingsIn(guide, text)).find((digits) => plan.test(digits));
@@ -56,12 +56,12 @@ function meantIn(guide: NumberGuide, texts: readonly string[]): Meant | null {
 
 const e164Of = ({ guide, national }: Meant): string => `+${guide.calling_code}${national}`;
 
-/** A number that could be meant, in international form with its groups. */
+/** A possible number in international form, with groups. */
 function shown({ guide, national }: Meant): string {
 	return `+${guide.calling_code} ${groupNational(national, guide)}`.trim();
 }
 
-/** Why it is no number of the countries that are called. `text` has digits only, and perhaps a `+` before them. */
+/** Why it is not a number of a country that the workspace calls. `text` has only digits, perhaps after a `+`. */
 function faultOf(text: string, guide: NumberGuide | undefined): TextKey {
 	if (!/^\+?\d*$/.test(text)) return 'other_characters';
 	if (text.startsWith('+0')) return 'unknown_country';
@@ -71,7 +71,7 @@ function faultOf(text: string, guide: NumberGuide | undefined): TextKey {
 	return digits.length > guide.longest ? 'too_long' : 'not_in_plan';
 }
 
-/** A number of a country that has no guide: only its shape can be judged here. */
+/** A number of a country without a guide: only its form can be checked here. */
 function withoutGuide(text: string, { regions, numbers }: Config): Reading {
 	const international = E164_SHAPE.test(text) && regions.length > numbers.length;
 	return international
@@ -79,7 +79,7 @@ function withoutGuide(text: string, { regions, numbers }: Config): Reading {
 		: { ...NOTHING_TYPED, fault: faultOf(text, undefined) };
 }
 
-/** Where nothing is whole yet, the country that the digits belong to so far. */
+/** While no reading is complete, the country that the digits so far belong to. */
 function countryOf(text: string, numbers: readonly NumberGuide[], region: string): NumberGuide | undefined {
 	if (text.startsWith('+')) {
 		return numbers.find(({ calling_code }) => text.startsWith(`+${calling_code}`));
@@ -88,15 +88,15 @@ function countryOf(text: string, numbers: readonly NumberGuide[], region: string
 }
 
 /**
- * Reads a number as people write it at home or from abroad. `region`: the country that the visitor chose, or ''. Whether
- * such a number exists and may be called is for the service to say.
+ * Reads a number as people write it at home or from abroad. `region`: the country that the visitor chose, or ''. The
+ * service decides whether the number exists and may be called.
  */
 export function readNumber(typed: string, config: Config, region: string): Reading {
 	const texts = cleanNumber(typed);
 	const [text = ''] = texts;
 	if (!text) return NOTHING_TYPED;
 	const meant = config.numbers.flatMap((guide) => meantIn(guide, texts) ?? []);
-	// The United States and Canada read one number in two plans, and mean the same.
+	// The plans of the United States and Canada both match, and give the same number.
 	const distinct = [...new Map(meant.map((one) => [e164Of(one), one])).values()];
 	const choices = distinct.length > 1 ? distinct.map(({ guide }) => guide) : [];
 	const chosen = distinct.find(({ guide }) => guide.region === region) ?? (choices.length ? undefined : distinct[0]);

@@ -10,11 +10,11 @@ import type { Challenge } from '../../shared/domain/visitors/proof-of-work.ts';
 import type { Config } from '../config.ts';
 
 type Created = z.infer<typeof CallRequestResponse>['data'];
-/** Where the visitor's call stands; when it has just been asked for, no more than the first three. */
+/** The status of the visitor's call; the response to the request has only the first three members. */
 export type CallRequest = Created & Partial<z.infer<typeof CallRequestStatusResponse>['data']>;
 export type Lead = z.infer<typeof LeadCreatedResponse>['data'];
 
-/** What a problem response says that the widget can act on. */
+/** The members of a problem response that the widget uses. */
 export type Refusal = {
 	readonly data?: undefined;
 	readonly secret?: string;
@@ -23,7 +23,7 @@ export type Refusal = {
 	readonly errors?: readonly FieldError[];
 	readonly proof_of_work?: Challenge;
 };
-/** `secret`: cancels the call that was asked for. */
+/** `secret`: cancels the requested call. */
 export type Answer<T> =
 	| { readonly data: T; readonly code?: undefined; readonly secret?: string; readonly proof_of_work?: undefined }
 	| Refusal;
@@ -35,8 +35,8 @@ export function createApi(baseUrl: string, workspaceKey: string) {
 	let key = '';
 
 	/**
-	 * One request. Throws when another try is worth it: no network, a refused origin (a browser does not tell the two
-	 * apart), an answer that is not JSON, or one that says "not now". A spent limit passes only for a question.
+	 * Sends one request. Throws if a retry makes sense: no network, a refused origin (browsers do not distinguish the two), a
+	 * response that is not JSON, or a temporary refusal. An exhausted limit counts as temporary only for reads.
 	 */
 	async function ask<T>(path: string, init: RequestInit): Promise<Answer<T>> {
 		const response = await fetch(`${baseUrl}/widget/${path}`, init);
@@ -57,11 +57,14 @@ export function createApi(baseUrl: string, workspaceKey: string) {
 			return ask<CallRequest>(`call-requests/${id}/cancel`, { method: 'POST', body, headers, signal });
 		},
 		/**
-		 * Whether the service can be reached at all. A browser hides an answer to an origin that is refused; a request that
-		 * asks for no answer still tells that there was one.
+		 * Whether the service is reachable. A browser hides responses from a refused origin, but a `no-cors` request still
+		 * shows that there was one.
 		 */
 		isReachable: () => fetch(`${baseUrl}/widget/${configPath}`, { mode: 'no-cors' }).then(Boolean, () => false),
-		/** The same wish keeps its key until it is answered, so however often it is sent, it is granted once. `proof`: empty at first. */
+		/**
+		 * The same request keeps its key until it is answered, so that repeated sending creates one call. `proof`: empty at
+		 * first.
+		 */
 		async create(path: 'call-requests' | 'callback-leads', wish: WidgetRequest, signal: AbortSignal, proof: string) {
 			const body = JSON.stringify(wish);
 			if (intent !== path + body) key = crypto.randomUUID();

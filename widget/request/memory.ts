@@ -1,23 +1,23 @@
-/** What a page needs to find its call again after a reload: of the call's own tab, and no number. */
+/** The data with which a page finds its call after a reload, in the call's own tab and without the number. */
 export type Remembered = {
 	readonly id: string;
-	/** Cancels the call; empty when the service gave none. */
+	/** Cancels the call; empty if the service returned none. */
 	readonly secret: string;
-	/** The country the visitor chose for the number. */
+	/** The country that the visitor chose for the number. */
 	readonly region: string;
 	readonly open: boolean;
 };
 
 const KEY = 'call-back-widget ';
 
-/** Whether this tab asked for a call that may still be under way. */
+/** Whether this tab requested a call that may still be live. */
 export function remembersCall(host: HTMLElement): boolean {
 	return createMemory(host.getAttribute('workspace-key') ?? '').read() !== null;
 }
 
 /**
- * The call that this tab asked for, kept in the session's storage from the visitor's own request on until it ends. Where a
- * browser keeps nothing (storage is refused or full), a reload loses the call from sight.
+ * Stores the call that this tab requested in the session storage, until the call ends. If the browser stores nothing
+ * (storage is blocked or full), the call is no longer visible after a reload.
  */
 export function createMemory(workspaceKey: string) {
 	const name = KEY + workspaceKey;

@@ -4,23 +4,23 @@ import { groupNational } from '../number/group-number.ts';
 import { NOTHING_TYPED, type Reading } from '../number/read-number.ts';
 import type { TextKey, Texts } from '../words.ts';
 
-/** What `callback:state` reports. Each is also the key of the text that says so. */
+/** The states of `callback:state`. Each is also the key of its text. */
 export type State = 'idle' | 'sending' | CallStatus | 'closed' | 'lead_sent' | 'error';
-/** Where something can be wrong: a field, or the request as a whole. */
+/** The places of an error: a field, or the whole request. */
 export const places = ['phone', 'country', 'consent', 'form'] as const;
 export type Errors = Readonly<Partial<Record<(typeof places)[number], TextKey | null>>>;
 
-/** Everything that is shown; the view is a function of it. */
+/** The state of the view, which is a function of it. */
 export type Model = {
 	readonly open: boolean;
 	readonly state: State;
-	/** Null until the service has answered. While it is closed, the form asks for a call back later. */
+	/** Null until the service has answered. While the team is closed, the form requests a callback. */
 	readonly config: Config | null;
-	/** How far the call came: 0 sent, 1 ringing, 2 talking, 3 done. Null while there is no call. */
+	/** The call's progress: 0 sent, 1 ringing, 2 talking, 3 done. Null while there is no call. */
 	readonly step: number | null;
 	/** Why it failed, when the service says so. */
 	readonly reason: FailureReason | null;
-	/** Whether it is the visitor's own phone that rings. */
+	/** Whether the visitor's own phone rings. */
 	readonly ownPhoneRings: boolean;
 	/** When the conversation began, on the clock of `performance.now()`. */
 	readonly talkingSince: number | null;
@@ -35,7 +35,7 @@ export type Model = {
 	readonly errors: Errors;
 };
 
-/** The form as it is before anything was sent. */
+/** The initial form. */
 export function atRest(open: boolean, config: Config | null): Model {
 	const state = isClosed(config) ? 'closed' : 'idle';
 	const noCall = { step: null, reason: null, ownPhoneRings: false, talkingSince: null, works: false, mayCancel: false };
@@ -46,43 +46,43 @@ export function isClosed(config: Config | null): boolean {
 	return config?.open === false;
 }
 
-/** Failures with a sentence of their own; each is also its key. */
+/** Failures with their own sentence; each is also the key of its text. */
 const FAILURES = [
 	...(['visitor_busy', 'visitor_rejected', 'visitor_no_answer', 'voicemail'] as const),
 	...(['number_unreachable', 'no_agent_answer', 'agent_left'] as const),
 ] satisfies readonly FailureReason[];
 
-/** How it looks: under way, come to a good end, or not. */
+/** The appearance: in progress, success, or failure. */
 export function moodOf(state: State): 'live' | 'good' | 'bad' {
 	if (/failed|canceled|error/.test(state)) return 'bad';
 	return /completed|lead/.test(state) ? 'good' : 'live';
 }
 
-/** The step a status stands for; a call that failed or was cancelled stays at the step it had reached. */
+/** The step of a status; a failed or cancelled call stays at its last step. */
 export function stepOf(status: CallStatus, before: number | null): number {
 	return Math.max(['requested', 'ringing', 'connected', 'completed'].indexOf(status), before ?? 0);
 }
 
-/** Whether the form shows; else the state of things does. */
+/** Whether to show the form, and not the status. */
 export function showsForm({ step, config, state }: Model): boolean {
 	return step === null && config !== null && state !== 'lead_sent';
 }
 
-/** Digits stand from left to right in any text. */
+/** Keeps digits from left to right in any text. */
 const isolated = (number: string): string => `\u2066${number}\u2069`;
 
-/** Whether a call back later is offered instead: after a failure, or where calls cannot be had now. */
+/** Whether to offer a callback instead: after a failure, or if calls are unavailable now. */
 export function offersLead({ state, errors: { form } }: Model): boolean {
 	return state === 'failed' || form === 'error' || form === 'rate_limited' || form === 'calls_unavailable';
 }
 
-/** What the launcher says: how far the call is, while one is under way. */
+/** The launcher's text: the status of the call, while one is live. */
 export function launcherText({ state, step }: Model, texts: Texts): string {
 	const live = moodOf(state) === 'live' && state !== 'sending';
 	return (live && texts.steps[step ?? -1]) || texts.launcher;
 }
 
-/** The sentence that says where things stand. A form speaks for itself. */
+/** The sentence about the status; none for a form. */
 export function statusText(model: Model, texts: Texts): string {
 	const { state, errors, reason, ownPhoneRings, config } = model;
 	if (state === 'sending') return sendingText(model, texts);
@@ -115,25 +115,25 @@ export function talkedText({ talkingSince }: Model, now: number): string {
 	return `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, '0')}`;
 }
 
-/** Under the number's field: how such a number looks in this country, or which one is about to be called. */
+/** The hint below the number: an example of this country's numbers, or the number that will be called. */
 export function hintText({ config, reading }: Model, texts: Texts): string {
 	const example = config?.numbers[0]?.example_national;
 	if (reading.shown) return texts.will_call.replace('{0}', isolated(reading.shown));
 	return example ? texts.hint.replace('{0}', isolated(example)) : '';
 }
 
-/** Whether the page's own greeting stands above: over the form, while the team is there. */
+/** Whether to show the page's own greeting: above the form, while the team is open. */
 export function greets(model: Model): boolean {
 	return showsForm(model) && !isClosed(model.config);
 }
 
-/** A form promises a call; over anything else stands only what it is about. */
+/** The title: a promise above the form, otherwise only the subject. */
 export function titleText(model: Model, texts: Texts): string {
 	if (isClosed(model.config)) return texts.closed;
 	return showsForm(model) ? texts.title : texts.launcher;
 }
 
-/** What the form promises: a call in a moment, or when the team is back. The time is the visitor's own. */
+/** The form's promise: a call in a moment, or when the team opens. Times are in the visitor's time zone. */
 export function introText(config: Config | null, texts: Texts): string {
 	if (!isClosed(config)) return texts.intro;
 	if (!config?.next_open_at) return texts.intro_closed;

@@ -1,9 +1,9 @@
-/** A request that got no answer in this time is given up and tried again. */
+/** The time-out of a request; after it, the request is retried. */
 export const REQUEST_TIMEOUT_MS = 15_000;
 
 /**
- * A visitor who touches the page is there to look: the service is asked at once, if the last answer is older than this. A
- * pointer that moves says less than a key, a tap or a window that gets the focus.
+ * A visitor who uses the page is looking at it: poll at once if the last response is older than this. A pointer movement is
+ * a weaker sign than a key, a tap or a window that gets the focus.
  */
 export const FRESH_MS = { moving: 20_000, acting: 1000 } as const;
 
@@ -12,7 +12,7 @@ export function backoff(failures: number): number {
 	return Math.min(30_000, 500 * 2 ** failures);
 }
 
-/** `ms` give or take 10 %, so that many visitors do not ask at the same moment. `random` is from 0 to 1. */
+/** `ms` plus or minus 10 %, so that many visitors do not poll at the same moment. `random` is from 0 to 1. */
 export function jitter(ms: number, random: number): number {
 	return ms * (0.9 + random / 5);
 }

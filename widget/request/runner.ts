@@ -1,16 +1,16 @@
 import { backoff, FRESH_MS, jitter, REQUEST_TIMEOUT_MS } from './pace.ts';
 
 /**
- * One request. Answers the pause before the next in milliseconds, or null at the end. Throws when another try is worth it,
- * with the milliseconds that the server asked to wait as the error's `cause`.
+ * One request. Resolves to the pause before the next in milliseconds, or null at the end. Throws if a retry makes sense,
+ * with the server's requested wait in milliseconds as the error's `cause`.
  */
 export type Run = (signal: AbortSignal) => Promise<number | null>;
-/** Told of every failed try in a row; answers whether to go on. */
+/** Called with the number of consecutive failed tries; returns whether to continue. */
 export type Troubled = (failures: number) => boolean;
 
 /**
- * Works on one job (a chain of requests) and one request at a time, each with an AbortController of its own. A hidden page
- * starts no request; a page that is left aborts its own, and takes the job up again when it comes back.
+ * Runs one job (a chain of requests) and one request at a time, each with its own AbortController. A hidden page starts no
+ * request. A page that the visitor leaves aborts its request, and continues the job when the visitor returns.
  */
 export function createRunner() {
 	let job: Run | null = null;
@@ -26,7 +26,7 @@ export function createRunner() {
 		request = null;
 	}
 
-	/** The pause until the next try of a job that met `trouble`; null when it gives up. */
+	/** The pause before the next try after a failure; null if the job gives up. */
 	function afterTrouble(trouble: unknown): number | null {
 		const asked = (trouble instanceof Error && Number(trouble.cause)) || 0;
 		return troubled(++failures) ? Math.max(backoff(failures), asked) : null;
@@ -49,7 +49,7 @@ export function createRunner() {
 		} catch (trouble) {
 			if (request === mine) wait = afterTrouble(trouble);
 		}
-		// Paused, or replaced by the next job, while it was under way.
+		// The job was paused, or replaced by the next one, during the request.
 		if (request !== mine) return;
 		pause();
 		ended_ms = performance.now();
@@ -58,7 +58,7 @@ export function createRunner() {
 	}
 
 	return {
-		/** Takes up `next` after `delayMs`, in place of what was running. */
+		/** Starts `next` after `delayMs`, and replaces the running job. */
 		start(next: Run, onTrouble: Troubled, delayMs = 0): void {
 			pause();
 			job = next;
@@ -66,11 +66,11 @@ export function createRunner() {
 			failures = 0;
 			resumeIn(delayMs);
 		},
-		/** Follows the page's life until `signal` aborts. */
+		/** Follows the page's lifecycle until `signal` aborts. */
 		watch(signal: AbortSignal): void {
 			const wake = () => request || void resume();
 			for (const type of ['visibilitychange', 'pageshow', 'online']) addEventListener(type, wake, { signal });
-			// What waits because of trouble keeps its pause.
+			// A job that waits after a failure keeps its pause.
 			const touch = (fresh_ms: number) => () => failures || performance.now() - ended_ms < fresh_ms || wake();
 			addEventListener('pointermove', touch(FRESH_MS.moving), { signal });
 			for (const type of ['focus', 'keydown', 'pointerdown'])

@@ -8,29 +8,29 @@ import type { Memory, Remembered } from './memory.ts';
 import { atRest, type Model, moodOf, stepOf } from './model.ts';
 import { createRunner, type Run } from './runner.ts';
 
-/** A request that nothing answers is sent this often before the visitor is asked to look. */
+/** Tries of a request without a response before the visitor sees an error. */
 const TRIES = 4;
 
-/** Codes that another number mends. Each is also the key of its text. */
+/** Codes that the visitor can fix with another number. Each is also the key of its text. */
 const NUMBER_CODES = ['phone_invalid', 'country_not_allowed', 'phone_not_callable'] as const;
-/** Codes that have a sentence of their own. Each is also its key. */
+/** Codes with their own sentence. Each is also the key of its text. */
 const SAID_CODES = ['rate_limited', 'calls_unavailable'] as const;
-/** Codes that only the site's developer can mend. */
+/** Codes that only the site's developer can fix. */
 const SETUP_CODES = ['invalid_workspace_key', 'origin_not_allowed'] as const;
 
-/** What the service says is wrong with the number: it has the same list of faults. */
+/** The service's error of the number, from the same list of errors. */
 function faultIn(errors: Refusal['errors']): TextKey | undefined {
 	return phoneFaults.find((fault) => errors?.some(({ pointer, code }) => pointer === '/phone' && code === fault));
 }
 
-/** The sentence for a refusal as a whole. What is wrong with the set-up goes to the browser's console as well. */
+/** The sentence for a refusal of the whole request. Setup errors also go to the browser's console. */
 function sentenceFor({ code }: Refusal, workspaceKey: string): TextKey {
 	const setup = SETUP_CODES.find((known) => known === code);
 	if (setup) tellDeveloper(setup, workspaceKey);
 	return setup ? 'not_set_up' : (SAID_CODES.find((known) => known === code) ?? 'error');
 }
 
-/** What becomes of the form when its request is refused. */
+/** The form after its request was refused. */
 function refused(refusal: Refusal, { open, config, reading }: Model, workspaceKey: string): Model {
 	const { code, next_open_at, errors } = refusal;
 	const phone = NUMBER_CODES.find((known) => known === code);
@@ -45,11 +45,11 @@ function refused(refusal: Refusal, { open, config, reading }: Model, workspaceKe
 
 type Own = Omit<Remembered, 'open'>;
 
-/** What goes on between the visitor and the service. Tells `onChange` of every new model. */
+/** The session between the visitor and the service. Calls `onChange` with every new model. */
 export function createSession(api: Api, memory: Memory, workspaceKey: string, onChange: (model: Model) => void) {
 	const runner = createRunner();
 	let model = atRest(false, null);
-	/** The visitor's call while it is under way. */
+	/** The visitor's live call. */
 	let own: Own | null = null;
 
 	function change(patch: Partial<Model>): void {
@@ -63,15 +63,15 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		if (!call) memory.write(null);
 	}
 
-	/** Nothing was answered: no network, or an answer that the browser hides because the page's origin is refused. */
+	/** There was no response: no network, or the browser hides the response because the origin is refused. */
 	async function giveUp(): Promise<void> {
 		change({ state: 'error', step: null, errors: { form: 'unreachable' } });
-		// Once the configuration was answered, the origin is one of the workspace's.
+		// After a successful configuration request, the origin is known to be allowed.
 		if (model.config || !(await api.isReachable()) || model.state !== 'error') return;
 		change({ errors: { form: sentenceFor({ code: 'origin_not_allowed' }, workspaceKey) } });
 	}
 
-	/** A few tries, then back to the form with `state: error`. */
+	/** Retries a few times, then returns to the form with `state: error`. */
 	function start(run: Run): void {
 		runner.start(run, (failures) => {
 			if (failures < TRIES) return true;
@@ -80,7 +80,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		});
 	}
 
-	/** Shows where the call stands; answers the pause until the next look at it, null at its end. */
+	/** Shows the call's status; returns the pause before the next poll, null at its end. */
 	function follow(call: CallRequest): number | null {
 		const { status, poll_after_ms, failure_reason = null, visitor_phone_rings = false, connected_for_ms } = call;
 		const live = moodOf(status) === 'live';
@@ -95,7 +95,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		return live ? poll_after_ms : null;
 	}
 
-	/** A call that the service no longer knows. One that a reload has found is simply over. */
+	/** The service no longer knows the call. After a reload, that simply means that it has ended. */
 	function lose(found: boolean): null {
 		remember(null);
 		change(found ? atRest(model.open, model.config) : { state: 'error', mayCancel: false });
@@ -110,14 +110,14 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 			return data ? follow(data) : lose(found);
 		};
 		const troubled = (failures: number): true => {
-			// One missed answer is not worth a word.
+			// Do not show a single missed response.
 			if (failures > 1) change({ errors: { form: 'unreachable' } });
 			return true;
 		};
 		runner.start(run, troubled, delayMs);
 	}
 
-	/** Takes up the call that this tab asked for before a reload; false when there is none. */
+	/** Resumes the call that this tab requested before a reload; false if there is none. */
 	function resume(): boolean {
 		const found = memory.read();
 		if (!found) return false;
@@ -127,7 +127,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		return true;
 	}
 
-	/** Asks whether the team is there; what the visitor has before them stays until the answer comes. */
+	/** Checks whether the team is open; the view stays unchanged until the response. */
 	function load(): void {
 		start(async (signal) => {
 			const answer = await api.config(signal);
@@ -144,7 +144,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		return works;
 	};
 
-	/** Shows the outcome of a request. A visitor who asks for a second call is shown the first. */
+	/** Shows the outcome of a request. A visitor who requests a second call sees the first one. */
 	function settle(answer: Answer<CallRequest | Lead>, later: boolean, region: string): void {
 		const { data, code, secret = '' } = answer;
 		if (!data) {
@@ -163,7 +163,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		watch: runner.watch,
 		resume,
 		load,
-		/** Asks for a call now, or for a call back later. */
+		/** Requests a call now, or a callback. */
 		send(wish: WidgetRequest, later: boolean, region: string): void {
 			change({ state: 'sending', works: false, phone: model.reading.shown, errors: {}, talkingSince: null });
 			const path = later ? 'callback-leads' : 'call-requests';
@@ -175,7 +175,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 				return null;
 			});
 		},
-		/** Cancels the call; if it is too late for that, shows what has become of it. */
+		/** Cancels the call; if it is too late, shows its current status. */
 		cancel(): void {
 			const { id, secret } = own ?? {};
 			if (!id || !secret) return;

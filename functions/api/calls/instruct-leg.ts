@@ -6,9 +6,9 @@ import { NOT_FOUND } from '../../../shared/http/refusals.ts';
 import { hearProvider } from '../../../shared/use-cases/calls/apply-leg-fact.ts';
 
 /**
- * A leg answered, or its person pressed a key: that is a fact of the call first, and then a question what to do next. The
- * answer names the visitor, so a request that is not certain to be of this leg gets none. The person waits on the line for
- * it, so the store has an API function's time for it, not a worker's.
+ * A leg answered, or its person pressed a key. Record that fact first, then answer with the next instruction. The response
+ * names the visitor, so a request that may belong to another leg gets no instruction. The person waits on the line, so the
+ * store has the time budget of an API function, not of a worker.
  */
 export const handler = handleForProvider(instructLeg, {
 	deps: () => ({ ...edgeDeps(instructLeg.operation), ...callDeps(), telephony: telephony() }),

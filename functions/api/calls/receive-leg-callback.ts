@@ -4,7 +4,7 @@ import { handleForProvider } from '../../../shared/http/handle.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';
 import { hearProvider } from '../../../shared/use-cases/calls/apply-leg-fact.ts';
 
-/** Repeated and late callbacks are welcome: facts accumulate, so they change nothing twice. */
+/** Repeated and late callbacks do no harm: facts accumulate, so they change nothing twice. */
 export const handler = handleForProvider(receiveLegCallback, {
 	deps: () => ({ ...workerDeps(receiveLegCallback.operation), telephony: telephony() }),
 	run: async ({ at, fact }, deps) => {

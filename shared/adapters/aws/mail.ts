@@ -9,9 +9,9 @@ const TIMEOUT_MS = 10_000;
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
 /**
- * Mail by Amazon SES (API version 2, SendEmail), from an identity that is verified there. A message whose answer was
- * lost may have been sent, and SES does not recognise a second one: so one try each, by the SDK's own client, because no request
- * waits.
+ * Sends mail through Amazon SES (API version 2, SendEmail), from a verified identity. If a response is lost, the message
+ * may have been sent, and SES does not detect duplicates: so there is one try each. It uses the SDK's own client, because
+ * no request waits for it.
  */
 export function sesNotifier(
 	from: string,
@@ -31,7 +31,8 @@ export function sesNotifier(
 				await ses.send(new SendEmailCommand(mail), { abortSignal: AbortSignal.timeout(TIMEOUT_MS) });
 				return { notified: 'sent' };
 			} catch (error) {
-				// "Errors" of SendEmail: the one that no repetition cures. All else is the account's state, and passes or is repaired.
+				// The permanent error among the "Errors" of SendEmail. All others depend on the account's state, and are transient
+				// or can be fixed.
 				return { notified: error instanceof BadRequestException ? 'refused' : 'failed', code: codeOf(error) };
 			}
 		},

@@ -17,7 +17,7 @@ type SecretsEnv = AwsEnv & { readonly AWS_ENDPOINT_URL_SECRETS_MANAGER?: string 
 
 export const getSecretValue = operation<GetSecretValueCommandInput, GetSecretValueCommandOutput>(GetSecretValue$);
 
-/** "Common errors" of its reference: passes by itself. */
+/** Transient errors among the "Common errors" of its reference. */
 const THROTTLED = 'ThrottlingException';
 
 /** As the SDK's SecretsManagerClient is configured (its `runtimeConfig.shared`, which it does not export). */
@@ -28,7 +28,7 @@ export const secretsProtocol = () =>
 		serviceTarget: 'secretsmanager',
 	});
 
-/** Secrets of AWS Secrets Manager. Throws `AwsFailure`, which never holds the secret. */
+/** Reads secrets from AWS Secrets Manager. Throws `AwsFailure`, which never contains the secret. */
 export function secretsManager(env: SecretsEnv): ProviderSecrets {
 	const endpoint = env.AWS_ENDPOINT_URL_SECRETS_MANAGER;
 	const aws = awsClient({ name: 'secretsmanager', endpoint, protocol: secretsProtocol() }, env);

@@ -7,14 +7,14 @@ const TYPES: Readonly<Record<string, string>> = {
 	'.js': 'text/javascript; charset=utf-8',
 	'.json': 'application/json',
 };
-/** A name with the hash of what it names (widget/build.ts). */
+/** A file name with the hash of its content (widget/build.ts). */
 const VERSIONED = /^widget\.[0-9a-f]{10}\./;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const MINUTES = 'public, max-age=300';
 
 /**
- * Puts the widget's files, which lie in `widget/` beside the function, into a bucket: those with a version first, so
- * that no name that stays ever points to what is not there yet. By the SDK: a deployment can wait for it to load.
+ * Copies the widget's files from `widget/` beside the function into a bucket: versioned files first, so that a permanent
+ * name never refers to a missing file. Uses the SDK's own client, because a deployment can wait for it to load.
  */
 export function s3WidgetFiles(env: AwsEnv & { readonly LAMBDA_TASK_ROOT: string }): (bucket: string) => Promise<void> {
 	const s3 = new S3Client(plainConfig(undefined, env));

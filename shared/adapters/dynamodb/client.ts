@@ -21,12 +21,12 @@ export type DynamoEnv = AwsEnv & {
 	readonly TABLE_NAME: string;
 	readonly AWS_ENDPOINT_URL_DYNAMODB?: string | undefined;
 };
-/** What one operation cost, in read or write units of the table and its indexes. */
+/** The cost of one operation, in read or write units of the table and its indexes. */
 export type Meter = (spent: { readonly operation: string; readonly units: number }) => void;
 export type DynamoOptions = {
 	readonly budget?: Budget;
 	readonly meter?: Meter;
-	/** As another version of the service spreads its index entries. */
+	/** The shard counts of another version of the service, for tests. */
 	readonly shards?: Shards;
 };
 
@@ -35,14 +35,14 @@ type Consumed = MetadataBearer & { ConsumedCapacity?: ConsumedCapacity | Consume
 
 export type DynamoClient = {
 	readonly table: string;
-	/** Retries what passes by itself; throws `StoreBusy` when the budget is spent. */
+	/** Retries transient errors; throws `StoreBusy` when the budget is spent. */
 	call<In extends Metered, Out extends Consumed>(operation: Operation<In, Out>, input: In): Promise<Settled<Out>>;
-	/** The same where no refusal is expected: throws on one. */
+	/** The same, but throws on any refusal. */
 	read<In extends Metered, Out extends Consumed>(operation: Operation<In, Out>, input: In): Promise<Out>;
 	connect(): void;
 };
 
-/** What DynamoDB will take a moment later ("Error handling with DynamoDB"). */
+/** Transient errors ("Error handling with DynamoDB"). */
 const transient: ReadonlySet<string> = new Set([
 	'ProvisionedThroughputExceededException',
 	'RequestLimitExceeded',
@@ -99,7 +99,7 @@ export function storeBusy({ name }: { readonly name: string }, code: string): St
 	return new StoreBusy(cause.message, { cause });
 }
 
-/** A cancelled transaction passes by itself unless a condition, or a fault of ours, was among the reasons. */
+/** A cancelled transaction is transient unless its reasons include a condition, or a bug of ours. */
 function isTransient({ code, error }: Refusal): boolean {
 	if (!(error instanceof TransactionCanceledException)) return transient.has(code);
 	return (error.CancellationReasons ?? []).every(({ Code = 'None' }) => Code === 'None' || transientReasons.has(Code));

@@ -18,7 +18,7 @@ type Put = NonNullable<TransactWriteItem['Put']>;
 
 /**
  * A lone put is a plain conditional write, at half the price of a transaction. Everything else is one transaction,
- * whose token makes a repetition after a lost answer find its own success (kept for 10 minutes by DynamoDB).
+ * whose token lets a retry after a lost response find its own success (DynamoDB keeps tokens for 10 minutes).
  */
 export async function commit(client: DynamoClient, writes: readonly Write[], shards: Shards): Promise<CommitOutcome> {
 	const items = writes.map((write) => toTransactItem(client.table, write, shards));
@@ -35,15 +35,15 @@ async function transact(client: DynamoClient, TransactItems: TransactWriteItem[]
 	return { committed: false, refused };
 }
 
-/** Why a transaction was cancelled: one code for each of its writes, `None` for those that were fine. */
+/** Why a transaction was cancelled: one code for each write, `None` for those without a problem. */
 function reasonsOf({ error }: Refusal): readonly string[] {
 	const reasons = error instanceof TransactionCanceledException ? error.CancellationReasons : undefined;
 	return (reasons ?? []).map(({ Code = 'None' }) => Code);
 }
 
 /**
- * A plain put has no token: a repetition after a lost answer is refused by the guard that the first one changed. The
- * item then bears this write's own mark, which tells a success of ours from another writer's.
+ * A plain put has no token: after a lost response, the guard refuses the retry if the first try succeeded. The item then
+ * has this write's mark, which distinguishes our success from another writer's.
  */
 async function putAlone(client: DynamoClient, put: Put): Promise<CommitOutcome> {
 	const mark = randomBytes(9).toString('base64');

@@ -8,8 +8,8 @@ import { updateItem } from './operations.ts';
 import { counting } from './writes.ts';
 
 /**
- * A counter raised by a plain conditional update: one write unit where a transaction takes two. The update has no token,
- * so a retry after a lost answer counts again.
+ * Raises a counter with a plain conditional update: one write unit instead of two in a transaction. The update has no
+ * token, so a retry after a lost response counts again.
  */
 export async function count(client: DynamoClient, write: Count): Promise<Counted> {
 	const answer = await client.call(updateItem, {

@@ -5,12 +5,12 @@ import { batchGetItem, getItem } from './operations.ts';
 import { table } from './table.ts';
 
 const { partition_key, sort_key } = table;
-/** DynamoDB gives at most so many in one request. */
+/** DynamoDB's maximum in one request. */
 const BATCH = 100;
-/** A throttled table leaves keys for later. Give up after this many consecutive empty batches. */
+/** A throttled table returns unprocessed keys. Give up after this many consecutive empty batches. */
 const IDLE_ROUNDS = 3;
 
-/** Items by their name (see `nameOf`); those that are not there are missing. */
+/** Items by their name (see `nameOf`), without missing ones. */
 type Found = ReadonlyMap<string, Attributes>;
 type Asked = {
 	readonly key: Attributes;
@@ -18,7 +18,7 @@ type Asked = {
 	readonly reject: (error: unknown) => void;
 };
 
-/** An item's key as text; its other attributes are ignored. */
+/** An item's key as text; ignores its other attributes. */
 export function nameOf(item: Attributes): string {
 	return `${text(item[partition_key])} ${text(item[sort_key])}`;
 }
@@ -28,8 +28,8 @@ export function text(attribute: AttributeValue | undefined): string {
 }
 
 /**
- * Consistent reads of single items. Those asked for in the same turn travel together: a worker with ten messages asks
- * once and not ten times. One that is alone goes alone.
+ * Consistent reads of single items. Reads from the same turn of the event loop share one request: a worker with ten
+ * messages sends one and not ten. A single read has its own request.
  */
 export function readerByKey(client: DynamoClient): (key: Attributes) => Promise<Attributes | undefined> {
 	let waiting: Asked[] = [];
@@ -61,10 +61,10 @@ async function getOne(client: DynamoClient, Key: Attributes): Promise<Found> {
 	return new Map(Item === undefined ? [] : [[nameOf(Key), Item]]);
 }
 
-/** Consistent; of any number of keys, of which items of an index hold more than that. */
+/** Consistent reads of any number of keys. Items of an index may be passed as keys. */
 export async function batchGet(client: DynamoClient, keys: readonly Attributes[]): Promise<Found> {
 	const found = new Map<string, Attributes>();
-	// Twice the same key in one request is refused.
+	// DynamoDB refuses a duplicate key in one request.
 	let open: readonly Attributes[] = [...new Map(keys.map((key) => [nameOf(key), keyOnly(key)])).values()];
 	for (let idle = 0; open.length > 0; ) {
 		const [now, later] = [open.slice(0, BATCH), open.slice(BATCH)];

@@ -15,13 +15,13 @@ import {
 	table,
 } from './table.ts';
 
-/** An item, or its key, as DynamoDB has it. */
+/** An item, or its key, in DynamoDB's format. */
 export type Attributes = Record<string, AttributeValue>;
 
-// An item is a record's own fields plus its keys. Nothing else is stored, and the keys are taken off again on reading.
+// An item is a record's own fields plus its keys. Nothing else is stored, and reading removes the keys.
 
 const { partition_key, sort_key, indexes } = table;
-/** Names the write that made an item, so that a repeated write recognises itself (see commit.ts). */
+/** Identifies the write that created an item, so that a retry recognises its own success (see commit.ts). */
 export const MARK = 'written_by';
 const added: ReadonlySet<string> = new Set([
 	partition_key,
@@ -36,7 +36,7 @@ export function toKey<N extends RecordName>(record: N, key: RecordKeys[N]): Attr
 	return { [partition_key]: { S: pk }, [sort_key]: { S: sk } };
 }
 
-/** Throws on what DynamoDB cannot hold, such as NaN. */
+/** Throws on a value that DynamoDB cannot store, such as NaN. */
 export function toItem<N extends RecordName>(record: N, item: Records[N], shards: Shards = SHARDS): Attributes {
 	const attributes: Attributes = {
 		...marshall({ ...item, ...packed(record, item) }, { removeUndefinedValues: true }),
@@ -53,7 +53,7 @@ export function toItem<N extends RecordName>(record: N, item: Records[N], shards
 	return attributes;
 }
 
-/** The fields that are kept compressed: names and times repeat in them. */
+/** The fields that are stored compressed, because names and times repeat in them. */
 function packed<N extends RecordName>(record: N, item: Records[N]): Record<string, Uint8Array> {
 	const fields: Record<string, Uint8Array> = {};
 	for (const field of packedFields(record)) {
@@ -63,7 +63,7 @@ function packed<N extends RecordName>(record: N, item: Records[N]): Record<strin
 	return fields;
 }
 
-/** Throws when the item is none of that kind: the table was written by something else. */
+/** Throws if the item is of another kind, because something else has written to the table. */
 export function toRecord<N extends RecordName>(record: N, attributes: Attributes): Records[N] {
 	const fields: Record<string, unknown> = unmarshall(attributes);
 	for (const field of packedFields(record)) {
@@ -76,7 +76,7 @@ export function toRecord<N extends RecordName>(record: N, attributes: Attributes
 	return fields;
 }
 
-/** What lies under a kind's prefix was written by `toItem` as that kind: the key is the proof of the type. */
+/** `toItem` has written every item with a kind's prefix as that kind, so the key proves the type. */
 function isOf<N extends RecordName>(record: N, fields: object): fields is Records[N] {
 	return partition_key in fields && String(fields[partition_key]).startsWith(records[record].prefix);
 }

@@ -1,6 +1,6 @@
 import type { DynamoDBJsonCodec2 } from '@aws-sdk/dynamodb-codec';
 
-/** Bytes go in base64. A `Buffer` has turned itself into something else by the time it is `value`. */
+/** Bytes are base64. Read them from `this`, because a `Buffer` has already converted itself in `value`. */
 function asDynamo(this: Readonly<Record<string, unknown>>, name: string, value: unknown): unknown {
 	const given = this[name];
 	if (!(given instanceof Uint8Array)) return value;
@@ -8,8 +8,9 @@ function asDynamo(this: Readonly<Record<string, unknown>>, name: string, value: 
 }
 
 /**
- * A codec that writes requests by `JSON.stringify`: what DynamoDB is asked is JSON as it is, but for bytes. The SDK's own
- * serialiser writes every byte in JavaScript, which is slow until V8 has optimised it. Answers are read as ever.
+ * A codec that writes requests with `JSON.stringify`: apart from bytes, requests to DynamoDB are plain JSON. The SDK's own
+ * serialiser writes every byte in JavaScript, which is slow until V8 has optimised it. Responses are read by the SDK's
+ * codec.
  */
 export function nativeJson(codec: DynamoDBJsonCodec2): DynamoDBJsonCodec2 {
 	codec.createSerializer = () => {

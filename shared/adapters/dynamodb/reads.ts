@@ -26,7 +26,10 @@ async function queryAll(
 	return items;
 }
 
-/** What lies in one partition, in order, consistent: of those that begin with `sk`, if given, and at most `limit`. */
+/**
+ * The items of one partition, in order, with a consistent read: only those whose sort key begins with `sk`, if given, and
+ * at most `limit`.
+ */
 export function partition(
 	client: DynamoClient,
 	pk: string,
@@ -42,10 +45,13 @@ export function partition(
 	});
 }
 
-/** What is left of a range: `after_id` is where the part before ended, and is not read again. */
+/** The rest of a range: `after_id` is the end of the previous part, and is not read again. */
 type Rest = ListRange & { readonly after_id: string | null };
 
-/** Reads the keys from the index and the records from the table; one that vanished in between is made up for from further down. */
+/**
+ * Reads the keys from the index and the records from the table. If a record was deleted in between, reads further ones
+ * instead.
+ */
 export async function list<N extends ListedName>(
 	client: DynamoClient,
 	record: N,
@@ -76,8 +82,8 @@ const idOf = (key: Attributes | undefined): string => text(key?.[by_workspace.so
 type Keys = { readonly keys: readonly Attributes[]; readonly more: boolean };
 
 /**
- * The next keys of all partitions together. Each is asked for its share, twice over. Where one has more than it was asked for,
- * what comes after the last of them is not known yet, so the others wait there for the next round.
+ * The next keys of all partitions. Each partition is asked for twice its share. If one has more, the keys after its last
+ * one are still unknown, so later keys of the others wait for the next round.
  */
 async function listedKeys(client: DynamoClient, partitions: readonly string[], range: Rest): Promise<Keys> {
 	const share = Math.min(range.limit, Math.ceil((2 * range.limit) / partitions.length) + 1);
@@ -89,7 +95,7 @@ async function listedKeys(client: DynamoClient, partitions: readonly string[], r
 		.flatMap(({ keys }) => keys)
 		.filter((key) => end === null || !comesBefore(end, idOf(key)))
 		.sort((a, b) => (comesBefore(idOf(a), idOf(b)) ? -1 : 1))
-		// One that has just moved to another partition may show in both.
+		// A key that is moving to another partition may appear in both.
 		.filter((key, position, all) => idOf(key) !== idOf(all[position - 1]));
 	return { keys: known.slice(0, range.limit), more: end !== null || known.length > range.limit };
 }
@@ -111,7 +117,7 @@ async function pageOf(client: DynamoClient, pk: string, range: Rest): Promise<Ke
 	return { keys: within.slice(0, limit), more: within.length >= limit };
 }
 
-/** A query takes one condition on the sort key. BETWEEN takes both bounds in, so the upper one is taken out afterwards. */
+/** A query allows one condition on the sort key. BETWEEN includes both bounds, so the upper one is removed afterwards. */
 function sortCondition({ from_id, before_id }: ListRange): string {
 	if (from_id !== null && before_id !== null) return ' AND #id BETWEEN :from AND :before';
 	if (from_id !== null) return ' AND #id >= :from';

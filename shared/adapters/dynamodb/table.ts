@@ -9,7 +9,10 @@ import {
 	timedRecords,
 } from '../../ports/registry.ts';
 
-/** The one table, as data: infra creates it from this, the adapter reads and writes by it, the docs are generated from it. */
+/**
+ * The definition of the single table: infra creates it, the adapter reads and writes with it, and the docs are generated
+ * from it.
+ */
 export const table = {
 	partition_key: 'pk',
 	sort_key: 'sk',
@@ -24,7 +27,7 @@ export const table = {
 } as const;
 
 type Definition<K> = {
-	/** First characters of the partition key: what roles are written in terms of (`dynamodb:LeadingKeys`). */
+	/** The prefix of the partition key, which roles refer to (`dynamodb:LeadingKeys`). */
 	readonly prefix: string;
 	readonly key: (named: K) => { readonly pk: string; readonly sk: string };
 };
@@ -35,7 +38,7 @@ function kind<K>(word: string, pk: keyof K, sk?: keyof K): Definition<K> {
 	return { prefix, key: (named) => ({ pk: `${prefix}${named[pk]}`, sk: sk === undefined ? word : `${named[sk]}` }) };
 }
 
-/** Attempts lie in their delivery's partition, in order of their number. */
+/** Attempts are in their delivery's partition, ordered by number. */
 export const attemptPrefix = 'ATTEMPT#';
 const attemptKey = (number: number): string => `${attemptPrefix}${String(number).padStart(4, '0')}`;
 
@@ -66,22 +69,23 @@ export const records: { readonly [N in RecordName]: Definition<RecordKeys[N]> } 
 	callback_link: kind('CALLBACK_LINK', 'lead_id'),
 };
 
-/** Counters are no records: they are only ever added to. `prefixes` are what roles are written in terms of. */
+/** Counters are not records: writes only add to them. Roles refer to `prefixes`. */
 export const counter = {
 	prefixes: { any: 'COUNTER#', api: 'COUNTER#api#' },
 	key: (name: string) => ({ pk: `COUNTER#${name}`, sk: 'COUNTER' }),
 } as const;
 
-/** Over how many partitions of an index a kind of entry is spread. */
+/** The number of index partitions for a kind of entry. */
 export type Shards = {
 	/** Timers of all workspaces together. */
 	readonly due: number;
-	/** Deliveries of one workspace; 1: they lie together, as the other kinds do. */
+	/** Deliveries of one workspace; 1: in one partition, like other kinds. */
 	readonly deliveries: number;
 };
 /**
  * DynamoDB takes 1,000 write units a second for one partition key (docs/scaling.md). The numbers may grow at any time, also
- * while an older version still writes, for readers visit the shards of all smaller numbers, too. They must never shrink.
+ * while an older version still writes, because readers also visit the shards of all smaller numbers. They must never
+ * shrink.
  */
 export const SHARDS: Shards = { due: DUE_SHARDS, deliveries: 16 };
 
@@ -89,7 +93,7 @@ export const SHARDS: Shards = { due: DUE_SHARDS, deliveries: 16 };
 export function listPartition(record: ListedName, workspace_id: string): string {
 	return `${record}#${workspace_id}`;
 }
-/** Where one record of a kind is listed. */
+/** The list partition of one record. */
 export function listPartitionOf(
 	record: ListedName,
 	item: { workspace_id: string; id: string },
@@ -105,12 +109,12 @@ export function listPartitions(record: ListedName, workspace_id: string, shards:
 	if (record !== 'delivery' || shards.deliveries === 1) return [together];
 	return [together, ...Array.from({ length: shards.deliveries }, (_, shard) => `${together}#${shard}`)];
 }
-/** First characters of a kind's partitions in the list index, for roles. */
+/** The prefix of a kind's partitions in the list index, for roles. */
 export const listPrefix = (record: ListedName): string => `${record}#`;
 /** Partition of the timer index. */
 export const duePartition = (shard: number): string => `DUE#${shard}`;
 export const duePrefix = 'DUE#';
-/** Which partition of the timer index an id belongs to. */
+/** The shard of an id in the timer index. */
 export function dueShard(id: string, { due }: Shards = SHARDS): number {
 	return shardOf(id, due);
 }
@@ -122,8 +126,8 @@ function shardOf(id: string, shards: number): number {
 }
 
 /**
- * Fields kept compressed. A write is paid for each KiB begun, and a transaction twice: with its legs or its last attempt
- * in full, a call or a delivery would seldom fit one.
+ * Fields that are stored compressed. A write costs one unit for each started KiB, and twice that in a transaction: with
+ * uncompressed legs or attempts, a call or a delivery would rarely fit into one.
  */
 const packed: { readonly [N in RecordName]?: readonly (keyof Records[N])[] } = {
 	call: ['legs'],

@@ -7,7 +7,7 @@ import { counter, type Shards, table } from './table.ts';
 type Update = NonNullable<TransactWriteItem['Update']>;
 type Condition = Pick<Update, 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
 
-/** A write of the port as DynamoDB takes it, its guard as a condition. */
+/** A write of the port in DynamoDB's format, with its guard as a condition. */
 export function toTransactItem(tableName: string, write: Write, shards: Shards): TransactWriteItem {
 	switch (write.op) {
 		case 'put':
@@ -55,7 +55,7 @@ export function counting(write: Count): Omit<Update, 'TableName'> {
 		names[`#f${i}`] = field;
 		values[`:f${i}`] = limit;
 		adds.push(`#f${i} :one`);
-		// A field not there yet counts as 0, which a limit of 0 has reached.
+		// A missing field counts as 0, which has reached a limit of 0.
 		limits.push(limit > 0 ? `(attribute_not_exists(#f${i}) OR #f${i} < :f${i})` : `#f${i} < :f${i}`);
 	}
 	return {

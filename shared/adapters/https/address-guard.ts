@@ -2,9 +2,9 @@ import { decideAddress, isExempt, parseTarget, type Target } from '../../domain/
 import type { TargetCheck } from '../../ports/webhook-sender.ts';
 import { isNotFound, type Resolve } from './resolve.ts';
 
-/** Where a URL may go: to these addresses and no others. */
+/** The addresses to which a request to the URL may connect. */
 export type VettedTarget = Target & { readonly addresses: readonly string[] };
-/** What the guard found: the addresses to connect to, or why there are none. */
+/** The guard's result: the addresses to connect to, or the reason why there are none. */
 export type Vetted =
 	| { readonly vetted: VettedTarget }
 	| { readonly blocked: string }
@@ -23,8 +23,8 @@ async function within<T>(promise: Promise<T>, timeout_ms: number): Promise<T> {
 }
 
 /**
- * Where a URL leads right now: its spelling, then every address that its name has. One refused address refuses all, so
- * a name cannot be steered between lookups; the addresses given here are the ones to connect to.
+ * Vets a URL: its text, then every current address of its host. One refused address refuses all, so that an attacker cannot
+ * redirect a name between look-ups; the caller connects to the returned addresses only.
  */
 export async function vet(
 	url: string,
@@ -46,7 +46,10 @@ export async function vet(
 	return refused && !refused.allowed ? { blocked: refused.reason } : { vetted: { ...target, addresses } };
 }
 
-/** A name that does not resolve now may do so later: only what leads to a refused place is refused. `hint` follows the reason. */
+/**
+ * A name that does not resolve now may resolve later: this refuses only a URL with a refused target. `hint` is appended to
+ * the reason.
+ */
 export function asCheck(url: string, vetted: Vetted, hint: string | null): TargetCheck {
 	if ('blocked' in vetted)
 		return { allowed: false, reason: hint === null ? vetted.blocked : `${vetted.blocked} ${hint}` };

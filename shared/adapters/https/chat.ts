@@ -5,7 +5,7 @@ import { teamPost } from '../../presentation/team-post.ts';
 
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Call-Back-Webhooks/1' };
 
-/** Posts to a chat, or to any URL of a team, by the guarded sender of webhooks: one try each. */
+/** Posts to a chat, or to any URL of a team, with the guarded sender of webhooks: one try each. */
 export function chatNotifier(sender: Pick<WebhookSender, 'send'>): TeamNotifier {
 	return {
 		tell: async (message) =>
@@ -18,7 +18,7 @@ function outcomeOf(result: SendResult): NotifyOutcome {
 	const { status } = result;
 	if (status >= 200 && status < 300) return { notified: 'sent' };
 	const code = `http_${status}`;
-	// What a repetition cannot cure: the post, or the address that was revoked. A time-out or a limit passes.
+	// Permanent failures: an invalid post, or a revoked URL. A time-out or a rate limit is transient.
 	const lasting = status >= 400 && status < 500 && status !== 408 && status !== 429;
 	return { notified: lasting ? 'refused' : 'failed', code };
 }

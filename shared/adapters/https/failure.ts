@@ -1,14 +1,14 @@
 import { type Obstacle, obstacleHint, type TlsFault } from '../../domain/webhooks/attempt-hint.ts';
 import type { AttemptError } from '../../domain/webhooks/delivery.ts';
 
-/** Why a POST has no usable answer, for a person who can do something about it. */
+/** Why a POST has no usable response, for a person who can fix it. */
 export type Failure = { readonly error: AttemptError; readonly hint: string };
 
 export function failure(obstacle: Obstacle): Failure {
 	return { error: obstacle.error, hint: obstacleHint(obstacle) };
 }
 
-/** How far a connection had come: no TCP yet, in the TLS handshake, or ready for HTTP. */
+/** The stage of a connection: no TCP yet, in the TLS handshake, or ready for HTTP. */
 export type Stage = 'connecting' | 'handshake' | 'ready';
 
 const CERTIFICATE_FAULTS: Readonly<Record<string, TlsFault>> = {
@@ -37,14 +37,14 @@ function tlsFault(code: string): TlsFault {
 const CONNECT_REFUSED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL']);
 const RESET = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
-/** What an error of node:https means, at the stage that the connection had reached. */
+/** The meaning of an error of node:https, at the connection's stage. */
 export function failureOf(error: Error, stage: Stage): Failure {
 	const code = 'code' in error ? String(error.code) : '';
 	if (CONNECT_REFUSED.has(code)) return failure({ error: 'connect_refused' });
 	if (code === 'ETIMEDOUT') return failure({ error: 'connect_timeout', accepted: false });
 	if (code.startsWith('HPE_')) return failure({ error: 'invalid_response' });
 	if (RESET.has(code)) return failure({ error: 'connection_reset' });
-	// TLS 1.3 lets a client finish before the receiver has judged its (missing) certificate.
+	// In TLS 1.3 a client can finish before the receiver has checked its (missing) certificate.
 	if (stage !== 'ready' || code.startsWith('ERR_SSL_')) return failure({ error: 'tls_failed', fault: tlsFault(code) });
 	return failure({ error: 'connection_reset' });
 }

@@ -1,9 +1,9 @@
 import { keptAnswers } from '../system/kept-answers.ts';
 import type { Resolve } from './resolve.ts';
 
-/** As long as a connection is kept: a receiver that moves is found by the first delivery after that. */
+/** The same time as for connections: the first delivery after it finds a receiver that has moved. */
 const KEPT_MS = 4000;
-/** A deliver function meets many hosts. */
+/** The size of the cache, because a deliver function serves many hosts. */
 const MOST_NAMES = 1000;
 
 /** Asks for a host's addresses once for all deliveries of the next 4 s, by the clock on the wall: a frozen container's other clocks stand still. */

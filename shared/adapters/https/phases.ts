@@ -8,7 +8,7 @@ export type Phases = {
 	timings(): PhaseTimings;
 };
 
-/** Milliseconds of each phase; null for one that was not reached, or that a kept connection did not need. */
+/** Milliseconds of each phase; null for a phase that was not reached, or that a kept connection did not need. */
 export function phases(dns_ms: number | null): Phases {
 	const started = performance.now();
 	const at: { [P in Phase]?: number } = {};

@@ -14,7 +14,7 @@ export type PostLimits = ReadLimits & {
 	readonly connect_ms: number;
 	/** To the last byte of the body. */
 	readonly total_ms: number;
-	/** 1xx answers before the real one. */
+	/** Maximum 1xx responses before the final one. */
 	readonly informational: number;
 };
 type PostOptions = {
@@ -26,9 +26,9 @@ type PostOptions = {
 };
 
 /**
- * One POST over TLS to an address that was vetted, and everything that can come of it. Never throws. `unsent`: a kept
- * connection was found closed, old or leading elsewhere before a byte of the request was written, so that sending it
- * again over another one doubles nothing.
+ * Sends one POST over TLS to a vetted address, and returns every possible result. Never throws. `unsent`: a kept connection
+ * was closed, too old or to another address before a byte of the request was written, so sending it over another connection
+ * cannot duplicate it.
  */
 export function post(
 	target: VettedTarget,
@@ -66,10 +66,10 @@ export function post(
 			informational += 1;
 			if (informational > limits.informational) fail(failure({ error: 'invalid_response' }));
 		});
-		// We did not ask for another protocol.
+		// We did not request another protocol.
 		sent.on('upgrade', () => fail(failure({ error: 'invalid_response' })));
 		sent.on('response', (response) => {
-			// Said before it was asked: left over from an earlier answer, or a farewell to an idle connection.
+			// Data before our request: left over from an earlier response, or a closing message to an idle connection.
 			if (!written) return sent.reusedSocket ? giveUp() : fail(failure({ error: 'invalid_response' }));
 			clock.mark('first_byte');
 			readAnswer(response, limits, (outcome) => {
@@ -114,14 +114,16 @@ function open(target: VettedTarget, { headers, body }: WebhookRequest, agent: Ag
 	});
 }
 
-/** When the request may be written. On a kept connection only after the event loop has seen whether it was closed. */
+/**
+ * Resolves when the request may be written: on a kept connection, only after the event loop has seen whether it was closed.
+ */
 function onReady(sent: ClientRequest, clock: Phases, then: (socket: Socket) => void): void {
 	sent.on('socket', (socket) => {
-		// One full turn: what the receiver did to an idle connection is read in the middle of it.
+		// Wait one full turn: in the middle of it, Node reads what the receiver did to an idle connection.
 		if (sent.reusedSocket) return void setImmediate(() => setImmediate(() => sent.destroyed || then(socket)));
 		socket.once('connect', () => {
 			clock.mark('connect');
-			// Asked for once, it is remembered, even if the connection is gone the moment after.
+			// Read it now, because the address is unavailable once the connection has closed.
 			void socket.remoteAddress;
 		});
 		socket.once('secureConnect', () => {

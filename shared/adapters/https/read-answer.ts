@@ -6,13 +6,13 @@ export type Answer = {
 	readonly body: string;
 };
 export type ReadLimits = {
-	/** Read at most; then the socket is destroyed. */
+	/** Maximum bytes to read; then the socket is destroyed. */
 	readonly read_bytes: number;
-	/** Kept of what was read. */
+	/** Maximum bytes to keep. */
 	readonly kept_bytes: number;
 };
 
-/** Reads to the end, or as much as is read at most. The body is never decompressed. `cut`: it ended before its end. */
+/** Reads to the end or to the maximum. Never decompresses the body. `cut`: the body is incomplete. */
 export function readAnswer(
 	response: IncomingMessage,
 	limits: ReadLimits,
@@ -33,7 +33,7 @@ export function readAnswer(
 		response.destroy();
 	});
 	response.on('end', () => done(answer()));
-	// Also when the connection is closed before the end.
+	// Also if the connection is closed before the end.
 	response.on('error', () => done('cut'));
 }
 

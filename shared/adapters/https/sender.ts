@@ -10,9 +10,9 @@ import { type PostLimits, post } from './post.ts';
 import { localResolve, publicResolve, type Resolve } from './resolve.ts';
 
 export type SenderOptions = {
-	/** `host:port` that skip the address guard: one machine only. */
+	/** `host:port` pairs that skip the address guard: local stack only. */
 	readonly allowed_webhook_hosts: readonly string[];
-	/** Said after the reason of a refusal. */
+	/** Appended to the reason of a refusal. */
 	readonly webhook_refusal_hint?: string | null;
 	/** Further certificate authorities, PEM. */
 	readonly trusted_ca_pem: string | null;
@@ -29,28 +29,28 @@ export const LIMITS: PostLimits = {
 	kept_bytes: 4 * 1024,
 	informational: 20,
 };
-/** Of a test that a client asks for: it waits meanwhile, and so does one of the few functions there are for it. */
+/** The time limit of a test, because the client waits for it and few functions are available for tests. */
 export const TEST_LIMITS: PostLimits = { ...LIMITS, connect_ms: 3000, total_ms: 5000 };
-/** Most servers close an idle connection after 5 s or more; one kept for less is hardly ever found closed. */
+/** Most servers close an idle connection after 5 s or more, so a connection that is kept for less is rarely closed. */
 const KEPT_MS = 4000;
-/** A receiver with several addresses is tried at each for so long; all of them within the time to connect. */
+/** The time limit for each address of a receiver with several; all of them share the time to connect. */
 const ADDRESS_MS = 1500;
 
-/** Connections kept while the container is warm, each with the time since which it is idle. */
+/** Connections that are kept while the container is warm, each with the time since it has been idle. */
 function keptConnections(trusted_ca_pem: string | null) {
-	// Made once: 200 KB of authorities are otherwise read for each connection and compared for each request.
+	// Created once: otherwise Node reads 200 KB of authorities for each connection and compares them for each request.
 	const ca = trusted_ca_pem === null ? {} : secureContext([...rootCertificates, trusted_ca_pem]);
 	const kept = { keepAlive: true, maxFreeSockets: 50, timeout: KEPT_MS, maxCachedSessions: 100 };
 	const agent = new Agent({ ...ca, ...kept, autoSelectFamilyAttemptTimeout: ADDRESS_MS });
 	const idle_since = new WeakMap<Socket, number>();
 	agent.on('free', (socket) => idle_since.set(socket, Date.now()));
-	// By the clock on the wall: a frozen container's timers and monotonic clock stand still.
+	// By the wall clock, because a frozen container's timers and monotonic clock stop.
 	return { agent, isFresh: (kept: Socket) => Date.now() - (idle_since.get(kept) ?? 0) < KEPT_MS };
 }
 
 const secureContext = (ca: readonly string[]) => ({ secureContext: createSecureContext({ ca: [...ca] }) });
 
-/** On one machine a host that was named may be known to this machine alone. */
+/** On the local stack, an exempted host may be known to this machine only. */
 function resolveFor(exempt: readonly string[]): Resolve {
 	const publicly = publicResolve();
 	return keptNames((host) =>
@@ -58,7 +58,7 @@ function resolveFor(exempt: readonly string[]): Resolve {
 	);
 }
 
-/** Sends webhooks over HTTPS, each to an address that was vetted for it. */
+/** Sends webhooks over HTTPS, each to a vetted address. */
 export function httpsSender(options: SenderOptions): WebhookSender {
 	const exempt = options.allowed_webhook_hosts;
 	const guard = { exempt, resolve: options.resolve ?? resolveFor(exempt), timeout_ms: options.dns_ms ?? DNS_MS };
@@ -83,7 +83,7 @@ export function httpsSender(options: SenderOptions): WebhookSender {
 				limits: left,
 				dns_ms: target.literal ? null : dns_ms,
 			});
-			// A kept connection that could not be used is gone now, and the receiver never saw the request.
+			// The kept connection could not be used and is closed, and the receiver never saw the request.
 			if (posted !== 'unsent') return posted;
 		}
 	}

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { NumberGuides } from '../../ports/phone-numbers.ts';
 import kept from './number-guides.json' with { type: 'json' };
 
-// Drawn from libphonenumber (Apache 2.0) by build/numbering-plans.ts.
+// Generated from libphonenumber (Apache 2.0) by build/numbering-plans.ts.
 
 const Kept = z.tuple(
 	[z.string(), z.string(), z.string(), z.number(), z.number(), z.string(), z.string()],

@@ -2,13 +2,15 @@ import { callingCodeOf, type PhoneType, readInternational } from '../../domain/k
 import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
 import numberingPlans from './numbering-plans.json' with { type: 'json' };
 
-// Numbering plans of libphonenumber (Apache 2.0), reduced by build/numbering-plans.ts to what decides whether a number
-// exists, where, and what it is for. US 555-0100 to 555-0199, kept for fiction and used by simulated phones, are valid
-// numbers of their area code there, so they need no exception here.
+// Numbering plans of libphonenumber (Apache 2.0), reduced by build/numbering-plans.ts to the data that decides whether a
+// number exists, its region and its type. US 555-0100 to 555-0199, which are reserved for fiction and used by simulated
+// phones, are valid numbers of their area code in these plans, so they need no exception here.
 
 const plans = new Map<string, readonly (readonly string[])[]>(Object.entries(numberingPlans));
 
-/** Positions in a plan after region and leading digits. Dear ones first: a number that could be both is refused. */
+/**
+ * Positions in a plan after region and leading digits. Expensive types come first, so that an ambiguous number is refused.
+ */
 const KINDS: readonly PhoneType[] = ['premium', 'shared_cost', 'fixed', 'mobile', 'other'];
 
 /** Codes of ITU-T E.164 that belong to no country: satellite and global networks, premium and shared-cost services. */
@@ -28,15 +30,15 @@ function matches(pattern: string, national: string, end: '$' | ''): boolean {
 	return new RegExp(`^(?:${pattern.replaceAll('d', '\\d')})${end}`).test(national);
 }
 
-/** What the region's plan keeps the number for; null if it has no such number. */
+/** The type of the number in the region's plan; null if the plan does not contain it. */
 function kindOf(national: string, patterns: readonly string[]): PhoneType | null {
 	const position = patterns.findIndex((pattern) => pattern !== '' && matches(pattern, national, '$'));
 	return KINDS[position] ?? null;
 }
 
 /**
- * Finds region and kind. Regions that share a calling code are told apart by leading digits where they have them
- * (+1 876 is Jamaica, whether or not the number exists), else by whose patterns know the number.
+ * Finds region and type. Leading digits distinguish regions that share a calling code, where they exist (+1 876 is Jamaica,
+ * whether or not the number exists); otherwise the first region whose patterns match counts.
  */
 function parse(text: string): ReturnType<PhoneNumbers['parse']> {
 	const read = readInternational(text);

@@ -21,12 +21,12 @@ export const sendMessageBatch = operation<SendMessageBatchCommandInput, SendMess
 	SendMessageBatch$,
 );
 
-/** SQS takes at most so many in one request. */
+/** SQS's maximum in one request. */
 const BATCH = 10;
-/** The sweep finds messages that SQS did not take, so the delay is short. */
+/** Give up soon, because the sweep finds the work of lost messages. */
 const BUDGET: Budget = { tries: 2, try_ms: 1000, total_ms: 1500 };
 
-/** Messages that SQS did not take, and its code for the last of them: the sweep finds what they were about. */
+/** Messages that SQS did not accept, and its code for the last of them. The sweep finds their work. */
 export type Lost = { readonly queue: QueueName; readonly count: number; readonly code: string };
 
 /** As the SDK's SQSClient is configured (its `runtimeConfig.shared`, which it does not export). */
@@ -75,7 +75,7 @@ function toEntry(queue: QueueName, outgoing: Outgoing<Messages[QueueName]>, posi
 	return group === null ? entry : { ...entry, MessageGroupId: group };
 }
 
-/** Sends what has not been taken yet, twice at most; resolves to how many were lost, and why. */
+/** Sends the messages that SQS has not accepted yet, at most twice; resolves to the number of lost ones, and the reason. */
 async function sendBatch(
 	sqs: AwsClient,
 	url: string | undefined,

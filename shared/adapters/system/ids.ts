@@ -2,11 +2,11 @@ import { randomBytes, randomFillSync } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { Ids } from '../../ports/ids.ts';
 
-/** One draw of the system's generator for many ids. */
+/** Draws random bytes for many ids at once. */
 const pool = new Uint8Array(1024);
 let used = pool.length;
 
-/** A fraction in 256 steps, of which an id takes 32 for each of its characters: all equally likely. */
+/** A fraction in 256 steps, of which an id uses 32 for each character, so that all are equally likely. */
 function fraction(): number {
 	if (used === pool.length) {
 		randomFillSync(pool);

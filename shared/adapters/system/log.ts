@@ -3,14 +3,14 @@ import { type Log, type LogFields, logFields } from '../../ports/log.ts';
 /** Held to at run time, too: a field that is not there, or not of its type, is left out. */
 const typeOf = new Map<string, 'string' | 'number'>(Object.entries(logFields));
 
-/** Enough for a stack; more than any identifier. */
+/** The maximum length of a value: enough for a stack, and more than any identifier. */
 const LONGEST = 2000;
 
 type Level = 'INFO' | 'WARN' | 'ERROR';
 
 /**
- * One line of JSON for each fact on the standard output, which Lambda takes as it is: by `level` and `timestamp` it
- * filters, and a line without the two counts as INFO ("Log-level filtering"). `context` goes into every line.
+ * Writes one line of JSON for each fact to the standard output. Lambda passes lines on unchanged and filters by `level` and
+ * `timestamp`; a line without these counts as INFO ("Log-level filtering"). Every line includes `context`.
  */
 export function jsonLog(context: LogFields, write: (line: string) => void = toStandardOutput): Log {
 	const always = permitted(context);

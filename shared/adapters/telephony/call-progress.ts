@@ -2,11 +2,11 @@ import type { EndCause, LegFact } from '../../domain/calls/leg.ts';
 import type { Received } from '../../ports/telephony.ts';
 import type { FormFields } from './form.ts';
 
-// Call statuses as Twilio and Telnyx (TeXML) both tell them: https://www.twilio.com/docs/voice/api/call-resource#call-status-values
+// The call statuses of Twilio and Telnyx (TeXML): https://www.twilio.com/docs/voice/api/call-resource#call-status-values
 
 /**
- * The events of a leg that we ask to be told. That it was answered is told by its request for instructions, and by its end;
- * that it was dialled, by the answer to the dial.
+ * The leg events that we request callbacks for. The request for instructions and the end show that the leg was answered;
+ * the response to the dial shows that it was dialled.
  */
 export const STATUS_EVENTS = ['ringing', 'completed'] as const;
 
@@ -28,19 +28,19 @@ export function isLive(status: string): boolean {
 	return ranks.get(status) !== 'ended';
 }
 
-/** What is known of a leg, in the provider's words. */
+/** A provider's report on a leg, in the provider's terms. */
 export type Progress = {
 	readonly provider_id: string;
-	/** One we do not know says nothing. */
+	/** An unknown status carries no information. */
 	readonly status: string;
 	readonly at_ms: number;
-	/** Only where the provider tells it apart. */
+	/** Only if the provider distinguishes it. */
 	readonly answered_ms: number | null;
-	/** How long the conversation was, once over. */
+	/** The length of the conversation, once it has ended. */
 	readonly duration_seconds: number | null;
-	/** What machine detection found, if it was asked for. */
+	/** The result of machine detection, if it was enabled. */
 	readonly answered_by: string;
-	/** SIP response code or the provider's word for it; empty when not told. */
+	/** SIP response code or the provider's term; empty if not reported. */
 	readonly hangup_code: string;
 	readonly pressed: string;
 };
@@ -51,7 +51,7 @@ export function factOfProgress(progress: Progress): LegFact | null {
 	if (rank === undefined) return null;
 	const { provider_id, at_ms } = progress;
 	const fact = { provider_id, at: iso(at_ms), ringing_at: null, answered_at: null, accepted_at: null, cause: null };
-	// No one answered: the leg is over for us, and a later request for instructions gets a hang-up.
+	// A machine answered: the leg has ended for us, and a later request for instructions gets a hang-up.
 	if (isMachine(progress.answered_by)) return { ...fact, rank: 'ended', cause: 'voicemail' };
 	switch (rank) {
 		case 'dialing':
@@ -76,7 +76,9 @@ function isMachine(answered_by: string): boolean {
 	return answered_by.startsWith('machine') || answered_by === 'fax';
 }
 
-/** When a leg that is over was answered; null if it never was. One that lasted no second and tells no answer was not. */
+/**
+ * When an ended leg was answered; null if it never was. A leg with a duration of 0 and no reported answer was not answered.
+ */
 function answeredBefore({ status, at_ms, answered_ms, duration_seconds }: Progress): string | null {
 	if (status !== 'completed') return null;
 	if (answered_ms !== null) return iso(answered_ms);
@@ -104,8 +106,8 @@ export function readCallback(fields: FormFields, asks: boolean, now_ms: number):
 }
 
 /**
- * Reads a status callback or a request for instructions. Only a leg that was answered asks for instructions, and not
- * every such request repeats its status. Null: it names no call.
+ * Reads a status callback or a request for instructions. Only an answered leg asks for instructions, and not every such
+ * request repeats its status. Null: the request names no call.
  */
 function progressOfCallback(fields: FormFields, asks: boolean, now_ms: number): Progress | null {
 	const field = (name: string): string => fields.get(name)?.[0] ?? '';
@@ -123,7 +125,7 @@ function progressOfCallback(fields: FormFields, asks: boolean, now_ms: number): 
 	};
 }
 
-/** A time in any form that providers send (RFC 2822, ISO 8601), in milliseconds since the epoch. */
+/** Parses a time in any format that providers send (RFC 2822, ISO 8601), in epoch milliseconds. */
 export function readTime(text: string): number | null {
 	const ms = Date.parse(text);
 	return Number.isNaN(ms) ? null : ms;

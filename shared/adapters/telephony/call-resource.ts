@@ -4,7 +4,7 @@ import type { HangupOutcome, LookupOutcome } from '../../ports/telephony.ts';
 import { factOfProgress, isLive, readSeconds, readTime } from './call-progress.ts';
 import { codeOfFailure, type HttpAnswer, parseJson } from './provider-http.ts';
 
-// A call as the REST APIs of Twilio and Telnyx (TeXML) both take and show it.
+// The call resource of the REST APIs of Twilio and Telnyx (TeXML).
 
 /** The provider always ends a call after this. */
 export const TIME_LIMIT_SECONDS = DEADLINE_SECONDS.leg;
@@ -22,7 +22,7 @@ const CallResource = z.object({
 	answered_by: optional,
 });
 
-/** What a `GET` of a call says. */
+/** Interprets the response to a `GET` of a call. */
 export function lookupOutcome(answer: HttpAnswer, now_ms: number): LookupOutcome {
 	if (answer.answer !== 'response') return { lookup: 'unclear' };
 	if (answer.status === 404) return { lookup: 'missing' };
@@ -33,7 +33,7 @@ export function lookupOutcome(answer: HttpAnswer, now_ms: number): LookupOutcome
 	const fact = factOfProgress({
 		provider_id: call.sid,
 		status: call.status,
-		// Its start may be when it was dialled, so of a live call nothing is known but that it is in this state now.
+		// The start may be the time of the dial, so for a live call only its current state is known.
 		at_ms: isLive(call.status) ? now_ms : (ended_ms ?? now_ms),
 		answered_ms: null,
 		duration_seconds: readSeconds(call.duration ?? ''),

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { isSameSecret } from '../../domain/kernel/same-secret.ts';
 
-// Where a provider reports on a leg (`status`) and asks what it should do next (`instructions`): the contract's routes. The
-// address of a leg ends in a MAC, so that only who was given it by a dial knows it: see
+// The contract's routes for a provider's callbacks (`status`) and requests for instructions (`instructions`). The address
+// of a leg ends in a MAC, so that only the provider that got it in a dial knows it: see
 // docs/decisions/0012-a-leg-is-known-by-its-address.md.
 
 /** 128 bits cannot be guessed, and keep addresses short. */
@@ -10,7 +10,7 @@ const MAC_BYTES = 16;
 
 type LegIds = { readonly call_id: string; readonly leg_id: string };
 
-/** The MAC of a leg's address. `secret` is shared with the provider; the label keeps this purpose apart from its others. */
+/** The MAC of a leg's address. `secret` is shared with the provider; the label separates this purpose from others. */
 function macOf(secret: string, { call_id, leg_id }: LegIds): string {
 	const mac = createHmac('sha256', secret).update(`leg-address\n${call_id}\n${leg_id}`).digest();
 	return mac.subarray(0, MAC_BYTES).toString('base64url');
@@ -21,7 +21,7 @@ export function legPath(secret: string, ids: LegIds): string {
 	return `/telephony/${ids.call_id}/${ids.leg_id}.${macOf(secret, ids)}`;
 }
 
-/** Whether a request came to an address that one of these secrets made; a bare one (no MAC) passes and proves nothing. */
+/** Whether one of these secrets made the address of a request. An address without a MAC passes, but proves nothing. */
 export function isOwnAddress(
 	secrets: readonly string[],
 	{ leg_mac, ...ids }: LegIds & { readonly leg_mac: string | null },
@@ -30,9 +30,9 @@ export function isOwnAddress(
 	return secrets.some((secret) => isSameSecret(macOf(secret, ids), leg_mac));
 }
 
-/** Where to report on a leg. */
+/** The URL for callbacks about a leg. */
 export const statusPath = (leg_path: string): string => `${leg_path}/status`;
-/** Where to ask what it should do next. */
+/** The URL for requests for instructions. */
 export const instructionsPath = (leg_path: string): string => `${leg_path}/instructions`;
 
 /** Whether a request to this path asks for instructions. */

@@ -1,6 +1,6 @@
 import type { Telephony } from '../../ports/telephony.ts';
 
-/** Without a provider no call is placed and no callback is trusted. */
+/** Without a provider, the service places no call and trusts no callback. */
 export const noTelephony: Telephony = {
 	dial: async () => ({ dial: 'rejected', reason: 'provider_rejected', code: 'no_provider' }),
 	hangup: async () => ({ hangup: 'already_over' }),

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as tlsRequest } from 'node:https';
 import type { Clock } from '../../ports/clock.ts';
 import { wholeAnswer } from '../https/whole-answer.ts';
 
-/** Longer answers are cut off: nothing we read from a provider comes near. */
+/** Longer responses are cut off; no expected response is nearly as long. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
 
 /** What every provider needs besides its settings. */
@@ -20,7 +20,7 @@ export type HttpCall = {
 	readonly url: URL;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string | null;
-	/** For everything, from the name look-up to the last byte of the answer. */
+	/** The time limit for everything, from the name look-up to the last byte of the response. */
 	readonly timeout_ms: number;
 };
 
@@ -32,12 +32,12 @@ export type HttpAnswer =
 			readonly retry_after_seconds: number | null;
 			readonly body: string;
 	  }
-	/** No connection came about, so the server has not seen the request. */
+	/** The connection failed, so the server has not seen the request. */
 	| { readonly answer: 'not_sent' }
 	/** Time-out or reset: the server may or may not have acted on it. */
 	| { readonly answer: 'lost' };
 
-/** Failures of name look-up and connection: they come before the first byte of a request. */
+/** Failures of name look-up and connection, which happen before the first byte of a request. */
 const NOT_CONNECTED: ReadonlySet<string> = new Set([
 	'ECONNREFUSED',
 	'ENOTFOUND',
@@ -50,9 +50,9 @@ const plain = { send: plainRequest, agent: new HttpAgent({ keepAlive: true }) };
 const secure = { send: tlsRequest, agent: new HttpsAgent({ keepAlive: true }) };
 
 /**
- * One request. A question goes over a kept connection: should that have died while the function was frozen, it is asked
- * again on a connection of its own. Everything else has its own from the start, for a dial that meets a dead one cannot
- * know whether it was heard, and is lost.
+ * Sends one request. A look-up uses a kept connection: if that died while the function was frozen, the look-up is repeated
+ * on a new connection. All other requests use a new connection from the start, because after a dial on a dead connection it
+ * would be unknown whether the provider received it.
  */
 export async function callHttp(call: HttpCall): Promise<HttpAnswer> {
 	const began_ms = performance.now();
@@ -89,14 +89,14 @@ function wholeSeconds(header: string | undefined): number | null {
 	return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) : null;
 }
 
-/** Why a request did not get what it asked for: the provider's own code where it gives one, else what became of it. */
+/** Why a request failed: the provider's own code if there is one, otherwise what happened to the request. */
 export function codeOfFailure(answer: HttpAnswer, codeIn: (body: string) => string | null): string {
 	if (answer.answer !== 'response') return answer.answer;
 	const code = codeIn(answer.body);
 	return code !== null && /^[\w.-]{1,40}$/.test(code) ? code : `http_${answer.status}`;
 }
 
-/** A body as JSON; undefined when it is none. */
+/** Parses a body as JSON; undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);

@@ -14,9 +14,9 @@ import { TWILIO_API_URL, TwilioSettings, twilioTelephony } from './twilio/twilio
 type Env = z.infer<typeof TelephonyEnv>;
 
 const Token = z.string().check(z.minLength(1));
-/** `other_auth_token`: while one is replaced, the one that may still sign callbacks. */
+/** `other_auth_token`: during a rotation, the token that may still sign callbacks. */
 export const TwilioSecret = z.object({ auth_token: Token, other_auth_token: z.optional(Token) });
-/** `other_api_key`: while one is replaced, the one under which live legs may have been dialled. */
+/** `other_api_key`: during a rotation, the key with which live legs may have been dialled. */
 export const TelnyxSecret = z.object({ api_key: Token, other_api_key: z.optional(Token) });
 
 /**
@@ -60,7 +60,7 @@ export function telephonyFor(
 const inOrder = (first: string, other: string | undefined): readonly [string, ...string[]] =>
 	other === undefined ? [first] : [first, other];
 
-/** Begins to read the secret at once and keeps it; after a failure the next use reads again. */
+/** Starts to read the secret at once and caches it; after a failure, the next use reads again. */
 function keptSecret<S extends z.ZodMiniType>(
 	env: Env,
 	schema: S,
@@ -76,7 +76,7 @@ function keptSecret<S extends z.ZodMiniType>(
 	return secret;
 }
 
-/** A value held to its schema. Throws an error that names the fields in `name` that are wrong, and no value. */
+/** Parses a value with its schema. The error names the invalid fields in `name`, but no values. */
 export function read<S extends z.ZodMiniType>(name: string, schema: S, value: unknown): z.infer<S> {
 	const parsed = schema.safeParse(value);
 	if (parsed.success) return parsed.data;

@@ -4,9 +4,9 @@ import type { Rendered } from '../../ports/telephony.ts';
 import { escaped } from '../../presentation/markup.ts';
 
 export type CallScene = {
-	/** The name of the call's room; it identifies no person. */
+	/** The name of the call's conference; it identifies no person. */
 	readonly room: string;
-	/** Where the leg asks again after a key was pressed. */
+	/** The URL for the next request for instructions, after a key was pressed. */
 	readonly instructions_url: string;
 };
 
@@ -19,7 +19,7 @@ export function renderMarkup(instruction: Instruction, scene: CallScene): Render
 function verbs(instruction: Instruction, { room, instructions_url }: CallScene): string {
 	switch (instruction.instruct) {
 		case 'screen': {
-			// Counted from the end of what is said; a key pressed meanwhile counts at once.
+			// Counted from the end of the prompt; a key pressed during the prompt counts at once.
 			const timeout = Math.max(1, Math.round(instruction.prompt_seconds));
 			const gather = `action="${asXml(instructions_url)}" method="POST" numDigits="1" timeout="${timeout}"`;
 			return `<Gather ${gather}><Say>${asXml(spokenPrompt(instruction))}</Say></Gather><Hangup/>`;
@@ -34,7 +34,7 @@ function verbs(instruction: Instruction, { room, instructions_url }: CallScene):
 }
 
 /**
- * Both sides meet in a conference of the call's own. It begins when the second one enters (the first hears music), and
+ * Both sides join the call's own conference. It starts when the second one enters (the first hears music), and
  * ends for both when either leaves. See docs/decisions/0004-two-legs-meet-in-a-room.md.
  */
 function enter(room: string): string {
@@ -42,7 +42,7 @@ function enter(room: string): string {
 	return `<Dial><Conference ${rules}>${asXml(room)}</Conference></Dial><Hangup/>`;
 }
 
-/** What XML 1.0 cannot hold in any form ("Char" in section 2.2). */
+/** Characters that XML 1.0 does not allow in any form ("Char" in section 2.2). */
 const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 
 function asXml(text: string): string {

@@ -166,7 +166,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** Whether the API answers with this code: a few codes belong to pages alone. */
+/** Whether the API uses this code: a few codes are only for pages. */
 export function isProblemCode(code: string): code is ProblemCode {
 	return Object.hasOwn(problems, code);
 }

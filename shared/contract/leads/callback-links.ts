@@ -6,7 +6,7 @@ export const Page = z.string();
 /** The form on the page: one of the phones that it offers. */
 export const ConfirmForm = z.object({ phone: z.string().check(z.minLength(1), z.maxLength(200)) });
 
-/** What only these pages refuse; a client of the API never meets it. */
+/** Refusals of these pages only; API clients never get them. */
 export const pageRefusals = {
 	link_not_valid: {
 		status: 404,

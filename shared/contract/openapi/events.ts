@@ -3,7 +3,7 @@ import { eventKinds } from '../../domain/webhooks/event.ts';
 import { Id, Timestamp } from '../kernel/common.ts';
 import { CallStatus, LeadStatus } from '../vocabulary.ts';
 
-// The bodies of webhooks. The domain writes events as the specification lists them; these schemas only document them.
+// The bodies of webhooks. The domain writes events as the specification defines them; these schemas only document them.
 
 const LEAD_EVENT = 'callback.requested';
 const callEvents = eventKinds.filter((kind) => kind !== LEAD_EVENT);

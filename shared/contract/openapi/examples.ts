@@ -9,7 +9,7 @@ import type * as endpoints from '../webhooks/webhook-endpoints.ts';
 import type * as events from './events.ts';
 import type { SchemaName } from './schemas.ts';
 
-// One day of one customer: what is said in one example holds in all.
+// One day of one customer: the examples are consistent with each other.
 
 const workspace_id = '01KA7X2V0M5Q8R3T6W9Y1B4D7F';
 const call_id = '01KA8Z4N6P2S5V8X1A3C6E9G0H';
@@ -185,7 +185,7 @@ export const eventExamples: Readonly<Record<EventKind, Told>> = {
 	'callback.requested': callbackEvent,
 };
 
-/** Where one operation answers with another example than its schema has. */
+/** Operations whose example differs from that of their schema. */
 export const answerExamples: Readonly<Record<string, unknown>> = {
 	'cancel-call': { data: canceled },
 	'cancel-call-request': {
@@ -201,5 +201,5 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
 	'retry-webhook-delivery': { data: { ...delivery, next_attempt_at: '2026-11-09T12:05:00.000Z' } },
 };
 
-/** An id as it looks. */
+/** An example of an id. */
 export const exampleIds = { id: call_id, endpoint_id, event_id };

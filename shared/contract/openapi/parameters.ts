@@ -90,7 +90,7 @@ function parameter(name: string, operation: string): Json {
 	return { $ref: `#/components/parameters/${name}` };
 }
 
-/** Everything a route reads besides the body. */
+/** Everything that a route reads besides the body. */
 export function parametersOf(route: Route): readonly Json[] {
 	const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 	const { properties = {} } = z.toJSONSchema(route.query, { io: 'input', unrepresentable: 'any' });

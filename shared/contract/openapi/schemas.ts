@@ -12,7 +12,7 @@ import * as events from './events.ts';
 export type Json = Readonly<Record<string, unknown>>;
 
 const shared = { Id, Timestamp, ...vocabulary };
-/** Two formats of one text; `parseInstant` is more generous (RFC 3339 also has lower case and leap seconds). */
+/** The two documented formats; `parseInstant` accepts more (RFC 3339 also allows lower case and leap seconds). */
 const INSTANT_FORMATS = {
 	anyOf: [
 		{ type: 'string', format: 'date-time' },
@@ -20,7 +20,7 @@ const INSTANT_FORMATS = {
 	],
 };
 
-/** What answers are made of, by the names they have in the document. */
+/** The schemas of responses, by their names in the document. */
 const answers = {
 	...shared,
 	Call: calls.Call,
@@ -59,7 +59,7 @@ const answers = {
 	...events,
 };
 
-/** What requests carry. */
+/** The schemas of requests. */
 const requests = {
 	Instant,
 	WidgetRequest: widget.WidgetRequest,
@@ -76,7 +76,7 @@ export type SchemaName = keyof typeof answers | keyof typeof requests | 'Problem
 const all: Readonly<Record<string, z.ZodMiniType>> = { ...answers, ...requests };
 const isName = (name: string): name is SchemaName => Object.hasOwn(all, name);
 
-/** Where the document keeps a schema. */
+/** The document's path of a schema. */
 export function refTo(name: SchemaName): Json {
 	return { $ref: `#/components/schemas/${name}` };
 }
@@ -92,7 +92,10 @@ export function nameOf(schema: z.ZodMiniType, where: string): SchemaName {
 
 type Written = { readonly zodSchema: z.core.$ZodTypes; readonly jsonSchema: z.core.JSONSchema.BaseSchema };
 
-/** What only zod needs to say. Answers may gain members without notice, so a reader must not refuse unknown ones. */
+/**
+ * Removes keywords that only zod needs. Responses may gain members without notice, so a reader must not refuse unknown
+ * ones.
+ */
 function plain({ zodSchema, jsonSchema }: Written): void {
 	if (zodSchema === Instant) {
 		delete jsonSchema.type;
@@ -128,7 +131,7 @@ function jsonSchemas(named: Readonly<Record<string, z.ZodMiniType>>, io: 'input'
 	return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, described(name, { ...schema })]));
 }
 
-/** Every named schema as JSON Schema 2020-12, which OpenAPI 3.1 takes as it is. */
+/** Every named schema as JSON Schema 2020-12, which OpenAPI 3.1 uses unchanged. */
 export function componentSchemas(): Readonly<Record<string, Json>> {
 	return { ...jsonSchemas({ ...shared, ...requests }, 'input'), ...jsonSchemas(answers, 'output') };
 }

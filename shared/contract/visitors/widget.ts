@@ -3,9 +3,9 @@ import { visibleLine } from '../../domain/kernel/visible-line.ts';
 import { Id, single, Timestamp, WorkspaceKeyed } from '../kernel/common.ts';
 import { CallStatus, FailureReason, LeadStatus } from '../vocabulary.ts';
 
-/** The body of both creating widget routes. `consent` must be true; that has an error code of its own. */
+/** The body of both widget routes that create something. `consent` must be true, with its own error code. */
 export const WidgetRequest = z.extend(WorkspaceKeyed, {
-	/** Read by `readInternational`, which says what is wrong with it. */
+	/** `readInternational` parses it and explains errors. */
 	phone: z.string().check(z.maxLength(40)),
 	name: z.optional(z.nullable(z.string().check(z.overwrite(visibleLine), z.minLength(1), z.maxLength(100)))),
 	consent: z.boolean(),
@@ -15,7 +15,7 @@ export type WidgetRequest = z.infer<typeof WidgetRequest>;
 
 export const CallRequest = z.object({ id: Id, status: CallStatus, poll_after_ms: z.nullable(z.int()) });
 export const CallRequestResponse = single(CallRequest);
-/** What the status route says besides: how the call failed, and for how long it has been a conversation. */
+/** Additional members of the status route: the failure, and the time since the call was connected. */
 export const CallRequestStatus = z.extend(CallRequest, {
 	failure_reason: z.nullable(FailureReason),
 	visitor_phone_rings: z.boolean(),
@@ -24,13 +24,13 @@ export const CallRequestStatus = z.extend(CallRequest, {
 export const CallRequestStatusResponse = single(CallRequestStatus);
 /** In a refusal: work that lets the same request pass, sent with it as the header `Proof-Of-Work`. */
 export const ProofOfWork = z.object({ challenge: z.string(), rounds: z.int(), zero_bits: z.int() });
-/** `cancel_secret`: of the header `Cancel-Secret` that the creation answered with. */
+/** `cancel_secret`: the value of the `Cancel-Secret` header in the creation's response. */
 export const CancelOwnCall = z.object({ cancel_secret: z.string().check(z.minLength(1), z.maxLength(100)) });
 export const LeadCreated = z.object({ id: Id, status: LeadStatus });
 export const LeadCreatedResponse = single(LeadCreated);
 
 export const NumberGroups = z.object({ leading: z.string(), sizes: z.string() });
-/** How the numbers of one region are written. */
+/** The number format of one region. */
 export const NumberGuide = z.object({
 	region: z.string(),
 	calling_code: z.string(),

@@ -13,7 +13,7 @@ const Events = z.array(EventKind).check(
 	z.refine((kinds) => new Set(kinds).size === kinds.length, 'must be distinct'),
 );
 
-/** Name -> value of headers that every delivery carries besides ours. */
+/** Name -> value of the headers that every delivery has in addition to ours. */
 const CustomHeaders = z.nullable(
 	z.record(z.string(), z.string()).check(
 		z.check(({ value, issues }) => {
@@ -73,7 +73,7 @@ export const WebhookEndpoint = z.object({
 	updated_at: Timestamp,
 });
 export const WebhookEndpointResponse = single(WebhookEndpoint);
-/** The creation response, and a rotation's: the only ones with the secret. */
+/** The responses to a creation and a rotation: the only ones with the secret. */
 export const WebhookEndpointWithSecret = z.extend(WebhookEndpoint, { secret: z.string() });
 export const WebhookEndpointSecretResponse = single(WebhookEndpointWithSecret);
 /** At most 20, so a list is one page. */

@@ -5,9 +5,9 @@ import { isStorableOrigin } from '../../domain/workspaces/origin.ts';
 import { MOST_NAME_CHARACTERS, readMember } from '../../domain/workspaces/team-member.ts';
 import { limitNames, ringOrders, ringStrategies } from '../../domain/workspaces/workspace.ts';
 
-// What may be set of a workspace. Operators set it; what a message names is what they typed.
+// The settings of a workspace that operators can change. Messages use the terms of the command line.
 
-/** More than any window or day of a telephone service. */
+/** The maximum of a limit: more than any realistic window or day. */
 const MOST = 1_000_000_000;
 const MOST_ORIGINS = 20;
 const MOST_MEMBERS = 20;
@@ -31,7 +31,7 @@ const member = z
 	);
 const limit = z.int('takes a whole number').check(z.gte(0, 'is at least 0'), z.lte(MOST, `is at most ${MOST}`));
 
-/** A zone that this runtime knows; each is written in one way only. */
+/** A time zone that this runtime knows, in its canonical spelling. */
 function isTimeZone(zone: string): boolean {
 	try {
 		return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '' && zone.includes('/');
@@ -76,7 +76,7 @@ export const WorkspaceSettings = z.partial(
 		allowed_regions: z.array(region).check(z.maxLength(300, 'takes at most 300 regions')),
 		allowed_prefixes: prefixes,
 		refused_prefixes: prefixes,
-		/** `<name>:<number>` or a number alone, in international format. Numbers are sealed: names and masks stay readable. */
+		/** `<name>:<number>` or a number alone, in international format. Numbers are sealed; names and masks stay readable. */
 		team: z.array(member).check(z.maxLength(MOST_MEMBERS, `takes at most ${MOST_MEMBERS} numbers`)),
 		team_email: z.nullable(z.string().check(z.refine(isEmailAddress, 'takes an e-mail address, or none'))),
 		ring_strategy: z.enum(ringStrategies, `is one of ${ringStrategies.join(', ')}`),

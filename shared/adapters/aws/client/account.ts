@@ -1,10 +1,10 @@
-/** Where a service is, and in whose name it is asked: from the environment, as Lambda sets it. */
+/** The region, endpoint and credentials of a service, from the environment, as Lambda sets it. */
 export type AwsEnv = {
 	readonly AWS_REGION: string;
 	readonly AWS_ACCESS_KEY_ID: string;
 	readonly AWS_SECRET_ACCESS_KEY: string;
 	readonly AWS_SESSION_TOKEN?: string | undefined;
-	/** Of every service that has no endpoint of its own. */
+	/** The endpoint of every service without its own variable. */
 	readonly AWS_ENDPOINT_URL?: string | undefined;
 };
 
@@ -13,7 +13,7 @@ export function credentialsOf({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SE
 	return AWS_SESSION_TOKEN === undefined ? key : { ...key, sessionToken: AWS_SESSION_TOKEN };
 }
 
-/** Partitions whose domain is not AWS's first, by how their regions begin. In an isolated one, set AWS_ENDPOINT_URL. */
+/** Partitions with another domain, by the prefix of their regions. In an isolated partition, set AWS_ENDPOINT_URL. */
 const DOMAINS = { 'cn-': 'amazonaws.com.cn', 'eusc-': 'amazonaws.eu' } as const;
 
 /** The address of a service in the partition of the region: AWS's own, China's, GovCloud's, Europe's. */

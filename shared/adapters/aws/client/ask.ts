@@ -4,10 +4,10 @@ import type { Operation } from './operation.ts';
 import { type Budget, type Spent, withinBudget } from './retry.ts';
 
 export type Refusal = Extract<AwsAnswer<never>, { answer: 'refused' }>;
-/** An answer that further tries would not change. */
+/** A result that retries would not change. */
 export type Settled<Output> = Exclude<AwsAnswer<Output>, { answer: 'unclear' }>;
 
-/** Asks until AWS answers clearly or the budget is spent. `passes` names the refusals that end by themselves. */
+/** Retries until AWS answers clearly or the budget is spent. `passes` names the transient refusals. */
 export async function ask<In extends object, Out extends MetadataBearer>(
 	aws: AwsClient,
 	operation: Operation<In, Out>,

@@ -10,13 +10,16 @@ import { NodeSha256 } from './node-sha256.ts';
 import type { Operation } from './operation.ts';
 import { serverClock } from './server-clock.ts';
 
-/** `refused`: AWS said no, by its code. `unclear`: no whole answer, or a 5xx; it may have been done or not. */
+/**
+ * `refused`: AWS refused, with its code. `unclear`: no complete response, or a 5xx; the operation may or may not have
+ * happened.
+ */
 export type AwsAnswer<Output> =
 	| { readonly answer: 'ok'; readonly output: Output }
 	| { readonly answer: 'refused'; readonly code: string; readonly error: ServiceException }
 	| { readonly answer: 'unclear'; readonly code: string };
 
-/** `name` is what a service is signed for, and how its host begins; `endpoint` is taken instead of AWS's own. */
+/** `name` is the service's name in signatures and host names; `endpoint` replaces AWS's own. */
 type Service = { readonly name: string; readonly endpoint: string | undefined; readonly protocol: Protocol };
 type Protocol = ClientProtocol<Request, HttpResponse>;
 
@@ -25,8 +28,8 @@ const streamCollector = async (body: Uint8Array) => body;
 const coders = { base64Decoder: fromBase64, base64Encoder: toBase64, utf8Decoder: fromUtf8, utf8Encoder: toUtf8 };
 
 /**
- * Asks one service for operations of the SDK's model: once, within a time, and without throwing for anything that AWS
- * answers. See docs/decisions/0014.
+ * Sends operations of the SDK's model to one service: once, with a time limit, and without throwing for any response of
+ * AWS. See docs/decisions/0014.
  */
 export function awsClient({ name, endpoint, protocol }: Service, env: AwsEnv) {
 	const url = new URL(endpoint ?? endpointOf(name, env));
@@ -65,7 +68,7 @@ export function awsClient({ name, endpoint, protocol }: Service, env: AwsEnv) {
 			const received = await transmit(await signer.sign(request, { signingDate: clock.now() }), timeout_ms);
 			return 'failed' in received ? { answer: 'unclear', code: received.failed } : answered<Out>(operation, received);
 		},
-		/** Opens a first connection ahead of the first call, which waits for it: two handshakes at once would cost more. */
+		/** Opens a connection before the first call. The call waits for it, because two handshakes at once would cost more. */
 		connect(): void {
 			const ping = new HttpRequest({ ...place, path: '/ping', headers: { host: url.host } });
 			opening = transmit(ping, CONNECT_MS).then((received) => {

@@ -1,6 +1,6 @@
 /**
- * AWS refused an operation, or gave no clear answer within the budget. It tells the log which service, operation and code,
- * and holds nothing of what was asked.
+ * AWS refused an operation, or gave no clear response within the budget. For the log, it has the service, operation and
+ * code, but nothing of the request.
  */
 export class AwsFailure extends Error {
 	override readonly name = 'AwsFailure';
@@ -16,7 +16,7 @@ export class AwsFailure extends Error {
 	}
 }
 
-/** The code of what the SDK's own clients throw: AWS's, or Node's where no answer came. */
+/** The code of an error of the SDK's own clients: AWS's code, or Node's if there was no response. */
 export function codeOf(error: unknown): string {
 	if (!(error instanceof Error)) return 'unknown';
 	return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -4,10 +4,13 @@ import { HttpResponse } from '@smithy/core/protocols';
 import type { HttpRequest } from '@smithy/types';
 import { wholeAnswer } from '../../https/whole-answer.ts';
 
-/** A whole answer, or why there is none (`timeout`, or the code of Node's error). */
+/** A complete response, or the reason why there is none (`timeout`, or the code of Node's error). */
 export type Received = HttpResponse | { readonly failed: string };
 
-/** Sends requests to one host over kept connections: each once, and within its time to the last byte of the answer. */
+/**
+ * Sends requests to one host over kept connections: each once, with a time limit that includes the last byte of the
+ * response.
+ */
 export function keptConnections({ protocol }: URL): (request: HttpRequest, timeout_ms: number) => Promise<Received> {
 	const secure = protocol === 'https:';
 	const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
@@ -23,8 +26,8 @@ export function keptConnections({ protocol }: URL): (request: HttpRequest, timeo
 }
 
 /**
- * While a function is frozen the other side gives up all its connections, and a thawed process cannot tell. So once a
- * kept one turns out dead, no other is tried: the budget of a request would be spent on them.
+ * While a function is frozen, the server closes all its connections, and a thawed process does not notice. So when one kept
+ * connection turns out to be dead, drop all of them: trying each would use up the request's budget.
  */
 function dropIdle({ freeSockets }: HttpAgent | HttpsAgent): void {
 	for (const socket of Object.values(freeSockets).flat()) socket?.destroy();

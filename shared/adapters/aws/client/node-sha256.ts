@@ -1,7 +1,7 @@
 import { createHash, createHmac, createSecretKey, type Hash, type Hmac, type KeyObject } from 'node:crypto';
 import type { Checksum, SourceData } from '@smithy/types';
 
-/** Keys by their bytes. The signer keeps the bytes of a day's signing key and hands over the same ones each time. */
+/** Key objects by their bytes. The signer caches the bytes of a day's signing key and passes the same array each time. */
 const keys = new WeakMap<object, KeyObject>();
 
 function keyOf(secret: SourceData): KeyObject | string {
@@ -15,7 +15,10 @@ function keyOf(secret: SourceData): KeyObject | string {
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) => new Uint8Array(buffer, byteOffset, byteLength);
 
-/** SHA-256 for the SDK's signer, by Node.js. Making a key object for every HMAC, as the SDK's own does, takes longer than the HMAC. */
+/**
+ * SHA-256 for the SDK's signer, with Node.js. The SDK's own creates a key object for every HMAC, which takes longer than
+ * the HMAC.
+ */
 export class NodeSha256 implements Checksum {
 	#hash: Hash | Hmac;
 	readonly #secret: SourceData | undefined;

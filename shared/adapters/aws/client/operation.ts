@@ -7,7 +7,7 @@ export type Operation<In extends object, Out extends MetadataBearer> = Operation
 
 /**
  * Takes an operation from a package of the SDK. Its command class has the same schema and input, but brings endpoint rules
- * and middleware into every bundle. An unused one leaves no trace in a bundle.
+ * and middleware into every bundle. Unused operations add nothing to a bundle.
  */
 // @__NO_SIDE_EFFECTS__
 export function operation<In extends object, Out extends MetadataBearer>(

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { overrides } from '../../../overrides.ts';
 
-/** How long a caller waits for one answer. */
+/** A caller's time budget for one result. */
 export type Budget = {
 	readonly tries: number;
-	/** Each try may take this long. */
+	/** The time limit of each try. */
 	readonly try_ms: number;
-	/** No try begins after this. */
+	/** No try starts after this. */
 	readonly total_ms: number;
 };
 /** For functions that a client waits for. */
@@ -14,14 +14,14 @@ export const VISITOR_BUDGET: Budget = { tries: 3, try_ms: 1000, total_ms: 3000 }
 /** For workers, which no client waits for. */
 export const WORKER_BUDGET: Budget = { tries: 8, try_ms: 3000, total_ms: 20_000 };
 
-/** The outcome of one try. `again`: it may have succeeded all the same, so the operation must be idempotent. */
+/** The outcome of one try. `again`: it may nevertheless have succeeded, so the operation must be idempotent. */
 export type Tried<T> = { readonly is: 'done'; readonly value: T } | { readonly is: 'again'; readonly code: string };
 export type Spent = { readonly is: 'spent'; readonly code: string };
 
 const FIRST_DELAY_MS = 25;
 const LONGEST_DELAY_MS = 200;
 
-/** Tries until done or the budget is spent; between tries a full-jitter pause that grows from 25 to 200 ms. */
+/** Retries until done or the budget is spent, with full-jitter pauses that grow from 25 to 200 ms. */
 export async function withinBudget<T>(
 	budget: Budget,
 	attempt: (try_ms: number) => Promise<Tried<T>>,

@@ -30,13 +30,13 @@ export const generateDataKey = operation<GenerateDataKeyCommandInput, GenerateDa
 export const generateMac = operation<GenerateMacCommandInput, GenerateMacCommandOutput>(GenerateMac$);
 export const getPublicKey = operation<GetPublicKeyCommandInput, GetPublicKeyCommandOutput>(GetPublicKey$);
 
-/** Answers or throws: `VaultBusy` when the budget is spent, `AwsFailure` when KMS refuses. */
+/** Returns the result, or throws `VaultBusy` when the budget is spent, `AwsFailure` if KMS refuses. */
 export type Kms = <In extends object, Out extends MetadataBearer>(
 	operation: Operation<In, Out>,
 	input: In,
 ) => Promise<Out>;
 
-/** "Error handling" in the KMS reference: these pass by themselves. */
+/** Transient errors according to "Error handling" in the KMS reference. */
 const transient: ReadonlySet<string> = new Set([
 	'ThrottlingException',
 	'DependencyTimeoutException',
@@ -52,7 +52,7 @@ export const kmsProtocol = () =>
 		serviceTarget: 'TrentService',
 	});
 
-/** AWS's key management. Every operation used here may be repeated. */
+/** AWS KMS. Every operation here is safe to repeat. */
 export function kmsClient(env: KmsEnv): Kms {
 	const aws = awsClient({ name: 'kms', endpoint: env.AWS_ENDPOINT_URL_KMS, protocol: kmsProtocol() }, env);
 	return async (asked, input) => {
@@ -63,7 +63,7 @@ export function kmsClient(env: KmsEnv): Kms {
 	};
 }
 
-/** Bytes that KMS always answers with; throws when they are missing. */
+/** Bytes that every KMS response contains; throws if they are missing. */
 export function given(bytes: Uint8Array | undefined): Buffer {
 	if (bytes === undefined) throw new Error('kms: an answer without what was asked for');
 	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

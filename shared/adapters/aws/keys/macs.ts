@@ -8,7 +8,7 @@ type MacsEnv = KmsEnv & {
 	readonly FORMER_MAC_KEY_IDS?: string | undefined;
 };
 
-/** Keys derived by KMS from its own HMAC key, one for each purpose, once in a process. A failure is not kept. */
+/** Derives keys from KMS's HMAC key, one for each purpose, once in a process. Does not cache a failure. */
 export function kmsMacs(env: MacsEnv): Macs {
 	const kms = kmsClient(env);
 	const kept = keptAnswers<Uint8Array>();

@@ -1,10 +1,12 @@
 import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
 import type { NumberSealer } from '../../../ports/vault.ts';
 
-/** Goes before what a sealer made, then the id of the KMS key that opens it: `n2.<key id>.<base64url>`. */
+/** The prefix of a sealed number, followed by the id of its KMS key: `n2.<key id>.<base64url>`. */
 export const SEALED_NUMBER = 'n2.';
 
-/** Seals with the public half of the KMS key (RSAES-OAEP with SHA-256): no call to KMS, and no way back from here. */
+/**
+ * Seals with the public half of the KMS key (RSAES-OAEP with SHA-256): no call to KMS, and this process cannot decrypt it.
+ */
 export function kmsNumberSealer(env: {
 	readonly NUMBER_PUBLIC_KEY: string;
 	readonly SEALING_KEY_ID: string;

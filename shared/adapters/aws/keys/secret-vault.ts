@@ -4,7 +4,7 @@ import { keptAnswers } from '../../system/kept-answers.ts';
 import { decrypt, generateDataKey, given, type Kms, type KmsEnv, kmsClient } from './kms.ts';
 
 const FORMAT = 's2';
-/** Before secrets were bound to their endpoint: still opened, never written. */
+/** The format before secrets were bound to their endpoint: still decrypted, never written. */
 const UNBOUND = 's1';
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
@@ -14,16 +14,17 @@ type Context = Readonly<Record<string, string>>;
 function contextOf(format: string, { workspace_id, id }: SecretOwner): Context {
 	return { use: 'webhook-secret', ...(format === FORMAT && { workspace: workspace_id, endpoint: id }) };
 }
-/** What the text itself is bound to. */
+/** The associated data that binds the text. */
 function additionalData(format: string, { workspace_id, id }: SecretOwner): Buffer {
 	return Buffer.from(format === FORMAT ? [format, workspace_id, id].join('.') : format);
 }
-/** A deliver function meets many endpoints; a key is 32 bytes. */
+/** The size of the cache: a deliver function serves many endpoints, and a key is 32 bytes. */
 const MOST_KEYS = 2000;
 
 /**
- * Seals every secret with AES-256-GCM under a data key of its own, which KMS wraps: `s2.<wrapped key>.<iv>.<text and
- * tag>`, base64url. Key and text are both bound to the endpoint, so that what is copied to another record does not open. Opened data keys are kept in memory, so a warm function asks KMS once for each secret.
+ * Seals every secret with AES-256-GCM under its own data key, which KMS wraps: `s2.<wrapped key>.<iv>.<text and tag>`,
+ * base64url. Key and text are both bound to the endpoint, so that a secret copied to another record does not decrypt.
+ * Unwrapped data keys are cached in memory, so a warm function calls KMS once for each secret.
  */
 export function kmsSecretVault(env: KmsEnv & { readonly SECRET_KEY_ID: string }): SecretVault {
 	const kms = kmsClient(env);
@@ -56,7 +57,7 @@ export function kmsSecretVault(env: KmsEnv & { readonly SECRET_KEY_ID: string })
 	};
 }
 
-/** Unwraps data keys and keeps the newest; several who ask for one at once share the answer. */
+/** Unwraps data keys and caches the newest; concurrent requests for one key share the result. */
 function keptKeys(kms: Kms, key_id: string): (wrapped: string, context: Context) => Promise<Buffer> {
 	const kept = keptAnswers<Buffer>({ most: MOST_KEYS });
 	async function unwrap(wrapped: string, context: Context): Promise<Buffer> {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { endCauses, type LegFact } from '../../../domain/calls/leg.ts';
 import { isSameSecret } from '../../../domain/kernel/same-secret.ts';
 
-// What the simulated phone network and its adapter say to each other. The network lives in local/phone-network.
+// The protocol between the simulated phone network (local/phone-network) and its adapter.
 
 export const SIGNATURE_HEADER = 'simulator-signature';
 const TOLERANCE_SECONDS = 300;
@@ -14,17 +14,19 @@ export const DialBody = z.object({
 	role: z.enum(['agent', 'visitor']),
 	to: z.string(),
 	ring_seconds: z.number(),
-	/** Where callbacks go: the public base URL, and the path of the leg's routes below it. */
+	/** The callbacks' target: the public base URL, and the path of the leg's routes relative to it. */
 	callback_base: z.string(),
 	leg_path: z.string(),
 });
 
 const time = z.nullable(z.iso.datetime());
 export type DialBody = z.infer<typeof DialBody>;
-/** All that the network knows of a leg: the body of callbacks and instruction requests, and the answer to a look-up. */
+/**
+ * The network's full report on a leg: the body of callbacks and requests for instructions, and the response to a look-up.
+ */
 export const LegReport = z.object({
 	provider_id: z.string(),
-	/** Open on purpose: a state that this version does not know is ignored. */
+	/** Open on purpose: unknown states are ignored. */
 	state: z.string(),
 	at: z.iso.datetime(),
 	ringing_at: time,
@@ -34,10 +36,10 @@ export const LegReport = z.object({
 });
 export type LegReport = z.infer<typeof LegReport>;
 
-/** What the network should do with a leg next. */
+/** The network's next instruction for a leg. */
 export const LegInstruction = z.discriminatedUnion('do', [
 	z.object({ do: z.literal('screen'), say: z.string(), prompt_seconds: z.number() }),
-	/** The agent and the visitor of a call who both wait or join hear each other. */
+	/** If the agent and the visitor of a call both wait or join, they hear each other. */
 	z.object({ do: z.enum(['join', 'wait', 'hang_up']) }),
 ]);
 export type LegInstruction = z.infer<typeof LegInstruction>;
@@ -45,7 +47,7 @@ export type LegInstruction = z.infer<typeof LegInstruction>;
 const Rank = z.enum(['dialing', 'ringing', 'answered', 'accepted', 'ended']);
 const Cause = z.enum(endCauses);
 
-/** Null when the state is one that we do not know. */
+/** Null if the state is unknown. */
 export function factOfReport(report: LegReport): LegFact | null {
 	const rank = Rank.safeParse(report.state);
 	if (!rank.success) return null;
@@ -67,7 +69,7 @@ export function signCallback(secret: string, epoch_s: number, path: string, body
 	return `t=${epoch_s},v1=${mac}`;
 }
 
-/** Whether the network signed exactly this, not more than five minutes ago. */
+/** Whether the network signed exactly this request, at most five minutes ago. */
 export function isSignedCallback(
 	secret: string,
 	header: string | undefined,

@@ -13,7 +13,7 @@ import { renderMarkup } from '../twiml.ts';
 export const TelnyxSettings = z.object({
 	/** The organisation that the TeXML application belongs to. */
 	account_sid: z.string().check(z.minLength(1)),
-	/** The TeXML application: it decides the outbound voice profile, and so the permitted countries. */
+	/** The TeXML application, which determines the outbound voice profile and so the permitted countries. */
 	application_sid: z.string().check(z.minLength(1)),
 	/** Base64 of the 32 bytes that Telnyx shows as the account's public key. */
 	public_key: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
@@ -21,13 +21,16 @@ export const TelnyxSettings = z.object({
 });
 export type TelnyxOptions = z.infer<typeof TelnyxSettings> &
 	ProviderOptions & {
-		/** Read once and kept. The first opens the REST API; legs dialled under any are heard, so that keys can rotate. */
+		/**
+		 * Read once and cached. The first key is for the REST API; callbacks are accepted for legs dialled with any of them, so
+		 * that keys can rotate.
+		 */
 		readonly apiKeys: () => Promise<readonly [string, ...string[]]>;
 	};
 
 export const TELNYX_API_URL = 'https://api.telnyx.com';
 const TIMEOUT_MS = 8000;
-/** What Telnyx accepts as the time to ring. */
+/** The range of ring times that Telnyx accepts. */
 const RING_SECONDS = { least: 5, most: 120 };
 const TOLERANCE_SECONDS = 300;
 
@@ -80,14 +83,14 @@ function dialBody(
 		UrlMethod: 'POST',
 		StatusCallback: statusPath(leg_url),
 		StatusCallbackMethod: 'POST',
-		// Its answer to a dial may lack the id, which the first callback then brings.
+		// Telnyx's response to a dial may lack the id; then the first callback contains it.
 		StatusCallbackEvent: ['initiated', ...STATUS_EVENTS].join(' '),
 		Timeout: Math.min(RING_SECONDS.most, Math.max(RING_SECONDS.least, Math.ceil(ring_seconds))),
 		TimeLimit: TIME_LIMIT_SECONDS,
 	};
 }
 
-/** The published description promises neither; without an id the first callback brings it. */
+/** The published description guarantees neither; without an id here, the first callback contains it. */
 const Created = z.object({ sid: z.optional(z.string()), call_sid: z.optional(z.string()) });
 
 const Refused = z.object({ errors: z.array(z.object({ code: z.union([z.string(), z.number()]) })) });
@@ -99,8 +102,8 @@ function codeIn(body: string): string | null {
 }
 
 /**
- * Every channel is taken: new accounts have two, and one is free again as soon as a call ends. Telnyx tells it in words with
- * a code behind them (https://developers.telnyx.com/docs/voice/sip-trunking/configuration/concurrent-limits).
+ * All channels are in use: new accounts have two, and a channel is free again as soon as a call ends. Telnyx reports it as
+ * a text with a code at the end (https://developers.telnyx.com/docs/voice/sip-trunking/configuration/concurrent-limits).
  */
 const NO_CHANNEL = /channel limit exceeded|concurrent (?:outbound )?calls? (?:limit )?exceed/i;
 const CHANNEL_RETRY_SECONDS = 2;
@@ -125,7 +128,7 @@ function ed25519Key(base64: string): KeyObject {
 	return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 }
 
-/** Telnyx signs the time and the body, not the URL: that the request is of this leg is proven by the address's MAC. */
+/** Telnyx signs the time and the body, not the URL: the address's MAC proves that the request belongs to this leg. */
 function isSignedByTelnyx({ headers, raw_body }: ProviderRequest, publicKey: KeyObject, now_ms: number): boolean {
 	const stamp = headers['telnyx-timestamp'] ?? '';
 	const signature = headers['telnyx-signature-ed25519'] ?? '';

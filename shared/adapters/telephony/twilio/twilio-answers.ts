@@ -3,19 +3,19 @@ import type { DialOutcome } from '../../../ports/telephony.ts';
 import { readTime } from '../call-progress.ts';
 import { codeOfFailure, type HttpAnswer, parseJson } from '../provider-http.ts';
 
-// What Twilio's REST API answers to a dial.
+// Interprets the response of Twilio's REST API to a dial.
 
 const Created = z.object({ sid: z.string().check(z.regex(/^CA[0-9a-fA-F]{32}$/)) });
 const Refused = z.object({ code: z.number() });
 
-/** Error codes (https://www.twilio.com/docs/api/errors) that are about the number called and not about us. */
+/** Error codes (https://www.twilio.com/docs/api/errors) that concern the called number, not our account. */
 const UNREACHABLE: ReadonlySet<string> = new Set(['13223', '13224', '21211', '21214', '21217', '21612', '21614']);
 /** Too many calls or requests at once: "never processed and always safe to retry". */
 const THROTTLED: ReadonlySet<string> = new Set(['10004', '20429']);
-/** What ending a call that is over answers. */
+/** The response to ending a call that has already ended. */
 export const NOT_IN_PROGRESS = '21220';
 
-/** The error code in a body; null where there is none. */
+/** The error code in a body; null if there is none. */
 export function codeIn(body: string): string | null {
 	const code = Refused.safeParse(parseJson(body)).data?.code;
 	return code === undefined ? null : String(code);
@@ -52,12 +52,12 @@ const Listed = z.object({
 	),
 });
 
-/** Twilio tells whole seconds, rounded down, by a clock of its own. */
+/** Twilio reports whole seconds, rounded down, by its own clock. */
 const CLOCKS_DIFFER_MS = 1000;
 
 /**
- * The one call between these numbers that began with the dial whose answer was lost; null when there is none, or several,
- * or the list cannot be fetched: then it is unknown which is ours.
+ * Finds the single call between these numbers since the dial whose response was lost; null if there is none, or several, or
+ * the list cannot be fetched: then it is unknown which one is ours.
  */
 export function onlyNewCall(
 	answer: HttpAnswer,

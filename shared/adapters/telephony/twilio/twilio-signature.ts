@@ -4,7 +4,7 @@ import type { FormFields } from '../form.ts';
 
 /**
  * The fields of a form in the order in which Twilio signs them: sorted by name, each name directly before its value. Like
- * the official library it takes a repeated field once for each of its distinct values, sorted.
+ * the official library, it includes a repeated field once for each of its distinct values, sorted.
  */
 export function signedParameters(fields: FormFields): string {
 	return [...fields.keys()]
@@ -15,8 +15,8 @@ export function signedParameters(fields: FormFields): string {
 
 /**
  * Whether Twilio signed this request: HMAC-SHA1, keyed with the auth token, over the URL it asked for and the form's
- * `signedParameters` (https://www.twilio.com/docs/usage/webhooks/webhooks-security). Like the official library it takes
- * the URL with and without its port, since Twilio's own servers do not agree on it.
+ * `signedParameters` (https://www.twilio.com/docs/usage/webhooks/webhooks-security). Like the official library, it accepts
+ * the URL with and without its port, because Twilio's own servers differ.
  */
 export function isSignedByTwilio(auth_token: string, signature: string, url: string, parameters: string): boolean {
 	return spellings(url).some((spelling) => {

@@ -15,18 +15,20 @@ export const TwilioSettings = z.object({
 	account_sid: z.string().check(z.regex(/^AC[0-9a-fA-F]{32}$/)),
 	/** The number that people see: one of the account's. */
 	from: z.string().check(z.regex(E164)),
-	/** Whether to wait a moment and listen if a machine answered for the visitor; costs money and silence. */
+	/** Whether to detect if a machine answered the visitor's leg; costs money and a moment of silence. */
 	machine_detection: z._default(z.boolean(), false),
 });
 export type TwilioOptions = z.infer<typeof TwilioSettings> &
 	ProviderOptions & {
-		/** Read once and kept. The first opens the REST API; callbacks may be signed with any, so that tokens can rotate. */
+		/**
+		 * Read once and cached. The first token is for the REST API; any of them may sign callbacks, so that tokens can rotate.
+		 */
 		readonly authTokens: () => Promise<readonly [string, ...string[]]>;
 	};
 
 export const TWILIO_API_URL = 'https://api.twilio.com';
 const TIMEOUT_MS = 8000;
-/** Looking for a call that may have been placed. */
+/** The time limit of the search for a call that may have been placed. */
 const LIST_TIMEOUT_MS = 4000;
 const MACHINE_DETECTION: [string, string][] = [
 	['MachineDetection', 'Enable'],
@@ -72,13 +74,13 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 			return hangupOutcome(answer, (_, body) => codeIn(body) === NOT_IN_PROGRESS, codeIn);
 		},
 		async lookup(_, provider_id) {
-			// Twilio finds calls by its own id only.
+			// Twilio can look calls up only by its own id.
 			if (provider_id === null) return { lookup: 'unclear' };
 			return lookupOutcome(await ask('GET', callPath(provider_id), null), clock.now());
 		},
 		async receive(request) {
 			const signature = request.headers['x-twilio-signature'];
-			// Nothing is read for a stranger who does not even claim to be Twilio.
+			// Refuse a request without Twilio's signature header before reading any secret.
 			if (!signature) return { received: 'forged' };
 			return received(request, signature, await settings.authTokens(), settings);
 		},
