@@ -5,7 +5,7 @@ export default {
 	extensionsToTreatAsEsm: ['.ts'],
 	testEnvironment: 'node',
 	testSequencer: '<rootDir>/test/support/stacks-first.js',
-	globalSetup: '<rootDir>/test/support/print-seed.ts',
+	globalSetup: '<rootDir>/test/support/global-set-up.ts',
 	moduleNameMapper: { '^fast-check$': '<rootDir>/test/support/seeded-fast-check.ts' },
 	testPathIgnorePatterns: ['/node_modules/'],
 	modulePathIgnorePatterns: ['<rootDir>/(cdk.out|dist|\\.local)/'],
