@@ -183,7 +183,7 @@ export function deliveryStatesDocument(): string {
 
 const endpointStates = {
 	healthy: 'enabled; nothing has failed since the last success',
-	failing: 'enabled; attempts fail, and deliveries go on',
+	failing: 'enabled; attempts fail, and deliveries continue',
 	'breaker open': 'enabled; only probes go, one every 13 s',
 	disabled: 'nothing is sent; deliveries are held',
 } as const;

@@ -33,7 +33,7 @@ function advice(endpoint: WebhookEndpoint, counts: Counts, resuming: boolean): s
 	}
 	if (resuming) return 'What was held is being sent; look again in a few minutes.';
 	if (endpoint.health.failing_since !== null) {
-		return 'It keeps failing: its owner has to repair it. Retries go on by themselves; after 5 days without a success it is switched off.';
+		return 'It keeps failing: its owner has to fix it. Retries continue by themselves; after 5 days without a success it is disabled.';
 	}
 	if (counts.failed + counts.held > 0) {
 		return 'It answers well. Deliver again what failed or is held: ops deliveries replay (or the owner: recover).';

@@ -4,11 +4,11 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../local/aws/dynamodb.ts';
 
-// Runs everything that speaks to the table on Amazon's DynamoDB Local instead of the stand-in: `npm run dynamodb-local`, with
-// jest's arguments behind it. Needs Java 17 and Maven, which fetches it once; without them it is skipped.
+// Runs all tests of the table on Amazon's DynamoDB Local instead of the stand-in: `npm run dynamodb-local`, followed by
+// jest's arguments. Needs Java 17 and Maven, which fetches it once; without them it is skipped.
 
 const SUITES = ['test/conformance', 'test/delivery', 'test/api', 'test/local/operator/smoke.test.ts'];
-/** Where DynamoDB Local differs from DynamoDB, by the test that tells. */
+/** The tests that fail because DynamoDB Local differs from DynamoDB. */
 const ITS_OWN = [
 	// It counts a put in a transaction as 4 units.
 	'the meter tells what each operation cost',

@@ -6,9 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-// npm run histories -- --count 1000000 [--seed N]
-// The properties of a call (test/property, test/simulation) over as many histories as asked for, in rounds: each prints
-// its seed, so that a failure can be played again with --count and --seed of its round.
+// npm run histories -- --count 1000000 [--seed N] The properties of a call (test/property, test/simulation) over the given
+// number of histories, in rounds. Each prints its seed: to repeat a failure, pass --count and --seed of its round.
 
 const { values } = parseArgs({
 	options: { count: { type: 'string', default: '1000000' }, seed: { type: 'string' } },

@@ -7,9 +7,9 @@ import { DEADLINE_SECONDS } from '../shared/domain/calls/deadlines.ts';
 import { type Answer, call, visitorBody } from './support/stack/api.ts';
 import { type StackProcess, startStackProcess } from './support/stack/stack-process.ts';
 
-// npm run soak [-- --minutes 60] [--speed 20] [--per-second 1] [--kill-every MINUTES]
-// Random use of a whole stack: calls to every kind of simulated number, cancels, leads; on wish the stack is killed now
-// and then. Nothing may be under way for longer than its deadlines, and nobody may be rung twice.
+// npm run soak [-- --minutes 60] [--speed 20] [--per-second 1] [--kill-every MINUTES] Random use of a whole stack: calls to
+// every kind of simulated number, cancels, leads; optionally kills the stack at intervals. Nothing may stay live beyond its
+// deadlines, and no phone may ring twice.
 
 const { values } = parseArgs({
 	options: {

@@ -13,9 +13,8 @@ import { type Account, bootstrap, deployService, keepSecret, program, synthesise
 import { startFront } from './trial/front.ts';
 import { ACCOUNT_SID, FROM, startTwilio } from './trial/twilio.ts';
 
-// npm run trial
-// Deploys the stack to an emulator of AWS that others write, as docs/deployment.md tells an operator to, with roles
-// enforced; sets Twilio up (a stand-in, over HTTP); places one call and follows it to its end; runs the smoke test.
+// npm run trial Deploys the stack to an independent emulator of AWS, as docs/deployment.md describes, with roles enforced;
+// sets Twilio up (a stand-in, over HTTP); places one call and follows it to its end; runs the smoke test.
 
 const ORIGIN = 'https://shop.example';
 const CALL_MS = 90_000;
@@ -73,7 +72,7 @@ async function placeCall({ base_url, outputs_file }: Service, { env }: Account):
 		throw new Error(`the call is ${status}: ${JSON.stringify(await ops('call', 'show', '--id', id))}`);
 }
 
-/** Where the emulator is not AWS: it answers preflights itself, and takes headers of any length. */
+/** Differences between the emulator and AWS: it answers preflights itself, and accepts headers of any length. */
 const EMULATOR_DIFFERS: readonly string[] = ['preflight', 'list-calls'];
 
 /** Runs and prints it. Returns the functions that failed and that the emulator does not account for. */

@@ -75,7 +75,7 @@ export class Settings extends Construct {
 		this.alarmTopic = this.optional('AlarmTopicArn', {
 			default: NONE,
 			allowedPattern: `^(${NONE}|arn:[^:]+:sns:[^:]+:[0-9]+:.+)$`,
-			description: `SNS topic that hears of alarms. ${NONE}: they only show.`,
+			description: `SNS topic that alarms notify. ${NONE}: they only show.`,
 		});
 		this.callsPerHour = this.parameter('CallsPerHourAlarm', {
 			type: 'Number',

@@ -17,7 +17,7 @@ export class WebhookDelivery extends Construct {
 		super(scope, id);
 		this.function = serviceFunction(this, 'deliver-webhook', platform, {
 			description: 'Signs an event and posts it to one endpoint',
-			impact: 'Customers hear of events late.',
+			impact: 'Customers receive events late.',
 			timeout_seconds: workerSeconds['deliver-webhook'],
 			memory_mb: workerMemoryMb['deliver-webhook'],
 		});

@@ -147,7 +147,9 @@ export async function createTable(endpoint: string, { id: TableName, properties 
 	const existing = await described(client, TableName);
 	if (existing !== null) {
 		if (schemaOf(existing) === schemaOf(wanted)) return;
-		throw new LocalError('The table here was made with other keys or indexes; start with --fresh to make it anew.');
+		throw new LocalError(
+			'The table has other keys or indexes than the template; start with --fresh to create it again.',
+		);
 	}
 	await client.send(new CreateTableCommand({ TableName, ...wanted }));
 	const { TimeToLiveSpecification } = Expiring.parse(properties);

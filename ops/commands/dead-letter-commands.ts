@@ -11,7 +11,7 @@ const list = (act: Act) =>
 
 const replay = (act: Act) =>
 	new Command('replay')
-		.description('Work off the dead-letter queue. You may stop it (Ctrl-C), kill it and repeat it.')
+		.description('Replay the dead-letter queue. You can stop it (Ctrl-C), kill it and repeat it.')
 		.option('--rate <n>', RATE_HELP, rate)
 		.option('--dry-run', 'says what would be done, and does nothing')
 		.option('--drop-unreadable', 'throws away what has no known shape')

@@ -125,7 +125,7 @@ export type Messages = {
 	'call-timers': { readonly call_id: string; readonly at: string | null };
 	deliveries: DeliveryMessage;
 	retries: DeliveryMessage;
-	/** Tell the team, if it is still to be told. */
+	/** Notify the team, if a notice is still due. */
 	'team-notices': NoticeMessage;
 	/** A pointer to an exhausted delivery or a failed notice, so that operators need to watch only one queue. */
 	'dead-letters': (DeliveryMessage & { readonly exhausted: true }) | NoticeMessage;

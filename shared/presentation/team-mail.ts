@@ -3,7 +3,7 @@ import { endpointMail } from './endpoint-mail.ts';
 import { leadMail } from './lead-mail.ts';
 import type { Mail } from './letter.ts';
 
-/** What a team is told, as a mail. */
+/** Composes the mail with a notice to a team. */
 export function teamMail(message: TeamMessage): Mail {
 	return 'lead' in message ? leadMail(message) : endpointMail(message);
 }

@@ -15,7 +15,7 @@ const VALUE = 'gateway-key-4711';
 const ask = (path: string, method: string, body?: object, headers: Record<string, string> = {}) =>
 	call(stack.base_url, path, { method, body, headers: { authorization: `Bearer ${stack.api_key}`, ...headers } });
 
-/** What the receiver got with the newest delivery to this inbox. */
+/** The headers that the inbox received with its newest delivery. */
 async function received(inbox: string): Promise<Record<string, string>> {
 	const all = (await call(stack.console_url, `/inbox/${inbox}`)).json;
 	return all.at(-1).headers;

@@ -13,15 +13,15 @@ import { type Canary, filesBelow, type Gathered, leaks, phone, secret } from '..
 import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
 import { type StackProcess, startStackProcess } from '../support/stack/stack-process.ts';
 
-// Every ending of a call through the front door of a running stack: what the record says, what subscribers hear, and
-// that the people's numbers are nowhere but where they belong.
+// Every ending of a call on a running stack, through the API: the record, the events, and a search for phone numbers in
+// places where they must not be.
 
 const AREA = '857';
 const number = (ending: string): string => `+1${AREA}55501${ending}`;
 const TEAM = ['+13125550101', '+14155550101'];
 const NAME = 'Wilhelmina Quux-Canary';
 
-/** How a call to each simulated number ends; null: as it is cancelled, after a while of talk. */
+/** The ending of a call to each simulated number; null: the test cancels it during the conversation. */
 const ENDINGS = {
 	'01': ['completed', null],
 	'02': ['failed', 'visitor_busy'],
@@ -46,7 +46,7 @@ let taps: { readonly table: Wiretap; readonly queues: Wiretap };
 let stack: StackProcess;
 /** Every answer that clients got, but for those that show a secret for the only time. */
 const answers: string[] = [];
-/** What only its owner may know, and where it may be. */
+/** The private values, and the places where each may appear. */
 const canaries: Canary[] = [];
 const calls = new Map<string, string>();
 
@@ -82,7 +82,7 @@ async function ask(path: string, send: Send = {}): Promise<Answer> {
 }
 const visit = (path: string, changes: Record<string, unknown> = {}, headers: Record<string, string> = {}) => {
 	const body = visitorBody(stack, { name: NAME, ...changes });
-	// Whoever reads it could try all numbers in the rest of the body.
+	// A reader could try all numbers in the rest of the body.
 	const plain = createHash('sha256').update(JSON.stringify(body)).digest();
 	canaries.push({ what: 'plain hash of a body', forms: [plain.toString('base64url'), plain.toString('hex')] });
 	return ask(`/widget/${path}`, { body, headers: { ...origin(), ...headers } });
@@ -110,7 +110,7 @@ type Event = {
 	readonly data: { readonly id: string; readonly status: string; readonly duration_seconds: number | null };
 };
 
-/** The verified events of a call, in the order in which they were made. */
+/** The verified events of a call, in order of creation. */
 async function eventsOf(id: string, last: string): Promise<readonly Event[]> {
 	const events = await eventually(`${last} of ${id}`, async () => {
 		const { json } = await call(stack.console_url, '/inbox/demo');
@@ -125,7 +125,7 @@ async function eventsOf(id: string, last: string): Promise<readonly Event[]> {
 	return [...unique.values()].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
 }
 
-/** Speaks for a second and a bit, then is cancelled. */
+/** A conversation of more than a second, then a cancel. */
 async function cancelWhileTalking(id: string): Promise<void> {
 	await callIs(id, 'connected');
 	await eventually('they have talked for more than a second', async () => {
@@ -137,7 +137,7 @@ async function cancelWhileTalking(id: string): Promise<void> {
 }
 
 describe('a call to each simulated number', () => {
-	it('is asked for, all of them at once', async () => {
+	it('is requested, all of them at once', async () => {
 		for (const ending of endings) calls.set(ending, await requestCall(ending));
 		await cancelWhileTalking(calls.get('10') ?? '');
 	});
@@ -177,7 +177,7 @@ describe('a call to each simulated number', () => {
 		expect((await read(calls.get('10') ?? '')).duration_seconds).toBeGreaterThanOrEqual(1);
 	});
 
-	it('rings each person once, whatever the provider answered or repeated', async () => {
+	it('rings each person once, for every response and repetition of the provider', async () => {
 		const { json: log } = await call(stack.console_url, '/phones');
 		const dialed = log.filter(({ what }: { what: string }) => what === 'dialed');
 		const legs = dialed.map(({ leg_id }: { leg_id: string }) => leg_id);
@@ -188,7 +188,7 @@ describe('a call to each simulated number', () => {
 		}
 	});
 
-	it('is canceled before anybody was joined, and the failed event says so', async () => {
+	it('is canceled before a conversation, and the failed event says so', async () => {
 		const id = await requestCall('18');
 		const canceled = await ask(`/calls/${id}/cancel`, { body: {}, headers: bearer() });
 		expect(canceled.json.data).toMatchObject({ status: 'canceled', failure_reason: 'canceled', duration_seconds: 0 });
@@ -199,7 +199,7 @@ describe('a call to each simulated number', () => {
 	});
 });
 
-/** What else people do: leads, refusals, replays, endpoints that come and go, forged callbacks. */
+/** Other actions: leads, refusals, replays, endpoints that are created and deleted, forged callbacks. */
 async function everythingElse(): Promise<void> {
 	const lead = await visit('callback-leads', { phone: number('19') }, { 'idempotency-key': 'lead' });
 	expect(lead.status).toBe(201);
@@ -248,7 +248,7 @@ async function endpointsComeAndGo(): Promise<void> {
 	await ask('/webhook-endpoints', { headers });
 }
 
-/** A key of a colleague, of the kind that `npm run ops` makes. */
+/** A second key, created as `npm run ops` does. */
 async function anotherKey(): Promise<void> {
 	const file = join(directory, 'state', 'operator.json');
 	const deps = await operatorDeps(readOperatorEnv(JSON.parse(readFileSync(file, 'utf8'))));
@@ -277,7 +277,7 @@ async function gather(): Promise<Gathered> {
 	};
 }
 
-describe('after all that, what was printed, stored and sent', () => {
+describe('after all these calls, the logs, the table and the messages', () => {
 	let gathered: Gathered;
 	beforeAll(async () => {
 		await everythingElse();
@@ -291,14 +291,14 @@ describe('after all that, what was printed, stored and sent', () => {
 		const legs = [...(gathered['table scanned'] ?? '').matchAll(/"provider_id":"([^"]+)"/g)];
 		const where = [/^table /, /phone-network\.json/, /table\.db/];
 		canaries.push(...legs.map(([, id = '']) => secret('provider id', id, where)));
-		// The message to the team says who asked.
+		// The message to the team contains the visitor's name.
 		const named = [/^table /, /table\.db/, /^answers$/, /\/mail\.jsonl$/];
 		canaries.push(secret('name', NAME, named));
 		const network = readFileSync(join(directory, 'state', 'phone-network.secret'), 'utf8');
 		canaries.push(secret('secret of the phone network', network, [/phone-network\.secret$/]));
 	});
 
-	it('is all there to be looked at', () => {
+	it('are all available', () => {
 		expect(Object.keys(gathered)).toEqual(
 			expect.arrayContaining([
 				'file/state/logs/request-call.log',
@@ -315,7 +315,7 @@ describe('after all that, what was printed, stored and sent', () => {
 		expect(canaries.filter(({ what }) => what === 'provider id').length).toBeGreaterThan(endings.length);
 	});
 
-	it('holds no number of a visitor or of the team, no key, no secret, and provider ids only where calls are kept', () => {
+	it('contain no number of a visitor or of the team, no key, no secret, and provider ids only in call records', () => {
 		expect(leaks(gathered, canaries)).toEqual([]);
 	});
 

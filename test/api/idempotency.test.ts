@@ -17,7 +17,7 @@ import {
 	operatorOf,
 } from '../support/webhooks/customers.ts';
 
-// What an Idempotency-Key promises, for every operation that takes one.
+// The guarantees of an Idempotency-Key, for every operation that accepts one.
 
 type Idempotent = Extract<(typeof routes)[number], { idempotent: true }>['operation'];
 /** A request that has not been sent yet. `id`: of the resource in its path. */
@@ -26,11 +26,11 @@ type Case = {
 	readonly success: number;
 	/** What it can be asked for once, and nobody has. */
 	readonly fresh: (who: Customer) => Promise<Request>;
-	/** A body that asks for something else. */
+	/** A body for a different request. */
 	readonly other: (request: Request) => object;
-	/** The resource goes on in its life, so that it looks different from the first answer. */
+	/** Changes the resource, so that it differs from the first response. */
 	readonly moveOn: (request: Request, first: Answer) => Promise<unknown>;
-	/** What the same request is answered after that, if nobody remembers the first. */
+	/** The response to the same request after that without the stored one. */
 	readonly anew: number;
 	/** How often it has been done. */
 	readonly times: (request: Request) => Promise<number>;
@@ -238,7 +238,7 @@ it('every operation that the table marks idempotent is here', () => {
 });
 
 describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, anew, times, refused }) => {
-	it('answers the first answer again, byte for byte, whatever has become of the resource', async () => {
+	it('repeats the first response byte for byte, even after the resource has changed', async () => {
 		const request = await fresh(await customer());
 		const first = await send(operation, request, 'key');
 		expect([first.status, first.json.code, replayed(first)]).toEqual([success, undefined, null]);
@@ -252,7 +252,7 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, ane
 		expect(await times(request)).toBe(done);
 	});
 
-	it('makes one change of fifty twins, and tells each of it', async () => {
+	it('makes one change for fifty concurrent requests, which all get the same response', async () => {
 		const request = await fresh(await customer());
 		const before = await times(request);
 		const answers = await Promise.all(Array.from({ length: 50 }, () => send(operation, request, 'twins')));
@@ -282,7 +282,7 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, ane
 		expect(await times(request)).toBe(1);
 	});
 
-	it('keeps a key to its workspace and its resource', async () => {
+	it('limits a key to its workspace and its resource', async () => {
 		const [ada, grace] = await Promise.all([customer(), customer()]);
 		const requests = await Promise.all([fresh(ada), fresh(grace)]);
 		if (requests[0].id !== null) requests.push(await fresh(ada));
@@ -292,7 +292,7 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, ane
 		}
 	});
 
-	it('takes 1 to 255 printable characters, and tells upper from lower case', async () => {
+	it('accepts keys of 1 to 255 printable characters, and is case-sensitive', async () => {
 		const request = await fresh(await customer());
 		for (const key of ['', 'x'.repeat(256), 'é', 'a\tb', '\u0080']) {
 			const { status, json } = await send(operation, request, key);
@@ -305,7 +305,7 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, ane
 		expect(replayed(await send(operation, request, long.toLowerCase()))).toBeNull();
 	});
 
-	it('forgets what was refused', async () => {
+	it('does not store refusals', async () => {
 		const { request, instead } = await refused(await customer());
 		const answer = await send(operation, request, 'key');
 		expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -364,7 +364,7 @@ it.each(routes.filter(({ idempotent, surface }) => !idempotent && surface === 's
 );
 
 describe('a signing secret', () => {
-	it('is shown by its own creation and rotation alone, again on a replay, and is nowhere in clear', async () => {
+	it('appears only in the responses to its creation and rotation, and in their replays, and is never stored in clear', async () => {
 		const who = await customer();
 		const create = await cases['create-webhook-endpoint'].fresh(who);
 		const first = await send('create-webhook-endpoint', create, 'key');

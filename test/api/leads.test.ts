@@ -48,7 +48,7 @@ const mailTo = (to: string, subject: string) =>
 	});
 
 describe('a lead', () => {
-	it('is told to the team by mail, with the mask of the number and nothing else of it', async () => {
+	it('is mailed to the team, with only the mask of the number', async () => {
 		await leave('+12025550121', 'Ada');
 		const mail = await mailTo('team@shop.example', 'Ada');
 		expect(mail.subject).toBe('Call back: Ada, +1 ••• ••• ••21');
@@ -56,17 +56,17 @@ describe('a lead', () => {
 		expect(JSON.stringify(mail)).not.toContain('2025550121');
 	});
 
-	it('is told to nobody where the team has no address', async () => {
+	it('causes no mail if the team has no address', async () => {
 		const id = await leave('+12025550122', 'Nobody', await teamAt(null));
 		expect(await ops.store.get('team_notice', { id })).toBeNull();
 	});
 
-	it('is told after a second try when the mail service was busy', async () => {
+	it('is mailed at the second try if the mail service was busy', async () => {
 		await leave('+12025550123', 'Bea', await teamAt('busy@teams.example'));
 		await mailTo('busy@teams.example', 'Bea');
 	});
 
-	it('is answered all the same, and given up after the schedule, while the mail service is down', async () => {
+	it('is accepted while the mail service is down, and the mail is given up after the schedule', async () => {
 		const id = await leave('+12025550124', 'Cay', await teamAt('down@teams.example'));
 		const notice = await eventually('given up', async () => {
 			const found = await ops.store.get('team_notice', { id });
@@ -79,7 +79,7 @@ describe('a lead', () => {
 /** The link in a message. */
 const linkIn = ({ text }: Mail): string => /https?:\S+\/callback-links\/\S+/.exec(text)?.[0] ?? '';
 const tokens: string[] = [];
-/** A lead of its own and the link that its team was sent. */
+/** Creates a lead, and returns it with the link from the team's message. */
 async function sentLink(phone: string, name: string): Promise<string> {
 	await leave(phone, name);
 	const url = linkIn(await mailTo('team@shop.example', name));
@@ -104,7 +104,7 @@ async function ringsOf(call_id: string): Promise<readonly RingLogEntry[]> {
 }
 
 describe('the link in the message', () => {
-	it('opens a page and calls nobody; once confirmed it rings the member, then the visitor, and both talk', async () => {
+	it('opens a page and places no call; once confirmed it rings the member, then the visitor, and connects them', async () => {
 		const url = await sentLink('+12025550101', 'Dot');
 		expect(url.startsWith(`${stack.base_url}/callback-links/`)).toBe(true);
 		for (const method of ['GET', 'GET', 'HEAD']) await fetch(url, { method });
@@ -137,11 +137,11 @@ describe('the link in the message', () => {
 		expect(await callsTo('+1********01')).toHaveLength(1);
 	});
 
-	it('confirmed fifty times at once makes one call', async () => {
+	it('creates one call when it is confirmed fifty times at once', async () => {
 		const url = await sentLink('+12025550103', 'Eve');
 		const confirm = async (): Promise<number> => {
 			const { status, code } = await shown(await post(url));
-			// Fifty at one link may find its record busy; the page then says to try again.
+			// Fifty concurrent requests for one link may find its record busy; then the page says to try again.
 			return code === 'service_busy' ? confirm() : status;
 		};
 		const statuses = await Promise.all(Array.from({ length: 50 }, confirm));
@@ -153,7 +153,7 @@ describe('the link in the message', () => {
 		expect([only?.visitor_phone_masked, others]).toEqual(['+1********03', []]);
 	});
 
-	it('says in plain words that it is forged, expired, or that the lead was dealt with; and calls nobody', async () => {
+	it('explains that it is invalid, expired, or that the lead was dealt with, and places no call', async () => {
 		const url = await sentLink('+12025550104', 'Fay');
 		const forged = `${url.slice(0, -1)}${url.endsWith('A') ? 'E' : 'A'}`;
 		for (const bad of [forged, `${url}x`, url.replace(/\.[^.]+$/, ''), `${stack.base_url}/callback-links/x`]) {
@@ -179,7 +179,7 @@ describe('the link in the message', () => {
 		expect(await callsTo('+1********04')).toEqual([]);
 	});
 
-	it('counts only from its own page, with a phone of the team, and stays good after what does not count', async () => {
+	it('accepts the form only from its own page with a phone of the team, and stays valid after a refused form', async () => {
 		const url = await sentLink('+12025550106', 'Gil');
 		const elsewhere = [
 			{ 'sec-fetch-site': 'cross-site' },
@@ -210,7 +210,7 @@ it('no secret of a link is anywhere but in the mail', async () => {
 	expect(holding.map(([place]) => place)).toEqual([]);
 });
 
-it('the log of the functions holds no address, name, page or number of all this', () => {
+it('the functions’ logs contain no mail address, name, page or number of these leads', () => {
 	const logs = readdirSync(join(stack.state_dir, 'logs')).map((file) =>
 		readFileSync(join(stack.state_dir, 'logs', file), 'utf8'),
 	);

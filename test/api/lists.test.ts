@@ -15,8 +15,8 @@ import { type Answer, call } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
 import { bearer, type Customer, freshPhone, newCustomer, operatorOf } from '../support/webhooks/customers.ts';
 
-// What every list promises. Items with times and statuses of a test's choice are put into the table; the lists are asked
-// over HTTP.
+// The guarantees of every list. The tests put items with chosen times and statuses into the table and read the lists over
+// HTTP.
 
 type Listed = Extract<(typeof routes)[number]['operation'], `list-${string}`>;
 type Item = { readonly id: string; readonly created_at: string; readonly status: string };
@@ -117,7 +117,10 @@ function expectRefused({ status, json }: Answer, code: string): void {
 const NOON = Date.parse('2026-11-10T12:00:00.000Z');
 const MINUTE = 60_000;
 
-/** Items of one workspace, newest first: a minute apart but for each fifth, which came in the same millisecond. */
+/**
+ * Items of one workspace, newest first: a minute apart, except every fifth, which has the same millisecond as the one
+ * before.
+ */
 async function stocked(list: List, count: number, statuses = list.statuses) {
 	const who = await newCustomer(ops);
 	const made = Array.from({ length: count }, (_, n): Made => {
@@ -151,7 +154,7 @@ describe.each(lists)('%s', (operation, list) => {
 	});
 	const expected = (accept: (item: (typeof items)[number]) => boolean) => ids(items.filter(accept));
 
-	it('gives the newest first, 25 unless told, and says whether there is more', async () => {
+	it('returns the newest first, 25 by default, and says whether there is more', async () => {
 		const first = await page(who, path);
 		expect(ids(first.data)).toEqual(ids(items).slice(0, 25));
 		expect(first.has_more).toBe(true);
@@ -173,7 +176,7 @@ describe.each(lists)('%s', (operation, list) => {
 		expect(ids([...first.data, ...rest.data])).toEqual(ids(items));
 	});
 
-	it('takes times in every form of RFC 3339, and dates as midnight UTC', async () => {
+	it('accepts times in every form of RFC 3339, and dates as midnight UTC', async () => {
 		const times: readonly (readonly [string, number])[] = [
 			['2026-11-10T11:50:00Z', 10],
 			['2026-11-10T11:50:00.000Z', 10],
@@ -199,7 +202,7 @@ describe.each(lists)('%s', (operation, list) => {
 		expect(ids((await page(who, path, { from: '0000-01-01', to: '9999-12-31', limit: 100 })).data)).toEqual(ids(items));
 	});
 
-	it('from counts its moment in, to does not, whatever the range and the offset', async () => {
+	it('from is inclusive and to is exclusive, for every range and offset', async () => {
 		const offset = fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 });
 		const around = fc
 			.integer({ min: -40, max: 2 })
@@ -230,7 +233,7 @@ describe.each(lists)('%s', (operation, list) => {
 		expect(ids(encoded.json.data)).toEqual(expected(({ created_at }) => Date.parse(created_at) < NOON));
 	});
 
-	it('filters by one status or several, given once or twice, and over pages', async () => {
+	it('filters by one status or several, repeated or not, and across pages', async () => {
 		const sets = [...statuses.map((one) => [one]), statuses.slice(0, 2), statuses.slice(-2).reverse(), [...statuses]];
 		for (const set of [...sets, [statuses[0] ?? '', statuses[0] ?? '']]) {
 			const found = await walk(who, path, { status: set.join(','), limit: 6 });
@@ -268,7 +271,7 @@ describe.each(lists)('%s', (operation, list) => {
 		}
 	});
 
-	it('a cursor says nothing, and one that was changed anywhere is refused', async () => {
+	it('a cursor is opaque, and a modified one is refused', async () => {
 		const cursor = (await page(who, path, { limit: 2 })).next_cursor ?? '';
 		const bytes = Buffer.from(cursor, 'base64url');
 		for (const text of [cursor, bytes.toString('latin1'), bytes.toString('utf16le'), bytes.toString('hex')]) {
@@ -298,7 +301,7 @@ describe.each(lists)('%s', (operation, list) => {
 		expectRefused(await ask(who, path, { cursor: 'A'.repeat(1001) }), 'invalid_parameter');
 	});
 
-	it('shows what existed throughout exactly once, whatever is added, changed or removed meanwhile', async () => {
+	it('shows every item that existed throughout exactly once, while others are added, changed or removed', async () => {
 		const step = fc.record({
 			added: fc.integer({ min: 0, max: 3 }),
 			changed: fc.array(fc.nat(11), { maxLength: 4 }),
@@ -365,7 +368,7 @@ it('deliveries are also found by endpoint, kind and event, alone and together', 
 	expectRefused(await ask(who, list.path, moved), 'invalid_cursor');
 });
 
-it('a filter that matches little gives short pages with a cursor to go on, and finds it in the end', async () => {
+it('a filter that matches few items returns short pages with a cursor, and finds all matches in the end', async () => {
 	const list = paged['list-callback-leads'];
 	const { who, items } = await stocked(list, 1100, ['pending']);
 	const [oldest] = items.slice(-1);
@@ -384,7 +387,7 @@ it("an id's time is its created_at, so that time ranges are exact to the millise
 	expect((await call(stack.base_url, '/webhook-endpoints', send)).status).toBe(201);
 	const workspace = await ops.store.get('workspace', { id: who.workspace_id });
 	if (workspace === null) throw new Error('the workspace is gone');
-	// Long before the clock by which an id is drawn that was told no moment.
+	// Long before the current time, from which ids without a given moment derive.
 	const desk = frontDesk(ops.store, NOON);
 	expect(await desk.captureLead(workspace, freshPhone())).toHaveProperty('lead');
 	expect(await desk.requestCall(workspace, freshPhone())).toHaveProperty('call');

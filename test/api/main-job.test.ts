@@ -40,8 +40,8 @@ async function eventsOf(id: string, count: number) {
 	});
 }
 
-describe('a visitor asks to be called', () => {
-	it('is rung after the team, joined, and every subscriber hears of it in signed events', async () => {
+describe('a visitor who requests a call', () => {
+	it('is rung after the team and connected, and every subscriber gets signed events', async () => {
 		const id = await requestCall('+1 (202) 555-0101');
 		const record = await ended(id);
 		expect(record).toMatchObject({ status: 'completed', failure_reason: null, visitor_phone_masked: '+1********01' });

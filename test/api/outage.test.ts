@@ -107,21 +107,21 @@ function expectBusy(answer: Awaited<ReturnType<typeof ask>>): void {
 }
 
 describe.each(faults)('while AWS is %s', (_, fault) => {
-	it('a request that needs a key is told to come again, and changed nothing', async () => {
+	it('a request that needs a KMS key gets 503 with Retry-After and changes nothing', async () => {
 		const before = await endpoints();
 		kms.failAll(fault);
 		expectBusy(await create());
 		expect(await endpoints()).toBe(before);
 	});
 
-	it('a request that needs the table is told to come again, and changed nothing', async () => {
+	it('a request that needs the table gets 503 with Retry-After and changes nothing', async () => {
 		const before = await endpoints();
 		table.failAll(fault);
 		expectBusy(await create());
 		expect(await endpoints()).toBe(before);
 	});
 
-	it('so is one whose transaction alone is not taken', async () => {
+	it('a request whose transaction is refused gets the same', async () => {
 		const before = await endpoints();
 		table.failAll(async (request, forward) =>
 			request.operation === 'TransactWriteItems' ? fault(request, forward) : forward(),
@@ -130,7 +130,7 @@ describe.each(faults)('while AWS is %s', (_, fault) => {
 		expect(await endpoints()).toBe(before);
 	});
 
-	it('so is a list whose items stay unread', async () => {
+	it('a list whose items cannot be read gets the same', async () => {
 		const item = { ...samples.delivery, status: 'failed' as const, due_at: null };
 		await store.commit([{ op: 'put', record: 'delivery', item, guard: { if: 'always' } }]);
 		table.failAll(async (request, forward) =>
@@ -139,14 +139,14 @@ describe.each(faults)('while AWS is %s', (_, fault) => {
 		expectBusy(await ask(handlers.list, null, '/v1/webhook-deliveries'));
 	});
 
-	it('and after a moment of it the request is answered as if nothing had been', async () => {
+	it('a brief fault does not change the response', async () => {
 		kms.fail(fault);
 		table.fail(fault);
 		expect((await create()).statusCode).toBe(201);
 	});
 });
 
-it('a table that leaves every key for later is given up, not asked for ever', async () => {
+it('a table that never returns the items is given up after some tries', async () => {
 	const item = { ...samples.delivery, status: 'failed' as const, due_at: null };
 	await store.commit([{ op: 'put', record: 'delivery', item, guard: { if: 'always' } }]);
 	table.failAll(async ({ operation, body }, forward) => {
@@ -157,7 +157,7 @@ it('a table that leaves every key for later is given up, not asked for ever', as
 	expectBusy(await ask(handlers.list, null, '/v1/webhook-deliveries'));
 });
 
-it('queues that take nothing fail no request: what was accepted is in the table, and due', async () => {
+it('queues that accept nothing fail no request: the accepted work is in the table, and due', async () => {
 	const item = { ...samples.delivery, status: 'failed' as const, due_at: null };
 	const endpoint = { ...samples.webhook_endpoint, id: item.endpoint_id, workspace_id: item.workspace_id };
 	await store.commit([

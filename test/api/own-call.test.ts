@@ -43,7 +43,7 @@ describe('a visitor cancels the own call', () => {
 		expect([again.status, again.json.code, again.json.call_status]).toEqual([409, 'call_already_terminal', 'canceled']);
 	});
 
-	it('with a secret that a replay gives again, and that no body holds', async () => {
+	it('with a secret that a replay returns again, and that no body contains', async () => {
 		const key = { 'idempotency-key': 'own-call' };
 		const phone = freshTalker();
 		const [first, replay] = [await request(phone, key), await request(phone, key)];

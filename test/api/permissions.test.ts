@@ -18,14 +18,14 @@ import {
 	operatorOf,
 } from '../support/webhooks/customers.ts';
 
-// Every route × every scope × two workspaces × every kind of id. The rows are the contract, written down once more: the
-// route table must agree with them, and a route without a row fails.
+// Every route × every scope × two workspaces × every kind of id. The rows repeat the contract: the route table must agree
+// with them, and a route without a row fails.
 
 type OperationOf<S extends Route['surface']> = Extract<(typeof routes)[number], { surface: S }>['operation'];
 const kinds = ['call', 'callback_lead', 'webhook_endpoint', 'webhook_delivery'] as const;
 type Kind = (typeof kinds)[number];
 type Resources = { readonly [K in Kind]: string };
-/** `own`: what the customer works with. `kept`: what it never touches, and others must not either. */
+/** `own`: the records that the customer uses. `kept`: records that no request may change. */
 type Party = Customer & { readonly own: Resources; readonly kept: Resources };
 
 type Row = {
@@ -33,7 +33,7 @@ type Row = {
 	/** The kind of resource that its path names. */
 	readonly id: Kind | null;
 	readonly body?: object;
-	/** What it takes to do it once more, where the last time used something up. */
+	/** Restores what the previous request used up. */
 	readonly again?: (who: Party) => Promise<string>;
 };
 
@@ -109,7 +109,7 @@ async function newParty(): Promise<Party> {
 
 const keyOf = ({ workspace_id }: Customer, scope: readonly Permission[]) => keys.get(scope + workspace_id) ?? '';
 
-/** One of each kind, made the way customers and visitors make them. */
+/** Creates one record of each kind, as customers and visitors do. */
 async function resourcesOf(customer: Customer): Promise<Resources> {
 	const webhook_endpoint = await subscribe(customer);
 	const callback_lead = (await visit('/widget/callback-leads', customer)).json.data.id;
@@ -154,7 +154,7 @@ function ask(route: Route, id: string, headers: Record<string, string>, body?: o
 
 /** All of an answer that could tell one id from another. */
 function told({ status, json, headers }: Answer) {
-	// What is left of a limit falls with each request, whatever its id.
+	// The remaining limit decreases with each request, for every id.
 	const own = new Set(['date', 'x-request-id', 'content-length', 'ratelimit-remaining', 'ratelimit-reset']);
 	return {
 		status,
@@ -163,7 +163,7 @@ function told({ status, json, headers }: Answer) {
 	};
 }
 
-/** What is kept of both parties is as it was made: nothing that others asked for has changed it. */
+/** The `kept` records of both customers are unchanged after all requests. */
 async function expectUntouched(): Promise<void> {
 	for (const { kept, workspace_id } of [ada, grace]) {
 		const { webhook_endpoint: id } = kept;
@@ -192,7 +192,7 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 	const { route, row } = both;
 	const opens = (scope: readonly Permission[]) => scope.includes(row.permission);
 
-	/** Ids that are not the caller's resource of this kind, by what they are. */
+	/** Ids that are not the caller's resource of this kind, with a description. */
 	function wrongIds(who: Party, other: Party): readonly (readonly [what: string, id: string])[] {
 		if (row.id === null) return [];
 		const mine = who.own[row.id];
@@ -233,7 +233,7 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 		await expectUntouched();
 	});
 
-	it(`with ${row.permission} it works on what is one's own`, async () => {
+	it(`with ${row.permission} it works on the customer’s own resources`, async () => {
 		for (const [who, other] of parties()) {
 			for (const scope of scopes.filter(opens)) {
 				const own = row.id === null ? '' : who.own[row.id];
@@ -249,7 +249,7 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 	});
 
 	if (row.id !== null) {
-		it("another workspace's id changes nothing and answers exactly as an unknown one, as does what is no such id", async () => {
+		it("another workspace's id and a malformed id change nothing and get the same answer as an unknown one", async () => {
 			for (const [who, other] of parties()) {
 				for (const scope of scopes.filter(opens)) {
 					const asked = wrongIds(who, other).map(async ([what, id]) => {
@@ -267,7 +267,7 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 	}
 });
 
-it("a filter by another workspace's ids finds what an unknown id finds: nothing", async () => {
+it("a filter by another workspace's ids finds nothing, like an unknown id", async () => {
 	const { event_id } = (await ops.store.get('delivery', { id: grace.kept.webhook_delivery })) ?? {};
 	const { webhook_endpoint } = grace.kept;
 	const filters = [`endpoint_id=${webhook_endpoint}`, `endpoint_id=${UNKNOWN_ID}`, `event_id=${event_id}`];
@@ -278,7 +278,7 @@ it("a filter by another workspace's ids finds what an unknown id finds: nothing"
 	}
 });
 
-describe('what is no live API key', () => {
+describe('an invalid API key', () => {
 	const random = (n: number) => new Uint8Array(API_KEY_SECRET_BYTES).fill(n);
 	let bad: readonly (readonly [what: string, headers: Record<string, string>])[];
 	let watched: string;
@@ -381,7 +381,7 @@ describe('the widget is opened by a page and its workspace, never by an API key'
 		}
 	});
 
-	it('a preflight is answered on every route for an origin that anybody allows, and for no other', async () => {
+	it('a preflight is answered on every route for an origin that any workspace allows, and for no other', async () => {
 		for (const { path } of otherSurface('widget')) {
 			const preflight = (origin: string) =>
 				call(stack.base_url, path.replace('{id}', UNKNOWN_ID), { method: 'OPTIONS', headers: { origin } });

@@ -24,11 +24,11 @@ import {
 } from '../support/webhooks/customers.ts';
 import { tlsReceiver } from '../support/webhooks/receiver.ts';
 
-// Every row of the error table, answered by the running stack. Statuses are written down here once more: the code's own
-// table (shared/contract/kernel/problem.ts) must agree with them.
+// Every row of the error table, from the running stack. The test repeats the statuses: the code's own table
+// (shared/contract/kernel/problem.ts) must agree with them.
 
 const UNKNOWN_ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
-/** Sent in many places; no answer may hold it. */
+/** Sent in many places; no response may contain it. */
 const CANARY = 'Canary-7f3a';
 
 let stack: Stack;
@@ -42,7 +42,7 @@ let receiver: Awaited<ReturnType<typeof tlsReceiver>>;
 beforeAll(async () => {
 	directory = mkdtempSync(join(tmpdir(), 'call-back-refusals-'));
 	const { key_pem, cert_pem, ca_file } = await localCertificates(directory);
-	// Reads what it gets and does not answer.
+	// Reads the request and does not answer.
 	receiver = await tlsReceiver({ key: key_pem, cert: cert_pem }, () => undefined);
 	wire = await startWire(async (request) => await pass(tableUrl(), request));
 	const options = { allow_webhook_hosts: [`localhost:${receiver.port}`], trust: ca_file };
@@ -112,9 +112,9 @@ type Row = {
 	readonly when: string;
 	readonly ask: () => Promise<Answer>;
 	readonly status: number;
-	/** What the problem says besides. */
+	/** Additional members of the problem. */
 	readonly extra?: object;
-	/** Where it says that something is wrong. */
+	/** The expected locations of the errors. */
 	readonly at?: readonly string[];
 	readonly headers?: Readonly<Record<string, unknown>>;
 };
@@ -392,7 +392,7 @@ async function ofSuppressedNumber(path: string): Promise<Answer> {
 	return visit({ phone: e164 }, ada, path);
 }
 
-/** A retry while the only receiver holds its answer back. */
+/** A retry while the only receiver delays its response. */
 async function retryInFlight(): Promise<Answer> {
 	const made = await subscribe({ url: `https://localhost:${receiver.port}/held`, events: ['callback.requested'] });
 	expect(made.status).toBe(201);
@@ -413,8 +413,9 @@ async function retryAfter(change: Send): Promise<Answer> {
 }
 
 /**
- * A request whose twin is done just before its transaction, and whose record is gone when it looks for what the twin was
- * answered. No client can time that race; the wire shows no record at either look, and the table itself refuses.
+ * A request whose concurrent twin finishes just before its transaction, and whose idempotency record is missing when it
+ * looks for the twin's response. No client can time that race, so the wire hides the record at both reads, and the table
+ * itself refuses.
  */
 async function twinWithoutRecord(): Promise<Answer> {
 	const id = await newLead();
@@ -427,7 +428,7 @@ async function twinWithoutRecord(): Promise<Answer> {
 }
 
 const MEMBERS = ['code', 'detail', 'instance', 'request_id', 'status', 'title', 'type'];
-/** What is ours to know: where things are kept, how the code is called, what a request held. */
+/** Internal details: names of resources and code, and the content of the request. */
 const INTERNAL =
 	/dynamo|sqs|kms|lambda|arn:|amazon|exception|accessdenied|conditional|\bnode:|node_modules|\.ts\b|\.js\b|\bat .*:\d+:\d|undefined|\[object|CALL#|LEAD#|whsec_|cbk_live_|wk_|Canary/i;
 
@@ -460,7 +461,7 @@ function expectErrors(errors: readonly Record<string, unknown>[] | undefined, at
 	}
 }
 
-/** A page may read why it was refused, unless it may not ask at all. */
+/** A page may read the reason for a refusal, unless its origin is not allowed. */
 function expectCors(answer: Answer, code: string): void {
 	const allowed = answer.headers.get('access-control-allow-origin');
 	const readable = answer.json.instance.startsWith('/v1/widget/') && code !== 'method_not_allowed';
@@ -480,7 +481,7 @@ describe.each(Object.entries(table))('%s', (code, rows) => {
 	});
 });
 
-it('a stranger is told the same of a number in a call, of one that asked not to be called, and of a spent window', async () => {
+it('a stranger gets the same response for a number in a call, a suppressed number and an exhausted window', async () => {
 	const small = await newCustomer(ops, { requests_per_workspace_per_window: 0 });
 	const spent = await visit({}, small);
 	const names = ({ headers }: Answer) => [...headers.keys()].sort();
@@ -492,7 +493,7 @@ it('a stranger is told the same of a number in a call, of one that asked not to 
 	}
 });
 
-it('nothing is wrong with what is just within the limits', async () => {
+it('accepts input that is just within the limits', async () => {
 	const spaces = ' '.repeat(16 * 1024 - JSON.stringify(visitorBody(ada, { phone: '+12025550119' })).length);
 	const full = JSON.stringify(visitorBody(ada, { phone: '+12025550119' })) + spaces;
 	expect(Buffer.byteLength(full)).toBe(16 * 1024);

@@ -37,10 +37,10 @@ const forbidden: Rule[] = [
 	never('domain-is-pure', 'The domain imports itself, node:crypto and node:net only.', '^shared/domain/', {
 		pathNot: ['^shared/domain/', '^(node:)?(crypto|net)$'],
 	}),
-	never('ports-are-types', 'A port speaks of the domain and of nothing else.', '^shared/ports/', {
+	never('ports-are-types', 'A port names the domain and of nothing else.', '^shared/ports/', {
 		pathNot: ['^shared/(ports|domain)/'],
 	}),
-	never('contract-is-the-wire', 'The contract knows the domain and zod.', '^shared/contract/', {
+	never('contract-is-the-wire', 'The contract imports only the domain and zod.', '^shared/contract/', {
 		pathNot: ['^shared/(contract|domain)/', '^node_modules/zod/'],
 	}),
 	never('use-cases-know-ports', 'A use case knows the domain, ports and the contract.', '^shared/use-cases/', {

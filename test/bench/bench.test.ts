@@ -36,7 +36,7 @@ describe('the bill of a million calls', () => {
 		expect(total(costOfAMillion(more)) - total(costOfAMillion(counts))).toBeCloseTo(17.5);
 	});
 
-	it('takes fair queues for dearer, and messages that share no batch', () => {
+	it('costs more for fair queues, and for messages that share no batch', () => {
 		// Four requests to send and four to receive and delete eight messages in pairs.
 		expect(dollarsOf('SQS, fair queues', counts)).toBeCloseTo(0.8);
 		expect(dollarsOf('SQS, fair queues', { ...counts, grouped_sends: 0, grouped_messages: 0 })).toBe(0);

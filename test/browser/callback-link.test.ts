@@ -25,7 +25,7 @@ afterAll(async () => {
 
 type Site = Pick<Stack, 'workspace_key' | 'allowed_origin'>;
 
-/** A shop of this region, whose team reads what its region reads. */
+/** A shop in this region, whose team uses the region's language. */
 async function shopIn(region: string): Promise<Site> {
 	const operator: unknown = JSON.parse(readFileSync(join(stack.state_dir, 'operator.json'), 'utf8'));
 	const allowed_origin = `https://${region.toLowerCase()}.example`;
@@ -39,7 +39,7 @@ async function shopIn(region: string): Promise<Site> {
 	return { workspace_key: made.workspace.workspace_key, allowed_origin };
 }
 
-/** A lead of its own; answers with the link that its team was sent. */
+/** Creates a lead; returns the link from the team's message. */
 async function sentLink(phone: string, name: string, site: Site = stack): Promise<string> {
 	const headers = { origin: site.allowed_origin };
 	await call(stack.base_url, '/widget/callback-leads', { headers, body: visitorBody(site, { phone, name }) });
@@ -151,7 +151,7 @@ describe('the page', () => {
 		},
 	);
 
-	it('runs no script, loads nothing, sends no referrer, and stands in nobody’s frame', async () => {
+	it('runs no script, loads nothing, sends no referrer, and cannot be framed', async () => {
 		const url = await sentLink('+12025550102', 'Kim');
 		const page = await open('about:blank');
 		const asked: string[] = [];

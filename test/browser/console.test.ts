@@ -18,7 +18,7 @@ afterAll(async () => {
 	await Promise.all([stack.stop(), browser.close()]);
 });
 
-/** Opens a page of the console, which is told `told()` in place of what goes on, or nothing at all while that is null. */
+/** Opens a page of the console that gets `told()` instead of the stack's state, or no response while that is null. */
 async function open(
 	path = '',
 	context: BrowserContextOptions = {},
@@ -55,7 +55,7 @@ describe('a call in the console', () => {
 		]);
 	});
 
-	it('goes on under a button that has the focus, and a press hangs it up', async () => {
+	it('updates around a focused button, and a press of it hangs up', async () => {
 		// To wait for a function the browser evaluates text, which the console's policy forbids.
 		const page = await open('', { bypassCSP: true });
 		await dial(page, '+1 202 555 0110');
@@ -74,15 +74,15 @@ describe('a call in the console', () => {
 		await hangUp.waitFor({ state: 'hidden' });
 	});
 
-	it('is asked for again only when it is over, and the console says so', async () => {
+	it('can be requested again only after its end, and the console says so', async () => {
 		const page = await open();
 		await dial(page, '+1 202 555 0103');
 		await cardOf(page, '03').locator('.chip').first().waitFor();
 		await dial(page, '+1 202 555 0103');
-		await page.getByRole('alert').getByText('A call with +1 202 555 0103 goes on already').waitFor();
+		await page.getByRole('alert').getByText('A call with +1 202 555 0103 is already live').waitFor();
 	});
 
-	it('that fails says why, and waits for no webhook more', async () => {
+	it('that fails says why, and expects no more webhooks', async () => {
 		const page = await open();
 		await dial(page, '+1 202 555 0102');
 		const card = cardOf(page, '02').first();
@@ -105,7 +105,7 @@ describe('a call in the console', () => {
 		await page.getByRole('heading', { name: 'Calls' }).waitFor();
 	});
 
-	it('is asked for once by a double click', async () => {
+	it('is requested once by a double click', async () => {
 		let asked = 0;
 		const page = await open();
 		page.on('request', (request) => {
@@ -128,7 +128,7 @@ describe('the console keeps up', () => {
 		await page.getByRole('cell', { name: stack.api_key, exact: true }).waitFor();
 	});
 
-	it('when the stack goes away and comes back, by itself, with its new keys', async () => {
+	it('when the stack stops and restarts, without a reload and with the new keys', async () => {
 		let told: Snapshot | null = quiet();
 		const page = await open('#keys', {}, () => told);
 		await page.getByRole('cell', { name: stack.api_key, exact: true }).waitFor();
@@ -139,14 +139,14 @@ describe('the console keeps up', () => {
 		await page.getByRole('status').getByText('live').waitFor();
 	});
 
-	it('says that a call cannot be asked for now', async () => {
+	it('says that a call cannot be requested now', async () => {
 		const page = await open();
 		await page.route('**/call-requests', (route) => route.abort());
 		await dial(page, '+1 202 555 0101');
 		await page.getByRole('alert').getByText('The stack does not answer.').waitFor();
 	});
 
-	it('under another name of this machine goes to its own, from which calls are allowed', async () => {
+	it('under another host name redirects to the name that may request calls', async () => {
 		const page = await (await browser.newContext()).newPage();
 		await page.goto(stack.demo_url.replace('localhost', '127.0.0.1'));
 		await page.waitForURL(stack.demo_url);
@@ -170,7 +170,7 @@ const call = (index: number) => ({
 const quiet = (): Snapshot => ({
 	...{ stack, calls: { data: [] }, leads: { data: [] }, rings: [], webhooks: [], mails: [], names: {} },
 });
-/** A stack whose visitors and peers mean harm. */
+/** A stack with malicious visitors and peers. */
 const hostile = (): Snapshot => ({
 	...quiet(),
 	calls: { data: [call(0)] },
@@ -186,7 +186,7 @@ const hostile = (): Snapshot => ({
 });
 
 describe('with many calls', () => {
-	it('counts those that it shows, and says where older ones are', async () => {
+	it('counts the items that it shows, and says where older ones are', async () => {
 		const many = { data: Array.from({ length: 50 }, (_, index) => call(index)), has_more: true };
 		const page = await open('', {}, () => ({ ...quiet(), calls: many }));
 		await page.getByRole('link', { name: 'Calls 50+' }).waitFor();
@@ -217,7 +217,7 @@ describe.each(Object.entries(looks))('%s', (_, context) => {
 		const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage();
 		await page.goto(stack.demo_url);
 		await page.locator('call-back-widget:defined').waitFor({ state: 'attached' });
-		// In forced colours axe-core reads the fill of a text from the page's own style sheet, which is not what is drawn.
+		// In forced colours, axe-core reads a text's fill from the page's own style sheet, not the drawn colour.
 		const found = (await findings(page)).filter(
 			(finding) => context.forcedColors === undefined || !finding.startsWith('color-contrast'),
 		);

@@ -27,8 +27,8 @@ async function open(url: string, clock = false): Promise<Page> {
 }
 
 /**
- * Lets the seconds of a page that was opened with a clock fly, until it says something. Five times as fast as ours and
- * no faster: the widget gives a request up after 15 of its seconds, and a real service answers in real time.
+ * Speeds up the clock of a page until it shows a text. Five times real time at most: the widget gives a request up after 15
+ * of its seconds, and the real service answers in real time.
  */
 async function fly(page: Page, text: string): Promise<void> {
 	await eventually(`the page says ${text}`, async () => {
@@ -38,7 +38,7 @@ async function fly(page: Page, text: string): Promise<void> {
 	});
 }
 
-/** A visitor of the demo shop asks to be called. */
+/** A visitor of the demo shop requests a call. */
 async function ask(page: Page, number: string): Promise<void> {
 	await page.getByRole('button', { name: 'Call me back' }).click();
 	await page.getByRole('textbox', { name: 'Phone number' }).fill(number);
@@ -48,7 +48,7 @@ async function ask(page: Page, number: string): Promise<void> {
 const says = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
 
 describe('in the demo shop, with the real service', () => {
-	it('a visitor is called, and sees the call from the request to its end', async () => {
+	it('a visitor gets a call, and sees it from the request to its end', async () => {
 		const page = await open(stack.demo_url, true);
 		await page.evaluate(
 			`states = []; document.addEventListener('callback:state', ({ detail }) => states.push(detail.state))`,
@@ -80,7 +80,7 @@ describe('in the demo shop, with the real service', () => {
 		await lead.locator('.chip.handled').waitFor();
 	});
 
-	it('the panel says when the stack is gone, and goes on when it is back', async () => {
+	it('the panel says when the stack has stopped, and continues when it is back', async () => {
 		const page = await open(stack.demo_url);
 		await page.route('**/recent', (route) => route.abort());
 		const behind = page.getByRole('complementary', { name: 'Behind the scenes' });
@@ -101,7 +101,7 @@ describe('in the demo shop, with the real service', () => {
 		expect(await page.evaluate('document.activeElement.localName')).toBe('call-back-widget');
 	});
 
-	it('the widget speaks the language that is chosen, and stays clear of the panel', async () => {
+	it('the widget uses the chosen language, and does not cover the panel', async () => {
 		const page = await open(stack.demo_url);
 		await page.getByRole('link', { name: 'العربية' }).click();
 		const widget = await page.getByRole('button', { name: 'اتصلوا بي' }).boundingBox();

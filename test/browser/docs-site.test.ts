@@ -127,11 +127,11 @@ describe('the API reference', () => {
 		expect(await page.getByRole('button', { name: /copy/i }).count()).toBeGreaterThan(0);
 	});
 
-	it('tells the limits', async () => {
+	it('shows the limits', async () => {
 		expect(await page.content()).toContain('600 requests a minute');
 	});
 
-	it('asks for nothing but itself, within a policy that allows no other script', () => {
+	it('loads nothing but itself, under a policy that allows no other script', () => {
 		expect(asked.filter((url) => !/^(data|blob):/.test(url) && !url.startsWith(site))).toEqual([]);
 		expect(refused).toEqual([]);
 	});

@@ -60,7 +60,7 @@ describe.each([
 		await page.locator('details.webhook').filter({ hasText: name }).filter({ hasText: 'call.failed' }).waitFor();
 	});
 
-	it('an endpoint tells its health, and each delivery what was sent and answered', async () => {
+	it('an endpoint shows its health, and each delivery its request and response', async () => {
 		const page = await open('endpoints', context);
 		const card = inboxCard(page);
 		await card.getByText('breaker closed').waitFor();
@@ -97,7 +97,7 @@ describe.each([
 });
 
 describe('an endpoint', () => {
-	it('gets another secret, shown once, which the inbox takes for the next webhook', async () => {
+	it('gets another secret, shown once, with which the inbox verifies the next webhook', async () => {
 		const page = await open('endpoints');
 		const card = inboxCard(page);
 		await card.getByRole('button', { name: 'Rotate secret' }).click();
@@ -135,7 +135,7 @@ describe('an endpoint', () => {
 		await page.locator('article.endpoint').filter({ hasText: 'https://receiver.example/hooks' }).waitFor();
 	});
 
-	it('tells no secret to a browser without the console’s key, nor to another site', async () => {
+	it('shows no secret to a browser without the console’s key, nor to another site', async () => {
 		const page = await open('endpoints', {}, '0');
 		await inboxCard(page).getByRole('button', { name: 'Rotate secret' }).click();
 		await inboxCard(page).getByRole('alert').getByText('The console key is missing').waitFor();

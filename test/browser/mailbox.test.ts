@@ -90,7 +90,7 @@ describe.each<[string, BrowserContextOptions]>([
 		expect(await findings(page)).toEqual([]);
 	});
 
-	it('shows a letter that axe-core finds nothing in, whatever its language', async () => {
+	it('shows a letter without axe-core findings, in every language', async () => {
 		for (const id of ['german', 'arabic']) {
 			const page = await open('', context);
 			await page.setContent(letters.get(id)?.html ?? '');
@@ -100,7 +100,7 @@ describe.each<[string, BrowserContextOptions]>([
 });
 
 describe('a letter', () => {
-	it('opens its links beside the console', async () => {
+	it('opens its links in another tab', async () => {
 		const page = await open('#mailbox');
 		await page.context().route('https://api.example/**', (route) => route.fulfill({ body: 'the link' }));
 		const button = letterIn(page, 'Rückruf').getByRole('link', { name: 'Mich anrufen und verbinden' });
@@ -111,7 +111,7 @@ describe('a letter', () => {
 
 	it('runs nothing, loads nothing and reaches nothing, framed or opened alone', async () => {
 		const page = await open('#mailbox');
-		// What the policy blocks is a request to the browser's tools, but has no response.
+		// Playwright reports a blocked load as a request without a response.
 		const answered: string[] = [];
 		page.on('response', (response) => answered.push(new URL(response.url()).pathname));
 		await letterIn(page, 'Hostile').getByRole('button', { name: 'Send' }).click();
@@ -124,7 +124,7 @@ describe('a letter', () => {
 		expect((await fetch(`http://localhost:${server.port}/letter/none`)).status).toBe(404);
 	});
 
-	it('stands in no frame of another site', async () => {
+	it('cannot be framed by another site', async () => {
 		const site = await startSite();
 		try {
 			site.pages.set('/', { html: `<iframe src="http://localhost:${server.port}/letter/german"></iframe>` });

@@ -8,7 +8,7 @@ import * as fc from 'fast-check';
 import { buildWidget, type Manifest } from '../../widget/build.ts';
 import { backoff, jitter } from '../../widget/request/pace.ts';
 
-/** What every page loads, and what is loaded when a visitor asks for the panel. */
+/** The files that every page loads, and those that load when a visitor opens the panel. */
 const MOST_GZIP_BYTES = 6000;
 const MOST_PANEL_GZIP_BYTES = 10_000;
 /** What is loaded when the service asks for work. */
@@ -38,7 +38,7 @@ describe('the built widget', () => {
 		expect(manifest.solver.gzip_size).toBeLessThanOrEqual(MOST_SOLVER_GZIP_BYTES);
 	});
 
-	it('has a versioned name, the same content under its lasting name, and its integrity is said', () => {
+	it('has a versioned name, the same content under its permanent name, and an integrity value', () => {
 		expect(readFileSync(join(folder, 'widget.js')).equals(script)).toBe(true);
 		expect(manifest.integrity).toBe(`sha384-${createHash('sha384').update(script).digest('base64')}`);
 		expect(readdirSync(folder).sort()).toEqual(
@@ -58,7 +58,7 @@ describe('the built widget', () => {
 		expect(panel.toString()).toContain(manifest.solver.file);
 	});
 
-	it('is the same however often it is built', () => {
+	it('is the same in every build', () => {
 		expect(buildWidget(folder)).toEqual(manifest);
 	});
 
@@ -93,7 +93,7 @@ describe('the pace of requests', () => {
 		expect([1, 2, 3, 4, 5, 6, 7, 50].map(backoff)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
 	});
 
-	it('strays from what was asked by a tenth at most', () => {
+	it('differs from the given interval by at most a tenth', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 0, max: 60_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (ms, random) => {
 				expect(jitter(ms, random)).toBeGreaterThanOrEqual(ms * 0.9 - 1e-6);

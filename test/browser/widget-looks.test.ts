@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => stage.clear());
 afterAll(() => stage.close());
 
-/** Takes a visitor through every state there is, and stops at each. */
+/** Leads a visitor through every state, and stops at each. */
 async function throughEveryState(visit: Visit, look: (state: string) => Promise<void>): Promise<void> {
 	const { api, page, submit, lead, again, reach } = visit;
 	await visit.launcher.waitFor();
@@ -63,7 +63,7 @@ async function throughEveryState(visit: Visit, look: (state: string) => Promise<
 	await look('closed');
 }
 
-/** What axe-core has to say, one line a finding. */
+/** The findings of axe-core, one per line. */
 async function findings({ page }: Visit): Promise<string[]> {
 	return page.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
 		nodes.map(({ target }) => id + ': ' + target.join(' '))))`);
@@ -110,7 +110,7 @@ describe.each(Object.entries(looks))('%s', (name, options) => {
 	});
 });
 
-describe('the widget looks like the site it stands on', () => {
+describe('the widget matches the style of its site', () => {
 	it.each([
 		['on a page that is dark for this visitor, dark', 'dark', '', 'dark'],
 		['on a page that is light, light', 'light', '', 'light'],
@@ -132,7 +132,7 @@ describe('the widget looks like the site it stands on', () => {
 		expect(await visit.inside("getComputedStyle(root.querySelector('[part=close]')).borderStyle")).toBe('none');
 	});
 
-	it('rings a field that is wrong in the colour of what is wrong', async () => {
+	it('outlines an invalid field in the error colour', async () => {
 		const visit = await stage.visit();
 		await visit.open();
 		await visit.submit.click();
@@ -142,7 +142,7 @@ describe('the widget looks like the site it stands on', () => {
 		expect(await color('#tel', 'outlineColor')).toBe(await color('[role=alert]', 'color'));
 	});
 
-	it('takes its colours, corners and font from the page, and lets any part be styled', async () => {
+	it('uses the page’s colours, corners and font, and lets the page style any part', async () => {
 		const visit = await stage.visit({
 			body: `<style>
 				call-back-widget { --callback-accent: rgb(1, 2, 3); --callback-radius: 3px; font-family: monospace }
@@ -159,7 +159,7 @@ describe('the widget looks like the site it stands on', () => {
 		expect(await style('color')).toBe('rgb(255, 255, 255)');
 	});
 
-	it('stands still for a visitor who asked for less motion, and moves for others', async () => {
+	it('does not move for visitors who prefer reduced motion, and moves for others', async () => {
 		for (const [reducedMotion, moves] of [
 			['reduce', false],
 			['no-preference', true],
@@ -202,7 +202,7 @@ describe('in the language of the page', () => {
 });
 
 describe('under a strict Content-Security-Policy', () => {
-	it('a whole call goes well, and nothing is reported', async () => {
+	it('a whole call succeeds without a policy violation', async () => {
 		const visit = await stage.visit({
 			csp: ({ cdn, api }) =>
 				`default-src 'none'; script-src ${cdn}; connect-src ${api}; require-trusted-types-for 'script'; trusted-types 'none'`,

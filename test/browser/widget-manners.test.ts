@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterEach(() => stage.clear());
 afterAll(() => stage.close());
 
-/** A page's task of this length keeps a visitor waiting (W3C Long Tasks API). */
+/** A task of this length makes a visitor wait (W3C Long Tasks API). */
 const LONG_TASK_MS = 50;
 /**
  * How much slower a visitor's processor is. Counted, not emulated: the throttle of DevTools spins by the clock on the wall, so
@@ -60,7 +60,7 @@ function widgetTasks(events: readonly TraceEvent[]): readonly number[] {
 		.map(({ tdur = Number.NaN }) => tdur / 1000);
 }
 
-describe('the page that the widget stands on', () => {
+describe('the page with the widget', () => {
 	it.each([
 		['on a desktop', {}],
 		['on a phone', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
@@ -75,16 +75,16 @@ describe('the page that the widget stands on', () => {
 		await visit.launcher.waitFor();
 		// A frame is drawn, so that what it shifted has been told.
 		await visit.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-		// The panel lies above the page: what moves inside it, as the service answers, moves nothing of the page.
+		// The panel is above the page: movement inside it does not shift the page.
 		const shifts: string[] = await visit.page.evaluate('shifts');
 		expect(shifts.filter((what) => what !== 'inside the widget')).toEqual([]);
 	});
 
-	it('is kept waiting by no task of the widget over 50 ms while it loads on a processor that is four times as slow', async () => {
+	it('has no task of the widget over 50 ms during the load, on a processor that is four times as slow', async () => {
 		const visit = await stage.visit({ body: TEXT });
 		const session = await visit.context.newCDPSession(visit.page);
 		const longest: number[] = [];
-		// A task of the widget's own is as long each time; one that another program of this machine made longer is not.
+		// A task of the widget takes equally long each time; a delay by another program does not repeat.
 		for (let load = 0; load < 5 && !longest.some((ms) => ms <= LONG_TASK_MS); load += 1) {
 			const events = await traced(session, async () => {
 				await visit.page.reload();
@@ -94,7 +94,7 @@ describe('the page that the widget stands on', () => {
 			expect(tasks).not.toEqual([]);
 			longest.push(SLOWER * Math.max(...tasks));
 		}
-		// Not a number, where the trace has no processor time, is no pass.
+		// NaN, if the trace has no processor time, does not pass.
 		expect(longest.some((ms) => ms <= LONG_TASK_MS)).toBe(true);
 	});
 

@@ -25,7 +25,7 @@ const screens = { 'a desktop': { width: 1280, height: 800 }, 'a phone': { width:
 describe.each(Object.entries(screens))('on the screen of %s', (_, viewport) => {
 	const context = { viewport };
 
-	it('a number typed as at home is shown as it will be called, sent in E.164 and shown on', async () => {
+	it('a number in national format is shown as it will be called, sent in E.164 and still shown', async () => {
 		const { api, page, phone, ...visitor } = await visitFrom(['GB'], { context });
 		expect(await visitor.hint()).toBe('For example 020 7946 0101');
 		await phone.pressSequentially('02079460101');
@@ -40,7 +40,7 @@ describe.each(Object.entries(screens))('on the screen of %s', (_, viewport) => {
 		expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 	});
 
-	it('a number of two countries is not sent before the visitor has said which', async () => {
+	it('an ambiguous number is not sent before the visitor has chosen a country', async () => {
 		const { api, page, phone, ...visitor } = await visitFrom(['AU', 'DE'], { context });
 		const country = page.getByRole('combobox', { name: 'Which country is this number in?' });
 		expect(await country.isVisible()).toBe(false);
@@ -74,7 +74,7 @@ describe('the example under the field', () => {
 });
 
 describe('the panel', () => {
-	it('is loaded when a visitor comes near, and not before', async () => {
+	it('is loaded when a visitor approaches the launcher, and not before', async () => {
 		const asked = () => stage.cdn.asked.filter((name) => name === stage.manifest.panel.file).length;
 		const { launcher, ...visitor } = await stage.visit();
 		const before = asked();
@@ -98,7 +98,7 @@ describe('the panel', () => {
 		await visitor.phone.waitFor();
 	});
 
-	it('does not run when it is not the one that was built', async () => {
+	it('does not run if its hash differs from the build', async () => {
 		const { page, launcher, ...visitor } = await stage.visit();
 		await page.route(new RegExp(stage.manifest.panel.file), async (route) => {
 			const response = await route.fetch();

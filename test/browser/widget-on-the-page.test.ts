@@ -18,13 +18,13 @@ async function ringing(options: VisitOptions = {}, pollAfterMs = 20): Promise<Vi
 	return visit;
 }
 
-/** What a browser does when another tab covers the page, or uncovers it. */
+/** Does what a browser does when another tab hides the page, or shows it again. */
 const setHidden = (hidden: boolean) => `
 	Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} });
 	document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));`;
 
 describe('polling', () => {
-	it('waits as long as the service says, give or take a tenth', async () => {
+	it('polls at the interval of the service, plus or minus a tenth', async () => {
 		const { api, pass } = await ringing({ clock: true }, 1500);
 		for (const count of [1, 2, 3]) {
 			await pass(1500 * 0.89);
@@ -35,7 +35,7 @@ describe('polling', () => {
 		}
 	});
 
-	it('asks at once when the visitor touches the page, unless the last answer is fresh', async () => {
+	it('polls at once when the visitor touches the page, unless the last response is recent', async () => {
 		const { api, page, pass } = await ringing({ clock: true }, 240_000);
 		await pass(18_000);
 		await page.mouse.move(10, 10);
@@ -51,7 +51,7 @@ describe('polling', () => {
 		expect(api.seen('status')).toHaveLength(1);
 	});
 
-	it('waits longer where the service asks for it', async () => {
+	it('waits longer if the service sends Retry-After', async () => {
 		const { api, pass } = await ringing({ clock: true }, 1500);
 		api.hitch('status', { code: 'rate_limited', retry_after: 20 });
 		await pass(1700);
@@ -62,7 +62,7 @@ describe('polling', () => {
 		await soon(() => api.seen('status').length === 2);
 	});
 
-	it('tells the visitor when answers stay away, and goes on where it was once they are back', async () => {
+	it('tells the visitor when responses are missing, and continues once they are back', async () => {
 		const { api, context, page, status, ...visitor } = await ringing();
 		await context.setOffline(true);
 		await status.filter({ hasText: 'No connection' }).waitFor();
@@ -75,7 +75,7 @@ describe('polling', () => {
 		expect(await page.evaluate('states')).toEqual(['sending', 'ringing', 'connected']);
 	});
 
-	it('rests while nobody looks, and asks at once when somebody does', async () => {
+	it('pauses while the page is hidden, and polls at once when it is shown', async () => {
 		const { api, page, pass, ...visitor } = await ringing({ clock: true }, 1500);
 		await page.evaluate(setHidden(true));
 		await pass(60_000);
@@ -86,7 +86,7 @@ describe('polling', () => {
 		expect(api.seen('status')).toHaveLength(1);
 	});
 
-	it('ends when the visitor leaves the page, and goes on when they come back to it', async () => {
+	it('stops when the visitor leaves the page, and continues when they return', async () => {
 		const { api, page } = await ringing();
 		await soon(() => api.seen('status').length > 2);
 		stage.site.pages.set('/elsewhere', { html: '<title>Elsewhere</title>' });
@@ -94,13 +94,13 @@ describe('polling', () => {
 		const polls = api.seen('status').length;
 		await new Promise((go) => setTimeout(go, 150));
 		expect(api.seen('status')).toHaveLength(polls);
-		// Playwright does not follow a page that comes back as it was; the service sees it ask again.
+		// Playwright does not track a page from the back/forward cache, but the service sees it poll again.
 		void page.evaluate('history.back()').catch(() => {});
 		await soon(() => api.seen('status').length > polls + 2);
 		expect(api.seen('call')).toHaveLength(1);
 	});
 
-	it('aborts the request that is open when the visitor leaves, and asks again when they are back', async () => {
+	it('aborts an open request when the visitor leaves, and polls again when they return', async () => {
 		const { api, page } = await ringing();
 		api.hitch('status', 'hold');
 		await soon(() => api.holding() === 1);
@@ -112,7 +112,7 @@ describe('polling', () => {
 		await soon(() => api.seen('status').length > polls);
 	});
 
-	it('ends when the widget is taken off the page, and goes on when it is put back', async () => {
+	it('stops when the widget is removed from the page, and continues when it is added again', async () => {
 		const { api, page, pass, ...visitor } = await ringing({ clock: true }, 1500);
 		await page.evaluate(`globalThis.widget = document.querySelector('call-back-widget'); widget.remove()`);
 		await pass(60_000);
@@ -122,7 +122,7 @@ describe('polling', () => {
 		await visitor.reach('connected');
 	});
 
-	it('ends with a call that the service no longer knows', async () => {
+	it('stops if the service no longer knows the call', async () => {
 		const { api, pass, ...visitor } = await ringing({ clock: true }, 1500);
 		api.hitch('status', { code: 'not_found' });
 		await pass(1700);
@@ -134,7 +134,7 @@ describe('polling', () => {
 		await visitor.phone.waitFor();
 	});
 
-	it('goes on behind a closed panel, whose launcher says how far the call is', async () => {
+	it('continues while the panel is closed, and the launcher shows the call’s status', async () => {
 		const { api, page, launcher, ...visitor } = await ringing();
 		await page.keyboard.press('Escape');
 		expect(await launcher.textContent()).toBe('Ringing');
@@ -174,7 +174,7 @@ describe('with the keyboard alone', () => {
 		expect(await focused()).toBe('launcher');
 	});
 
-	it('moves through the panel in the order it is read, and to what a failed call offers', async () => {
+	it('moves through the panel in reading order, and to the offer after a failed call', async () => {
 		const { api, page, focused, ...visitor } = await stage.visit();
 		await visitor.open();
 		const order: string[] = [];
@@ -196,8 +196,8 @@ describe('with the keyboard alone', () => {
 	});
 });
 
-describe('for the page it stands on', () => {
-	it('opens from any element the page marks, and gives the focus back to it', async () => {
+describe('for its page', () => {
+	it('opens from any marked element of the page, and returns the focus to it', async () => {
 		const { page, panel, focused, ...visitor } = await stage.visit({
 			body: '<a id="talk" href="#top" data-callback-open><b>Talk to us</b></a>',
 		});
@@ -224,7 +224,7 @@ describe('for the page it stands on', () => {
 		await panel.waitFor({ state: 'hidden' });
 	});
 
-	it('does not take the focus from the page when a call that runs behind it moves on', async () => {
+	it('does not take the focus from the page when the call changes while the panel is closed', async () => {
 		const { api, page, focused, ...visitor } = await stage.visit({ body: '<input id="search">' });
 		await visitor.open();
 		await visitor.fill();
@@ -248,13 +248,13 @@ describe('for the page it stands on', () => {
 		expect(api.seen('call')).toHaveLength(1);
 	});
 
-	it('asks nothing of the service before a visitor shows interest', async () => {
+	it('sends no request to the service before a visitor shows interest', async () => {
 		const { api, launcher } = await stage.visit();
 		await launcher.waitFor();
 		expect(api.seen('config')).toEqual([]);
 	});
 
-	it('finds the API on the host that the script came from, unless it is told another', async () => {
+	it('calls the API on the script’s host by default', async () => {
 		const { page, launcher } = await stage.visit();
 		await page.evaluate(`(() => {
 			const widget = document.querySelector('call-back-widget').cloneNode();
@@ -265,7 +265,7 @@ describe('for the page it stands on', () => {
 		await soon(() => stage.cdn.asked.includes('v1/widget/config?workspace_key=wk'));
 	});
 
-	it('keeps nothing before the visitor asks for a call, then the call for this tab, and nothing once it has ended', async () => {
+	it('stores nothing before the visitor requests a call, then the call for this tab, and nothing after its end', async () => {
 		const kept = `JSON.stringify({ ...sessionStorage })`;
 		const visit = await stage.visit();
 		await visit.open();

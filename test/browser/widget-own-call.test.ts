@@ -12,7 +12,7 @@ afterAll(() => stage.close());
 
 const screens = { 'a desktop': { width: 1280, height: 800 }, 'a phone': { width: 360, height: 740 } };
 
-/** A visitor who has asked for a call, and whose page asks for its status as often as `pollAfterMs` says. */
+/** A visitor who has requested a call, and whose page polls at the interval `pollAfterMs`. */
 async function asked({ pollAfterMs = 20, ...options }: VisitOptions & { readonly pollAfterMs?: number } = {}) {
 	const visit = await stage.visit(options);
 	visit.api.script.poll_after_ms = pollAfterMs;
@@ -26,7 +26,7 @@ async function asked({ pollAfterMs = 20, ...options }: VisitOptions & { readonly
 describe.each(Object.entries(screens))('on the screen of %s', (_, viewport) => {
 	const context = { viewport };
 
-	it('a reload finds the call again and goes on showing it, without a second request', async () => {
+	it('a reload finds the call again and continues to show it, without a second request', async () => {
 		const { api, page, says, ...visitor } = await asked({ context });
 		Object.assign(api.script, { status: 'connected', connected_for_ms: 65_000 });
 		await visitor.reach('connected');
@@ -73,7 +73,7 @@ describe('the own call', () => {
 		expect(api.seen('call')).toHaveLength(1);
 	});
 
-	it('gives way to the form when the service no longer knows it', async () => {
+	it('is replaced by the form if the service no longer knows it', async () => {
 		const { api, page, ...visitor } = await asked({ pollAfterMs: 60_000 });
 		api.hitch('status', { code: 'not_found' });
 		await page.reload();
@@ -90,7 +90,7 @@ describe('the own call', () => {
 		expect(await page.getByRole('button', { name: 'Cancel the call' }).isVisible()).toBe(false);
 	});
 
-	it('works where the browser keeps nothing', async () => {
+	it('works if the browser stores nothing', async () => {
 		const visit = await stage.visit();
 		await visit.page.evaluate(
 			`Object.defineProperty(globalThis, 'sessionStorage', { get() { throw new DOMException('no') } })`,
@@ -102,8 +102,8 @@ describe('the own call', () => {
 	});
 });
 
-describe('what the visitor is told', () => {
-	it('is from which number the call comes when the own phone rings, and how long they talk', async () => {
+describe('the visitor’s view of the call', () => {
+	it('shows the caller number while their phone rings, and the elapsed time of the conversation', async () => {
 		const { api, says, page, pass, ...visitor } = await asked();
 		api.script.status = 'ringing';
 		await visitor.reach('ringing');
@@ -148,7 +148,7 @@ describe('what the visitor is told', () => {
 		await visitor.reach('lead_sent');
 	});
 
-	it('is the end of the call as soon as they come back to the page', async () => {
+	it('shows the end of the call as soon as they return to the page', async () => {
 		const { api, page, pass, ...visitor } = await stage.visit({ clock: true });
 		await visitor.open();
 		await visitor.send();
@@ -163,7 +163,7 @@ describe('what the visitor is told', () => {
 	});
 });
 
-describe('what is wrong with the set-up', () => {
+describe('setup errors', () => {
 	it.each([
 		['origin_not_allowed', /ops -- workspace set --id <workspace id> --origin http:\/\/localhost:\d+ /],
 		['invalid_workspace_key', /no workspace has the key "wk".*ops -- workspace show/],

@@ -8,8 +8,8 @@ beforeAll(async () => {
 afterEach(() => stage.clear());
 afterAll(() => stage.close());
 
-describe('a visitor asks to be called', () => {
-	it('follows the call from the request to its end, and then asks no more', async () => {
+describe('a visitor who requests a call', () => {
+	it('follows the call from the request to its end, and then stops polling', async () => {
 		const { api, reach, states, status, ...visitor } = await stage.visit();
 		await visitor.open();
 		await visitor.fill('+1 (202) 555-0101');
@@ -45,7 +45,7 @@ describe('a visitor asks to be called', () => {
 		expect(visitor.troubles).toEqual([]);
 	});
 
-	it('keeps the fragment of the page address to itself, and cuts an address that is too long', async () => {
+	it('does not send the fragment of the page URL, and cuts a URL that is too long', async () => {
 		for (const [rest, sent] of [
 			['?utm_source=mail#token=secret', '?utm_source=mail'],
 			[`?q=${'x'.repeat(2100)}`, `?q=${'x'.repeat(2100)}`],
@@ -68,7 +68,7 @@ describe('a visitor asks to be called', () => {
 		['030 901 8201', "There's no such number in this country."],
 		['+0123456789', 'No country has this code.'],
 		['+49 30 901820', 'We cannot call numbers of this country.'],
-	])('who types "%s" is told "%s", and nothing is sent', async (number, text) => {
+	])('who types "%s" reads "%s", and nothing is sent', async (number, text) => {
 		const { api, phone, page, ...visitor } = await stage.visit();
 		await visitor.open();
 		await visitor.send(number);
@@ -110,7 +110,7 @@ describe('a visitor asks to be called', () => {
 		expect(api.seen('call')).toEqual([]);
 	});
 
-	it('consents anew when the text has changed', async () => {
+	it('has to consent again if the text has changed', async () => {
 		const { api, page, consent, ...visitor } = await stage.visit();
 		await visitor.open();
 		await visitor.fill();
@@ -122,7 +122,7 @@ describe('a visitor asks to be called', () => {
 		expect(await visitor.phone.inputValue()).toBe('+1 202 555 0101');
 	});
 
-	it('is called once, however often they click', async () => {
+	it('gets one call for many clicks', async () => {
 		const { api, submit, ...visitor } = await stage.visit();
 		api.hitch('call', 'hold');
 		await visitor.open();
@@ -137,8 +137,8 @@ describe('a visitor asks to be called', () => {
 	});
 });
 
-describe('a request that does not come through', () => {
-	it('goes again under the same Idempotency-Key after a growing pause, or the one it was told', async () => {
+describe('a request that fails', () => {
+	it('is retried with the same Idempotency-Key after a growing pause, or after Retry-After', async () => {
 		const { api, pass, ...visitor } = await stage.visit({ clock: true });
 		api.hitch(
 			'call',
@@ -162,7 +162,7 @@ describe('a request that does not come through', () => {
 		expect(new Set(api.seen('call').map(({ key }) => key)).size).toBe(1);
 	});
 
-	it('is not the next wish: that has a key of its own', async () => {
+	it('has a different key from the next request', async () => {
 		const { api, ...visitor } = await stage.visit();
 		api.script.status = 'failed';
 		await visitor.open();
@@ -176,7 +176,7 @@ describe('a request that does not come through', () => {
 		expect(second?.key).not.toBe(first?.key);
 	});
 
-	it('is given up after four tries, and the visitor who sends it again still makes one wish', async () => {
+	it('is given up after four tries, and keeps its key if the visitor sends it again', async () => {
 		const { api, page, pass, ...visitor } = await stage.visit({ clock: true });
 		api.hitch('call', 'sever', 'sever', 'sever', 'sever');
 		await visitor.open();
@@ -190,7 +190,7 @@ describe('a request that does not come through', () => {
 		expect(new Set(api.seen('call').map(({ key }) => key)).size).toBe(1);
 	});
 
-	it('from an origin that is refused ends in a sentence, not in silence', async () => {
+	it('from a refused origin ends with a message', async () => {
 		const { api, page, pass, status, ...visitor } = await stage.visit({ clock: true });
 		api.script.origins = ['https://acme.example'];
 		await visitor.launcher.click();
@@ -198,7 +198,7 @@ describe('a request that does not come through', () => {
 		await visitor.reach('error');
 		await status.filter({ hasText: "You can't ask for a call from this page yet." }).waitFor();
 		await pass(60_000);
-		// The fifth asks for no answer: it tells a refused origin from a lost connection.
+		// The fifth is a no-cors request, which distinguishes a refused origin from a lost connection.
 		expect(api.seen('config')).toHaveLength(5);
 		api.script.origins = null;
 		await visitor.again.click();
@@ -223,8 +223,8 @@ describe('a request that does not come through', () => {
 	});
 });
 
-describe('a call back later', () => {
-	it('is what a failed call offers, with what was typed', async () => {
+describe('a callback', () => {
+	it('is offered after a failed call, with the visitor’s input', async () => {
 		const { api, status, ...visitor } = await stage.visit();
 		await visitor.open();
 		await visitor.send();
@@ -240,7 +240,7 @@ describe('a call back later', () => {
 		expect(lead?.key).not.toBe(call?.key);
 	});
 
-	it('is what a cancelled call does not offer', async () => {
+	it('is not offered after a cancelled call', async () => {
 		const { api, ...visitor } = await stage.visit();
 		await visitor.open();
 		await visitor.send();
@@ -249,7 +249,7 @@ describe('a call back later', () => {
 		expect(await visitor.lead.isVisible()).toBe(false);
 	});
 
-	it('is what the form asks for outside business hours, and says when the team is back', async () => {
+	it('is what the form requests outside business hours, and the form says when the team is back', async () => {
 		const { api, page, ...visitor } = await stage.visit({ context: { timezoneId: 'America/New_York' } });
 		api.script.config = { ...api.script.config, open: false, next_open_at: '2026-11-23T14:30:00.000Z' };
 		await visitor.open();
@@ -262,7 +262,7 @@ describe('a call back later', () => {
 		expect(api.seen('call')).toEqual([]);
 	});
 
-	it('is asked for when the doors close between opening the form and sending it', async () => {
+	it('is offered if the team closes between opening the form and sending it', async () => {
 		const { api, page, ...visitor } = await stage.visit({ context: { timezoneId: 'UTC' } });
 		api.hitch('call', { code: 'outside_business_hours', extra: { next_open_at: '2026-11-23T08:00:00.000Z' } });
 		await visitor.open();

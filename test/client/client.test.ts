@@ -8,7 +8,7 @@ import { ApiError, NoAnswerError } from '../../client/errors.ts';
 import type { ClientOptions } from '../../client/transport.ts';
 import { routes } from '../../shared/contract/routes.ts';
 
-// A server that answers as each test tells it, over real connections.
+// A server with the responses that each test sets, over real connections.
 
 const ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const CANARY = 'cbk_live_canary_0123456789';
@@ -72,7 +72,7 @@ describe('a base_url without /v1', () => {
 		await expect(misplaced()).rejects.toThrow(`${message} (base_url is ${where}, which does not end in /v1)`);
 	});
 
-	it('is not blamed for what the API itself refuses, nor is a right one for what is not there', async () => {
+	it('is not blamed for the API’s own refusals, nor is a correct one for a missing resource', async () => {
 		replies = [refuse(403, 'insufficient_permission'), refuse(404, 'not_found')];
 		await expect(misplaced()).rejects.toThrow(/^Because\.$/);
 		await expect(client().calls.get(ID)).rejects.toThrow(/^Because\.$/);
@@ -99,7 +99,7 @@ describe('the client', () => {
 		expect(asked.sort()).toEqual(offered.sort());
 	});
 
-	it('gives an Idempotency-Key to exactly the routes that take one', async () => {
+	it('sends an Idempotency-Key to exactly the routes that accept one', async () => {
 		const { calls, callbackLeads, webhookEndpoints, webhookDeliveries } = client();
 		await calls.cancel(ID);
 		await callbackLeads.update(ID, { status: 'handled' });
@@ -140,7 +140,7 @@ describe('the client', () => {
 		]);
 	});
 
-	it('lets no id change the path, and asks for nothing without one', async () => {
+	it('lets no id change the path, and sends nothing without an id', async () => {
 		await client().calls.get('../webhook-endpoints?x=1#');
 		expect(seen[0]?.line).toBe('GET /v1/calls/..%2Fwebhook-endpoints%3Fx%3D1%23');
 		expect(await failure(client().webhookEndpoints.delete(''))).toMatchObject({ message: 'an id is needed' });
@@ -173,7 +173,7 @@ describe('the client', () => {
 });
 
 describe('asking again', () => {
-	it('keeps one Idempotency-Key over lost connections and refusals of the moment', async () => {
+	it('keeps one Idempotency-Key across lost connections and temporary refusals', async () => {
 		replies = [hangUp, refuse(503, 'service_busy', { 'retry-after': '0' }), refuse(409, 'idempotency_conflict')];
 		await client().calls.cancel(ID);
 		expect(seen).toHaveLength(4);
@@ -184,7 +184,7 @@ describe('asking again', () => {
 		expect(keys()[5]).not.toBe(keys()[0]);
 	});
 
-	it('is never earlier than Retry-After says, and not at all when that is too far off', async () => {
+	it('is never earlier than Retry-After, and does not happen if that is too far away', async () => {
 		replies = [refuse(429, 'rate_limited', { 'retry-after': '1' })];
 		await client().calls.list();
 		expect((seen[1]?.at ?? 0) - (seen[0]?.at ?? 0)).toBeGreaterThanOrEqual(990);
@@ -194,7 +194,7 @@ describe('asking again', () => {
 		expect(seen).toHaveLength(3);
 	});
 
-	it('ends: three retries unless told', async () => {
+	it('ends after three retries by default', async () => {
 		replies = Array.from({ length: 10 }, () => hangUp);
 		expect(await failure(client().calls.list())).toMatchObject({ code: 'connection_failed' });
 		expect(seen).toHaveLength(4);
@@ -226,7 +226,7 @@ describe('asking again', () => {
 		expect(seen).toHaveLength(5);
 	});
 
-	it('counts as done when a removal whose answer was lost finds nothing more', async () => {
+	it('succeeds if a deletion whose response was lost finds nothing to delete', async () => {
 		replies = [hangUp, refuse(404, 'not_found')];
 		await expect(client().webhookEndpoints.delete(ID)).resolves.toBeNull();
 		replies = [refuse(404, 'not_found')];
@@ -251,7 +251,7 @@ describe('asking again', () => {
 		expect(seen).toHaveLength(2);
 	});
 
-	it('follows a try that took too long', async () => {
+	it('follows a try that timed out', async () => {
 		replies = [never, never];
 		const error = await failure(client({ timeout_ms: 400, max_retries: 1 }).calls.list());
 		expect(error).toMatchObject({ name: 'NoAnswerError', code: 'timeout' });
@@ -260,7 +260,7 @@ describe('asking again', () => {
 });
 
 describe('errors', () => {
-	it('say what was refused, where, and under which request id', async () => {
+	it('have the code, the location and the request id of a refusal', async () => {
 		const errors = [{ pointer: '/url', code: 'invalid_value', detail: 'Give a URL.' }];
 		const problem = { code: 'validation_failed', status: 422, detail: 'No.', request_id: 'r-9', errors };
 		replies = [answer(422, problem)];
@@ -286,7 +286,7 @@ describe('errors', () => {
 		expect(seen).toHaveLength(3);
 	});
 
-	it('and everything else hold no API key, and nothing is logged', async () => {
+	it('and everything else contain no API key, and nothing is logged', async () => {
 		const written = [jest.spyOn(process.stdout, 'write'), jest.spyOn(process.stderr, 'write')];
 		replies = [refuse(401, 'unauthenticated'), hangUp];
 		const subject = client({ max_retries: 0 });

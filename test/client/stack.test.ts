@@ -123,7 +123,7 @@ describe('webhook endpoints', () => {
 		expect(dry).toEqual({ dry_run: true, matched: 0, queued: 0, next_cursor: null });
 	});
 
-	it('are made once when the answer is lost on its way, with the secret in the repeated answer', async () => {
+	it('are created once if the response is lost, with the secret in the repeated response', async () => {
 		let lost = 0;
 		const lossy: typeof fetch = async (...asked) => {
 			const response = await fetch(...asked);
@@ -152,7 +152,7 @@ describe('webhook endpoints', () => {
 });
 
 describe('webhook deliveries', () => {
-	it('are listed by what they are about, read with their attempts, and delivered again', async () => {
+	it('are listed by event and endpoint, read with their attempts, and delivered again', async () => {
 		const id = await requestCall('+12025550106');
 		await eventually('the call fails', async () => ((await client.calls.get(id)).status === 'failed' ? true : null));
 		const delivery = await eventually('its end is delivered', async () => {

@@ -6,8 +6,8 @@ import type { RequestCallResult } from '../../shared/use-cases/visitors/request-
 import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 import { fictionalNumber, frontDesk } from '../support/front-desk.ts';
 
-// The shield holds under a race: counters and the number's use are written in the transaction of the call, so of a
-// hundred requests that all saw room for one, one passes.
+// Limits hold under a race: the transaction of the call writes the counters and the number's use, so if a hundred requests
+// see room for one, one passes.
 
 const RACERS = 100;
 let dynamo: DynamoStandIn;
@@ -22,7 +22,7 @@ async function desk() {
 }
 type Desk = Awaited<ReturnType<typeof desk>>;
 
-/** A hundred at once; what those got that passed, and what the others heard. */
+/** Sends a hundred requests at once; returns the responses of those that passed and of the others. */
 async function race(ask: (racer: number) => Promise<RequestCallResult | CaptureLeadResult>) {
 	const settled = await Promise.allSettled(Array.from({ length: RACERS }, (_, racer) => ask(racer)));
 	const outcomes = settled.map((each) => (each.status === 'rejected' ? String(each.reason) : each.value));
@@ -37,7 +37,7 @@ async function race(ask: (racer: number) => Promise<RequestCallResult | CaptureL
 }
 const address = (racer: number): string => `198.51.100.${racer}`;
 
-/** The calls that the table holds of a workspace. */
+/** The calls of a workspace in the table. */
 const kept = async ({ deps }: Desk, workspace_id: string) =>
 	await deps.store.list('call', workspace_id, { from_id: null, before_id: null, limit: 100 });
 

@@ -40,7 +40,7 @@ const plain = () => ({
 	maxAttempts: 1,
 });
 
-/** What AWS reads of a request, without what says who wrote it and when. */
+/** The parts of a request that AWS interprets, without client name and time. */
 const meant = ({ line, headers, body }: Asked | undefined = { line: '', headers: {}, body: '' }) => ({
 	line,
 	type: headers['content-type'],
@@ -103,7 +103,7 @@ describe('a request', () => {
 		}
 	});
 
-	it('is signed over its body and the headers that AWS asks for', async () => {
+	it('is signed over its body and the headers that AWS requires', async () => {
 		server.behave(says(200, '{}'));
 		await dynamo().send(getItem, key, PATIENCE_MS);
 		const [asked] = server.asked;
@@ -126,7 +126,7 @@ describe('a request', () => {
 		expect(again.headers['authorization']).toBe(asked?.headers.authorization);
 	});
 
-	it('goes to the endpoint that the SDK knows, in every partition', () => {
+	it('goes to the same endpoint as the SDK’s, in every partition', () => {
 		const regions = ['us-east-1', 'eu-central-2', 'cn-north-1', 'cn-northwest-1', 'us-gov-west-1', 'us-gov-east-1'];
 		for (const region of [...regions, 'eusc-de-east-1']) {
 			const { endpoint: _, ...anywhere } = plain();
@@ -144,7 +144,7 @@ describe('a request', () => {
 		}
 	});
 
-	it('goes to AWS_ENDPOINT_URL where its service has no variable of its own', async () => {
+	it('goes to AWS_ENDPOINT_URL if its service has no variable of its own', async () => {
 		server.behave(says(200, '{}'));
 		const env = { ...testAws, AWS_ENDPOINT_URL: server.url };
 		const aws = awsClient({ name: 'dynamodb', endpoint: undefined, protocol: dynamoProtocol() }, env);
@@ -208,13 +208,13 @@ describe('an answer', () => {
 			error('ProvisionedThroughputExceededException'),
 			{ answer: 'refused', code: 'ProvisionedThroughputExceededException' },
 		],
-	])('that is %s is told as it is, after one request', async (_name, behaviour, expected) => {
+	])('that is %s is reported as such, after one request', async (_name, behaviour, expected) => {
 		server.behave(behaviour);
 		expect(await dynamo().send(getItem, key, 250)).toMatchObject(expected);
 		expect(server.asked).toHaveLength(1);
 	});
 
-	it('holds bytes, numbers and nested values as DynamoDB knows them', async () => {
+	it('contains bytes, numbers and nested values in DynamoDB’s format', async () => {
 		const Item = { b: { B: 'Ynl0ZXM=' }, n: { N: '1' }, m: { M: { l: { L: [{ B: 'Yg==' }, { NULL: true }] } } } };
 		server.behave(says(200, JSON.stringify({ Item }), json));
 		const answer = await dynamo().send(getItem, key, PATIENCE_MS);
@@ -224,7 +224,7 @@ describe('an answer', () => {
 		expect(item?.['n']).toEqual({ N: '1' });
 	});
 
-	it('that cancels a transaction gives the reason of each write, and the item that was asked for', async () => {
+	it('that cancels a transaction has the reason of each write, and the requested item', async () => {
 		const Item = { v: { N: '2' }, b: { B: 'Ynl0ZXM=' } };
 		const reasons = [{ Code: 'None' }, { Code: 'ConditionalCheckFailed', Message: 'm', Item }];
 		const body = {
@@ -241,7 +241,7 @@ describe('an answer', () => {
 		});
 	});
 
-	it('that refuses a condition gives the item that was asked for', async () => {
+	it('that refuses a condition has the requested item', async () => {
 		const type = 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException';
 		server.behave(says(400, JSON.stringify({ __type: type, Item: { v: { N: '2' } } }), json));
 		const answer = await dynamo().send(putItem, { TableName: 't', Item: { pk: { S: 'a' } } }, PATIENCE_MS);
@@ -250,7 +250,7 @@ describe('an answer', () => {
 		expect(cause).toMatchObject({ Item: { v: { N: '2' } } });
 	});
 
-	it('of SQS is told by the code of its query protocol, too', async () => {
+	it('of SQS is also recognised by the code of its query protocol', async () => {
 		const code = 'AWS.SimpleQueueService.NonExistentQueue';
 		const body = JSON.stringify({ __type: 'com.amazonaws.sqs#QueueDoesNotExist', message: 'm' });
 		server.behave(says(400, body, { ...json, 'x-amzn-query-error': `${code};Sender` }));
@@ -262,7 +262,7 @@ describe('an answer', () => {
 
 describe('a clock that is an hour off', () => {
 	const theirs_ms = (): number => Date.now() - 3_600_000;
-	/** As AWS does: refuses a signature that is five minutes off, and says what time it is. */
+	/** Refuses a signature that is five minutes off, as AWS does, and sends its own time. */
 	const strict: Behaviour = (response, { headers, line }) => {
 		const signed = String(headers['x-amz-date']).replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z');
 		const expired = line !== 'GET /ping' && !(Math.abs(Date.parse(signed) - theirs_ms()) < 300_000);
@@ -272,7 +272,7 @@ describe('a clock that is an hour off', () => {
 			.end(expired ? JSON.stringify({ __type: type, message: 'Signature expired' }) : '{}');
 	};
 
-	it('is corrected by the first answer: what was refused for it may be asked again', async () => {
+	it('is corrected by the first response, and the refused request may be retried', async () => {
 		server.behave(strict);
 		const aws = dynamo();
 		expect(await aws.send(getItem, key, PATIENCE_MS)).toEqual({ answer: 'unclear', code: 'InvalidSignatureException' });

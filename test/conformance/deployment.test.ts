@@ -12,7 +12,7 @@ import { jsonLog } from '../../shared/adapters/system/log.ts';
 import { customResource } from '../../shared/messages/custom-resource.ts';
 import { deployedBundles } from '../support/stack/builds.ts';
 
-// The function that a deployment asks to publish the widget, as it is deployed, against S3's stand-in.
+// The deployed function that publishes the widget during a deployment, with S3's stand-in.
 
 const directory = mkdtempSync(join(tmpdir(), 'deployment-'));
 const PUBLISHER = 'publish-widget';
@@ -102,14 +102,14 @@ describe('a deployment publishes the widget', () => {
 		}
 	});
 
-	it('and never takes away what pages may have pinned', async () => {
+	it('and never deletes files that pages may have pinned', async () => {
 		const before = await published();
 		expect(await ask('Update')).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: BUCKET });
 		expect(await ask('Delete')).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: BUCKET });
 		expect(await published()).toEqual(before);
 	});
 
-	it('and waits until AWS knows the role that it has just been given', async () => {
+	it('and waits until AWS has propagated its new role', async () => {
 		const pauses: number[] = [];
 		const deny = (times: number, name: string, message: string) =>
 			customResource(

@@ -12,8 +12,8 @@ import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 import { frontDesk } from '../support/front-desk.ts';
 import { memoryStore } from '../support/memory-store.ts';
 
-// What a privacy officer asks of the service: whoever has asked for a call or left a lead can be removed by number, and
-// whoever never wants to be called is not.
+// A privacy officer's requirements: a person who requested a call or left a lead can be erased by number, and a person who
+// never wants to be called is not called.
 
 const PHONE = '+12025550101';
 const OTHER = '+12025550199';
@@ -56,7 +56,7 @@ type History = Awaited<ReturnType<typeof history>>;
 const erase = ({ workspace, deps }: History, e164 = PHONE, keep_consent = false) =>
 	erasePerson({ workspace_id: workspace.id, e164, keep_consent }, deps);
 
-/** Everything that the store can be asked for of the workspace and the two people. */
+/** Everything that the store has about the workspace and the two people. */
 async function kept({ deps: { store, macs }, workspace, ...past }: History) {
 	const of = async (phone: string) => {
 		const number_hash = await numberHash(macs, workspace.id, phone);
@@ -136,7 +136,7 @@ describe('erasing', () => {
 	it.each([
 		['before a team member used the link', false],
 		['while a team member calls back', true],
-	])('%s ends that, too: the link opens nothing, and nobody is told any more', async (_, uses) => {
+	])('%s ends that, too: the link no longer works, and the team gets no notice', async (_, uses) => {
 		const past = await history(memoryStore());
 		const { deps, workspace, pending } = past;
 		const { store, ids, clock } = deps;

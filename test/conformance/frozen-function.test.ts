@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startSilentProxy } from '../support/aws/silent-proxy.ts';
 import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 
-// Lambda freezes a function between two requests, and networks forget its kept connections meanwhile without a word.
+// Lambda freezes a function between two requests, and networks silently drop its kept connections meanwhile.
 
 let dynamo: DynamoStandIn;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => dynamo.stop());
 
 const KEPT = 5;
 const PROMISED_MS = 1500;
-/** On a loaded machine one round may be late for reasons of its own; a client that is too slow is so in each. */
+/** On a loaded machine one round may be slow by chance; a client that is too slow is slow in every round. */
 const ROUNDS = 3;
 
 it('answers within 1.5 s after a freeze in which all its kept connections were lost silently', async () => {
@@ -42,7 +42,7 @@ it('answers within 1.5 s after a freeze in which all its kept connections were l
 			took.push(await asked('read'));
 		}
 		expect(Math.min(...took)).toBeLessThanOrEqual(PROMISED_MS);
-		// The first try was lost on a dead connection, as it has to be.
+		// The first try was lost on a dead connection, as expected.
 		expect(Math.max(...took)).toBeGreaterThanOrEqual(900);
 	} finally {
 		worker.kill('SIGKILL');

@@ -7,7 +7,7 @@ import { isSuppressed, suppressNumber } from '../../shared/use-cases/visitors/su
 import { frontDesk } from '../support/front-desk.ts';
 import { stopStores, stores } from './store/stores.ts';
 
-// What was kept of a number under one look-up key is found after that key was replaced.
+// Records of a number under one look-up key are found after the key was replaced.
 
 const NUMBER = '+12025550123';
 const bytes = (value: number) => new Uint8Array(32).fill(value);
@@ -57,7 +57,7 @@ describe.each(stores)('after the look-up key was replaced (%s)', (_, newStore) =
 		expect(await isSuppressed(before)).toBe(true);
 	});
 
-	it('the evidence of consent from before is shown and erased with what was given since', async () => {
+	it('older evidence of consent is shown and erased together with newer evidence', async () => {
 		const { asks, consents, erase } = await world(await newStore());
 		expect(await asks('requestCall', before)).toBe('taken');
 		expect(await asks('captureLead', after)).toBe('taken');

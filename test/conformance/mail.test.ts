@@ -45,16 +45,13 @@ describe('mail', () => {
 		['a sender that is not verified yet', 400, 'MessageRejected', 'failed'],
 		['a rate that is spent', 429, 'TooManyRequestsException', 'failed'],
 		['a fault of theirs', 500, 'InternalServiceErrorException', 'failed'],
-	] as const)(
-		'that SES does not take because of %s is told apart, and asked for once',
-		async (_, status, code, notified) => {
-			wire.fail(async () => ({ status, body: '{"message":"team@shop.example"}', error_type: `${code}:http://ses/` }));
-			expect(await send()).toEqual({ notified, code });
-			expect(wire.seen).toHaveLength(1);
-		},
-	);
+	] as const)('that SES refuses because of %s is recognised, and sent once', async (_, status, code, notified) => {
+		wire.fail(async () => ({ status, body: '{"message":"team@shop.example"}', error_type: `${code}:http://ses/` }));
+		expect(await send()).toEqual({ notified, code });
+		expect(wire.seen).toHaveLength(1);
+	});
 
-	it('whose answer is lost is asked for once, and may be tried again', async () => {
+	it('whose response is lost is sent once, and may be retried', async () => {
 		wire.fail(loseAnswer);
 		expect(await send()).toMatchObject({ notified: 'failed' });
 		expect(wire.seen).toHaveLength(1);

@@ -6,7 +6,8 @@ import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 import { frontDesk } from '../support/front-desk.ts';
 import { proofFor } from '../support/prove-work.ts';
 
-// Anybody can send an Origin, so anybody can ask about any number. What the service knows of a number must not show.
+// Anyone can send an Origin, so anyone can ask about any number. Responses must not reveal what the service knows about a
+// number.
 
 let dynamo: DynamoStandIn;
 beforeAll(async () => {
@@ -21,13 +22,13 @@ type Desk = Awaited<ReturnType<typeof desk>>;
 const VICTIM = '+12025550101';
 const OTHER = '+12025550102';
 
-/** What a stranger hears: the text of a challenge is another each time. */
+/** The response to a stranger, without the text of a challenge, which differs each time. */
 function heard(result: object): object {
 	if (!('proof_of_work' in result)) return result;
 	return { ...result, proof_of_work: { ...(result.proof_of_work as Challenge), challenge: 'another each time' } };
 }
 
-/** What a request for the victim's number is answered, in every state in which it is refused. */
+/** The response to a request for the victim's number, in every state in which it is refused. */
 const states: readonly (readonly [string, (given: Desk) => Promise<object>])[] = [
 	[
 		'is in a call',
@@ -64,8 +65,8 @@ const states: readonly (readonly [string, (given: Desk) => Promise<object>])[] =
 	['left leads enough today', (given) => given.captureLead(given.workspace({ leads_per_number_per_day: 0 }), VICTIM)],
 ];
 
-describe('a stranger who asks for a number', () => {
-	it.each(states)('that %s hears what is heard of a spent window', async (_, ask) => {
+describe('a stranger who requests a call to a number', () => {
+	it.each(states)('that %s gets the response of an exhausted window', async (_, ask) => {
 		const given = await desk();
 		const spent = await given.requestCall(given.workspace({ requests_per_address_per_window: 0 }), OTHER);
 		const proof_of_work = { challenge: 'another each time', rounds: 32, zero_bits: 13 };
@@ -106,7 +107,7 @@ describe('a stranger who asks for a number', () => {
 		expect('refused' in elsewhere).toBe(!elsewhere_open);
 	});
 
-	it('asks the table for as much when the window is spent as when the number is refused', async () => {
+	it('causes the same reads of the table for an exhausted window and for a refused number', async () => {
 		const given = await desk();
 		const asked: string[] = [];
 		const { store } = given.deps;

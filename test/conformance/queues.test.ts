@@ -29,7 +29,7 @@ const message = (n: number, delay_seconds = 0, group: string | null = null) => (
 	delay_seconds,
 	group,
 });
-it('are asked for whole seconds from 0 to 900, as SQS has it, however long or short the wait', () => {
+it('have delays of whole seconds from 0 to 900, as SQS requires, for every wait', () => {
 	const delays = [-5000, 0, 1, 1000, 1001, 900_000, 900_001, 3_600_000];
 	const asked = delays.map((wait_ms) => deliveryMessage(samples.delivery, wait_ms).delay_seconds);
 	expect(asked).toEqual([0, 0, 1, 1, 2, 900, 900, 900]);
@@ -75,7 +75,7 @@ it('sends nothing when there is nothing', async () => {
 	expect(wire.seen).toHaveLength(0);
 });
 
-it('tries once more, and only what was not taken', async () => {
+it('retries once, and only the messages that were not accepted', async () => {
 	wire.fail(async ({ body }, forward) => {
 		const answer = JSON.parse((await forward()).body);
 		expect(JSON.parse(body).Entries).toHaveLength(3);
@@ -89,7 +89,7 @@ it('tries once more, and only what was not taken', async () => {
 	expect(JSON.parse(wire.seen[1]?.body ?? '').Entries.map(({ Id }: { Id: string }) => Id)).toEqual(['0']);
 });
 
-it('tries once more after a lost answer: a message twice is better than none', async () => {
+it('retries once after a lost response: a duplicate is better than a lost message', async () => {
 	wire.fail(loseAnswer);
 	expect(await queues.send('deliveries', many(1))).toEqual({ sent: 1, failed: 0 });
 	expect(arrived()).toEqual(['d0', 'd0']);
@@ -117,7 +117,7 @@ it('never throws when SQS fails, and counts what was lost', async () => {
 	wire = await startWire(sqs.endpoint);
 });
 
-it('tells how many were lost and why, with AWS’s code', async () => {
+it('returns the number of lost messages and AWS’s code', async () => {
 	const lost: Lost[] = [];
 	const url = sqs.server.createQueue(name).queueUrl;
 	const env = { ...testAws, AWS_ENDPOINT_URL_SQS: wire.endpoint, QUEUE_URL_DELIVERIES: url };
@@ -148,7 +148,7 @@ describe('a dead letter', () => {
 	const letter = { id: 'm', receipt: 'r', body: '{}', sent_at_ms: 0 };
 
 	it.each(['ReceiptHandleIsInvalid', 'MessageNotInflight', 'InvalidParameterValue', 'InvalidParameterValueException'])(
-		'that is somebody else’s by now is let go (%s)',
+		'that another process holds by now is skipped (%s)',
 		async (code) => {
 			wire.fail(refuse(code), refuse(code));
 			await letters().drop(letter);
@@ -161,7 +161,7 @@ describe('a dead letter', () => {
 		expect(await letters().depth()).toBe(0);
 	});
 
-	it('is let go and given back although SQS answers without a body, as it does', async () => {
+	it('is deleted and released although SQS answers without a body', async () => {
 		const empty: Fault = async () => ({ status: 200, body: '' });
 		wire.fail(empty, empty, empty);
 		await letters().drop(letter);

@@ -39,7 +39,7 @@ describe('a phone number', () => {
 		kmsNumberSealer({ SEALING_KEY_ID, NUMBER_PUBLIC_KEY: await kmsPublicKeys(env())(SEALING_KEY_ID) });
 	const opener = () => kmsNumberOpener({ ...env(), NUMBER_KEY_ID: 'numbers' });
 
-	it('is sealed without asking anybody, and opened by KMS', async () => {
+	it('is sealed without a request, and decrypted by KMS', async () => {
 		const { sealNumber } = await sealer();
 		wire.seen.length = 0;
 		const sealed = sealNumber(NUMBER);
@@ -48,7 +48,7 @@ describe('a phone number', () => {
 		expect(operations()).toEqual(['Decrypt']);
 	});
 
-	it('leaves no trace in what is stored, which is never the same twice', async () => {
+	it('does not appear in its sealed form, which is different each time', async () => {
 		const { sealNumber } = await sealer();
 		const sealed = [sealNumber(NUMBER), sealNumber(NUMBER)];
 		expect(new Set(sealed).size).toBe(2);
@@ -56,7 +56,7 @@ describe('a phone number', () => {
 			expect(Buffer.from(text.split('.')[2] ?? '', 'base64url').includes('2025550101')).toBe(false);
 	});
 
-	it('names its key, so that numbers of a replaced one open beside those of the new', async () => {
+	it('names its key, so that numbers of a replaced key and of the new key both decrypt', async () => {
 		const sealed = [(await sealer()).sealNumber(NUMBER), (await sealer('numbers-2')).sealNumber(NUMBER)];
 		const unnamed = sealed[0]?.replace(/^n2\.numbers\./, 'n1.') ?? '';
 		expect(unnamed.startsWith('n1.')).toBe(true);
@@ -66,7 +66,7 @@ describe('a phone number', () => {
 		);
 	});
 
-	it('that was tampered with does not open, and the error does not say it', async () => {
+	it('that was modified does not decrypt, and the error does not contain it', async () => {
 		const sealed = (await sealer()).sealNumber(NUMBER);
 		await expect(opener().openNumber(NUMBER)).rejects.toThrow(/^vault: not a sealed number$/);
 		wire.fail(refuse('InvalidCiphertextException'));
@@ -77,12 +77,12 @@ describe('a phone number', () => {
 describe('a webhook secret', () => {
 	const vault = () => kmsSecretVault({ ...env(), SECRET_KEY_ID: 'secrets' });
 
-	it('comes back as it was, in any process', async () => {
+	it('is decrypted unchanged, in any process', async () => {
 		const sealed = await vault().sealSecret(SECRET, OWNER);
 		expect(await vault().openSecret(sealed, OWNER)).toBe(SECRET);
 	});
 
-	it('has a data key of its own, and is not in what is stored', async () => {
+	it('has its own data key, and does not appear in its sealed form', async () => {
 		const { sealSecret } = vault();
 		const [one, other] = [await sealSecret(SECRET, OWNER), await sealSecret(SECRET, OWNER)];
 		expect(operations()).toEqual(['GenerateDataKey', 'GenerateDataKey']);
@@ -90,7 +90,7 @@ describe('a webhook secret', () => {
 		expect(one).not.toContain(SECRET.slice(6));
 	});
 
-	it('is opened with one call to KMS, however often and by however many at once', async () => {
+	it('is decrypted with one call to KMS, for repeated and concurrent uses', async () => {
 		const sealed = await vault().sealSecret(SECRET, OWNER);
 		const { openSecret } = vault();
 		wire.seen.length = 0;
@@ -99,7 +99,7 @@ describe('a webhook secret', () => {
 		expect(operations()).toEqual(['Decrypt']);
 	});
 
-	it.each([0, 1, 2, 3])('whose part %i was changed does not open', async (part) => {
+	it.each([0, 1, 2, 3])('whose part %i was modified does not decrypt', async (part) => {
 		const parts = (await vault().sealSecret(SECRET, OWNER)).split('.');
 		parts[part] = `A${parts[part]?.slice(1).replace(/^./, (first) => (first === 'B' ? 'C' : 'B'))}`;
 		await expect(vault().openSecret(parts.join('.'), OWNER)).rejects.toThrow();
@@ -120,7 +120,7 @@ describe('a webhook secret', () => {
 		await expect(openSecret(parts.join('.'), stolen)).rejects.toThrow();
 	});
 
-	it('that was sealed before endpoints were bound opens as ever', async () => {
+	it('that was sealed before secrets were bound to endpoints still decrypts', async () => {
 		const context = { use: 'webhook-secret' };
 		const asked = { KeyId: 'secrets', KeySpec: 'AES_256', EncryptionContext: context };
 		const { body } = localKms(directory).answer('GenerateDataKey', asked);
@@ -167,7 +167,7 @@ describe('a derived key', () => {
 		expect(await macs().former?.('number-lookup')).toEqual([]);
 	});
 
-	it('is asked for once in a process', async () => {
+	it('is requested from KMS once in a process', async () => {
 		const { key } = macs();
 		await Promise.all([key('cursor'), key('cursor'), key('number-lookup')]);
 		await key('cursor');

@@ -15,7 +15,7 @@ import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts
 import { another, answered, live, START, WORKSPACE, type World, world } from '../support/webhooks/delivery-world.ts';
 
 describe('an attempt', () => {
-	it('posts the event once, signed, and keeps what was answered', async () => {
+	it('posts the event once, signed, and stores the response', async () => {
 		const w = await world();
 		await attemptDelivery(w.message, w.deps);
 		expect(w.posts).toHaveLength(1);
@@ -30,13 +30,13 @@ describe('an attempt', () => {
 		expect(await w.read()).toMatchObject({ status: 'succeeded', attempt_count: 1, due_at: null, lease_until: null });
 	});
 
-	it('is made by one of twenty messages that come at once', async () => {
+	it('is made by one of twenty concurrent messages', async () => {
 		const w = await world();
 		await Promise.all(Array.from({ length: 20 }, () => attemptDelivery(w.message, w.deps)));
 		expect(w.posts).toHaveLength(1);
 	});
 
-	it('is not made for an older generation, nor again after a success', async () => {
+	it('is not made for an older generation, nor after a success', async () => {
 		const w = await world();
 		await attemptDelivery({ ...w.message, generation: 0 }, w.deps);
 		expect(w.posts).toHaveLength(0);
@@ -57,7 +57,7 @@ describe('an attempt', () => {
 		expect([w.posts, await w.read()]).toEqual([[], before]);
 	});
 
-	it('that comes early goes back with the rest of its delay', async () => {
+	it('that arrives early is sent on with the rest of its delay', async () => {
 		const w = await world();
 		w.script.push(answered(500));
 		await attemptDelivery(w.message, w.deps);
@@ -68,7 +68,7 @@ describe('an attempt', () => {
 		expect(w.sent).toMatchObject([{ queue: 'retries', delay_seconds: 3 }]);
 	});
 
-	it('ends canceled when its endpoint is gone, and is held while it is off', async () => {
+	it('ends canceled if its endpoint is deleted, and is held while it is disabled', async () => {
 		const gone = await world();
 		const key = { workspace_id: WORKSPACE, id: gone.endpoint.id };
 		await gone.store.commit([{ op: 'remove', record: 'webhook_endpoint', key, guard: { if: 'always' } }]);
@@ -91,7 +91,7 @@ describe('an attempt', () => {
 		expect(endpoint).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
 	});
 
-	it('older ones are kept beside the newest, in order', async () => {
+	it('older ones are stored separately, in order', async () => {
 		const w = await world();
 		w.script.push(answered(500), answered(503));
 		await live(w, 10 * 60_000);
@@ -145,7 +145,7 @@ describe('a receiver that never answers well', () => {
 });
 
 describe('a sweep over a slow store', () => {
-	it('ends before its time is over, in the middle of a page', async () => {
+	it('ends before its time-out, in the middle of a page', async () => {
 		const w = await world();
 		await Promise.all(Array.from({ length: 200 }, (_, n) => another(w, n)));
 		w.clock.now_ms += 3_600_000;
@@ -183,8 +183,8 @@ function dyingAt(w: World, step: number, after: boolean): AttemptDeps {
 	return { ...w.deps, store, queues: { send: mortal(send) }, sender: { send: mortal(w.deps.sender.send) } };
 }
 
-describe('a process that stands still until its lease is over', () => {
-	/** Two attempts at once: the first goes on, with its answer, only when another has taken the delivery over. */
+describe('a process that stalls until its lease expires', () => {
+	/** Two attempts at once: the first continues, with its response, only when another has claimed the delivery. */
 	async function overtaken(first: number, second: number) {
 		const w = await world();
 		let goOn = () => {};
@@ -209,13 +209,13 @@ describe('a process that stands still until its lease is over', () => {
 		return [meanwhile, await w.read()] as const;
 	}
 
-	it('says nothing any more of its failure: whoever has the delivery now knows better', async () => {
+	it('does not record its failure: the process with the lease decides', async () => {
 		const [meanwhile, after] = await overtaken(500, 200);
 		expect(meanwhile).toMatchObject({ status: 'pending', attempt_count: 0, lease_until: expect.any(String) });
 		expect(after).toMatchObject({ status: 'succeeded', attempt_count: 1 });
 	});
 
-	it('says of its success, and no failure of another undoes it', async () => {
+	it('records its success, and no failure of another process reverts it', async () => {
 		const [meanwhile, after] = await overtaken(200, 500);
 		expect(meanwhile).toMatchObject({ status: 'succeeded', attempt_count: 1 });
 		expect(after).toEqual(meanwhile);
@@ -235,7 +235,7 @@ describe('a process that stands still until its lease is over', () => {
 });
 
 describe('killed between any two steps', () => {
-	it('nothing is lost, and nobody is told more often than once and once for the crash', async () => {
+	it('nothing is lost, and each receiver gets an event at most once more for the crash', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.integer({ min: 1, max: 12 }),
@@ -299,7 +299,7 @@ describe('replays', () => {
 		expect(w.posts).toHaveLength(2);
 	});
 
-	it('recover gives an endpoint what it has no delivery of', async () => {
+	it('recover creates the missing deliveries of an endpoint', async () => {
 		const w = await world({ events: ['call.failed'] });
 		const change = { ...w.endpoint, version: 2, events: ['call.completed'] as const };
 		await w.store.commit([
@@ -318,7 +318,7 @@ describe('replays', () => {
 		expect(w.posts).toHaveLength(1);
 	});
 
-	it('recover spreads what an endpoint never had over time, so that it is not knocked over', async () => {
+	it('recover spreads missing deliveries over time, so that they do not overload the endpoint', async () => {
 		const w = await world({ events: ['call.failed'] });
 		const on = { ...w.endpoint, version: 2, events: ['call.completed'] as const };
 		await w.store.commit([{ op: 'put', record: 'webhook_endpoint', item: on, guard: { if: 'version', version: 1 } }]);

@@ -5,7 +5,7 @@ import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-deliver
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
 import { answered, live, START, WORKSPACE, type World, world } from '../support/webhooks/delivery-world.ts';
 
-// Whose turn it is: messages that come while another attempt is under way, after it, or too early.
+// Claims: messages that arrive during another attempt, after it, or too early.
 
 const attempt = (w: World) => attemptDelivery(w.message, w.deps);
 /** Something happens while the request is on its way. */
@@ -20,8 +20,8 @@ const meanwhile = (w: World, happen: () => Promise<void>, result: SendResult) =>
 	},
 });
 
-describe('a delivery that somebody attempts', () => {
-	it('is attempted by nobody else until the lease is over, whatever messages come', async () => {
+describe('a delivery with an attempt in flight', () => {
+	it('is not attempted by another process until the lease expires, for any messages', async () => {
 		const w = await world();
 		const others = async () => {
 			w.clock.now_ms += 59_999;
@@ -32,7 +32,7 @@ describe('a delivery that somebody attempts', () => {
 		expect([w.posts.length, await w.read()]).toMatchObject([1, { status: 'succeeded', attempt_count: 1 }]);
 	});
 
-	it('and that was asked for again meanwhile is sent again, though a late process tells of its success', async () => {
+	it('that was replayed meanwhile is sent again, even if the first process reports success late', async () => {
 		const w = await world();
 		const others = async () => {
 			w.clock.now_ms += 61_000;
@@ -45,7 +45,7 @@ describe('a delivery that somebody attempts', () => {
 		expect([w.posts.length, (await w.read()).status]).toEqual([3, 'succeeded']);
 	});
 
-	it('and that was switched off by its answer meanwhile stays as it ended', async () => {
+	it('stays ended if its response has disabled the endpoint', async () => {
 		const w = await world();
 		const others = async () => {
 			w.clock.now_ms += 61_000;
@@ -58,7 +58,7 @@ describe('a delivery that somebody attempts', () => {
 });
 
 describe('each attempt', () => {
-	it('is signed anew at its own time, over the same bytes', async () => {
+	it('has a new signature with its own time, over the same bytes', async () => {
 		const w = await world();
 		w.script.push(answered(500), answered(500));
 		await live(w, 10 * 60_000);
@@ -87,7 +87,7 @@ describe('each attempt', () => {
 });
 
 describe('the next attempt', () => {
-	it('is handed to the queue with its delay, up to 15 minutes; what is later is left to the sweep', async () => {
+	it('is queued with its delay, up to 15 minutes; the sweep handles longer delays', async () => {
 		const w = await world();
 		w.deps = { ...w.deps, schedule_seconds: [0, 900, 901] };
 		w.script.push(answered(500), answered(500));

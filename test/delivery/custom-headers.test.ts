@@ -8,10 +8,10 @@ import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-we
 import { sealHeaders } from '../../shared/use-cases/webhooks/custom-headers.ts';
 import { subscribed, WORKSPACE, world } from '../support/webhooks/delivery-world.ts';
 
-// Headers of a customer's own: which are taken, how they are kept, and what a receiver gets.
+// A customer's own headers: which names are accepted, how they are stored, and what a receiver gets.
 
 type Owner = { readonly workspace_id: string; readonly id: string };
-/** Opens only what it sealed for the same owner. */
+/** Decrypts only values that it sealed for the same owner. */
 const vault = {
 	sealSecret: async (secret: string, { workspace_id, id }: Owner) =>
 		Buffer.from(JSON.stringify([workspace_id, id, secret])).toString('base64'),
@@ -42,7 +42,7 @@ async function endpoint() {
 }
 
 describe('custom headers', () => {
-	it('are kept sealed, with their names readable', async () => {
+	it('are stored sealed, with readable names', async () => {
 		const { stored } = await endpoint();
 		expect((await stored())?.header_names).toEqual(['authorization', 'x-api-key']);
 		expect(JSON.stringify(await stored())).not.toContain(KEY);
@@ -58,7 +58,7 @@ describe('custom headers', () => {
 		expect(await stored()).toMatchObject({ header_names: [], sealed_headers: null });
 	});
 
-	it('come with every attempt, and never in place of ours', async () => {
+	it('are sent with every attempt, and never replace ours', async () => {
 		const to = subscribed('receiver', 1);
 		const sealed = await sealHeaders({ 'X-Api-Key': KEY, 'Service-Event': 'forged', Host: 'x' }, to, vault);
 		const w = await world({ id: to.id, ...sealed });

@@ -14,7 +14,7 @@ import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-deliver
 import { samples } from '../conformance/store/records.ts';
 import { another, answered, live, WORKSPACE, world } from '../support/webhooks/delivery-world.ts';
 
-// What the team hears of its webhook endpoints: from the attempt that ends it to the post and the mail.
+// Notices about webhook endpoints to the team: from the attempt that causes one to the post and the mail.
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -83,7 +83,7 @@ async function team(changes: Partial<Workspace> = {}) {
 		dead,
 		answers,
 		texts: () => posts.map(({ body }) => JSON.parse(body).text as string),
-		/** Sweep, deliveries and notices for so many minutes. */
+		/** Runs sweep, deliveries and notices for this many minutes. */
 		async pass(minutes: number): Promise<void> {
 			for (let minute = 0; minute < minutes; minute += 1) {
 				await live(w, MINUTE_MS);
@@ -95,7 +95,7 @@ async function team(changes: Partial<Workspace> = {}) {
 	};
 }
 
-/** So many deliveries that are given up at their only attempt. */
+/** This many deliveries that fail at their only attempt. */
 async function giveUp({ w, script }: Awaited<ReturnType<typeof team>>, ids: readonly number[]): Promise<void> {
 	w.deps = { ...w.deps, schedule_seconds: [0] };
 	for (const n of ids) {
@@ -105,7 +105,7 @@ async function giveUp({ w, script }: Awaited<ReturnType<typeof team>>, ids: read
 }
 
 describe('an endpoint that answered 410', () => {
-	it('is told of once to mail and chat, with what to do and without the secrets of its URL', async () => {
+	it('is announced once by mail and chat, with advice and without the secrets of its URL', async () => {
 		const given = await team();
 		given.script.push(answered(410));
 		await attemptDelivery(given.message, given.w.deps);
@@ -137,7 +137,7 @@ We keep its events for 30 days.
 		expect(`${text}${mail?.html}${given.lines.join('')}`).not.toMatch(/secret-token|secret-room|whsec_/);
 	});
 
-	it('is told of again when it is switched off again, and not once it is enabled before the message goes', async () => {
+	it('is announced again when it is disabled again, and not if it is enabled before the message is sent', async () => {
 		const given = await team();
 		const off = async (n: number) => {
 			given.script.push(answered(410));
@@ -162,7 +162,7 @@ We keep its events for 30 days.
 		expect(given.posts).toHaveLength(2);
 	});
 
-	it('is told of in the language of the team', async () => {
+	it('is announced in the language of the team', async () => {
 		const given = await team({ language: 'de', team_email: null });
 		given.script.push(answered(410));
 		await attemptDelivery(given.message, given.w.deps);
@@ -171,7 +171,7 @@ We keep its events for 30 days.
 		expect(given.mails).toEqual([]);
 	});
 
-	it('is told of nobody when the workspace has no channel', async () => {
+	it('causes no notice if the workspace has no channel', async () => {
 		const given = await team({ team_email: null, team_webhook: null });
 		given.script.push(answered(410));
 		await attemptDelivery(given.message, given.w.deps);
@@ -180,8 +180,8 @@ We keep its events for 30 days.
 	});
 });
 
-describe('deliveries that were given up', () => {
-	it('are told of once a day for each endpoint, however many there are', async () => {
+describe('exhausted deliveries', () => {
+	it('are announced once a day for each endpoint, for any number of them', async () => {
 		const given = await team();
 		await giveUp(given, [1, 2, 3, 4, 5, 6, 7, 8]);
 		await given.pass(3);
@@ -198,7 +198,7 @@ describe('deliveries that were given up', () => {
 		expect([given.texts().length, given.mails.length]).toEqual([2, 2]);
 	});
 
-	it('are not told of once the endpoint is deleted', async () => {
+	it('are not announced after the endpoint was deleted', async () => {
 		const given = await team();
 		await giveUp(given, [1]);
 		const key = { workspace_id: WORKSPACE, id: given.endpoint.id };
@@ -207,7 +207,7 @@ describe('deliveries that were given up', () => {
 		expect([given.mails, given.posts]).toEqual([[], []]);
 	});
 
-	it('are told of when the chat is back, and not a second time by mail', async () => {
+	it('are announced when the chat is back, and not a second time by mail', async () => {
 		const given = await team();
 		given.answers.push(answered(503), answered(429));
 		await giveUp(given, [1]);

@@ -62,7 +62,7 @@ function workspace() {
 		change: (endpoint: WebhookEndpoint, change: Parameters<typeof changeWebhookEndpoint>[1]) =>
 			changeWebhookEndpoint(keyOf(endpoint), change, deps),
 		remove: (endpoint: WebhookEndpoint) => deleteWebhookEndpoint(keyOf(endpoint), store),
-		/** What signs after so many seconds, in order. */
+		/** The secrets that sign after this many seconds, in order. */
 		signing: async (endpoint: WebhookEndpoint, after_seconds: number): Promise<string[]> =>
 			liveSecrets(await read(endpoint), START + after_seconds * 1000).map(opened),
 	};
@@ -81,7 +81,7 @@ describe('a signing secret', () => {
 		}
 	});
 
-	it('signs along with the new one, which comes first, until the overlap is over', async () => {
+	it('signs together with the new one, which comes first, until the overlap ends', async () => {
 		const w = workspace();
 		const { created, secret: first } = await w.created();
 		const second = await w.rotate(created, HOUR_S);
@@ -89,7 +89,7 @@ describe('a signing secret', () => {
 		expect(await w.signing(created, HOUR_S)).toEqual([second]);
 	});
 
-	it('does not live longer because another rotation has a longer overlap, and ends with one that has none', async () => {
+	it('is not extended by a later rotation with a longer overlap, and ends with one that has no overlap', async () => {
 		const w = workspace();
 		const { created, secret: first } = await w.created();
 		const second = await w.rotate(created, HOUR_S);
@@ -100,7 +100,7 @@ describe('a signing secret', () => {
 		expect(await w.signing(created, 0)).toEqual([fourth]);
 	});
 
-	it('is one of at most 5 that sign: one more rotation retires the oldest at once, whatever its overlap', async () => {
+	it('is one of at most 5 that sign: one more rotation retires the oldest at once, regardless of its overlap', async () => {
 		const w = workspace();
 		const { created, secret } = await w.created();
 		const made = [secret];
@@ -111,7 +111,7 @@ describe('a signing secret', () => {
 		expect((await w.read(created)).secrets).toHaveLength(5);
 	});
 
-	it('is not lost when two are made at once', async () => {
+	it('is not lost in two concurrent rotations', async () => {
 		const w = workspace();
 		const { created, secret } = await w.created();
 		const made = await Promise.all([w.rotate(created, HOUR_S), w.rotate(created, HOUR_S)]);
@@ -120,7 +120,7 @@ describe('a signing secret', () => {
 });
 
 describe('a workspace', () => {
-	it('has 20 endpoints at most, however many are created at once, and room again when one was removed', async () => {
+	it('has 20 endpoints at most, even if many are created at once, and room again after a deletion', async () => {
 		const w = workspace();
 		const outcomes = await Promise.all(Array.from({ length: 25 }, () => w.create()));
 		expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(20);
@@ -134,14 +134,14 @@ describe('a workspace', () => {
 });
 
 describe('an endpoint', () => {
-	it('keeps both of two changes that are made at once', async () => {
+	it('keeps both of two concurrent changes', async () => {
 		const w = workspace();
 		const { created } = await w.created();
 		await Promise.all([w.change(created, { description: 'ours' }), w.change(created, { events: ['call.failed'] })]);
 		expect(await w.read(created)).toMatchObject({ description: 'ours', events: ['call.failed'], version: 3 });
 	});
 
-	it('that is enabled again starts with a clean bill of health; another change leaves it as it is', async () => {
+	it('that is re-enabled starts healthy; other changes keep its health', async () => {
 		const w = workspace();
 		const { created } = await w.created();
 		const { delivery } = samples;

@@ -12,11 +12,11 @@ import { fictionalNumber, frontDesk } from '../support/front-desk.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { another, START, type World, world } from '../support/webhooks/delivery-world.ts';
 
-// From a change to the queue: what is committed, what is sent after it, and what the sweep makes up for.
+// From a change to the queue: the commit, the messages after it, and the sweep's work when one is lost.
 
 const MINUTE_MS = 60_000;
 
-/** The delivery as somebody else left it. */
+/** The delivery in the state that another process left. */
 async function left(w: World, change: Partial<Delivery>): Promise<Delivery> {
 	const delivery = await w.read();
 	const item = { ...delivery, ...change, version: delivery.version + 1 };
@@ -26,7 +26,7 @@ async function left(w: World, change: Partial<Delivery>): Promise<Delivery> {
 }
 
 describe('an event', () => {
-	it('that is committed a second time is refused, and its delivery stays as it is', async () => {
+	it('that is committed a second time is refused, and its delivery stays unchanged', async () => {
 		const w = await world();
 		const before = await left(w, { status: 'succeeded', due_at: null });
 		const { writes } = publish(w.event, [w.endpoint], START + MINUTE_MS);
@@ -99,7 +99,7 @@ describe('a batch of messages', () => {
 });
 
 describe('the sweep', () => {
-	it('takes up a delivery whose message was lost, and takes it up again when its own message is lost', async () => {
+	it('queues a delivery whose message was lost, and queues it again if its own message is lost', async () => {
 		const w = await world();
 		await sweep(w.deps);
 		expect(w.sent).toEqual([]);
@@ -112,7 +112,7 @@ describe('the sweep', () => {
 		expect(w.sent[0]).toMatchObject({ queue: 'deliveries', message: w.message });
 	});
 
-	it('leaves alone what somebody attempts at this moment', async () => {
+	it('skips a delivery with an attempt in flight', async () => {
 		const w = await world();
 		const lease_until = new Date(START + 2 * MINUTE_MS).toISOString();
 		const before = await left(w, { lease_until });
@@ -150,7 +150,7 @@ describe('the sweep', () => {
 		expect([w.sent, await w.read()]).toEqual([[], after]);
 	});
 
-	it('goes on with the others when one record cannot be read', async () => {
+	it('continues with the others if one record cannot be read', async () => {
 		const w = await world();
 		const others = await Promise.all(Array.from({ length: 30 }, (_, n) => another(w, n)));
 		w.clock.now_ms += MINUTE_MS;

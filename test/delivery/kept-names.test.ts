@@ -43,7 +43,7 @@ it('is looked up for each host', async () => {
 	expect(await names.resolve(HOST)).not.toEqual(await names.resolve('other.example'));
 });
 
-it('is looked up again after a failure, which those who wait for it share', async () => {
+it('is looked up again after a failure, which all waiting callers share', async () => {
 	const names = moving();
 	names.fail(true);
 	const failed = await Promise.allSettled([names.resolve(HOST), names.resolve(HOST)]);
@@ -53,7 +53,7 @@ it('is looked up again after a failure, which those who wait for it share', asyn
 	expect(await names.resolve(HOST)).toEqual(['198.51.100.2']);
 });
 
-it('is asked again after it was pushed out by a thousand others, so that memory stays bounded', async () => {
+it('is looked up again after a thousand others have evicted it, so that memory stays bounded', async () => {
 	const names = moving();
 	await names.resolve(HOST);
 	for (let n = 0; n < 1000; n += 1) await names.resolve(`h${n}.example`);

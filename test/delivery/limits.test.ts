@@ -3,7 +3,7 @@ import { httpsSender, LIMITS, TEST_LIMITS } from '../../shared/adapters/https/se
 import type { SendResult } from '../../shared/domain/webhooks/attempt-outcome.ts';
 import { type Behaviour, certificates, HOST, tcpReceiver, tlsReceiver } from '../support/webhooks/receiver.ts';
 
-// The limits of an attempt at their own values, with the sender as the service makes it. Its timers wait until they are told.
+// The limits of an attempt at their real values, with the service's sender. The test fires its timers.
 
 // Without its limit a request never ends.
 jest.setTimeout(10_000);
@@ -59,7 +59,7 @@ describe('an attempt ends', () => {
 		await endsAt(2000, sending(443, nobody), 'dns_failed');
 	});
 
-	it('after 5 s when no TLS connection comes about', async () => {
+	it('after 5 s without a TLS connection', async () => {
 		const receiver = await tcpReceiver(() => undefined);
 		stops.push(receiver.stop);
 		const attempt = sending(receiver.port);
@@ -67,7 +67,7 @@ describe('an attempt ends', () => {
 		await endsAt(5000, attempt, 'connect_timeout');
 	});
 
-	it('after 15 s when the answer does not begin', async () => {
+	it('after 15 s if the response does not begin', async () => {
 		const receiver = await receiving(() => undefined);
 		const attempt = sending(receiver.port);
 		await until(() => receiver.requests.length === 1);
@@ -98,7 +98,7 @@ describe('an attempt ends', () => {
 describe('of an answer', () => {
 	const filling = (bytes: number) => `HTTP/1.1 200 OK\r\ncontent-length: 99999\r\n\r\n${'x'.repeat(bytes)}`;
 
-	it('16 KiB are enough: nobody waits for more, and the connection is closed', async () => {
+	it('after 16 KiB the sender reads no more and closes the connection', async () => {
 		const receiver = await receiving((socket) => socket.write(filling(16 * 1024)));
 		const { sent } = sending(receiver.port);
 		expect(await sent).toMatchObject({ kind: 'response', status: 200, body: 'x'.repeat(4096) });

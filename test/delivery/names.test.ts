@@ -13,7 +13,7 @@ import { WORKSPACE, world } from '../support/webhooks/delivery-world.ts';
 import { nameServer, records, type Say } from '../support/webhooks/name-server.ts';
 import { certificates, HOST, testSender, tlsReceiver } from '../support/webhooks/receiver.ts';
 
-// Where a name leads, asked of real name servers of this machine.
+// Name resolution, with real local name servers.
 
 const PUBLIC = '8.8.8.8';
 const PUBLIC_6 = '2001:4860:4860::8888';
@@ -23,7 +23,7 @@ afterAll(() => {
 	for (const stop of stops) stop();
 });
 
-/** The same for every name: records by the type that is asked for. */
+/** The same records for every name, by the requested type. */
 const holding =
 	(...data: readonly string[]): Say =>
 	(name, type) => ({
@@ -51,7 +51,7 @@ describe('a name', () => {
 		expect(await vetted(holding(PUBLIC_6))).toHaveProperty('vetted.addresses', [PUBLIC_6]);
 	});
 
-	it('whose servers do not know one family, or keep silent about it, leads to the other', async () => {
+	it('whose servers lack one address family, or do not answer for it, resolves to the other', async () => {
 		const only =
 			(rcode: number | null): Say =>
 			(name, type) => {
@@ -83,7 +83,7 @@ describe('a name', () => {
 		expect(await vetted(say)).toEqual({ unresolved });
 	});
 
-	it('whose servers keep silent is given up at the time limit', async () => {
+	it('whose servers do not answer is given up at the time limit', async () => {
 		const started = performance.now();
 		expect(await vetted(() => null, 200)).toEqual({ unresolved: 'dns_failed' });
 		expect(performance.now() - started).toBeGreaterThanOrEqual(195);
@@ -115,7 +115,7 @@ describe('a name', () => {
 		expect(await vetted(chain)).toEqual({ blocked: expect.stringMatching(REFUSED) });
 	});
 
-	it('with hundreds of addresses is read to the last, over TCP where UDP is too small', async () => {
+	it('with hundreds of addresses is read completely, over TCP if UDP is too small', async () => {
 		const many = Array.from({ length: 500 }, (_, n) => `8.8.${Math.floor(n / 250)}.${(n % 250) + 1}`);
 		const truncated =
 			(...data: readonly string[]): Say =>
@@ -140,7 +140,7 @@ describe('an attempt', () => {
 		return receiver;
 	};
 
-	it('asks once for each connection, and connects to what it was told: a second answer cannot steer it', async () => {
+	it('resolves once for each connection, and connects to those addresses: a second response cannot redirect it', async () => {
 		let answers = 0;
 		const rebinding: Say = (name, type) => {
 			if (type !== 'A') return {};
@@ -157,7 +157,7 @@ describe('an attempt', () => {
 		expect(receiver.requests).toHaveLength(1);
 	});
 
-	it('is not made to a name that has turned private since it was checked', async () => {
+	it('is not made to a name that has become private since the check', async () => {
 		let address = PUBLIC;
 		const { resolve } = await asking((name, type) => holding(address)(name, type));
 		const receiver = await receiving();
@@ -188,7 +188,7 @@ describe('an attempt', () => {
 		expect(await post({ ...target, addresses: [PUBLIC, '127.0.0.1'] }, request, how)).toMatchObject({ status: 200 });
 	});
 
-	it('to an address whose name cannot be resolved says so, and has only that phase', async () => {
+	it('to a name that cannot be resolved says so, and has only that phase', async () => {
 		const { resolve } = await asking(() => ({ rcode: 3 }));
 		const sender = testSender(certs.ca_pem, [], { resolve });
 		const result = await sender.send({ url: `https://${HOST}/`, headers: {}, body: '{}' });
@@ -197,8 +197,8 @@ describe('an attempt', () => {
 	});
 });
 
-describe('creation, change, test and attempt ask the same guard', () => {
-	/** What each of them says of a URL; an endpoint that is tested or attempted has it from before. */
+describe('creation, change, test and attempt use the same guard', () => {
+	/** The verdict of each on a URL; for a test and an attempt, the endpoint already has the URL. */
 	async function everywhere(url: string, resolve: Resolve) {
 		const sender = testSender('', [], { resolve });
 		const w = await world({ url });
@@ -242,7 +242,7 @@ describe('creation, change, test and attempt ask the same guard', () => {
 	);
 });
 
-it('names whose servers are silent keep no other name waiting', async () => {
+it('names whose servers do not answer delay no other name', async () => {
 	const silent = await asking(() => null);
 	const quick = await asking(holding(PUBLIC));
 	const waiting = Array.from({ length: 30 }, (_, n) => silent.resolve(`n${n}.example`).catch(() => 'failed'));

@@ -28,7 +28,7 @@ const always = { if: 'always' } as const;
 const SENT: NotifyOutcome = { notified: 'sent' };
 const DOWN: NotifyOutcome = { notified: 'failed', code: 'InternalServiceErrorException' };
 
-/** A team with a lead it is to hear of, a mail service that answers as told, and time that passes when it is told to. */
+/** A team with a new lead, a mail service with given responses, and a clock that the test advances. */
 function world(
 	answers: (tries: number) => NotifyOutcome | 'crash' | Promise<NotifyOutcome>,
 	changes: { lead?: object; workspace?: object; channel?: NoticeChannel } = {},
@@ -37,9 +37,9 @@ function world(
 	const lines: string[] = [];
 	const mails: { readonly at_ms: number; readonly notice: LeadNotice }[] = [];
 	const dead: unknown[] = [];
-	/** What the queue of dead letters does not take. */
+	/** Messages that the dead-letter queue refuses. */
 	const outage = { until_ms: 0 };
-	/** Whose turn each message takes. */
+	/** The message group of each message. */
 	const groups: (string | null)[] = [];
 	/** Messages on their way. */
 	let queued: { readonly at_ms: number }[] = [];
@@ -100,7 +100,7 @@ function world(
 			await ready;
 			return store.get('team_notice', { id: noticeId(lead.id, channel) });
 		},
-		/** Whatever queue and sweep would do in so many hours; the queue may lose everything. */
+		/** Runs the queue and the sweep for this many hours; the queue may lose everything. */
 		async pass(hours: number, loses = false): Promise<void> {
 			await ready;
 			for (const end = now.ms + hours * HOUR_MS; now.ms < end; now.ms += 60_000) {
@@ -115,7 +115,7 @@ function world(
 }
 
 describe('a team that has an address', () => {
-	it('is told once of a lead, however often it is asked for', async () => {
+	it('is notified once of a lead, for any number of messages', async () => {
 		const { hint, mails, notice } = world(() => SENT);
 		await Promise.all([hint(), hint(), hint()]);
 		await hint();
@@ -123,7 +123,7 @@ describe('a team that has an address', () => {
 		expect(await notice()).toMatchObject({ status: 'sent', due_at: null });
 	});
 
-	it('is told once, though it is asked for again while the message is on its way', async () => {
+	it('is notified once, even if another message arrives during the send', async () => {
 		const given = world(async (tries) => {
 			if (tries === 1) await given.hint();
 			return SENT;
@@ -132,19 +132,19 @@ describe('a team that has an address', () => {
 		expect([given.mails.length, (await given.notice())?.status]).toEqual([1, 'sent']);
 	});
 
-	it('is told by the sweep when the first message was lost', async () => {
+	it('is notified through the sweep if the first message was lost', async () => {
 		const { pass, mails } = world(() => SENT);
 		await pass(0.1);
 		expect(mails).toHaveLength(1);
 	});
 
-	it('is told of nothing that it has dealt with already', async () => {
+	it('is not notified of a lead that it has already dealt with', async () => {
 		const { hint, mails, notice } = world(() => SENT, { lead: { status: 'handled' } });
 		await hint();
 		expect([mails, (await notice())?.status]).toEqual([[], 'canceled']);
 	});
 
-	it('is told of nothing once the address is taken away, or where there is no sender', async () => {
+	it('is not notified after its address was removed, or without a sender', async () => {
 		const gone = world(() => SENT, { workspace: { team_email: null } });
 		await gone.hint();
 		const mute = world(() => SENT);
@@ -159,14 +159,14 @@ describe('a team that has a chat', () => {
 	const team_webhook = { origin: 'https://hooks.slack.com', sealed: 'sealed' };
 	const chat = { channel: 'chat', workspace: { team_email: null, team_webhook } } as const;
 
-	it('is told there once of a lead, at the address that its workspace alone can open', async () => {
+	it('is notified there once of a lead, at the URL that is sealed for its workspace', async () => {
 		const { hint, mails, notice } = world(() => SENT, chat);
 		await Promise.all([hint(), hint()]);
 		expect(mails.map(({ notice }) => notice.to)).toEqual([`sealed/${samples.workspace.id}/team-webhook`]);
 		expect(await notice()).toMatchObject({ status: 'sent', due_at: null });
 	});
 
-	it('is told by the sweep when the message was lost, and tried again as a mail is', async () => {
+	it('is notified through the sweep if the message was lost, and retried like a mail', async () => {
 		const { pass, mails, dead, notice } = world(() => DOWN, chat);
 		await pass(24);
 		expect(mails).toHaveLength(NOTICE_SCHEDULE_SECONDS.length);
@@ -176,7 +176,7 @@ describe('a team that has a chat', () => {
 		]);
 	});
 
-	it('is told again by a replay of the pointer that was given up', async () => {
+	it('is notified again by a replay of the failed notice’s pointer', async () => {
 		const given = world((tries) => (tries <= NOTICE_SCHEDULE_SECONDS.length ? DOWN : SENT), chat);
 		await given.pass(24);
 		const letter = { kind: 'team_notice', message: { lead_id: samples.callback_lead.id, channel: 'chat' } } as const;
@@ -186,13 +186,13 @@ describe('a team that has a chat', () => {
 		expect((await given.notice())?.status).toBe('sent');
 	});
 
-	it('is told of nothing once the address is taken away', async () => {
+	it('is not notified after the URL was removed', async () => {
 		const { hint, mails, notice } = world(() => SENT, { ...chat, workspace: { team_webhook: null } });
 		await hint();
 		expect([mails, (await notice())?.status]).toEqual([[], 'canceled']);
 	});
 
-	it('and an address of mail is told on both, at once, each with a link of its own', async () => {
+	it('and a mail address is notified on both channels at once, each with its own link', async () => {
 		const { deps, mails, notice, hint } = world(() => SENT, { ...chat, workspace: { team_webhook } });
 		await notice();
 		const item = newNotice(samples.callback_lead, 'hash', START_MS);
@@ -207,7 +207,7 @@ describe('a team that has a chat', () => {
 	});
 });
 
-describe('the team is told in its own words', () => {
+describe('the team is notified in its own language', () => {
 	it('by the name of its workspace, in the language that it has set and the time of its hours', async () => {
 		const business_hours = { time_zone: 'Europe/Berlin', weekly: [], holidays: [] };
 		const given = world(() => SENT, { workspace: { name: 'Laden', language: 'de', business_hours } });
@@ -240,13 +240,13 @@ describe('a mail service that fails', () => {
 		expect(JSON.parse(lines.filter((line) => line.includes('team not told"')).at(-1) ?? '')).toMatchObject(fields);
 	});
 
-	it('that recovers is not asked again', async () => {
+	it('that recovers gets no further try', async () => {
 		const { pass, mails, notice } = world((tries) => (tries < 3 ? DOWN : SENT));
 		await pass(24);
 		expect([mails.length, (await notice())?.status]).toEqual([3, 'sent']);
 	});
 
-	it('that never takes such a message is not asked again', async () => {
+	it('that permanently rejects a message gets no further try', async () => {
 		const { pass, mails, dead } = world(() => ({ notified: 'refused', code: 'BadRequestException' }));
 		await pass(24);
 		expect([mails.length, dead.length]).toEqual([1, 1]);
@@ -267,7 +267,7 @@ describe('a mail service that fails', () => {
 		},
 	);
 
-	it('is asked again after a crash in the middle, and a crash each time ends, too', async () => {
+	it('gets another try after a crash, and the tries end even if each crashes', async () => {
 		const once = world((tries) => (tries === 1 ? 'crash' : SENT));
 		await once.pass(1);
 		expect([once.mails.length, (await once.notice())?.status]).toEqual([2, 'sent']);
@@ -288,7 +288,7 @@ const tokenIn = ({ notice }: { readonly notice: LeadNotice }): string =>
 	/^https:\/\/api\.example\/v1\/callback-links\/(\S+)$/.exec(notice.link.url)?.[1] ?? '';
 
 describe('the link in a message', () => {
-	it('is kept as a hash alone, committed before the message goes', async () => {
+	it('is stored only as a hash, committed before the message is sent', async () => {
 		const { hint, mails, deps } = world(() => 'crash');
 		await hint().catch(() => null);
 		const presented = parseToken(tokenIn(mails[0] as never));
@@ -321,7 +321,7 @@ describe('the link in a message', () => {
 describe('the log', () => {
 	const lead: CallbackLead = { ...samples.callback_lead, name: 'Ada', source_url: 'https://shop.example/pricing' };
 
-	it('leaves no address, no name and no page in the log, whatever happens', async () => {
+	it('leaves no address, no name and no page in the log, for every outcome', async () => {
 		const failing = world((tries) => (tries < 3 ? DOWN : SENT), { lead });
 		await failing.pass(2);
 		const refused = world(() => ({ notified: 'refused', code: 'BadRequestException' }), { lead });
@@ -349,7 +349,7 @@ it.each([
 	expect(isEmailAddress(text)).toBe(is);
 });
 
-it('a flood of leads holds up no other workspace: retries and what the sweep sends take the turn of theirs', async () => {
+it('a flood of leads delays no other workspace: retries and messages of the sweep are grouped by workspace', async () => {
 	const { deps, groups, hint, now } = world(() => DOWN);
 	await hint();
 	now.ms += HOUR_MS;

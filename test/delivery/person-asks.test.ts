@@ -6,8 +6,7 @@ import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts
 import { type DeliveryDays, deliveryDays } from '../support/webhooks/delivery-days.ts';
 import { WORKSPACE } from '../support/webhooks/delivery-world.ts';
 
-// What a person asks for moves, whatever the breaker says: a retry, recover, resume, enabling. What the API answers is
-// what happens.
+// A person's request overrides the breaker: retry, recover, resume, enabling. The API's response matches what happens.
 
 const MINUTE_MS = 60_000;
 
@@ -97,7 +96,7 @@ describe('an endpoint whose breaker is open', () => {
 });
 
 describe('enabling an endpoint', () => {
-	it('brings forward a retry that was to come in hours', async () => {
+	it('brings forward a retry that was due in hours', async () => {
 		const w = deliveryDays();
 		const endpoint = await w.endpoint('hooks');
 		w.answers.set('hooks.example', 500);
@@ -113,7 +112,7 @@ describe('enabling an endpoint', () => {
 		expect((await w.deliveryOf(event, endpoint)).status).toBe('succeeded');
 	});
 
-	it('brings each delivery forward once: one that fails again keeps to its schedule', async () => {
+	it('brings each delivery forward once: a delivery that fails again follows its schedule', async () => {
 		const w = deliveryDays();
 		const endpoint = await w.endpoint('hooks');
 		w.answers.set('hooks.example', 500);
@@ -127,7 +126,7 @@ describe('enabling an endpoint', () => {
 	});
 });
 
-describe('a retry whose endpoint takes none', () => {
+describe('a retry for an endpoint that accepts no deliveries', () => {
 	it.each([
 		['deleted', 'endpoint_deleted'],
 		['disabled', 'endpoint_disabled'],
@@ -147,7 +146,7 @@ describe('a retry whose endpoint takes none', () => {
 		expect(await w.deliveryOf(event, endpoint)).toEqual(before);
 	});
 
-	it('never makes a canceled delivery of a succeeded one, whenever the endpoint is deleted', async () => {
+	it('never turns a succeeded delivery into a canceled one, at any time of the endpoint’s deletion', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.integer({ min: 0, max: 200_000 }), fc.boolean(), async (after_ms, fails) => {
 				const w = deliveryDays();

@@ -85,7 +85,7 @@ describe('a receiver that answers', () => {
 		},
 	);
 
-	it('gets the bytes as they were signed, its own name, and is told to send its answer as it is', async () => {
+	it('gets the signed bytes, its own host name, and a request for an uncompressed response', async () => {
 		const { send, requests, port, servernames } = await receiving(says(answer('200 OK')));
 		const { timings } = await send();
 		expect(requests[0]?.body).toBe(BODY);
@@ -128,7 +128,7 @@ describe('a receiver that answers', () => {
 		[500, /look into its logs/],
 		[503, /look into its logs/],
 		[599, /look into its logs/],
-	])('%i is told what to do about it', async (status, hint) => {
+	])('%i gets a hint about what to do', async (status, hint) => {
 		const { send } = await receiving(says(answer(`${status} X`, 'retry-after: 7\r\n', 'why')));
 		const made = await send();
 		expect(made).toMatchObject({ response_status: status, error: 'http_status', response_body: 'why' });
@@ -166,7 +166,7 @@ describe('a receiver that answers', () => {
 		await flood.idle();
 	});
 
-	it('in HTTP/1.0, with or without a length, is understood, and its connection is not kept', async () => {
+	it('in HTTP/1.0, with or without a length, is understood, and the connection is not kept', async () => {
 		for (const text of ['HTTP/1.0 200 OK\r\n\r\nbye', 'HTTP/1.0 200 OK\r\ncontent-length: 3\r\n\r\nbye']) {
 			const { send, idle } = await receiving((socket) => socket.end(text));
 			expect(await send()).toMatchObject({ response_status: 200, error: null, response_body: 'bye' });
@@ -176,7 +176,7 @@ describe('a receiver that answers', () => {
 });
 
 describe('of an answer', () => {
-	it('16 KiB are read and 4 KiB kept, however much there is; then the connection is closed', async () => {
+	it('at most 16 KiB are read and 4 KiB kept; then the connection is closed', async () => {
 		const { send, idle } = await receiving((socket) => {
 			socket.write('HTTP/1.1 200 OK\r\n\r\n');
 			const more = () => socket.writable && socket.write('x'.repeat(1024), () => setImmediate(more));
@@ -188,7 +188,7 @@ describe('of an answer', () => {
 		await idle();
 	});
 
-	it('a gzip bomb stays as small as it was sent', async () => {
+	it('a gzip bomb is not decompressed', async () => {
 		const bomb = gzipSync(Buffer.alloc(10_000_000));
 		const { send } = await receiving((socket) => {
 			socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`);
@@ -199,7 +199,7 @@ describe('of an answer', () => {
 		expect(made.response_body).toBe(bomb.subarray(0, 4096).toString('utf8'));
 	});
 
-	it('nothing is believed that its framing does not say', async () => {
+	it('a body with invalid framing is not trusted', async () => {
 		const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
 		const twice = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n';
 		const cases: readonly (readonly [string, string, Attempt['error']])[] = [
@@ -237,7 +237,7 @@ describe('of an answer', () => {
 		expect(await Promise.all(made)).toEqual(cases.map(([what, , error]) => [what, error]));
 	});
 
-	it('garbage after its end is nobody’s next answer', async () => {
+	it('garbage after its end is not read as the next response', async () => {
 		const { send, requests } = await receiving(
 			says(answer('200 OK', '', 'one'), answer('200 OK', '', 'forged'), 'more'),
 		);
@@ -255,7 +255,7 @@ describe('of an answer', () => {
 });
 
 describe('a receiver that does not answer', () => {
-	it('in time is given up at the deadline of the phase it is in, and the connection is closed', async () => {
+	it('in time is given up at the deadline of its phase, and the connection is closed', async () => {
 		const silent = () => undefined;
 		const drip = (socket: Socket, first: string) => {
 			socket.write(first);
@@ -296,7 +296,7 @@ describe('a receiver that does not answer', () => {
 		expect(after_dns_ms).toBeLessThan(700);
 	});
 
-	it('because the connection ends is told so, at every stage of it', async () => {
+	it('because the connection ends is reported as such, at every stage', async () => {
 		const broken = (socket: Socket) => void socket.resetAndDestroy();
 		const whole = answer('200 OK', '', 'x'.repeat(100));
 		const stages: readonly (readonly [string, { send(): Promise<Attempt> }, Attempt['error']])[] = [
@@ -327,7 +327,7 @@ describe('a receiver that does not answer', () => {
 		}
 	});
 
-	it('because nothing listens, or nobody can be reached, is told so', async () => {
+	it('because nothing listens, or the host is unreachable, is reported as such', async () => {
 		const gone = await accepting(() => undefined);
 		await gone.stop();
 		stops.splice(stops.indexOf(gone.stop), 1);
@@ -373,7 +373,7 @@ describe('a certificate', () => {
 		},
 	);
 
-	it('does not help a receiver that speaks only an old TLS', async () => {
+	it('does not help a receiver with an old version of TLS only', async () => {
 		const old = { ...certs.good, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
 		const { send, requests } = await receiving(says(answer('200 OK')), {}, old);
 		const made = await send();
@@ -428,7 +428,7 @@ describe('a kept connection', () => {
 		}
 	});
 
-	it('that says so is closed', async () => {
+	it('is closed if the receiver says so', async () => {
 		const { send, requests, idle } = await receiving(says(answer('200 OK', 'connection: close\r\n')));
 		await send();
 		await idle();
@@ -436,7 +436,7 @@ describe('a kept connection', () => {
 		expect(requests.map(({ connection }) => connection)).toEqual([1, 2]);
 	});
 
-	it('is not used again after four seconds, by the clock on the wall: a frozen function knows no other', async () => {
+	it('is not reused after four seconds by the wall clock, the only clock that runs while a function is frozen', async () => {
 		const { send, requests } = await receiving(says(answer('200 OK')));
 		await send();
 		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 4001);

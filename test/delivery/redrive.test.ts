@@ -14,7 +14,7 @@ import { WORKSPACE } from '../support/webhooks/delivery-world.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** One delivery whose receiver failed through the whole schedule, and answers well from now on. */
+/** An exhausted delivery whose receiver succeeds from now on. */
 async function exhausted() {
 	const w = deliveryDays(memoryStore(), [0]);
 	const endpoint = await w.endpoint('hooks');
@@ -45,7 +45,7 @@ describe('an exhausted delivery', () => {
 		expect(w.posts).toHaveLength(1);
 	});
 
-	it('is pointed to again by the next sweep when the queue does not take the pointer', async () => {
+	it('gets another pointer at the next sweep if the queue refuses the first', async () => {
 		const w = deliveryDays(memoryStore(), [0]);
 		await w.endpoint('hooks');
 		w.answers.set('hooks.example', 500);
@@ -61,7 +61,7 @@ describe('an exhausted delivery', () => {
 		expect(w.dead).toHaveLength(1);
 	});
 
-	it('is started over once, whatever copies and kinds of replay come in whatever order', async () => {
+	it('starts over once, for all copies, kinds and orders of replays', async () => {
 		const ways = ['redriven', 'replayed', 'retried', 'recovered', 'an hour later'] as const;
 		await fc.assert(
 			fc.asyncProperty(fc.array(fc.constantFrom(...ways), { minLength: 1, maxLength: 8 }), async (chosen) => {
@@ -77,7 +77,7 @@ describe('an exhausted delivery', () => {
 						await recoverDeliveries({ ...asked, mode: 'failed', dry_run: false }, w.deps);
 					}
 					if (way === 'retried') {
-						// A retry of one that succeeded is asked for on purpose, and posts again.
+						// A retry of a succeeded delivery is intentional, and posts again.
 						const again = await retryDelivery({ workspace_id: WORKSPACE, id }, w.deps);
 						if (again.outcome === 'retried') retries += 1;
 					}
@@ -117,7 +117,7 @@ describe('an exhausted delivery', () => {
 		},
 	);
 
-	it('that succeeded meanwhile is left alone, and so is one that is gone, held or under way', async () => {
+	it('that has succeeded meanwhile is skipped, and so is one that no longer exists, is held or is in flight', async () => {
 		const { w, endpoint, event, pointer, replay } = await exhausted();
 		await replay({ kind: 'delivery', message: pointer });
 		expect(await replay({ kind: 'delivery', message: pointer })).toMatchObject({ because: 'under_way' });
@@ -176,7 +176,7 @@ describe('a dial message', () => {
 		expect(rung).toHaveLength(1);
 	});
 
-	it.each([120, 600, 86_400])('that comes after %i s rings nobody', async (seconds) => {
+	it.each([120, 600, 86_400])('that comes after %i s rings no phone', async (seconds) => {
 		const { rung, come } = await forgotten();
 		await come(seconds);
 		expect(rung).toEqual([]);

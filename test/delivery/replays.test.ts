@@ -16,11 +16,11 @@ import { mortal } from '../support/calls/mortal.ts';
 import { type DeliveryDays, deliveryDays } from '../support/webhooks/delivery-days.ts';
 import { answered, WORKSPACE, type World, world } from '../support/webhooks/delivery-world.ts';
 
-// What is asked for again: one delivery by a retry, those of a time by recover.
+// Replays: one delivery by a retry, those of a time range by recover.
 
 const retry = (w: World) => retryDelivery({ workspace_id: WORKSPACE, id: w.id }, w.deps);
 
-/** An endpoint that was off for so many events, and is on again without them. */
+/** An endpoint that was disabled during this many events, and is enabled again without them. */
 async function missed(count: number) {
 	const w = deliveryDays();
 	const endpoint = await w.endpoint('hooks', { status: 'disabled' });
@@ -37,7 +37,7 @@ async function missed(count: number) {
 }
 
 describe('a disabled endpoint', () => {
-	it('is not recovered, because all of it would only be held; a dry run counts all the same', async () => {
+	it('is not recovered, because its deliveries would only be held; a dry run still counts', async () => {
 		const w = deliveryDays();
 		const endpoint = await w.endpoint('hooks', { status: 'disabled' });
 		await w.happen(3);
@@ -63,7 +63,7 @@ describe('a disabled endpoint', () => {
 });
 
 describe('a retry', () => {
-	it('asked for twice at once is one', async () => {
+	it('that is requested twice at once happens once', async () => {
 		const w = await world();
 		await attemptDelivery(w.message, w.deps);
 		w.sent.length = 0;
@@ -72,7 +72,7 @@ describe('a retry', () => {
 		expect([w.sent.length, (await w.read()).generation]).toEqual([1, 2]);
 	});
 
-	it('of a delivery that somebody attempts is refused, also by a clock that is behind', async () => {
+	it('of a delivery in flight is refused, also by a clock that is behind', async () => {
 		const w = await world();
 		const sender = {
 			send: async () => {
@@ -86,7 +86,7 @@ describe('a retry', () => {
 		expect(await w.read()).toMatchObject({ status: 'succeeded', generation: 1 });
 	});
 
-	it('of a delivery that waits for its time comes now, and takes nothing from its schedule', async () => {
+	it('of a waiting delivery is sent now, and uses up no attempt of its schedule', async () => {
 		const w = await world();
 		w.script.push(answered(500), answered(500));
 		await attemptDelivery(w.message, w.deps);
@@ -97,7 +97,7 @@ describe('a retry', () => {
 		expect(await w.read()).toMatchObject({ schedule_position: 2, next_attempt_at: new Date(next_ms).toISOString() });
 	});
 
-	it('of a delivery that failed for good goes through the whole schedule again', async () => {
+	it('of an exhausted delivery goes through the whole schedule again', async () => {
 		const w = await world();
 		w.deps = { ...w.deps, schedule_seconds: [0, 5] };
 		w.script.push(answered(500), answered(500), answered(500));
@@ -116,7 +116,7 @@ const queuedBy = (recovered: Recovered | null): number =>
 	recovered !== null && 'queued' in recovered ? recovered.queued : 0;
 
 describe('recover', () => {
-	it('asked for twice at once sends everything once', async () => {
+	it('that is requested twice at once sends everything once', async () => {
 		const { w, events, endpoint, recover } = await missed(30);
 		const both = await Promise.all([recover(), recover()]);
 		expect(both.map(queuedBy).reduce((sum, queued) => sum + queued)).toBe(30);
@@ -125,7 +125,7 @@ describe('recover', () => {
 		expect((await w.deliveryOf(events[0] ?? w.nextEvent(), endpoint)).generation).toBe(2);
 	});
 
-	it('gives what never was to who subscribes to it now, once, also when it is asked for twice at once', async () => {
+	it('creates missing deliveries for current subscribers once, also if it is requested twice at once', async () => {
 		const w = deliveryDays();
 		const endpoint = await w.endpoint('hooks', { events: ['call.failed'] });
 		const events = await w.happen(10);
@@ -139,7 +139,7 @@ describe('recover', () => {
 		expect(w.postsTo(endpoint).sort()).toEqual(events.map(({ id }) => id).sort());
 	});
 
-	it('does not knock over who has just come back: 20 a second', async () => {
+	it('does not overload a receiver that has just recovered: 20 a second', async () => {
 		const { w, events, recover } = await missed(60);
 		expect(await recover()).toEqual({ matched: 60, queued: 60, next: null });
 		const from_ms = w.clock.now_ms;
@@ -149,7 +149,7 @@ describe('recover', () => {
 		expect(Math.max(...[...perSecond.values()].map((posts) => posts.length))).toBeLessThanOrEqual(20);
 	});
 
-	it('takes what happened before its end, and leaves the rest', async () => {
+	it('redelivers events before its end, and skips the rest', async () => {
 		const { w, events, endpoint, recover } = await missed(5);
 		expect(await recover({ until_ms: Date.parse(events[3]?.created_at ?? '') })).toEqual({
 			matched: 3,
@@ -170,7 +170,7 @@ describe('recover', () => {
 		return { ...w.deps, store: mortal(w.store, step), queues: mortal(w.queues, step) };
 	}
 
-	it('goes on where it stopped: parts of bounded time find everything once', async () => {
+	it('continues where it stopped: runs of bounded time find everything once', async () => {
 		const { w, events, endpoint, recover } = await missed(40);
 		let parts = 0;
 		let queued = 0;
@@ -191,7 +191,7 @@ describe('recover', () => {
 		expect(w.postsTo(endpoint).sort()).toEqual(events.map(({ id }) => id).sort());
 	});
 
-	it('that is killed at any step loses nothing and doubles nothing when it is asked for again', async () => {
+	it('that is killed at any step loses nothing and sends nothing twice when it is repeated', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 6 }), async (kills) => {
 				const { w, events, endpoint, recover } = await missed(12);

@@ -44,7 +44,7 @@ describe('an endpoint that is enabled again', () => {
 		},
 	);
 
-	it('with resume all is sent everything that was held, once and oldest first; nobody else is sent anything', async () => {
+	it('with resume all gets everything that was held, once and oldest first; no other endpoint gets anything', async () => {
 		const { w, off, on, events } = await heldUp(5);
 		await w.change(off.id, { status: 'enabled', resume: 'all' });
 		await w.live(10 * 60_000);
@@ -54,7 +54,7 @@ describe('an endpoint that is enabled again', () => {
 		expect(await resumptionOf(w, off)).toBeNull();
 	});
 
-	it('is sent what is its own: what is held for another that is still off is not touched', async () => {
+	it('gets only its own deliveries: those held for another disabled endpoint stay', async () => {
 		const { w, off, on } = await heldUp(1);
 		await w.change(on.id, { status: 'disabled' });
 		const [event] = await w.happen();
@@ -76,7 +76,7 @@ describe('an endpoint that is enabled again', () => {
 		expect(await w.statusesOf(events, off)).toEqual(['held', 'held', 'held', 'succeeded', 'succeeded']);
 	});
 
-	it('is not knocked over: at most 20 a second, across as many sweeps as it takes', async () => {
+	it('is not overloaded: at most 20 a second, over as many sweeps as necessary', async () => {
 		const { w, off, events } = await heldUp(1500);
 		await w.change(off.id, { status: 'enabled', resume: 'all' });
 		await w.live(10 * 60_000);
@@ -89,14 +89,14 @@ describe('an endpoint that is enabled again', () => {
 		expect(perSecond.size).toBeGreaterThanOrEqual(75);
 	});
 
-	it('is handed in one visit of the sweep what goes out until the next one', async () => {
+	it('gets in one visit of the sweep what can be sent until the next one', async () => {
 		const { w, off } = await heldUp(1500);
 		await w.change(off.id, { status: 'enabled', resume: 'all' });
 		await resumeEndpoint(off.id, Number.POSITIVE_INFINITY, w.deps);
 		expect(w.waiting).toHaveLength(1200);
 	});
 
-	it('and disabled in the middle keeps the rest held, until it is asked for again', async () => {
+	it('and disabled in the middle keeps the rest held, until the next resume', async () => {
 		const { w, off, events } = await heldUp(1500);
 		await w.change(off.id, { status: 'enabled', resume: 'all' });
 		await w.live(70_000);
@@ -111,7 +111,7 @@ describe('an endpoint that is enabled again', () => {
 		expect([...w.postsTo(off)].sort()).toEqual(ids(events));
 	});
 
-	it('and switched off by its own answer keeps the rest held, and is left in peace', async () => {
+	it('and disabled by its own response keeps the rest held, and gets nothing more', async () => {
 		const { w, off, events } = await heldUp(30);
 		w.answers.set('off.example', 410);
 		await w.change(off.id, { status: 'enabled', resume: 'all' });
@@ -123,7 +123,7 @@ describe('an endpoint that is enabled again', () => {
 		expect(await resumptionOf(w, off)).toBeNull();
 	});
 
-	it('may be told to resume when it is enabled already', async () => {
+	it('may be resumed while it is already enabled', async () => {
 		const { w, off, events } = await heldUp(2);
 		await w.change(off.id, { status: 'enabled' });
 		await w.live(HOUR_MS);
@@ -133,14 +133,14 @@ describe('an endpoint that is enabled again', () => {
 	});
 
 	it.each(['none', 'all'] as const)(
-		'with resume %s hears of what was committed as held while it was being enabled',
+		'with resume %s gets deliveries that were committed as held while it was being enabled',
 		async (resume) => {
 			const { w, off } = await heldUp(1);
 			const seen = await w.store.endpointsOf(WORKSPACE);
 			await w.change(off.id, { status: 'enabled', resume });
 			w.clock.now_ms += 5;
 			const late = w.nextEvent();
-			// It takes its time, and newer ones overtake it.
+			// Its change is slow, and newer ones overtake it.
 			const [newer] = await w.happen();
 			await w.live(70_000);
 			await w.commitEvent(late, seen);
@@ -150,7 +150,7 @@ describe('an endpoint that is enabled again', () => {
 		},
 	);
 
-	it('hears of a delivery that came up while it was being enabled', async () => {
+	it('gets a delivery that was committed while it was being enabled', async () => {
 		const w = deliveryDays();
 		const endpoint = await w.endpoint('off');
 		const [event] = await w.happen();
@@ -210,7 +210,7 @@ describe('a sweep killed between any two steps of it', () => {
 		);
 	});
 
-	it('and one that goes on from what it read before another sent it sends nothing twice', async () => {
+	it('and one that continues from a stale read sends nothing twice', async () => {
 		const { w, off, events } = await heldUp(25);
 		await w.change(off.id, { status: 'enabled', resume: 'all' });
 		let slept = false;

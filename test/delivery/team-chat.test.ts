@@ -5,7 +5,7 @@ import type { LeadNotice } from '../../shared/ports/team-notifier.ts';
 import { samples } from '../conformance/store/records.ts';
 import { answered, timings } from '../support/webhooks/delivery-world.ts';
 
-// What a chat is sent of a lead, and what becomes of its answer.
+// The post about a lead to a chat, and the handling of its response.
 
 const LINK = 'https://api.example/v1/callback-links/01.secret';
 const notice = (to: string, name = 'Ada'): LeadNotice => ({

@@ -239,7 +239,7 @@ describe('for a page', () => {
 		},
 	);
 
-	it.each(placed(inLanguage('js')))('the JavaScript of %s hears of a call', (_place, { text }) => {
+	it.each(placed(inLanguage('js')))('the JavaScript of %s gets the events of a call', (_place, { text }) => {
 		const heard: string[] = [];
 		const document = new EventTarget();
 		runInNewContext(text, { document, analytics: { track: (what: string) => heard.push(what) } });

@@ -14,7 +14,10 @@ const hostileName = fc.oneof(
 	fc.constantFrom('CallSid', 'CallStatus', 'AnsweredBy', 'Digits', 'Timestamp', '__proto__', 'toString', ''),
 	fc.string({ unit: 'binary', maxLength: 20 }),
 );
-/** A field that is repeated as often as fits into so many bytes: what a reader makes of each again, it pays for. */
+/**
+ * A field that is repeated until the body has this many bytes: a reader that reprocesses all of them each time becomes
+ * slow.
+ */
 const repeated = fc
 	.tuple(
 		fc.constantFrom('a', 'a=', 'CallSid=x', '%41', '&', '=', '%', '%ff', '+', 'é', ';'),

@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => target.stop());
 
-describe('whatever a client sends', () => {
-	it('is answered as the contract says, and never with a 500', async () => {
+describe('every request of a client', () => {
+	it('gets a response that the contract documents, never a 500', async () => {
 		const outcome = await run(target, { requests: REQUESTS, seed: SEED });
 		expect(told(outcome)).toBe('');
-		// Nor are all refused at the door: what each route takes gladly came through, too.
+		// Not all are refused early: valid requests of each route succeeded, too.
 		const answered = [...outcome.counts.keys()];
 		const served = routes.filter(({ operation, success }) => answered.includes(`${operation} ${success}`));
 		expect(served.map(({ operation }) => operation)).toEqual(routes.map(({ operation }) => operation));
@@ -45,7 +45,7 @@ const widget = (body: string, origin: string) =>
 const endpoint = (body: string) =>
 	request({ method: 'POST', target: '/v1/webhook-endpoints', headers: [bearer, json], body });
 
-/** A form field that is repeated until the body has so many bytes. */
+/** A form field that is repeated until the body has this many bytes. */
 const repeated = (bytes: number) => 'a&'.repeat(bytes / 2);
 const callback = (given: Partial<HostileRequest>) =>
 	request({ method: 'POST', target: '/v1/telephony/{{call_id}}/{{leg_address}}/status', headers: [], ...given });
@@ -93,7 +93,7 @@ describe('what once broke a function', () => {
 		expect(JSON.parse(answer.text).data.description).toBe('😀');
 	});
 
-	it('hundreds of mistakes are not all told back', async () => {
+	it('a response lists only some of hundreds of errors', async () => {
 		const { answer, wrong } = await attempt(request({ target: `/v1/calls?status=${','.repeat(199)}` }), target);
 		expect([answer.status, wrong]).toEqual([400, []]);
 		expect(JSON.parse(answer.text).errors).toHaveLength(20);

@@ -46,7 +46,7 @@ function routeKeys(): readonly (readonly [routeKey: string, name: string])[] {
 	return [...table, ...new Map(preflights), ['$default', 'fallback']];
 }
 
-/** The functions as they are loaded with this provider set up: each module anew, for it reads its settings at INIT. */
+/** The functions, loaded with this provider: each module is loaded again, because it reads its settings at INIT. */
 async function gatewayRoutes(provider: Provider): Promise<readonly GatewayRoute[]> {
 	process.env['TELEPHONY_PROVIDER'] = provider;
 	process.env['TELEPHONY_SETTINGS'] = JSON.stringify(settingsOf(provider));
@@ -65,7 +65,7 @@ async function gatewayRoutes(provider: Provider): Promise<readonly GatewayRoute[
 	});
 }
 
-/** What node:http would have made of the bytes. */
+/** The request as node:http would have parsed it. */
 function incoming({ method, target, headers }: HostileRequest): IncomingMessage {
 	const cookie = headers.find(([name]) => name === 'cookie')?.[1];
 	return {
@@ -152,7 +152,7 @@ export async function functionsInProcess(): Promise<Target> {
 	return {
 		async send(request) {
 			sent += 1;
-			// What was there has been deleted, ended and used up by then.
+			// The earlier requests have deleted, ended or used up the records by then.
 			if (sent % REQUESTS_PER_WORLD === 0) world = await createWorld(deps);
 			const raw = ready(request, world);
 			const route = matchers.get(raw.provider)?.(raw.method, raw.target.split('?', 1)[0] ?? '') ?? null;

@@ -6,14 +6,14 @@ import type { HostileRequest } from './requests.ts';
 import { ready } from './send.ts';
 import { CANARY, FOREIGN_ORIGIN, ORIGIN, VISITOR_NUMBER, type World } from './world.ts';
 
-// What holds for every answer, whatever was asked: the contract, as docs/openapi.json tells it to everybody.
+// The rules for every response to every request: the contract in docs/openapi.json.
 
 export type HostileAnswer = {
 	readonly status: number;
 	/** Lower-case names. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly text: string;
-	/** What the function wrote into its log meanwhile; empty where that cannot be seen. */
+	/** The function's log lines for the request; empty if they are not available. */
 	readonly log: readonly string[];
 	/** What this process and everything in it spent on it; null where that cannot be seen. */
 	readonly cpu_ms: number | null;
@@ -31,7 +31,7 @@ const PROVIDER = {
 	413: ['payload_too_large'],
 	503: ['service_busy'],
 };
-/** Codes by status, for those that the document does not speak of: it is for clients. */
+/** Codes by status, for routes that the document omits because it is for clients. */
 const UNDOCUMENTED: Readonly<Record<string, Readonly<Record<number, readonly string[]>>>> = {
 	preflight: { 403: ['origin_not_allowed'], 503: ['service_busy'] },
 	fallback: { 404: ['not_found'], 405: ['method_not_allowed'] },
@@ -77,7 +77,7 @@ function codesOf({ operation, path, method }: Place, status: number): readonly s
 	return Object.keys(media?.examples ?? {});
 }
 
-/** What only our own side should see: stacks, places in the code, names of what is behind. */
+/** Internal details: stacks, positions in the code, names of resources. */
 const INTERNAL =
 	/\bat .{1,80}:\d+:\d+|\.ts\b|\.js\b|node_modules|node:|TypeError|RangeError|SyntaxError|Exception\b|DynamoDB|dynoxide|dynamodb|IDEMPOTENCY#|WORKSPACE#|arn:aws|ZodError|amazonaws|127\.0\.0\.1:\d|sealed|secret_hash|written_by|list_pk/i;
 
@@ -92,7 +92,7 @@ function parsed(text: string): unknown {
 const isPage = ({ operation }: Place): boolean =>
 	routes.some((route) => route.operation === operation && route.surface === 'team');
 
-/** What holds for every page: nothing else may be loaded by it, frame it, keep it or learn its address. */
+/** The rules for every page: it may load nothing else, and no one may frame it, cache it or learn its address. */
 function* wrongWithPage(headers: HostileAnswer['headers']): Generator<string> {
 	if (headers['content-type'] !== 'text/html; charset=utf-8') yield `content type ${headers['content-type']}`;
 	if (headers['cache-control'] !== 'no-store') yield `cache-control ${headers['cache-control']}`;
@@ -160,7 +160,7 @@ function* wrongWithCors(
 	if (text.includes('origin_not_allowed') && allowed !== undefined) yield 'refuses an origin and allows it';
 }
 
-/** What nobody may read: our inside, another customer's things, numbers and secrets. */
+/** Values that no response may contain: internal details, another customer's records, numbers and secrets. */
 function* leaksOf(
 	place: Place,
 	request: HostileRequest,
@@ -188,7 +188,7 @@ function mayBeTooLong({ target, headers }: HostileRequest): boolean {
 	return 3 * Buffer.byteLength([target, ...headers.flat()].join('')) > MAX_HEADER_BYTES;
 }
 
-/** Everything that is wrong with an answer; empty when it keeps the contract. */
+/** All errors in a response; empty if it follows the contract. */
 export function judge(sent: HostileRequest, answer: HostileAnswer, world: World): readonly string[] {
 	const request = ready(sent, world);
 	const place = placeOf(request.method, request.target);

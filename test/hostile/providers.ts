@@ -9,7 +9,7 @@ import type { Pair } from './mutations.ts';
 export const providers = ['simulator', 'twilio', 'telnyx'] as const;
 export type Provider = (typeof providers)[number];
 
-/** What the functions in process are set up with. */
+/** The configuration of the functions in this process. */
 export const PUBLIC_BASE_URL = 'https://api.example.com/v1';
 export const PHONE_NETWORK_SECRET = 'a secret of the phone network';
 const TWILIO_TOKEN = 'the auth token of the account';
@@ -30,10 +30,10 @@ export function settingsOf(provider: Provider): object {
 		}
 	}
 }
-/** What Secrets Manager keeps of any of them. */
+/** The providers' secrets in Secrets Manager. */
 export const PROVIDER_SECRET = JSON.stringify({ auth_token: TWILIO_TOKEN, api_key: TELNYX_KEY });
 
-/** What we and the provider share: it also makes the addresses of legs. */
+/** The secret that we share with the provider; it also makes the addresses of legs. */
 export function secretOf(provider: Provider, network_secret: string): string {
 	return { simulator: network_secret, twilio: TWILIO_TOKEN, telnyx: TELNYX_KEY }[provider];
 }
@@ -58,7 +58,7 @@ const fields = fc.record({
 	AnsweredBy: fc.constantFrom('', 'human', 'machine_start'),
 });
 
-/** What a provider sends to either route. */
+/** The requests of a provider to both routes. */
 export const bodyOf = (provider: Provider): fc.Arbitrary<object> => (provider === 'simulator' ? report : fields);
 export const sendsForms = (provider: Provider): boolean => provider !== 'simulator';
 

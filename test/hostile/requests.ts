@@ -37,7 +37,7 @@ const visitorBody = fc.record({
 	page_url: fc.constantFrom('{{origin}}/pricing', '{{origin}}/?utm_source=x#top', '{{origin}}/é?a=b'),
 });
 const endpointUrl = fc.constantFrom('https://{{webhook_host}}/inbox/demo', 'https://{{webhook_host}}/a?b=c');
-/** What each route takes gladly. */
+/** A valid request for each route. */
 const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
 	'request-call': visitorBody,
 	'create-callback-lead': visitorBody,
@@ -85,7 +85,7 @@ function named(route: Route): readonly string[] {
 	return ids[kind] ?? [];
 }
 
-/** Seldom another customer's thing, or none at all. */
+/** Rarely another customer's record, or an unknown one. */
 function path(route: Route): fc.Arbitrary<readonly string[]> {
 	const own = named(route);
 	const others = ['unknown_id', ...own.map((name) => `other_${name}`)];
@@ -151,7 +151,7 @@ const one = (weight: number, ...where: (typeof places)[number][]) => ({
 	weight,
 	arbitrary: fc.constant<Where>(new Set(where)),
 });
-/** Which parts are changed: mostly one, so that what is behind the first check is met, too. */
+/** The parts to mutate: usually one, so that later checks are reached, too. */
 const where = fc.oneof(
 	...[one(3, 'nothing'), one(1, 'method'), one(3, 'path'), one(3, 'query'), one(4, 'headers'), one(10, 'body')],
 	...[one(2, 'headers', 'body'), one(2, 'query', 'body'), one(1, ...places)],
@@ -172,15 +172,15 @@ function mutated(route: Route, parts: Parts, changed: Where): fc.Arbitrary<Hosti
 		method: as('method', parts.method, () => fc.constantFrom(...methods)),
 		target: fc.tuple(path, search).map(([given, query]) => `/${given}${query}`),
 		headers: as('headers', [...parts.headers, ...typed], () => hostileHeader([...parts.headers, ...typed])),
-		// A body where none is asked for must not matter either.
+		// A body on a route that reads none must have no effect either.
 		body: as<string | null>('body', plain, () => hostile(parts.body ?? {})),
-		// What nobody signed is refused, and must cost nothing either.
+		// An unsigned request is refused, and must cost nothing either.
 		signed: route.surface === 'provider' ? fc.nat({ max: 3 }).map((of4) => of4 > 0) : fc.constant(false),
 		provider: fc.constant(parts.provider),
 	});
 }
 
-/** For any route: what it takes gladly, changed in one or several of its parts, or (seldom) not at all. */
+/** For any route: a valid request, mutated in one or several parts, or (rarely) not at all. */
 export const hostileRequest: fc.Arbitrary<HostileRequest> = fc
 	.constantFrom<Route>(...routes)
 	.chain((route) => fc.tuple(valid(route), where).chain(([parts, changed]) => mutated(route, parts, changed)));

@@ -49,7 +49,7 @@ export async function attempt(request: HostileRequest, target: Target, note: (na
 	return { answer, wrong: polluted ? [...wrong, 'polluted Object.prototype'] : wrong };
 }
 
-/** So many random requests, one after the other; a failing one is made as small as it gets. */
+/** Sends this many random requests, one after the other; shrinks a failing one. */
 export async function run(
 	target: Target,
 	options: { readonly requests: number; readonly seed: number },

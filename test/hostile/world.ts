@@ -20,9 +20,9 @@ import { everyLimit } from '../support/every-limit.ts';
 
 export const ORIGIN = 'https://shop.example';
 export const FOREIGN_ORIGIN = 'https://other.example';
-/** In everything that belongs to the other customer: nobody else may ever read it. */
+/** A mark in everything that belongs to the other customer: no one else may ever read it. */
 export const CANARY = 'canary-of-the-other-customer';
-/** The numbers of the visitors who are there already, however written: none may ever come back. */
+/** The numbers of existing visitors, in every spelling: no response may contain one. */
 export const VISITOR_NUMBER = /202\D{0,3}555\D{0,3}010[123]/;
 
 /** What stands for `{{name}}`. */
@@ -152,7 +152,7 @@ async function belongings(prefix: string, workspace: Workspace, origin: string, 
 	);
 }
 
-/** A public address that nothing is sent to: in process nobody works off what is queued. */
+/** A public address that receives nothing, because no worker runs in this process. */
 const PUBLIC_ADDRESS = '93.184.215.14';
 
 /** Two customers; what belongs to the other one is named `other_…`. */

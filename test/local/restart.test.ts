@@ -32,7 +32,7 @@ it('a stack that restarts on other ports keeps its demo: site, key and inbox wor
 		const asked = await call(again.base_url, '/widget/call-requests', { body: visitorBody(again), headers });
 		expect(asked.status).toBe(202);
 		const { id } = asked.json.data;
-		await eventually('the inbox hears of its end, signed with the secret of the first start', async () => {
+		await eventually('the inbox gets its end, signed with the secret of the first start', async () => {
 			const { json } = await call(again.console_url, '/inbox/demo');
 			const ended = json.find(({ body }: { body: string }) => body.includes(id) && body.includes('call.completed'));
 			return ended?.verified === true ? ended : null;

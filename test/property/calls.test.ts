@@ -8,10 +8,10 @@ import { type CallRun, playOut, retell, START_MS, type Step } from '../support/c
 import { faultless, faulty, line } from '../support/calls/call-scenarios.ts';
 import { runs } from '../support/calls/histories.ts';
 
-// What holds for every call, whoever is called and whatever goes wrong. `npm run histories` plays many more.
+// Properties of every call, for all behaviours of people and all failures. `npm run histories` runs many more.
 
 const ms = (iso: string | null | undefined): number => (iso ? Date.parse(iso) : Number.NaN);
-/** What is told of a call, and never changes once it is over. */
+/** The visible facts of a call, which never change after its end. */
 function shown(call: Call) {
 	const { status, connected_at, completed_at, duration_seconds, failure_reason, event_count } = call;
 	return { status, connected_at, completed_at, duration_seconds, failure_reason, event_count };
@@ -20,7 +20,7 @@ const eventsOf = ({ first, steps }: CallRun) => [...first.events, ...steps.flatM
 const nothing = { events: [], dial: [], hang_up: [], timer_at_ms: null };
 const doings = ({ events, dial, hang_up, timer_at_ms }: Decision) => ({ events, dial, hang_up, timer_at_ms });
 
-/** Whether it took a deadline to end somebody's phone, or the call. */
+/** Whether a deadline ended a leg, or the call. */
 function endedByDeadline({ steps }: CallRun): boolean {
 	return steps.some(({ input, before, decision: { call } }) => {
 		const ended = call.legs.filter(({ rank }) => rank === 'ended').length;
@@ -47,7 +47,7 @@ describe('the record of a call', () => {
 		return { status: 'failed', connected_at: null, completed_at: iso(last), duration_seconds: 0 };
 	}
 
-	it('says what happened between its people', () => {
+	it('reports what really happened between its people', () => {
 		fc.assert(
 			fc.property(faultless, (scenario) => {
 				const run = playOut(scenario);
@@ -58,7 +58,7 @@ describe('the record of a call', () => {
 		);
 	});
 
-	it('is the same however late, often or seldom the reports of it come', () => {
+	it('is the same if reports are late, repeated or lost', () => {
 		fc.assert(
 			fc.property(faultless, fc.array(line, { minLength: 1, maxLength: 12 }), (scenario, lines) => {
 				const run = playOut(scenario);
@@ -72,7 +72,7 @@ describe('the record of a call', () => {
 		);
 	});
 
-	it('is not touched by what is told twice', () => {
+	it('is not changed by repeated reports', () => {
 		fc.assert(
 			fc.property(faulty, (scenario) => {
 				for (const { input, at_ms, decision } of playOut(scenario).steps) {
@@ -97,7 +97,7 @@ function expectOneStory(events: Decision['events']): void {
 	if (kinds.includes('call.completed')) expect(kinds).toContain('call.connected');
 }
 
-/** What went backwards in a step: a status, what is shown after the end, the winner, a fact of a leg. */
+/** What moved backwards in a step: a status, a visible fact after the end, the winner, a fact of a leg. */
 function backwards({ before, decision: { call } }: Step): readonly string[] {
 	const over = isTerminal(before.status) && JSON.stringify(shown(call)) !== JSON.stringify(shown(before));
 	const won = before.winner_leg_id !== null && call.winner_leg_id !== before.winner_leg_id;
@@ -124,8 +124,8 @@ function forgotten(before: Leg, after: Leg | undefined): readonly string[] {
 	return [...times, ...(lower ? ['rank'] : []), ...(renamed ? ['provider_id'] : [])];
 }
 
-describe('a call of which everything goes wrong', () => {
-	it('goes forwards only, tells one story, and rings each person once', () => {
+describe('a call in which everything fails', () => {
+	it('only moves forward, emits consistent events, and rings each person once', () => {
 		fc.assert(
 			fc.property(faulty, (scenario) => {
 				const run = playOut(scenario);
@@ -166,7 +166,7 @@ describe('a call of which everything goes wrong', () => {
 		);
 	});
 
-	it('has times that make sense, whatever the clocks say', () => {
+	it('has consistent times, for all differences between clocks', () => {
 		fc.assert(
 			fc.property(faulty, (scenario) => {
 				const { status, created_at, connected_at, completed_at, duration_seconds, failure_reason } =
@@ -191,7 +191,7 @@ describe('the deadlines of a call', () => {
 		steps.find(({ decision }) => isTerminal(decision.call.status))?.at_ms ?? Number.POSITIVE_INFINITY;
 	const connected = (run: CallRun): boolean => eventsOf(run).some(({ kind }) => kind === 'call.connected');
 
-	it('end it in time, whatever the provider fails to say', () => {
+	it('end it in time, for all missing reports of the provider', () => {
 		fc.assert(
 			fc.property(faulty, (scenario) => {
 				const run = playOut({ ...scenario, messages: [] });
@@ -216,7 +216,7 @@ describe('the deadlines of a call', () => {
 		);
 	});
 
-	it('leave nobody on the line: every phone is down within a minute of the end', () => {
+	it('leave no leg open: every phone has hung up within a minute of the end', () => {
 		fc.assert(
 			fc.property(faulty, (scenario) => {
 				const run = playOut({ ...scenario, messages: [], unclear_look_ups: [] });
@@ -241,7 +241,7 @@ describe('the deadlines of a call', () => {
 
 describe('cancelling a call', () => {
 	const cancelAt = ({ before, at_ms }: Step) => decide(before, { input: 'cancel' }, { now_ms: at_ms, speed: 1 });
-	/** What follows when the canceled call is told the rest all the same. */
+	/** The result if the canceled call still gets the remaining reports. */
 	function restOf(run: CallRun, index: number, canceled: Decision): Decision[] {
 		let { call } = canceled;
 		return run.steps.slice(index).map(({ input, at_ms }) => {
@@ -268,7 +268,7 @@ describe('cancelling a call', () => {
 		);
 	});
 
-	it('before anybody spoke cancels it, then completes it with the time until now, then changes nothing', () => {
+	it('before a conversation cancels it, during one completes it with the time until now, after it changes nothing', () => {
 		fc.assert(
 			fc.property(faultless, (scenario) => {
 				for (const step of playOut(scenario).steps) {

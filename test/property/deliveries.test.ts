@@ -11,7 +11,7 @@ import {
 import { samples } from '../conformance/store/records.ts';
 import { runs } from '../support/calls/histories.ts';
 
-// What holds for every delivery, whatever happens to it and in whatever order.
+// Properties of every delivery, for all inputs in all orders.
 
 const START_MS = Date.parse('2026-11-09T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
@@ -38,7 +38,7 @@ type Step = {
 	readonly after: Delivery | null;
 };
 
-/** A history of one delivery; every step starts from what the step before has left. */
+/** A history of one delivery; every step starts from the result of the previous one. */
 function play(happenings: readonly Happening[], status: 'enabled' | 'disabled' = 'enabled'): readonly Step[] {
 	let now_ms = START_MS;
 	let current = newDelivery(samples.event, { ...samples.webhook_endpoint, status }, now_ms);
@@ -77,7 +77,7 @@ const happenings = fc.array(happening, { maxLength: 40 });
 const histories = fc
 	.tuple(happenings, fc.constantFrom('enabled', 'disabled'))
 	.map(([all, status]) => play(all, status));
-/** Holds each step of each history to a rule. */
+/** Checks a rule at each step of each history. */
 function everyStep(rule: (step: Step & { readonly after: Delivery }) => void): void {
 	fc.assert(
 		fc.property(histories, (steps) => {
@@ -96,7 +96,7 @@ describe('a delivery', () => {
 		});
 	});
 
-	it('leaves an end only as a new generation, and makes one only when it is sent again', () => {
+	it('leaves a final state only as a new generation, and creates one only when it is sent again', () => {
 		everyStep(({ input, before, after }) => {
 			const again = input.input === 'start_over' || input.input === 'ask';
 			expect(after.generation).toBe(before.generation + Number(again));
@@ -112,7 +112,7 @@ describe('a delivery', () => {
 		});
 	});
 
-	it('that is pending is always looked at again, and one that ended only to point operators to it', () => {
+	it('that is pending is always checked again, and an ended one only to report it to operators', () => {
 		everyStep(({ after, input, before }) => {
 			if (after.status !== 'failed') expect(after.due_at !== null).toBe(after.status === 'pending');
 			expect(after.next_attempt_at !== null).toBe(after.status === 'pending');
@@ -122,7 +122,7 @@ describe('a delivery', () => {
 		});
 	});
 
-	it('counts an attempt once, and takes a failure only from the process that holds it', () => {
+	it('counts an attempt once, and accepts a failure only from the process with the lease', () => {
 		everyStep(({ input, before, after }) => {
 			const made = input.input === 'attempted';
 			expect(after.attempt_count).toBe(before.attempt_count + Number(made));
@@ -145,14 +145,14 @@ describe('a delivery', () => {
 		);
 	});
 
-	it('keeps its place in the schedule when it only comes sooner, and begins anew when it had ended', () => {
+	it('keeps its position in the schedule when it is brought forward, and starts over if it had ended', () => {
 		everyStep(({ input, before, after }) => {
 			if (input.input !== 'start_over' && input.input !== 'ask') return;
 			expect(after.schedule_position).toBe(before.status === 'pending' ? before.schedule_position : 0);
 		});
 	});
 
-	it('comes to an end by its schedule alone, wherever it stands, once its process is gone', () => {
+	it('ends by its schedule alone from every state, after its process has died', () => {
 		fc.assert(
 			fc.property(histories, (steps) => {
 				const last = steps.at(-1);

@@ -11,7 +11,7 @@ import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpo
 import { samples } from '../conformance/store/records.ts';
 import { runs } from '../support/calls/histories.ts';
 
-// What holds for every endpoint, whatever its receiver answers and whatever its owner does, in whatever order.
+// Properties of every endpoint, for all responses of its receiver and all actions of its owner, in all orders.
 
 const START_MS = Date.parse('2026-11-09T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
@@ -82,14 +82,14 @@ function everyStep(rule: (step: Step & { readonly after: EndpointDecision }) => 
 const isOpen = ({ health }: WebhookEndpoint): boolean => health.held_until !== null;
 
 describe('an endpoint', () => {
-	it('is written under one version after the other, and keeps its secrets', () => {
+	it('is written with consecutive versions, and keeps its secrets', () => {
 		everyStep(({ before, after: { endpoint } }) => {
 			expect(endpoint.version).toBe(before.version + 1);
 			expect(endpoint.secrets).toEqual(before.secrets);
 		});
 	});
 
-	it('says why it is off exactly while it is', () => {
+	it('has a reason exactly while it is disabled', () => {
 		everyStep(({ after: { endpoint } }) => {
 			expect(endpoint.disabled_reason !== null).toBe(endpoint.status === 'disabled');
 		});
@@ -122,7 +122,7 @@ describe('an endpoint', () => {
 		});
 	});
 
-	it('tells its owner of each threshold once in a row of failures', () => {
+	it('notifies its owner of each threshold once in a run of failures', () => {
 		fc.assert(
 			fc.property(histories, (steps) => {
 				let told: string[] = [];

@@ -20,7 +20,7 @@ import { memoryStore } from '../support/memory-store.ts';
 import type { Person } from '../support/phones/phone-world.ts';
 import { toldLog } from '../support/told-log.ts';
 
-// The use-cases of a call in a process that is killed, raced and asked twice.
+// The use cases of a call in a process that is killed, with races and duplicate messages.
 
 /** A process with its ports costs as much as many histories without. */
 const SHARE = 1 / 8;
@@ -44,7 +44,7 @@ const busy: Person = { ...talker, outcome: 'busy' };
 
 type Ran = Awaited<ReturnType<typeof runEngine>>;
 
-/** What holds of a call however often its process was killed. */
+/** Properties of a call after any number of kills. */
 async function expectWhole({ call, history, events, rung, over, store, failures }: Ran): Promise<void> {
 	expect(failures).toEqual([]);
 	expect(over).toBe(true);
@@ -94,7 +94,7 @@ describe('a process that is killed', () => {
 		},
 	);
 
-	it('again and again rings nobody twice and loses nothing', async () => {
+	it('repeatedly rings no phone twice and loses nothing', async () => {
 		const strikes = fc.array(fc.tuple(fc.nat({ max: 80 }), fc.constantFrom('before' as const, 'after' as const)), {
 			minLength: 2,
 			maxLength: 25,
@@ -111,7 +111,7 @@ describe('a process that is killed', () => {
 	});
 });
 
-/** A call that has just been asked for, over a store whose answers come in any order. */
+/** A call that was just requested, with a store whose responses come in any order. */
 async function raced(s: fc.Scheduler) {
 	const truth = memoryStore();
 	const dials: string[] = [];
@@ -161,7 +161,7 @@ async function raced(s: fc.Scheduler) {
 }
 
 describe('workers at the same moment', () => {
-	it('ring a leg once, however many have its message', async () => {
+	it('dial a leg once, for any number of copies of its message', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 5 }), async (s, copies) => {
 				const { deps, dials, legs } = await raced(s);
@@ -175,7 +175,7 @@ describe('workers at the same moment', () => {
 		);
 	});
 
-	it('and a cancel: what was rung is hung up, what was not is never rung, and one of two cancels is refused', async () => {
+	it('and a cancel: dialled legs are hung up, others are never dialled, and one of two cancels is refused', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.scheduler(), async (s) => {
 				const { deps, dials, sent, truth, current, legs, workspace_id } = await raced(s);
@@ -211,7 +211,7 @@ describe('workers at the same moment', () => {
 		);
 	});
 
-	it('and callbacks of both members who press 1: one wins, the other is let go, the visitor is rung once', async () => {
+	it('and callbacks of both members who press 1: one wins, the other is hung up, the visitor is rung once', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.scheduler(), async (s) => {
 				const { deps, current, sent, legs } = await raced(s);
@@ -237,7 +237,7 @@ describe('workers at the same moment', () => {
 	});
 });
 
-/** A call of one member at a provider that answers as told; `now` is seconds since the request. */
+/** A call to one member, with a provider that gives set responses; `now` is seconds since the request. */
 async function scripted(answers: { dial?: DialOutcome; hangup?: HangupOutcome; lookup?: LookupOutcome } = {}) {
 	const store = memoryStore();
 	const { call } = requested(people());
@@ -308,7 +308,7 @@ const ringing: LegFact = {
 };
 
 describe('a dial', () => {
-	it('whose answer is not clear is never repeated: it is looked up, and given up', async () => {
+	it('with an unclear result is never repeated: it is looked up, then given up', async () => {
 		const { dial, check, asked } = await scripted({
 			dial: { dial: 'unclear', code: 'lost' },
 			lookup: { lookup: 'unclear' },
@@ -321,7 +321,7 @@ describe('a dial', () => {
 		expect(asked).toEqual(['dial 0', 'lookup 10', 'lookup 20']);
 	});
 
-	it('whose answer is not clear goes on when the look-up finds it', async () => {
+	it('with an unclear result continues if the look-up finds it', async () => {
 		const { dial, check, asked } = await scripted({
 			dial: { dial: 'unclear', code: 'lost' },
 			lookup: { lookup: 'found', fact: ringing },
@@ -353,7 +353,7 @@ describe('a dial', () => {
 		expect(asked).toEqual([]);
 	});
 
-	it('of a call that was canceled before is not made', async () => {
+	it('for a call that was already canceled is not made', async () => {
 		const { cancel, dial, asked } = await scripted();
 		await cancel(0);
 		await dial(1);
@@ -362,7 +362,7 @@ describe('a dial', () => {
 });
 
 describe('a hang-up', () => {
-	it('is asked for until the provider says that it is over', async () => {
+	it('is repeated until the provider reports the end', async () => {
 		const { dial, cancel, hangUp, check, fact, told, asked, sent } = await scripted({
 			dial: { dial: 'accepted', provider_id: 'P' },
 			lookup: { lookup: 'unclear' },
@@ -405,7 +405,7 @@ describe('a call', () => {
 		expect((await cancel(5)).version).toBe(canceled.version);
 	});
 
-	it('knows only its own legs, and only its own workspace may cancel it', async () => {
+	it('accepts only its own legs, and only its own workspace may cancel it', async () => {
 		const { deps } = await scripted();
 		expect(await applyLegFact({ call_id: CALL_ID, leg_id: 'another', keyed: true }, ringing, deps)).toBe('not_found');
 		expect(await applyLegFact({ call_id: 'another', leg_id: 'another', keyed: true }, ringing, deps)).toBe('not_found');
@@ -413,7 +413,7 @@ describe('a call', () => {
 		expect(outcome).toEqual({ outcome: 'not_found' });
 	});
 
-	it('believes what is said of a leg only where it is certain to be of that leg', async () => {
+	it('accepts a report on a leg only if it certainly belongs to that leg', async () => {
 		const { fact, leg, store, deps, dial } = await scripted({ dial: { dial: 'unclear', code: 'lost' } });
 		await dial(0);
 		const hear = (keyed: boolean, provider_id: string) =>
@@ -440,7 +440,7 @@ describe('a call', () => {
 		expect(sent).toHaveLength(1);
 		const armed = await check(10, timer_at);
 		expect(sent.slice(1)).toEqual([{ queue: 'call-timers', delay_seconds: 14 }]);
-		// Its copy finds another under way.
+		// Its copy finds another timer in flight.
 		expect((await check(11, timer_at)).version).toBe(armed.version);
 		expect(sent).toHaveLength(2);
 	});

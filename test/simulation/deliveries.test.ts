@@ -39,7 +39,7 @@ const scene = (changes: Partial<Scene> = {}): Scene => ({
 const replies = (...statuses: readonly (number | null)[]): Reply[] =>
 	statuses.map((status) => ({ status, takes_ms: 150 }));
 
-/** What holds of every delivery, whatever was killed, lost, late or doubled. */
+/** Properties of every delivery, after all kills, lost, late and duplicate messages. */
 function expectWhole({ events, deliveries, posts, dead, failures, kills }: Ran, given: Scene): void {
 	expect(failures).toEqual([]);
 	const subscribed = events.flatMap(({ id, kind }) =>
@@ -51,7 +51,7 @@ function expectWhole({ events, deliveries, posts, dead, failures, kills }: Ran, 
 	expect([...exist].sort()).toEqual([...subscribed].sort());
 	const bodies = new Map(events.map(({ id, body }) => [id, body]));
 	expect(posts.filter(({ headers, body }) => body !== bodies.get(headers['webhook-id'] ?? ''))).toEqual([]);
-	// Nothing is sent of what is over.
+	// Nothing is sent for an ended delivery.
 	expect(posts.filter(({ before }) => before !== 'pending')).toEqual([]);
 	let unrecorded = 0;
 	for (const { delivery, attempts } of deliveries) {
@@ -77,14 +77,14 @@ function expectWhole({ events, deliveries, posts, dead, failures, kills }: Ran, 
 			dead: status === 'failed' && last?.response_status !== 410,
 		});
 	}
-	// A POST that no attempt tells of was made by a process that was killed, or stood still until its lease was over.
+	// A POST without a recorded attempt comes from a process that was killed, or that stalled until its lease expired.
 	expect(unrecorded).toBeLessThanOrEqual(kills + stoodStill(given));
 }
 
-/** Processes that stand still until their lease is over, and then go on. */
+/** Processes that stall until their lease expires, and then continue. */
 const stoodStill = ({ stalls_ms }: Scene): number => stalls_ms.filter((stall) => stall > 60_000).length;
 
-/** Between two attempts lies at least what the schedule says. */
+/** The time between two attempts is at least that of the schedule. */
 function expectNeverEarly(made: readonly Post[], { schedule_seconds }: Scene): void {
 	const early = made.slice(1).filter(({ at_ms }, position) => {
 		const waited = at_ms - (made[position]?.at_ms ?? 0);
@@ -205,8 +205,8 @@ const anything: fc.Arbitrary<Whatever> = fc.record({
 	),
 });
 
-describe('whatever happens', () => {
-	it('no event is lost, forged, changed or told of too often', async () => {
+describe('for all failures', () => {
+	it('no event is lost, forged, changed or sent too many times', async () => {
 		const property = async ({ given, strikes }: Whatever) => {
 			const at = new Map(strikes);
 			const strike: Strike = (step) => at.get(step) ?? null;
@@ -215,7 +215,7 @@ describe('whatever happens', () => {
 		await holds('anything', FILE, anything, property, 1500);
 	});
 
-	it('and once every fault is over, every endpoint is well', async () => {
+	it('and after every fault has ended, every endpoint is healthy', async () => {
 		const property = async ({ given }: Whatever) => {
 			const well = {
 				...given,
@@ -268,14 +268,14 @@ describe('the schedule to its end', () => {
 		);
 	});
 
-	it('any success on the way makes the endpoint well again', async () => {
+	it('any success makes the endpoint healthy again', async () => {
 		const recovering = receiver({ replies: replies(500, 500, 500, 500, 500, 500, 500) });
 		const ran = await runDeliveries({ ...full, receivers: [recovering] });
 		expect(ran.posts).toHaveLength(8);
 		expect(ran.endpoints[0]?.health).toMatchObject(HEALTHY);
 	});
 
-	it('an endpoint that nothing reaches for five days is switched off, and what comes after is held', async () => {
+	it('an endpoint without a success for five days is disabled, and later deliveries are held', async () => {
 		const events = Array.from({ length: 6 * 4 }, (_, n) => ({
 			at_ms: n * 6 * 3_600_000,
 			kind: 'call.completed' as const,

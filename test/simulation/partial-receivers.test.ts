@@ -11,8 +11,8 @@ import {
 } from '../support/webhooks/delivery-engine.ts';
 import { holds } from '../support/webhooks/replay.ts';
 
-// Receivers that take a part of what they are sent: some event types, some attempts, some of the time. What they would
-// accept reaches them within 2 minutes, however many others fail; a dead one costs few POSTs.
+// Receivers that accept some event types, some attempts, or only at some times. Events that they would accept reach them
+// within 2 minutes, even if many others fail; a dead receiver costs few POSTs.
 
 const FILE = 'test/simulation/partial-receivers.test.ts';
 const BOUND_MS = 120_000;
@@ -54,7 +54,7 @@ const sceneWith = (answer: (asked: Asked) => Reply, { events, randoms }: Pick<St
 	randoms,
 });
 
-/** From then on the receiver is up for 2 minutes: what is due by then has no excuse. */
+/** From then on the receiver is up for 2 minutes, so due deliveries must arrive. */
 function upFrom(down: readonly Span[], due_ms: number): number {
 	const spans = [...down].sort((a, b) => a.from_ms - b.from_ms);
 	return spans.reduce((at_ms, { from_ms, to_ms }) => {
@@ -121,7 +121,7 @@ async function arrivesInTime(told: Story): Promise<void> {
 }
 
 describe('a receiver that refuses some event types', () => {
-	it('gets the others within 2 minutes, however many fail and however they do', async () => {
+	it('gets the others within 2 minutes, for any number and kind of failures', async () => {
 		await holds('types', FILE, story(fc.constant([])), arrivesInTime, RUNS);
 	});
 
@@ -161,7 +161,7 @@ describe('a receiver that fails the first two attempts of each event', () => {
 		}
 	});
 
-	it('with 503, which says that it is overloaded, has each of them in the end: retries have slots of their own', async () => {
+	it('with 503, the sign of overload, gets each of them in the end: retries have their own slots', async () => {
 		for (const randoms of [[0], [255], [3, 200, 90]]) {
 			expect(Math.max(...(await arrivals(503, randoms)))).toBeLessThanOrEqual(15 * MINUTE_MS);
 		}
@@ -176,9 +176,9 @@ describe('a dead receiver', () => {
 			const ran = await runDeliveries(sceneOf(told));
 			const opened = ran.log.find(({ message, outcome }) => message === 'breaker' && outcome === 'opened');
 			if (opened === undefined) return;
-			// What was on its way when the breaker opened has come to its end.
+			// Attempts in flight when the breaker opened have ended.
 			expect(mostInAMinute(ran, opened.at_ms - START_MS + 15_001)).toBeLessThanOrEqual(5);
-			// A probe is booked, claimed and noted; what waits asks again ever less often.
+			// A probe is booked, claimed and recorded; waiting deliveries check at growing intervals.
 			expect(ran.written.endpoints).toBeLessThanOrEqual(2 * ran.posts.length + 20);
 			expect(ran.written.deliveries).toBeLessThanOrEqual(3 * ran.posts.length + 20 * ran.deliveries.length);
 		};

@@ -74,7 +74,7 @@ async function callAt(account: Account, ends_as?: FinalStatus) {
 		call: () => store.get('call', { id: call_id }),
 		requestAgain: () => desk.requestCall(workspace, VISITOR),
 		cancel: () => cancelCall({ workspace_id: workspace.id, id: call_id }, deps),
-		/** Time passes, what is due is done, and messages are worked off until there are none but those that wait. */
+		/** Advances the clock, does due work, and processes messages until only delayed ones remain. */
 		async workOff(seconds = 0): Promise<void> {
 			now.ms += seconds * 1000;
 			await checkDeadlines({ call_id, at: null }, deps);
@@ -88,7 +88,7 @@ async function callAt(account: Account, ends_as?: FinalStatus) {
 }
 
 describe('the first call', () => {
-	it('at a trial account of Twilio is refused, and the log and the call say with which code', async () => {
+	it('at a Twilio trial account is refused, and the log and the call have the code', async () => {
 		const { workOff, codes, call } = await callAt('twilio trial');
 		await workOff();
 		expect(codes()).toEqual(['dial refused 10002', 'dial refused 10002']);

@@ -10,7 +10,7 @@ const AT_ONCE = 24;
 const AGAIN_MS = 250;
 const WATCH_MS = 1500;
 
-/** So many numbers of US fiction ranges, each of its own: a number has one live call at most. */
+/** This many different numbers of US fiction ranges: a number has at most one live call. */
 export function fictionalNumbers(count: number): readonly string[] {
 	const areas = Array.from({ length: 800 }, (_, n) => String(200 + n));
 	const usable = areas.filter((area) => {

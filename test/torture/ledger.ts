@@ -2,7 +2,7 @@ import type { StackFacts } from '../../local/console-server/stack-facts.ts';
 import { type Answer, call } from '../support/stack/api.ts';
 import { REFUSED_KIND, type Receiver, type Receivers } from './receivers.ts';
 
-// What the service says it did, held against what the receivers saw.
+// Compares the service's records with the requests that receivers got.
 
 type Delivery = {
 	readonly endpoint_id: string;
@@ -19,7 +19,7 @@ type CallRecord = { readonly id: string; readonly status: string };
 /** A receiver and the endpoint that was created for it. */
 export type Customer = { readonly receiver: Receiver; readonly endpoint_id: string };
 
-/** An attempt may be this late: the sweep's grace and its own period on a loaded machine. */
+/** The maximum delay of an attempt: the sweep's grace and its period, on a loaded machine. */
 const LATE_MS = 180_000;
 
 /** A list that is refused as busy more often than this in one reading is a fault of the service. */
@@ -161,7 +161,7 @@ function faultsOf({ receiver }: Customer, deliveries: readonly Delivery[]): read
 const lateBy = (last_attempt_at: string | null, created_at: string): number =>
 	Date.parse(last_attempt_at ?? '') - Date.parse(created_at);
 
-/** Each call that was accepted is there, has ended, and told it to every subscriber. */
+/** Each accepted call exists, has ended, and has sent its events to every subscriber. */
 function callFaults(
 	calls: readonly CallRecord[],
 	deliveries: readonly Delivery[],

@@ -5,7 +5,7 @@ import { torture } from './torture.ts';
 
 // The full size, with and without kill -9: npm run torture -- --calls 2000 --endpoints 20 --misbehaving 5 --kills 20
 
-it('each event comes once to receivers that behave, whatever others beside them do', async () => {
+it('each event arrives once at healthy receivers, for all failures of others', async () => {
 	const report = await torture({
 		...{ calls: 16, endpoints: 7, kills: 0, kill_every_ms: 0 },
 		misbehaving: ['silent', 'errors', 'drip', 'one-kind', 'first-two-fail'],
@@ -14,7 +14,7 @@ it('each event comes once to receivers that behave, whatever others beside them 
 	});
 	expect(report.faults).toEqual([]);
 	expect(Object.values(report.calls).reduce((sum, count) => sum + count, 0)).toBe(16);
-	// Two healthy ones hear of each call's beginning and end at least.
+	// At least two healthy ones get the first and last event of each call.
 	expect(report.arrivals).toBeGreaterThanOrEqual(2 * 2 * 16);
 	// The receivers that accept a part have it.
 	expect(report.misbehaving['succeeded']).toBeGreaterThanOrEqual(2 * 2 * 16);
@@ -30,14 +30,14 @@ describe('message groups of a queue', () => {
 	const of = (group: string | null, count: number): Sent[] => Array.from({ length: count }, (_, n) => ({ group, n }));
 	const fair = () => fairBatches<Sent>(({ group }) => group);
 
-	it('take turns, so that a long one keeps no short one waiting', () => {
+	it('take turns, so that a long queue does not delay a short one', () => {
 		const batches = fair();
 		batches.add([...of('long', 100), ...of('short', 2)]);
 		const groups = batches.take(4).map(({ group }) => group);
 		expect(groups).toEqual(['long', 'short', 'long', 'short']);
 	});
 
-	it('whose receiver hangs hold two batches at most; the rest goes to others', () => {
+	it('whose receiver hangs have at most two batches in flight; others get the rest', () => {
 		const batches = fair();
 		batches.add(of('hangs', 100));
 		const first = batches.take(10);

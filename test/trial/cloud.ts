@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { freePort } from '../../local/aws/dynamodb.ts';
 import type { Certificates } from '../../local/certificates.ts';
 
-// An emulator of AWS that others write: ministack, from PyPI. It takes CloudFormation, runs the functions as processes, and
-// refuses what a role does not allow.
+// An independent emulator of AWS: ministack, from PyPI. It deploys CloudFormation templates, runs the functions as
+// processes, and enforces roles.
 
 const REQUIREMENTS = ['ministack==1.5.33', 'cryptography==50.0.2'];
 const root = resolve(import.meta.dirname, '../..');

@@ -16,7 +16,7 @@ const OLD: Readonly<Record<WorkQueueName, { readonly seconds: number; readonly i
 	'dial-legs': { seconds: 30, impact: 'Visitors wait for a ring that comes late or not at all.' },
 	'hang-up-legs': { seconds: 120, impact: 'Phones keep ringing, or lines stay open, after their call is over.' },
 	'call-timers': { seconds: 1200, impact: 'Unanswered calls end late.' },
-	deliveries: { seconds: 120, impact: 'Customers hear of events late.' },
+	deliveries: { seconds: 120, impact: 'Customers receive events late.' },
 	'team-notices': { seconds: 1200, impact: 'Teams hear late of visitors who want to be called back.' },
 	retries: { seconds: 1800, impact: 'Events that failed once reach customers later than promised.' },
 };
@@ -33,7 +33,7 @@ export function alarmsOfQueues(scope: Construct, { queues }: WorkQueues, action:
 			period: MINUTE,
 			statistic: Stats.MAXIMUM,
 		}),
-		impact: 'Work was given up: a webhook is exhausted, or a message could not be worked off.',
+		impact: 'The service gave up on work: a webhook is exhausted, or a worker failed on a message five times.',
 		runbook: 'dead-letters',
 		threshold: 1,
 		periods: 1,
@@ -117,7 +117,7 @@ export function alarmsOfTable(scope: Construct, { table }: DataTable, action: st
 export function alarmsOfDelivery(scope: Construct, { switchedOff }: WebhookDelivery, action: string): void {
 	raiseAlarm(scope, 'endpoints-switched-off', {
 		metric: switchedOff,
-		impact: 'A customer hears of no events any more, until they repair their endpoint and enable it.',
+		impact: 'A customer receives no events until they fix their endpoint and enable it.',
 		runbook: 'exhausted-endpoints',
 		threshold: 1,
 		periods: 1,
@@ -128,7 +128,7 @@ export function alarmsOfDelivery(scope: Construct, { switchedOff }: WebhookDeliv
 export function alarmsOfSweep(scope: Construct, { function: { lambda }, late }: Sweep, action: string): void {
 	raiseAlarm(scope, 'overdue', {
 		metric: late,
-		impact: 'Events reach customers late, or calls end late: more is due than is worked off.',
+		impact: 'Events reach customers late, or calls end late: work falls due faster than it is processed.',
 		runbook: 'work-is-overdue',
 		threshold: OVERDUE_MS,
 		periods: 3,

@@ -33,7 +33,7 @@ async function call(number: string, { base_url, workspace_key }: Facts): Promise
 	if (response.ok) return '';
 	// The demo workspace's other limits are too high to reach here.
 	if (code === 'rate_limited')
-		return `A call with ${number} goes on already; it can be called again once that is over.`;
+		return `A call with ${number} is already live; you can call it again once that has ended.`;
 	return title ?? `The API answered ${response.status}.`;
 }
 

@@ -6,7 +6,10 @@ const KEPT_MS = 4000;
 /** The size of the cache, because a deliver function serves many hosts. */
 const MOST_NAMES = 1000;
 
-/** Asks for a host's addresses once for all deliveries of the next 4 s, by the clock on the wall: a frozen container's other clocks stand still. */
+/**
+ * Looks up a host's addresses once for all deliveries of the next 4 s, by the wall clock: other clocks stop in a frozen
+ * container.
+ */
 export function keptNames(resolve: Resolve, now: () => number = Date.now): Resolve {
 	const kept = keptAnswers<readonly string[]>({ most: MOST_NAMES, fresh_ms: KEPT_MS, now });
 	return (host) => kept(host, () => resolve(host));

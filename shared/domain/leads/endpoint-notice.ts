@@ -17,7 +17,7 @@ export function disabledNotices(endpoint: WebhookEndpoint, now_ms: number): read
 
 /**
  * The notices of a delivery that was given up, one for each channel. Their ids name the endpoint and the day (UTC), so an
- * endpoint has one set a day for however many deliveries.
+ * endpoint has one set a day, for any number of deliveries.
  */
 export function givenUpNotices(delivery: Delivery, now_ms: number): readonly AboutEndpoint[] {
 	const { id: delivery_id, endpoint_id, created_at: event_at, last_attempt, workspace_id } = delivery;

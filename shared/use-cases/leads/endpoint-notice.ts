@@ -15,7 +15,7 @@ export function tellOfDisabled(endpoint: WebhookEndpoint, now_ms: number): reado
 	return disabledNotices(endpoint, now_ms).map(added);
 }
 
-/** Has the team hear of a delivery that was given up, once a day for each endpoint. Safe to repeat. */
+/** Notifies the team of exhausted deliveries, once a day for each endpoint. Safe to repeat. */
 export async function tellOfGivenUp(
 	delivery: Delivery,
 	{ store, queues, clock }: { readonly store: Store; readonly queues: Queues; readonly clock: Clock },

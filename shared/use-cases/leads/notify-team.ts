@@ -36,7 +36,7 @@ type Deps = {
 	readonly schedule_seconds: readonly number[];
 };
 
-/** What there is to tell, with what is to be committed before it is told; or why there is nothing. */
+/** The message, with the writes to commit before it is sent; or the reason why there is none. */
 export type NoticePlan =
 	| { readonly tell: true; readonly about: LeadContent | EndpointContent; readonly writes: readonly Write[] }
 	| { readonly tell: false; readonly status: 'canceled' | 'sent'; readonly code: string };

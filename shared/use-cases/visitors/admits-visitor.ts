@@ -8,7 +8,7 @@ import { wasSuppressed } from './suppress-number.ts';
 
 /**
  * Uses up one request of the window, and answers whether this visitor is let in: not where the window is spent, nor where the
- * number was suppressed under a key that was replaced since. From outside, the two are not to be told apart.
+ * number was suppressed under a key that was replaced since. From outside, the two cases must look the same.
  */
 export async function admitsVisitor(
 	workspace: Workspace,

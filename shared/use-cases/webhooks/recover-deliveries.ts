@@ -52,7 +52,7 @@ export const readPlace = (text: string): RecoveryPlace => ({
 const TIME_DIGITS = 13;
 
 const PAGE = 100;
-/** One part looks at events for so long. The gateway gives up after 30 s, and a client may sooner. */
+/** The time limit of one part. The gateway gives up after 30 s, and a client may do so earlier. */
 const PART_MS = 10_000;
 const SPACING_MS = 1000 / REPLAYS_PER_SECOND;
 

@@ -3,7 +3,7 @@ import { type Browser, chromium } from 'playwright-core';
 
 const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** Starts a Chromium of its own, with a fresh profile. */
+/** Starts a separate Chromium, with a fresh profile. */
 export async function launchChromium(): Promise<Browser> {
 	if (!existsSync(EXECUTABLE)) {
 		throw new Error(
@@ -13,7 +13,7 @@ export async function launchChromium(): Promise<Browser> {
 	return chromium.launch({
 		executablePath: EXECUTABLE,
 		headless: true,
-		// A page that is left must be able to come back as it was.
+		// Enables the back/forward cache.
 		ignoreDefaultArgs: ['--disable-back-forward-cache'],
 		args: [
 			...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],

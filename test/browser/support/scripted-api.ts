@@ -15,7 +15,7 @@ import { guidesFor } from '../../../shared/use-cases/visitors/guides-for.ts';
 import { listen } from './listen.ts';
 
 type Operation = 'config' | 'call' | 'lead' | 'status' | 'cancel' | 'preflight';
-/** A request as it came in. */
+/** A request as received. */
 export type Seen = {
 	readonly operation: Operation;
 	readonly key: string | undefined;
@@ -23,15 +23,15 @@ export type Seen = {
 	/** The work that was done for it. */
 	readonly proof: string | undefined;
 	readonly body: z.infer<typeof WidgetRequest> | null;
-	/** What a call is to be cancelled with. */
+	/** The secret that cancels a call. */
 	readonly cancel_secret: string | null;
 };
-/** What comes instead of the usual answer: a problem, one that breaks off, or nothing until `release`. */
+/** Replaces the usual response: a problem, an aborted connection, or no response until `release`. */
 export type Hitch =
 	| { readonly code: ProblemCode; readonly extra?: Record<string, unknown>; readonly retry_after?: number }
 	| 'sever'
 	| 'hold';
-/** What the service is like now. */
+/** The current state of the service. */
 export type Script = {
 	config: z.infer<typeof WidgetConfigResponse>['data'];
 	status: CallStatus;
@@ -118,8 +118,8 @@ export function calling(...regions: readonly [string, ...string[]]) {
 }
 
 /**
- * The widget's routes over real HTTP, true to the contract (bodies in and out go through its schemas), and obedient: what
- * the service answers next, and every mishap, is set by the test.
+ * The widget's routes over real HTTP. They follow the contract (bodies go through its schemas), and the test sets the next
+ * response and every failure.
  */
 export async function startScriptedApi() {
 	const script: Script = {
@@ -165,11 +165,11 @@ export async function startScriptedApi() {
 	return {
 		...listening,
 		script,
-		/** The next requests of an operation meet these, one each. */
+		/** The next requests of an operation get these, one each. */
 		hitch: (operation: Operation, ...next: Hitch[]) =>
 			void hitches.set(operation, [...(hitches.get(operation) ?? []), ...next]),
 		holding: () => held.length,
-		/** Answers what was held back. */
+		/** Releases delayed responses. */
 		release(): void {
 			for (const go of held.splice(0)) go();
 		},

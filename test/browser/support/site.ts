@@ -20,7 +20,7 @@ export async function startSite() {
 	return { ...listening, pages };
 }
 
-/** Serves what the build wrote, from an origin of its own as a CDN would. */
+/** Serves the build's files from a separate origin, as a CDN would. */
 export async function startCdn(folder: string) {
 	const asked: string[] = [];
 	const listening = await listen(
@@ -36,6 +36,6 @@ export async function startCdn(folder: string) {
 			} else response.writeHead(404).end();
 		}),
 	);
-	/** `asked`: what was asked for, found or not. */
+	/** `asked`: all requested paths, found or not. */
 	return { ...listening, asked };
 }

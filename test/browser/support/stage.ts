@@ -11,15 +11,15 @@ import { startCdn, startSite } from './site.ts';
 /** How a visit differs from the usual: a plain page in English with the one-line embed, on a desktop screen. */
 export type VisitOptions = {
 	readonly context?: BrowserContextOptions;
-	/** Attributes of the script tag beside src, key and base URL. */
+	/** Attributes of the script tag, in addition to src, key and base URL. */
 	readonly embed?: string;
-	/** Instead of the embed: the element itself, with these attributes beside key and base URL. */
+	/** Use the element itself instead of the embed, with these attributes in addition to key and base URL. */
 	readonly element?: string;
 	/** Attributes of the html element. */
 	readonly root?: string;
 	readonly body?: string;
 	readonly csp?: (origins: { readonly cdn: string; readonly api: string }) => string;
-	/** Time stands still until `pass` moves it. */
+	/** The clock stops until `pass` advances it. */
 	readonly clock?: boolean;
 };
 export type Visit = Awaited<ReturnType<Awaited<ReturnType<typeof openStage>>['visit']>>;
@@ -52,7 +52,7 @@ function handles(page: Page, clock: boolean) {
 		status: page.getByRole('status'),
 		lead: page.locator('[part=lead]'),
 		again: page.locator('[part=again]'),
-		/** Lets time pass, where it stands still, once no request is open. */
+		/** Advances a stopped clock once no request is open. */
 		pass,
 		/** Lets seconds pass until something has happened. */
 		async passUntil(happened: () => boolean): Promise<void> {
@@ -82,7 +82,7 @@ function handles(page: Page, clock: boolean) {
 		/** The value of an expression over the widget's shadow `root`. */
 		inside: <T>(expression: string): Promise<T> =>
 			page.evaluate(`((root) => ${expression})(document.querySelector('call-back-widget').shadowRoot)`),
-		/** What has the focus, in the widget if it is there: its id, part or tag. */
+		/** The focused element, also inside the widget: its id, part or tag. */
 		focused: (): Promise<string> =>
 			page.evaluate(`(() => {
 				const host = document.activeElement;
@@ -92,7 +92,7 @@ function handles(page: Page, clock: boolean) {
 	};
 }
 
-/** A browser, a customer's site, the CDN and the API, each an origin of its own; and a way to visit the site. */
+/** A browser, a customer's site, the CDN and the API, each with its own origin, and a function that visits the site. */
 export async function openStage() {
 	const folder = mkdtempSync(join(tmpdir(), 'widget-'));
 	const manifest = buildWidget(folder);
@@ -152,7 +152,7 @@ export async function openStage() {
 	};
 }
 
-/** Waits for what the browser causes here. */
+/** Waits for an effect of the browser in this process. */
 export async function soon(happened: () => boolean | Promise<boolean>): Promise<void> {
 	await eventually(String(happened), async () => ((await happened()) ? true : null));
 }

@@ -54,21 +54,21 @@ const hang: Fault = () => new Promise(() => {});
 const statusOf = async (n: number) => (await store.get('call', { id: idOf(n) }))?.status ?? null;
 const operations = () => wire.seen.map(({ operation }) => operation);
 
-describe('an answer that was lost after it was done', () => {
+describe('a lost response to a successful write', () => {
 	it.each<[string, Write[]]>([
 		['a lone put that must be first', [put(call(2))]],
 		['a lone put of a next version', [put(call(1, { version: 2, status: 'ringing' }), { if: 'version', version: 1 })]],
 		['a lone removal', [remove(1)]],
 		['a lone count', [count(1)]],
 		['several writes', [put(call(2)), count(1), remove(1)]],
-	])('%s is done once, and said to be done', async (_name, writes) => {
+	])('%s happens once, and reports success', async (_name, writes) => {
 		await store.commit([put(call(1))]);
 		wire.fail(loseAnswer);
 		expect(await store.commit(writes)).toEqual({ committed: true });
 		expect((await store.commit(writes)).committed).toBe(false);
 	});
 
-	it('is not taken for a success when somebody else was faster', async () => {
+	it('does not count as a success if another writer was faster', async () => {
 		await store.commit([put(call(1))]);
 		const faster: Fault = async () => {
 			await store.commit([put(call(1, { version: 2, status: 'failed' }), { if: 'version', version: 1 })]);
@@ -80,8 +80,8 @@ describe('an answer that was lost after it was done', () => {
 	});
 });
 
-describe('a function that slept', () => {
-	/** The other side gave up every connection meanwhile, and nobody was awake to hear of it. */
+describe('a function that was frozen', () => {
+	/** The server closed every connection meanwhile, and the frozen process did not notice. */
 	async function sleepWithIdleConnections(count: number, dead: Fault = loseRequest): Promise<void> {
 		const gate = Promise.withResolvers<void>();
 		wire.fail(...Array.from({ length: count }, (): Fault => (_, forward) => gate.promise.then(forward)));
@@ -98,26 +98,26 @@ describe('a function that slept', () => {
 		wire.seen.length = 0;
 	}
 
-	it('meets one of its dead connections, and not all of them in turn', async () => {
+	it('tries one of its dead connections, and not all of them in turn', async () => {
 		await sleepWithIdleConnections(5);
 		expect(await statusOf(1)).toBeNull();
 		expect(wire.seen.map(({ connection }) => connection > 5)).toEqual([false, true]);
 	});
 
-	it('spends one try on connections that swallow everything, and not one on each', async () => {
+	it('uses one try for all silent connections, and not one for each', async () => {
 		await sleepWithIdleConnections(5, hang);
 		expect(await statusOf(1)).toBeNull();
 		expect(wire.seen.map(({ connection }) => connection > 5)).toEqual([false, true]);
 	});
 
-	it('commits what it asked for once, whether or not it was heard over the dead one', async () => {
+	it('commits once, whether or not the dead connection delivered the first try', async () => {
 		await sleepWithIdleConnections(5);
 		expect(await store.commit([put(call(1)), count(1)])).toEqual({ committed: true });
 		expect(await store.commit([put(call(1)), count(1)])).toEqual({ committed: false, refused: [0, 1] });
 	});
 });
 
-describe('what passes by itself', () => {
+describe('a transient error', () => {
 	const conflict = refuse('TransactionCanceledException', 400, {
 		CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
 	});
@@ -125,19 +125,19 @@ describe('what passes by itself', () => {
 		['throttling', refuse('ProvisionedThroughputExceededException')],
 		['too many requests', refuse('ThrottlingException')],
 		['a conflict of transactions', conflict],
-		['a transaction still under way', refuse('TransactionInProgressException')],
+		['a transaction in progress', refuse('TransactionInProgressException')],
 		['a server error', refuse('InternalServerError', 500)],
 		['an answer that is no JSON', async () => ({ status: 503, body: '<html>' })],
 		['a reset connection', loseRequest],
 		['silence', hang],
-	])('%s is tried again', async (_name, fault) => {
+	])('%s is retried', async (_name, fault) => {
 		wire.fail(fault, fault);
 		expect(await store.commit([put(call(1)), count(1)])).toEqual({ committed: true });
 		expect(operations()).toEqual(['TransactWriteItems', 'TransactWriteItems', 'TransactWriteItems']);
 		expect(await statusOf(1)).toBe('requested');
 	});
 
-	it('and does not is given up as busy, within the budget', async () => {
+	it('that never succeeds throws StoreBusy within the budget', async () => {
 		wire.fail(...Array.from({ length: 3 }, () => hang));
 		const started = performance.now();
 		await expect(store.commit([put(call(1))])).rejects.toBeInstanceOf(StoreBusy);
@@ -145,13 +145,13 @@ describe('what passes by itself', () => {
 		expect(operations()).toHaveLength(3);
 	});
 
-	it('leaves no connection behind on which nobody answered', async () => {
+	it('keeps no connection that did not answer', async () => {
 		wire.fail(hang, hang);
 		await store.commit([put(call(1))]);
 		await eventually('one connection', async () => ((await wire.connections()) === 1 ? true : null));
 	});
 
-	it('is refused at once when a condition said no beside it', async () => {
+	it('is refused at once if a condition failed, too', async () => {
 		wire.fail(
 			refuse('TransactionCanceledException', 400, {
 				CancellationReasons: [{ Code: 'ConditionalCheckFailed' }, { Code: 'TransactionConflict' }],
@@ -160,7 +160,7 @@ describe('what passes by itself', () => {
 		expect(await store.commit([put(call(1)), put(call(2))])).toEqual({ committed: false, refused: [0] });
 	});
 
-	it('is told from a fault of ours, which throws with its code and no value', async () => {
+	it('is distinguished from a bug of ours, which throws with its code and no value', async () => {
 		wire.fail(refuse('AccessDeniedException'));
 		await expect(store.get('call', { id: idOf(1) })).rejects.toThrow(
 			'dynamodb: GetItem failed with AccessDeniedException',
@@ -169,18 +169,18 @@ describe('what passes by itself', () => {
 	});
 });
 
-describe('reads asked for at once', () => {
+describe('concurrent reads', () => {
 	const read = (...ids: number[]) => Promise.all(ids.map((n) => store.get('call', { id: idOf(n) })));
 	const found = async (...ids: number[]) => (await read(...ids)).map((each) => each?.id ?? null);
 
-	it('travel as one request, and each finds its own', async () => {
+	it('share one request, and each gets its own item', async () => {
 		await store.commit([1, 2].map((n) => put(call(n))));
 		expect(await found(2, 3, 1, 2)).toEqual([idOf(2), null, idOf(1), idOf(2)]);
 		expect(operations().slice(-1)).toEqual(['BatchGetItem']);
 		expect(operations()).toHaveLength(2);
 	});
 
-	it('are as good as one after another when a throttled table leaves some for later', async () => {
+	it('return the same as sequential reads if a throttled table leaves keys unprocessed', async () => {
 		await store.commit([1, 2].map((n) => put(call(n))));
 		const none: Fault = async ({ body }) => {
 			const { RequestItems } = JSON.parse(body);
@@ -191,7 +191,7 @@ describe('reads asked for at once', () => {
 		expect(await found(1, 2)).toEqual([1, 2].map(idOf));
 	});
 
-	it('fail together, each with the error, and the next are not concerned', async () => {
+	it('fail together, each with the error, and later reads succeed', async () => {
 		wire.fail(refuse('AccessDeniedException'));
 		const settled = await Promise.allSettled([1, 2].map((n) => store.get('call', { id: idOf(n) })));
 		expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -203,7 +203,7 @@ describe('a list', () => {
 	const untouched: Fault = (_request, forward) => forward();
 	const list = (limit: number) => store.list('call', WORKSPACE, { from_id: null, before_id: null, limit });
 
-	it('asks again for what a batch left out, and keeps the order', async () => {
+	it('requests unprocessed keys again, and keeps the order', async () => {
 		await store.commit([1, 2, 3].map((n) => put(call(n))));
 		const half: Fault = async ({ body }, forward) => {
 			const [[table, { Keys }]] = Object.entries(JSON.parse(body).RequestItems) as [[string, { Keys: object[] }]];
@@ -219,7 +219,7 @@ describe('a list', () => {
 		expect(operations().filter((operation) => operation === 'BatchGetItem')).toHaveLength(2);
 	});
 
-	it('makes up for a record that vanished after the index was read', async () => {
+	it('replaces a record that was deleted after the index was read', async () => {
 		await store.commit([1, 2, 3].map((n) => put(call(n))));
 		const vanish: Fault = async (_request, forward) => {
 			const answer = await forward();
@@ -230,7 +230,7 @@ describe('a list', () => {
 		expect((await list(2)).map(({ id }) => id)).toEqual([2, 1].map(idOf));
 	});
 
-	it('does so the other way round, too, and shows nothing twice', async () => {
+	it('does so in reverse order, too, and shows nothing twice', async () => {
 		await store.commit([1, 2, 3].map((n) => put(call(n))));
 		const vanish: Fault = async (_request, forward) => {
 			const answer = await forward();

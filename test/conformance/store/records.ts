@@ -1,6 +1,6 @@
 import type { RecordName, Records } from '../../../shared/ports/registry.ts';
 
-// One small but complete record of each kind; tests change what they speak about.
+// One small but complete record of each kind; tests change the fields that matter to them.
 
 export const WORKSPACE = '01K0000000000000000000000W';
 const T = '2026-11-21T09:00:00.000Z';

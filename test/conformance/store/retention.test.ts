@@ -21,7 +21,7 @@ const DAYS_30_S = 30 * 24 * 3600;
 const timings = { dns_ms: 0, connect_ms: 0, tls_ms: 0, first_byte_ms: 0, total_ms: 0 };
 const refused: SendResult = { kind: 'response', status: 500, headers: {}, body: 'no', timings };
 
-/** What lies in the table, as DynamoDB's own deletion sees it. */
+/** The items in the table, as DynamoDB's TTL deletion sees them. */
 async function written(env: Awaited<ReturnType<DynamoStandIn['newTable']>>) {
 	const client = new DynamoDBClient({
 		region: env.AWS_REGION,
@@ -36,7 +36,7 @@ async function written(env: Awaited<ReturnType<DynamoStandIn['newTable']>>) {
 	}));
 }
 
-it('events, deliveries and every attempt go after 30 days, however often they are replayed', async () => {
+it('events, deliveries and every attempt expire after 30 days, even after replays', async () => {
 	const env = await dynamo.newTable();
 	const store = dynamoStore(env);
 	const w: DeliveryDays = deliveryDays(store);

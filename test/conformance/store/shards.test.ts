@@ -91,13 +91,13 @@ describe('partitions of an index that grow in number while versions overlap', ()
 	});
 });
 
-describe('what one second writes into the indexes', () => {
+describe('the index writes of one second', () => {
 	/** DynamoDB's units a second for one partition key; a small entry that comes or goes is one. */
 	const MOST = 1000;
 	const now = Date.parse('2026-11-21T09:00:00.000Z');
 	const fullest = (partitions: readonly string[]): number =>
 		Math.max(...[...Map.groupBy(partitions, (pk) => pk).values()].map(({ length }) => length));
-	/** The ids of so many calls of four events each to so many endpoints, begun within a second. */
+	/** The ids of this many calls with four events each to this many endpoints, all within a second. */
 	function idsOf(calls: number, endpoints: number) {
 		const events = Array.from({ length: calls * 4 }, (_unused, n) => ulidIds.next(now + (n % 1000)));
 		return events.flatMap((event) =>
@@ -105,13 +105,13 @@ describe('what one second writes into the indexes', () => {
 		);
 	}
 
-	it('is taken where one workspace with 20 endpoints has 100 calls a second', () => {
+	it('stays within DynamoDB’s limit for one workspace with 20 endpoints and 100 calls a second', () => {
 		const listed = idsOf(100, 20).map((id) => listPartitionOf('delivery', { workspace_id: WORKSPACE, id }, SHARDS));
 		expect(listed).toHaveLength(8000);
 		expect(fullest(listed)).toBeLessThan(MOST);
 	});
 
-	it('is taken where all workspaces together have 2,000 calls a second, each timer set and taken away', () => {
+	it('stays within DynamoDB’s limit for 2,000 calls a second over all workspaces, with each timer set and removed', () => {
 		const calls = Array.from({ length: 2000 }, (_unused, n) => ulidIds.next(now + (n % 1000)));
 		const timers = [...calls, ...idsOf(2000, 1)].map((id) => duePartition(dueShard(id)));
 		expect(2 * fullest(timers)).toBeLessThan(MOST);

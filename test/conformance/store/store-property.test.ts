@@ -9,7 +9,7 @@ import { type DynamoStandIn, startDynamo } from '../../support/aws/stand-ins.ts'
 import { memoryStore } from '../../support/memory-store.ts';
 import { idOf, samples } from './records.ts';
 
-// The store in memory is what the simulation trusts, so it must answer as the real one does, whatever is asked of it.
+// The simulation relies on the in-memory store, so it must give the same results as the real one for every operation.
 
 let dynamo: DynamoStandIn;
 beforeAll(async () => {
@@ -149,14 +149,14 @@ const step = fc
 /** An answer, or that there was none: which error it is may differ. */
 const answerOf = async ({ run }: Step, store: Store): Promise<unknown> => run(store).catch(() => 'threw');
 
-/** DynamoDB promises no order of what is due at one moment, and on DynamoDB Local it is another. */
+/** DynamoDB guarantees no order of timers with the same time, and DynamoDB Local's order differs. */
 function withoutTies(answer: unknown): unknown {
 	const isDue = (one: unknown): one is { readonly due_at: string } =>
 		typeof one === 'object' && one !== null && 'record' in one && 'due_at' in one;
 	return onDynamodbLocal && Array.isArray(answer) && answer.every(isDue) ? answer.map(({ due_at }) => due_at) : answer;
 }
 
-it('answers in memory exactly as on DynamoDB, whatever the sequence of operations', async () => {
+it('gives the same results in memory as on DynamoDB, for every sequence of operations', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (steps) => {
 			const [memory, real] = [memoryStore(), dynamoStore(await dynamo.newTable())];

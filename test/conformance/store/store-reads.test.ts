@@ -42,7 +42,7 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect(ids(await list({ limit: 2 }))).toEqual([5, 4].map(idOf));
 		});
 
-		it('goes the other way round when asked to', async () => {
+		it('reverses the order on request', async () => {
 			await commit(...[1, 2, 3, 4, 5].map((n) => put('call', call(n))));
 			const oldest = (range: Partial<ListRange>) => list({ ...range, oldest_first: true });
 			expect(ids(await oldest({}))).toEqual([1, 2, 3, 4, 5].map(idOf));
@@ -65,7 +65,7 @@ describe.each(stores)('the store %s', (_, open) => {
 		});
 	});
 
-	it('gives the endpoints of one workspace, oldest first', async () => {
+	it('returns the endpoints of one workspace, oldest first', async () => {
 		const endpoint = (n: number, workspace_id = WORKSPACE) => ({
 			...samples.webhook_endpoint,
 			id: idOf(n),
@@ -80,14 +80,14 @@ describe.each(stores)('the store %s', (_, open) => {
 		expect(ids(await store.endpointsOf(WORKSPACE))).toEqual([idOf(1), idOf(2)]);
 	});
 
-	it('gives the older attempts of one delivery, oldest first', async () => {
+	it('returns the older attempts of one delivery, oldest first', async () => {
 		const attempt = (number: number, delivery_id = idOf(1)) =>
 			put('delivery_attempt', { ...samples.delivery_attempt, delivery_id, number });
 		await commit(put('delivery', delivery(1)), attempt(10), attempt(2), attempt(1), attempt(3, idOf(2)));
 		expect((await store.attemptsOf(idOf(1))).map(({ number }) => number)).toEqual([1, 2, 10]);
 	});
 
-	it('gives what was agreed to with one number, by what it was agreed for', async () => {
+	it('returns the consents of one number, ordered by their subject', async () => {
 		const agreed = (subject: string, number_hash = 'one') => ({ ...samples.consent, number_hash, subject });
 		const own = [agreed('call#1'), agreed('call#2'), agreed('lead#1')];
 		await commit(
@@ -126,7 +126,7 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect(await due(at(30), 100, [dueShard(idOf(1))])).toContainEqual(expect.objectContaining({ id: idOf(1) }));
 		});
 
-		it('moves with its record, and goes when nothing is due any more', async () => {
+		it('moves with its record, and disappears when nothing is due any more', async () => {
 			await commit(put('call', call(1, { due_at: at(10) })), put('call', call(2, { due_at: at(10) })));
 			await commit(
 				put('call', call(1, { version: 2, due_at: at(40) }), version(1)),
@@ -137,7 +137,7 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect((await store.get('call', { id: idOf(2) }))?.due_at).toBeNull();
 		});
 
-		it('comes soonest first, at most so many', async () => {
+		it('is returned soonest first, up to the limit', async () => {
 			const same = Array.from({ length: 1000 }, (_unused, n) => n)
 				.filter((n) => dueShard(idOf(n)) === 3)
 				.slice(0, 5);

@@ -14,7 +14,7 @@ describe.each(stores)('the store %s', (_, open) => {
 	const commit = (...writes: Write[]) => store.commit(writes);
 
 	describe('a record', () => {
-		it('of any kind comes back as it was put, and nothing else comes back', async () => {
+		it('of any kind is read exactly as it was put', async () => {
 			const kinds = Object.entries(samples) as { [N in RecordName]: [N, Records[N]] }[RecordName][];
 			await commit(...kinds.map(([record, item]) => put(record, item)));
 			expect(await store.get('workspace', samples.workspace)).toEqual(samples.workspace);
@@ -32,7 +32,7 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect((await store.get('call', { id: idOf(1) }))?.legs).toEqual([]);
 		});
 
-		it('is gone after its removal', async () => {
+		it('no longer exists after its removal', async () => {
 			await commit(put('call', call(1)));
 			expect(await commit({ op: 'remove', record: 'call', key: { id: idOf(1) }, guard: version(1) })).toEqual({
 				committed: true,
@@ -82,7 +82,7 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect((await commit(later)).committed).toBe(committed);
 		});
 
-		it('"absent_or_expired" takes what is not there, and never a record that has no end', async () => {
+		it('"absent_or_expired" accepts a missing record, and never replaces a record without expiry', async () => {
 			const guard: Guard = { if: 'absent_or_expired', now_epoch_s: 101 };
 			expect(await commit(put('number_usage', { ...samples.number_usage, expires_at_epoch_s: null }, guard))).toEqual({
 				committed: true,
@@ -93,7 +93,7 @@ describe.each(stores)('the store %s', (_, open) => {
 			});
 		});
 
-		it('"always" overwrites, and removes what is not there', async () => {
+		it('"always" overwrites, and may remove a missing record', async () => {
 			await commit(put('call', call(1)));
 			expect(await commit(put('call', call(1, { status: 'failed' }), always))).toEqual({ committed: true });
 			expect(await commit({ op: 'remove', record: 'call', key: { id: idOf(9) }, guard: always })).toEqual({
@@ -154,24 +154,24 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect(await commit(count({ requests: 0 }))).toEqual({ committed: false, refused: [0] });
 		});
 
-		describe('raised on its own', () => {
+		describe('raised outside a transaction', () => {
 			const alone = (limits: Record<string, number>, counter = 'address#1') =>
 				store.count({ op: 'count', counter, limits, expires_at_epoch_s: 2_000_000_000 });
 
-			it('tells what it holds, up to its limit', async () => {
+			it('returns its value, up to its limit', async () => {
 				expect(await alone({ requests: 2 })).toEqual({ counted: true, used: { requests: 1 } });
 				expect(await alone({ requests: 2 })).toEqual({ counted: true, used: { requests: 2 } });
 				expect(await alone({ requests: 2 })).toEqual({ counted: false, used: { requests: 2 } });
 				expect(await alone({ requests: 0 }, 'address#2')).toEqual({ counted: false, used: { requests: 0 } });
 			});
 
-			it('adds to all its fields or to none, and tells which is full', async () => {
+			it('adds to all its fields or to none, and names the full one', async () => {
 				await commit(count({ day: 1 }));
 				expect(await alone({ window: 2, day: 1 })).toEqual({ counted: false, used: { window: 0, day: 1 } });
 				expect(await alone({ window: 2 })).toEqual({ counted: true, used: { window: 1 } });
 			});
 
-			it('lets through exactly its limit when many come at once', async () => {
+			it('admits exactly its limit if many requests come at once', async () => {
 				const answers = await Promise.all(Array.from({ length: 20 }, () => alone({ requests: 7 })));
 				expect(answers.filter(({ counted }) => counted)).toHaveLength(7);
 			});

@@ -31,7 +31,7 @@ describe('a call of four events', () => {
 		}
 	});
 
-	it('is looked at seldom while its people talk: polls, timers and questions to the provider', () => {
+	it('causes few polls, timers and look-ups during the conversation', () => {
 		const looks = ({ requests, messages, provider }: CallCounts) => {
 			return [requests['get-call-request-status'], messages['call-timers'], provider.lookup];
 		};
@@ -51,7 +51,7 @@ describe('a call of four events', () => {
 		expect(withOne.log_lines).toBe(requests - polls + messages + 4);
 	});
 
-	it('is asked about by the widget and told by the provider as often as they do', () => {
+	it('has the number of polls and callbacks that widget and provider really send', () => {
 		const { withOne } = callOf(1);
 		expect(withOne.requests).toMatchObject({ 'get-widget-config': 1, preflight: 1, 'request-call': 1 });
 		expect(withOne.requests).toMatchObject({ 'instruct-leg': 3, 'receive-leg-callback': 4 });

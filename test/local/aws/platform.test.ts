@@ -243,7 +243,7 @@ describe('a function', () => {
 		['ends its process', 'process.exit(3)'],
 		['throws where nobody catches', "setImmediate(() => { throw new Error('late') }); await new Promise(() => {})"],
 		['needs more memory than it has', 'const all = []; for (;;) all.push(new Array(1e5).fill(Math.random()))'],
-	])('that %s has crashed, and begins anew', async (_, act) => {
+	])('that %s has crashed, and starts over', async (_, act) => {
 		const one = functionOf(`exports.handler = async ({ bad }) => { if (bad) { ${act} } return 'well'; };`, {
 			MemorySize: 32,
 		});

@@ -16,22 +16,22 @@ export type WireAnswer = { readonly status: number; readonly body: string; reado
 /** What happens to one request. `forward` is what would have happened. */
 export type Fault = (request: WireRequest, forward: () => Promise<WireAnswer>) => Promise<WireAnswer | 'reset'>;
 
-/** It is done, but nobody hears of it. */
+/** The operation happens, but its response is lost. */
 export const loseAnswer: Fault = async (_request, forward) => {
 	await forward();
 	return 'reset';
 };
 /** It never arrives. */
 export const loseRequest: Fault = async () => 'reset';
-/** AWS says no. */
+/** AWS refuses. */
 export const refuse = (code: string, status = 400, details: object = {}): Fault => {
 	const body = JSON.stringify({ __type: `com.amazonaws#${code}`, message: 'said by the test', ...details });
 	return async () => ({ status, body });
 };
 
 /**
- * A wire that does to the next requests what a test says, and passes all others on to `target`: a stand-in, or what
- * the test answers itself.
+ * A wire with faults that the test sets for the next requests. It passes all others on to `target`: a stand-in, or the
+ * test's own responses.
  */
 export async function startWire(target: string | ((request: WireRequest) => WireAnswer | Promise<WireAnswer>)) {
 	const seen: WireRequest[] = [];

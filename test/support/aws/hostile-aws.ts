@@ -7,7 +7,7 @@ export type Asked = {
 	readonly headers: IncomingHttpHeaders;
 	readonly body: string;
 };
-/** What the other side does with one request: answers, half answers, or nothing. */
+/** The server's reaction to one request: a response, half a response, or nothing. */
 export type Behaviour = (response: ServerResponse, asked: Asked) => void;
 
 /** Answers with a status, a body and headers. */
@@ -16,7 +16,7 @@ export const says =
 	(response) =>
 		void response.writeHead(status, headers).end(body);
 
-/** A server on a free port that does to every request what the test says. */
+/** A server on a free port that handles every request as the test sets. */
 export async function startHostile(first: Behaviour) {
 	let behaviour = first;
 	const asked: Asked[] = [];

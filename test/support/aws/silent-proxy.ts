@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 /**
- * A way to `target` that can lose every connection over it as a network does that has forgotten them: nothing is forwarded
- * any more, and neither side hears of it. Later connections work.
+ * A proxy to `target` that can silently drop every connection, like a network that has lost its state: it forwards nothing
+ * more, and neither side notices. Later connections work.
  */
 export async function startSilentProxy(target: string) {
 	const { hostname, port } = new URL(target);

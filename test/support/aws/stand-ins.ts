@@ -9,7 +9,7 @@ import type { AwsEnv } from '../../../shared/adapters/aws/client/account.ts';
 import type { DynamoEnv } from '../../../shared/adapters/dynamodb/client.ts';
 import { table } from '../../../shared/adapters/dynamodb/table.ts';
 
-/** Credentials that mean nothing: the stand-ins take any. */
+/** Arbitrary credentials: the stand-ins accept any. */
 export const testAws: AwsEnv = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
 
 export type DynamoStandIn = {
@@ -19,7 +19,7 @@ export type DynamoStandIn = {
 	stop(): Promise<void>;
 };
 
-/** DynamoDB as one machine plays it (dynoxide), its data in a directory that goes with it. */
+/** DynamoDB's stand-in (dynoxide), with its data in a temporary directory. */
 export async function startDynamo(): Promise<DynamoStandIn> {
 	const directory = await mkdtemp(join(tmpdir(), 'dynoxide-'));
 	const server = await startOnFile(join(directory, 'table.db'));

@@ -1,12 +1,12 @@
 export type Run = () => void | Promise<void>;
 
-/** Virtual time: what is to happen, soonest first; at the same moment in the order it was planned. */
+/** Virtual time: planned actions, soonest first; those at the same moment in order of planning. */
 export type Agenda = {
 	now(): number;
 	/** Never before now. */
 	at(at_ms: number, run: Run): void;
 	after(ms: number, run: Run): void;
-	/** Moves on to what comes next, if that is not after `until_ms`. */
+	/** Runs the next action, if it is not after `until_ms`. */
 	next(until_ms: number): Run | null;
 };
 

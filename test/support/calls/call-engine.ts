@@ -21,7 +21,7 @@ import { agenda } from './agenda.ts';
 import { CALL_ID, CLEAR, requested, type Scenario, START_MS } from './call-run.ts';
 import { Killed, mortal, type Strike } from './mortal.ts';
 
-// The use-cases of a call over people in virtual time, in a process that can be killed at every step it takes.
+// The use cases of a call with people in virtual time, in a process that can be killed at every step.
 
 export type People = Pick<Scenario, 'strategy' | 'order' | 'team' | 'visitor'>;
 

@@ -9,8 +9,8 @@ import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import { type Line, type Person, phoneWorld } from '../phones/phone-world.ts';
 import { agenda } from './agenda.ts';
 
-// One call from its request to its end: the decisions of the product, people who answer or do not, and everything
-// between them that can go wrong. No I/O, so that thousands of histories take seconds.
+// One call from its request to its end: the product's decisions, people who answer or do not, and every failure between
+// them. No I/O, so that thousands of histories take seconds.
 
 /** What becomes of one dial. `killed`: the dial job dies before or after the provider was asked, and its message comes again. */
 export type DialFate =

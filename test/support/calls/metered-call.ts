@@ -37,7 +37,10 @@ function furniture(endpoints: 0 | 1): readonly Write[] {
 	];
 }
 
-/** What one call takes: one team member, a talk of so many minutes, and webhook endpoints that want all its events. */
+/**
+ * Measures one call: one team member, a conversation of this many minutes, and webhook endpoints that subscribe to all its
+ * events.
+ */
 export async function meteredCall(dynamo: DynamoStandIn, talk_minutes: number, endpoints: 0 | 1): Promise<CallCounts> {
 	const time = agenda(START_MS);
 	let call_id = '';

@@ -3,7 +3,7 @@ export type Strike = (step: number) => 'before' | 'after' | null;
 
 export class Killed extends Error {}
 
-/** A port whose every method counts as a step at which the process may be killed. */
+/** A port in which every call is a step at which the process may be killed. */
 export function mortal<P extends object>(port: P, step: () => 'before' | 'after' | null): P {
 	const entries = Object.entries(port).map(([name, method]) => {
 		const struck = async (...args: unknown[]) => {

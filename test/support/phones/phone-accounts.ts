@@ -13,7 +13,7 @@ import { type Answering, type Asked, startProviderApi } from './phone-provider.t
 const BASE = 'https://calls.example.com/v1';
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 
-/** What a provider reports in the end of a call that it was told to end. */
+/** The provider's final report on a call that it had to end. */
 export type FinalStatus = 'completed' | 'canceled' | 'no-answer' | 'busy' | 'failed';
 type Line = {
 	readonly sid: string;

@@ -12,7 +12,7 @@ export type Answering = {
 	readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** A provider's REST API that answers as it is told and remembers what it was asked. `reset` breaks the connection. */
+/** A provider's REST API with given responses, which records its requests. `reset` breaks the connection. */
 export async function startProviderApi(answer: (asked: Asked) => Answering | 'reset' | 'silence') {
 	const asked: Asked[] = [];
 	let connections = 0;

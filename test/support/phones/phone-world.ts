@@ -2,9 +2,9 @@ import type { Instruction } from '../../../shared/domain/calls/instruction.ts';
 import type { EndCause, LegFact, LegRole } from '../../../shared/domain/calls/leg.ts';
 import type { Agenda } from '../calls/agenda.ts';
 
-// People and their phones in virtual time: what physically happens, whatever the service comes to know of it.
+// People and their phones in virtual time: what physically happens, independent of what the service learns.
 
-/** How somebody behaves when called. */
+/** A person's behaviour when called. */
 export type Person = {
 	readonly outcome: 'answers' | Exclude<EndCause, 'completed' | 'hung_up' | 'provider_error' | 'provider_rejected'>;
 	/** From the dial until it rings, or until it is clear that it will not. */
@@ -19,7 +19,7 @@ export type Person = {
 	readonly talks_ms: number;
 };
 
-/** What the line does to one callback. A last one that is not lost arrives in the end. */
+/** The network's effect on one callback. A last callback that is not lost arrives in the end. */
 export type Line = { readonly lost: boolean; readonly delay_ms: number; readonly copies: number };
 
 export type Dialed = {
@@ -157,7 +157,7 @@ export function phoneWorld(world: World, receiver: Receiver) {
 		phones,
 		/** Everything the provider reported, whether it arrived or not. */
 		told,
-		/** Rings whoever it is, as often as it is asked to: no provider notices a second time. */
+		/** Rings at every dial: providers do not notice a second one. */
 		dial(dialed: Dialed): Phone {
 			const person = dialed.role === 'visitor' ? world.visitor : world.team[dialed.member ?? 0];
 			if (person === undefined) throw new Error('nobody has that number');

@@ -46,7 +46,7 @@ export function visitorBody(site: Site, changes: Readonly<Record<string, unknown
 	};
 }
 
-/** Asks again until it holds. The limit says what was waited for before jest ends a test that hangs. */
+/** Polls until the condition holds. The limit reports the condition before jest ends a test that hangs. */
 export async function eventually<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
 	const deadline = Date.now() + HANGS_AFTER_MS;
 	for (;;) {

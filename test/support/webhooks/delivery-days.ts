@@ -99,7 +99,7 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 		return events;
 	}
 
-	/** One message is worked off. */
+	/** Processes one message. */
 	const handle = (message: DeliveryMessage, by: AttemptDeps = deps): Promise<void> => attemptDelivery(message, by);
 	/** Time passes: messages come when they are due, the sweep every minute. */
 	async function live(for_ms: number): Promise<void> {

@@ -23,7 +23,7 @@ const GIVE_UP_MS = 29 * DAY_MS;
 const RECEIVED_AGAIN_MS = 30_000;
 const MOST_RECEIVES = 5;
 const MINUTE_MS = 60_000;
-/** So many messages are lost or doubled; where each of them is, nothing ever ends. */
+/** This share of messages is lost or duplicated; if it were all of them, nothing would ever end. */
 const MOST_ODD = 12;
 const MOST_THINGS = 30_000;
 
@@ -48,7 +48,7 @@ export type Scene = {
 	readonly schedule_seconds: readonly number[];
 	/** In turn; none: every message arrives once, at its time. */
 	readonly ways: readonly Way[];
-	/** How long processes stand still at the first calls of the store. */
+	/** How long processes stall at the first calls of the store. */
 	readonly stalls_ms: readonly number[];
 	/** Jitter, 0 to 255, in turn. */
 	readonly randoms: readonly number[];

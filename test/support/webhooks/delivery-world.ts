@@ -44,7 +44,7 @@ export function subscribed(name: string, at_ms: number, changes: Partial<Webhook
 	};
 }
 
-/** A world with one endpoint and one delivery of one event; time stands still unless a test moves it. */
+/** A world with one endpoint and one delivery of one event; the clock stops until a test advances it. */
 export async function world(change: Partial<WebhookEndpoint> = {}) {
 	const store = memoryStore();
 	const clock = { now_ms: START, now: () => clock.now_ms };

@@ -4,7 +4,7 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { authority, keyPem, leaf, newPair } from '../../../local/certificates.ts';
 import { httpsSender, LIMITS, type SenderOptions } from '../../../shared/adapters/https/sender.ts';
 
-// Receivers of webhooks over real TLS, that answer with whatever bytes a test wants.
+// Receivers of webhooks over real TLS, which answer with any bytes that a test sets.
 
 /** The name that every receiver's certificate is for, unless a test wants another. */
 export const HOST = 'hook.example';
@@ -84,7 +84,7 @@ async function listen(server: Server) {
 	};
 }
 
-/** A receiver over TLS that reads requests whole and then behaves as told. `greet`: once TLS is set up. */
+/** A receiver over TLS that reads complete requests and then behaves as set. `greet`: runs after the TLS handshake. */
 export async function tlsReceiver(options: TlsOptions, behave: Behaviour, greet?: (reset: () => void) => void) {
 	const requests: Received[] = [];
 	const servernames: (string | false | null)[] = [];

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
 /**
- * Holds a property over many seeds. A failing one says the one command that plays it again; that command comes back
- * here by REPLAY, and only the named property then runs what it says.
+ * Checks a property over many seeds. A failing seed prints a command that repeats it: the command sets REPLAY, and only the
+ * named property then runs that seed.
  */
 export async function holds<T>(
 	name: string,

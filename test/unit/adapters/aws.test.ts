@@ -12,7 +12,7 @@ describe('an id', () => {
 		expect(id.slice(0, 10) >= before && id.slice(0, 10) <= idTimePrefix(Date.now())).toBe(true);
 	});
 
-	it('is a ULID of another moment, when it is told one', () => {
+	it('is a ULID of the given moment', () => {
 		const at_ms = Date.parse('2026-11-21T09:00:00.123Z');
 		expect(ulidIds.next(at_ms).slice(0, 10)).toBe(idTimePrefix(at_ms));
 	});
@@ -63,7 +63,7 @@ describe('the log', () => {
 		expect(second).toMatchObject({ level: 'ERROR', fact: 'failed', error: 'TypeError' });
 	});
 
-	it('leaves out what is not on its list, whatever the caller sends', () => {
+	it('omits every field that is not on its list', () => {
 		const lines: string[] = [];
 		const smuggled = {
 			phone: '+12025550101',

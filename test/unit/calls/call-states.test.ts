@@ -13,7 +13,7 @@ describe('docs/call-states.md', () => {
 		).toEqual(Object.keys(causes).sort());
 	});
 
-	it('knows every transition that calls make, whatever goes wrong', () => {
+	it('contains every transition that calls make, for all failures', () => {
 		const seen = new Set<string>();
 		fc.assert(
 			fc.property(fc.oneof(faultless, faulty), (scenario) => {

@@ -23,7 +23,7 @@ describe('who is rung', () => {
 		expect(told.rung()).toEqual([0, 'visitor']);
 	});
 
-	it('is the visitor first where the workspace wants it so, and the team only when the visitor has answered', () => {
+	it('is the visitor first if the workspace says so, and the team only after the visitor has answered', () => {
 		const told = story({ order: 'visitor_first', team: 2 });
 		expect(told.rung()).toEqual(['visitor']);
 		told.tell(2, 'visitor', 'ringing');
@@ -44,7 +44,7 @@ describe('who is rung', () => {
 		expect(told.rung()).toEqual([0, 1, 2]);
 	});
 
-	it('is everybody at once, until one presses 1 and the others are let go', () => {
+	it('is all members at once, until one presses 1 and the others are hung up', () => {
 		const told = story({ team: 3, strategy: 'simultaneous' });
 		expect(told.rung()).toEqual([0, 1, 2]);
 		for (const member of [0, 1]) told.dialing(0, member);
@@ -71,7 +71,7 @@ describe('who is rung', () => {
 });
 
 describe('the team member who presses 1 first', () => {
-	it('keeps the call, although another pressed earlier by the clock of the provider', () => {
+	it('keeps the call, even if another member pressed earlier by the provider’s clock', () => {
 		const told = story({ team: 2, strategy: 'simultaneous' });
 		for (const member of [0, 1]) told.dialing(0, member);
 		told.tell(6, 1, 'accepted');
@@ -176,7 +176,7 @@ describe('why a call failed', () => {
 });
 
 describe('a conversation', () => {
-	it('lasts from both being there until the first leaves, and is over when both are known to have left', () => {
+	it('lasts from the moment both have joined until the first leaves, and ends when both are known to have left', () => {
 		const told = talking();
 		expect(told.call()).toMatchObject({ status: 'connected', connected_at: at(20), completed_at: null });
 		const { hang_up } = told.end(83, 'visitor', 'completed', { at: 81.9 });
@@ -186,7 +186,7 @@ describe('a conversation', () => {
 		expect(told.call()).toMatchObject({ status: 'completed', completed_at: at(81.9), duration_seconds: 61 });
 	});
 
-	it('is over 10 s after the first left when the other is not heard of', () => {
+	it('ends 10 s after the first left if there is no report on the other', () => {
 		const told = talking();
 		told.end(80, 'visitor', 'completed');
 		told.time(89.9);
@@ -195,7 +195,7 @@ describe('a conversation', () => {
 		expect(told.call()).toMatchObject({ status: 'completed', completed_at: at(80), duration_seconds: 60 });
 	});
 
-	it('of which everything comes late is connected and completed at once', () => {
+	it('with late reports only is connected and completed at once', () => {
 		const told = accepted();
 		told.end(90, 0, 'completed', { at: 80 });
 		const { events } = told.end(91, 'visitor', 'completed', { at: 80, answered: 20 });
@@ -243,7 +243,7 @@ describe('a leg', () => {
 		return told;
 	};
 
-	it('does not go back: what is told late of an earlier rank adds its time, and no more', () => {
+	it('does not go back: a late report of an earlier rank only adds its time', () => {
 		const told = story();
 		told.dialing(0, 0);
 		told.tell(7, 0, 'answered');
@@ -251,7 +251,7 @@ describe('a leg', () => {
 		expect(told.legOf(0)).toMatchObject({ rank: 'answered', ringing_at: at(2), answered_at: at(7) });
 	});
 
-	it('is the same as before when it is told the same again', () => {
+	it('does not change at a repeated report', () => {
 		const told = story();
 		told.dialing(0, 0);
 		told.tell(2, 0, 'ringing');
@@ -260,7 +260,7 @@ describe('a leg', () => {
 		expect(told.call()).toEqual(before);
 	});
 
-	it('has ended when it first did, whichever report of it comes first', () => {
+	it('has the earliest end, for every order of reports', () => {
 		const ends = [
 			[31, 'completed'],
 			[30, 'hung_up'],
@@ -284,14 +284,14 @@ describe('a leg', () => {
 		expect(idsOf(told.tell(2, 0, 'ringing').hang_up)).toEqual([told.legOf(0).id]);
 	});
 
-	it('takes its provider’s id from the first callback if that comes before the dial’s answer', () => {
+	it('gets its provider id from the first callback if that comes before the response to the dial', () => {
 		const told = providerless();
 		told.tell(1, 0, 'ringing', { provider_id: 'P first' });
 		told.dialAccepted(2, 0);
 		expect(told.legOf(0)).toMatchObject({ provider_id: 'P first', rank: 'ringing' });
 	});
 
-	it('that was throttled waits, is dialled again, and is over at once if it is not wanted any more', () => {
+	it('that was throttled waits, is dialled again, and ends at once if it is no longer needed', () => {
 		const told = providerless();
 		told.apply(1, { input: 'dial_throttled', leg_id: told.legOf(0).id, retry_after_seconds: 4 });
 		expect([4.9, 5].map((seconds) => mayDial(told.legOf(0), START_MS + seconds * 1000))).toEqual([false, true]);
@@ -300,7 +300,7 @@ describe('a leg', () => {
 		expect(mayDial(told.legOf(0), START_MS + 60_000)).toBe(false);
 	});
 
-	it('that the provider does not know is given up, and hung up should it turn up all the same', () => {
+	it('that the provider does not know is given up, and hung up if it appears later', () => {
 		const told = providerless();
 		told.apply(10, { input: 'time', looked_up: [{ leg_id: told.legOf(0).id, found: 'missing' }] });
 		expect(told.legOf(0)).toMatchObject({ rank: 'ended', cause: 'provider_error' });
@@ -310,7 +310,7 @@ describe('a leg', () => {
 });
 
 describe('deadlines', () => {
-	/** What is due of somebody's leg, and when, in seconds since the request. */
+	/** The deadlines of a leg, in seconds since the request. */
 	const dueOf = (told: Story, who: Who, speed = 1) =>
 		deadlinesOf(told.call(), speed).flatMap((each) =>
 			'leg_id' in each && each.leg_id === told.legOf(who).id ? [[each.due, (each.at_ms - START_MS) / 1000]] : [],
@@ -320,7 +320,7 @@ describe('deadlines', () => {
 			'leg_id' in each ? [] : [[each.due, (each.at_ms - START_MS) / 1000]],
 		);
 
-	it('of a leg that nobody has dialled: its message is sent again after 10 s, and so on', () => {
+	it('of a leg that was not dialled: its message is sent again every 10 s', () => {
 		const told = story();
 		expect(dueOf(told, 0)).toEqual([['ask_again', 10]]);
 		expect(idsOf(told.time(10).dial)).toEqual([told.legOf(0).id]);
@@ -367,7 +367,7 @@ describe('deadlines', () => {
 		expect(team.legOf(0)).toMatchObject({ cause: 'no_answer', hangup_requested_at: at(25) });
 	});
 
-	it('of the question to press 1: 8 s once it has been said, and what a callback takes', () => {
+	it('of the request to press 1: 8 s after the prompt, plus the time of a callback', () => {
 		const told = story();
 		const { call } = told.tell(5, 0, 'answered');
 		const said_seconds = spokenSeconds(spokenPrompt(call));
@@ -378,8 +378,8 @@ describe('deadlines', () => {
 		]);
 	});
 
-	it('never cut off a question, however long a name and a page the visitor gave', () => {
-		// A synthetic voice says about 15 letters a second; a digit or sign takes it a third of a second.
+	it('never cut off the prompt, for any length of name and page', () => {
+		// A synthetic voice speaks about 15 letters a second; a digit or sign takes a third of a second.
 		const voice_seconds = (text: string): number =>
 			[...text].reduce((sum, character) => sum + (/[\p{Script=Latin} ]/u.test(character) ? 1 / 15 : 1 / 3), 0);
 		const names = fc.option(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }));
@@ -392,13 +392,13 @@ describe('deadlines', () => {
 				const end = deadlinesOf(call, 1).find(({ due }) => due === 'end_leg');
 				const limit_seconds = ((end?.at_ms ?? 0) - START_MS) / 1000 - 5;
 				expect(limit_seconds).toBeGreaterThanOrEqual(voice_seconds(text) + 8);
-				// And nobody listens to more than a quarter of a minute of it.
+				// The prompt takes at most a quarter of a minute.
 				expect(limit_seconds).toBeLessThanOrEqual(16 + 8 + 3);
 			}),
 		);
 	});
 
-	it('of silence while they talk: 150 s for both legs at once, each time anew', () => {
+	it('of silence during a conversation: 150 s for both legs together, again after each look-up', () => {
 		const told = talking();
 		for (const who of [0, 'visitor'] as const) expect(dueOf(told, who)).toEqual([['look_up', 170]]);
 		const unclear = ([0, 'visitor'] as const).map((who) => ({ leg_id: told.legOf(who).id, found: 'unclear' }) as const);
@@ -410,7 +410,7 @@ describe('deadlines', () => {
 		expect(dueOf(accepted(), 0)).toEqual([['look_up', 55]]);
 	});
 
-	it('send a timer only where it is sooner than the one under way, which arms the next', () => {
+	it('send a timer only if it is sooner than the one in flight, which arms the next', () => {
 		const told = story();
 		// Rung at 1 s, answered at 5 s: every deadline comes later than the dial's own.
 		const under_way = told.call().timer_at;
@@ -443,7 +443,7 @@ describe('deadlines', () => {
 		expect(endless.call()).toMatchObject({ status: 'completed', duration_seconds: 7200 });
 	});
 
-	it('count by our clock: a provider whose clock is wrong by minutes ends nobody’s ringing', () => {
+	it('use our clock: a provider whose clock is wrong by minutes ends no ringing', () => {
 		const told = story();
 		told.dialing(0, 0);
 		told.tell(2, 0, 'ringing', { at: -300 });
@@ -464,7 +464,7 @@ describe('deadlines', () => {
 		expect(dueOf(told, 0, 60)).toEqual(dueOf(told, 0, 3));
 	});
 
-	it('have one timer under way, for the soonest', () => {
+	it('have one timer in flight, for the soonest', () => {
 		const told = talking();
 		expect(told.call().timer_at).toBe(at(170));
 		expect(told.tell(21, 'visitor', 'ringing').timer_at_ms).toBeNull();
@@ -474,8 +474,8 @@ describe('deadlines', () => {
 	});
 });
 
-describe('a leg that nobody wants any more', () => {
-	it('is over as soon as the provider had no room for its dial: it rings nowhere', () => {
+describe('a leg that is no longer needed', () => {
+	it('ends as soon as the provider throttles its dial, because it does not ring', () => {
 		const told = story();
 		told.dialing(0, 0);
 		told.cancel(1);
@@ -484,7 +484,7 @@ describe('a leg that nobody wants any more', () => {
 		expect(told.legOf(0)).toMatchObject({ rank: 'ended', cause: 'hung_up', ended_at: at(2), throttled_until: null });
 	});
 
-	it('is not dialled, whatever its rank', () => {
+	it('is not dialled, at any rank', () => {
 		const told = story();
 		const leg = { ...told.legOf(0), hangup_requested_at: at(1) };
 		expect(mayDial(leg, START_MS + 2000)).toBe(false);

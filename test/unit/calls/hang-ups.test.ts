@@ -4,7 +4,7 @@ import type { EndCause } from '../../../shared/domain/calls/leg.ts';
 import { START_MS } from '../../support/calls/call-run.ts';
 import { accepted, at, type Story, story, talking, type Who } from '../../support/calls/call-story.ts';
 
-// What becomes of legs that we hang up, and who looks after a call when nothing is heard any more.
+// Legs that we hang up, and calls without any further report.
 
 const dueOf = (told: Story, who: Who) =>
 	deadlinesOf(told.call(), 1).flatMap((each) =>
@@ -13,7 +13,7 @@ const dueOf = (told: Story, who: Who) =>
 const askedToHangUp = (told: Story, now: number) => told.time(now).hang_up.map(({ id }) => id);
 
 describe('a hang-up that the provider does not confirm', () => {
-	it('is asked for every 10 s for two minutes, then every three', () => {
+	it('is repeated every 10 s for two minutes, then every three minutes', () => {
 		const told = talking();
 		told.cancel(30);
 		const legs = [told.legOf(0).id, told.legOf('visitor').id];
@@ -29,7 +29,7 @@ describe('a hang-up that the provider does not confirm', () => {
 		expect(askedToHangUp(told, 510)).toEqual(legs);
 	});
 
-	it('is asked for until the provider says that the leg is over, and the sweep looks after it in case a timer is lost', () => {
+	it('is repeated until the provider reports the end, and the sweep repeats it if a timer is lost', () => {
 		const told = talking();
 		told.cancel(30);
 		told.time(900);
@@ -55,8 +55,8 @@ describe('a hang-up that the provider does not confirm', () => {
 	});
 });
 
-describe('a call of which nothing is heard', () => {
-	it('is looked after by the sweep within minutes, and written down only when that time has come', () => {
+describe('a call without reports', () => {
+	it('is checked by the sweep within minutes, and written only at that time', () => {
 		const told = talking();
 		expect(accepted().call().due_at).toBe(at(180));
 		expect(told.call().due_at).toBe(at(180));
@@ -68,7 +68,7 @@ describe('a call of which nothing is heard', () => {
 		expect(told.call().due_at).toBeNull();
 	});
 
-	it('is looked after to the last: a minute after the longest conversation', () => {
+	it('is checked until a minute after the longest conversation', () => {
 		const told = talking();
 		told.time(7200);
 		expect(told.call().due_at).toBe(at(20 + 7200 + 60));
@@ -76,7 +76,7 @@ describe('a call of which nothing is heard', () => {
 });
 
 describe('a phone that we hang up', () => {
-	/** The visitor's phone has rung for as long as it may: 33 s after 12.4 s. */
+	/** The visitor's phone has rung for the maximum time: 33 s after 12.4 s. */
 	const rungOut = () => {
 		const told = accepted();
 		told.tell(12.4, 'visitor', 'ringing', { at: 12 });
@@ -111,7 +111,7 @@ describe('a phone that we hang up', () => {
 describe('whether a phone may still ring for a call', () => {
 	const rings = (told: Story, now: number) => mayRing(told.call(), { now_ms: START_MS + now * 1000, speed: 1 });
 
-	it('is so from the dial until the provider says that it is over', () => {
+	it('is possible from the dial until the provider reports the end', () => {
 		const told = story();
 		expect(rings(told, 0)).toBe(false);
 		told.dialing(1, 0);
@@ -122,13 +122,13 @@ describe('whether a phone may still ring for a call', () => {
 		expect(rings(told, 7)).toBe(false);
 	});
 
-	it('is not so of one that was answered', () => {
+	it('is not possible after an answer', () => {
 		const told = talking();
 		told.cancel(30);
 		expect(rings(told, 30)).toBe(false);
 	});
 
-	it('is so of a dial that nobody heard of again, for as long as any phone rings', () => {
+	it('is possible after a dial without a report, for the maximum time of ringing', () => {
 		const told = story();
 		told.dialing(1, 0);
 		told.time(21);

@@ -14,7 +14,7 @@ import { type Answering, change } from '../../../shared/use-cases/kernel/change.
 import { idOf, samples } from '../../conformance/store/records.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
-// Who passes the edge, and how often, in one process; test/api says the same of every route of the running stack.
+// Authentication and limits at the edge, in one process; test/api checks every route of the running stack.
 
 const DAY_MS = 24 * 3_600_000;
 const SHOP = 'https://shop.example';
@@ -60,7 +60,7 @@ function event({ key, headers = {}, id = idOf(7), body = {} }: Asked): APIGatewa
 	} as unknown as APIGatewayProxyEventV2;
 }
 
-/** One counter behind each kind of edge; each answer says how often it was counted up. */
+/** One counter behind each surface; each response has its value. */
 async function counter(given: Route = route, from = 0) {
 	const store = memoryStore();
 	const clock = { now_ms: Date.parse('2026-11-21T12:00:00.000Z'), now: () => clock.now_ms };
@@ -110,7 +110,7 @@ async function counter(given: Route = route, from = 0) {
 		store,
 		lines,
 		counted: () => count,
-		/** A key of its own and what is stored of it. */
+		/** Creates a key and its stored record. */
 		async keyed(changes: Partial<ApiKey> = {}): Promise<string> {
 			const id = ulidIds.next();
 			const key = formatApiKey(id, randomBytes(32));
@@ -159,7 +159,7 @@ describe('a deprecated operation', () => {
 });
 
 describe('an API key', () => {
-	it('opens what it has the permission for', async () => {
+	it('admits operations that it has the permission for', async () => {
 		const { ask, keyed } = await counter();
 		expect((await ask({ key: await keyed() })).said).toBe(1);
 	});
@@ -175,7 +175,7 @@ describe('an API key', () => {
 		expect(counted()).toBe(0);
 	});
 
-	it('has its last use noted once an hour, beside the key, which stays as it is', async () => {
+	it('has its last use recorded once an hour, in a separate record', async () => {
 		const { ask, keyed, clock, store } = await counter();
 		const key = await keyed();
 		const id = key.slice('cbk_live_'.length, 'cbk_live_'.length + 26);
@@ -203,7 +203,7 @@ describe('an API key', () => {
 	});
 });
 
-it('every answer, whatever came of it, keeps browsers on https and to its content type', async () => {
+it('every response keeps browsers on https and forbids content sniffing', async () => {
 	const { ask, keyed } = await counter(route, 99);
 	const key = await keyed();
 	const answers = [await ask({ key }), await ask({}), await ask({ key }), await ask({ key, id: '?' })];
@@ -257,7 +257,7 @@ describe('an Idempotency-Key', () => {
 		expect(await again()).toMatchObject({ said: 2 });
 	});
 
-	it('of twins at once makes one change, and each is told of it', async () => {
+	it('with concurrent twins makes one change, and all get the same response', async () => {
 		const { ask, keyed, counted } = await counter();
 		const key = await keyed();
 		const twins = await Promise.all(Array.from({ length: 5 }, () => ask({ key, headers: once('a') })));
@@ -283,12 +283,12 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('an answer', () => {
-	it('holds what its schema declares, nothing else', async () => {
+	it('contains only what its schema declares', async () => {
 		const { ask, keyed } = await counter();
 		expect((await ask({ key: await keyed() })).body).toBe('{"count":1}');
 	});
 
-	it('to what went wrong tells nothing of it', async () => {
+	it('to an error contains no internal detail', async () => {
 		const { ask, keyed } = await counter(route, 100);
 		const { status, said, body } = await ask({ key: await keyed() });
 		expect([status, said]).toEqual([500, 'internal_error']);
@@ -322,7 +322,7 @@ describe('a page', () => {
 		expect([status, headers['access-control-allow-origin']]).toEqual([500, SHOP]);
 	});
 
-	it('polls the calls of its own workspace; those of others are not there', async () => {
+	it('polls the calls of its own workspace; other workspaces’ calls are 404', async () => {
 		const { ask } = await counter();
 		const polling = (origin: string) => ({ headers: { origin }, id: samples.call.id });
 		expect((await ask(polling(SHOP), 'poller')).said).toBe(1);

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { routes } from '../../../shared/contract/routes.ts';
 import { parseBody, parseQuery } from '../../../shared/http/parse.ts';
 
-// What a client reads when a request is not valid: what was expected, never how it is checked.
+// The errors of an invalid request: they say what was expected, never how it is checked.
 
 const detailOf = (schema: z.ZodMiniType, value: unknown): unknown => {
 	const parsed = parseBody(schema, { it: value });

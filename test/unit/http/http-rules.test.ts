@@ -79,7 +79,7 @@ describe('HEAD', () => {
 		expect(head).toEqual({ ...get, body: undefined });
 	});
 
-	it('of what is refused has no body either', async () => {
+	it('has no body for a refusal either', async () => {
 		const refused = await ask({ method: 'GET' }, { method: 'HEAD', headers: { authorization: 'none' } });
 		expect([refused.status, refused.body]).toEqual([401, undefined]);
 		expect(refused.headers).toMatchObject({ 'x-request-id': 'request-1', 'content-type': 'application/problem+json' });
@@ -124,7 +124,7 @@ describe('a body', () => {
 		expect((await ask({ method: 'DELETE' }, { headers: JSON_TYPE })).status).toBe(200);
 	});
 
-	it('in an encoding is told which one would do', async () => {
+	it('in a content encoding is refused with the supported ones', async () => {
 		const { status, headers } = await ask({}, { body: 'x', headers: { ...JSON_TYPE, 'content-encoding': 'br' } });
 		expect([status, headers['accept-encoding']]).toEqual([415, 'identity']);
 	});
@@ -155,7 +155,7 @@ describe('an ETag', () => {
 	});
 });
 
-/** A store in which somebody else does `meanwhile` after the first look at `record`. */
+/** A store in which another process runs `meanwhile` after the first read of `record`. */
 function overtaken(store: Store, record: string, meanwhile: () => Promise<unknown>): Store {
 	let looked = false;
 	return {
@@ -202,7 +202,7 @@ describe('two editors who have read the same', () => {
 	});
 });
 
-describe('a change of an endpoint to what it is', () => {
+describe('a change of an endpoint to its current values', () => {
 	async function changed(change: EndpointChange, before: Partial<WebhookEndpoint> = {}) {
 		const store = memoryStore();
 		const item = { ...samples.webhook_endpoint, ...before };

@@ -91,7 +91,7 @@ describe('an origin that is long', () => {
 	});
 });
 
-describe('the page a visitor asks from', () => {
+describe('the visitor’s page', () => {
 	const origin = 'https://shop.example';
 	it.each([
 		['https://shop.example', 'https://shop.example/'],
@@ -135,12 +135,12 @@ describe('the page a visitor asks from', () => {
 		expect(sourceUrl(page, origin)).toEqual({ refused: 'page_url_invalid' });
 	});
 
-	it('takes one of exactly 2,048 characters', () => {
+	it('accepts a URL of exactly 2,048 characters', () => {
 		const page = `https://shop.example/${'a'.repeat(2048 - 'https://shop.example/'.length)}`;
 		expect(sourceUrl(page, origin)).toEqual({ source_url: page });
 	});
 
-	it('never keeps a query parameter other than utm_*, whatever the page', () => {
+	it('never stores a query parameter other than utm_*, for any page', () => {
 		const query = fc.array(fc.tuple(fc.string(), fc.string()));
 		fc.assert(
 			fc.property(query, fc.webFragments(), (pairs, fragment) => {
@@ -175,7 +175,7 @@ describe('the name a visitor gives', () => {
 		expect(kept(name)).toBe(expected);
 	});
 
-	it('is refused if nothing of it is visible, or if it is too long without what is dropped', () => {
+	it('is refused if nothing of it is visible, or if it is too long without the dropped characters', () => {
 		expect(['\u202e\u200b', ' ', '\u0000'].map(kept)).toEqual([undefined, undefined, undefined]);
 		expect(kept(`${'a'.repeat(100)}${'\u202e'.repeat(100)}`)).toBe('a'.repeat(100));
 		expect(kept('a'.repeat(101))).toBeUndefined();
@@ -237,11 +237,11 @@ describe('an API key', () => {
 		expect(accepted).toEqual([key.slice(-1)]);
 	});
 
-	it('takes 256 random bits, no fewer', () => {
+	it('requires 256 random bits', () => {
 		expect(() => formatApiKey(ID, new Uint8Array(31))).toThrow(new RangeError('an API key takes 32 random bytes'));
 	});
 
-	it('that a customer holds since an earlier release is still one of ours', () => {
+	it('from an earlier release is still valid', () => {
 		const held = `cbk_live_${ID}_CQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQl7Pc8`;
 		expect(formatApiKey(ID, new Uint8Array(32).fill(9))).toBe(held);
 		expect(parseApiKey(held)).toEqual({ id: ID });
@@ -272,7 +272,7 @@ describe('a cursor', () => {
 		filters: { status: 'completed', from: '2026-01-01' },
 	};
 
-	it('says where the next page goes on, for the same list, for 24 hours at least', () => {
+	it('encodes where the next page starts, for the same list, for at least 24 hours', () => {
 		const lists = fc.record({
 			workspace_id: ids,
 			operation: fc.string(),
@@ -287,7 +287,7 @@ describe('a cursor', () => {
 		);
 	});
 
-	it('holds no readable key', () => {
+	it('contains no readable key', () => {
 		const cursor = sealCursor(ID, scope, NOW, key);
 		const all = cursor + Buffer.from(cursor, 'base64url').toString('latin1');
 		expect(all).not.toContain(ID);
@@ -295,7 +295,7 @@ describe('a cursor', () => {
 		expect(all).not.toContain('completed');
 	});
 
-	it('that was given out by an earlier release still opens', () => {
+	it('from an earlier release is still valid', () => {
 		const given = 'E9yfOSqdRVSuFoYuQBWbsuzBFoVp9uIU-rN9EX2qqbwubzbiPl61YZF6TnfsQaMTnUuYtat3WgesFdCN';
 		expect(sealCursor(ID, scope, NOW, key)).toBe(given);
 		expect(openCursor(given, scope, NOW, key)).toBe(ID);
@@ -437,7 +437,7 @@ describe('a point in time in a query', () => {
 });
 
 describe('a time range of a list', () => {
-	it('takes what was created from `from` on and before `to`', () => {
+	it('includes items created at or after `from` and before `to`', () => {
 		const instants = fc.integer({ min: 10, max: Date.parse('2100-01-01') });
 		fc.assert(
 			fc.property(

@@ -43,7 +43,7 @@ async function run(
 }
 
 describe('a change', () => {
-	it('is decided again, from what is read anew, as often as it loses a race', async () => {
+	it('is decided again from a new read after each lost race', async () => {
 		const store = memoryStore();
 		await store.commit([{ op: 'put', record: 'callback_lead', item: { ...lead, version: 1 }, guard: absent }]);
 		const editors = Array.from({ length: 8 }, () =>
@@ -64,18 +64,18 @@ describe('a change', () => {
 		expect((await store.get('callback_lead', key))?.version).toBe(9);
 	});
 
-	it('gives up with StoreBusy when every try loses, and writes nothing', async () => {
+	it('throws StoreBusy if every try loses, and writes nothing', async () => {
 		const { outcome, decided } = await run(() => ({ ...CHANGED, writes: { lead: put('a', absent) } }), ['a']);
 		expect(outcome).toBeInstanceOf(StoreBusy);
 		expect(decided).toBe(32);
 	});
 
-	it('that writes nothing asks nothing of the store and still has its result', async () => {
+	it('without writes sends nothing to the store and still has its result', async () => {
 		const commit = () => Promise.reject(new Error('asked'));
 		expect((await run(() => CHANGED, [], { commit })).outcome).toEqual({ outcome: 'changed' });
 	});
 
-	it('is told which part was refused by name, wherever that part stands', async () => {
+	it('gets the refused write by name, in any order of the writes', async () => {
 		const names = ['first', 'second', 'third', 'fourth'] as const;
 		const order = fc.shuffledSubarray([...names], { minLength: names.length });
 		await fc.assert(
@@ -87,12 +87,12 @@ describe('a change', () => {
 		);
 	});
 
-	it('may not give a meaning to a part that it does not write', async () => {
+	it('may not map the refusal of a write that it does not have', async () => {
 		const { outcome } = await run(() => ({ ...CHANGED, refusals: { lead: { outcome: 'taken' } } }), []);
 		expect(String(outcome)).toBe('Error: no write is named lead');
 	});
 
-	it('keeps the answer in its own transaction: neither stands without the other', async () => {
+	it('stores the response in its own transaction: neither exists without the other', async () => {
 		const keepAnswer = () => [put('answer', absent)];
 		const decide = () => ({ ...CHANGED, writes: { lead: put('a', absent) } });
 		const done = await run(decide, [], { keepAnswer });
@@ -102,7 +102,7 @@ describe('a change', () => {
 		expect(await twin.store.get('callback_lead', { id: 'a' })).toBeNull();
 	});
 
-	it('does what follows once, after the commit that took it', async () => {
+	it('runs the follow-up once, after the successful commit', async () => {
 		const done: string[] = [];
 		const follows = { afterwards: async () => done.push('sent') };
 		await run(() => ({ ...CHANGED, ...follows, writes: { lead: put('a', absent) } }), []);

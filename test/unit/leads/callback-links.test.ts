@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000;
 const always = { if: 'always' } as const;
 const TEAM = [{ phone_masked: '+1********01' }, { phone_masked: '+1********02' }];
 
-/** A team that was sent a link, in a process that may be killed after so many commits. */
+/** A team with a link in a message, in a process that may be killed after this many commits. */
 async function world(changes: { lead?: Partial<CallbackLead>; workspace?: Partial<Workspace> } = {}) {
 	const now = { ms: START_MS };
 	const truth = memoryStore();
@@ -75,7 +75,7 @@ async function world(changes: { lead?: Partial<CallbackLead>; workspace?: Partia
 }
 
 describe('a token', () => {
-	it('is read back as it was made, whatever its secret', () => {
+	it('is parsed back unchanged, for every secret', () => {
 		fc.assert(
 			fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (secret) => {
 				const token = formatToken(samples.callback_lead.id, secret);
@@ -88,7 +88,7 @@ describe('a token', () => {
 		);
 	});
 
-	it('that differs in any character opens nothing, and looks like one that never was', async () => {
+	it('that differs in any character opens nothing, and gets the same answer as an unknown one', async () => {
 		const { token, deps } = await world();
 		expect(await findCallbackLink(token, deps)).toHaveProperty('link');
 		for (let at = 0; at < token.length; at += 1) {
@@ -119,14 +119,14 @@ describe('a token', () => {
 });
 
 describe('opening a link', () => {
-	it('changes nothing and calls nobody, however often', async () => {
+	it('changes nothing and places no call, for any number of visits', async () => {
 		const { token, deps, calls, sent, confirm } = await world();
 		for (let n = 0; n < 20; n += 1) expect(await findCallbackLink(token, deps)).toHaveProperty('lead');
 		expect([await calls(), sent]).toEqual([[], []]);
 		expect(await confirm()).toHaveProperty('call');
 	});
 
-	it('shows whatever a visitor wrote as text', async () => {
+	it('shows a visitor’s text as plain text', async () => {
 		const { lead, workspace, deps, token } = await world({
 			lead: { name: '"><script>alert(1)</script>', source_url: 'https://a.b/\'"><b>' },
 		});
@@ -140,7 +140,7 @@ describe('opening a link', () => {
 });
 
 describe('confirming', () => {
-	it('rings the chosen member first, whatever the order of the workspace, and no other', async () => {
+	it('rings the chosen member first, for every ring order, and no other member', async () => {
 		const { confirm, workspace } = await world({
 			workspace: { ring_order: 'visitor_first', ring_strategy: 'simultaneous' },
 		});
@@ -154,7 +154,7 @@ describe('confirming', () => {
 		});
 	});
 
-	it('makes one call and one call.requested of fifty at once', async () => {
+	it('creates one call and one call.requested for fifty concurrent confirmations', async () => {
 		const { confirm, calls, truth, sent } = await world();
 		const outcomes = await Promise.all(Array.from({ length: 50 }, () => confirm()));
 		const made = outcomes.filter((outcome) => 'call' in outcome);
@@ -202,7 +202,7 @@ describe('confirming', () => {
 			at === 'before' ? { call: { status: 'requested' } } : { refused: 'link_used' },
 		);
 		expect(await calls()).toHaveLength(1);
-		// Should its messages be lost, the sweep has it.
+		// If its messages are lost, the sweep finds it.
 		expect((await calls())[0]?.due_at).not.toBeNull();
 	});
 
@@ -222,7 +222,7 @@ describe('confirming', () => {
 		expect((await truth.get('callback_link', { lead_id: lead.id }))?.used_at).toBeNull();
 	});
 
-	it('without a provider calls nobody', async () => {
+	it('without a provider places no call', async () => {
 		const { deps, token, workspace } = await world();
 		const phone = phoneChoices(workspace)[0] ?? '';
 		expect(await confirmCallback({ token, phone }, { ...deps, can_dial: false })).toMatchObject({
@@ -230,7 +230,7 @@ describe('confirming', () => {
 		});
 	});
 
-	it('rings nobody who took a place in the team meanwhile', async () => {
+	it('does not ring a member who took the position meanwhile', async () => {
 		const { confirm, calls } = await world();
 		for (const phone of ['0 +1********99', '2 +1********01', '-1 ', '0', '', '__proto__']) {
 			expect(await confirm(phone)).toMatchObject({ refused: 'member_unknown' });
@@ -238,7 +238,7 @@ describe('confirming', () => {
 		expect(await calls()).toEqual([]);
 	});
 
-	it('rings nobody when another colleague with the same mask took the place meanwhile', async () => {
+	it('does not ring another member with the same mask who took the position meanwhile', async () => {
 		const mask = '+1********01';
 		const team = [
 			{ name: 'Ida Wells', phone_masked: mask },
@@ -251,7 +251,7 @@ describe('confirming', () => {
 		expect(await confirm(phoneChoices({ team })[0])).toMatchObject({ member: { name: 'Ida Wells' } });
 	});
 
-	it('calls no number that asked not to be called, and none that is being called or was called often enough today', async () => {
+	it('calls no suppressed number, no number in a call, and none at its daily limit', async () => {
 		// The workspace allows three calls a day, and links three more.
 		const usage = { ...samples.number_usage, number_hash: 'hash', day: '2026-11-21', day_count: 5 };
 		const put = async (given: Awaited<ReturnType<typeof world>>, item: typeof usage) =>
@@ -270,7 +270,7 @@ describe('confirming', () => {
 		expect(await often.confirm()).toHaveProperty('call');
 	});
 
-	it('dials the number of the lead, which nobody else can read', async () => {
+	it('dials the number of the lead, which no other function can read', async () => {
 		const { confirm, deps } = await world();
 		const outcome = await confirm();
 		if ('refused' in outcome) throw new Error(outcome.refused);

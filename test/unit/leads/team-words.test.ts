@@ -69,7 +69,7 @@ describe('the language of a workspace', () => {
 });
 
 describe('the mail', () => {
-	it('says who, on which page and when in the time of the team, and holds the mask of the number', () => {
+	it('has the name, the page, the time in the team’s time zone, and the mask of the number', () => {
 		const { subject, text } = leadMail(notice({}, 'en', 'Europe/Copenhagen'));
 		expect(subject).toBe('Call back: Ada, +1 ••• •••01');
 		expect(text).toContain('Ada asked to be called back.');
@@ -79,7 +79,7 @@ describe('the mail', () => {
 		expect(text).toContain('once, until 24 November 2026, 10:00 (Europe/Copenhagen)');
 	});
 
-	it('says the same in HTML, where what people wrote is text and no service counts clicks', () => {
+	it('has the same content as HTML, with visitors’ input escaped and click tracking off', () => {
 		const { html } = leadMail(notice({ name: '<img src=x onerror=alert(1)>&"' }));
 		expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&amp;&quot; asked to be called back.');
 		expect(html).not.toContain('<img');
@@ -136,7 +136,7 @@ describe('the team’s pages', () => {
 		headers: { 'accept-language': accept_language },
 	});
 
-	it('ask in the team’s language, and tell the phones apart by name and mask', () => {
+	it('ask in the team’s language, and distinguish phones by name and mask', () => {
 		const { body = '', headers } = askPage({ link: samples.callback_link, lead, workspace });
 		expect(headers).toMatchObject({ 'content-language': 'de' });
 		expect(body).toContain('<html lang="de" dir="ltr">');
@@ -169,7 +169,7 @@ describe('the team’s pages', () => {
 		expect(body).toContain(`<h1>${title}</h1>`);
 	});
 
-	it('say in words that something failed, with the reference and nothing internal', () => {
+	it('explain a failure in words, with the reference and nothing internal', () => {
 		const { body, statusCode } = problemPage({ code: 'internal_error', detail: 'secret' }, request('de'));
 		expect(statusCode).toBe(500);
 		expect(body).toContain('Etwas ist schiefgegangen');

@@ -52,7 +52,7 @@ describe('help', () => {
 		expect((await ops('--help')).out).toContain('Exit codes: 0 done');
 	});
 
-	it('tells the version', async () => {
+	it('prints the version', async () => {
 		expect(await ops('--version')).toEqual({ code: 0, out: manifest.version, err: '' });
 	});
 });

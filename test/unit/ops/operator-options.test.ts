@@ -8,7 +8,7 @@ import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-wor
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
-// What an operator may set of a workspace, and in what words a mistake is told.
+// The workspace settings of an operator, and the error messages.
 
 const desk = frontDesk(memoryStore());
 const read = (args: readonly string[], hours: BusinessHours | null = null) => {
@@ -19,7 +19,7 @@ const read = (args: readonly string[], hours: BusinessHours | null = null) => {
 };
 
 describe('settings of a workspace', () => {
-	it('that are not given stay', () => {
+	it('that are not given stay unchanged', () => {
 		expect(read([])).toEqual({ limits: {} });
 	});
 
@@ -121,7 +121,7 @@ describe('business hours as an operator writes them', () => {
 		expect(open(['--hours', hours, ...berlin], at)).toBe(expected);
 	});
 
-	it('have holidays, which can be changed alone and taken away', () => {
+	it('have holidays, which can be changed separately and removed', () => {
 		const friday = '2026-11-20T10:00:00Z';
 		const args = ['--hours', 'mon-fri 09:00-17:30', ...berlin];
 		expect(open([...args, '--holiday', '2026-11-20'], friday)).toBe(false);
@@ -156,7 +156,7 @@ describe('a changed workspace', () => {
 		expect(allowed).toEqual([false, true, true]);
 	});
 
-	it('takes an origin that was given twice for one', async () => {
+	it('stores a repeated origin once', async () => {
 		const { deps, workspace } = await made();
 		await changeWorkspace(workspace.id, { origins: ['https://c.example', 'https://c.example'] }, deps);
 		expect(await deps.store.anyWorkspaceAllows('https://c.example')).toBe(true);
@@ -180,7 +180,7 @@ describe('a changed workspace', () => {
 		});
 	});
 
-	it('keeps what its members are called, and only the mask of their numbers', async () => {
+	it('stores its members’ names, and only the mask of their numbers', async () => {
 		const { deps, workspace } = await made();
 		const changed = await changeWorkspace(
 			workspace.id,

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 type Answers = Readonly<Record<string, Answering>>;
 
-/** What a check finds wrong with an account; `changes` replace the provider's answers by path. */
+/** The failed checks of an account; `changes` replace the provider's responses by path. */
 async function wrongWith(account: Account, changes: Answers = {}, regions: readonly string[] = ['US']) {
 	const api = await startProviderApi((asked) => answerAboutAccount(account, asked, changes) ?? { status: 404 });
 	close.push(() => api.close());

@@ -113,7 +113,7 @@ describe('Telnyx as a provider', () => {
 		expect(await telnyx(server.url).dial(dialing)).toEqual(outcome);
 	});
 
-	it('hangs up, and looks up a call that is over', async () => {
+	it('hangs up, and looks up an ended call', async () => {
 		const call = { sid: CALL_SID, status: 'completed', end_time: 'Sat, 21 Nov 2026 10:00:20 +0000', duration: '15' };
 		const server = await api(() => ({ status: 200, body: call }));
 		expect(await telnyx(server.url).hangup(CALL_SID)).toEqual({ hangup: 'done' });
@@ -145,13 +145,13 @@ describe('Telnyx as a provider', () => {
 		expect(received).toMatchObject({ received: 'fact', fact: { provider_id: CALL_SID, ...fact } });
 	});
 
-	it('asks for instructions only once a leg has answered, and says so when a key was pressed', async () => {
+	it('asks for instructions only after a leg has answered, and reports a pressed key', async () => {
 		const asks = (more: object) => told({ CallSid: CALL_SID, ...more }, { path: INSTRUCTIONS_PATH });
 		expect(await asks({})).toMatchObject({ fact: { rank: 'answered' } });
 		expect(await asks({ Digits: '1' })).toMatchObject({ fact: { rank: 'accepted' } });
 	});
 
-	it('is not believed with an old or changed signature, nor without one', async () => {
+	it('is refused with an old or modified signature, and without one', async () => {
 		const forged = { received: 'forged' };
 		expect(await told(ringing)).toMatchObject({ received: 'fact' });
 		expect(await told(ringing, { stamp: String(now_ms / 1000 - 301) })).toEqual(forged);
@@ -164,7 +164,7 @@ describe('Telnyx as a provider', () => {
 		}
 	});
 
-	it('is not believed at the address of a leg that it was not given: its signature leaves the address out', async () => {
+	it('is refused at the address of another leg, although its signature does not cover the address', async () => {
 		const other = { call_id: '01CALL', leg_id: '01OTHER' };
 		const given = signed(ringing);
 		const forged = { received: 'forged' };
@@ -183,7 +183,7 @@ describe('Telnyx as a provider', () => {
 		}
 	});
 
-	it('never ends a leg for a status that we do not know', async () => {
+	it('never ends a leg for an unknown status', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.string(), async (CallStatus) => {
 				const known = ['queued', 'initiated', 'ringing', 'in-progress', 'answered', 'completed', 'busy', 'failed'];
@@ -207,7 +207,7 @@ describe('a callback of the simulated network', () => {
 		return (await simulatorTelephony(given).receive(request)).received;
 	};
 
-	it('is believed when the network signed exactly this, lately, and not otherwise', async () => {
+	it('is accepted only with the network’s recent signature over exactly this request', async () => {
 		expect(await receive({})).toBe('ignored');
 		expect(await receive({ at_ms: now_ms - 300_000 })).toBe('ignored');
 		const forged = [{ by: 'another' }, { path: '/elsewhere' }, { body: '[]' }, { at_ms: now_ms - 301_000 }];
@@ -228,7 +228,7 @@ describe('the provider that the environment names', () => {
 	const headers = { 'x-twilio-signature': 'of somebody else' };
 	const callback = { ...AT_LEG, path: STATUS_PATH, headers, raw_body: '' };
 
-	it('is nobody by default: nobody is rung and nobody believed', async () => {
+	it('is none by default: no phone rings and no callback is trusted', async () => {
 		const none = telephonyFor({ ...env, TELEPHONY_PROVIDER: 'none', TELEPHONY_SETTINGS: '{}' }, null);
 		expect(await none.dial(dialing)).toEqual({ dial: 'rejected', reason: 'provider_rejected', code: 'no_provider' });
 		expect(await none.receive(callback)).toEqual({ received: 'forged' });
@@ -262,7 +262,7 @@ describe('the provider that the environment names', () => {
 		);
 	});
 
-	it('is asked at another address where one is set, as on one machine', async () => {
+	it('is called at another address if one is set, as on the local stack', async () => {
 		const server = await api(() => ({ status: 201, body: { sid: `CA${'0'.repeat(32)}` } }));
 		const secret = () => ({ read: async () => JSON.stringify({ auth_token: 'token' }) });
 		const moved = telephonyFor(env, server.url, secret);
@@ -299,7 +299,7 @@ describe('a request to a provider', () => {
 	const call = (url: string, timeout_ms: number) =>
 		callHttp({ method: 'POST', url: new URL(url), headers: {}, body: 'x', timeout_ms });
 
-	it('is lost when the answer takes too long, which says nothing about whether it was heard', async () => {
+	it('is lost if the response takes too long, so its effect is unknown', async () => {
 		const server = await api(() => 'silence');
 		expect(await call(server.url, 20)).toEqual({ answer: 'lost' });
 		expect(server.asked).toHaveLength(1);
@@ -310,7 +310,7 @@ describe('a request to a provider', () => {
 		expect(await call(server.url, 5000)).toEqual({ answer: 'lost' });
 	});
 
-	it('that only asks goes over a kept connection; any other has one of its own', async () => {
+	it('that only reads uses a kept connection; any other uses a new one', async () => {
 		const server = await api(() => ({ status: 200, body: {} }));
 		for (let n = 0; n < 3; n += 1) await ask(server.url);
 		expect(server.connections()).toBe(1);
@@ -319,7 +319,7 @@ describe('a request to a provider', () => {
 		expect(server.connections()).toBe(3);
 	});
 
-	it('that only asks is asked again when its kept connection turns out dead; a dial never is', async () => {
+	it('that only reads is repeated if its kept connection is dead; a dial never is', async () => {
 		const answers: (Answering | 'reset')[] = [{ status: 200 }, 'reset', { status: 204 }, 'reset'];
 		const server = await api(() => answers.shift() ?? 'silence');
 		expect(await ask(server.url)).toMatchObject({ answer: 'response', status: 200 });
@@ -328,13 +328,13 @@ describe('a request to a provider', () => {
 		expect(server.asked.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'POST']);
 	});
 
-	it('was not sent when there is no such host or nobody listens', async () => {
+	it('was not sent if the host does not exist or does not listen', async () => {
 		const server = await startProviderApi(() => ({ status: 200 }));
 		await server.close();
 		expect(await call(server.url, 1000)).toEqual({ answer: 'not_sent' });
 	});
 
-	it('takes Retry-After in whole seconds only', async () => {
+	it('reads Retry-After in whole seconds only', async () => {
 		const answers = ['7', 'Sat, 21 Nov 2026 10:00:00 GMT', '-1'];
 		const server = await api(() => ({ status: 429, headers: { 'retry-after': answers.shift() ?? '' } }));
 		const seconds: unknown[] = [];

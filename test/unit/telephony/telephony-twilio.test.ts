@@ -52,7 +52,7 @@ async function api(answer: (asked: Asked) => Answering | 'reset' | 'silence') {
 	close.push(() => started.close());
 	return started;
 }
-/** What the official library would send for the same call. */
+/** The official library's request for the same call. */
 async function officially(use: (client: ReturnType<typeof twilio>) => Promise<unknown>) {
 	const sent: { method: string; uri: string; data: Record<string, string | string[]>; auth: string }[] = [];
 	const httpClient = {
@@ -73,7 +73,7 @@ const pairsOf = (body: string) =>
 	[...readForm(body)].flatMap(([name, values]) => values.map((value) => `${name}=${value}`)).sort();
 
 describe('a request to Twilio', () => {
-	it('to dial is what the official library sends', async () => {
+	it('to dial is the same as the official library’s', async () => {
 		const server = await api(() => ({ status: 201, body: { sid: CALL_SID } }));
 		await twilioWith({ api_url: server.url }).dial(dialing());
 		const expected = await officially((client) =>
@@ -99,7 +99,7 @@ describe('a request to Twilio', () => {
 		expect(asked?.headers['content-type']).toBe('application/x-www-form-urlencoded');
 	});
 
-	it('to dial and to hang up is one that its published description allows', async () => {
+	it('to dial and to hang up matches the published description', async () => {
 		const server = await api(() => ({ status: 201, body: { sid: CALL_SID } }));
 		const own = twilioWith({ api_url: server.url, machine_detection: true });
 		await own.dial(dialing());
@@ -111,7 +111,7 @@ describe('a request to Twilio', () => {
 		expect(judged).toEqual([[], [], []]);
 	});
 
-	it('to dial a visitor listens for a machine only where that was asked for, and never for a team member', async () => {
+	it('to dial enables machine detection only if configured, and never for a team member', async () => {
 		const server = await api(() => ({ status: 201, body: { sid: CALL_SID } }));
 		const listening = twilioWith({ api_url: server.url, machine_detection: true });
 		await listening.dial(dialing());
@@ -123,7 +123,7 @@ describe('a request to Twilio', () => {
 		expect(agent?.get('StatusCallbackEvent')).toEqual(['ringing', 'completed']);
 	});
 
-	it('to hang up and to look up is what the official library sends', async () => {
+	it('to hang up and to look up is the same as the official library’s', async () => {
 		const server = await api(() => ({ status: 200, body: { sid: CALL_SID, status: 'completed' } }));
 		const own = twilioWith({ api_url: server.url });
 		await own.hangup(CALL_SID);
@@ -172,7 +172,7 @@ describe("Twilio's answer to a dial", () => {
 		expect(server.asked.filter(({ method }) => method === 'POST')).toHaveLength(1);
 	});
 
-	it('that never came because nobody listens leaves nobody rung: it may be tried again', async () => {
+	it('that fails because the host does not listen rings no phone: the dial may be retried', async () => {
 		const server = await startProviderApi(() => ({ status: 201 }));
 		await server.close();
 		const outcome = await twilioWith({ api_url: server.url }).dial(dialing());
@@ -221,7 +221,7 @@ describe("Twilio's answer to a hang-up and a look-up", () => {
 		expect(await twilioWith({ api_url: server.url }).hangup(CALL_SID)).toEqual(outcome);
 	});
 
-	it('tells when a call that is over was answered', async () => {
+	it('has the answer time of an ended call', async () => {
 		const call = { sid: CALL_SID, status: 'completed', end_time: 'Sat, 21 Nov 2026 10:00:20 +0000', duration: '15' };
 		const server = await api(() => ({ status: 200, body: call }));
 		expect(await twilioWith({ api_url: server.url }).lookup('01LEG', CALL_SID)).toEqual({
@@ -238,7 +238,7 @@ describe("Twilio's answer to a hang-up and a look-up", () => {
 		});
 	});
 
-	it('of a live call tells its state now, and makes up no earlier time', async () => {
+	it('of a live call has its current state, and invents no earlier time', async () => {
 		const started = { start_time: 'Sat, 21 Nov 2026 09:59:00 +0000', date_updated: 'Sat, 21 Nov 2026 09:59:01 +0000' };
 		const server = await api(() => ({ status: 200, body: { sid: CALL_SID, status: 'in-progress', ...started } }));
 		const now = new Date(NOW).toISOString();
@@ -290,13 +290,13 @@ describe('a callback of Twilio', () => {
 		['failed', { SipResponseCode: '404' }, { cause: 'unreachable' }],
 		['failed', { SipResponseCode: '503' }, { cause: 'provider_error' }],
 		['failed', {}, { cause: 'unreachable' }],
-	])('%s %o is told as a fact', async (CallStatus, more, fact) => {
+	])('%s %o is translated into a fact', async (CallStatus, more, fact) => {
 		const received = await told({ ...call, CallStatus, ...more });
 		const rank = 'cause' in fact ? 'ended' : expect.any(String);
 		expect(received).toMatchObject({ received: 'fact', fact: { rank, provider_id: CALL_SID, ...fact } });
 	});
 
-	it('with a status we do not know never ends a live call', async () => {
+	it('with an unknown status never ends a live call', async () => {
 		const ignored = { received: 'ignored', why: 'unknown_status' };
 		expect(await told({ ...call, CallStatus: 'teleported' })).toEqual(ignored);
 		expect(await told({ ...call, CallStatus: 'constructor' })).toEqual(ignored);
@@ -329,7 +329,7 @@ describe('a callback of Twilio', () => {
 		}
 	});
 
-	it('is believed with either token while one is replaced, and the API is asked with the first', async () => {
+	it('is accepted with either token during a rotation, and the API is called with the first', async () => {
 		const server = await api(() => ({ status: 200 }));
 		const authTokens = async () => ['the new token', TOKEN] as const;
 		const rotating = twilioWith({ authTokens, api_url: server.url });
@@ -368,7 +368,7 @@ describe('a callback of Twilio', () => {
 		expect(await twilioWith({ authTokens: unread }).receive(request)).toEqual({ received: 'forged' });
 	});
 
-	it('is not believed at an address that was made with another secret, though it is signed for it', async () => {
+	it('is refused at an address that was made with another secret, even if it is signed for it', async () => {
 		const path = `${legPath('another', LEG)}/status`;
 		const fields = { ...call, CallStatus: 'ringing' };
 		const headers = { 'x-twilio-signature': twilio.getExpectedTwilioSignature(TOKEN, BASE + path, fields) };
@@ -398,7 +398,7 @@ describe('a callback of Twilio', () => {
 	});
 });
 
-describe('what a leg is told to do', () => {
+describe('the instructions for a leg', () => {
 	const scene = { call_id: '01CALL', path: INSTRUCTIONS_PATH };
 	const rendered = (instruction: Instruction) => readMarkup(twilioWith().render(instruction, scene).body);
 	const { VoiceResponse } = twilio.twiml;
@@ -408,7 +408,7 @@ describe('what a leg is told to do', () => {
 		return readMarkup(response.toString());
 	};
 
-	it('means the same as what the official library writes', () => {
+	it('are equivalent to those of the official library', () => {
 		const screen = new VoiceResponse();
 		const action = `${BASE}${INSTRUCTIONS_PATH}#rc=3&rp=all`;
 		screen
@@ -432,7 +432,7 @@ describe('what a leg is told to do', () => {
 		expect(rendered({ instruct: 'hang_up' })).toEqual(readMarkup(over.toString()));
 	});
 
-	it('holds a hostile name as spoken text and as nothing else', () => {
+	it('contain a hostile name only as spoken text', () => {
 		const unit = fc.oneof(
 			fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),
 			fc.constantFrom('<', '>', '&', '"', "'", ']]>', '<!--', '</Say>', '<Dial>', '&#0;', '😀'),
@@ -454,7 +454,7 @@ describe('what a leg is told to do', () => {
 		);
 	});
 
-	it('names nobody who gave no name, and no page that is none', () => {
+	it('omit a missing name and an invalid page', () => {
 		const tree = rendered({ instruct: 'screen', visitor_name: null, source_url: 'nonsense', prompt_seconds: 8 });
 		expect(tree.children[0]?.children[0]?.text).toBe(
 			'Press 1 to talk to a visitor, who asks for a call on the website.',

@@ -103,7 +103,7 @@ describe('what public requests use up', () => {
 		);
 	});
 
-	it('is limited by the default where the workspace is older than the limit', () => {
+	it('has the default limit if the workspace is older than the limit', () => {
 		const old = { limits: { calls_per_day: 7 } };
 		expect(limitsOf(old)).toEqual({ ...DEFAULT_LIMITS, calls_per_day: 7 });
 	});
@@ -181,7 +181,7 @@ describe('calls to one number', () => {
 		});
 	});
 
-	it.each(callStatuses)('may be placed after one that is over, and only then: %s', (status: CallStatus) => {
+	it.each(callStatuses)('may be placed only after the previous one has ended: %s', (status: CallStatus) => {
 		const admission = admitNumber(used, { status }, next);
 		if (isTerminal(status)) {
 			expect(admission).toMatchObject({ usage: { version: 5, live_call_id: 'C2', day_count: 3 } });
@@ -190,7 +190,7 @@ describe('calls to one number', () => {
 		}
 	});
 
-	it('may be placed after one whose record is gone', () => {
+	it('may be placed after one whose record no longer exists', () => {
 		expect(admitNumber(used, null, next)).toHaveProperty('usage');
 	});
 
@@ -202,7 +202,7 @@ describe('calls to one number', () => {
 		});
 	});
 
-	it('are never placed once somebody asked not to be called', () => {
+	it('are never placed to a suppressed number', () => {
 		const admission = admitNumber({ ...used, suppressed: true, day: '2020-01-01' }, null, next);
 		expect(admission).toMatchObject({ refused: 'suppressed' });
 	});
@@ -228,7 +228,7 @@ describe('calls to one number', () => {
 	});
 });
 
-describe('how soon a widget asks again', () => {
+describe('the poll interval of a widget', () => {
 	const created = at('2026-11-21T12:00:00.000Z');
 	const call = (status: CallStatus) => ({ status, created_at: iso(created), connected_at: null });
 
@@ -326,7 +326,7 @@ describe('business hours', () => {
 		expect(state({ time_zone, weekly: every(9 * 60, 17 * 60) }, now)).toEqual(closedUntil(next));
 	});
 
-	it('that begin in a skipped hour begin as much later; those within it do not take place', () => {
+	it('that begin in a skipped hour begin later by the same time; hours within it are dropped', () => {
 		const skipped = { weekly: every(150, 240) };
 		expect(state(skipped, '2026-03-29T00:59:59Z')).toEqual(closedUntil('2026-03-29T01:30:00.000Z'));
 		expect(state({ weekly: every(120, 180) }, '2026-03-29T00:59:59Z')).toEqual(closedUntil('2026-03-30T00:00:00.000Z'));
@@ -341,7 +341,7 @@ describe('business hours', () => {
 		expect(state(repeated, '2026-10-25T03:00:00Z')).toMatchObject({ open: false });
 	});
 
-	it('that never come announce nothing', () => {
+	it('that never begin announce nothing', () => {
 		expect(state({ weekly: [] }, '2026-11-21T12:00:00Z')).toEqual(closedUntil(null));
 		expect(state({ weekly: every(600, 600) }, '2026-11-21T12:00:00Z')).toEqual(closedUntil(null));
 	});

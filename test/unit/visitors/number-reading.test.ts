@@ -16,7 +16,7 @@ function calling(...regions: readonly [string, ...string[]]) {
 }
 const read = (typed: string, ...regions: readonly [string, ...string[]]) => readNumber(typed, calling(...regions), '');
 
-describe('a number as it is typed at home', () => {
+describe('a number in national format', () => {
 	it.each([
 		['US', '(202) 555-0123', '+12025550123', '+1 202 555 0123'],
 		['US', '1-202-555-0123', '+12025550123', '+1 202 555 0123'],
@@ -101,7 +101,7 @@ describe('a number as it is typed at home', () => {
 		expect(wrong).toEqual([]);
 	});
 
-	it('is grouped as libphonenumber does it, whatever the number', () => {
+	it('is grouped as by libphonenumber, for every number', () => {
 		const regions = ['US', 'GB', 'DE', 'FR', 'IT', 'ES', 'AU', 'CH', 'AT', 'NL', 'SE', 'BR', 'IN'] as const;
 		const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 7, maxLength: 12 });
 		fc.assert(
@@ -128,8 +128,8 @@ describe('a number as it is typed at home', () => {
 	});
 });
 
-describe('where more than one country is called', () => {
-	it('asks which one a number belongs to that both could have, and takes the answer', () => {
+describe('with more than one country', () => {
+	it('asks for the country of an ambiguous number, and uses the choice', () => {
 		const regions = ['GB', 'AU'] as const;
 		const reading = readNumber('020 7946 0101', calling(...regions), '');
 		expect(reading).toMatchObject({ e164: '+442079460101', choices: [] });
@@ -140,7 +140,7 @@ describe('where more than one country is called', () => {
 		expect(readNumber('07 5550 0001', calling('AU', 'DE'), 'DE')).toMatchObject({ e164: '+49755500001', fault: null });
 	});
 
-	it('does not ask where both mean the same number, or where it begins with its country', () => {
+	it('does not ask if both readings are the same number, or if it starts with the country code', () => {
 		expect(read('(202) 555-0123', 'US', 'CA')).toMatchObject({ e164: '+12025550123', choices: [] });
 		expect(read('+49 7555 0001', 'AU', 'DE')).toMatchObject({ e164: '+4975550001', choices: [] });
 	});

@@ -57,7 +57,7 @@ describe('reading a phone number', () => {
 		expect(parse(text)).toEqual(invalid(fault));
 	});
 
-	it('says of every text either its number or one fault, and takes no character but those of the contract', () => {
+	it('returns a number or one error for every text, and accepts only the contract’s characters', () => {
 		const texts = fc.oneof(
 			fc.string({ unit: 'binary' }),
 			fc.string({ unit: fc.constantFrom(...'+0123456789 -().\t/x') }),
@@ -72,7 +72,7 @@ describe('reading a phone number', () => {
 		);
 	});
 
-	it('accepts the numbers kept for fiction, which simulated phones use', () => {
+	it('accepts the numbers reserved for fiction, which simulated phones use', () => {
 		for (let line = 100; line <= 199; line += 1) {
 			expect(parse(`+1202555${String(line).padStart(4, '0')}`)).toMatchObject({ region: 'US', type: 'fixed' });
 		}
@@ -119,7 +119,7 @@ describe('the reduced numbering plans', () => {
 		expect(keptPlans).toEqual(numberingPlans());
 	});
 
-	it('agree with the library on region and kind of whatever number it holds valid', () => {
+	it('agree with the library on region and type of every valid number', () => {
 		const kinds: Record<string, PhoneType> = {
 			FIXED_LINE: 'fixed',
 			FIXED_LINE_OR_MOBILE: 'fixed',
@@ -210,7 +210,7 @@ describe('whether a number may be called', () => {
 		(e164) => {
 			expect(refusal(e164)).toBe('phone_not_callable');
 			expect(refusal(e164, { allowed_prefixes: [e164.slice(0, 8)] })).toBeNull();
-			// Broader than the refusal: whoever allows an area code does not mean its dear exchanges.
+			// Broader than the refusal: allowing an area code does not allow its expensive exchanges.
 			expect(refusal(e164, { allowed_prefixes: [e164.slice(0, 5)] })).toBe('phone_not_callable');
 		},
 	);
@@ -220,7 +220,7 @@ describe('whether a number may be called', () => {
 			expect(refusal(e164)).toBeNull();
 		},
 	);
-	it('goes by the longest prefix that a workspace has given, and by the refusal of two alike', () => {
+	it('follows the workspace’s longest matching prefix, and the refusal of two equal ones', () => {
 		expect(refusal('+12125551234', { refused_prefixes: ['+1212'] })).toBe('phone_not_callable');
 		expect(refusal('+12125551234', { refused_prefixes: ['+1212'], allowed_prefixes: ['+1212555'] })).toBeNull();
 		const alike = { refused_prefixes: ['+1212555'], allowed_prefixes: ['+1212555', '+1'] };

@@ -55,7 +55,7 @@ describe('signatures', () => {
 		expect(header?.match(/v1=/g)).toHaveLength(2);
 	});
 
-	it('verify with each live secret and with no other, whatever is sent and however many rotate', () => {
+	it('verify with each live secret and with no other, for every body and number of secrets', () => {
 		const secrets = fc.uniqueArray(fc.uint8Array({ minLength: 32, maxLength: 32 }).map(newSecret), {
 			minLength: 2,
 			maxLength: 4,
@@ -194,7 +194,7 @@ describe('what becomes of a delivery', () => {
 	});
 });
 
-describe('what a stranger reads beside an error', () => {
+describe('the hint beside an error', () => {
 	const tls: readonly TlsFault[] = [
 		...(['expired', 'not_yet_valid', 'revoked', 'other_name', 'self_signed', 'unknown_authority'] as const),
 		...(['no_intermediate', 'client_certificate', 'not_tls', 'version', 'broken_off', 'other'] as const),
@@ -215,12 +215,12 @@ describe('what a stranger reads beside an error', () => {
 		internal: [obstacleHint({ error: 'internal' })],
 	} as const satisfies Record<AttemptError, readonly string[]>;
 
-	it.each(Object.entries(texts))('%s: what happened and what to do, in words of its own', (_, hints) => {
+	it.each(Object.entries(texts))('%s: says what happened and what to do', (_, hints) => {
 		for (const hint of hints) expect(hint).toMatch(/^[A-Z].{40,}\.$/);
 		expect(new Set(hints).size).toBe(hints.length);
 	});
 
-	it('is told apart from every other error, and a success needs no words', () => {
+	it('differs from that of every other error, and a success has none', () => {
 		const all = Object.values(texts).flat();
 		expect(new Set(all).size).toBe(all.length);
 		expect(Object.keys(texts).sort()).toEqual([...attemptErrors].sort());
@@ -230,7 +230,7 @@ describe('what a stranger reads beside an error', () => {
 	});
 });
 
-describe('where a webhook may go', () => {
+describe('the targets of webhooks', () => {
 	it.each([
 		...['0.0.0.0', '10.1.2.3', '100.64.0.1', '100.127.255.255', '127.0.0.1', '127.255.0.1', '169.254.169.254'],
 		...['172.16.0.1', '172.31.255.255', '192.0.0.8', '192.0.2.1', '192.31.196.1', '192.52.193.1', '192.88.99.1'],

@@ -22,7 +22,7 @@ const deliveryOf = (id: string, event: EventKind = 'call.completed', attempt_cou
 	attempt_count,
 });
 
-/** One attempt at so many seconds; the health after it, and what else the machine says. */
+/** One attempt at this many seconds; returns the health after it, and the machine's other results. */
 function attempted(health: EndpointHealth, sign: Sign, seconds: number, delivery: Delivery = deliveryOf('a')) {
 	const now_ms = NOW + seconds * 1000;
 	const after = decideEndpoint(
@@ -39,17 +39,17 @@ function failing(sign: 'refused' | 'unreachable', seconds: readonly number[], fr
 const open = (): EndpointHealth => failing('unreachable', [0, 0, 0, 0, 0]);
 const isOpen = (health: EndpointHealth): boolean => health.held_until !== null;
 
-describe('what an attempt says of its endpoint', () => {
+describe('the result of an attempt', () => {
 	const status = (response_status: number) => signOf({ error: 'http_status', response_status });
 
-	it('calls 429, 502, 503 and 504 unreachable or overloaded, 410 gone, and every other answer a refusal', () => {
+	it('counts 429, 502, 503 and 504 as unreachable or overloaded, 410 as gone, and every other failed response as a refusal', () => {
 		for (let code = 300; code <= 599; code += 1) {
 			const overloaded = [429, 502, 503, 504].includes(code) ? 'unreachable' : 'refused';
 			expect([code, status(code)]).toEqual([code, code === 410 ? 'gone' : overloaded]);
 		}
 	});
 
-	it('calls every failure without an answer unreachable, except a fault of ours', () => {
+	it('counts every failure without a response as unreachable, except a bug of ours', () => {
 		const answered: readonly AttemptError[] = ['http_status', 'redirect_not_followed', 'invalid_response', 'internal'];
 		for (const error of attemptErrors) {
 			const sign = signOf({ error, response_status: null });
@@ -60,7 +60,7 @@ describe('what an attempt says of its endpoint', () => {
 });
 
 describe("an endpoint's breaker", () => {
-	it('opens at the fifth failure in a row that says the endpoint is unreachable', () => {
+	it('opens at the fifth consecutive failure that shows the endpoint unreachable', () => {
 		expect(isOpen(failing('unreachable', [0, 0, 0, 0]))).toBe(false);
 		expect(isOpen(open())).toBe(true);
 	});
@@ -121,14 +121,14 @@ describe('probes of an open breaker', () => {
 		expect(admit(health, deliveryOf('other again', 'call.failed', 1), NOW).admit).toBe('wait');
 	});
 
-	it('go at once when the slot is free, and are let through when theirs has come', () => {
+	it('are sent at once if the slot is free, and when their slot is due', () => {
 		const probe = admit(open(), deliveryOf('b'), NOW + 20_000);
 		if (probe.admit !== 'probe') throw new Error(probe.admit);
 		expect(admit(probe.health, deliveryOf('b'), NOW + 20_000).admit).toBe('now');
 		expect(probe.health.held_until).toBe(new Date(NOW + 33_000).toISOString());
 	});
 
-	it('are never the same delivery twice running, unless no other took the slot for 30 s', () => {
+	it('are never the same delivery twice in a row, unless no other took the slot for 30 s', () => {
 		const probe = admit(open(), deliveryOf('b'), NOW + 20_000);
 		if (probe.admit !== 'probe') throw new Error(probe.admit);
 		const { health, after } = attempted(probe.health, 'unreachable', 21, deliveryOf('b'));
@@ -146,7 +146,7 @@ describe('probes of an open breaker', () => {
 		expect(admit(probe.health, deliveryOf('c'), NOW + 95_000).admit).toBe('probe');
 	});
 
-	it('are chosen from what waits: the oldest of each event type whose lane is free', () => {
+	it('are the oldest waiting delivery of each event type whose lane is free', () => {
 		const waiting = ['r1', 'r2', 'r3'].map((id) => deliveryOf(id, 'call.ringing'));
 		const { slots } = bookWaiting(open(), [...waiting, deliveryOf('c1'), deliveryOf('c2')], NOW);
 		expect(slots.map(({ delivery, at_ms }) => [delivery.id, (at_ms - NOW) / 1000])).toEqual([
@@ -155,14 +155,14 @@ describe('probes of an open breaker', () => {
 		]);
 	});
 
-	it('are not needed for what a person asks for: it goes now, and its failure counts', () => {
+	it('are not needed for a person’s retry: it is sent now, and its failure counts', () => {
 		const asked: Delivery = { ...deliveryOf('m'), asked_for: true };
 		expect(admit(open(), asked, NOW).admit).toBe('now');
 		const { health } = attempted(open(), 'unreachable', 1, asked);
 		expect([health.consecutive_failures, health.probing?.last]).toEqual([6, 'm']);
 	});
 
-	it('keep no lane waiting for longer than 91 s, whatever comes in whatever order', () => {
+	it('make no lane wait longer than 91 s, for all inputs in all orders', () => {
 		const arrival = fc.record({
 			wait_s: fc.integer({ min: 0, max: 30 }),
 			kind: fc.constantFrom(...eventKinds),
@@ -237,7 +237,7 @@ describe("an endpoint's health", () => {
 		expect(off([...eleven, 143]).at(-1)).toBe(true);
 	});
 
-	it('never disables an endpoint that accepts anything, however much else it refuses', () => {
+	it('never disables an endpoint that accepts some events, even if it refuses most', () => {
 		fc.assert(
 			fc.property(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 60, maxLength: 200 }), (pauses) => {
 				let [health, minutes] = [HEALTHY as EndpointHealth, 0];
@@ -251,7 +251,7 @@ describe("an endpoint's health", () => {
 		);
 	});
 
-	it('disables an endpoint that answers 410, and says so', () => {
+	it('disables an endpoint that answers 410, with the reason', () => {
 		const { after } = attempted(HEALTHY, 'gone', 0);
 		expect(after).toMatchObject({ disabled: 'gone', endpoint: { status: 'disabled', disabled_reason: 'gone' } });
 	});

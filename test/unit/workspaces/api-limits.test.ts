@@ -16,7 +16,7 @@ const test = { operation: 'test-webhook-endpoint', permission: 'webhooks:write',
 
 const now = { ms: 0 };
 let store: Store;
-/** What the store was asked, in order. */
+/** The requests to the store, in order. */
 let asked: string[];
 let deps: { readonly store: Store; readonly clock: { now(): number }; readonly ids: typeof ulidIds };
 
@@ -55,7 +55,7 @@ const codeOf = (answer: Answer): string => ('problem' in answer ? answer.problem
 const headersOf = (answer: Answer) => ('problem' in answer ? answer.problem.headers : answer.headers);
 
 describe('a key of the server API', () => {
-	it('is told on every answer what is left of its limit, and when that starts again', async () => {
+	it('gets the remaining limit and its reset time in every response', async () => {
 		const admit = clientGate(list, deps);
 		const key = bearer(await newKey());
 		const told = (remaining: number, reset: number) => ({
@@ -70,7 +70,7 @@ describe('a key of the server API', () => {
 		expect(headersOf(await admit(key))).toEqual(told(599, 60));
 	});
 
-	it('is refused beyond its limit until the minute is over, with Retry-After, and others of the workspace are not', async () => {
+	it('is refused beyond its limit until the minute ends, with Retry-After, and other keys of the workspace are not', async () => {
 		await limit({ api_requests_per_key_per_minute: 2 });
 		const admit = clientGate(list, deps);
 		const [one, other] = [bearer(await newKey()), bearer(await newKey())];
@@ -112,7 +112,7 @@ describe('a key of the server API', () => {
 		expect(headersOf(await admitList(key))).toMatchObject({ 'ratelimit-limit': '600', 'ratelimit-remaining': '589' });
 	});
 
-	it('has the same limit in every process, however many there are', async () => {
+	it('has the same limit over any number of processes', async () => {
 		await limit({ api_requests_per_key_per_minute: 7 });
 		const key = bearer(await newKey());
 		const gates = Array.from({ length: 20 }, () => clientGate(list, deps));
@@ -122,7 +122,7 @@ describe('a key of the server API', () => {
 });
 
 describe('what admitting costs', () => {
-	it('is one count beside the read of a key that the process knows, and nothing once its limit is spent', async () => {
+	it('costs one count in parallel with the read of a known key, and nothing once its limit is exhausted', async () => {
 		await limit({ api_requests_per_key_per_minute: 2 });
 		const admit = clientGate(list, deps);
 		const key = bearer(await newKey());
@@ -147,8 +147,8 @@ describe('what admitting costs', () => {
 	});
 });
 
-describe('nobody else', () => {
-	it('uses up the limit of a key: a made-up secret under its id is not counted', async () => {
+describe('no client', () => {
+	it('uses up the limit of another’s key: a made-up secret with its id is not counted', async () => {
 		const admit = clientGate(list, deps);
 		const key = await newKey();
 		await admit(bearer(key));
@@ -158,7 +158,7 @@ describe('nobody else', () => {
 		expect(asked).not.toContain('count');
 	});
 
-	it('goes on with a key that was revoked', async () => {
+	it('is admitted with a revoked key', async () => {
 		const admit = clientGate(list, deps);
 		const key = await newKey();
 		expect(codeOf(await admit(bearer(key)))).toBe('admitted');
@@ -167,7 +167,7 @@ describe('nobody else', () => {
 	});
 });
 
-it('the limit that is told is the one with the least left, and its figures never contradict the counter', () => {
+it('the reported limit is the one with the least left, and its values match the counter', () => {
 	const limits = (all: number, key: number, slow: number) => ({
 		...DEFAULT_LIMITS,
 		api_requests_per_workspace_per_minute: all,
