@@ -11,6 +11,8 @@ export type Operation = (typeof routes)[number]['operation'];
 export type ApiFunction = Operation | 'preflight' | 'fallback';
 export type FunctionName = ApiFunction | Worker;
 
+export const isWorker = (name: FunctionName): boolean => workers.some((worker) => worker === name);
+
 export type Capability =
 	/** Seal phone numbers with the public half of the key, without a call to KMS. */
 	| 'seal_numbers'

@@ -173,6 +173,7 @@ async function startTemplate(
 		speed: options.speed,
 		parameters: {
 			PublicBaseUrl: place.base_url,
+			DocsUrl: `${place.console_url}/docs`,
 			TelephonyProvider: 'simulator',
 			CallerNumber: '+13125550100',
 			MailSender: MAIL_SENDER,

@@ -19,6 +19,7 @@ import { telephonyFor } from './adapters/telephony/provider.ts';
 import {
 	CallerEnv,
 	DialingEnv,
+	DocsEnv,
 	KmsEnv,
 	MacsEnv,
 	MailEnv,
@@ -38,11 +39,17 @@ import { overrides } from './overrides.ts';
 
 export const log = (operation: string) => jsonLog({ operation });
 
+/** What a function has that reads nothing. */
+export const publicDeps = (operation: string) => ({
+	log: log(operation),
+	docs_url: readEnv(DocsEnv).DOCS_URL ?? null,
+});
+
 /** What every function behind the gateway has. */
 export function edgeDeps(operation: string) {
 	const store = dynamoStore(readEnv(TableEnv));
 	store.connect();
-	return { store, clock: systemClock, log: log(operation) };
+	return { ...publicDeps(operation), store, clock: systemClock };
 }
 
 /** What lists of the server API have besides: the key that signs cursors. */

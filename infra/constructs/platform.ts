@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { accessOf, type Capability, type FunctionName } from '../function-access.ts';
+import { accessOf, type Capability, type FunctionName, isWorker } from '../function-access.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { DataTable } from './data-table.ts';
 import { type Grant, ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
@@ -52,6 +52,7 @@ function grantOf(name: FunctionName, platform: Platform): Grant {
 		platform.queues.sending(access.send),
 		platform.queues.receiving(name),
 		...access.use.map((use) => capability(use, platform)),
+		...(isWorker(name) ? [] : [platform.settings.documentation()]),
 	];
 	return {
 		statements: grants.flatMap((grant) => grant.statements),

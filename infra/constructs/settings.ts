@@ -27,6 +27,7 @@ export class Settings extends Construct {
 	private readonly allowSimulator: CfnParameter;
 	private readonly providerSettings: CfnParameter;
 	private readonly providerSecret: Optional & { readonly value: string };
+	private readonly docs: Optional;
 	private readonly caller: CfnParameter;
 	private readonly sender: Optional & { readonly value: string };
 	private readonly alarmTopic: Optional;
@@ -62,6 +63,12 @@ export class Settings extends Construct {
 		});
 		const reason = 'TelephonySecretArn says where the secret is; the secret itself is in no template.';
 		Validations.of(Stack.of(this)).acknowledge({ id: 'CloudFormation-Validate::W2509', reason });
+		this.docs = this.optional('DocsUrl', {
+			default: '',
+			allowedPattern: '^(https?://[^?#]*[^?#/])?$',
+			description:
+				'Where you serve the documentation (docs/deployment.md). Empty: the type of a problem leads nowhere.',
+		});
 		this.caller = this.parameter('CallerNumber', {
 			default: '',
 			allowedPattern: '^([+][1-9][0-9]{5,14})?$',
@@ -130,6 +137,11 @@ export class Settings extends Construct {
 				TELEPHONY_SECRET_ARN: this.providerSecret.orElse(Fn.ref('AWS::NoValue')),
 			},
 		};
+	}
+
+	/** For every function behind the gateway: problems lead to the documentation. */
+	documentation(): Grant {
+		return { statements: [], environment: { DOCS_URL: this.docs.orElse(Fn.ref('AWS::NoValue')) } };
 	}
 
 	/** For the function that tells visitors which number will call them. */

@@ -28,10 +28,13 @@ export type EdgeDeps = {
 	readonly store: Store;
 	readonly clock: Clock;
 	readonly log: Log;
+	/** Where the documentation is served; null or absent: nowhere. */
+	readonly docs_url?: string | null;
 	/** Only for routes whose response contains a secret that a replay must show again. */
 	readonly openSecret?: OpenAnswered;
 };
 
+type Documented = Pick<EdgeDeps, 'log' | 'docs_url'>;
 type Spec<R extends Route, Caller, D extends EdgeDeps> = { readonly deps: () => D; readonly run: Run<R, Caller, D> };
 
 /** A route of the server API, for clients with an API key. */
@@ -52,7 +55,7 @@ export function changeForClient<R extends Route, D extends EdgeDeps, Result>(
 function clientStages<R extends Route>(route: R, deps: EdgeDeps): readonly Stage<R, Principal>[] {
 	return [
 		logAnswer(route, deps.log),
-		answerErrors(route.operation, deps.log, problemResponse),
+		answerErrors(route.operation, deps.log, problemResponse(deps.docs_url)),
 		admitClient(route, deps),
 		readJson(route),
 		replayEarlierAnswer(route, deps),
@@ -78,7 +81,7 @@ export function changeForVisitor<R extends Route, D extends EdgeDeps, Result>(
 function visitorStages<R extends Route>(route: R, deps: EdgeDeps): readonly Stage<R, Visitor>[] {
 	return [
 		logAnswer(route, deps.log),
-		answerErrors(route.operation, deps.log, problemResponse),
+		answerErrors(route.operation, deps.log, problemResponse(deps.docs_url)),
 		requireOrigin(deps.store),
 		readJson(route),
 		admitVisitor(route, deps.store),
@@ -93,7 +96,7 @@ export function handleForPoller<R extends Route, D extends EdgeDeps>(route: R, s
 	return pipeline<R, Poller>(
 		[
 			logAnswer(route, deps.log),
-			answerErrors(route.operation, deps.log, problemResponse),
+			answerErrors(route.operation, deps.log, problemResponse(deps.docs_url)),
 			admitPoller(deps.store),
 			readJson(route),
 			replayEarlierAnswer(route, deps),
@@ -109,7 +112,7 @@ type Simple<Caller, D, P> = {
 };
 
 /** A route for the telephony provider: a request without a valid signature changes nothing. */
-export function handleForProvider<D extends { readonly log: Log; readonly telephony: Telephony }>(
+export function handleForProvider<D extends Documented & { readonly telephony: Telephony }>(
 	route: Route,
 	spec: Simple<Provider, D, EdgeProblem>,
 ) {
@@ -117,7 +120,7 @@ export function handleForProvider<D extends { readonly log: Log; readonly teleph
 	return pipeline<Route, Provider>(
 		[
 			logAnswer(route, deps.log),
-			answerErrors(route.operation, deps.log, problemResponse),
+			answerErrors(route.operation, deps.log, problemResponse(deps.docs_url)),
 			verifySignature(route, deps),
 		],
 		answerWith(spec.run, deps),
@@ -139,11 +142,12 @@ export function handleForTeam<R extends Route, D extends { readonly log: Log }>(
 /** All other requests: unknown paths, preflights, documents. */
 export function handleForAnyone(
 	operation: string,
-	log: Log,
+	{ log, docs_url }: Documented,
 	answer: (request: HttpRequest) => Promise<HttpResponse>,
 ): EdgeHandler {
-	return pipeline([logAnswer({ operation }, log), answerErrors(operation, log, problemResponse)], ({ request }) =>
-		answer(request),
+	return pipeline(
+		[logAnswer({ operation }, log), answerErrors(operation, log, problemResponse(docs_url))],
+		({ request }) => answer(request),
 	);
 }
 

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { isProblemCode, problems, problemType } from '../contract/kernel/problem.ts';
 import type { EdgeProblem } from './exchange.ts';
+import type { HttpRequest } from './request.ts';
 
 /** The result for the gateway. */
 export type HttpResponse = APIGatewayProxyStructuredResultV2 & {
@@ -19,26 +20,25 @@ export function jsonResponse(
 	return { statusCode: status, headers: { 'content-type': 'application/json', ...fresh }, body };
 }
 
-/** RFC 9457 problem details, with our stable `code` and the request's id. */
-export function problemResponse(
-	{ code, detail, extra, headers }: EdgeProblem,
-	request: { readonly id: string; readonly path: string },
-): HttpResponse {
-	if (!isProblemCode(code)) throw new Error(`only a page can refuse with ${code}`);
-	const { status, title } = problems[code];
-	const body = {
-		type: problemType(code),
-		title,
-		status,
-		detail,
-		instance: request.path,
-		code,
-		request_id: request.id,
-		...extra,
+/** RFC 9457 problem details, with our stable `code` and the request's id. `type` leads to the documentation, if there is any. */
+export const problemResponse =
+	(docs_url: string | null = null) =>
+	({ code, detail, extra, headers }: EdgeProblem, request: Pick<HttpRequest, 'id' | 'path'>): HttpResponse => {
+		if (!isProblemCode(code)) throw new Error(`only a page can refuse with ${code}`);
+		const { status, title } = problems[code];
+		const body = {
+			type: problemType(code, docs_url),
+			title,
+			status,
+			detail,
+			instance: request.path,
+			code,
+			request_id: request.id,
+			...extra,
+		};
+		return {
+			statusCode: status,
+			headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...headers },
+			body: JSON.stringify(body),
+		};
 	};
-	return {
-		statusCode: status,
-		headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...headers },
-		body: JSON.stringify(body),
-	};
-}

@@ -437,7 +437,7 @@ function expectProblem(answer: Answer, code: string, { status, extra = {}, at, h
 	const { errors, ...problem } = answer.json;
 	expect(Object.keys(problem).sort()).toEqual([...MEMBERS, ...Object.keys(extra)].sort());
 	expect(problem).toMatchObject({
-		type: `https://docs.callback-widget.example/problems/${code}`,
+		type: `${stack.console_url}/docs/problems#${code}`,
 		title: expect.stringMatching(/^[A-Z].{3,80}$/),
 		status,
 		detail: expect.stringMatching(/^.{5,300}$/),

@@ -6,6 +6,7 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { docsOf } from '../../local/console-server/build-pages.ts';
 import { type ConsoleServer, startConsole } from '../../local/console-server/server.ts';
+import { isProblemCode, problems, problemType } from '../../shared/contract/kernel/problem.ts';
 import { document } from '../openapi/document.ts';
 import { launchChromium } from './support/chromium.ts';
 
@@ -68,6 +69,19 @@ it('leads every link of every page somewhere', async () => {
 		}),
 	);
 	expect(dead).toEqual([]);
+});
+
+it('has a section for every problem, at the address that the problem names', async () => {
+	const codes = Object.keys(problems).filter(isProblemCode);
+	const [address = ''] = problemType('not_found', site.slice(0, -1)).split('#');
+	const html = await (await fetch(address)).text();
+	const places = codes.map((code) => problemType(code, site.slice(0, -1)).replace(`${address}#`, ''));
+	expect(places.filter((id) => !html.includes(`<h2 id="${id}"`))).toEqual([]);
+	expect(codes.length).toBeGreaterThan(30);
+});
+
+it('leaves the type of a problem as it was where no documentation is served', () => {
+	expect(problemType('not_found')).toBe('https://docs.callback-widget.example/problems/not_found');
 });
 
 it('sends /docs to the first page', async () => {

@@ -1,12 +1,12 @@
 import document from '../../../docs/openapi.json' with { type: 'json' };
 import { getOpenapi } from '../../../shared/contract/openapi/openapi-route.ts';
-import { log } from '../../../shared/deps.ts';
+import { publicDeps } from '../../../shared/deps.ts';
 import { handleForAnyone } from '../../../shared/http/handle.ts';
 
 const body = JSON.stringify(document);
 const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' };
 
-export const handler = handleForAnyone(getOpenapi.operation, log(getOpenapi.operation), async () => ({
+export const handler = handleForAnyone(getOpenapi.operation, publicDeps(getOpenapi.operation), async () => ({
 	statusCode: 200,
 	headers,
 	body,

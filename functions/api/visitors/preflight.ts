@@ -4,12 +4,12 @@ import { Refused } from '../../../shared/http/exchange.ts';
 import { handleForAnyone } from '../../../shared/http/handle.ts';
 import { ORIGIN_NOT_ALLOWED } from '../../../shared/http/refusals.ts';
 
-const { store, log } = edgeDeps('preflight');
+const deps = edgeDeps('preflight');
 
 /** A preflight carries no workspace key: it is answered from "does any workspace allow this origin". */
-export const handler = handleForAnyone('preflight', log, async (request) => {
+export const handler = handleForAnyone('preflight', deps, async (request) => {
 	const origin = presentedOrigin(request.headers['origin']);
-	if (origin !== null && (await store.anyWorkspaceAllows(origin))) {
+	if (origin !== null && (await deps.store.anyWorkspaceAllows(origin))) {
 		return { statusCode: 204, headers: preflightHeaders(origin) };
 	}
 	throw new Refused({ ...ORIGIN_NOT_ALLOWED, headers: VARY });

@@ -183,7 +183,10 @@ export type Problem = {
 	readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Stable documentation URI of a code. */
-export function problemType(code: ProblemCode): string {
-	return `https://docs.callback-widget.example/problems/${code}`;
+/**
+ * The `type` of a problem: the section of its code in the documentation at `docs_url`; without one, a URI that only identifies
+ * the code.
+ */
+export function problemType(code: ProblemCode, docs_url: string | null = null): string {
+	return docs_url === null ? `https://docs.callback-widget.example/problems/${code}` : `${docs_url}/problems#${code}`;
 }

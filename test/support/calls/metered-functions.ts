@@ -59,7 +59,7 @@ export function widget({ deps, passed }: MeteredWorld) {
 	const standing = (call: Call) => {
 		return { data: { id: call.id, status: call.status, poll_after_ms: pollInterval(call, deps.clock.now()) } };
 	};
-	const preflight = handleForAnyone('preflight', deps.log, async () => {
+	const preflight = handleForAnyone('preflight', deps, async () => {
 		await deps.store.anyWorkspaceAllows(ORIGIN);
 		return { statusCode: 204, headers: preflightHeaders(ORIGIN) };
 	});
