@@ -16,7 +16,7 @@ const remedies: Readonly<Record<ProblemCode, string>> = {
 	phone_invalid:
 		'Show the `detail` of `errors` to the visitor. Send the number with `+` and country code, such as `+12025550101`.',
 	country_not_allowed:
-		'Tell the visitor. To call this region, change the workspace: `npm run ops -- workspace set --id <id> --allow <region>`.',
+		'Tell the visitor. To call this region, change the workspace: `npm run ops -- workspace set --id <id> --allowed-region <code>`.',
 	phone_not_callable: 'Ask the visitor for another number.',
 	page_url_mismatch: 'Send the address of the page that sends the request, such as `location.href`.',
 	unauthenticated:

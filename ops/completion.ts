@@ -1,9 +1,10 @@
+import { join } from 'node:path';
 import { Argument, Command, type CommandUnknownOpts, type Option } from '@commander-js/extra-typings';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
 
-/** Each script calls `ops complete -- WORD...` for the candidates for the last word. */
+/** Each script calls `ops complete -- WORD...` for the candidates for the last word. Without any, the shell completes file names. */
 const scripts: Readonly<Record<Shell, string>> = {
 	bash: `_ops_complete() {
 	local IFS=$'\\n'
@@ -13,18 +14,23 @@ complete -o default -F _ops_complete ops`,
 	zsh: `(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
 _ops_complete() {
 	local -a found
-	found=("\${(@f)$(ops complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-	compadd -a found || _files
+	found=(\${(f)"$(ops complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"})
+	(( $#found )) && compadd -a found || _files
 }
 compdef _ops_complete ops`,
-	fish: `complete -c ops -a '(ops complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
+	fish: `function __ops_complete; ops complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null; end
+complete -c ops -e
+complete -c ops -f -a '(__ops_complete)'
+complete -c ops -F -n 'not string length -q -- (__ops_complete)'`,
 };
 
-const main_file = JSON.stringify(`${import.meta.dirname}/main.ts`);
+/** The Node that runs this: another one in the path may be too old for it. */
+const node = JSON.stringify(process.execPath);
+const main_file = JSON.stringify(join(import.meta.dirname, 'main.ts'));
 const shortcut: Readonly<Record<Shell, string>> = {
-	bash: `ops() { node ${main_file} "$@"; }`,
-	zsh: `ops() { node ${main_file} "$@" }`,
-	fish: `function ops; node ${main_file} $argv; end`,
+	bash: `ops() { ${node} ${main_file} "$@"; }`,
+	zsh: `ops() { ${node} ${main_file} "$@" }`,
+	fish: `function ops; ${node} ${main_file} $argv; end`,
 };
 
 /** The candidates for the last word. Connects to nothing. */
