@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import type { OpsDeps } from '../../ops/connect.ts';
 import { routes } from '../../shared/contract/routes.ts';
@@ -7,15 +7,8 @@ import { IDEMPOTENCY_SECONDS, idempotencyScope } from '../../shared/domain/kerne
 import { tableContents } from '../support/aws/table-contents.ts';
 import { filesBelow, leaks, secret } from '../support/calls/traces.ts';
 import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
-import { testStack } from '../support/stack/stack.ts';
-import {
-	bearer,
-	type Customer,
-	freshPhone,
-	freshTalker,
-	newCustomer,
-	operatorOf,
-} from '../support/webhooks/customers.ts';
+import { operatedStack } from '../support/stack/operated-stack.ts';
+import { bearer, type Customer, freshPhone, freshTalker, newCustomer } from '../support/webhooks/customers.ts';
 
 // The guarantees of an Idempotency-Key, for every operation that accepts one.
 
@@ -43,11 +36,9 @@ const EVERYTHING = { from_id: null, before_id: null, limit: 100 };
 
 let stack: Stack;
 let ops: OpsDeps;
-beforeAll(async () => {
-	stack = await testStack();
-	ops = await operatorOf(stack);
+operatedStack((...running) => {
+	[stack, ops] = running;
 });
-afterAll(() => stack.stop());
 
 const customer = () => newCustomer(ops);
 const route = (operation: string) => {

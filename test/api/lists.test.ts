@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Stack } from '../../local/stack.ts';
 import type { OpsDeps } from '../../ops/connect.ts';
@@ -12,8 +12,8 @@ import type { Put } from '../../shared/ports/store.ts';
 import { samples } from '../conformance/store/records.ts';
 import { frontDesk } from '../support/front-desk.ts';
 import { type Answer, call } from '../support/stack/api.ts';
-import { testStack } from '../support/stack/stack.ts';
-import { bearer, type Customer, freshPhone, newCustomer, operatorOf } from '../support/webhooks/customers.ts';
+import { operatedStack } from '../support/stack/operated-stack.ts';
+import { bearer, type Customer, freshPhone, newCustomer } from '../support/webhooks/customers.ts';
 
 // The guarantees of every list. The tests put items with chosen times and statuses into the table and read the lists over
 // HTTP.
@@ -73,11 +73,9 @@ const lists = Object.entries(paged);
 
 let stack: Stack;
 let ops: OpsDeps;
-beforeAll(async () => {
-	stack = await testStack();
-	ops = await operatorOf(stack);
+operatedStack((...running) => {
+	[stack, ops] = running;
 });
-afterAll(() => stack.stop());
 
 const ask = ({ api_key }: Customer, path: string, query: Record<string, string | number> | string = {}) => {
 	const named = typeof query === 'string' ? [] : Object.entries(query).map(([name, value]) => [name, `${value}`]);

@@ -1,26 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { Mail } from '../../local/aws/mail.ts';
 import type { Stack } from '../../local/stack.ts';
 import { operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
-import { testStack } from '../support/stack/stack.ts';
 import { findings } from './support/axe.ts';
-import { launchChromium } from './support/chromium.ts';
+import { stackAndBrowser } from './support/stack-and-browser.ts';
 
 let stack: Stack;
 let browser: Browser;
-beforeAll(async () => {
-	[stack, browser] = await Promise.all([testStack({ speed: 10 }), launchChromium()]);
-});
-afterEach(async () => {
-	for (const context of browser.contexts()) await context.close();
-});
-afterAll(async () => {
-	await Promise.all([stack.stop(), browser.close()]);
+stackAndBrowser((...running) => {
+	[stack, browser] = running;
 });
 
 type Site = Pick<Stack, 'workspace_key' | 'allowed_origin'>;

@@ -1,21 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { Stack } from '../../local/stack.ts';
 import { eventually } from '../support/stack/api.ts';
-import { testStack } from '../support/stack/stack.ts';
-import { launchChromium } from './support/chromium.ts';
 import { startSite } from './support/site.ts';
+import { stackAndBrowser } from './support/stack-and-browser.ts';
 
 let stack: Stack;
 let browser: Browser;
-beforeAll(async () => {
-	[stack, browser] = await Promise.all([testStack({ speed: 10 }), launchChromium()]);
-});
-afterEach(async () => {
-	for (const context of browser.contexts()) await context.close();
-});
-afterAll(async () => {
-	await Promise.all([stack.stop(), browser.close()]);
+stackAndBrowser((...running) => {
+	[stack, browser] = running;
 });
 
 async function open(url: string, clock = false): Promise<Page> {

@@ -1,21 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Stack } from '../../local/stack.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
-import { testStack } from '../support/stack/stack.ts';
 import { findings } from './support/axe.ts';
-import { launchChromium } from './support/chromium.ts';
+import { stackAndBrowser } from './support/stack-and-browser.ts';
 
 let stack: Stack;
 let browser: Browser;
-beforeAll(async () => {
-	[stack, browser] = await Promise.all([testStack({ speed: 10 }), launchChromium()]);
-});
-afterEach(async () => {
-	for (const context of browser.contexts()) await context.close();
-});
-afterAll(async () => {
-	await Promise.all([stack.stop(), browser.close()]);
+stackAndBrowser((...running) => {
+	[stack, browser] = running;
 });
 
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };

@@ -13,6 +13,7 @@ import { noteHealth } from '../../shared/use-cases/webhooks/note-endpoint-health
 import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
 import { another, answered, live, START, WORKSPACE, type World, world } from '../support/webhooks/delivery-world.ts';
+import { mortalAt } from '../support/webhooks/mortal.ts';
 
 describe('an attempt', () => {
 	it('posts the event once, signed, and stores the response', async () => {
@@ -166,17 +167,7 @@ describe('a sweep over a slow store', () => {
 
 /** The ports of a function that dies at its n-th call of one, before or after the call took effect. */
 function dyingAt(w: World, step: number, after: boolean): AttemptDeps {
-	let calls = 0;
-	const mortal = <A extends unknown[], R>(act: (...args: A) => Promise<R>) => {
-		return async (...args: A): Promise<R> => {
-			calls += 1;
-			const mine = calls;
-			if (mine === step && !after) throw new Error('killed');
-			const result = await act(...args);
-			if (mine === step) throw new Error('killed');
-			return result;
-		};
-	};
+	const mortal = mortalAt(step, after);
 	const store: Store = { ...w.store, get: mortal(w.store.get), commit: mortal(w.store.commit) };
 	const send = async (queue: keyof Messages, messages: Parameters<Queues['send']>[1]) =>
 		w.deps.queues.send(queue, messages);

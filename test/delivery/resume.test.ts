@@ -9,6 +9,7 @@ import { resumeEndpoint } from '../../shared/use-cases/webhooks/resume-endpoint.
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
 import { type DeliveryDays, deliveryDays } from '../support/webhooks/delivery-days.ts';
 import { WORKSPACE } from '../support/webhooks/delivery-world.ts';
+import { mortalAt } from '../support/webhooks/mortal.ts';
 
 const HOUR_MS = 3_600_000;
 const ids = (events: readonly Event[]): string[] => events.map(({ id }) => id);
@@ -176,18 +177,7 @@ describe('an endpoint that is enabled again', () => {
 describe('a sweep killed between any two steps of it', () => {
 	/** The ports of a process that dies at its n-th call of one, before or after the call took effect. */
 	function dyingAt({ deps }: DeliveryDays, step: number, after: boolean) {
-		let calls = 0;
-		const mortal = <A extends unknown[], R>(act: (...args: A) => Promise<R>) => {
-			return async (...args: A): Promise<R> => {
-				calls += 1;
-				const mine = calls;
-				if (mine === step && !after) throw new Error('killed');
-				if (mine > step) throw new Error('dead');
-				const result = await act(...args);
-				if (mine === step) throw new Error('killed');
-				return result;
-			};
-		};
+		const mortal = mortalAt(step, after);
 		const { store } = deps;
 		const dying = { ...store, get: mortal(store.get), commit: mortal(store.commit) };
 		const listed = mortal((...args: Parameters<Store['list']>) => store.list(...args));

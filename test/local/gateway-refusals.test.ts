@@ -1,16 +1,8 @@
-import { connect } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { startGateway } from '../../local/gateway/gateway.ts';
+import { raw } from '../support/raw-request.ts';
 
 // Requests that the gateway refuses before any function.
-
-async function raw(port: number, text: string): Promise<string> {
-	const socket = connect(port, 'localhost');
-	socket.end(text);
-	let answer = '';
-	for await (const chunk of socket) answer += String(chunk);
-	return answer;
-}
 
 it.each([
 	['a head over 10,240 bytes', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(10_240)}\r\n\r\n`, 431],

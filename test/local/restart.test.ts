@@ -2,20 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
-import type { StackOptions } from '../../local/options.ts';
 import { startStack } from '../../local/stack.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
+import { STACK_OPTIONS } from '../support/stack/stack.ts';
 
 const state_dir = mkdtempSync(join(tmpdir(), 'call-back-restart-'));
-const options: StackOptions = {
-	port: 0,
-	speed: 20,
-	retry_schedule: '0,1,2',
-	allow_webhook_hosts: [],
-	trust: null,
-	fresh: false,
-	state_dir,
-};
+const options = { ...STACK_OPTIONS, state_dir };
 afterAll(() => rmSync(state_dir, { recursive: true, force: true }));
 
 it('a stack that restarts on other ports keeps its demo: site, key and inbox work there', async () => {

@@ -7,8 +7,8 @@ import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { pack } from '../../build/packages/pack.ts';
 import { launchChromium } from '../browser/support/chromium.ts';
-import { type Listening, listen } from '../browser/support/listen.ts';
 import { startScriptedApi } from '../browser/support/scripted-api.ts';
+import { type Listening, listen } from '../support/listen.ts';
 import { emptyProject } from './empty-project.ts';
 
 // A shop that React renders as in docs/widget.md, bundled from the installed package.

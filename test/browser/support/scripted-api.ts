@@ -12,7 +12,7 @@ import {
 } from '../../../shared/contract/visitors/widget.ts';
 import type { CallStatus, FailureReason } from '../../../shared/domain/calls/call.ts';
 import { guidesFor } from '../../../shared/use-cases/visitors/guides-for.ts';
-import { listen } from './listen.ts';
+import { listen } from '../../support/listen.ts';
 
 type Operation = 'config' | 'call' | 'lead' | 'status' | 'cancel' | 'preflight';
 /** A request as received. */

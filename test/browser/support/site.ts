@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { listen } from './listen.ts';
+import { listen } from '../../support/listen.ts';
 
 /** A page of a customer's site. */
 export type PageSource = { readonly html: string; readonly csp?: string };

@@ -1,6 +1,5 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -14,6 +13,7 @@ import { type Invoked, type LocalFunction, localFunction, slots } from '../../..
 import { rateMs } from '../../../local/lambda/schedules.ts';
 import { claimState } from '../../../local/single.ts';
 import { checkTypes, resolver, resourcesOf, type Template } from '../../../local/template.ts';
+import { raw } from '../../support/raw-request.ts';
 import { eventually } from '../../support/stack/api.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'call-back-platform-'));
@@ -300,15 +300,6 @@ async function gatewayOf(answers: Readonly<Record<string, Invoked>>) {
 	return { ...gateway, url: `http://localhost:${gateway.port}`, seen };
 }
 const ok = (result: unknown): Invoked => ({ invoked: 'ok', result });
-
-/** Sends raw bytes, for requests that no HTTP client would send. */
-async function raw(port: number, text: string): Promise<string> {
-	const socket = connect(port, 'localhost');
-	socket.end(text);
-	let answer = '';
-	for await (const chunk of socket) answer += String(chunk);
-	return answer;
-}
 
 describe('the gateway', () => {
 	it('passes a function the same event as API Gateway (payload format 2.0)', async () => {

@@ -150,6 +150,10 @@ const outcomeOf = ({ status, failure_reason }: Call) => failure_reason ?? status
 
 describe('a call over the simulated network', () => {
 	const member = [memberEnding('01')];
+	async function endings(expected: object, place: (digits: string) => ReturnType<typeof called>) {
+		const outcomes = Object.keys(expected).map(async (digits) => [digits, outcomeOf(await place(digits))] as const);
+		return Object.fromEntries(await Promise.all(outcomes));
+	}
 
 	it('ends as the last digits of the visitor’s number say, and rings no phone twice', async () => {
 		const expected = {
@@ -163,10 +167,7 @@ describe('a call over the simulated network', () => {
 			'15': 'provider_rejected',
 			'17': 'completed',
 		};
-		const outcomes = Object.keys(expected).map(async (digits) => {
-			return [digits, outcomeOf(await called(visitorEnding(digits), member))] as const;
-		});
-		expect(Object.fromEntries(await Promise.all(outcomes))).toEqual(expected);
+		expect(await endings(expected, (digits) => called(visitorEnding(digits), member))).toEqual(expected);
 		expect(phones.dials().filter(({ times }) => times !== 1)).toEqual([]);
 	});
 
@@ -181,10 +182,7 @@ describe('a call over the simulated network', () => {
 			'13': 'no_agent_answer',
 			'15': 'provider_rejected',
 		};
-		const outcomes = Object.keys(expected).map(async (digits) => {
-			return [digits, outcomeOf(await called(visitorEnding('01'), [memberEnding(digits)]))] as const;
-		});
-		expect(Object.fromEntries(await Promise.all(outcomes))).toEqual(expected);
+		expect(await endings(expected, (digits) => called(visitorEnding('01'), [memberEnding(digits)]))).toEqual(expected);
 	});
 
 	it('goes on to the next member, or connects the first member who presses 1', async () => {

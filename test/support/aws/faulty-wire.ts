@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
+import { freePortOf } from '../listen.ts';
 
 export type WireRequest = {
 	readonly operation: string;
@@ -57,12 +58,9 @@ export async function startWire(target: string | ((request: WireRequest) => Wire
 			response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0', ...type }).end(answer.body);
 		}
 	}
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('no port');
+	const port = await freePortOf(server);
 	return {
-		endpoint: `http://127.0.0.1:${address.port}`,
+		endpoint: `http://127.0.0.1:${port}`,
 		/** All requests so far, oldest first. */
 		seen,
 		/** One fault for each of the next requests. */

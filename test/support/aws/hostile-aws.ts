@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { freePortOf } from '../listen.ts';
 
 export type Asked = {
 	/** Method and path. */
@@ -30,12 +31,9 @@ export async function startHostile(first: Behaviour) {
 			behaviour(response, heard);
 		});
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('no port');
+	const port = await freePortOf(server);
 	return {
-		url: `http://127.0.0.1:${address.port}`,
+		url: `http://127.0.0.1:${port}`,
 		/** All requests so far, oldest first. */
 		asked,
 		behave(next: Behaviour) {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { freePortOf } from '../listen.ts';
 
 /**
  * A proxy to `target` that can silently drop every connection, like a network that has lost its state: it forwards nothing
@@ -15,12 +16,9 @@ export async function startSilentProxy(target: string) {
 		for (const socket of [near, far]) socket.on('error', () => socket.destroy());
 		near.on('close', () => open.delete(near));
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('no port');
+	const own_port = await freePortOf(server);
 	return {
-		url: `http://127.0.0.1:${address.port}`,
+		url: `http://127.0.0.1:${own_port}`,
 		/** Loses the connections of now; how many there were. */
 		loseConnections(): number {
 			for (const near of open) {

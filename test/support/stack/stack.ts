@@ -3,24 +3,21 @@ import { resolve } from 'node:path';
 import type { StackOptions } from '../../../local/options.ts';
 import { type Stack, type StackSeams, startStack } from '../../../local/stack.ts';
 
+export const STACK_OPTIONS: Omit<StackOptions, 'state_dir'> = {
+	port: 0,
+	speed: 20,
+	retry_schedule: '0,1,2',
+	allow_webhook_hosts: [],
+	trust: null,
+	fresh: false,
+};
+
 /** A whole stack of its own for a test file: free ports, its state in a directory that goes with it. */
 export async function testStack(options: Partial<StackOptions> = {}, seams: StackSeams = {}): Promise<Stack> {
 	// Below the project, where `npm start` keeps its own.
 	mkdirSync('.local', { recursive: true });
 	const state_dir = mkdtempSync(resolve('.local', 'test-'));
-	const stack = await startStack(
-		{
-			port: 0,
-			speed: 20,
-			retry_schedule: '0,1,2',
-			allow_webhook_hosts: [],
-			trust: null,
-			fresh: false,
-			state_dir,
-			...options,
-		},
-		seams,
-	);
+	const stack = await startStack({ ...STACK_OPTIONS, state_dir, ...options }, seams);
 	return {
 		...stack,
 		async stop() {

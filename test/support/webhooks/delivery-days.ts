@@ -16,6 +16,7 @@ import {
 import { publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { memoryStore } from '../memory-store.ts';
 import { answered, START, subscribed, WORKSPACE } from './delivery-world.ts';
+import { unsealed } from './unsealed.ts';
 
 // Webhook delivery in virtual time: the real use-cases on the store in memory, with queues that keep their delays.
 
@@ -48,14 +49,7 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 		queues,
 		clock,
 		log: { info: silent, warn: silent, error: silent },
-		ids: {
-			next() {
-				made += 1;
-				return derivedId(clock.now_ms, String(made));
-			},
-			random: (bytes) => new Uint8Array(bytes),
-		},
-		vault: { openSecret: async (sealed) => sealed },
+		...unsealed(clock),
 		whenDisabled: tellOfDisabled,
 		sender: {
 			async send({ url, headers }) {

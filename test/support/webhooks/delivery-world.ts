@@ -12,6 +12,7 @@ import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
 import { deliveryMessage, publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { memoryStore } from '../memory-store.ts';
+import { unsealed } from './unsealed.ts';
 
 export const START = Date.parse('2026-11-09T12:00:00.000Z');
 export const WORKSPACE = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
@@ -52,7 +53,7 @@ export async function world(change: Partial<WebhookEndpoint> = {}) {
 	const dead: DeliveryMessage[] = [];
 	const posts: { url: string; body: string; headers: Readonly<Record<string, string>> }[] = [];
 	const script: SendResult[] = [];
-	let made = 0;
+	const made = 0;
 	const queues: Queues = {
 		async send(queue, messages) {
 			for (const { message, delay_seconds } of messages) {
@@ -69,14 +70,7 @@ export async function world(change: Partial<WebhookEndpoint> = {}) {
 		queues,
 		clock,
 		log: quiet,
-		ids: {
-			next() {
-				made += 1;
-				return derivedId(clock.now_ms, String(made));
-			},
-			random: (bytes) => new Uint8Array(bytes),
-		},
-		vault: { openSecret: async (sealed) => sealed },
+		...unsealed(clock),
 		sender: {
 			async send(request) {
 				posts.push(request);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { REFUSAL_CODES } from '../../../ops/telephony/refusal-codes.ts';
 import { checkTelnyx } from '../../../ops/telephony/telnyx-check.ts';
 import { checkTwilio } from '../../../ops/telephony/twilio-check.ts';
@@ -9,19 +9,16 @@ import { accepted } from '../../support/calls/call-story.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { operatorAt } from '../../support/operator.ts';
 import { ACCOUNT_SID, type Account, answerAboutAccount, FROM, TOKEN } from '../../support/phones/account-answers.ts';
-import { type Answering, startProviderApi } from '../../support/phones/phone-provider.ts';
+import type { Answering } from '../../support/phones/phone-provider.ts';
+import { providerApis } from '../../support/phones/provider-apis.ts';
 
-const close: (() => Promise<void>)[] = [];
-afterEach(async () => {
-	for (const each of close.splice(0)) await each();
-});
+const startApi = providerApis();
 
 type Answers = Readonly<Record<string, Answering>>;
 
 /** The failed checks of an account; `changes` replace the provider's responses by path. */
 async function wrongWith(account: Account, changes: Answers = {}, regions: readonly string[] = ['US']) {
-	const api = await startProviderApi((asked) => answerAboutAccount(account, asked, changes) ?? { status: 404 });
-	close.push(() => api.close());
+	const api = await startApi((asked) => answerAboutAccount(account, asked, changes) ?? { status: 404 });
 	const shared = { from: FROM, regions, api_url: api.url };
 	const checks =
 		account === 'telnyx new'

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { secretsManager } from '../../../shared/adapters/aws/provider-secrets.ts';
 import { legPath } from '../../../shared/adapters/telephony/callback-path.ts';
@@ -9,17 +9,10 @@ import { simulatorTelephony } from '../../../shared/adapters/telephony/simulator
 import { SIGNATURE_HEADER, signCallback } from '../../../shared/adapters/telephony/simulator/simulator-wire.ts';
 import { telnyxTelephony } from '../../../shared/adapters/telephony/telnyx/telnyx.ts';
 import type { Telephony } from '../../../shared/ports/telephony.ts';
-import { type Answering, type Asked, startProviderApi } from '../../support/phones/phone-provider.ts';
+import { type Answering, startProviderApi } from '../../support/phones/phone-provider.ts';
+import { providerApis } from '../../support/phones/provider-apis.ts';
 
-const close: (() => Promise<void>)[] = [];
-afterEach(async () => {
-	for (const each of close.splice(0)) await each();
-});
-async function api(answer: (asked: Asked) => Answering | 'reset' | 'silence') {
-	const started = await startProviderApi(answer);
-	close.push(() => started.close());
-	return started;
-}
+const api = providerApis();
 
 const BASE = 'https://calls.example.com/v1';
 const LEG = { call_id: '01CALL', leg_id: '01LEG' };

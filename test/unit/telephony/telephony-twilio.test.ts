@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import twilio from 'twilio';
 import { legPath } from '../../../shared/adapters/telephony/callback-path.ts';
@@ -6,7 +6,8 @@ import { readForm } from '../../../shared/adapters/telephony/form.ts';
 import { type TwilioOptions, twilioTelephony } from '../../../shared/adapters/telephony/twilio/twilio.ts';
 import type { Instruction } from '../../../shared/domain/calls/instruction.ts';
 import type { DialRequest, Received } from '../../../shared/ports/telephony.ts';
-import { type Answering, type Asked, startProviderApi } from '../../support/phones/phone-provider.ts';
+import { type Answering, startProviderApi } from '../../support/phones/phone-provider.ts';
+import { providerApis } from '../../support/phones/provider-apis.ts';
 import { readMarkup } from '../../support/phones/read-markup.ts';
 import { judgedByTwilio } from '../../support/phones/twilio-description.ts';
 
@@ -43,15 +44,7 @@ const dialing = (changes: Partial<DialRequest> = {}): DialRequest => ({
 	...changes,
 });
 
-const close: (() => Promise<void>)[] = [];
-afterEach(async () => {
-	for (const each of close.splice(0)) await each();
-});
-async function api(answer: (asked: Asked) => Answering | 'reset' | 'silence') {
-	const started = await startProviderApi(answer);
-	close.push(() => started.close());
-	return started;
-}
+const api = providerApis();
 /** The official library's request for the same call. */
 async function officially(use: (client: ReturnType<typeof twilio>) => Promise<unknown>) {
 	const sent: { method: string; uri: string; data: Record<string, string | string[]>; auth: string }[] = [];
