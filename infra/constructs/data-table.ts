@@ -9,7 +9,7 @@ import type { FullAccess } from '../function-access.ts';
 import type { Grant } from './service-function.ts';
 import { KEYS_STAY } from './service-keys.ts';
 
-const text = (name: string) => ({ name, type: AttributeType.STRING });
+const textKey = (name: string) => ({ name, type: AttributeType.STRING });
 
 /** The single table, built from its definition and encrypted with our own key. */
 export class DataTable extends Construct {
@@ -18,8 +18,8 @@ export class DataTable extends Construct {
 	constructor(scope: Construct, id: string) {
 		super(scope, id);
 		this.table = new Table(this, 'Table', {
-			partitionKey: text(table.partition_key),
-			sortKey: text(table.sort_key),
+			partitionKey: textKey(table.partition_key),
+			sortKey: textKey(table.sort_key),
 			billingMode: BillingMode.PAY_PER_REQUEST,
 			pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
 			deletionProtection: true,
@@ -31,8 +31,8 @@ export class DataTable extends Construct {
 		for (const index of Object.values(table.indexes)) {
 			this.table.addGlobalSecondaryIndex({
 				indexName: index.name,
-				partitionKey: text(index.partition_key),
-				sortKey: text(index.sort_key),
+				partitionKey: textKey(index.partition_key),
+				sortKey: textKey(index.sort_key),
 				projectionType: ProjectionType.KEYS_ONLY,
 			});
 		}

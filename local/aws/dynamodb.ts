@@ -81,9 +81,9 @@ export async function startDynamo(db_path: string): Promise<Dynamo> {
 		detached: true,
 	});
 	const stop = async (): Promise<void> => {
-		const ended = once(guard, 'exit');
+		const exited = once(guard, 'exit');
 		guard.stdin.end();
-		await ended;
+		await exited;
 	};
 	const deadline = Date.now() + READY_MS;
 	while (!(await answers(url))) {

@@ -18,8 +18,8 @@ import { join } from 'node:path';
 type Input = Readonly<Record<string, unknown>>;
 export type KmsAnswer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 
-const text = (input: Input, name: string): string => String(input[name] ?? '');
-const bytes = (input: Input, name: string): Buffer => Buffer.from(text(input, name), 'base64');
+const textField = (input: Input, name: string): string => String(input[name] ?? '');
+const bytesField = (input: Input, name: string): Buffer => Buffer.from(textField(input, name), 'base64');
 const refused = (type: string): KmsAnswer => ({ status: 400, body: { __type: type } });
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -58,7 +58,7 @@ export function localKms(directory: string) {
 	const operations: Readonly<Record<string, (id: string, input: Input) => Readonly<Record<string, unknown>> | null>> = {
 		GetPublicKey: (id) => ({ KeyId: id, PublicKey: publicKey(id) }),
 		GenerateMac: (id, input) => {
-			const Mac = createHmac('sha256', symmetric(id)).update(bytes(input, 'Message')).digest('base64');
+			const Mac = createHmac('sha256', symmetric(id)).update(bytesField(input, 'Message')).digest('base64');
 			return { KeyId: id, Mac, MacAlgorithm: 'HMAC_SHA_256' };
 		},
 		GenerateDataKey: (id, input) => {
@@ -67,9 +67,9 @@ export function localKms(directory: string) {
 			return { KeyId: id, Plaintext: plain.toString('base64'), CiphertextBlob };
 		},
 		Decrypt: (id, input) => {
-			const blob = bytes(input, 'CiphertextBlob');
+			const blob = bytesField(input, 'CiphertextBlob');
 			const plain =
-				text(input, 'EncryptionAlgorithm') === 'RSAES_OAEP_SHA_256'
+				textField(input, 'EncryptionAlgorithm') === 'RSAES_OAEP_SHA_256'
 					? openRsa(pair(id), blob)
 					: unwrap(symmetric(id), blob, contextOf(input));
 			return plain === null ? null : { KeyId: id, Plaintext: plain.toString('base64') };
@@ -82,7 +82,7 @@ export function localKms(directory: string) {
 		answer(operation: string, input: Input): KmsAnswer {
 			const run = operations[operation];
 			if (run === undefined) return refused('UnknownOperationException');
-			const id = text(input, 'KeyId').split('/').at(-1) ?? '';
+			const id = textField(input, 'KeyId').split('/').at(-1) ?? '';
 			if (id === '') return refused('NotFoundException');
 			const body = run(id, input);
 			return body === null ? refused('InvalidCiphertextException') : { status: 200, body };

@@ -106,9 +106,9 @@ async function startKept(directory: string) {
 	return {
 		socket,
 		async stop() {
-			const ended = once(thread, 'exit');
+			const exited = once(thread, 'exit');
 			thread.postMessage('stop');
-			await ended;
+			await exited;
 			rmSync(folder, { recursive: true, force: true });
 		},
 	};

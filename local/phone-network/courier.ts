@@ -5,7 +5,7 @@ import {
 	SIGNATURE_HEADER,
 	signCallback,
 } from '../../shared/adapters/telephony/simulator/simulator-wire.ts';
-import { ended, instructed, type NetworkLeg, type Parcel, type Time } from './leg.ts';
+import { endLeg, instructed, type NetworkLeg, type Parcel, type Time } from './leg.ts';
 import type { RingLog } from './ring-log.ts';
 import type { Timers } from './timers.ts';
 
@@ -34,7 +34,7 @@ export function courier({ secret, timers, log, time, change }: CourierDeps): { c
 		const later = came === 'again' ? postponed(parcel, Date.now()) : null;
 		if (came === 'refused') log.note('callback_refused', leg);
 		if (came === 'again' && later === null) log.note('callback_given_up', leg);
-		underWay.delete(nameOf(leg, parcel));
+		underWay.delete(parcelName(leg, parcel));
 		change(leg.provider_id, (now) => {
 			const others = now.outbox.filter((each) => each.number !== parcel.number);
 			return { ...now, outbox: later === null ? others : [...others, later] };
@@ -44,15 +44,15 @@ export function courier({ secret, timers, log, time, change }: CourierDeps): { c
 		const delivery = await post(secret, leg, 'instructions', parcel);
 		const later = delivery.came === 'again' ? postponed(parcel, Date.now()) : null;
 		const said = delivery.came === 'taken' ? LegInstruction.safeParse(parseJson(delivery.body)).data : undefined;
-		underWay.delete(nameOf(leg, parcel));
+		underWay.delete(parcelName(leg, parcel));
 		change(leg.provider_id, (now) => {
 			if (now.question?.number !== parcel.number) return now;
 			if (said !== undefined) return instructed(now, said, time());
-			return later === null ? ended(now, 'provider_error', time()) : { ...now, question: later };
+			return later === null ? endLeg(now, 'provider_error', time()) : { ...now, question: later };
 		});
 	}
 	function send(leg: NetworkLeg, parcel: Parcel, how: (leg: NetworkLeg, parcel: Parcel) => Promise<void>): void {
-		const name = nameOf(leg, parcel);
+		const name = parcelName(leg, parcel);
 		if (underWay.has(name)) return;
 		timers.set(name, parcel.due_ms, () => {
 			underWay.add(name);
@@ -67,7 +67,7 @@ export function courier({ secret, timers, log, time, change }: CourierDeps): { c
 	};
 }
 
-const nameOf = (leg: NetworkLeg, parcel: Parcel): string => `${leg.provider_id} ${parcel.number}`;
+const parcelName = (leg: NetworkLeg, parcel: Parcel): string => `${leg.provider_id} ${parcel.number}`;
 
 async function post(
 	secret: string,

@@ -121,7 +121,7 @@ export function stepped(leg: NetworkLeg, time: Time): NetworkLeg {
 			return asking(leaving(accepted, 'accepting', time), time);
 		}
 		case 'end':
-			return ended(leg, step.cause, time);
+			return endLeg(leg, step.cause, time);
 	}
 }
 
@@ -151,7 +151,7 @@ export function instructed(leg: NetworkLeg, instruction: LegInstruction, time: T
 		case 'wait':
 			return { ...told, in_room: true };
 		case 'hang_up':
-			return ended(told, 'hung_up', time);
+			return endLeg(told, 'hung_up', time);
 	}
 }
 
@@ -161,7 +161,7 @@ export function joined(leg: NetworkLeg, time: Time): NetworkLeg {
 }
 
 /** Ends the leg. The first cause stays. */
-export function ended(leg: NetworkLeg, cause: EndCause, time: Time): NetworkLeg {
+export function endLeg(leg: NetworkLeg, cause: EndCause, time: Time): NetworkLeg {
 	if (leg.state === 'ended') return leg;
 	const over: NetworkLeg = { ...leg, state: 'ended', cause, changed_ms: time.now_ms, next: null, question: null };
 	return reported({ ...over, in_room: false, joined: false }, time);

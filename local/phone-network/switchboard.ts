@@ -1,11 +1,11 @@
 import { readJsonLines } from '../json-lines.ts';
 import { courier } from './courier.ts';
 import { openJournal } from './journal.ts';
-import { ended, joined, type NetworkLeg, stepped, type Time } from './leg.ts';
+import { endLeg, joined, type NetworkLeg, stepped, type Time } from './leg.ts';
 import { type RingLog, ringLog } from './ring-log.ts';
 import { wallTimers } from './timers.ts';
 
-/** The number of ended legs that can still be looked up. */
+/** The number of endLeg legs that can still be looked up. */
 const ENDED_KEPT = 2000;
 
 export type SwitchboardOptions = {
@@ -89,10 +89,10 @@ export function switchboard({ speed, secret, state_file, log_file }: Switchboard
 function inCompany(leg: NetworkLeg, room: readonly NetworkLeg[], time: Time): NetworkLeg {
 	const complete = room.some(({ role }) => role === 'agent') && room.some(({ role }) => role === 'visitor');
 	if (complete) return leg.joined ? leg : joined(leg, time);
-	return leg.joined ? ended(leg, 'completed', time) : leg;
+	return leg.joined ? endLeg(leg, 'completed', time) : leg;
 }
 
-/** Keeps all live legs and the most recent ended ones; forgets the others. */
+/** Keeps all live legs and the most recent endLeg ones; forgets the others. */
 function remembered(legs: Map<string, NetworkLeg>): Iterable<NetworkLeg> {
 	const over = [...legs.values()].filter((leg) => leg.state === 'ended' && leg.outbox.length === 0);
 	for (const leg of over.slice(0, Math.max(0, over.length - ENDED_KEPT))) legs.delete(leg.provider_id);

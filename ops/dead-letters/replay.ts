@@ -140,7 +140,7 @@ export async function replayDeadLetters(options: ReplayOptions, deps: Deps, sess
 		if (starts && !options.dry_run) await pace();
 		const gone = !options.dry_run && (await carryOut(verdict, options, deps));
 		if (gone) await deps.deadLetters.drop(letter);
-		const name = nameOf(verdict, options);
+		const name = countedAs(verdict, options);
 		counts.set(name, (counts.get(name) ?? 0) + 1);
 		seen += 1;
 		const of = Math.max(total, seen);
@@ -155,7 +155,7 @@ async function carryOut(verdict: Verdict, { drop_unreadable }: ReplayOptions, de
 	return verdict.verdict === 'keep' ? drop_unreadable : replayDeadLetter(verdict, deps);
 }
 
-function nameOf(verdict: Verdict, { drop_unreadable }: ReplayOptions): string {
+function countedAs(verdict: Verdict, { drop_unreadable }: ReplayOptions): string {
 	switch (verdict.verdict) {
 		case 'start_over':
 			return 'started_over';

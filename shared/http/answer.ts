@@ -3,10 +3,10 @@ import type { Problem } from '../contract/kernel/problem.ts';
 import type { Route } from '../contract/route.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store, Write } from '../ports/store.ts';
-import { type Answering, TwinAnswered } from '../use-cases/kernel/change.ts';
+import { AnsweredMeanwhile, type Answering } from '../use-cases/kernel/change.ts';
 import { etagHeader, matchesEtag } from './etag.ts';
 import { type Exchange, found, type Parsed, Refused } from './exchange.ts';
-import { TWIN_IN_PROGRESS } from './refusals.ts';
+import { SAME_REQUEST_IN_PROGRESS } from './refusals.ts';
 import type { Headers, HttpRequest } from './request.ts';
 import { type HttpResponse, jsonResponse } from './response.ts';
 import { keepAnswer, withSecret } from './stages/idempotency.ts';
@@ -70,7 +70,7 @@ export function changeOf<R extends Route, Caller, D extends Deps, Result>(
 		try {
 			return respond(route, answer(await run(inputOf(exchange), changing)));
 		} catch (error) {
-			throw error instanceof TwinAnswered ? new Refused(TWIN_IN_PROGRESS) : error;
+			throw error instanceof AnsweredMeanwhile ? new Refused(SAME_REQUEST_IN_PROGRESS) : error;
 		}
 	};
 }

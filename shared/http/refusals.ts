@@ -17,7 +17,7 @@ export const ORIGIN_NOT_ALLOWED: Problem = {
 	detail: 'This site may not use this workspace.',
 };
 
-export const TWIN_IN_PROGRESS: Problem = {
+export const SAME_REQUEST_IN_PROGRESS: Problem = {
 	code: 'idempotency_conflict',
 	detail: 'A twin of this request is being answered right now.',
 	headers: retryAfter(1),

@@ -2,7 +2,9 @@ import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { deadLetterQueue } from '../../ops/dead-letters/queue.ts';
 import { type Lost, sqsQueues } from '../../shared/adapters/sqs/queues.ts';
+import { TIMED_BY_MESSAGE_MS } from '../../shared/domain/kernel/wake-up.ts';
 import type { Queues } from '../../shared/ports/queues.ts';
+import { MAX_DELAY_SECONDS } from '../../shared/ports/queues.ts';
 import { deliveryMessage } from '../../shared/use-cases/webhooks/publish-event.ts';
 import { type Fault, loseAnswer, loseRequest, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
 import { type SqsStandIn, startSqs, testAws } from '../support/aws/stand-ins.ts';
@@ -33,6 +35,8 @@ it('have delays of whole seconds from 0 to 900, as SQS requires, for every wait'
 	const delays = [-5000, 0, 1, 1000, 1001, 900_000, 900_001, 3_600_000];
 	const asked = delays.map((wait_ms) => deliveryMessage(samples.delivery, wait_ms).delay_seconds);
 	expect(asked).toEqual([0, 0, 1, 1, 2, 900, 900, 900]);
+	// What the domain leaves to messages, a queue can carry.
+	expect(TIMED_BY_MESSAGE_MS / 1000).toBeLessThanOrEqual(MAX_DELAY_SECONDS);
 });
 
 const many = (count: number) => Array.from({ length: count }, (_, n) => message(n));

@@ -35,7 +35,6 @@ function workspace() {
 		workspace_id: WORKSPACE,
 		description: null,
 		events: ['call.completed'],
-		alongside: () => [],
 	} as const;
 	const create = () => createWebhookEndpoint({ ...input, url: 'https://hooks.example/' }, deps);
 	const keyOf = ({ id }: WebhookEndpoint) => ({ workspace_id: WORKSPACE, id });

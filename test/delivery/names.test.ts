@@ -204,7 +204,7 @@ describe('creation, change, test and attempt use the same guard', () => {
 		const w = await world({ url });
 		const deps = { ...w.deps, sender, vault: { ...w.deps.vault, sealSecret: async (secret: string) => secret } };
 		const key = { workspace_id: WORKSPACE, id: w.endpoint.id };
-		const input = { workspace_id: WORKSPACE, url, description: null, events: w.endpoint.events, alongside: () => [] };
+		const input = { workspace_id: WORKSPACE, url, description: null, events: w.endpoint.events };
 		const created = await createWebhookEndpoint(input, deps);
 		const changed = await changeWebhookEndpoint(key, { url }, deps);
 		const tested = await testWebhookEndpoint(key, 'call.completed', deps);

@@ -10,7 +10,7 @@ const BATCH = 100;
 /** A throttled table returns unprocessed keys. Give up after this many consecutive empty batches. */
 const IDLE_ROUNDS = 3;
 
-/** Items by their name (see `nameOf`), without missing ones. */
+/** Items by their name (see `keyText`), without missing ones. */
 type Found = ReadonlyMap<string, Attributes>;
 type Asked = {
 	readonly key: Attributes;
@@ -19,11 +19,11 @@ type Asked = {
 };
 
 /** An item's key as text; ignores its other attributes. */
-export function nameOf(item: Attributes): string {
-	return `${text(item[partition_key])} ${text(item[sort_key])}`;
+export function keyText(item: Attributes): string {
+	return `${stringOf(item[partition_key])} ${stringOf(item[sort_key])}`;
 }
 
-export function text(attribute: AttributeValue | undefined): string {
+export function stringOf(attribute: AttributeValue | undefined): string {
 	return attribute?.S ?? '';
 }
 
@@ -42,7 +42,7 @@ export function readerByKey(client: DynamoClient): (key: Attributes) => Promise<
 		const reading = key !== undefined && keys.length === 1 ? getOne(client, key) : batchGet(client, keys);
 		reading.then(
 			(found) => {
-				for (const { key, resolve } of asked) resolve(found.get(nameOf(key)));
+				for (const { key, resolve } of asked) resolve(found.get(keyText(key)));
 			},
 			(error: unknown) => {
 				for (const { reject } of asked) reject(error);
@@ -58,20 +58,20 @@ export function readerByKey(client: DynamoClient): (key: Attributes) => Promise<
 
 async function getOne(client: DynamoClient, Key: Attributes): Promise<Found> {
 	const { Item } = await client.read(getItem, { TableName: client.table, Key, ConsistentRead: true });
-	return new Map(Item === undefined ? [] : [[nameOf(Key), Item]]);
+	return new Map(Item === undefined ? [] : [[keyText(Key), Item]]);
 }
 
 /** Consistent reads of any number of keys. Items of an index may be passed as keys. */
 export async function batchGet(client: DynamoClient, keys: readonly Attributes[]): Promise<Found> {
 	const found = new Map<string, Attributes>();
 	// DynamoDB refuses a duplicate key in one request.
-	let open: readonly Attributes[] = [...new Map(keys.map((key) => [nameOf(key), keyOnly(key)])).values()];
+	let open: readonly Attributes[] = [...new Map(keys.map((key) => [keyText(key), keyOnly(key)])).values()];
 	for (let idle = 0; open.length > 0; ) {
 		const [now, later] = [open.slice(0, BATCH), open.slice(BATCH)];
 		const RequestItems = { [client.table]: { Keys: now, ConsistentRead: true } };
 		const answer = await client.read(batchGetItem, { RequestItems });
 		const before = found.size;
-		for (const item of answer.Responses?.[client.table] ?? []) found.set(nameOf(item), item);
+		for (const item of answer.Responses?.[client.table] ?? []) found.set(keyText(item), item);
 		const left = answer.UnprocessedKeys?.[client.table]?.Keys ?? [];
 		idle = left.length > 0 && found.size === before ? idle + 1 : 0;
 		if (idle === IDLE_ROUNDS) throw storeBusy(batchGetItem, 'nothing processed');
@@ -81,5 +81,5 @@ export async function batchGet(client: DynamoClient, keys: readonly Attributes[]
 }
 
 function keyOnly(item: Attributes): Attributes {
-	return { [partition_key]: { S: text(item[partition_key]) }, [sort_key]: { S: text(item[sort_key]) } };
+	return { [partition_key]: { S: stringOf(item[partition_key]) }, [sort_key]: { S: stringOf(item[sort_key]) } };
 }

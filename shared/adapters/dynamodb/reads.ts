@@ -4,7 +4,7 @@ import { type ListedName, type Records, timedRecords } from '../../ports/registr
 import type { Due, ListRange } from '../../ports/store.ts';
 import type { DynamoClient } from './client.ts';
 import { type Attributes, toRecord } from './items.ts';
-import { batchGet, nameOf, text } from './items-by-key.ts';
+import { batchGet, keyText, stringOf } from './items-by-key.ts';
 import { query } from './operations.ts';
 import { duePartition, listPartitions, records, type Shards, table } from './table.ts';
 
@@ -66,7 +66,7 @@ export async function list<N extends ListedName>(
 		const { keys, more } = await listedKeys(client, partitions, { ...rest, limit: range.limit - found.length });
 		const items = await batchGet(client, keys);
 		for (const key of keys) {
-			const item = items.get(nameOf(key));
+			const item = items.get(keyText(key));
 			if (item !== undefined) found.push(toRecord(record, item));
 		}
 		const last = idOf(keys.at(-1));
@@ -76,7 +76,7 @@ export async function list<N extends ListedName>(
 	return found;
 }
 
-const idOf = (key: Attributes | undefined): string => text(key?.[by_workspace.sort_key]);
+const idOf = (key: Attributes | undefined): string => stringOf(key?.[by_workspace.sort_key]);
 
 /** Keys in the range's order, at most its limit. `more`: whether others may follow. */
 type Keys = { readonly keys: readonly Attributes[]; readonly more: boolean };
@@ -133,9 +133,9 @@ export async function due(client: DynamoClient, shard: number, now: string, limi
 		Limit: limit,
 	});
 	return items.slice(0, limit).map((item) => {
-		const pk = text(item[table.partition_key]);
+		const pk = stringOf(item[table.partition_key]);
 		const record = timedRecords.find((name) => pk.startsWith(records[name].prefix));
 		if (record === undefined) throw new Error('store: a timer of an unknown kind');
-		return { record, id: pk.slice(records[record].prefix.length), due_at: text(item[by_due.sort_key]) };
+		return { record, id: pk.slice(records[record].prefix.length), due_at: stringOf(item[by_due.sort_key]) };
 	});
 }

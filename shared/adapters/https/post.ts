@@ -39,17 +39,17 @@ export function post(
 	return new Promise((resolve) => {
 		const clock = phases(options.dns_ms);
 		let written = false;
-		const settle = (outcome: SendResult | 'unsent'): void => {
+		const finish = (outcome: SendResult | 'unsent'): void => {
 			clearTimeout(connecting);
 			clearTimeout(whole);
 			resolve(outcome);
 		};
 		const giveUp = (): void => {
-			settle('unsent');
+			finish('unsent');
 			sent.destroy();
 		};
 		const fail = (why: Failure): void => {
-			settle({ kind: 'failure', ...why, timings: clock.timings() });
+			finish({ kind: 'failure', ...why, timings: clock.timings() });
 			sent.destroy();
 		};
 		const sent = open(target, asked, options.agent);
@@ -74,7 +74,7 @@ export function post(
 			clock.mark('first_byte');
 			readAnswer(response, limits, (outcome) => {
 				if (outcome === 'cut') fail(failure({ error: 'connection_reset' }));
-				else settle({ kind: 'response', ...outcome, timings: clock.timings() });
+				else finish({ kind: 'response', ...outcome, timings: clock.timings() });
 			});
 		});
 		onReady(sent, clock, (socket) => {

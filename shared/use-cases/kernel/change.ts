@@ -26,14 +26,14 @@ const TRIES = 32;
 /**
  * Two requests with one Idempotency-Key ran concurrently, and the other was faster: this request gets the same response.
  */
-export class TwinAnswered extends Error {
-	override readonly name = 'TwinAnswered';
+export class AnsweredMeanwhile extends Error {
+	override readonly name = 'AnsweredMeanwhile';
 }
 
 /**
  * The unit of work: reads, decides, and commits the decision together with the stored response in one transaction. It may
  * call `decide` several times, each time with newly read records. Throws `StoreBusy` if every try has lost its race, and
- * `TwinAnswered` if a concurrent request with the same key has been answered.
+ * `AnsweredMeanwhile` if a concurrent request with the same key has been answered.
  */
 export async function change<Seen, Result>(
 	work: {
@@ -55,7 +55,7 @@ export async function change<Seen, Result>(
 			return result;
 		}
 		const { refused } = outcome;
-		if (refused.includes(ANSWER)) throw new TwinAnswered('the request was answered under its key');
+		if (refused.includes(ANSWER)) throw new AnsweredMeanwhile('the request was answered under its key');
 		const [meant] = refused.flatMap((name) => {
 			const refusal = refusals?.[name];
 			return refusal === undefined ? [] : [refusal];

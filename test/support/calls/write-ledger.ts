@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { type Attributes, toItem, toKey } from '../../../shared/adapters/dynamodb/items.ts';
-import { nameOf } from '../../../shared/adapters/dynamodb/items-by-key.ts';
+import { keyText } from '../../../shared/adapters/dynamodb/items-by-key.ts';
 import { table } from '../../../shared/adapters/dynamodb/table.ts';
 import { counting } from '../../../shared/adapters/dynamodb/writes.ts';
 import type { Store, Write } from '../../../shared/ports/store.ts';
@@ -55,9 +55,9 @@ export function ledgerOf(store: Store, on: () => boolean) {
 	}
 	/** What the item of a write holds afterwards (undefined: it is gone), under its name. */
 	function outcomeOf(write: Exclude<Write, { op: 'count' }>): { readonly name: string; readonly after?: Attributes } {
-		if (write.op === 'remove') return { name: nameOf(toKey(write.record, write.key)) };
+		if (write.op === 'remove') return { name: keyText(toKey(write.record, write.key)) };
 		const after = toItem(write.record, write.item);
-		return { name: nameOf(after), after };
+		return { name: keyText(after), after };
 	}
 	function written(write: Write, times: number): void {
 		if (write.op === 'count') {

@@ -53,7 +53,6 @@ export async function world(change: Partial<WebhookEndpoint> = {}) {
 	const dead: DeliveryMessage[] = [];
 	const posts: { url: string; body: string; headers: Readonly<Record<string, string>> }[] = [];
 	const script: SendResult[] = [];
-	const made = 0;
 	const queues: Queues = {
 		async send(queue, messages) {
 			for (const { message, delay_seconds } of messages) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { type Guard, type Store, StoreBusy, type Write } from '../../../shared/ports/store.ts';
-import { type Answering, change, type Proposal, TwinAnswered } from '../../../shared/use-cases/kernel/change.ts';
+import { AnsweredMeanwhile, type Answering, change, type Proposal } from '../../../shared/use-cases/kernel/change.ts';
 import { samples } from '../../conformance/store/records.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
@@ -98,7 +98,7 @@ describe('a change', () => {
 		const done = await run(decide, [], { keepAnswer });
 		expect(await done.store.get('callback_lead', { id: 'answer' })).not.toBeNull();
 		const twin = await run(decide, ['answer'], { keepAnswer });
-		expect(twin.outcome).toBeInstanceOf(TwinAnswered);
+		expect(twin.outcome).toBeInstanceOf(AnsweredMeanwhile);
 		expect(await twin.store.get('callback_lead', { id: 'a' })).toBeNull();
 	});
 
