@@ -1,3 +1,4 @@
+import { awaitOpening } from './away.ts';
 import { createLauncher, type Launcher } from './launcher.ts';
 import { loadPanel, preloadPanel } from './load-panel.ts';
 import type { Panel } from './panel.ts';
@@ -11,8 +12,9 @@ function asksToOpen(event: Event): boolean {
 }
 
 /**
- * `<call-back-widget workspace-key base-url lang theme accent logo greeting avatar inline>`: a visitor enters a number and
- * gets a call. A page loads only the launcher; the panel is fetched when a visitor opens it, or at once with `inline`.
+ * `<call-back-widget workspace-key base-url lang theme accent logo greeting avatar when-closed inline>`: a visitor
+ * enters a number and gets a call. A page loads only the launcher; the panel is fetched when a visitor opens it, or at once
+ * with `inline`.
  */
 export class CallBackWidget extends HTMLElement {
 	#launcher: Launcher | null = null;
@@ -25,6 +27,7 @@ export class CallBackWidget extends HTMLElement {
 		this.#presence = new AbortController();
 		const { signal } = this.#presence;
 		document.addEventListener('click', (event) => asksToOpen(event) && this.open(), { signal });
+		if (this.#launcher.button.hasAttribute('away')) void awaitOpening(this.#launcher, signal);
 		if (this.#panel) this.#follow(this.#panel);
 		else if (this.hasAttribute('inline') || remembersCall(this)) void this.#load(this.#launcher).catch(() => {});
 	}

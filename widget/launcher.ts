@@ -11,6 +11,7 @@ export type Launcher = {
 	readonly host: HTMLElement;
 	readonly root: ShadowRoot;
 	readonly frame: HTMLElement;
+	/** With the attribute `away` it is not shown: the team is not known to be there. */
 	readonly button: HTMLButtonElement;
 	readonly label: HTMLElement;
 	/** The API, ending in /v1; by default on the script's own host. */
@@ -32,6 +33,7 @@ export function createLauncher(host: HTMLElement, onOpen: () => void, onInterest
 	applyAccent(host, host.getAttribute('accent'));
 	button.ariaHasPopup = 'dialog';
 	button.hidden = host.hasAttribute('inline');
+	button.toggleAttribute('away', !button.hidden && host.getAttribute('when-closed') === 'hide');
 	button.onclick = onOpen;
 	button.onpointerenter = button.onfocus = onInterest;
 	root.adoptedStyleSheets = [style];

@@ -1,30 +1,34 @@
-import type { WidgetRequest } from '../shared/contract/visitors/widget.ts';
+import type { WidgetLeadRequest } from '../shared/contract/visitors/widget.ts';
 import type { Launcher } from './launcher.ts';
 import { createView, type View } from './look/view.ts';
 import { readNumber } from './number/read-number.ts';
 import { createApi } from './request/api.ts';
 import { createMemory } from './request/memory.ts';
-import { atRest, type Errors, isClosed, type Model, moodOf, type State } from './request/model.ts';
+import { asksLater, atRest, type Errors, type Model, moodOf, type State, termsOf } from './request/model.ts';
 import { createSession } from './request/session.ts';
 import { loadTexts } from './texts.ts';
 
 /** The form's input: a request, or errors. */
 type Filled =
-	| { readonly wish: WidgetRequest; readonly errors?: undefined }
+	| { readonly wish: WidgetLeadRequest; readonly errors?: undefined }
 	| { readonly wish?: undefined; readonly errors: Errors };
 
 /** The API's limit; a page's address may be longer. */
 const PAGE_URL_LENGTH = 2048;
 
+const typed = ({ value }: HTMLInputElement): string | null => value.trim() || null;
+
 /**
  * Returns the visitor's request, or the form's errors and focuses the first: nothing is sent without a number and consent.
  */
-function readForm(workspace_key: string, inputs: View['inputs'], { reading }: Model): Filled {
-	const { phone, country, name, consent } = inputs;
-	const { e164, fault } = reading;
+function readForm(workspace_key: string, inputs: View['inputs'], model: Model): Filled {
+	const { phone, country, name, note, consent } = inputs;
+	const { e164, fault } = model.reading;
 	if (e164 && consent.checked) {
 		const page_url = location.href.replace(/#.*/, '').slice(0, PAGE_URL_LENGTH);
-		return { wish: { workspace_key, phone: e164, name: name.value.trim() || null, consent: true, page_url } };
+		const consent_text_id = termsOf(model)?.id ?? null;
+		const wish = { workspace_key, phone: e164, name: typed(name), consent: true, consent_text_id, page_url };
+		return { wish: asksLater(model) ? { ...wish, note: typed(note) } : wish };
 	}
 	const asks = fault === 'choose_country' ? 'country' : 'phone';
 	if (fault) (asks === 'country' ? country : phone).focus();
@@ -61,11 +65,12 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 	const { host, button, baseUrl } = launcher;
 	const workspaceKey = host.getAttribute('workspace-key') ?? '';
 	const inline = host.hasAttribute('inline');
-	const view = createView(launcher, await loadTexts(launcher.language), inline, {
-		...{ close, type, submit, again },
+	const texts = await loadTexts(launcher.language);
+	const view = createView(launcher, texts, inline, {
+		...{ close, type, submit, later, again },
 		cancel: () => session.cancel(),
 	});
-	const api = createApi(baseUrl, workspaceKey);
+	const api = createApi(baseUrl, workspaceKey, texts.lang);
 	const show = createPresenter(launcher, view);
 	const session = createSession(api, createMemory(workspaceKey), workspaceKey, show);
 	let opener: Element | null = null;
@@ -95,14 +100,20 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 		if (config) session.change({ reading: readNumber(phone.value, config, country.value) });
 	}
 
-	/** Sends the form: a request for a call now, or `later`. */
-	function submit(later: boolean): void {
+	/** Sends the form: a request for a call now, or for a callback. */
+	function submit(): void {
 		const { config, state } = session.model();
 		if (!config || state === 'sending') return;
 		type();
 		const { wish, errors } = readForm(workspaceKey, view.inputs, session.model());
-		if (wish) session.send(wish, later || isClosed(config), view.inputs.country.value);
+		if (wish) session.send(wish, asksLater(session.model()), view.inputs.country.value);
 		else session.change({ errors });
+	}
+
+	/** Turns the form into one for a callback, with its own terms to agree to; what was typed stays. */
+	function later(): void {
+		const { open, config, reading } = session.model();
+		session.change({ ...atRest(open, config, true), reading });
 	}
 
 	function again(): void {

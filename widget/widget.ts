@@ -7,7 +7,8 @@ if (!customElements.get(TAG)) customElements.define(TAG, CallBackWidget);
 /** The one-line embed: `<script src=".../widget.js" data-workspace-key="..." async>` puts a floating widget on the page. */
 function embed(): void {
 	const widget = document.createElement(TAG);
-	for (const name of ['workspace-key', 'base-url', 'lang', 'theme', 'accent', 'logo', 'greeting', 'avatar']) {
+	const names = ['workspace-key', 'base-url', 'lang', 'theme', 'accent', 'logo', 'greeting', 'avatar', 'when-closed'];
+	for (const name of names) {
 		const value = script?.getAttribute(`data-${name}`);
 		if (value) widget.setAttribute(name, value);
 	}

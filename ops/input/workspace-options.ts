@@ -1,5 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { WorkspaceSettings } from '../../shared/contract/workspaces/workspace.ts';
+import { PLAIN_CONSENT } from '../../shared/domain/workspaces/consent-text.ts';
 import { languages } from '../../shared/domain/workspaces/language.ts';
 import {
 	type BusinessHours,
@@ -33,7 +34,7 @@ const plain = {
 	language: one('--language <code>', 'what the team reads (default: its region’s)').choices(languages),
 	ring_strategy: one('--ring-strategy <strategy>', 'how the team is rung').choices(ringStrategies),
 	ring_order: one('--ring-order <order>', 'who is rung first').choices(ringOrders),
-	consent_text: one('--consent-text <text>', 'what the visitor agrees to'),
+	consent_text: one('--consent-text <text>', 'what the visitor agrees to, in every language and case, or none'),
 	origins: many('--origin <origin>', 'a site that may show the widget, such as https://shop.example'),
 	allowed_regions: many('--allowed-region <code>', 'a region that is called (default: the workspace’s own)'),
 	team: many('--team <member>', 'a member, "Ida Wells:+1202…", or a number alone, in the order of ringing'),
@@ -41,6 +42,12 @@ const plain = {
 const prefixes = {
 	allowed_prefixes: many('--allow-prefix <digits>', 'beginning of numbers that are called anyway, +1605475, or none'),
 	refused_prefixes: many('--refuse-prefix <digits>', 'beginning of numbers that are not called, +1212, or none'),
+};
+const consents = {
+	consent_texts: many(
+		'--consent <text>',
+		'what a visitor agrees to in one language, for a call now or a callback: "de:lead:Ich …", "de:lead:none" (ours again), or none',
+	),
 };
 const limits = Object.fromEntries(limitNames.map((name) => [name, limit(name)]));
 const hours = {
@@ -54,6 +61,7 @@ const team_email = one('--team-email <address>', 'where messages about callback 
 const optionOf: Readonly<Record<string, Option>> = {
 	...plain,
 	...prefixes,
+	...consents,
 	calls_enabled,
 	...hours,
 	team_email,
@@ -69,6 +77,8 @@ export function addSettings(command: CommandUnknownOpts): void {
 export function settingsOf(values: OptionValues, before: Workspace | null): WorkspaceSettings {
 	const given = {
 		...pick(values, plain),
+		...pick(values, { consent_text: plain.consent_text }, (text) => (text === 'none' ? PLAIN_CONSENT : text)),
+		...pick(values, consents, consentTexts),
 		...pick(values, prefixes, orNone),
 		...pick(values, { calls_enabled }, (state) => state === 'on'),
 		...pick(values, { team_email }, (address) => (address === 'none' ? null : address)),
@@ -93,6 +103,22 @@ function pick(
 		if (value !== undefined) found[field] = read(value);
 	}
 	return found;
+}
+
+const CONSENT = /^(?<language>[a-z]+):(?<purpose>call|lead):(?<text>.+)$/s;
+
+/** Texts by language and case, as `--consent` gives them: `none` for a text takes it back, alone it takes all back. */
+function consentTexts(value: unknown): unknown {
+	if (isOnly(value, 'none')) return null;
+	const given: Record<string, Record<string, string | null>> = {};
+	for (const typed of textsOf(value) ?? []) {
+		const { language, purpose, text } = CONSENT.exec(typed)?.groups ?? {};
+		if (language === undefined || purpose === undefined || text === undefined) {
+			throw new OperatorError('--consent takes <language>:<call or lead>:<text>, such as "de:lead:Ich …", or none');
+		}
+		given[language] = { ...given[language], [purpose]: text.trim() === 'none' ? null : text };
+	}
+	return given;
 }
 
 /** `none` empties the list. */

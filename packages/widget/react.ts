@@ -16,13 +16,22 @@ export type CallBackWidgetProps = {
 	readonly greeting?: string;
 	/** Address of an image, or a name. */
 	readonly avatar?: string;
+	/** `hide`: no launcher while the team is closed. */
+	readonly whenClosed?: 'hide';
 	/** Shows the form in place, without a launcher. */
 	readonly inline?: boolean;
 	readonly onState?: (state: CallBackState) => void;
 };
 
 /** Renders one `<call-back-widget>`. The element reads its attributes when it mounts. */
-export function CallBack({ workspaceKey, baseUrl, inline, onState, ...looks }: CallBackWidgetProps): ReactElement {
+export function CallBack({
+	workspaceKey,
+	baseUrl,
+	inline,
+	whenClosed,
+	onState,
+	...looks
+}: CallBackWidgetProps): ReactElement {
 	const element = useRef<HTMLElement>(null);
 	useEffect(defineCallBackWidget, []);
 	useEffect(() => {
@@ -33,5 +42,6 @@ export function CallBack({ workspaceKey, baseUrl, inline, onState, ...looks }: C
 		return () => current.removeEventListener('callback:state', listener);
 	}, [onState]);
 	const attributes = { 'workspace-key': workspaceKey, 'base-url': baseUrl, ...looks };
-	return createElement('call-back-widget', { ref: element, ...attributes, ...(inline ? { inline: '' } : {}) });
+	const own = { ...(inline && { inline: '' }), ...(whenClosed && { 'when-closed': whenClosed }) };
+	return createElement('call-back-widget', { ref: element, ...attributes, ...own });
 }

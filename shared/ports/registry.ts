@@ -9,6 +9,7 @@ import type { Attempt, Delivery } from '../domain/webhooks/delivery.ts';
 import type { Event, EventKind } from '../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import type { ApiKey, ApiKeyUse } from '../domain/workspaces/api-key.ts';
+import type { Language } from '../domain/workspaces/language.ts';
 import type { Workspace } from '../domain/workspaces/workspace.ts';
 
 // Every kind of record and every queue of the service, each defined once.
@@ -41,6 +42,8 @@ export type Consent = {
 	readonly workspace_id: string;
 	/** The exact text that the visitor agreed to. */
 	readonly text: string;
+	/** Absent from older records; null where the page did not say which text it showed. */
+	readonly language?: Language | null;
 	readonly given_at: string;
 	readonly page_url: string;
 	readonly origin: string;

@@ -12,7 +12,7 @@ export type Addressee = {
 
 /** What a message says of a lead. The number is masked. */
 export type LeadContent = {
-	readonly lead: Pick<CallbackLead, 'name' | 'visitor_phone_masked' | 'source_url' | 'created_at'>;
+	readonly lead: Pick<CallbackLead, 'name' | 'note' | 'visitor_phone_masked' | 'source_url' | 'created_at'>;
 	/** The one-time link, a secret. */
 	readonly link: { readonly url: string; readonly expires_at: string };
 };

@@ -3,7 +3,7 @@ import { type Letter, letterHtml, letterText, link as linkTo, type Mail } from '
 import { html } from './markup.ts';
 import { readableMask } from './readable-mask.ts';
 import { filled, textsIn } from './team-texts.ts';
-import { initialsOf, readableTime, unturned, whoAsked } from './team-words.ts';
+import { initialsOf, readableTime, unturned, visitorsNote, whoAsked } from './team-words.ts';
 
 /**
  * Composes the mail about a lead, with its one-time link, in the team's language. It contains only the mask of the number.
@@ -13,6 +13,7 @@ export function leadMail(notice: LeadNotice): Mail {
 	const texts = textsIn(locale.language);
 	const who = whoAsked(lead, locale);
 	const number = readableMask(lead.visitor_phone_masked);
+	const note = visitorsNote(lead);
 	const when = readableTime(lead.created_at, locale);
 	const letter: Letter = {
 		headline: `${filled(texts.asked, who)}.`,
@@ -23,6 +24,7 @@ export function leadMail(notice: LeadNotice): Mail {
 				text: unturned(number, texts),
 				shown: html`<bdi dir="ltr" style="white-space:nowrap">${number}</bdi>`,
 			},
+			...(note === '' ? [] : [{ label: texts.note, text: note, shown: html`<bdi>${note}</bdi>` }]),
 			{ label: texts.page, text: lead.source_url, shown: linkTo(lead.source_url) },
 			{ label: texts.when, text: when, shown: html`${when}` },
 		],

@@ -37,6 +37,11 @@ export function whoAsked({ name }: Pick<CallbackLead, 'name'>, { language }: Tea
 	return oneLine(name ?? '') || textsIn(language).visitor;
 }
 
+/** When a call would suit the visitor, in their own words; empty if they said nothing. */
+export function visitorsNote({ note }: Pick<CallbackLead, 'note'>): string {
+	return oneLine(note ?? '');
+}
+
 /** Up to two initials of a name: `IW` for `Ida Wells`. */
 export function initialsOf(name: string): string {
 	const words = name.split(/[\s-]+/).filter((word) => /^\p{L}/u.test(word));

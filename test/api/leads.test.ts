@@ -5,6 +5,7 @@ import type { Mail } from '../../local/aws/mail.ts';
 import type { RingLogEntry } from '../../local/phone-network/ring-log.ts';
 import type { Stack } from '../../local/stack.ts';
 import { type OpsDeps, operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
+import { showConsent } from '../../shared/use-cases/visitors/show-consent.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { tableContents } from '../support/aws/table-contents.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
@@ -30,11 +31,11 @@ async function teamAt(team_email: string | null): Promise<Site> {
 	return { workspace_key: made.workspace.workspace_key, allowed_origin: ORIGIN };
 }
 
-async function leave(phone: string, name: string | null, site: Site = stack): Promise<string> {
+async function leave(phone: string, name: string | null, site: Site = stack, note?: string): Promise<string> {
 	const headers = { origin: site.allowed_origin };
 	const answer = await call(stack.base_url, '/widget/callback-leads', {
 		headers,
-		body: visitorBody(site, { phone, name }),
+		body: visitorBody(site, { phone, name, note }),
 	});
 	expect(answer.status).toBe(201);
 	return answer.json.data.id;
@@ -48,12 +49,34 @@ const mailTo = (to: string, subject: string) =>
 	});
 
 describe('a lead', () => {
-	it('is mailed to the team, with only the mask of the number', async () => {
-		await leave('+12025550121', 'Ada');
+	it('is told to the team by mail, with the mask of the number and nothing else of it', async () => {
+		const id = await leave('+12025550121', 'Ada', stack, ' tomorrow\u202e\nmorning ');
 		const mail = await mailTo('team@shop.example', 'Ada');
+		expect(mail.text).toContain('When it suits: tomorrow morning\n');
+		const headers = { authorization: `Bearer ${stack.api_key}` };
+		const { data } = (await call(stack.base_url, `/callback-leads/${id}`, { headers })).json;
+		expect(data).toMatchObject({ note: 'tomorrow morning', status: 'pending' });
+		expect(await callsTo('+1********21')).toEqual([]);
 		expect(mail.subject).toBe('Call back: Ada, +1 ••• ••• ••21');
 		expect(mail.text).toContain(`${stack.allowed_origin}/pricing`);
 		expect(JSON.stringify(mail)).not.toContain('2025550121');
+	});
+
+	it('keeps the consent text that the page showed, and is refused with a text that the workspace does not show', async () => {
+		const headers = { origin: stack.allowed_origin };
+		const lead = (phone: string, consent_text_id: string) =>
+			call(stack.base_url, '/widget/callback-leads', { headers, body: visitorBody(stack, { phone, consent_text_id }) });
+		const query = `workspace_key=${stack.workspace_key}&language=fr`;
+		const { json } = await call(stack.base_url, `/widget/config?${query}`, { headers });
+		const { id, text } = json.data.consent_texts.lead;
+		const refused = await lead('+12025550126', id.replace('lead', 'call'));
+		expect([refused.status, refused.json.code, refused.json.errors[0].pointer]).toEqual([
+			...[422, 'consent_required', '/consent_text_id'],
+		]);
+		const taken = await lead('+12025550126', id);
+		expect(taken.status).toBe(201);
+		const { consents } = await showConsent({ workspace_id: stack.workspace_id, e164: '+12025550126' }, ops);
+		expect(consents).toMatchObject([{ for: 'lead', id: taken.json.data.id, text, language: 'fr' }]);
 	});
 
 	it('causes no mail if the team has no address', async () => {

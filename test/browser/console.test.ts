@@ -168,7 +168,9 @@ const hostile = (): Snapshot => ({
 	...quiet(),
 	calls: { data: [call(0)] },
 	names: { [call(0).id]: HOSTILE },
-	leads: { data: [{ ...call(0), name: HOSTILE, status: 'pending', updated_at: '2026-01-01T00:00:00.000Z' }] },
+	leads: {
+		data: [{ ...call(0), name: HOSTILE, note: HOSTILE, status: 'pending', updated_at: '2026-01-01T00:00:00.000Z' }],
+	},
 	webhooks: [
 		{
 			...{ inbox: 'demo', received_at: '2026-01-01T00:00:00.000Z', verified: false, error: HOSTILE, body: HOSTILE },

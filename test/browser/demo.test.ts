@@ -65,8 +65,10 @@ describe('in the demo shop, with the real service', () => {
 		const page = await open(stack.demo_url);
 		await ask(page, '+1 202 555 0102');
 		await says(page, 'Your line was busy');
-		await page.getByRole('button', { name: 'Ask for a call back' }).click();
-		await says(page, 'Thank you.');
+		await page.getByRole('button', { name: 'Request a callback' }).click();
+		await page.getByRole('checkbox', { name: 'when someone is available' }).check();
+		await page.getByRole('button', { name: 'Request a callback' }).click();
+		await says(page, "Thanks! We'll call you back.");
 		const shown = await open(`${stack.console_url}/#leads`);
 		const lead = shown.getByRole('article').filter({ hasText: '+1 ••• ••• ••02' });
 		await lead.getByRole('button', { name: 'Mark handled' }).click();
@@ -104,8 +106,8 @@ describe('in the demo shop, with the real service', () => {
 
 	it.each([
 		['+1 202 555 010', 'This number is too short. Please enter all of its digits.'],
-		['+44 20 7946 0018', 'We cannot call numbers of this country.'],
-		['+1 900 555 0101', 'We cannot call this number.'],
+		['+44 20 7946 0018', "We can't call numbers in this country."],
+		['+1 900 555 0101', "We can't call this number."],
 	])('a visitor who types %s hears why not', async (number, text) => {
 		const page = await open(stack.demo_url);
 		await ask(page, number);
@@ -121,7 +123,7 @@ describe('in the demo shop, with the real service', () => {
 			});
 			const page = await open(site.origin, true);
 			await page.getByRole('button', { name: 'Call me back' }).click();
-			await fly(page, "You can't ask for a call from this page yet.");
+			await fly(page, "You can't request a call from this page yet.");
 		} finally {
 			await site.close();
 		}

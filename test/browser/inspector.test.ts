@@ -187,7 +187,7 @@ describe('the demo shop', () => {
 		await page.getByText('Done. It holds from now on.').waitFor();
 		await page.goto(stack.demo_url);
 		await page.locator('[part=launcher]').click();
-		await page.getByRole('heading', { name: 'We are closed right now' }).waitFor();
+		await page.getByRole('heading', { name: "We're closed right now" }).waitFor();
 		await page.goto(`${stack.console_url}/#shop`);
 		await page.getByLabel('Hours').selectOption('Always open');
 		await page.getByRole('button', { name: 'Move the shop' }).click();

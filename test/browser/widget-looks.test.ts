@@ -47,9 +47,14 @@ async function throughEveryState(visit: Visit, look: (state: string) => Promise<
 		await look(state);
 	}
 	await lead.click();
+	await visit.note.waitFor();
+	await look('later');
+	await visit.consent.check();
+	await submit.click();
 	await reach('lead_sent');
 	await look('lead_sent');
 	await again.click();
+	await visit.consent.check();
 	api.hitch(
 		'call',
 		{ code: 'calls_unavailable' },
@@ -181,8 +186,8 @@ describe('in the language of the page', () => {
 		['lang="fr-CA"', '', 'Nous vous appelons tout de suite', 'ltr'],
 		['lang="es"', 'data-lang="de"', 'Wir rufen Sie sofort an', 'ltr'],
 		['lang="ar"', '', 'نتصل بك الآن', 'rtl'],
-		['lang="tlh"', '', 'We call you right now', 'ltr'],
-		['', '', 'We call you right now', 'ltr'],
+		['lang="tlh"', '', "We'll call you right now", 'ltr'],
+		['', '', "We'll call you right now", 'ltr'],
 	])('<html %s> and the embed %s give "%s"', async (root, embed, title, direction) => {
 		const visit = await stage.visit({ root, embed });
 		await visit.open();
@@ -197,7 +202,7 @@ describe('in the language of the page', () => {
 			csp: ({ cdn, api }) => `script-src ${cdn}; connect-src ${api}`,
 		});
 		await visit.open();
-		await visit.page.getByRole('heading', { name: 'We call you right now' }).waitFor();
+		await visit.page.getByRole('heading', { name: "We'll call you right now" }).waitFor();
 	});
 });
 

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CDPSession } from 'playwright-core';
+import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { isProven, newChallenge, readProof } from '../../shared/domain/visitors/proof-of-work.ts';
-import { openStage } from './support/stage.ts';
+import { findings } from './support/axe.ts';
+import { openStage, soon, type Visit } from './support/stage.ts';
 
 let stage: Awaited<ReturnType<typeof openStage>>;
 beforeAll(async () => {
@@ -60,15 +61,34 @@ function widgetTasks(events: readonly TraceEvent[]): readonly number[] {
 		.map(({ tdur = Number.NaN }) => tdur / 1000);
 }
 
+const screens: readonly (readonly [string, BrowserContextOptions])[] = [
+	['on a desktop', { viewport: { width: 1280, height: 800 } }],
+	['on a phone', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
+];
+
+/** Notes every element of the page that moves from now on, and those that have moved since it began to load. */
+const watchShifts = (page: Page) =>
+	page.evaluate(`globalThis.shifts = []; new PerformanceObserver((list) => {
+		for (const entry of list.getEntries()) shifts.push(...entry.sources.map(({ node }) => node?.localName ?? 'inside the widget'));
+	}).observe({ type: 'layout-shift', buffered: true })`);
+
+/** What the browser keeps of the site: bytes, cookies, and entries of each kind of storage. */
+async function storedIn({ context, page, url }: Visit): Promise<unknown> {
+	const session = await context.newCDPSession(page);
+	const { usage } = await session.send('Storage.getUsageAndQuota', { origin: new URL(url).origin });
+	const { cookies } = await session.send('Network.getAllCookies');
+	const stored = await page.evaluate(`(async () => [
+		localStorage.length, sessionStorage.length, document.cookie,
+		(await indexedDB.databases()).length, (await caches.keys()).length,
+	])()`);
+	return [usage, cookies, stored];
+}
+const NOTHING_STORED = [0, [], [0, 0, '', 0, 0]];
+
 describe('the page with the widget', () => {
-	it.each([
-		['on a desktop', {}],
-		['on a phone', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
-	])('is not shifted %s, neither by loading nor by opening and closing', async (_, context) => {
+	it.each(screens)('is not shifted %s, neither by loading nor by opening and closing', async (_, context) => {
 		const visit = await stage.visit({ context, body: TEXT, embed: 'data-accent="#1c3d8f" data-avatar="Ida Wells"' });
-		await visit.page.evaluate(`globalThis.shifts = []; new PerformanceObserver((list) => {
-			for (const entry of list.getEntries()) shifts.push(...entry.sources.map(({ node }) => node?.localName ?? 'inside the widget'));
-		}).observe({ type: 'layout-shift', buffered: true })`);
+		await watchShifts(visit.page);
 		expect(await visit.page.evaluate('shifts')).toEqual([]);
 		await visit.open();
 		await visit.page.keyboard.press('Escape');
@@ -130,14 +150,84 @@ describe('the page with the widget', () => {
 		const visit = await stage.visit();
 		await visit.launcher.waitFor();
 		await visit.launcher.hover();
-		const session = await visit.context.newCDPSession(visit.page);
-		const { origin } = new URL(visit.url);
-		const { usage } = await session.send('Storage.getUsageAndQuota', { origin });
-		const { cookies } = await session.send('Network.getAllCookies');
-		const stored = await visit.page.evaluate(`(async () => [
-			localStorage.length, sessionStorage.length, document.cookie,
-			(await indexedDB.databases()).length, (await caches.keys()).length,
-		])()`);
-		expect([usage, cookies, stored]).toEqual([0, [], [0, 0, '', 0, 0]]);
+		expect(await storedIn(visit)).toEqual(NOTHING_STORED);
+	});
+});
+
+/** The page's clock when a visit begins, and an hour later. */
+const NOW_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const OPENS = new Date(NOW_MS + HOUR_MS).toISOString();
+
+describe.each(screens)('a page with when-closed="hide", %s', (_, context) => {
+	const hide = { context, body: TEXT, embed: 'data-when-closed="hide"' };
+
+	it('has no launcher while the team is closed, and gets it within a minute of the opening, by one request', async () => {
+		const visit = await stage.visit({
+			...{ ...hide, clock: true },
+			prepare: ({ script }) => void Object.assign(script.config, { open: false, next_open_at: OPENS }),
+		});
+		await watchShifts(visit.page);
+		await soon(() => visit.api.seen('config').length === 1);
+		await visit.pass(HOUR_MS - 1000);
+		expect(await visit.launcher.isVisible()).toBe(false);
+		expect(await storedIn(visit)).toEqual(NOTHING_STORED);
+		await visit.pass(61_000);
+		await visit.launcher.waitFor();
+		expect(visit.api.seen('config')).toHaveLength(1);
+		expect(await visit.page.evaluate('shifts')).toEqual([]);
+		// axe-core waits by the page's own timers.
+		await visit.page.clock.resume();
+		expect(await findings(visit.page)).toEqual([]);
+		expect(visit.troubles).toEqual([]);
+	});
+
+	it('has it at once while the team is there, and the panel reuses the answer', async () => {
+		const visit = await stage.visit({
+			...hide,
+			prepare: ({ script }) => void Object.assign(script, { fresh_seconds: 3600 }),
+		});
+		await visit.open();
+		expect(visit.api.seen('config')).toHaveLength(1);
+	});
+});
+
+describe('a launcher that is away', () => {
+	const away = {
+		body: '<button data-callback-open>Talk to us</button>',
+		embed: 'data-when-closed="hide"',
+		prepare: ({ script }: Visit['api']) => void Object.assign(script.config, { open: false }),
+	};
+
+	it('leaves the panel to a button of the page, and stays away when the panel is closed', async () => {
+		const visit = await stage.visit(away);
+		await visit.page.getByRole('button', { name: 'Talk to us' }).click();
+		await visit.reach('closed');
+		await visit.page.keyboard.press('Escape');
+		expect(await visit.launcher.isVisible()).toBe(false);
+		expect(await visit.focused()).toBe('button');
+	});
+
+	it('comes with the own call of the visitor, which a reload has found after hours', async () => {
+		const visit = await stage.visit({ embed: away.embed });
+		await visit.open();
+		await visit.send();
+		await visit.reach('requested');
+		Object.assign(visit.api.script.config, { open: false });
+		await visit.page.reload();
+		await visit.status.filter({ hasText: "We're ringing our team" }).waitFor();
+		await visit.page.getByRole('button', { name: 'Close' }).click();
+		await visit.launcher.waitFor();
+	});
+
+	it('comes when the service does not say whether the team is there', async () => {
+		const visit = await stage.visit({ ...away, prepare: (api) => api.hitch('config', { code: 'service_busy' }) });
+		await visit.launcher.waitFor();
+	});
+
+	it('asks nothing on a page without the attribute', async () => {
+		const visit = await stage.visit();
+		await visit.launcher.hover();
+		expect(visit.api.seen('config')).toEqual([]);
 	});
 });

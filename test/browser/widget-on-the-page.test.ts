@@ -70,7 +70,7 @@ describe('polling', () => {
 		const polls = api.seen('status').length;
 		await context.setOffline(false);
 		await visitor.reach('connected');
-		expect(await status.textContent()).toBe('You are connected');
+		expect(await status.textContent()).toBe("You're connected");
 		expect(api.seen('status').length).toBeGreaterThan(polls);
 		expect(await page.evaluate('states')).toEqual(['sending', 'ringing', 'connected']);
 	});
@@ -142,13 +142,13 @@ describe('polling', () => {
 		await visitor.reach('connected');
 		expect(await launcher.textContent()).toBe('Talking');
 		await launcher.click();
-		expect(await visitor.status.textContent()).toBe('You are connected');
+		expect(await visitor.status.textContent()).toBe("You're connected");
 		await page.keyboard.press('Escape');
 		api.script.status = 'failed';
 		await visitor.reach('failed');
 		expect(await launcher.textContent()).toBe('Call me back');
 		await launcher.click();
-		expect(await visitor.status.textContent()).toBe('We could not connect you');
+		expect(await visitor.status.textContent()).toBe("We couldn't connect you");
 	});
 });
 

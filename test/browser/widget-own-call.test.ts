@@ -31,7 +31,7 @@ describe.each(Object.entries(screens))('on the screen of %s', (_, viewport) => {
 		Object.assign(api.script, { status: 'connected', connected_for_ms: 65_000 });
 		await visitor.reach('connected');
 		await page.reload();
-		await says('You are connected');
+		await says("You're connected");
 		expect(await visitor.panel.isVisible()).toBe(true);
 		expect(await page.getByRole('timer').textContent()).toMatch(/^1:(0[5-9]|[1-5]\d)$/);
 		api.script.status = 'completed';
@@ -67,7 +67,7 @@ describe('the own call', () => {
 		await visitor.launcher.filter({ hasText: 'Ringing' }).waitFor();
 		expect(await visitor.panel.isVisible()).toBe(false);
 		await visitor.launcher.click();
-		await says('We are ringing our team...');
+		await says("We're ringing our team...");
 		await page.getByRole('button', { name: 'Cancel the call' }).click();
 		await visitor.reach('canceled');
 		expect(api.seen('call')).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('the own call', () => {
 		api.hitch('cancel', { code: 'call_already_connected' });
 		Object.assign(api.script, { status: 'connected', connected_for_ms: 0 });
 		await page.getByRole('button', { name: 'Cancel the call' }).click();
-		await says('You are connected');
+		await says("You're connected");
 		expect(await page.getByRole('button', { name: 'Cancel the call' }).isVisible()).toBe(false);
 	});
 
@@ -107,7 +107,7 @@ describe('the visitor’s view of the call', () => {
 		const { api, says, page, pass, ...visitor } = await asked();
 		api.script.status = 'ringing';
 		await visitor.reach('ringing');
-		await says('We are ringing our team...');
+		await says("We're ringing our team...");
 		api.script.visitor_phone_rings = true;
 		await says('Your phone rings now: expect a call from \u2066+1 312 555 0101\u2069');
 		api.script.config = { ...api.script.config, caller_number: null };
@@ -122,9 +122,9 @@ describe('the visitor’s view of the call', () => {
 		['visitor_no_answer', "You didn't answer."],
 		['voicemail', 'Your voicemail answered.'],
 		['number_unreachable', "This number isn't in service."],
-		['no_agent_answer', 'Nobody on our team could answer.'],
+		['no_agent_answer', "Our team couldn't answer."],
 		['agent_left', 'We lost the connection.'],
-		['provider_error', 'We could not connect you'],
+		['provider_error', "We couldn't connect you"],
 	] as const)('after %s: "%s"', async (failure_reason, text) => {
 		const { api, says, lead } = await asked();
 		Object.assign(api.script, { status: 'failed', failure_reason });
@@ -133,13 +133,13 @@ describe('the visitor’s view of the call', () => {
 	});
 
 	it('is never that a phone rings while a call back is sent', async () => {
-		const { api, page, lead, ...visitor } = await asked();
+		const { api, page, ...visitor } = await asked();
 		api.script.status = 'ringing';
 		await visitor.reach('ringing');
 		Object.assign(api.script, { status: 'failed', failure_reason: 'visitor_no_answer' });
 		await visitor.reach('failed');
 		api.hitch('lead', 'hold');
-		await lead.click();
+		await visitor.sendLead();
 		await visitor.reach('sending');
 		expect(await page.locator('[part=steps]').isVisible()).toBe(false);
 		await page.keyboard.press('Escape');
@@ -178,7 +178,7 @@ describe('setup errors', () => {
 			await visitor.launcher.click();
 			await visitor.passUntil(() => said.some((text) => line.test(text)));
 			await visitor.reach('error');
-			await status.filter({ hasText: "You can't ask for a call from this page yet." }).waitFor();
+			await status.filter({ hasText: "You can't request a call from this page yet." }).waitFor();
 			await soon(() => said.some((text) => text.startsWith('call-back-widget: ')));
 		},
 	);

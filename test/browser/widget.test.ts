@@ -8,6 +8,11 @@ beforeAll(async () => {
 afterEach(() => stage.clear());
 afterAll(() => stage.close());
 
+/** What was typed for a call, as it is sent for a callback. */
+const asLead = (call: object | null | undefined, note: string | null = null) => {
+	return { ...call, consent_text_id: 'en-lead-1', note };
+};
+
 describe('a visitor who requests a call', () => {
 	it('follows the call from the request to its end, and then stops polling', async () => {
 		const { api, reach, states, status, ...visitor } = await stage.visit();
@@ -16,10 +21,10 @@ describe('a visitor who requests a call', () => {
 		await visitor.name.fill('  Ada  ');
 		await visitor.submit.click();
 		await reach('requested');
-		expect(await status.textContent()).toBe('We are ringing our team...');
+		expect(await status.textContent()).toBe("We're ringing our team...");
 		for (const [state, text] of [
-			['ringing', 'We are ringing our team...'],
-			['connected', 'You are connected'],
+			['ringing', "We're ringing our team..."],
+			['connected', "You're connected"],
 			['completed', 'Call ended. Thank you!'],
 		] as const) {
 			api.script.status = state;
@@ -36,6 +41,7 @@ describe('a visitor who requests a call', () => {
 				cancel_secret: null,
 				body: {
 					...{ workspace_key: 'wk', phone: '+12025550101', name: 'Ada', consent: true },
+					consent_text_id: 'en-call-1',
 					page_url: visitor.url,
 				},
 			},
@@ -61,13 +67,13 @@ describe('a visitor who requests a call', () => {
 
 	it.each([
 		['', 'Please enter your phone number.'],
-		['abc', 'A phone number has digits only.'],
-		['+1 202 CALL ME', 'A phone number has digits only.'],
+		['abc', 'A phone number only has digits.'],
+		['+1 202 CALL ME', 'A phone number only has digits.'],
 		['+12', 'This number is too short.'],
 		['202 555 01012', 'This number is too long.'],
 		['030 901 8201', "There's no such number in this country."],
 		['+0123456789', 'No country has this code.'],
-		['+49 30 901820', 'We cannot call numbers of this country.'],
+		['+49 30 901820', "We can't call numbers in this country."],
 	])('who types "%s" reads "%s", and nothing is sent', async (number, text) => {
 		const { api, phone, page, ...visitor } = await stage.visit();
 		await visitor.open();
@@ -83,8 +89,8 @@ describe('a visitor who requests a call', () => {
 	it.each([
 		['phone_invalid', 'not_in_plan', "There's no such number in this country."],
 		['phone_invalid', 'phone_invalid', 'Please check your number.'],
-		['country_not_allowed', 'country_not_allowed', 'We cannot call numbers of this country.'],
-		['phone_not_callable', 'phone_not_callable', 'We cannot call this number.'],
+		['country_not_allowed', 'country_not_allowed', "We can't call numbers in this country."],
+		['phone_not_callable', 'phone_not_callable', "We can't call this number."],
 	] as const)('is sent back to the number when the service answers %s (%s)', async (code, fault, text) => {
 		const { api, phone, page, ...visitor } = await stage.visit();
 		api.hitch('call', { code, extra: { errors: [{ pointer: '/phone', code: fault, detail: '' }] } });
@@ -115,11 +121,31 @@ describe('a visitor who requests a call', () => {
 		await visitor.open();
 		await visitor.fill();
 		await page.keyboard.press('Escape');
-		api.script.config = { ...api.script.config, consent_text: 'I agree to ten calls a day.' };
+		const { consent_texts } = api.script.config;
+		const call = { id: 'en-call-2', text: 'I agree to ten calls a day.' };
+		api.script.config = { ...api.script.config, consent_texts: { ...consent_texts, call } };
 		await visitor.open();
 		await page.getByText('ten calls a day').waitFor();
 		expect(await consent.isChecked()).toBe(false);
 		expect(await visitor.phone.inputValue()).toBe('+1 202 555 0101');
+	});
+
+	it('reads the new text when the service refuses the one they have agreed to', async () => {
+		const { api, page, consent, ...visitor } = await stage.visit();
+		await visitor.open();
+		await visitor.fill();
+		const { consent_texts } = api.script.config;
+		const call = { id: 'en-call-2', text: 'I agree to ten calls a day.' };
+		api.script.config = { ...api.script.config, consent_texts: { ...consent_texts, call } };
+		api.hitch('call', { code: 'consent_required' });
+		await visitor.submit.click();
+		await page.getByRole('alert').filter({ hasText: 'Please tick this box' }).waitFor();
+		await page.getByText('ten calls a day').waitFor();
+		expect(await consent.isChecked()).toBe(false);
+		await consent.check();
+		await visitor.submit.click();
+		await visitor.reach('requested');
+		expect(api.seen('call').map(({ body }) => body?.consent_text_id)).toEqual(['en-call-1', 'en-call-2']);
 	});
 
 	it('gets one call for many clicks', async () => {
@@ -196,7 +222,7 @@ describe('a request that fails', () => {
 		await visitor.launcher.click();
 		await visitor.passUntil(() => api.seen('config').length >= 4);
 		await visitor.reach('error');
-		await status.filter({ hasText: "You can't ask for a call from this page yet." }).waitFor();
+		await status.filter({ hasText: "You can't request a call from this page yet." }).waitFor();
 		await pass(60_000);
 		// The fifth is a no-cors request, which distinguishes a refused origin from a lost connection.
 		expect(api.seen('config')).toHaveLength(5);
@@ -207,18 +233,18 @@ describe('a request that fails', () => {
 	});
 
 	it.each([
-		['rate_limited', "You can't ask for another call right now."],
+		['rate_limited', "You can't request another call right now."],
 		['calls_unavailable', "We can't take calls right now."],
-		['page_url_mismatch', 'We cannot take your call right now.'],
+		['page_url_mismatch', "We can't take your call right now."],
 	] as const)('because of %s offers a call back with what was typed', async (code, sentence) => {
 		const { api, page, ...visitor } = await stage.visit();
 		api.hitch('call', { code, retry_after: 600 });
 		await visitor.open();
 		await visitor.send();
 		await page.getByRole('alert').filter({ hasText: sentence }).waitFor();
-		await visitor.lead.click();
+		await visitor.sendLead();
 		await visitor.reach('lead_sent');
-		expect(api.seen('lead').map(({ body }) => body)).toEqual([api.seen('call')[0]?.body]);
+		expect(api.seen('lead').map(({ body }) => body)).toEqual([asLead(api.seen('call')[0]?.body)]);
 		expect(api.seen('call')).toHaveLength(1);
 	});
 });
@@ -231,12 +257,19 @@ describe('a callback', () => {
 		await visitor.reach('requested');
 		api.script.status = 'failed';
 		await visitor.reach('failed');
-		expect(await status.textContent()).toBe('We could not connect you');
+		expect(await status.textContent()).toBe("We couldn't connect you");
 		await visitor.page.getByRole('heading', { name: 'Call me back' }).waitFor();
 		await visitor.lead.click();
+		await visitor.page.getByText('I agree that Acme calls me back later.').waitFor();
+		await visitor.page.getByRole('heading', { name: 'Request a callback' }).waitFor();
+		expect(await visitor.consent.isChecked()).toBe(false);
+		expect(await visitor.focused()).toBe('input');
+		await visitor.note.fill(' tomorrow morning ');
+		await visitor.consent.check();
+		await visitor.submit.click();
 		await visitor.reach('lead_sent');
 		const [call, lead] = [api.seen('call')[0], api.seen('lead')[0]];
-		expect(lead?.body).toEqual(call?.body);
+		expect(lead?.body).toEqual(asLead(call?.body, 'tomorrow morning'));
 		expect(lead?.key).not.toBe(call?.key);
 	});
 
@@ -254,11 +287,11 @@ describe('a callback', () => {
 		api.script.config = { ...api.script.config, open: false, next_open_at: '2026-11-23T14:30:00.000Z' };
 		await visitor.open();
 		await visitor.reach('closed');
-		await page.getByRole('heading', { name: 'We are closed right now' }).waitFor();
-		await page.getByText(/Open again Monday 9:30\sAM/).waitFor();
+		await page.getByRole('heading', { name: "We're closed right now" }).waitFor();
+		await page.getByText(/We're back Monday 9:30\sAM/).waitFor();
 		await visitor.send();
 		await visitor.reach('lead_sent');
-		expect(api.seen('lead')).toHaveLength(1);
+		expect(api.seen('lead').map(({ body }) => body?.consent_text_id)).toEqual(['en-lead-1']);
 		expect(api.seen('call')).toEqual([]);
 	});
 
@@ -268,9 +301,11 @@ describe('a callback', () => {
 		await visitor.open();
 		await visitor.send();
 		await visitor.reach('closed');
-		await page.getByText(/Open again Monday 8:00\sAM/).waitFor();
+		await page.getByText(/We're back Monday 8:00\sAM/).waitFor();
+		expect(await visitor.consent.isChecked()).toBe(false);
+		await visitor.consent.check();
 		await visitor.submit.click();
 		await visitor.reach('lead_sent');
-		expect(api.seen('lead').map(({ body }) => body)).toEqual([api.seen('call')[0]?.body]);
+		expect(api.seen('lead').map(({ body }) => body)).toEqual([asLead(api.seen('call')[0]?.body)]);
 	});
 });

@@ -46,7 +46,7 @@ async function history(store: Store) {
 	const live = await called(PHONE);
 	const pending = await lead(PHONE);
 	const handled = await lead(PHONE);
-	const done = { ...handled, version: 2, status: 'handled' } as const;
+	const done = { ...handled, version: 2, status: 'handled', note: 'tomorrow, at my sister’s' } as const;
 	await store.commit([{ op: 'put', record: 'callback_lead', item: done, guard: { if: 'version', version: 1 } }]);
 	const others = { call: await called(OTHER), lead: await lead(OTHER) };
 	return { ...desk, workspace, first, live, pending, handled, others };
@@ -79,7 +79,9 @@ async function kept({ deps: { store, macs }, workspace, ...past }: History) {
 		calls: calls.map(({ id, status, visitor_name, visitor_phone_masked }) => {
 			return { id, status, visitor_name, visitor_phone_masked };
 		}),
-		leads: leads.map(({ id, status, name, visitor_phone_masked }) => ({ id, status, name, visitor_phone_masked })),
+		leads: leads.map(({ id, status, name, note, visitor_phone_masked }) => {
+			return { id, status, name, note, visitor_phone_masked };
+		}),
 	};
 }
 
@@ -104,6 +106,7 @@ describe.each(stores)('a person who is erased (%s)', (_where, open) => {
 			leads_kept_masked: 2,
 			leads_dismissed: 1,
 			names_removed: 4,
+			notes_removed: 1,
 			sealed_numbers_removed: 4,
 			consents_removed: 4,
 			consents_kept: 0,
@@ -124,8 +127,8 @@ describe.each(stores)('a person who is erased (%s)', (_where, open) => {
 		expect(after.calls.filter(({ visitor_name }) => visitor_name !== null)).toHaveLength(1);
 		expect(after.leads).toEqual(
 			expect.arrayContaining([
-				{ id: past.pending.id, status: 'dismissed', name: null, ...mask },
-				{ id: past.handled.id, status: 'handled', name: null, ...mask },
+				{ id: past.pending.id, status: 'dismissed', name: null, note: null, ...mask },
+				{ id: past.handled.id, status: 'handled', name: null, note: null, ...mask },
 			]),
 		);
 		expect(JSON.stringify([receipt, after])).not.toContain('2025550101');

@@ -23,7 +23,7 @@ const APP = `
 		const baseUrl = new URLSearchParams(location.search).get('api');
 		return createElement('main', null,
 			createElement('button', { id: 'render', onClick: () => visit(visits + 1) }, String(visits)),
-			createElement(CallBack, { workspaceKey: 'wk', baseUrl, lang: 'de', onState: (state) => states.push(state) }));
+			createElement(CallBack, { workspaceKey: 'wk', baseUrl, lang: 'de', whenClosed: 'hide', onState: (state) => states.push(state) }));
 	}
 	createRoot(document.getElementById('root')).render(createElement(StrictMode, null, createElement(Shop)));`;
 
@@ -63,7 +63,7 @@ it('StrictMode and renders after it leave one element, which opens in its langua
 	await page.locator('[part=input]').first().fill('+1 202 555 0101');
 	await page.locator('[part=submit]').first().click();
 	await page.waitForFunction(`states.includes('requested')`);
-	expect(await page.locator('call-back-widget').count()).toBe(1);
+	expect(await page.locator('call-back-widget[when-closed=hide]').count()).toBe(1);
 	expect(await page.locator('#render').textContent()).toBe('1');
 	expect(await page.evaluate('states.filter((state) => state === "sending").length')).toBe(1);
 	expect(await page.locator('call-back-widget [dir]').first().getAttribute('lang')).toBe('de');

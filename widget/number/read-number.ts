@@ -18,6 +18,8 @@ export const phoneFaults = [
 	'not_in_plan',
 ] as const satisfies readonly PhoneFault[];
 
+/** What the service says of the numbers that are called. */
+type Numbers = Pick<Config, 'regions' | 'numbers'>;
 /** A number of one country: the digits after its calling code. */
 type Meant = { readonly guide: NumberGuide; readonly national: string };
 export type Reading = {
@@ -72,7 +74,7 @@ function faultOf(text: string, guide: NumberGuide | undefined): TextKey {
 }
 
 /** A number of a country without a guide: only its form can be checked here. */
-function withoutGuide(text: string, { regions, numbers }: Config): Reading {
+function withoutGuide(text: string, { regions, numbers }: Numbers): Reading {
 	const international = E164_SHAPE.test(text) && regions.length > numbers.length;
 	return international
 		? { e164: text, shown: text, choices: [], fault: null }
@@ -91,7 +93,7 @@ function countryOf(text: string, numbers: readonly NumberGuide[], region: string
  * Reads a number as people write it at home or from abroad. `region`: the country that the visitor chose, or ''. The
  * service decides whether the number exists and may be called.
  */
-export function readNumber(typed: string, config: Config, region: string): Reading {
+export function readNumber(typed: string, config: Numbers, region: string): Reading {
 	const texts = cleanNumber(typed);
 	const [text = ''] = texts;
 	if (!text) return NOTHING_TYPED;

@@ -4,10 +4,10 @@ import type {
 	CallRequestResponse,
 	CallRequestStatusResponse,
 	LeadCreatedResponse,
-	WidgetRequest,
+	WidgetLeadRequest,
 } from '../../shared/contract/visitors/widget.ts';
 import type { Challenge } from '../../shared/domain/visitors/proof-of-work.ts';
-import type { Config } from '../config.ts';
+import { type Config, configUrl } from '../config.ts';
 
 type Created = z.infer<typeof CallRequestResponse>['data'];
 /** The status of the visitor's call; the response to the request has only the first three members. */
@@ -28,9 +28,10 @@ export type Answer<T> =
 	| { readonly data: T; readonly code?: undefined; readonly secret?: string; readonly proof_of_work?: undefined }
 	| Refusal;
 
-/** The widget's routes below `baseUrl`, which ends in /v1. */
-export function createApi(baseUrl: string, workspaceKey: string) {
-	const configPath = `config?workspace_key=${workspaceKey}`;
+/** The widget's routes below `baseUrl`, which ends in /v1. `language`: of the texts that the visitor reads. */
+export function createApi(baseUrl: string, workspaceKey: string, language: string) {
+	const configAt = configUrl(baseUrl, workspaceKey, language);
+	const requests = `${baseUrl}/widget/call-requests`;
 	let intent = '';
 	let key = '';
 
@@ -38,8 +39,8 @@ export function createApi(baseUrl: string, workspaceKey: string) {
 	 * Sends one request. Throws if a retry makes sense: no network, a refused origin (browsers do not distinguish the two), a
 	 * response that is not JSON, or a temporary refusal. An exhausted limit counts as temporary only for reads.
 	 */
-	async function ask<T>(path: string, init: RequestInit): Promise<Answer<T>> {
-		const response = await fetch(`${baseUrl}/widget/${path}`, init);
+	async function ask<T>(url: string, init: RequestInit): Promise<Answer<T>> {
+		const response = await fetch(url, init);
 		const { status, headers } = response;
 		const body: Answer<T> = await response.json();
 		const passes = status > 499 || (status === 429 && !init.body) || body.code === 'idempotency_conflict';
@@ -48,30 +49,42 @@ export function createApi(baseUrl: string, workspaceKey: string) {
 	}
 
 	return {
-		config: (signal: AbortSignal) => ask<Config>(configPath, { signal }),
-		status: (id: string, signal: AbortSignal) => ask<CallRequest>(`call-requests/${id}/status`, { signal }),
+		/** `anew`: past the browser's cache. */
+		config: (signal: AbortSignal, anew = false) =>
+			ask<Config>(configAt, { signal, cache: anew ? 'reload' : 'default' }),
+		status: (id: string, signal: AbortSignal) => ask<CallRequest>(`${requests}/${id}/status`, { signal }),
 		/** Ends the visitor's own call, unless it is connected by now. */
 		cancel(id: string, cancel_secret: string, signal: AbortSignal) {
 			const headers = { 'content-type': 'application/json' };
 			const body = JSON.stringify({ cancel_secret });
-			return ask<CallRequest>(`call-requests/${id}/cancel`, { method: 'POST', body, headers, signal });
+			return ask<CallRequest>(`${requests}/${id}/cancel`, { method: 'POST', body, headers, signal });
 		},
 		/**
 		 * Whether the service is reachable. A browser hides responses from a refused origin, but a `no-cors` request still
 		 * shows that there was one.
 		 */
-		isReachable: () => fetch(`${baseUrl}/widget/${configPath}`, { mode: 'no-cors' }).then(Boolean, () => false),
+		isReachable: () => fetch(configAt, { mode: 'no-cors' }).then(Boolean, () => false),
 		/**
 		 * The same request keeps its key until it is answered, so that repeated sending creates one call. `proof`: empty at
 		 * first.
 		 */
-		async create(path: 'call-requests' | 'callback-leads', wish: WidgetRequest, signal: AbortSignal, proof: string) {
+		async create(
+			path: 'call-requests' | 'callback-leads',
+			wish: WidgetLeadRequest,
+			signal: AbortSignal,
+			proof: string,
+		) {
 			const body = JSON.stringify(wish);
 			if (intent !== path + body) key = crypto.randomUUID();
 			intent = path + body;
 			const proven = proof ? { 'proof-of-work': proof } : null;
 			const headers = { 'content-type': 'application/json', 'idempotency-key': key, ...proven };
-			const answer = await ask<CallRequest | Lead>(path, { method: 'POST', body, headers, signal });
+			const answer = await ask<CallRequest | Lead>(`${baseUrl}/widget/${path}`, {
+				method: 'POST',
+				body,
+				headers,
+				signal,
+			});
 			if (!answer.proof_of_work) intent = '';
 			return answer;
 		},

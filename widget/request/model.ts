@@ -1,5 +1,5 @@
 import type { CallStatus, FailureReason } from '../../shared/domain/calls/call.ts';
-import type { Config } from '../config.ts';
+import type { Config, ConsentText } from '../config.ts';
 import { groupNational } from '../number/group-number.ts';
 import { NOTHING_TYPED, type Reading } from '../number/read-number.ts';
 import type { TextKey, Texts } from '../words.ts';
@@ -14,8 +14,10 @@ export type Errors = Readonly<Partial<Record<(typeof places)[number], TextKey | 
 export type Model = {
 	readonly open: boolean;
 	readonly state: State;
-	/** Null until the service has answered. While the team is closed, the form requests a callback. */
+	/** Null until the service has answered. */
 	readonly config: Config | null;
+	/** Whether the visitor has chosen to be called back later. */
+	readonly later: boolean;
 	/** The call's progress: 0 sent, 1 ringing, 2 talking, 3 done. Null while there is no call. */
 	readonly step: number | null;
 	/** Why it failed, when the service says so. */
@@ -36,14 +38,24 @@ export type Model = {
 };
 
 /** The initial form. */
-export function atRest(open: boolean, config: Config | null): Model {
+export function atRest(open: boolean, config: Config | null, later = false): Model {
 	const state = isClosed(config) ? 'closed' : 'idle';
 	const noCall = { step: null, reason: null, ownPhoneRings: false, talkingSince: null, works: false, mayCancel: false };
-	return { open, config, state, ...noCall, reading: NOTHING_TYPED, phone: '', errors: {} };
+	return { open, config, later, state, ...noCall, reading: NOTHING_TYPED, phone: '', errors: {} };
 }
 
 export function isClosed(config: Config | null): boolean {
 	return config?.open === false;
+}
+
+/** Whether the form asks for a callback: the visitor chose one, or the team is closed. */
+export function asksLater({ later, config }: Model): boolean {
+	return later || isClosed(config);
+}
+
+/** What the visitor is asked to agree to: each case has a text of its own. */
+export function termsOf(model: Model): ConsentText | undefined {
+	return model.config?.consent_texts[asksLater(model) ? 'lead' : 'call'];
 }
 
 /** Failures with their own sentence; each is also the key of its text. */
@@ -72,7 +84,10 @@ export function showsForm({ step, config, state }: Model): boolean {
 const isolated = (number: string): string => `\u2066${number}\u2069`;
 
 /** Whether to offer a callback instead: after a failure, or if calls are unavailable now. */
-export function offersLead({ state, errors: { form } }: Model): boolean {
+export function offersLead(model: Model): boolean {
+	const { state, errors } = model;
+	const { form } = errors;
+	if (asksLater(model)) return false;
 	return state === 'failed' || form === 'error' || form === 'rate_limited' || form === 'calls_unavailable';
 }
 
@@ -124,18 +139,20 @@ export function hintText({ config, reading }: Model, texts: Texts): string {
 
 /** Whether to show the page's own greeting: above the form, while the team is open. */
 export function greets(model: Model): boolean {
-	return showsForm(model) && !isClosed(model.config);
+	return showsForm(model) && !asksLater(model);
 }
 
 /** The title: a promise above the form, otherwise only the subject. */
 export function titleText(model: Model, texts: Texts): string {
 	if (isClosed(model.config)) return texts.closed;
-	return showsForm(model) ? texts.title : texts.launcher;
+	if (showsForm(model)) return model.later ? texts.lead : texts.title;
+	return texts.launcher;
 }
 
 /** The form's promise: a call in a moment, or when the team opens. Times are in the visitor's time zone. */
-export function introText(config: Config | null, texts: Texts): string {
-	if (!isClosed(config)) return texts.intro;
+export function introText(model: Model, texts: Texts): string {
+	const { config } = model;
+	if (!asksLater(model)) return texts.intro;
 	if (!config?.next_open_at) return texts.intro_closed;
 	const style = { weekday: 'long', hour: 'numeric', minute: 'numeric' } as const;
 	const when = new Date(config.next_open_at).toLocaleString(texts.lang, style);

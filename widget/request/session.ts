@@ -1,11 +1,11 @@
-import type { WidgetRequest } from '../../shared/contract/visitors/widget.ts';
+import type { WidgetLeadRequest } from '../../shared/contract/visitors/widget.ts';
 import { tellDeveloper } from '../developer.ts';
 import { phoneFaults } from '../number/read-number.ts';
 import { createWork } from '../proof/work.ts';
 import type { TextKey } from '../words.ts';
 import type { Answer, Api, CallRequest, Lead, Refusal } from './api.ts';
 import type { Memory, Remembered } from './memory.ts';
-import { atRest, type Model, moodOf, stepOf } from './model.ts';
+import { atRest, type Errors, type Model, moodOf, stepOf } from './model.ts';
 import { createRunner, type Run } from './runner.ts';
 
 /** Tries of a request without a response before the visitor sees an error. */
@@ -31,10 +31,10 @@ function sentenceFor({ code }: Refusal, workspaceKey: string): TextKey {
 }
 
 /** The form after its request was refused. */
-function refused(refusal: Refusal, { open, config, reading }: Model, workspaceKey: string): Model {
+function refused(refusal: Refusal, { open, config, later, reading }: Model, workspaceKey: string): Model {
 	const { code, next_open_at, errors } = refusal;
 	const phone = NUMBER_CODES.find((known) => known === code);
-	const back = { ...atRest(open, config), reading };
+	const back = { ...atRest(open, config, later), reading };
 	if (phone) return { ...back, errors: { phone: faultIn(errors) ?? phone } };
 	if (code === 'outside_business_hours' && config) {
 		const closed = { ...config, open: false, next_open_at: next_open_at ?? null };
@@ -127,11 +127,15 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		return true;
 	}
 
-	/** Checks whether the team is open; the view stays unchanged until the response. */
-	function load(): void {
+	/**
+	 * Checks whether the team is open; the view stays unchanged until the response. With `errors`, past the browser's cache,
+	 * because a request was refused.
+	 */
+	function load(errors?: Errors): void {
 		start(async (signal) => {
-			const answer = await api.config(signal);
-			if (answer.data) change({ ...atRest(model.open, answer.data), reading: model.reading });
+			const answer = await api.config(signal, !!errors);
+			const { open, later, reading } = model;
+			if (answer.data) change({ ...atRest(open, answer.data, later), reading, errors: errors ?? {} });
 			else change({ state: 'error', errors: { form: sentenceFor(answer, workspaceKey) } });
 			return null;
 		});
@@ -149,7 +153,9 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		const { data, code, secret = '' } = answer;
 		if (!data) {
 			const found = code === 'rate_limited' && !later && resume();
-			if (!found) change(refused(answer, model, workspaceKey));
+			// The text has changed since it was shown: the visitor reads the new one.
+			if (code === 'consent_required') load({ consent: code });
+			else if (!found) change(refused(answer, model, workspaceKey));
 		} else if ('poll_after_ms' in data) {
 			remember({ id: data.id, secret, region });
 			const wait = follow(data);
@@ -164,7 +170,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		resume,
 		load,
 		/** Requests a call now, or a callback. */
-		send(wish: WidgetRequest, later: boolean, region: string): void {
+		send(wish: WidgetLeadRequest, later: boolean, region: string): void {
 			change({ state: 'sending', works: false, phone: model.reading.shown, errors: {}, talkingSince: null });
 			const path = later ? 'callback-leads' : 'call-requests';
 			const turn = createWork((signal, proof) => api.create(path, wish, signal, proof), worksFor(later));

@@ -8,6 +8,8 @@ export const handler = changeForVisitor(route, {
 	deps: () => ({ ...edgeDeps(route.operation), ...visitorDeps() }),
 	answer: (result: CaptureLeadResult) =>
 		result.outcome === 'captured' ? { answer: { data: result.lead } } : { problem: visitorProblem(result) },
-	run: ({ body, caller, request }, deps) =>
-		captureLead({ ...body, ...caller, name: body.name ?? null, proof: request.headers['proof-of-work'] }, deps),
+	run: ({ body, caller, request }, deps) => {
+		const { name = null, note = null } = body;
+		return captureLead({ ...body, ...caller, name, note, proof: request.headers['proof-of-work'] }, deps);
+	},
 });

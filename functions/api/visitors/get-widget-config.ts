@@ -5,8 +5,8 @@ import { widgetConfig } from '../../../shared/use-cases/visitors/widget-config.t
 
 export const handler = handleForVisitor(getWidgetConfig, {
 	deps: () => ({ ...edgeDeps(getWidgetConfig.operation), guides: numberGuides(), caller_number: callerNumber() }),
-	run: async ({ caller: { workspace } }, deps) => {
-		const headers = { 'cache-control': 'public, max-age=60' };
-		return { answer: { data: widgetConfig(workspace, deps) }, headers };
+	run: async ({ caller: { workspace }, query }, deps) => {
+		const { config, fresh_seconds } = widgetConfig(workspace, query.language, deps);
+		return { answer: { data: config }, headers: { 'cache-control': `public, max-age=${fresh_seconds}` } };
 	},
 });

@@ -6,7 +6,7 @@ import { clockTime, type Facts, type LeadRecord, type Snapshot } from '../wire.t
 type Item = { readonly lead: LeadRecord; readonly facts: Facts };
 
 function leadCard({ lead, facts: { base_url, api_key } }: Item) {
-	const { id, name, visitor_phone_masked, source_url, created_at } = lead;
+	const { id, name, note, visitor_phone_masked, source_url, created_at } = lead;
 	const read = `curl -s '${base_url}/callback-leads/${id}' -H 'Authorization: Bearer ${api_key}'`;
 	const phone = readableMask(visitor_phone_masked);
 	const chip = element('span');
@@ -18,7 +18,8 @@ function leadCard({ lead, facts: { base_url, api_key } }: Item) {
 			'article',
 			{ class: 'card lead' },
 			element('header', {}, title, chip, time),
-			element('p', { class: 'muted page' }, `asked for a call back on ${source_url}`),
+			element('p', { class: 'muted page' }, `asked for a callback on ${source_url}`),
+			...(note === null ? [] : [element('p', { class: 'note' }, `“${note}”`)]),
 			element('footer', {}, handled, copyButton(read, 'Copy curl'), element('code', {}, id)),
 		),
 		update({ lead: { status } }: Item): void {

@@ -7,6 +7,7 @@ export const CallbackLead = z.object({
 	id: Id,
 	workspace_id: Id,
 	name: z.nullable(z.string()),
+	note: z._default(z.nullable(z.string()), null),
 	visitor_phone_masked: z.string(),
 	source_url: z.string(),
 	status: LeadStatus,

@@ -74,6 +74,7 @@ export const fieldDescriptions: Readonly<Record<string, Texts>> = {
 		id,
 		workspace_id,
 		name: 'The name that the visitor entered; null if none.',
+		note: 'When a call would suit the visitor, in their own words; null if they said nothing. It schedules nothing.',
 		visitor_phone_masked,
 		source_url,
 		status: 'How far your team has got with it.',
@@ -117,14 +118,6 @@ export const fieldDescriptions: Readonly<Record<string, Texts>> = {
 		queued: 'How many of them are queued to be sent again.',
 		next_cursor:
 			'Null when the recovery is complete. Otherwise older events are left: send the same request again with this as `cursor`.',
-	},
-	WidgetRequest: {
-		workspace_key: 'The public key of the workspace.',
-		phone:
-			'The number to call, in international format with its `+`. Spaces, dots, dashes, brackets and invisible direction marks are dropped; any other character is rejected.',
-		name: "The visitor's name, for the team. Line breaks become spaces; control, direction and zero-width characters are dropped.",
-		consent: 'Must be true: the visitor agreed to the `consent_text` of the configuration.',
-		page_url: "The page that the visitor is on; its host must be the Origin's.",
 	},
 	UpdateCallbackLead: { status: 'The new status; every change among the three is allowed.' },
 	CreateWebhookEndpoint: {
@@ -203,6 +196,8 @@ export const schemaDescriptions: Texts = {
 	CancelOwnCall: 'Proof that the page requested the call.',
 	CallbackLeadReceipt: 'The callback lead that a page created.',
 	WidgetConfig: 'The settings of the widget.',
+	ConsentTexts: 'What a visitor agrees to, in one language.',
+	ConsentText: 'A consent text and its id.',
 	NumberGuide: 'How the numbers of one region are written: a form reads them as people type them at home.',
 	ProofOfWork:
 		'Find for each `round` from 0 to `rounds` - 1 a number `n` such that SHA-256(SHA-256(`challenge`) ‖ `round` ‖ `n`) begins with `zero_bits` zero bits; `round` and `n` are 4 bytes each, big-endian. Repeat the request with the header `Proof-Of-Work`.',
@@ -215,6 +210,7 @@ export const schemaDescriptions: Texts = {
 	Timings: 'In milliseconds.',
 	Recovery: 'The deliveries found by a recovery.',
 	WidgetRequest: 'What the visitor entered.',
+	WidgetLeadRequest: 'What the visitor entered who wants to be called later.',
 	CallEvent: 'An event about a call.',
 	CallbackEvent: 'An event about a new callback lead.',
 	Problem: 'An error (RFC 9457).',

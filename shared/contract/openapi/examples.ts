@@ -47,6 +47,7 @@ const lead = {
 	id: lead_id,
 	workspace_id,
 	name: 'Ada',
+	note: 'tomorrow morning',
 	visitor_phone_masked,
 	source_url,
 	status: 'handled',
@@ -146,6 +147,14 @@ export const examples: Readonly<Partial<Record<SchemaName, unknown>>> = {
 			open: true,
 			next_open_at: null,
 			consent_text: 'I agree to be called back at this number now.',
+			consent_texts: {
+				language: 'en',
+				call: { id: 'en-call-5e9f0c1d2b3a4867', text: 'I agree that you call me at this number right now.' },
+				lead: {
+					id: 'en-lead-0a1b2c3d4e5f6071',
+					text: 'I agree that you call me back at this number when someone is available.',
+				},
+			},
 			regions: ['US'],
 			caller_number: '+13125550101',
 			numbers: [
@@ -167,6 +176,7 @@ export const examples: Readonly<Partial<Record<SchemaName, unknown>>> = {
 	AttemptResponse: { data: attempt },
 	OpenApiDocument: { openapi: '3.1.0', info: { title: 'Call-Back Widget Service', version: '1.0.0' } },
 	WidgetRequest: visitor,
+	WidgetLeadRequest: { ...visitor, note: 'tomorrow morning' },
 	UpdateCallbackLead: { status: 'handled' },
 	CreateWebhookEndpoint: { url: endpoint.url, events: endpoint.events, description: endpoint.description },
 	ChangeWebhookEndpoint: { events: ['call.completed'], status: 'enabled', resume: 'all' },

@@ -34,6 +34,12 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
 		...inQuery('workspace_key', 'The public key of the workspace.', { type: 'string', minLength: 1, maxLength: 100 }),
 		required: true,
 	},
+	language: inQuery(
+		'language',
+		'The language of `consent_texts`, as a BCP 47 tag such as `de-AT`. Default: that of the workspace.',
+		{ type: 'string', maxLength: 35 },
+		{ example: 'de' },
+	),
 	'idempotency-key': {
 		name: 'Idempotency-Key',
 		in: 'header',

@@ -36,6 +36,8 @@ const answers = {
 	CallbackLeadReceipt: widget.LeadCreated,
 	CallbackLeadReceiptResponse: widget.LeadCreatedResponse,
 	WidgetConfig: widget.WidgetConfig,
+	ConsentTexts: widget.ConsentTexts,
+	ConsentText: widget.ConsentText,
 	NumberGuide: widget.NumberGuide,
 	NumberGroups: widget.NumberGroups,
 	WidgetConfigResponse: widget.WidgetConfigResponse,
@@ -63,6 +65,7 @@ const answers = {
 const requests = {
 	Instant,
 	WidgetRequest: widget.WidgetRequest,
+	WidgetLeadRequest: widget.WidgetLeadRequest,
 	CancelOwnCall: widget.CancelOwnCall,
 	UpdateCallbackLead: leads.UpdateCallbackLead,
 	CreateWebhookEndpoint: endpoints.CreateWebhookEndpoint,

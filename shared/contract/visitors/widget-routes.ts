@@ -70,7 +70,7 @@ export const createCallbackLead = {
 	success: 201,
 	params: Nothing,
 	query: Nothing,
-	body: schemas.WidgetRequest,
+	body: schemas.WidgetLeadRequest,
 	response: schemas.LeadCreatedResponse,
 	refusals: ['consent_required', 'phone_invalid', 'country_not_allowed', 'phone_not_callable', 'page_url_mismatch'],
 } as const satisfies Route;

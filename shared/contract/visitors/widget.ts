@@ -1,17 +1,26 @@
 import * as z from 'zod/mini';
 import { visibleLine } from '../../domain/kernel/visible-line.ts';
+import { languages } from '../../domain/workspaces/language.ts';
 import { Id, single, Timestamp, WorkspaceKeyed } from '../kernel/common.ts';
 import { CallStatus, FailureReason, LeadStatus } from '../vocabulary.ts';
+
+/** A line that the visitor typed. */
+const words = (most: number) => z.string().check(z.overwrite(visibleLine), z.minLength(1), z.maxLength(most));
 
 /** The body of both widget routes that create something. `consent` must be true, with its own error code. */
 export const WidgetRequest = z.extend(WorkspaceKeyed, {
 	/** `readInternational` parses it and explains errors. */
 	phone: z.string().check(z.maxLength(40)),
-	name: z.optional(z.nullable(z.string().check(z.overwrite(visibleLine), z.minLength(1), z.maxLength(100)))),
+	name: z.optional(z.nullable(words(100))),
 	consent: z.boolean(),
+	/** Of the text that the page showed, as the configuration gave it. */
+	consent_text_id: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(100)))),
 	page_url: z.string().check(z.minLength(1), z.maxLength(2048)),
 });
 export type WidgetRequest = z.infer<typeof WidgetRequest>;
+/** `note`: when a call would suit the visitor. It schedules nothing. */
+export const WidgetLeadRequest = z.extend(WidgetRequest, { note: z.optional(z.nullable(words(200))) });
+export type WidgetLeadRequest = z.infer<typeof WidgetLeadRequest>;
 
 export const CallRequest = z.object({ id: Id, status: CallStatus, poll_after_ms: z.nullable(z.int()) });
 export const CallRequestResponse = single(CallRequest);
@@ -43,11 +52,17 @@ export const NumberGuide = z.object({
 	groups: z.readonly(z.array(NumberGroups)),
 });
 
-export const WidgetConfigQuery = WorkspaceKeyed;
+/** Of the page's texts; a language that is not one of ours counts as the workspace's. */
+export const WidgetConfigQuery = z.extend(WorkspaceKeyed, {
+	language: z.optional(z.string().check(z.maxLength(35))),
+});
+export const ConsentText = z.object({ id: z.string(), text: z.string() });
+export const ConsentTexts = z.object({ language: z.enum(languages), call: ConsentText, lead: ConsentText });
 export const WidgetConfig = z.object({
 	open: z.boolean(),
 	next_open_at: z.nullable(Timestamp),
 	consent_text: z.string(),
+	consent_texts: ConsentTexts,
 	regions: z.readonly(z.array(z.string())),
 	caller_number: z.nullable(z.string()),
 	numbers: z.readonly(z.array(NumberGuide)),

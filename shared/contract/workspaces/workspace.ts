@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { consentCases } from '../../domain/workspaces/consent-text.ts';
 import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
 import { languages } from '../../domain/workspaces/language.ts';
 import { isStorableOrigin } from '../../domain/workspaces/origin.ts';
@@ -84,6 +85,10 @@ export const WorkspaceSettings = z.partial(
 		limits: z.partialRecord(z.enum(limitNames), limit),
 		business_hours: z.nullable(BusinessHours),
 		consent_text: text(2000),
+		/** Each replaces one text, null takes it back; null instead of all of them takes all back. */
+		consent_texts: z.nullable(
+			z.partialRecord(z.enum(languages), z.partialRecord(z.enum(consentCases), z.nullable(text(2000)))),
+		),
 	}),
 );
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;

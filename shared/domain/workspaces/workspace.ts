@@ -1,3 +1,4 @@
+import type { ConsentTexts } from './consent-text.ts';
 import type { Language } from './language.ts';
 import type { TeamMember } from './team-member.ts';
 
@@ -89,6 +90,8 @@ export type Workspace = {
 	readonly limits: Partial<WorkspaceLimits>;
 	/** Null: always open. */
 	readonly business_hours: BusinessHours | null;
+	/** What pages show that do not know `consent_texts`; for every language and case, unless it is `PLAIN_CONSENT`. */
 	readonly consent_text: string;
+	readonly consent_texts?: ConsentTexts;
 	readonly created_at: string;
 };

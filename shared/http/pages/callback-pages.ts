@@ -3,7 +3,7 @@ import type { TeamMember } from '../../domain/workspaces/team-member.ts';
 import { html, type Markup } from '../../presentation/markup.ts';
 import { readableMask } from '../../presentation/readable-mask.ts';
 import { filled, type RefusalText, type TeamTexts, textsIn } from '../../presentation/team-texts.ts';
-import { initialsOf, readableTime, unturned, whoAsked } from '../../presentation/team-words.ts';
+import { initialsOf, readableTime, unturned, visitorsNote, whoAsked } from '../../presentation/team-words.ts';
 import { type ConfirmRefusal, phoneChoices } from '../../use-cases/leads/confirm-callback.ts';
 import type { OpenLink } from '../../use-cases/leads/find-callback-link.ts';
 import type { EdgeProblem } from '../exchange.ts';
@@ -17,8 +17,10 @@ export function askPage({ lead, link, workspace }: OpenLink): HttpResponse {
 	const texts = textsIn(locale.language);
 	const choices = phoneChoices(workspace);
 	const phones = workspace.team.map((member, place) => phoneOption(member, place, choices[place] ?? '', texts));
+	const note = visitorsNote(lead);
 	const main = html`<dl>
 <dt>${texts.number}</dt><dd><bdi dir="ltr">${readableMask(lead.visitor_phone_masked)}</bdi></dd>
+${note === '' ? html`` : html`<dt>${texts.note}</dt><dd><bdi>${note}</bdi></dd>`}
 <dt>${texts.page}</dt><dd><bdi dir="ltr"><a href="${lead.source_url}" rel="noreferrer noopener nofollow">${lead.source_url}</a></bdi></dd>
 <dt>${texts.when}</dt><dd><time datetime="${lead.created_at}">${readableTime(lead.created_at, locale)}</time></dd>
 </dl>

@@ -1,6 +1,7 @@
 import type { FieldError, Problem, ProblemCode } from '../../contract/kernel/problem.ts';
 import type { PhoneFault } from '../../domain/kernel/phone-number.ts';
 import type { CancelOwnCallResult } from '../../use-cases/visitors/cancel-own-call.ts';
+import type { ConsentRefusal } from '../../use-cases/visitors/consent-given.ts';
 import type { LimitRefusal, RequestCallRefusal } from '../../use-cases/visitors/request-call.ts';
 import { alreadyTerminal, NOT_FOUND, retryAfter } from '../refusals.ts';
 
@@ -22,11 +23,17 @@ function atField(code: ProblemCode, pointer: string, detail: string, kind: strin
 	return { code, detail, extra: { errors } };
 }
 
+function consentProblem({ fault }: ConsentRefusal): Problem {
+	if (fault === 'not_given') return atField('consent_required', '/consent', 'The visitor must agree to be called.');
+	const detail = 'The workspace shows no such text now; read the configuration again and show its text.';
+	return atField('consent_required', '/consent_text_id', detail, fault);
+}
+
 /** The refusal of a visitor's request as a problem. */
 export function visitorProblem(refusal: RequestCallRefusal): Problem {
 	switch (refusal.refused) {
 		case 'consent_required':
-			return atField('consent_required', '/consent', 'The visitor must agree to be called.');
+			return consentProblem(refusal);
 		case 'page_url_invalid':
 			return atField('validation_failed', '/page_url', 'Give the http(s) address of the page.');
 		case 'page_url_mismatch':

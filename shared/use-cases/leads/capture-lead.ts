@@ -8,6 +8,7 @@ import type { Write } from '../../ports/store.ts';
 import { spending } from '../calls/place-call.ts';
 import { type Answering, change, type Proposal } from '../kernel/change.ts';
 import { admitsVisitor } from '../visitors/admits-visitor.ts';
+import { type ConsentGiven, consentGiven } from '../visitors/consent-given.ts';
 import { keepVisitor } from '../visitors/keep-visitor.ts';
 import { offerWork, spendProof } from '../visitors/proof-of-work.ts';
 import type { LimitRefusal } from '../visitors/request-call.ts';
@@ -26,6 +27,9 @@ export type CaptureLeadResult =
 	| ({ readonly outcome: 'refused' } & CaptureLeadRefusal);
 export type CaptureLeadRefusal = ScreeningRefusal | LimitRefusal;
 
+/** What a visitor sent who wants to be called later. `note`: when it suits them, in their own words. */
+export type LeadRequest = VisitorRequest & { readonly note?: string | null };
+
 /** The team has this long to process a lead; then the number expires. */
 const SEALED_NUMBER_SECONDS = 30 * 24 * 3600;
 
@@ -35,19 +39,21 @@ const SEALED_NUMBER_SECONDS = 30 * 24 * 3600;
  * window, and words a refusal that depends on the number, as a call does.
  */
 export async function captureLead(
-	request: VisitorRequest,
+	request: LeadRequest,
 	deps: VisitorDeps & Answering<CaptureLeadResult>,
 ): Promise<CaptureLeadResult> {
+	const consent = consentGiven(request, 'lead');
+	if ('refused' in consent) return { outcome: 'refused', ...consent };
 	const screened = await screenVisitor(request, deps);
 	if ('refused' in screened) return { outcome: 'refused', ...screened };
 	const proven = await spendProof(request.proof, screened.source, deps);
-	const result = await admitLead(request, screened, proven, deps);
+	const result = await admitLead(request, { ...screened, consent }, proven, deps);
 	return proven ? result : offerWork(result, screened.source, deps);
 }
 
 async function admitLead(
-	request: VisitorRequest,
-	screened: ScreenedVisitor,
+	request: LeadRequest,
+	screened: ScreenedVisitor & { readonly consent: ConsentGiven },
 	proven: boolean,
 	deps: VisitorDeps & Answering<CaptureLeadResult>,
 ): Promise<CaptureLeadResult> {
@@ -65,8 +71,8 @@ async function admitLead(
 }
 
 async function proposeLead(
-	request: VisitorRequest,
-	screened: ScreenedVisitor,
+	request: LeadRequest,
+	screened: ScreenedVisitor & { readonly consent: ConsentGiven },
 	deps: VisitorDeps,
 ): Promise<Proposal<CaptureLeadResult>> {
 	const { workspace } = request;
@@ -108,7 +114,11 @@ function channelsOf({ team_email, team_webhook }: Workspace): readonly NoticeCha
 	return [...(team_email ? (['mail'] as const) : []), ...(team_webhook ? (['chat'] as const) : [])];
 }
 
-function newLead({ workspace }: VisitorRequest, screened: ScreenedVisitor, { ids, clock }: VisitorDeps): CallbackLead {
+function newLead(
+	{ workspace, note = null }: LeadRequest,
+	screened: ScreenedVisitor,
+	{ ids, clock }: VisitorDeps,
+): CallbackLead {
 	const now_ms = clock.now();
 	const created_at = new Date(now_ms).toISOString();
 	return {
@@ -116,6 +126,7 @@ function newLead({ workspace }: VisitorRequest, screened: ScreenedVisitor, { ids
 		version: 1,
 		workspace_id: workspace.id,
 		name: screened.name,
+		note,
 		visitor_phone_masked: screened.visitor_phone_masked,
 		source_url: screened.source_url,
 		status: 'pending',

@@ -18,11 +18,12 @@ type Deps = CallDeps & { readonly macs: Macs };
 const countNames = [
 	/** Live calls that were cancelled. */
 	'calls_canceled',
-	/** Records that stay, with the mask and without the name. */
+	/** Records that stay, with the mask and without the name and the note. */
 	'calls_kept_masked',
 	'leads_kept_masked',
 	'leads_dismissed',
 	'names_removed',
+	'notes_removed',
 	'sealed_numbers_removed',
 	'consents_removed',
 	'consents_kept',
@@ -34,6 +35,7 @@ const NOTHING: Counts = {
 	leads_kept_masked: 0,
 	leads_dismissed: 0,
 	names_removed: 0,
+	notes_removed: 0,
 	sealed_numbers_removed: 0,
 	consents_removed: 0,
 	consents_kept: 0,
@@ -194,16 +196,22 @@ async function maskedLead(id: string, { store, clock }: Deps): Promise<Masked> {
 	if (lead === null) return { writes: [], done: {} };
 	const pending = lead.status === 'pending';
 	const done = { leads_kept_masked: 1 };
-	if (lead.name === null && !pending) return { writes: [], done };
+	const { name, note = null } = lead;
+	if (name === null && note === null && !pending) return { writes: [], done };
 	const item: CallbackLead = {
 		...lead,
 		version: lead.version + 1,
 		name: null,
+		note: null,
 		status: pending ? 'dismissed' : lead.status,
 		updated_at: new Date(clock.now()).toISOString(),
 	};
 	const guard = { if: 'version', version: lead.version } as const;
-	const more = { names_removed: lead.name === null ? 0 : 1, leads_dismissed: pending ? 1 : 0 };
+	const more = {
+		names_removed: name === null ? 0 : 1,
+		notes_removed: note === null ? 0 : 1,
+		leads_dismissed: pending ? 1 : 0,
+	};
 	return { writes: [{ op: 'put', record: 'callback_lead', item, guard }], done: { ...done, ...more } };
 }
 

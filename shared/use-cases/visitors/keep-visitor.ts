@@ -1,6 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Write } from '../../ports/store.ts';
 import type { NumberSealer } from '../../ports/vault.ts';
+import type { ConsentGiven } from './consent-given.ts';
 import type { ScreenedVisitor, VisitorRequest } from './screen-visitor.ts';
 
 /**
@@ -16,7 +17,7 @@ const CONSENT_SECONDS = (4 * 366 + 90) * 24 * 3600;
 export function keepVisitor(
 	owner: string,
 	{ workspace, origin }: VisitorRequest,
-	screened: ScreenedVisitor,
+	screened: ScreenedVisitor & { readonly consent: ConsentGiven },
 	number_seconds: number,
 	{ sealer, clock }: { readonly sealer: NumberSealer; readonly clock: Clock },
 ): readonly Write[] {
@@ -27,7 +28,8 @@ export function keepVisitor(
 		number_hash: screened.number.number_hash,
 		subject: owner,
 		workspace_id: workspace.id,
-		text: workspace.consent_text,
+		text: screened.consent.text,
+		language: screened.consent.language,
 		given_at: new Date(now_ms).toISOString(),
 		page_url: screened.source_url,
 		origin,

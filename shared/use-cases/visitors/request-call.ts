@@ -7,6 +7,7 @@ import { limitsOf } from '../../domain/workspaces/workspace.ts';
 import { type PlaceCallInput, type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
 import { type Answering, change, inWords } from '../kernel/change.ts';
 import { admitsVisitor } from './admits-visitor.ts';
+import { type ConsentGiven, consentGiven } from './consent-given.ts';
 import { keepVisitor } from './keep-visitor.ts';
 import { offerWork, spendProof } from './proof-of-work.ts';
 import {
@@ -53,6 +54,8 @@ export async function requestCall(
 ): Promise<RequestCallResult> {
 	const closed = closedNow(request, deps);
 	if (closed !== null) return { outcome: 'refused', ...closed };
+	const consent = consentGiven(request, 'call');
+	if ('refused' in consent) return { outcome: 'refused', ...consent };
 	const screened = await screenVisitor(request, deps);
 	if ('refused' in screened) return { outcome: 'refused', ...screened };
 	const proven = await spendProof(request.proof, screened.source, deps);
@@ -62,7 +65,7 @@ export async function requestCall(
 			read: async () => null,
 			decide: async () => {
 				const now_ms = deps.clock.now();
-				const proposal = await proposeCall(inputOf(request, screened, window_open, deps), deps);
+				const proposal = await proposeCall(inputOf(request, { ...screened, consent }, window_open, deps), deps);
 				return inWords(proposal, (placed) => asTold(placed, now_ms));
 			},
 		},
@@ -82,7 +85,7 @@ function closedNow({ workspace }: VisitorRequest, { clock, can_dial }: Deps): Re
 
 function inputOf(
 	request: VisitorRequest,
-	screened: ScreenedVisitor,
+	screened: ScreenedVisitor & { readonly consent: ConsentGiven },
 	window_open: Promise<boolean>,
 	deps: Deps,
 ): PlaceCallInput {

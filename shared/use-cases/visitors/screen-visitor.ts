@@ -6,6 +6,7 @@ import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
 import type { Macs, NumberSealer } from '../../ports/vault.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
+import type { ConsentRefusal } from './consent-given.ts';
 import { numberHash, platformNumberHash, requestSource } from './keyed-hash.ts';
 
 /** The dependencies of a visitor's request. */
@@ -23,6 +24,7 @@ export type VisitorRequest = {
 	readonly phone: string;
 	readonly name: string | null;
 	readonly consent: boolean;
+	readonly consent_text_id?: string | null | undefined;
 	readonly page_url: string;
 	/** The header `Proof-Of-Work`. */
 	readonly proof?: string | undefined;
@@ -40,21 +42,14 @@ export type ScreenedVisitor = {
 
 export type ScreeningRefusal =
 	| PhoneRefusal
-	| {
-			readonly refused:
-				| 'consent_required'
-				| 'page_url_invalid'
-				| 'page_url_mismatch'
-				| 'country_not_allowed'
-				| 'phone_not_callable';
-	  };
+	| ConsentRefusal
+	| { readonly refused: 'page_url_invalid' | 'page_url_mismatch' | 'country_not_allowed' | 'phone_not_callable' };
 
-/** The checks without I/O, cheapest first: consent, page, and whether this number may be called. */
+/** The checks without I/O, cheapest first: page, and whether this number may be called. */
 export async function screenVisitor(
 	request: VisitorRequest,
 	{ numbers, macs }: Pick<VisitorDeps, 'numbers' | 'macs'>,
 ): Promise<ScreenedVisitor | ScreeningRefusal> {
-	if (!request.consent) return { refused: 'consent_required' };
 	const page = sourceUrl(request.page_url, request.origin);
 	if ('refused' in page) return page;
 	const phone = numbers.parse(request.phone);

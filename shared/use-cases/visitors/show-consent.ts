@@ -1,5 +1,6 @@
 import { subjectOf } from '../../domain/kernel/number-owner.ts';
 import { maskPhone } from '../../domain/kernel/phone-number.ts';
+import type { Language } from '../../domain/workspaces/language.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Macs } from '../../ports/vault.ts';
 import { numberHashes } from './keyed-hash.ts';
@@ -15,6 +16,8 @@ export type ConsentReport = {
 		readonly given_at: string;
 		/** The exact text that the person agreed to. */
 		readonly text: string;
+		/** The language of the text; null where the page did not say which text it showed. */
+		readonly language: Language | null;
 		readonly page_url: string;
 		readonly origin: string;
 		/** The keyed hash of the visitor's address: equal for two requests from one address. */
@@ -30,10 +33,11 @@ export async function showConsent(
 ): Promise<ConsentReport> {
 	const hashes = await numberHashes(macs, workspace_id, e164);
 	const kept = (await Promise.all(hashes.map((hash) => store.consentsOf(hash)))).flat();
-	const consents = kept.map(({ subject, given_at, text, page_url, origin, address_hash, expires_at_epoch_s }) => {
+	const consents = kept.map(({ subject, expires_at_epoch_s, ...evidence }) => {
+		const { given_at, text, language = null, page_url, origin, address_hash } = evidence;
 		const { kind, id } = subjectOf(subject);
 		const kept_until = new Date(expires_at_epoch_s * 1000).toISOString();
-		return { for: kind, id, given_at, text, page_url, origin, address_hash, kept_until };
+		return { for: kind, id, given_at, text, language, page_url, origin, address_hash, kept_until };
 	});
 	consents.sort((a, b) => (a.given_at < b.given_at ? -1 : 1));
 	return { workspace_id, phone_masked: maskPhone(e164), consents };

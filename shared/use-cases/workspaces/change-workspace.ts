@@ -4,6 +4,7 @@ import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
 import type { Store } from '../../ports/store.ts';
 import type { NumberSealer } from '../../ports/vault.ts';
 import { change } from '../kernel/change.ts';
+import { withConsentTexts } from './with-consent-texts.ts';
 import { originWrites, teamOf, teamWrites } from './workspace-writes.ts';
 
 type Deps = { readonly store: Store; readonly sealer: NumberSealer; readonly numbers: PhoneNumbers };
@@ -67,5 +68,6 @@ function changed(before: Workspace, settings: WorkspaceChange, team: Workspace['
 		limits: { ...before.limits, ...settings.limits },
 		business_hours: settings.business_hours === undefined ? before.business_hours : settings.business_hours,
 		consent_text: settings.consent_text ?? before.consent_text,
+		consent_texts: withConsentTexts(before.consent_texts, settings.consent_texts),
 	};
 }

@@ -1,3 +1,5 @@
+import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
+import { PLAIN_CONSENT } from '../../domain/workspaces/consent-text.ts';
 import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
 import type { Language } from '../../domain/workspaces/language.ts';
 import { isStorableOrigin } from '../../domain/workspaces/origin.ts';
@@ -13,6 +15,7 @@ import type { Ids } from '../../ports/ids.ts';
 import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
 import type { Store } from '../../ports/store.ts';
 import type { NumberSealer } from '../../ports/vault.ts';
+import { withConsentTexts } from './with-consent-texts.ts';
 import { originWrites, teamOf, teamWrites } from './workspace-writes.ts';
 
 export type CreateWorkspaceInput = {
@@ -32,14 +35,13 @@ export type CreateWorkspaceInput = {
 	readonly calls_enabled?: boolean | undefined;
 	readonly business_hours?: BusinessHours | null;
 	readonly consent_text?: string | undefined;
+	readonly consent_texts?: WorkspaceSettings['consent_texts'];
 	/** The recipients of callback leads. */
 	readonly team_email?: string | null | undefined;
 };
 export type CreateWorkspaceOutcome =
 	| { readonly workspace: Workspace }
 	| { readonly refused: 'origin_invalid' | 'team_number_invalid' | 'team_email_invalid'; readonly value: string };
-
-const DEFAULT_CONSENT = 'I agree to be called back at this number now.';
 
 /** Creates a workspace with its public key, its origins and its team, in one transaction. Seals team numbers at once. */
 export async function createWorkspace(
@@ -77,7 +79,8 @@ export async function createWorkspace(
 		ring_order: input.ring_order ?? 'agent_first',
 		limits: input.limits ?? {},
 		business_hours: input.business_hours ?? null,
-		consent_text: input.consent_text ?? DEFAULT_CONSENT,
+		consent_text: input.consent_text ?? PLAIN_CONSENT,
+		consent_texts: withConsentTexts({}, input.consent_texts),
 		created_at: new Date(deps.clock.now()).toISOString(),
 	};
 	const guard = { if: 'absent' } as const;

@@ -8,6 +8,7 @@ import {
 	CancelOwnCall,
 	LeadCreatedResponse,
 	WidgetConfigResponse,
+	WidgetLeadRequest,
 	WidgetRequest,
 } from '../../../shared/contract/visitors/widget.ts';
 import type { CallStatus, FailureReason } from '../../../shared/domain/calls/call.ts';
@@ -22,7 +23,7 @@ export type Seen = {
 	readonly cookie: string | undefined;
 	/** The work that was done for it. */
 	readonly proof: string | undefined;
-	readonly body: z.infer<typeof WidgetRequest> | null;
+	readonly body: z.infer<typeof WidgetLeadRequest> | null;
 	/** The secret that cancels a call. */
 	readonly cancel_secret: string | null;
 };
@@ -39,10 +40,18 @@ export type Script = {
 	visitor_phone_rings: boolean;
 	connected_for_ms: number | null;
 	poll_after_ms: number;
+	/** How long a browser may reuse the configuration. */
+	fresh_seconds: number;
 	/** Origins that are let in; null: every one. */
 	origins: readonly string[] | null;
 };
 
+/** What a visitor of the scripted service agrees to. */
+const CONSENT_TEXTS = {
+	language: 'en',
+	call: { id: 'en-call-1', text: 'I agree that Acme calls me.' },
+	lead: { id: 'en-lead-1', text: 'I agree that Acme calls me back later.' },
+} as const;
 const ID = '01K9ZZZZZZZZZZZZZZZZZZZZZZ';
 /** What the call is cancelled with. */
 export const CANCEL_SECRET = 'only-this-browser-knows';
@@ -67,14 +76,18 @@ async function read(request: IncomingMessage): Promise<Seen> {
 		key: request.headers['idempotency-key']?.toString(),
 		cookie: request.headers.cookie,
 		proof: request.headers['proof-of-work']?.toString(),
-		body: json === null || operation === 'cancel' ? null : WidgetRequest.parse(json),
+		body:
+			json === null || operation === 'cancel'
+				? null
+				: (operation === 'lead' ? WidgetLeadRequest : WidgetRequest).parse(json),
 		cancel_secret: operation === 'cancel' ? CancelOwnCall.parse(json).cancel_secret : null,
 	};
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {
 	const type = status < 400 ? 'application/json' : 'application/problem+json';
-	response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
+	if (!response.hasHeader('cache-control')) response.setHeader('cache-control', 'no-store');
+	response.writeHead(status, { 'content-type': type });
 	response.end(JSON.stringify(body));
 }
 
@@ -96,7 +109,10 @@ function answer(operation: Operation, script: Script, response: ServerResponse):
 	const over = status === 'completed' || status === 'failed' || status === 'canceled';
 	const call = { id: ID, status, poll_after_ms: over ? null : poll_after_ms };
 	const standing = { ...call, failure_reason, visitor_phone_rings, connected_for_ms };
-	if (operation === 'config') send(response, 200, WidgetConfigResponse.parse({ data: config }));
+	if (operation === 'config') {
+		response.setHeader('cache-control', `public, max-age=${script.fresh_seconds}`);
+		send(response, 200, WidgetConfigResponse.parse({ data: config }));
+	}
 	if (operation === 'call') {
 		response.setHeader('cancel-secret', CANCEL_SECRET);
 		send(response, 202, CallRequestResponse.parse({ data: call }));
@@ -126,13 +142,15 @@ export async function startScriptedApi() {
 		config: {
 			open: true,
 			next_open_at: null,
-			consent_text: 'I agree that Acme calls me.',
+			consent_text: 'What a page of former days shows.',
+			consent_texts: CONSENT_TEXTS,
 			caller_number: '+13125550101',
 			...calling('US'),
 		},
 		status: 'requested',
 		...{ failure_reason: null, visitor_phone_rings: false, connected_for_ms: null },
 		poll_after_ms: 20,
+		fresh_seconds: 0,
 		origins: null,
 	};
 	const seen: Seen[] = [];

@@ -8,6 +8,7 @@ import { launchChromium } from './chromium.ts';
 import { startScriptedApi } from './scripted-api.ts';
 import { startCdn, startSite } from './site.ts';
 
+type Api = Awaited<ReturnType<typeof startScriptedApi>>;
 /** How a visit differs from the usual: a plain page in English with the one-line embed, on a desktop screen. */
 export type VisitOptions = {
 	readonly context?: BrowserContextOptions;
@@ -19,6 +20,8 @@ export type VisitOptions = {
 	readonly root?: string;
 	readonly body?: string;
 	readonly csp?: (origins: { readonly cdn: string; readonly api: string }) => string;
+	/** Sets the service before the page is opened. */
+	readonly prepare?: (api: Api) => void;
 	/** The clock stops until `pass` advances it. */
 	readonly clock?: boolean;
 };
@@ -52,6 +55,7 @@ function handles(page: Page, clock: boolean) {
 		status: page.getByRole('status'),
 		lead: page.locator('[part=lead]'),
 		again: page.locator('[part=again]'),
+		note: panel.locator('#note'),
 		/** Advances a stopped clock once no request is open. */
 		pass,
 		/** Lets seconds pass until something has happened. */
@@ -73,6 +77,13 @@ function handles(page: Page, clock: boolean) {
 		},
 		async send(number?: string): Promise<void> {
 			await this.fill(number);
+			await submit.click();
+			await pass();
+		},
+		/** Asks for a callback instead, once its own text is agreed to. */
+		async sendLead(): Promise<void> {
+			await page.locator('[part=lead]').click();
+			await consent.check();
 			await submit.click();
 			await pass();
 		},
@@ -102,6 +113,7 @@ export async function openStage() {
 
 	async function visit(options: VisitOptions = {}) {
 		const api = await startScriptedApi();
+		options.prepare?.(api);
 		const context = await browser.newContext({
 			viewport: { width: 800, height: 720 },
 			reducedMotion: 'reduce',
@@ -124,6 +136,7 @@ export async function openStage() {
 			...(csp && { csp }),
 		});
 		const page = await context.newPage();
+		const visitor = handles(page, options.clock === true);
 		const troubles: string[] = [];
 		page.on('pageerror', (error) => troubles.push(error.message));
 		if (options.clock) await page.clock.install({ time: 0 });
@@ -131,7 +144,7 @@ export async function openStage() {
 		await page.goto(`${site.origin}${path}`);
 		await page.waitForFunction(`customElements.get('call-back-widget')`);
 		if (options.clock) await page.clock.pauseAt(60_000);
-		return { ...handles(page, options.clock === true), api, context, troubles, url: `${site.origin}${path}` };
+		return { ...visitor, api, context, troubles, url: `${site.origin}${path}` };
 	}
 
 	return {

@@ -65,10 +65,13 @@ export function widget({ deps, passed }: MeteredWorld) {
 	});
 	const config = handleForVisitor(getWidgetConfig, {
 		deps: () => deps,
-		run: async ({ caller }) => {
-			return {
-				answer: { data: widgetConfig(caller.workspace, { ...deps, guides: numberGuides, caller_number: null }) },
-			};
+		run: async ({ caller: { workspace }, query }) => {
+			const { config } = widgetConfig(workspace, query.language, {
+				...deps,
+				guides: numberGuides,
+				caller_number: null,
+			});
+			return { answer: { data: config } };
 		},
 	});
 	const create = changeForVisitor(requestCall, {

@@ -88,6 +88,15 @@ describe('the mail', () => {
 		expect([...html.matchAll(/<a /g)]).toHaveLength([...html.matchAll(/ses:no-track/g)].length);
 	});
 
+	it('says when it suits the visitor, as text in which no mail program finds a link; nothing if they did not say', () => {
+		const { subject, text, html } = leadMail(notice({ note: 'tomorrow\r\nmorning, see www.evil.example <b>' }));
+		expect(subject).toBe('Call back: Ada, +1 ••• •••01');
+		expect(text).toContain('\nWhen it suits: tomorrow morning, see www. evil. example <b>\n');
+		expect(html).toContain('tomorrow morning, see www. evil. example &lt;b&gt;');
+		expect(leadMail(notice({ note: null })).text).not.toContain('When it suits');
+		expect(leadMail(notice()).html).not.toContain('When it suits');
+	});
+
 	it.each([
 		['de', 'Rückruf: Ada, +1 ••• •••01', 'Ada bittet um Rückruf.', '21. November 2026'],
 		['es', 'Devolver la llamada: Ada, +1 ••• •••01', 'Ada pide que le llamen.', '21 de noviembre de 2026'],
@@ -147,6 +156,13 @@ describe('the team’s pages', () => {
 		expect(ringingPage({ name: 'Ida <b>', phone_masked: '+49********01' }, { language: 'de' }).body).toContain(
 			'Wir rufen Ida &lt;b&gt; (+49 ••• ••• ••01) an.',
 		);
+	});
+
+	it('say when it suits the visitor, in the visitor’s words', () => {
+		const ask = (note: string | null) =>
+			askPage({ link: samples.callback_link, lead: { ...lead, note }, workspace }).body ?? '';
+		expect(ask('morgen <früh>')).toContain('<dt>Wann es passt</dt><dd><bdi>morgen &lt;früh&gt;</bdi></dd>');
+		expect(ask(null)).not.toContain('Wann es passt');
 	});
 
 	it('refuse in the team’s language', () => {

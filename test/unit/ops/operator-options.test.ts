@@ -36,6 +36,12 @@ describe('settings of a workspace', () => {
 		[['--language', 'de'], { language: 'de' }],
 		[['--ring-strategy', 'round_robin', '--ring-order', 'visitor_first'], undefined],
 		[['--consent-text', 'Call me.'], { consent_text: 'Call me.' }],
+		[['--consent-text', 'none'], { consent_text: 'I agree to be called back at this number now.' }],
+		[
+			['--consent', 'de:lead:Ja: gern.', '--consent', 'de:call:none', '--consent', 'fr:call:Oui'],
+			{ consent_texts: { de: { lead: 'Ja: gern.', call: null }, fr: { call: 'Oui' } } },
+		],
+		[['--consent', 'none'], { consent_texts: null }],
 		[['--team-email', 'team@shop.example'], { team_email: 'team@shop.example' }],
 		[['--team-email', 'none'], { team_email: null }],
 		[['--hours', 'always'], { business_hours: null }],
@@ -53,6 +59,8 @@ describe('settings of a workspace', () => {
 	});
 
 	it.each([
+		[['--consent', 'it:lead:Ci sto'], '--consent'],
+		[['--consent', 'Ja'], '--consent takes <language>:<call or lead>:<text>, such as "de:lead:Ich …", or none'],
 		[['--calls', 'maybe'], "option '--calls <state>' argument 'maybe' is invalid. Allowed choices are on, off."],
 		[
 			['--language', 'it'],

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { type Language, languages } from './language.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What a visitor agrees to: a call now, or a callback later. */
+export const consentCases = ['call', 'lead'] as const;
+export type ConsentCase = (typeof consentCases)[number];
+/** A workspace's own texts by language and case. */
+export type ConsentTexts = Readonly<Partial<Record<Language, Readonly<Partial<Record<ConsentCase, string>>>>>>;
+/** A text and the id by which a request names it: another text has another id. */
+export type ConsentText = { readonly id: string; readonly text: string };
+
+/** The text of a workspace that has set none, for pages that do not say which text they show. */
+export const PLAIN_CONSENT = 'I agree to be called back at this number now.';
+
+// cspell:disable
+const DEFAULTS: Readonly<Record<Language, Readonly<Record<ConsentCase, string>>>> = {
+	en: {
+		call: 'I agree that you call me at this number right now.',
+		lead: 'I agree that you call me back at this number when someone is available.',
+	},
+	de: {
+		call: 'Ich bin einverstanden, dass Sie mich jetzt unter dieser Nummer anrufen.',
+		lead: 'Ich bin einverstanden, dass Sie mich unter dieser Nummer zurückrufen, sobald jemand Zeit hat.',
+	},
+	es: {
+		call: 'Acepto que me llamen ahora a este número.',
+		lead: 'Acepto que me devuelvan la llamada a este número cuando haya alguien disponible.',
+	},
+	fr: {
+		call: 'J’accepte que vous m’appeliez maintenant à ce numéro.',
+		lead: 'J’accepte que vous me rappeliez à ce numéro dès que quelqu’un sera disponible.',
+	},
+	ar: {
+		call: 'أوافق على أن تتصلوا بي الآن على هذا الرقم.',
+		lead: 'أوافق على أن تعاودوا الاتصال بي على هذا الرقم عندما يتوفر أحد.',
+	},
+};
+// cspell:enable
+
+type Settings = Pick<Workspace, 'consent_text' | 'consent_texts'>;
+
+/** The workspace's text for this language and case, else its one text for all of them, else ours. */
+export function consentText(settings: Settings, language: Language, purpose: ConsentCase): ConsentText {
+	const { consent_text: general, consent_texts: own = {} } = settings;
+	const text = own[language]?.[purpose] ?? (general === PLAIN_CONSENT ? DEFAULTS[language][purpose] : general);
+	const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+	return { id: `${language}-${purpose}-${hash}`, text };
+}
+
+/** The text that has this id today, with its language; null if the workspace shows no such text for this case. */
+export function consentById(
+	settings: Settings,
+	purpose: ConsentCase,
+	id: string,
+): { readonly text: string; readonly language: Language } | null {
+	const language = languages.find((one) => consentText(settings, one, purpose).id === id);
+	return language === undefined ? null : { language, text: consentText(settings, language, purpose).text };
+}

@@ -1,0 +1,28 @@
+import { type Config, configUrl } from './config.ts';
+import type { Launcher } from './launcher.ts';
+
+/** How often a launcher that is away looks at the clock, in milliseconds: one long timer would be late after a sleep. */
+const LOOK_MS = 20_000;
+
+/**
+ * Keeps a launcher that is away from the page until the team is there, by one request. It comes at the next opening, or at
+ * once if the service does not answer; without a planned opening it stays away.
+ */
+export async function awaitOpening({ host, button, baseUrl, language }: Launcher, signal: AbortSignal): Promise<void> {
+	const show = (): void => button.removeAttribute('away');
+	try {
+		const response = await fetch(configUrl(baseUrl, host.getAttribute('workspace-key') ?? '', language), { signal });
+		const { data }: { data?: Config } = await response.json();
+		if (!data || data.open) return show();
+		if (!data.next_open_at) return;
+		const opens_ms = Date.parse(data.next_open_at);
+		const timer = setInterval(() => {
+			if (Date.now() < opens_ms) return;
+			clearInterval(timer);
+			show();
+		}, LOOK_MS);
+		signal.addEventListener('abort', () => clearInterval(timer));
+	} catch {
+		if (!signal.aborted) show();
+	}
+}

@@ -1,0 +1,90 @@
+import type { NumberGuide } from '../config.ts';
+import { asksLater, hintText, type Model, places, sendingText, termsOf } from '../request/model.ts';
+import type { Texts } from '../words.ts';
+import { h, say } from './dom.ts';
+import type { Gestures } from './view.ts';
+
+/** An error message. It is always in the tree, so that screen readers announce changes of its text. */
+function alertOf(id: string): HTMLElement {
+	return h('p', 'error', { id, role: 'alert' });
+}
+
+/** The choice of countries that a number could belong to; a chosen one stays. */
+function createCountryChoice(texts: Texts, onChange: () => void) {
+	const names = new Intl.DisplayNames([texts.lang], { type: 'region' });
+	const select = h('select', 'input', { id: 'country', 'aria-describedby': 'country-error' });
+	const label = h('label', 'label', { for: 'country' }, texts.choose_country);
+	const option = (text: string, value: string) => h('option', '', { value }, text);
+	let offered = '';
+	select.onchange = onChange;
+	return {
+		...{ select, label },
+		show(choices: readonly NumberGuide[]): void {
+			label.hidden = select.hidden = !choices.length;
+			const regions = `${choices.map(({ region }) => region)}`;
+			if (!choices.length || regions === offered) return;
+			offered = regions;
+			const { value } = select;
+			const options = choices.map(({ region, calling_code }) =>
+				option(`${names.of(region)} (\u2066+${calling_code}\u2069)`, region),
+			);
+			select.replaceChildren(option('', ''), ...options);
+			select.value = choices.some(({ region }) => region === value) ? value : '';
+		},
+	};
+}
+
+/** The form; its note is asked for where it asks for a callback. */
+export function createForm(texts: Texts, { submit: onSubmit, type }: Pick<Gestures, 'submit' | 'type'>) {
+	const phone = h('input', 'input', {
+		...{ id: 'tel', type: 'tel', autocomplete: 'tel', dir: 'ltr' },
+		...{ required: '', 'aria-describedby': 'hint phone' },
+	});
+	const hint = h('small', '', { id: 'hint' });
+	const country = createCountryChoice(texts, type);
+	const name = h('input', 'input', { id: 'name', autocomplete: 'name', maxlength: '100' });
+	const noteLabel = h('label', 'label', { for: 'note' }, texts.note);
+	const note = h('input', 'input', { id: 'note', autocomplete: 'off', maxlength: '200' });
+	const consent = h('input', 'input', { type: 'checkbox', required: '', 'aria-describedby': 'consent' });
+	const consentText = h('span', '', { dir: 'auto' });
+	const errors = {
+		...{ phone: alertOf('phone'), country: alertOf('country-error') },
+		...{ consent: alertOf('consent'), form: alertOf('form') },
+	};
+	const submit = h('button', 'submit');
+	const element = h('form', 'form', { novalidate: '' });
+	element.append(h('label', 'label', { for: 'tel' }, texts.phone), phone);
+	element.append(hint, errors.phone, country.label, country.select, errors.country);
+	element.append(h('label', 'label', { for: 'name' }, texts.name), name, noteLabel, note);
+	element.append(h('label', 'consent', {}, consent, consentText), errors.consent, errors.form, submit);
+	phone.oninput = type;
+	element.onsubmit = (event) => {
+		event.preventDefault();
+		onSubmit();
+	};
+	return {
+		element,
+		inputs: { phone, country: country.select, name, note, consent },
+		/** What is to be done first: the number, unless it stands there and only the terms are new. */
+		first: ({ later, reading, errors }: Model) => (later && reading.e164 && !errors.phone ? consent : phone),
+		show(model: Model): void {
+			for (const place of places) {
+				const error = model.errors[place];
+				say(errors[place], error ? texts[error] : '');
+			}
+			say(hint, hintText(model, texts));
+			country.show(model.reading.choices);
+			phone.ariaInvalid = `${!!model.errors.phone}`;
+			country.select.ariaInvalid = `${!!model.errors.country}`;
+			consent.ariaInvalid = `${!!model.errors.consent}`;
+			const later = asksLater(model);
+			const wish = later ? texts.lead : texts.submit;
+			noteLabel.hidden = note.hidden = !later;
+			const terms = termsOf(model)?.text ?? '';
+			// A tick is consent to the text beside it.
+			if (consentText.textContent !== terms) consent.checked = false;
+			say(consentText, terms);
+			say(submit, model.state === 'sending' ? sendingText(model, texts) : wish);
+		},
+	};
+}
