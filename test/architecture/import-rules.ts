@@ -37,7 +37,7 @@ const forbidden: Rule[] = [
 	never('domain-is-pure', 'The domain imports itself, node:crypto and node:net only.', '^shared/domain/', {
 		pathNot: ['^shared/domain/', '^(node:)?(crypto|net)$'],
 	}),
-	never('ports-are-types', 'A port names the domain and of nothing else.', '^shared/ports/', {
+	never('ports-are-types', 'A port imports only the domain.', '^shared/ports/', {
 		pathNot: ['^shared/(ports|domain)/'],
 	}),
 	never('contract-is-the-wire', 'The contract imports only the domain and zod.', '^shared/contract/', {
