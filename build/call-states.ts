@@ -48,12 +48,12 @@ const blank: Call = newCall(
 
 /** Why a status follows another. Pairs that `isLater` permits but nothing causes are in `never` instead. */
 export const causes: Readonly<Record<string, string>> = {
-	'requested -> ringing': 'a phone rings, or at providers that do not report ringing has been answered',
+	'requested -> ringing': 'a phone rings, or has been answered at a provider that does not report ringing',
 	'requested -> connected': 'everything up to the joining was reported at once',
 	'requested -> completed': 'the whole conversation was reported at once',
 	'requested -> failed': 'no team member is left to try, the call was refused, or a deadline has passed',
 	'requested -> canceled': 'cancelled before the call was connected',
-	'ringing -> connected': 'a team member and the visitor are joined',
+	'ringing -> connected': 'a team member and the visitor are connected',
 	'ringing -> completed': 'the whole conversation was reported at once',
 	'ringing -> failed': 'no team member is left to try, the call was refused, or a deadline has passed',
 	'ringing -> canceled': 'cancelled before the call was connected',
@@ -71,41 +71,41 @@ const reasons: Readonly<Record<FailureReason, string>> = {
 	visitor_rejected: 'the visitor rejected the call',
 	voicemail: 'a voicemail answered for the visitor',
 	number_unreachable: 'the number is not in service',
-	agent_left: 'the team member left before the visitor came',
-	setup_timeout: 'setting it up took longer than it may',
-	provider_error: 'the provider failed, or never said what became of it',
+	agent_left: 'the team member left before the visitor joined',
+	setup_timeout: 'the setup took too long',
+	provider_error: 'the provider failed, or never reported the result',
 	provider_rejected: 'the provider refused to dial',
 	canceled: 'cancelled before the call was connected',
 };
 
 const ranks: Readonly<Record<LegRank, string>> = {
-	created: 'wanted, and its dial message sent',
-	dialing: 'taken by the one job that dials it; from here on it is never dialled again',
+	created: 'requested, and its dial message sent',
+	dialing: 'claimed by the one job that dials it; after that it is never dialled again',
 	ringing: 'the phone rings',
-	answered: 'picked up; a team member is asked to press 1',
+	answered: 'picked up; we ask a team member to press 1',
 	accepted: 'the team member pressed 1 (the visitor has no such rank)',
-	ended: 'over; later reports change nothing',
+	ended: 'ended; later reports change nothing',
 };
 
 const deadlines: Readonly<Record<keyof typeof DEADLINE_SECONDS, string>> = {
 	undialed: 'a leg whose dial message was not processed: the message is sent again',
-	queued: 'accepted by the provider and not ringing: it is asked',
+	queued: 'accepted by the provider and not ringing: we look it up',
 	agent_ring: 'a team member’s phone rings',
-	press_one: 'a team member decides, once the question has been said',
+	press_one: 'a team member decides, counted from the end of the prompt',
 	visitor_ring: 'the visitor’s phone rings',
-	set_up: 'from the request until two people are joined',
-	silence: 'the provider says nothing of a live leg: it is asked',
-	talking: 'the same while two people talk: it is asked about both legs at once',
+	set_up: 'from the request until two people are connected',
+	silence: 'the provider has not reported on a live leg: we look it up',
+	talking: 'the same during the conversation: we look up both legs together',
 	conversation: 'two people talk',
-	unclear_ask: 'it is unknown whether a dial was processed: the provider is asked',
-	unclear_end: '… and the leg is given up',
-	hang_up: 'a hang-up is asked for again',
-	hang_up_often: '… repeatedly for this long',
-	hang_up_seldom: '… and then after each of these, until the provider says that the leg is over',
-	leg: 'the provider ends any leg by itself: nothing is asked of it any more',
-	rings: 'no phone rings longer after its dial: until then its number is not called for another call',
-	sweep: 'the sweep looks after a call, in case every timer was lost',
-	unheard_end: 'all legs are being hung up: the call ends without waiting longer for the provider’s word',
+	unclear_ask: 'it is unknown whether the provider processed a dial: we look it up',
+	unclear_end: '… then we give the leg up',
+	hang_up: 'we repeat a hang-up',
+	hang_up_often: '… at that interval for this long',
+	hang_up_seldom: '… then at this interval, until the provider reports the end of the leg',
+	leg: 'the provider ends any leg by itself: we stop asking',
+	rings: 'no phone rings longer after its dial: until then we do not call its number for another call',
+	sweep: 'the sweep checks a call, in case every timer was lost',
+	unheard_end: 'all legs are being hung up: the call ends without waiting longer for the provider’s report',
 };
 
 type Row = readonly string[];
@@ -128,7 +128,7 @@ function transitions(): string {
 	});
 	return table(
 		['from', 'to', 'because', 'events'],
-		[['', code('requested'), 'a visitor asked', code('call.requested')], ...rows],
+		[['', code('requested'), 'a visitor requested a call', code('call.requested')], ...rows],
 	);
 }
 
@@ -140,10 +140,10 @@ function diagram(): string {
 
 const whatIsDone = {
 	ask_again: 'its message is sent again',
-	look_up: 'the provider is asked',
+	look_up: 'we ask the provider',
 	end_leg: 'the leg ends',
 	set_up_over: 'the call fails: `setup_timeout`',
-	unheard_end: 'the call ends by what is known',
+	unheard_end: 'the call ends, based on what is known',
 	conversation_over: 'the call is ended as by a cancel',
 } as const;
 
@@ -189,7 +189,7 @@ ${table(
 
 ${diagram()}
 
-Statuses may be skipped and never go back; each event is made at most once. ${code('canceled')} is announced by
+A call may skip statuses but never goes back; it emits each event at most once. ${code('canceled')} is announced by
 ${code('call.failed')}, whose ${code('data.status')} says so.
 
 ${transitions()}
@@ -203,7 +203,7 @@ ${table(
 
 ## Legs
 
-One telephone connection each: a team member's, the visitor's. They are never shown. A rank only rises.
+Each leg is one telephone connection: a team member's or the visitor's. The API never shows legs. A rank only rises.
 
 ${table(
 	['rank', 'meaning'],
@@ -212,7 +212,7 @@ ${table(
 
 ## Deadlines
 
-By our clock. On one machine phones can be made faster (\`--speed\`), deadlines at most three times as fast.
+All deadlines use our clock. On the local stack you can speed phones up (\`--speed\`), and deadlines at most three times.
 
 ${table(
 	['', 'seconds', 'how long'],
@@ -222,8 +222,8 @@ ${table(
 	}),
 )}
 
-What falls due for a leg of which nothing more is heard, here with the question for "Ada" on "shop.example". A provider
-ends its own ringing at the limit; ours comes 3 s later, should it not.
+What falls due for a leg without further reports, here with the prompt for "Ada" on "shop.example". A provider stops
+ringing at the limit; if it does not, ours applies 3 s later.
 
 ${table(['leg', 'rank', 'after', 'then'], [...legRows('agent'), ...legRows('visitor')])}
 `;

@@ -118,9 +118,9 @@ const ATTEMPT: Attempt = {
 const deliveryStates = {
 	'pending, due': 'an attempt is to be made now',
 	'pending, leased': `a process attempts it, for at most ${LEASE_MS / 1000} s`,
-	'pending, waiting': 'its next attempt comes later: the schedule or the breaker says when',
+	'pending, waiting': 'its next attempt comes later, at the time of the schedule or the breaker',
 	succeeded: 'the receiver answered 2xx',
-	failed: 'the schedule is at its end, or the receiver answered 410',
+	failed: 'the schedule has no more attempts, or the receiver answered 410',
 	held: 'its endpoint is disabled',
 	canceled: 'its endpoint was deleted',
 } as const;
@@ -151,14 +151,14 @@ export function deliveryStatesDocument(): string {
 	};
 	const at_ms = NOW + HOUR_MS;
 	const inputs: Readonly<Record<string, readonly [string, (of: Delivery) => DeliveryInput]>> = {
-		claim: ['a process takes it for one attempt', () => ({ input: 'claim' })],
-		wait: ['the breaker of its endpoint keeps it waiting', () => ({ input: 'wait', at_ms })],
+		claim: ['a process leases it for one attempt', () => ({ input: 'claim' })],
+		wait: ['it has to wait for the breaker of its endpoint', () => ({ input: 'wait', at_ms })],
 		succeeded: ['the attempt was answered 2xx', (of) => attempted({ outcome: 'succeeded' }, of)],
 		retry: ['the attempt failed, and the schedule has another', (of) => attempted({ outcome: 'retry', at_ms }, of)],
 		exhausted: ['the last attempt of the schedule failed', (of) => attempted({ outcome: 'exhausted' }, of)],
 		gone: ['the attempt was answered 410', (of) => attempted({ outcome: 'gone' }, of)],
-		disabled: ['it comes up, and its endpoint is disabled', () => ({ input: 'endpoint_disabled' })],
-		deleted: ['it comes up, and its endpoint is deleted', () => ({ input: 'endpoint_deleted' })],
+		disabled: ['it is due, but its endpoint is disabled', () => ({ input: 'endpoint_disabled' })],
+		deleted: ['it is due, but its endpoint is deleted', () => ({ input: 'endpoint_deleted' })],
 		start_over: ['a recovery, a redrive or an enabled endpoint sends it again', () => ({ input: 'start_over', at_ms })],
 		ask: ['a person asks for it', () => ({ input: 'ask' })],
 		sweep: ['the sweep looks at what is due', () => ({ input: 'sweep' })],
@@ -184,7 +184,7 @@ export function deliveryStatesDocument(): string {
 const endpointStates = {
 	healthy: 'enabled; nothing has failed since the last success',
 	failing: 'enabled; attempts fail, and deliveries continue',
-	'breaker open': 'enabled; only probes go, one every 13 s',
+	'breaker open': 'enabled; only probes are sent, one every 13 s',
 	disabled: 'nothing is sent; deliveries are held',
 } as const;
 type EndpointState = keyof typeof endpointStates;
@@ -219,7 +219,7 @@ export function endpointStatesDocument(): string {
 	const inputs: Readonly<Record<string, readonly [string, EndpointInput]>> = {
 		succeeded: ['an attempt was answered 2xx', attempted('succeeded', NOW)],
 		failed: [
-			'an attempt failed: here the fifth in a row, or after five days the last straw',
+			'an attempt failed: here the fifth in a row, or the one after five days that disables it',
 			attempted('refused', NOW),
 		],
 		gone: ['an attempt was answered 410', attempted('gone', NOW)],

@@ -38,7 +38,7 @@ export async function spendProof(
 }
 
 /**
- * Adds work to a refusal by a limit: with it, the request may pass. Every such refusal has it, whatever its reason, because a
+ * Adds work to a refusal by a limit: with it, the request may pass. Every such refusal has it, for every reason, because a
  * stranger must not learn the reason; none of a request that was proven has it.
  */
 export async function offerWork<Result extends { readonly outcome: string }>(
