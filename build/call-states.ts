@@ -105,6 +105,7 @@ const deadlines: Readonly<Record<keyof typeof DEADLINE_SECONDS, string>> = {
 	leg: 'the provider ends any leg by itself: we stop asking',
 	rings: 'no phone rings longer after its dial: until then we do not call its number for another call',
 	sweep: 'the sweep checks a call, in case every timer was lost',
+	sweep_talking: '… and during a conversation',
 	unheard_end: 'all legs are being hung up: the call ends without waiting longer for the provider’s report',
 };
 

@@ -6,13 +6,14 @@ import type { Worker } from './function-access.ts';
 export const API_MEMORY_MB = 1024;
 /**
  * Workers spend most of their time waiting, and no client needs their result to the millisecond: see
- * docs/decisions/0029-workers-have-the-memory-they-use.md. Only the sweep does much work at once.
+ * docs/decisions/0029-workers-have-the-memory-they-use.md
+ * and 0046-a-call-is-looked-at-and-written-less.md. Only the sweep does much work at once.
  */
 export const workerMemoryMb = {
-	'dial-leg': 512,
+	'dial-leg': 256,
 	'hang-up-leg': 256,
 	'call-timer': 256,
-	'deliver-webhook': 512,
+	'deliver-webhook': 320,
 	'notify-team': 512,
 	sweep: 1024,
 } as const satisfies Record<Worker, number>;

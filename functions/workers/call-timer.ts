@@ -5,6 +5,11 @@ import { checkDeadlines } from '../../shared/use-cases/calls/check-deadlines.ts'
 
 const deps = { ...workerDeps('call-timer'), telephony: telephony() };
 
-export const handler = consume('call-timer', messageSchemas['call-timers'], deps.log, (message) =>
-	checkDeadlines(message, deps),
+/** Most timers find nothing to do. */
+export const handler = consume(
+	'call-timer',
+	messageSchemas['call-timers'],
+	deps.log,
+	(message) => checkDeadlines(message, deps),
+	'of failures',
 );

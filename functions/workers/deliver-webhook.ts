@@ -14,6 +14,11 @@ const deps = {
 	whenDisabled: tellOfDisabled,
 };
 
-export const handler = consume('deliver-webhook', messageSchemas.deliveries, deps.log, (message) =>
-	attemptDelivery(message, deps),
+/** Each attempt has a line of its own. */
+export const handler = consume(
+	'deliver-webhook',
+	messageSchemas.deliveries,
+	deps.log,
+	(message) => attemptDelivery(message, deps),
+	'of failures',
 );

@@ -124,8 +124,11 @@ export const DUE_SHARDS = 64;
 export type Messages = {
 	'dial-legs': { readonly call_id: string; readonly leg_id: string };
 	'hang-up-legs': { readonly call_id: string; readonly leg_id: string };
-	/** Check the call: the deadline `at` has passed (null: sent by the sweep). */
-	'call-timers': { readonly call_id: string; readonly at: string | null };
+	/**
+	 * Check the call: the deadline `at` has passed (null: sent by the sweep). `timer_at`: the timer that the call has noted, if
+	 * this message continues it.
+	 */
+	'call-timers': { readonly call_id: string; readonly at: string | null; readonly timer_at?: string | undefined };
 	deliveries: DeliveryMessage;
 	retries: DeliveryMessage;
 	/** Notify the team, if a notice is still due. */

@@ -51,11 +51,16 @@ export type Due = {
 	readonly due_at: string;
 };
 /**
- * The one table. All reads are consistent except lists and due timers, which trail by moments. The store retries throttling
- * and conflicts within the caller's budget, then throws `StoreBusy`.
+ * The one table. All reads are consistent except lists, due timers and `glance`, which trail by moments. The store retries
+ * throttling and conflicts within the caller's budget, then throws `StoreBusy`.
  */
 export type Store = {
 	get<N extends RecordName>(record: N, key: RecordKeys[N]): Promise<Records[N] | null>;
+	/**
+	 * As `get`, at half the price: what was just written may be missing, or still be as it was before. For what is asked again
+	 * anyway, and where a null or a refusal is followed by a `get`.
+	 */
+	glance<N extends RecordName>(record: N, key: RecordKeys[N]): Promise<Records[N] | null>;
 	/** At most 20, oldest first. */
 	endpointsOf(workspace_id: string): Promise<readonly WebhookEndpoint[]>;
 	/** Oldest first, without the newest (which is part of the delivery). */
@@ -64,7 +69,7 @@ export type Store = {
 	consentsOf(number_hash: string): Promise<readonly Consent[]>;
 	/** Newest first, unless the range reverses the order. */
 	list<N extends ListedName>(record: N, workspace_id: string, range: ListRange): Promise<readonly Records[N][]>;
-	/** Whether any workspace allows the origin, for preflights. */
+	/** Whether any workspace allows the origin, for preflights. An origin that was just removed may still be allowed. */
 	anyWorkspaceAllows(origin: string): Promise<boolean>;
 	/** The timers that are due at `now` in one of `DUE_SHARDS` shards, soonest first. */
 	due(shard: number, now: string, limit: number): Promise<readonly Due[]>;

@@ -11,6 +11,8 @@ export type DialRequest = {
 	readonly to: string;
 	/** Stop ringing after this, by the provider's clock (a simulated one may run faster than ours). */
 	readonly ring_seconds: number;
+	/** Whether the provider is to tell that the phone rings. Not telling saves a request. */
+	readonly tells_ringing: boolean;
 };
 
 /**

@@ -5,6 +5,7 @@ import { callStatuses } from '../../shared/domain/calls/call.ts';
 import type { LegFact } from '../../shared/domain/calls/leg.ts';
 import { derivedId } from '../../shared/domain/kernel/id.ts';
 import type { Queues } from '../../shared/ports/queues.ts';
+import type { Messages } from '../../shared/ports/registry.ts';
 import type { Store, Write } from '../../shared/ports/store.ts';
 import type { DialOutcome, HangupOutcome, LookupOutcome, Telephony } from '../../shared/ports/telephony.ts';
 import { applyLegFact } from '../../shared/use-cases/calls/apply-leg-fact.ts';
@@ -14,6 +15,7 @@ import { dialLeg } from '../../shared/use-cases/calls/dial-leg.ts';
 import { HangupUnclear, hangUpLeg } from '../../shared/use-cases/calls/hang-up-leg.ts';
 import { endpoints, type People, runEngine } from '../support/calls/call-engine.ts';
 import { CALL_ID, requested, START_MS } from '../support/calls/call-run.ts';
+import { talking } from '../support/calls/call-story.ts';
 import { runs } from '../support/calls/histories.ts';
 import type { Strike } from '../support/calls/mortal.ts';
 import { memoryStore } from '../support/memory-store.ts';
@@ -222,7 +224,7 @@ describe('workers at the same moment', () => {
 					const fact = { provider_id: `P ${leg_id}`, rank: 'accepted', at, ...times } as const;
 					return applyLegFact({ call_id: CALL_ID, leg_id, keyed: true }, fact, deps);
 				});
-				expect(await s.waitFor(Promise.all(presses))).toEqual(['applied', 'applied']);
+				expect(await s.waitFor(Promise.all(presses))).toMatchObject([{ outcome: 'applied' }, { outcome: 'applied' }]);
 				const call = await current();
 				expect(call.legs.map(({ role }) => role)).toEqual(['agent', 'agent', 'visitor']);
 				const losers = call.legs.filter(({ id, role }) => role === 'agent' && id !== call.winner_leg_id);
@@ -261,10 +263,10 @@ async function scripted(answers: { dial?: DialOutcome; hangup?: HangupOutcome; l
 		hangup: async () => answer('hangup', told.hangup),
 		lookup: async () => answer('lookup', told.lookup),
 	} as Partial<Telephony> as Telephony;
-	const sent: { readonly queue: string; readonly delay_seconds: number }[] = [];
+	const sent: { readonly queue: string; readonly delay_seconds: number; readonly message: object }[] = [];
 	const queues: Queues = {
 		async send(queue, messages) {
-			sent.push(...messages.map(({ delay_seconds }) => ({ queue, delay_seconds })));
+			sent.push(...messages.map(({ message, delay_seconds }) => ({ queue, delay_seconds, message })));
 			return { sent: messages.length, failed: 0 };
 		},
 	};
@@ -291,8 +293,8 @@ async function scripted(answers: { dial?: DialOutcome; hangup?: HangupOutcome; l
 		owner,
 		dial: (now: number) => at(now, () => dialLeg(leg, deps)),
 		hangUp: (now: number) => at(now, () => hangUpLeg(leg, deps)),
-		check: (now: number, timer: string | null = null) =>
-			at(now, () => checkDeadlines({ call_id: CALL_ID, at: timer }, deps)),
+		check: (now: number, timer: string | null = null, timer_at?: string | null) =>
+			at(now, () => checkDeadlines({ call_id: CALL_ID, at: timer, timer_at: timer_at ?? undefined }, deps)),
 		cancel: (now: number) => at(now, () => cancelCall({ workspace_id: call.workspace_id, id: CALL_ID }, deps)),
 		fact: (now: number, fact: LegFact) => at(now, () => applyLegFact({ ...leg, keyed: true }, fact, deps)),
 	};
@@ -336,7 +338,7 @@ describe('a dial', () => {
 			dial: { dial: 'throttled', retry_after_seconds: 7, code: '20429' },
 		});
 		await dial(0);
-		expect(sent).toContainEqual({ queue: 'dial-legs', delay_seconds: 7 });
+		expect(sent).toMatchObject([{ queue: 'dial-legs', delay_seconds: 7 }]);
 		await dial(6.9);
 		told.dial = { dial: 'accepted', provider_id: 'P' };
 		await dial(7);
@@ -407,8 +409,12 @@ describe('a call', () => {
 
 	it('accepts only its own legs, and only its own workspace may cancel it', async () => {
 		const { deps } = await scripted();
-		expect(await applyLegFact({ call_id: CALL_ID, leg_id: 'another', keyed: true }, ringing, deps)).toBe('not_found');
-		expect(await applyLegFact({ call_id: 'another', leg_id: 'another', keyed: true }, ringing, deps)).toBe('not_found');
+		expect(await applyLegFact({ call_id: CALL_ID, leg_id: 'another', keyed: true }, ringing, deps)).toEqual({
+			outcome: 'not_found',
+		});
+		expect(await applyLegFact({ call_id: 'another', leg_id: 'another', keyed: true }, ringing, deps)).toEqual({
+			outcome: 'not_found',
+		});
 		const outcome = await cancelCall({ workspace_id: 'another', id: CALL_ID }, deps);
 		expect(outcome).toEqual({ outcome: 'not_found' });
 	});
@@ -419,13 +425,13 @@ describe('a call', () => {
 		const hear = (keyed: boolean, provider_id: string) =>
 			applyLegFact({ ...leg, keyed }, { ...ringing, rank: 'answered', provider_id }, deps);
 		// As of a leg that an older version dialled: nothing but the provider's own id can prove it.
-		expect(await hear(false, 'P')).toBe('other_leg');
+		expect(await hear(false, 'P')).toEqual({ outcome: 'other_leg' });
 		const { version } = await fact(1, ringing);
-		expect(await hear(false, 'Q')).toBe('other_leg');
-		expect(await hear(true, 'Q')).toBe('other_leg');
+		expect(await hear(false, 'Q')).toEqual({ outcome: 'other_leg' });
+		expect(await hear(true, 'Q')).toEqual({ outcome: 'other_leg' });
 		const call = await store.get('call', { id: CALL_ID });
 		expect([call?.version, call?.legs[0]?.provider_id]).toEqual([version, 'P']);
-		expect(await hear(false, 'P')).toBe('applied');
+		expect(await hear(false, 'P')).toMatchObject({ outcome: 'applied', call: { legs: [{ rank: 'answered' }] } });
 	});
 
 	it('passes a timer on that came before its time, and arms the next when nothing is due at its time', async () => {
@@ -434,14 +440,42 @@ describe('a call', () => {
 		const { timer_at } = await fact(1, ringing);
 		sent.length = 0;
 		await check(2, timer_at);
-		expect(sent).toEqual([{ queue: 'call-timers', delay_seconds: 8 }]);
+		expect(sent).toMatchObject([{ queue: 'call-timers', delay_seconds: 8 }]);
 		await check(3, new Date(START_MS + 15_000).toISOString());
 		await check(4, null);
 		expect(sent).toHaveLength(1);
-		const armed = await check(10, timer_at);
-		expect(sent.slice(1)).toEqual([{ queue: 'call-timers', delay_seconds: 14 }]);
-		// Its copy finds another timer in flight.
-		expect((await check(11, timer_at)).version).toBe(armed.version);
-		expect(sent).toHaveLength(2);
+		const before = await check(10, timer_at);
+		expect(sent.slice(1)).toMatchObject([{ queue: 'call-timers', delay_seconds: 14 }]);
+		// Nothing was written: the message goes on for the timer that the call has noted.
+		expect(before.timer_at).toBe(timer_at);
+		const { message } = sent[1] as { message: Messages['call-timers'] };
+		expect(message).toEqual({ call_id: CALL_ID, at: new Date(START_MS + 24_000).toISOString(), timer_at });
+		// A change of the call sends a timer of its own, and the other finds that it is none any more.
+		const after = await fact(20, { ...ringing, rank: 'answered' });
+		expect(sent.slice(2)).toMatchObject([{ queue: 'call-timers' }]);
+		expect((await check(24, message.at, message.timer_at)).version).toBe(after.version);
+		expect(sent).toHaveLength(3);
+	});
+
+	it('is not written while both people are found to talk on, until the sweep would come first', async () => {
+		const { store, check, sent, asked } = await scripted({ lookup: { lookup: 'unclear' } });
+		const item = { ...talking().call(), version: 1 };
+		await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'always' } }]);
+		let timer: Messages['call-timers'] = { call_id: CALL_ID, at: item.timer_at };
+		const visits: (readonly [second: number, version: number])[] = [];
+		for (let left = 4; left > 0; left -= 1) {
+			const second = (Date.parse(timer.at ?? '') - START_MS) / 1000;
+			const { version } = await check(second, timer.at, timer.timer_at);
+			visits.push([second, version]);
+			timer = sent.at(-1)?.message as Messages['call-timers'];
+		}
+		// The sweep would come at 180 s, then at 650 s: each time before the look after it.
+		expect(visits).toEqual([
+			[170, 2],
+			[320, 2],
+			[470, 2],
+			[620, 3],
+		]);
+		expect(asked).toEqual([170, 320, 470, 620].flatMap((second) => Array(2).fill(`lookup ${second}`)));
 	});
 });

@@ -3,13 +3,14 @@ import { edgeDeps } from '../../../shared/deps.ts';
 import { statusIsReadable } from '../../../shared/domain/calls/poll-interval.ts';
 import { handleForPoller } from '../../../shared/http/handle.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';
+import { overrides } from '../../../shared/overrides.ts';
 import { requestStatus } from '../../../shared/use-cases/visitors/request-status.ts';
 
 export const handler = handleForPoller(getCallRequestStatus, {
-	deps: () => edgeDeps(getCallRequestStatus.operation),
-	run: async ({ caller: { call } }, { clock }) => {
+	deps: () => ({ ...edgeDeps(getCallRequestStatus.operation), speed: overrides.speed }),
+	run: async ({ caller: { call } }, { clock, speed }) => {
 		const now_ms = clock.now();
 		if (!statusIsReadable(call, now_ms)) return { problem: NOT_FOUND };
-		return { answer: { data: requestStatus(call, now_ms) } };
+		return { answer: { data: requestStatus(call, { now_ms, speed }) } };
 	},
 });

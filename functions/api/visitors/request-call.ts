@@ -8,7 +8,11 @@ import { visitorProblem } from '../../../shared/http/visitors/visitor-refusals.t
 import { type RequestCallResult, requestCall } from '../../../shared/use-cases/visitors/request-call.ts';
 
 const accepted = (call: Call) => ({
-	data: { id: call.id, status: call.status, poll_after_ms: pollInterval(call, Date.parse(call.created_at)) },
+	data: {
+		id: call.id,
+		status: call.status,
+		poll_after_ms: pollInterval(call, { now_ms: Date.parse(call.created_at), speed: 1 }),
+	},
 });
 
 const deps = { ...edgeDeps(route.operation), ...visitorDeps() };

@@ -28,10 +28,13 @@ export function stringOf(attribute: AttributeValue | undefined): string {
 }
 
 /**
- * Consistent reads of single items. Reads from the same turn of the event loop share one request: a worker with ten
- * messages sends one and not ten. A single read has its own request.
+ * Reads of single items. Reads from the same turn of the event loop share one request: a worker with ten messages sends one
+ * and not ten. A single read has its own request. A read that is not consistent costs half.
  */
-export function readerByKey(client: DynamoClient): (key: Attributes) => Promise<Attributes | undefined> {
+export function readerByKey(
+	client: DynamoClient,
+	ConsistentRead: boolean,
+): (key: Attributes) => Promise<Attributes | undefined> {
 	let waiting: Asked[] = [];
 
 	function answerWaiting(): void {
@@ -39,7 +42,8 @@ export function readerByKey(client: DynamoClient): (key: Attributes) => Promise<
 		waiting = [];
 		const keys = asked.map(({ key }) => key);
 		const [key] = keys;
-		const reading = key !== undefined && keys.length === 1 ? getOne(client, key) : batchGet(client, keys);
+		const alone = key !== undefined && keys.length === 1;
+		const reading = alone ? getOne(client, key, ConsistentRead) : batchGet(client, keys, ConsistentRead);
 		reading.then(
 			(found) => {
 				for (const { key, resolve } of asked) resolve(found.get(keyText(key)));
@@ -56,19 +60,23 @@ export function readerByKey(client: DynamoClient): (key: Attributes) => Promise<
 		});
 }
 
-async function getOne(client: DynamoClient, Key: Attributes): Promise<Found> {
-	const { Item } = await client.read(getItem, { TableName: client.table, Key, ConsistentRead: true });
+async function getOne(client: DynamoClient, Key: Attributes, ConsistentRead: boolean): Promise<Found> {
+	const { Item } = await client.read(getItem, { TableName: client.table, Key, ConsistentRead });
 	return new Map(Item === undefined ? [] : [[keyText(Key), Item]]);
 }
 
-/** Consistent reads of any number of keys. Items of an index may be passed as keys. */
-export async function batchGet(client: DynamoClient, keys: readonly Attributes[]): Promise<Found> {
+/** Reads of any number of keys. Items of an index may be passed as keys. */
+export async function batchGet(
+	client: DynamoClient,
+	keys: readonly Attributes[],
+	ConsistentRead = true,
+): Promise<Found> {
 	const found = new Map<string, Attributes>();
 	// DynamoDB refuses a duplicate key in one request.
 	let open: readonly Attributes[] = [...new Map(keys.map((key) => [keyText(key), keyOnly(key)])).values()];
 	for (let idle = 0; open.length > 0; ) {
 		const [now, later] = [open.slice(0, BATCH), open.slice(BATCH)];
-		const RequestItems = { [client.table]: { Keys: now, ConsistentRead: true } };
+		const RequestItems = { [client.table]: { Keys: now, ConsistentRead } };
 		const answer = await client.read(batchGetItem, { RequestItems });
 		const before = found.size;
 		for (const item of answer.Responses?.[client.table] ?? []) found.set(keyText(item), item);

@@ -1,9 +1,9 @@
 import type { QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { type ListedName, type Records, timedRecords } from '../../ports/registry.ts';
+import { type ListedName, timedRecords } from '../../ports/registry.ts';
 import type { Due, ListRange } from '../../ports/store.ts';
 import type { DynamoClient } from './client.ts';
-import { type Attributes, toRecord } from './items.ts';
+import type { Attributes } from './items.ts';
 import { batchGet, keyText, stringOf } from './items-by-key.ts';
 import { query } from './operations.ts';
 import { duePartition, listPartitions, records, type Shards, table } from './table.ts';
@@ -26,18 +26,19 @@ async function queryAll(
 	return items;
 }
 
-/**
- * The items of one partition, in order, with a consistent read: only those whose sort key begins with `sk`, if given, and
- * at most `limit`.
- */
+/** The items of one partition, in order: only those whose sort key begins with `sk`, if given, and at most `limit`. */
 export function partition(
 	client: DynamoClient,
 	pk: string,
-	{ sk = '', limit }: { readonly sk?: string; readonly limit?: number } = {},
+	{
+		sk = '',
+		limit,
+		consistent = true,
+	}: { readonly sk?: string; readonly limit?: number; readonly consistent?: boolean } = {},
 ): Promise<Attributes[]> {
 	const begins = sk === '' ? '' : ' AND begins_with(#sk, :sk)';
 	return queryAll(client, {
-		ConsistentRead: true,
+		ConsistentRead: consistent,
 		KeyConditionExpression: `#pk = :pk${begins}`,
 		ExpressionAttributeNames: { '#pk': table.partition_key, ...(sk !== '' && { '#sk': table.sort_key }) },
 		ExpressionAttributeValues: marshall({ ':pk': pk, ...(sk !== '' && { ':sk': sk }) }),
@@ -49,25 +50,24 @@ export function partition(
 type Rest = ListRange & { readonly after_id: string | null };
 
 /**
- * Reads the keys from the index and the records from the table. If a record was deleted in between, reads further ones
- * instead.
+ * Reads the keys from the index and the items from the table. If an item was deleted in between, reads further ones instead.
  */
-export async function list<N extends ListedName>(
+export async function listItems(
 	client: DynamoClient,
-	record: N,
+	record: ListedName,
 	workspace_id: string,
 	range: ListRange,
 	shards: Shards,
-): Promise<Records[N][]> {
+): Promise<Attributes[]> {
 	const partitions = listPartitions(record, workspace_id, shards);
-	const found: Records[N][] = [];
+	const found: Attributes[] = [];
 	let rest: Rest = { ...range, after_id: null };
 	while (found.length < range.limit) {
 		const { keys, more } = await listedKeys(client, partitions, { ...rest, limit: range.limit - found.length });
 		const items = await batchGet(client, keys);
 		for (const key of keys) {
 			const item = items.get(keyText(key));
-			if (item !== undefined) found.push(toRecord(record, item));
+			if (item !== undefined) found.push(item);
 		}
 		const last = idOf(keys.at(-1));
 		if (!more || last === '') break;

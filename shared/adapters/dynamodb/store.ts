@@ -4,17 +4,23 @@ import { commit } from './commit.ts';
 import { count } from './count.ts';
 import { toKey, toRecord } from './items.ts';
 import { readerByKey } from './items-by-key.ts';
-import { due, list, partition } from './reads.ts';
+import { listEvents } from './list-events.ts';
+import { due, listItems, partition } from './reads.ts';
 import { attemptPrefix, records, SHARDS } from './table.ts';
 
 /** The store on one DynamoDB table. `connect` opens the first connection while the function starts. */
 export function dynamoStore(env: DynamoEnv, options: DynamoOptions = {}): Store & { readonly connect: () => void } {
 	const { shards = SHARDS } = options;
 	const client = dynamoClient(env, options);
-	const readByKey = readerByKey(client);
+	const readByKey = readerByKey(client, true);
+	const glanceByKey = readerByKey(client, false);
 	return {
 		async get(record, key) {
 			const item = await readByKey(toKey(record, key));
+			return item ? toRecord(record, item) : null;
+		},
+		async glance(record, key) {
+			const item = await glanceByKey(toKey(record, key));
 			return item ? toRecord(record, item) : null;
 		},
 		async endpointsOf(workspace_id) {
@@ -31,9 +37,16 @@ export function dynamoStore(env: DynamoEnv, options: DynamoOptions = {}): Store 
 		},
 		async anyWorkspaceAllows(origin) {
 			const { pk } = records.allowed_origin.key({ origin, workspace_id: '' });
-			return (await partition(client, pk, { limit: 1 })).length > 0;
+			const allowed = async (consistent: boolean) => (await partition(client, pk, { limit: 1, consistent })).length > 0;
+			return (await allowed(false)) || allowed(true);
 		},
-		list: (record, workspace_id, range) => list(client, record, workspace_id, range, shards),
+		async list(record, workspace_id, range) {
+			const items =
+				record === 'event'
+					? await listEvents(client, workspace_id, range, shards)
+					: await listItems(client, record, workspace_id, range, shards);
+			return items.map((item) => toRecord(record, item));
+		},
 		due: (shard, now, limit) => due(client, shard, now, limit),
 		count: (write) => count(client, write),
 		commit: (writes) => commit(client, writes, shards),

@@ -1,18 +1,38 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { Count, Guard, Write } from '../../ports/store.ts';
-import { toItem, toKey } from './items.ts';
-import { counter, type Shards, table } from './table.ts';
+import type { Count, Guard, Put, Write } from '../../ports/store.ts';
+import { type Attributes, toItem, toKey } from './items.ts';
+import { counter, SHARDS, type Shards, table } from './table.ts';
 
 type Update = NonNullable<TransactWriteItem['Update']>;
 type Condition = Pick<Update, 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
 
-/** A write of the port in DynamoDB's format, with its guard as a condition. */
-export function toTransactItem(tableName: string, write: Write, shards: Shards): TransactWriteItem {
+/**
+ * The item of a put in a commit. An event that is created with its deliveries is found through them (`listEvents`), so the list
+ * index has no entry for it.
+ */
+export function itemOf(put: Put, commit: readonly Write[], shards: Shards = SHARDS): Attributes {
+	const item = toItem(put.record, put.item, shards);
+	if (put.record !== 'event') return item;
+	const { id } = put.item;
+	const isDelivered = commit.some(
+		(write) => write.op === 'put' && write.record === 'delivery' && write.item.event_id === id,
+	);
+	if (isDelivered) delete item[table.indexes.by_workspace.partition_key];
+	return item;
+}
+
+/** A write of the port in DynamoDB's format, with its guard as a condition. `commit`: all writes of its transaction. */
+export function toTransactItem(
+	tableName: string,
+	write: Write,
+	commit: readonly Write[],
+	shards: Shards,
+): TransactWriteItem {
 	switch (write.op) {
 		case 'put':
 			return {
-				Put: { TableName: tableName, Item: toItem(write.record, write.item, shards), ...condition(write.guard) },
+				Put: { TableName: tableName, Item: itemOf(write, commit, shards), ...condition(write.guard) },
 			};
 		case 'remove':
 			return { Delete: { TableName: tableName, Key: toKey(write.record, write.key), ...condition(write.guard) } };

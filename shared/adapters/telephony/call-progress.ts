@@ -1,5 +1,5 @@
 import type { EndCause, LegFact } from '../../domain/calls/leg.ts';
-import type { Received } from '../../ports/telephony.ts';
+import type { DialRequest, Received } from '../../ports/telephony.ts';
 import type { FormFields } from './form.ts';
 
 // The call statuses of Twilio and Telnyx (TeXML): https://www.twilio.com/docs/voice/api/call-resource#call-status-values
@@ -8,7 +8,9 @@ import type { FormFields } from './form.ts';
  * The leg events that we request callbacks for. The request for instructions and the end show that the leg was answered;
  * the response to the dial shows that it was dialled.
  */
-export const STATUS_EVENTS = ['ringing', 'completed'] as const;
+export function statusEvents({ tells_ringing }: Pick<DialRequest, 'tells_ringing'>): readonly string[] {
+	return tells_ringing ? ['ringing', 'completed'] : ['completed'];
+}
 
 const ranks: ReadonlyMap<string, LegFact['rank']> = new Map([
 	['queued', 'dialing'],

@@ -11,7 +11,7 @@ import {
 } from './call-aggregation.ts';
 import { announced, type CallEvent } from './call-events.ts';
 import { applyLookedUp, applyToLeg, type CallInput, changeLeg, type LookedUp } from './call-input.ts';
-import { type Deadline, deadlinesOf, sweepAt } from './deadlines.ts';
+import { type Deadline, deadlinesOf, isTalking, sweepAt } from './deadlines.ts';
 import { givenUp, type Leg, letGo } from './leg.ts';
 import { idleLegs, nextLegs, ringPlan } from './ringing-plan.ts';
 
@@ -142,6 +142,23 @@ function timerAt({ timer_at }: Call, next_ms: number | null, { now_ms }: Moment)
 	if (next_ms === null) return null;
 	const under_way_ms = timer_at === null ? 0 : Date.parse(timer_at);
 	return timer_at !== null && under_way_ms > now_ms && under_way_ms <= next_ms ? timer_at : iso(next_ms);
+}
+
+/**
+ * The time of the next timer, where that is all that a timer changes: its message can go on by itself, and the call is not
+ * written. So it is when nothing was due, and when both people were found to talk on. Null: the call is to be told that time
+ * has passed, and what the provider has answered.
+ */
+export function goesOnAt(call: Call, looked_up: readonly LookedUp[], moment: Moment): number | null {
+	const { call: after, timer_at_ms } = passTime(call, looked_up, moment);
+	const as_noted = { ...after, timer_at: call.timer_at };
+	const unheard = isTalking(call) ? { ...as_noted, legs: withHeardAt(after.legs, call.legs) } : as_noted;
+	return same(unheard, call) ? timer_at_ms : null;
+}
+
+/** The legs, but for when the provider last spoke of them. */
+function withHeardAt(legs: readonly Leg[], before: readonly Leg[]): readonly Leg[] {
+	return legs.map((leg, position) => ({ ...leg, heard_at: before[position]?.heard_at ?? null }));
 }
 
 const earlierOf = (leg: Leg, call: Call): Leg | null => call.legs.find(({ id }) => id === leg.id) ?? null;

@@ -52,7 +52,7 @@ export type Call = {
 	readonly winner_leg_id: string | null;
 	/** Number of events emitted so far. */
 	readonly event_count: number;
-	/** When the timer message in flight arrives; it may be before the next deadline. */
+	/** When the timer message in flight arrives; it may be before the next deadline. In the past: it may have gone on silently. */
 	readonly timer_at: string | null;
 	/** When the sweep should check it; null once it is terminal and no leg is live. */
 	readonly due_at: string | null;

@@ -34,11 +34,10 @@ export const DEADLINE_SECONDS = {
 	leg: 2 * 3600 + 300,
 	/** No phone rings longer than this after its dial, even if the provider has queued it. */
 	rings: 120,
-	/**
-	 * The sweep checks every call at this interval, even if every timer is lost. It is longer than the interval of look-ups
-	 * during a conversation.
-	 */
+	/** The sweep checks every call at this interval, even if every timer is lost. */
 	sweep: 240,
+	/** The same during a conversation: three look-ups fit into it, so at most one of them has to move it. */
+	sweep_talking: 480,
 	/** The call waits at most this long for the ends of legs that are being hung up. */
 	unheard_end: 10,
 } as const;
@@ -84,10 +83,15 @@ type Scene = {
 	readonly talk_heard_at: string | null;
 };
 
+/** Whether two people talk, as far as is known. */
+export function isTalking(call: Call): boolean {
+	const conversation = conversationOf(call);
+	return conversation !== null && conversation.ended_at === null;
+}
+
 /** Both legs of the conversation, while it lasts. */
 function talkHeardAt(call: Call): string | null {
-	const conversation = conversationOf(call);
-	if (conversation === null || conversation.ended_at !== null) return null;
+	if (!isTalking(call)) return null;
 	return call.legs.filter((leg) => isJoined(leg, call)).reduce((at, leg) => latest(at, leg.heard_at), call.created_at);
 }
 
@@ -223,7 +227,7 @@ export function sweepAt(call: Call, next_ms: number | null, { now_ms, speed }: M
 		call.connected_at === null
 			? at(Date.parse(call.created_at), D.set_up)
 			: at(Date.parse(call.connected_at), D.conversation);
-	const later_ms = at(now_ms, D.sweep);
+	const later_ms = at(now_ms, isTalking(call) ? D.sweep_talking : D.sweep);
 	const last_ms = limit_ms + margin_ms;
 	return new Date(!over && last_ms > now_ms ? Math.min(later_ms, last_ms) : later_ms).toISOString();
 }

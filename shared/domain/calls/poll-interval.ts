@@ -4,16 +4,16 @@ import { type Call, isTerminal } from './call.ts';
 const READABLE_AFTER_END_MS = 3_600_000;
 
 /**
- * Before the conversation, a widget polls after half of the time it has waited: frequently at first, when the phones start
+ * Before the conversation, a widget polls after 3/5 of the time it has waited: frequently at first, when the phones start
  * to ring.
  */
-const WAITING_MS = { share: 1 / 2, least: 1500, most: 5000 } as const;
+const WAITING_MS = { share: 3 / 5, least: 1500, most: 5000 } as const;
 /**
  * During the conversation, the visitor does not look at the page, so the widget polls after as long as the conversation has
  * lasted. A visitor who returns to the page sees the end at once, because the widget also polls when the page is shown
  * again or touched (`widget/request/pace.ts`).
  */
-const TALKING_MS = { share: 1, least: 20_000, most: 240_000 } as const;
+const TALKING_MS = { share: 1, least: 60_000, most: 240_000 } as const;
 
 type Pace = { readonly share: number; readonly least: number; readonly most: number };
 
@@ -21,13 +21,18 @@ function paceOf({ share, least, most }: Pace, since: string, now_ms: number): nu
 	return Math.round(Math.min(most, Math.max(least, (now_ms - Date.parse(since)) * share)));
 }
 
-/** `poll_after_ms`: milliseconds until the next poll; null once nothing can change any more. */
+/**
+ * `poll_after_ms`: milliseconds until the next poll; null once nothing can change any more. `speed` is that of the phones:
+ * simulated people may talk faster.
+ */
 export function pollInterval(
 	{ status, created_at, connected_at }: Pick<Call, 'status' | 'created_at' | 'connected_at'>,
-	now_ms: number,
+	{ now_ms, speed }: { readonly now_ms: number; readonly speed: number },
 ): number | null {
 	if (isTerminal(status)) return null;
-	return connected_at === null ? paceOf(WAITING_MS, created_at, now_ms) : paceOf(TALKING_MS, connected_at, now_ms);
+	if (connected_at === null) return paceOf(WAITING_MS, created_at, now_ms);
+	const { share, least, most } = TALKING_MS;
+	return paceOf({ share, least: least / speed, most: most / speed }, connected_at, now_ms);
 }
 
 /** Whether the public status route still answers for the call: until one hour after its end. */

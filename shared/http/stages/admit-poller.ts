@@ -4,6 +4,7 @@ import { ID_PATTERN } from '../../domain/kernel/id.ts';
 import type { Store } from '../../ports/store.ts';
 import { corsHeaders, presentedOrigin, VARY } from '../cors.ts';
 import { Refused } from '../exchange.ts';
+import { glanceOrGet } from '../glance.ts';
 import type { Stage } from '../pipeline.ts';
 import { NOT_FOUND, ORIGIN_NOT_ALLOWED } from '../refusals.ts';
 
@@ -11,8 +12,9 @@ import { NOT_FOUND, ORIGIN_NOT_ALLOWED } from '../refusals.ts';
 export type Poller = { readonly call: Call };
 
 /**
- * Admits a page by a call's id, the only secret of the status route. Refuses an origin that no workspace allows. For an
- * origin that only another workspace allows, the call does not exist.
+ * Admits a page by a call's id, the only secret of the status route. The page polls again in any case, so it sees the call as
+ * it was a moment ago, at half the price. Refuses an origin that no workspace allows. For an origin that only another
+ * workspace allows, the call does not exist.
  */
 export function admitPoller<R extends Route>(store: Store): Stage<R, Poller> {
 	return {
@@ -23,9 +25,8 @@ export function admitPoller<R extends Route>(store: Store): Stage<R, Poller> {
 			const origin = presentedOrigin(headers['origin']);
 			if (origin === null) throw new Refused(ORIGIN_NOT_ALLOWED);
 			const { id = '' } = params;
-			const call = ID_PATTERN.test(id) ? await store.get('call', { id }) : null;
-			const workspace = call === null ? null : await store.get('workspace', { id: call.workspace_id });
-			if (call === null || !workspace?.origins.includes(origin)) {
+			const call = ID_PATTERN.test(id) ? await glanceOrGet('call', { id }, store) : null;
+			if (call === null || !(await allows(call.workspace_id, origin, store))) {
 				if (!(await store.anyWorkspaceAllows(origin))) throw new Refused(ORIGIN_NOT_ALLOWED);
 				exchange.headers = corsHeaders(origin);
 				throw new Refused(NOT_FOUND);
@@ -35,4 +36,12 @@ export function admitPoller<R extends Route>(store: Store): Stage<R, Poller> {
 			exchange.workspace_id = call.workspace_id;
 		},
 	};
+}
+
+/** An origin that was allowed a moment ago is not refused for the record's delay. */
+async function allows(workspace_id: string, origin: string, store: Store): Promise<boolean> {
+	const seen = await store.glance('workspace', { id: workspace_id });
+	if (seen?.origins.includes(origin)) return true;
+	const workspace = await store.get('workspace', { id: workspace_id });
+	return workspace?.origins.includes(origin) ?? false;
 }

@@ -4,6 +4,7 @@ import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Store } from '../../ports/store.ts';
 import { corsHeaders } from '../cors.ts';
 import { type Exchange, found, Refused } from '../exchange.ts';
+import { glanceOrGet } from '../glance.ts';
 import { parseBody, parseQuery } from '../parse.ts';
 import type { Stage } from '../pipeline.ts';
 import { ORIGIN_NOT_ALLOWED } from '../refusals.ts';
@@ -40,6 +41,6 @@ function presentedKey(route: Route, { request, json }: Exchange): string {
 }
 
 async function workspaceBy(workspace_key: string, store: Store): Promise<Workspace | null> {
-	const link = await store.get('workspace_key', { workspace_key });
+	const link = await glanceOrGet('workspace_key', { workspace_key }, store);
 	return link === null ? null : store.get('workspace', { id: link.workspace_id });
 }

@@ -28,16 +28,20 @@ export type Advanced =
 
 /**
  * Advances a call: reads, decides, and commits the change with its events and their deliveries in one transaction under the
- * call's version. Sends messages after the commit. Writes nothing if nothing changed.
+ * call's version. Sends messages after the commit. Writes nothing if nothing changed. A call that was read before is read again
+ * only if it has changed since.
  */
 export async function advanceCall(
-	call_id: string,
+	given_call: Call | string,
 	input: CallInput | ((call: Call) => CallInput | null),
 	deps: CallDeps,
 ): Promise<Advanced> {
+	const read_before = typeof given_call === 'string' ? undefined : given_call;
+	const id = typeof given_call === 'string' ? given_call : given_call.id;
 	return change<Call | null, Advanced>(
 		{
-			read: () => deps.store.get('call', { id: call_id }),
+			...(read_before !== undefined && { from: read_before }),
+			read: () => deps.store.get('call', { id }),
 			decide: async (call) => {
 				if (call === null) return { result: { outcome: 'not_found' } };
 				const given = typeof input === 'function' ? input(call) : input;
@@ -50,18 +54,21 @@ export async function advanceCall(
 }
 
 /**
- * The effect of an input on a call: its new record, its events with their deliveries, and the messages to send afterwards.
+ * The effect of an input on a call: its new record as stored, its events with their deliveries, and the messages to send
+ * afterwards.
  */
 export async function moveOn(before: Call, input: CallInput, deps: CallDeps): Promise<Proposal<Decision>> {
 	const now_ms = deps.clock.now();
-	const decision = decide(before, input, { now_ms, speed: deps.speed });
-	const publication = await publishAll(before, decision.events, now_ms, deps);
-	const item = { ...decision.call, version: before.version + 1 };
+	const decided = decide(before, input, { now_ms, speed: deps.speed });
+	const publication = await publishAll(before, decided.events, now_ms, deps);
+	const changed = decided.call !== before;
+	const item = changed ? { ...decided.call, version: before.version + 1 } : before;
+	const decision = { ...decided, call: item };
 	const guard = { if: 'version', version: before.version } as const;
 	return {
 		result: decision,
 		writes: {
-			call: decision.call === before ? [] : [{ op: 'put', record: 'call', item, guard }],
+			call: changed ? [{ op: 'put', record: 'call', item, guard }] : [],
 			events: publication.writes,
 		},
 		afterwards: () => sendWhatFollows(decision, publication, deps),
@@ -111,8 +118,17 @@ export async function sendWhatFollows(
 	]);
 }
 
-/** A message that arrives at the deadline, or earlier if SQS cannot delay it that long. */
-export function timer(call_id: string, at_ms: number, now_ms: number): Outgoing<Messages['call-timers']> {
-	const message = { call_id, at: new Date(at_ms).toISOString() };
+/**
+ * A message that arrives at the deadline, or earlier if SQS cannot delay it that long. `timer_at`: the timer that the call has
+ * noted, if this message continues it.
+ */
+export function timer(
+	call_id: string,
+	at_ms: number,
+	now_ms: number,
+	timer_at?: string,
+): Outgoing<Messages['call-timers']> {
+	const at = new Date(at_ms).toISOString();
+	const message = { call_id, at, ...(timer_at !== undefined && timer_at !== at && { timer_at }) };
 	return { message, delay_seconds: delaySeconds(at_ms - now_ms), group: null };
 }

@@ -7,6 +7,10 @@ import { type CallDeps, moveOn } from './advance-call.ts';
 /** The leg that a callback's address names. `keyed`: the address had the leg's valid MAC. */
 export type LegAddress = { readonly call_id: string; readonly leg_id: string; readonly keyed: boolean };
 
+export type AppliedFact =
+	| { readonly outcome: 'applied'; readonly call: Call }
+	| { readonly outcome: 'not_found' | 'other_leg' };
+
 /**
  * Adds a provider's report on a leg to the call. A leg that the call does not have is unknown. A leg's first callback may
  * arrive before the dial has returned, and sets the provider's id; after that, a report with another id belongs to another
@@ -16,28 +20,30 @@ export async function applyLegFact(
 	{ call_id, leg_id, keyed }: LegAddress,
 	fact: LegFact,
 	deps: CallDeps,
-): Promise<'applied' | 'not_found' | 'other_leg'> {
-	return change<Call | null, 'applied' | 'not_found' | 'other_leg'>(
+): Promise<AppliedFact> {
+	return change<Call | null, AppliedFact>(
 		{
 			read: () => deps.store.get('call', { id: call_id }),
 			decide: async (call) => {
 				const leg = call?.legs.find(({ id }) => id === leg_id);
-				if (call === null || leg === undefined) return { result: 'not_found' };
-				if (!isSaidOf(leg, { provider_id: fact.provider_id, keyed })) return { result: 'other_leg' };
-				return inWords(await moveOn(call, { input: 'leg_fact', leg_id, fact }, deps), () => 'applied');
+				if (call === null || leg === undefined) return { result: { outcome: 'not_found' } };
+				if (!isSaidOf(leg, { provider_id: fact.provider_id, keyed })) return { result: { outcome: 'other_leg' } };
+				const moved = await moveOn(call, { input: 'leg_fact', leg_id, fact }, deps);
+				return inWords(moved, (decision) => ({ outcome: 'applied', call: decision.call }));
 			},
 		},
 		deps.store,
 	);
 }
 
-/** Applies the provider's report on a leg; false if the report does not belong to this leg, or the leg does not exist. */
+/** Applies the provider's report on a leg: the call after it; null if it does not belong to this leg, or the leg does not exist. */
 export async function hearProvider(
 	at: LegAddress,
 	fact: LegFact,
 	deps: CallDeps & { readonly log: Log },
-): Promise<boolean> {
-	const outcome = await applyLegFact(at, fact, deps);
-	if (outcome === 'other_leg') deps.log.warn('callback of another leg', { call_id: at.call_id, leg_id: at.leg_id });
-	return outcome === 'applied';
+): Promise<Call | null> {
+	const applied = await applyLegFact(at, fact, deps);
+	if (applied.outcome === 'other_leg')
+		deps.log.warn('callback of another leg', { call_id: at.call_id, leg_id: at.leg_id });
+	return applied.outcome === 'applied' ? applied.call : null;
 }

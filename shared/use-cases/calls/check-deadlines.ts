@@ -1,11 +1,13 @@
 import type { Call } from '../../domain/calls/call.ts';
 import type { LookedUp } from '../../domain/calls/call-input.ts';
+import { goesOnAt } from '../../domain/calls/call-transitions.ts';
 import { isDue, silentLegs } from '../../domain/calls/deadlines.ts';
 import type { Leg } from '../../domain/calls/leg.ts';
 import type { Messages } from '../../ports/registry.ts';
 import type { Telephony } from '../../ports/telephony.ts';
 import { advanceCall, type CallDeps, timer } from './advance-call.ts';
 
+type Timer = Messages['call-timers'];
 type Deps = CallDeps & { readonly telephony: Telephony };
 
 /**
@@ -13,13 +15,13 @@ type Deps = CallDeps & { readonly telephony: Telephony };
  * ends what took too long and sends lost messages again. The call's timers call it, and the sweep if a timer is lost; at
  * any other moment it does nothing.
  */
-export async function checkDeadlines({ call_id, at }: Messages['call-timers'], deps: Deps): Promise<void> {
-	const call = await deps.store.get('call', { id: call_id });
+export async function checkDeadlines(message: Timer, deps: Deps): Promise<void> {
+	const call = await deps.store.get('call', { id: message.call_id });
 	if (call === null) return;
 	const moment = { now_ms: deps.clock.now(), speed: deps.speed };
-	if (!isDue(call, moment)) return waitOn(call, at, moment.now_ms, deps);
+	if (!isDue(call, moment)) return waitOn(call, message, moment.now_ms, deps);
 	const looked_up = await Promise.all(silentLegs(call, moment).map((leg) => lookUp(leg, deps)));
-	await advanceCall(call_id, { input: 'time', looked_up }, deps);
+	await passTime(call, message, looked_up, deps);
 }
 
 async function lookUp({ id, provider_id }: Leg, { telephony }: Deps): Promise<LookedUp> {
@@ -27,12 +29,29 @@ async function lookUp({ id, provider_id }: Leg, { telephony }: Deps): Promise<Lo
 	return { leg_id: id, found: outcome.lookup === 'found' ? outcome.fact : outcome.lookup };
 }
 
+/** The timer of the call that this message is or continues; null if a sooner timer replaced it, or the sweep asks. */
+function notedAt(call: Call, { at, timer_at }: Timer): string | null {
+	const noted_at = timer_at ?? at;
+	return call.timer_at === noted_at ? noted_at : null;
+}
+
 /**
  * Nothing is due. If the timer arrived early because its time is further away than a message can wait, send it on. If its
  * deadline has moved meanwhile, arm the next. Any other timer was replaced by a sooner one.
  */
-async function waitOn(call: Call, at: string | null, now_ms: number, deps: Deps): Promise<void> {
-	if (at === null || call.timer_at !== at) return;
-	if (Date.parse(at) > now_ms) await deps.queues.send('call-timers', [timer(call.id, Date.parse(at), now_ms)]);
-	else await advanceCall(call.id, { input: 'time', looked_up: [] }, deps);
+async function waitOn(call: Call, message: Timer, now_ms: number, deps: Deps): Promise<void> {
+	const noted_at = notedAt(call, message);
+	if (message.at === null || noted_at === null) return;
+	const at_ms = Date.parse(message.at);
+	if (at_ms <= now_ms) await passTime(call, message, [], deps);
+	else await deps.queues.send('call-timers', [timer(call.id, at_ms, now_ms, noted_at)]);
+}
+
+/** Lets time pass for the call. If that only moves its timer, the message continues and nothing is written. */
+async function passTime(call: Call, message: Timer, looked_up: readonly LookedUp[], deps: Deps): Promise<void> {
+	const now_ms = deps.clock.now();
+	const noted_at = notedAt(call, message);
+	const at_ms = noted_at === null ? null : goesOnAt(call, looked_up, { now_ms, speed: deps.speed });
+	if (noted_at === null || at_ms === null) await advanceCall(call, { input: 'time', looked_up }, deps);
+	else await deps.queues.send('call-timers', [timer(call.id, at_ms, now_ms, noted_at)]);
 }

@@ -28,13 +28,20 @@ export async function dialLeg(
 	if (!call || !leg || !isWanted(call, leg, deps)) return;
 	const to = await numberOf(call, leg, deps);
 	if (to === null) {
-		await note(call_id, leg_id, { dial: 'rejected', reason: 'provider_rejected', code: NUMBER_GONE }, deps);
+		await note(call, leg_id, { dial: 'rejected', reason: 'provider_rejected', code: NUMBER_GONE }, deps);
 		return;
 	}
-	if (!(await take(call_id, leg_id, deps))) return;
+	const taken = await take(call, leg_id, deps);
+	if (taken === null) return;
 	const ring_seconds = leg.role === 'agent' ? DEADLINE_SECONDS.agent_ring : DEADLINE_SECONDS.visitor_ring;
-	const outcome = await deps.telephony.dial({ call_id, leg_id, role: leg.role, to, ring_seconds });
-	await note(call_id, leg_id, outcome, deps);
+	const request = { call_id, leg_id, role: leg.role, to, ring_seconds, tells_ringing: tellsRinging(taken, leg) };
+	const outcome = await deps.telephony.dial(request);
+	await note(taken, leg_id, outcome, deps);
+}
+
+/** A call that rings for its team learns nothing from the visitor's ringing: the widget shows it from the dial on. */
+function tellsRinging({ status }: Call, { role }: Leg): boolean {
+	return role === 'agent' || status === 'requested';
 }
 
 function isWanted(call: Call, leg: Leg, { clock, speed }: Deps): boolean {
@@ -51,26 +58,27 @@ async function numberOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<
 	return sealed === null ? null : opener.openNumber(sealed.sealed);
 }
 
-/** Returns true for the one job that may dial. */
-async function take(call_id: string, leg_id: string, deps: Deps): Promise<boolean> {
-	const { outcome } = await advanceCall(
-		call_id,
+/** Returns the call with its leg taken, for the one job that may dial; null for any other. */
+async function take(seen: Call, leg_id: string, deps: Deps): Promise<Call | null> {
+	const taken = await advanceCall(
+		seen,
 		(call) => {
 			const leg = call.legs.find(({ id }) => id === leg_id);
 			return leg !== undefined && isWanted(call, leg, deps) ? { input: 'dialing', leg_id } : null;
 		},
 		deps,
 	);
-	return outcome === 'advanced';
+	return taken.outcome === 'advanced' ? taken.decision.call : null;
 }
 
 const WORDS = { rejected: 'dial refused', throttled: 'dial throttled', unclear: 'dial unclear' } as const;
 
 /** Records the result of the dial, and logs why it failed. */
-async function note(call_id: string, leg_id: string, outcome: DialOutcome, deps: Deps): Promise<void> {
+async function note(call: Call, leg_id: string, outcome: DialOutcome, deps: Deps): Promise<void> {
+	const call_id = call.id;
 	if (outcome.dial !== 'accepted') deps.log.warn(WORDS[outcome.dial], { call_id, leg_id, code: outcome.code });
 	const input = inputOf(leg_id, outcome);
-	if (input !== null) await advanceCall(call_id, input, deps);
+	if (input !== null) await advanceCall(call, input, deps);
 	if (outcome.dial !== 'throttled') return;
 	const delay_seconds = Math.min(60, Math.ceil(outcome.retry_after_seconds));
 	await deps.queues.send('dial-legs', [{ message: { call_id, leg_id }, delay_seconds, group: null }]);

@@ -6,11 +6,12 @@ import { pollInterval } from '../../domain/calls/poll-interval.ts';
 const isRinging = ({ role, rank }: Leg): boolean => role === 'visitor' && (rank === 'dialing' || rank === 'ringing');
 
 /** The status that a page sees of its own call. */
-export function requestStatus(call: Call, now_ms: number) {
+export function requestStatus(call: Call, moment: { readonly now_ms: number; readonly speed: number }) {
+	const { now_ms } = moment;
 	const { id, status, failure_reason, connected_at, legs } = call;
 	const talks = status === 'connected' && connected_at !== null;
 	return {
-		...{ id, status, poll_after_ms: pollInterval(call, now_ms), failure_reason },
+		...{ id, status, poll_after_ms: pollInterval(call, moment), failure_reason },
 		visitor_phone_rings: status === 'ringing' && legs.some(isRinging),
 		connected_for_ms: talks ? Math.max(0, now_ms - Date.parse(connected_at)) : null,
 	};

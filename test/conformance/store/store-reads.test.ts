@@ -1,7 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { dueShard } from '../../../shared/adapters/dynamodb/table.ts';
+import { lowestIdAt } from '../../../shared/domain/kernel/id.ts';
 import { DUE_SHARDS } from '../../../shared/ports/registry.ts';
 import type { ListRange, Store, Write } from '../../../shared/ports/store.ts';
+import { publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { idOf, samples, WORKSPACE } from './records.ts';
 import { always, call, delivery, put, stopStores, stores, version } from './stores.ts';
 
@@ -30,6 +32,34 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect(await store.list('event', WORKSPACE, everything)).toEqual([samples.event]);
 			expect(await store.list('delivery', WORKSPACE, everything)).toEqual([]);
 		});
+
+		it('of events is complete and in order, with and without deliveries, many of them in one millisecond', async () => {
+			const endpoints = [1, 2, 3].map((n) => ({ ...samples.webhook_endpoint, id: idOf(n), events: ['call.ringing'] }));
+			const all: string[] = [];
+			for (let n = 0; n < 70; n += 1) {
+				// Nine of ten have three deliveries each; at one time there are more deliveries than one read fetches.
+				const at_ms = Date.parse('2026-11-21T09:00:00.000Z') + (n < 45 ? n : 45);
+				const id = lowestIdAt(at_ms).slice(0, 10) + String(n).padStart(16, '0');
+				const created_at = new Date(at_ms).toISOString();
+				const kind = n % 10 === 0 ? 'call.failed' : 'call.ringing';
+				const event = { ...samples.event, id, kind, created_at, subject_id: `subject ${n}` } as const;
+				await commit(...publish(event, endpoints as (typeof samples.webhook_endpoint)[], at_ms).writes);
+				all.push(id);
+			}
+			const events = (range: Partial<ListRange>) => store.list('event', WORKSPACE, { ...everything, ...range });
+			expect(ids(await events({}))).toEqual([...all].reverse());
+			expect(ids(await events({ oldest_first: true }))).toEqual(all);
+			const paged: string[] = [];
+			for (let before_id: string | null = null; ; before_id = paged.at(-1) ?? null) {
+				const page = await events({ before_id, from_id: all[3] ?? null, limit: 7 });
+				paged.push(...ids(page));
+				if (page.length < 7) break;
+			}
+			expect(paged).toEqual(all.slice(3).reverse());
+			const between = { from_id: all[44] ?? null, before_id: all[50] ?? null, oldest_first: true, limit: 4 } as const;
+			expect(ids(await events(between))).toEqual(all.slice(44, 48));
+			expect(await store.list('event', 'another', everything)).toEqual([]);
+		}, 60_000);
 
 		it('begins at `from_id` and ends before `before_id`', async () => {
 			await commit(...[1, 2, 3, 4, 5].map((n) => put('call', call(n))));

@@ -51,11 +51,12 @@ function after(ms: number, run: () => void): void {
 const opener = { openNumber: async (sealed: string) => sealed };
 const deps = () => ({ store, queues, clock, ids: ulidIds, speed: SPEED, telephony, opener, log: toldLog().log });
 
-async function work(queue: string, message: { call_id?: string; leg_id?: string; at: string | null }): Promise<void> {
-	const { call_id = '', leg_id = '', at } = message;
+type Message = { call_id?: string; leg_id?: string; at: string | null; timer_at?: string | undefined };
+async function work(queue: string, message: Message): Promise<void> {
+	const { call_id = '', leg_id = '' } = message;
 	if (queue === 'dial-legs') await dialLeg({ call_id, leg_id }, deps());
 	if (queue === 'hang-up-legs') await hangUpLeg({ call_id, leg_id }, deps());
-	if (queue === 'call-timers') await checkDeadlines({ call_id, at }, deps());
+	if (queue === 'call-timers') await checkDeadlines({ ...message, call_id }, deps());
 }
 
 async function answer(request: IncomingMessage): Promise<{ status: number; body?: string }> {

@@ -136,7 +136,7 @@ async function stackOn(phones: Pick<PhoneNetwork, 'url'>): Promise<Stack> {
 }
 
 function dialing(to: string, changes: Partial<DialRequest> = {}): DialRequest {
-	return { call_id: 'call', leg_id: 'visitor', role: 'visitor', to, ring_seconds: 30, ...changes };
+	return { call_id: 'call', leg_id: 'visitor', role: 'visitor', to, ring_seconds: 30, tells_ringing: true, ...changes };
 }
 const toAgent = (digits: string) => dialing(numberEnding(digits), { leg_id: 'agent', role: 'agent', ring_seconds: 20 });
 

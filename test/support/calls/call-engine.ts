@@ -101,10 +101,10 @@ export async function runEngine(people: People, strike: Strike = () => null, can
 		},
 	};
 	async function work(queue: string, message: object): Promise<void> {
-		const { leg_id, at } = message as { leg_id: string; at: string | null };
+		const { leg_id, ...timer } = message as { leg_id: string; at: string | null; timer_at?: string };
 		if (queue === 'dial-legs') await dialLeg({ call_id: CALL_ID, leg_id }, deps);
 		if (queue === 'hang-up-legs') await hangUpLeg({ call_id: CALL_ID, leg_id }, deps);
-		if (queue === 'call-timers') await checkDeadlines({ call_id: CALL_ID, at }, deps);
+		if (queue === 'call-timers') await checkDeadlines({ ...timer, call_id: CALL_ID }, deps);
 	}
 	const telephony: Telephony = {
 		async dial({ leg_id, role, ring_seconds, to }) {

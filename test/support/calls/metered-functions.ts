@@ -57,7 +57,13 @@ function event(path: string, given: Partial<APIGatewayProxyEventV2> = {}): APIGa
 /** The widget's requests: what a visitor's browser asks, each through the edge as its function does. */
 export function widget({ deps, passed }: MeteredWorld) {
 	const standing = (call: Call) => {
-		return { data: { id: call.id, status: call.status, poll_after_ms: pollInterval(call, deps.clock.now()) } };
+		return {
+			data: {
+				id: call.id,
+				status: call.status,
+				poll_after_ms: pollInterval(call, { now_ms: deps.clock.now(), speed: 1 }),
+			},
+		};
 	};
 	const preflight = handleForAnyone('preflight', deps, async () => {
 		await deps.store.anyWorkspaceAllows(ORIGIN);
@@ -84,7 +90,9 @@ export function widget({ deps, passed }: MeteredWorld) {
 	});
 	const status = handleForPoller(getCallRequestStatus, {
 		deps: () => deps,
-		run: async ({ caller: { call } }) => ({ answer: { data: requestStatus(call, deps.clock.now()) } }),
+		run: async ({ caller: { call } }) => ({
+			answer: { data: requestStatus(call, { now_ms: deps.clock.now(), speed: 1 }) },
+		}),
 	});
 	const wish = { workspace_key, phone: '+12025550101', name: 'Grace Hopper', consent: true };
 	const body = JSON.stringify({ ...wish, page_url: `${ORIGIN}/products/1234?utm_source=mail` });
@@ -131,8 +139,7 @@ export function callbacks(
 			const told = handleForProvider(instructLeg, {
 				...own,
 				run: async ({ at, path, fact: said }) => {
-					if (said !== null) await hearProvider(at, said, deps);
-					const call = await deps.store.get('call', { id: at.call_id });
+					const call = said === null ? null : await hearProvider(at, said, deps);
 					const instruction = call === null ? null : instructionFor(call, at.leg_id);
 					if (instruction === null) throw new Error('the leg is told nothing');
 					const { body } = telephony().render(instruction, { call_id: at.call_id, path });
@@ -149,11 +156,12 @@ export function callbacks(
 export function workers({ deps }: MeteredWorld, telephony: Telephony) {
 	const own = { ...deps, telephony };
 	const deliver = (message: DeliveryMessage) => attemptDelivery(message, { ...deps, whenDisabled: tellOfDisabled });
+	const quiet = 'of failures';
 	return {
 		'dial-legs': consume('dial-leg', messageSchemas['dial-legs'], deps.log, (m) => dialLeg(m, own)),
 		'hang-up-legs': consume('hang-up-leg', messageSchemas['hang-up-legs'], deps.log, (m) => hangUpLeg(m, own)),
-		'call-timers': consume('call-timer', messageSchemas['call-timers'], deps.log, (m) => checkDeadlines(m, own)),
-		deliveries: consume('deliver-webhook', messageSchemas.deliveries, deps.log, deliver),
-		retries: consume('deliver-webhook', messageSchemas.retries, deps.log, deliver),
+		'call-timers': consume('call-timer', messageSchemas['call-timers'], deps.log, (m) => checkDeadlines(m, own), quiet),
+		deliveries: consume('deliver-webhook', messageSchemas.deliveries, deps.log, deliver, quiet),
+		retries: consume('deliver-webhook', messageSchemas.retries, deps.log, deliver, quiet),
 	};
 }

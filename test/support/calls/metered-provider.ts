@@ -1,4 +1,4 @@
-import { STATUS_EVENTS } from '../../../shared/adapters/telephony/call-progress.ts';
+import { statusEvents } from '../../../shared/adapters/telephony/call-progress.ts';
 import type { Instruction } from '../../../shared/domain/calls/instruction.ts';
 import type { LegFact } from '../../../shared/domain/calls/leg.ts';
 import type { Telephony } from '../../../shared/ports/telephony.ts';
@@ -11,7 +11,6 @@ const NETWORK_MS = 60;
 const EVENT_OF: Readonly<Record<LegFact['rank'], string>> = {
 	...{ dialing: 'initiated', ringing: 'ringing', answered: 'answered', accepted: '', ended: 'completed' },
 };
-const isAskedFor = ({ rank }: LegFact): boolean => STATUS_EVENTS.some((name) => name === EVENT_OF[rank]);
 
 /** Where a provider's requests go. */
 export type Callbacks = {
@@ -31,22 +30,25 @@ function people(talk_ms: number): { readonly team: readonly Person[]; readonly v
 /** A provider that reports what the product's dials ask for, over phones in virtual time. */
 export function meteredProvider(talk_ms: number, time: Agenda, world: Pick<MeteredWorld, 'asks'>, to: Callbacks) {
 	const line = () => ({ lost: false, delay_ms: NETWORK_MS, copies: 1 });
+	const told = new Map<string, readonly string[]>();
+	const isTold = (leg_id: string, { rank }: LegFact) => told.get(leg_id)?.includes(EVENT_OF[rank]) ?? false;
 	const phones = phoneWorld(
 		{ ...people(talk_ms), time, line, skew_ms: 0, ends_tell_presses: false },
 		{
-			callback: (leg_id, fact) => (isAskedFor(fact) ? to.status(leg_id, fact) : undefined),
+			callback: (leg_id, fact) => (isTold(leg_id, fact) ? to.status(leg_id, fact) : undefined),
 			ask: async (leg_id, fact, told) => told(await to.instruct(leg_id, fact)),
 		},
 	);
 	const telephony: Telephony = {
-		async dial({ leg_id, role, ring_seconds }) {
+		async dial({ leg_id, role, ring_seconds, tells_ringing }) {
 			world.asks('dial');
+			told.set(leg_id, statusEvents({ tells_ringing }));
 			const member = role === 'agent' ? 0 : null;
 			const { provider_id } = phones.dial({ leg_id, role, member, ring_ms: ring_seconds * 1000 });
 			const at = new Date(time.now()).toISOString();
 			const blank = { ringing_at: null, answered_at: null, accepted_at: null, cause: null };
 			const fact = { provider_id, rank: 'dialing', at, ...blank } as const;
-			if (isAskedFor(fact)) time.after(NETWORK_MS, () => to.status(leg_id, fact));
+			if (isTold(leg_id, fact)) time.after(NETWORK_MS, () => to.status(leg_id, fact));
 			return { dial: 'accepted', provider_id };
 		},
 		async hangup(provider_id) {

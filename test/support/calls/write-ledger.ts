@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { type Attributes, toItem, toKey } from '../../../shared/adapters/dynamodb/items.ts';
+import { type Attributes, toKey } from '../../../shared/adapters/dynamodb/items.ts';
 import { keyText } from '../../../shared/adapters/dynamodb/items-by-key.ts';
 import { table } from '../../../shared/adapters/dynamodb/table.ts';
-import { counting } from '../../../shared/adapters/dynamodb/writes.ts';
+import { counting, itemOf } from '../../../shared/adapters/dynamodb/writes.ts';
 import type { Store, Write } from '../../../shared/ports/store.ts';
 
 // Where the write units of a table go, by kind of record: DynamoDB meters a transaction only as a whole.
@@ -54,18 +54,21 @@ export function ledgerOf(store: Store, on: () => boolean) {
 		shares.set(kind, { writes: writes + 1, table: table + units, index: indexed + index });
 	}
 	/** What the item of a write holds afterwards (undefined: it is gone), under its name. */
-	function outcomeOf(write: Exclude<Write, { op: 'count' }>): { readonly name: string; readonly after?: Attributes } {
+	function outcomeOf(
+		write: Exclude<Write, { op: 'count' }>,
+		commit: readonly Write[],
+	): { readonly name: string; readonly after?: Attributes } {
 		if (write.op === 'remove') return { name: keyText(toKey(write.record, write.key)) };
-		const after = toItem(write.record, write.item);
+		const after = itemOf(write, commit);
 		return { name: keyText(after), after };
 	}
-	function written(write: Write, times: number): void {
+	function written(write: Write, times: number, commit: readonly Write[]): void {
 		if (write.op === 'count') {
 			items.set(JSON.stringify(counting(write).Key), {});
 			note('counter', times, 0);
 			return;
 		}
-		const { name, after } = outcomeOf(write);
+		const { name, after } = outcomeOf(write, commit);
 		const before = items.get(name);
 		const bytes = Math.max(sizeOfAll(before ?? {}, 0), sizeOfAll(after ?? {}, 0), 1);
 		if (after === undefined) items.delete(name);
@@ -76,13 +79,13 @@ export function ledgerOf(store: Store, on: () => boolean) {
 		...store,
 		async count(count) {
 			const counted = await store.count(count);
-			if (counted.counted) written(count, 1);
+			if (counted.counted) written(count, 1, [count]);
 			return counted;
 		},
 		async commit(writes) {
 			const outcome = await store.commit(writes);
 			const alone = writes.length === 1 && writes[0]?.op === 'put';
-			if (outcome.committed) for (const write of writes) written(write, alone ? 1 : 2);
+			if (outcome.committed) for (const write of writes) written(write, alone ? 1 : 2, writes);
 			return outcome;
 		},
 	};

@@ -429,7 +429,7 @@ describe('deadlines', () => {
 			(who) => ({ leg_id: told.legOf(who).id, found: 'unclear' }) as const,
 		);
 		told.apply(170, { input: 'time', looked_up });
-		expect(due()).toBe(410);
+		expect(due()).toBe(650);
 	});
 
 	it('of a call: 120 s to connect, 2 h to talk', () => {

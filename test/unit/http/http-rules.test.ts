@@ -10,7 +10,7 @@ import type { LeadStatus } from '../../../shared/domain/leads/callback-lead.ts';
 import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import { formatApiKey, hashApiKey } from '../../../shared/domain/workspaces/api-key.ts';
 import { etagOf, matchesEtag } from '../../../shared/http/etag.ts';
-import { handleForClient } from '../../../shared/http/handle.ts';
+import { handleForClient, handleForPoller } from '../../../shared/http/handle.ts';
 import type { Store } from '../../../shared/ports/store.ts';
 import { updateLead } from '../../../shared/use-cases/leads/update-lead.ts';
 import {
@@ -70,6 +70,57 @@ async function ask(route: Partial<Route>, sent: Sent = {}) {
 	return { status: statusCode, headers, body, code: body && statusCode > 299 ? JSON.parse(body).code : null };
 }
 const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** A poll of a call whose cheap reads answer `behind`, and its status with the kinds of read it took. */
+async function poll(origin: string, behind: Partial<Store>) {
+	const store = memoryStore();
+	const always = { if: 'always' } as const;
+	await store.commit([
+		{ op: 'put', record: 'call', item: samples.call, guard: always },
+		{ op: 'put', record: 'workspace', item: samples.workspace, guard: always },
+	]);
+	const reads: string[] = [];
+	const read = (name: 'get' | 'glance'): Store['get'] => {
+		return (record, key) => {
+			reads.push(`${name} ${record}`);
+			return (name === 'glance' ? (behind.glance ?? store.glance) : store.get)(record, key);
+		};
+	};
+	const route = { ...textRoute, surface: 'widget', params: z.object({ id: z.string() }) } as const;
+	const handler = handleForPoller(route as unknown as TextRoute, {
+		deps: () => ({ store: { ...store, get: read('get'), glance: read('glance') }, clock, log }),
+		run: async () => ({ answer: { text: 'said' } }),
+	});
+	const event = {
+		...{ rawPath: '/v1/echo', headers: { origin, ...JSON_TYPE }, body: '{}', isBase64Encoded: false },
+		pathParameters: { id: samples.call.id },
+		requestContext: { requestId: 'request-1', http: { method: 'POST', sourceIp: '192.0.2.1' } },
+	} as unknown as APIGatewayProxyEventV2;
+	const { statusCode } = await handler(event, {});
+	return { statusCode, reads };
+}
+
+describe('a poll', () => {
+	const [own = ''] = samples.workspace.origins;
+
+	it('takes two reads at half the price, and none that is consistent', async () => {
+		expect(await poll(own, {})).toEqual({ statusCode: 200, reads: ['glance call', 'glance workspace'] });
+	});
+
+	it('looks again, consistently, for what a cheap read does not have yet', async () => {
+		const reads = ['glance call', 'get call', 'glance workspace', 'get workspace'];
+		expect(await poll(own, { glance: async () => null })).toEqual({ statusCode: 200, reads });
+	});
+
+	it('is not refused for an origin that the workspace has just allowed', async () => {
+		const glance: Store['glance'] = async (record, key) => {
+			const seen = await memoryStore().get(record, key);
+			return record === 'workspace' ? ({ ...samples.workspace, origins: [] } as unknown as typeof seen) : seen;
+		};
+		expect((await poll(own, { glance })).statusCode).toBe(200);
+		expect((await poll('https://another.example', { glance })).statusCode).toBe(403);
+	});
+});
 
 describe('HEAD', () => {
 	it('answers with the status and headers of GET, and without a body', async () => {

@@ -32,6 +32,7 @@ const dialing = {
 	role: 'visitor',
 	to: '+12125550199',
 	ring_seconds: 30,
+	tells_ringing: true,
 } as const;
 
 describe('Telnyx as a provider', () => {

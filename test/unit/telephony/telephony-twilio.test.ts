@@ -41,6 +41,7 @@ const dialing = (changes: Partial<DialRequest> = {}): DialRequest => ({
 	role: 'visitor',
 	to: '+12125550199',
 	ring_seconds: 30,
+	tells_ringing: true,
 	...changes,
 });
 
@@ -107,11 +108,11 @@ describe('a request to Twilio', () => {
 	it('to dial enables machine detection only if configured, and never for a team member', async () => {
 		const server = await api(() => ({ status: 201, body: { sid: CALL_SID } }));
 		const listening = twilioWith({ api_url: server.url, machine_detection: true });
-		await listening.dial(dialing());
+		await listening.dial(dialing({ tells_ringing: false }));
 		await listening.dial(dialing({ role: 'agent' }));
 		const [visitor, agent] = server.asked.map(({ body }) => readForm(body));
 		expect(visitor?.get('MachineDetection')).toEqual(['Enable']);
-		expect(visitor?.get('StatusCallbackEvent')).toEqual(['ringing', 'completed']);
+		expect(visitor?.get('StatusCallbackEvent')).toEqual(['completed']);
 		expect(agent?.has('MachineDetection')).toBe(false);
 		expect(agent?.get('StatusCallbackEvent')).toEqual(['ringing', 'completed']);
 	});

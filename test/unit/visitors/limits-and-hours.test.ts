@@ -235,30 +235,36 @@ describe('the poll interval of a widget', () => {
 	it.each([
 		[-1000, 1500],
 		[0, 1500],
-		[3000, 1500],
-		[4500, 2250],
+		[2500, 1500],
+		[5000, 3000],
 		[9_999, 5000],
 		[60_000, 5000],
 		[7_200_000, 5000],
 	])('while it waits: %i ms after the request, in %i ms', (age_ms, poll_after_ms) => {
-		expect(pollInterval(call('requested'), created + age_ms)).toBe(poll_after_ms);
-		expect(pollInterval(call('ringing'), created + age_ms)).toBe(poll_after_ms);
+		expect(pollInterval(call('requested'), { now_ms: created + age_ms, speed: 1 })).toBe(poll_after_ms);
+		expect(pollInterval(call('ringing'), { now_ms: created + age_ms, speed: 2 })).toBe(poll_after_ms);
 	});
 
 	it.each([
-		[-60_000, 20_000],
-		[0, 20_000],
-		[20_000, 20_000],
-		[60_000, 60_000],
+		[-60_000, 60_000],
+		[0, 60_000],
+		[30_000, 60_000],
+		[90_000, 90_000],
 		[240_000, 240_000],
 		[7_200_000, 240_000],
 	])('while connected: %i ms into the talk, in %i ms', (talked_ms, poll_after_ms) => {
 		const connected = { ...call('connected'), connected_at: iso(created) };
-		expect(pollInterval(connected, created + talked_ms)).toBe(poll_after_ms);
+		expect(pollInterval(connected, { now_ms: created + talked_ms, speed: 1 })).toBe(poll_after_ms);
+	});
+
+	it('while simulated people talk three times as fast: three times as soon', () => {
+		const connected = { ...call('connected'), connected_at: iso(created) };
+		const asksIn = (talked_ms: number) => pollInterval(connected, { now_ms: created + talked_ms, speed: 3 });
+		expect([asksIn(0), asksIn(40_000), asksIn(600_000)]).toEqual([20_000, 40_000, 80_000]);
 	});
 
 	it.each(callStatuses.filter(isTerminal))('never after the end: %s', (status) => {
-		expect(pollInterval(call(status), created)).toBeNull();
+		expect(pollInterval(call(status), { now_ms: created, speed: 1 })).toBeNull();
 	});
 
 	it('may read the status until one hour after the end', () => {

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import * as z from 'zod/mini';
 import { E164 } from '../../../domain/kernel/phone-number.ts';
 import type { DialOutcome, DialRequest, ProviderRequest, Telephony } from '../../../ports/telephony.ts';
-import { readCallback, STATUS_EVENTS } from '../call-progress.ts';
+import { readCallback, statusEvents } from '../call-progress.ts';
 import { HANG_UP, hangupOutcome, lookupOutcome, TIME_LIMIT_SECONDS } from '../call-resource.ts';
 import { asksForInstructions, instructionsPath, isOwnAddress, legPath, statusPath } from '../callback-path.ts';
 import { readForm } from '../form.ts';
@@ -71,7 +71,7 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 }
 
 function dialBody(
-	{ to, ring_seconds }: DialRequest,
+	{ to, ring_seconds, tells_ringing }: DialRequest,
 	leg_url: string,
 	settings: TelnyxOptions,
 ): Readonly<Record<string, string | number>> {
@@ -84,7 +84,7 @@ function dialBody(
 		StatusCallback: statusPath(leg_url),
 		StatusCallbackMethod: 'POST',
 		// Telnyx's response to a dial may lack the id; then the first callback contains it.
-		StatusCallbackEvent: ['initiated', ...STATUS_EVENTS].join(' '),
+		StatusCallbackEvent: ['initiated', ...statusEvents({ tells_ringing })].join(' '),
 		Timeout: Math.min(RING_SECONDS.most, Math.max(RING_SECONDS.least, Math.ceil(ring_seconds))),
 		TimeLimit: TIME_LIMIT_SECONDS,
 	};

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { E164 } from '../../../domain/kernel/phone-number.ts';
 import type { DialRequest, ProviderRequest, Received, Telephony } from '../../../ports/telephony.ts';
-import { readCallback, STATUS_EVENTS } from '../call-progress.ts';
+import { readCallback, statusEvents } from '../call-progress.ts';
 import { HANG_UP, hangupOutcome, lookupOutcome, TIME_LIMIT_SECONDS } from '../call-resource.ts';
 import { asksForInstructions, instructionsPath, isOwnAddress, legPath, statusPath } from '../callback-path.ts';
 import { readForm } from '../form.ts';
@@ -91,7 +91,7 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 }
 
 function dialFields(
-	{ role, to, ring_seconds }: DialRequest,
+	{ role, to, ring_seconds, tells_ringing }: DialRequest,
 	leg_url: string,
 	{ from, machine_detection }: TwilioOptions,
 ): [string, string][] {
@@ -102,7 +102,7 @@ function dialFields(
 		['Method', 'POST'],
 		['StatusCallback', statusPath(leg_url) + RETRIES],
 		['StatusCallbackMethod', 'POST'],
-		...STATUS_EVENTS.map((event): [string, string] => ['StatusCallbackEvent', event]),
+		...statusEvents({ tells_ringing }).map((event): [string, string] => ['StatusCallbackEvent', event]),
 		['Timeout', String(Math.ceil(ring_seconds))],
 		['TimeLimit', String(TIME_LIMIT_SECONDS)],
 		...(machine_detection && role === 'visitor' ? MACHINE_DETECTION : []),
