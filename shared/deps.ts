@@ -71,7 +71,7 @@ export function visitorDeps() {
 /** How numbers are written, region by region. */
 export const numberGuides = () => regionGuides;
 
-/** What visitors see when they are called; null where the deployment does not say. */
+/** The number that visitors see when we call them; null if the deployment does not set it. */
 export const callerNumber = () => readEnv(CallerEnv).CALLER_NUMBER || null;
 
 /** Whether there is a provider to call with. */

@@ -3,7 +3,10 @@ import type { StackFacts } from '../../local/console-server/stack-facts.ts';
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
 import { call, visitorBody } from '../support/stack/api.ts';
 
-/** Talks; is busy; talks, dialled again after a 429; rejects; talks, heard of twice and in reverse; voicemail; not in service. See local/phone-network/scripts.ts. */
+/**
+ * Talks; is busy; talks, dialled again after a 429; rejects; talks, with duplicate callbacks in reverse order; voicemail;
+ * not in service. See local/phone-network/scripts.ts.
+ */
 const ENDINGS = ['01', '02', '14', '04', '08', '05', '06'];
 /** Visitors at the same time, each of whom stays until the call is over, so that the stack is not asked for more than it can do. */
 const AT_ONCE = 24;

@@ -83,7 +83,7 @@ export type Verdict = {
 	/** By status, at receivers that behave and at those that do not. */
 	readonly healthy: Readonly<Record<string, number>>;
 	readonly misbehaving: Readonly<Record<string, number>>;
-	/** At receivers that accept a part: the longest that an event they accept took to succeed, in seconds. */
+	/** The longest time, in seconds, until an accepted event succeeded at a receiver that accepts only some events. */
 	readonly partial_latest_s: number;
 	/** Events that came to a healthy receiver more than once, and the most often that one did. */
 	readonly doubled: number;

@@ -31,7 +31,9 @@ export const CallRequestStatus = z.extend(CallRequest, {
 	connected_for_ms: z.nullable(z.int()),
 });
 export const CallRequestStatusResponse = single(CallRequestStatus);
-/** In a refusal: work that lets the same request pass, sent with it as the header `Proof-Of-Work`. */
+/**
+ * Part of a refusal: the work that lets the same request pass. The client sends the result in the header `Proof-Of-Work`.
+ */
 export const ProofOfWork = z.object({ challenge: z.string(), rounds: z.int(), zero_bits: z.int() });
 /** `cancel_secret`: the value of the `Cancel-Secret` header in the creation's response. */
 export const CancelOwnCall = z.object({ cancel_secret: z.string().check(z.minLength(1), z.maxLength(100)) });

@@ -85,7 +85,7 @@ export const WorkspaceSettings = z.partial(
 		limits: z.partialRecord(z.enum(limitNames), limit),
 		business_hours: z.nullable(BusinessHours),
 		consent_text: text(2000),
-		/** Each replaces one text, null takes it back; null instead of all of them takes all back. */
+		/** Each value replaces one text, and null restores its default; null instead of the object restores all defaults. */
 		consent_texts: z.nullable(
 			z.partialRecord(z.enum(languages), z.partialRecord(z.enum(consentCases), z.nullable(text(2000)))),
 		),
