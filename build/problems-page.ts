@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { type ProblemCode, problems } from '../shared/contract/kernel/problem.ts';
 
-// Writes docs/problems.md from the table of errors. Each code is a heading, so that `type` of a problem can lead to it.
-// What to do is written here and not in the table, because every function of the API carries the table.
+// Writes docs/problems.md from the table of errors. Each code is a heading, so that a problem's `type` can link to it. The
+// advice is here and not in the table, because every function of the API bundles the table.
 
 const remedies: Readonly<Record<ProblemCode, string>> = {
 	invalid_json: 'Send one JSON object in UTF-8, or no body and no content type.',

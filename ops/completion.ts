@@ -24,7 +24,7 @@ complete -c ops -f -a '(__ops_complete)'
 complete -c ops -F -n 'not string length -q -- (__ops_complete)'`,
 };
 
-/** The Node that runs this: another one in the path may be too old for it. */
+/** The Node.js that runs this process, because another one in the PATH may be too old. */
 const node = JSON.stringify(process.execPath);
 const main_file = JSON.stringify(join(import.meta.dirname, 'main.ts'));
 const shortcut: Readonly<Record<Shell, string>> = {

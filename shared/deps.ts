@@ -39,23 +39,23 @@ import { overrides } from './overrides.ts';
 
 export const log = (operation: string) => jsonLog({ operation });
 
-/** What a function has that reads nothing. */
+/** The dependencies of a function that reads nothing. */
 export const publicDeps = (operation: string) => ({
 	log: log(operation),
 	docs_url: readEnv(DocsEnv).DOCS_URL ?? null,
 });
 
-/** What every function behind the gateway has. */
+/** The dependencies of every function behind the gateway. */
 export function edgeDeps(operation: string) {
 	const store = dynamoStore(readEnv(TableEnv));
 	store.connect();
 	return { ...publicDeps(operation), store, clock: systemClock };
 }
 
-/** What lists of the server API have besides: the key that signs cursors. */
+/** Additional dependency of the server API's lists: the key that signs cursors. */
 export const listDeps = (operation: string) => ({ ...edgeDeps(operation), macs: macs() });
 
-/** What the two public routes need that take a visitor's number. */
+/** The dependencies of the two public routes that accept a visitor's number. */
 export function visitorDeps() {
 	return {
 		queues: queues(),
@@ -77,7 +77,7 @@ export const callerNumber = () => readEnv(CallerEnv).CALLER_NUMBER || null;
 /** Whether there is a provider to call with. */
 export const canDial = () => readEnv(DialingEnv).TELEPHONY_PROVIDER !== 'none';
 
-/** What moving a call on needs besides. */
+/** Additional dependencies of functions that advance a call. */
 export function callDeps() {
 	return { queues: queues(), ids: ulidIds, speed: overrides.speed };
 }
@@ -94,12 +94,12 @@ export const webhookSender = () => httpsSender(overrides);
 export const testSender = () => httpsSender({ ...overrides, limits: TEST_LIMITS });
 export const telephony = () => telephonyFor(readEnv(TelephonyEnv), overrides.telephony_api_url);
 
-/** What the workers have: no client waits for them, so they retry longer. */
+/** The dependencies of workers: no client waits for them, so they retry longer. */
 export function workerDeps(operation: string) {
 	const store = dynamoStore(readEnv(TableEnv), { budget: WORKER_BUDGET });
 	return { store, queues: queues(), clock: systemClock, ids: ulidIds, log: log(operation), speed: overrides.speed };
 }
-/** What telling a team takes. `notifier` is null where no sender is set up. */
+/** The dependencies of notices to teams. `notifier` is null if no sender is configured. */
 export function teamMail() {
 	const { MAIL_SENDER: from, PUBLIC_BASE_URL: link_base_url, ...env } = readEnv(MailEnv);
 	return { link_base_url, notifier: from === undefined ? null : sesNotifier(from, env) };

@@ -103,7 +103,7 @@ async function answers(url: string): Promise<boolean> {
 }
 
 const Keys = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
-/** What a table is created with, as the template has it. */
+/** The parameters of a new table, from the template. */
 const Table = z.object({
 	AttributeDefinitions: z.array(z.object({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
 	BillingMode: z.enum(['PAY_PER_REQUEST', 'PROVISIONED']),

@@ -1,5 +1,5 @@
 // Stands in for widget/proof/load-solver.ts, which fetches a file from beside its script: here the bundler finds it.
 
-/** What solves a challenge. */
+/** The function that solves a challenge. */
 export const loadSolver = (): Promise<typeof import('../../widget/proof/solve.ts')> =>
 	import('../../widget/proof/solve.ts');

@@ -32,7 +32,7 @@ type Definition<K> = {
 	readonly key: (named: K) => { readonly pk: string; readonly sk: string };
 };
 
-/** A kind of record that lies in the partition of its field `pk`: alone, or in the order of its field `sk`. */
+/** A kind of record in the partition of its field `pk`: alone, or in the order of its field `sk`. */
 function kind<K>(word: string, pk: keyof K, sk?: keyof K): Definition<K> {
 	const prefix = `${word}#`;
 	return { prefix, key: (named) => ({ pk: `${prefix}${named[pk]}`, sk: sk === undefined ? word : `${named[sk]}` }) };

@@ -2,8 +2,8 @@ type Kept<T> = { readonly answer: Promise<T>; readonly asked_ms: number };
 type Limits = { readonly most?: number; readonly fresh_ms?: number; readonly now?: () => number };
 
 /**
- * Asks once for each name: all who ask share the answer, for `fresh_ms` (for ever where there is none) by the clock on the
- * wall. Only the newest `most` are kept. A failure is shared by those who wait for it, and not kept.
+ * Requests each name once: all callers share the result for `fresh_ms` by the wall clock (without it, permanently). Caches
+ * only the newest `most`. Waiting callers share a failure, but it is not cached.
  */
 export function keptAnswers<T>({ most = Infinity, fresh_ms = Infinity, now = Date.now }: Limits = {}) {
 	const kept = new Map<string, Kept<T>>();

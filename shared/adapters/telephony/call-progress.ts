@@ -99,7 +99,7 @@ function causeOf({ status, hangup_code }: Progress): EndCause {
 	return /^5\d\d$/.test(hangup_code) ? 'provider_error' : 'unreachable';
 }
 
-/** What a status callback or a request for instructions says of its leg. */
+/** A report on a leg, from a status callback or a request for instructions. */
 export function readCallback(fields: FormFields, asks: boolean, now_ms: number): Received {
 	const progress = progressOfCallback(fields, asks, now_ms);
 	if (progress === null) return { received: 'ignored', why: 'malformed' };

@@ -44,7 +44,7 @@ export function lookupOutcome(answer: HttpAnswer, now_ms: number): LookupOutcome
 	return fact === null ? { lookup: 'unclear' } : { lookup: 'found', fact };
 }
 
-/** What a request to end a call came to. */
+/** The result of a request to end a call. */
 export function hangupOutcome(
 	answer: HttpAnswer,
 	isOver: (status: number, body: string) => boolean,

@@ -6,7 +6,7 @@ import { wholeAnswer } from '../https/whole-answer.ts';
 /** Longer responses are cut off; no expected response is nearly as long. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
 
-/** What every provider needs besides its settings. */
+/** The common dependencies of every provider, in addition to its settings. */
 export type ProviderOptions = {
 	/** The public address that callbacks go to, ending in /v1. */
 	readonly public_base_url: string;

@@ -56,7 +56,7 @@ export function telephonyFor(
 	}
 }
 
-/** The one to use, then the one that it replaces or is replaced by. */
+/** The current secret, then the other one during a rotation. */
 const inOrder = (first: string, other: string | undefined): readonly [string, ...string[]] =>
 	other === undefined ? [first] : [first, other];
 

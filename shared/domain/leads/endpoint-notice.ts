@@ -27,7 +27,7 @@ export function givenUpNotices(delivery: Delivery, now_ms: number): readonly Abo
 	return notices(fact, at.slice(0, 10), workspace_id, now_ms);
 }
 
-/** Due for the sweep at once: no message asks for the first try of what was committed by a worker that may not send one. */
+/** Due for the sweep at once: the worker that commits this notice may not send a message for the first try. */
 function notices(fact: EndpointFact, occasion: string, workspace_id: string, now_ms: number): readonly AboutEndpoint[] {
 	const subject = `endpoint#${fact.endpoint_id}#${fact.fact}#${occasion}`;
 	return noticeChannels.map((channel) => ({

@@ -28,7 +28,7 @@ type AboutLead = Notice & {
 /** See endpoint-notice.ts. */
 export type AboutEndpoint = Notice & { readonly endpoint: EndpointFact };
 
-/** What a message says happened to a webhook endpoint. */
+/** The kind of event at a webhook endpoint that a notice reports. */
 export type EndpointFact =
 	/** It was switched off: it answered 410 (`gone`), or nothing succeeded for days. */
 	| {
@@ -82,7 +82,7 @@ export function newNotice(
 	};
 }
 
-/** A notice that is due now. A message asks for the first try; the sweep looks after it. */
+/** A notice that is due now. A message requests the first try; the sweep acts if it is lost. */
 export function pendingNotice(id: string, workspace_id: string, now_ms: number): Notice {
 	return {
 		id,

@@ -9,7 +9,9 @@ const ZERO_BITS = 13;
 /** A slow phone must have solved and sent it by then. */
 const VALID_SECONDS = 300;
 
-/** Work that the service asks for: for each of `rounds` rounds a number whose hash begins with `zero_bits` zero bits. */
+/**
+ * The work that the service requires: for each of `rounds` rounds, a number whose hash begins with `zero_bits` zero bits.
+ */
 export type Challenge = { readonly challenge: string; readonly rounds: number; readonly zero_bits: number };
 /** Work that was done, and what the challenge itself says. */
 export type Proof = Challenge & {
@@ -55,8 +57,8 @@ export function readProof(header: string): (Proof & { readonly signed: string })
 }
 
 /**
- * Whether we asked for this work, of who is `bound_to`, in time, and whether it was done. It costs one MAC, and the hashes only if
- * the challenge is ours. Whether it was shown before is for the store to say.
+ * Whether the challenge is ours, for `bound_to` and not expired, and whether the work is done. It costs one MAC, and the
+ * hashes only if the challenge is ours. The store detects a proof that was used before.
  */
 export function isProven(
 	proof: NonNullable<ReturnType<typeof readProof>>,

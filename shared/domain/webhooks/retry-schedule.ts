@@ -25,7 +25,7 @@ function httpDate(text: string): number {
 	return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
 }
 
-/** Seconds asked for by a Retry-After header (RFC 9110 section 10.2.3): a number, or a date; null when it is neither. */
+/** The seconds of a Retry-After header (RFC 9110 section 10.2.3), which has a number or a date; null if it is neither. */
 export function retryAfterSeconds(header: string | undefined, now_ms: number): number | null {
 	const text = header?.trim() ?? '';
 	const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((httpDate(text) - now_ms) / 1000);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Language, languages } from './language.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What a visitor agrees to: a call now, or a callback later. */
+/** The subject of a visitor's consent: a call now, or a callback later. */
 export const consentCases = ['call', 'lead'] as const;
 export type ConsentCase = (typeof consentCases)[number];
 /** A workspace's own texts by language and case. */

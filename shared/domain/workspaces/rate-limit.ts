@@ -63,8 +63,8 @@ export type RequestSource = {
 type Requester = RequestSource & { readonly workspace_id: string; readonly limits: WorkspaceLimits };
 
 /**
- * Of a workspace's window, the share that requests without a proof of work may use. What is beyond it is for visitors whose
- * browsers have worked for it (ADR 0043).
+ * The share of a workspace's window for requests without a proof of work. The rest is for visitors whose browsers have done
+ * the work (ADR 0043).
  */
 const UNPROVEN_SHARE = 1 / 2;
 
