@@ -87,7 +87,7 @@ export function createView(
 			frame.className = `${showsForm(model) ? 'form' : 'call'} ${moodOf(state)} ${state}`;
 			launcher.hidden = model.open || inline;
 			panel.hidden = !launcher.hidden;
-			// A call is found again, at whatever hour.
+			// A call under way keeps the launcher, also while the team is closed.
 			if (step !== null) launcher.removeAttribute('away');
 			const sending = state === 'sending';
 			say(label, launcherText(model, texts));
