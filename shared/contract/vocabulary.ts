@@ -5,10 +5,13 @@ import { attemptErrors, deliveryStatuses } from '../domain/webhooks/delivery.ts'
 import { eventKinds } from '../domain/webhooks/event.ts';
 import { disabledReasons, endpointStatuses } from '../domain/webhooks/webhook-endpoint.ts';
 
+import { unavailableReasons } from '../domain/workspaces/workspace.ts';
+
 // The enumerations of the wire, each as one schema, so that the OpenAPI document defines each once.
 
 export const CallStatus = z.enum(callStatuses);
 export const FailureReason = z.enum(failureReasons);
+export const UnavailableReason = z.enum(unavailableReasons);
 export const LeadStatus = z.enum(leadStatuses);
 export const EventKind = z.enum(eventKinds);
 export const DeliveryStatus = z.enum(deliveryStatuses);

@@ -19,6 +19,7 @@ import {
 	freshPhone,
 	freshTalker,
 	newCustomer,
+	newCustomerWith,
 	newKey,
 	operatorOf,
 } from '../support/webhooks/customers.ts';
@@ -97,16 +98,7 @@ const subscribe = (body: object) =>
 
 const change = (body: object) => ask(`/webhook-endpoints/${UNKNOWN_ID}`, { method: 'PATCH', body });
 const recover = (body: object) => ask(`/webhook-endpoints/${UNKNOWN_ID}/recover`, { body });
-
-async function customerWith(changes: Partial<Workspace>): Promise<Customer> {
-	const customer = await newCustomer(ops);
-	const before = await ops.store.get('workspace', { id: customer.workspace_id });
-	if (before === null) throw new Error('the workspace is gone');
-	await ops.store.commit([
-		{ op: 'put', record: 'workspace', item: { ...before, ...changes }, guard: { if: 'always' } },
-	]);
-	return customer;
-}
+const customerWith = (changes: Partial<Workspace>) => newCustomerWith(ops, changes);
 
 type Row = {
 	readonly when: string;
@@ -133,6 +125,8 @@ const field = (status: number, changes: object, pointer: string): Row =>
 	row(JSON.stringify(changes).slice(0, 60), status, () => visit(changes), { at: [pointer] });
 const SECONDS = expect.stringMatching(/^[1-9]\d*$/);
 const TOO_LATE = { headers: { 'retry-after': SECONDS } };
+const stopped = (when: string, reason: string, who: () => Promise<Customer>): Row =>
+	row(when, 503, async () => visit({}, await who()), { ...TOO_LATE, extra: { reason } });
 const OFFERS_WORK = { ...TOO_LATE, extra: { proof_of_work: expect.anything() } };
 
 const table: { readonly [C in ProblemCode]: readonly Row[] } = {
@@ -328,9 +322,9 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 		}),
 	],
 	calls_unavailable: [
-		row('the kill switch', 503, async () => visit({}, await customerWith({ calls_enabled: false })), TOO_LATE),
-		row('nobody to ring', 503, async () => visit({}, await customerWith({ team: [] })), TOO_LATE),
-		row('the daily cap', 503, async () => visit({}, await newCustomer(ops, { calls_per_day: 0 })), TOO_LATE),
+		stopped('the kill switch', 'switched_off', () => customerWith({ calls_enabled: false })),
+		stopped('nobody to ring', 'no_team', () => customerWith({ team: [] })),
+		stopped('the daily cap', 'daily_limit', () => newCustomer(ops, { calls_per_day: 0 })),
 	],
 	service_busy: [
 		row(

@@ -163,6 +163,62 @@ describe('the visitor’s view of the call', () => {
 	});
 });
 
+describe.each([
+	[
+		'switched_off',
+		"We've paused our calls. Shall we call you back later?",
+		/workspace set --id <workspace id> --calls on$/,
+	],
+	[
+		'no_team',
+		'Nobody can take your call here yet. Shall we call you back later?',
+		/workspace set .* --team "Ida Wells:/,
+	],
+	[
+		'daily_limit',
+		"We've had all our calls for today. Shall we call you back later?",
+		/workspace set .* --calls-per-day /,
+	],
+	[
+		'no_provider',
+		"We can't take calls right now. Shall we call you back later?",
+		/with the parameter TelephonyProvider$/,
+	],
+] as const)('when no call is possible: %s', (reason, sentence, line) => {
+	const visitWith = async () => {
+		const visit = await stage.visit();
+		const said: string[] = [];
+		visit.page.on('console', (message) => said.push(message.text()));
+		const isSaid = () => soon(() => said.some((text) => text.startsWith('call-back-widget: ') && line.test(text)));
+		return { ...visit, isSaid };
+	};
+
+	it('tells a visitor who requests a call why, and takes a lead instead', async () => {
+		const { api, isSaid, ...visitor } = await visitWith();
+		api.hitch('call', { code: 'calls_unavailable', extra: { reason } });
+		await visitor.open();
+		await visitor.send();
+		await visitor.page.getByRole('alert').filter({ hasText: sentence }).waitFor();
+		await isSaid();
+		await visitor.lead.click();
+		await visitor.consent.check();
+		await visitor.submit.click();
+		await visitor.reach('lead_sent');
+	});
+
+	it('tells a visitor who opens the panel later, before anything is typed', async () => {
+		const { api, isSaid, ...visitor } = await visitWith();
+		api.script.config = { ...api.script.config, unavailable: reason };
+		await visitor.open();
+		await visitor.panel.getByText(sentence).waitFor();
+		await isSaid();
+		expect(await visitor.submit.textContent()).toBe('Request a callback');
+		await visitor.send();
+		await visitor.reach('lead_sent');
+		expect(api.seen('call')).toEqual([]);
+	});
+});
+
 describe('setup errors', () => {
 	it.each([
 		['origin_not_allowed', /ops -- workspace set --id <workspace id> --origin http:\/\/localhost:\d+ /],

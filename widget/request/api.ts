@@ -7,6 +7,7 @@ import type {
 	WidgetLeadRequest,
 } from '../../shared/contract/visitors/widget.ts';
 import type { Challenge } from '../../shared/domain/visitors/proof-of-work.ts';
+import type { UnavailableReason } from '../../shared/domain/workspaces/workspace.ts';
 import { type Config, configUrl } from '../config.ts';
 
 type Created = z.infer<typeof CallRequestResponse>['data'];
@@ -19,6 +20,7 @@ export type Refusal = {
 	readonly data?: undefined;
 	readonly secret?: string;
 	readonly code: ProblemCode;
+	readonly reason?: UnavailableReason;
 	readonly next_open_at?: string;
 	readonly errors?: readonly FieldError[];
 	readonly proof_of_work?: Challenge;

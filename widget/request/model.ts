@@ -45,7 +45,7 @@ export function atRest(open: boolean, config: Config | null, later = false): Mod
 }
 
 export function isClosed(config: Config | null): boolean {
-	return config?.open === false;
+	return config?.open === false || !!config?.unavailable;
 }
 
 /** Whether the form asks for a callback: the visitor chose one, or the team is closed. */
@@ -63,6 +63,12 @@ const FAILURES = [
 	...(['visitor_busy', 'visitor_rejected', 'visitor_no_answer', 'voicemail'] as const),
 	...(['number_unreachable', 'no_agent_answer', 'agent_left'] as const),
 ] satisfies readonly FailureReason[];
+
+/** Refusals after which the widget offers a callback. */
+const OFFERING = [
+	...(['error', 'rate_limited', 'calls_unavailable'] as const),
+	...(['switched_off', 'no_team', 'daily_limit'] as const),
+] satisfies readonly TextKey[];
 
 /** The appearance: in progress, success, or failure. */
 export function moodOf(state: State): 'live' | 'good' | 'bad' {
@@ -88,7 +94,7 @@ export function offersLead(model: Model): boolean {
 	const { state, errors } = model;
 	const { form } = errors;
 	if (asksLater(model)) return false;
-	return state === 'failed' || form === 'error' || form === 'rate_limited' || form === 'calls_unavailable';
+	return state === 'failed' || OFFERING.some((known) => known === form);
 }
 
 /** The launcher's text: the status of the call, while one is live. */
@@ -144,6 +150,7 @@ export function greets(model: Model): boolean {
 
 /** The title: a promise above the form, otherwise only the subject. */
 export function titleText(model: Model, texts: Texts): string {
+	if (model.config?.unavailable) return texts.launcher;
 	if (isClosed(model.config)) return texts.closed;
 	if (showsForm(model)) return model.later ? texts.lead : texts.title;
 	return texts.launcher;
@@ -152,6 +159,8 @@ export function titleText(model: Model, texts: Texts): string {
 /** The form's promise: a call in a moment, or when the team opens. Times are in the visitor's time zone. */
 export function introText(model: Model, texts: Texts): string {
 	const { config } = model;
+	const reason = config?.unavailable;
+	if (reason) return texts[reason === 'no_provider' ? 'calls_unavailable' : reason];
 	if (!asksLater(model)) return texts.intro;
 	if (!config?.next_open_at) return texts.intro_closed;
 	const style = { weekday: 'long', hour: 'numeric', minute: 'numeric' } as const;

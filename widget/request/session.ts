@@ -13,8 +13,8 @@ const TRIES = 4;
 
 /** Codes that the visitor can fix with another number. Each is also the key of its text. */
 const NUMBER_CODES = ['phone_invalid', 'country_not_allowed', 'phone_not_callable'] as const;
-/** Codes with their own sentence. Each is also the key of its text. */
-const SAID_CODES = ['rate_limited', 'calls_unavailable'] as const;
+/** Codes and reasons with their own sentence. Each is also the key of its text. */
+const SAID = ['switched_off', 'no_team', 'daily_limit', 'rate_limited', 'calls_unavailable'] as const;
 /** Codes that only the site's developer can fix. */
 const SETUP_CODES = ['invalid_workspace_key', 'origin_not_allowed'] as const;
 
@@ -23,11 +23,12 @@ function faultIn(errors: Refusal['errors']): TextKey | undefined {
 	return phoneFaults.find((fault) => errors?.some(({ pointer, code }) => pointer === '/phone' && code === fault));
 }
 
-/** The sentence for a refusal of the whole request. Setup errors also go to the browser's console. */
-function sentenceFor({ code }: Refusal, workspaceKey: string): TextKey {
+/** The sentence for a refusal of the whole request. Setup errors and reasons also go to the browser's console. */
+function sentenceFor({ code, reason }: Refusal, workspaceKey: string): TextKey {
 	const setup = SETUP_CODES.find((known) => known === code);
-	if (setup) tellDeveloper(setup, workspaceKey);
-	return setup ? 'not_set_up' : (SAID_CODES.find((known) => known === code) ?? 'error');
+	const fault = setup ?? reason;
+	if (fault) tellDeveloper(fault, workspaceKey);
+	return setup ? 'not_set_up' : (SAID.find((known) => known === reason || known === code) ?? 'error');
 }
 
 /** The form after its request was refused. */
@@ -135,8 +136,10 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		start(async (signal) => {
 			const answer = await api.config(signal, !!errors);
 			const { open, later, reading } = model;
-			if (answer.data) change({ ...atRest(open, answer.data, later), reading, errors: errors ?? {} });
-			else change({ state: 'error', errors: { form: sentenceFor(answer, workspaceKey) } });
+			if (answer.data) {
+				if (answer.data.unavailable) tellDeveloper(answer.data.unavailable, workspaceKey);
+				change({ ...atRest(open, answer.data, later), reading, errors: errors ?? {} });
+			} else change({ state: 'error', errors: { form: sentenceFor(answer, workspaceKey) } });
 			return null;
 		});
 	}

@@ -140,7 +140,7 @@ export const problems = {
 	calls_unavailable: {
 		status: 503,
 		title: 'Calls are not available now',
-		when: 'Dialling is switched off, at its daily cap, or the telephone provider is down.',
+		when: 'No call can be placed; `reason` says why: `switched_off`, `no_team`, `no_provider`, or `daily_limit` (until midnight UTC).',
 	},
 	service_busy: {
 		status: 503,

@@ -169,6 +169,7 @@ export const fieldDescriptions: Readonly<Record<string, Texts>> = {
 		errors: 'The invalid parts of the request, at most 20.',
 		required_permission: 'With `insufficient_permission`: the permission that the key lacks.',
 		call_status: 'With `call_already_terminal`: the state of the call.',
+		reason: 'With `calls_unavailable`: why no call can be placed.',
 		proof_of_work: 'With `rate_limited` on a widget route: work that may let the same request pass at once.',
 		next_open_at: 'With `outside_business_hours`: when the team opens next; null if no opening is planned.',
 	},
@@ -180,6 +181,7 @@ export const schemaDescriptions: Texts = {
 	Instant: 'An RFC 3339 date-time with an offset, or a date for midnight UTC.',
 	CallStatus: '`completed`, `failed` and `canceled` are terminal; a call may skip `ringing` and `connected`.',
 	FailureReason: 'Why a call failed or was canceled. New values may be added: keep a default branch.',
+	UnavailableReason: 'Why a workspace places no call. New values may be added: keep a default branch.',
 	LeadStatus: 'A new lead is `pending`; your team changes it from there.',
 	EventKind:
 		'The event types that an endpoint can subscribe to. New values may be added; an endpoint receives only those it subscribes to.',

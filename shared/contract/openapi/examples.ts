@@ -146,6 +146,7 @@ export const examples: Readonly<Partial<Record<SchemaName, unknown>>> = {
 		data: {
 			open: true,
 			next_open_at: null,
+			unavailable: null,
 			consent_text: 'I agree to be called back at this number now.',
 			consent_texts: {
 				language: 'en',

@@ -24,6 +24,7 @@ export const problemSchemas: Readonly<Record<'Problem' | 'FieldError' | 'Problem
 			member('errors', { type: 'array', maxItems: 20, items: { $ref: '#/components/schemas/FieldError' } }),
 			member('required_permission', { type: ['string', 'null'] }),
 			member('call_status', refTo('CallStatus')),
+			member('reason', refTo('UnavailableReason')),
 			member('proof_of_work', refTo('ProofOfWork')),
 			member('next_open_at', { anyOf: [refTo('Timestamp'), { type: 'null' }] }),
 		]),
@@ -61,6 +62,7 @@ const extras: Readonly<Partial<Record<ProblemCode, Json>>> = {
 	webhook_url_not_allowed: at('/url', 'webhook_url_not_allowed', 'The URL must be https.'),
 	insufficient_permission: { required_permission: 'calls:read' },
 	call_already_terminal: { call_status: 'completed' },
+	calls_unavailable: { reason: 'daily_limit' },
 	outside_business_hours: { next_open_at: '2026-11-10T09:00:00.000Z' },
 };
 

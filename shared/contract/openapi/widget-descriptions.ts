@@ -27,6 +27,7 @@ export const widgetFields = {
 	WidgetConfig: {
 		open: 'Whether visitors can request a call now.',
 		next_open_at: 'When the team opens next; null while it is open, or if no opening is planned.',
+		unavailable: 'Why no call can be requested, beside opening hours; null if one can.',
 		consent_text: 'The text that the visitor must agree to on a page that sends no `consent_text_id`.',
 		consent_texts: 'What the visitor must agree to, in one language, with the ids to send back as `consent_text_id`.',
 		regions: 'Regions that we call (ISO 3166-1 alpha-2).',

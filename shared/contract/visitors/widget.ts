@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { visibleLine } from '../../domain/kernel/visible-line.ts';
 import { languages } from '../../domain/workspaces/language.ts';
 import { Id, single, Timestamp, WorkspaceKeyed } from '../kernel/common.ts';
-import { CallStatus, FailureReason, LeadStatus } from '../vocabulary.ts';
+import { CallStatus, FailureReason, LeadStatus, UnavailableReason } from '../vocabulary.ts';
 
 /** A line that the visitor typed. */
 const words = (most: number) => z.string().check(z.overwrite(visibleLine), z.minLength(1), z.maxLength(most));
@@ -63,6 +63,7 @@ export const ConsentTexts = z.object({ language: z.enum(languages), call: Consen
 export const WidgetConfig = z.object({
 	open: z.boolean(),
 	next_open_at: z.nullable(Timestamp),
+	unavailable: z.nullable(UnavailableReason),
 	consent_text: z.string(),
 	consent_texts: ConsentTexts,
 	regions: z.readonly(z.array(z.string())),

@@ -61,6 +61,16 @@ export function limitsOf({ limits }: Pick<Workspace, 'limits'>): WorkspaceLimits
 	return { ...DEFAULT_LIMITS, ...limits };
 }
 
+/** Why a workspace places no call, whoever asks: a fact of the workspace, of its deployment, or of its day. */
+export const unavailableReasons = ['switched_off', 'no_team', 'no_provider', 'daily_limit'] as const;
+export type UnavailableReason = (typeof unavailableReasons)[number];
+
+/** What keeps a workspace from placing any call until its settings change; null: nothing. */
+export function unavailability({ calls_enabled, team }: Workspace): 'switched_off' | 'no_team' | null {
+	if (!calls_enabled) return 'switched_off';
+	return team.length === 0 ? 'no_team' : null;
+}
+
 /** One customer: its sites, its team, its rules. */
 export type Workspace = {
 	readonly id: string;

@@ -1,5 +1,6 @@
 import type { FieldError, Problem, ProblemCode } from '../../contract/kernel/problem.ts';
 import type { PhoneFault } from '../../domain/kernel/phone-number.ts';
+import type { UnavailableReason } from '../../domain/workspaces/workspace.ts';
 import type { CancelOwnCallResult } from '../../use-cases/visitors/cancel-own-call.ts';
 import type { ConsentRefusal } from '../../use-cases/visitors/consent-given.ts';
 import type { LimitRefusal, RequestCallRefusal } from '../../use-cases/visitors/request-call.ts';
@@ -22,6 +23,13 @@ function atField(code: ProblemCode, pointer: string, detail: string, kind: strin
 	const errors: readonly FieldError[] = [{ pointer, code: kind, detail }];
 	return { code, detail, extra: { errors } };
 }
+
+const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
+	switched_off: 'Calls are switched off for this workspace.',
+	no_team: 'The workspace has no team to call.',
+	no_provider: 'No telephone provider is set up.',
+	daily_limit: 'The workspace has had its calls of the day.',
+};
 
 function consentProblem({ fault }: ConsentRefusal): Problem {
 	if (fault === 'not_given') return atField('consent_required', '/consent', 'The visitor must agree to be called.');
@@ -56,7 +64,10 @@ export function visitorProblem(refusal: RequestCallRefusal): Problem {
 				...(refusal.proof_of_work && { extra: { proof_of_work: refusal.proof_of_work } }),
 			};
 		case 'calls_unavailable':
-			return spent('calls_unavailable', 'Calls are not available now.', refusal.retry_after_seconds);
+			return {
+				...spent('calls_unavailable', UNAVAILABLE[refusal.reason], refusal.retry_after_seconds),
+				extra: { reason: refusal.reason },
+			};
 	}
 }
 

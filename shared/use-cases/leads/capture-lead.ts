@@ -83,7 +83,7 @@ async function proposeLead(
 	const limits = limitsOf(workspace);
 	const { counts, refusals } = spending<CaptureLeadResult>(
 		[dailyLeadCount({ workspace_id: workspace.id, limits }, now_ms), numberLeadCount(screened.number, limits, now_ms)],
-		({ code: refused, retry_after_seconds }) => ({ outcome: 'refused', refused, retry_after_seconds }),
+		({ retry_after_seconds }) => ({ outcome: 'refused', refused: 'rate_limited', retry_after_seconds }),
 	);
 	const { number_hash } = screened.number;
 	const notices = channelsOf(workspace).map((channel) => newNotice(lead, number_hash, now_ms, channel));

@@ -3,7 +3,7 @@ import { callOwner } from '../../domain/kernel/number-owner.ts';
 import type { Challenge } from '../../domain/visitors/proof-of-work.ts';
 import { openState } from '../../domain/workspaces/business-hours.ts';
 import { dailyCount, numberCallCount, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
-import { limitsOf } from '../../domain/workspaces/workspace.ts';
+import { limitsOf, type UnavailableReason, unavailability } from '../../domain/workspaces/workspace.ts';
 import { type PlaceCallInput, type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
 import { type Answering, change, inWords } from '../kernel/change.ts';
 import { admitsVisitor } from './admits-visitor.ts';
@@ -29,10 +29,15 @@ export type RequestCallResult =
 export type RequestCallRefusal =
 	| ScreeningRefusal
 	| { readonly refused: 'outside_business_hours'; readonly next_open_at: string | null }
+	| {
+			readonly refused: 'calls_unavailable';
+			readonly reason: UnavailableReason;
+			readonly retry_after_seconds: number;
+	  }
 	| LimitRefusal;
 /** `proof_of_work`: with it, the same request may pass at once. */
 export type LimitRefusal = {
-	readonly refused: 'rate_limited' | 'calls_unavailable';
+	readonly refused: 'rate_limited';
 	readonly retry_after_seconds: number;
 	readonly proof_of_work?: Challenge;
 };
@@ -76,8 +81,9 @@ export async function requestCall(
 }
 
 function closedNow({ workspace }: VisitorRequest, { clock, can_dial }: Deps): RequestCallRefusal | null {
-	if (!workspace.calls_enabled || !can_dial || workspace.team.length === 0) {
-		return { refused: 'calls_unavailable', retry_after_seconds: UNAVAILABLE_RETRY_SECONDS };
+	const reason = unavailability(workspace) ?? (can_dial ? null : 'no_provider');
+	if (reason !== null) {
+		return { refused: 'calls_unavailable', reason, retry_after_seconds: UNAVAILABLE_RETRY_SECONDS };
 	}
 	const hours = openState(workspace.business_hours, clock.now());
 	return hours.open ? null : { refused: 'outside_business_hours', next_open_at: hours.next_open_at };
@@ -115,7 +121,7 @@ function asTold(placed: PlacedCall, now_ms: number): RequestCallResult {
 		case 'limit_spent': {
 			const { code: refused, retry_after_seconds } = placed.refusal;
 			if (refused === 'rate_limited') return { outcome: 'refused', ...windowRefusal(now_ms) };
-			return { outcome: 'refused', refused, retry_after_seconds };
+			return { outcome: 'refused', refused, reason: 'daily_limit', retry_after_seconds };
 		}
 	}
 }

@@ -1,7 +1,7 @@
 import { openState } from '../../domain/workspaces/business-hours.ts';
 import { consentText } from '../../domain/workspaces/consent-text.ts';
 import { knownLanguage, languageOf } from '../../domain/workspaces/language.ts';
-import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import { unavailability, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { NumberGuides } from '../../ports/phone-numbers.ts';
 import { guidesFor } from './guides-for.ts';
@@ -26,6 +26,7 @@ export function widgetConfig(workspace: Workspace, asked: string | undefined, { 
 	const config = {
 		open: hours.open && workspace.calls_enabled,
 		next_open_at,
+		unavailable: unavailability(workspace),
 		consent_text,
 		consent_texts: {
 			language,

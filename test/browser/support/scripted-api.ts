@@ -142,6 +142,7 @@ export async function startScriptedApi() {
 		config: {
 			open: true,
 			next_open_at: null,
+			unavailable: null,
 			consent_text: 'What a page of former days shows.',
 			consent_texts: CONSENT_TEXTS,
 			caller_number: '+13125550101',

@@ -4,7 +4,7 @@ import type { Stack } from '../../../local/stack.ts';
 import { type OpsDeps, operatorDeps, readOperatorEnv } from '../../../ops/connect.ts';
 import type { ApiKey } from '../../../shared/domain/workspaces/api-key.ts';
 import { type Permission, permissions } from '../../../shared/domain/workspaces/permission.ts';
-import type { WorkspaceLimits } from '../../../shared/domain/workspaces/workspace.ts';
+import type { Workspace, WorkspaceLimits } from '../../../shared/domain/workspaces/workspace.ts';
 import { createApiKey } from '../../../shared/use-cases/workspaces/api-keys.ts';
 import { createWorkspace } from '../../../shared/use-cases/workspaces/create-workspace.ts';
 import { everyLimit } from '../every-limit.ts';
@@ -37,6 +37,17 @@ export async function newCustomer(ops: OpsDeps, limits: Partial<WorkspaceLimits>
 	const { id: workspace_id, workspace_key } = made.workspace;
 	const { secret: api_key } = await newKey(ops, workspace_id, permissions);
 	return { workspace_id, workspace_key, allowed_origin, api_key };
+}
+
+/** The same, with settings that an operator could not choose all at once. */
+export async function newCustomerWith(ops: OpsDeps, changes: Partial<Workspace>): Promise<Customer> {
+	const customer = await newCustomer(ops);
+	const before = await ops.store.get('workspace', { id: customer.workspace_id });
+	if (before === null) throw new Error('the workspace is gone');
+	await ops.store.commit([
+		{ op: 'put', record: 'workspace', item: { ...before, ...changes }, guard: { if: 'always' } },
+	]);
+	return customer;
 }
 
 /** Another API key of a workspace; `secret` is what its owner presents. */

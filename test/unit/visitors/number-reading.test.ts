@@ -12,7 +12,7 @@ import { readNumber } from '../../../widget/number/read-number.ts';
 /** A workspace's configuration, as far as numbers go: its own region first. */
 function calling(...regions: readonly [string, ...string[]]) {
 	const numbers = guidesFor({ region: regions[0], allowed_regions: regions }, numberGuides);
-	return { open: true, next_open_at: null, consent_text: '', caller_number: null, regions, numbers };
+	return { open: true, next_open_at: null, unavailable: null, consent_text: '', caller_number: null, regions, numbers };
 }
 const read = (typed: string, ...regions: readonly [string, ...string[]]) => readNumber(typed, calling(...regions), '');
 
