@@ -4,7 +4,6 @@ import { leadStatuses } from '../domain/leads/callback-lead.ts';
 import { attemptErrors, deliveryStatuses } from '../domain/webhooks/delivery.ts';
 import { eventKinds } from '../domain/webhooks/event.ts';
 import { disabledReasons, endpointStatuses } from '../domain/webhooks/webhook-endpoint.ts';
-
 import { unavailableReasons } from '../domain/workspaces/workspace.ts';
 
 // The enumerations of the wire, each as one schema, so that the OpenAPI document defines each once.
