@@ -113,7 +113,7 @@ function set(act: Act): CommandUnknownOpts {
 	const command = new Command('set')
 		.description('Change settings of a workspace. What you do not name stays.')
 		.requiredOption('--id <id>', 'the workspace')
-		.option('--team-webhook <url>', 'where callback leads are posted, such as a channel of Slack or Teams, or none');
+		.option('--team-webhook <url>', 'where messages for the team are posted, such as a channel of Slack, or none');
 	addSettings(command);
 	return command.action(
 		act(async ({ id, teamWebhook, ...values }, deps, session) => {

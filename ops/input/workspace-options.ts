@@ -52,11 +52,11 @@ const consents = {
 const limits = Object.fromEntries(limitNames.map((name) => [name, limit(name)]));
 const hours = {
 	weekly: many('--hours <opening>', 'an opening, such as "mon-fri 09:00-17:30", or always'),
-	time_zone: one('--time-zone <zone>', 'where the clock of --hours hangs, such as Europe/Berlin'),
+	time_zone: one('--time-zone <zone>', 'the time zone of --hours, such as Europe/Berlin'),
 	holidays: many('--holiday <date>', 'a date without openings, such as 2026-12-25, or none'),
 };
 const calls_enabled = one('--calls <state>', 'the kill switch').choices(['on', 'off']);
-const team_email = one('--team-email <address>', 'where messages about callback leads go, or none');
+const team_email = one('--team-email <address>', 'where messages for the team go, or none');
 
 const optionOf: Readonly<Record<string, Option>> = {
 	...plain,
