@@ -43,7 +43,7 @@ export async function confirmCallback(
 	{ token, phone }: { readonly token: string; readonly phone: string },
 	deps: Deps,
 ): Promise<ConfirmResult> {
-	return change<OpenLink | LinkRefusal, ConfirmResult>(
+	const result = await change<OpenLink | LinkRefusal, ConfirmResult>(
 		{
 			read: () => findCallbackLink(token, deps),
 			decide: async (found) => {
@@ -65,6 +65,10 @@ export async function confirmCallback(
 		},
 		deps.store,
 	);
+	if (result.outcome === 'confirmed') return result;
+	// If another confirmation won after the link was read, its call is why the number is refused. The used link is the reason.
+	const link = await findCallbackLink(token, deps);
+	return 'refused' in link ? { outcome: 'refused', ...link } : result;
 }
 
 /**

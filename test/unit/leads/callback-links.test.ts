@@ -190,6 +190,22 @@ describe('confirming', () => {
 		}
 	});
 
+	it('answers that the link is used when another confirmation wins between its reads', async () => {
+		const { deps, truth, token, workspace, confirm } = await world();
+		let won = false;
+		const store = { ...truth };
+		store.get = async (record, key) => {
+			if (record === 'number_usage' && !won) {
+				won = true;
+				expect(await confirm()).toHaveProperty('call');
+			}
+			return truth.get(record, key);
+		};
+		const late = confirmCallback({ token, phone: phoneChoices(workspace)[0] ?? '' }, { ...deps, store });
+		expect(await late).toMatchObject({ refused: 'link_used' });
+		expect(won).toBe(true);
+	});
+
 	it.each(['before', 'after'] as const)('killed %s its one commit leaves all of it or nothing', async (at) => {
 		const { confirm, calls, killed, truth, lead } = await world();
 		killed.at = at;
