@@ -44,7 +44,10 @@ export function sealCursor(place: string, scope: CursorScope, now_ms: number, ke
 
 /** Decodes the place; null if the cursor was modified, has expired, or belongs to another scope. */
 export function openCursor(cursor: string, scope: CursorScope, now_ms: number, key: Uint8Array): string | null {
-	const contents = CURSOR.test(cursor) ? decrypt(Buffer.from(cursor, 'base64url'), scope, key) : null;
+	const bytes = Buffer.from(cursor, 'base64url');
+	// Node.js skips characters that add no whole byte, so only the spelling that we sealed is ours.
+	const isOurs = CURSOR.test(cursor) && bytes.toString('base64url') === cursor;
+	const contents = isOurs ? decrypt(bytes, scope, key) : null;
 	if (contents === null) return null;
 	const age_ms = now_ms - contents.readUIntBE(0, TIME_BYTES);
 	return age_ms > VALID_MS ? null : contents.subarray(TIME_BYTES).toString();
