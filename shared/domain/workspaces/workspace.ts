@@ -61,7 +61,7 @@ export function limitsOf({ limits }: Pick<Workspace, 'limits'>): WorkspaceLimits
 	return { ...DEFAULT_LIMITS, ...limits };
 }
 
-/** Why a workspace places no call, whoever asks: a fact of the workspace, of its deployment, or of its day. */
+/** Why a workspace places no call for any visitor: a fact of the workspace, of its deployment, or of its day. */
 export const unavailableReasons = ['switched_off', 'no_team', 'no_provider', 'daily_limit'] as const;
 export type UnavailableReason = (typeof unavailableReasons)[number];
 
