@@ -201,7 +201,7 @@ export const schemaDescriptions: Texts = {
 	ConsentTexts: 'What a visitor agrees to, in one language.',
 	ConsentText: 'A consent text and its id.',
 	NumberGuide: 'How the numbers of one region are written: a form reads them as people type them at home.',
-	ProofOfWork:
+	ProofOfWorkChallenge:
 		'Find for each `round` from 0 to `rounds` - 1 a number `n` such that SHA-256(SHA-256(`challenge`) ‖ `round` ‖ `n`) begins with `zero_bits` zero bits; `round` and `n` are 4 bytes each, big-endian. Repeat the request with the header `Proof-Of-Work`.',
 	NumberGroups: 'How a country groups the digits of some of its numbers.',
 	WebhookEndpoint: 'An HTTPS URL of yours and the event types it subscribes to. A workspace has at most 20.',

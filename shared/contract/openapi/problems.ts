@@ -25,7 +25,7 @@ export const problemSchemas: Readonly<Record<'Problem' | 'FieldError' | 'Problem
 			member('required_permission', { type: ['string', 'null'] }),
 			member('call_status', refTo('CallStatus')),
 			member('reason', refTo('UnavailableReason')),
-			member('proof_of_work', refTo('ProofOfWork')),
+			member('proof_of_work', refTo('ProofOfWorkChallenge')),
 			member('next_open_at', { anyOf: [refTo('Timestamp'), { type: 'null' }] }),
 		]),
 	},

@@ -41,7 +41,7 @@ const answers = {
 	NumberGuide: widget.NumberGuide,
 	NumberGroups: widget.NumberGroups,
 	WidgetConfigResponse: widget.WidgetConfigResponse,
-	ProofOfWork: widget.ProofOfWork,
+	ProofOfWorkChallenge: widget.ProofOfWorkChallenge,
 	WebhookEndpoint: endpoints.WebhookEndpoint,
 	WebhookEndpointResponse: endpoints.WebhookEndpointResponse,
 	WebhookEndpointList: endpoints.WebhookEndpointListResponse,

@@ -34,7 +34,7 @@ export const widgetFields = {
 		caller_number: 'The number that visitors see when we call, in E.164; null if the deployment does not say.',
 		numbers: "How numbers of those regions are written, the workspace's own region first; of the first 20 regions.",
 	},
-	ProofOfWork: {
+	ProofOfWorkChallenge: {
 		challenge: 'The text to work on: for this workspace and IP address, valid for 5 minutes, good for one request.',
 		rounds: 'How many numbers to find.',
 		zero_bits: 'With how many zero bits each hash has to begin.',
