@@ -300,10 +300,12 @@ describe('replays', () => {
 		expect(await recoverDeliveries({ ...asked, mode: 'failed', dry_run: false }, w.deps)).toEqual({
 			matched: 0,
 			queued: 0,
+			next: null,
 		});
 		expect(await recoverDeliveries({ ...asked, mode: 'missing', dry_run: false }, w.deps)).toEqual({
 			matched: 1,
 			queued: 1,
+			next: null,
 		});
 		await live(w, 120_000);
 		expect(w.posts).toHaveLength(1);

@@ -227,7 +227,7 @@ export function sweepAt(call: Call, next_ms: number | null, { now_ms, speed }: M
 		call.connected_at === null
 			? at(Date.parse(call.created_at), D.set_up)
 			: at(Date.parse(call.connected_at), D.conversation);
-	const later_ms = at(now_ms, isTalking(call) ? D.sweep_talking : D.sweep);
+	const later_ms = at(now_ms, !over && isTalking(call) ? D.sweep_talking : D.sweep);
 	const last_ms = limit_ms + margin_ms;
 	return new Date(!over && last_ms > now_ms ? Math.min(later_ms, last_ms) : later_ms).toISOString();
 }

@@ -61,9 +61,9 @@ describe('a call without reports', () => {
 		expect(accepted().call().due_at).toBe(at(180));
 		expect(told.call().due_at).toBe(at(180));
 		told.time(240);
-		expect(told.call().due_at).toBe(at(240 + 240));
+		expect(told.call().due_at).toBe(at(240 + 480));
 		told.end(300, 'visitor', 'completed');
-		expect(told.call().due_at).toBe(at(240 + 240));
+		expect(told.call().due_at).toBe(at(240 + 480));
 		told.end(301, 0, 'completed');
 		expect(told.call().due_at).toBeNull();
 	});
