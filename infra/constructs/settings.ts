@@ -139,7 +139,7 @@ export class Settings extends Construct {
 		};
 	}
 
-	/** For every function behind the gateway: problems lead to the documentation. */
+	/** For every function behind the gateway: its problems link to the documentation. */
 	documentation(): Grant {
 		return { statements: [], environment: { DOCS_URL: this.docs.orElse(Fn.ref('AWS::NoValue')) } };
 	}

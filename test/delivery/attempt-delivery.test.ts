@@ -159,7 +159,7 @@ describe('a sweep over a slow store', () => {
 			},
 		};
 		await sweep({ ...w.deps, store: slow });
-		// 40 s of its 55, and what 16 shards had begun.
+		// The sweep stops after 40 s of its 55 s, plus the records that its 16 shards had begun.
 		expect(w.clock.now_ms - began).toBeLessThanOrEqual(55_000);
 		expect(w.clock.now_ms - began).toBeGreaterThanOrEqual(40_000);
 	});

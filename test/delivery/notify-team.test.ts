@@ -307,7 +307,7 @@ describe('the link in a message', () => {
 			expect(link && isGenuine(link, parseToken(token)?.secret ?? new Uint8Array())).toBe(true);
 	});
 
-	it('ends the tries once it was used: the message came, though its answer was lost', async () => {
+	it('stops the retries once the link is used: the message arrived, although its response was lost', async () => {
 		const { pass, hint, mails, deps, notice } = world(() => DOWN);
 		await hint();
 		const link = await deps.store.get('callback_link', { lead_id: samples.callback_lead.id });

@@ -13,7 +13,7 @@ const AT_ONCE = 24;
 const AGAIN_MS = 250;
 const WATCH_MS = 1500;
 
-/** This many different numbers of US fiction ranges: a number has at most one live call. */
+/** `count` different numbers from US fiction ranges, one for each visitor, because a number has at most one live call. */
 export function fictionalNumbers(count: number): readonly string[] {
 	const areas = Array.from({ length: 800 }, (_, n) => String(200 + n));
 	const usable = areas.filter((area) => {
@@ -40,7 +40,7 @@ export async function askForCalls(stack: StackFacts, numbers: readonly string[])
 	return ids;
 }
 
-/** The same Idempotency-Key every time: an answer that was lost in a crash leaves no second call behind. */
+/** Repeats the request under the same Idempotency-Key, so that a response lost in a crash cannot lead to a second call. */
 async function askForCall(stack: StackFacts, phone: string): Promise<string> {
 	const headers = { origin: stack.allowed_origin, 'idempotency-key': `call-${phone}` };
 	const body = visitorBody(stack, { phone });

@@ -22,7 +22,7 @@ export type Customer = { readonly receiver: Receiver; readonly endpoint_id: stri
 /** The maximum delay of an attempt: the sweep's grace and its period, on a loaded machine. */
 const LATE_MS = 180_000;
 
-/** A list that is refused as busy more often than this in one reading is a fault of the service. */
+/** If the service refuses one list as busy more often than this, that is a fault. */
 const MOST_BUSY = 50;
 
 type Listed<T> = { readonly all: readonly T[]; readonly busy: number };
@@ -60,7 +60,7 @@ export async function readBooks(stack: StackFacts): Promise<Books> {
 
 const TERMINAL = ['completed', 'failed', 'canceled'];
 
-/** Whether all has come to its end, but for what waits for receivers that misbehave. */
+/** Whether every call has ended and every delivery too, except those to receivers that misbehave. */
 export function isSettled({ calls, deliveries }: Books, customers: readonly Customer[]): boolean {
 	const of = new Map(customers.map(({ endpoint_id, receiver }) => [endpoint_id, receiver]));
 	const open = deliveries.some((delivery) => {
@@ -85,7 +85,7 @@ export type Verdict = {
 	readonly misbehaving: Readonly<Record<string, number>>;
 	/** The longest time, in seconds, until an accepted event succeeded at a receiver that accepts only some events. */
 	readonly partial_latest_s: number;
-	/** Events that came to a healthy receiver more than once, and the most often that one did. */
+	/** How many events a healthy receiver got more than once, and the largest number of times it got one event. */
 	readonly doubled: number;
 	readonly most_often: number;
 	/** Answers of 503 while the books were read. */
