@@ -97,7 +97,11 @@ export function newDelivery(event: Event, endpoint: WebhookEndpoint, at_ms: numb
 export const LEASE_MS = 60_000;
 /** The sweep checks a delivery that it has queued again after this, in case that message is lost, too. */
 const HANDED_OVER_MS = 120_000;
-/** A delivery that waits for the breaker checks again after as long as it has waited, within these bounds. */
+/**
+ * A retry that waits for the breaker checks again after as long as it has waited, within these bounds. A first attempt
+ * checks again after `most`: failed probes give it a slot (`bookWaiting`), so this is only a safety net, and a dead
+ * endpoint's many waiting deliveries cost few writes.
+ */
 const ASKS_AGAIN_MS = { least: 60_000, most: 900_000 } as const;
 
 const isLeased = ({ lease_until }: Delivery, now_ms: number): boolean =>
@@ -140,8 +144,9 @@ export function isWaiting(delivery: Delivery, now_ms: number): boolean {
 
 /** When a delivery without a slot checks again, in epoch milliseconds, up to a fifth earlier. `random` is in [0, 1). */
 export function asksAgainAt(delivery: Delivery, now_ms: number, random: number): number {
+	const { least, most } = ASKS_AGAIN_MS;
 	const waited_ms = now_ms - Date.parse(delivery.waiting_since ?? new Date(now_ms).toISOString());
-	const wait_ms = Math.min(Math.max(waited_ms, ASKS_AGAIN_MS.least), ASKS_AGAIN_MS.most);
+	const wait_ms = delivery.attempt_count === 0 ? most : Math.min(Math.max(waited_ms, least), most);
 	return now_ms + Math.ceil(wait_ms * (1 - random / 5));
 }
 

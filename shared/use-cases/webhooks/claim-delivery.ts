@@ -8,6 +8,7 @@ import type { Queues } from '../../ports/queues.ts';
 import type { Put, Store, Write } from '../../ports/store.ts';
 import { change, type Proposal } from '../kernel/change.ts';
 import { deliveryMessage } from './publish-event.ts';
+import { startOver } from './resume-endpoint.ts';
 
 type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock; readonly ids: Ids };
 
@@ -52,7 +53,7 @@ function takeTurn(delivery: Delivery, seen: WebhookEndpoint, deps: Deps): Turn {
 		case 'probe':
 			return lease(delivery, { slot: putHealth(seen, admission.health) }, now_ms);
 		case 'booked':
-			return postpone(delivery, admission.at_ms, { slot: putHealth(seen, admission.health) }, deps);
+			return postpone(delivery, admission.at_ms, { slot: putHealth(seen, admission.health) }, deps, queued);
 		case 'wait':
 			return askAgainLater(delivery, deps);
 	}
@@ -65,22 +66,47 @@ function lease(delivery: Delivery, slot: Slot, now_ms: number): Turn {
 	return { result: item, writes: { delivery: putDelivery(item, delivery.version), ...slot }, refusals: TAKEN };
 }
 
-function postpone(delivery: Delivery, at_ms: number, slot: Slot, { clock, queues }: Deps): Turn {
-	const now_ms = clock.now();
+type Waiting = { readonly item: Delivery; readonly wait_ms: number };
+
+/** `then`: what to do when the waiting delivery is written. */
+function postpone(
+	delivery: Delivery,
+	at_ms: number,
+	slot: Slot,
+	deps: Deps,
+	then: (waiting: Waiting, deps: Deps) => Promise<unknown>,
+): Turn {
+	const now_ms = deps.clock.now();
 	const item = decideDelivery(delivery, { input: 'wait', at_ms }, now_ms);
 	if (item === null) return { result: null };
 	return {
 		result: null,
 		writes: { delivery: putDelivery(item, delivery.version), ...slot },
 		refusals: TAKEN,
-		afterwards: () => queues.send('retries', [deliveryMessage(item, at_ms - now_ms)]),
+		afterwards: () => then({ item, wait_ms: at_ms - now_ms }, deps),
 	};
 }
 
 /** Another process has leased the delivery. */
 const TAKEN = { delivery: null } as const;
 
+function queued({ item, wait_ms }: Waiting, { queues }: Deps): Promise<unknown> {
+	return queues.send('retries', [deliveryMessage(item, wait_ms)]);
+}
+
 function askAgainLater(delivery: Delivery, deps: Deps): Turn {
 	const random = (deps.ids.random(1)[0] ?? 0) / 256;
-	return postpone(delivery, asksAgainAt(delivery, deps.clock.now(), random), {}, deps);
+	return postpone(delivery, asksAgainAt(delivery, deps.clock.now(), random), {}, deps, queuedUnlessClosed);
+}
+
+/**
+ * The breaker may have closed after the endpoint was read, and sent those that waited before this one did: then it starts
+ * over now.
+ */
+async function queuedUnlessClosed(waiting: Waiting, deps: Deps): Promise<void> {
+	const { workspace_id, endpoint_id: id } = waiting.item;
+	const endpoint = await deps.store.get('webhook_endpoint', { workspace_id, id });
+	if (endpoint === null || endpoint.health.held_until !== null) return void (await queued(waiting, deps));
+	const again = await startOver(waiting.item, deps.clock.now(), deps);
+	if (again !== null) await deps.queues.send('retries', [again]);
 }
