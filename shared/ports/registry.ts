@@ -1,4 +1,4 @@
-import type { Call } from '../domain/calls/call.ts';
+import type { CallRecord } from '../domain/calls/call-record.ts';
 import type { NumberUsage } from '../domain/calls/number-usage.ts';
 import type { IdempotencyRecord } from '../domain/kernel/idempotency.ts';
 import type { Sealed } from '../domain/kernel/sealed.ts';
@@ -84,7 +84,7 @@ type Kinds = {
 	allowed_origin: { item: AllowedOrigin; key: { readonly origin: string; readonly workspace_id: string } };
 	api_key: { item: ApiKey; key: { readonly id: string } };
 	api_key_use: { item: ApiKeyUse; key: { readonly id: string } };
-	call: { item: Call; key: { readonly id: string } };
+	call: { item: CallRecord; key: { readonly id: string } };
 	callback_lead: { item: CallbackLead; key: { readonly id: string } };
 	event: { item: Event; key: { readonly subject_id: string; readonly kind: EventKind } };
 	webhook_endpoint: { item: WebhookEndpoint; key: { readonly workspace_id: string; readonly id: string } };

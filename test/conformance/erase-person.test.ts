@@ -41,7 +41,9 @@ async function history(store: Store) {
 		return outcome.lead;
 	};
 	const first = await called(PHONE);
-	const over = { ...first, version: 2, status: 'completed', completed_at: first.created_at, legs: [] } as const;
+	const record = await store.get('call', first);
+	if (record === null) throw new Error('the call was not written');
+	const over = { ...record, version: 2, status: 'completed', completed_at: first.created_at, legs: [] } as const;
 	await store.commit([{ op: 'put', record: 'call', item: over, guard: { if: 'version', version: 1 } }]);
 	const live = await called(PHONE);
 	const pending = await lead(PHONE);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type Call, type CallStatus, callStatuses, isTerminal } from '../../shared/domain/calls/call.ts';
-import { type Decision, decide } from '../../shared/domain/calls/call-transitions.ts';
+import { type CallStatus, callStatuses, isTerminal } from '../../shared/domain/calls/call.ts';
+import { type CallChange, type CallRecord, nextCallRecord } from '../../shared/domain/calls/call-record.ts';
 import { DEADLINE_SECONDS } from '../../shared/domain/calls/deadlines.ts';
 import { isLive, type Leg, legRanks } from '../../shared/domain/calls/leg.ts';
 import { type CallRun, playOut, retell, START_MS, type Step } from '../support/calls/call-run.ts';
@@ -12,13 +12,13 @@ import { runs } from '../support/calls/histories.ts';
 
 const ms = (iso: string | null | undefined): number => (iso ? Date.parse(iso) : Number.NaN);
 /** The visible facts of a call, which never change after its end. */
-function shown(call: Call) {
+function shown(call: CallRecord) {
 	const { status, connected_at, completed_at, duration_seconds, failure_reason, event_count } = call;
 	return { status, connected_at, completed_at, duration_seconds, failure_reason, event_count };
 }
 const eventsOf = ({ first, steps }: CallRun) => [...first.events, ...steps.flatMap(({ decision }) => decision.events)];
 const nothing = { events: [], dial: [], hang_up: [], timer_at_ms: null };
-const doings = ({ events, dial, hang_up, timer_at_ms }: Decision) => ({ events, dial, hang_up, timer_at_ms });
+const doings = ({ events, dial, hang_up, timer_at_ms }: CallChange) => ({ events, dial, hang_up, timer_at_ms });
 
 /** Whether a deadline ended a leg, or the call. */
 function endedByDeadline({ steps }: CallRun): boolean {
@@ -27,7 +27,7 @@ function endedByDeadline({ steps }: CallRun): boolean {
 		return input.input === 'time' && ended + Number(isTerminal(call.status)) > endsKnown(before);
 	});
 }
-function endsKnown({ legs, status }: Call): number {
+function endsKnown({ legs, status }: CallRecord): number {
 	return legs.filter(({ rank }) => rank === 'ended').length + Number(isTerminal(status));
 }
 
@@ -77,7 +77,7 @@ describe('the record of a call', () => {
 			fc.property(faulty, (scenario) => {
 				for (const { input, at_ms, decision } of playOut(scenario).steps) {
 					if (input.input !== 'leg_fact') continue;
-					const again = decide(decision.call, input, { now_ms: at_ms + 1, speed: 1 });
+					const again = nextCallRecord(decision.call, input, { now_ms: at_ms + 1, speed: 1 });
 					expect(again.call).toBe(decision.call);
 					expect(doings(again)).toEqual(nothing);
 				}
@@ -88,7 +88,7 @@ describe('the record of a call', () => {
 });
 
 /** Each kind at most once, connected before completed, one end, nothing after it. */
-function expectOneStory(events: Decision['events']): void {
+function expectOneStory(events: CallChange['events']): void {
 	const kinds = events.map(({ kind }) => kind);
 	expect(new Set(kinds).size).toBe(kinds.length);
 	expect(kinds[0]).toBe('call.requested');
@@ -240,12 +240,13 @@ describe('the deadlines of a call', () => {
 });
 
 describe('cancelling a call', () => {
-	const cancelAt = ({ before, at_ms }: Step) => decide(before, { input: 'cancel' }, { now_ms: at_ms, speed: 1 });
+	const cancelAt = ({ before, at_ms }: Step) =>
+		nextCallRecord(before, { input: 'cancel' }, { now_ms: at_ms, speed: 1 });
 	/** The result if the canceled call still gets the remaining reports. */
-	function restOf(run: CallRun, index: number, canceled: Decision): Decision[] {
+	function restOf(run: CallRun, index: number, canceled: CallChange): CallChange[] {
 		let { call } = canceled;
 		return run.steps.slice(index).map(({ input, at_ms }) => {
-			const decision = decide(call, input, { now_ms: at_ms, speed: 1 });
+			const decision = nextCallRecord(call, input, { now_ms: at_ms, speed: 1 });
 			call = decision.call;
 			return decision;
 		});

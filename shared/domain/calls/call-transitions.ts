@@ -11,7 +11,7 @@ import {
 } from './call-aggregation.ts';
 import { announced, type CallEvent } from './call-events.ts';
 import { applyLookedUp, applyToLeg, type CallInput, changeLeg, type LookedUp } from './call-input.ts';
-import { type Deadline, deadlinesOf, isTalking, sweepAt } from './deadlines.ts';
+import { type Deadline, deadlinesOf, type Moment } from './deadlines.ts';
 import { givenUp, type Leg, letGo } from './leg.ts';
 import { idleLegs, nextLegs, ringPlan } from './ringing-plan.ts';
 
@@ -21,11 +21,7 @@ export type Decision = {
 	readonly events: readonly CallEvent[];
 	readonly dial: readonly Leg[];
 	readonly hang_up: readonly Leg[];
-	/** The deadline for which to send a timer; null: a timer is already in flight, or none is needed. */
-	readonly timer_at_ms: number | null;
 };
-
-export type Moment = { readonly now_ms: number; readonly speed: number };
 
 const iso = (epoch_ms: number): string => new Date(epoch_ms).toISOString();
 
@@ -84,14 +80,13 @@ function passTime(before: Call, looked_up: readonly LookedUp[], moment: Moment):
 	const due = deadlinesOf(looked.call, moment.speed).filter(({ at_ms }) => at_ms <= moment.now_ms);
 	const after = due.reduce((changed, deadline) => pass(changed, deadline, now), looked.call);
 	const again = new Set(due.flatMap((each) => ('leg_id' in each ? [each.leg_id] : [])));
-	const passed = alignWithLegs(looked.call, after, moment, { again, time_passed: true });
+	const passed = alignWithLegs(looked.call, after, moment, again);
 	const { call } = passed;
 	return {
 		call: same(before, call) ? before : call,
 		events: [...looked.events, ...passed.events],
 		dial: [...looked.dial, ...passed.dial],
 		hang_up: [...looked.hang_up, ...passed.hang_up],
-		timer_at_ms: call.timer_at === null || call.timer_at === before.timer_at ? null : Date.parse(call.timer_at),
 	};
 }
 
@@ -112,53 +107,16 @@ function pass(call: Call, deadline: Deadline, now: string): Call {
 	}
 }
 
-/** `again`: legs whose messages may be lost. `time_passed`: everything due is done. */
-type Passed = { readonly again: ReadonlySet<string>; readonly time_passed: boolean };
-const NOT_YET: Passed = { again: new Set(), time_passed: false };
-
-/** Updates the call from its legs: winner, next legs, idle legs, status, events, timer. */
-function alignWithLegs(before: Call, changed: Call, moment: Moment, { again, time_passed } = NOT_YET): Decision {
+/** Updates the call from its legs: winner, next legs, idle legs, status, events. `again`: legs whose messages may be lost. */
+function alignWithLegs(before: Call, changed: Call, moment: Moment, again: ReadonlySet<string> = new Set()): Decision {
 	const moved = withStatus(withLegs(changed, moment), moment);
-	const quiet = withStatus(withoutIdle(moved, moment), moment);
-	const events = announced(before, quiet);
-	const next = deadlinesOf(quiet, moment.speed)[0]?.at_ms ?? null;
-	const due_at = sweepAt(quiet, time_passed ? next : null, moment);
-	const event_count = before.event_count + events.length;
-	const call = { ...quiet, due_at, event_count, timer_at: timerAt(before, next, moment) };
+	const call = withStatus(withoutIdle(moved, moment), moment);
 	return {
 		call: same(before, call) ? before : call,
-		events,
+		events: announced(before, call),
 		dial: call.legs.filter((leg) => toDial(leg, before, again)),
 		hang_up: call.legs.filter((leg) => toHangUp(leg, before, again)),
-		timer_at_ms: call.timer_at === before.timer_at ? null : next,
 	};
-}
-
-/**
- * The timer message in flight. A timer that comes before the next deadline stays, and arms the next one when it arrives
- * (see `checkDeadlines`). A timer whose time has passed is gone.
- */
-function timerAt({ timer_at }: Call, next_ms: number | null, { now_ms }: Moment): string | null {
-	if (next_ms === null) return null;
-	const under_way_ms = timer_at === null ? 0 : Date.parse(timer_at);
-	return timer_at !== null && under_way_ms > now_ms && under_way_ms <= next_ms ? timer_at : iso(next_ms);
-}
-
-/**
- * The time of the next timer, where that is all that a timer changes: its message can go on by itself, and the call is not
- * written. So it is when nothing was due, and when both people were found to talk on. Null: the call is to be told that time
- * has passed, and what the provider has answered.
- */
-export function goesOnAt(call: Call, looked_up: readonly LookedUp[], moment: Moment): number | null {
-	const { call: after, timer_at_ms } = passTime(call, looked_up, moment);
-	const as_noted = { ...after, timer_at: call.timer_at };
-	const unheard = isTalking(call) ? { ...as_noted, legs: withHeardAt(after.legs, call.legs) } : as_noted;
-	return same(unheard, call) ? timer_at_ms : null;
-}
-
-/** The legs, but for when the provider last spoke of them. */
-function withHeardAt(legs: readonly Leg[], before: readonly Leg[]): readonly Leg[] {
-	return legs.map((leg, position) => ({ ...leg, heard_at: before[position]?.heard_at ?? null }));
 }
 
 const earlierOf = (leg: Leg, call: Call): Leg | null => call.legs.find(({ id }) => id === leg.id) ?? null;
@@ -208,21 +166,21 @@ function same(a: Call, b: Call): boolean {
 	return JSON.stringify(a) === JSON.stringify(b);
 }
 
+/** A call that is requested. */
+export type NewCall = {
+	readonly id: string;
+	readonly workspace: Workspace;
+	readonly visitor_phone_masked: string;
+	readonly visitor_name: string | null;
+	readonly source_url: string;
+	/** Overrides the workspace's plan. */
+	readonly plan?: RingPlan;
+	/** The lead that this call answers, which has the number. */
+	readonly lead_id?: string;
+};
+
 /** Creates a call that was just requested, with its first legs and its first event. */
-export function newCall(
-	asked: {
-		readonly id: string;
-		readonly workspace: Workspace;
-		readonly visitor_phone_masked: string;
-		readonly visitor_name: string | null;
-		readonly source_url: string;
-		/** Overrides the workspace's plan. */
-		readonly plan?: RingPlan;
-		/** The lead that this call answers. */
-		readonly lead_id?: string;
-	},
-	moment: Moment,
-): Decision {
+export function newCall(asked: NewCall, moment: Moment): Decision {
 	const blank: Call = {
 		id: asked.id,
 		workspace_id: asked.workspace.id,
@@ -234,18 +192,14 @@ export function newCall(
 		duration_seconds: null,
 		created_at: iso(moment.now_ms),
 		failure_reason: null,
-		version: 1,
 		visitor_name: asked.visitor_name,
 		...(asked.lead_id !== undefined && { lead_id: asked.lead_id }),
 		plan: asked.plan ?? ringPlan(asked.workspace, asked.id),
 		legs: [],
 		winner_leg_id: null,
-		event_count: 0,
-		timer_at: null,
-		due_at: null,
 	};
 	const decision = alignWithLegs(blank, blank, moment);
 	const { id, workspace_id, status, duration_seconds } = decision.call;
 	const requested: CallEvent = { kind: 'call.requested', data: { id, workspace_id, status, duration_seconds } };
-	return { ...decision, call: { ...decision.call, event_count: 1 }, events: [requested] };
+	return { ...decision, events: [requested] };
 }

@@ -28,7 +28,10 @@ export type RingPlan = {
 	readonly members: readonly number[];
 };
 
-/** A visitor's request to be connected now, and everything known about it. Responses contain only the first ten fields. */
+/**
+ * A visitor's request to be connected now, and everything known about it. Responses contain only the first ten fields. The
+ * table keeps a `CallRecord`.
+ */
 export type Call = {
 	readonly id: string;
 	readonly workspace_id: string;
@@ -42,7 +45,6 @@ export type Call = {
 	readonly created_at: string;
 	readonly failure_reason: FailureReason | null;
 
-	readonly version: number;
 	readonly visitor_name: string | null;
 	/** The lead that a team member called back; then the visitor's number is stored with the lead. */
 	readonly lead_id?: string;
@@ -50,12 +52,6 @@ export type Call = {
 	readonly legs: readonly Leg[];
 	/** The agent leg that accepted first and is connected to the visitor. */
 	readonly winner_leg_id: string | null;
-	/** Number of events emitted so far. */
-	readonly event_count: number;
-	/** When the timer message in flight arrives; it may be before the next deadline. In the past: it may have gone on silently. */
-	readonly timer_at: string | null;
-	/** When the sweep should check it; null once it is terminal and no leg is live. */
-	readonly due_at: string | null;
 };
 
 export function isTerminal(status: CallStatus): boolean {

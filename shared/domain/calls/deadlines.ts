@@ -44,8 +44,6 @@ export const DEADLINE_SECONDS = {
 
 /** The provider stops ringing at the limit; our limit applies only if it does not. */
 const GRACE_SECONDS = 3;
-/** The sweep is the safety net for timers, so it may run later than they do. */
-const SWEEP_MARGIN_SECONDS = 60;
 
 /** Simulated phones can run faster than this, but the machine between them and us cannot. */
 const FASTEST = 3;
@@ -60,11 +58,12 @@ export type DueAction =
 	| { readonly due: 'set_up_over' | 'unheard_end' | 'conversation_over' };
 export type Deadline = DueAction & { readonly at_ms: number };
 
-type Moment = { readonly now_ms: number; readonly speed: number };
+/** `speed`: that of the phones. */
+export type Moment = { readonly now_ms: number; readonly speed: number };
 type Rule = (seconds: number, since: string) => number;
 
 /** The length of a deadline in milliseconds, for phones that run `speed` times as fast as real ones. */
-function lengthOf(seconds: number, speed: number): number {
+export function lengthOf(seconds: number, speed: number): number {
 	return Math.ceil((seconds * 1000) / Math.min(speed, FASTEST));
 }
 
@@ -202,32 +201,4 @@ export function silentLegs(call: Call, { now_ms, speed }: Moment): readonly Leg[
 	const due = deadlinesOf(call, speed).filter(({ at_ms }) => at_ms <= now_ms);
 	const silent = new Set(due.flatMap((each) => (each.due === 'look_up' ? [each.leg_id] : [])));
 	return call.legs.filter(({ id }) => silent.has(id));
-}
-
-/** Whether anything is due for the call now. */
-export function isDue(call: Call, { now_ms, speed }: Moment): boolean {
-	if (call.due_at !== null && Date.parse(call.due_at) <= now_ms) return true;
-	return deadlinesOf(call, speed).some(({ at_ms }) => at_ms <= now_ms);
-}
-
-/**
- * When the sweep should check the call in case every timer is lost; null once the call has ended and no leg is live. Each
- * change costs two index writes, so the time stays as long as the timers come first. `next_ms`: the next deadline, given
- * after time has passed; the time then moves if the sweep would run before that deadline.
- */
-export function sweepAt(call: Call, next_ms: number | null, { now_ms, speed }: Moment): string | null {
-	const over = isTerminal(call.status);
-	if (over && !call.legs.some(isLive)) return null;
-	const due_ms = call.due_at === null ? 0 : Date.parse(call.due_at);
-	if (call.due_at !== null && (next_ms === null || due_ms > Math.max(next_ms, now_ms))) return call.due_at;
-	const at = (since_ms: number, seconds: number): number => since_ms + lengthOf(seconds, speed);
-	const margin_ms = SWEEP_MARGIN_SECONDS * 1000;
-	const D = DEADLINE_SECONDS;
-	const limit_ms =
-		call.connected_at === null
-			? at(Date.parse(call.created_at), D.set_up)
-			: at(Date.parse(call.connected_at), D.conversation);
-	const later_ms = at(now_ms, !over && isTalking(call) ? D.sweep_talking : D.sweep);
-	const last_ms = limit_ms + margin_ms;
-	return new Date(!over && last_ms > now_ms ? Math.min(later_ms, last_ms) : later_ms).toISOString();
 }

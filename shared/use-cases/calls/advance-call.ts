@@ -1,7 +1,6 @@
-import type { Call } from '../../domain/calls/call.ts';
 import type { CallEvent } from '../../domain/calls/call-events.ts';
 import type { CallInput } from '../../domain/calls/call-input.ts';
-import { type Decision, decide } from '../../domain/calls/call-transitions.ts';
+import { type CallChange, type CallRecord, nextCallRecord } from '../../domain/calls/call-record.ts';
 import type { Leg } from '../../domain/calls/leg.ts';
 import { type Event, makeEvent } from '../../domain/webhooks/event.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -22,7 +21,7 @@ export type CallDeps = {
 };
 
 export type Advanced =
-	| { readonly outcome: 'advanced'; readonly decision: Decision }
+	| { readonly outcome: 'advanced'; readonly call: CallRecord }
 	/** The caller had no input for the call in its current state. */
 	| { readonly outcome: 'left_alone' | 'not_found' };
 
@@ -32,13 +31,13 @@ export type Advanced =
  * only if it has changed since.
  */
 export async function advanceCall(
-	given_call: Call | string,
-	input: CallInput | ((call: Call) => CallInput | null),
+	given_call: CallRecord | string,
+	input: CallInput | ((call: CallRecord) => CallInput | null),
 	deps: CallDeps,
 ): Promise<Advanced> {
 	const read_before = typeof given_call === 'string' ? undefined : given_call;
 	const id = typeof given_call === 'string' ? given_call : given_call.id;
-	return change<Call | null, Advanced>(
+	return change<CallRecord | null, Advanced>(
 		{
 			...(read_before !== undefined && { from: read_before }),
 			read: () => deps.store.get('call', { id }),
@@ -46,7 +45,7 @@ export async function advanceCall(
 				if (call === null) return { result: { outcome: 'not_found' } };
 				const given = typeof input === 'function' ? input(call) : input;
 				if (given === null) return { result: { outcome: 'left_alone' } };
-				return inWords(await moveOn(call, given, deps), (decision) => ({ outcome: 'advanced', decision }));
+				return inWords(await moveOn(call, given, deps), (after) => ({ outcome: 'advanced', call: after }));
 			},
 		},
 		deps.store,
@@ -54,30 +53,27 @@ export async function advanceCall(
 }
 
 /**
- * The effect of an input on a call: its new record as stored, its events with their deliveries, and the messages to send
- * afterwards.
+ * The effect of an input on a call: its new record, its events with their deliveries, and the messages to send afterwards.
  */
-export async function moveOn(before: Call, input: CallInput, deps: CallDeps): Promise<Proposal<Decision>> {
+export async function moveOn(before: CallRecord, input: CallInput, deps: CallDeps): Promise<Proposal<CallRecord>> {
 	const now_ms = deps.clock.now();
-	const decided = decide(before, input, { now_ms, speed: deps.speed });
-	const publication = await publishAll(before, decided.events, now_ms, deps);
-	const changed = decided.call !== before;
-	const item = changed ? { ...decided.call, version: before.version + 1 } : before;
-	const decision = { ...decided, call: item };
+	const changed = nextCallRecord(before, input, { now_ms, speed: deps.speed });
+	const publication = await publishAll(before, changed.events, now_ms, deps);
+	const { call } = changed;
 	const guard = { if: 'version', version: before.version } as const;
 	return {
-		result: decision,
+		result: call,
 		writes: {
-			call: changed ? [{ op: 'put', record: 'call', item, guard }] : [],
+			call: call === before ? [] : [{ op: 'put', record: 'call', item: call, guard }],
 			events: publication.writes,
 		},
-		afterwards: () => sendWhatFollows(decision, publication, deps),
+		afterwards: () => sendWhatFollows(changed, publication, deps),
 	};
 }
 
 /** The new events of a call. */
 export async function publishAll(
-	{ workspace_id, event_count }: Pick<Call, 'workspace_id' | 'event_count'>,
+	{ workspace_id, event_count }: Pick<CallRecord, 'workspace_id' | 'event_count'>,
 	events: readonly CallEvent[],
 	now_ms: number,
 	{ store, ids }: Pick<CallDeps, 'store' | 'ids'>,
@@ -102,11 +98,10 @@ export function callEvent({ kind, data }: CallEvent, sequence: number, id: strin
 
 /** Messages are only hints: timers and the sweep find the work of a lost one. */
 export async function sendWhatFollows(
-	decision: Decision,
+	{ call, dial, hang_up, timer_at_ms }: CallChange,
 	{ messages }: Publication,
 	{ queues, clock }: Pick<CallDeps, 'queues' | 'clock'>,
 ): Promise<void> {
-	const { call, dial, hang_up, timer_at_ms } = decision;
 	const ofLeg = (leg: Leg): Outgoing<Messages['dial-legs']> => {
 		return { message: { call_id: call.id, leg_id: leg.id }, delay_seconds: 0, group: null };
 	};

@@ -1,4 +1,5 @@
 import type { Call } from '../../domain/calls/call.ts';
+import type { CallRecord } from '../../domain/calls/call-record.ts';
 import { isSaidOf, type LegFact } from '../../domain/calls/leg.ts';
 import type { Log } from '../../ports/log.ts';
 import { change, inWords } from '../kernel/change.ts';
@@ -21,7 +22,7 @@ export async function applyLegFact(
 	fact: LegFact,
 	deps: CallDeps,
 ): Promise<AppliedFact> {
-	return change<Call | null, AppliedFact>(
+	return change<CallRecord | null, AppliedFact>(
 		{
 			read: () => deps.store.get('call', { id: call_id }),
 			decide: async (call) => {
@@ -29,7 +30,7 @@ export async function applyLegFact(
 				if (call === null || leg === undefined) return { result: { outcome: 'not_found' } };
 				if (!isSaidOf(leg, { provider_id: fact.provider_id, keyed })) return { result: { outcome: 'other_leg' } };
 				const moved = await moveOn(call, { input: 'leg_fact', leg_id, fact }, deps);
-				return inWords(moved, (decision) => ({ outcome: 'applied', call: decision.call }));
+				return inWords(moved, (after) => ({ outcome: 'applied', call: after }));
 			},
 		},
 		deps.store,

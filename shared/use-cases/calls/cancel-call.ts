@@ -1,4 +1,5 @@
 import { type Call, type CallStatus, isTerminal } from '../../domain/calls/call.ts';
+import type { CallRecord } from '../../domain/calls/call-record.ts';
 import { type Answering, change, inWords } from '../kernel/change.ts';
 import { type CallDeps, moveOn } from './advance-call.ts';
 
@@ -15,7 +16,7 @@ export async function cancelCall(
 	{ workspace_id, id }: { readonly workspace_id: string; readonly id: string },
 	deps: CallDeps & Answering<CancelCallResult>,
 ): Promise<CancelCallResult> {
-	return change<Call | null, CancelCallResult>(
+	return change<CallRecord | null, CancelCallResult>(
 		{
 			read: () => deps.store.get('call', { id }),
 			decide: async (before) => {
@@ -23,7 +24,7 @@ export async function cancelCall(
 				if (isTerminal(before.status)) {
 					return { result: { outcome: 'call_already_terminal', call_status: before.status } };
 				}
-				return inWords(await moveOn(before, { input: 'cancel' }, deps), ({ call }) => ({ outcome: 'canceled', call }));
+				return inWords(await moveOn(before, { input: 'cancel' }, deps), (call) => ({ outcome: 'canceled', call }));
 			},
 		},
 		deps.store,

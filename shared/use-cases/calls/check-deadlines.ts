@@ -1,7 +1,6 @@
-import type { Call } from '../../domain/calls/call.ts';
 import type { LookedUp } from '../../domain/calls/call-input.ts';
-import { goesOnAt } from '../../domain/calls/call-transitions.ts';
-import { isDue, silentLegs } from '../../domain/calls/deadlines.ts';
+import { type CallRecord, goesOnAt, isDue } from '../../domain/calls/call-record.ts';
+import { silentLegs } from '../../domain/calls/deadlines.ts';
 import type { Leg } from '../../domain/calls/leg.ts';
 import type { Messages } from '../../ports/registry.ts';
 import type { Telephony } from '../../ports/telephony.ts';
@@ -30,7 +29,7 @@ async function lookUp({ id, provider_id }: Leg, { telephony }: Deps): Promise<Lo
 }
 
 /** The timer of the call that this message is or continues; null if a sooner timer replaced it, or the sweep asks. */
-function notedAt(call: Call, { at, timer_at }: Timer): string | null {
+function notedAt(call: CallRecord, { at, timer_at }: Timer): string | null {
 	const noted_at = timer_at ?? at;
 	return call.timer_at === noted_at ? noted_at : null;
 }
@@ -39,7 +38,7 @@ function notedAt(call: Call, { at, timer_at }: Timer): string | null {
  * Nothing is due. If the timer arrived early because its time is further away than a message can wait, send it on. If its
  * deadline has moved meanwhile, arm the next. Any other timer was replaced by a sooner one.
  */
-async function waitOn(call: Call, message: Timer, now_ms: number, deps: Deps): Promise<void> {
+async function waitOn(call: CallRecord, message: Timer, now_ms: number, deps: Deps): Promise<void> {
 	const noted_at = notedAt(call, message);
 	if (message.at === null || noted_at === null) return;
 	const at_ms = Date.parse(message.at);
@@ -48,7 +47,7 @@ async function waitOn(call: Call, message: Timer, now_ms: number, deps: Deps): P
 }
 
 /** Lets time pass for the call. If that only moves its timer, the message continues and nothing is written. */
-async function passTime(call: Call, message: Timer, looked_up: readonly LookedUp[], deps: Deps): Promise<void> {
+async function passTime(call: CallRecord, message: Timer, looked_up: readonly LookedUp[], deps: Deps): Promise<void> {
 	const now_ms = deps.clock.now();
 	const noted_at = notedAt(call, message);
 	const at_ms = noted_at === null ? null : goesOnAt(call, looked_up, { now_ms, speed: deps.speed });

@@ -1,5 +1,6 @@
 import type { Call } from '../../domain/calls/call.ts';
 import { type CallInput, mayDial } from '../../domain/calls/call-input.ts';
+import type { CallRecord } from '../../domain/calls/call-record.ts';
 import { DEADLINE_SECONDS, isTooLateToDial } from '../../domain/calls/deadlines.ts';
 import type { Leg } from '../../domain/calls/leg.ts';
 import { ownerOf } from '../../domain/calls/leg-owner.ts';
@@ -59,7 +60,7 @@ async function numberOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<
 }
 
 /** Returns the call with its leg taken, for the one job that may dial; null for any other. */
-async function take(seen: Call, leg_id: string, deps: Deps): Promise<Call | null> {
+async function take(seen: CallRecord, leg_id: string, deps: Deps): Promise<CallRecord | null> {
 	const taken = await advanceCall(
 		seen,
 		(call) => {
@@ -68,13 +69,13 @@ async function take(seen: Call, leg_id: string, deps: Deps): Promise<Call | null
 		},
 		deps,
 	);
-	return taken.outcome === 'advanced' ? taken.decision.call : null;
+	return taken.outcome === 'advanced' ? taken.call : null;
 }
 
 const WORDS = { rejected: 'dial refused', throttled: 'dial throttled', unclear: 'dial unclear' } as const;
 
 /** Records the result of the dial, and logs why it failed. */
-async function note(call: Call, leg_id: string, outcome: DialOutcome, deps: Deps): Promise<void> {
+async function note(call: CallRecord, leg_id: string, outcome: DialOutcome, deps: Deps): Promise<void> {
 	const call_id = call.id;
 	if (outcome.dial !== 'accepted') deps.log.warn(WORDS[outcome.dial], { call_id, leg_id, code: outcome.code });
 	const input = inputOf(leg_id, outcome);

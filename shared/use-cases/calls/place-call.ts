@@ -1,24 +1,16 @@
-import type { Call, RingPlan } from '../../domain/calls/call.ts';
-import { newCall } from '../../domain/calls/call-transitions.ts';
+import type { Call } from '../../domain/calls/call.ts';
+import { newCallRecord } from '../../domain/calls/call-record.ts';
+import type { NewCall } from '../../domain/calls/call-transitions.ts';
 import { mayRing } from '../../domain/calls/deadlines.ts';
 import { admitNumber, type NumberAdmission, type NumberRefusal } from '../../domain/calls/number-usage.ts';
 import type { UsageCount } from '../../domain/workspaces/rate-limit.ts';
-import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Write } from '../../ports/store.ts';
 import type { Proposal } from '../kernel/change.ts';
 import { type CallDeps, publishAll, sendWhatFollows } from './advance-call.ts';
 
-/** The number to call, the workspace, and the limits. */
-export type PlaceCallInput = {
-	readonly workspace: Workspace;
+/** The call, its number, and the limits. */
+export type PlaceCallInput = Omit<NewCall, 'id'> & {
 	readonly number_hash: string;
-	readonly visitor_phone_masked: string;
-	readonly visitor_name: string | null;
-	readonly source_url: string;
-	/** Overrides the workspace's plan. */
-	readonly plan?: RingPlan;
-	/** The lead that this call answers, which has the number. */
-	readonly lead_id?: string;
 	/** Whether the visitor's window has room; runs in parallel with reading the number's use. */
 	readonly window_open: Promise<boolean>;
 	/** Maximum calls to the number in a UTC day. */
@@ -48,10 +40,10 @@ export async function proposeCall(input: PlaceCallInput, deps: CallDeps): Promis
 	const [window_open, admission] = await Promise.all([input.window_open, admit(input, id, deps)]);
 	if (!window_open) return { result: { outcome: 'window_spent' } };
 	if ('refused' in admission) return { result: { outcome: 'number_refused', refusal: admission } };
-	const decision = newCall({ id, ...input }, { now_ms, speed });
-	const { call } = decision;
+	const created = newCallRecord({ id, ...input }, { now_ms, speed });
+	const { call } = created;
 	const before = { workspace_id: input.workspace.id, event_count: 0 };
-	const publication = await publishAll(before, decision.events, now_ms, deps);
+	const publication = await publishAll(before, created.events, now_ms, deps);
 	const { counts, refusals } = spending<PlacedCall>(input.counts, (refusal) => ({
 		outcome: 'limit_spent',
 		refusal,
@@ -66,7 +58,7 @@ export async function proposeCall(input: PlaceCallInput, deps: CallDeps): Promis
 			events: publication.writes,
 		},
 		refusals,
-		afterwards: () => sendWhatFollows(decision, publication, deps),
+		afterwards: () => sendWhatFollows(created, publication, deps),
 	};
 }
 

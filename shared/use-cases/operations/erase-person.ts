@@ -1,4 +1,4 @@
-import type { Call } from '../../domain/calls/call.ts';
+import type { CallRecord } from '../../domain/calls/call-record.ts';
 import { erasedUsage, type NumberUsage } from '../../domain/calls/number-usage.ts';
 import { callOwner, subjectOf } from '../../domain/kernel/number-owner.ts';
 import { maskPhone } from '../../domain/kernel/phone-number.ts';
@@ -186,7 +186,7 @@ async function maskedCall(id: string, { store }: Deps): Promise<Masked> {
 	if (call === null) return { writes: [], done: {} };
 	const done = { calls_kept_masked: 1 };
 	if (call.visitor_name === null) return { writes: [], done };
-	const item: Call = { ...call, version: call.version + 1, visitor_name: null };
+	const item: CallRecord = { ...call, version: call.version + 1, visitor_name: null };
 	const guard = { if: 'version', version: call.version } as const;
 	return { writes: [{ op: 'put', record: 'call', item, guard }], done: { ...done, names_removed: 1 } };
 }

@@ -1,4 +1,5 @@
 import { type Call, type CallStatus, isTerminal } from '../../domain/calls/call.ts';
+import type { CallRecord } from '../../domain/calls/call-record.ts';
 import { isSameSecret } from '../../domain/kernel/same-secret.ts';
 import type { Macs } from '../../ports/vault.ts';
 import { type CallDeps, moveOn } from '../calls/advance-call.ts';
@@ -20,7 +21,7 @@ export async function cancelOwnCall(
 ): Promise<CancelOwnCallResult> {
 	const secrets = await cancelSecrets(deps.macs, call_id);
 	if (!secrets.some((one) => isSameSecret(one, secret))) return { outcome: 'not_found' };
-	return change<Call | null, CancelOwnCallResult>(
+	return change<CallRecord | null, CancelOwnCallResult>(
 		{
 			read: () => deps.store.get('call', { id: call_id }),
 			decide: async (before) => {
@@ -28,7 +29,7 @@ export async function cancelOwnCall(
 				const { status } = before;
 				if (isTerminal(status)) return { result: { outcome: 'call_already_terminal', call_status: status } };
 				if (status === 'connected') return { result: { outcome: 'call_already_connected' } };
-				return inWords(await moveOn(before, { input: 'cancel' }, deps), ({ call }) => ({ outcome: 'canceled', call }));
+				return inWords(await moveOn(before, { input: 'cancel' }, deps), (call) => ({ outcome: 'canceled', call }));
 			},
 		},
 		deps.store,

@@ -5,7 +5,7 @@ import { systemClock as clock } from '../../../shared/adapters/system/clock.ts';
 import { ulidIds } from '../../../shared/adapters/system/ids.ts';
 import { simulatorTelephony } from '../../../shared/adapters/telephony/simulator/simulator.ts';
 import type { Call } from '../../../shared/domain/calls/call.ts';
-import { newCall } from '../../../shared/domain/calls/call-transitions.ts';
+import { newCallRecord } from '../../../shared/domain/calls/call-record.ts';
 import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
 import { DEFAULT_LIMITS, type Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';
@@ -127,7 +127,7 @@ async function called(visitor: string, team: readonly string[], rules: Rules = {
 		visitor_name: 'Ada',
 		source_url: 'https://a.b/',
 	};
-	const decision = newCall(asked, { now_ms: clock.now(), speed: SPEED });
+	const created = newCallRecord(asked, { now_ms: clock.now(), speed: SPEED });
 	const sealed = (owner: string, number: string) =>
 		({
 			op: 'put',
@@ -136,11 +136,11 @@ async function called(visitor: string, team: readonly string[], rules: Rules = {
 			guard: { if: 'absent' },
 		}) as const;
 	await store.commit([
-		{ op: 'put', record: 'call', item: decision.call, guard: { if: 'absent' } },
+		{ op: 'put', record: 'call', item: created.call, guard: { if: 'absent' } },
 		sealed(`call#${id}`, visitor),
 		...team.map((number, member) => sealed(`team#${workspace.id}#${member}`, number)),
 	]);
-	await sendWhatFollows(decision, { writes: [], messages: [] }, deps());
+	await sendWhatFollows(created, { writes: [], messages: [] }, deps());
 	for (;;) {
 		const call = await store.get('call', { id });
 		if (call?.completed_at) return call;

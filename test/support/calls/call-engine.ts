@@ -1,5 +1,6 @@
 import { ulidIds } from '../../../shared/adapters/system/ids.ts';
-import { type Call, isTerminal } from '../../../shared/domain/calls/call.ts';
+import { isTerminal } from '../../../shared/domain/calls/call.ts';
+import type { CallRecord } from '../../../shared/domain/calls/call-record.ts';
 import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
 import { isLive } from '../../../shared/domain/calls/leg.ts';
 import { type Event, eventKinds } from '../../../shared/domain/webhooks/event.ts';
@@ -120,7 +121,7 @@ export async function runEngine(people: People, strike: Strike = () => null, can
 		receive: async () => ({ received: 'forged' }),
 		render: () => ({ content_type: '', body: '' }),
 	};
-	const history: Call[] = [];
+	const history: CallRecord[] = [];
 	const store: Store = {
 		...truth,
 		async commit(writes) {
@@ -142,9 +143,9 @@ export async function runEngine(people: People, strike: Strike = () => null, can
 	};
 
 	async function request(): Promise<void> {
-		const decision = requested(people);
+		const created = requested(people);
 		const now = time.now();
-		const [publication] = decision.events.map((event) =>
+		const [publication] = created.events.map((event) =>
 			publish(callEvent(event, 1, ulidIds.next(), now), endpoints, now),
 		);
 		if (publication === undefined) throw new Error('nothing was announced');
@@ -156,13 +157,13 @@ export async function runEngine(people: People, strike: Strike = () => null, can
 				guard: ALWAYS,
 			}) as const;
 		await store.commit([
-			{ op: 'put', record: 'call', item: decision.call, guard: { if: 'absent' } },
+			{ op: 'put', record: 'call', item: created.call, guard: { if: 'absent' } },
 			number(`call#${CALL_ID}`, 'visitor'),
-			...people.team.map((_, member) => number(`team#${decision.call.workspace_id}#${member}`, String(member))),
+			...people.team.map((_, member) => number(`team#${created.call.workspace_id}#${member}`, String(member))),
 			...endpoints.map((item) => ({ op: 'put', record: 'webhook_endpoint', item, guard: ALWAYS }) as const),
 			...publication.writes,
 		]);
-		await sendWhatFollows(decision, publication, deps);
+		await sendWhatFollows(created, publication, deps);
 	}
 	async function sweep(): Promise<void> {
 		const call = await truth.get('call', { id: CALL_ID });

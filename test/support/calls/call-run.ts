@@ -1,8 +1,13 @@
-import type { Call } from '../../../shared/domain/calls/call.ts';
 import type { CallEvent } from '../../../shared/domain/calls/call-events.ts';
 import { type CallInput, type LookedUp, mayDial } from '../../../shared/domain/calls/call-input.ts';
-import { type Decision, decide, newCall } from '../../../shared/domain/calls/call-transitions.ts';
-import { DEADLINE_SECONDS, isDue, silentLegs } from '../../../shared/domain/calls/deadlines.ts';
+import {
+	type CallChange,
+	type CallRecord,
+	isDue,
+	newCallRecord,
+	nextCallRecord,
+} from '../../../shared/domain/calls/call-record.ts';
+import { DEADLINE_SECONDS, silentLegs } from '../../../shared/domain/calls/deadlines.ts';
 import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
 import type { Leg } from '../../../shared/domain/calls/leg.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
@@ -48,12 +53,12 @@ export const CALL_ID = '01KAJQM400ABCDEFGHJKMNPQRS';
 export type Step = {
 	readonly at_ms: number;
 	readonly input: CallInput;
-	readonly before: Call;
-	readonly decision: Decision;
+	readonly before: CallRecord;
+	readonly decision: CallChange;
 };
 export type CallRun = {
-	readonly call: Call;
-	readonly first: Decision;
+	readonly call: CallRecord;
+	readonly first: CallChange;
 	readonly steps: readonly Step[];
 	readonly phones: ReturnType<typeof phoneWorld>['phones'];
 	readonly told: ReturnType<typeof phoneWorld>['told'];
@@ -70,7 +75,7 @@ export function cycle<T>(list: readonly T[], fallback: T): () => T {
 
 export const CLEAR: Line = { lost: false, delay_ms: 0, copies: 1 };
 
-export function requested({ team, strategy, order }: Pick<Scenario, 'team' | 'strategy' | 'order'>): Decision {
+export function requested({ team, strategy, order }: Pick<Scenario, 'team' | 'strategy' | 'order'>): CallChange {
 	const workspace = {
 		id: '01K0000000000000000000000W',
 		team: team.map(() => ({ phone_masked: '+1********01' })),
@@ -78,7 +83,7 @@ export function requested({ team, strategy, order }: Pick<Scenario, 'team' | 'st
 		ring_order: order,
 	} as unknown as Workspace;
 	const page = { visitor_phone_masked: '+1********99', visitor_name: null, source_url: 'https://shop.example/' };
-	return newCall({ id: CALL_ID, workspace, ...page }, { now_ms: START_MS, speed: 1 });
+	return newCallRecord({ id: CALL_ID, workspace, ...page }, { now_ms: START_MS, speed: 1 });
 }
 
 export function playOut(scenario: Scenario): CallRun {
@@ -109,12 +114,12 @@ export function playOut(scenario: Scenario): CallRun {
 	}
 	function apply(input: CallInput): void {
 		const before = current;
-		const decision = decide(before, input, { now_ms: time.now(), speed: 1 });
-		if (decision.call !== before) current = { ...decision.call, version: before.version + 1 };
+		const decision = nextCallRecord(before, input, { now_ms: time.now(), speed: 1 });
+		current = decision.call;
 		steps.push({ at_ms: time.now(), input, before, decision });
 		follow(decision);
 	}
-	function follow({ call, dial, hang_up, timer_at_ms }: Decision): void {
+	function follow({ call, dial, hang_up, timer_at_ms }: CallChange): void {
 		for (const { id } of dial) send(() => dialJob(id));
 		for (const { provider_id } of hang_up) send(() => void world.hangUp(provider_id ?? ''));
 		if (timer_at_ms !== null) {
@@ -183,7 +188,7 @@ export function playOut(scenario: Scenario): CallRun {
 	return { call: current, first, steps, phones: world.phones, told: world.told };
 }
 
-export function legOf(call: Call, leg_id: string): Leg {
+export function legOf(call: CallRecord, leg_id: string): Leg {
 	const leg = call.legs.find(({ id }) => id === leg_id);
 	if (leg === undefined) throw new Error('the call has no such leg');
 	return leg;
@@ -196,13 +201,13 @@ export function legOf(call: Call, leg_id: string): Leg {
 export function retell(
 	{ first, steps }: CallRun,
 	lines: readonly Line[],
-): { call: Call; events: readonly CallEvent[] } {
+): { call: CallRecord; events: readonly CallEvent[] } {
 	const line = cycle(lines, CLEAR);
 	const time = agenda(START_MS);
 	const events = [...first.events];
 	let { call } = first;
 	const apply = (input: CallInput) => () => {
-		const decision = decide(call, input, { now_ms: time.now(), speed: 1 });
+		const decision = nextCallRecord(call, input, { now_ms: time.now(), speed: 1 });
 		call = decision.call;
 		events.push(...decision.events);
 	};

@@ -1,5 +1,5 @@
 import type { CallInput } from '../../../shared/domain/calls/call-input.ts';
-import { type Decision, decide } from '../../../shared/domain/calls/call-transitions.ts';
+import { type CallChange, nextCallRecord } from '../../../shared/domain/calls/call-record.ts';
 import type { EndCause, Leg, LegFact } from '../../../shared/domain/calls/leg.ts';
 import { requested, type Scenario, START_MS } from './call-run.ts';
 
@@ -21,11 +21,11 @@ export function story(
 	speed = 1,
 ) {
 	const { team = 1, strategy = 'sequential', order = 'agent_first' } = given;
-	let last: Decision = requested({ team: Array(team).fill(null), strategy, order });
+	let last: CallChange = requested({ team: Array(team).fill(null), strategy, order });
 	const decisions = [last];
 
-	function apply(now: number, input: CallInput): Decision {
-		last = decide(last.call, input, { now_ms: START_MS + now * 1000, speed });
+	function apply(now: number, input: CallInput): CallChange {
+		last = nextCallRecord(last.call, input, { now_ms: START_MS + now * 1000, speed });
 		decisions.push(last);
 		return last;
 	}
@@ -34,7 +34,7 @@ export function story(
 		if (leg === undefined) throw new Error(`nobody has called ${who}`);
 		return leg;
 	}
-	function tell(now: number, who: Who, rank: LegFact['rank'], told: Told = {}): Decision {
+	function tell(now: number, who: Who, rank: LegFact['rank'], told: Told = {}): CallChange {
 		const { at: happened = now, answered, accepted, cause = rank === 'ended' ? 'completed' : null, ...rest } = told;
 		const time = (seconds: number | undefined) => (seconds === undefined ? null : at(seconds));
 		const times = { ringing_at: null, answered_at: time(answered), accepted_at: time(accepted) };

@@ -1,0 +1,116 @@
+import { type Call, isTerminal } from './call.ts';
+import type { CallInput, LookedUp } from './call-input.ts';
+import { type Decision, decide, type NewCall, newCall } from './call-transitions.ts';
+import { DEADLINE_SECONDS, deadlinesOf, isTalking, lengthOf, type Moment } from './deadlines.ts';
+import { isLive, type Leg } from './leg.ts';
+
+/** A call as the table keeps it: with what its writers, its timers and the sweep note. No decision on the call uses these. */
+export type CallRecord = Call & {
+	/** Every change is written under the version that was read. */
+	readonly version: number;
+	/** Number of events emitted so far. */
+	readonly event_count: number;
+	/** When the timer message in flight arrives; it may be before the next deadline. In the past: it may have gone on silently. */
+	readonly timer_at: string | null;
+	/** When the sweep should check it; null once it is terminal and no leg is live. */
+	readonly due_at: string | null;
+};
+
+/** A decision with the record to write. `call` is the same object as before if there is nothing to write. */
+export type CallChange = Decision & {
+	readonly call: CallRecord;
+	/** The deadline for which to send a timer; null: a timer is already in flight, or none is needed. */
+	readonly timer_at_ms: number | null;
+};
+
+/** The sweep is the safety net for timers, so it may run later than they do. */
+const SWEEP_MARGIN_SECONDS = 60;
+
+/** The first record of a call, with its first legs and its first event. */
+export function newCallRecord(asked: NewCall, moment: Moment): CallChange {
+	const decision = newCall(asked, moment);
+	const unwritten = { ...decision.call, version: 0, event_count: 0, timer_at: null, due_at: null };
+	return noted(unwritten, decision, false, moment);
+}
+
+/** The next record of a call, after an input. */
+export function nextCallRecord(before: CallRecord, input: CallInput, moment: Moment): CallChange {
+	return noted(before, decide(before, input, moment), input.input === 'time', moment);
+}
+
+/** Notes what the decision means for the record: its events, its timer, and when the sweep looks next. */
+function noted(before: CallRecord, decision: Decision, time_passed: boolean, moment: Moment): CallChange {
+	const after = { ...before, ...decision.call };
+	const next_ms = deadlinesOf(after, moment.speed)[0]?.at_ms ?? null;
+	const record = {
+		...after,
+		event_count: before.event_count + decision.events.length,
+		timer_at: timerAt(before, next_ms, moment),
+		due_at: sweepAt(after, time_passed ? next_ms : null, moment),
+	};
+	return {
+		...decision,
+		call: same(before, record) ? before : { ...record, version: before.version + 1 },
+		timer_at_ms: record.timer_at === before.timer_at ? null : next_ms,
+	};
+}
+
+/**
+ * The timer message in flight. A timer that comes before the next deadline stays, and arms the next one when it arrives
+ * (see `checkDeadlines`). A timer whose time has passed is gone.
+ */
+function timerAt({ timer_at }: CallRecord, next_ms: number | null, { now_ms }: Moment): string | null {
+	if (next_ms === null) return null;
+	const under_way_ms = timer_at === null ? 0 : Date.parse(timer_at);
+	const stays = timer_at !== null && under_way_ms > now_ms && under_way_ms <= next_ms;
+	return stays ? timer_at : new Date(next_ms).toISOString();
+}
+
+/** Whether anything is due for the call now. */
+export function isDue(call: CallRecord, { now_ms, speed }: Moment): boolean {
+	if (call.due_at !== null && Date.parse(call.due_at) <= now_ms) return true;
+	return deadlinesOf(call, speed).some(({ at_ms }) => at_ms <= now_ms);
+}
+
+/**
+ * When the sweep should check the call in case every timer is lost; null once the call has ended and no leg is live. Each
+ * change costs two index writes, so the time stays as long as the timers come first. `next_ms`: the next deadline, given
+ * after time has passed; the time then moves if the sweep would run before that deadline.
+ */
+function sweepAt(call: CallRecord, next_ms: number | null, { now_ms, speed }: Moment): string | null {
+	const over = isTerminal(call.status);
+	if (over && !call.legs.some(isLive)) return null;
+	const due_ms = call.due_at === null ? 0 : Date.parse(call.due_at);
+	if (call.due_at !== null && (next_ms === null || due_ms > Math.max(next_ms, now_ms))) return call.due_at;
+	const at = (since_ms: number, seconds: number): number => since_ms + lengthOf(seconds, speed);
+	const margin_ms = SWEEP_MARGIN_SECONDS * 1000;
+	const D = DEADLINE_SECONDS;
+	const limit_ms =
+		call.connected_at === null
+			? at(Date.parse(call.created_at), D.set_up)
+			: at(Date.parse(call.connected_at), D.conversation);
+	const later_ms = at(now_ms, !over && isTalking(call) ? D.sweep_talking : D.sweep);
+	const last_ms = limit_ms + margin_ms;
+	return new Date(!over && last_ms > now_ms ? Math.min(later_ms, last_ms) : later_ms).toISOString();
+}
+
+/**
+ * The time of the next timer, where that is all that a timer changes: its message can go on by itself, and the call is not
+ * written. So it is when nothing was due, and when both people were found to talk on. Null: the call is to be told that time
+ * has passed, and what the provider has answered.
+ */
+export function goesOnAt(call: CallRecord, looked_up: readonly LookedUp[], moment: Moment): number | null {
+	const { call: after, timer_at_ms } = nextCallRecord(call, { input: 'time', looked_up }, moment);
+	const as_noted = { ...after, version: call.version, timer_at: call.timer_at };
+	const unheard = isTalking(call) ? { ...as_noted, legs: withHeardAt(after.legs, call.legs) } : as_noted;
+	return same(unheard, call) ? timer_at_ms : null;
+}
+
+/** The legs, but for when the provider last spoke of them. */
+function withHeardAt(legs: readonly Leg[], before: readonly Leg[]): readonly Leg[] {
+	return legs.map((leg, position) => ({ ...leg, heard_at: before[position]?.heard_at ?? null }));
+}
+
+function same(a: CallRecord, b: CallRecord): boolean {
+	return JSON.stringify(a) === JSON.stringify(b);
+}
