@@ -6,6 +6,7 @@ import { kmsPublicKeys } from './adapters/aws/keys/public-keys.ts';
 import { kmsSecretVault } from './adapters/aws/keys/secret-vault.ts';
 import { sesNotifier } from './adapters/aws/mail.ts';
 import { s3WidgetFiles } from './adapters/aws/widget-files.ts';
+import { dynamoEvents } from './adapters/dynamodb/list-events.ts';
 import { dynamoStore } from './adapters/dynamodb/store.ts';
 import { chatNotifier } from './adapters/https/chat.ts';
 import { httpsSender, TEST_LIMITS } from './adapters/https/sender.ts';
@@ -54,6 +55,9 @@ export function edgeDeps(operation: string) {
 
 /** Additional dependency of the server API's lists: the key that signs cursors. */
 export const listDeps = (operation: string) => ({ ...edgeDeps(operation), macs: macs() });
+
+/** Additional dependency of recoveries. */
+export const eventList = () => dynamoEvents(readEnv(TableEnv));
 
 /** The dependencies of the two public routes that accept a visitor's number. */
 export function visitorDeps() {

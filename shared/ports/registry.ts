@@ -109,6 +109,8 @@ export type RecordKeys = { [N in RecordName]: Kinds[N]['key'] };
 /** Kinds that are listed by workspace, newest first. */
 export const listedRecords = ['call', 'callback_lead', 'event', 'delivery', 'api_key'] as const satisfies RecordName[];
 export type ListedName = (typeof listedRecords)[number];
+/** Kinds that the store lists. Events have a list of their own: `EventList`. */
+export type StoreListName = Exclude<ListedName, 'event'>;
 
 /** Kinds whose `due_at` is a timer of the sweep. */
 export const timedRecords = ['call', 'delivery', 'team_notice', 'resumption'] as const satisfies RecordName[];

@@ -125,10 +125,10 @@ const cases: { readonly [O in Idempotent]: Case } = {
 			await ops.store.commit([{ op: 'remove', record: 'call', key: { id: id ?? '' }, guard: { if: 'always' } }]);
 		},
 		anew: 404,
-		times: async ({ who, id }) => {
-			const events = await ops.store.list('event', who.workspace_id, EVERYTHING);
-			const ends = ['call.failed', 'call.completed'];
-			return events.filter(({ subject_id, kind }) => subject_id === id && ends.includes(kind)).length;
+		times: async ({ id }) => {
+			const ends = ['call.failed', 'call.completed'] as const;
+			const events = await Promise.all(ends.map((kind) => ops.store.get('event', { subject_id: id ?? '', kind })));
+			return events.filter((event) => event !== null).length;
 		},
 		refused: async (who) => {
 			const request = cancelation(who, await newCall(who));

@@ -395,8 +395,8 @@ it("an id's time is its created_at, so that time ranges are exact to the millise
 		expect([operation, data.length]).toEqual([operation, operation === 'list-webhook-deliveries' ? 2 : 1]);
 		for (const { created_at } of data) expect(created_at).toBe(from);
 	}
-	const kept = await ops.store.list('event', who.workspace_id, { from_id: null, before_id: null, limit: 10 });
-	expect(kept.map(({ id }) => id.slice(0, 10))).toEqual([idTimePrefix(NOON), idTimePrefix(NOON)]);
+	const kept = await ops.store.list('delivery', who.workspace_id, { from_id: null, before_id: null, limit: 10 });
+	expect(kept.map(({ event_id }) => event_id.slice(0, 10))).toEqual([idTimePrefix(NOON), idTimePrefix(NOON)]);
 });
 
 it('webhook endpoints are one page, newest first', async () => {

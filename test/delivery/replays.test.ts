@@ -167,7 +167,8 @@ describe('recover', () => {
 			steps.left -= 1;
 			return steps.left < 0 ? ('before' as const) : null;
 		};
-		return { ...w.deps, store: mortal(w.store, step), queues: mortal(w.queues, step) };
+		const store = mortal(w.store, step);
+		return { ...w.deps, store, events: store, queues: mortal(w.queues, step) };
 	}
 
 	it('continues where it stopped: runs of bounded time find everything once', async () => {

@@ -1,12 +1,12 @@
 import { dueShard, records } from '../../shared/adapters/dynamodb/table.ts';
 import {
-	type ListedName,
 	type RecordKeys,
 	type RecordName,
 	type Records,
+	type StoreListName,
 	timedRecords,
 } from '../../shared/ports/registry.ts';
-import type { CommitOutcome, Count, Due, Guard, ListRange, Store, Write } from '../../shared/ports/store.ts';
+import type { CommitOutcome, Count, Due, EventList, Guard, ListRange, Store, Write } from '../../shared/ports/store.ts';
 
 type Tables = { readonly [N in RecordName]: Map<string, Records[N]> };
 type Counters = Map<string, Map<string, number>>;
@@ -15,7 +15,7 @@ type Counters = Map<string, Map<string, number>>;
 const MOST_WRITES = 100;
 
 /** The store in memory, with the answers of the real one: held to it by the conformance suite. */
-export function memoryStore(): Store {
+export function memoryStore(): Store & EventList {
 	const tables = emptyTables();
 	const counters: Counters = new Map();
 
@@ -49,6 +49,7 @@ export function memoryStore(): Store {
 				.sort((a, b) => order(a.subject, b.subject));
 		},
 		list: async (record, workspace_id, range) => list(tables, record, workspace_id, range),
+		listEvents: async (workspace_id, range) => list(tables, 'event', workspace_id, range),
 		async anyWorkspaceAllows(origin) {
 			return [...tables.allowed_origin.values()].some((allowed_origin) => allowed_origin.origin === origin);
 		},
@@ -169,7 +170,7 @@ function frozen<T>(value: T): T {
 	return Object.freeze(value);
 }
 
-function list<N extends ListedName>(
+function list<N extends StoreListName | 'event'>(
 	tables: Tables,
 	record: N,
 	workspace_id: string,

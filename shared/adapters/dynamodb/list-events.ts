@@ -1,10 +1,10 @@
 import { idTime, lowestIdAt } from '../../domain/kernel/id.ts';
-import type { ListRange } from '../../ports/store.ts';
-import type { DynamoClient } from './client.ts';
-import type { Attributes } from './items.ts';
+import type { EventList, ListRange } from '../../ports/store.ts';
+import { type DynamoClient, type DynamoEnv, type DynamoOptions, dynamoClient } from './client.ts';
+import { type Attributes, toRecord } from './items.ts';
 import { batchGet, keyText, stringOf } from './items-by-key.ts';
 import { listItems } from './reads.ts';
-import { records, type Shards, table } from './table.ts';
+import { records, SHARDS, type Shards, table } from './table.ts';
 
 /** Number of deliveries to read at once. */
 const PAGE = 100;
@@ -17,10 +17,21 @@ const CLOCK_STEP_MS = 1000;
 const idOf = (item: Attributes): string => stringOf(item['id']);
 
 /**
- * The events of a workspace, as items. An event without a delivery is in the list index. Any other is found through its
+ * The list of events on the table. An event without a delivery is in the list index. Any other is found through its
  * deliveries, which are in the index anyway, so that it needs no entry of its own.
  */
-export async function listEvents(
+export function dynamoEvents(env: DynamoEnv, options: DynamoOptions = {}): EventList {
+	const { shards = SHARDS } = options;
+	const client = dynamoClient(env, options);
+	return {
+		async listEvents(workspace_id, range) {
+			const items = await eventItems(client, workspace_id, range, shards);
+			return items.map((item) => toRecord('event', item));
+		},
+	};
+}
+
+async function eventItems(
 	client: DynamoClient,
 	workspace_id: string,
 	range: ListRange,

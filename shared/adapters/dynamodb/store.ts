@@ -4,7 +4,6 @@ import { commit } from './commit.ts';
 import { count } from './count.ts';
 import { toKey, toRecord } from './items.ts';
 import { readerByKey } from './items-by-key.ts';
-import { listEvents } from './list-events.ts';
 import { due, listItems, partition } from './reads.ts';
 import { attemptPrefix, records, SHARDS } from './table.ts';
 
@@ -41,10 +40,7 @@ export function dynamoStore(env: DynamoEnv, options: DynamoOptions = {}): Store 
 			return (await allowed(false)) || allowed(true);
 		},
 		async list(record, workspace_id, range) {
-			const items =
-				record === 'event'
-					? await listEvents(client, workspace_id, range, shards)
-					: await listItems(client, record, workspace_id, range, shards);
+			const items = await listItems(client, record, workspace_id, range, shards);
 			return items.map((item) => toRecord(record, item));
 		},
 		due: (shard, now, limit) => due(client, shard, now, limit),

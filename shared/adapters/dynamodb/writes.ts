@@ -8,7 +8,7 @@ type Update = NonNullable<TransactWriteItem['Update']>;
 type Condition = Pick<Update, 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
 
 /**
- * The item of a put in a commit. An event that is created with its deliveries is found through them (`listEvents`), so the list
+ * The item of a put in a commit. An event that is created with its deliveries is found through them (`dynamoEvents`), so the list
  * index has no entry for it.
  */
 export function itemOf(put: Put, commit: readonly Write[], shards: Shards = SHARDS): Attributes {

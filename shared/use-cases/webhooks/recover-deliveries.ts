@@ -7,12 +7,12 @@ import { REPLAYS_PER_SECOND } from '../../domain/webhooks/retry-schedule.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Queues } from '../../ports/queues.ts';
-import type { Store } from '../../ports/store.ts';
+import type { EventList, Store } from '../../ports/store.ts';
 import { deliveryMessage } from './publish-event.ts';
 import { startOver } from './resume-endpoint.ts';
 import { tryEndpointAgain } from './try-endpoint-again.ts';
 
-type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock };
+type Deps = { readonly store: Store; readonly events: EventList; readonly queues: Queues; readonly clock: Clock };
 export type RecoverInput = {
 	readonly workspace_id: string;
 	readonly endpoint_id: string;
@@ -99,12 +99,12 @@ async function missedBy(
 
 async function* eventsIn(
 	{ workspace_id, since_ms, until_ms, from }: RecoverInput,
-	{ store }: Deps,
+	{ events }: Deps,
 ): AsyncGenerator<Event> {
 	const from_id = lowestIdAt(since_ms);
 	let before_id = from?.before_id ?? (until_ms === null ? null : lowestIdAt(until_ms));
 	for (;;) {
-		const page = await store.list('event', workspace_id, { from_id, before_id, limit: PAGE });
+		const page = await events.listEvents(workspace_id, { from_id, before_id, limit: PAGE });
 		yield* page;
 		const last = page.at(-1);
 		if (last === undefined || page.length < PAGE) return;

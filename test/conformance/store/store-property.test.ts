@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { dynamoEvents } from '../../../shared/adapters/dynamodb/list-events.ts';
 import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { dueShard } from '../../../shared/adapters/dynamodb/table.ts';
-import type { ListedName, RecordName, Records } from '../../../shared/ports/registry.ts';
-import type { Guard, Put, Remove, Store, Write } from '../../../shared/ports/store.ts';
+import type { RecordName, Records } from '../../../shared/ports/registry.ts';
+import type { EventList, Guard, Put, Remove, Store, Write } from '../../../shared/ports/store.ts';
 import { onDynamodbLocal } from '../../support/aws/dynamodb-local.ts';
 import { type DynamoStandIn, startDynamo } from '../../support/aws/stand-ins.ts';
 import { memoryStore } from '../../support/memory-store.ts';
@@ -90,7 +91,8 @@ const count = fc
 	.record({ counter: fc.constantFrom('x', 'y'), limits, expires_at_epoch_s: epoch })
 	.map((parts) => ({ op: 'count', ...parts }) as const);
 
-type Step = { readonly say: string; readonly run: (store: Store) => Promise<unknown> };
+type BothLists = Store & EventList;
+type Step = { readonly say: string; readonly run: (store: BothLists) => Promise<unknown> };
 const say = (name: string, ...input: unknown[]): string => `${name} ${JSON.stringify(input)}`;
 const bound = fc.option(id);
 const write = fc.oneof<fc.Arbitrary<Write>[]>(put, put, remove, count);
@@ -106,7 +108,7 @@ const gets = put.map(
 );
 const lists = fc
 	.record({
-		record: fc.constantFrom<ListedName>('call', 'delivery', 'event'),
+		record: fc.constantFrom<'call' | 'delivery' | 'event'>('call', 'delivery', 'event'),
 		of: workspace,
 		range: fc.record(
 			{
@@ -121,7 +123,7 @@ const lists = fc
 	.map(
 		({ record, of, range }): Step => ({
 			say: say('list', record, of, range),
-			run: (store) => store.list(record, of, range),
+			run: (store) => (record === 'event' ? store.listEvents(of, range) : store.list(record, of, range)),
 		}),
 	);
 const timers = fc.record({ of: id, at: minute, limit: fc.integer({ min: 1, max: 2 }) }).map(
@@ -147,7 +149,7 @@ const step = fc
 	.map((made) => ({ ...made, [fc.toStringMethod]: () => made.say }));
 
 /** An answer, or that there was none: which error it is may differ. */
-const answerOf = async ({ run }: Step, store: Store): Promise<unknown> => run(store).catch(() => 'threw');
+const answerOf = async ({ run }: Step, store: BothLists): Promise<unknown> => run(store).catch(() => 'threw');
 
 /** DynamoDB guarantees no order of timers with the same time, and DynamoDB Local's order differs. */
 function withoutTies(answer: unknown): unknown {
@@ -159,7 +161,8 @@ function withoutTies(answer: unknown): unknown {
 it('gives the same results in memory as on DynamoDB, for every sequence of operations', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (steps) => {
-			const [memory, real] = [memoryStore(), dynamoStore(await dynamo.newTable())];
+			const env = await dynamo.newTable();
+			const [memory, real] = [memoryStore(), { ...dynamoStore(env), ...dynamoEvents(env) }];
 			for (const next of steps) {
 				const [expected, found] = [await answerOf(next, memory), await answerOf(next, real)];
 				// DynamoDB Local looks at conditions first, and only then for two operations on one item.

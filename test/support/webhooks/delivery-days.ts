@@ -5,7 +5,7 @@ import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-sc
 import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';
 import type { DeliveryMessage, QueueName } from '../../../shared/ports/registry.ts';
-import type { Store } from '../../../shared/ports/store.ts';
+import type { EventList, Store } from '../../../shared/ports/store.ts';
 import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
@@ -24,7 +24,7 @@ const SWEEP_MS = 60_000;
 type Waiting = { readonly queue: QueueName; readonly message: DeliveryMessage; readonly at_ms: number };
 type Post = { readonly url: string; readonly event_id: string; readonly at_ms: number };
 
-export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RETRY_SCHEDULE_SECONDS) {
+export function deliveryDays(store: Store & EventList = memoryStore(), schedule_seconds = RETRY_SCHEDULE_SECONDS) {
 	const clock = { now_ms: START, now: () => clock.now_ms };
 	const waiting: Waiting[] = [];
 	const dead: DeliveryMessage[] = [];
@@ -44,8 +44,9 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 		},
 	};
 	const silent = () => undefined;
-	const deps: AttemptDeps = {
+	const deps: AttemptDeps & { events: EventList } = {
 		store,
+		events: store,
 		queues,
 		clock,
 		log: { info: silent, warn: silent, error: silent },

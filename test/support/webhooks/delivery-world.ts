@@ -7,6 +7,7 @@ import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-sc
 import { HEALTHY, type WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';
 import type { DeliveryMessage } from '../../../shared/ports/registry.ts';
+import type { EventList } from '../../../shared/ports/store.ts';
 import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
@@ -64,8 +65,9 @@ export async function world(change: Partial<WebhookEndpoint> = {}) {
 		},
 	};
 	const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
-	const deps: AttemptDeps = {
+	const deps: AttemptDeps & { events: EventList } = {
 		store,
+		events: store,
 		queues,
 		clock,
 		log: quiet,
