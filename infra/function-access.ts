@@ -28,6 +28,8 @@ export type Capability =
 	| 'telephony'
 	/** Know the number that visitors see. */
 	| 'caller_number'
+	/** Know how often a page polls during a conversation. */
+	| 'talk_pace'
 	/** Know whether there is a provider at all. */
 	| 'telephony_presence'
 	/** Send mail, from the one sender. */
@@ -124,7 +126,7 @@ const own = {
 		send: ['dial-legs', 'call-timers', 'deliveries'],
 		use: ['seal_numbers', 'macs', 'telephony_presence'],
 	},
-	'get-call-request-status': { get: ['call'] },
+	'get-call-request-status': { get: ['call'], use: ['talk_pace'] },
 	'cancel-call-request': {
 		get: ['call'],
 		query: ['webhook_endpoint'],

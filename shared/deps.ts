@@ -30,6 +30,7 @@ import {
 	readEnv,
 	SecretVaultEnv,
 	TableEnv,
+	TalkPaceEnv,
 	TelephonyEnv,
 	WidgetFilesEnv,
 } from './env.ts';
@@ -77,6 +78,9 @@ export const numberGuides = () => regionGuides;
 
 /** The number that visitors see when we call them; null if the deployment does not set it. */
 export const callerNumber = () => readEnv(CallerEnv).CALLER_NUMBER || null;
+
+/** Milliseconds between the polls of a page during a conversation; null if the deployment does not set it. */
+export const talkPollMs = () => Number(readEnv(TalkPaceEnv).TALK_POLL_SECONDS) * 1000 || null;
 
 /** Whether there is a provider to call with. */
 export const canDial = () => readEnv(DialingEnv).TELEPHONY_PROVIDER !== 'none';

@@ -51,12 +51,14 @@ export const KmsEnv = z.object({ ...aws, AWS_ENDPOINT_URL_KMS: endpoint });
 const TELEPHONY_PROVIDER = z.enum(['none', 'simulator', 'twilio', 'telnyx']);
 /** Whether a phone provider is configured. */
 export const DialingEnv = z.object({ TELEPHONY_PROVIDER });
-/** `PUBLIC_BASE_URL` ends in /v1 and is what providers sign: it is never rebuilt from request headers. */
 /** Where the documentation is served; not set where it is not. */
 export const DocsEnv = z.object({ DOCS_URL: z.optional(z.string()) });
 /** What visitors see when they are called, in E.164; empty where the deployment does not say. */
 export const CallerEnv = z.object({ CALLER_NUMBER: z.string() });
+/** How often a page polls during a conversation; 0: at the pace of the product. */
+export const TalkPaceEnv = z.object({ TALK_POLL_SECONDS: z.string() });
 export const TelephonyEnv = z.object({
+	/** Ends in /v1. Providers sign it, so it is never rebuilt from request headers. */
 	PUBLIC_BASE_URL: z.string(),
 	TELEPHONY_PROVIDER,
 	/** JSON, by provider: its account and addresses. */

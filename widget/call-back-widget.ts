@@ -1,7 +1,7 @@
-import { awaitOpening } from './away.ts';
-import { createLauncher, type Launcher } from './launcher.ts';
 import { loadPanel, preloadPanel } from './load-panel.ts';
+import { createLauncher, type Launcher } from './look/launcher.ts';
 import type { Panel } from './panel.ts';
+import { awaitOpening } from './request/away.ts';
 import { remembersCall } from './request/memory.ts';
 
 /** Whether a click was on an element of the page that opens the widget; if so, prevents its default action. */

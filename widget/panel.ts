@@ -1,5 +1,5 @@
 import type { WidgetLeadRequest } from '../shared/contract/visitors/widget.ts';
-import type { Launcher } from './launcher.ts';
+import type { Launcher } from './look/launcher.ts';
 import { createView, type View } from './look/view.ts';
 import { readNumber } from './number/read-number.ts';
 import { createApi } from './request/api.ts';
@@ -67,7 +67,7 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 	const inline = host.hasAttribute('inline');
 	const texts = await loadTexts(launcher.language);
 	const view = createView(launcher, texts, inline, {
-		...{ close, type, submit, later, again },
+		...{ close, type, agree, submit, later, again },
 		cancel: () => session.cancel(),
 	});
 	const api = createApi(baseUrl, workspaceKey, texts.lang);
@@ -93,11 +93,17 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 		if (opener instanceof HTMLElement) opener.focus();
 	}
 
-	/** Parses the number again, at each key and before it is sent. */
+	/** Parses the number again, at each key and before it is sent. What was wrong with the former one is no longer said. */
 	function type(): void {
-		const { config } = session.model();
+		const { config, errors } = session.model();
 		const { phone, country } = view.inputs;
-		if (config) session.change({ reading: readNumber(phone.value, config, country.value) });
+		const reading = config && readNumber(phone.value, config, country.value);
+		if (reading) session.change({ reading, errors: { ...errors, phone: null, country: null } });
+	}
+
+	/** The box is ticked, or not: either way, the visitor has seen it. */
+	function agree(): void {
+		session.change({ errors: { ...session.model().errors, consent: null } });
 	}
 
 	/** Sends the form: a request for a call now, or for a callback. */

@@ -37,6 +37,8 @@ function capability(use: Capability, { keys, settings, base_url }: Platform): Gr
 			return settings.telephony(base_url);
 		case 'caller_number':
 			return settings.callerNumber();
+		case 'talk_pace':
+			return settings.talkPace();
 		case 'telephony_presence':
 			return settings.telephonyPresence();
 		case 'mail':

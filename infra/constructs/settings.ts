@@ -29,6 +29,7 @@ export class Settings extends Construct {
 	private readonly providerSecret: Optional & { readonly value: string };
 	private readonly docs: Optional;
 	private readonly caller: CfnParameter;
+	private readonly talkPoll: CfnParameter;
 	private readonly sender: Optional & { readonly value: string };
 	private readonly alarmTopic: Optional;
 	/** Accepted call requests in an hour at which an alarm fires. */
@@ -73,6 +74,14 @@ export class Settings extends Construct {
 			default: '',
 			allowedPattern: '^([+][1-9][0-9]{5,14})?$',
 			description: "The number that visitors see when they are called, for the widget. Empty: it doesn't say.",
+		});
+		this.talkPoll = this.parameter('TalkPollSeconds', {
+			type: 'Number',
+			default: 0,
+			minValue: 0,
+			maxValue: 240,
+			description:
+				'Seconds between the polls of a page during a conversation: the latest that it shows the end. 0: 1 to 4 minutes, which costs least.',
 		});
 		this.sender = this.optional('MailSender', {
 			default: NONE,
@@ -147,6 +156,11 @@ export class Settings extends Construct {
 	/** For the function that tells visitors which number will call them. */
 	callerNumber(): Grant {
 		return { statements: [], environment: { CALLER_NUMBER: this.caller.valueAsString } };
+	}
+
+	/** For the function that tells a page when to poll next. */
+	talkPace(): Grant {
+		return { statements: [], environment: { TALK_POLL_SECONDS: this.talkPoll.valueAsString } };
 	}
 
 	/** For functions that only need to know whether there is a provider. */

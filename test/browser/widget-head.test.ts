@@ -45,6 +45,7 @@ describe.each<[string, VisitOptions['context']]>([
 		await visit.open();
 		await visit.page.getByRole('heading', { name: 'Hi, we are Ilex. Shall we ring you?' }).waitFor();
 		expect(await visit.inside("root.querySelector('[part=avatar]').textContent")).toBe('IW');
+		expect(await visit.inside("root.querySelector('[part=name]').textContent")).toBe('Ida Wells');
 		expect(await visit.inside("root.querySelector('[part=logo]').getBoundingClientRect().height")).toBe(32);
 		const overlap = `(() => { const a = root.querySelector('[part=head]').lastChild.getBoundingClientRect();
 			const b = root.querySelector('[part=close]').getBoundingClientRect(); return a.right > b.left && a.top < b.bottom; })()`;
@@ -60,6 +61,20 @@ describe('an avatar', () => {
 		const visit = await stage.visit({ embed: `data-avatar="${LOGO}"` });
 		await visit.open();
 		expect(await visit.inside("root.querySelector('img[part=avatar]').alt")).toBe('');
+	});
+
+	it('with a long name leaves room for the name, the logo and the close button', async () => {
+		const name = 'Maximiliane-Alexandra von Hohenlohe-Langenburg';
+		const visit = await stage.visit({
+			embed: `data-avatar="${name}" data-logo="${LOGO}"`,
+			context: { viewport: { width: 320, height: 640 } },
+		});
+		await visit.open();
+		const cut = `[...root.querySelectorAll('[part=head] *')].filter((e) => e.scrollWidth > e.clientWidth + 1
+			|| e.getBoundingClientRect().right > root.querySelector('[part=close]').getBoundingClientRect().left
+				&& e.getBoundingClientRect().top < root.querySelector('[part=close]').getBoundingClientRect().bottom).length`;
+		expect(await visit.inside(cut)).toBe(0);
+		await visit.page.getByText(name).waitFor();
 	});
 
 	it('is not there without being asked for, nor is its room', async () => {

@@ -137,6 +137,19 @@ describe('the widget matches the style of its site', () => {
 		expect(await visit.inside("getComputedStyle(root.querySelector('[part=close]')).borderStyle")).toBe('none');
 	});
 
+	it('no longer says what was wrong once the visitor has changed it', async () => {
+		const visit = await stage.visit();
+		await visit.open();
+		await visit.submit.click();
+		const said = () => visit.page.getByRole('alert').filter({ hasText: /\S/ }).allTextContents();
+		expect(await said()).toEqual(['Please enter your phone number.', 'Please tick this box first.']);
+		await visit.phone.fill('2');
+		expect(await said()).toEqual(['Please tick this box first.']);
+		await visit.consent.check();
+		expect(await said()).toEqual([]);
+		expect(await visit.inside("root.querySelectorAll('[aria-invalid=true]').length")).toBe(0);
+	});
+
 	it('outlines an invalid field in the error colour', async () => {
 		const visit = await stage.visit();
 		await visit.open();

@@ -142,6 +142,7 @@ describe('polling', () => {
 		await visitor.reach('connected');
 		expect(await launcher.textContent()).toBe('Talking');
 		await launcher.click();
+		await page.getByRole('heading', { name: 'Your call' }).waitFor();
 		expect(await visitor.status.textContent()).toBe("You're connected");
 		await page.keyboard.press('Escape');
 		api.script.status = 'failed';

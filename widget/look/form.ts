@@ -35,7 +35,10 @@ function createCountryChoice(texts: Texts, onChange: () => void) {
 }
 
 /** The form; its note is asked for where it asks for a callback. */
-export function createForm(texts: Texts, { submit: onSubmit, type }: Pick<Gestures, 'submit' | 'type'>) {
+export function createForm(
+	texts: Texts,
+	{ submit: onSubmit, type, agree }: Pick<Gestures, 'submit' | 'type' | 'agree'>,
+) {
 	const phone = h('input', 'input', {
 		...{ id: 'tel', type: 'tel', autocomplete: 'tel', dir: 'ltr' },
 		...{ required: '', 'aria-describedby': 'hint phone' },
@@ -58,6 +61,7 @@ export function createForm(texts: Texts, { submit: onSubmit, type }: Pick<Gestur
 	element.append(h('label', 'label', { for: 'name' }, texts.name), name, noteLabel, note);
 	element.append(h('label', 'consent', {}, consent, consentText), errors.consent, errors.form, submit);
 	phone.oninput = type;
+	consent.onchange = agree;
 	element.onsubmit = (event) => {
 		event.preventDefault();
 		onSubmit();

@@ -1,5 +1,3 @@
-import { createHead } from '../head.ts';
-import type { Launcher } from '../launcher.ts';
 import {
 	greets,
 	introText,
@@ -15,12 +13,16 @@ import {
 import type { Texts } from '../words.ts';
 import { h, say } from './dom.ts';
 import { createForm } from './form.ts';
+import { createHead } from './head.ts';
+import type { Launcher } from './launcher.ts';
 
 /** The visitor's actions. */
 export type Gestures = {
 	close(): void;
 	/** The visitor changed the number, or its country. */
 	type(): void;
+	/** The visitor ticked the box, or took the tick away. */
+	agree(): void;
 	submit(): void;
 	/** Prefers a callback to a call now. */
 	later(): void;

@@ -150,6 +150,7 @@ export function greets(model: Model): boolean {
 
 /** The title: a promise above the form, otherwise only the subject. */
 export function titleText(model: Model, texts: Texts): string {
+	if (model.step !== null) return texts.call;
 	if (model.config?.unavailable) return texts.launcher;
 	if (isClosed(model.config)) return texts.closed;
 	if (showsForm(model)) return model.later ? texts.lead : texts.title;

@@ -152,7 +152,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 	};
 
 	/** Shows the outcome of a request. A visitor who requests a second call sees the first one. */
-	function settle(answer: Answer<CallRequest | Lead>, later: boolean, region: string): void {
+	function showOutcome(answer: Answer<CallRequest | Lead>, later: boolean, region: string): void {
 		const { data, code, secret = '' } = answer;
 		if (!data) {
 			const found = code === 'rate_limited' && !later && resume();
@@ -180,7 +180,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 			start(async (signal) => {
 				const answer = await turn(signal);
 				if (!answer) return 0;
-				settle(answer, later, region);
+				showOutcome(answer, later, region);
 				return null;
 			});
 		},

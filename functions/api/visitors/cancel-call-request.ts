@@ -10,6 +10,8 @@ export const handler = handleForPoller(route, {
 	run: async ({ body, caller: { call } }, deps) => {
 		const result = await cancelOwnCall({ call_id: call.id, secret: body.cancel_secret }, deps);
 		if (result.outcome !== 'canceled') return { problem: ownCancelProblem(result) };
-		return { answer: { data: requestStatus(result.call, { now_ms: deps.clock.now(), speed: deps.speed }) } };
+		return {
+			answer: { data: requestStatus(result.call, { now_ms: deps.clock.now(), speed: deps.speed, talk_poll_ms: null }) },
+		};
 	},
 });

@@ -1,5 +1,5 @@
 import { getCallRequestStatus } from '../../../shared/contract/visitors/widget-routes.ts';
-import { edgeDeps } from '../../../shared/deps.ts';
+import { edgeDeps, talkPollMs } from '../../../shared/deps.ts';
 import { statusIsReadable } from '../../../shared/domain/calls/poll-interval.ts';
 import { handleForPoller } from '../../../shared/http/handle.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';
@@ -7,10 +7,10 @@ import { overrides } from '../../../shared/overrides.ts';
 import { requestStatus } from '../../../shared/use-cases/visitors/request-status.ts';
 
 export const handler = handleForPoller(getCallRequestStatus, {
-	deps: () => ({ ...edgeDeps(getCallRequestStatus.operation), speed: overrides.speed }),
-	run: async ({ caller: { call } }, { clock, speed }) => {
+	deps: () => ({ ...edgeDeps(getCallRequestStatus.operation), speed: overrides.speed, talk_poll_ms: talkPollMs() }),
+	run: async ({ caller: { call } }, { clock, speed, talk_poll_ms }) => {
 		const now_ms = clock.now();
 		if (!statusIsReadable(call, now_ms)) return { problem: NOT_FOUND };
-		return { answer: { data: requestStatus(call, { now_ms, speed }) } };
+		return { answer: { data: requestStatus(call, { now_ms, speed, talk_poll_ms }) } };
 	},
 });

@@ -11,9 +11,18 @@ const WAITING_MS = { share: 3 / 5, least: 1500, most: 5000 } as const;
 /**
  * During the conversation, the visitor does not look at the page, so the widget polls after as long as the conversation has
  * lasted. A visitor who returns to the page sees the end at once, because the widget also polls when the page is shown
- * again or touched (`widget/request/pace.ts`).
+ * again or touched (`widget/request/pace.ts`). A deployment can set a constant pause instead.
  */
 const TALKING_MS = { share: 1, least: 60_000, most: 240_000 } as const;
+
+/** The moment of a poll, and what sets its pace. */
+export type PollMoment = {
+	readonly now_ms: number;
+	/** That of the phones: simulated people may talk faster. */
+	readonly speed: number;
+	/** The pause during a conversation; null: TALKING_MS. */
+	readonly talk_poll_ms: number | null;
+};
 
 type Pace = { readonly share: number; readonly least: number; readonly most: number };
 
@@ -21,16 +30,14 @@ function paceOf({ share, least, most }: Pace, since: string, now_ms: number): nu
 	return Math.round(Math.min(most, Math.max(least, (now_ms - Date.parse(since)) * share)));
 }
 
-/**
- * `poll_after_ms`: milliseconds until the next poll; null once nothing can change any more. `speed` is that of the phones:
- * simulated people may talk faster.
- */
+/** `poll_after_ms`: milliseconds until the next poll; null once nothing can change any more. */
 export function pollInterval(
 	{ status, created_at, connected_at }: Pick<Call, 'status' | 'created_at' | 'connected_at'>,
-	{ now_ms, speed }: { readonly now_ms: number; readonly speed: number },
+	{ now_ms, speed, talk_poll_ms }: PollMoment,
 ): number | null {
 	if (isTerminal(status)) return null;
 	if (connected_at === null) return paceOf(WAITING_MS, created_at, now_ms);
+	if (talk_poll_ms !== null) return talk_poll_ms;
 	const { share, least, most } = TALKING_MS;
 	return paceOf({ share, least: least / speed, most: most / speed }, connected_at, now_ms);
 }

@@ -1,12 +1,12 @@
 import type { Call } from '../../domain/calls/call.ts';
 import type { Leg } from '../../domain/calls/leg.ts';
-import { pollInterval } from '../../domain/calls/poll-interval.ts';
+import { type PollMoment, pollInterval } from '../../domain/calls/poll-interval.ts';
 
 /** If a provider does not report ringing, the phone counts as ringing from the dial on. */
 const isRinging = ({ role, rank }: Leg): boolean => role === 'visitor' && (rank === 'dialing' || rank === 'ringing');
 
 /** The status that a page sees of its own call. */
-export function requestStatus(call: Call, moment: { readonly now_ms: number; readonly speed: number }) {
+export function requestStatus(call: Call, moment: PollMoment) {
 	const { now_ms } = moment;
 	const { id, status, failure_reason, connected_at, legs } = call;
 	const talks = status === 'connected' && connected_at !== null;

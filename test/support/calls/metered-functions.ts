@@ -61,7 +61,7 @@ export function widget({ deps, passed }: MeteredWorld) {
 			data: {
 				id: call.id,
 				status: call.status,
-				poll_after_ms: pollInterval(call, { now_ms: deps.clock.now(), speed: 1 }),
+				poll_after_ms: pollInterval(call, { now_ms: deps.clock.now(), speed: 1, talk_poll_ms: null }),
 			},
 		};
 	};
@@ -91,7 +91,7 @@ export function widget({ deps, passed }: MeteredWorld) {
 	const status = handleForPoller(getCallRequestStatus, {
 		deps: () => deps,
 		run: async ({ caller: { call } }) => ({
-			answer: { data: requestStatus(call, { now_ms: deps.clock.now(), speed: 1 }) },
+			answer: { data: requestStatus(call, { now_ms: deps.clock.now(), speed: 1, talk_poll_ms: null }) },
 		}),
 	});
 	const wish = { workspace_key, phone: '+12025550101', name: 'Grace Hopper', consent: true };

@@ -231,6 +231,7 @@ describe('calls to one number', () => {
 describe('the poll interval of a widget', () => {
 	const created = at('2026-11-21T12:00:00.000Z');
 	const call = (status: CallStatus) => ({ status, created_at: iso(created), connected_at: null });
+	const usual = { speed: 1, talk_poll_ms: null };
 
 	it.each([
 		[-1000, 1500],
@@ -241,8 +242,10 @@ describe('the poll interval of a widget', () => {
 		[60_000, 5000],
 		[7_200_000, 5000],
 	])('while it waits: %i ms after the request, in %i ms', (age_ms, poll_after_ms) => {
-		expect(pollInterval(call('requested'), { now_ms: created + age_ms, speed: 1 })).toBe(poll_after_ms);
-		expect(pollInterval(call('ringing'), { now_ms: created + age_ms, speed: 2 })).toBe(poll_after_ms);
+		expect(pollInterval(call('requested'), { ...usual, now_ms: created + age_ms })).toBe(poll_after_ms);
+		expect(pollInterval(call('ringing'), { now_ms: created + age_ms, speed: 2, talk_poll_ms: 2000 })).toBe(
+			poll_after_ms,
+		);
 	});
 
 	it.each([
@@ -252,19 +255,24 @@ describe('the poll interval of a widget', () => {
 		[90_000, 90_000],
 		[240_000, 240_000],
 		[7_200_000, 240_000],
-	])('while connected: %i ms into the talk, in %i ms', (talked_ms, poll_after_ms) => {
-		const connected = { ...call('connected'), connected_at: iso(created) };
-		expect(pollInterval(connected, { now_ms: created + talked_ms, speed: 1 })).toBe(poll_after_ms);
-	});
+	])(
+		'while connected: %i ms into the talk, in %i ms, unless the deployment sets the pause',
+		(talked_ms, poll_after_ms) => {
+			const connected = { ...call('connected'), connected_at: iso(created) };
+			expect(pollInterval(connected, { ...usual, now_ms: created + talked_ms })).toBe(poll_after_ms);
+			const set = { now_ms: created + talked_ms, speed: 3, talk_poll_ms: 2000 };
+			expect(pollInterval(connected, set)).toBe(2000);
+		},
+	);
 
 	it('while simulated people talk three times as fast: three times as soon', () => {
 		const connected = { ...call('connected'), connected_at: iso(created) };
-		const asksIn = (talked_ms: number) => pollInterval(connected, { now_ms: created + talked_ms, speed: 3 });
+		const asksIn = (talked_ms: number) => pollInterval(connected, { ...usual, now_ms: created + talked_ms, speed: 3 });
 		expect([asksIn(0), asksIn(40_000), asksIn(600_000)]).toEqual([20_000, 40_000, 80_000]);
 	});
 
 	it.each(callStatuses.filter(isTerminal))('never after the end: %s', (status) => {
-		expect(pollInterval(call(status), { now_ms: created, speed: 1 })).toBeNull();
+		expect(pollInterval(call(status), { ...usual, now_ms: created })).toBeNull();
 	});
 
 	it('may read the status until one hour after the end', () => {

@@ -1,4 +1,4 @@
-import { h } from './look/dom.ts';
+import { h } from './dom.ts';
 
 /** The first letters of the first and last word: `Ida Wells` is `IW`. */
 export function initialsOf(name: string): string {
@@ -7,21 +7,22 @@ export function initialsOf(name: string): string {
 	return ends.map((word) => [...(word ?? '')][0]?.toLocaleUpperCase() ?? '').join('');
 }
 
-/** An image by its address, or the initials of a name. */
-function faceOf(avatar: string): HTMLElement {
-	if (!/[/.]/.test(avatar)) return h('span', 'avatar', { 'aria-hidden': 'true' }, initialsOf(avatar));
-	return h('img', 'avatar', { src: avatar, alt: '', width: '44', height: '44' });
+/** An image by its address, or a name with its initials. */
+function faceOf(avatar: string): HTMLElement[] {
+	if (/[/.]/.test(avatar)) return [h('img', 'avatar', { src: avatar, alt: '', width: '44', height: '44' })];
+	const initials = h('span', 'avatar', { 'aria-hidden': 'true' }, initialsOf(avatar));
+	return [initials, h('span', 'name', { dir: 'auto' }, avatar)];
 }
 
 /**
- * The header above the title: the site's logo, and the image or initials of the person who would call. Null if the page
+ * The header above the title: the site's logo, and the image or name of the person who would call. Null if the page
  * gave neither.
  */
 export function createHead(host: HTMLElement): HTMLElement | null {
 	const [logo, avatar] = ['logo', 'avatar'].map((name) => host.getAttribute(name));
 	if (!logo && !avatar) return null;
 	const head = h('div', 'head');
-	if (avatar) head.append(faceOf(avatar));
+	if (avatar) head.append(...faceOf(avatar));
 	if (logo) head.append(h('img', 'logo', { src: logo, alt: '' }));
 	return head;
 }

@@ -1,7 +1,7 @@
-import { languageOf } from './language.ts';
-import { applyAccent } from './look/accent.ts';
-import { h, say } from './look/dom.ts';
-import { scriptUrl } from './script.ts';
+import { languageOf } from '../language.ts';
+import { scriptUrl } from '../script.ts';
+import { applyAccent } from './accent.ts';
+import { h, say } from './dom.ts';
 
 const style = new CSSStyleSheet();
 style.replaceSync(STYLE);
