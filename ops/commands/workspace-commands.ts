@@ -43,24 +43,11 @@ function create(act: Act): CommandUnknownOpts {
 	return command.action(
 		act(async (values, deps, session) => {
 			const given = settings(values, null, deps);
-			const { name, region, origins = [], team = [], allowed_regions = [], limits, business_hours, ...rest } = given;
+			const { name, region, allowed_regions = [] } = given;
 			if (name === undefined || region === undefined) throw new OperatorError('--name and --region are required');
-			const outcome = await createWorkspace(
-				{
-					...rest,
-					name,
-					region,
-					origins,
-					team,
-					allowed_regions: [...new Set([region, ...allowed_regions])],
-					limits: limits ?? {},
-					business_hours: business_hours ?? null,
-				},
-				deps,
-			);
-			if ('refused' in outcome) {
-				throw new OperatorError(outcome.refused === 'team_number_invalid' ? BAD_NUMBER : `not valid: ${outcome.value}`);
-			}
+			const regions = [...new Set([region, ...allowed_regions])];
+			const outcome = await createWorkspace({ ...given, name, region, allowed_regions: regions }, deps);
+			if ('refused' in outcome) throw new OperatorError(BAD_NUMBER);
 			warn(outcome.workspace, deps, session);
 			return shown(outcome.workspace);
 		}),

@@ -4,7 +4,7 @@ import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
 import type { Store } from '../../ports/store.ts';
 import type { NumberSealer } from '../../ports/vault.ts';
 import { change } from '../kernel/change.ts';
-import { withConsentTexts } from './with-consent-texts.ts';
+import { withSettings } from './with-settings.ts';
 import { originWrites, teamOf, teamWrites } from './workspace-writes.ts';
 
 type Deps = { readonly store: Store; readonly sealer: NumberSealer; readonly numbers: PhoneNumbers };
@@ -48,26 +48,10 @@ export async function changeWorkspace(
 	);
 }
 
-function changed(before: Workspace, settings: WorkspaceChange, team: Workspace['team']): Workspace {
+function changed(before: Workspace, change: WorkspaceChange, team: Workspace['team']): Workspace {
 	return {
-		...before,
+		...withSettings(before, change, team),
 		version: before.version + 1,
-		name: settings.name ?? before.name,
-		region: settings.region ?? before.region,
-		...(settings.language !== undefined && { language: settings.language }),
-		calls_enabled: settings.calls_enabled ?? before.calls_enabled,
-		origins: settings.origins ?? before.origins,
-		allowed_regions: settings.allowed_regions ?? before.allowed_regions,
-		allowed_prefixes: settings.allowed_prefixes ?? before.allowed_prefixes ?? [],
-		refused_prefixes: settings.refused_prefixes ?? before.refused_prefixes ?? [],
-		team,
-		team_email: settings.team_email === undefined ? before.team_email : settings.team_email,
-		team_webhook: (settings.team_webhook === undefined ? before.team_webhook : settings.team_webhook) ?? null,
-		ring_strategy: settings.ring_strategy ?? before.ring_strategy,
-		ring_order: settings.ring_order ?? before.ring_order,
-		limits: { ...before.limits, ...settings.limits },
-		business_hours: settings.business_hours === undefined ? before.business_hours : settings.business_hours,
-		consent_text: settings.consent_text ?? before.consent_text,
-		consent_texts: withConsentTexts(before.consent_texts, settings.consent_texts),
+		team_webhook: (change.team_webhook === undefined ? before.team_webhook : change.team_webhook) ?? null,
 	};
 }

@@ -1,49 +1,24 @@
 import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
 import { PLAIN_CONSENT } from '../../domain/workspaces/consent-text.ts';
-import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
-import type { Language } from '../../domain/workspaces/language.ts';
-import { isStorableOrigin } from '../../domain/workspaces/origin.ts';
-import type {
-	BusinessHours,
-	RingOrder,
-	RingStrategy,
-	Workspace,
-	WorkspaceLimits,
-} from '../../domain/workspaces/workspace.ts';
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
 import type { Store } from '../../ports/store.ts';
 import type { NumberSealer } from '../../ports/vault.ts';
-import { withConsentTexts } from './with-consent-texts.ts';
+import { withSettings } from './with-settings.ts';
 import { originWrites, teamOf, teamWrites } from './workspace-writes.ts';
 
-export type CreateWorkspaceInput = {
-	readonly name: string;
-	readonly region: string;
-	readonly origins: readonly string[];
-	/** The team's language; by default that of its region. */
-	readonly language?: Language | undefined;
-	/** The members in the order in which they are tried, each in the format of `readMember`. */
-	readonly team: readonly string[];
-	readonly allowed_regions?: readonly string[];
-	readonly allowed_prefixes?: readonly string[] | undefined;
-	readonly refused_prefixes?: readonly string[] | undefined;
-	readonly ring_strategy?: RingStrategy | undefined;
-	readonly ring_order?: RingOrder | undefined;
-	readonly limits?: Partial<WorkspaceLimits>;
-	readonly calls_enabled?: boolean | undefined;
-	readonly business_hours?: BusinessHours | null;
-	readonly consent_text?: string | undefined;
-	readonly consent_texts?: WorkspaceSettings['consent_texts'];
-	/** The recipients of callback leads. */
-	readonly team_email?: string | null | undefined;
-};
+/** By default, only the workspace's own region is called. */
+export type CreateWorkspaceInput = WorkspaceSettings & { readonly name: string; readonly region: string };
 export type CreateWorkspaceOutcome =
 	| { readonly workspace: Workspace }
-	| { readonly refused: 'origin_invalid' | 'team_number_invalid' | 'team_email_invalid'; readonly value: string };
+	| { readonly refused: 'team_number_invalid'; readonly value: string };
 
-/** Creates a workspace with its public key, its origins and its team, in one transaction. Seals team numbers at once. */
+/**
+ * Creates a workspace with its public key, its origins and its team, in one transaction. Seals team numbers at once. The
+ * settings are valid by their schema; only the numbers of the team are left to check.
+ */
 export async function createWorkspace(
 	input: CreateWorkspaceInput,
 	deps: {
@@ -54,35 +29,28 @@ export async function createWorkspace(
 		readonly numbers: PhoneNumbers;
 	},
 ): Promise<CreateWorkspaceOutcome> {
-	const badOrigin = input.origins.find((origin) => !isStorableOrigin(origin));
-	if (badOrigin !== undefined) return { refused: 'origin_invalid', value: badOrigin };
-	const { team_email = null } = input;
-	if (team_email !== null && !isEmailAddress(team_email)) return { refused: 'team_email_invalid', value: team_email };
-	const team = teamOf(input.team, deps);
+	const team = teamOf(input.team ?? [], deps);
 	if ('refused' in team) return team;
 	const id = deps.ids.next();
-	const workspace: Workspace = {
+	const unset: Workspace = {
 		id,
 		version: 1,
 		name: input.name,
 		region: input.region,
-		...(input.language !== undefined && { language: input.language }),
 		workspace_key: `wk_${Buffer.from(deps.ids.random(18)).toString('base64url')}`,
-		calls_enabled: input.calls_enabled ?? true,
-		origins: input.origins,
-		allowed_regions: input.allowed_regions ?? [input.region],
-		allowed_prefixes: input.allowed_prefixes ?? [],
-		refused_prefixes: input.refused_prefixes ?? [],
-		team: team.members,
-		team_email,
-		ring_strategy: input.ring_strategy ?? 'simultaneous',
-		ring_order: input.ring_order ?? 'agent_first',
-		limits: input.limits ?? {},
-		business_hours: input.business_hours ?? null,
-		consent_text: input.consent_text ?? PLAIN_CONSENT,
-		consent_texts: withConsentTexts({}, input.consent_texts),
+		calls_enabled: true,
+		origins: [],
+		allowed_regions: [input.region],
+		team: [],
+		team_email: null,
+		ring_strategy: 'simultaneous',
+		ring_order: 'agent_first',
+		limits: {},
+		business_hours: null,
+		consent_text: PLAIN_CONSENT,
 		created_at: new Date(deps.clock.now()).toISOString(),
 	};
+	const workspace = withSettings(unset, input, team.members);
 	const guard = { if: 'absent' } as const;
 	const outcome = await deps.store.commit([
 		{ op: 'put', record: 'workspace', item: workspace, guard },

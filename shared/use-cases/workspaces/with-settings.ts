@@ -1,0 +1,37 @@
+import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
+import type { ConsentTexts } from '../../domain/workspaces/consent-text.ts';
+import { languages } from '../../domain/workspaces/language.ts';
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
+
+/** The workspace with the given settings, which are valid by their schema. What is not given stays. */
+export function withSettings(before: Workspace, settings: WorkspaceSettings, team: Workspace['team']): Workspace {
+	return {
+		...before,
+		name: settings.name ?? before.name,
+		region: settings.region ?? before.region,
+		...(settings.language !== undefined && { language: settings.language }),
+		calls_enabled: settings.calls_enabled ?? before.calls_enabled,
+		origins: settings.origins ?? before.origins,
+		allowed_regions: settings.allowed_regions ?? before.allowed_regions,
+		allowed_prefixes: settings.allowed_prefixes ?? before.allowed_prefixes ?? [],
+		refused_prefixes: settings.refused_prefixes ?? before.refused_prefixes ?? [],
+		team,
+		team_email: settings.team_email === undefined ? before.team_email : settings.team_email,
+		ring_strategy: settings.ring_strategy ?? before.ring_strategy,
+		ring_order: settings.ring_order ?? before.ring_order,
+		limits: { ...before.limits, ...settings.limits },
+		business_hours: settings.business_hours === undefined ? before.business_hours : settings.business_hours,
+		consent_text: settings.consent_text ?? before.consent_text,
+		consent_texts: withConsentTexts(before.consent_texts, settings.consent_texts),
+	};
+}
+
+/** A workspace's own consent texts after a change: each text that is given replaces one, null takes it back. */
+function withConsentTexts(before: ConsentTexts = {}, given: WorkspaceSettings['consent_texts'] = {}): ConsentTexts {
+	if (given === null) return {};
+	const texts = languages.flatMap((language) => {
+		const { call, lead } = { ...before[language], ...given[language] };
+		return call || lead ? [[language, { ...(call && { call }), ...(lead && { lead }) }] as const] : [];
+	});
+	return Object.fromEntries(texts);
+}
