@@ -2,9 +2,9 @@ import type { Route } from '../../contract/route.ts';
 import type { Call } from '../../domain/calls/call.ts';
 import { ID_PATTERN } from '../../domain/kernel/id.ts';
 import type { Store } from '../../ports/store.ts';
-import { corsHeaders, presentedOrigin, VARY } from '../cors.ts';
 import { Refused } from '../exchange.ts';
 import { glanceOrGet } from '../glance.ts';
+import { corsHeaders, presentedOrigin, VARY } from '../headers/cors.ts';
 import type { Stage } from '../pipeline.ts';
 import { NOT_FOUND, ORIGIN_NOT_ALLOWED } from '../refusals.ts';
 

@@ -1,7 +1,7 @@
 import type { Route } from '../../contract/route.ts';
 import type { Log } from '../../ports/log.ts';
-import { deprecationHeaders } from '../deprecation.ts';
 import type { Exchange } from '../exchange.ts';
+import { deprecationHeaders } from '../headers/deprecation.ts';
 import type { Stage } from '../pipeline.ts';
 import type { Headers } from '../request.ts';
 import type { HttpResponse } from '../response.ts';

@@ -1,8 +1,8 @@
 import type { Problem } from '../../contract/kernel/problem.ts';
 import type { Route } from '../../contract/route.ts';
 import { bodyHash, idempotencyScope, isIdempotencyKey } from '../../domain/kernel/idempotency.ts';
-import { etagHeader } from '../etag.ts';
 import { Answered, type Exchange, found, Refused } from '../exchange.ts';
+import { etagHeader } from '../headers/etag.ts';
 import { onRefusal, type Stage } from '../pipeline.ts';
 import { earlierAnswer, type IdempotencyDeps } from './idempotency.ts';
 

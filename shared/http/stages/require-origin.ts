@@ -1,6 +1,6 @@
 import type { Store } from '../../ports/store.ts';
-import { headersForUnknownWorkspace, presentedOrigin, VARY } from '../cors.ts';
 import { Refused } from '../exchange.ts';
+import { headersForUnknownWorkspace, presentedOrigin, VARY } from '../headers/cors.ts';
 import { onRefusal, type Stage } from '../pipeline.ts';
 import { ORIGIN_NOT_ALLOWED } from '../refusals.ts';
 

@@ -6,7 +6,6 @@ import type { Call } from '../../../shared/domain/calls/call.ts';
 import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
 import type { LegFact } from '../../../shared/domain/calls/leg.ts';
 import { pollInterval } from '../../../shared/domain/calls/poll-interval.ts';
-import { preflightHeaders } from '../../../shared/http/cors.ts';
 import {
 	changeForVisitor,
 	handleForAnyone,
@@ -14,6 +13,7 @@ import {
 	handleForProvider,
 	handleForVisitor,
 } from '../../../shared/http/handle.ts';
+import { preflightHeaders } from '../../../shared/http/headers/cors.ts';
 import { consume } from '../../../shared/messages/consume.ts';
 import { messageSchemas } from '../../../shared/messages/schemas.ts';
 import type { DeliveryMessage } from '../../../shared/ports/registry.ts';

@@ -9,8 +9,8 @@ import { routes } from '../../../shared/contract/routes.ts';
 import type { LeadStatus } from '../../../shared/domain/leads/callback-lead.ts';
 import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import { formatApiKey, hashApiKey } from '../../../shared/domain/workspaces/api-key.ts';
-import { etagOf, matchesEtag } from '../../../shared/http/etag.ts';
 import { handleForClient, handleForPoller } from '../../../shared/http/handle.ts';
+import { etagOf, matchesEtag } from '../../../shared/http/headers/etag.ts';
 import type { Store } from '../../../shared/ports/store.ts';
 import { updateLead } from '../../../shared/use-cases/leads/update-lead.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Deprecated } from '../contract/route.ts';
+import type { Deprecated } from '../../contract/route.ts';
 
 /**
  * Headers of every response of a deprecated operation: `Deprecation` (RFC 9745, a structured date in epoch seconds),

@@ -1,5 +1,5 @@
-import { MAX_ORIGIN_CHARS } from '../domain/workspaces/origin.ts';
-import type { Store } from '../ports/store.ts';
+import { MAX_ORIGIN_CHARS } from '../../domain/workspaces/origin.ts';
+import type { Store } from '../../ports/store.ts';
 
 /** Answers to a preflight stay valid this long, in seconds. */
 const PREFLIGHT_SECONDS = 7200;

@@ -1,26 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
-import { ulidIds } from '../../shared/adapters/system/ids.ts';
-import { jsonLog } from '../../shared/adapters/system/log.ts';
-import type { CallbackLead } from '../../shared/domain/leads/callback-lead.ts';
-import { isGenuine, parseToken } from '../../shared/domain/leads/callback-link.ts';
+import { ulidIds } from '../../../shared/adapters/system/ids.ts';
+import { jsonLog } from '../../../shared/adapters/system/log.ts';
+import type { CallbackLead } from '../../../shared/domain/leads/callback-lead.ts';
+import { isGenuine, parseToken } from '../../../shared/domain/leads/callback-link.ts';
 import {
 	NOTICE_SCHEDULE_SECONDS,
 	type NoticeChannel,
 	newNotice,
 	noticeId,
 	type TeamNotice,
-} from '../../shared/domain/leads/team-notice.ts';
-import { isEmailAddress } from '../../shared/domain/workspaces/email-address.ts';
-import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
-import type { Queues } from '../../shared/ports/queues.ts';
-import type { LeadNotice, NotifyOutcome } from '../../shared/ports/team-notifier.ts';
-import type { SecretOwner } from '../../shared/ports/vault.ts';
-import { notifyTeam } from '../../shared/use-cases/leads/notify-team.ts';
-import { judgeDeadLetter } from '../../shared/use-cases/operations/judge-dead-letter.ts';
-import { replayDeadLetter } from '../../shared/use-cases/operations/replay-dead-letter.ts';
-import { sweep } from '../../shared/use-cases/operations/sweep.ts';
-import { samples } from '../conformance/store/records.ts';
-import { memoryStore } from '../support/memory-store.ts';
+} from '../../../shared/domain/leads/team-notice.ts';
+import { isEmailAddress } from '../../../shared/domain/workspaces/email-address.ts';
+import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
+import type { Queues } from '../../../shared/ports/queues.ts';
+import type { LeadNotice, NotifyOutcome } from '../../../shared/ports/team-notifier.ts';
+import type { SecretOwner } from '../../../shared/ports/vault.ts';
+import { notifyTeam } from '../../../shared/use-cases/leads/notify-team.ts';
+import { judgeDeadLetter } from '../../../shared/use-cases/operations/judge-dead-letter.ts';
+import { replayDeadLetter } from '../../../shared/use-cases/operations/replay-dead-letter.ts';
+import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
+import { samples } from '../../conformance/store/records.ts';
+import { memoryStore } from '../../support/memory-store.ts';
 
 const START_MS = Date.parse('2026-11-21T10:00:00Z');
 const HOUR_MS = 3_600_000;

@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { chatNotifier } from '../../shared/adapters/https/chat.ts';
-import { ulidIds } from '../../shared/adapters/system/ids.ts';
-import { jsonLog } from '../../shared/adapters/system/log.ts';
-import { NOTICE_SCHEDULE_SECONDS } from '../../shared/domain/leads/team-notice.ts';
-import type { SendResult } from '../../shared/domain/webhooks/attempt-outcome.ts';
-import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
-import type { Messages } from '../../shared/ports/registry.ts';
-import type { TeamMessage } from '../../shared/ports/team-notifier.ts';
-import { teamMail } from '../../shared/presentation/team-mail.ts';
-import { notifyTeam } from '../../shared/use-cases/leads/notify-team.ts';
-import { judgeDeadLetter } from '../../shared/use-cases/operations/judge-dead-letter.ts';
-import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
-import { samples } from '../conformance/store/records.ts';
-import { another, answered, live, WORKSPACE, world } from '../support/webhooks/delivery-world.ts';
+import { chatNotifier } from '../../../shared/adapters/https/chat.ts';
+import { ulidIds } from '../../../shared/adapters/system/ids.ts';
+import { jsonLog } from '../../../shared/adapters/system/log.ts';
+import { NOTICE_SCHEDULE_SECONDS } from '../../../shared/domain/leads/team-notice.ts';
+import type { SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
+import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
+import type { Messages } from '../../../shared/ports/registry.ts';
+import type { TeamMessage } from '../../../shared/ports/team-notifier.ts';
+import { teamMail } from '../../../shared/presentation/team-mail.ts';
+import { notifyTeam } from '../../../shared/use-cases/leads/notify-team.ts';
+import { judgeDeadLetter } from '../../../shared/use-cases/operations/judge-dead-letter.ts';
+import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
+import { samples } from '../../conformance/store/records.ts';
+import { another, answered, live, WORKSPACE, world } from '../../support/webhooks/delivery-world.ts';
 
 // Notices about webhook endpoints to the team: from the attempt that causes one to the post and the mail.
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Route } from '../contract/route.ts';
-import type { Headers } from './request.ts';
+import type { Route } from '../../contract/route.ts';
+import type { Headers } from '../request.ts';
 
 const TAG_CHARS = 22;
 
