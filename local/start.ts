@@ -4,16 +4,16 @@ import { type Stack, startStack } from './stack.ts';
 
 function report(stack: Stack, seconds: string): string {
 	return `
-The stack is up (${seconds} s). Everything it keeps is in ${stack.state_dir}.
+The stack is up (${seconds} s). Everything it keeps is in ${stack.state_dir}. Ctrl-C stops it.
+
+Open the demo shop, choose its country, click the number that answers, and ask for a call. No real phone rings.
 
   demo shop   ${stack.demo_url}#key=${stack.console_key}
   console     ${stack.console_url}/#key=${stack.console_key}
   API         ${stack.base_url}
   API key     ${stack.api_key}
   widget key  ${stack.workspace_key}   (allowed origin ${stack.allowed_origin})
-  inbox       ${stack.inbox_url}
-
-Type +1 202 555 0101 in the demo shop and watch the call go through. Ctrl-C stops it.`;
+  inbox       ${stack.inbox_url}`;
 }
 
 async function main(): Promise<void> {

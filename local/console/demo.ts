@@ -1,7 +1,7 @@
 import type { DemoShop } from '../console-server/demo-shop.ts';
-import { goHome, keepKey, read, readSnapshot } from './ask.ts';
-import { byId, say } from './element.ts';
-import { isShopRegion, shopNumber, shops } from './shops.ts';
+import { goHome, keepKey, read, readSnapshot, send } from './ask.ts';
+import { byId, element, say } from './element.ts';
+import { isShopRegion, shopNumber, shopRegions, shops } from './shops.ts';
 import { timeline } from './timeline.ts';
 import { describe, isLive, storiesOf } from './views/calls-view.ts';
 import { eventsView } from './views/events-view.ts';
@@ -54,10 +54,28 @@ async function type(number: string): Promise<void> {
 	}
 }
 
-/** The numbers of the shop's country. */
+/** Moves the shop to another country, and shows it in that country's language. */
+async function move(region: string, { hours }: DemoShop): Promise<void> {
+	const { problem } = await send('/shop/move', { region, hours: hours ?? 'always' });
+	if (problem === undefined) location.assign(location.pathname);
+	else say(byId('place-refusal'), problem);
+}
+
+/** The shop's country with its numbers, and the choice of another. */
 function showPlace(shop: DemoShop | null): void {
 	if (shop === null || !isShopRegion(shop.region)) return;
-	say(byId('place'), shops[shop.region].name);
+	const place = element(
+		'select',
+		{ id: 'place' },
+		...shopRegions.map((region) => element('option', { value: region }, shops[region].name)),
+	);
+	place.value = shop.region;
+	// Hours that an operator has set would be lost.
+	place.disabled = shop.hours === null;
+	place.addEventListener('change', () => {
+		move(place.value, shop).catch(() => say(byId('place-refusal'), 'The stack does not answer.'));
+	});
+	byId('place').replaceWith(place);
 	for (const button of document.querySelectorAll<HTMLElement>('[data-ending]')) {
 		const number = shopNumber(shop.region, button.dataset['ending'] ?? '');
 		button.dataset['number'] = number;
@@ -84,7 +102,7 @@ function createScene(): (snapshot: Snapshot) => void {
 	};
 }
 
-/** Shows the webhook next to its call. */
+/** Says that the stack does not answer. */
 function lost(): null {
 	say(byId('call-state'), 'The stack does not answer.');
 	return null;
