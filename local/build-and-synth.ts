@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { stop as stopEsbuild } from 'esbuild';
 import { bundle } from '../build/bundle.ts';
 import { keptBuild } from '../build/kept-build.ts';
 import { LocalError } from './local-error.ts';
@@ -39,6 +40,9 @@ async function bundleAndSynth(directory: string): Promise<void> {
 		throw new LocalError(
 			`The functions could not be bundled:\n${error instanceof Error ? error.message : String(error)}`,
 		);
+	} finally {
+		// Its process would keep 1 GB of memory for as long as the stack runs.
+		await stopEsbuild();
 	}
 	const synth = spawn(process.execPath, [join(root, 'infra/app.ts')], {
 		cwd: root,

@@ -57,8 +57,12 @@ export async function deliveryWorld(where: Where, target: Target) {
 		schedule_seconds: RETRY_SCHEDULE_SECONDS,
 		whenDisabled: tellOfDisabled,
 	};
-	const handler = consume('deliver-webhook', messageSchemas.deliveries, log, (message) =>
-		attemptDelivery(message, deps),
+	const handler = consume(
+		'deliver-webhook',
+		messageSchemas.deliveries,
+		log,
+		(message) => attemptDelivery(message, deps),
+		'of failures',
 	);
 	let handled = 0;
 	const run = async (event: SQSEvent): Promise<void> => {

@@ -16,8 +16,8 @@ const BATCHES_OF_A_GROUP = 2;
  * that a group whose receiver hangs does not delay the others. A message without a group is its own group.
  */
 export function fairBatches<M>(groupOf: (message: M) => string | null): FairBatches<M> {
-	const waiting = new Map<string, M[]>();
-	const alone: M[] = [];
+	const waiting = new Map<string, Line<M>>();
+	const alone = line<M>();
 	/** Group -> the number of batches that contain one of its messages. */
 	const inFlight = new Map<string, number>();
 	const batchesOf = (group: string): number => inFlight.get(group) ?? 0;
@@ -26,9 +26,9 @@ export function fairBatches<M>(groupOf: (message: M) => string | null): FairBatc
 
 	/** Take one message of each group in turn, until there are enough. */
 	function draw(groups: readonly string[], count: number): M[] {
-		const batch = alone.splice(0, count);
+		const batch = [...alone.take(count)];
 		for (let found = 1; found > 0 && batch.length < count; ) {
-			const turn = groups.slice(0, count - batch.length).flatMap((group) => waiting.get(group)?.splice(0, 1) ?? []);
+			const turn = groups.slice(0, count - batch.length).flatMap((group) => waiting.get(group)?.take(1) ?? []);
 			batch.push(...turn);
 			found = turn.length;
 		}
@@ -38,9 +38,9 @@ export function fairBatches<M>(groupOf: (message: M) => string | null): FairBatc
 		add(messages) {
 			for (const message of messages) {
 				const group = groupOf(message);
-				if (group === null) alone.push(message);
-				else if (waiting.has(group)) waiting.get(group)?.push(message);
-				else waiting.set(group, [message]);
+				const own = group === null ? alone : (waiting.get(group) ?? line<M>());
+				own.add(message);
+				if (group !== null) waiting.set(group, own);
 			}
 		},
 		take(count) {
@@ -48,7 +48,7 @@ export function fairBatches<M>(groupOf: (message: M) => string | null): FairBatc
 				.filter((group) => batchesOf(group) < BATCHES_OF_A_GROUP)
 				.sort((a, b) => batchesOf(a) - batchesOf(b));
 			const batch = draw(groups, count);
-			for (const group of groups) if (waiting.get(group)?.length === 0) waiting.delete(group);
+			for (const group of groups) if (waiting.get(group)?.size() === 0) waiting.delete(group);
 			for (const group of groupsOf(batch)) inFlight.set(group, batchesOf(group) + 1);
 			return batch;
 		},
@@ -58,6 +58,27 @@ export function fairBatches<M>(groupOf: (message: M) => string | null): FairBatc
 				else inFlight.delete(group);
 			}
 		},
-		size: () => alone.length + [...waiting.values()].reduce((sum, { length }) => sum + length, 0),
+		size: () => alone.size() + [...waiting.values()].reduce((sum, { size }) => sum + size(), 0),
+	};
+}
+
+/** First in, first out: taking one of 10,000 costs as much as taking one of two. */
+type Line<M> = { add(message: M): void; take(count: number): readonly M[]; size(): number };
+
+function line<M>(): Line<M> {
+	let messages: M[] = [];
+	let taken = 0;
+	const size = (): number => messages.length - taken;
+	return {
+		add: (message) => void messages.push(message),
+		take(count) {
+			const next = messages.slice(taken, taken + count);
+			taken += next.length;
+			if (taken < size()) return next;
+			messages = messages.slice(taken);
+			taken = 0;
+			return next;
+		},
+		size,
 	};
 }
