@@ -6,19 +6,22 @@ import type { Ids } from '../../ports/ids.ts';
 const pool = new Uint8Array(1024);
 let used = pool.length;
 
-/** A fraction in 256 steps, of which an id uses 32 for each character, so that all are equally likely. */
-function fraction(): number {
+/** One random byte. */
+function byte(): number {
 	if (used === pool.length) {
 		randomFillSync(pool);
 		used = 0;
 	}
-	const byte = pool[used] ?? 0;
+	const next = pool[used] ?? 0;
 	used += 1;
-	return byte / 256;
+	return next;
 }
+
+/** A fraction in 256 steps, of which an id uses 32 for each character, so that all are equally likely. */
+const fraction = (): number => byte() / 256;
 
 /** Plain ULIDs: the monotonic factory would make neighbours guessable, and a call's id is a secret. */
 export const ulidIds: Ids = {
 	next: (at_ms) => ulid(at_ms, fraction),
-	random: (bytes) => randomBytes(bytes),
+	random: (bytes) => (bytes === 1 ? Uint8Array.of(byte()) : randomBytes(bytes)),
 };

@@ -145,8 +145,9 @@ export function isWaiting(delivery: Delivery, now_ms: number): boolean {
 /** When a delivery without a slot checks again, in epoch milliseconds, up to a fifth earlier. `random` is in [0, 1). */
 export function asksAgainAt(delivery: Delivery, now_ms: number, random: number): number {
 	const { least, most } = ASKS_AGAIN_MS;
-	const waited_ms = now_ms - Date.parse(delivery.waiting_since ?? new Date(now_ms).toISOString());
-	const wait_ms = delivery.attempt_count === 0 ? most : Math.min(Math.max(waited_ms, least), most);
+	const { attempt_count, waiting_since } = delivery;
+	const waited_ms = waiting_since === undefined ? 0 : now_ms - Date.parse(waiting_since);
+	const wait_ms = attempt_count === 0 ? most : Math.min(Math.max(waited_ms, least), most);
 	return now_ms + Math.ceil(wait_ms * (1 - random / 5));
 }
 
