@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from '../build/bundle.ts';
 import { jsonLog } from '../shared/adapters/system/log.ts';
-import { requestCall } from '../shared/contract/visitors/widget-routes.ts';
+import { requestCall } from '../shared/contract/visitors/widget.ts';
 import { handleForVisitor } from '../shared/http/handle.ts';
 import { samples } from '../test/conformance/store/records.ts';
 import { unitsOfACall } from '../test/support/calls/metered-call.ts';

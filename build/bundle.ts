@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { buildWidget } from '../widget/build.ts';
 
@@ -25,6 +25,24 @@ const localOverrides: Plugin = {
 			contents: readFileSync(path),
 			loader: 'ts',
 			resolveDir: join(root, 'local'),
+		}));
+	},
+};
+
+/** Calls that only define: schemas, and rows of the route table. */
+const DEFINITION = /(?<![\w.])(?:z(?:\.\w+)+|route|single|listOf|listQuery)\(/g;
+
+/**
+ * Marks definitions as free of side effects. Without that, esbuild keeps every schema and row of a module in the bundle of
+ * each function that uses one of them.
+ */
+const pureDefinitions: Plugin = {
+	name: 'pure-definitions',
+	setup({ onLoad }) {
+		onLoad({ filter: /[/\\]shared[/\\](contract[/\\].+|messages[/\\].+|env)\.ts$/ }, ({ path }) => ({
+			contents: readFileSync(path, 'utf8').replaceAll(DEFINITION, '/* @__PURE__ */ $&'),
+			loader: 'ts',
+			resolveDir: dirname(path),
 		}));
 	},
 };
@@ -75,7 +93,7 @@ export async function bundle({ outdir, local }: BundleOptions): Promise<Metafile
 		footer: { js: '})' },
 		sourcemap: 'external',
 		metafile: true,
-		plugins: local ? [nothingLater, localOverrides] : [nothingLater],
+		plugins: [nothingLater, pureDefinitions, ...(local ? [localOverrides] : [])],
 	});
 	moveMaps(target, names);
 	await addLoader(target, names);

@@ -2,8 +2,9 @@ import type * as z from 'zod/mini';
 import { Empty, Nothing } from './kernel/common.ts';
 import type { ProblemCode } from './kernel/problem.ts';
 import { problems } from './kernel/problem.ts';
-import { answerExamples, examples } from './openapi/examples.ts';
-import { INTRODUCTION, operationTexts, tags } from './openapi/operations.ts';
+import type { OperationDocs } from './openapi/docs.ts';
+import { documented, type Operation, operationDocs } from './openapi/documented.ts';
+import { INTRODUCTION } from './openapi/introduction.ts';
 import { parametersOf, sharedParameters } from './openapi/parameters.ts';
 import { problemExamples, problemResponses, problemSchemas } from './openapi/problems.ts';
 import { componentSchemas, type Json, nameOf, refTo } from './openapi/schemas.ts';
@@ -30,14 +31,13 @@ function codesOf(route: Route): readonly ProblemCode[] {
 }
 
 /** A body: a reference to its schema, and an example. */
-function jsonBody(schema: z.ZodMiniType, operation: string, io: 'input' | 'output'): Json {
-	const name = nameOf(schema, operation);
-	const example = (io === 'output' ? answerExamples[operation] : undefined) ?? examples[name];
-	if (example === undefined) throw new Error(`${operation}: ${name} needs an example`);
-	return { 'application/json': { schema: refTo(name), examples: { example: { value: example } } } };
+function jsonBody(schema: z.ZodMiniType, operation: string, example: unknown): Json {
+	return {
+		'application/json': { schema: refTo(nameOf(schema, operation)), examples: { example: { value: example } } },
+	};
 }
 
-function success(route: Route): Json {
+function success(route: Route, { answer }: OperationDocs): Json {
 	const names = ['X-Request-Id'];
 	if (route.conditional) names.push('ETag');
 	if (route.idempotent) names.push('Idempotency-Replayed');
@@ -47,33 +47,32 @@ function success(route: Route): Json {
 		...(route.deprecated === undefined ? {} : DEPRECATION_HEADERS),
 	};
 	if (route.response === Empty) return { description: 'Done.', headers };
-	return { description: route.summary, headers, content: jsonBody(route.response, route.operation, 'output') };
+	return { description: route.summary, headers, content: jsonBody(route.response, route.operation, answer) };
 }
 
-type Operation = keyof typeof operationTexts;
 function isPublic(route: Route): route is Route & { readonly operation: Operation } {
-	return Object.hasOwn(operationTexts, route.operation);
+	return Object.hasOwn(operationDocs, route.operation);
 }
 
 /** Whether the body may be left out, like an empty object. */
 const isOptional = (body: z.ZodMiniType): boolean => body.safeParse({}).success;
 
-function operation(route: Route, description: string, responses: Map<string, Json>): Json {
-	const tag = tags.find(({ path }) => route.path.startsWith(`/${path}`));
-	const parameters = parametersOf(route);
-	const body = route.body === Nothing ? null : jsonBody(route.body, route.operation, 'input');
+function operation(route: Route, docs: OperationDocs, responses: Map<string, Json>): Json {
+	const group = documented.find(({ operations }) => Object.hasOwn(operations, route.operation));
+	const parameters = parametersOf(route, docs);
+	const body = route.body === Nothing ? null : jsonBody(route.body, route.operation, docs.body);
 	return {
 		operationId: route.operation,
-		tags: [tag?.name],
+		tags: [group?.tag.name],
 		summary: route.summary,
-		description,
+		description: docs.text,
 		...(route.deprecated === undefined ? {} : deprecation(route.deprecated)),
 		...(route.permission === null ? {} : { 'x-required-permission': route.permission }),
 		security: route.surface === 'server' ? [{ apiKey: [] }] : [],
 		...(parameters.length === 0 ? {} : { parameters }),
 		...(body === null ? {} : { requestBody: { required: !isOptional(route.body), content: body } }),
 		...(route.operation === 'create-webhook-endpoint' ? { callbacks: subscription() } : {}),
-		responses: { [String(route.success)]: success(route), ...problemResponses(codesOf(route), responses) },
+		responses: { [String(route.success)]: success(route, docs), ...problemResponses(codesOf(route), responses) },
 	};
 }
 
@@ -111,7 +110,7 @@ export function openApiDocument(table: readonly Route[] = routes): Json {
 	const paths: Record<string, Record<string, Json>> = {};
 	const responses = new Map<string, Json>();
 	for (const route of table.filter(isPublic)) {
-		const described = operation(route, operationTexts[route.operation], responses);
+		const described = operation(route, operationDocs[route.operation], responses);
 		paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: described };
 	}
 	const shown = table.filter(isPublic).flatMap(codesOf);
@@ -120,7 +119,7 @@ export function openApiDocument(table: readonly Route[] = routes): Json {
 		openapi: '3.1.0',
 		info: { title: 'Call-Back Widget Service', version: '1.0.0', description: INTRODUCTION },
 		servers: [{ url: VERSION_PREFIX }],
-		tags: [...tags.map(({ name, description }) => ({ name, description })), WEBHOOKS_TAG],
+		tags: [...documented.map(({ tag }) => tag), WEBHOOKS_TAG],
 		paths,
 		webhooks: webhooks(),
 		components: {

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Permission } from '../domain/workspaces/permission.ts';
+import { Nothing } from './kernel/common.ts';
 import type { ProblemCode } from './kernel/problem.ts';
 
 /** The prefix of every path on the wire; route paths leave it out. */
@@ -51,6 +52,34 @@ export type Route = {
 	/** Error codes besides those of every route of its kind. */
 	readonly refusals: readonly ProblemCode[];
 };
+
+/** What a row need not say. */
+const DEFAULTS = {
+	permission: null,
+	idempotent: false,
+	params: Nothing,
+	query: Nothing,
+	body: Nothing,
+	refusals: [],
+} as const satisfies Partial<Route>;
+type Defaults = typeof DEFAULTS;
+
+/** A row as it is written: a server route names its permission, every other route has none. */
+type Written = Omit<Route, keyof Defaults | 'surface'> &
+	Partial<Pick<Route, Exclude<keyof Defaults, 'permission'>>> &
+	(
+		| { readonly surface: 'server'; readonly permission: Permission }
+		| { readonly surface: Exclude<Surface, 'server'>; readonly permission?: null }
+	);
+type Filled<R> = {
+	readonly [K in keyof R | keyof Defaults]: K extends keyof R ? R[K] : K extends keyof Defaults ? Defaults[K] : never;
+};
+
+/** Fills in a row of the route table. A bundle leaves out the rows that its function does not use. */
+export function route<const R extends Written>(row: R): Filled<R>;
+export function route(row: Written): Route {
+	return { ...DEFAULTS, ...row };
+}
 
 /** The methods of a route on the wire: HEAD in addition to every GET (RFC 9110 section 9.3.2). */
 export function methodsOfRoute({ method }: Pick<Route, 'method'>): readonly (Route['method'] | 'HEAD')[] {

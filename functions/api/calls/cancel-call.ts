@@ -1,4 +1,4 @@
-import { cancelCall as route } from '../../../shared/contract/calls/call-routes.ts';
+import { cancelCall as route } from '../../../shared/contract/calls/calls.ts';
 import { callDeps, edgeDeps } from '../../../shared/deps.ts';
 import { changeForClient } from '../../../shared/http/handle.ts';
 import { alreadyTerminal, NOT_FOUND } from '../../../shared/http/refusals.ts';

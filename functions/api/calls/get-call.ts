@@ -1,4 +1,4 @@
-import { getCall } from '../../../shared/contract/calls/call-routes.ts';
+import { getCall } from '../../../shared/contract/calls/calls.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
 import { asStored, getOne } from '../../../shared/http/read.ts';
 

@@ -1,4 +1,4 @@
-import { instructLeg } from '../../../shared/contract/calls/telephony-routes.ts';
+import { instructLeg } from '../../../shared/contract/calls/telephony.ts';
 import { callDeps, edgeDeps, telephony } from '../../../shared/deps.ts';
 import type { Call } from '../../../shared/domain/calls/call.ts';
 import { instructionFor } from '../../../shared/domain/calls/instruction.ts';

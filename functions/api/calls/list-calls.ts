@@ -1,4 +1,4 @@
-import { listCalls } from '../../../shared/contract/calls/call-routes.ts';
+import { listCalls } from '../../../shared/contract/calls/calls.ts';
 import { listDeps } from '../../../shared/deps.ts';
 import { asStored, hasStatus, listOwn } from '../../../shared/http/read.ts';
 

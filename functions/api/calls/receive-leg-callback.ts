@@ -1,4 +1,4 @@
-import { receiveLegCallback } from '../../../shared/contract/calls/telephony-routes.ts';
+import { receiveLegCallback } from '../../../shared/contract/calls/telephony.ts';
 import { publicDeps, telephony, workerDeps } from '../../../shared/deps.ts';
 import { handleForProvider } from '../../../shared/http/handle.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';

@@ -1,4 +1,4 @@
-import { confirmCallbackLink as route } from '../../../shared/contract/leads/callback-link-routes.ts';
+import { confirmCallbackLink as route } from '../../../shared/contract/leads/callback-links.ts';
 import { callDeps, canDial, edgeDeps } from '../../../shared/deps.ts';
 import { handleForTeam } from '../../../shared/http/handle.ts';
 import { confirmProblem, ringingPage } from '../../../shared/http/pages/callback-pages.ts';

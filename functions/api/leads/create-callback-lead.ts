@@ -1,4 +1,4 @@
-import { createCallbackLead as route } from '../../../shared/contract/visitors/widget-routes.ts';
+import { createCallbackLead as route } from '../../../shared/contract/visitors/widget.ts';
 import { edgeDeps, visitorDeps } from '../../../shared/deps.ts';
 import { changeForVisitor } from '../../../shared/http/handle.ts';
 import { visitorProblem } from '../../../shared/http/visitors/visitor-refusals.ts';

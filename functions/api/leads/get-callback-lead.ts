@@ -1,4 +1,4 @@
-import { getCallbackLead } from '../../../shared/contract/leads/callback-lead-routes.ts';
+import { getCallbackLead } from '../../../shared/contract/leads/callback-leads.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
 import { asStored, getOne } from '../../../shared/http/read.ts';
 

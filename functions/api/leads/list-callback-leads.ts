@@ -1,4 +1,4 @@
-import { listCallbackLeads } from '../../../shared/contract/leads/callback-lead-routes.ts';
+import { listCallbackLeads } from '../../../shared/contract/leads/callback-leads.ts';
 import { listDeps } from '../../../shared/deps.ts';
 import { asStored, hasStatus, listOwn } from '../../../shared/http/read.ts';
 

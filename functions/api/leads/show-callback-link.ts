@@ -1,4 +1,4 @@
-import { showCallbackLink } from '../../../shared/contract/leads/callback-link-routes.ts';
+import { showCallbackLink } from '../../../shared/contract/leads/callback-links.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
 import { handleForTeam } from '../../../shared/http/handle.ts';
 import { askPage, confirmProblem } from '../../../shared/http/pages/callback-pages.ts';

@@ -1,4 +1,4 @@
-import { updateCallbackLead as route } from '../../../shared/contract/leads/callback-lead-routes.ts';
+import { updateCallbackLead as route } from '../../../shared/contract/leads/callback-leads.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
 import { changeForClient } from '../../../shared/http/handle.ts';
 import { resourceProblem } from '../../../shared/http/refusals.ts';

@@ -1,4 +1,4 @@
-import { cancelCallRequest as route } from '../../../shared/contract/visitors/widget-routes.ts';
+import { cancelCallRequest as route } from '../../../shared/contract/visitors/widget.ts';
 import { callDeps, edgeDeps, macs } from '../../../shared/deps.ts';
 import { handleForPoller } from '../../../shared/http/handle.ts';
 import { ownCancelProblem } from '../../../shared/http/visitors/visitor-refusals.ts';

@@ -1,4 +1,4 @@
-import { getCallRequestStatus } from '../../../shared/contract/visitors/widget-routes.ts';
+import { getCallRequestStatus } from '../../../shared/contract/visitors/widget.ts';
 import { edgeDeps, talkPollMs } from '../../../shared/deps.ts';
 import { statusIsReadable } from '../../../shared/domain/calls/poll-interval.ts';
 import { handleForPoller } from '../../../shared/http/handle.ts';

@@ -1,4 +1,4 @@
-import { getWidgetConfig } from '../../../shared/contract/visitors/widget-routes.ts';
+import { getWidgetConfig } from '../../../shared/contract/visitors/widget.ts';
 import { callerNumber, edgeDeps, numberGuides } from '../../../shared/deps.ts';
 import { handleForVisitor } from '../../../shared/http/handle.ts';
 import { widgetConfig } from '../../../shared/use-cases/visitors/widget-config.ts';

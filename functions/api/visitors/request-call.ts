@@ -1,4 +1,4 @@
-import { requestCall as route } from '../../../shared/contract/visitors/widget-routes.ts';
+import { requestCall as route } from '../../../shared/contract/visitors/widget.ts';
 import { edgeDeps, visitorDeps } from '../../../shared/deps.ts';
 import type { Call } from '../../../shared/domain/calls/call.ts';
 import { pollInterval } from '../../../shared/domain/calls/poll-interval.ts';

@@ -1,4 +1,4 @@
-import { createWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoint-routes.ts';
+import { createWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { edgeDeps, ids, secretVault, webhookSender } from '../../../shared/deps.ts';
 import { changeForClient } from '../../../shared/http/handle.ts';
 import { LIMIT_REACHED, urlProblem } from '../../../shared/http/refusals.ts';

@@ -1,4 +1,4 @@
-import { deleteWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoint-routes.ts';
+import { deleteWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
 import { handleForClient } from '../../../shared/http/handle.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';

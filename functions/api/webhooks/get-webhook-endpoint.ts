@@ -1,4 +1,4 @@
-import { getWebhookEndpoint } from '../../../shared/contract/webhooks/webhook-endpoint-routes.ts';
+import { getWebhookEndpoint } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
 import { asStored, getOne } from '../../../shared/http/read.ts';
 

@@ -1,4 +1,4 @@
-import { listWebhookDeliveries } from '../../../shared/contract/webhooks/webhook-delivery-routes.ts';
+import { listWebhookDeliveries } from '../../../shared/contract/webhooks/webhook-deliveries.ts';
 import { listDeps } from '../../../shared/deps.ts';
 import { matchesFilters, presentDelivery } from '../../../shared/http/present-delivery.ts';
 import { listOwn } from '../../../shared/http/read.ts';

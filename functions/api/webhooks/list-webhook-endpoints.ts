@@ -1,4 +1,4 @@
-import { listWebhookEndpoints } from '../../../shared/contract/webhooks/webhook-endpoint-routes.ts';
+import { listWebhookEndpoints } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
 import { handleForClient } from '../../../shared/http/handle.ts';
 

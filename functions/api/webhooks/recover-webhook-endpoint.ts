@@ -1,4 +1,4 @@
-import { recoverWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoint-routes.ts';
+import { recoverWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { eventList, listDeps, queues } from '../../../shared/deps.ts';
 import { parseInstant } from '../../../shared/domain/kernel/time-range.ts';
 import { cursorsFor } from '../../../shared/http/cursors.ts';

@@ -1,4 +1,4 @@
-import { retryWebhookDelivery as route } from '../../../shared/contract/webhooks/webhook-delivery-routes.ts';
+import { retryWebhookDelivery as route } from '../../../shared/contract/webhooks/webhook-deliveries.ts';
 import { edgeDeps, queues } from '../../../shared/deps.ts';
 import { changeForClient } from '../../../shared/http/handle.ts';
 import { presentDelivery } from '../../../shared/http/present-delivery.ts';

@@ -1,4 +1,4 @@
-import { rotateWebhookSecret as route } from '../../../shared/contract/webhooks/webhook-endpoint-routes.ts';
+import { rotateWebhookSecret as route } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { edgeDeps, ids, secretVault } from '../../../shared/deps.ts';
 import { changeForClient } from '../../../shared/http/handle.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { leadStatuses } from '../../domain/leads/callback-lead.ts';
-import { Id, listOf, listQuery, single, Timestamp } from '../kernel/common.ts';
+import { Id, IdParams, listOf, listQuery, single, Timestamp } from '../kernel/common.ts';
+import { route } from '../route.ts';
 import { LeadStatus } from '../vocabulary.ts';
 
 export const CallbackLead = z.object({
@@ -18,3 +19,46 @@ export const CallbackLeadResponse = single(CallbackLead);
 export const CallbackLeadListResponse = listOf(CallbackLead);
 export const CallbackLeadListQuery = listQuery(leadStatuses);
 export const UpdateCallbackLead = z.object({ status: LeadStatus });
+
+export const listCallbackLeads = route({
+	operation: 'list-callback-leads',
+	method: 'GET',
+	path: '/callback-leads',
+	summary: 'List callback leads, newest first',
+	surface: 'server',
+	permission: 'calls:read',
+	success: 200,
+	query: CallbackLeadListQuery,
+	response: CallbackLeadListResponse,
+	refusals: ['invalid_cursor'],
+});
+
+export const getCallbackLead = route({
+	operation: 'get-callback-lead',
+	method: 'GET',
+	path: '/callback-leads/{id}',
+	summary: 'Get a callback lead',
+	surface: 'server',
+	permission: 'calls:read',
+	conditional: true,
+	success: 200,
+	params: IdParams,
+	response: CallbackLeadResponse,
+});
+
+export const updateCallbackLead = route({
+	operation: 'update-callback-lead',
+	method: 'PATCH',
+	path: '/callback-leads/{id}',
+	summary: 'Change the status of a callback lead; never places a call',
+	surface: 'server',
+	permission: 'calls:write',
+	idempotent: true,
+	conditional: true,
+	success: 200,
+	params: IdParams,
+	body: UpdateCallbackLead,
+	response: CallbackLeadResponse,
+});
+
+export const callbackLeadRoutes = [listCallbackLeads, getCallbackLead, updateCallbackLead] as const;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { route } from '../route.ts';
 
 export const LinkParams = z.object({ token: z.string() });
 /** A page for people. */
@@ -27,3 +28,28 @@ export const pageRefusals = {
 	},
 } as const satisfies Record<string, { status: number; when: string }>;
 export type PageCode = keyof typeof pageRefusals;
+
+export const showCallbackLink = route({
+	operation: 'show-callback-link',
+	method: 'GET',
+	path: '/callback-links/{token}',
+	summary: 'The page behind the one-time link in a message to the team; places no call',
+	surface: 'team',
+	success: 200,
+	params: LinkParams,
+	response: Page,
+});
+
+export const confirmCallbackLink = route({
+	operation: 'confirm-callback-link',
+	method: 'POST',
+	path: '/callback-links/{token}',
+	summary: 'Confirms the call on that page: rings the team member, then the visitor; works once',
+	surface: 'team',
+	success: 202,
+	params: LinkParams,
+	body: ConfirmForm,
+	response: Page,
+});
+
+export const callbackLinkRoutes = [showCallbackLink, confirmCallbackLink] as const;

@@ -1,18 +1,14 @@
-import { Nothing, OpenApiDocument } from '../kernel/common.ts';
-import type { Route } from '../route.ts';
+import { OpenApiDocument } from '../kernel/common.ts';
+import { route } from '../route.ts';
 
-export const getOpenapi = {
+export const getOpenapi = route({
 	operation: 'get-openapi',
 	method: 'GET',
 	path: '/openapi.json',
 	summary: 'Get this API as an OpenAPI 3.1 document',
 	surface: 'public',
-	permission: null,
-	idempotent: false,
 	success: 200,
-	params: Nothing,
-	query: Nothing,
-	body: Nothing,
 	response: OpenApiDocument,
-	refusals: [],
-} as const satisfies Route;
+});
+
+export const openapiRoutes = [getOpenapi] as const;

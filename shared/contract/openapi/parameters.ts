@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../kernel/common.ts';
 import type { Route } from '../route.ts';
-import { exampleIds } from './examples.ts';
-import { type Json, refTo, type SchemaName } from './schemas.ts';
+import type { OperationDocs } from './docs.ts';
+import { call_id, endpoint_id, event_id } from './example-values.ts';
+import { type Json, nameOf, refTo } from './schemas.ts';
 
 const inQuery = (name: string, description: string, schema: Json, more: Json = {}): Json => {
 	return { name, in: 'query', required: false, description, schema, ...more };
@@ -10,7 +11,7 @@ const inQuery = (name: string, description: string, schema: Json, more: Json = {
 
 /** A name means the same in every operation. */
 export const sharedParameters: Readonly<Record<string, Json>> = {
-	id: { name: 'id', in: 'path', required: true, description: 'Its ULID.', schema: refTo('Id'), example: exampleIds.id },
+	id: { name: 'id', in: 'path', required: true, description: 'Its ULID.', schema: refTo('Id'), example: call_id },
 	limit: inQuery('limit', 'The page size.', {
 		type: 'integer',
 		minimum: 1,
@@ -26,10 +27,10 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
 		example: '2026-11-09T18:30:00+01:00',
 	}),
 	endpoint_id: inQuery('endpoint_id', 'Only deliveries to this endpoint.', refTo('Id'), {
-		example: exampleIds.endpoint_id,
+		example: endpoint_id,
 	}),
 	event: inQuery('event', 'Only deliveries of this event type.', refTo('EventKind')),
-	event_id: inQuery('event_id', 'Only deliveries of this event.', refTo('Id'), { example: exampleIds.event_id }),
+	event_id: inQuery('event_id', 'Only deliveries of this event.', refTo('Id'), { example: event_id }),
 	workspace_key: {
 		...inQuery('workspace_key', 'The public key of the workspace.', { type: 'string', minLength: 1, maxLength: 100 }),
 		required: true,
@@ -76,28 +77,20 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
 	},
 };
 
-/** The values of a list's `status` filter. */
-const statuses: Readonly<Record<string, SchemaName>> = {
-	'list-calls': 'CallStatus',
-	'list-callback-leads': 'LeadStatus',
-	'list-webhook-deliveries': 'DeliveryStatus',
-};
-
-function statusParameter(operation: string): Json {
-	const name = statuses[operation];
-	if (name === undefined) throw new Error(`${operation}: name the schema of its status`);
-	const items = { type: 'array', items: refTo(name) };
+/** The filter of a list by one status or several. */
+function statusParameter(statuses: z.ZodMiniType, operation: string): Json {
+	const items = { type: 'array', items: refTo(nameOf(statuses, operation)) };
 	return inQuery('status', 'One value, or several separated by commas.', items, { style: 'form', explode: false });
 }
 
-function parameter(name: string, operation: string): Json {
-	if (name === 'status') return statusParameter(operation);
+function parameter(name: string, operation: string, { status }: OperationDocs): Json {
+	if (name === 'status' && status !== undefined) return statusParameter(status, operation);
 	if (sharedParameters[name] === undefined) throw new Error(`${operation}: describe its parameter ${name}`);
 	return { $ref: `#/components/parameters/${name}` };
 }
 
 /** Everything that a route reads besides the body. */
-export function parametersOf(route: Route): readonly Json[] {
+export function parametersOf(route: Route, docs: OperationDocs): readonly Json[] {
 	const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 	const { properties = {} } = z.toJSONSchema(route.query, { io: 'input', unrepresentable: 'any' });
 	const inHeaders = [
@@ -107,5 +100,5 @@ export function parametersOf(route: Route): readonly Json[] {
 		route.surface === 'widget' && route.idempotent ? 'proof-of-work' : '',
 	];
 	const names = [...inPath, ...Object.keys(properties), ...inHeaders.filter((name) => name !== '')];
-	return names.map((name) => parameter(name, route.operation));
+	return names.map((name) => parameter(name, route.operation, docs));
 }

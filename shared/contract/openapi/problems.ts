@@ -1,36 +1,45 @@
 import { type ProblemCode, problems, problemType } from '../kernel/problem.ts';
-import { fieldDescriptions, schemaDescriptions } from './descriptions.ts';
 import { type Json, refTo } from './schemas.ts';
 
 const text = { type: 'string' };
 
-function member(name: string, schema: Json): readonly [string, Json] {
-	return [name, { ...schema, description: fieldDescriptions['Problem']?.[name] }];
-}
-
 export const problemSchemas: Readonly<Record<'Problem' | 'FieldError' | 'ProblemCode', Json>> = {
 	Problem: {
-		description: schemaDescriptions['Problem'],
+		description: 'An error (RFC 9457).',
 		type: 'object',
 		required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'],
-		properties: Object.fromEntries([
-			member('type', { type: 'string', format: 'uri' }),
-			member('title', text),
-			member('status', { type: 'integer' }),
-			member('detail', text),
-			member('instance', text),
-			member('code', { $ref: '#/components/schemas/ProblemCode' }),
-			member('request_id', text),
-			member('errors', { type: 'array', maxItems: 20, items: { $ref: '#/components/schemas/FieldError' } }),
-			member('required_permission', { type: ['string', 'null'] }),
-			member('call_status', refTo('CallStatus')),
-			member('reason', refTo('UnavailableReason')),
-			member('proof_of_work', refTo('ProofOfWorkChallenge')),
-			member('next_open_at', { anyOf: [refTo('Timestamp'), { type: 'null' }] }),
-		]),
+		properties: {
+			type: { type: 'string', format: 'uri', description: 'A URL that documents the code. Compare `code`, not this.' },
+			title: { ...text, description: 'What the code means, in a few words.' },
+			status: { type: 'integer', description: 'The HTTP status.' },
+			detail: { ...text, description: 'What is wrong with this request, for people to read.' },
+			instance: { ...text, description: 'The path of the request.' },
+			code: { $ref: '#/components/schemas/ProblemCode', description: 'Stable: switch on this.' },
+			request_id: { ...text, description: 'The value of X-Request-Id. Include it when you ask for help.' },
+			errors: {
+				type: 'array',
+				maxItems: 20,
+				items: { $ref: '#/components/schemas/FieldError' },
+				description: 'The invalid parts of the request, at most 20.',
+			},
+			required_permission: {
+				type: ['string', 'null'],
+				description: 'With `insufficient_permission`: the permission that the key lacks.',
+			},
+			call_status: { ...refTo('CallStatus'), description: 'With `call_already_terminal`: the state of the call.' },
+			reason: { ...refTo('UnavailableReason'), description: 'With `calls_unavailable`: why no call can be placed.' },
+			proof_of_work: {
+				...refTo('ProofOfWorkChallenge'),
+				description: 'With `rate_limited` on a widget route: work that may let the same request pass at once.',
+			},
+			next_open_at: {
+				anyOf: [refTo('Timestamp'), { type: 'null' }],
+				description: 'With `outside_business_hours`: when the team opens next; null if no opening is planned.',
+			},
+		},
 	},
 	FieldError: {
-		description: schemaDescriptions['FieldError'],
+		description: 'An invalid part of the request.',
 		type: 'object',
 		required: ['pointer', 'code', 'detail'],
 		properties: {

@@ -1,17 +1,12 @@
 import * as z from 'zod/mini';
-import * as calls from '../calls/calls.ts';
-import { Id, Instant, OpenApiDocument, Timestamp } from '../kernel/common.ts';
-import * as leads from '../leads/callback-leads.ts';
-import * as widget from '../visitors/widget.ts';
+import { Id, Instant, Timestamp } from '../kernel/common.ts';
+import { routes } from '../routes.ts';
 import * as vocabulary from '../vocabulary.ts';
-import * as deliveries from '../webhooks/webhook-deliveries.ts';
-import * as endpoints from '../webhooks/webhook-endpoints.ts';
-import { fieldDescriptions, schemaDescriptions } from './descriptions.ts';
-import * as events from './events.ts';
+import type { Component } from './docs.ts';
+import { components } from './documented.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-const shared = { Id, Timestamp, ...vocabulary };
 /** The two documented formats; `parseInstant` accepts more (RFC 3339 also allows lower case and leap seconds). */
 const INSTANT_FORMATS = {
 	anyOf: [
@@ -20,64 +15,10 @@ const INSTANT_FORMATS = {
 	],
 };
 
-/** The schemas of responses, by their names in the document. */
-const answers = {
-	...shared,
-	Call: calls.Call,
-	CallResponse: calls.CallResponse,
-	CallList: calls.CallListResponse,
-	CallbackLead: leads.CallbackLead,
-	CallbackLeadResponse: leads.CallbackLeadResponse,
-	CallbackLeadList: leads.CallbackLeadListResponse,
-	CallRequest: widget.CallRequest,
-	CallRequestResponse: widget.CallRequestResponse,
-	CallRequestStatus: widget.CallRequestStatus,
-	CallRequestStatusResponse: widget.CallRequestStatusResponse,
-	CallbackLeadReceipt: widget.LeadCreated,
-	CallbackLeadReceiptResponse: widget.LeadCreatedResponse,
-	WidgetConfig: widget.WidgetConfig,
-	ConsentTexts: widget.ConsentTexts,
-	ConsentText: widget.ConsentText,
-	NumberGuide: widget.NumberGuide,
-	NumberGroups: widget.NumberGroups,
-	WidgetConfigResponse: widget.WidgetConfigResponse,
-	ProofOfWorkChallenge: widget.ProofOfWorkChallenge,
-	WebhookEndpoint: endpoints.WebhookEndpoint,
-	WebhookEndpointResponse: endpoints.WebhookEndpointResponse,
-	WebhookEndpointList: endpoints.WebhookEndpointListResponse,
-	WebhookEndpointWithSecret: endpoints.WebhookEndpointWithSecret,
-	WebhookEndpointWithSecretResponse: endpoints.WebhookEndpointSecretResponse,
-	Recovery: endpoints.Recovery,
-	RecoveryResponse: endpoints.RecoverWebhookEndpointResponse,
-	WebhookDelivery: deliveries.WebhookDelivery,
-	WebhookDeliveryResponse: deliveries.WebhookDeliveryResponse,
-	WebhookDeliveryList: deliveries.WebhookDeliveryListResponse,
-	WebhookDeliveryDetail: deliveries.WebhookDeliveryDetail,
-	WebhookDeliveryDetailResponse: deliveries.WebhookDeliveryDetailResponse,
-	Attempt: deliveries.Attempt,
-	AttemptResponse: endpoints.TestWebhookEndpointResponse,
-	Timings: deliveries.Timings,
-	OpenApiDocument,
-	...events,
-};
+export type SchemaName = keyof typeof components | 'Problem';
 
-/** The schemas of requests. */
-const requests = {
-	Instant,
-	WidgetRequest: widget.WidgetRequest,
-	WidgetLeadRequest: widget.WidgetLeadRequest,
-	CancelOwnCall: widget.CancelOwnCall,
-	UpdateCallbackLead: leads.UpdateCallbackLead,
-	CreateWebhookEndpoint: endpoints.CreateWebhookEndpoint,
-	ChangeWebhookEndpoint: endpoints.ChangeWebhookEndpoint,
-	RotateSecret: endpoints.RotateSecret,
-	TestWebhookEndpoint: endpoints.TestWebhookEndpoint,
-	RecoverWebhookEndpoint: endpoints.RecoverWebhookEndpoint,
-};
-export type SchemaName = keyof typeof answers | keyof typeof requests | 'Problem';
-
-const all: Readonly<Record<string, z.ZodMiniType>> = { ...answers, ...requests };
-const isName = (name: string): name is SchemaName => Object.hasOwn(all, name);
+const named: readonly (readonly [name: string, component: Component])[] = Object.entries(components);
+const isName = (name: string): name is keyof typeof components => Object.hasOwn(components, name);
 
 /** The document's path of a schema. */
 export function refTo(name: SchemaName): Json {
@@ -86,10 +27,10 @@ export function refTo(name: SchemaName): Json {
 
 /** The name that a route's schema has in the document. Throws when it has none: every body is a component. */
 export function nameOf(schema: z.ZodMiniType, where: string): SchemaName {
-	const name = Object.keys(all)
+	const name = Object.keys(components)
 		.filter(isName)
-		.find((candidate) => all[candidate] === schema);
-	if (name === undefined) throw new Error(`${where}: give this schema a name in shared/contract/openapi/schemas.ts`);
+		.find((candidate) => components[candidate].schema === schema);
+	if (name === undefined) throw new Error(`${where}: name this schema among the components beside it (*-docs.ts)`);
 	return name;
 }
 
@@ -111,14 +52,12 @@ function plain({ zodSchema, jsonSchema }: Written): void {
 	if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
-function described(name: string, schema: Json): Json {
+function withWords({ description, members = {} }: Component, schema: Json): Json {
 	const { $schema: _dialect, $id: _id, ...body } = schema;
-	const texts: Readonly<Record<string, string>> = fieldDescriptions[name] ?? {};
 	const fields = Object.entries(body['properties'] ?? {}).map(([field, property]: [string, object]) => {
-		const description = texts[field];
-		return [field, description === undefined ? property : { ...property, description }];
+		const said = members[field];
+		return [field, said === undefined ? property : { ...property, description: said }];
 	});
-	const description = schemaDescriptions[name];
 	return {
 		...(description === undefined ? {} : { description }),
 		...body,
@@ -126,15 +65,22 @@ function described(name: string, schema: Json): Json {
 	};
 }
 
-function jsonSchemas(named: Readonly<Record<string, z.ZodMiniType>>, io: 'input' | 'output'): Record<string, Json> {
+function jsonSchemas(wanted: (schema: z.ZodMiniType) => boolean, io: 'input' | 'output'): Record<string, Json> {
 	const registry = z.registry<{ readonly id: string }>();
-	for (const [name, schema] of Object.entries(named)) registry.add(schema, { id: name });
+	const chosen = named.filter(([, { schema }]) => wanted(schema));
+	for (const [id, { schema }] of chosen) registry.add(schema, { id });
 	const uri = (id: string): string => `#/components/schemas/${id}`;
 	const { schemas } = z.toJSONSchema(registry, { io, uri, unrepresentable: 'any', override: plain });
-	return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, described(name, { ...schema })]));
+	return Object.fromEntries(chosen.map(([name, component]) => [name, withWords(component, { ...schemas[name] })]));
 }
 
 /** Every named schema as JSON Schema 2020-12, which OpenAPI 3.1 uses unchanged. */
 export function componentSchemas(): Readonly<Record<string, Json>> {
-	return { ...jsonSchemas({ ...shared, ...requests }, 'input'), ...jsonSchemas(answers, 'output') };
+	const bodies = new Set<z.ZodMiniType>(routes.map(({ body }) => body));
+	const shared = new Set<z.ZodMiniType>([Id, Timestamp, ...Object.values(vocabulary)]);
+	const inRequests = (schema: z.ZodMiniType): boolean => schema === Instant || bodies.has(schema);
+	return {
+		...jsonSchemas((schema) => shared.has(schema) || inRequests(schema), 'input'),
+		...jsonSchemas((schema) => !inRequests(schema), 'output'),
+	};
 }

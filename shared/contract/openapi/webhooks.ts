@@ -1,5 +1,5 @@
 import { type EventKind, eventKinds } from '../../domain/webhooks/event.ts';
-import { eventExamples } from './examples.ts';
+import { eventExamples } from '../webhooks/events-docs.ts';
 import { type Json, refTo } from './schemas.ts';
 
 export const WEBHOOKS_TAG = {

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { visibleLine } from '../../domain/kernel/visible-line.ts';
 import { languages } from '../../domain/workspaces/language.ts';
-import { Id, single, Timestamp, WorkspaceKeyed } from '../kernel/common.ts';
+import { Id, IdParams, single, Timestamp, WorkspaceKeyed } from '../kernel/common.ts';
+import { route } from '../route.ts';
 import { CallStatus, FailureReason, LeadStatus, UnavailableReason } from '../vocabulary.ts';
 
 /** A line that the visitor typed. */
@@ -71,3 +72,81 @@ export const WidgetConfig = z.object({
 	numbers: z.readonly(z.array(NumberGuide)),
 });
 export const WidgetConfigResponse = single(WidgetConfig);
+
+export const requestCall = route({
+	operation: 'request-call',
+	method: 'POST',
+	path: '/widget/call-requests',
+	summary: 'Request a call now',
+	surface: 'widget',
+	idempotent: true,
+	success: 202,
+	body: WidgetRequest,
+	response: CallRequestResponse,
+	refusals: [
+		'consent_required',
+		'phone_invalid',
+		'country_not_allowed',
+		'phone_not_callable',
+		'page_url_mismatch',
+		'outside_business_hours',
+		'calls_unavailable',
+	],
+});
+
+export const getCallRequestStatus = route({
+	operation: 'get-call-request-status',
+	method: 'GET',
+	path: '/widget/call-requests/{id}/status',
+	summary: 'Get the state of a requested call',
+	surface: 'widget',
+	polled: true,
+	success: 200,
+	params: IdParams,
+	response: CallRequestStatusResponse,
+});
+
+export const cancelCallRequest = route({
+	operation: 'cancel-call-request',
+	method: 'POST',
+	path: '/widget/call-requests/{id}/cancel',
+	summary: "Cancel the visitor's own call before it connects",
+	surface: 'widget',
+	success: 200,
+	params: IdParams,
+	body: CancelOwnCall,
+	response: CallRequestStatusResponse,
+	refusals: ['call_already_connected', 'call_already_terminal'],
+});
+
+export const createCallbackLead = route({
+	operation: 'create-callback-lead',
+	method: 'POST',
+	path: '/widget/callback-leads',
+	summary: 'Request a callback later; notifies the team, places no call',
+	surface: 'widget',
+	idempotent: true,
+	success: 201,
+	body: WidgetLeadRequest,
+	response: LeadCreatedResponse,
+	refusals: ['consent_required', 'phone_invalid', 'country_not_allowed', 'phone_not_callable', 'page_url_mismatch'],
+});
+
+export const getWidgetConfig = route({
+	operation: 'get-widget-config',
+	method: 'GET',
+	path: '/widget/config',
+	summary: 'Get the settings of the widget',
+	surface: 'widget',
+	success: 200,
+	query: WidgetConfigQuery,
+	response: WidgetConfigResponse,
+});
+
+export const widgetRoutes = [
+	requestCall,
+	getCallRequestStatus,
+	cancelCallRequest,
+	createCallbackLead,
+	getWidgetConfig,
+] as const;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { deliveryStatuses } from '../../domain/webhooks/delivery.ts';
-import { Id, listOf, listQuery, single, Timestamp } from '../kernel/common.ts';
+import { Id, IdParams, listOf, listQuery, single, Timestamp } from '../kernel/common.ts';
+import { route } from '../route.ts';
 import { AttemptError, DeliveryStatus, EventKind } from '../vocabulary.ts';
 
 const Milliseconds = z.nullable(z.number());
@@ -22,6 +23,7 @@ export const Attempt = z.object({
 	timings: Timings,
 	response_body: z.nullable(z.string()),
 });
+export const AttemptResponse = single(Attempt);
 
 export const WebhookDelivery = z.object({
 	id: Id,
@@ -45,3 +47,44 @@ export const WebhookDeliveryListQuery = z.extend(listQuery(deliveryStatuses), {
 	event: z.optional(EventKind),
 	event_id: z.optional(Id),
 });
+
+export const listWebhookDeliveries = route({
+	operation: 'list-webhook-deliveries',
+	method: 'GET',
+	path: '/webhook-deliveries',
+	summary: 'List webhook deliveries, newest first',
+	surface: 'server',
+	permission: 'webhooks:read',
+	success: 200,
+	query: WebhookDeliveryListQuery,
+	response: WebhookDeliveryListResponse,
+	refusals: ['invalid_cursor'],
+});
+
+export const getWebhookDelivery = route({
+	operation: 'get-webhook-delivery',
+	method: 'GET',
+	path: '/webhook-deliveries/{id}',
+	summary: 'Get a webhook delivery with its attempts',
+	surface: 'server',
+	permission: 'webhooks:read',
+	success: 200,
+	params: IdParams,
+	response: WebhookDeliveryDetailResponse,
+});
+
+export const retryWebhookDelivery = route({
+	operation: 'retry-webhook-delivery',
+	method: 'POST',
+	path: '/webhook-deliveries/{id}/retry',
+	summary: 'Retry a webhook delivery',
+	surface: 'server',
+	permission: 'webhooks:write',
+	idempotent: true,
+	success: 202,
+	params: IdParams,
+	response: WebhookDeliveryResponse,
+	refusals: ['delivery_in_progress', 'endpoint_deleted', 'endpoint_disabled'],
+});
+
+export const webhookDeliveryRoutes = [listWebhookDeliveries, getWebhookDelivery, retryWebhookDelivery] as const;

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { headerFault, MAX_CUSTOM_HEADERS } from '../../domain/webhooks/custom-headers.ts';
 import { resumeChoices } from '../../domain/webhooks/webhook-endpoint.ts';
-import { Id, Instant, listOf, single, Timestamp } from '../kernel/common.ts';
+import { Empty, Id, IdParams, Instant, listOf, OnePageQuery, single, Timestamp } from '../kernel/common.ts';
+import { route } from '../route.ts';
 import { DisabledReason, EndpointStatus, EventKind } from '../vocabulary.ts';
-import { Attempt } from './webhook-deliveries.ts';
+import { AttemptResponse } from './webhook-deliveries.ts';
 
 const Url = z.string().check(z.minLength(1), z.maxLength(2048));
 const Description = z.nullable(z.string().check(z.maxLength(200)));
@@ -83,7 +84,6 @@ export const RotateSecret = z.object({
 	overlap_seconds: z._default(z.optional(z.int().check(z.minimum(0), z.maximum(604_800))), 86_400),
 });
 export const TestWebhookEndpoint = z.object({ event: z._default(z.optional(EventKind), 'call.requested') });
-export const TestWebhookEndpointResponse = single(Attempt);
 export const RecoverWebhookEndpoint = z.object({
 	since: Instant,
 	until: z.optional(Instant),
@@ -98,3 +98,124 @@ export const Recovery = z.object({
 	next_cursor: z.nullable(z.string()),
 });
 export const RecoverWebhookEndpointResponse = single(Recovery);
+
+export const createWebhookEndpoint = route({
+	operation: 'create-webhook-endpoint',
+	method: 'POST',
+	path: '/webhook-endpoints',
+	summary: 'Create a webhook endpoint',
+	surface: 'server',
+	permission: 'webhooks:write',
+	idempotent: true,
+	success: 201,
+	body: CreateWebhookEndpoint,
+	response: WebhookEndpointSecretResponse,
+	refusals: ['webhook_url_not_allowed', 'limit_reached'],
+});
+
+export const listWebhookEndpoints = route({
+	operation: 'list-webhook-endpoints',
+	method: 'GET',
+	path: '/webhook-endpoints',
+	summary: 'List webhook endpoints',
+	surface: 'server',
+	permission: 'webhooks:read',
+	success: 200,
+	query: OnePageQuery,
+	response: WebhookEndpointListResponse,
+});
+
+export const getWebhookEndpoint = route({
+	operation: 'get-webhook-endpoint',
+	method: 'GET',
+	path: '/webhook-endpoints/{id}',
+	summary: 'Get a webhook endpoint',
+	surface: 'server',
+	permission: 'webhooks:read',
+	conditional: true,
+	success: 200,
+	params: IdParams,
+	response: WebhookEndpointResponse,
+});
+
+export const changeWebhookEndpoint = route({
+	operation: 'change-webhook-endpoint',
+	method: 'PATCH',
+	path: '/webhook-endpoints/{id}',
+	summary: 'Update a webhook endpoint',
+	surface: 'server',
+	permission: 'webhooks:write',
+	idempotent: true,
+	conditional: true,
+	success: 200,
+	params: IdParams,
+	body: ChangeWebhookEndpoint,
+	response: WebhookEndpointResponse,
+	refusals: ['webhook_url_not_allowed'],
+});
+
+export const deleteWebhookEndpoint = route({
+	operation: 'delete-webhook-endpoint',
+	method: 'DELETE',
+	path: '/webhook-endpoints/{id}',
+	summary: 'Delete a webhook endpoint',
+	surface: 'server',
+	permission: 'webhooks:write',
+	success: 204,
+	params: IdParams,
+	response: Empty,
+});
+
+export const rotateWebhookSecret = route({
+	operation: 'rotate-webhook-secret',
+	method: 'POST',
+	path: '/webhook-endpoints/{id}/rotate-secret',
+	summary: 'Rotate the signing secret',
+	surface: 'server',
+	permission: 'webhooks:write',
+	idempotent: true,
+	success: 200,
+	params: IdParams,
+	body: RotateSecret,
+	response: WebhookEndpointSecretResponse,
+});
+
+export const testWebhookEndpoint = route({
+	operation: 'test-webhook-endpoint',
+	method: 'POST',
+	path: '/webhook-endpoints/{id}/test',
+	summary: 'Send a signed test event and return the attempt',
+	surface: 'server',
+	permission: 'webhooks:write',
+	slow: true,
+	success: 200,
+	params: IdParams,
+	body: TestWebhookEndpoint,
+	response: AttemptResponse,
+});
+
+export const recoverWebhookEndpoint = route({
+	operation: 'recover-webhook-endpoint',
+	method: 'POST',
+	path: '/webhook-endpoints/{id}/recover',
+	summary: 'Resend failed or missing deliveries',
+	surface: 'server',
+	permission: 'webhooks:write',
+	slow: true,
+	success: 202,
+	params: IdParams,
+	body: RecoverWebhookEndpoint,
+	response: RecoverWebhookEndpointResponse,
+	refusals: ['invalid_parameter', 'invalid_cursor', 'endpoint_disabled'],
+});
+
+export const webhookEndpointRoutes = [
+	createWebhookEndpoint,
+	listWebhookEndpoints,
+	getWebhookEndpoint,
+	changeWebhookEndpoint,
+	deleteWebhookEndpoint,
+	rotateWebhookSecret,
+	testWebhookEndpoint,
+	recoverWebhookEndpoint,
+] as const;

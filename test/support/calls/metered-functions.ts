@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { numberGuides } from '../../../shared/adapters/phone-metadata/number-guides.ts';
-import { instructLeg, receiveLegCallback } from '../../../shared/contract/calls/telephony-routes.ts';
-import { getCallRequestStatus, getWidgetConfig, requestCall } from '../../../shared/contract/visitors/widget-routes.ts';
+import { instructLeg, receiveLegCallback } from '../../../shared/contract/calls/telephony.ts';
+import { getCallRequestStatus, getWidgetConfig, requestCall } from '../../../shared/contract/visitors/widget.ts';
 import type { Call } from '../../../shared/domain/calls/call.ts';
 import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
 import type { LegFact } from '../../../shared/domain/calls/leg.ts';

@@ -1,0 +1,71 @@
+import type * as z from 'zod/mini';
+import { type Docs, described, page } from '../openapi/docs.ts';
+import {
+	call_id,
+	created_at,
+	firstPage,
+	source_url,
+	visitor_phone_masked,
+	workspace_id,
+} from '../openapi/example-values.ts';
+import * as words from '../openapi/words.ts';
+import { CallStatus } from '../vocabulary.ts';
+import { Call, CallListResponse, CallResponse, type callRoutes } from './calls.ts';
+
+const call = {
+	id: call_id,
+	workspace_id,
+	status: 'completed',
+	visitor_phone_masked,
+	source_url,
+	connected_at: '2026-11-09T12:00:21.480Z',
+	completed_at: '2026-11-09T12:03:03.120Z',
+	duration_seconds: 161,
+	created_at,
+	failure_reason: null,
+} as const satisfies z.infer<typeof Call>;
+
+export const callDocs = {
+	tag: { name: 'Calls', description: 'Calls between a visitor and the team, current and past.' },
+	operations: {
+		'list-calls': {
+			text: 'Filter by status and creation time. A filter that matches few calls can return a short or empty page with `has_more: true`: continue with the cursor.',
+			status: CallStatus,
+			answer: { data: [call], ...firstPage },
+		},
+		'get-call': { text: 'Returns one call. IDs from other workspaces return 404.', answer: { data: call } },
+		'cancel-call': {
+			text: 'Hangs up every leg. A call that has already ended is not changed: 409 `call_already_terminal`.',
+			answer: {
+				data: {
+					...call,
+					status: 'canceled',
+					connected_at: null,
+					completed_at: '2026-11-09T12:00:09.305Z',
+					duration_seconds: 0,
+					failure_reason: 'canceled',
+				},
+			},
+		},
+	},
+	components: {
+		Call: described(Call, {
+			description: "A visitor's request to be connected now.",
+			members: {
+				id: words.id,
+				workspace_id: words.workspace_id,
+				status: 'The state of the call.',
+				visitor_phone_masked: words.visitor_phone_masked,
+				source_url: words.source_url,
+				connected_at: 'When the visitor and the team were connected; null if they never were.',
+				completed_at: 'When the call ended, successfully or not; null before that.',
+				duration_seconds:
+					'Whole seconds that the visitor and the team were connected; null until the call ends, 0 if they never were.',
+				created_at: 'When the visitor requested the call.',
+				failure_reason: 'Why the call failed or was canceled; null otherwise.',
+			},
+		}),
+		CallResponse: { schema: CallResponse },
+		CallList: page(CallListResponse),
+	},
+} satisfies Docs<typeof callRoutes>;

@@ -1,0 +1,69 @@
+import type * as z from 'zod/mini';
+import { type Docs, described, page } from '../openapi/docs.ts';
+import {
+	created_at,
+	lastPage,
+	lead_id,
+	source_url,
+	visitor_phone_masked,
+	workspace_id,
+} from '../openapi/example-values.ts';
+import * as words from '../openapi/words.ts';
+import { LeadStatus } from '../vocabulary.ts';
+import {
+	CallbackLead,
+	CallbackLeadListResponse,
+	CallbackLeadResponse,
+	type callbackLeadRoutes,
+	UpdateCallbackLead,
+} from './callback-leads.ts';
+
+const lead = {
+	id: lead_id,
+	workspace_id,
+	name: 'Ada',
+	note: 'tomorrow morning',
+	visitor_phone_masked,
+	source_url,
+	status: 'handled',
+	created_at,
+	updated_at: '2026-11-09T14:30:12.007Z',
+} as const satisfies z.infer<typeof CallbackLead>;
+
+export const callbackLeadDocs = {
+	tag: { name: 'Callback leads', description: 'Visitors who asked to be called later.' },
+	operations: {
+		'list-callback-leads': {
+			text: 'Filter by status and creation time.',
+			status: LeadStatus,
+			answer: { data: [lead], ...lastPage },
+		},
+		'get-callback-lead': { text: 'Returns one lead. IDs from other workspaces return 404.', answer: { data: lead } },
+		'update-callback-lead': {
+			text: 'Every change among the three values is allowed. Setting the current value changes nothing.',
+			body: { status: 'handled' },
+			answer: { data: lead },
+		},
+	},
+	components: {
+		CallbackLead: described(CallbackLead, {
+			description: "A visitor's request to be called back later. It never places a call by itself.",
+			members: {
+				id: words.id,
+				workspace_id: words.workspace_id,
+				name: 'The name that the visitor entered; null if none.',
+				note: 'When a call would suit the visitor, in their own words; null if they said nothing. It schedules nothing.',
+				visitor_phone_masked: words.visitor_phone_masked,
+				source_url: words.source_url,
+				status: 'How far your team has got with it.',
+				created_at: words.created_at,
+				updated_at: words.updated_at,
+			},
+		}),
+		CallbackLeadResponse: { schema: CallbackLeadResponse },
+		CallbackLeadList: page(CallbackLeadListResponse),
+		UpdateCallbackLead: described(UpdateCallbackLead, {
+			members: { status: 'The new status; every change among the three is allowed.' },
+		}),
+	},
+} satisfies Docs<typeof callbackLeadRoutes>;

@@ -1,0 +1,63 @@
+import type * as z from 'zod/mini';
+import type { Route } from '../route.ts';
+
+// What the OpenAPI document says in words. Only the document's build imports it, so no bundle contains a word of it.
+
+type Members<S extends z.ZodMiniType> = { readonly [K in keyof z.input<S>]-?: string };
+
+/** A schema with its words. The envelope of a resource needs none. */
+export type Component = {
+	readonly schema: z.ZodMiniType;
+	readonly description?: string;
+	/** What each member means. */
+	readonly members?: Readonly<Record<string, string>>;
+};
+
+/** An object. A member without its words does not compile. */
+export function described<S extends z.ZodMiniType>(
+	schema: S,
+	{ members, ...words }: { readonly description?: string; readonly members: Members<S> },
+): Component {
+	return { schema, members, ...words };
+}
+
+/** A page of a list. */
+export function page(schema: z.ZodMiniType): Component {
+	const members = {
+		data: 'Newest first.',
+		has_more: 'Whether there is another page.',
+		next_cursor: 'To get the next page, send this as `cursor` with the same filters; null on the last page.',
+	};
+	return { schema, members };
+}
+
+/** An operation in words, with an example of each body. */
+export type OperationDocs = {
+	readonly text: string;
+	readonly body?: unknown;
+	readonly answer?: unknown;
+	/** Of a list that can be filtered by status: the statuses. */
+	readonly status?: z.ZodMiniType;
+};
+
+/** What a part of a request has when it has no members. */
+type None = Record<string, never>;
+type StatusOf<Query> = 'status' extends keyof Query ? { readonly status: z.ZodMiniType } : unknown;
+type OperationDocsOf<R extends Route> = { readonly text: string } & (z.input<R['body']> extends None
+	? unknown
+	: { readonly body: z.input<R['body']> }) &
+	(z.output<R['response']> extends null ? unknown : { readonly answer: z.output<R['response']> }) &
+	(z.input<R['query']> extends None ? unknown : StatusOf<z.input<R['query']>>);
+
+/** A group of operations in the document. */
+export type Group = {
+	readonly tag: { readonly name: string; readonly description: string };
+	readonly operations: Readonly<Record<string, OperationDocs>>;
+	/** The schemas, by their names in the document. */
+	readonly components: Readonly<Record<string, Component>>;
+};
+
+/** The group of one table's routes. A route without its words and examples does not compile. */
+export type Docs<Table extends readonly Route[]> = Group & {
+	readonly operations: { readonly [R in Table[number] as R['operation']]: OperationDocsOf<R> };
+};

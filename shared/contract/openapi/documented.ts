@@ -1,0 +1,50 @@
+import { callDocs } from '../calls/calls-docs.ts';
+import { commonComponents, instantComponent } from '../kernel/common-docs.ts';
+import { callbackLeadDocs } from '../leads/callback-leads-docs.ts';
+import type { routes } from '../routes.ts';
+import { widgetDocs } from '../visitors/widget-docs.ts';
+import { vocabularyComponents } from '../vocabulary-docs.ts';
+import { eventComponents } from '../webhooks/events-docs.ts';
+import { webhookDeliveryDocs } from '../webhooks/webhook-deliveries-docs.ts';
+import { webhookEndpointDocs } from '../webhooks/webhook-endpoints-docs.ts';
+import type { Group, OperationDocs } from './docs.ts';
+import { openapiDocs } from './openapi-docs.ts';
+
+/** Each group of operations, in the order of the document. */
+export const documented: readonly Group[] = [
+	callDocs,
+	callbackLeadDocs,
+	webhookEndpointDocs,
+	webhookDeliveryDocs,
+	widgetDocs,
+	openapiDocs,
+];
+
+type Row = (typeof routes)[number];
+/** Operations of telephony providers and of pages for people: clients do not use them. */
+type Internal = Extract<Row, { readonly surface: 'provider' | 'team' }>['operation'];
+export type Operation = Exclude<Row['operation'], Internal>;
+
+/** Every operation for clients. A group that is missing here does not compile. */
+export const operationDocs: { readonly [O in Operation]: OperationDocs } = {
+	...callDocs.operations,
+	...callbackLeadDocs.operations,
+	...webhookEndpointDocs.operations,
+	...webhookDeliveryDocs.operations,
+	...widgetDocs.operations,
+	...openapiDocs.operations,
+};
+
+/** Every schema that has a name in the document. */
+export const components = {
+	...commonComponents,
+	...vocabularyComponents,
+	...instantComponent,
+	...callDocs.components,
+	...callbackLeadDocs.components,
+	...widgetDocs.components,
+	...webhookEndpointDocs.components,
+	...webhookDeliveryDocs.components,
+	...openapiDocs.components,
+	...eventComponents,
+};

@@ -1,0 +1,16 @@
+import { OpenApiDocument } from '../kernel/common.ts';
+import { type Docs, described } from './docs.ts';
+import type { openapiRoutes } from './openapi-route.ts';
+
+export const openapiDocs = {
+	tag: { name: 'This document', description: 'The API as an OpenAPI document.' },
+	operations: {
+		'get-openapi': {
+			text: 'The document behind this page.',
+			answer: { openapi: '3.1.0', info: { title: 'Call-Back Widget Service', version: '1.0.0' } },
+		},
+	},
+	components: {
+		OpenApiDocument: described(OpenApiDocument, { members: { openapi: 'The OpenAPI version.' } }),
+	},
+} satisfies Docs<typeof openapiRoutes>;

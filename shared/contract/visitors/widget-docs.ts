@@ -1,0 +1,203 @@
+import type * as z from 'zod/mini';
+import { type Docs, described } from '../openapi/docs.ts';
+import { call_id, lead_id } from '../openapi/example-values.ts';
+import * as schemas from './widget.ts';
+
+const visitor = {
+	workspace_key: 'wk_3kZ9QmPq7sVxW2nB4yTcR8uA',
+	phone: '+1 (202) 555-0101',
+	name: 'Ada',
+	consent: true,
+	page_url: 'https://shop.example/pricing?utm_source=newsletter',
+} as const satisfies z.input<typeof schemas.WidgetRequest>;
+
+const ringing = {
+	id: call_id,
+	status: 'ringing',
+	poll_after_ms: 1500,
+	failure_reason: null,
+	visitor_phone_rings: true,
+	connected_for_ms: null,
+} as const satisfies z.infer<typeof schemas.CallRequestStatus>;
+
+const config = {
+	open: true,
+	next_open_at: null,
+	unavailable: null,
+	consent_text: 'I agree to be called back at this number now.',
+	consent_texts: {
+		language: 'en',
+		call: { id: 'en-call-5e9f0c1d2b3a4867', text: 'I agree that you call me at this number right now.' },
+		lead: {
+			id: 'en-lead-0a1b2c3d4e5f6071',
+			text: 'I agree that you call me back at this number when someone is available.',
+		},
+	},
+	regions: ['US'],
+	caller_number: '+13125550101',
+	numbers: [
+		{
+			...{ region: 'US', calling_code: '1', trunk_prefix: '1', shortest: 10, longest: 10 },
+			...{ example: '+12025550123', example_national: '(202) 555-0123', pattern: '[2-9]\\d{9}|3\\d{6}' },
+			groups: [{ leading: '[2-9]', sizes: '3 3 4' }],
+		},
+	],
+} as const satisfies z.infer<typeof schemas.WidgetConfig>;
+
+const operations = {
+	'request-call': {
+		text: 'Rings the team, then the visitor, and connects them. Poll the status at the pace of `poll_after_ms`, or subscribe to the events. The header `Cancel-Secret` of the answer lets this page cancel the call before it connects.',
+		body: visitor,
+		answer: { data: { id: call_id, status: 'requested', poll_after_ms: 1500 } },
+	},
+	'get-call-request-status': {
+		text: "For pages of the call's workspace only. Readable until an hour after the call ends.",
+		answer: { data: ringing },
+	},
+	'cancel-call-request': {
+		text: 'Needs no API key, only an allowed Origin and the `Cancel-Secret` that answered the request for the call. A wrong secret answers like an unknown call.',
+		body: { cancel_secret: 'Zm9yIHRoZSBleGFtcGxlIG9ubHksIG5vdCBhIHNlY3JldA' },
+		answer: {
+			data: {
+				...ringing,
+				status: 'canceled',
+				poll_after_ms: null,
+				failure_reason: 'canceled',
+				visitor_phone_rings: false,
+			},
+		},
+	},
+	'create-callback-lead': {
+		text: 'Use it when the team is closed or the visitor prefers a later call.',
+		body: { ...visitor, note: 'tomorrow morning' },
+		answer: { data: { id: lead_id, status: 'pending' } },
+	},
+	'get-widget-config': {
+		text: 'Whether the team is open, the consent text and the regions. Cacheable for 60 seconds.',
+		answer: { data: config },
+	},
+} satisfies Docs<typeof schemas.widgetRoutes>['operations'];
+
+const consent = {
+	consent: 'Must be true: the visitor agreed to the text that the page showed.',
+	consent_text_id:
+		'The id of that text, from `consent_texts` of the configuration: the text is kept as evidence. An id that the workspace does not use now is refused with `consent_required`. Without an id, `consent_text` of the configuration is kept.',
+};
+const page_url = "The page that the visitor is on; its host must be the Origin's.";
+
+const callRequest = {
+	id: 'The id of the call.',
+	status: 'The state of the call.',
+	poll_after_ms: 'Milliseconds to wait before the next poll; null when the call has ended.',
+};
+
+export const widgetDocs = {
+	tag: { name: 'Widget', description: 'For pages: an allowed Origin instead of an API key.' },
+	operations,
+	components: {
+		CallRequest: described(schemas.CallRequest, {
+			description: 'The state of a call, for the page that requested it.',
+			members: callRequest,
+		}),
+		CallRequestResponse: { schema: schemas.CallRequestResponse },
+		CallRequestStatus: described(schemas.CallRequestStatus, {
+			description: 'The state of a call, for the page that polls it.',
+			members: {
+				...callRequest,
+				failure_reason: 'Why the call failed or was canceled; null otherwise.',
+				visitor_phone_rings: "Whether the visitor's own phone is ringing: in `ringing` it may still be the team's.",
+				connected_for_ms: 'How long the visitor and the team have been talking, in milliseconds; null unless they are.',
+			},
+		}),
+		CallRequestStatusResponse: { schema: schemas.CallRequestStatusResponse },
+		CallbackLeadReceipt: described(schemas.LeadCreated, {
+			description: 'The callback lead that a page created.',
+			members: { id: 'The id of the callback lead.', status: '`pending`.' },
+		}),
+		CallbackLeadReceiptResponse: { schema: schemas.LeadCreatedResponse },
+		WidgetConfig: described(schemas.WidgetConfig, {
+			description: 'The settings of the widget.',
+			members: {
+				open: 'Whether visitors can request a call now.',
+				next_open_at: 'When the team opens next; null while it is open, or if no opening is planned.',
+				unavailable: 'Why no call can be requested, beside opening hours; null if one can.',
+				consent_text: 'The text that the visitor must agree to on a page that sends no `consent_text_id`.',
+				consent_texts:
+					'What the visitor must agree to, in one language, with the ids to send back as `consent_text_id`.',
+				regions: 'Regions that we call (ISO 3166-1 alpha-2).',
+				caller_number: 'The number that visitors see when we call, in E.164; null if the deployment does not say.',
+				numbers: "How numbers of those regions are written, the workspace's own region first; of the first 20 regions.",
+			},
+		}),
+		ConsentTexts: described(schemas.ConsentTexts, {
+			description: 'What a visitor agrees to, in one language.',
+			members: {
+				language: 'The language of both texts: the one that was asked for, if we have it, else that of the workspace.',
+				call: 'For a call now.',
+				lead: 'For a callback later.',
+			},
+		}),
+		ConsentText: described(schemas.ConsentText, {
+			description: 'A consent text and its id.',
+			members: { id: 'Names this text; a changed text has another id.', text: 'The exact words to show.' },
+		}),
+		NumberGuide: described(schemas.NumberGuide, {
+			description: 'How the numbers of one region are written: a form reads them as people type them at home.',
+			members: {
+				region: 'The region (ISO 3166-1 alpha-2).',
+				calling_code: 'What follows the `+`.',
+				trunk_prefix: 'What stands before a number at home and is left out from abroad; null where there is nothing.',
+				example:
+					'An example number in E.164, from the range that the numbering plan reserves for fiction, if it has one.',
+				example_national: 'The same as people write it at home.',
+				pattern: 'A regular expression for the digits behind the calling code.',
+				shortest: 'How many digits a number has behind the calling code at least.',
+				longest: 'And at most.',
+				groups: 'How these digits are grouped; the first fitting row counts.',
+			},
+		}),
+		NumberGroups: described(schemas.NumberGroups, {
+			description: 'How a country groups the digits of some of its numbers.',
+			members: {
+				leading: 'A regular expression for how the digits begin.',
+				sizes: 'The sizes of the groups, such as `2 4 4,5`.',
+			},
+		}),
+		WidgetConfigResponse: { schema: schemas.WidgetConfigResponse },
+		ProofOfWorkChallenge: described(schemas.ProofOfWorkChallenge, {
+			description:
+				'Find for each `round` from 0 to `rounds` - 1 a number `n` such that SHA-256(SHA-256(`challenge`) ‖ `round` ‖ `n`) begins with `zero_bits` zero bits; `round` and `n` are 4 bytes each, big-endian. Repeat the request with the header `Proof-Of-Work`.',
+			members: {
+				challenge: 'The text to work on: for this workspace and IP address, valid for 5 minutes, good for one request.',
+				rounds: 'How many numbers to find.',
+				zero_bits: 'With how many zero bits each hash has to begin.',
+			},
+		}),
+		WidgetRequest: described(schemas.WidgetRequest, {
+			description: 'What the visitor entered.',
+			members: {
+				workspace_key: 'The public key of the workspace.',
+				phone:
+					'The number to call, in international format with its `+`. Spaces, dots, dashes, brackets and invisible direction marks are dropped; any other character is rejected.',
+				name: "The visitor's name, for the team. Line breaks become spaces; control, direction and zero-width characters are dropped.",
+				...consent,
+				page_url,
+			},
+		}),
+		WidgetLeadRequest: described(schemas.WidgetLeadRequest, {
+			description: 'What the visitor entered who wants to be called later.',
+			members: {
+				workspace_key: 'The public key of the workspace.',
+				phone: 'The number to call back; the same rules apply as for a call now.',
+				name: "The visitor's name, for the team; cleaned as for a call now.",
+				...consent,
+				page_url,
+				note: 'When a call would suit the visitor, in their own words, for the team; cleaned as `name` is. It schedules nothing.',
+			},
+		}),
+		CancelOwnCall: described(schemas.CancelOwnCall, {
+			description: 'Proof that the page requested the call.',
+			members: { cancel_secret: 'The value of the header `Cancel-Secret` that answered the request for the call.' },
+		}),
+	},
+} satisfies Docs<typeof schemas.widgetRoutes>;
