@@ -11,7 +11,7 @@ import { phoneNumbers } from '../shared/adapters/phone-metadata/phone-number.ts'
 import { sqsQueues } from '../shared/adapters/sqs/queues.ts';
 import { systemClock } from '../shared/adapters/system/clock.ts';
 import { ulidIds } from '../shared/adapters/system/ids.ts';
-import { QueuesEnv, TableEnv } from '../shared/env.ts';
+import { MacsEnv, NumberOpenerEnv, QueuesEnv, SecretVaultEnv, TableEnv } from '../shared/env.ts';
 import { queueVariables } from '../shared/ports/registry.ts';
 import { allWorkspaces } from './all-workspaces.ts';
 import { deadLetterQueue } from './dead-letters/queue.ts';
@@ -22,12 +22,12 @@ import { OperatorError } from './operator-error.ts';
 export type Target = { readonly outputs: string | undefined; readonly state_dir: string | undefined };
 
 /** The operator's environment: the same names as for the functions, with every queue and key. */
-const OperatorEnv = z.extend(z.extend(TableEnv, QueuesEnv.shape), {
-	NUMBER_KEY_ID: z.string(),
-	SECRET_KEY_ID: z.string(),
-	MAC_KEY_ID: z.string(),
-	FORMER_MAC_KEY_IDS: z.optional(z.string()),
-	AWS_ENDPOINT_URL_KMS: z.optional(z.string()),
+const OperatorEnv = z.object({
+	...TableEnv.shape,
+	...QueuesEnv.shape,
+	...NumberOpenerEnv.shape,
+	...SecretVaultEnv.shape,
+	...MacsEnv.shape,
 	AWS_ENDPOINT_URL_SECRETS_MANAGER: z.optional(z.string()),
 	MAIL_SENDER: z.optional(z.string()),
 	TELEPHONY_PROVIDER: z.optional(z.string()),

@@ -30,35 +30,31 @@ export function telephonyFor(
 ): Telephony {
 	const shared = { public_base_url: env.PUBLIC_BASE_URL, clock: systemClock };
 	const settings = parseJson(env.TELEPHONY_SETTINGS);
+	/** The account's tokens: the current one, then the other one during a rotation. */
+	const tokensOf = <S extends z.ZodMiniType>(schema: S, tokens: (secret: z.infer<S>) => Tokens) => {
+		const secret = keptSecret(env, schema, openSecrets);
+		return () => secret().then(tokens);
+	};
 	switch (env.TELEPHONY_PROVIDER) {
 		case 'none':
 			return noTelephony;
 		case 'simulator':
 			return simulatorTelephony({ ...shared, ...read('TELEPHONY_SETTINGS', SimulatorSettings, settings) });
 		case 'twilio': {
-			const secret = keptSecret(env, TwilioSecret, openSecrets);
-			return twilioTelephony({
-				...shared,
-				...read('TELEPHONY_SETTINGS', TwilioSettings, settings),
-				authTokens: () => secret().then(({ auth_token, other_auth_token }) => inOrder(auth_token, other_auth_token)),
-				api_url: api_url ?? TWILIO_API_URL,
-			});
+			const given = { ...shared, ...read('TELEPHONY_SETTINGS', TwilioSettings, settings) };
+			const authTokens = tokensOf(TwilioSecret, (secret) => inOrder(secret.auth_token, secret.other_auth_token));
+			return twilioTelephony({ ...given, authTokens, api_url: api_url ?? TWILIO_API_URL });
 		}
 		case 'telnyx': {
-			const secret = keptSecret(env, TelnyxSecret, openSecrets);
-			return telnyxTelephony({
-				...shared,
-				...read('TELEPHONY_SETTINGS', TelnyxSettings, settings),
-				apiKeys: () => secret().then(({ api_key, other_api_key }) => inOrder(api_key, other_api_key)),
-				api_url: api_url ?? TELNYX_API_URL,
-			});
+			const given = { ...shared, ...read('TELEPHONY_SETTINGS', TelnyxSettings, settings) };
+			const apiKeys = tokensOf(TelnyxSecret, (secret) => inOrder(secret.api_key, secret.other_api_key));
+			return telnyxTelephony({ ...given, apiKeys, api_url: api_url ?? TELNYX_API_URL });
 		}
 	}
 }
 
-/** The current secret, then the other one during a rotation. */
-const inOrder = (first: string, other: string | undefined): readonly [string, ...string[]] =>
-	other === undefined ? [first] : [first, other];
+type Tokens = readonly [string, ...string[]];
+const inOrder = (first: string, other: string | undefined): Tokens => (other === undefined ? [first] : [first, other]);
 
 /** Starts to read the secret at once and caches it; after a failure, the next use reads again. */
 function keptSecret<S extends z.ZodMiniType>(

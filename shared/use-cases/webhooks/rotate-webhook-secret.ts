@@ -1,44 +1,51 @@
+import type { Sealed } from '../../domain/kernel/sealed.ts';
 import { type WebhookEndpoint, withNewSecret } from '../../domain/webhooks/webhook-endpoint.ts';
 import { newSecret, WEBHOOK_SECRET_BYTES } from '../../domain/webhooks/webhook-signature.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Store } from '../../ports/store.ts';
-import type { SecretVault } from '../../ports/vault.ts';
+import type { SecretOwner, SecretVault } from '../../ports/vault.ts';
 import { type Answering, change } from '../kernel/change.ts';
 
-export type RotateWebhookSecretResult =
-	| {
-			readonly outcome: 'rotated';
-			readonly endpoint: WebhookEndpoint;
-			readonly secret: string;
-			readonly sealed_secret: string;
-	  }
-	| { readonly outcome: 'not_found' };
-type Deps = Answering<RotateWebhookSecretResult> & {
+/** A signing secret that was just made: in clear, which only this response shows, and as it is stored. */
+export type MadeSecret = { readonly secret: string; readonly sealed_secret: Sealed };
+export type MakingSecrets = {
 	readonly store: Store;
 	readonly clock: Clock;
 	readonly ids: Ids;
 	readonly vault: SecretVault;
 };
 
+/** Makes a signing secret for one endpoint. */
+export async function makeSecret(
+	owner: SecretOwner,
+	{ ids, vault }: Pick<MakingSecrets, 'ids' | 'vault'>,
+): Promise<MadeSecret> {
+	const secret = newSecret(ids.random(WEBHOOK_SECRET_BYTES));
+	return { secret, sealed_secret: await vault.sealSecret(secret, owner) };
+}
+
+export type RotateWebhookSecretResult =
+	| ({ readonly outcome: 'rotated'; readonly endpoint: WebhookEndpoint } & MadeSecret)
+	| { readonly outcome: 'not_found' };
+
 /** Creates a new signing secret, shown once. At most `MAX_LIVE_SECRETS` sign; the oldest beyond that stops at once. */
 export async function rotateWebhookSecret(
-	key: { readonly workspace_id: string; readonly id: string },
+	key: SecretOwner,
 	overlap_seconds: number,
-	deps: Deps,
+	deps: MakingSecrets & Answering<RotateWebhookSecretResult>,
 ): Promise<RotateWebhookSecretResult> {
-	const { store, clock, ids, vault } = deps;
-	const secret = newSecret(ids.random(WEBHOOK_SECRET_BYTES));
-	const sealed_secret = await vault.sealSecret(secret, key);
+	const { store, clock } = deps;
+	const made = await makeSecret(key, deps);
 	return change(
 		{
 			read: () => store.get('webhook_endpoint', key),
 			decide: (before) => {
 				if (before === null) return { result: { outcome: 'not_found' } };
-				const endpoint = withNewSecret(before, sealed_secret, { overlap_seconds, now_ms: clock.now() });
+				const endpoint = withNewSecret(before, made.sealed_secret, { overlap_seconds, now_ms: clock.now() });
 				const guard = { if: 'version', version: before.version } as const;
 				return {
-					result: { outcome: 'rotated', endpoint, secret, sealed_secret },
+					result: { outcome: 'rotated', endpoint, ...made },
 					writes: { endpoint: { op: 'put', record: 'webhook_endpoint', item: endpoint, guard } },
 				};
 			},

@@ -219,25 +219,24 @@ describe('a list', () => {
 		expect(operations().filter((operation) => operation === 'BatchGetItem')).toHaveLength(2);
 	});
 
-	it('replaces a record that was deleted after the index was read', async () => {
-		await store.commit([1, 2, 3].map((n) => put(call(n))));
-		const vanish: Fault = async (_request, forward) => {
+	/** The call is deleted between the answer of the index and the next request. */
+	const vanishing = (n: number): Fault => {
+		return async (_request, forward) => {
 			const answer = await forward();
-			await store.commit([remove(3)]);
+			await store.commit([remove(n)]);
 			return answer;
 		};
-		wire.fail(vanish);
+	};
+
+	it('replaces a record that was deleted after the index was read', async () => {
+		await store.commit([1, 2, 3].map((n) => put(call(n))));
+		wire.fail(vanishing(3));
 		expect((await list(2)).map(({ id }) => id)).toEqual([2, 1].map(idOf));
 	});
 
 	it('does so in reverse order, too, and shows nothing twice', async () => {
 		await store.commit([1, 2, 3].map((n) => put(call(n))));
-		const vanish: Fault = async (_request, forward) => {
-			const answer = await forward();
-			await store.commit([remove(1)]);
-			return answer;
-		};
-		wire.fail(vanish);
+		wire.fail(vanishing(1));
 		const range = { from_id: idOf(1), before_id: idOf(4), limit: 2, oldest_first: true } as const;
 		expect((await store.list('call', WORKSPACE, range)).map(({ id }) => id)).toEqual([2, 3].map(idOf));
 	});

@@ -9,13 +9,13 @@ import { simulatorTelephony } from '../../../shared/adapters/telephony/simulator
 import { SIGNATURE_HEADER, signCallback } from '../../../shared/adapters/telephony/simulator/simulator-wire.ts';
 import { telnyxTelephony } from '../../../shared/adapters/telephony/telnyx/telnyx.ts';
 import type { Telephony } from '../../../shared/ports/telephony.ts';
+import { dialing, LEG } from '../../support/phones/dial-request.ts';
 import { type Answering, startProviderApi } from '../../support/phones/phone-provider.ts';
 import { providerApis } from '../../support/phones/provider-apis.ts';
 
 const api = providerApis();
 
 const BASE = 'https://calls.example.com/v1';
-const LEG = { call_id: '01CALL', leg_id: '01LEG' };
 const API_KEY = 'KEY0123';
 const NETWORK_SECRET = 'a secret of the simulated network';
 /** The routes of the leg as this secret addresses it. */
@@ -26,14 +26,6 @@ function addressed(secret: string) {
 }
 const { at: AT_LEG, status: STATUS_PATH, instructions: INSTRUCTIONS_PATH } = addressed(API_KEY);
 const CALL_SID = 'v3:9X2vxPDFY2RHSJ1EdMS0RHRksMTg7ldNxdjWbVr9zBjbGjGsSe-aiQ';
-const dialing = {
-	call_id: '01CALL',
-	leg_id: '01LEG',
-	role: 'visitor',
-	to: '+12125550199',
-	ring_seconds: 30,
-	tells_ringing: true,
-} as const;
 
 describe('Telnyx as a provider', () => {
 	const now_ms = Date.parse('2026-11-21T10:00:30Z');
@@ -64,7 +56,7 @@ describe('Telnyx as a provider', () => {
 
 	it('dials through its TeXML application, with our leg in the addresses it calls back', async () => {
 		const server = await api(() => ({ status: 200, body: { sid: CALL_SID, status: 'queued' } }));
-		expect(await telnyx(server.url).dial(dialing)).toEqual({ dial: 'accepted', provider_id: CALL_SID });
+		expect(await telnyx(server.url).dial(dialing())).toEqual({ dial: 'accepted', provider_id: CALL_SID });
 		const [asked] = server.asked;
 		expect([asked?.method, asked?.path]).toEqual(['POST', '/v2/texml/Accounts/f5586561-8ff0/Calls']);
 		expect(asked?.headers['authorization']).toBe('Bearer KEY0123');
@@ -104,7 +96,7 @@ describe('Telnyx as a provider', () => {
 		['a broken connection', 'reset', { dial: 'unclear', code: 'lost' }],
 	])('knows from %s whether it may ring', async (_, answer, outcome) => {
 		const server = await api(() => answer);
-		expect(await telnyx(server.url).dial(dialing)).toEqual(outcome);
+		expect(await telnyx(server.url).dial(dialing())).toEqual(outcome);
 	});
 
 	it('hangs up, and looks up an ended call', async () => {
@@ -224,7 +216,7 @@ describe('the provider that the environment names', () => {
 
 	it('is none by default: no phone rings and no callback is trusted', async () => {
 		const none = telephonyFor({ ...env, TELEPHONY_PROVIDER: 'none', TELEPHONY_SETTINGS: '{}' }, null);
-		expect(await none.dial(dialing)).toEqual({ dial: 'rejected', reason: 'provider_rejected', code: 'no_provider' });
+		expect(await none.dial(dialing())).toEqual({ dial: 'rejected', reason: 'provider_rejected', code: 'no_provider' });
 		expect(await none.receive(callback)).toEqual({ received: 'forged' });
 	});
 
@@ -260,7 +252,7 @@ describe('the provider that the environment names', () => {
 		const server = await api(() => ({ status: 201, body: { sid: `CA${'0'.repeat(32)}` } }));
 		const secret = () => ({ read: async () => JSON.stringify({ auth_token: 'token' }) });
 		const moved = telephonyFor(env, server.url, secret);
-		expect(await moved.dial(dialing)).toEqual({ dial: 'accepted', provider_id: `CA${'0'.repeat(32)}` });
+		expect(await moved.dial(dialing())).toEqual({ dial: 'accepted', provider_id: `CA${'0'.repeat(32)}` });
 		expect(server.asked.map(({ path }) => path)).toEqual([`/2010-04-01/Accounts/AC${'0'.repeat(32)}/Calls.json`]);
 	});
 

@@ -5,7 +5,8 @@ import { legPath } from '../../../shared/adapters/telephony/callback-path.ts';
 import { readForm } from '../../../shared/adapters/telephony/form.ts';
 import { type TwilioOptions, twilioTelephony } from '../../../shared/adapters/telephony/twilio/twilio.ts';
 import type { Instruction } from '../../../shared/domain/calls/instruction.ts';
-import type { DialRequest, Received } from '../../../shared/ports/telephony.ts';
+import type { Received } from '../../../shared/ports/telephony.ts';
+import { dialing, LEG } from '../../support/phones/dial-request.ts';
 import { type Answering, startProviderApi } from '../../support/phones/phone-provider.ts';
 import { providerApis } from '../../support/phones/provider-apis.ts';
 import { readMarkup } from '../../support/phones/read-markup.ts';
@@ -16,7 +17,6 @@ const CALL_SID = `CA${'f'.repeat(32)}`;
 const TOKEN = 'auth-token-of-the-account';
 const BASE = 'https://calls.example.com/v1';
 const NOW = Date.parse('2026-11-21T10:00:30.500Z');
-const LEG = { call_id: '01CALL', leg_id: '01LEG' };
 const LEG_PATH = legPath(TOKEN, LEG);
 /** As a request to the leg's own address brings it. */
 const AT_LEG = { ...LEG, leg_mac: LEG_PATH.split('.').at(-1) ?? '' };
@@ -35,15 +35,6 @@ function twilioWith(changes: Partial<TwilioOptions> = {}) {
 		...changes,
 	});
 }
-const dialing = (changes: Partial<DialRequest> = {}): DialRequest => ({
-	call_id: '01CALL',
-	leg_id: '01LEG',
-	role: 'visitor',
-	to: '+12125550199',
-	ring_seconds: 30,
-	tells_ringing: true,
-	...changes,
-});
 
 const api = providerApis();
 /** The official library's request for the same call. */
