@@ -5,9 +5,12 @@ import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { overrides } from '../../shared/overrides.ts';
 import { tellOfDisabled } from '../../shared/use-cases/leads/endpoint-notice.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
+import { keptEndpoints } from '../../shared/use-cases/webhooks/kept-endpoints.ts';
 
+const worker = workerDeps('deliver-webhook');
 const deps = {
-	...workerDeps('deliver-webhook'),
+	...worker,
+	endpoints: keptEndpoints(worker),
 	vault: secretVault(),
 	sender: webhookSender(),
 	schedule_seconds: overrides.retry_schedule_seconds ?? RETRY_SCHEDULE_SECONDS,

@@ -131,7 +131,7 @@ export type Messages = {
 	 * this message continues it.
 	 */
 	'call-timers': { readonly call_id: string; readonly at: string | null; readonly timer_at?: string | undefined };
-	deliveries: DeliveryMessage;
+	deliveries: FirstDeliveryMessage;
 	retries: DeliveryMessage;
 	/** Notify the team, if a notice is still due. */
 	'team-notices': NoticeMessage;
@@ -148,6 +148,16 @@ export type DeliveryMessage = {
 	readonly event: EventKind;
 	/** The message comes from the dead-letter queue, where it pointed to an exhausted delivery: start over. */
 	readonly exhausted?: true | undefined;
+};
+/**
+ * The first message of a delivery, sent right after the commit, may carry its event, so that nothing needs to be read before the
+ * first attempt. Messages that wait longer never do.
+ */
+export type FirstDeliveryMessage = DeliveryMessage & { readonly carries?: CarriedEvent | undefined };
+/** What the other fields of the message do not say of the event. */
+export type CarriedEvent = Pick<Event, 'id' | 'sequence' | 'created_at' | 'body'> & {
+	/** The version of the endpoint at the commit: an attempt uses no older one. */
+	readonly endpoint_version: number;
 };
 /** About a lead, or about the endpoint that the notice names. */
 export type NoticeMessage =

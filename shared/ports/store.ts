@@ -14,8 +14,11 @@ import type {
 export type Guard =
 	/** It must not exist yet. */
 	| { readonly if: 'absent' }
-	/** It must still be the version that was read (a new record has version 1). */
-	| { readonly if: 'version'; readonly version: number }
+	/**
+	 * It must still be the version that was read (a new record has version 1). `event_hash`: for a delivery that was not read, and
+	 * must be that of this event.
+	 */
+	| { readonly if: 'version'; readonly version: number; readonly event_hash?: string | undefined }
 	/** It must not exist, or have expired (`expires_at_epoch_s`) although the table still holds it. */
 	| { readonly if: 'absent_or_expired'; readonly now_epoch_s: number }
 	| { readonly if: 'always' };

@@ -127,7 +127,12 @@ function holds(guard: Guard, current: Records[RecordName] | undefined): boolean 
 		case 'absent':
 			return current === undefined;
 		case 'version':
-			return current !== undefined && 'version' in current && current.version === guard.version;
+			return (
+				current !== undefined &&
+				'version' in current &&
+				current.version === guard.version &&
+				(guard.event_hash === undefined || ('event_hash' in current && current.event_hash === guard.event_hash))
+			);
 		case 'absent_or_expired':
 			return current === undefined || hasExpired(current, guard.now_epoch_s);
 	}

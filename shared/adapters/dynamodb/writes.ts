@@ -50,11 +50,17 @@ function condition(guard: Guard): Condition {
 		case 'absent':
 			return { ConditionExpression: absent };
 		case 'version':
-			return {
-				ConditionExpression: '#version = :version',
-				ExpressionAttributeNames: { '#version': 'version' },
-				ExpressionAttributeValues: marshall({ ':version': guard.version }),
-			};
+			return guard.event_hash === undefined
+				? {
+						ConditionExpression: '#version = :version',
+						ExpressionAttributeNames: { '#version': 'version' },
+						ExpressionAttributeValues: marshall({ ':version': guard.version }),
+					}
+				: {
+						ConditionExpression: '#version = :version AND #hash = :hash',
+						ExpressionAttributeNames: { '#version': 'version', '#hash': 'event_hash' },
+						ExpressionAttributeValues: marshall({ ':version': guard.version, ':hash': guard.event_hash }),
+					};
 		case 'absent_or_expired':
 			return {
 				ConditionExpression: `${absent} OR #expires <= :now`,

@@ -2,7 +2,7 @@ import { derivedId } from '../kernel/id.ts';
 import { watchedFrom } from '../kernel/wake-up.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { Attempt, Delivery } from './delivery.ts';
-import type { Event } from './event.ts';
+import { type Event, eventHash } from './event.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
 // The delivery's state machine: pending, succeeded, failed, held, canceled. It decides every transition;
@@ -69,7 +69,7 @@ function comingUp(delivery: Delivery, input: ComingUp, now_ms: number): Delivery
 }
 
 /** Creates the delivery of an event to an endpoint. Its id is derived from the two, so it cannot exist twice. */
-export function newDelivery(event: Event, endpoint: WebhookEndpoint, at_ms: number): Delivery {
+export function newDelivery(event: Event, endpoint: Pick<WebhookEndpoint, 'id' | 'status'>, at_ms: number): Delivery {
 	const enabled = endpoint.status === 'enabled';
 	return {
 		id: derivedId(Date.parse(event.created_at), event.id, endpoint.id),
@@ -77,6 +77,7 @@ export function newDelivery(event: Event, endpoint: WebhookEndpoint, at_ms: numb
 		workspace_id: event.workspace_id,
 		endpoint_id: endpoint.id,
 		event_id: event.id,
+		event_hash: eventHash(event),
 		subject_id: event.subject_id,
 		event: event.kind,
 		sequence: event.sequence,

@@ -49,6 +49,8 @@ export type Delivery = {
 	readonly workspace_id: string;
 	readonly endpoint_id: string;
 	readonly event_id: string;
+	/** The `eventHash` of its event; absent in older records. */
+	readonly event_hash?: string;
 	/** With `event`, the key of the event. */
 	readonly subject_id: string;
 	readonly event: EventKind;

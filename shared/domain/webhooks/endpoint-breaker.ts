@@ -37,6 +37,10 @@ const DISABLE = { after_ms: 5 * 24 * HOUR_MS, failures: 20, hours: 12 } as const
 const iso = (ms: number): string => new Date(ms).toISOString();
 const laneOf = ({ event, attempt_count }: Delivery): Lane => (attempt_count === 0 ? event : 'again');
 
+/** Whether the latest attempts succeeded and the breaker is closed: a success changes nothing. */
+export const isHealthy = ({ failing_since, held_until }: EndpointHealth): boolean =>
+	failing_since === null && held_until === null;
+
 export type Admission =
 	| { readonly admit: 'now' }
 	/** It may be sent as a probe, once this health is written. */
@@ -99,7 +103,7 @@ export type Failed = {
 /** Any success makes an endpoint healthy and closes its breaker. Null: nothing to write. */
 export function afterSuccess(health: EndpointHealth, now_ms: number): EndpointHealth | null {
 	const { failing_since, held_until, unreached } = health;
-	if (failing_since === null && held_until === null) return null;
+	if (isHealthy(health)) return null;
 	const young = failing_since !== null && now_ms - Date.parse(failing_since) < UNNOTED_MS;
 	if (held_until === null && !unreached && young) return null;
 	return { ...HEALTHY, trusted_since: iso(now_ms) };

@@ -82,7 +82,7 @@ export async function publishAll(
 	const endpoints = await store.endpointsOf(workspace_id);
 	const publications = events.map((event, index) => {
 		const sequence = event_count + index + 1;
-		return publish(callEvent(event, sequence, ids.next(now_ms), now_ms), endpoints, now_ms);
+		return publish(callEvent(event, sequence, ids.next(now_ms), now_ms), endpoints);
 	});
 	return {
 		writes: publications.flatMap(({ writes }) => writes),

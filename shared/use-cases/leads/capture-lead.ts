@@ -79,7 +79,7 @@ async function proposeLead(
 	const now_ms = deps.clock.now();
 	const lead = newLead(request, screened, deps);
 	const event = requestedEvent(lead, deps.ids.next(Date.parse(lead.created_at)));
-	const publication = publish(event, await deps.store.endpointsOf(workspace.id), now_ms);
+	const publication = publish(event, await deps.store.endpointsOf(workspace.id));
 	const limits = limitsOf(workspace);
 	const { counts, refusals } = spending<CaptureLeadResult>(
 		[dailyLeadCount({ workspace_id: workspace.id, limits }, now_ms), numberLeadCount(screened.number, limits, now_ms)],

@@ -9,19 +9,22 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Queues } from '../../ports/queues.ts';
-import type { DeliveryMessage } from '../../ports/registry.ts';
+import type { DeliveryMessage, FirstDeliveryMessage } from '../../ports/registry.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import type { SecretVault } from '../../ports/vault.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
 import { change } from '../kernel/change.ts';
 import { claimDelivery, putDelivery } from './claim-delivery.ts';
+import { type Claim, claimFirst } from './claim-first.ts';
 import { openHeaders } from './custom-headers.ts';
+import type { KeptEndpoints } from './kept-endpoints.ts';
 import { noteHealth, type WhenDisabled } from './note-endpoint-health.ts';
 import { deliveryMessage } from './publish-event.ts';
 import { startOver } from './resume-endpoint.ts';
 
 export type AttemptDeps = {
 	readonly store: Store;
+	readonly endpoints: KeptEndpoints;
 	readonly queues: Queues;
 	readonly clock: Clock;
 	readonly ids: Ids;
@@ -36,30 +39,61 @@ const USER_AGENT = 'Call-Back-Webhooks/1';
 
 /**
  * One attempt: claim, sign, POST, record. The claim is a write under the delivery's version, so only one of many messages
- * attempts it. Drops a message that is not due or belongs to another generation. A failed POST is a normal result: the
- * table has the next attempt before this function ends. After a crash, the sweep finds the delivery when the lease expires.
+ * attempts it. It reads the delivery, unless the message carries its event. Drops a message that is not due or belongs to
+ * another generation. A failed POST is a normal result: the table has the next attempt before this function ends. After a
+ * crash, the sweep finds the delivery when the lease expires.
  */
-export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDeps): Promise<void> {
+export async function attemptDelivery(message: FirstDeliveryMessage, deps: AttemptDeps): Promise<void> {
+	const claim = (await claimFirst(message, deps)) ?? (await claimStored(message, deps));
+	if (claim === null) return;
+	const { attempt, outcome } = await attemptOnce(claim, deps);
+	if (attempt.error !== null) deps.endpoints.forget(claim.endpoint);
+	await record(claim.delivery, attempt, outcome, deps);
+	await noteHealth(claim.endpoint, claim.delivery, attempt, deps);
+}
+
+/** Reads what the message is about, and claims it. Null if there is no attempt to make. */
+async function claimStored(message: DeliveryMessage, deps: AttemptDeps): Promise<Claim | null> {
 	const { store, clock } = deps;
-	const key = { workspace_id: message.workspace_id, id: message.endpoint_id };
 	const [delivery, endpoint, event] = await Promise.all([
 		store.get('delivery', { id: message.delivery_id }),
-		store.get('webhook_endpoint', key),
+		store.get('webhook_endpoint', { workspace_id: message.workspace_id, id: message.endpoint_id }),
 		store.get('event', { subject_id: message.subject_id, kind: message.event }),
 	]);
-	if (delivery === null) return;
+	if (delivery === null) return null;
 	if (!isAbout(message, delivery)) throw new Error('the message is about another delivery');
 	const asked = askedByMessage(delivery, message, clock.now());
-	if (asked === 'nothing') return;
-	if (asked === 'start_over') return redrive(delivery, deps);
-	if (asked === 'wait_on') return requeue(delivery, deps);
-	if (endpoint === null || event === null) return stop(delivery, 'endpoint_deleted', deps);
-	if (endpoint.status === 'disabled') return hold(delivery, key, deps);
+	switch (asked) {
+		case 'nothing':
+			return null;
+		case 'start_over':
+			await redrive(delivery, deps);
+			return null;
+		case 'wait_on':
+			await requeue(delivery, deps);
+			return null;
+		case 'attempt':
+			return claimDue(delivery, endpoint, event, deps);
+	}
+}
+
+/** Claims a due delivery, or holds it while its endpoint is disabled, or cancels it if the endpoint or the event is gone. */
+async function claimDue(
+	delivery: Delivery,
+	endpoint: WebhookEndpoint | null,
+	event: Event | null,
+	deps: AttemptDeps,
+): Promise<Claim | null> {
+	if (endpoint === null || event === null) {
+		await stop(delivery, 'endpoint_deleted', deps);
+		return null;
+	}
+	if (endpoint.status === 'disabled') {
+		await hold(delivery, endpoint, deps);
+		return null;
+	}
 	const claimed = await claimDelivery(delivery, endpoint, deps);
-	if (claimed === null) return;
-	const { attempt, outcome } = await attemptOnce(claimed, endpoint, event, deps);
-	await record(claimed, attempt, outcome, deps);
-	await noteHealth(endpoint, claimed, attempt, deps);
+	return claimed && { delivery: claimed, endpoint, event };
 }
 
 /** The message's other ids were copied from the delivery. */
@@ -107,9 +141,7 @@ async function stop(
 }
 
 async function attemptOnce(
-	delivery: Delivery,
-	endpoint: WebhookEndpoint,
-	event: Event,
+	{ delivery, endpoint, event }: Claim,
 	deps: AttemptDeps,
 ): Promise<{ readonly attempt: Attempt; readonly outcome: AttemptOutcome }> {
 	const { clock, ids, sender, schedule_seconds } = deps;

@@ -37,9 +37,12 @@ export async function claimDelivery(
 		},
 		deps.store,
 	);
-	// A process that stalled this long has lost its lease; the sweep starts another attempt.
-	return leased !== null && deps.clock.now() < Date.parse(leased.lease_until ?? '') ? leased : null;
+	return leased !== null && holdsLease(leased, deps.clock.now()) ? leased : null;
 }
+
+/** A process that stalled for longer has lost its lease; the sweep starts another attempt. */
+export const holdsLease = ({ lease_until }: Delivery, now_ms: number): boolean =>
+	now_ms < Date.parse(lease_until ?? '');
 
 type Turn = Proposal<Delivery | null>;
 type Slot = { readonly slot?: Write };

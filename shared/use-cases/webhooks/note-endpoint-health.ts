@@ -1,6 +1,6 @@
 import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
 import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
-import { bookWaiting, type Slot } from '../../domain/webhooks/endpoint-breaker.ts';
+import { bookWaiting, isHealthy, type Slot } from '../../domain/webhooks/endpoint-breaker.ts';
 import { decideEndpoint, type EndpointDecision, signOf } from '../../domain/webhooks/endpoint-machine.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -40,7 +40,7 @@ export async function noteHealth(
 ): Promise<void> {
 	const { store, clock } = deps;
 	const sign = signOf(attempt);
-	if (sign === 'succeeded' && seen.health.failing_since === null && seen.health.held_until === null) return;
+	if (sign === 'succeeded' && isHealthy(seen.health)) return;
 	const started_ms = Date.parse(attempt.started_at);
 	await change<WebhookEndpoint | null, null>(
 		{

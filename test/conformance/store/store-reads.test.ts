@@ -43,7 +43,7 @@ describe.each(stores)('the store %s', (_, open) => {
 				const created_at = new Date(at_ms).toISOString();
 				const kind = n % 10 === 0 ? 'call.failed' : 'call.ringing';
 				const event = { ...samples.event, id, kind, created_at, subject_id: `subject ${n}` } as const;
-				await commit(...publish(event, endpoints as (typeof samples.webhook_endpoint)[], at_ms).writes);
+				await commit(...publish(event, endpoints as (typeof samples.webhook_endpoint)[]).writes);
 				all.push(id);
 			}
 			const events = (range: Partial<ListRange>) => store.listEvents(WORKSPACE, { ...everything, ...range });

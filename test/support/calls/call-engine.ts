@@ -145,9 +145,7 @@ export async function runEngine(people: People, strike: Strike = () => null, can
 	async function request(): Promise<void> {
 		const created = requested(people);
 		const now = time.now();
-		const [publication] = created.events.map((event) =>
-			publish(callEvent(event, 1, ulidIds.next(), now), endpoints, now),
-		);
+		const [publication] = created.events.map((event) => publish(callEvent(event, 1, ulidIds.next(), now), endpoints));
 		if (publication === undefined) throw new Error('nothing was announced');
 		const number = (owner: string, sealed: string) =>
 			({

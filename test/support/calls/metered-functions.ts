@@ -16,7 +16,7 @@ import {
 import { preflightHeaders } from '../../../shared/http/headers/cors.ts';
 import { consume } from '../../../shared/messages/consume.ts';
 import { messageSchemas } from '../../../shared/messages/schemas.ts';
-import type { DeliveryMessage } from '../../../shared/ports/registry.ts';
+import type { FirstDeliveryMessage } from '../../../shared/ports/registry.ts';
 import type { Telephony } from '../../../shared/ports/telephony.ts';
 import { hearProvider } from '../../../shared/use-cases/calls/apply-leg-fact.ts';
 import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
@@ -30,6 +30,7 @@ import {
 import { requestStatus } from '../../../shared/use-cases/visitors/request-status.ts';
 import { widgetConfig } from '../../../shared/use-cases/visitors/widget-config.ts';
 import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
+import { keptEndpoints } from '../../../shared/use-cases/webhooks/kept-endpoints.ts';
 import { samples } from '../../conformance/store/records.ts';
 import type { Callbacks } from './metered-provider.ts';
 import type { MeteredWorld } from './metered-world.ts';
@@ -155,7 +156,8 @@ export function callbacks(
 /** The workers, each over its own messages. */
 export function workers({ deps }: MeteredWorld, telephony: Telephony) {
 	const own = { ...deps, telephony };
-	const deliver = (message: DeliveryMessage) => attemptDelivery(message, { ...deps, whenDisabled: tellOfDisabled });
+	const delivering = { ...deps, endpoints: keptEndpoints(deps), whenDisabled: tellOfDisabled };
+	const deliver = (message: FirstDeliveryMessage) => attemptDelivery(message, delivering);
 	const quiet = 'of failures';
 	return {
 		'dial-legs': consume('dial-leg', messageSchemas['dial-legs'], deps.log, (m) => dialLeg(m, own)),

@@ -4,7 +4,7 @@ import { type Event, makeEvent } from '../../../shared/domain/webhooks/event.ts'
 import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
 import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';
-import type { DeliveryMessage, QueueName } from '../../../shared/ports/registry.ts';
+import type { DeliveryMessage, FirstDeliveryMessage, QueueName } from '../../../shared/ports/registry.ts';
 import type { EventList, Store } from '../../../shared/ports/store.ts';
 import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
@@ -13,6 +13,7 @@ import {
 	changeWebhookEndpoint,
 	type EndpointChange,
 } from '../../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
+import { keptEndpoints } from '../../../shared/use-cases/webhooks/kept-endpoints.ts';
 import { publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { memoryStore } from '../memory-store.ts';
 import { answered, START, subscribed, WORKSPACE } from './delivery-world.ts';
@@ -21,7 +22,7 @@ import { unsealed } from './unsealed.ts';
 // Webhook delivery in virtual time: the real use-cases on the store in memory, with queues that keep their delays.
 
 const SWEEP_MS = 60_000;
-type Waiting = { readonly queue: QueueName; readonly message: DeliveryMessage; readonly at_ms: number };
+type Waiting = { readonly queue: QueueName; readonly message: FirstDeliveryMessage; readonly at_ms: number };
 type Post = { readonly url: string; readonly event_id: string; readonly at_ms: number };
 
 export function deliveryDays(store: Store & EventList = memoryStore(), schedule_seconds = RETRY_SCHEDULE_SECONDS) {
@@ -47,6 +48,7 @@ export function deliveryDays(store: Store & EventList = memoryStore(), schedule_
 	const deps: AttemptDeps & { events: EventList } = {
 		store,
 		events: store,
+		endpoints: keptEndpoints({ store, clock }),
 		queues,
 		clock,
 		log: { info: silent, warn: silent, error: silent },
@@ -79,7 +81,7 @@ export function deliveryDays(store: Store & EventList = memoryStore(), schedule_
 	}
 	/** A change that had read these endpoints commits its event. */
 	async function commitEvent(event: Event, endpoints: readonly WebhookEndpoint[]): Promise<void> {
-		const publication = publish(event, endpoints, clock.now_ms);
+		const publication = publish(event, endpoints);
 		await store.commit(publication.writes);
 		await queues.send('deliveries', publication.messages);
 	}
@@ -95,7 +97,7 @@ export function deliveryDays(store: Store & EventList = memoryStore(), schedule_
 	}
 
 	/** Processes one message. */
-	const handle = (message: DeliveryMessage, by: AttemptDeps = deps): Promise<void> => attemptDelivery(message, by);
+	const handle = (message: FirstDeliveryMessage, by: AttemptDeps = deps): Promise<void> => attemptDelivery(message, by);
 	/** Time passes: messages come when they are due, the sweep every minute. */
 	async function live(for_ms: number): Promise<void> {
 		const end_ms = clock.now_ms + for_ms;

@@ -8,6 +8,7 @@ import type { Store } from '../../../shared/ports/store.ts';
 import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
+import { keptEndpoints } from '../../../shared/use-cases/webhooks/kept-endpoints.ts';
 import { publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { agenda } from '../calls/agenda.ts';
 import { Killed, mortal, type Strike } from '../calls/mortal.ts';
@@ -197,12 +198,15 @@ export async function runDeliveries(scene: Scene, strike: Strike = () => null) {
 	};
 	const note = (message: string, fields: { readonly outcome?: unknown } = {}) =>
 		log.push({ message, outcome: fields.outcome, at_ms: time.now() });
+	const mortalStore = mortal(store, step);
+	const clock = { now: () => time.now() };
 	const deps = {
-		store: mortal(store, step),
+		store: mortalStore,
+		endpoints: keptEndpoints({ store: mortalStore, clock }),
 		queues: mortal(queues, step),
 		sender: mortal(sender, step),
 		vault: mortal({ openSecret: async (sealed: string) => sealed }, step),
-		clock: { now: () => time.now() },
+		clock,
 		ids: { next: () => derivedId(time.now(), `${steps}`), random: () => new Uint8Array([random()]) },
 		log: { info: note, warn: note, error: note },
 		schedule_seconds: scene.schedule_seconds,
@@ -250,7 +254,7 @@ export async function runDeliveries(scene: Scene, strike: Strike = () => null) {
 				data: { id: `call ${position}`, status: 'ü' },
 			});
 			const subscribed = await deps.store.endpointsOf(WORKSPACE);
-			const { writes, messages } = publish(event, subscribed, time.now());
+			const { writes, messages } = publish(event, subscribed);
 			await deps.store.commit(writes);
 			await deps.queues.send('deliveries', messages);
 		};

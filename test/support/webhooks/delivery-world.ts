@@ -6,11 +6,12 @@ import { makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
 import { HEALTHY, type WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';
-import type { DeliveryMessage } from '../../../shared/ports/registry.ts';
+import type { DeliveryMessage, FirstDeliveryMessage } from '../../../shared/ports/registry.ts';
 import type { EventList } from '../../../shared/ports/store.ts';
 import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
+import { keptEndpoints } from '../../../shared/use-cases/webhooks/kept-endpoints.ts';
 import { deliveryMessage, publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { memoryStore } from '../memory-store.ts';
 import { unsealed } from './unsealed.ts';
@@ -68,6 +69,7 @@ export async function world(change: Partial<WebhookEndpoint> = {}) {
 	const deps: AttemptDeps & { events: EventList } = {
 		store,
 		events: store,
+		endpoints: keptEndpoints({ store, clock }),
 		queues,
 		clock,
 		log: quiet,
@@ -93,7 +95,7 @@ export async function world(change: Partial<WebhookEndpoint> = {}) {
 		created_at,
 		data: { id: 'x' },
 	});
-	const publication = publish(event, [endpoint], START);
+	const publication = publish(event, [endpoint]);
 	const put = { op: 'put', record: 'webhook_endpoint', item: endpoint, guard: { if: 'absent' } } as const;
 	await store.commit([put, ...publication.writes]);
 	const id = derivedId(START, event.id, endpoint.id);
@@ -103,7 +105,9 @@ export async function world(change: Partial<WebhookEndpoint> = {}) {
 		return delivery;
 	};
 	const { message } = deliveryMessage(newDelivery(event, endpoint, START));
-	return { store, clock, sent, dead, posts, script, deps, endpoint, event, id, read, message };
+	/** The message that the publication sends. */
+	const first: FirstDeliveryMessage = publication.messages[0]?.message ?? message;
+	return { store, clock, sent, dead, posts, script, deps, endpoint, event, id, read, message, first };
 }
 export type World = Awaited<ReturnType<typeof world>>;
 
@@ -112,7 +116,7 @@ export async function another(w: World, n: number): Promise<DeliveryMessage> {
 	const facts = { workspace_id: WORKSPACE, subject_id: derivedId(START, `call ${n}`), kind: 'call.completed' } as const;
 	const created_at = new Date(START).toISOString();
 	const event = makeEvent({ ...facts, id: derivedId(START, `event ${n}`), sequence: 1, created_at, data: { id: 'x' } });
-	const { writes } = publish(event, [w.endpoint], START);
+	const { writes } = publish(event, [w.endpoint]);
 	await w.store.commit(writes);
 	return deliveryMessage(newDelivery(event, w.endpoint, START)).message;
 }

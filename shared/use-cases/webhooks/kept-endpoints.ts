@@ -1,0 +1,59 @@
+import { isHealthy } from '../../domain/webhooks/endpoint-breaker.ts';
+import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { RecordKeys } from '../../ports/registry.ts';
+import type { Store } from '../../ports/store.ts';
+
+/** The maximum age of a copy. See docs/decisions/0050. */
+export const ENDPOINT_KEPT_MS = 3000;
+/** A function serves many workspaces: it keeps the newest copies. */
+const MOST_KEPT = 1000;
+
+type Key = RecordKeys['webhook_endpoint'];
+type Kept = { readonly endpoint: Promise<WebhookEndpoint | null>; readonly read_ms: number };
+
+/** Copies of endpoints that a container keeps for `ENDPOINT_KEPT_MS`, for first attempts. */
+export type KeptEndpoints = {
+	/**
+	 * The endpoint, if its copy is at least this version, enabled and healthy: such an endpoint needs no decision, and no write
+	 * depends on its version. Null: read it from the table.
+	 */
+	calm(key: Key, version: number): Promise<WebhookEndpoint | null>;
+	/** An attempt failed, so the copy is no longer right. */
+	forget(key: Key): void;
+};
+
+export function keptEndpoints({ store, clock }: { readonly store: Pick<Store, 'get'>; readonly clock: Clock }) {
+	const kept = new Map<string, Kept>();
+
+	/** Deliveries of one time share a read. A failed read is not kept. */
+	function current(name: string, key: Key): Kept {
+		const now_ms = clock.now();
+		const known = kept.get(name);
+		if (known !== undefined && now_ms - known.read_ms < ENDPOINT_KEPT_MS) return known;
+		const read = { endpoint: store.get('webhook_endpoint', key), read_ms: now_ms };
+		read.endpoint.catch(() => drop(name, read));
+		kept.delete(name);
+		kept.set(name, read);
+		const [oldest] = kept.keys();
+		if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+		return read;
+	}
+	function drop(name: string, copy: Kept): void {
+		if (kept.get(name) === copy) kept.delete(name);
+	}
+	return {
+		async calm(key, version) {
+			const name = nameOf(key);
+			const copy = current(name, key);
+			const endpoint = await copy.endpoint;
+			if (endpoint === null) return null;
+			if (endpoint.version < version) drop(name, copy);
+			const isCalm = endpoint.version >= version && endpoint.status === 'enabled' && isHealthy(endpoint.health);
+			return isCalm ? endpoint : null;
+		},
+		forget: (key) => void kept.delete(nameOf(key)),
+	} satisfies KeptEndpoints;
+}
+
+const nameOf = ({ workspace_id, id }: Key): string => `${workspace_id} ${id}`;
