@@ -12,7 +12,7 @@ export const MAX_HEADER_BYTES = 10_240;
 const INTEGRATION_TIMEOUT_MS = 30_000;
 
 /** A route of the template and its function. */
-export type GatewayRoute = { readonly routeKey: string; readonly target: LocalFunction };
+export type GatewayRoute = { readonly routeKey: string; readonly target: Pick<LocalFunction, 'invoke'> };
 export type Gateway = { readonly port: number; close(): Promise<void> };
 
 /** Returns the routes of the template, each with the function in its integration. */
@@ -69,17 +69,14 @@ function parametersOf(wanted: readonly string[], given: readonly string[]): Reco
 export async function startGateway(port: number, routes: readonly GatewayRoute[]): Promise<Gateway> {
 	const match = matcher(routes);
 	const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
-		serve(request, response, match).catch(() => {
-			if (!response.headersSent) writeMessage(response, 500, 'Internal Server Error');
-			else response.destroy();
-		});
+		void serveRoutes(request, response, match);
 	});
 	server.on('clientError', refuseUnread);
 	return { port: await listen(server, port), close: () => close(server) };
 }
 
 /** Node.js could not parse the request as HTTP: no function gets it, and the gateway answers in its own format. */
-function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
+export function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
 	if (error.code === 'ECONNRESET' || !socket.writable) {
 		socket.destroy();
 		return;
@@ -95,6 +92,18 @@ function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
 		'Connection: close',
 	];
 	socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** Passes the request to the function of its route and writes the answer; a failure is a 500, as on API Gateway. */
+export async function serveRoutes(
+	request: IncomingMessage,
+	response: ServerResponse,
+	match: ReturnType<typeof matcher>,
+): Promise<void> {
+	await serve(request, response, match).catch(() => {
+		if (!response.headersSent) writeMessage(response, 500, 'Internal Server Error');
+		else response.destroy();
+	});
 }
 
 async function serve(

@@ -1,0 +1,86 @@
+import {
+	ApiGatewayV2Client,
+	GetApiCommand,
+	GetIntegrationsCommand,
+	GetRoutesCommand,
+} from '@aws-sdk/client-apigatewayv2';
+import {
+	GetFunctionConfigurationCommand,
+	InvokeCommand,
+	LambdaClient,
+	UpdateFunctionConfigurationCommand,
+} from '@aws-sdk/client-lambda';
+import { matcher } from '../../local/gateway/gateway.ts';
+import type { Invoked } from '../../local/lambda/functions.ts';
+
+type Page<T> = { readonly Items?: T[] | undefined; readonly NextToken?: string | undefined };
+
+async function everyItem<T>(page: (token: string | undefined) => Promise<Page<T>>): Promise<readonly T[]> {
+	const items: T[] = [];
+	let token: string | undefined;
+	do {
+		const { Items = [], NextToken } = await page(token);
+		items.push(...Items);
+		token = NextToken;
+	} while (token !== undefined);
+	return items;
+}
+
+/** A deployed HTTP API, as the control planes of API Gateway and Lambda describe it. `env`: endpoint, region, credentials. */
+export function deployedApi(ApiId: string, env: Readonly<Record<string, string>>) {
+	const options = {
+		endpoint: env['AWS_ENDPOINT_URL'] ?? '',
+		region: env['AWS_REGION'] ?? '',
+		credentials: { accessKeyId: env['AWS_ACCESS_KEY_ID'] ?? '', secretAccessKey: env['AWS_SECRET_ACCESS_KEY'] ?? '' },
+	};
+	const gateway = new ApiGatewayV2Client(options);
+	const lambda = new LambdaClient(options);
+
+	async function invoke(FunctionName: string, event: unknown): Promise<Invoked> {
+		const command = new InvokeCommand({ FunctionName, Payload: Buffer.from(JSON.stringify(event)) });
+		const { FunctionError, Payload = new Uint8Array() } = await lambda.send(command);
+		const text = Buffer.from(Payload).toString('utf8');
+		return FunctionError === undefined
+			? { invoked: 'ok', result: JSON.parse(text) }
+			: { invoked: 'error', error: text };
+	}
+
+	/** The routes as they are now, by key, each with the ARN of its function. */
+	async function functionsByRoute(): Promise<ReadonlyMap<string, string>> {
+		const integrations = await everyItem((NextToken) => gateway.send(new GetIntegrationsCommand({ ApiId, NextToken })));
+		const arns = new Map(integrations.map(({ IntegrationId, IntegrationUri = '' }) => [IntegrationId, IntegrationUri]));
+		const routes = await everyItem((NextToken) => gateway.send(new GetRoutesCommand({ ApiId, NextToken })));
+		return new Map(
+			routes.map(({ RouteKey = '', Target = '' }) => [RouteKey, arns.get(Target.replace(/^integrations\//, '')) ?? '']),
+		);
+	}
+
+	return {
+		/** Whether API Gateway answers preflights itself, from the CORS configuration of the API. */
+		async answersPreflights(): Promise<boolean> {
+			const { CorsConfiguration } = await gateway.send(new GetApiCommand({ ApiId }));
+			return CorsConfiguration !== undefined;
+		},
+		/** Chooses the route of a request; its function is invoked through Lambda. */
+		async routes(): Promise<ReturnType<typeof matcher>> {
+			const found = [...(await functionsByRoute())].map(([routeKey, arn]) => ({
+				routeKey,
+				target: { invoke: (event: unknown) => invoke(arn, event) },
+			}));
+			return matcher(found);
+		},
+		/** From now on the function of one route runs with the permissions of another's. */
+		async lendRole(from_route: string, to_route: string): Promise<void> {
+			const arns = await functionsByRoute();
+			const [lender, borrower] = [from_route, to_route].map((key) => arns.get(key) ?? '');
+			const { Role } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: lender }));
+			await lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName: borrower, Role }));
+		},
+		close(): void {
+			gateway.destroy();
+			lambda.destroy();
+		},
+	};
+}
+
+export type DeployedApi = ReturnType<typeof deployedApi>;
