@@ -8,16 +8,23 @@ export type FencedBlock = {
 	/** From the repository's root. */
 	readonly file: string;
 	readonly line: number;
+	/** The nearest heading above it, of any level; empty if there is none. */
+	readonly heading: string;
 	readonly language: string;
 	readonly text: string;
 };
+
+/** Where a block is: `file:line`. */
+export const place = ({ file, line }: FencedBlock): string => `${file}:${line}`;
 
 /** The blocks of one document, in reading order. */
 export function blocksOf(file: string): readonly FencedBlock[] {
 	const text = readFileSync(join(repository, file), 'utf8');
 	return [...text.matchAll(/^```(\w+)[^\n]*\n(.*?)^```$/gms)].map((found) => {
 		const [, language = '', body = ''] = found;
-		return { file, line: text.slice(0, found.index).split('\n').length, language, text: body };
+		const above = text.slice(0, found.index);
+		const heading = [...above.matchAll(/^#+ (.*)$/gm)].at(-1)?.[1] ?? '';
+		return { file, line: above.split('\n').length, heading, language, text: body };
 	});
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text as textOf } from 'node:stream/consumers';
+import * as z from 'zod/mini';
 import type { FencedBlock } from './fenced-blocks.ts';
 
 /** One command as a reader would paste it: continued lines joined, without comments. */
@@ -17,12 +18,12 @@ const DEFINITION = /^\w+(\(\)|=)/;
 /** The number that the reader types when a command asks for one: a fictional one. */
 const TYPED = '+12025550119\n';
 
-/** Every documented command is faster; list slower ones as commands that are not run. */
-const LONGEST_MS = 60_000;
+/** Ends a command that hangs, before the test itself is ended. List commands that take minutes as commands that are not run. */
+const LONGEST_MS = 200_000;
 
 /** Runs `sh` in its own process group, which is killed as a whole; returns the output. */
-async function runAlone(words: readonly string[], cwd: string): Promise<string> {
-	const child = spawn('sh', words, { cwd, detached: true });
+async function runAlone(words: readonly string[], cwd: string, env: Environment): Promise<string> {
+	const child = spawn('sh', words, { cwd, detached: true, env: { ...process.env, ...env } });
 	const endGroup = (): void => {
 		try {
 			if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
@@ -41,19 +42,26 @@ async function runAlone(words: readonly string[], cwd: string): Promise<string> 
 	return stdout;
 }
 
+type Environment = Readonly<Record<string, string>>;
+/** Every documented request is answered with a resource; curl alone succeeds with any answer. */
+const Answered = z.object({ data: z.object({}) });
+
 /** A reader's terminal in a directory: definitions of a document stay, and `<id>` is the last id that was printed. */
-export function terminal(cwd: string) {
+export function terminal(cwd: string, env: Environment = {}) {
 	const definitions: string[] = [];
 	let id = '<id>';
 	return {
-		/** Returns the output; throws if the command fails. */
-		async run(command: string): Promise<string> {
+		/** Returns the output; throws if the command fails, or if it is a request that is refused. */
+		async paste(command: string): Promise<string> {
 			if (DEFINITION.test(command)) {
 				definitions.push(command);
 				return '';
 			}
 			const line = command.replaceAll('<id>', id);
-			const stdout = await runAlone(['-euc', [...definitions, line].join('\n')], cwd);
+			const stdout = await runAlone(['-euc', [...definitions, line].join('\n')], cwd, env);
+			if (command.startsWith('curl') && !Answered.safeParse(JSON.parse(stdout)).success) {
+				throw new Error(`${command}\nwas answered ${stdout}`);
+			}
 			id = /"id":\s*"([^"]+)"/.exec(stdout)?.[1] ?? id;
 			return stdout;
 		},

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import Sequencer from '@jest/test-sequencer';
 
 /** Starts a stack, or runs something that does. */
-const STARTS_A_STACK = /\b(testStack|startStack|startStackProcess|torture)\(|bench\/main\.ts/;
+const STARTS_A_STACK = /\b(testStack|startStack|startStackProcess|npmStart|torture)\(|bench\/main\.ts/;
 
 /**
  * Begins with the files that start a whole stack: they take longest, however few lines they have, and the last one to
