@@ -15,10 +15,15 @@ function linesOf(value: unknown, columns: number): readonly string[] {
 	return isFields(value) ? fieldLines(value, columns) : [scalar(value)];
 }
 
+const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
+const INSTANT = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{3}Z/g;
+
+/** Times in whole seconds, numbers with thousands separators, nothing as a dash. */
 function scalar(value: unknown): string {
 	if (value === null || value === undefined || value === '') return '-';
 	if (Array.isArray(value)) return value.map(scalar).join(', ') || '-';
-	return typeof value === 'object' ? JSON.stringify(value) : String(value);
+	if (typeof value === 'number') return grouped.format(value);
+	return typeof value === 'object' ? JSON.stringify(value) : String(value).replace(INSTANT, '$1Z');
 }
 
 function fieldLines(fields: Fields, columns: number): readonly string[] {
@@ -45,17 +50,57 @@ function listLines(values: readonly unknown[], columns: number): readonly string
 	return values.every(isFields) ? tableLines(values, columns) : values.map(scalar);
 }
 
-/** A table, or one block for each row if the terminal is too narrow for it. */
+type Column = { readonly cells: readonly string[]; readonly is_number: boolean };
+
+/** A table; if the terminal is too narrow, cells wrap between words; if that is not enough, one block for each row. */
 function tableLines(rows: readonly Fields[], columns: number): readonly string[] {
 	const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-	const cells = [names, ...rows.map((row) => names.map((name) => scalar(row[name])))];
-	const widths = names.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-	const total = widths.reduce((sum, width) => sum + width + 2, -2);
-	if (total > columns) return rows.flatMap((row, index) => [...(index === 0 ? [] : ['']), ...fieldLines(row, columns)]);
-	return cells.map((row) =>
-		row
-			.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+	const table = names.map((name): Column => {
+		const values = rows.map((row) => row[name]);
+		const is_number = values.every((value) => value == null || typeof value === 'number');
+		return { cells: [name, ...values.map(scalar)], is_number };
+	});
+	const widths = fittingWidths(table, columns);
+	if (widths === null) return rows.flatMap((row, i) => [...(i === 0 ? [] : ['']), ...fieldLines(row, columns)]);
+	return Array.from({ length: rows.length + 1 }, (_, row) => rowLines(table, widths, row)).flat();
+}
+
+const lengths = (words: readonly string[]): number => Math.max(...words.map(({ length }) => length));
+
+/** Narrows the widest column that can be wrapped until the table fits; null if it never does. */
+function fittingWidths(table: readonly Column[], columns: number): readonly number[] | null {
+	const least = table.map(({ cells }) => lengths(cells.flatMap((cell) => cell.split(' '))));
+	const widths = table.map(({ cells }) => lengths(cells));
+	const excess = (): number => widths.reduce((sum, width) => sum + width + 2, -2) - columns;
+	while (excess() > 0) {
+		const spare = widths.map((width, i) => (width > (least[i] ?? 0) ? width : 0));
+		const widest = spare.indexOf(Math.max(...spare));
+		if (spare[widest] === 0) return null;
+		widths[widest] = (widths[widest] ?? 0) - 1;
+	}
+	return widths;
+}
+
+function rowLines(table: readonly Column[], widths: readonly number[], row: number): readonly string[] {
+	const cells = table.map(({ cells: column }, i) => wrapped(column[row] ?? '', widths[i] ?? 0));
+	return Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, line) =>
+		cells
+			.map((parts, i) => {
+				const [part, width] = [parts[line] ?? '', widths[i] ?? 0];
+				return table[i]?.is_number ? part.padStart(width) : part.padEnd(width);
+			})
 			.join('  ')
 			.trimEnd(),
 	);
+}
+
+/** Splits text between words into lines of at most `width` characters; longer words stay whole. */
+function wrapped(text: string, width: number): readonly string[] {
+	const lines: string[] = [];
+	for (const word of text.split(' ')) {
+		const last = lines.at(-1);
+		if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
+		else lines[lines.length - 1] = `${last} ${word}`;
+	}
+	return lines;
 }

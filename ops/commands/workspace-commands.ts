@@ -69,7 +69,7 @@ const list = (act: Act) =>
 				if (session.stopped()) break;
 				found.push(...page.workspaces);
 				read += page.read;
-				session.progress(() => ({ text: `${read} records read, ${found.length} workspaces found` }));
+				session.progress(() => ({ text: `records read: ${read}, workspaces found: ${found.length}` }));
 			}
 			found.sort((a, b) => (a.id < b.id ? -1 : 1));
 			return found.map(({ id, name, region, calls_enabled, team, origins, created_at }) => {

@@ -118,6 +118,26 @@ describe('a result', () => {
 		]);
 		expect(readable([], 80)).toBe('(none)');
 	});
+
+	it('aligns numbers on the right, cuts milliseconds, and wraps long cells between words', () => {
+		const rows = [
+			{
+				id: '01A',
+				permissions: ['calls:read', 'calls:write', 'leads:read'],
+				uses: 12_345,
+				at: '2026-11-22T11:50:17.685Z',
+			},
+			{ id: '01B', permissions: ['calls:read'], uses: 7, at: null },
+		];
+		expect(readable(rows, 52).split('\n')).toEqual([
+			'id   permissions          uses  at',
+			'01A  calls:read,        12,345  2026-11-22T11:50:17Z',
+			'     calls:write,',
+			'     leads:read',
+			'01B  calls:read              7  -',
+		]);
+		expect(readable(rows, 44)).toContain('\n\nid           01B\npermissions  calls:read\n');
+	});
 });
 
 describe('progress', () => {
