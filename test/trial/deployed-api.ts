@@ -72,9 +72,14 @@ export function deployedApi(ApiId: string, env: Readonly<Record<string, string>>
 		/** From now on the function of one route runs with the permissions of another's. */
 		async lendRole(from_route: string, to_route: string): Promise<void> {
 			const arns = await functionsByRoute();
-			const [lender, borrower] = [from_route, to_route].map((key) => arns.get(key) ?? '');
-			const { Role } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: lender }));
-			await lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName: borrower, Role }));
+			const of = (route: string) => new GetFunctionConfigurationCommand({ FunctionName: arns.get(route) });
+			const [{ Role }, { FunctionArn, Timeout }] = await Promise.all([
+				lambda.send(of(from_route)),
+				lambda.send(of(to_route)),
+			]);
+			// Lambda replaces the instances of a function with a new role; the emulator only those with a new timeout.
+			const changed = { Timeout: (Timeout ?? 0) + 1 };
+			await lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName: FunctionArn, Role, ...changed }));
 		},
 		close(): void {
 			gateway.destroy();
