@@ -112,8 +112,8 @@ describe('a result', () => {
 			'limits',
 			'  calls  3',
 			'messages',
-			'  a',
-			'  1',
+			'   a',
+			'   1',
 			'  22',
 		]);
 		expect(readable([], 80)).toBe('(none)');
