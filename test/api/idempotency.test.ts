@@ -256,7 +256,7 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, ane
 		expect(await times(request)).toBe(before + 1);
 	});
 
-	it('refuses another body under the same key, also in a race, and does nothing of it', async () => {
+	it('refuses a different body under the same key, even in a race, and does none of its work', async () => {
 		const request = await fresh(await customer());
 		const changed = other(request);
 		const bodies = Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? request.body : changed));
@@ -332,7 +332,7 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, ane
 	});
 });
 
-it('one key serves every operation of a workspace, each by itself', async () => {
+it('one key works for every operation of a workspace, separately for each', async () => {
 	const who = await customer();
 	for (const [operation, { fresh, success }] of operations) {
 		const answer = await send(operation, await fresh(who), 'one key');

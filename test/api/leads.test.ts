@@ -49,7 +49,7 @@ const mailTo = (to: string, subject: string) =>
 	});
 
 describe('a lead', () => {
-	it('is told to the team by mail, with the mask of the number and nothing else of it', async () => {
+	it('is announced to the team by mail, which shows only the mask of the number', async () => {
 		const id = await leave('+12025550121', 'Ada', stack, ' tomorrow\u202e\nmorning ');
 		const mail = await mailTo('team@shop.example', 'Ada');
 		expect(mail.text).toContain('When it suits: tomorrow morning\n');

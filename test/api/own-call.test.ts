@@ -23,8 +23,8 @@ const cancel = (id: string, cancel_secret: string, headers: Record<string, strin
 const status = async (id: string) =>
 	(await call(stack.base_url, `/widget/call-requests/${id}/status`, { headers: page() })).json.data;
 
-describe('a visitor cancels the own call', () => {
-	it('without any key, with the secret that the request was answered with', async () => {
+describe('a visitor cancels their own call', () => {
+	it('without an API key, with the secret from the response to the request', async () => {
 		const asked = await request(freshTalker());
 		const { id } = asked.json.data;
 		const canceled = await cancel(id, secretOf(asked));
@@ -54,7 +54,7 @@ describe('a visitor cancels the own call', () => {
 		await cancel(first.json.data.id, secretOf(first));
 	});
 
-	it('and no other: a secret of another call, or a page of another site, learns as little as of an unknown call', async () => {
+	it('and no other: with the secret of another call, or from another site, it looks like an unknown call', async () => {
 		const [mine, other] = [await request(freshTalker()), await request(freshTalker())];
 		const unknown = await cancel('01ARZ3NDEKTSV4RRFFQ69G5FAV', secretOf(mine));
 		const told = ({ status, json: { request_id: _, instance: __, ...problem } }: Answer) => ({ status, ...problem });
@@ -91,7 +91,7 @@ it('the status of a call that failed says why', async () => {
 });
 
 describe('a busy workspace', () => {
-	it('takes a visitor who has worked for it, and asks the first ones for nothing', async () => {
+	it('accepts a visitor with a proof of work, and asks the first visitors for none', async () => {
 		const busy = await newCustomer(await operatorOf(stack), { requests_per_workspace_per_window: 8 });
 		const headers = { origin: busy.allowed_origin };
 		const body = () => visitorBody(busy, { phone: freshPhone() });

@@ -338,7 +338,7 @@ describe('an invalid API key', () => {
 const otherSurface = (surface: Route['surface']) => routes.filter((route) => route.surface === surface);
 const NOBODY = 'https://nobody.example';
 
-describe('the widget is opened by a page and its workspace, never by an API key', () => {
+describe('widget routes accept pages that the workspace allows, never an API key', () => {
 	const origins = () => [ada.allowed_origin, grace.allowed_origin, NOBODY, 'null', null];
 	const withOrigin = (origin: string | null, more: object = {}) => ({ ...(origin !== null && { origin }), ...more });
 	const access = ({ headers }: Answer) => [...headers.keys()].filter((name) => name.startsWith('access-control'));
@@ -401,7 +401,7 @@ describe('the widget is opened by a page and its workspace, never by an API key'
 		}
 	});
 
-	it("get-call-request-status: a call is there for its workspace's pages alone", async () => {
+	it("get-call-request-status: only pages of the call's workspace can read it", async () => {
 		const [route] = otherSurface('widget').filter(({ path }) => path.includes('{'));
 		if (route === undefined) throw new Error('the table has no such route');
 		for (const who of [ada, grace]) {

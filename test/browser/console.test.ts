@@ -84,7 +84,7 @@ describe('a call in the console', () => {
 		expect(await card.locator('.event.awaited').count()).toBe(0);
 	});
 
-	it('leads from each webhook to its headers and its body', async () => {
+	it('links each webhook to its headers and its body', async () => {
 		const page = await open();
 		await dial(page, '+1 202 555 0102');
 		await cardOf(page, '02').first().getByRole('link', { name: 'call.failed' }).click();
@@ -208,7 +208,7 @@ describe.each(Object.entries(looks))('%s', (_, context) => {
 		}
 	});
 
-	it('neither is there anything at the demo shop', async () => {
+	it('axe-core finds nothing in the demo shop either', async () => {
 		const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage();
 		await page.goto(stack.demo_url);
 		await page.locator('call-back-widget:defined').waitFor({ state: 'attached' });

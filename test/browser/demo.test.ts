@@ -113,13 +113,13 @@ describe('in the demo shop, with the real service', () => {
 		['+1 202 555 010', 'This number is too short. Please enter all of its digits.'],
 		['+44 20 7946 0018', "We can't call numbers in this country."],
 		['+1 900 555 0101', "We can't call this number."],
-	])('a visitor who types %s hears why not', async (number, text) => {
+	])('a visitor who types %s reads why no call follows', async (number, text) => {
 		const page = await open(stack.demo_url);
 		await ask(page, number);
 		await page.getByRole('alert').filter({ hasText: text }).waitFor();
 	});
 
-	it('a visitor of a busy shop is called all the same, once the browser has worked for it', async () => {
+	it('a visitor of a busy shop is still called, after the browser has done a proof of work', async () => {
 		const { store, ...deps } = await operatorOf(stack);
 		const changed = await changeWorkspace(
 			stack.workspace_id,

@@ -57,7 +57,7 @@ async function crawl(): Promise<ReadonlyMap<string, { readonly status: number; r
 	return seen;
 }
 
-it('leads every link of every page somewhere', async () => {
+it('has a target for every link of every page', async () => {
 	const seen = await crawl();
 	expect(seen.size).toBeGreaterThan(30);
 	expect([...seen].filter(([, { status }]) => status !== 200).map(([url]) => url)).toEqual([]);

@@ -49,7 +49,7 @@ describe('the built widget', () => {
 		);
 	});
 
-	it('names the panel by its integrity value, so that who pins the script pins all of it', () => {
+	it('names the panel by its integrity value, so that a page that pins the script also pins the panel', () => {
 		expect(manifest.panel.integrity).toBe(`sha384-${createHash('sha384').update(panel).digest('base64')}`);
 		expect(script.toString()).toContain(manifest.panel.integrity);
 		expect(script.toString()).toContain(manifest.panel.file);

@@ -77,7 +77,7 @@ describe('an avatar', () => {
 		await visit.page.getByText(name).waitFor();
 	});
 
-	it('is not there without being asked for, nor is its room', async () => {
+	it('takes no space unless the page asks for it', async () => {
 		const visit = await stage.visit();
 		await visit.open();
 		expect(await visit.inside("root.querySelector('[part=head]')")).toBe(null);

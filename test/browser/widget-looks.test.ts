@@ -128,7 +128,7 @@ describe('the widget matches the style of its site', () => {
 		expect(background).toBe(expected === 'dark' ? 'rgb(18, 18, 18)' : 'rgb(255, 255, 255)');
 	});
 
-	it('keeps no room for what it does not say, and its close button off the text in every colour scheme', async () => {
+	it('reserves no space for texts that are absent, and its close button covers no text in any colour scheme', async () => {
 		const visit = await stage.visit({ context: { forcedColors: 'active' } });
 		await visit.open();
 		const gap = `root.querySelector('[part=submit]').getBoundingClientRect().top
@@ -209,7 +209,7 @@ describe('in the language of the page', () => {
 		expect(await visit.inside("root.querySelector('[type=tel]').matches(':dir(rtl)')")).toBe(false);
 	});
 
-	it('stays English when the texts cannot be had', async () => {
+	it('stays English when the texts cannot be loaded', async () => {
 		const visit = await stage.visit({
 			root: 'lang="de"',
 			csp: ({ cdn, api }) => `script-src ${cdn}; connect-src ${api}`,

@@ -121,7 +121,7 @@ describe('the page with the widget', () => {
 	it.each([
 		['in a worker', {}, 1],
 		['in slices, where it forbids workers', { csp: withoutWorkers }, 0],
-	])('is kept lively while the widget works for a busy workspace, %s', async (_, options, workers) => {
+	])('stays responsive while the widget does a proof of work, %s', async (_, options, workers) => {
 		const visit = await stage.visit({ ...options, body: TEXT });
 		let started = 0;
 		visit.page.on('worker', () => started++);
@@ -182,7 +182,7 @@ describe.each(screens)('a page with when-closed="hide", %s', (_, context) => {
 		expect(visit.troubles).toEqual([]);
 	});
 
-	it('has it at once while the team is there, and the panel reuses the answer', async () => {
+	it('has the launcher at once while the team is available, and the panel reuses the answer', async () => {
 		const visit = await stage.visit({
 			...hide,
 			prepare: ({ script }) => void Object.assign(script, { fresh_seconds: 3600 }),
@@ -192,14 +192,14 @@ describe.each(screens)('a page with when-closed="hide", %s', (_, context) => {
 	});
 });
 
-describe('a launcher that is away', () => {
+describe('a hidden launcher', () => {
 	const away = {
 		body: '<button data-callback-open>Talk to us</button>',
 		embed: 'data-when-closed="hide"',
 		prepare: ({ script }: Visit['api']) => void Object.assign(script.config, { open: false }),
 	};
 
-	it('leaves the panel to a button of the page, and stays away when the panel is closed', async () => {
+	it('lets a button of the page open the panel, and stays hidden when the panel is closed', async () => {
 		const visit = await stage.visit(away);
 		await visit.page.getByRole('button', { name: 'Talk to us' }).click();
 		await visit.reach('closed');
@@ -208,7 +208,7 @@ describe('a launcher that is away', () => {
 		expect(await visit.focused()).toBe('button');
 	});
 
-	it('comes with the own call of the visitor, which a reload has found after hours', async () => {
+	it('appears with the visitor’s own call, which a reload has found outside business hours', async () => {
 		const visit = await stage.visit({ embed: away.embed });
 		await visit.open();
 		await visit.send();
@@ -220,7 +220,7 @@ describe('a launcher that is away', () => {
 		await visit.launcher.waitFor();
 	});
 
-	it('comes when the service does not say whether the team is there', async () => {
+	it('appears if the service does not say whether the team is available', async () => {
 		const visit = await stage.visit({ ...away, prepare: (api) => api.hitch('config', { code: 'service_busy' }) });
 		await visit.launcher.waitFor();
 	});

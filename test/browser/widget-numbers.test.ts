@@ -25,7 +25,7 @@ const screens = { 'a desktop': { width: 1280, height: 800 }, 'a phone': { width:
 describe.each(Object.entries(screens))('on the screen of %s', (_, viewport) => {
 	const context = { viewport };
 
-	it('a number in national format is shown as it will be called, sent in E.164 and still shown', async () => {
+	it('a number in national format is shown as it will be called, is sent in E.164 and stays visible', async () => {
 		const { api, page, phone, ...visitor } = await visitFrom(['GB'], { context });
 		expect(await visitor.hint()).toBe('For example 020 7946 0101');
 		await phone.pressSequentially('02079460101');
@@ -87,7 +87,7 @@ describe('the panel', () => {
 		expect(asked()).toBe(before + 1);
 	});
 
-	it('is tried again at the next click when it could not be had', async () => {
+	it('is loaded again at the next click after it could not be loaded', async () => {
 		const { page, launcher, ...visitor } = await stage.visit();
 		const file = new RegExp(stage.manifest.panel.file);
 		await page.route(file, (route) => route.abort());

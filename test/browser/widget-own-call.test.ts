@@ -132,7 +132,7 @@ describe('the visitor’s view of the call', () => {
 		expect(await lead.isVisible()).toBe(true);
 	});
 
-	it('is never that a phone rings while a call back is sent', async () => {
+	it('never says that a phone rings while it sends a callback request', async () => {
 		const { api, page, ...visitor } = await asked();
 		api.script.status = 'ringing';
 		await visitor.reach('ringing');

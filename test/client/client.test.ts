@@ -118,7 +118,7 @@ describe('the client', () => {
 		expect(keys()).toEqual([undefined, undefined, undefined, undefined]);
 	});
 
-	it('recovers an endpoint part by part to the end, and says what came of all parts', async () => {
+	it('recovers an endpoint part by part to the end, and adds up the results', async () => {
 		const part = (matched: number, next_cursor: string | null) =>
 			answer(202, { data: { dry_run: false, matched, queued: matched - 1, next_cursor } });
 		replies = [part(5, 'a'), part(3, 'b'), part(1, null)];

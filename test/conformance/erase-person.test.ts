@@ -222,7 +222,7 @@ describe('erasing', () => {
 		expect(killed).toBeGreaterThan(20);
 	});
 
-	it('takes up what a worker changed meanwhile', async () => {
+	it('includes what a worker changed meanwhile', async () => {
 		const past = await history(memoryStore());
 		const { store } = past.deps;
 		let raced = false;

@@ -69,7 +69,7 @@ describe('an attempt', () => {
 		expect(w.sent).toMatchObject([{ queue: 'retries', delay_seconds: 3 }]);
 	});
 
-	it('ends canceled if its endpoint is deleted, and is held while it is disabled', async () => {
+	it('is canceled if its endpoint is deleted, and held while it is disabled', async () => {
 		const gone = await world();
 		const key = { workspace_id: WORKSPACE, id: gone.endpoint.id };
 		await gone.store.commit([{ op: 'remove', record: 'webhook_endpoint', key, guard: { if: 'always' } }]);
@@ -83,7 +83,7 @@ describe('an attempt', () => {
 		expect([(await off.read()).status, off.posts.length]).toEqual(['held', 0]);
 	});
 
-	it('answered 410 ends the delivery and switches the endpoint off', async () => {
+	it('answered 410 ends the delivery and disables the endpoint', async () => {
 		const w = await world();
 		w.script.push(answered(410));
 		await attemptDelivery(w.message, w.deps);
@@ -152,7 +152,7 @@ describe('a receiver that never answers well', () => {
 		expect(w.sent[0]?.delay_seconds).toBeGreaterThanOrEqual(0.8 * 900);
 	});
 
-	it('gets an event at once whose wait began while the breaker closed', async () => {
+	it('gets an event at once if its wait began while the breaker was closing', async () => {
 		const w = await taken();
 		const { health: open, ...endpoint } = w.endpoint;
 		const closes = async (writes: Parameters<Store['commit']>[0]) => {
@@ -308,7 +308,7 @@ describe('replays', () => {
 		expect(await retryDelivery(foreign, w.deps)).toEqual({ outcome: 'not_found' });
 	});
 
-	it('recover twice over doubles nothing that has succeeded', async () => {
+	it('a repeated recover sends nothing again that has succeeded', async () => {
 		const w = await world();
 		w.script.push(answered(410));
 		await attemptDelivery(w.message, w.deps);

@@ -91,7 +91,7 @@ describe('a header', () => {
 		{ 'X-Api-Key': 'k' },
 		{ authorization: 'Bearer x y' },
 		{ a: '1', b: '2', c: '3', d: '4', e: '5' },
-	])('is taken: %j', (headers) => {
+	])('is accepted: %j', (headers) => {
 		expect(faultOf(headers)).toBeNull();
 	});
 
@@ -103,19 +103,19 @@ describe('a header', () => {
 		expect(faultOf({ [name]: 'x' })).toEqual(at(`/headers/${name}`, RESERVED));
 	});
 
-	it.each(['x y', 'x:y', 'é', '', '-x', 'x'.repeat(65)])('cannot be called %j', (name) => {
+	it.each(['x y', 'x:y', 'é', '', '-x', 'x'.repeat(65)])('cannot have the name %j', (name) => {
 		expect(faultOf({ [name]: 'x' })).toEqual(
 			at(`/headers/${name}`, expect.stringMatching(/^A header name of 1 to 64/)),
 		);
 	});
 
-	it('is one of 5, each name once', () => {
+	it('is one of at most 5, each with a name of its own', () => {
 		const six = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, '1']));
 		expect(faultOf(six)).toEqual(at('/headers', 'An object of at most 5 headers.'));
 		expect(faultOf({ 'X-A': '1', 'x-a': '2' })).toEqual(at('/headers', 'Must be distinct.'));
 	});
 
-	it('has a value that can break out of no line, and that no error repeats', () => {
+	it('has a value without line breaks, which no error repeats', () => {
 		const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.string({ maxLength: 600 }));
 		fc.assert(
 			fc.property(text, (value) => {

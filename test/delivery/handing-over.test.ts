@@ -83,7 +83,7 @@ describe('an event', () => {
 });
 
 describe('a batch of messages', () => {
-	it('sends back what failed or cannot be read, and that alone', async () => {
+	it('returns only the messages that failed or cannot be read to the queue', async () => {
 		const handled: string[] = [];
 		const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 		const worker = consume('worker', z.object({ name: z.string() }), log, async ({ name }) => {
@@ -137,7 +137,7 @@ describe('the sweep', () => {
 		expect([w.sent, await w.read()]).toEqual([[], before]);
 	});
 
-	it('writes over nothing that happened after it looked', async () => {
+	it('overwrites no change that was made after its read', async () => {
 		const w = await world();
 		w.clock.now_ms += MINUTE_MS;
 		let after: Delivery | null = null;

@@ -245,7 +245,7 @@ describe('of an answer', () => {
 		expect([bodies, requests.length]).toEqual([['one', 'one', 'one'], 3]);
 	});
 
-	it('headers with control characters do not get out', async () => {
+	it('headers with control characters are not passed on', async () => {
 		const { send } = await receiving(
 			says(answer('302 Found', 'location: https://x.example/\u0001\t\u00ff\u007f;\r\n')),
 		);
@@ -417,7 +417,7 @@ describe('a kept connection', () => {
 		expect(requests.map(({ connection }) => connection)).toEqual([1, 1]);
 	});
 
-	it('with a farewell on it (408, unasked) is closed: that is no answer to the next request', async () => {
+	it('with an unrequested response on it (408) is closed: that is no response to the next request', async () => {
 		const { send, requests } = await receiving((socket) => {
 			socket.write(answer('200 OK'));
 			setImmediate(() => socket.end(answer('408 Request Timeout')));

@@ -62,7 +62,7 @@ describe('a request to a provider route that costs us more than its sender', () 
 		['genuine', callback({ provider: 'twilio', body: repeated(16_384), signed: true }), 204],
 		['unsigned, to Telnyx', callback({ provider: 'telnyx', body: repeated(16_384) }), 403],
 		['genuine, of Telnyx', callback({ provider: 'telnyx', body: repeated(16_384), signed: true }), 204],
-	])('is answered for little: %s', async (_what, sent, status) => {
+	])('costs us little: %s', async (_what, sent, status) => {
 		const { answer, wrong } = await attempt(sent, target);
 		expect({ status: answer.status, wrong }).toEqual({ status, wrong: [] });
 	});

@@ -100,7 +100,7 @@ describe('the running stack answers as documented', () => {
 		await visit('retry-webhook-delivery', { id: delivered.id });
 	});
 
-	it('with the very document', async () => {
+	it('with the document itself', async () => {
 		expect(await visit('get-openapi')).toEqual(document);
 	});
 

@@ -252,7 +252,7 @@ describe('cancelling a call', () => {
 		});
 	}
 
-	it('at any moment ends it at once and for good, and lets every phone go', () => {
+	it('at any moment ends it at once and for good, and hangs up every phone', () => {
 		fc.assert(
 			fc.property(faultless, fc.nat(), (scenario, pick) => {
 				const run = playOut(scenario);

@@ -88,7 +88,7 @@ function everyStep(rule: (step: Step & { readonly after: Delivery }) => void): v
 }
 
 describe('a delivery', () => {
-	it('is written under one version after the other, and stays the delivery it is', () => {
+	it('is written with consecutive versions, and keeps its event and endpoint', () => {
 		everyStep(({ before, after }) => {
 			expect(after.version).toBe(before.version + 1);
 			const { id, event_id, endpoint_id, created_at, expires_at_epoch_s } = before;

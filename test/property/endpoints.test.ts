@@ -103,7 +103,7 @@ describe('an endpoint', () => {
 		});
 	});
 
-	it('is switched off for failing only after five days without one success, and for 410 at once', () => {
+	it('is disabled for failures only after five days without one success, and for 410 at once', () => {
 		everyStep(({ what, now_ms, before, after: { endpoint, disabled } }) => {
 			if (disabled === null) return;
 			expect([endpoint.status, endpoint.disabled_reason]).toEqual(['disabled', disabled]);
@@ -112,7 +112,7 @@ describe('an endpoint', () => {
 		});
 	});
 
-	it('opens its breaker after five failures, and closes it with a success or by a person’s word', () => {
+	it('opens its breaker after five failures, and closes it after a success or when a person asks', () => {
 		everyStep(({ what, before, after: { endpoint, breaker } }) => {
 			if (!isOpen(before) && isOpen(endpoint)) {
 				expect([breaker, what]).toEqual(['opened', expect.stringMatching(/refused|unreachable/)]);
@@ -136,7 +136,7 @@ describe('an endpoint', () => {
 		);
 	});
 
-	it('that is well is not written by a success, so that a busy endpoint is no hot item', () => {
+	it('that is healthy is not written on success, so that a busy endpoint is no hot item', () => {
 		fc.assert(
 			fc.property(histories, (steps) => {
 				for (const { what, before, after } of steps) {

@@ -457,7 +457,7 @@ describe('a call', () => {
 		expect(sent).toHaveLength(3);
 	});
 
-	it('is not written while both people are found to talk on, until the sweep would come first', async () => {
+	it('is not written while look-ups find both people still talking, until the sweep would come first', async () => {
 		const { store, check, sent, asked } = await scripted({ lookup: { lookup: 'unclear' } });
 		const item = { ...talking().call(), version: 1 };
 		await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'always' } }]);

@@ -150,7 +150,7 @@ describe('a process that is killed', () => {
 		},
 	);
 
-	it('at every step once, also doubles no event more often than it was killed', async () => {
+	it('once at every step repeats no event more often than it was killed', async () => {
 		const given = scene({ receivers: [receiver(), receiver()] });
 		for (let every = 2; every < 9; every += 1) {
 			const ran = await runDeliveries(given, (step) => (step % every === 0 && step < 60 ? 'after' : null));

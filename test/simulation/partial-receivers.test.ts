@@ -125,7 +125,7 @@ describe('a receiver that refuses some event types', () => {
 		await holds('types', FILE, story(fc.constant([])), arrivesInTime, RUNS);
 	});
 
-	it('and is away now and then gets them within 2 minutes of being back', async () => {
+	it('and is down at times gets them within 2 minutes of being back', async () => {
 		await holds('flapping', FILE, story(flapping), arrivesInTime, RUNS);
 	});
 
@@ -185,7 +185,7 @@ describe('a dead receiver', () => {
 		await holds('dead', FILE, dead, property, RUNS);
 	});
 
-	it('is never sent the same delivery twice running while another was never attempted', async () => {
+	it('is never sent the same delivery twice in a row while another was never attempted', async () => {
 		const property = async (told: Story): Promise<void> => {
 			const ran = await runDeliveries(sceneOf(told));
 			const opened = ran.log.find(({ message, outcome }) => message === 'breaker' && outcome === 'opened');

@@ -42,13 +42,13 @@ describe.each(stores)('the store %s', (_, open) => {
 	});
 
 	describe('a guard', () => {
-		it('"absent" lets one be first', async () => {
+		it('"absent" lets exactly one writer create the record', async () => {
 			expect(await commit(put('call', call(1)))).toEqual({ committed: true });
 			expect(await commit(put('call', call(1, { status: 'ringing' })))).toEqual({ committed: false, refused: [0] });
 			expect((await store.get('call', { id: idOf(1) }))?.status).toBe('requested');
 		});
 
-		it('"version" lets only who read the newest version write the next', async () => {
+		it('"version" lets only a writer that has read the newest version write the next', async () => {
 			await commit(put('call', call(1)));
 			expect(await commit(put('call', call(1, { version: 2, status: 'ringing' }), version(1)))).toEqual({
 				committed: true,

@@ -297,7 +297,7 @@ describe('the link in a message', () => {
 		expect(JSON.stringify(link)).not.toContain(tokenIn(mails[0] as never).slice(27));
 	});
 
-	it('is another in each message, and each opens: whichever came', async () => {
+	it('differs in each message, and each of them opens', async () => {
 		const { pass, mails, deps } = world((tries) => (tries < 3 ? DOWN : SENT));
 		await pass(1);
 		const link = await deps.store.get('callback_link', { lead_id: samples.callback_lead.id });
@@ -321,7 +321,7 @@ describe('the link in a message', () => {
 describe('the log', () => {
 	const lead: CallbackLead = { ...samples.callback_lead, name: 'Ada', source_url: 'https://shop.example/pricing' };
 
-	it('leaves no address, no name and no page in the log, for every outcome', async () => {
+	it('contains no address, no name and no page, for every outcome', async () => {
 		const failing = world((tries) => (tries < 3 ? DOWN : SENT), { lead });
 		await failing.pass(2);
 		const refused = world(() => ({ notified: 'refused', code: 'BadRequestException' }), { lead });

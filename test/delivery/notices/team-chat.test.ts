@@ -68,7 +68,7 @@ it.each<[SendResult, object]>([
 		{ kind: 'failure', error: 'target_blocked', hint: '', timings },
 		{ notified: 'failed', code: 'target_blocked' },
 	],
-])('the answer %j comes to %j', async (result, outcome) => {
+])('the answer %j means %j', async (result, outcome) => {
 	const notifier = chatNotifier({ send: async () => result });
 	expect(await notifier.tell(notice('https://chat.example/'))).toEqual(outcome);
 });

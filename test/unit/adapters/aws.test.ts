@@ -17,7 +17,7 @@ describe('an id', () => {
 		expect(ulidIds.next(at_ms).slice(0, 10)).toBe(idTimePrefix(at_ms));
 	});
 
-	it('is no neighbour of the one before: all its random characters change, evenly', () => {
+	it('cannot be guessed from the one before: all its random characters change, evenly', () => {
 		const ids = Array.from({ length: 3200 }, () => ulidIds.next());
 		expect(new Set(ids).size).toBe(ids.length);
 		const seen = new Map<string, number>();

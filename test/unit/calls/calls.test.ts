@@ -176,7 +176,7 @@ describe('why a call failed', () => {
 });
 
 describe('a conversation', () => {
-	it('lasts from the moment both have joined until the first leaves, and ends when both are known to have left', () => {
+	it('lasts from the moment both have joined until the first leaves, and ends when reports say that both have left', () => {
 		const told = talking();
 		expect(told.call()).toMatchObject({ status: 'connected', connected_at: at(20), completed_at: null });
 		const { hang_up } = told.end(83, 'visitor', 'completed', { at: 81.9 });
@@ -205,7 +205,7 @@ describe('a conversation', () => {
 		]);
 	});
 
-	it('of less than a tick of the provider’s clock is one, of no seconds', () => {
+	it('shorter than one second of the provider’s clock counts, with 0 seconds', () => {
 		const told = accepted();
 		told.tell(20, 'visitor', 'answered');
 		told.end(20, 'visitor', 'completed');
@@ -221,7 +221,7 @@ describe('a conversation', () => {
 		expect(told.kinds()).toEqual(['call.requested', 'call.ringing', 'call.connected', 'call.failed']);
 	});
 
-	it('that turns out never to have begun has failed also when it is cancelled: nothing leads back from connected', () => {
+	it('that never began has failed even if it is then cancelled: nothing leads back from connected', () => {
 		const told = talking();
 		told.end(21, 0, 'completed', { at: 15 });
 		expect(told.call().status).toBe('connected');
@@ -327,7 +327,7 @@ describe('deadlines', () => {
 		expect(dueOf(told, 0)).toEqual([['ask_again', 20]]);
 	});
 
-	it('of a leg whose dial was not clear: look up at 10 s, given up at 20 s', () => {
+	it('of a leg whose dial had an unclear result: looked up at 10 s, given up at 20 s', () => {
 		const told = story();
 		told.dialing(1, 0);
 		expect(dueOf(told, 0)).toEqual([
@@ -350,7 +350,7 @@ describe('deadlines', () => {
 		expect(told.legOf('visitor').cause).toBeNull();
 	});
 
-	it('of a leg that rings: 20 s for a member, 30 s for the visitor, and what a callback takes', () => {
+	it('of a leg that rings: 20 s for a member, 30 s for the visitor, plus the time of a callback', () => {
 		const told = accepted();
 		told.tell(14, 'visitor', 'ringing');
 		expect(dueOf(told, 'visitor')).toEqual([
@@ -453,7 +453,7 @@ describe('deadlines', () => {
 		]);
 	});
 
-	it('are the shorter the faster the phones are, down to a third: this machine does not run faster', () => {
+	it('shrink as the phones get faster, down to a third: this machine does not run faster', () => {
 		const told = story();
 		told.dialing(0, 0);
 		expect(dueOf(told, 0, 2)).toEqual([

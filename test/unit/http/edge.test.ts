@@ -246,7 +246,7 @@ describe('the log', () => {
 });
 
 describe('an Idempotency-Key', () => {
-	it('is answered the first answer again, for 24 hours', async () => {
+	it('returns the first response again, for 24 hours', async () => {
 		const { ask, keyed, clock } = await counter();
 		const key = await keyed();
 		const again = async () => await ask({ key, headers: once('a') });
@@ -257,7 +257,7 @@ describe('an Idempotency-Key', () => {
 		expect(await again()).toMatchObject({ said: 2 });
 	});
 
-	it('with concurrent twins makes one change, and all get the same response', async () => {
+	it('sent several times at once makes one change, and all get the same response', async () => {
 		const { ask, keyed, counted } = await counter();
 		const key = await keyed();
 		const twins = await Promise.all(Array.from({ length: 5 }, () => ask({ key, headers: once('a') })));
@@ -272,7 +272,7 @@ describe('an Idempotency-Key', () => {
 		expect(counted()).toBe(1);
 	});
 
-	it('is one of its workspace and of its resource', async () => {
+	it('belongs to one workspace and one resource', async () => {
 		const { ask, keyed } = await counter();
 		const [ours, theirs] = [await keyed(), await keyed({ workspace_id: idOf(9) })];
 		expect((await ask({ key: ours, headers: once('a') })).said).toBe(1);

@@ -417,7 +417,7 @@ describe('a point in time in a query', () => {
 		'+002026-11-21',
 		' 2026-11-21',
 		'2026-11-21\n',
-	])('%j is none', (text) => {
+	])('%j is refused', (text) => {
 		expect(parseInstant(text)).toBeNull();
 	});
 

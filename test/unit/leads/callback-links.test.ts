@@ -238,7 +238,7 @@ describe('confirming', () => {
 		expect((await truth.get('callback_link', { lead_id: lead.id }))?.used_at).toBeNull();
 	});
 
-	it('without a provider places no call', async () => {
+	it('places no call without a provider', async () => {
 		const { deps, token, workspace } = await world();
 		const phone = phoneChoices(workspace)[0] ?? '';
 		expect(await confirmCallback({ token, phone }, { ...deps, can_dial: false })).toMatchObject({

@@ -112,7 +112,7 @@ describe('the mail', () => {
 		expect(mail.html).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`);
 	});
 
-	it('keeps a name to its line: no line breaks, controls or marks that turn the text', () => {
+	it('keeps a name on one line: no line breaks, controls or marks that reverse the text', () => {
 		const { subject, text } = leadMail(notice({ name: 'Ada\r\nBcc: x@y.z\u202e\u0007\u2028!' }));
 		expect(subject).toBe('Call back: Ada Bcc: x (at) y. z !, +1 ••• •••01');
 		expect(text.split('\n')[0]).toBe('Ada Bcc: x (at) y. z ! asked to be called back.');

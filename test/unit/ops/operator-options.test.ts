@@ -156,7 +156,7 @@ describe('a changed workspace', () => {
 		return { ...here, workspace };
 	}
 
-	it('has its origins answered in preflights, and no longer those that went', async () => {
+	it('has its new origins allowed in preflights, and the removed ones no longer', async () => {
 		const { deps, workspace } = await made();
 		await changeWorkspace(workspace.id, { origins: ['https://b.example', 'https://c.example'] }, deps);
 		const asked = ['https://a.example', 'https://b.example', 'https://c.example'];

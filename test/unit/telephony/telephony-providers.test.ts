@@ -126,7 +126,7 @@ describe('Telnyx as a provider', () => {
 			{ rank: 'ended', cause: 'rejected' },
 		],
 		[{ CallStatus: 'no-answer' }, { rank: 'ended', cause: 'no_answer' }],
-	])('tells %o as a fact', async (fields, fact) => {
+	])('reports %o as a fact', async (fields, fact) => {
 		const received = await told({ CallSid: CALL_SID, Timestamp: '2026-11-21 10:00:20.731479Z', ...fields });
 		expect(received).toMatchObject({ received: 'fact', fact: { provider_id: CALL_SID, ...fact } });
 	});

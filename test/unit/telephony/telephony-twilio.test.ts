@@ -206,7 +206,7 @@ describe("Twilio's answer to a hang-up and a look-up", () => {
 		expect(await twilioWith({ api_url: server.url }).hangup(CALL_SID)).toEqual(outcome);
 	});
 
-	it('has the answer time of an ended call', async () => {
+	it('contains the answer time of an ended call', async () => {
 		const call = { sid: CALL_SID, status: 'completed', end_time: 'Sat, 21 Nov 2026 10:00:20 +0000', duration: '15' };
 		const server = await api(() => ({ status: 200, body: call }));
 		expect(await twilioWith({ api_url: server.url }).lookup('01LEG', CALL_SID)).toEqual({
@@ -242,7 +242,7 @@ describe("Twilio's answer to a hang-up and a look-up", () => {
 		expect(await twilioWith({ api_url: server.url }).lookup('01LEG', CALL_SID)).toEqual({ lookup });
 	});
 
-	it('cannot be had without its id', async () => {
+	it('is not possible without its id', async () => {
 		expect(await twilioWith().lookup('01LEG', null)).toEqual({ lookup: 'unclear' });
 	});
 });
@@ -306,7 +306,7 @@ describe('a callback of Twilio', () => {
 		expect(received).toMatchObject({ fact: { rank: 'ended', cause: 'voicemail', answered_at: null } });
 	});
 
-	it('is believed whether Twilio signs the port and the fragment or not', async () => {
+	it('is accepted whether or not Twilio signs the port and the fragment', async () => {
 		const fields = { ...call, CallStatus: 'ringing' };
 		const url = BASE + STATUS_PATH;
 		for (const signedUrl of [url, `${url}#rc=3&rp=all`, url.replace('.com', '.com:443')]) {
@@ -362,7 +362,7 @@ describe('a callback of Twilio', () => {
 		expect(await twilioWith().receive({ ...request, raw_body })).toEqual({ received: 'forged' });
 	});
 
-	it('is not believed for another leg, another route, another address or another token', async () => {
+	it('is rejected for another leg, another route, another address or another token', async () => {
 		const fields = { ...call, CallStatus: 'ringing' };
 		const elsewhere = [
 			`${BASE}/telephony/01CALL/01OTHER/status`,

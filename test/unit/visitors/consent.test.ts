@@ -92,7 +92,7 @@ describe('the evidence of consent', () => {
 		}
 	});
 
-	it('cannot be made up', () => {
+	it('cannot be forged', () => {
 		fc.assert(
 			fc.property(fc.string(), fc.constantFrom(...consentCases), (id, purpose) => {
 				expect(consentById(desk.workspace(), purpose, id)).toBeNull();

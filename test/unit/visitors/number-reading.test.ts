@@ -165,7 +165,7 @@ describe('the guides to numbers', () => {
 		expect(regionsOf('US', Object.keys(keptGuides))).toHaveLength(20);
 	});
 
-	it.each(['US', 'CA', 'GB', 'AU', 'FR', 'DE'])('give an example that nobody has for %s', (region) => {
+	it.each(['US', 'CA', 'GB', 'AU', 'FR', 'DE'])('give a fictional example for %s', (region) => {
 		expect(isFiction(numberGuides.guideTo(region)?.example ?? '')).toBe(true);
 	});
 });

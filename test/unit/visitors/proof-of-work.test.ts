@@ -21,7 +21,7 @@ describe('a proof of work', () => {
 	const proof = proofFor(challenged());
 	const [challenge = '', solutions = ''] = proof.split(':');
 
-	it('holds for 5 minutes, for the address, workspace and key that it was asked of', () => {
+	it('is valid for 5 minutes, for the address, workspace and key that it was requested for', () => {
 		expect(holds(proof)).toBe(true);
 		expect(holds(proof, VISITOR, NOW + 299_999)).toBe(true);
 		expect(holds(proof, VISITOR, NOW + 300_000)).toBe(false);
@@ -34,7 +34,7 @@ describe('a proof of work', () => {
 		expect(solutions.split(',')).toHaveLength(32);
 	});
 
-	it('does not hold with any other text, longer or shorter, and is read without a fault', () => {
+	it('is invalid with any other text, longer or shorter, and is parsed without an error', () => {
 		const position = fc.nat({ max: proof.length - 1 });
 		const text = fc.string({ unit: fc.constantFrom(...'0123456789abcXYZ-_.,:é\0'), maxLength: 3 });
 		const changed = fc
@@ -54,7 +54,7 @@ describe('a proof of work', () => {
 		);
 	});
 
-	it('does not hold with a round left out, added, repeated, in another order, or with less work', () => {
+	it('is invalid with a round left out, added, repeated or moved, or with less work', () => {
 		const numbers = solutions.split(',').map(Number);
 		const other = (changed: readonly number[]) => holds(`${challenge}:${changed.join(',')}`);
 		expect(other(numbers)).toBe(true);
@@ -94,7 +94,7 @@ describe('a busy workspace', () => {
 		return result.proof_of_work as Challenge;
 	}
 
-	it('asks nothing until half of its window is used, and takes the rest for those who worked', async () => {
+	it('asks for no proof until half of its window is used, and keeps the rest for visitors with a proof', async () => {
 		const { workspace, ask, willing } = open();
 		const shop = workspace(busy);
 		const outcomes = [await ask(shop), await ask(shop)];
@@ -105,7 +105,7 @@ describe('a busy workspace', () => {
 		expect(await willing(shop)).toEqual({ outcome: 'refused', refused: 'rate_limited', retry_after_seconds: 400 });
 	});
 
-	it('costs nothing more while it is not: the same counts, no other look-up, and no key', async () => {
+	it('costs nothing extra while it is not busy: the same counts, no other look-up, and no key', async () => {
 		const memory = memoryStore();
 		const asked: string[] = [];
 		const store: Store = {
@@ -124,7 +124,7 @@ describe('a busy workspace', () => {
 		expect(asked.sort()).toEqual(['address', 'number_usage', 'workspace']);
 	});
 
-	it('takes each proof once, also of two requests that come together', async () => {
+	it('accepts each proof once, even in two concurrent requests', async () => {
 		const { workspace, ask, next } = open();
 		const shop = workspace({ requests_per_workspace_per_window: 6 });
 		for (let n = 0; n < 3; n += 1) await ask(shop);
@@ -136,7 +136,7 @@ describe('a busy workspace', () => {
 		expect(await ask(shop, proof, visitor)).toMatchObject({ refused: 'rate_limited', proof_of_work: {} });
 	});
 
-	it('takes no proof of another address, of another workspace, or of a time that is over', async () => {
+	it('accepts no proof for another address or another workspace, and no expired one', async () => {
 		const { workspace, ask, next, now } = open();
 		const [shop, other] = [workspace(busy), workspace(busy)];
 		for (const each of [shop, shop, other, other]) await ask(each);
