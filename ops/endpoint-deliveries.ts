@@ -53,7 +53,7 @@ export async function endpointStatus(key: EndpointKey, since_ms: number, deps: D
 		if (session.stopped()) break;
 		read += 1;
 		session.progress(() => ({
-			text: `${read} deliveries of the workspace read, up to ${delivery.created_at}`,
+			text: `deliveries of the workspace read: ${read}, up to ${delivery.created_at}`,
 			share: shareOf(delivery, since_ms, deps.clock.now()),
 		}));
 		if (delivery.endpoint_id !== key.id) continue;

@@ -5,14 +5,17 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Formats a result as text: objects as lines of name and value, lists of objects as tables at most `columns` wide. */
+/**
+ * Formats a result as text that is at most `columns` wide, as far as its words allow: objects as lines of name and value,
+ * lists of objects as tables.
+ */
 export function readable(value: unknown, columns: number): string {
 	return linesOf(value, columns).join('\n');
 }
 
 function linesOf(value: unknown, columns: number): readonly string[] {
 	if (Array.isArray(value)) return listLines(value, columns);
-	return isFields(value) ? fieldLines(value, columns) : [scalar(value)];
+	return isFields(value) ? fieldLines(value, columns) : wrapped(scalar(value), columns);
 }
 
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
@@ -30,7 +33,7 @@ function fieldLines(fields: Fields, columns: number): readonly string[] {
 	const entries = Object.entries(fields);
 	const width = Math.max(...entries.map(([name]) => name.length));
 	return entries.flatMap(([name, value]) => {
-		const [first = '-', ...more] = isBlock(value) ? [''] : linesOf(value, columns);
+		const [first = '-', ...more] = isBlock(value) ? [''] : linesOf(value, columns - width - 2);
 		const label = `${name.padEnd(width)}  ${first}`.trimEnd();
 		return isBlock(value)
 			? [label, ...indented(linesOf(value, columns - 2), 2)]
@@ -47,7 +50,11 @@ const indented = (lines: readonly string[], by: number): readonly string[] =>
 
 function listLines(values: readonly unknown[], columns: number): readonly string[] {
 	if (values.length === 0) return ['(none)'];
-	return values.every(isFields) ? tableLines(values, columns) : values.map(scalar);
+	if (values.every(isFields)) return tableLines(values, columns);
+	return values.flatMap((value) => {
+		const [first = '', ...more] = wrapped(scalar(value), columns - 2);
+		return [first, ...indented(more, 2)];
+	});
 }
 
 type Column = { readonly cells: readonly string[]; readonly is_number: boolean };
@@ -57,7 +64,8 @@ function tableLines(rows: readonly Fields[], columns: number): readonly string[]
 	const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
 	const table = names.map((name): Column => {
 		const values = rows.map((row) => row[name]);
-		const is_number = values.every((value) => value == null || typeof value === 'number');
+		const given = values.filter((value) => value != null);
+		const is_number = given.length > 0 && given.every((value) => typeof value === 'number');
 		return { cells: [name, ...values.map(scalar)], is_number };
 	});
 	const widths = fittingWidths(table, columns);

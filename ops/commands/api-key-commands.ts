@@ -6,10 +6,9 @@ import { createApiKey, revokeApiKey } from '../../shared/use-cases/workspaces/ap
 import { type Act, NO_WORKSPACE } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** A key without its hash. */
-function shown(key: ApiKey) {
-	const { secret_hash: _hash, version: _version, ...rest } = key;
-	return rest;
+/** A key without its hash, in the order in which it is read. */
+function shown({ id, workspace_id, name, permissions, created_at, revoked_at }: ApiKey) {
+	return { id, workspace_id, name, permissions, created_at, revoked_at };
 }
 
 function collectPermissions(name: string, before: readonly Permission[] | undefined): readonly Permission[] {
@@ -41,7 +40,10 @@ const list = (act: Act) =>
 				const range = { workspace_id: workspace, from_id: null, before_id: null, limit: 100 };
 				const page = await listPage('api_key', range, () => true, store);
 				const uses = await Promise.all(page.items.map(({ id }) => store.get('api_key_use', { id })));
-				return page.items.map((key, i) => ({ ...shown(key), last_used_at: uses[i]?.last_used_at ?? null }));
+				return page.items.map((key, i) => {
+					const { workspace_id: _asked, ...rest } = shown(key);
+					return { ...rest, last_used_at: uses[i]?.last_used_at ?? null };
+				});
 			}),
 		);
 

@@ -11,8 +11,15 @@ import type { Session } from '../session.ts';
 
 /** A workspace for an operator: all settings, but only the origin of the chat's URL, which is a secret. */
 function shown(workspace: Workspace) {
-	const { version: _version, team_webhook, ...rest } = workspace;
-	return { ...rest, team_webhook: team_webhook?.origin ?? null, limits: limitsOf(workspace) };
+	const { id, name, workspace_key, region, calls_enabled, origins, team, created_at, ...others } = workspace;
+	const { version: _version, team_webhook, ...settings } = others;
+	return {
+		...{ id, name, workspace_key, region, calls_enabled, origins, team, created_at },
+		// A stored record has its fields in any order.
+		...Object.fromEntries(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))),
+		team_webhook: team_webhook?.origin ?? null,
+		limits: limitsOf(workspace),
+	};
 }
 
 /** Warns if a workspace still lacks a setting that calls or mails need. */

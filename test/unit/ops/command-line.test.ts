@@ -119,6 +119,19 @@ describe('a result', () => {
 		expect(readable([], 80)).toBe('(none)');
 	});
 
+	it('wraps long texts between words, at the column where they begin', () => {
+		const legs = ['visitor: dialled 12:21, rang 12:22, over (busy) 12:23', 'team member 1: rang'];
+		expect(readable({ id: 'c', advice: 'Fix the cause, then replay.', legs }, 30).split('\n')).toEqual([
+			'id      c',
+			'advice  Fix the cause, then',
+			'        replay.',
+			'legs    visitor: dialled',
+			'          12:21, rang 12:22,',
+			'          over (busy) 12:23',
+			'        team member 1: rang',
+		]);
+	});
+
 	it('aligns numbers on the right, cuts milliseconds, and wraps long cells between words', () => {
 		const rows = [
 			{
