@@ -69,14 +69,14 @@ function memoryPump(): Pump {
 /** The same with the stand-in of SQS, over HTTP. A separate process polls it, as with Lambda. */
 async function sqsPump(url: string): Promise<Pump> {
 	// Uses its own queues, because a stand-in would still deliver messages to the polls of an ended process.
-	const nameOf = (name: QueueName): string => `${name}-${process.pid}`;
-	const names = (['deliveries', 'retries', 'dead-letters'] as const).map(nameOf);
+	const queueNameOf = (name: QueueName): string => `${name}-${process.pid}`;
+	const names = (['deliveries', 'retries', 'dead-letters'] as const).map(queueNameOf);
 	const event_source = fork(fileURLToPath(new URL('./event-source.ts', import.meta.url)), [
-		JSON.stringify({ url, names, polled: nameOf('deliveries') }),
+		JSON.stringify({ url, names, polled: queueNameOf('deliveries') }),
 	]);
 	await once(event_source, 'message');
 	process.once('exit', () => event_source.kill());
-	const urlOf = (name: QueueName): string => `${url}/000000000000/${nameOf(name)}`;
+	const urlOf = (name: QueueName): string => `${url}/000000000000/${queueNameOf(name)}`;
 	const queues = sqsQueues({
 		...testAws,
 		AWS_ENDPOINT_URL_SQS: url,

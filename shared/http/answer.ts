@@ -59,7 +59,7 @@ export function changeOf<R extends Route, Caller, D extends Deps, Result>(
 			...deps,
 			keepAnswer: (result: Result) => {
 				const reply = keyed === null ? null : answer(result);
-				return keyed === null || reply === null || 'problem' in reply ? [] : [kept(route, keyed, reply, deps)];
+				return keyed === null || reply === null || 'problem' in reply ? [] : [storedAnswer(route, keyed, reply, deps)];
 			},
 			hasSeen: (current: Result) => {
 				const reply = if_match === undefined ? null : answer(current);
@@ -75,7 +75,7 @@ export function changeOf<R extends Route, Caller, D extends Deps, Result>(
 	};
 }
 
-function kept<R extends Route>(route: R, keyed: Keyed, { answer, secret }: Answer<R>, { clock }: Deps): Write {
+function storedAnswer<R extends Route>(route: R, keyed: Keyed, { answer, secret }: Answer<R>, { clock }: Deps): Write {
 	const sealed_secret = secret?.sealed ?? null;
 	return keepAnswer(keyed, { status: route.success, body: serialise(route, answer), sealed_secret }, clock.now());
 }

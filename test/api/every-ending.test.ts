@@ -102,7 +102,7 @@ async function callIs(id: string, ...statuses: string[]) {
 		return statuses.includes(record.status) ? record : null;
 	});
 }
-const ended = (id: string) => callIs(id, 'completed', 'failed', 'canceled');
+const callOver = (id: string) => callIs(id, 'completed', 'failed', 'canceled');
 
 type Event = {
 	readonly event: string;
@@ -144,7 +144,7 @@ describe('a call to each simulated number', () => {
 
 	it.each(endings)('…%s ends as docs/telephony.md says, with its times and its events', async (ending) => {
 		const id = calls.get(ending) ?? '';
-		const record = await ended(id);
+		const record = await callOver(id);
 		const [status, failure_reason] = ENDINGS[ending];
 		expect(record).toMatchObject({ status, failure_reason, visitor_phone_masked: `+1********${ending}` });
 		expect(record.source_url).toBe(`${stack.allowed_origin}/pricing`);

@@ -20,7 +20,7 @@ async function requestCall(phone: string): Promise<string> {
 	return answer.json.data.id;
 }
 
-async function ended(id: string) {
+async function callOver(id: string) {
 	return await eventually(`call ${id} ends`, async () => {
 		const { json } = await call(stack.base_url, `/calls/${id}`, { headers: key() });
 		return ['completed', 'failed', 'canceled'].includes(json.data.status) ? json.data : null;
@@ -43,7 +43,7 @@ async function eventsOf(id: string, count: number) {
 describe('a visitor who requests a call', () => {
 	it('is rung after the team and connected, and every subscriber gets signed events', async () => {
 		const id = await requestCall('+1 (202) 555-0101');
-		const record = await ended(id);
+		const record = await callOver(id);
 		expect(record).toMatchObject({ status: 'completed', failure_reason: null, visitor_phone_masked: '+1********01' });
 		expect(Date.parse(record.completed_at)).toBeGreaterThan(Date.parse(record.connected_at));
 		const events = await eventsOf(id, 4);

@@ -59,7 +59,7 @@ const erase = ({ workspace, deps }: History, e164 = PHONE, keep_consent = false)
 	erasePerson({ workspace_id: workspace.id, e164, keep_consent }, deps);
 
 /** Everything that the store has about the workspace and the two people. */
-async function kept({ deps: { store, macs }, workspace, ...past }: History) {
+async function recordsOf({ deps: { store, macs }, workspace, ...past }: History) {
 	const of = async (phone: string) => {
 		const number_hash = await numberHash(macs, workspace.id, phone);
 		return {
@@ -95,7 +95,7 @@ const stores = [
 describe.each(stores)('a person who is erased (%s)', (_where, open) => {
 	it('leaves masked records without a name, and nothing that leads back to the number', async () => {
 		const past = await history(await open());
-		const before = await kept(past);
+		const before = await recordsOf(past);
 		expect(before.person.consents).toHaveLength(4);
 		const receipt = await erase(past);
 		expect(receipt).toEqual({
@@ -116,7 +116,7 @@ describe.each(stores)('a person who is erased (%s)', (_where, open) => {
 			suppressed: false,
 		});
 		const mask = { visitor_phone_masked: '+1********01' };
-		const after = await kept(past);
+		const after = await recordsOf(past);
 		expect(after.person).toEqual({ usage: null, consents: [] });
 		expect(after.other).toEqual(before.other);
 		expect(after.sealed).toEqual([`call#${past.others.call.id}`, `lead#${past.others.lead.id}`]);
@@ -182,17 +182,17 @@ describe('erasing', () => {
 
 	it('in one workspace leaves another alone', async () => {
 		const past = await history(memoryStore());
-		const before = await kept(past);
+		const before = await recordsOf(past);
 		const workspace: Workspace = { ...past.workspace, id: '01K0000000000000000000000X' };
 		await erase({ ...past, workspace });
-		expect(await kept(past)).toEqual(before);
+		expect(await recordsOf(past)).toEqual(before);
 	});
 
 	it('can keep the evidence of consent for claims, and then still finds the person', async () => {
 		const past = await history(memoryStore());
 		const receipt = await erase(past, PHONE, true);
 		expect(receipt).toMatchObject({ consents_kept: 4, consents_removed: 0, sealed_numbers_removed: 4 });
-		expect((await kept(past)).person.consents).toHaveLength(4);
+		expect((await recordsOf(past)).person.consents).toHaveLength(4);
 		expect(await erase(past)).toMatchObject({ consents_removed: 4, names_removed: 0 });
 	});
 
@@ -200,7 +200,7 @@ describe('erasing', () => {
 		const whole = await history(memoryStore());
 		await erase(whole);
 		const plain = async (past: History) => {
-			const { person, sealed, calls, leads } = await kept(past);
+			const { person, sealed, calls, leads } = await recordsOf(past);
 			return {
 				person,
 				sealed: sealed.length,
@@ -243,7 +243,7 @@ describe('erasing', () => {
 		await erase({ ...past, deps: { ...past.deps, store: racing } });
 		const calls = await store.list('call', past.workspace.id, everything);
 		expect(calls.some(({ event_count }) => event_count >= 7)).toBe(true);
-		expect((await kept(past)).person.consents).toEqual([]);
+		expect((await recordsOf(past)).person.consents).toEqual([]);
 	});
 });
 
@@ -300,7 +300,7 @@ describe('the suppression list', () => {
 		const past = await history(memoryStore());
 		await suppressNumber({ workspace_id: past.workspace.id, e164: PHONE }, true, past.deps);
 		expect(await erase(past)).toMatchObject({ suppressed: true, usage_removed: false });
-		expect((await kept(past)).person.usage).toMatchObject({ suppressed: true, live_call_id: null, day_count: 0 });
+		expect((await recordsOf(past)).person.usage).toMatchObject({ suppressed: true, live_call_id: null, day_count: 0 });
 		expect(await past.requestCall(past.workspace, PHONE)).toMatchObject({ refused: 'rate_limited' });
 	});
 });

@@ -97,14 +97,14 @@ describe('a deployment is refused for', () => {
 		expect(template.Conditions.CallConcurrencyGiven).toEqual({
 			'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'CallConcurrency' }, '0'] }],
 		});
-		const kept = (value: unknown) => ({ 'Fn::If': ['CallConcurrencyGiven', value, { Ref: 'AWS::NoValue' }] });
-		const each = kept({ Ref: 'CallConcurrency' });
+		const ifLimited = (value: unknown) => ({ 'Fn::If': ['CallConcurrencyGiven', value, { Ref: 'AWS::NoValue' }] });
+		const each = ifLimited({ Ref: 'CallConcurrency' });
 		const reserved = functions.flatMap(({ name, properties: { ReservedConcurrentExecutions: some } }) => {
 			return some === undefined ? [] : [[name, some]];
 		});
 		expect(Object.fromEntries(reserved)).toEqual({
 			...{ 'receive-leg-callback': each, 'instruct-leg': each, 'dial-leg': each, 'hang-up-leg': each },
-			...{ 'call-timer': each, 'test-webhook-endpoint': kept(5), 'recover-webhook-endpoint': kept(2) },
+			...{ 'call-timer': each, 'test-webhook-endpoint': ifLimited(5), 'recover-webhook-endpoint': ifLimited(2) },
 		});
 	});
 

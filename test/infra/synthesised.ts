@@ -142,7 +142,7 @@ export function functionsOf(template: Template): DeployedFunction[] {
 
 /** Route key -> name of its function. */
 export function routesOf(template: Template): ReadonlyMap<string, string> {
-	const nameOf = (integration: string): string => {
+	const functionBehind = (integration: string): string => {
 		const uri = template.Resources[integration]?.Properties.IntegrationUri['Fn::GetAtt'][0];
 		return String(template.Resources[uri]?.Metadata.function);
 	};
@@ -150,7 +150,7 @@ export function routesOf(template: Template): ReadonlyMap<string, string> {
 		ofType(template, 'AWS::ApiGatewayV2::Route')
 			.map(([, { Properties }]): [string, string] => [
 				Properties.RouteKey,
-				nameOf(Properties.Target['Fn::Join'][1][1].Ref),
+				functionBehind(Properties.Target['Fn::Join'][1][1].Ref),
 			])
 			.sort(([a], [b]) => a.localeCompare(b)),
 	);

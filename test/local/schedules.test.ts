@@ -18,12 +18,12 @@ function clock() {
 			due = [];
 		},
 	};
-	const settle = () => new Promise((resolve) => setImmediate(resolve));
+	const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 	return {
 		timers,
 		async advance(by_ms: number) {
 			const end_ms = now_ms + by_ms;
-			await settle();
+			await nextTurn();
 			for (;;) {
 				const next = due.filter(({ at_ms }) => at_ms <= end_ms).sort((a, b) => a.at_ms - b.at_ms)[0];
 				if (next === undefined) break;
@@ -31,7 +31,7 @@ function clock() {
 				if (next.every_ms === null) due = due.filter((one) => one !== next);
 				else next.at_ms += next.every_ms;
 				next.run();
-				await settle();
+				await nextTurn();
 			}
 			now_ms = end_ms;
 		},

@@ -239,7 +239,7 @@ describe('workers at the same moment', () => {
 	});
 });
 
-/** A call to one member, with a provider that gives set responses; `now` is seconds since the request. */
+/** A call to one member, with a provider that gives set responses; `now_s` is seconds since the request. */
 async function scripted(answers: { dial?: DialOutcome; hangup?: HangupOutcome; lookup?: LookupOutcome } = {}) {
 	const store = memoryStore();
 	const { call } = requested(people());
@@ -252,9 +252,9 @@ async function scripted(answers: { dial?: DialOutcome; hangup?: HangupOutcome; l
 		{ op: 'put', record: 'sealed_number', item: sealed, guard: absent },
 	]);
 	const asked: string[] = [];
-	const told = { now: 0, ...answers };
+	const told = { now_s: 0, ...answers };
 	const answer = <T>(operation: 'dial' | 'hangup' | 'lookup', outcome: T | undefined): T => {
-		asked.push(`${operation} ${told.now}`);
+		asked.push(`${operation} ${told.now_s}`);
 		if (outcome === undefined) throw new Error(`nobody expected a ${operation}`);
 		return outcome;
 	};
@@ -271,11 +271,11 @@ async function scripted(answers: { dial?: DialOutcome; hangup?: HangupOutcome; l
 		},
 	};
 	const opener = { openNumber: async () => '+12025550101' };
-	const clock = { now: () => START_MS + told.now * 1000 };
+	const clock = { now: () => START_MS + told.now_s * 1000 };
 	const { log, lines } = toldLog();
 	const deps = { store, queues, telephony, opener, clock, ids: ulidIds, speed: 1, log };
-	const at = async (now: number, run: () => Promise<unknown>) => {
-		told.now = now;
+	const at = async (now_s: number, run: () => Promise<unknown>) => {
+		told.now_s = now_s;
 		await run();
 		const after = await store.get('call', { id: CALL_ID });
 		if (after === null) throw new Error('the call is gone');
@@ -291,12 +291,12 @@ async function scripted(answers: { dial?: DialOutcome; hangup?: HangupOutcome; l
 		store,
 		deps,
 		owner,
-		dial: (now: number) => at(now, () => dialLeg(leg, deps)),
-		hangUp: (now: number) => at(now, () => hangUpLeg(leg, deps)),
-		check: (now: number, timer: string | null = null, timer_at?: string | null) =>
-			at(now, () => checkDeadlines({ call_id: CALL_ID, at: timer, timer_at: timer_at ?? undefined }, deps)),
-		cancel: (now: number) => at(now, () => cancelCall({ workspace_id: call.workspace_id, id: CALL_ID }, deps)),
-		fact: (now: number, fact: LegFact) => at(now, () => applyLegFact({ ...leg, keyed: true }, fact, deps)),
+		dial: (now_s: number) => at(now_s, () => dialLeg(leg, deps)),
+		hangUp: (now_s: number) => at(now_s, () => hangUpLeg(leg, deps)),
+		check: (now_s: number, timer: string | null = null, timer_at?: string | null) =>
+			at(now_s, () => checkDeadlines({ call_id: CALL_ID, at: timer, timer_at: timer_at ?? undefined }, deps)),
+		cancel: (now_s: number) => at(now_s, () => cancelCall({ workspace_id: call.workspace_id, id: CALL_ID }, deps)),
+		fact: (now_s: number, fact: LegFact) => at(now_s, () => applyLegFact({ ...leg, keyed: true }, fact, deps)),
 	};
 }
 const ringing: LegFact = {
@@ -315,7 +315,7 @@ describe('a dial', () => {
 			dial: { dial: 'unclear', code: 'lost' },
 			lookup: { lookup: 'unclear' },
 		});
-		for (const now of [0, 1, 12]) await dial(now);
+		for (const now_s of [0, 1, 12]) await dial(now_s);
 		await check(10);
 		expect((await check(19)).status).toBe('requested');
 		expect(await check(20)).toMatchObject({ status: 'failed', failure_reason: 'provider_error' });

@@ -91,7 +91,7 @@ function emptyTables(): Tables {
 	};
 }
 
-const nameOf = ({ pk, sk }: { readonly pk: string; readonly sk: string }): string => `${pk} ${sk}`;
+const keyText = ({ pk, sk }: { readonly pk: string; readonly sk: string }): string => `${pk} ${sk}`;
 const order = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
 function target(write: Write): string {
@@ -105,7 +105,7 @@ function target(write: Write): string {
 	}
 }
 function keyTarget<N extends RecordName>(record: N, key: RecordKeys[N]): string {
-	return nameOf(records[record].key(key));
+	return keyText(records[record].key(key));
 }
 
 /** DynamoDB takes no item twice and at most 100 in one transaction. */

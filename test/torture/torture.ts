@@ -84,7 +84,7 @@ async function run(options: TortureOptions, killable: KillableStack, receivers: 
 	const asked = askForCalls(stack, fictionalNumbers(options.calls));
 	const [call_ids] = await Promise.all([asked, killAgainAndAgain(options, killable)]);
 	options.say(`all ${call_ids.length} calls are over`);
-	const books = await settled(stack, customers, receivers, started_ms + options.within_ms);
+	const books = await quietBooks(stack, customers, receivers, started_ms + options.within_ms);
 	const verdict = audit(books, customers, receivers, { call_ids, exactly_once: options.kills === 0 });
 	const healthy = customers.map(({ receiver }) => receiver).filter(({ conduct }) => conduct === 'healthy');
 	const arrivals = healthy.reduce((sum, { arrived }) => sum + arrived.size, 0);
@@ -119,7 +119,7 @@ async function killAgainAndAgain(options: TortureOptions, stack: KillableStack):
 }
 
 /** The books once nothing moves any more at the healthy receivers, or as they are when the time is over. */
-async function settled(
+async function quietBooks(
 	stack: StackFacts,
 	customers: readonly Customer[],
 	receivers: Receivers,

@@ -22,7 +22,7 @@ type PostOptions = {
 	readonly limits: PostLimits;
 	readonly dns_ms: number | null;
 	/** Whether a connection kept from before may be used once more. */
-	readonly isFresh: (kept: Socket) => boolean;
+	readonly isFresh: (idle: Socket) => boolean;
 };
 
 /**

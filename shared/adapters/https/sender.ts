@@ -4,8 +4,8 @@ import { createSecureContext, rootCertificates } from 'node:tls';
 import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
 import type { WebhookRequest, WebhookSender } from '../../ports/webhook-sender.ts';
 import { asCheck, vet } from './address-guard.ts';
+import { cachedNames } from './cached-names.ts';
 import { failure } from './failure.ts';
-import { keptNames } from './kept-names.ts';
 import { type PostLimits, post } from './post.ts';
 import { localResolve, publicResolve, type Resolve } from './resolve.ts';
 
@@ -37,15 +37,15 @@ const KEPT_MS = 4000;
 const ADDRESS_MS = 1500;
 
 /** Connections that are kept while the container is warm, each with the time since it has been idle. */
-function keptConnections(trusted_ca_pem: string | null) {
+function connectionPool(trusted_ca_pem: string | null) {
 	// Created once: otherwise Node reads 200 KB of authorities for each connection and compares them for each request.
 	const ca = trusted_ca_pem === null ? {} : secureContext([...rootCertificates, trusted_ca_pem]);
-	const kept = { keepAlive: true, maxFreeSockets: 50, timeout: KEPT_MS, maxCachedSessions: 100 };
-	const agent = new Agent({ ...ca, ...kept, autoSelectFamilyAttemptTimeout: ADDRESS_MS });
+	const pool = { keepAlive: true, maxFreeSockets: 50, timeout: KEPT_MS, maxCachedSessions: 100 };
+	const agent = new Agent({ ...ca, ...pool, autoSelectFamilyAttemptTimeout: ADDRESS_MS });
 	const idle_since = new WeakMap<Socket, number>();
 	agent.on('free', (socket) => idle_since.set(socket, Date.now()));
 	// By the wall clock, because a frozen container's timers and monotonic clock stop.
-	return { agent, isFresh: (kept: Socket) => Date.now() - (idle_since.get(kept) ?? 0) < KEPT_MS };
+	return { agent, isFresh: (socket: Socket) => Date.now() - (idle_since.get(socket) ?? 0) < KEPT_MS };
 }
 
 const secureContext = (ca: readonly string[]) => ({ secureContext: createSecureContext({ ca: [...ca] }) });
@@ -53,7 +53,7 @@ const secureContext = (ca: readonly string[]) => ({ secureContext: createSecureC
 /** On the local stack, an exempted host may be known to this machine only. */
 function resolveFor(exempt: readonly string[]): Resolve {
 	const publicly = publicResolve();
-	return keptNames((host) =>
+	return cachedNames((host) =>
 		exempt.some((named) => named.startsWith(`${host}:`)) ? localResolve(host) : publicly(host),
 	);
 }
@@ -63,7 +63,7 @@ export function httpsSender(options: SenderOptions): WebhookSender {
 	const exempt = options.allowed_webhook_hosts;
 	const guard = { exempt, resolve: options.resolve ?? resolveFor(exempt), timeout_ms: options.dns_ms ?? DNS_MS };
 	const limits = options.limits ?? LIMITS;
-	const connections = keptConnections(options.trusted_ca_pem);
+	const connections = connectionPool(options.trusted_ca_pem);
 
 	async function send(request: WebhookRequest): Promise<SendResult> {
 		const started = performance.now();

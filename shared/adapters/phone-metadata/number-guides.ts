@@ -1,21 +1,20 @@
 import * as z from 'zod/mini';
 import type { NumberGuides } from '../../ports/phone-numbers.ts';
-import kept from './number-guides.json' with { type: 'json' };
+import packed from './number-guides.json' with { type: 'json' };
 
 // Generated from libphonenumber (Apache 2.0) by build/numbering-plans.ts.
 
-const Kept = z.tuple(
+const PackedGuide = z.tuple(
 	[z.string(), z.string(), z.string(), z.number(), z.number(), z.string(), z.string()],
 	z.tuple([z.string(), z.string()]),
 );
-const guides = new Map<string, unknown>(Object.entries(kept));
+const guides = new Map<string, unknown>(Object.entries(packed));
 
 export const numberGuides: NumberGuides = {
 	guideTo(region) {
 		if (!guides.has(region)) return null;
-		const [calling_code, trunk_prefix, pattern, shortest, longest, example, example_national, ...groups] = Kept.parse(
-			guides.get(region),
-		);
+		const [calling_code, trunk_prefix, pattern, shortest, longest, example, example_national, ...groups] =
+			PackedGuide.parse(guides.get(region));
 		return {
 			...{ region, calling_code, trunk_prefix: trunk_prefix || null, example, example_national },
 			...{ pattern, shortest, longest },

@@ -30,11 +30,11 @@ function toStandardOutput(line: string): void {
 }
 
 function permitted(fields: LogFields): Record<string, string | number> {
-	const kept: Record<string, string | number> = {};
+	const known: Record<string, string | number> = {};
 	for (const [name, value] of Object.entries<unknown>(fields)) {
 		const type = typeOf.get(name);
-		if (type === 'string' && typeof value === 'string') kept[name] = value.slice(0, LONGEST);
-		if (type === 'number' && typeof value === 'number') kept[name] = value;
+		if (type === 'string' && typeof value === 'string') known[name] = value.slice(0, LONGEST);
+		if (type === 'number' && typeof value === 'number') known[name] = value;
 	}
-	return kept;
+	return known;
 }

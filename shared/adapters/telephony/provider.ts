@@ -3,8 +3,8 @@ import type { TelephonyEnv } from '../../env.ts';
 import type { ProviderSecrets } from '../../ports/provider-secrets.ts';
 import type { Telephony } from '../../ports/telephony.ts';
 import { secretsManager } from '../aws/provider-secrets.ts';
+import { answerCache } from '../system/answer-cache.ts';
 import { systemClock } from '../system/clock.ts';
-import { keptAnswers } from '../system/kept-answers.ts';
 import { noTelephony } from './no-telephony.ts';
 import { parseJson } from './provider-http.ts';
 import { SimulatorSettings, simulatorTelephony } from './simulator/simulator.ts';
@@ -32,7 +32,7 @@ export function telephonyFor(
 	const settings = parseJson(env.TELEPHONY_SETTINGS);
 	/** The account's tokens: the current one, then the other one during a rotation. */
 	const tokensOf = <S extends z.ZodMiniType>(schema: S, tokens: (secret: z.infer<S>) => Tokens) => {
-		const secret = keptSecret(env, schema, openSecrets);
+		const secret = cachedSecret(env, schema, openSecrets);
 		return () => secret().then(tokens);
 	};
 	switch (env.TELEPHONY_PROVIDER) {
@@ -57,7 +57,7 @@ type Tokens = readonly [string, ...string[]];
 const inOrder = (first: string, other: string | undefined): Tokens => (other === undefined ? [first] : [first, other]);
 
 /** Starts to read the secret at once and caches it; after a failure, the next use reads again. */
-function keptSecret<S extends z.ZodMiniType>(
+function cachedSecret<S extends z.ZodMiniType>(
 	env: Env,
 	schema: S,
 	openSecrets: (env: Env) => ProviderSecrets,
@@ -65,9 +65,9 @@ function keptSecret<S extends z.ZodMiniType>(
 	const arn = env.TELEPHONY_SECRET_ARN;
 	if (!arn) throw new Error('environment: missing or malformed TELEPHONY_SECRET_ARN');
 	const secrets = openSecrets(env);
-	const kept = keptAnswers<z.infer<S>>();
+	const cache = answerCache<z.infer<S>>();
 	const secret = (): Promise<z.infer<S>> =>
-		kept(arn, async () => read('the telephony secret', schema, parseJson(await secrets.read(arn))));
+		cache(arn, async () => read('the telephony secret', schema, parseJson(await secrets.read(arn))));
 	void secret();
 	return secret;
 }

@@ -1,5 +1,5 @@
 import type { Call } from './call.ts';
-import { ended, givenUp, isLive, type Leg, type LegFact, learn } from './leg.ts';
+import { endLeg, givenUp, isLive, type Leg, type LegFact, learn } from './leg.ts';
 
 /** The provider's answer to a look-up of a leg. `missing`: it does not know the leg; `unclear`: it could not tell. */
 export type LookedUp = { readonly leg_id: string; readonly found: LegFact | 'missing' | 'unclear' };
@@ -49,14 +49,14 @@ export function applyToLeg(call: Call, input: LegInput, now: string): Call {
 }
 
 function refused(leg: Leg, { cause, code }: Extract<LegInput, { input: 'dial_rejected' }>, now: string): Leg {
-	const over = ended(leg, cause, now);
+	const over = endLeg(leg, cause, now);
 	return code === null || over === leg ? over : { ...over, refused_code: code };
 }
 
 /** The leg waits and may be dialled again. If it is no longer needed, it has ended, because no provider has it. */
 function throttled(leg: Leg, seconds: number, now: string): Leg {
 	if (leg.rank !== 'dialing') return leg;
-	if (leg.hangup_requested_at !== null) return ended(leg, 'hung_up', now);
+	if (leg.hangup_requested_at !== null) return endLeg(leg, 'hung_up', now);
 	return { ...leg, throttled_until: new Date(Date.parse(now) + seconds * 1000).toISOString() };
 }
 

@@ -165,7 +165,7 @@ function endOrder(
 }
 
 /** Ends a leg that does not ring: it was refused, or never dialled. */
-export function ended(leg: Leg, cause: EndCause, at: string): Leg {
+export function endLeg(leg: Leg, cause: EndCause, at: string): Leg {
 	return leg.rank === 'ended' ? leg : { ...leg, rank: 'ended', ended_at: at, cause, throttled_until: null };
 }
 
@@ -173,7 +173,7 @@ export function ended(leg: Leg, cause: EndCause, at: string): Leg {
 export function givenUp(leg: Leg, cause: EndCause, at: string): Leg {
 	if (leg.rank === 'ended') return leg;
 	const { hangup_requested_at } = leg;
-	const over = ended(leg, hangup_requested_at === null ? cause : 'hung_up', at);
+	const over = endLeg(leg, hangup_requested_at === null ? cause : 'hung_up', at);
 	return { ...over, hangup_requested_at: hangup_requested_at ?? at };
 }
 
@@ -183,5 +183,5 @@ export function givenUp(leg: Leg, cause: EndCause, at: string): Leg {
  */
 export function letGo(leg: Leg, at: string): Leg {
 	const nowhere = leg.rank === 'created' || leg.throttled_until !== null;
-	return nowhere ? ended(leg, 'hung_up', at) : { ...leg, hangup_requested_at: leg.hangup_requested_at ?? at };
+	return nowhere ? endLeg(leg, 'hung_up', at) : { ...leg, hangup_requested_at: leg.hangup_requested_at ?? at };
 }

@@ -217,8 +217,8 @@ function afterAttempt(delivery: Delivery, { attempt: made, outcome }: Attempted,
  */
 function stopped(delivery: Delivery, status: 'canceled' | 'held'): Delivery {
 	const { asked_for, waiting_since, ...rest } = delivery;
-	const kept = status === 'canceled' && delivery.succeeded_before ? 'succeeded' : status;
-	return { ...rest, version: delivery.version + 1, status: kept, next_attempt_at: null, due_at: null };
+	const after = status === 'canceled' && delivery.succeeded_before ? 'succeeded' : status;
+	return { ...rest, version: delivery.version + 1, status: after, next_attempt_at: null, due_at: null };
 }
 
 /**

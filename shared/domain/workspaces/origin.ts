@@ -31,8 +31,8 @@ export function sourceUrl(page_url: string, origin: string): SourceUrl {
 	if (page === null || page.href.length > MAX_PAGE_URL_CHARS || !['http:', 'https:'].includes(page.protocol))
 		return { refused: 'page_url_invalid' };
 	if (page.host !== parsed(origin)?.host) return { refused: 'page_url_mismatch' };
-	const kept = new URLSearchParams([...page.searchParams].filter(([name]) => name.startsWith('utm_')));
-	page.search = kept.toString();
+	const utm = new URLSearchParams([...page.searchParams].filter(([name]) => name.startsWith('utm_')));
+	page.search = utm.toString();
 	page.hash = '';
 	page.username = '';
 	page.password = '';

@@ -75,8 +75,8 @@ export async function erasePerson(
 	for (let looks = 0, fresh = true; fresh; looks += 1) {
 		// Read again until there is nothing new, because a request may have arrived meanwhile.
 		if (looks === MOST_LOOKS) throw new StoreBusy('the person asks to be called again and again');
-		const kept = (await Promise.all(hashes.map((hash) => deps.store.consentsOf(hash)))).flat();
-		const consents = kept.filter(({ subject }) => !seen.has(subject));
+		const stored = (await Promise.all(hashes.map((hash) => deps.store.consentsOf(hash)))).flat();
+		const consents = stored.filter(({ subject }) => !seen.has(subject));
 		fresh = consents.length > 0;
 		const found = seen.size + consents.length;
 		for (const consent of consents) {

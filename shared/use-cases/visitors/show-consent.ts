@@ -32,8 +32,8 @@ export async function showConsent(
 	{ store, macs }: { readonly store: Store; readonly macs: Macs },
 ): Promise<ConsentReport> {
 	const hashes = await numberHashes(macs, workspace_id, e164);
-	const kept = (await Promise.all(hashes.map((hash) => store.consentsOf(hash)))).flat();
-	const consents = kept.map(({ subject, expires_at_epoch_s, ...evidence }) => {
+	const stored = (await Promise.all(hashes.map((hash) => store.consentsOf(hash)))).flat();
+	const consents = stored.map(({ subject, expires_at_epoch_s, ...evidence }) => {
 		const { given_at, text, language = null, page_url, origin, address_hash } = evidence;
 		const { kind, id } = subjectOf(subject);
 		const kept_until = new Date(expires_at_epoch_s * 1000).toISOString();

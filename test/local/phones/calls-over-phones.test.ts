@@ -147,12 +147,12 @@ async function called(visitor: string, team: readonly string[], rules: Rules = {
 		await new Promise((resolve) => setTimeout(resolve, 10));
 	}
 }
-const outcomeOf = ({ status, failure_reason }: Call) => failure_reason ?? status;
+const endOf = ({ status, failure_reason }: Call) => failure_reason ?? status;
 
 describe('a call over the simulated network', () => {
 	const member = [memberEnding('01')];
 	async function endings(expected: object, place: (digits: string) => ReturnType<typeof called>) {
-		const outcomes = Object.keys(expected).map(async (digits) => [digits, outcomeOf(await place(digits))] as const);
+		const outcomes = Object.keys(expected).map(async (digits) => [digits, endOf(await place(digits))] as const);
 		return Object.fromEntries(await Promise.all(outcomes));
 	}
 
@@ -191,7 +191,7 @@ describe('a call over the simulated network', () => {
 			called(visitorEnding('01'), [memberEnding('04'), memberEnding('01', 1)]),
 			called(visitorEnding('01'), [memberEnding('03'), memberEnding('01', 1)], { ring_strategy: 'simultaneous' }),
 		]);
-		expect([outcomeOf(sequential), outcomeOf(simultaneous)]).toEqual(['completed', 'completed']);
+		expect([endOf(sequential), endOf(simultaneous)]).toEqual(['completed', 'completed']);
 	});
 
 	it('can ring the visitor first', async () => {
@@ -201,7 +201,7 @@ describe('a call over the simulated network', () => {
 			called(visitorEnding('17'), member, visitorFirst),
 			called(visitorEnding('04'), member, visitorFirst),
 		]);
-		expect([outcomeOf(talked), outcomeOf(none)]).toEqual(['completed', 'visitor_rejected']);
+		expect([endOf(talked), endOf(none)]).toEqual(['completed', 'visitor_rejected']);
 		expect(left.status).toBe('failed');
 		expect(none.legs.map(({ role }) => role)).toEqual(['visitor']);
 	});

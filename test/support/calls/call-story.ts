@@ -15,7 +15,7 @@ type Told = Partial<Omit<LegFact, 'at' | 'ringing_at' | 'answered_at' | 'accepte
 /** Seconds since the call was asked for, as a time. */
 export const at = (seconds: number): string => new Date(START_MS + seconds * 1000).toISOString();
 
-/** A call told step by step; `now` is seconds since its request. */
+/** A call told step by step; `now_s` is in seconds since its request. */
 export function story(
 	given: { readonly team?: number } & Partial<Pick<Scenario, 'strategy' | 'order'>> = {},
 	speed = 1,
@@ -24,8 +24,8 @@ export function story(
 	let last: CallChange = requested({ team: Array(team).fill(null), strategy, order });
 	const decisions = [last];
 
-	function apply(now: number, input: CallInput): CallChange {
-		last = nextCallRecord(last.call, input, { now_ms: START_MS + now * 1000, speed });
+	function apply(now_s: number, input: CallInput): CallChange {
+		last = nextCallRecord(last.call, input, { now_ms: START_MS + now_s * 1000, speed });
 		decisions.push(last);
 		return last;
 	}
@@ -34,23 +34,23 @@ export function story(
 		if (leg === undefined) throw new Error(`nobody has called ${who}`);
 		return leg;
 	}
-	function tell(now: number, who: Who, rank: LegFact['rank'], told: Told = {}): CallChange {
-		const { at: happened = now, answered, accepted, cause = rank === 'ended' ? 'completed' : null, ...rest } = told;
+	function tell(now_s: number, who: Who, rank: LegFact['rank'], told: Told = {}): CallChange {
+		const { at: happened = now_s, answered, accepted, cause = rank === 'ended' ? 'completed' : null, ...rest } = told;
 		const time = (seconds: number | undefined) => (seconds === undefined ? null : at(seconds));
 		const times = { ringing_at: null, answered_at: time(answered), accepted_at: time(accepted) };
 		const fact: LegFact = { provider_id: `P ${who}`, rank, at: at(happened), cause, ...times, ...rest };
-		return apply(now, { input: 'leg_fact', leg_id: legOf(who).id, fact });
+		return apply(now_s, { input: 'leg_fact', leg_id: legOf(who).id, fact });
 	}
 	return {
 		apply,
 		legOf,
 		tell,
-		dialing: (now: number, who: Who) => apply(now, { input: 'dialing', leg_id: legOf(who).id }),
-		dialAccepted: (now: number, who: Who) =>
-			apply(now, { input: 'dial_accepted', leg_id: legOf(who).id, provider_id: `P ${who}` }),
-		end: (now: number, who: Who, cause: EndCause, told: Told = {}) => tell(now, who, 'ended', { cause, ...told }),
-		cancel: (now: number) => apply(now, { input: 'cancel' }),
-		time: (now: number) => apply(now, { input: 'time', looked_up: [] }),
+		dialing: (now_s: number, who: Who) => apply(now_s, { input: 'dialing', leg_id: legOf(who).id }),
+		dialAccepted: (now_s: number, who: Who) =>
+			apply(now_s, { input: 'dial_accepted', leg_id: legOf(who).id, provider_id: `P ${who}` }),
+		end: (now_s: number, who: Who, cause: EndCause, told: Told = {}) => tell(now_s, who, 'ended', { cause, ...told }),
+		cancel: (now_s: number) => apply(now_s, { input: 'cancel' }),
+		time: (now_s: number) => apply(now_s, { input: 'time', looked_up: [] }),
 		call: () => last.call,
 		last: () => last,
 		kinds: () => decisions.flatMap(({ events }) => events.map(({ kind }) => kind)),

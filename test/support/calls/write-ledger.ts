@@ -54,7 +54,7 @@ export function ledgerOf(store: Store, on: () => boolean) {
 		shares.set(kind, { writes: writes + 1, table: table + units, index: indexed + index });
 	}
 	/** What the item of a write holds afterwards (undefined: it is gone), under its name. */
-	function outcomeOf(
+	function itemAfter(
 		write: Exclude<Write, { op: 'count' }>,
 		commit: readonly Write[],
 	): { readonly name: string; readonly after?: Attributes } {
@@ -68,7 +68,7 @@ export function ledgerOf(store: Store, on: () => boolean) {
 			note('counter', times, 0);
 			return;
 		}
-		const { name, after } = outcomeOf(write, commit);
+		const { name, after } = itemAfter(write, commit);
 		const before = items.get(name);
 		const bytes = Math.max(sizeOfAll(before ?? {}, 0), sizeOfAll(after ?? {}, 0), 1);
 		if (after === undefined) items.delete(name);

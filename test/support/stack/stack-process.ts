@@ -34,10 +34,10 @@ export async function startStackProcess(
 		child.once('exit', (code) => reject(new Error(`the stack ended with ${code}: ${said}`)));
 	});
 	const facts: StackFacts = JSON.parse(readFileSync(join(state_dir, 'stack.json'), 'utf8'));
-	return { ...facts, printed: () => said, stop: (signal = 'SIGTERM') => ended(child, signal) };
+	return { ...facts, printed: () => said, stop: (signal = 'SIGTERM') => stopProcess(child, signal) };
 }
 
-async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function stopProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
 	const gone = once(child, 'exit');
 	child.kill(signal);

@@ -10,19 +10,19 @@ const dueOf = (told: Story, who: Who) =>
 	deadlinesOf(told.call(), 1).flatMap((each) =>
 		'leg_id' in each && each.leg_id === told.legOf(who).id ? [[each.due, (each.at_ms - START_MS) / 1000]] : [],
 	);
-const askedToHangUp = (told: Story, now: number) => told.time(now).hang_up.map(({ id }) => id);
+const askedToHangUp = (told: Story, now_s: number) => told.time(now_s).hang_up.map(({ id }) => id);
 
 describe('a hang-up that the provider does not confirm', () => {
 	it('is repeated every 10 s for two minutes, then every three minutes', () => {
 		const told = talking();
 		told.cancel(30);
 		const legs = [told.legOf(0).id, told.legOf('visitor').id];
-		for (let now = 40; now <= 150; now += 10) {
+		for (let now_s = 40; now_s <= 150; now_s += 10) {
 			expect(dueOf(told, 'visitor').slice(0, 2)).toEqual([
-				['ask_again', now],
-				['look_up', now],
+				['ask_again', now_s],
+				['look_up', now_s],
 			]);
-			expect(askedToHangUp(told, now)).toEqual(legs);
+			expect(askedToHangUp(told, now_s)).toEqual(legs);
 		}
 		expect(askedToHangUp(told, 329)).toEqual([]);
 		expect(askedToHangUp(told, 330)).toEqual(legs);
@@ -109,7 +109,7 @@ describe('a phone that we hang up', () => {
 });
 
 describe('whether a phone may still ring for a call', () => {
-	const rings = (told: Story, now: number) => mayRing(told.call(), { now_ms: START_MS + now * 1000, speed: 1 });
+	const rings = (told: Story, now_s: number) => mayRing(told.call(), { now_ms: START_MS + now_s * 1000, speed: 1 });
 
 	it('is possible from the dial until the provider reports the end', () => {
 		const told = story();

@@ -158,7 +158,7 @@ describe('the visitor’s page', () => {
 });
 
 describe('the name a visitor gives', () => {
-	const kept = (name: string) => {
+	const storedName = (name: string) => {
 		const body = { workspace_key: 'k', phone: '+1', consent: true, page_url: 'https://shop.example/', name };
 		return WidgetRequest.safeParse(body).data?.name;
 	};
@@ -172,13 +172,13 @@ describe('the name a visitor gives', () => {
 		['Zo\u00eb \u540d\u524d', 'Zo\u00eb \u540d\u524d'],
 		['\u{1f469}\u200d\u{1f680}', '\u{1f469}\u200d\u{1f680}'],
 	])('%j is kept as %j: visible, on one line, in the order it is read', (name, expected) => {
-		expect(kept(name)).toBe(expected);
+		expect(storedName(name)).toBe(expected);
 	});
 
 	it('is refused if nothing of it is visible, or if it is too long without the dropped characters', () => {
-		expect(['\u202e\u200b', ' ', '\u0000'].map(kept)).toEqual([undefined, undefined, undefined]);
-		expect(kept(`${'a'.repeat(100)}${'\u202e'.repeat(100)}`)).toBe('a'.repeat(100));
-		expect(kept('a'.repeat(101))).toBeUndefined();
+		expect(['\u202e\u200b', ' ', '\u0000'].map(storedName)).toEqual([undefined, undefined, undefined]);
+		expect(storedName(`${'a'.repeat(100)}${'\u202e'.repeat(100)}`)).toBe('a'.repeat(100));
+		expect(storedName('a'.repeat(101))).toBeUndefined();
 	});
 });
 

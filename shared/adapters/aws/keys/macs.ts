@@ -1,5 +1,5 @@
 import type { Macs } from '../../../ports/vault.ts';
-import { keptAnswers } from '../../system/kept-answers.ts';
+import { answerCache } from '../../system/answer-cache.ts';
 import { generateMac, given, type KmsEnv, kmsClient } from './kms.ts';
 
 type MacsEnv = KmsEnv & {
@@ -11,7 +11,7 @@ type MacsEnv = KmsEnv & {
 /** Derives keys from KMS's HMAC key, one for each purpose, once in a process. Does not cache a failure. */
 export function kmsMacs(env: MacsEnv): Macs {
 	const kms = kmsClient(env);
-	const kept = keptAnswers<Uint8Array>();
+	const cache = answerCache<Uint8Array>();
 	async function derive(key_id: string, purpose: string): Promise<Uint8Array> {
 		const { Mac } = await kms(generateMac, {
 			KeyId: key_id,
@@ -21,7 +21,7 @@ export function kmsMacs(env: MacsEnv): Macs {
 		return given(Mac);
 	}
 	const keyOf = (key_id: string, purpose: string): Promise<Uint8Array> =>
-		kept(`${key_id} ${purpose}`, () => derive(key_id, purpose));
+		cache(`${key_id} ${purpose}`, () => derive(key_id, purpose));
 	const former = env.FORMER_MAC_KEY_IDS?.split(',') ?? [];
 	return {
 		key: (purpose) => keyOf(env.MAC_KEY_ID, purpose),

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { SecretOwner, SecretVault } from '../../../ports/vault.ts';
-import { keptAnswers } from '../../system/kept-answers.ts';
+import { answerCache } from '../../system/answer-cache.ts';
 import { decrypt, generateDataKey, given, type Kms, type KmsEnv, kmsClient } from './kms.ts';
 
 const FORMAT = 's2';
@@ -28,7 +28,7 @@ const MOST_KEYS = 2000;
  */
 export function kmsSecretVault(env: KmsEnv & { readonly SECRET_KEY_ID: string }): SecretVault {
 	const kms = kmsClient(env);
-	const dataKey = keptKeys(kms, env.SECRET_KEY_ID);
+	const dataKey = cachedKeys(kms, env.SECRET_KEY_ID);
 	return {
 		async sealSecret(secret, owner) {
 			const made = await kms(generateDataKey, {
@@ -58,12 +58,12 @@ export function kmsSecretVault(env: KmsEnv & { readonly SECRET_KEY_ID: string })
 }
 
 /** Unwraps data keys and caches the newest; concurrent requests for one key share the result. */
-function keptKeys(kms: Kms, key_id: string): (wrapped: string, context: Context) => Promise<Buffer> {
-	const kept = keptAnswers<Buffer>({ most: MOST_KEYS });
+function cachedKeys(kms: Kms, key_id: string): (wrapped: string, context: Context) => Promise<Buffer> {
+	const cache = answerCache<Buffer>({ most: MOST_KEYS });
 	async function unwrap(wrapped: string, context: Context): Promise<Buffer> {
 		const CiphertextBlob = Buffer.from(wrapped, 'base64url');
 		const { Plaintext } = await kms(decrypt, { KeyId: key_id, CiphertextBlob, EncryptionContext: context });
 		return given(Plaintext);
 	}
-	return (wrapped, context) => kept(`${wrapped} ${JSON.stringify(context)}`, () => unwrap(wrapped, context));
+	return (wrapped, context) => cache(`${wrapped} ${JSON.stringify(context)}`, () => unwrap(wrapped, context));
 }

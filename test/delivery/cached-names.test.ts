@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { keptNames } from '../../shared/adapters/https/kept-names.ts';
+import { cachedNames } from '../../shared/adapters/https/cached-names.ts';
 
 const HOST = 'receiver.example';
 
@@ -8,7 +8,7 @@ function moving() {
 	let now_ms = 1_000_000;
 	let asked = 0;
 	let down = false;
-	const resolve = keptNames(
+	const resolve = cachedNames(
 		async () => {
 			asked += 1;
 			if (down) throw Object.assign(new Error('no answer'), { code: 'ETIMEOUT' });
