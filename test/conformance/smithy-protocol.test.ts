@@ -1,10 +1,5 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import {
-	errorTypeRegistries,
-	SendEmail$,
-	type SendEmailCommandInput,
-	type SendEmailCommandOutput,
-} from '@aws-sdk/client-sesv2';
+import { errorTypeRegistries, SendEmail$, type SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { AwsRestJsonProtocol } from '@aws-sdk/core/protocols';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { plainConfig } from '../../shared/adapters/aws/client/account.ts';
@@ -42,7 +37,7 @@ const sendMessages = () =>
 
 /** restJson1, which SES speaks; the product asks it through the SDK's own client. */
 const restJson = () => new AwsRestJsonProtocol({ defaultNamespace: 'com.amazonaws.sesv2', errorTypeRegistries });
-const sendEmail = operation<SendEmailCommandInput, SendEmailCommandOutput>(SendEmail$);
+const sendEmail = operation<SendEmailCommand>(SendEmail$);
 const sendMail = () => clientOf('ses', restJson()).send(sendEmail, { Content: {} }, PATIENCE_MS);
 
 const asks = { getAnItem, transact, decryptBytes, sendMessages, sendMail } as const;

@@ -1,9 +1,4 @@
-import {
-	errorTypeRegistries,
-	GetSecretValue$,
-	type GetSecretValueCommandInput,
-	type GetSecretValueCommandOutput,
-} from '@aws-sdk/client-secrets-manager';
+import { errorTypeRegistries, GetSecretValue$, type GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { AwsJson1_1Protocol } from '@aws-sdk/core/protocols';
 import type { ProviderSecrets } from '../../ports/provider-secrets.ts';
 import type { AwsEnv } from './client/account.ts';
@@ -15,7 +10,7 @@ import { VISITOR_BUDGET } from './client/retry.ts';
 
 type SecretsEnv = AwsEnv & { readonly AWS_ENDPOINT_URL_SECRETS_MANAGER?: string | undefined };
 
-export const getSecretValue = operation<GetSecretValueCommandInput, GetSecretValueCommandOutput>(GetSecretValue$);
+export const getSecretValue = operation<GetSecretValueCommand>(GetSecretValue$);
 
 /** Transient errors among the "Common errors" of its reference. */
 const THROTTLED = 'ThrottlingException';

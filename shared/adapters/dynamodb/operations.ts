@@ -1,30 +1,22 @@
 import {
 	BatchGetItem$,
-	type BatchGetItemCommandInput,
-	type BatchGetItemCommandOutput,
+	type BatchGetItemCommand,
 	GetItem$,
-	type GetItemCommandInput,
-	type GetItemCommandOutput,
+	type GetItemCommand,
 	PutItem$,
-	type PutItemCommandInput,
-	type PutItemCommandOutput,
+	type PutItemCommand,
 	Query$,
-	type QueryCommandInput,
-	type QueryCommandOutput,
+	type QueryCommand,
 	TransactWriteItems$,
-	type TransactWriteItemsCommandInput,
-	type TransactWriteItemsCommandOutput,
+	type TransactWriteItemsCommand,
 	UpdateItem$,
-	type UpdateItemCommandInput,
-	type UpdateItemCommandOutput,
+	type UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { operation } from '../aws/client/operation.ts';
 
-export const getItem = operation<GetItemCommandInput, GetItemCommandOutput>(GetItem$);
-export const batchGetItem = operation<BatchGetItemCommandInput, BatchGetItemCommandOutput>(BatchGetItem$);
-export const query = operation<QueryCommandInput, QueryCommandOutput>(Query$);
-export const putItem = operation<PutItemCommandInput, PutItemCommandOutput>(PutItem$);
-export const transactWriteItems = operation<TransactWriteItemsCommandInput, TransactWriteItemsCommandOutput>(
-	TransactWriteItems$,
-);
-export const updateItem = operation<UpdateItemCommandInput, UpdateItemCommandOutput>(UpdateItem$);
+export const getItem = operation<GetItemCommand>(GetItem$);
+export const batchGetItem = operation<BatchGetItemCommand>(BatchGetItem$);
+export const query = operation<QueryCommand>(Query$);
+export const putItem = operation<PutItemCommand>(PutItem$);
+export const transactWriteItems = operation<TransactWriteItemsCommand>(TransactWriteItems$);
+export const updateItem = operation<UpdateItemCommand>(UpdateItem$);

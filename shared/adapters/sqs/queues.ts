@@ -1,8 +1,7 @@
 import {
 	errorTypeRegistries,
 	SendMessageBatch$,
-	type SendMessageBatchCommandInput,
-	type SendMessageBatchCommandOutput,
+	type SendMessageBatchCommand,
 	type SendMessageBatchRequestEntry,
 } from '@aws-sdk/client-sqs';
 import { AwsJson1_0Protocol } from '@aws-sdk/core/protocols';
@@ -17,9 +16,7 @@ export type QueuesEnv = AwsEnv & { readonly [N in QueueVariable]?: string | unde
 	readonly AWS_ENDPOINT_URL_SQS?: string | undefined;
 };
 
-export const sendMessageBatch = operation<SendMessageBatchCommandInput, SendMessageBatchCommandOutput>(
-	SendMessageBatch$,
-);
+export const sendMessageBatch = operation<SendMessageBatchCommand>(SendMessageBatch$);
 
 /** SQS's maximum in one request. */
 const BATCH = 10;

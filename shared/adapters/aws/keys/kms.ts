@@ -1,17 +1,13 @@
 import {
 	Decrypt$,
-	type DecryptCommandInput,
-	type DecryptCommandOutput,
+	type DecryptCommand,
 	errorTypeRegistries,
 	GenerateDataKey$,
-	type GenerateDataKeyCommandInput,
-	type GenerateDataKeyCommandOutput,
+	type GenerateDataKeyCommand,
 	GenerateMac$,
-	type GenerateMacCommandInput,
-	type GenerateMacCommandOutput,
+	type GenerateMacCommand,
 	GetPublicKey$,
-	type GetPublicKeyCommandInput,
-	type GetPublicKeyCommandOutput,
+	type GetPublicKeyCommand,
 } from '@aws-sdk/client-kms';
 import { AwsJson1_1Protocol } from '@aws-sdk/core/protocols';
 import type { MetadataBearer } from '@smithy/types';
@@ -25,10 +21,10 @@ import { VISITOR_BUDGET } from '../client/retry.ts';
 
 export type KmsEnv = AwsEnv & { readonly AWS_ENDPOINT_URL_KMS?: string | undefined };
 
-export const decrypt = operation<DecryptCommandInput, DecryptCommandOutput>(Decrypt$);
-export const generateDataKey = operation<GenerateDataKeyCommandInput, GenerateDataKeyCommandOutput>(GenerateDataKey$);
-export const generateMac = operation<GenerateMacCommandInput, GenerateMacCommandOutput>(GenerateMac$);
-export const getPublicKey = operation<GetPublicKeyCommandInput, GetPublicKeyCommandOutput>(GetPublicKey$);
+export const decrypt = operation<DecryptCommand>(Decrypt$);
+export const generateDataKey = operation<GenerateDataKeyCommand>(GenerateDataKey$);
+export const generateMac = operation<GenerateMacCommand>(GenerateMac$);
+export const getPublicKey = operation<GetPublicKeyCommand>(GetPublicKey$);
 
 /** Returns the result, or throws `VaultBusy` when the budget is spent, `AwsFailure` if KMS refuses. */
 export type Kms = <In extends object, Out extends MetadataBearer>(
