@@ -2,7 +2,8 @@ import { derivedId } from '../kernel/id.ts';
 import { watchedFrom } from '../kernel/wake-up.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { Attempt, Delivery } from './delivery.ts';
-import { type Event, eventHash } from './event.ts';
+import type { Event } from './event.ts';
+import { eventHash } from './event-hash.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
 // The delivery's state machine: pending, succeeded, failed, held, canceled. It decides every transition;

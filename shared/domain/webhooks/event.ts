@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /** The event types. The specification fixes this list. */
 export const eventKinds = [
 	'call.requested',
@@ -53,11 +51,3 @@ export function makeEvent(input: {
 export function eventOf(facts: Omit<Event, 'expires_at_epoch_s'>): Event {
 	return { ...facts, expires_at_epoch_s: Math.floor(Date.parse(facts.created_at) / 1000) + RETENTION_SECONDS };
 }
-
-/** Identifies an event with all its fields: 128 bits of SHA-256, as base64url. */
-export function eventHash(event: Event): string {
-	const { id, workspace_id, subject_id, kind, sequence, created_at, expires_at_epoch_s, body } = event;
-	const facts = [id, workspace_id, subject_id, kind, sequence, created_at, expires_at_epoch_s, body];
-	return createHash('sha256').update(JSON.stringify(facts)).digest().toString('base64url', 0, HASH_BYTES);
-}
-const HASH_BYTES = 16;
