@@ -4,12 +4,13 @@ export default {
 	transform: {},
 	extensionsToTreatAsEsm: ['.ts'],
 	testEnvironment: 'node',
-	testSequencer: '<rootDir>/test/support/stacks-first.js',
+	testSequencer: '<rootDir>/test/support/longest-first.js',
 	globalSetup: '<rootDir>/test/support/global-set-up.ts',
 	moduleNameMapper: { '^fast-check$': '<rootDir>/test/support/seeded-fast-check.ts' },
 	testPathIgnorePatterns: ['/node_modules/'],
 	modulePathIgnorePatterns: ['<rootDir>/(cdk.out|dist|\\.local)/'],
-	maxWorkers: 2,
+	// One more than a small machine has processors: many files wait for a process, a deadline or a browser.
+	maxWorkers: 3,
 	// Tests wait for conditions. This limit ends a test that hangs, also on a busy machine.
 	testTimeout: 240_000,
 	// A process that has not exited by then has left something open. The default of half a second is too short on a loaded

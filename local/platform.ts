@@ -34,8 +34,10 @@ export type PlatformOptions = {
 	readonly heard?: ((role: Role, act: Act) => void) | undefined;
 };
 
-/** Maximum instances of one function on the local stack: enough for two queues that each keep four of them busy. */
-const CONCURRENCY = 8;
+/** Maximum instances of a function that reads queues: enough for two queues that each keep four of them busy. */
+const READERS = 8;
+/** Maximum instances of any other function. A start costs as much processor time as many warm requests. */
+const ANSWERERS = 3;
 
 type Credentials = Readonly<Record<string, string>>;
 
@@ -108,11 +110,13 @@ function startFunctions(
 	credentials: (role: Role) => Credentials,
 ): Map<string, LocalFunction> {
 	const roleFor = rolesOf(all);
+	const readers = all('AWS::Lambda::EventSourceMapping').map(({ properties }) => properties['FunctionName']);
 	const functions = all('AWS::Lambda::Function').map((resource) => {
+		const concurrency = readers.includes(resource.id) ? READERS : ANSWERERS;
 		const role = roleFor(resource);
 		const directory = join(assets, String(resource.metadata['aws:asset:path']));
 		const environment = { ...credentials(role), ...overrides };
-		const made = localFunction({ resource, directory, environment, log_directory, shared, concurrency: CONCURRENCY });
+		const made = localFunction({ resource, directory, environment, log_directory, shared, concurrency });
 		return [resource.id, made] as const;
 	});
 	return new Map(functions);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { localFunction, slots } from '../../local/lambda/functions.ts';
 import type { Stack } from '../../local/stack.ts';
 import type { OpsDeps } from '../../ops/connect.ts';
@@ -10,8 +10,6 @@ import { testStack } from '../support/stack/stack.ts';
 import { bearer, type Customer, freshTalker, newCustomer, operatorOf } from '../support/webhooks/customers.ts';
 
 // Functions of the API can use up the account's executions. Live calls have reserved executions.
-
-jest.setTimeout(120_000);
 
 /** The account's unreserved executions. */
 const UNRESERVED = 4;

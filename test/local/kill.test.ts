@@ -52,13 +52,14 @@ describe('the whole stack is killed in the middle of 50 calls', () => {
 
 		const again = await start();
 		const key = { authorization: `Bearer ${again.api_key}` };
-		const records = await eventually('every call ends', async () => {
-			const read = async (id: string) => await call(again.base_url, `/calls/${id}`, { headers: key });
-			const all = await Promise.all(accepted.map(read));
-			for (const { status, text } of all) if (status !== 200) throw new Error(text);
-			const known = all.flatMap(({ json }) => (json.data.completed_at ? [json.data] : []));
-			return known.length === accepted.length ? known : null;
-		});
+		const read = (id: string) =>
+			eventually(`the call ${id} ends`, async () => {
+				const { status, json, text } = await call(again.base_url, `/calls/${id}`, { headers: key });
+				if (status !== 200) throw new Error(text);
+				return json.data.completed_at ? json.data : null;
+			});
+		const records = [];
+		for (const id of accepted) records.push(await read(id));
 		const deliveries = await eventually('every delivery succeeds', async () => {
 			const query = 'status=pending,failed,held&limit=100';
 			const { json } = await call(again.base_url, `/webhook-deliveries?${query}`, { headers: key });

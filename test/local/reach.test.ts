@@ -13,7 +13,7 @@ let places: readonly Place[];
 beforeAll(async () => {
 	stack = await testStack();
 	places = processes().flatMap(listening);
-}, 60_000);
+});
 afterAll(async () => await stack.stop());
 
 /** This process and all its descendants. */

@@ -17,7 +17,7 @@ let project: Awaited<ReturnType<typeof emptyProject>>;
 beforeAll(async () => {
 	tarballs = await pack(folder);
 	project = await emptyProject(Object.values(tarballs));
-}, 180_000);
+});
 afterAll(() => {
 	project?.remove();
 	rmSync(folder, { recursive: true, force: true });
@@ -49,7 +49,7 @@ describe.each(majors)('on Node.js %i', (major) => {
 		if (node === null) return console.warn(`missing: Node.js ${major}`);
 		expect(await project.execute(node, 'program.mjs', esm)).toBe('true true not_found function');
 		expect(await project.execute(node, 'program.cjs', cjs)).toBe('true true not_found function');
-	}, 120_000);
+	});
 });
 
 describe('for TypeScript', () => {

@@ -47,7 +47,7 @@ beforeAll(async () => {
 	const html = `<!doctype html><title>Shop</title><div id="root"></div><script>${outputFiles[0]?.text}</script>`;
 	site = await listen(createServer((_, response) => void response.setHeader('content-type', 'text/html').end(html)));
 	[api, browser] = await Promise.all([startScriptedApi(), launchChromium()]);
-}, 180_000);
+});
 afterAll(async () => {
 	await Promise.allSettled([browser?.close(), site?.close(), api?.close()]);
 	project?.remove();
@@ -67,4 +67,4 @@ it('StrictMode and renders after it leave one element, which opens in its langua
 	expect(await page.locator('#render').textContent()).toBe('1');
 	expect(await page.evaluate('states.filter((state) => state === "sending").length')).toBe(1);
 	expect(await page.locator('call-back-widget [dir]').first().getAttribute('lang')).toBe('de');
-}, 60_000);
+});

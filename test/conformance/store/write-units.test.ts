@@ -6,7 +6,7 @@ describe('a call of four events', () => {
 	let calls: Awaited<ReturnType<typeof meteredCalls>>;
 	beforeAll(async () => {
 		calls = await meteredCalls();
-	}, 60_000);
+	});
 	function callOf(minutes: TalkMinutes) {
 		const call = calls.find((each) => each.minutes === minutes);
 		if (call === undefined) throw new Error('it was not metered');

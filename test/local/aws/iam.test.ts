@@ -33,7 +33,7 @@ beforeAll(async () => {
 		},
 	);
 	await tour(stack, (role) => [...asked.values()].some((one) => one.role.name.includes(role)));
-}, 120_000);
+});
 afterAll(() => stack.stop());
 
 /** The policies of keys and queues, which IAM also evaluates. */

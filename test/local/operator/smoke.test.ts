@@ -84,12 +84,12 @@ describe('the smoke test of an operator', () => {
 		} finally {
 			await stack.stop();
 		}
-	}, 240_000);
+	});
 
 	it('names the function whose role lacks a permission, and exits with 1', async () => {
 		const { code, said } = await smoke(withoutReading);
 		expect([code, said]).toEqual([1, 'Failed: get-call. See docs/runbook.md#a-function-fails.\n']);
-	}, 240_000);
+	});
 });
 
 describe('the alarms of a deployed stack', () => {
