@@ -13,6 +13,7 @@ import { httpsSender, TEST_LIMITS } from './adapters/https/sender.ts';
 import { numberGuides as regionGuides } from './adapters/phone-metadata/number-guides.ts';
 import { phoneNumbers } from './adapters/phone-metadata/phone-number.ts';
 import { sqsQueues } from './adapters/sqs/queues.ts';
+import { sentTogether } from './adapters/sqs/together.ts';
 import { systemClock } from './adapters/system/clock.ts';
 import { ulidIds } from './adapters/system/ids.ts';
 import { jsonLog } from './adapters/system/log.ts';
@@ -95,6 +96,8 @@ export const queues = () =>
 	sqsQueues(readEnv(QueuesEnv), (lost) =>
 		log('queues').warn('messages lost', { ...lost, service: 'sqs', service_operation: 'SendMessageBatch' }),
 	);
+/** For deliveries: many of one batch may have to wait. */
+export const deliveryQueues = () => sentTogether(queues());
 export const macs = () => kmsMacs(readEnv(MacsEnv));
 export const secretVault = () => kmsSecretVault(readEnv(SecretVaultEnv));
 export const webhookSender = () => httpsSender(overrides);

@@ -1,6 +1,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import { httpsSender } from '../../shared/adapters/https/sender.ts';
+import { sentTogether } from '../../shared/adapters/sqs/together.ts';
 import { systemClock } from '../../shared/adapters/system/clock.ts';
 import { ulidIds } from '../../shared/adapters/system/ids.ts';
 import { jsonLog } from '../../shared/adapters/system/log.ts';
@@ -54,7 +55,7 @@ export async function deliveryWorld(where: Where, target: Target) {
 	const sender = httpsSender({ allowed_webhook_hosts: [target.host], trusted_ca_pem: target.ca_pem });
 	const deps = {
 		endpoints: keptEndpoints({ store, clock: systemClock }),
-		...{ store, log, sender, queues: pump.queues, clock: systemClock, ids: ulidIds },
+		...{ store, log, sender, queues: sentTogether(pump.queues), clock: systemClock, ids: ulidIds },
 		vault: { openSecret: async () => target.secret },
 		schedule_seconds: RETRY_SCHEDULE_SECONDS,
 		whenDisabled: tellOfDisabled,

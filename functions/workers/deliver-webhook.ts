@@ -1,4 +1,4 @@
-import { secretVault, webhookSender, workerDeps } from '../../shared/deps.ts';
+import { deliveryQueues, secretVault, webhookSender, workerDeps } from '../../shared/deps.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
@@ -11,6 +11,7 @@ const worker = workerDeps('deliver-webhook');
 const deps = {
 	...worker,
 	endpoints: keptEndpoints(worker),
+	queues: deliveryQueues(),
 	vault: secretVault(),
 	sender: webhookSender(),
 	schedule_seconds: overrides.retry_schedule_seconds ?? RETRY_SCHEDULE_SECONDS,
