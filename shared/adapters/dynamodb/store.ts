@@ -1,3 +1,4 @@
+import type { RecordKeys, RecordName, Records } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
 import { type DynamoEnv, type DynamoOptions, dynamoClient } from './client.ts';
 import { commit } from './commit.ts';
@@ -11,29 +12,27 @@ import { attemptPrefix, records, SHARDS } from './table.ts';
 export function dynamoStore(env: DynamoEnv, options: DynamoOptions = {}): Store & { readonly connect: () => void } {
 	const { shards = SHARDS } = options;
 	const client = dynamoClient(env, options);
-	const readByKey = readerByKey(client, true);
-	const glanceByKey = readerByKey(client, false);
+	const reading = (itemAt: ReturnType<typeof readerByKey>) => {
+		return async <N extends RecordName>(record: N, key: RecordKeys[N]): Promise<Records[N] | null> => {
+			const item = await itemAt(toKey(record, key));
+			return item ? toRecord(record, item) : null;
+		};
+	};
+	/** The records in the partition of a key, in order. */
+	async function partitionOf<N extends RecordName>(
+		record: N,
+		key: RecordKeys[N],
+		sk = '',
+	): Promise<readonly Records[N][]> {
+		const items = await partition(client, records[record].key(key).pk, { sk });
+		return items.map((item) => toRecord(record, item));
+	}
 	return {
-		async get(record, key) {
-			const item = await readByKey(toKey(record, key));
-			return item ? toRecord(record, item) : null;
-		},
-		async glance(record, key) {
-			const item = await glanceByKey(toKey(record, key));
-			return item ? toRecord(record, item) : null;
-		},
-		async endpointsOf(workspace_id) {
-			const { pk } = records.webhook_endpoint.key({ workspace_id, id: '' });
-			return (await partition(client, pk)).map((item) => toRecord('webhook_endpoint', item));
-		},
-		async attemptsOf(delivery_id) {
-			const { pk } = records.delivery_attempt.key({ delivery_id, number: 0 });
-			return (await partition(client, pk, { sk: attemptPrefix })).map((item) => toRecord('delivery_attempt', item));
-		},
-		async consentsOf(number_hash) {
-			const { pk } = records.consent.key({ number_hash, subject: '' });
-			return (await partition(client, pk)).map((item) => toRecord('consent', item));
-		},
+		get: reading(readerByKey(client, true)),
+		glance: reading(readerByKey(client, false)),
+		endpointsOf: (workspace_id) => partitionOf('webhook_endpoint', { workspace_id, id: '' }),
+		attemptsOf: (delivery_id) => partitionOf('delivery_attempt', { delivery_id, number: 0 }, attemptPrefix),
+		consentsOf: (number_hash) => partitionOf('consent', { number_hash, subject: '' }),
 		async anyWorkspaceAllows(origin) {
 			const { pk } = records.allowed_origin.key({ origin, workspace_id: '' });
 			const allowed = async (consistent: boolean) => (await partition(client, pk, { limit: 1, consistent })).length > 0;
