@@ -1,4 +1,5 @@
-export { type ChangeOptions, callBackClient } from '../../client/client.ts';
+export type { ChangeOptions } from '../../client/calling.ts';
+export { callBackClient } from '../../client/client.ts';
 export { ApiError, NoAnswerError, type ProblemDocument } from '../../client/errors.ts';
 export type {
 	Attempt,

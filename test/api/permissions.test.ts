@@ -6,6 +6,7 @@ import { routes } from '../../shared/contract/routes.ts';
 import { API_KEY_SECRET_BYTES, formatApiKey } from '../../shared/domain/workspaces/api-key.ts';
 import { type Permission, permissions } from '../../shared/domain/workspaces/permission.ts';
 import { revokeApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
+import { exampleBody } from '../openapi/document.ts';
 import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
 import {
@@ -18,15 +19,30 @@ import {
 	operatorOf,
 } from '../support/webhooks/customers.ts';
 
-// Every route × every scope × two workspaces × every kind of id. The rows repeat the contract: the route table must agree
-// with them, and a route without a row fails.
+// Every route × every scope × two workspaces × every kind of id. The rules here repeat the contract: the route table must
+// agree with them, and a route that no rule knows fails.
 
-type OperationOf<S extends Route['surface']> = Extract<(typeof routes)[number], { surface: S }>['operation'];
 const kinds = ['call', 'callback_lead', 'webhook_endpoint', 'webhook_delivery'] as const;
 type Kind = (typeof kinds)[number];
 type Resources = { readonly [K in Kind]: string };
 /** `own`: the records that the customer uses. `kept`: records that no request may change. */
 type Party = Customer & { readonly own: Resources; readonly kept: Resources };
+
+/** The resources of the server API by the first part of their paths, and what their permissions are called. */
+const resources: Readonly<Record<string, { readonly kind: Kind; readonly area: 'calls' | 'webhooks' }>> = {
+	calls: { kind: 'call', area: 'calls' },
+	'callback-leads': { kind: 'callback_lead', area: 'calls' },
+	'webhook-endpoints': { kind: 'webhook_endpoint', area: 'webhooks' },
+	'webhook-deliveries': { kind: 'webhook_delivery', area: 'webhooks' },
+};
+/** What authorises a request elsewhere: a workspace key or a call, a signature, the token of a link, nothing. */
+const elsewhere: Readonly<Record<string, Route['surface']>> = {
+	widget: 'widget',
+	telephony: 'provider',
+	'callback-links': 'team',
+	'openapi.json': 'public',
+};
+const partOf = ({ path }: Route): string => path.split('/')[1] ?? '';
 
 type Row = {
 	readonly permission: Permission;
@@ -36,50 +52,27 @@ type Row = {
 	/** Restores what the previous request used up. */
 	readonly again?: (who: Party) => Promise<string>;
 };
+type ServerOperation = Extract<(typeof routes)[number], { surface: 'server' }>['operation'];
+/** Where the document's example of a body does not do, or a request uses up its resource. */
+const special: Readonly<Partial<Record<ServerOperation, Pick<Row, 'body' | 'again'>>>> = {
+	'cancel-call': { again: requestCall },
+	'delete-webhook-endpoint': { again: subscribe },
+	'retry-webhook-delivery': { again: settledDelivery },
+	'recover-webhook-endpoint': { body: { since: '2026-01-01', dry_run: true } },
+};
 
-const server: { readonly [O in OperationOf<'server'>]: Row } = {
-	'list-calls': { permission: 'calls:read', id: null },
-	'get-call': { permission: 'calls:read', id: 'call' },
-	'cancel-call': { permission: 'calls:write', id: 'call', again: requestCall },
-	'list-callback-leads': { permission: 'calls:read', id: null },
-	'get-callback-lead': { permission: 'calls:read', id: 'callback_lead' },
-	'update-callback-lead': { permission: 'calls:write', id: 'callback_lead', body: { status: 'handled' } },
-	'create-webhook-endpoint': {
-		permission: 'webhooks:write',
-		id: null,
-		body: { url: 'https://hooks.example.com/', events: ['call.failed'] },
-	},
-	'list-webhook-endpoints': { permission: 'webhooks:read', id: null },
-	'get-webhook-endpoint': { permission: 'webhooks:read', id: 'webhook_endpoint' },
-	'change-webhook-endpoint': { permission: 'webhooks:write', id: 'webhook_endpoint', body: { description: 'new' } },
-	'delete-webhook-endpoint': { permission: 'webhooks:write', id: 'webhook_endpoint', again: subscribe },
-	'rotate-webhook-secret': { permission: 'webhooks:write', id: 'webhook_endpoint', body: {} },
-	'test-webhook-endpoint': { permission: 'webhooks:write', id: 'webhook_endpoint', body: {} },
-	'recover-webhook-endpoint': {
-		permission: 'webhooks:write',
-		id: 'webhook_endpoint',
-		body: { since: '2026-01-01', dry_run: true },
-	},
-	'list-webhook-deliveries': { permission: 'webhooks:read', id: null },
-	'get-webhook-delivery': { permission: 'webhooks:read', id: 'webhook_delivery' },
-	'retry-webhook-delivery': { permission: 'webhooks:write', id: 'webhook_delivery', again: settledDelivery },
-};
-const widget: { readonly [O in OperationOf<'widget'>]: 'workspace key in the body' | 'in the query' | 'by call' } = {
-	'request-call': 'workspace key in the body',
-	'create-callback-lead': 'workspace key in the body',
-	'get-widget-config': 'in the query',
-	'get-call-request-status': 'by call',
-	'cancel-call-request': 'by call',
-};
-const provider: { readonly [O in OperationOf<'provider'>]: 'signed' } = {
-	'receive-leg-callback': 'signed',
-	'instruct-leg': 'signed',
-};
-const team: { readonly [O in OperationOf<'team'>]: 'by the token of a link' } = {
-	'show-callback-link': 'by the token of a link',
-	'confirm-callback-link': 'by the token of a link',
-};
-const anybody: { readonly [O in OperationOf<'public'>]: 'open' } = { 'get-openapi': 'open' };
+/** A server route's row by the rules: a GET reads, every other method writes. */
+function rowOf(route: Route & { readonly operation: ServerOperation }): Row {
+	const resource = resources[partOf(route)];
+	if (resource === undefined) throw new Error(`${route.operation}: which resource is /${partOf(route)}?`);
+	const body = exampleBody(route.operation);
+	return {
+		permission: `${resource.area}:${route.method === 'GET' ? 'read' : 'write'}`,
+		id: route.path.includes('{id}') ? resource.kind : null,
+		...(body !== undefined && { body }),
+		...special[route.operation],
+	};
+}
 
 const UNKNOWN_ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 /** Each permission by itself, none, and all. */
@@ -175,18 +168,17 @@ async function expectUntouched(): Promise<void> {
 	}
 }
 
-it('every route of the table has its row, under the permission that the table names', () => {
-	const rows = Object.keys({ ...server, ...widget, ...provider, ...team, ...anybody });
-	expect(rows.sort()).toEqual(routes.map(({ operation }): string => operation).sort());
-	const permissionOf = (route: Route) => [route.operation, route.permission];
-	const named = Object.entries(server).map(([operation, { permission }]) => [operation, permission]);
-	expect(routes.filter(({ surface }) => surface === 'server').map(permissionOf)).toEqual(named);
-	expect(routes.filter(({ surface, permission }) => surface !== 'server' && permission !== null)).toEqual([]);
-});
+const serverRoutes = routes.flatMap((route) => (route.surface === 'server' ? [{ route, row: rowOf(route) }] : []));
 
-const serverRoutes: readonly { readonly route: Route; readonly row: Row }[] = routes.flatMap((route) =>
-	route.surface === 'server' ? [{ route, row: server[route.operation] }] : [],
-);
+it('the table names the surface and the permission of every route as the rules do', () => {
+	const named = routes.map(({ operation, surface, permission }) => ({ operation, surface, permission }));
+	const ruled = routes.map((route) => {
+		const surface = elsewhere[partOf(route)] ?? 'server';
+		const own = serverRoutes.find((row) => row.route.operation === route.operation);
+		return { operation: route.operation, surface, permission: surface === 'server' ? own?.row.permission : null };
+	});
+	expect(named).toEqual(ruled);
+});
 
 describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))('%s', (_operation, both) => {
 	const { route, row } = both;

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { build } from 'esbuild';
+import { clientMethods } from '../../build/client-methods.ts';
 import { callBackClient } from '../../client/client.ts';
 import { ApiError, NoAnswerError } from '../../client/errors.ts';
 import type { ClientOptions } from '../../client/transport.ts';
@@ -86,6 +89,10 @@ const failure = (promise: Promise<unknown>): Promise<Error> =>
 const keys = () => seen.map(({ headers }) => headers['idempotency-key']);
 
 describe('the client', () => {
+	it('has the methods that the route table asks for (node build/client-methods.ts rewrites them)', () => {
+		expect(readFileSync(join(import.meta.dirname, '../../client/methods.ts'), 'utf8')).toBe(clientMethods());
+	});
+
 	it('has a method for every route of the server API, and none for what does not exist', async () => {
 		for (const group of Object.values(client())) {
 			for (const [name, method] of Object.entries(group)) {

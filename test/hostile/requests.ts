@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
+import { exampleBody } from '../openapi/document.ts';
 import { formOf, hostileForm } from './forms.ts';
 import { hostileBody, hostileHeader, hostilePath, hostileQuery, type Pair, written } from './mutations.ts';
 import { bodyOf, type Provider, providers, sendsForms } from './providers.ts';
@@ -37,7 +38,7 @@ const visitorBody = fc.record({
 	page_url: fc.constantFrom('{{origin}}/pricing', '{{origin}}/?utm_source=x#top', '{{origin}}/é?a=b'),
 });
 const endpointUrl = fc.constantFrom('https://{{webhook_host}}/inbox/demo', 'https://{{webhook_host}}/a?b=c');
-/** A valid request for each route. */
+/** Valid bodies, where the document's example is not enough. */
 const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
 	'request-call': visitorBody,
 	'create-callback-lead': visitorBody,
@@ -56,6 +57,9 @@ const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
 	}),
 	'confirm-callback-link': fc.record({ phone: fc.constantFrom('0 +1********01', '1 +1********01') }),
 };
+
+const validBody = ({ operation }: Route): fc.Arbitrary<object | null> =>
+	bodies[operation] ?? fc.constant(exampleBody(operation) ?? null);
 
 const listQuery = fc.record({
 	status: optional(fc.constantFrom('requested,failed', 'pending', 'failed')),
@@ -139,7 +143,7 @@ function validAt(route: Route, provider: Provider): fc.Arbitrary<Parts> {
 		path: path(route),
 		query: query(route),
 		headers: headers(route),
-		body: route.surface === 'provider' ? bodyOf(provider) : (bodies[route.operation] ?? fc.constant(null)),
+		body: route.surface === 'provider' ? bodyOf(provider) : validBody(route),
 		provider: fc.constant(provider),
 	});
 }

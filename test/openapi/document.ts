@@ -60,6 +60,14 @@ export function resolved<T extends object>(given: T | { readonly $ref: string })
 	return parts.reduce((place: unknown, part) => (place as Record<string, unknown>)[part], document) as T;
 }
 
+/** The example of an operation's request body; undefined if it takes none. */
+export function exampleBody(operationId: string): object | undefined {
+	const found = operations.find(({ operation }) => operation.operationId === operationId);
+	const [media] = Object.values(found?.operation.requestBody?.content ?? {});
+	const [example] = Object.values(media?.examples ?? {});
+	return example === undefined ? undefined : (resolved(example).value as object);
+}
+
 /** The response that an operation documents for a status. */
 export function responseOf(path: string, method: string, status: number): Response | null {
 	const response = document.paths[path]?.[method]?.responses[String(status)];
