@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { launcherTexts, widgetStyle } from '../../widget/build.ts';
 import { writeDeclarations } from './declarations.ts';
@@ -11,8 +11,8 @@ const inPackage = (name: string) => resolve(source, `${name}.ts`);
 const packageModules: Plugin = {
 	name: 'package-modules',
 	setup({ onResolve }) {
-		onResolve({ filter: /^\.\/(script|texts|load-panel|load-solver)\.ts$/ }, ({ path, importer }) =>
-			/[/\\]packages[/\\]/.test(importer) ? null : { path: inPackage(path.slice(2, -3)) },
+		onResolve({ filter: /^[./]+\/(script|texts|load-panel|load-solver)\.ts$/ }, ({ path, importer }) =>
+			/[/\\]packages[/\\]/.test(importer) ? null : { path: inPackage(basename(path, '.ts')) },
 		);
 	},
 };
