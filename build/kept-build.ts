@@ -19,10 +19,12 @@ const root = resolve(import.meta.dirname, '..');
 /** Below node_modules, so that `npm ci`, which may change the result of a build, removes every cached build. */
 const CACHE = join(root, 'node_modules/.cache/call-back');
 /** The sources of bundles, the widget and the template. */
-const SOURCES: readonly string[] = [
+export const SOURCES: readonly string[] = [
 	'{functions,shared,infra,widget,build}/**/*',
 	'local/{build-and-synth,overrides}.ts',
 	'{package,package-lock,tsconfig,cdk}.json',
+	// GET /v1/openapi.json serves it.
+	'docs/openapi.json',
 ];
 /** The number of builds to keep for one name: the current one and the most recent others. */
 const KEPT = 4;

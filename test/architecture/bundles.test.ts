@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Metafile } from 'esbuild';
+import { SOURCES } from '../../build/kept-build.ts';
 import { accessOf, functionNames as withAccess } from '../../infra/function-access.ts';
 import { stackBuild } from '../../local/build-and-synth.ts';
 import { routes } from '../../shared/contract/routes.ts';
@@ -148,6 +149,15 @@ describe('bundles', () => {
 			.map((name) => ({ name, kb: Math.ceil(bundles.get(name)?.kb ?? 0), budget: LARGER_KB[name] ?? BUDGET_KB }))
 			.filter(({ kb, budget }) => kb > budget);
 		expect(over).toEqual([]);
+	});
+
+	it('are built anew when any of their inputs changes', () => {
+		const watched = new Set(globSync([...SOURCES], { cwd: join(import.meta.dirname, '../..') }));
+		const inputs = [...bundles.values()].flatMap(({ files }) =>
+			files.filter((file) => !file.includes('node_modules/')),
+		);
+		expect(inputs).toContain('docs/openapi.json');
+		expect(inputs.filter((file) => !watched.has(file))).toEqual([]);
 	});
 
 	it('contain only the allowed packages', () => {
