@@ -15,7 +15,7 @@ const pathOf = (file: string): string =>
 /** Builds the documentation site into `folder`: a page for each document, and the API reference. */
 async function makeDocs(folder: string): Promise<void> {
 	const documents = globSync(['README.md', 'CHANGELOG.md', 'docs/**/*.md'], { cwd: root }).sort();
-	const files = globSync('docs/**/*.{png,json}', { cwd: root });
+	const files = globSync('docs/**/*.{webp,json}', { cwd: root });
 	const pages = new Map([...documents, ...files].map((file) => [file, pathOf(file)]));
 	pages.set('docs/api.html', API_REFERENCE.path);
 	const order = (file: string): number => (FIRST.includes(file) ? FIRST.indexOf(file) : FIRST.length);
@@ -33,7 +33,11 @@ async function makeDocs(folder: string): Promise<void> {
 		mkdirSync(dirname(page), { recursive: true });
 		writeFileSync(page, renderPage(source, pages, menu));
 	}
-	for (const file of files) copyFileSync(join(root, file), join(folder, pathOf(file)));
+	for (const file of files) {
+		const copy = join(folder, pathOf(file));
+		mkdirSync(dirname(copy), { recursive: true });
+		copyFileSync(join(root, file), copy);
+	}
 	copyFileSync(join(import.meta.dirname, 'docs.css'), join(folder, 'docs.css'));
 	await renderApiReference(folder);
 }

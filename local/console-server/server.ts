@@ -38,7 +38,7 @@ const TYPES: Readonly<Record<string, string>> = {
 	'.css': 'text/css; charset=utf-8',
 	'.svg': 'image/svg+xml',
 	'.json': 'application/json',
-	'.png': 'image/png',
+	'.webp': 'image/webp',
 };
 
 /** The only accepted host names. Otherwise a foreign site could point its own name here and read keys (DNS rebinding). */

@@ -13,6 +13,12 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 	return made;
 }
 
+/** A title in which no number is broken between two lines. */
+export function titleOf(text: string): HTMLElement {
+	const parts = text.split(/(\+\d[\d• ]*[\d•])/);
+	return element('h3', {}, ...parts.map((part, at) => (at % 2 ? element('span', { class: 'number' }, part) : part)));
+}
+
 /** Returns the page's element with this id. */
 export function byId(id: string): HTMLElement {
 	const found = document.getElementById(id);

@@ -45,7 +45,7 @@ ${avatar(initials)}
 <table role="presentation" cellpadding="0" cellspacing="0" style="border-collapse:collapse;font-size:16px">
 ${rows.map(
 	({ label, shown }) =>
-		html`<tr><td style="padding:4px 0;padding-inline-end:16px;color:${SOFT};vertical-align:top;white-space:nowrap">${label}</td><td style="padding:4px 0;overflow-wrap:anywhere">${shown}</td></tr>
+		html`<tr><td style="padding:4px 0;padding-inline-end:16px;color:${SOFT};vertical-align:top">${label}</td><td style="padding:4px 0;vertical-align:top;overflow-wrap:anywhere">${shown}</td></tr>
 `,
 )}</table>
 ${steps.map(step)}

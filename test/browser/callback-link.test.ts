@@ -8,6 +8,7 @@ import { operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { findings } from './support/axe.ts';
+import { misfits } from './support/misfits.ts';
 import { stackAndBrowser } from './support/stack-and-browser.ts';
 
 let stack: Stack;
@@ -143,6 +144,40 @@ describe('the page', () => {
 			await page.getByText('Jonas Berg').waitFor();
 		},
 	);
+
+	it('of the team, like every page of the console, its mails and the demo shop, fits 320, 390 and 1280 px', async () => {
+		const name = 'Maximiliane-Alexandra von Hohenlohe-Langenburg';
+		const link = await sentLink('+12025550117', name);
+		const headers = { origin: stack.allowed_origin };
+		await call(stack.base_url, '/widget/call-requests', {
+			headers,
+			body: visitorBody(stack, { phone: '+12025550118', name }),
+		});
+		const found: string[] = [];
+		const look = async (what: string, page: Page) =>
+			found.push(...(await misfits(page)).map((misfit) => `${what}, ${misfit}`));
+		await look('team', await open(link));
+		const page = await open(`${stack.console_url}/#key=${stack.console_key}`);
+		for (const view of ['calls', 'webhooks', 'endpoints', 'leads', 'mailbox', 'logs', 'shop', 'keys']) {
+			await page.goto(`${stack.console_url}/#${view}`);
+			await page.locator(`#${view} .card:not(.empty)`).first().waitFor();
+			if (view === 'mailbox') {
+				await page.frameLocator('iframe').first().getByRole('link', { name: 'Ring me and connect' }).waitFor();
+			}
+			await look(view, page);
+		}
+		await page.goto(`${stack.console_url}/demo?lang=de`);
+		await page.locator('[part=launcher]').click();
+		await page.getByRole('button', { name: 'Jetzt anrufen lassen' }).click();
+		await page.getByRole('alert').filter({ hasText: 'Telefonnummer ein' }).waitFor();
+		await look('demo', page);
+		await page.getByLabel('Telefonnummer').fill('+1 202 555 0116');
+		await page.getByRole('checkbox').check();
+		await page.getByRole('button', { name: 'Jetzt anrufen lassen' }).click();
+		await page.getByRole('button', { name: 'Von vorn' }).waitFor();
+		await look('demo after a call', page);
+		expect(found).toEqual([]);
+	});
 
 	it('runs no script, loads nothing, sends no referrer, and cannot be framed', async () => {
 		const url = await sentLink('+12025550102', 'Kim');

@@ -2,6 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
+import { misfitsNow } from './support/misfits.ts';
+import { calling } from './support/scripted-api.ts';
 import { openStage, soon, type Visit, type VisitOptions } from './support/stage.ts';
 
 const screenshots = fileURLToPath(new URL('screenshots', import.meta.url));
@@ -85,14 +87,27 @@ const MISFITS = `(() => {
 	return [...wide, ...small].map((e) => e.outerHTML.slice(0, 80));
 })()`;
 
+const NARROW = { width: 320, height: 640 };
+/** A shop in this country, which also calls the number of the visit. */
+const shopIn = (region: string): Pick<VisitOptions, 'prepare'> => ({
+	prepare: ({ script }) => Object.assign(script.config, calling(region, 'US')),
+});
+
 const looks: Record<string, VisitOptions> = {
 	'in light': {},
-	'in dark': { context: { colorScheme: 'dark' } },
+	'in German and in the dark, 320 px wide': {
+		...{ root: 'lang="de"', context: { colorScheme: 'dark', viewport: NARROW } },
+		...shopIn('DE'),
+	},
+	'in French, 320 px wide': { root: 'lang="fr"', context: { viewport: NARROW }, ...shopIn('FR') },
 	'from right to left, 320 px wide': {
 		root: 'lang="ar" dir="rtl"',
-		context: { viewport: { width: 320, height: 640 } },
+		context: { viewport: NARROW },
 	},
-	'in forced colours': { context: { forcedColors: 'active' } },
+	'in Spanish and in forced colours, 320 px wide': {
+		...{ root: 'lang="es"', context: { forcedColors: 'active', viewport: NARROW } },
+		...shopIn('IT'),
+	},
 };
 
 describe.each(Object.entries(looks))('%s', (name, options) => {
@@ -108,7 +123,8 @@ describe.each(Object.entries(looks))('%s', (name, options) => {
 			const file = `${name.replaceAll(/\W+/g, '-')}-${String(++shot).padStart(2, '0')}-${state}.png`;
 			await visit.page.screenshot({ path: `${screenshots}/${file}` });
 			const misfits = await visit.inside<string[]>(MISFITS);
-			found.push(...[...misfits, ...(await findings(visit))].map((finding) => `${state}: ${finding}`));
+			const cut = await misfitsNow(visit.page);
+			found.push(...[...misfits, ...cut, ...(await findings(visit))].map((finding) => `${state}: ${finding}`));
 		});
 		expect(found).toEqual([]);
 		expect(visit.troubles).toEqual([]);

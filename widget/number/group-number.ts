@@ -17,3 +17,16 @@ export function groupNational(national: string, { groups }: Pick<NumberGuide, 'g
 	}
 	return national;
 }
+
+/** Calling codes of one and two digits; all others have three (ITU-T E.164). */
+const SHORT_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
+
+/** A number in E.164 with spaces: in the groups of its country, or in threes if no guide is for its country. */
+export function groupInternational(e164: string, guides: readonly NumberGuide[]): string {
+	const digits = e164.slice(1);
+	const guide = guides.find(({ calling_code }) => digits.startsWith(calling_code));
+	const code = guide?.calling_code ?? SHORT_CODE.exec(digits)?.[0] ?? digits.slice(0, 3);
+	const national = digits.slice(code.length);
+	const groups = guide ? groupNational(national, guide) : national.replace(/\d{3}(?=\d{3})/g, '$& ');
+	return `+${code} ${groups}`;
+}

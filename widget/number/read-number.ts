@@ -2,7 +2,7 @@ import type { PhoneFault } from '../../shared/domain/kernel/phone-number.ts';
 import type { Config, NumberGuide } from '../config.ts';
 import type { TextKey } from '../words.ts';
 import { cleanNumber } from './clean-number.ts';
-import { groupNational } from './group-number.ts';
+import { groupInternational, groupNational } from './group-number.ts';
 
 /** The longest E.164 number has 15 digits; no number that can be dialled from abroad has fewer than 7. */
 const E164_SHAPE = /^\+[1-9]\d{6,14}$/;
@@ -77,7 +77,7 @@ function faultOf(text: string, guide: NumberGuide | undefined): TextKey {
 function withoutGuide(text: string, { regions, numbers }: Numbers): Reading {
 	const international = E164_SHAPE.test(text) && regions.length > numbers.length;
 	return international
-		? { e164: text, shown: text, choices: [], fault: null }
+		? { e164: text, shown: groupInternational(text, []), choices: [], fault: null }
 		: { ...NOTHING_TYPED, fault: faultOf(text, undefined) };
 }
 

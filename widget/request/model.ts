@@ -1,6 +1,6 @@
 import type { CallStatus, FailureReason } from '../../shared/domain/calls/call.ts';
 import type { Config, ConsentText } from '../config.ts';
-import { groupNational } from '../number/group-number.ts';
+import { groupInternational } from '../number/group-number.ts';
 import { NOTHING_TYPED, type Reading } from '../number/read-number.ts';
 import type { TextKey, Texts } from '../words.ts';
 
@@ -111,7 +111,7 @@ export function statusText(model: Model, texts: Texts): string {
 	if (errors.form) return texts[errors.form];
 	if (state === 'ringing' && !ownPhoneRings) return texts.requested;
 	if (state === 'ringing' && config?.caller_number) {
-		return texts.ringing_from.replace('{0}', isolated(spaced(config.caller_number, config.numbers)));
+		return texts.ringing_from.replace('{0}', isolated(groupInternational(config.caller_number, config.numbers)));
 	}
 	const sentence = FAILURES.find((known) => state === 'failed' && known === reason);
 	return texts[sentence ?? state];
@@ -120,13 +120,6 @@ export function statusText(model: Model, texts: Texts): string {
 /** What is said while a request is sent. */
 export function sendingText({ works }: Model, texts: Texts): string {
 	return works ? texts.works : texts.sending;
-}
-
-/** A number in E.164 with the groups of its country, if that is one that is called. */
-function spaced(e164: string, numbers: Config['numbers']): string {
-	const guide = numbers.find(({ calling_code }) => e164.startsWith(`+${calling_code}`));
-	if (!guide) return e164;
-	return `+${guide.calling_code} ${groupNational(e164.slice(1 + guide.calling_code.length), guide)}`;
 }
 
 /** Minutes and seconds of a conversation; empty when there is none. */

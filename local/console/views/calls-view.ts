@@ -1,6 +1,6 @@
 import { readableMask } from '../../../shared/presentation/readable-mask.ts';
 import { act } from '../ask.ts';
-import { actionButton, copyButton, element, keyedList, type Places, say } from '../element.ts';
+import { actionButton, copyButton, element, keyedList, type Places, say, titleOf } from '../element.ts';
 import { filterBar } from '../filter.ts';
 import { inWords, isAnyPhoneUp, isOver } from '../lanes.ts';
 import { timeline } from '../timeline.ts';
@@ -61,7 +61,7 @@ function callCard(story: CallStory) {
 	const events = eventsView();
 	const hangUp = actionButton('Hang up', async () => (await act(`/hang-up/${call.id}`)) ?? 'Hanging up');
 	const number = readableMask(call.visitor_phone_masked);
-	const phone = element('h3', {}, story.name === null ? number : `${story.name}, ${number}`);
+	const phone = titleOf(story.name === null ? number : `${story.name}, ${number}`);
 	const time = element('time', { datetime: call.created_at }, clockTime(call.created_at));
 	const webhooks = element('div', { class: 'beside' }, element('h4', {}, 'Webhooks'), events.shown);
 	const body = element('div', { class: 'story' }, drawing.shown, webhooks);

@@ -1,6 +1,6 @@
 import { readableMask } from '../../../shared/presentation/readable-mask.ts';
 import { act } from '../ask.ts';
-import { actionButton, copyButton, element, keyedList, say } from '../element.ts';
+import { actionButton, copyButton, element, keyedList, say, titleOf } from '../element.ts';
 import { clockTime, type Facts, type LeadRecord, type Snapshot } from '../wire.ts';
 
 type Item = { readonly lead: LeadRecord; readonly facts: Facts };
@@ -12,7 +12,7 @@ function leadCard({ lead, facts: { base_url, api_key } }: Item) {
 	const chip = element('span');
 	const handled = actionButton('Mark handled', async () => (await act(`/mark-handled/${id}`)) ?? 'Handled');
 	const time = element('time', { datetime: created_at }, clockTime(created_at));
-	const title = element('h3', {}, name === null ? phone : `${name}, ${phone}`);
+	const title = titleOf(name === null ? phone : `${name}, ${phone}`);
 	return {
 		shown: element(
 			'article',

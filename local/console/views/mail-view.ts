@@ -1,4 +1,4 @@
-import { element, keyedList, unchanging } from '../element.ts';
+import { element, keyedList, titleOf, unchanging } from '../element.ts';
 import { clockTime, type Mail, type Snapshot } from '../wire.ts';
 
 const ADDRESS = /(https?:\/\/\S+)/;
@@ -32,12 +32,7 @@ function mailItem(mail: Mail): HTMLElement {
 	return element(
 		'article',
 		{ class: 'card mail' },
-		element(
-			'header',
-			{},
-			element('h3', {}, subject),
-			element('time', { datetime: received_at }, clockTime(received_at)),
-		),
+		element('header', {}, titleOf(subject), element('time', { datetime: received_at }, clockTime(received_at))),
 		element('p', { class: 'muted' }, `from ${from} to ${to}`),
 		letterOf(mail),
 	);

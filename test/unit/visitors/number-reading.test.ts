@@ -7,6 +7,7 @@ import keptGuides from '../../../shared/adapters/phone-metadata/number-guides.js
 import { numberGuides } from '../../../shared/adapters/phone-metadata/number-guides.ts';
 import { phoneNumbers } from '../../../shared/adapters/phone-metadata/phone-number.ts';
 import { guidesFor } from '../../../shared/use-cases/visitors/guides-for.ts';
+import { groupInternational } from '../../../widget/number/group-number.ts';
 import { readNumber } from '../../../widget/number/read-number.ts';
 
 /** A workspace's configuration, as far as numbers go: its own region first. */
@@ -101,6 +102,17 @@ describe('a number in national format', () => {
 		expect(wrong).toEqual([]);
 	});
 
+	it('of a country without a guide has its calling code apart, and groups that can be read', () => {
+		const wrong = Object.keys(keptGuides).filter((region) => {
+			const { example = '', calling_code } = numberGuides.guideTo(region) ?? {};
+			const [code, ...groups] = groupInternational(example, []).split(' ');
+			const readable = groups.every(({ length }, at) => length === 3 || (at === groups.length - 1 && length < 6));
+			return code !== `+${calling_code}` || !readable || code + groups.join('') !== example;
+		});
+		expect(wrong).toEqual([]);
+		expect(groupInternational('+13125550101', [])).toBe('+1 312 555 0101');
+	});
+
 	it('is grouped as by libphonenumber, for every number', () => {
 		const regions = ['US', 'GB', 'DE', 'FR', 'IT', 'ES', 'AU', 'CH', 'AT', 'NL', 'SE', 'BR', 'IN'] as const;
 		const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 7, maxLength: 12 });
@@ -147,7 +159,8 @@ describe('with more than one country', () => {
 
 	it('leaves a number of a region that has no guide to the service', () => {
 		const config = { ...calling('GB'), regions: ['GB', 'DE'] };
-		expect(readNumber('+49 30 23125001', config, '')).toMatchObject({ e164: '+493023125001', fault: null });
+		const reading = { e164: '+493023125001', shown: '+49 302 312 5001', fault: null };
+		expect(readNumber('+49 30 23125001', config, '')).toMatchObject(reading);
 	});
 });
 

@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core';
+
+/** The widths at which every page is looked at: a small phone, a phone, a desktop. */
+const WIDTHS = [320, 390, 1280] as const;
+
+/**
+ * Runs in the page, over the document and the widget in it: text that leaves a box around it sideways, or that a box cuts
+ * off without an ellipsis; a choice too narrow for what is chosen; and whether the page scrolls to the side.
+ */
+const FIND = `(() => {
+	const found = [];
+	const roots = [document, ...[...document.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ?? [])];
+	const shown = roots.flatMap((root) => [...root.querySelectorAll('body, body *, [part]')])
+		.filter((e) => e.checkVisibility({ visibilityProperty: true }) && getComputedStyle(e).clipPath !== 'inset(50%)');
+	const name = (e) => e.localName + (e.id && '#' + e.id) + ' ' + JSON.stringify(e.textContent.trim().slice(0, 40));
+	const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+	if (wide > 0) found.push('the page scrolls ' + wide + ' px to the side');
+	for (const e of shown) {
+		const { textOverflow } = getComputedStyle(e);
+		if (e.localName === 'select') {
+			const { font, paddingLeft, paddingRight } = getComputedStyle(e);
+			const chosen = document.createElement('span');
+			chosen.append(e.selectedOptions[0]?.text ?? '');
+			Object.assign(chosen.style, { font, position: 'absolute', whiteSpace: 'nowrap' });
+			document.body.append(chosen);
+			const room = e.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+			const cut = chosen.getBoundingClientRect().width - room;
+			chosen.remove();
+			if (cut > 1) found.push('cut off: ' + name(e) + ' by ' + Math.ceil(cut));
+			continue;
+		}
+		for (const text of e.childNodes) {
+			if (text.nodeType !== Node.TEXT_NODE || !text.data.trim() || textOverflow === 'ellipsis') continue;
+			const range = document.createRange();
+			range.selectNodeContents(text);
+			const { left, right, width } = range.getBoundingClientRect();
+			for (let box = e; width && box && box !== document.body; box = box.parentElement) {
+				const style = getComputedStyle(box);
+				if (/auto|scroll/.test(style.overflowX) || style.position === 'fixed') break;
+				if (style.display === 'inline' || style.display === 'contents' || style.clipPath === 'inset(50%)') continue;
+				const edge = box.getBoundingClientRect();
+				if (left >= edge.left - 1 && right <= edge.right + 1) continue;
+				found.push('sticks out of ' + box.localName + '.' + box.className + ': ' + name(e));
+				break;
+			}
+		}
+	}
+	return [...new Set(found)];
+})()`;
+
+/** What does not fit the page, and its frames, as wide as it is. */
+export async function misfitsNow(page: Page): Promise<string[]> {
+	const found: string[] = [];
+	// A frame that is not shown is not loaded, and answers nothing.
+	for (const frame of page.frames().filter((each) => each.url() !== '')) {
+		const here: string[] = await frame.evaluate(FIND);
+		found.push(...here);
+	}
+	return found;
+}
+
+/** What does not fit the page at each of WIDTHS, after the width. */
+export async function misfits(page: Page): Promise<string[]> {
+	const found: string[] = [];
+	for (const width of WIDTHS) {
+		await page.setViewportSize({ width, height: 844 });
+		found.push(...(await misfitsNow(page)).map((misfit) => `${width} px: ${misfit}`));
+	}
+	return found;
+}
