@@ -141,6 +141,11 @@ const depthOf = async (QueueUrl: string | undefined): Promise<number> => {
 	const { ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible } = Attributes as Record<string, string>;
 	return Number(ApproximateNumberOfMessages) + Number(ApproximateNumberOfMessagesNotVisible);
 };
+/** Whether a consumer would receive a message now; hides none. */
+const offersAny = async (QueueUrl: string | undefined): Promise<boolean> => {
+	const { Messages } = await sqs('ReceiveMessage', { QueueUrl, WaitTimeSeconds: 1, VisibilityTimeout: 0 });
+	return Messages !== undefined;
+};
 const depthIs = (count: number) =>
 	eventually(`${count} dead letters`, async () => ((await depthOf(queues.dead())) === count ? true : null));
 
@@ -276,8 +281,9 @@ describe('the dead-letter queue', () => {
 		expect(await replayedSoFar()).toBeLessThan(24);
 		// Messages that the killed run hid reappear when their hold ends, not before.
 		await eventually('the queue is empty', async () => {
-			await operator('dlq', 'replay', '--rate', '100');
-			return (await depthOf(queues.dead())) === 0 ? true : null;
+			if ((await depthOf(queues.dead())) === 0) return true;
+			if (await offersAny(queues.dead())) await operator('dlq', 'replay', '--rate', '100');
+			return null;
 		});
 		await arrived(rest);
 		const again = await operator('dlq', 'replay');
