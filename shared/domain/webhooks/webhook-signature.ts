@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 /** A secret is 256 random bits. */
@@ -17,7 +17,8 @@ function serviceSignature(secret: string, t: number, body: string): string {
 
 /** Standard Webhooks: base64 HMAC-SHA256 of `<id>.<t>.<raw_body>`, keyed with the bytes behind `whsec_`. */
 function standardSignature(secret: string, id: string, t: number, body: string): string {
-	const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+	// A key object: Node.js takes several times as long with the bytes themselves.
+	const key = createSecretKey(secret.slice(PREFIX.length), 'base64');
 	return createHmac('sha256', key).update(`${id}.${t}.${body}`).digest('base64');
 }
 
