@@ -72,7 +72,7 @@ async function sqsPump(url: string): Promise<Pump> {
 	const queueNameOf = (name: QueueName): string => `${name}-${process.pid}`;
 	const names = (['deliveries', 'retries', 'dead-letters'] as const).map(queueNameOf);
 	const event_source = fork(fileURLToPath(new URL('./event-source.ts', import.meta.url)), [
-		JSON.stringify({ url, names, polled: queueNameOf('deliveries') }),
+		JSON.stringify({ url, aws: testAws, names, polled: queueNameOf('deliveries') }),
 	]);
 	await once(event_source, 'message');
 	process.once('exit', () => event_source.kill());
