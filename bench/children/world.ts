@@ -15,7 +15,7 @@ import type { DeliveryMessage } from '../../shared/ports/registry.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { tellOfDisabled } from '../../shared/use-cases/leads/endpoint-notice.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
-import { keptEndpoints } from '../../shared/use-cases/webhooks/kept-endpoints.ts';
+import { endpointCache } from '../../shared/use-cases/webhooks/endpoint-cache.ts';
 import { publish } from '../../shared/use-cases/webhooks/publish-event.ts';
 import { testAws } from '../../test/support/aws/stand-ins.ts';
 import { memoryStore } from '../../test/support/memory-store.ts';
@@ -54,7 +54,7 @@ export async function deliveryWorld(where: Where, target: Target) {
 	const log = jsonLog({ operation: 'deliver-webhook' });
 	const sender = httpsSender({ allowed_webhook_hosts: [target.host], trusted_ca_pem: target.ca_pem });
 	const deps = {
-		endpoints: keptEndpoints({ store, clock: systemClock }),
+		endpoints: endpointCache({ store, clock: systemClock }),
 		...{ store, log, sender, queues: sentTogether(pump.queues), clock: systemClock, ids: ulidIds },
 		vault: { openSecret: async () => target.secret },
 		schedule_seconds: RETRY_SCHEDULE_SECONDS,

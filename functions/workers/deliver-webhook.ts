@@ -5,12 +5,12 @@ import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { overrides } from '../../shared/overrides.ts';
 import { tellOfDisabled } from '../../shared/use-cases/leads/endpoint-notice.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
-import { keptEndpoints } from '../../shared/use-cases/webhooks/kept-endpoints.ts';
+import { endpointCache } from '../../shared/use-cases/webhooks/endpoint-cache.ts';
 
 const worker = workerDeps('deliver-webhook');
 const deps = {
 	...worker,
-	endpoints: keptEndpoints(worker),
+	endpoints: endpointCache(worker),
 	queues: deliveryQueues(),
 	vault: secretVault(),
 	sender: webhookSender(),

@@ -17,14 +17,14 @@ import { change } from '../kernel/change.ts';
 import { claimDelivery, putDelivery } from './claim-delivery.ts';
 import { type Claim, claimFirst } from './claim-first.ts';
 import { openHeaders } from './custom-headers.ts';
-import type { KeptEndpoints } from './kept-endpoints.ts';
+import type { EndpointCache } from './endpoint-cache.ts';
 import { noteHealth, type WhenDisabled } from './note-endpoint-health.ts';
 import { deliveryMessage } from './publish-event.ts';
 import { startOver } from './resume-endpoint.ts';
 
 export type AttemptDeps = {
 	readonly store: Store;
-	readonly endpoints: KeptEndpoints;
+	readonly endpoints: EndpointCache;
 	readonly queues: Queues;
 	readonly clock: Clock;
 	readonly ids: Ids;

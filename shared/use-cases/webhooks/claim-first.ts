@@ -6,10 +6,10 @@ import type { Clock } from '../../ports/clock.ts';
 import type { FirstDeliveryMessage } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
 import { holdsLease } from './claim-delivery.ts';
+import type { EndpointCache } from './endpoint-cache.ts';
 import { unpacked } from './first-message.ts';
-import type { KeptEndpoints } from './kept-endpoints.ts';
 
-type Deps = { readonly store: Store; readonly clock: Clock; readonly endpoints: KeptEndpoints };
+type Deps = { readonly store: Store; readonly clock: Clock; readonly endpoints: EndpointCache };
 /** A leased delivery, with what its attempt needs. */
 export type Claim = { readonly delivery: Delivery; readonly endpoint: WebhookEndpoint; readonly event: Event };
 

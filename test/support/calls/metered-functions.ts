@@ -30,7 +30,7 @@ import {
 import { requestStatus } from '../../../shared/use-cases/visitors/request-status.ts';
 import { widgetConfig } from '../../../shared/use-cases/visitors/widget-config.ts';
 import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
-import { keptEndpoints } from '../../../shared/use-cases/webhooks/kept-endpoints.ts';
+import { endpointCache } from '../../../shared/use-cases/webhooks/endpoint-cache.ts';
 import { samples } from '../../conformance/store/records.ts';
 import type { Callbacks } from './metered-provider.ts';
 import type { MeteredWorld } from './metered-world.ts';
@@ -156,7 +156,7 @@ export function callbacks(
 /** The workers, each over its own messages. */
 export function workers({ deps }: MeteredWorld, telephony: Telephony) {
 	const own = { ...deps, telephony };
-	const delivering = { ...deps, endpoints: keptEndpoints(deps), whenDisabled: tellOfDisabled };
+	const delivering = { ...deps, endpoints: endpointCache(deps), whenDisabled: tellOfDisabled };
 	const deliver = (message: FirstDeliveryMessage) => attemptDelivery(message, delivering);
 	const quiet = 'of failures';
 	return {

@@ -13,7 +13,7 @@ import {
 	changeWebhookEndpoint,
 	type EndpointChange,
 } from '../../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
-import { keptEndpoints } from '../../../shared/use-cases/webhooks/kept-endpoints.ts';
+import { endpointCache } from '../../../shared/use-cases/webhooks/endpoint-cache.ts';
 import { publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { memoryStore } from '../memory-store.ts';
 import { answered, START, subscribed, WORKSPACE } from './delivery-world.ts';
@@ -48,7 +48,7 @@ export function deliveryDays(store: Store & EventList = memoryStore(), schedule_
 	const deps: AttemptDeps & { events: EventList } = {
 		store,
 		events: store,
-		endpoints: keptEndpoints({ store, clock }),
+		endpoints: endpointCache({ store, clock }),
 		queues,
 		clock,
 		log: { info: silent, warn: silent, error: silent },

@@ -8,7 +8,7 @@ import type { Store } from '../../../shared/ports/store.ts';
 import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
-import { keptEndpoints } from '../../../shared/use-cases/webhooks/kept-endpoints.ts';
+import { endpointCache } from '../../../shared/use-cases/webhooks/endpoint-cache.ts';
 import { publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { agenda } from '../calls/agenda.ts';
 import { Killed, mortal, type Strike } from '../calls/mortal.ts';
@@ -202,7 +202,7 @@ export async function runDeliveries(scene: Scene, strike: Strike = () => null) {
 	const clock = { now: () => time.now() };
 	const deps = {
 		store: mortalStore,
-		endpoints: keptEndpoints({ store: mortalStore, clock }),
+		endpoints: endpointCache({ store: mortalStore, clock }),
 		queues: mortal(queues, step),
 		sender: mortal(sender, step),
 		vault: mortal({ openSecret: async (sealed: string) => sealed }, step),

@@ -11,7 +11,7 @@ import type { EventList } from '../../../shared/ports/store.ts';
 import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
-import { keptEndpoints } from '../../../shared/use-cases/webhooks/kept-endpoints.ts';
+import { endpointCache } from '../../../shared/use-cases/webhooks/endpoint-cache.ts';
 import { deliveryMessage, publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { memoryStore } from '../memory-store.ts';
 import { unsealed } from './unsealed.ts';
@@ -69,7 +69,7 @@ export async function world(change: Partial<WebhookEndpoint> = {}) {
 	const deps: AttemptDeps & { events: EventList } = {
 		store,
 		events: store,
-		endpoints: keptEndpoints({ store, clock }),
+		endpoints: endpointCache({ store, clock }),
 		queues,
 		clock,
 		log: quiet,

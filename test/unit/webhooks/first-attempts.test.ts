@@ -8,7 +8,7 @@ import type { FirstDeliveryMessage } from '../../../shared/ports/registry.ts';
 import type { Store } from '../../../shared/ports/store.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
-import { ENDPOINT_KEPT_MS, keptEndpoints } from '../../../shared/use-cases/webhooks/kept-endpoints.ts';
+import { ENDPOINT_CACHED_MS, endpointCache } from '../../../shared/use-cases/webhooks/endpoint-cache.ts';
 import { publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { retryDelivery } from '../../../shared/use-cases/webhooks/retry-delivery.ts';
 import { answered, START, WORKSPACE, type World, world } from '../../support/webhooks/delivery-world.ts';
@@ -53,7 +53,7 @@ async function counting() {
 		return w.store.get(record, key);
 	};
 	const store = { ...w.store, get };
-	const deps = { ...w.deps, store, endpoints: keptEndpoints({ store, clock: w.clock }) };
+	const deps = { ...w.deps, store, endpoints: endpointCache({ store, clock: w.clock }) };
 	return { ...w, deps, reads };
 }
 
@@ -64,7 +64,7 @@ describe('the first attempt', () => {
 		const others = await Promise.all([1, 2, 3].map((n) => published(w, n, w.endpoint)));
 		await Promise.all(others.map(({ message }) => attempt(w, message)));
 		expect([w.posts.length, w.reads]).toEqual([4, ['webhook_endpoint']]);
-		w.clock.now_ms += ENDPOINT_KEPT_MS;
+		w.clock.now_ms += ENDPOINT_CACHED_MS;
 		await attempt(w, (await published(w, 4, w.endpoint)).message);
 		expect([w.posts.length, w.reads]).toEqual([5, ['webhook_endpoint', 'webhook_endpoint']]);
 		expect(await w.read()).toMatchObject({ status: 'succeeded', attempt_count: 1, due_at: null, lease_until: null });
@@ -138,7 +138,7 @@ describe('the first attempt', () => {
 	});
 });
 
-describe('a kept endpoint', () => {
+describe('a cached endpoint', () => {
 	it('is never older than the event: what was changed before is honoured at once', async () => {
 		const w = await world();
 		await attempt(w);
@@ -158,7 +158,7 @@ describe('a kept endpoint', () => {
 		await attempt(w);
 		const { message } = await published(w, 1, w.endpoint);
 		await changed(w, changes);
-		w.clock.now_ms += ENDPOINT_KEPT_MS;
+		w.clock.now_ms += ENDPOINT_CACHED_MS;
 		await attempt(w, message);
 		expect((await w.store.get('delivery', { id: message.delivery_id }))?.status).toBe(status);
 		const urls = w.posts.map(({ url }) => url);
@@ -171,7 +171,7 @@ describe('a kept endpoint', () => {
 		const { message } = await published(w, 1, w.endpoint);
 		const key = { workspace_id: WORKSPACE, id: w.endpoint.id };
 		await w.store.commit([{ op: 'remove', record: 'webhook_endpoint', key, guard: { if: 'always' } }]);
-		w.clock.now_ms += ENDPOINT_KEPT_MS;
+		w.clock.now_ms += ENDPOINT_CACHED_MS;
 		await attempt(w, message);
 		expect((await w.store.get('delivery', { id: message.delivery_id }))?.status).toBe('canceled');
 		expect(w.posts).toHaveLength(1);
@@ -206,7 +206,7 @@ describe('a kept endpoint', () => {
 		expect(endpoint?.health).toEqual({ ...HEALTHY, trusted_since: new Date(START).toISOString() });
 	});
 
-	it('is dropped when a thousand newer ones are kept, and a failed read is repeated', async () => {
+	it('is dropped when a thousand newer ones are cached, and a failed read is repeated', async () => {
 		const w = await world();
 		let reads = 0;
 		const get: Store['get'] = async (record, key) => {
@@ -214,8 +214,8 @@ describe('a kept endpoint', () => {
 			if (reads === 1) throw new Error('throttled');
 			return w.store.get(record, key);
 		};
-		const kept = keptEndpoints({ store: { get }, clock: w.clock });
-		const read = (id: string) => kept.calm({ workspace_id: WORKSPACE, id }, 1);
+		const cache = endpointCache({ store: { get }, clock: w.clock });
+		const read = (id: string) => cache.calm({ workspace_id: WORKSPACE, id }, 1);
 		await expect(read(w.endpoint.id)).rejects.toThrow('throttled');
 		expect(await read(w.endpoint.id)).toEqual(w.endpoint);
 		for (let n = 0; n < 1000; n += 1) await read(`other ${n}`);

@@ -5,15 +5,15 @@ import type { RecordKeys } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
 
 /** The maximum age of a copy. See docs/decisions/0050. */
-export const ENDPOINT_KEPT_MS = 3000;
-/** A function serves many workspaces: it keeps the newest copies. */
-const MOST_KEPT = 1000;
+export const ENDPOINT_CACHED_MS = 3000;
+/** A function serves many workspaces: it caches the newest copies. */
+const MOST_CACHED = 1000;
 
 type Key = RecordKeys['webhook_endpoint'];
-type Kept = { readonly endpoint: Promise<WebhookEndpoint | null>; readonly read_ms: number };
+type Copy = { readonly endpoint: Promise<WebhookEndpoint | null>; readonly read_ms: number };
 
-/** Copies of endpoints that a container keeps for `ENDPOINT_KEPT_MS`, for first attempts. */
-export type KeptEndpoints = {
+/** Copies of endpoints that a container caches for `ENDPOINT_CACHED_MS`, for first attempts. */
+export type EndpointCache = {
 	/**
 	 * The endpoint, if its copy is at least this version, enabled and healthy: such an endpoint needs no decision, and no write
 	 * depends on its version. Null: read it from the table.
@@ -23,24 +23,24 @@ export type KeptEndpoints = {
 	forget(key: Key): void;
 };
 
-export function keptEndpoints({ store, clock }: { readonly store: Pick<Store, 'get'>; readonly clock: Clock }) {
-	const kept = new Map<string, Kept>();
+export function endpointCache({ store, clock }: { readonly store: Pick<Store, 'get'>; readonly clock: Clock }) {
+	const cache = new Map<string, Copy>();
 
-	/** Deliveries of one time share a read. A failed read is not kept. */
-	function current(name: string, key: Key): Kept {
+	/** Deliveries of one time share a read. A failed read is not cached. */
+	function current(name: string, key: Key): Copy {
 		const now_ms = clock.now();
-		const known = kept.get(name);
-		if (known !== undefined && now_ms - known.read_ms < ENDPOINT_KEPT_MS) return known;
+		const known = cache.get(name);
+		if (known !== undefined && now_ms - known.read_ms < ENDPOINT_CACHED_MS) return known;
 		const read = { endpoint: store.get('webhook_endpoint', key), read_ms: now_ms };
 		read.endpoint.catch(() => drop(name, read));
-		kept.delete(name);
-		kept.set(name, read);
-		const [oldest] = kept.keys();
-		if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+		cache.delete(name);
+		cache.set(name, read);
+		const [oldest] = cache.keys();
+		if (cache.size > MOST_CACHED && oldest !== undefined) cache.delete(oldest);
 		return read;
 	}
-	function drop(name: string, copy: Kept): void {
-		if (kept.get(name) === copy) kept.delete(name);
+	function drop(name: string, copy: Copy): void {
+		if (cache.get(name) === copy) cache.delete(name);
 	}
 	return {
 		async calm(key, version) {
@@ -52,8 +52,8 @@ export function keptEndpoints({ store, clock }: { readonly store: Pick<Store, 'g
 			const isCalm = endpoint.version >= version && endpoint.status === 'enabled' && isHealthy(endpoint.health);
 			return isCalm ? endpoint : null;
 		},
-		forget: (key) => void kept.delete(nameOf(key)),
-	} satisfies KeptEndpoints;
+		forget: (key) => void cache.delete(nameOf(key)),
+	} satisfies EndpointCache;
 }
 
 const nameOf = ({ workspace_id, id }: Key): string => `${workspace_id} ${id}`;
