@@ -176,7 +176,7 @@ async function startTemplate(
 			DocsUrl: `${place.console_url}/docs`,
 			TelephonyProvider: 'simulator',
 			CallerNumber: '+13125550100',
-			// Simulated people talk for seconds: the widget shows the end while somebody still watches it.
+			// Simulated people talk for seconds: the widget shows the end while the visitor still watches it.
 			TalkPollSeconds: '1',
 			MailSender: MAIL_SENDER,
 			TelephonySettings: JSON.stringify({ url: phones.url, secret }),
