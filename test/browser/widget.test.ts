@@ -258,7 +258,7 @@ describe('a callback', () => {
 		api.script.status = 'failed';
 		await visitor.reach('failed');
 		expect(await status.textContent()).toBe("We couldn't connect you");
-		await visitor.page.getByRole('heading', { name: 'Call me back' }).waitFor();
+		await visitor.page.getByRole('heading', { name: 'Your call' }).waitFor();
 		await visitor.lead.click();
 		await visitor.page.getByText('I agree that Acme calls me back later.').waitFor();
 		await visitor.page.getByRole('heading', { name: 'Request a callback' }).waitFor();
