@@ -4,8 +4,8 @@ import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { overrides } from '../../shared/overrides.ts';
 import { tellOfDisabled } from '../../shared/use-cases/leads/endpoint-notice.ts';
-import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-delivery.ts';
-import { endpointCache } from '../../shared/use-cases/webhooks/endpoint-cache.ts';
+import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
+import { endpointCache } from '../../shared/use-cases/webhooks/attempt/endpoint-cache.ts';
 
 const worker = workerDeps('deliver-webhook');
 const deps = {

@@ -5,7 +5,7 @@ import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts'
 import { delaySeconds, type Outgoing } from '../../ports/queues.ts';
 import type { CarriedEvent, DeliveryMessage, FirstDeliveryMessage } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
-import { carried } from './first-message.ts';
+import { carried } from './attempt/first-message.ts';
 
 /** The publication of an event: writes for the change's transaction, and messages to send after it. */
 export type Publication = {

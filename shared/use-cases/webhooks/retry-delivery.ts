@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Queues } from '../../ports/queues.ts';
 import type { Store } from '../../ports/store.ts';
 import { type Answering, change } from '../kernel/change.ts';
-import { putDelivery } from './claim-delivery.ts';
+import { putDelivery } from './attempt/claim-delivery.ts';
 import { deliveryMessage } from './publish-event.ts';
 
 export type RetryDeliveryResult =

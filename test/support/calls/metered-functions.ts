@@ -29,8 +29,8 @@ import {
 } from '../../../shared/use-cases/visitors/request-call.ts';
 import { requestStatus } from '../../../shared/use-cases/visitors/request-status.ts';
 import { widgetConfig } from '../../../shared/use-cases/visitors/widget-config.ts';
-import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
-import { endpointCache } from '../../../shared/use-cases/webhooks/endpoint-cache.ts';
+import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
+import { endpointCache } from '../../../shared/use-cases/webhooks/attempt/endpoint-cache.ts';
 import { samples } from '../../conformance/store/records.ts';
 import type { Callbacks } from './metered-provider.ts';
 import type { MeteredWorld } from './metered-world.ts';

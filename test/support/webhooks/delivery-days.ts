@@ -8,12 +8,12 @@ import type { DeliveryMessage, FirstDeliveryMessage, QueueName } from '../../../
 import type { EventList, Store } from '../../../shared/ports/store.ts';
 import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
-import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
+import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
+import { endpointCache } from '../../../shared/use-cases/webhooks/attempt/endpoint-cache.ts';
 import {
 	changeWebhookEndpoint,
 	type EndpointChange,
 } from '../../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
-import { endpointCache } from '../../../shared/use-cases/webhooks/endpoint-cache.ts';
 import { publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { memoryStore } from '../memory-store.ts';
 import { answered, START, subscribed, WORKSPACE } from './delivery-world.ts';

@@ -10,8 +10,8 @@ import type { DeliveryMessage, FirstDeliveryMessage } from '../../../shared/port
 import type { EventList } from '../../../shared/ports/store.ts';
 import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
-import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt-delivery.ts';
-import { endpointCache } from '../../../shared/use-cases/webhooks/endpoint-cache.ts';
+import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
+import { endpointCache } from '../../../shared/use-cases/webhooks/attempt/endpoint-cache.ts';
 import { deliveryMessage, publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { memoryStore } from '../memory-store.ts';
 import { unsealed } from './unsealed.ts';

@@ -1,14 +1,14 @@
-import type { Delivery } from '../../domain/webhooks/delivery.ts';
-import { asksAgainAt, decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
-import { admit } from '../../domain/webhooks/endpoint-breaker.ts';
-import type { EndpointHealth, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Ids } from '../../ports/ids.ts';
-import type { Queues } from '../../ports/queues.ts';
-import type { Put, Store, Write } from '../../ports/store.ts';
-import { change, type Proposal } from '../kernel/change.ts';
-import { deliveryMessage } from './publish-event.ts';
-import { startOver } from './resume-endpoint.ts';
+import type { Delivery } from '../../../domain/webhooks/delivery.ts';
+import { asksAgainAt, decideDelivery } from '../../../domain/webhooks/delivery-machine.ts';
+import { admit } from '../../../domain/webhooks/endpoint-breaker.ts';
+import type { EndpointHealth, WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Ids } from '../../../ports/ids.ts';
+import type { Queues } from '../../../ports/queues.ts';
+import type { Put, Store, Write } from '../../../ports/store.ts';
+import { change, type Proposal } from '../../kernel/change.ts';
+import { deliveryMessage } from '../publish-event.ts';
+import { startOver } from '../resume-endpoint.ts';
 
 type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock; readonly ids: Ids };
 

@@ -1,8 +1,8 @@
-import type { Delivery } from '../../domain/webhooks/delivery.ts';
-import { newDelivery } from '../../domain/webhooks/delivery-machine.ts';
-import { type Event, eventOf } from '../../domain/webhooks/event.ts';
-import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
-import type { CarriedEvent, FirstDeliveryMessage } from '../../ports/registry.ts';
+import type { Delivery } from '../../../domain/webhooks/delivery.ts';
+import { newDelivery } from '../../../domain/webhooks/delivery-machine.ts';
+import { type Event, eventOf } from '../../../domain/webhooks/event.ts';
+import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
+import type { CarriedEvent, FirstDeliveryMessage } from '../../../ports/registry.ts';
 
 /** Ten messages with the largest carried events stay near 64 KB, which SQS bills as one request. */
 const MOST_CARRIED_BYTES = 4096;

@@ -1,8 +1,8 @@
-import { isHealthy } from '../../domain/webhooks/endpoint-breaker.ts';
-import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { RecordKeys } from '../../ports/registry.ts';
-import type { Store } from '../../ports/store.ts';
+import { isHealthy } from '../../../domain/webhooks/endpoint-breaker.ts';
+import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { RecordKeys } from '../../../ports/registry.ts';
+import type { Store } from '../../../ports/store.ts';
 
 /** The maximum age of a copy. See docs/decisions/0050. */
 export const ENDPOINT_CACHED_MS = 3000;

@@ -1,10 +1,10 @@
-import type { Delivery } from '../../domain/webhooks/delivery.ts';
-import { askedByMessage, decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
-import type { Event } from '../../domain/webhooks/event.ts';
-import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { FirstDeliveryMessage } from '../../ports/registry.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Delivery } from '../../../domain/webhooks/delivery.ts';
+import { askedByMessage, decideDelivery } from '../../../domain/webhooks/delivery-machine.ts';
+import type { Event } from '../../../domain/webhooks/event.ts';
+import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { FirstDeliveryMessage } from '../../../ports/registry.ts';
+import type { Store } from '../../../ports/store.ts';
 import { holdsLease } from './claim-delivery.ts';
 import type { EndpointCache } from './endpoint-cache.ts';
 import { unpacked } from './first-message.ts';

@@ -1,16 +1,16 @@
-import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
-import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
-import { bookWaiting, isHealthy, type Slot } from '../../domain/webhooks/endpoint-breaker.ts';
-import { decideEndpoint, type EndpointDecision, signOf } from '../../domain/webhooks/endpoint-machine.ts';
-import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Log } from '../../ports/log.ts';
-import type { Queues } from '../../ports/queues.ts';
-import type { Store, Write } from '../../ports/store.ts';
-import { change, type Proposal } from '../kernel/change.ts';
+import type { Attempt, Delivery } from '../../../domain/webhooks/delivery.ts';
+import { decideDelivery } from '../../../domain/webhooks/delivery-machine.ts';
+import { bookWaiting, isHealthy, type Slot } from '../../../domain/webhooks/endpoint-breaker.ts';
+import { decideEndpoint, type EndpointDecision, signOf } from '../../../domain/webhooks/endpoint-machine.ts';
+import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Log } from '../../../ports/log.ts';
+import type { Queues } from '../../../ports/queues.ts';
+import type { Store, Write } from '../../../ports/store.ts';
+import { change, type Proposal } from '../../kernel/change.ts';
+import { deliveryMessage } from '../publish-event.ts';
+import { deliveriesFrom, letWaitingGo, resumeEndpoint } from '../resume-endpoint.ts';
 import { putDelivery, putHealth } from './claim-delivery.ts';
-import { deliveryMessage } from './publish-event.ts';
-import { deliveriesFrom, letWaitingGo, resumeEndpoint } from './resume-endpoint.ts';
 
 type Deps = {
 	readonly store: Store;
