@@ -97,7 +97,9 @@ export const queues = () =>
 		log('queues').warn('messages lost', { ...lost, service: 'sqs', service_operation: 'SendMessageBatch' }),
 	);
 /** For deliveries: many of one batch may have to wait. */
-export const deliveryQueues = () => sentTogether(queues());
+export const deliveryQueues = () => sentTogether(queues(), 'delayed');
+/** For the sweep: nobody waits for it. */
+export const sweepQueues = () => sentTogether(queues(), 'all');
 export const macs = () => kmsMacs(readEnv(MacsEnv));
 export const secretVault = () => kmsSecretVault(readEnv(SecretVaultEnv));
 export const webhookSender = () => httpsSender(overrides);

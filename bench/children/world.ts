@@ -55,7 +55,7 @@ export async function deliveryWorld(where: Where, target: Target) {
 	const sender = httpsSender({ allowed_webhook_hosts: [target.host], trusted_ca_pem: target.ca_pem });
 	const deps = {
 		endpoints: endpointCache({ store, clock: systemClock }),
-		...{ store, log, sender, queues: sentTogether(pump.queues), clock: systemClock, ids: ulidIds },
+		...{ store, log, sender, queues: sentTogether(pump.queues, 'delayed'), clock: systemClock, ids: ulidIds },
 		vault: { openSecret: async () => target.secret },
 		schedule_seconds: RETRY_SCHEDULE_SECONDS,
 		whenDisabled: tellOfDisabled,

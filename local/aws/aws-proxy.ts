@@ -5,6 +5,7 @@ import { close, listen, readBody } from '../gateway/http-server.ts';
 import { ACCOUNT, REGION } from '../template.ts';
 import type { LocalKms } from './kms.ts';
 import type { MailAnswer, Mailbox } from './mailbox.ts';
+import { withGroups } from './message-groups.ts';
 import { type Act, dynamoActs, isAllowed, type Role, readings } from './roles.ts';
 import { postTo, type StandIn } from './stand-in.ts';
 
@@ -149,7 +150,8 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
 		const message = `DelaySeconds must be >= 0 and <= ${MAX_DELAY_SECONDS}.`;
 		return reply(response, 400, { __type: 'com.amazonaws.sqs#InvalidParameterValue', message });
 	}
-	await pass(request, body, response, service, options);
+	const sent = operation === 'SendMessageBatch' ? Buffer.from(withGroups(input)) : body;
+	await pass(request, sent, response, service, options);
 }
 
 async function pass(

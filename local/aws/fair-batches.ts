@@ -8,52 +8,84 @@ export type FairBatches<M> = {
 	size(): number;
 };
 
-/** Maximum batches of one group in flight: otherwise a receiver that hangs would block all of the few local instances. */
+/** Maximum batches in flight with messages of one group. */
 const BATCHES_OF_A_GROUP = 2;
+/** A batch is quick if it ends within this time. A receiver that hangs takes 15 s. */
+const QUICK_MS = 1000;
+/** Maximum batches in flight of groups that are not known to be quick: fewer than there are pollers. */
+const UNPROVEN_AT_ONCE = 3;
 
 /**
- * Imitates SQS's fair queues (message groups on standard queues): groups with the fewest messages in flight come first, so
- * that a group whose receiver hangs does not delay the others. A message without a group is its own group.
+ * Imitates SQS's fair queues (message groups on standard queues), on a machine with few instances: a group whose receiver
+ * hangs must not delay the others. Messages of groups whose last batch was quick share batches, and the group with the
+ * fewest batches in flight comes first. Any other group has one batch in flight, without messages of others. A message
+ * without a group is its own group. `now_ms` is a clock.
  */
-export function fairBatches<M>(groupOf: (message: M) => string | null): FairBatches<M> {
+export function fairBatches<M>(
+	groupOf: (message: M) => string | null,
+	now_ms: () => number = () => performance.now(),
+): FairBatches<M> {
 	const waiting = new Map<string, Line<M>>();
 	const alone = line<M>();
 	/** Group -> the number of batches that contain one of its messages. */
 	const inFlight = new Map<string, number>();
+	const quick = new Set<string>();
+	const taken_ms = new Map<readonly M[], number>();
 	const batchesOf = (group: string): number => inFlight.get(group) ?? 0;
-	const groupsOf = (batch: readonly M[]): ReadonlySet<string> =>
-		new Set(batch.flatMap((message) => groupOf(message) ?? []));
+	const groupsOf = (batch: readonly M[]) => new Set(batch.flatMap((message) => groupOf(message) ?? []));
 
 	/** Take one message of each group in turn, until there are enough. */
-	function draw(groups: readonly string[], count: number): M[] {
-		const batch = [...alone.take(count)];
+	function draw(groups: readonly string[], batch: M[], count: number): readonly M[] {
 		for (let found = 1; found > 0 && batch.length < count; ) {
 			const turn = groups.slice(0, count - batch.length).flatMap((group) => waiting.get(group)?.take(1) ?? []);
 			batch.push(...turn);
 			found = turn.length;
 		}
+		for (const group of groupsOf(batch)) inFlight.set(group, batchesOf(group) + 1);
 		return batch;
+	}
+	/** The group that has waited longest of those that are not known to be quick; none if enough of them are in flight. */
+	function unproven(): string | undefined {
+		const running = [...inFlight.keys()].filter((group) => !quick.has(group)).length;
+		if (running >= UNPROVEN_AT_ONCE) return undefined;
+		return [...waiting.keys()].find((group) => !quick.has(group) && batchesOf(group) === 0);
+	}
+	function shared(count: number): readonly M[] {
+		const groups = [...waiting.keys()]
+			.filter((group) => quick.has(group) && batchesOf(group) < BATCHES_OF_A_GROUP)
+			.sort((a, b) => batchesOf(a) - batchesOf(b));
+		return draw(groups, [...alone.take(count)], count);
+	}
+	/** Groups that still have messages wait behind the others. */
+	function putBack(groups: Iterable<string>): void {
+		for (const group of groups) {
+			const rest = waiting.get(group);
+			waiting.delete(group);
+			if (rest !== undefined && rest.size() > 0) waiting.set(group, rest);
+		}
 	}
 	return {
 		add(messages) {
 			for (const message of messages) {
 				const group = groupOf(message);
 				const own = group === null ? alone : (waiting.get(group) ?? line<M>());
-				own.add(message);
 				if (group !== null) waiting.set(group, own);
+				own.add(message);
 			}
 		},
 		take(count) {
-			const groups = [...waiting.keys()]
-				.filter((group) => batchesOf(group) < BATCHES_OF_A_GROUP)
-				.sort((a, b) => batchesOf(a) - batchesOf(b));
-			const batch = draw(groups, count);
-			for (const group of groups) if (waiting.get(group)?.size() === 0) waiting.delete(group);
-			for (const group of groupsOf(batch)) inFlight.set(group, batchesOf(group) + 1);
+			const group = unproven();
+			const batch = group === undefined ? shared(count) : draw([group], [], count);
+			putBack(groupsOf(batch));
+			if (batch.length > 0) taken_ms.set(batch, now_ms());
 			return batch;
 		},
 		done(batch) {
+			const wasQuick = now_ms() - (taken_ms.get(batch) ?? 0) < QUICK_MS;
+			taken_ms.delete(batch);
 			for (const group of groupsOf(batch)) {
+				if (wasQuick) quick.add(group);
+				else quick.delete(group);
 				if (batchesOf(group) > 1) inFlight.set(group, batchesOf(group) - 1);
 				else inFlight.delete(group);
 			}

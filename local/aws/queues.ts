@@ -15,6 +15,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { LocalError } from '../local-error.ts';
 import { ACCOUNT, type Named } from '../template.ts';
+import { GROUP_ATTRIBUTES } from './message-groups.ts';
 import { LOCAL_CLIENT, type StandIn } from './stand-in.ts';
 
 export type LocalQueues = {
@@ -77,6 +78,7 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 				MaxNumberOfMessages: count,
 				WaitTimeSeconds: WAIT_SECONDS,
 				MessageSystemAttributeNames: ['All' as const],
+				MessageAttributeNames: GROUP_ATTRIBUTES,
 			};
 			const { Messages = [] } = await sqs.send(new ReceiveMessageCommand(input), { abortSignal: signal });
 			return Messages;

@@ -1,6 +1,7 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { type FairBatches, fairBatches } from '../aws/fair-batches.ts';
+import { groupOf } from '../aws/message-groups.ts';
 import type { LocalQueues } from '../aws/queues.ts';
 import { type Named, REGION } from '../template.ts';
 import type { LocalFunction } from './functions.ts';
@@ -53,7 +54,7 @@ export function startEventSources(
 			batch: mapping.BatchSize ?? 10,
 			reports: mapping.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
 			target: functionById(mapping.FunctionName),
-			received: fairBatches((message) => message.Attributes?.MessageGroupId ?? null),
+			received: fairBatches(groupOf),
 		};
 		const count = Math.min(POLLERS, mapping.ScalingConfig?.MaximumConcurrency ?? POLLERS);
 		return Array.from({ length: count }, () => poll(source, queues, stopping.signal));

@@ -59,10 +59,10 @@ it('names the group that shares fairly with others', async () => {
 });
 
 it('sends delayed messages of one moment in one request, and a message without a delay at once', async () => {
-	const together = sentTogether(queues);
+	const together = sentTogether(queues, 'delayed');
 	const delayed = [1, 2, 3].map((n) => together.send('deliveries', [message(n, 60)]));
 	expect(await together.send('deliveries', [message(4)])).toEqual({ sent: 1, failed: 0 });
-	expect(await Promise.all(delayed)).toEqual([1, 2, 3].map(() => ({ sent: 3, failed: 0 })));
+	expect(await Promise.all(delayed)).toEqual([1, 2, 3].map(() => ({ sent: 1, failed: 0 })));
 	const ids = wire.seen.map(({ body }) =>
 		JSON.parse(body).Entries.map((entry: { MessageBody: string }) => JSON.parse(entry.MessageBody).delivery_id),
 	);
@@ -70,16 +70,24 @@ it('sends delayed messages of one moment in one request, and a message without a
 });
 
 it('sends the tenth delayed message with the nine before it, without waiting for more', async () => {
-	const together = sentTogether(queues);
+	const together = sentTogether(queues, 'delayed');
 	const sent = Array.from({ length: 11 }, (_, n) => together.send('deliveries', [message(n, 60)]));
-	expect((await Promise.all(sent)).map(({ sent: count }) => count)).toEqual([...Array(10).fill(10), 1]);
+	expect(await Promise.all(sent)).toEqual(sent.map(() => ({ sent: 1, failed: 0 })));
+	expect(wire.seen.map(({ body }) => JSON.parse(body).Entries.length)).toEqual([10, 1]);
+});
+
+it('sends messages without a delay together, too, where nobody waits for them', async () => {
+	const together = sentTogether(queues, 'all');
+	const sent = [1, 2, 3].map((n) => together.send('deliveries', [message(n)]));
+	expect(await Promise.all(sent)).toEqual([1, 2, 3].map(() => ({ sent: 1, failed: 0 })));
+	expect([wire.seen.length, arrived()]).toEqual([1, ['d1', 'd2', 'd3']]);
 });
 
 it('tells each sender of delayed messages that its request was lost', async () => {
 	wire.failAll(refuse('AccessDenied', 403));
-	const together = sentTogether(queues);
+	const together = sentTogether(queues, 'delayed');
 	const sent = [1, 2].map((n) => together.send('deliveries', [message(n, 60)]));
-	expect(await Promise.all(sent)).toEqual([1, 2].map(() => ({ sent: 0, failed: 2 })));
+	expect(await Promise.all(sent)).toEqual([1, 2].map(() => ({ sent: 0, failed: 1 })));
 });
 
 it('sends more than ten in batches of ten', async () => {

@@ -183,6 +183,20 @@ describe('a receiver that never answers well', () => {
 	});
 });
 
+describe('a delivery whose messages are lost or wait in a long queue', () => {
+	it('gets another message from the sweep after as long as it has been late: ten in two hours, not sixty', async () => {
+		const w = await world();
+		const sent_min: number[] = [];
+		for (let minute = 0; minute < 120; minute += 1) {
+			await sweep(w.deps);
+			if (w.sent.splice(0).length > 0) sent_min.push(minute);
+			w.clock.now_ms += 60_000;
+		}
+		expect(sent_min.slice(0, 5)).toEqual([1, 3, 6, 12, 24]);
+		expect(sent_min).toHaveLength(11);
+	});
+});
+
 describe('a sweep over a slow store', () => {
 	it('ends before its time-out, in the middle of a page', async () => {
 		const w = await world();
@@ -197,7 +211,7 @@ describe('a sweep over a slow store', () => {
 			},
 		};
 		await sweep({ ...w.deps, store: slow });
-		// The sweep stops after 40 s of its 55 s, plus the records that its 16 shards had begun.
+		// The sweep stops after 40 s of its 55 s, plus the records that it had begun in 16 shards.
 		expect(w.clock.now_ms - began).toBeLessThanOrEqual(55_000);
 		expect(w.clock.now_ms - began).toBeGreaterThanOrEqual(40_000);
 	});

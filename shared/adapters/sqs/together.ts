@@ -1,7 +1,7 @@
 import type { Outgoing, Queues } from '../../ports/queues.ts';
 import type { Messages, QueueName } from '../../ports/registry.ts';
 
-/** How long a delayed message waits for others, in milliseconds: nothing beside a delay of at least a second. */
+/** How long a message waits for others, in milliseconds. */
 const WAIT_MS = 5;
 /** SQS's maximum in one request. */
 const BATCH = 10;
@@ -11,11 +11,11 @@ type Sent = Awaited<ReturnType<Queues['send']>>;
 type Group = { readonly messages: Message[]; readonly sent: Promise<Sent>; readonly send: () => void };
 
 /**
- * Sends the delayed messages that a worker's batch produces at about the same time in one request. So ten deliveries that
- * have to wait for their endpoint cost one request to SQS, not ten. A message without a delay is sent at once. `sent` and
- * `failed` count the messages of the whole request.
+ * Sends messages of about the same time in one request: ten deliveries that have to wait for their endpoint cost one
+ * request to SQS, not ten. `which`: if only `delayed`, a message without a delay is sent at once. A caller's messages count
+ * as failed if any message of the request failed; sending one twice is harmless.
  */
-export function sentTogether(queues: Queues): Queues {
+export function sentTogether(queues: Queues, which: 'all' | 'delayed'): Queues {
 	const groups = new Map<QueueName, Group>();
 
 	function begin(queue: QueueName): Group {
@@ -33,11 +33,13 @@ export function sentTogether(queues: Queues): Queues {
 	}
 	return {
 		send(queue, messages) {
-			if (messages.some(({ delay_seconds }) => delay_seconds === 0)) return queues.send(queue, messages);
+			const waits = which === 'all' || messages.every(({ delay_seconds }) => delay_seconds > 0);
+			if (!waits) return queues.send(queue, messages);
 			const group = groups.get(queue) ?? begin(queue);
 			group.messages.push(...messages);
 			if (group.messages.length >= BATCH) group.send();
-			return group.sent;
+			const { length } = messages;
+			return group.sent.then(({ failed }) => (failed === 0 ? { sent: length, failed } : { sent: 0, failed: length }));
 		},
 	};
 }

@@ -97,8 +97,11 @@ export function newDelivery(event: Event, endpoint: Pick<WebhookEndpoint, 'id' |
 
 /** The lease of a claimed delivery: longer than an attempt can take. No other process attempts it meanwhile. */
 export const LEASE_MS = 60_000;
-/** The sweep checks a delivery that it has queued again after this, in case that message is lost, too. */
-const HANDED_OVER_MS = 120_000;
+/**
+ * The sweep checks a delivery that it has queued again after as long as it has been due, within these bounds: its message
+ * may be lost, too, or wait in a long queue, which more messages would only make longer.
+ */
+const HANDED_OVER_MS = { least: 120_000, most: 900_000 } as const;
 /**
  * A retry that waits for the breaker checks again after as long as it has waited, within these bounds. A first attempt
  * checks again after `most`: failed probes give it a slot (`bookWaiting`), so this is only a safety net, and a dead
@@ -253,6 +256,8 @@ function isUpForSweep(delivery: Delivery, now_ms: number): boolean {
 
 /** The sweep has checked it: it checks a pending delivery again, and an ended one never. */
 function lookedAt(delivery: Delivery, now_ms: number): Delivery {
-	const due_at = delivery.status === 'pending' ? new Date(now_ms + HANDED_OVER_MS).toISOString() : null;
+	const late_ms = now_ms - Date.parse(delivery.next_attempt_at ?? new Date(now_ms).toISOString());
+	const again_ms = Math.min(Math.max(late_ms, HANDED_OVER_MS.least), HANDED_OVER_MS.most);
+	const due_at = delivery.status === 'pending' ? new Date(now_ms + again_ms).toISOString() : null;
 	return { ...delivery, version: delivery.version + 1, due_at };
 }
