@@ -98,7 +98,7 @@ export const queues = () =>
 	);
 /** For deliveries: many of one batch may have to wait. */
 export const deliveryQueues = () => sentTogether(queues(), 'delayed');
-/** For the sweep: nobody waits for it. */
+/** For the sweep, which no client waits for. */
 export const sweepQueues = () => sentTogether(queues(), 'all');
 export const macs = () => kmsMacs(readEnv(MacsEnv));
 export const secretVault = () => kmsSecretVault(readEnv(SecretVaultEnv));
