@@ -11,9 +11,10 @@ export const GROUP_ATTRIBUTES = [ATTRIBUTE];
 const Entry = z.looseObject({ MessageGroupId: z.optional(z.string()) });
 const Batch = z.looseObject({ Entries: z.array(Entry) });
 
-/** The body of a SendMessageBatch with each group also as an attribute. */
+/** The body of a SendMessageBatch with each group also as an attribute. The stand-in refuses a body that is no batch. */
 export function withGroups(input: unknown): string {
-	const batch = Batch.parse(input);
+	const { data: batch } = Batch.safeParse(input);
+	if (batch === undefined) return JSON.stringify(input);
 	const Entries = batch.Entries.map((entry) => ({
 		...entry,
 		...(entry.MessageGroupId !== undefined && {

@@ -16,8 +16,6 @@ type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Cl
 const PAGE = 100;
 /** The sweep leaves the rest to the next run, a minute later. */
 const BUDGET_MS = 40_000;
-/** Shards in work at once. With all of them the sweep takes capacity that attempts need when many are late. */
-const AT_ONCE = 16;
 
 export type SweepCount = {
 	calls: number;
@@ -36,16 +34,8 @@ export type SweepCount = {
  */
 export async function sweep(deps: Deps): Promise<SweepCount> {
 	const started_ms = deps.clock.now();
-	// Each run begins with another shard, so that none is last every time.
-	const first = Math.floor(started_ms / 60_000) % DUE_SHARDS;
-	const shards = Array.from({ length: DUE_SHARDS }, (_, n) => (first + n) % DUE_SHARDS);
-	const counts: SweepCount[] = [];
-	const lane = async (): Promise<void> => {
-		for (let next = shards.shift(); next !== undefined; next = shards.shift()) {
-			counts.push(await sweepShard(next, started_ms, deps));
-		}
-	};
-	await Promise.all(Array.from({ length: AT_ONCE }, lane));
+	const shards = Array.from({ length: DUE_SHARDS }, (_, shard) => sweepShard(shard, started_ms, deps));
+	const counts = await Promise.all(shards);
 	return counts.reduce((sum, { calls, deliveries, notices, resumed, late_ms }) => ({
 		calls: sum.calls + calls,
 		deliveries: sum.deliveries + deliveries,
