@@ -76,7 +76,7 @@ it('sends the tenth delayed message with the nine before it, without waiting for
 	expect(wire.seen.map(({ body }) => JSON.parse(body).Entries.length)).toEqual([10, 1]);
 });
 
-it('sends messages without a delay together, too, where nobody waits for them', async () => {
+it('sends messages without a delay together, too, if no client waits for them', async () => {
 	const together = sentTogether(queues, 'all');
 	const sent = [1, 2, 3].map((n) => together.send('deliveries', [message(n)]));
 	expect(await Promise.all(sent)).toEqual([1, 2, 3].map(() => ({ sent: 1, failed: 0 })));
