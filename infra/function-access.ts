@@ -50,6 +50,8 @@ export type Access = {
 	/** Add to counters: to all, or only to those of the server API. */
 	readonly count?: readonly ('any' | 'api')[];
 	readonly send?: readonly QueueName[];
+	/** Ask how many messages wait in a queue, which it also sends to. */
+	readonly measure?: readonly QueueName[];
 	readonly use?: readonly Capability[];
 };
 
@@ -189,6 +191,7 @@ const own = {
 		put: ['delivery', 'resumption', 'team_notice'],
 		remove: ['resumption'],
 		send: ['call-timers', 'deliveries', 'retries', 'team-notices', 'dead-letters'],
+		measure: ['deliveries', 'retries'],
 	},
 } as const satisfies Record<FunctionName, Access>;
 
@@ -229,6 +232,7 @@ export function accessOf(name: FunctionName): FullAccess {
 		remove: unique(parts.map((part) => part.remove)),
 		count: unique(parts.map((part) => part.count)),
 		send: unique(parts.map((part) => part.send)),
+		measure: unique(parts.map((part) => part.measure)),
 		use: unique(parts.map((part) => part.use)),
 	};
 }

@@ -12,6 +12,7 @@ import { chatNotifier } from './adapters/https/chat.ts';
 import { httpsSender, TEST_LIMITS } from './adapters/https/sender.ts';
 import { numberGuides as regionGuides } from './adapters/phone-metadata/number-guides.ts';
 import { phoneNumbers } from './adapters/phone-metadata/phone-number.ts';
+import { sqsBacklog } from './adapters/sqs/backlog.ts';
 import { sqsQueues } from './adapters/sqs/queues.ts';
 import { sentTogether } from './adapters/sqs/together.ts';
 import { systemClock } from './adapters/system/clock.ts';
@@ -99,6 +100,7 @@ export const queues = () =>
 /** For deliveries: many of one batch may have to wait. */
 export const deliveryQueues = () => sentTogether(queues(), 'delayed');
 /** For the sweep, which no client waits for. */
+export const backlog = () => sqsBacklog(readEnv(QueuesEnv));
 export const sweepQueues = () => sentTogether(queues(), 'all');
 export const macs = () => kmsMacs(readEnv(MacsEnv));
 export const secretVault = () => kmsSecretVault(readEnv(SecretVaultEnv));

@@ -1,7 +1,7 @@
-import { sweepQueues, workerDeps } from '../../shared/deps.ts';
+import { backlog, sweepQueues, workerDeps } from '../../shared/deps.ts';
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 
-const deps = { ...workerDeps('sweep'), queues: sweepQueues() };
+const deps = { ...workerDeps('sweep'), queues: sweepQueues(), backlog: backlog() };
 
 export const handler = async (): Promise<void> => {
 	const { calls, deliveries, notices, resumed, late_ms } = await sweep(deps);

@@ -52,6 +52,7 @@ function grantOf(name: FunctionName, platform: Platform): Grant {
 	const grants: Grant[] = [
 		platform.table.grant(access),
 		platform.queues.sending(access.send),
+		platform.queues.measuring(access.measure),
 		platform.queues.receiving(name),
 		...access.use.map((use) => capability(use, platform)),
 		...(isWorker(name) ? [] : [platform.settings.documentation()]),

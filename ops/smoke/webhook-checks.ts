@@ -60,7 +60,9 @@ export async function sweepRuns(site: Site, { id }: Endpoint): Promise<void> {
 /** How long the most overdue work has been due, from the sweep's index. */
 export async function sweepIsInTime({ deps: { store } }: Site): Promise<void> {
 	const now_ms = Date.now();
-	const shards = Array.from({ length: DUE_SHARDS }, (_, shard) => store.due(shard, new Date(now_ms).toISOString(), 1));
+	const shards = Array.from({ length: DUE_SHARDS }, (_, shard) =>
+		store.due(shard, new Date(now_ms).toISOString(), 1, null),
+	);
 	const due = (await Promise.all(shards)).flat();
 	const late_ms = Math.max(0, ...due.map(({ due_at }) => now_ms - Date.parse(due_at)));
 	if (late_ms > OVERDUE_MS) throw new SmokeFailure('sweep', `work has been due for ${Math.round(late_ms / 1000)} s`);

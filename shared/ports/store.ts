@@ -83,8 +83,8 @@ export type Store = {
 	list<N extends StoreListName>(record: N, workspace_id: string, range: ListRange): Promise<readonly Records[N][]>;
 	/** Whether any workspace allows the origin, for preflights. An origin that was just removed may still be allowed. */
 	anyWorkspaceAllows(origin: string): Promise<boolean>;
-	/** The timers that are due at `now` in one of `DUE_SHARDS` shards, soonest first. */
-	due(shard: number, now: string, limit: number): Promise<readonly Due[]>;
+	/** The timers that are due at `now` in one of `DUE_SHARDS` shards, soonest first; only those after `after`, if given. */
+	due(shard: number, now: string, limit: number, after: Due | null): Promise<readonly Due[]>;
 	/**
 	 * Raises a counter outside a transaction, at half the price, and returns its values. If a field has reached its limit,
 	 * `counted` is false and nothing is added. If a response is lost, the retry may count twice.

@@ -1,7 +1,8 @@
 import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { deadLetterQueue } from '../../ops/dead-letters/queue.ts';
-import { type Lost, sqsQueues } from '../../shared/adapters/sqs/queues.ts';
+import { sqsBacklog } from '../../shared/adapters/sqs/backlog.ts';
+import { type Lost, type QueuesEnv, sqsQueues } from '../../shared/adapters/sqs/queues.ts';
 import { sentTogether } from '../../shared/adapters/sqs/together.ts';
 import { TIMED_BY_MESSAGE_MS } from '../../shared/domain/kernel/wake-up.ts';
 import type { Queues } from '../../shared/ports/queues.ts';
@@ -15,6 +16,7 @@ let sqs: SqsStandIn;
 let wire: Wire;
 let queues: Queues;
 let name: string;
+let env: QueuesEnv;
 beforeAll(async () => {
 	sqs = await startSqs();
 });
@@ -23,7 +25,8 @@ beforeEach(async () => {
 	name = `queue-${Math.random().toString(36).slice(2)}`;
 	wire = await startWire(sqs.endpoint);
 	const { queueUrl } = sqs.server.createQueue(name);
-	queues = sqsQueues({ ...testAws, AWS_ENDPOINT_URL_SQS: wire.endpoint, QUEUE_URL_DELIVERIES: queueUrl });
+	env = { ...testAws, AWS_ENDPOINT_URL_SQS: wire.endpoint, QUEUE_URL_DELIVERIES: queueUrl };
+	queues = sqsQueues(env);
 });
 afterEach(() => wire.stop());
 
@@ -50,6 +53,15 @@ it('sends messages as JSON, each with its delay', async () => {
 	expect(ready.map(({ body }) => JSON.parse(body))).toEqual([message(1).message]);
 	const waits = delayed.map(({ delayUntil = 0 }) => Math.round((delayUntil - Date.now()) / 1000));
 	expect(waits).toEqual([900]);
+});
+
+it('tells how many messages wait, not those of later, and none when it cannot tell', async () => {
+	await queues.send('deliveries', [...many(12), message(13, 900)]);
+	const backlog = sqsBacklog(env);
+	expect(await backlog('deliveries')).toBe(12);
+	expect(await backlog('retries')).toBe(0);
+	wire.fail(refuse('AccessDenied'));
+	expect(await backlog('deliveries')).toBe(0);
 });
 
 it('names the group that shares fairly with others', async () => {

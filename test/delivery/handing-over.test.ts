@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { derivedId } from '../../shared/domain/kernel/id.ts';
 import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import type { Queues } from '../../shared/ports/queues.ts';
-import type { Store } from '../../shared/ports/store.ts';
+import type { Due, Store } from '../../shared/ports/store.ts';
 import { cancelCall } from '../../shared/use-cases/calls/cancel-call.ts';
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 import { publish } from '../../shared/use-cases/webhooks/publish-event.ts';
@@ -110,6 +111,27 @@ describe('the sweep', () => {
 			w.clock.now_ms += MINUTE_MS;
 		}
 		expect(w.sent[0]).toMatchObject({ queue: 'deliveries', message: w.message });
+	});
+
+	it('leaves deliveries alone for five minutes while many messages wait, but nothing else that is due after them', async () => {
+		const w = await world();
+		const others = await Promise.all(Array.from({ length: 150 }, (_, n) => another(w, n)));
+		const due_at = new Date(START + MINUTE_MS).toISOString();
+		const timers: readonly Due[] = [
+			...others.map(({ delivery_id }) => ({ record: 'delivery', id: delivery_id, due_at }) as const),
+			{ record: 'call', id: derivedId(START, 'call'), due_at },
+		];
+		const due: Store['due'] = async (shard, _now, limit, after) => {
+			const rest = timers.slice(timers.findIndex(({ id }) => id === after?.id) + 1);
+			return shard === 0 ? rest.slice(0, limit) : [];
+		};
+		const deps = { ...w.deps, store: { ...w.store, due }, backlog: async () => 10_000 };
+		w.clock.now_ms = START + 5 * MINUTE_MS;
+		expect(await sweep(deps)).toMatchObject({ deliveries: 0, calls: 1 });
+		expect(w.sent).toEqual([]);
+		w.clock.now_ms += MINUTE_MS;
+		await sweep(deps);
+		expect(w.sent).toHaveLength(others.length);
 	});
 
 	it('skips a delivery with an attempt in flight', async () => {

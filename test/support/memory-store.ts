@@ -53,7 +53,7 @@ export function memoryStore(): Store & EventList {
 		async anyWorkspaceAllows(origin) {
 			return [...tables.allowed_origin.values()].some((allowed_origin) => allowed_origin.origin === origin);
 		},
-		due: async (shard, now, limit) => due(tables, shard, now, limit),
+		due: async (...asked) => due(tables, ...asked),
 		async count(write) {
 			const counted = commit([write]).committed;
 			const held = counters.get(write.counter);
@@ -193,14 +193,18 @@ function list<N extends StoreListName | 'event'>(
 		.slice(0, limit);
 }
 
-function due(tables: Tables, shard: number, now: string, limit: number): Due[] {
+function due(tables: Tables, shard: number, now: string, limit: number, after: Due | null): Due[] {
 	const timers: Due[] = [];
 	for (const record of timedRecords) {
 		for (const { id, due_at } of tables[record].values()) {
 			if (due_at !== null && due_at <= now && shardOf(id) === shard) timers.push({ record, id, due_at });
 		}
 	}
-	return timers.sort((a, b) => order(a.due_at, b.due_at)).slice(0, limit);
+	const place = ({ record, id, due_at }: Due): string => `${due_at} ${record} ${id}`;
+	return timers
+		.filter((timer) => after === null || place(timer) > place(after))
+		.sort((a, b) => order(place(a), place(b)))
+		.slice(0, limit);
 }
 
 const shards = new Map<string, number>();

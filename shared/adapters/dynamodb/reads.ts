@@ -13,10 +13,10 @@ const { by_workspace, by_due } = table.indexes;
 /** All items of a query, or at least `Limit` of them, across its pages. */
 async function queryAll(
 	client: DynamoClient,
-	input: Omit<QueryCommandInput, 'TableName' | 'ExclusiveStartKey'>,
+	{ ExclusiveStartKey, ...input }: Omit<QueryCommandInput, 'TableName'>,
 ): Promise<Attributes[]> {
 	const items: Attributes[] = [];
-	let from: Attributes | undefined;
+	let from = ExclusiveStartKey;
 	do {
 		const start = from && { ExclusiveStartKey: from };
 		const page = await client.read(query, { ...input, TableName: client.table, ...start });
@@ -124,13 +124,26 @@ function sortCondition({ from_id, before_id }: ListRange): string {
 	return before_id !== null ? ' AND #id < :before' : '';
 }
 
-export async function due(client: DynamoClient, shard: number, now: string, limit: number): Promise<Due[]> {
+/** The key of a timer in its index. */
+function timerKey({ record, id, due_at }: Due, shard: number): Attributes {
+	const { partition_key, sort_key } = by_due;
+	return marshall({ ...records[record].key({ id }), [partition_key]: duePartition(shard), [sort_key]: due_at });
+}
+
+export async function due(
+	client: DynamoClient,
+	shard: number,
+	now: string,
+	limit: number,
+	after: Due | null,
+): Promise<Due[]> {
 	const items = await queryAll(client, {
 		IndexName: by_due.name,
 		KeyConditionExpression: '#shard = :shard AND #due <= :now',
 		ExpressionAttributeNames: { '#shard': by_due.partition_key, '#due': by_due.sort_key },
 		ExpressionAttributeValues: marshall({ ':shard': duePartition(shard), ':now': now }),
 		Limit: limit,
+		...(after !== null && { ExclusiveStartKey: timerKey(after, shard) }),
 	});
 	return items.slice(0, limit).map((item) => {
 		const pk = stringOf(item[table.partition_key]);

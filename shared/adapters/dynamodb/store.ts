@@ -42,7 +42,7 @@ export function dynamoStore(env: DynamoEnv, options: DynamoOptions = {}): Store 
 			const items = await listItems(client, record, workspace_id, range, shards);
 			return items.map((item) => toRecord(record, item));
 		},
-		due: (shard, now, limit) => due(client, shard, now, limit),
+		due: (...asked) => due(client, ...asked),
 		count: (write) => count(client, write),
 		commit: (writes) => commit(client, writes, shards),
 		connect: client.connect,

@@ -2,7 +2,7 @@ import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { errorFields, type Log } from '../../ports/log.ts';
-import type { Queues } from '../../ports/queues.ts';
+import type { Backlog, Queues } from '../../ports/queues.ts';
 import { DUE_SHARDS } from '../../ports/registry.ts';
 import type { Due, Store } from '../../ports/store.ts';
 import { tellOfGivenUp } from '../leads/endpoint-notice.ts';
@@ -10,12 +10,27 @@ import { noticeMessage } from '../leads/notice-message.ts';
 import { deliveryMessage } from '../webhooks/publish-event.ts';
 import { resumeEndpoint } from '../webhooks/resume-endpoint.ts';
 
-type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock; readonly log: Log };
+type SweepDeps = {
+	readonly store: Store;
+	readonly queues: Queues;
+	readonly backlog: Backlog;
+	readonly clock: Clock;
+	readonly log: Log;
+};
+type Deps = Omit<SweepDeps, 'backlog'> & {
+	/** Whether many messages wait in the queues of deliveries. */
+	readonly isBacklog: boolean;
+};
 
 /** Timers read at once from one shard. */
 const PAGE = 100;
 /** The sweep leaves the rest to the next run, a minute later. */
 const BUDGET_MS = 40_000;
+/**
+ * While this many messages of deliveries wait in a queue, the message of an overdue delivery is more likely among them than
+ * lost. Another one would make the queue longer, so the sweep leaves such a delivery alone for this long.
+ */
+const BACKLOG = { messages: 500, leave_ms: 300_000 } as const;
 
 export type SweepCount = {
 	calls: number;
@@ -32,8 +47,10 @@ export type SweepCount = {
  * waiting deliveries of re-enabled endpoints, calls past a deadline. This single mechanism closes every gap between two
  * writes. Messages are only hints, so doing the work twice is harmless.
  */
-export async function sweep(deps: Deps): Promise<SweepCount> {
-	const started_ms = deps.clock.now();
+export async function sweep({ backlog, ...rest }: SweepDeps): Promise<SweepCount> {
+	const started_ms = rest.clock.now();
+	const waiting = await Promise.all([backlog('deliveries'), backlog('retries')]);
+	const deps = { ...rest, isBacklog: Math.max(...waiting) >= BACKLOG.messages };
 	const shards = Array.from({ length: DUE_SHARDS }, (_, shard) => sweepShard(shard, started_ms, deps));
 	const counts = await Promise.all(shards);
 	return counts.reduce((sum, { calls, deliveries, notices, resumed, late_ms }) => ({
@@ -46,22 +63,23 @@ export async function sweep(deps: Deps): Promise<SweepCount> {
 }
 
 async function sweepShard(shard: number, started_ms: number, deps: Deps): Promise<SweepCount> {
-	const { store, clock } = deps;
-	const seen = new Set<string>();
+	const { store, clock, isBacklog } = deps;
+	let last: Due | null = null;
 	const count = { calls: 0, deliveries: 0, notices: 0, resumed: 0, late_ms: 0 };
 	const inTime = (): boolean => clock.now() - started_ms < BUDGET_MS;
 	while (inTime()) {
-		const page = await store.due(shard, new Date(clock.now()).toISOString(), PAGE);
-		const fresh = page.filter(({ id }) => !seen.has(id));
-		for (const due of fresh) {
+		const page: readonly Due[] = await store.due(shard, new Date(clock.now()).toISOString(), PAGE, last);
+		for (const due of page) {
 			// Check the time within a page, too: otherwise a slow store could make the run exceed the function's time-out.
 			if (!inTime()) return count;
-			seen.add(due.id);
+			last = due;
+			const late_ms = started_ms - Date.parse(due.due_at);
+			count.late_ms = Math.max(count.late_ms, late_ms);
+			if (isBacklog && due.record === 'delivery' && late_ms < BACKLOG.leave_ms) continue;
 			await sweepOne(due, started_ms + BUDGET_MS, deps);
 			count[counted[due.record]] += 1;
-			count.late_ms = Math.max(count.late_ms, started_ms - Date.parse(due.due_at));
 		}
-		if (page.length < PAGE || fresh.length === 0) break;
+		if (page.length < PAGE) break;
 	}
 	return count;
 }

@@ -80,7 +80,7 @@ describe('partitions of an index that grow in number while versions overlap', ()
 		const due_at = '2026-11-21T09:00:00.000Z';
 		const ids = Array.from({ length: 80 }, (_unused, n) => n);
 		for (const n of ids) await stores[n % stores.length]?.commit([put('call', call(n, { due_at }))]);
-		const shards = Array.from({ length: DUE_SHARDS }, (_unused, shard) => newest(stores).due(shard, due_at, 100));
+		const shards = Array.from({ length: DUE_SHARDS }, (_unused, shard) => newest(stores).due(shard, due_at, 100, null));
 		const found = (await Promise.all(shards)).flat().map(({ id }) => id);
 		expect(found.sort()).toEqual(ids.map(idOf).sort());
 	});

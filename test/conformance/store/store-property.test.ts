@@ -129,7 +129,7 @@ const lists = fc
 const timers = fc.record({ of: id, at: minute, limit: fc.integer({ min: 1, max: 2 }) }).map(
 	({ of, at, limit }): Step => ({
 		say: say('due', of, at, limit),
-		run: (store) => store.due(dueShard(of), timeOf(of, at), limit),
+		run: (store) => store.due(dueShard(of), timeOf(of, at), limit, null),
 	}),
 );
 const partitions = fc.oneof(

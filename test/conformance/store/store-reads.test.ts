@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { dueShard } from '../../../shared/adapters/dynamodb/table.ts';
 import { lowestIdAt } from '../../../shared/domain/kernel/id.ts';
 import { DUE_SHARDS } from '../../../shared/ports/registry.ts';
-import type { EventList, ListRange, Store, Write } from '../../../shared/ports/store.ts';
+import type { Due, EventList, ListRange, Store, Write } from '../../../shared/ports/store.ts';
 import { publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { idOf, samples, WORKSPACE } from './records.ts';
 import { always, call, delivery, put, stopStores, stores, version } from './stores.ts';
@@ -141,7 +141,7 @@ describe.each(stores)('the store %s', (_, open) => {
 	describe('a timer', () => {
 		const at = (second: number): string => `2026-11-21T09:00:${String(second).padStart(2, '0')}.000Z`;
 		const due = async (now: string, limit = 100, shards = Array.from({ length: DUE_SHARDS }, (_unused, n) => n)) =>
-			(await Promise.all(shards.map((shard) => store.due(shard, now, limit))))
+			(await Promise.all(shards.map((shard) => store.due(shard, now, limit, null))))
 				.flat()
 				.sort((a, b) => a.due_at.localeCompare(b.due_at));
 
@@ -172,7 +172,23 @@ describe.each(stores)('the store %s', (_, open) => {
 				.filter((n) => dueShard(idOf(n)) === 3)
 				.slice(0, 5);
 			await commit(...same.map((n, i) => put('call', call(n, { due_at: at(50 - i) }))));
-			expect((await store.due(3, at(59), 2)).map(({ due_at }) => due_at)).toEqual([at(46), at(47)]);
+			expect((await store.due(3, at(59), 2, null)).map(({ due_at }) => due_at)).toEqual([at(46), at(47)]);
+		});
+
+		it('is returned after another, even if both are due at the same time', async () => {
+			const same = Array.from({ length: 1000 }, (_unused, n) => n).filter((n) => dueShard(idOf(n)) === 5);
+			const [soon = 0, ...later] = same.slice(0, 5);
+			await commit(put('call', call(soon, { due_at: at(40) })));
+			await commit(...later.map((n) => put('delivery', delivery(n, { due_at: at(50) }))));
+			const found: string[] = [];
+			for (let last: Due | null = null; ; ) {
+				const page: readonly Due[] = await store.due(5, at(59), 2, last);
+				found.push(...page.map(({ id }) => id));
+				last = page.at(-1) ?? null;
+				if (last === null) break;
+			}
+			expect(found[0]).toBe(idOf(soon));
+			expect(found.slice(1).sort()).toEqual(later.map(idOf).sort());
 		});
 	});
 });

@@ -75,6 +75,7 @@ function world(
 	const deps = {
 		store,
 		queues,
+		backlog: async () => 0,
 		clock: { now: () => now.ms },
 		ids: ulidIds,
 		log: jsonLog({}, (line) => lines.push(line)),

@@ -67,7 +67,7 @@ export async function meteredCall(dynamo: DynamoStandIn, talk_minutes: number, e
 			if (poll_after_ms !== null) pollIn(poll_after_ms);
 		});
 	const sweeps = async (): Promise<void> => {
-		await sweep(deps);
+		await sweep({ ...deps, backlog: async () => 0 });
 		const call = await world.unmetered(() => deps.store.get('call', { id: call_id }));
 		if (call?.due_at !== null) time.after(SWEEP_MS, sweeps);
 	};

@@ -3,7 +3,7 @@ import type { Delivery } from '../../../shared/domain/webhooks/delivery.ts';
 import { type Event, makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
 import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
-import type { Queues } from '../../../shared/ports/queues.ts';
+import type { Backlog, Queues } from '../../../shared/ports/queues.ts';
 import type { DeliveryMessage, FirstDeliveryMessage, QueueName } from '../../../shared/ports/registry.ts';
 import type { EventList, Store } from '../../../shared/ports/store.ts';
 import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
@@ -45,11 +45,12 @@ export function deliveryDays(store: Store & EventList = memoryStore(), schedule_
 		},
 	};
 	const silent = () => undefined;
-	const deps: AttemptDeps & { events: EventList } = {
+	const deps: AttemptDeps & { events: EventList; backlog: Backlog } = {
 		store,
 		events: store,
 		endpoints: endpointCache({ store, clock }),
 		queues,
+		backlog: async () => 0,
 		clock,
 		log: { info: silent, warn: silent, error: silent },
 		...unsealed(clock),

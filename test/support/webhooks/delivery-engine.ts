@@ -204,6 +204,7 @@ export async function runDeliveries(scene: Scene, strike: Strike = () => null) {
 		store: mortalStore,
 		endpoints: endpointCache({ store: mortalStore, clock }),
 		queues: mortal(queues, step),
+		backlog: async () => 0,
 		sender: mortal(sender, step),
 		vault: mortal({ openSecret: async (sealed: string) => sealed }, step),
 		clock,

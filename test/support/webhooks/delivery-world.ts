@@ -5,7 +5,7 @@ import { newDelivery } from '../../../shared/domain/webhooks/delivery-machine.ts
 import { makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
 import { HEALTHY, type WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
-import type { Queues } from '../../../shared/ports/queues.ts';
+import type { Backlog, Queues } from '../../../shared/ports/queues.ts';
 import type { DeliveryMessage, FirstDeliveryMessage } from '../../../shared/ports/registry.ts';
 import type { EventList } from '../../../shared/ports/store.ts';
 import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
@@ -66,11 +66,12 @@ export async function world(change: Partial<WebhookEndpoint> = {}) {
 		},
 	};
 	const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
-	const deps: AttemptDeps & { events: EventList } = {
+	const deps: AttemptDeps & { events: EventList; backlog: Backlog } = {
 		store,
 		events: store,
 		endpoints: endpointCache({ store, clock }),
 		queues,
+		backlog: async () => 0,
 		clock,
 		log: quiet,
 		...unsealed(clock),
