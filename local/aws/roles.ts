@@ -70,15 +70,26 @@ function holdsForKeys(operator: string, patterns: readonly string[], keys: reado
 	}
 }
 
-function applies(statement: Statement, act: Act): boolean {
-	const actions = list(statement.Action).some((pattern) => like(pattern.toLowerCase(), act.action.toLowerCase()));
-	const resources = list(statement.Resource).some((pattern) => like(pattern, act.resource));
-	return actions && resources && (statement.Condition === undefined || holds(statement.Condition, act));
+/** The statements about an action on a resource, of each role: every request asks for them, and there are few. */
+const statementsAbout = new WeakMap<Role, Map<string, readonly Statement[]>>();
+
+function aboutOf(role: Role, { action, resource }: Act): readonly Statement[] {
+	const known = statementsAbout.get(role) ?? new Map<string, readonly Statement[]>();
+	statementsAbout.set(role, known);
+	const name = `${action.toLowerCase()} ${resource}`;
+	const about =
+		known.get(name) ??
+		role.statements.filter(({ Action, Resource }) => {
+			const isAction = list(Action).some((pattern) => like(pattern.toLowerCase(), action.toLowerCase()));
+			return isAction && list(Resource).some((pattern) => like(pattern, resource));
+		});
+	known.set(name, about);
+	return about;
 }
 
 /** Whether a role allows the action: some statement allows it and none denies it (IAM, "Policy evaluation logic"). */
 export function isAllowed(role: Role, act: Act): boolean {
-	const applying = role.statements.filter((statement) => applies(statement, act));
+	const applying = aboutOf(role, act).filter(({ Condition }) => Condition === undefined || holds(Condition, act));
 	return applying.some(({ Effect }) => Effect === 'Allow') && !applying.some(({ Effect }) => Effect === 'Deny');
 }
 
