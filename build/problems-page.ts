@@ -1,69 +1,22 @@
 import { writeFileSync } from 'node:fs';
-import { type ProblemCode, problems } from '../shared/contract/kernel/problem.ts';
+import { isProblemCode, type ProblemCode, problems } from '../shared/contract/kernel/problem.ts';
+import { problemCauses, problemRemedies } from '../shared/contract/kernel/problem-docs.ts';
 
-// Writes docs/problems.md from the table of errors. Each code is a heading, so that a problem's `type` can link to it. The
-// advice is here and not in the table, because every function of the API bundles the table.
+// Writes docs/problems.md from the table of errors. Each code is a heading, so that a problem's `type` can link to it.
 
-const remedies: Readonly<Record<ProblemCode, string>> = {
-	invalid_json: 'Send one JSON object in UTF-8, or no body and no content type.',
-	unsupported_media_type: 'Send `Content-Type: application/json`, and the body uncompressed.',
-	payload_too_large: 'Send less: no valid body is over 16 KiB.',
-	invalid_parameter: '`errors` names each parameter and says what was expected.',
-	invalid_cursor:
-		'Begin again without a cursor. While you page, send `next_cursor` as it came, with the same filters and API key.',
-	validation_failed: '`errors` points to each invalid member and says what was expected.',
-	consent_required: 'Ask the visitor to agree to the call, then send `"consent": true`. Never send it for them.',
-	phone_invalid:
-		'Show the `detail` of `errors` to the visitor. Send the number with `+` and country code, such as `+12025550101`.',
-	country_not_allowed:
-		'Tell the visitor. To call this region, change the workspace: `npm run ops -- workspace set --id <id> --allowed-region <code>`.',
-	phone_not_callable: 'Ask the visitor for another number.',
-	page_url_mismatch: 'Send the address of the page that sends the request, such as `location.href`.',
-	unauthenticated:
-		'Send `Authorization: Bearer <API key>`. If the key is lost or revoked, ask your operator for a new one.',
-	insufficient_permission:
-		'Use a key that has `required_permission`. Your operator creates keys with the permissions they need.',
-	invalid_workspace_key:
-		'Compare the `workspace_key` of your page with the one in `npm run ops -- workspace show --id <id>`.',
-	origin_not_allowed:
-		'Let your operator allow the exact origin of the page, such as `https://www.shop.example`: with `www.` or without are two origins.',
-	invalid_signature: 'For telephony providers only: compare the credentials and the public address of the deployment.',
-	not_found: 'Compare the path with the API reference, and the id with the workspace of your API key.',
-	method_not_allowed: 'Use a method that `Allow` names.',
-	call_already_terminal: 'Nothing: the call has ended, and `call_status` says how.',
-	call_already_connected: 'Nothing: the call ends when either side hangs up.',
-	precondition_failed: 'Read the resource again, apply your change to what you read, and send it with the new `ETag`.',
-	delivery_in_progress: 'Wait for the attempt to end: it takes at most a minute. Then read the delivery.',
-	endpoint_deleted: 'Create an endpoint and recover the events you missed.',
-	endpoint_disabled: 'Fix the receiver, then send `PATCH` with `"status": "enabled"` and `resume`.',
-	idempotency_key_invalid: 'Send 1 to 255 printable ASCII characters, such as a UUID.',
-	idempotency_key_reused: 'Use a new key for each new operation. Repeat a key only with the same body.',
-	idempotency_conflict: 'Wait for `Retry-After`, then repeat the request with the same key.',
-	outside_business_hours: 'Offer a callback, or tell the visitor when the team opens (`next_open_at`).',
-	rate_limited:
-		'Wait for `Retry-After` seconds, then repeat the request. Spread the requests of a server; do not repeat a refused one in a loop.',
-	calls_unavailable: 'Wait for `Retry-After` seconds. Offer a callback meanwhile.',
-	service_busy: 'Repeat the request after `Retry-After` seconds, with the same `Idempotency-Key`. Nothing was changed.',
-	webhook_url_not_allowed:
-		'Use a public https address. For a receiver on your own machine, use `npm run ops -- listen` ([webhooks.md](webhooks.md)).',
-	limit_reached: 'Delete an endpoint that you no longer need.',
-	internal_error:
-		'Repeat the request with the same `Idempotency-Key`. If it fails again, report `request_id`: it leads to the cause in our log.',
-};
-
-function section(code: string, { status, title, when }: (typeof problems)[ProblemCode], remedy: string): string {
+function section(code: ProblemCode): string {
+	const { status, title } = problems[code];
 	return `## ${code}
 
-**${status}: ${title}.** ${when}
+**${status}: ${title}.** ${problemCauses[code]}
 
-What to do: ${remedy}
+What to do: ${problemRemedies[code]}
 `;
 }
 
 /** Every problem of the API as a page. */
 export function problemsPage(): string {
-	const codes = Object.keys(problems).filter((code): code is ProblemCode => code in problems);
-	const sections = codes.map((code) => section(code, problems[code], remedies[code]));
+	const sections = Object.keys(problems).filter(isProblemCode).map(section);
 	return `# Problems
 
 Generated by \`node build/problems-page.ts\` from the table of errors.

@@ -53,10 +53,12 @@ export type Route = {
 	readonly refusals: readonly ProblemCode[];
 };
 
-/** What a row need not say. */
+/** What a row need not say. A row without a surface is for servers, the surface that asks for most. */
 const DEFAULTS = {
+	surface: 'server',
 	permission: null,
 	idempotent: false,
+	success: 200,
 	params: Nothing,
 	query: Nothing,
 	body: Nothing,
@@ -65,20 +67,26 @@ const DEFAULTS = {
 type Defaults = typeof DEFAULTS;
 
 /** A row as it is written: a server route names its permission, every other route has none. */
-type Written = Omit<Route, keyof Defaults | 'surface'> &
-	Partial<Pick<Route, Exclude<keyof Defaults, 'permission'>>> &
+type Written = Omit<Route, keyof Defaults | Head> &
+	Partial<Pick<Route, Exclude<keyof Defaults, 'surface' | 'permission'>>> &
 	(
-		| { readonly surface: 'server'; readonly permission: Permission }
+		| { readonly surface?: 'server'; readonly permission: Permission }
 		| { readonly surface: Exclude<Surface, 'server'>; readonly permission?: null }
 	);
+type Head = 'operation' | 'method' | 'path';
 type Filled<R> = {
 	readonly [K in keyof R | keyof Defaults]: K extends keyof R ? R[K] : K extends keyof Defaults ? Defaults[K] : never;
 };
 
 /** Fills in a row of the route table. A bundle leaves out the rows that its function does not use. */
-export function route<const R extends Written>(row: R): Filled<R>;
-export function route(row: Written): Route {
-	return { ...DEFAULTS, ...row };
+export function route<const O extends string, const R extends Written>(
+	operation: O,
+	method: Route['method'],
+	path: string,
+	row: R,
+): Filled<R> & Pick<Route, Head> & { readonly operation: O };
+export function route(operation: string, method: Route['method'], path: string, row: Written): Route {
+	return { ...DEFAULTS, operation, method, path, ...row };
 }
 
 /** The methods of a route on the wire: HEAD in addition to every GET (RFC 9110 section 9.3.2). */

@@ -20,40 +20,25 @@ export const CallResponse = single(Call);
 export const CallListQuery = listQuery(callStatuses);
 export const CallListResponse = listOf(Call);
 
-export const listCalls = route({
-	operation: 'list-calls',
-	method: 'GET',
-	path: '/calls',
+export const listCalls = route('list-calls', 'GET', '/calls', {
 	summary: 'List calls, newest first',
-	surface: 'server',
 	permission: 'calls:read',
-	success: 200,
 	query: CallListQuery,
 	response: CallListResponse,
 	refusals: ['invalid_cursor'],
 });
 
-export const getCall = route({
-	operation: 'get-call',
-	method: 'GET',
-	path: '/calls/{id}',
+export const getCall = route('get-call', 'GET', '/calls/{id}', {
 	summary: 'Get a call',
-	surface: 'server',
 	permission: 'calls:read',
-	success: 200,
 	params: IdParams,
 	response: CallResponse,
 });
 
-export const cancelCall = route({
-	operation: 'cancel-call',
-	method: 'POST',
-	path: '/calls/{id}/cancel',
+export const cancelCall = route('cancel-call', 'POST', '/calls/{id}/cancel', {
 	summary: 'Cancel a call',
-	surface: 'server',
 	permission: 'calls:write',
 	idempotent: true,
-	success: 200,
 	params: IdParams,
 	response: CallResponse,
 	refusals: ['call_already_terminal'],

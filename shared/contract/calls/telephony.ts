@@ -1,10 +1,7 @@
 import { Empty, LegParams } from '../kernel/common.ts';
 import { route } from '../route.ts';
 
-export const receiveLegCallback = route({
-	operation: 'receive-leg-callback',
-	method: 'POST',
-	path: '/telephony/{call_id}/{leg_id}/status',
+export const receiveLegCallback = route('receive-leg-callback', 'POST', '/telephony/{call_id}/{leg_id}/status', {
 	summary: 'A telephony provider reports the state of a leg',
 	surface: 'provider',
 	success: 204,
@@ -13,13 +10,9 @@ export const receiveLegCallback = route({
 	refusals: ['invalid_signature', 'payload_too_large'],
 });
 
-export const instructLeg = route({
-	operation: 'instruct-leg',
-	method: 'POST',
-	path: '/telephony/{call_id}/{leg_id}/instructions',
+export const instructLeg = route('instruct-leg', 'POST', '/telephony/{call_id}/{leg_id}/instructions', {
 	summary: 'A telephony provider asks what a leg should do next',
 	surface: 'provider',
-	success: 200,
 	params: LegParams,
 	response: Empty,
 	refusals: ['invalid_signature', 'payload_too_large'],

@@ -20,42 +20,27 @@ export const CallbackLeadListResponse = listOf(CallbackLead);
 export const CallbackLeadListQuery = listQuery(leadStatuses);
 export const UpdateCallbackLead = z.object({ status: LeadStatus });
 
-export const listCallbackLeads = route({
-	operation: 'list-callback-leads',
-	method: 'GET',
-	path: '/callback-leads',
+export const listCallbackLeads = route('list-callback-leads', 'GET', '/callback-leads', {
 	summary: 'List callback leads, newest first',
-	surface: 'server',
 	permission: 'calls:read',
-	success: 200,
 	query: CallbackLeadListQuery,
 	response: CallbackLeadListResponse,
 	refusals: ['invalid_cursor'],
 });
 
-export const getCallbackLead = route({
-	operation: 'get-callback-lead',
-	method: 'GET',
-	path: '/callback-leads/{id}',
+export const getCallbackLead = route('get-callback-lead', 'GET', '/callback-leads/{id}', {
 	summary: 'Get a callback lead',
-	surface: 'server',
 	permission: 'calls:read',
 	conditional: true,
-	success: 200,
 	params: IdParams,
 	response: CallbackLeadResponse,
 });
 
-export const updateCallbackLead = route({
-	operation: 'update-callback-lead',
-	method: 'PATCH',
-	path: '/callback-leads/{id}',
+export const updateCallbackLead = route('update-callback-lead', 'PATCH', '/callback-leads/{id}', {
 	summary: 'Change the status of a callback lead; never places a call',
-	surface: 'server',
 	permission: 'calls:write',
 	idempotent: true,
 	conditional: true,
-	success: 200,
 	params: IdParams,
 	body: UpdateCallbackLead,
 	response: CallbackLeadResponse,

@@ -9,41 +9,27 @@ export const ConfirmForm = z.object({ phone: z.string().check(z.minLength(1), z.
 
 /** Refusals of these pages only; API clients never get them. */
 export const pageRefusals = {
-	link_not_valid: {
-		status: 404,
-		when: 'No message holds this link: it was cut short, changed or made up.',
-	},
-	link_used: {
-		status: 410,
-		when: 'A link places one call, and has done so.',
-	},
-	link_expired: { status: 410, when: 'The link is older than 72 hours.' },
-	lead_closed: {
-		status: 409,
-		when: 'The callback lead is handled or dismissed.',
-	},
-	form_not_ours: {
-		status: 403,
-		when: 'The form was sent from another site than the page it stands on.',
-	},
-} as const satisfies Record<string, { status: number; when: string }>;
+	/** No message holds this link: it was cut short, changed or made up. */
+	link_not_valid: { status: 404 },
+	/** A link places one call, and has done so. */
+	link_used: { status: 410 },
+	/** The link is older than 72 hours. */
+	link_expired: { status: 410 },
+	/** The callback lead is handled or dismissed. */
+	lead_closed: { status: 409 },
+	/** The form was sent from another site than the page it stands on. */
+	form_not_ours: { status: 403 },
+} as const satisfies Record<string, { status: number }>;
 export type PageCode = keyof typeof pageRefusals;
 
-export const showCallbackLink = route({
-	operation: 'show-callback-link',
-	method: 'GET',
-	path: '/callback-links/{token}',
+export const showCallbackLink = route('show-callback-link', 'GET', '/callback-links/{token}', {
 	summary: 'The page behind the one-time link in a message to the team; places no call',
 	surface: 'team',
-	success: 200,
 	params: LinkParams,
 	response: Page,
 });
 
-export const confirmCallbackLink = route({
-	operation: 'confirm-callback-link',
-	method: 'POST',
-	path: '/callback-links/{token}',
+export const confirmCallbackLink = route('confirm-callback-link', 'POST', '/callback-links/{token}', {
 	summary: 'Confirms the call on that page: rings the team member, then the visitor; works once',
 	surface: 'team',
 	success: 202,

@@ -1,13 +1,9 @@
 import { OpenApiDocument } from '../kernel/common.ts';
 import { route } from '../route.ts';
 
-export const getOpenapi = route({
-	operation: 'get-openapi',
-	method: 'GET',
-	path: '/openapi.json',
+export const getOpenapi = route('get-openapi', 'GET', '/openapi.json', {
 	summary: 'Get this API as an OpenAPI 3.1 document',
 	surface: 'public',
-	success: 200,
 	response: OpenApiDocument,
 });
 

@@ -1,4 +1,5 @@
 import { type ProblemCode, problems, problemType } from '../kernel/problem.ts';
+import { problemCauses } from '../kernel/problem-docs.ts';
 import { type Json, refTo } from './schemas.ts';
 
 const text = { type: 'string' };
@@ -78,8 +79,9 @@ const extras: Readonly<Partial<Record<ProblemCode, Json>>> = {
 /** An example response for each code. */
 export function problemExamples(codes: readonly ProblemCode[]): Readonly<Record<string, Json>> {
 	const entries = codes.map((code) => {
-		const { status, title, when: detail } = problems[code];
-		const facts = { type: problemType(code), title, status, detail, instance: '/v1/…', code, request_id: REQUEST_ID };
+		const { status, title } = problems[code];
+		const [type, detail] = [problemType(code), problemCauses[code]];
+		const facts = { type, title, status, detail, instance: '/v1/…', code, request_id: REQUEST_ID };
 		return [code, { summary: title, value: { ...facts, ...extras[code] } }] as const;
 	});
 	return Object.fromEntries(entries);
@@ -109,7 +111,7 @@ function headersOf(codes: readonly ProblemCode[]): Json {
 function problemResponse(codes: readonly ProblemCode[]): Json {
 	const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
 	return {
-		description: codes.map((code) => `\`${code}\`: ${problems[code].when}`).join('\n\n'),
+		description: codes.map((code) => `\`${code}\`: ${problemCauses[code]}`).join('\n\n'),
 		headers: headersOf(codes),
 		content: { 'application/problem+json': { schema: refTo('Problem'), examples } },
 	};

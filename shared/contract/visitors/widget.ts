@@ -73,10 +73,7 @@ export const WidgetConfig = z.object({
 });
 export const WidgetConfigResponse = single(WidgetConfig);
 
-export const requestCall = route({
-	operation: 'request-call',
-	method: 'POST',
-	path: '/widget/call-requests',
+export const requestCall = route('request-call', 'POST', '/widget/call-requests', {
 	summary: 'Request a call now',
 	surface: 'widget',
 	idempotent: true,
@@ -94,35 +91,24 @@ export const requestCall = route({
 	],
 });
 
-export const getCallRequestStatus = route({
-	operation: 'get-call-request-status',
-	method: 'GET',
-	path: '/widget/call-requests/{id}/status',
+export const getCallRequestStatus = route('get-call-request-status', 'GET', '/widget/call-requests/{id}/status', {
 	summary: 'Get the state of a requested call',
 	surface: 'widget',
 	polled: true,
-	success: 200,
 	params: IdParams,
 	response: CallRequestStatusResponse,
 });
 
-export const cancelCallRequest = route({
-	operation: 'cancel-call-request',
-	method: 'POST',
-	path: '/widget/call-requests/{id}/cancel',
+export const cancelCallRequest = route('cancel-call-request', 'POST', '/widget/call-requests/{id}/cancel', {
 	summary: "Cancel the visitor's own call before it connects",
 	surface: 'widget',
-	success: 200,
 	params: IdParams,
 	body: CancelOwnCall,
 	response: CallRequestStatusResponse,
 	refusals: ['call_already_connected', 'call_already_terminal'],
 });
 
-export const createCallbackLead = route({
-	operation: 'create-callback-lead',
-	method: 'POST',
-	path: '/widget/callback-leads',
+export const createCallbackLead = route('create-callback-lead', 'POST', '/widget/callback-leads', {
 	summary: 'Request a callback later; notifies the team, places no call',
 	surface: 'widget',
 	idempotent: true,
@@ -132,13 +118,9 @@ export const createCallbackLead = route({
 	refusals: ['consent_required', 'phone_invalid', 'country_not_allowed', 'phone_not_callable', 'page_url_mismatch'],
 });
 
-export const getWidgetConfig = route({
-	operation: 'get-widget-config',
-	method: 'GET',
-	path: '/widget/config',
+export const getWidgetConfig = route('get-widget-config', 'GET', '/widget/config', {
 	summary: 'Get the settings of the widget',
 	surface: 'widget',
-	success: 200,
 	query: WidgetConfigQuery,
 	response: WidgetConfigResponse,
 });

@@ -48,37 +48,23 @@ export const WebhookDeliveryListQuery = z.extend(listQuery(deliveryStatuses), {
 	event_id: z.optional(Id),
 });
 
-export const listWebhookDeliveries = route({
-	operation: 'list-webhook-deliveries',
-	method: 'GET',
-	path: '/webhook-deliveries',
+export const listWebhookDeliveries = route('list-webhook-deliveries', 'GET', '/webhook-deliveries', {
 	summary: 'List webhook deliveries, newest first',
-	surface: 'server',
 	permission: 'webhooks:read',
-	success: 200,
 	query: WebhookDeliveryListQuery,
 	response: WebhookDeliveryListResponse,
 	refusals: ['invalid_cursor'],
 });
 
-export const getWebhookDelivery = route({
-	operation: 'get-webhook-delivery',
-	method: 'GET',
-	path: '/webhook-deliveries/{id}',
+export const getWebhookDelivery = route('get-webhook-delivery', 'GET', '/webhook-deliveries/{id}', {
 	summary: 'Get a webhook delivery with its attempts',
-	surface: 'server',
 	permission: 'webhooks:read',
-	success: 200,
 	params: IdParams,
 	response: WebhookDeliveryDetailResponse,
 });
 
-export const retryWebhookDelivery = route({
-	operation: 'retry-webhook-delivery',
-	method: 'POST',
-	path: '/webhook-deliveries/{id}/retry',
+export const retryWebhookDelivery = route('retry-webhook-delivery', 'POST', '/webhook-deliveries/{id}/retry', {
 	summary: 'Retry a webhook delivery',
-	surface: 'server',
 	permission: 'webhooks:write',
 	idempotent: true,
 	success: 202,

@@ -99,12 +99,8 @@ export const Recovery = z.object({
 });
 export const RecoverWebhookEndpointResponse = single(Recovery);
 
-export const createWebhookEndpoint = route({
-	operation: 'create-webhook-endpoint',
-	method: 'POST',
-	path: '/webhook-endpoints',
+export const createWebhookEndpoint = route('create-webhook-endpoint', 'POST', '/webhook-endpoints', {
 	summary: 'Create a webhook endpoint',
-	surface: 'server',
 	permission: 'webhooks:write',
 	idempotent: true,
 	success: 201,
@@ -113,93 +109,60 @@ export const createWebhookEndpoint = route({
 	refusals: ['webhook_url_not_allowed', 'limit_reached'],
 });
 
-export const listWebhookEndpoints = route({
-	operation: 'list-webhook-endpoints',
-	method: 'GET',
-	path: '/webhook-endpoints',
+export const listWebhookEndpoints = route('list-webhook-endpoints', 'GET', '/webhook-endpoints', {
 	summary: 'List webhook endpoints',
-	surface: 'server',
 	permission: 'webhooks:read',
-	success: 200,
 	query: OnePageQuery,
 	response: WebhookEndpointListResponse,
 });
 
-export const getWebhookEndpoint = route({
-	operation: 'get-webhook-endpoint',
-	method: 'GET',
-	path: '/webhook-endpoints/{id}',
+export const getWebhookEndpoint = route('get-webhook-endpoint', 'GET', '/webhook-endpoints/{id}', {
 	summary: 'Get a webhook endpoint',
-	surface: 'server',
 	permission: 'webhooks:read',
 	conditional: true,
-	success: 200,
 	params: IdParams,
 	response: WebhookEndpointResponse,
 });
 
-export const changeWebhookEndpoint = route({
-	operation: 'change-webhook-endpoint',
-	method: 'PATCH',
-	path: '/webhook-endpoints/{id}',
+export const changeWebhookEndpoint = route('change-webhook-endpoint', 'PATCH', '/webhook-endpoints/{id}', {
 	summary: 'Update a webhook endpoint',
-	surface: 'server',
 	permission: 'webhooks:write',
 	idempotent: true,
 	conditional: true,
-	success: 200,
 	params: IdParams,
 	body: ChangeWebhookEndpoint,
 	response: WebhookEndpointResponse,
 	refusals: ['webhook_url_not_allowed'],
 });
 
-export const deleteWebhookEndpoint = route({
-	operation: 'delete-webhook-endpoint',
-	method: 'DELETE',
-	path: '/webhook-endpoints/{id}',
+export const deleteWebhookEndpoint = route('delete-webhook-endpoint', 'DELETE', '/webhook-endpoints/{id}', {
 	summary: 'Delete a webhook endpoint',
-	surface: 'server',
 	permission: 'webhooks:write',
 	success: 204,
 	params: IdParams,
 	response: Empty,
 });
 
-export const rotateWebhookSecret = route({
-	operation: 'rotate-webhook-secret',
-	method: 'POST',
-	path: '/webhook-endpoints/{id}/rotate-secret',
+export const rotateWebhookSecret = route('rotate-webhook-secret', 'POST', '/webhook-endpoints/{id}/rotate-secret', {
 	summary: 'Rotate the signing secret',
-	surface: 'server',
 	permission: 'webhooks:write',
 	idempotent: true,
-	success: 200,
 	params: IdParams,
 	body: RotateSecret,
 	response: WebhookEndpointSecretResponse,
 });
 
-export const testWebhookEndpoint = route({
-	operation: 'test-webhook-endpoint',
-	method: 'POST',
-	path: '/webhook-endpoints/{id}/test',
+export const testWebhookEndpoint = route('test-webhook-endpoint', 'POST', '/webhook-endpoints/{id}/test', {
 	summary: 'Send a signed test event and return the attempt',
-	surface: 'server',
 	permission: 'webhooks:write',
 	slow: true,
-	success: 200,
 	params: IdParams,
 	body: TestWebhookEndpoint,
 	response: AttemptResponse,
 });
 
-export const recoverWebhookEndpoint = route({
-	operation: 'recover-webhook-endpoint',
-	method: 'POST',
-	path: '/webhook-endpoints/{id}/recover',
+export const recoverWebhookEndpoint = route('recover-webhook-endpoint', 'POST', '/webhook-endpoints/{id}/recover', {
 	summary: 'Resend failed or missing deliveries',
-	surface: 'server',
 	permission: 'webhooks:write',
 	slow: true,
 	success: 202,

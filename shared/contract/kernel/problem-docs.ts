@@ -1,0 +1,100 @@
+import type { ProblemCode } from './problem.ts';
+
+// Not in the table of errors, because every function of the API bundles the table.
+
+/** When we answer each error code, for the documentation. */
+export const problemCauses: Readonly<Record<ProblemCode, string>> = {
+	invalid_json:
+		'The body cannot be parsed as JSON in UTF-8, or is empty although its content type is application/json.',
+	unsupported_media_type:
+		'A body was sent with a content type other than application/json, or with a content encoding such as gzip.',
+	payload_too_large: 'The body is over 16 KiB.',
+	invalid_parameter:
+		'A query value is malformed or outside its range, or a time range is empty: `from` is not before `to`, or `since` not before `until`.',
+	invalid_cursor: 'The cursor was changed, has expired, or belongs to other filters or another workspace.',
+	validation_failed: 'The body does not match its schema; `errors` lists what is wrong.',
+	consent_required: '`consent` is not true.',
+	phone_invalid:
+		'The number is not valid in international format (E.164). The `code` in `errors` says why: `empty`, `other_characters`, `no_plus`, `unknown_country`, `too_short`, `too_long`, or `not_in_plan` (its country has no such number).',
+	country_not_allowed: "The number's region is not among those the workspace allows.",
+	phone_not_callable:
+		'The number is premium, shared-cost or satellite, or begins with digits that the workspace does not call.',
+	page_url_mismatch: "`page_url` is not on the Origin's host.",
+	unauthenticated: 'The Authorization header is missing, or the API key is unknown or revoked.',
+	insufficient_permission: 'The key does not have `required_permission`.',
+	invalid_workspace_key: 'No workspace has this `workspace_key`.',
+	origin_not_allowed: 'The Origin header is missing, `null`, or not allowed by the workspace.',
+	invalid_signature: "A telephony provider's request does not carry a valid signature.",
+	not_found: 'The path or the id is unknown, or the resource belongs to another workspace.',
+	method_not_allowed: 'The path exists, but not with this method; see `Allow`.',
+	call_already_terminal: 'Only a non-terminal call can be cancelled; `call_status` says how it ended.',
+	call_already_connected:
+		'A visitor can cancel a call only until it is connected; after that, the call ends when either side hangs up.',
+	precondition_failed:
+		'`If-Match` is not the current `ETag`: the resource has changed since you read it. Nothing was changed.',
+	delivery_in_progress: 'An attempt of this delivery is in flight or queued.',
+	endpoint_deleted: 'The endpoint of this delivery no longer exists.',
+	endpoint_disabled: 'The endpoint, or the endpoint of this delivery, is disabled. Enable it first.',
+	idempotency_key_invalid: 'The key is not 1 to 255 printable ASCII characters.',
+	idempotency_key_reused: 'The same key came with another body within 24 hours.',
+	idempotency_conflict: 'A request with the same key is being answered right now; retry after `Retry-After`.',
+	outside_business_hours: 'The team is closed; `next_open_at` says when it opens.',
+	rate_limited:
+		'A limit is exhausted: of the API key, the workspace, the IP address or the phone number. Retry after `Retry-After`. A number that is already in a call, or whose owner asked not to be called, gets the same answer, so that callers cannot tell the cases apart. On a widget route the answer offers work, `proof_of_work`: while a workspace has used half of its window, only requests with that proof pass. Far above every limit (thousands of requests a second on one route) API Gateway itself answers 429: with `{"message":"Too Many Requests"}` instead of a problem, and without `Retry-After`; wait a second or more.',
+	calls_unavailable:
+		'No call can be placed; `reason` says why: `switched_off`, `no_team`, `no_provider`, or `daily_limit` (until midnight UTC).',
+	service_busy:
+		'The request could not be served in time (storage or keys are throttled or unavailable); nothing was changed. Retry after `Retry-After`.',
+	webhook_url_not_allowed:
+		'The URL is not https, is malformed, contains credentials, or resolves to a private or local address.',
+	limit_reached: 'The workspace already has 20 webhook endpoints.',
+	internal_error: 'An unexpected error. Include the request id when you ask for help.',
+};
+
+/** What a client does about each error code, for the documentation. */
+export const problemRemedies: Readonly<Record<ProblemCode, string>> = {
+	invalid_json: 'Send one JSON object in UTF-8, or no body and no content type.',
+	unsupported_media_type: 'Send `Content-Type: application/json`, and the body uncompressed.',
+	payload_too_large: 'Send less: no valid body is over 16 KiB.',
+	invalid_parameter: '`errors` names each parameter and says what was expected.',
+	invalid_cursor:
+		'Begin again without a cursor. While you page, send `next_cursor` as it came, with the same filters and API key.',
+	validation_failed: '`errors` points to each invalid member and says what was expected.',
+	consent_required: 'Ask the visitor to agree to the call, then send `"consent": true`. Never send it for them.',
+	phone_invalid:
+		'Show the `detail` of `errors` to the visitor. Send the number with `+` and country code, such as `+12025550101`.',
+	country_not_allowed:
+		'Tell the visitor. To call this region, change the workspace: `npm run ops -- workspace set --id <id> --allowed-region <code>`.',
+	phone_not_callable: 'Ask the visitor for another number.',
+	page_url_mismatch: 'Send the address of the page that sends the request, such as `location.href`.',
+	unauthenticated:
+		'Send `Authorization: Bearer <API key>`. If the key is lost or revoked, ask your operator for a new one.',
+	insufficient_permission:
+		'Use a key that has `required_permission`. Your operator creates keys with the permissions they need.',
+	invalid_workspace_key:
+		'Compare the `workspace_key` of your page with the one in `npm run ops -- workspace show --id <id>`.',
+	origin_not_allowed:
+		'Let your operator allow the exact origin of the page, such as `https://www.shop.example`: with `www.` or without are two origins.',
+	invalid_signature: 'For telephony providers only: compare the credentials and the public address of the deployment.',
+	not_found: 'Compare the path with the API reference, and the id with the workspace of your API key.',
+	method_not_allowed: 'Use a method that `Allow` names.',
+	call_already_terminal: 'Nothing: the call has ended, and `call_status` says how.',
+	call_already_connected: 'Nothing: the call ends when either side hangs up.',
+	precondition_failed: 'Read the resource again, apply your change to what you read, and send it with the new `ETag`.',
+	delivery_in_progress: 'Wait for the attempt to end: it takes at most a minute. Then read the delivery.',
+	endpoint_deleted: 'Create an endpoint and recover the events you missed.',
+	endpoint_disabled: 'Fix the receiver, then send `PATCH` with `"status": "enabled"` and `resume`.',
+	idempotency_key_invalid: 'Send 1 to 255 printable ASCII characters, such as a UUID.',
+	idempotency_key_reused: 'Use a new key for each new operation. Repeat a key only with the same body.',
+	idempotency_conflict: 'Wait for `Retry-After`, then repeat the request with the same key.',
+	outside_business_hours: 'Offer a callback, or tell the visitor when the team opens (`next_open_at`).',
+	rate_limited:
+		'Wait for `Retry-After` seconds, then repeat the request. Spread the requests of a server; do not repeat a refused one in a loop.',
+	calls_unavailable: 'Wait for `Retry-After` seconds. Offer a callback meanwhile.',
+	service_busy: 'Repeat the request after `Retry-After` seconds, with the same `Idempotency-Key`. Nothing was changed.',
+	webhook_url_not_allowed:
+		'Use a public https address. For a receiver on your own machine, use `npm run ops -- listen` ([webhooks.md](webhooks.md)).',
+	limit_reached: 'Delete an endpoint that you no longer need.',
+	internal_error:
+		'Repeat the request with the same `Idempotency-Key`. If it fails again, report `request_id`: it leads to the cause in our log.',
+};
