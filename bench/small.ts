@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { bundle } from '../build/bundle.ts';
 import { jsonLog } from '../shared/adapters/system/log.ts';
 import { requestCall } from '../shared/contract/visitors/widget.ts';
-import { handleForVisitor } from '../shared/http/handle.ts';
+import { forVisitors, handle } from '../shared/http/handle.ts';
 import { samples } from '../test/conformance/store/records.ts';
 import { unitsOfACall } from '../test/support/calls/metered-call.ts';
 import { memoryStore } from '../test/support/memory-store.ts';
@@ -63,7 +63,7 @@ export const warmRequest: Section = {
 			{ op: 'put', record: 'workspace_key', item: workspace_key, guard: { if: 'always' } },
 		]);
 		const data = { id: samples.call.id, status: 'requested', poll_after_ms: 1500 } as const;
-		const handler = handleForVisitor(requestCall, {
+		const handler = handle(forVisitors, requestCall, {
 			deps: () => ({ store, clock: { now: Date.now }, log: jsonLog({}, () => undefined) }),
 			run: async () => ({ answer: { data } }),
 		});

@@ -37,73 +37,58 @@ export type EdgeDeps = {
 type Documented = Pick<EdgeDeps, 'log' | 'docs_url'>;
 type Spec<R extends Route, Caller, D extends EdgeDeps> = { readonly deps: () => D; readonly run: Run<R, Caller, D> };
 
+/** The stages of a request before the route's own code, in order. They find out who calls. */
+type Stages<Caller> = <R extends Route>(route: R, deps: EdgeDeps) => readonly Stage<R, Caller>[];
+
 /** A route of the server API, for clients with an API key. */
-export function handleForClient<R extends Route, D extends EdgeDeps>(route: R, spec: Spec<R, Principal, D>) {
-	const deps = spec.deps();
-	return pipeline<R, Principal>(clientStages(route, deps), runOf(route, spec.run, deps));
-}
-
-/** A route of the server API that changes something. */
-export function changeForClient<R extends Route, D extends EdgeDeps, Result>(
-	route: R,
-	spec: ChangeSpec<R, Principal, D, Result>,
-) {
-	const deps = spec.deps();
-	return pipeline<R, Principal>(clientStages(route, deps), changeOf(route, spec, deps));
-}
-
-function clientStages<R extends Route>(route: R, deps: EdgeDeps): readonly Stage<R, Principal>[] {
-	return [
-		logAnswer(route, deps.log),
-		answerErrors(route.operation, deps.log, problemResponse(deps.docs_url)),
-		admitClient(route, deps),
-		readJson(route),
-		replayEarlierAnswer(route, deps),
-		parseInput(route),
-	];
-}
+export const forClients: Stages<Principal> = (route, deps) => [
+	logAnswer(route, deps.log),
+	answerErrors(route.operation, deps.log, problemResponse(deps.docs_url)),
+	admitClient(route, deps),
+	readJson(route),
+	replayEarlierAnswer(route, deps),
+	parseInput(route),
+];
 
 /** A route of the widget, for pages of the sites that a workspace allows, with CORS on every response. */
-export function handleForVisitor<R extends Route, D extends EdgeDeps>(route: R, spec: Spec<R, Visitor, D>) {
-	const deps = spec.deps();
-	return pipeline<R, Visitor>(visitorStages(route, deps), runOf(route, spec.run, deps));
-}
+export const forVisitors: Stages<Visitor> = (route, deps) => [
+	logAnswer(route, deps.log),
+	answerErrors(route.operation, deps.log, problemResponse(deps.docs_url)),
+	requireOrigin(deps.store),
+	readJson(route),
+	admitVisitor(route, deps.store),
+	replayEarlierAnswer(route, deps),
+	parseInput(route),
+];
 
-/** A route of the widget that changes something. */
-export function changeForVisitor<R extends Route, D extends EdgeDeps, Result>(
+/** A route of the widget, for the page that requested the call. */
+export const forPollers: Stages<Poller> = (route, deps) => [
+	logAnswer(route, deps.log),
+	answerErrors(route.operation, deps.log, problemResponse(deps.docs_url)),
+	admitPoller(deps.store),
+	readJson(route),
+	replayEarlierAnswer(route, deps),
+	parseInput(route),
+];
+
+/** A route that answers with what `run` returns. */
+export function handle<R extends Route, Caller, D extends EdgeDeps>(
+	stages: Stages<Caller>,
 	route: R,
-	spec: ChangeSpec<R, Visitor, D, Result>,
+	spec: Spec<R, Caller, D>,
 ) {
 	const deps = spec.deps();
-	return pipeline<R, Visitor>(visitorStages(route, deps), changeOf(route, spec, deps));
+	return pipeline<R, Caller>(stages(route, deps), runOf(route, spec.run, deps));
 }
 
-function visitorStages<R extends Route>(route: R, deps: EdgeDeps): readonly Stage<R, Visitor>[] {
-	return [
-		logAnswer(route, deps.log),
-		answerErrors(route.operation, deps.log, problemResponse(deps.docs_url)),
-		requireOrigin(deps.store),
-		readJson(route),
-		admitVisitor(route, deps.store),
-		replayEarlierAnswer(route, deps),
-		parseInput(route),
-	];
-}
-
-/** The widget's status route, for the page that requested the call. */
-export function handleForPoller<R extends Route, D extends EdgeDeps>(route: R, spec: Spec<R, Poller, D>) {
+/** A route that changes something, and keeps its answer for the same request. */
+export function handleChange<R extends Route, Caller, D extends EdgeDeps, Result>(
+	stages: Stages<Caller>,
+	route: R,
+	spec: ChangeSpec<R, Caller, D, Result>,
+) {
 	const deps = spec.deps();
-	return pipeline<R, Poller>(
-		[
-			logAnswer(route, deps.log),
-			answerErrors(route.operation, deps.log, problemResponse(deps.docs_url)),
-			admitPoller(deps.store),
-			readJson(route),
-			replayEarlierAnswer(route, deps),
-			parseInput(route),
-		],
-		runOf(route, spec.run, deps),
-	);
+	return pipeline<R, Caller>(stages(route, deps), changeOf(route, spec, deps));
 }
 
 type Simple<Caller, D, P> = {

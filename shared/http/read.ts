@@ -8,7 +8,7 @@ import type { Store } from '../ports/store.ts';
 import type { Macs } from '../ports/vault.ts';
 import { listPage } from '../use-cases/kernel/list-page.ts';
 import { cursorsFor } from './cursors.ts';
-import { type EdgeDeps, handleForClient } from './handle.ts';
+import { type EdgeDeps, forClients, handle } from './handle.ts';
 import { NOT_FOUND } from './refusals.ts';
 
 // The read routes of the server API: one record by its id, and pages of a workspace's records.
@@ -33,7 +33,7 @@ export function getOne<N extends OwnName, W>(
 	record: N,
 	present: (item: Records[N], store: Store) => W | Promise<W>,
 ) {
-	return handleForClient(route, {
+	return handle(forClients, route, {
 		deps: () => depsFor(route.operation),
 		run: async ({ params: { id }, caller: { workspace_id } }, { store }) => {
 			const item = await store.get(record, { workspace_id, id });
@@ -69,7 +69,7 @@ export function listOwn<N extends StoreListName, W, Q extends ListQuery>(
 	accept: (item: Records[N], query: Q) => boolean,
 	present: (item: Records[N]) => W,
 ) {
-	return handleForClient(route, {
+	return handle(forClients, route, {
 		deps: () => depsFor(route.operation),
 		run: async ({ query, caller: { workspace_id } }, { store, clock, macs }) => {
 			const { cursor, limit, from, to, ...others } = query;

@@ -1,10 +1,10 @@
 import { createCallbackLead as route } from '../../../shared/contract/visitors/widget.ts';
 import { edgeDeps, visitorDeps } from '../../../shared/deps.ts';
-import { changeForVisitor } from '../../../shared/http/handle.ts';
+import { forVisitors, handleChange } from '../../../shared/http/handle.ts';
 import { visitorProblem } from '../../../shared/http/visitors/visitor-refusals.ts';
 import { type CaptureLeadResult, captureLead } from '../../../shared/use-cases/leads/capture-lead.ts';
 
-export const handler = changeForVisitor(route, {
+export const handler = handleChange(forVisitors, route, {
 	deps: () => ({ ...edgeDeps(route.operation), ...visitorDeps() }),
 	answer: (result: CaptureLeadResult) =>
 		result.outcome === 'captured' ? { answer: { data: result.lead } } : { problem: visitorProblem(result) },

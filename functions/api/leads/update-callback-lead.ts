@@ -1,10 +1,10 @@
 import { updateCallbackLead as route } from '../../../shared/contract/leads/callback-leads.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
-import { changeForClient } from '../../../shared/http/handle.ts';
+import { forClients, handleChange } from '../../../shared/http/handle.ts';
 import { resourceProblem } from '../../../shared/http/refusals.ts';
 import { type UpdateLeadResult, updateLead } from '../../../shared/use-cases/leads/update-lead.ts';
 
-export const handler = changeForClient(route, {
+export const handler = handleChange(forClients, route, {
 	deps: () => edgeDeps(route.operation),
 	answer: (result: UpdateLeadResult) =>
 		result.outcome === 'updated' ? { answer: { data: result.lead } } : { problem: resourceProblem(result.outcome) },

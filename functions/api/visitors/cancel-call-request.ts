@@ -1,11 +1,11 @@
 import { cancelCallRequest as route } from '../../../shared/contract/visitors/widget.ts';
 import { callDeps, edgeDeps, macs } from '../../../shared/deps.ts';
-import { handleForPoller } from '../../../shared/http/handle.ts';
+import { forPollers, handle } from '../../../shared/http/handle.ts';
 import { ownCancelProblem } from '../../../shared/http/visitors/visitor-refusals.ts';
 import { cancelOwnCall } from '../../../shared/use-cases/visitors/cancel-own-call.ts';
 import { requestStatus } from '../../../shared/use-cases/visitors/request-status.ts';
 
-export const handler = handleForPoller(route, {
+export const handler = handle(forPollers, route, {
 	deps: () => ({ ...edgeDeps(route.operation), ...callDeps(), macs: macs() }),
 	run: async ({ body, caller: { call } }, deps) => {
 		const result = await cancelOwnCall({ call_id: call.id, secret: body.cancel_secret }, deps);

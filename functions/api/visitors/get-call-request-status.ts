@@ -1,12 +1,12 @@
 import { getCallRequestStatus } from '../../../shared/contract/visitors/widget.ts';
 import { edgeDeps, talkPollMs } from '../../../shared/deps.ts';
 import { statusIsReadable } from '../../../shared/domain/calls/poll-interval.ts';
-import { handleForPoller } from '../../../shared/http/handle.ts';
+import { forPollers, handle } from '../../../shared/http/handle.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';
 import { overrides } from '../../../shared/overrides.ts';
 import { requestStatus } from '../../../shared/use-cases/visitors/request-status.ts';
 
-export const handler = handleForPoller(getCallRequestStatus, {
+export const handler = handle(forPollers, getCallRequestStatus, {
 	deps: () => ({ ...edgeDeps(getCallRequestStatus.operation), speed: overrides.speed, talk_poll_ms: talkPollMs() }),
 	run: async ({ caller: { call } }, { clock, speed, talk_poll_ms }) => {
 		const now_ms = clock.now();

@@ -1,9 +1,9 @@
 import { getWidgetConfig } from '../../../shared/contract/visitors/widget.ts';
 import { callerNumber, edgeDeps, numberGuides } from '../../../shared/deps.ts';
-import { handleForVisitor } from '../../../shared/http/handle.ts';
+import { forVisitors, handle } from '../../../shared/http/handle.ts';
 import { widgetConfig } from '../../../shared/use-cases/visitors/widget-config.ts';
 
-export const handler = handleForVisitor(getWidgetConfig, {
+export const handler = handle(forVisitors, getWidgetConfig, {
 	deps: () => ({ ...edgeDeps(getWidgetConfig.operation), guides: numberGuides(), caller_number: callerNumber() }),
 	run: async ({ caller: { workspace }, query }, deps) => {
 		const { config, fresh_seconds } = widgetConfig(workspace, query.language, deps);

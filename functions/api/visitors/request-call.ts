@@ -2,7 +2,7 @@ import { requestCall as route } from '../../../shared/contract/visitors/widget.t
 import { edgeDeps, visitorDeps } from '../../../shared/deps.ts';
 import type { Call } from '../../../shared/domain/calls/call.ts';
 import { pollInterval } from '../../../shared/domain/calls/poll-interval.ts';
-import { changeForVisitor } from '../../../shared/http/handle.ts';
+import { forVisitors, handleChange } from '../../../shared/http/handle.ts';
 import { withCancelSecret } from '../../../shared/http/visitors/cancel-secret.ts';
 import { visitorProblem } from '../../../shared/http/visitors/visitor-refusals.ts';
 import { type RequestCallResult, requestCall } from '../../../shared/use-cases/visitors/request-call.ts';
@@ -17,7 +17,7 @@ const accepted = (call: Call) => ({
 
 const deps = { ...edgeDeps(route.operation), ...visitorDeps() };
 
-const answer = changeForVisitor(route, {
+const answer = handleChange(forVisitors, route, {
 	deps: () => deps,
 	answer: (result: RequestCallResult) =>
 		result.outcome === 'placed' ? { answer: accepted(result.call) } : { problem: visitorProblem(result) },

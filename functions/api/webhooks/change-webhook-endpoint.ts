@@ -1,7 +1,7 @@
 import { changeWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { edgeDeps, secretVault, webhookSender } from '../../../shared/deps.ts';
 import { parseInstant } from '../../../shared/domain/kernel/time-range.ts';
-import { changeForClient } from '../../../shared/http/handle.ts';
+import { forClients, handleChange } from '../../../shared/http/handle.ts';
 import { invalidField, NO_INSTANT, resourceProblem, urlProblem } from '../../../shared/http/refusals.ts';
 import {
 	type ChangeWebhookEndpointResult,
@@ -10,7 +10,7 @@ import {
 
 type Result = ChangeWebhookEndpointResult | { readonly outcome: 'since_invalid' };
 
-export const handler = changeForClient(route, {
+export const handler = handleChange(forClients, route, {
 	deps: () => ({ ...edgeDeps(route.operation), vault: secretVault(), sender: webhookSender() }),
 	answer: (result: Result) => {
 		switch (result.outcome) {

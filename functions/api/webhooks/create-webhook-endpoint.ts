@@ -1,6 +1,6 @@
 import { createWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { edgeDeps, ids, secretVault, webhookSender } from '../../../shared/deps.ts';
-import { changeForClient } from '../../../shared/http/handle.ts';
+import { forClients, handleChange } from '../../../shared/http/handle.ts';
 import { LIMIT_REACHED, urlProblem } from '../../../shared/http/refusals.ts';
 import { SECRET_PLACEHOLDER } from '../../../shared/http/stages/idempotency.ts';
 import {
@@ -8,7 +8,7 @@ import {
 	createWebhookEndpoint,
 } from '../../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
 
-export const handler = changeForClient(route, {
+export const handler = handleChange(forClients, route, {
 	deps: () => {
 		const vault = secretVault();
 		return { ...edgeDeps(route.operation), ids: ids(), vault, sender: webhookSender(), openSecret: vault.openSecret };

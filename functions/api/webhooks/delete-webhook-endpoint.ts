@@ -1,10 +1,10 @@
 import { deleteWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
-import { handleForClient } from '../../../shared/http/handle.ts';
+import { forClients, handle } from '../../../shared/http/handle.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';
 import { deleteWebhookEndpoint } from '../../../shared/use-cases/webhooks/delete-webhook-endpoint.ts';
 
-export const handler = handleForClient(route, {
+export const handler = handle(forClients, route, {
 	deps: () => edgeDeps(route.operation),
 	run: async ({ params, caller }, { store }) => {
 		const key = { workspace_id: caller.workspace_id, id: params.id };

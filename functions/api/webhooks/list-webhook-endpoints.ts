@@ -1,8 +1,8 @@
 import { listWebhookEndpoints } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
-import { handleForClient } from '../../../shared/http/handle.ts';
+import { forClients, handle } from '../../../shared/http/handle.ts';
 
-export const handler = handleForClient(listWebhookEndpoints, {
+export const handler = handle(forClients, listWebhookEndpoints, {
 	deps: () => edgeDeps(listWebhookEndpoints.operation),
 	run: async ({ caller }, { store }) => {
 		const endpoints = await store.endpointsOf(caller.workspace_id);

@@ -2,11 +2,11 @@ import { recoverWebhookEndpoint as route } from '../../../shared/contract/webhoo
 import { eventList, listDeps, queues } from '../../../shared/deps.ts';
 import { parseInstant } from '../../../shared/domain/kernel/time-range.ts';
 import { cursorsFor } from '../../../shared/http/cursors.ts';
-import { handleForClient } from '../../../shared/http/handle.ts';
+import { forClients, handle } from '../../../shared/http/handle.ts';
 import { ENDPOINT_DISABLED, emptyRange, invalidField, NO_INSTANT, NOT_FOUND } from '../../../shared/http/refusals.ts';
 import { readPlace, recoverDeliveries, writePlace } from '../../../shared/use-cases/webhooks/recover-deliveries.ts';
 
-export const handler = handleForClient(route, {
+export const handler = handle(forClients, route, {
 	deps: () => ({ ...listDeps(route.operation), events: eventList(), queues: queues() }),
 	run: async ({ params, body, caller }, deps) => {
 		const { cursor, ...asked } = body;

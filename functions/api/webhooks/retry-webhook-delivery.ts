@@ -1,6 +1,6 @@
 import { retryWebhookDelivery as route } from '../../../shared/contract/webhooks/webhook-deliveries.ts';
 import { edgeDeps, queues } from '../../../shared/deps.ts';
-import { changeForClient } from '../../../shared/http/handle.ts';
+import { forClients, handleChange } from '../../../shared/http/handle.ts';
 import { presentDelivery } from '../../../shared/http/present-delivery.ts';
 import { DELIVERY_IN_PROGRESS, ENDPOINT_DELETED, ENDPOINT_DISABLED, NOT_FOUND } from '../../../shared/http/refusals.ts';
 import { type RetryDeliveryResult, retryDelivery } from '../../../shared/use-cases/webhooks/retry-delivery.ts';
@@ -12,7 +12,7 @@ const PROBLEMS = {
 	delivery_in_progress: DELIVERY_IN_PROGRESS,
 } as const;
 
-export const handler = changeForClient(route, {
+export const handler = handleChange(forClients, route, {
 	deps: () => ({ ...edgeDeps(route.operation), queues: queues() }),
 	answer: (result: RetryDeliveryResult) =>
 		result.outcome === 'retried'

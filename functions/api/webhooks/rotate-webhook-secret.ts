@@ -1,6 +1,6 @@
 import { rotateWebhookSecret as route } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { edgeDeps, ids, secretVault } from '../../../shared/deps.ts';
-import { changeForClient } from '../../../shared/http/handle.ts';
+import { forClients, handleChange } from '../../../shared/http/handle.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';
 import { SECRET_PLACEHOLDER } from '../../../shared/http/stages/idempotency.ts';
 import {
@@ -8,7 +8,7 @@ import {
 	rotateWebhookSecret,
 } from '../../../shared/use-cases/webhooks/rotate-webhook-secret.ts';
 
-export const handler = changeForClient(route, {
+export const handler = handleChange(forClients, route, {
 	deps: () => {
 		const vault = secretVault();
 		return { ...edgeDeps(route.operation), ids: ids(), vault, openSecret: vault.openSecret };

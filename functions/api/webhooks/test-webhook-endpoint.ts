@@ -1,10 +1,10 @@
 import { testWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { edgeDeps, ids, secretVault, testSender } from '../../../shared/deps.ts';
-import { handleForClient } from '../../../shared/http/handle.ts';
+import { forClients, handle } from '../../../shared/http/handle.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';
 import { testWebhookEndpoint } from '../../../shared/use-cases/webhooks/test-webhook-endpoint.ts';
 
-export const handler = handleForClient(route, {
+export const handler = handle(forClients, route, {
 	deps: () => ({ ...edgeDeps(route.operation), ids: ids(), vault: secretVault(), sender: testSender() }),
 	run: async ({ params, body, caller }, deps) => {
 		const key = { workspace_id: caller.workspace_id, id: params.id };

@@ -7,11 +7,12 @@ import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
 import type { LegFact } from '../../../shared/domain/calls/leg.ts';
 import { pollInterval } from '../../../shared/domain/calls/poll-interval.ts';
 import {
-	changeForVisitor,
+	forPollers,
+	forVisitors,
+	handle,
+	handleChange,
 	handleForAnyone,
-	handleForPoller,
 	handleForProvider,
-	handleForVisitor,
 } from '../../../shared/http/handle.ts';
 import { preflightHeaders } from '../../../shared/http/headers/cors.ts';
 import { consume } from '../../../shared/messages/consume.ts';
@@ -70,7 +71,7 @@ export function widget({ deps, passed }: MeteredWorld) {
 		await deps.store.anyWorkspaceAllows(ORIGIN);
 		return { statusCode: 204, headers: preflightHeaders(ORIGIN) };
 	});
-	const config = handleForVisitor(getWidgetConfig, {
+	const config = handle(forVisitors, getWidgetConfig, {
 		deps: () => deps,
 		run: async ({ caller: { workspace }, query }) => {
 			const { config } = widgetConfig(workspace, query.language, {
@@ -81,7 +82,7 @@ export function widget({ deps, passed }: MeteredWorld) {
 			return { answer: { data: config } };
 		},
 	});
-	const create = changeForVisitor(requestCall, {
+	const create = handleChange(forVisitors, requestCall, {
 		deps: () => deps,
 		answer: (result: RequestCallResult) => {
 			if (result.outcome === 'refused') throw new Error(JSON.stringify(result));
@@ -89,7 +90,7 @@ export function widget({ deps, passed }: MeteredWorld) {
 		},
 		run: ({ body, caller }, given) => placeRequest({ ...body, ...caller, name: body.name ?? null }, given),
 	});
-	const status = handleForPoller(getCallRequestStatus, {
+	const status = handle(forPollers, getCallRequestStatus, {
 		deps: () => deps,
 		run: async ({ caller: { call } }) => ({
 			answer: { data: requestStatus(call, { now_ms: deps.clock.now(), speed: 1, talk_poll_ms: null }) },

@@ -8,7 +8,7 @@ import { openApiDocument } from '../../../shared/contract/openapi.ts';
 import type { Route } from '../../../shared/contract/route.ts';
 import { routes } from '../../../shared/contract/routes.ts';
 import { type ApiKey, formatApiKey, hashApiKey } from '../../../shared/domain/workspaces/api-key.ts';
-import { changeForClient, changeForVisitor, handleForPoller } from '../../../shared/http/handle.ts';
+import { forClients, forPollers, forVisitors, handle, handleChange } from '../../../shared/http/handle.ts';
 import type { LogFields } from '../../../shared/ports/log.ts';
 import { type Answering, change } from '../../../shared/use-cases/kernel/change.ts';
 import { idOf, samples } from '../../conformance/store/records.ts';
@@ -101,9 +101,9 @@ async function counter(given: Route = route, from = 0) {
 		);
 	};
 	const edges = {
-		client: changeForClient(given as typeof route, { deps, answer, run }),
-		visitor: changeForVisitor(given as typeof route, { deps, answer, run }),
-		poller: handleForPoller(given as typeof route, { deps, run: async () => answer(await run(null, {})) }),
+		client: handleChange(forClients, given as typeof route, { deps, answer, run }),
+		visitor: handleChange(forVisitors, given as typeof route, { deps, answer, run }),
+		poller: handle(forPollers, given as typeof route, { deps, run: async () => answer(await run(null, {})) }),
 	};
 	return {
 		clock,

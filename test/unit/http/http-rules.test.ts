@@ -9,7 +9,7 @@ import { routes } from '../../../shared/contract/routes.ts';
 import type { LeadStatus } from '../../../shared/domain/leads/callback-lead.ts';
 import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import { formatApiKey, hashApiKey } from '../../../shared/domain/workspaces/api-key.ts';
-import { handleForClient, handleForPoller } from '../../../shared/http/handle.ts';
+import { forClients, forPollers, handle } from '../../../shared/http/handle.ts';
 import { etagOf, matchesEtag } from '../../../shared/http/headers/etag.ts';
 import type { Store } from '../../../shared/ports/store.ts';
 import { updateLead } from '../../../shared/use-cases/leads/update-lead.ts';
@@ -54,7 +54,7 @@ async function ask(route: Partial<Route>, sent: Sent = {}) {
 	const item = key as typeof samples.api_key;
 	await store.commit([{ op: 'put', record: 'api_key', item, guard: { if: 'absent' } }]);
 	const given = { ...textRoute, ...route } as unknown as TextRoute;
-	const handler = handleForClient(given, {
+	const handler = handle(forClients, given, {
 		deps: () => ({ store, clock, log }),
 		run: async () => ({ answer: given.success === (204 as number) ? null : { text: 'said' } }),
 	});
@@ -87,7 +87,7 @@ async function poll(origin: string, behind: Partial<Store>) {
 		};
 	};
 	const route = { ...textRoute, surface: 'widget', params: z.object({ id: z.string() }) } as const;
-	const handler = handleForPoller(route as unknown as TextRoute, {
+	const handler = handle(forPollers, route as unknown as TextRoute, {
 		deps: () => ({ store: { ...store, get: read('get'), glance: read('glance') }, clock, log }),
 		run: async () => ({ answer: { text: 'said' } }),
 	});
