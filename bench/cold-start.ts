@@ -4,7 +4,6 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { bundle } from '../build/bundle.ts';
 import { startAwsProxy } from '../local/aws/aws-proxy.ts';
 import { localKms } from '../local/aws/kms.ts';
 import { openMailbox } from '../local/aws/mailbox.ts';
@@ -12,6 +11,7 @@ import { operatorDeps, readOperatorEnv } from '../ops/connect.ts';
 import { limitNames } from '../shared/domain/workspaces/workspace.ts';
 import { createWorkspace } from '../shared/use-cases/workspaces/create-workspace.ts';
 import { startDynamo, startSqs } from '../test/support/aws/stand-ins.ts';
+import { deployedBundles } from '../test/support/stack/builds.ts';
 import { fictionalNumbers } from '../test/torture/callers.ts';
 import { gatewayEvent } from './gateway-event.ts';
 import { median, ms, type Row, ratioOf, type Section, type Size } from './row.ts';
@@ -136,9 +136,8 @@ async function prepare() {
 }
 
 async function bundled(directory: string) {
-	const outdir = join(directory, 'ours');
-	await bundle({ outdir, local: false });
-	cpSync(join(outdir, 'request-call'), join(directory, 'uncached'), { recursive: true });
+	const built = join(await deployedBundles(), 'request-call');
+	for (const copy of ['ours', 'uncached']) cpSync(built, join(directory, copy), { recursive: true });
 	rmSync(join(directory, 'uncached', 'function.cache'));
 	const plain = async (name: string): Promise<string> => {
 		const outfile = join(directory, `${name}.js`);
@@ -148,7 +147,7 @@ async function bundled(directory: string) {
 		return outfile;
 	};
 	return {
-		ours: join(outdir, 'request-call', 'index.js'),
+		ours: join(directory, 'ours', 'index.js'),
 		uncached: join(directory, 'uncached', 'index.js'),
 		usual: await plain('usual'),
 		bare: await plain('bare'),

@@ -1,49 +1,39 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundle } from '../build/bundle.ts';
+import type { Metafile } from 'esbuild';
 import { jsonLog } from '../shared/adapters/system/log.ts';
 import { requestCall } from '../shared/contract/visitors/widget.ts';
 import { forVisitors, handle } from '../shared/http/handle.ts';
 import { samples } from '../test/conformance/store/records.ts';
 import { unitsOfACall } from '../test/support/calls/metered-call.ts';
 import { memoryStore } from '../test/support/memory-store.ts';
-import { buildWidget } from '../widget/build.ts';
+import { deployedBundles } from '../test/support/stack/builds.ts';
+import type { Manifest } from '../widget/build.ts';
 import { gatewayEvent } from './gateway-event.ts';
 import { kb, median, type Section, type Size } from './row.ts';
 
-async function inDirectory<T>(run: (directory: string) => Promise<T>): Promise<T> {
-	const directory = mkdtempSync(join(tmpdir(), 'bench-'));
-	try {
-		return await run(directory);
-	} finally {
-		rmSync(directory, { recursive: true, force: true });
-	}
-}
-
 export const bundleSize: Section = {
 	name: 'bundle',
-	run: () =>
-		inDirectory(async (directory) => {
-			const { outputs } = await bundle({ outdir: join(directory, 'functions'), local: false });
-			const api = Object.entries(outputs).filter(
-				([file, { entryPoint }]) => file.endsWith('.js') && entryPoint?.startsWith('functions/api/'),
-			);
-			const [largest] = api.sort(([, a], [, b]) => b.bytes - a.bytes);
-			if (largest === undefined) throw new Error('there are no bundles');
-			const [file, { bytes }] = largest;
-			const name = file.split('/').at(-2) ?? '';
-			return [{ what: 'largest API bundle, minified', goal: '290 KB', measured: `${kb(bytes)} (${name})`, ratio: '' }];
-		}),
+	async run() {
+		const { outputs }: Metafile = JSON.parse(readFileSync(`${await deployedBundles()}.meta.json`, 'utf8'));
+		const api = Object.entries(outputs).filter(
+			([file, { entryPoint }]) => file.endsWith('.js') && entryPoint?.startsWith('functions/api/'),
+		);
+		const [largest] = api.sort(([, a], [, b]) => b.bytes - a.bytes);
+		if (largest === undefined) throw new Error('there are no bundles');
+		const [file, { bytes }] = largest;
+		const name = file.split('/').at(-2) ?? '';
+		return [{ what: 'largest API bundle, minified', goal: '290 KB', measured: `${kb(bytes)} (${name})`, ratio: '' }];
+	},
 };
 
 export const widgetSize: Section = {
 	name: 'widget',
-	run: () =>
-		inDirectory(async (directory) => {
-			const { gzip_size } = buildWidget(join(directory, 'widget'));
-			return [{ what: 'widget, gzip', goal: '6 kB', measured: `${(gzip_size / 1000).toFixed(2)} kB`, ratio: '' }];
-		}),
+	async run() {
+		const manifest = join(await deployedBundles(), 'publish-widget/widget/manifest.json');
+		const { gzip_size }: Manifest = JSON.parse(readFileSync(manifest, 'utf8'));
+		return [{ what: 'widget, gzip', goal: '6 kB', measured: `${(gzip_size / 1000).toFixed(2)} kB`, ratio: '' }];
+	},
 };
 
 const requests: Readonly<Record<Size, number>> = { full: 20_000, quick: 50 };

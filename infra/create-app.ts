@@ -15,10 +15,16 @@ const context = {
 	'@aws-cdk/aws-iam:minimizePolicies': false,
 };
 
-/** The whole deployment, with the AWS Solutions checks: synthesis throws on an unacknowledged finding. */
-export function createApp(props: { readonly bundles: string; readonly outdir?: string }): App {
-	const app = new App({ context, analyticsReporting: false, ...(props.outdir && { outdir: props.outdir }) });
+/** An app without a stack, with the AWS Solutions checks: synthesis throws on an unacknowledged finding. */
+export function checkedApp(outdir?: string): App {
+	const app = new App({ context, analyticsReporting: false, ...(outdir && { outdir }) });
 	Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+	return app;
+}
+
+/** The whole deployment. */
+export function createApp(props: { readonly bundles: string; readonly outdir?: string }): App {
+	const app = checkedApp(props.outdir);
 	new CallBackStack(app, 'CallBack', { bundles: props.bundles });
 	return app;
 }

@@ -3,14 +3,14 @@ import { App, Stack } from 'aws-cdk-lib';
 import { ServiceKeys } from '../../infra/constructs/service-keys.ts';
 import { records } from '../../shared/adapters/dynamodb/table.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import { type DeployedFunction, functionsOf, stubBundles, synthesise } from './synthesised.ts';
+import { type DeployedFunction, deployed, stubBundles } from './synthesised.ts';
 
 // Which function may use which key, and how the roles change when a key is replaced.
 
 let functions: readonly DeployedFunction[];
 const bundles = stubBundles();
-beforeAll(() => {
-	functions = functionsOf(synthesise());
+beforeAll(async () => {
+	({ functions } = await deployed());
 });
 afterAll(() => bundles.remove());
 

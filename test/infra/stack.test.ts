@@ -1,10 +1,12 @@
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Stack } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { dataModel } from '../../build/data-model.ts';
 import { runbookSections } from '../../infra/constructs/alarms/alarm.ts';
+import { checkedApp } from '../../infra/create-app.ts';
 import { records, table } from '../../shared/adapters/dynamodb/table.ts';
 import { methodsOfRoute } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
@@ -17,7 +19,6 @@ import {
 	readable,
 	routesOf,
 	summary,
-	synthesise,
 	type Template,
 } from './synthesised.ts';
 
@@ -481,8 +482,11 @@ it('docs/data-model.md matches the table and the roles (node build/data-model.ts
 
 describe('the checks', () => {
 	it('fail the synthesis on an unacknowledged finding', () => {
-		const careless = () => synthesise((app) => void new Queue(Stack.of(app.node.findChild('CallBack')), 'Careless'));
-		expect(careless).toThrow('AwsSolutions-SQS4');
+		const outdir = mkdtempSync(join(tmpdir(), 'careless-'));
+		const app = checkedApp(outdir);
+		new Queue(new Stack(app, 'Careless'), 'Queue');
+		expect(() => app.synth()).toThrow('AwsSolutions-SQS4');
+		rmSync(outdir, { recursive: true });
 	});
 
 	it('show every change of routes, roles and environments to a person (UPDATE_GOLDEN=1 accepts it)', () => {
