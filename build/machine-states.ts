@@ -116,7 +116,7 @@ const ATTEMPT: Attempt = {
 };
 
 const deliveryStates = {
-	'pending, due': 'an attempt is to be made now',
+	'pending, due': 'an attempt is to be made now, or as soon as the breaker lets it',
 	'pending, leased': `a process attempts it, for at most ${LEASE_MS / 1000} s`,
 	'pending, waiting': 'its next attempt comes later, at the time of the schedule or the breaker',
 	succeeded: 'the receiver answered 2xx',
@@ -159,8 +159,14 @@ export function deliveryStatesDocument(): string {
 		gone: ['the attempt was answered 410', (of) => attempted({ outcome: 'gone' }, of)],
 		disabled: ['it is due, but its endpoint is disabled', () => ({ input: 'endpoint_disabled' })],
 		deleted: ['it is due, but its endpoint is deleted', () => ({ input: 'endpoint_deleted' })],
-		start_over: ['a recovery, a redrive or an enabled endpoint sends it again', () => ({ input: 'start_over', at_ms })],
-		ask: ['a person asks for it', () => ({ input: 'ask' })],
+		start_over: [
+			'a recovery, a redrive, an enabled endpoint or a closing breaker sends it again',
+			() => ({ input: 'start_over', at_ms }),
+		],
+		ask: [
+			'a person asks for it; while the breaker is open, also for one that is due',
+			() => ({ input: 'ask', breaker: 'closed' }),
+		],
 		sweep: ['the sweep looks at what is due', () => ({ input: 'sweep' })],
 	};
 	const arrows = Object.entries(deliveries).flatMap(([from, delivery]) =>

@@ -58,7 +58,6 @@ function play(happenings: readonly Happening[], status: 'enabled' | 'disabled' =
 function inputOf(what: string, at_ms: number, claim: Delivery): DeliveryInput {
 	switch (what) {
 		case 'claim':
-		case 'ask':
 		case 'sweep':
 		case 'endpoint_disabled':
 		case 'endpoint_deleted':
@@ -66,6 +65,8 @@ function inputOf(what: string, at_ms: number, claim: Delivery): DeliveryInput {
 		case 'wait':
 		case 'start_over':
 			return { input: what, at_ms };
+		case 'ask':
+			return { input: what, breaker: at_ms % 2 === 0 ? 'open' : 'closed' };
 		default: {
 			const outcome = (what === 'retry' ? { outcome: what, at_ms } : { outcome: what }) as AttemptOutcome;
 			return { input: 'attempted', attempt: ATTEMPT, outcome, claim };

@@ -2,6 +2,7 @@ import { derivedId } from '../kernel/id.ts';
 import { watchedFrom } from '../kernel/wake-up.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { Attempt, Delivery } from './delivery.ts';
+import { isDue, isFree, isLeased } from './delivery-state.ts';
 import type { Event } from './event.ts';
 import { eventHash } from './event-hash.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
@@ -26,8 +27,8 @@ export type DeliveryInput =
 	| { readonly input: 'endpoint_disabled' | 'endpoint_deleted' }
 	/** It is sent again: by a recovery, by operators, or because its endpoint was enabled or the breaker closed. */
 	| { readonly input: 'start_over'; readonly at_ms: number }
-	/** A retry on request: one attempt at once, even if the endpoint's breaker is open. */
-	| { readonly input: 'ask' }
+	/** A retry on request: one attempt at once, even if the endpoint's breaker is open (`breaker`). */
+	| { readonly input: 'ask'; readonly breaker: 'open' | 'closed' }
 	/** The sweep checks it. */
 	| { readonly input: 'sweep' };
 
@@ -40,9 +41,9 @@ export function decideDelivery(delivery: Delivery, input: DeliveryInput, now_ms:
 		case 'attempted':
 			return isStillOurs(delivery, input) ? afterAttempt(delivery, input, now_ms) : null;
 		case 'start_over':
-			return isInFlight(delivery, now_ms) ? null : startedOver(delivery, input.at_ms, now_ms);
+			return isAttempted(delivery, now_ms) ? null : startedOver(delivery, input.at_ms, now_ms);
 		case 'ask':
-			return isInFlight(delivery, now_ms) ? null : askedFor(delivery, now_ms);
+			return isComing(delivery, input.breaker, now_ms) ? null : askedFor(delivery, now_ms);
 		case 'sweep':
 			return isUpForSweep(delivery, now_ms) ? lookedAt(delivery, now_ms) : null;
 		case 'claim':
@@ -103,18 +104,11 @@ export const LEASE_MS = 60_000;
  */
 const HANDED_OVER_MS = { least: 120_000, most: 900_000 } as const;
 /**
- * A retry that waits for the breaker checks again after as long as it has waited, within these bounds. A first attempt
- * checks again after `most`: failed probes give it a slot (`bookWaiting`), so this is only a safety net, and a dead
- * endpoint's many waiting deliveries cost few writes.
+ * A retry that waits for the breaker checks again after as long as it has waited, within these bounds. For a first attempt,
+ * the sweep checks again after `most`: failed probes give it a slot (`bookWaiting`), so this is only a safety net, and a
+ * dead endpoint's many waiting deliveries cost few writes.
  */
 const ASKS_AGAIN_MS = { least: 60_000, most: 900_000 } as const;
-
-const isLeased = ({ lease_until }: Delivery, now_ms: number): boolean =>
-	lease_until !== null && Date.parse(lease_until) > now_ms;
-
-/** Pending and not leased. */
-const isFree = (delivery: Delivery, now_ms: number): boolean =>
-	delivery.status === 'pending' && !isLeased(delivery, now_ms);
 
 /**
  * What to do with a message. A message for another generation, a leased delivery or an ended one is dropped. `exhausted`:
@@ -131,20 +125,13 @@ export function askedByMessage(
 	return Date.parse(delivery.next_attempt_at ?? '') > now_ms ? 'wait_on' : 'attempt';
 }
 
-/** Whether a recovery has to send it again. */
-export function isMissed({ status }: Delivery): boolean {
-	return status === 'failed' || status === 'held' || status === 'canceled';
-}
+const isAttempted = (delivery: Delivery, now_ms: number): boolean =>
+	delivery.status === 'pending' && isLeased(delivery, now_ms);
 
-/** Whether it is in flight: an attempt has leased it, or one is due at any moment. */
-export function isInFlight(delivery: Delivery, now_ms: number): boolean {
-	if (delivery.status !== 'pending') return false;
-	return isLeased(delivery, now_ms) || Date.parse(delivery.next_attempt_at ?? '') <= now_ms;
-}
-
-/** Whether it waits for a later time without a lease, so that it may be brought forward. */
-export function isWaiting(delivery: Delivery, now_ms: number): boolean {
-	return delivery.status === 'pending' && !isInFlight(delivery, now_ms);
+/** Whether an attempt is in flight, or queued: an open breaker may have dropped the message of a due one, unless asked for. */
+function isComing(delivery: Delivery, breaker: 'open' | 'closed', now_ms: number): boolean {
+	if (!isFree(delivery, now_ms)) return isAttempted(delivery, now_ms);
+	return isDue(delivery, now_ms) && (breaker === 'closed' || delivery.asked_for === true);
 }
 
 /** When a delivery without a slot checks again, in epoch milliseconds, up to a fifth earlier. `random` is in [0, 1). */

@@ -35,7 +35,9 @@ const WARN_AFTER_MS = { '24h': 24 * HOUR_MS, '72h': 72 * HOUR_MS } as const;
 const DISABLE = { after_ms: 5 * 24 * HOUR_MS, failures: 20, hours: 12 } as const;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
-const laneOf = ({ event, attempt_count }: Delivery): Lane => (attempt_count === 0 ? event : 'again');
+/** What the breaker knows of a delivery. */
+type Candidate = Pick<Delivery, 'id' | 'event' | 'attempt_count' | 'asked_for'>;
+export const laneOf = ({ event, attempt_count }: Candidate): Lane => (attempt_count === 0 ? event : 'again');
 
 /** Whether the latest attempts succeeded and the breaker is closed: a success changes nothing. */
 export const isHealthy = ({ failing_since, held_until }: EndpointHealth): boolean =>
@@ -54,7 +56,7 @@ export type Admission =
  * Whether a due delivery may be sent. While the breaker is open, there is a slot every 13 s. Each lane has at most one
  * slot, so that deliveries of one event type do not delay other types, and retries do not delay first attempts.
  */
-export function admit(health: EndpointHealth, delivery: Delivery, now_ms: number): Admission {
+export function admit(health: EndpointHealth, delivery: Candidate, now_ms: number): Admission {
 	if (health.held_until === null || delivery.asked_for) return { admit: 'now' };
 	const probing = health.probing ?? opened(now_ms);
 	const booked = probing.booked.filter(({ at }) => Date.parse(at) + BOOKING_MS > now_ms);

@@ -1,25 +1,26 @@
-import type { Delivery } from '../../domain/webhooks/delivery.ts';
-import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Ids } from '../../ports/ids.ts';
 import { errorFields, type Log } from '../../ports/log.ts';
 import type { Backlog, Queues } from '../../ports/queues.ts';
 import { DUE_SHARDS } from '../../ports/registry.ts';
 import type { Due, Store } from '../../ports/store.ts';
-import { tellOfGivenUp } from '../leads/endpoint-notice.ts';
 import { noticeMessage } from '../leads/notice-message.ts';
-import { deliveryMessage } from '../webhooks/publish-event.ts';
+import { endpointCache } from '../webhooks/attempt/endpoint-cache.ts';
 import { resumeEndpoint } from '../webhooks/resume-endpoint.ts';
+import { handOver, type Turns, turnsOf } from './overdue-delivery.ts';
 
 type SweepDeps = {
 	readonly store: Store;
 	readonly queues: Queues;
 	readonly backlog: Backlog;
 	readonly clock: Clock;
+	readonly ids: Ids;
 	readonly log: Log;
 };
 type Deps = Omit<SweepDeps, 'backlog'> & {
 	/** Whether many messages wait in the queues of deliveries. */
 	readonly isBacklog: boolean;
+	readonly turns: Turns;
 };
 
 /** Timers read at once from one shard. */
@@ -50,7 +51,8 @@ export type SweepCount = {
 export async function sweep({ backlog, ...rest }: SweepDeps): Promise<SweepCount> {
 	const started_ms = rest.clock.now();
 	const waiting = await Promise.all([backlog('deliveries'), backlog('retries')]);
-	const deps = { ...rest, isBacklog: Math.max(...waiting) >= BACKLOG.messages };
+	const turns = turnsOf({ ...rest, endpoints: endpointCache(rest) });
+	const deps = { ...rest, isBacklog: Math.max(...waiting) >= BACKLOG.messages, turns };
 	const shards = Array.from({ length: DUE_SHARDS }, (_, shard) => sweepShard(shard, started_ms, deps));
 	const counts = await Promise.all(shards);
 	return counts.reduce((sum, { calls, deliveries, notices, resumed, late_ms }) => ({
@@ -113,29 +115,4 @@ async function takeUp({ record, id }: Due, until_ms: number, deps: Deps): Promis
 async function remind(id: string, { store, queues }: Deps): Promise<void> {
 	const notice = await store.get('team_notice', { id });
 	if (notice !== null) await queues.send('team-notices', [noticeMessage(notice)]);
-}
-
-/** Sends the delivery to its queue again and notes when to look next; nothing while an attempt holds it. */
-async function handOver(id: string, deps: Deps): Promise<void> {
-	const { store, queues, clock } = deps;
-	const delivery = await store.get('delivery', { id });
-	const item = delivery === null ? null : decideDelivery(delivery, { input: 'sweep' }, clock.now());
-	if (delivery === null || item === null) return;
-	if (delivery.status === 'failed') {
-		await tellOfGivenUp(delivery, deps);
-		if (!(await pointTo(delivery, queues))) return;
-	}
-	const guard = { if: 'version', version: delivery.version } as const;
-	const outcome = await store.commit([{ op: 'put', record: 'delivery', item, guard }]);
-	if (!outcome.committed || item.due_at === null) return;
-	await queues.send(item.attempt_count === 0 ? 'deliveries' : 'retries', [deliveryMessage(item)]);
-}
-
-/**
- * Sends a pointer to an exhausted delivery to the dead-letter queue, for operators; false if the queue did not accept it.
- */
-async function pointTo(delivery: Delivery, queues: Queues): Promise<boolean> {
-	const { message, ...rest } = deliveryMessage(delivery);
-	const { sent } = await queues.send('dead-letters', [{ ...rest, message: { ...message, exhausted: true } }]);
-	return sent === 1;
 }

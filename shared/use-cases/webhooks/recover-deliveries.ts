@@ -1,7 +1,8 @@
 import { derivedId, lowestIdAt } from '../../domain/kernel/id.ts';
 import { TIMED_BY_MESSAGE_MS } from '../../domain/kernel/wake-up.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
-import { isMissed, newDelivery } from '../../domain/webhooks/delivery-machine.ts';
+import { newDelivery } from '../../domain/webhooks/delivery-machine.ts';
+import { isMissed } from '../../domain/webhooks/delivery-state.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
 import { REPLAYS_PER_SECOND } from '../../domain/webhooks/retry-schedule.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';

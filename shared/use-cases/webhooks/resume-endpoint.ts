@@ -1,6 +1,7 @@
 import { lowestIdAt } from '../../domain/kernel/id.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
-import { decideDelivery, isWaiting } from '../../domain/webhooks/delivery-machine.ts';
+import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
+import { isUntriedAndDue, isWaiting } from '../../domain/webhooks/delivery-state.ts';
 import { UNDER_WAY_MS } from '../../domain/webhooks/endpoint-breaker.ts';
 import { REPLAYS_PER_SECOND } from '../../domain/webhooks/retry-schedule.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
@@ -23,25 +24,22 @@ const SETTLED_MS = 120_000;
 const PAGE = 100;
 const BATCH = 10;
 
-/** Deliveries of a workspace from an id on, oldest first. */
+/** Deliveries of a workspace from an id on, oldest first. `first`: how many to read at once in the beginning. */
 export async function* deliveriesFrom(
 	workspace_id: string,
 	range: { readonly from_id: string; readonly before_id: string | null },
 	store: Pick<Store, 'list'>,
+	first = PAGE,
 ): AsyncGenerator<Delivery> {
-	let from_id = range.from_id;
+	let [from_id, limit] = [range.from_id, first];
 	let last: string | null = null;
 	for (;;) {
-		const page: readonly Delivery[] = await store.list('delivery', workspace_id, {
-			...range,
-			from_id,
-			limit: PAGE,
-			oldest_first: true,
-		});
+		const asked = { ...range, from_id, limit, oldest_first: true } as const;
+		const page: readonly Delivery[] = await store.list('delivery', workspace_id, asked);
 		for (const delivery of page) if (delivery.id !== last) yield delivery;
 		last = page.at(-1)?.id ?? null;
-		if (last === null || page.length < PAGE) return;
-		from_id = last;
+		if (last === null || page.length < limit) return;
+		[from_id, limit] = [last, PAGE];
 	}
 }
 
@@ -112,7 +110,7 @@ async function visit(resumption: Meant, until_ms: number, deps: Deps): Promise<R
 	for (const delivery of byTurns(found)) {
 		if (sent >= PER_VISIT || deps.clock.now() > until_ms) break;
 		left.delete(delivery);
-		const message = await startOver(delivery, start_ms + (sent * 1000) / REPLAYS_PER_SECOND, deps);
+		const message = await start(delivery, resumption, start_ms + (sent * 1000) / REPLAYS_PER_SECOND, deps);
 		if (message === null) continue;
 		sent += 1;
 		messages.push(message);
@@ -123,14 +121,27 @@ async function visit(resumption: Meant, until_ms: number, deps: Deps): Promise<R
 	return first === undefined ? reach : { reached: first.id, finished: false };
 }
 
+/** Starts a delivery over. If the sweep postponed it meanwhile, or a failed probe gave it a slot, decides once more. */
+async function start(
+	delivery: Delivery,
+	resumption: Meant,
+	at_ms: number,
+	deps: Deps,
+): Promise<Outgoing<DeliveryMessage> | null> {
+	const message = await startOver(delivery, at_ms, deps);
+	if (message !== null) return message;
+	const now = await deps.store.get('delivery', { id: delivery.id });
+	return now !== null && isMeant(now, resumption, deps.clock.now()) ? startOver(now, at_ms, deps) : null;
+}
+
 /** The waiting deliveries, oldest first, up to the limit of a visit. */
 async function gather(
 	resumption: Meant,
 	until_ms: number,
 	{ store, clock }: Deps,
 ): Promise<{ readonly found: readonly Delivery[]; readonly reach: Reach }> {
-	const { workspace_id, from_id, enabled_at } = resumption;
-	const before_id = lowestIdAt(Date.parse(enabled_at) + SETTLED_MS);
+	const { workspace_id, from_id } = resumption;
+	const before_id = endOf(resumption);
 	const found: Delivery[] = [];
 	let [reached, read] = [from_id, 0];
 	for await (const delivery of deliveriesFrom(workspace_id, { from_id, before_id }, store)) {
@@ -142,11 +153,20 @@ async function gather(
 	return { found, reach: { reached, finished: true } };
 }
 
+/** The end of its range: deliveries committed at the time of the enabling or closing may be listed late. */
+const endOf = ({ enabled_at }: Resumption): string => lowestIdAt(Date.parse(enabled_at) + SETTLED_MS);
+
+/** Whether a visit still reaches this delivery, so that the sweep leaves it, and the endpoint is not overloaded. */
+export const reaches = (resumption: Resumption, { id }: Delivery): boolean =>
+	id >= resumption.from_id && id < endOf(resumption);
+
 function isMeant(delivery: Delivery, resumption: Meant, now_ms: number): boolean {
 	const { id, from_id, held_from_id = from_id, tried_before, pending } = resumption;
 	if (delivery.endpoint_id !== id) return false;
 	if (delivery.status === 'held') return held_from_id !== null && delivery.id >= held_from_id;
-	if (!pending || !isWaiting(delivery, now_ms)) return false;
+	if (!pending) return false;
+	if (isUntriedAndDue(delivery, now_ms)) return true;
+	if (!isWaiting(delivery, now_ms)) return false;
 	if (delivery.waiting_since !== undefined) return true;
 	if (tried_before === undefined || (delivery.last_attempt?.started_at ?? '') >= tried_before) return false;
 	// A delivery that is due before the next visit needs no action, and this visit may have brought it forward.

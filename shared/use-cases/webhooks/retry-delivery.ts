@@ -38,7 +38,8 @@ export async function retryDelivery(
 				if (seen.endpoint === null) return { result: { outcome: 'endpoint_deleted' } };
 				if (seen.endpoint.status === 'disabled') return { result: { outcome: 'endpoint_disabled' } };
 				const now_ms = clock.now();
-				const delivery = decideDelivery(seen.delivery, { input: 'ask' }, now_ms);
+				const breaker = seen.endpoint.health.held_until === null ? 'closed' : 'open';
+				const delivery = decideDelivery(seen.delivery, { input: 'ask', breaker }, now_ms);
 				if (delivery === null) return { result: { outcome: 'delivery_in_progress' } };
 				return {
 					result: { outcome: 'retried', delivery },

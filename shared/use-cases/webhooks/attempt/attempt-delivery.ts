@@ -44,7 +44,8 @@ const USER_AGENT = 'Call-Back-Webhooks/1';
  * crash, the sweep finds the delivery when the lease expires.
  */
 export async function attemptDelivery(message: FirstDeliveryMessage, deps: AttemptDeps): Promise<void> {
-	const claim = (await claimFirst(message, deps)) ?? (await claimStored(message, deps));
+	const first = await claimFirst(message, deps);
+	const claim = first === 'undecided' ? await claimStored(message, deps) : first;
 	if (claim === null) return;
 	const { attempt, outcome } = await attemptOnce(claim, deps);
 	if (attempt.error !== null) deps.endpoints.forget(claim.endpoint);

@@ -1,5 +1,6 @@
 import type { Delivery } from '../../../domain/webhooks/delivery.ts';
 import { asksAgainAt, decideDelivery } from '../../../domain/webhooks/delivery-machine.ts';
+import { isUntried } from '../../../domain/webhooks/delivery-state.ts';
 import { admit } from '../../../domain/webhooks/endpoint-breaker.ts';
 import type { EndpointHealth, WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -33,7 +34,7 @@ export async function claimDelivery(
 		{
 			from: endpoint,
 			read: () => deps.store.get('webhook_endpoint', { workspace_id, id }),
-			decide: (seen) => (seen === null ? askAgainLater(delivery, deps) : takeTurn(delivery, seen, deps)),
+			decide: (seen) => (seen === null ? { result: null } : takeTurn(delivery, seen, deps)),
 		},
 		deps.store,
 	);
@@ -58,7 +59,8 @@ function takeTurn(delivery: Delivery, seen: WebhookEndpoint, deps: Deps): Turn {
 		case 'booked':
 			return postpone(delivery, admission.at_ms, { slot: putHealth(seen, admission.health) }, deps, queued);
 		case 'wait':
-			return askAgainLater(delivery, deps);
+			// Nothing to write, and no message: see `isUntried`.
+			return isUntried(delivery, now_ms) ? { result: null } : askAgainLater(delivery, deps);
 	}
 }
 

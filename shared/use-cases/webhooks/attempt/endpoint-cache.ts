@@ -19,12 +19,15 @@ export type EndpointCache = {
 	 * depends on its version. Null: read it from the table.
 	 */
 	calm(key: Key, version: number): Promise<WebhookEndpoint | null>;
+	/** The endpoint from the table. Those who ask while a read is under way share it: one read for a batch of messages. */
+	latest(key: Key): Promise<WebhookEndpoint | null>;
 	/** An attempt failed, so the copy is no longer right. */
 	forget(key: Key): void;
 };
 
 export function endpointCache({ store, clock }: { readonly store: Pick<Store, 'get'>; readonly clock: Clock }) {
 	const cache = new Map<string, Copy>();
+	const reads = new Map<string, Promise<WebhookEndpoint | null>>();
 
 	/** Deliveries of one time share a read. A failed read is not cached. */
 	function current(name: string, key: Key): Copy {
@@ -51,6 +54,12 @@ export function endpointCache({ store, clock }: { readonly store: Pick<Store, 'g
 			if (endpoint.version < version) drop(name, copy);
 			const isCalm = endpoint.version >= version && endpoint.status === 'enabled' && isHealthy(endpoint.health);
 			return isCalm ? endpoint : null;
+		},
+		latest(key) {
+			const name = nameOf(key);
+			const read = reads.get(name) ?? store.get('webhook_endpoint', key).finally(() => reads.delete(name));
+			reads.set(name, read);
+			return read;
 		},
 		forget: (key) => void cache.delete(nameOf(key)),
 	} satisfies EndpointCache;

@@ -1,6 +1,7 @@
 import type { Attempt, Delivery } from '../../../domain/webhooks/delivery.ts';
 import { decideDelivery } from '../../../domain/webhooks/delivery-machine.ts';
-import { bookWaiting, isHealthy, type Slot } from '../../../domain/webhooks/endpoint-breaker.ts';
+import { isUntried } from '../../../domain/webhooks/delivery-state.ts';
+import { bookWaiting, isHealthy, laneOf, type Slot } from '../../../domain/webhooks/endpoint-breaker.ts';
 import { decideEndpoint, type EndpointDecision, signOf } from '../../../domain/webhooks/endpoint-machine.ts';
 import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -22,8 +23,11 @@ type Deps = {
 /** What is to be committed with an endpoint that an attempt switches off. */
 export type WhenDisabled = (endpoint: WebhookEndpoint, now_ms: number) => readonly Write[];
 
-/** The number of the workspace's deliveries to read after a failed probe, to find the next ones. */
-const READ_AT_MOST = 500;
+/**
+ * The number of the workspace's deliveries to read after a failed probe, to find the next ones: at first few, and more only
+ * while none was found for the lane that the probe has left.
+ */
+const READ = { first: 20, most: 500 } as const;
 /** Waiting deliveries are sent at once for this long; the sweep sends the rest. */
 const SEND_MS = 5000;
 
@@ -48,14 +52,19 @@ export async function noteHealth(
 			decide: async (before) => {
 				const input = { input: 'attempted', sign, delivery, started_ms } as const;
 				const after = before === null ? null : decideEndpoint(before, input, clock.now());
-				return before === null || after === null ? { result: null } : noted(before, after, deps);
+				return before === null || after === null ? { result: null } : noted(before, after, delivery, deps);
 			},
 		},
 		deps.store,
 	);
 }
 
-async function noted(before: WebhookEndpoint, after: EndpointDecision, deps: Deps): Promise<Proposal<null>> {
+async function noted(
+	before: WebhookEndpoint,
+	after: EndpointDecision,
+	attempted: Delivery,
+	deps: Deps,
+): Promise<Proposal<null>> {
 	const { clock, queues } = deps;
 	const guard = { if: 'version', version: before.version } as const;
 	const endpoint: Write = { op: 'put', record: 'webhook_endpoint', item: after.endpoint, guard };
@@ -76,7 +85,7 @@ async function noted(before: WebhookEndpoint, after: EndpointDecision, deps: Dep
 			};
 		case 'probed': {
 			const now_ms = clock.now();
-			const { put, slots } = await withNextProbes(before, after.endpoint, deps);
+			const { put, slots } = await withNextProbes(before, after.endpoint, attempted, deps);
 			const moved = slots.flatMap(({ delivery, at_ms }) => {
 				const item = decideDelivery(delivery, { input: 'wait', at_ms }, now_ms);
 				return item === null ? [] : [{ delivery, at_ms, item }];
@@ -94,23 +103,28 @@ async function noted(before: WebhookEndpoint, after: EndpointDecision, deps: Dep
 	}
 }
 
-/** Books slots for deliveries without an attempt, one in every free lane. */
+/**
+ * Books slots for deliveries without an attempt, one in every free lane. Only the lane of the failed first attempt is likely
+ * to be free while others wait: a delivery that arrives at a free lane takes it.
+ */
 async function withNextProbes(
 	before: WebhookEndpoint,
 	after: WebhookEndpoint,
+	probe: Delivery,
 	{ store, clock }: Deps,
 ): Promise<{ readonly put: Write; readonly slots: readonly Slot[] }> {
 	const { probing } = after.health;
 	if (probing === undefined) return { put: putHealth(before, after.health), slots: [] };
 	const range = { from_id: probing.from_id, before_id: null };
+	const left = laneOf(probe);
 	const waiting: Delivery[] = [];
 	let [read, reached] = [0, probing.from_id];
-	for await (const delivery of deliveriesFrom(before.workspace_id, range, store)) {
-		if (read >= READ_AT_MOST) break;
+	for await (const delivery of deliveriesFrom(before.workspace_id, range, store, READ.first)) {
 		read += 1;
 		if (waiting.length === 0) reached = delivery.id;
-		const waits = delivery.endpoint_id === before.id && delivery.status === 'pending' && delivery.attempt_count === 0;
-		if (waits && delivery.waiting_since !== undefined) waiting.push(delivery);
+		if (delivery.endpoint_id === before.id && isUntried(delivery, clock.now())) waiting.push(delivery);
+		const isEnough = left === 'again' || waiting.some((next) => laneOf(next) === left);
+		if (read >= (isEnough ? READ.first : READ.most)) break;
 	}
 	const health = { ...after.health, probing: { ...probing, from_id: reached } };
 	const booked = bookWaiting(health, waiting, clock.now());
