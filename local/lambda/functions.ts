@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, type WriteStream } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
@@ -86,28 +86,24 @@ function handlerOf({ resource, directory }: FunctionOptions): { readonly file: s
 }
 
 /** Starts a worker thread with the function. */
-function startInstance(options: FunctionOptions, log: WriteStream): Instance {
+function startInstance(options: FunctionOptions, log_file: string): Instance {
 	const worker = new Worker(new URL('./worker.js', import.meta.url), {
-		workerData: handlerOf(options),
+		workerData: { ...handlerOf(options), log_file },
 		env: variables(options),
 		resourceLimits: { maxOldGenerationSizeMb: memoryOf(options) },
-		stdout: true,
-		stderr: true,
 	});
-	worker.stdout.pipe(log, { end: false });
-	worker.stderr.pipe(log, { end: false });
 	const instance: Instance = { worker, ready: false, finish: null };
 	worker.on('message', (message: Said) => {
 		if ('ready' in message) instance.ready = true;
 		else if ('error' in message) instance.finish?.({ invoked: 'error', error: message.error });
 		else instance.finish?.({ invoked: 'ok', result: JSON.parse(message.result) });
 	});
-	worker.on('error', (error) => logError(log, 'crashed', String(error)));
+	worker.on('error', (error) => logError(log_file, 'crashed', String(error)));
 	return instance;
 }
 
-function logError(log: WriteStream, fact: string, error: string | null): void {
-	log.write(`${JSON.stringify({ level: 'ERROR', fact, error })}\n`);
+function logError(log_file: string, fact: string, error: string): void {
+	appendFileSync(log_file, `${JSON.stringify({ level: 'ERROR', fact, error })}\n`);
 }
 
 /** Runs a request in an instance, until it is answered, times out, or the thread ends. */
@@ -142,15 +138,13 @@ export function localFunction(options: FunctionOptions): LocalFunction {
 		invokedFunctionArn: `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${resource.id}`,
 		memoryLimitInMB: String(memoryOf(options)),
 	};
-	const log = createWriteStream(join(options.log_directory, `${name}.log`), { flags: 'a' });
-	// Each instance pipes two streams into the log.
-	log.setMaxListeners(0);
+	const log_file = join(options.log_directory, `${name}.log`);
 	const idle: Instance[] = [];
 	const all = new Set<Instance>();
 	const waiting: (() => void)[] = [];
 
 	function start(): Instance {
-		const instance = startInstance(options, log);
+		const instance = startInstance(options, log_file);
 		all.add(instance);
 		instance.worker.on('exit', () => {
 			all.delete(instance);
@@ -177,7 +171,7 @@ export function localFunction(options: FunctionOptions): LocalFunction {
 			const instance = await take();
 			const invoked = await runIn(instance, event, identity, timeout_ms);
 			if (invoked.invoked === 'timed_out') {
-				logError(log, 'timed out', `after ${timeout_ms / 1000} seconds`);
+				logError(log_file, 'timed out', `after ${timeout_ms / 1000} seconds`);
 				await instance.worker.terminate();
 			} else if (all.has(instance)) {
 				idle.push(instance);
@@ -188,7 +182,6 @@ export function localFunction(options: FunctionOptions): LocalFunction {
 		},
 		async stop() {
 			await Promise.all([...all].map(({ worker }) => worker.terminate()));
-			log.end();
 		},
 	};
 }

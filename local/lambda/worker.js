@@ -1,3 +1,4 @@
+import { openSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -6,8 +7,16 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 /** @typedef {{ event: unknown, context: { deadline_ms: number } }} Call */
 
-/** @type {{ file: string, name: string }} */
-const { file, name } = workerData;
+/** @type {{ file: string, name: string, log_file: string }} */
+const { file, name, log_file } = workerData;
+
+// A thread's output goes through the main thread, which has more to do than all others. So it is written here.
+const log = openSync(log_file, 'a');
+/** @param {string | Uint8Array} text */
+const toLog = (text) => writeSync(log, String(text)) > 0;
+process.stdout.write = toLog;
+process.stderr.write = toLog;
+
 /** @type {Readonly<Record<string, (event: unknown, context: object) => Promise<unknown>>>} */
 const exported = createRequire(import.meta.url)(file);
 const handler = exported[name];
