@@ -38,27 +38,27 @@ export function toKey<N extends RecordName>(record: N, key: RecordKeys[N]): Attr
 
 /** Throws on a value that DynamoDB cannot store, such as NaN. */
 export function toItem<N extends RecordName>(record: N, item: Records[N], shards: Shards = SHARDS): Attributes {
-	const attributes: Attributes = {
-		...marshall({ ...item, ...packed(record, item) }, { removeUndefinedValues: true }),
-		...toKey(record, item),
-	};
+	const stored: Record<string, unknown> = { ...item, ...packed(record, item) };
 	if (isListed(record) && 'workspace_id' in item && 'id' in item) {
-		attributes[indexes.by_workspace.partition_key] = { S: listPartitionOf(record, item, shards) };
+		stored[indexes.by_workspace.partition_key] = listPartitionOf(record, item, shards);
 	}
 	if (isTimed(record) && 'due_at' in item) {
 		// The index is sparse: an item without the attribute is not in it. A null would be refused as a key of the wrong type.
-		if (item.due_at === null) delete attributes[indexes.by_due.sort_key];
-		else attributes[indexes.by_due.partition_key] = { S: duePartition(dueShard(item.id, shards)) };
+		if (item.due_at === null) stored[indexes.by_due.sort_key] = undefined;
+		else stored[indexes.by_due.partition_key] = duePartition(dueShard(item.id, shards));
 	}
-	return attributes;
+	return { ...marshall(stored, { removeUndefinedValues: true }), ...toKey(record, item) };
 }
 
-/** The fields that are stored compressed, because names and times repeat in them. */
+/** Compressing less than this saves no write unit, and takes longer than the rest of the item. */
+const SMALL_BYTES = 256;
+
+/** The fields that are stored compressed, because names and times repeat in them. A small one stays as it is. */
 function packed<N extends RecordName>(record: N, item: Records[N]): Record<string, Uint8Array> {
 	const fields: Record<string, Uint8Array> = {};
 	for (const field of packedFields(record)) {
-		const value: unknown = Reflect.get(item, field);
-		if (value !== null) fields[field] = deflateRawSync(JSON.stringify(value));
+		const text = JSON.stringify(Reflect.get(item, field));
+		if (Buffer.byteLength(text) > SMALL_BYTES) fields[field] = deflateRawSync(text);
 	}
 	return fields;
 }

@@ -126,8 +126,8 @@ function shardOf(id: string, shards: number): number {
 }
 
 /**
- * Fields that are stored compressed. A write costs one unit for each started KiB, and twice that in a transaction: with
- * uncompressed legs or attempts, a call or a delivery would rarely fit into one.
+ * Fields that are stored compressed, unless they are short. A write costs one unit for each started KiB, and twice that in a
+ * transaction: with uncompressed legs or attempts, a call or a delivery would rarely fit into one.
  */
 const packed: { readonly [N in RecordName]?: readonly (keyof Records[N])[] } = {
 	call: ['legs'],
