@@ -1,8 +1,6 @@
 import { Construct } from 'constructs';
-import { workerMemoryMb } from '../function-memory.ts';
-import { type Platform, serviceFunction } from './platform.ts';
+import { type Platform, workerFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
-import { workerSeconds } from './work-queues.ts';
 
 const workers = {
 	'dial-leg': {
@@ -29,12 +27,7 @@ export class CallEngine extends Construct {
 	 */
 	constructor(scope: Construct, id: string, platform: Platform, hearing: readonly ServiceFunction[]) {
 		super(scope, id);
-		const worker = (name: keyof typeof workers): ServiceFunction => {
-			const props = { ...workers[name], timeout_seconds: workerSeconds[name], memory_mb: workerMemoryMb[name] };
-			const created = serviceFunction(this, name, platform, props);
-			platform.queues.feed(created);
-			return created;
-		};
+		const worker = (name: keyof typeof workers) => workerFunction(this, name, platform, workers[name]);
 		const dialling = worker('dial-leg');
 		for (const { lambda } of hearing) dialling.lambda.node.addDependency(lambda);
 		this.functions = [dialling, worker('hang-up-leg'), worker('call-timer')];

@@ -1,11 +1,12 @@
 import type { Construct } from 'constructs';
-import { accessOf, type Capability, type FunctionName, isWorker } from '../function-access.ts';
+import { accessOf, type Capability, type FunctionName, isWorker, type Worker } from '../function-access.ts';
+import { workerMemoryMb } from '../function-memory.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { DataTable } from './data-table.ts';
 import { type Grant, ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 import type { ServiceKeys } from './service-keys.ts';
 import type { Settings } from './settings.ts';
-import type { WorkQueues } from './work-queues.ts';
+import { type WorkQueues, workerSeconds } from './work-queues.ts';
 
 /** The resources that functions use. */
 export type Platform = {
@@ -19,32 +20,19 @@ export type Platform = {
 	readonly base_url: string;
 };
 
-function capability(use: Capability, { keys, settings, base_url }: Platform): Grant {
-	switch (use) {
-		case 'seal_numbers':
-			return keys.sealNumbers();
-		case 'open_numbers':
-			return keys.openNumbers();
-		case 'seal_secrets':
-			return keys.sealSecrets();
-		case 'open_secrets':
-			return keys.openSecrets();
-		case 'macs':
-			return keys.macs();
-		case 'cursor_macs':
-			return keys.cursorMacs();
-		case 'telephony':
-			return settings.telephony(base_url);
-		case 'caller_number':
-			return settings.callerNumber();
-		case 'talk_pace':
-			return settings.talkPace();
-		case 'telephony_presence':
-			return settings.telephonyPresence();
-		case 'mail':
-			return settings.mail(base_url);
-	}
-}
+const capabilities: Readonly<Record<Capability, (platform: Platform) => Grant>> = {
+	seal_numbers: ({ keys }) => keys.sealNumbers(),
+	open_numbers: ({ keys }) => keys.openNumbers(),
+	seal_secrets: ({ keys }) => keys.sealSecrets(),
+	open_secrets: ({ keys }) => keys.openSecrets(),
+	macs: ({ keys }) => keys.macs(),
+	cursor_macs: ({ keys }) => keys.cursorMacs(),
+	telephony: ({ settings, base_url }) => settings.telephony(base_url),
+	caller_number: ({ settings }) => settings.callerNumber(),
+	talk_pace: ({ settings }) => settings.talkPace(),
+	telephony_presence: ({ settings }) => settings.telephonyPresence(),
+	mail: ({ settings, base_url }) => settings.mail(base_url),
+};
 
 /** The function's row in function-access.ts as IAM statements and environment variables. */
 function grantOf(name: FunctionName, platform: Platform): Grant {
@@ -54,7 +42,7 @@ function grantOf(name: FunctionName, platform: Platform): Grant {
 		platform.queues.sending(access.send),
 		platform.queues.measuring(access.measure),
 		platform.queues.receiving(name),
-		...access.use.map((use) => capability(use, platform)),
+		...access.use.map((use) => capabilities[use](platform)),
 		...(isWorker(name) ? [] : [platform.settings.documentation()]),
 	];
 	return {
@@ -79,4 +67,17 @@ export function serviceFunction(
 		follows_itself: platform.queues.leadsBack(name, accessOf(name).send),
 		reserved_concurrency: platform.concurrency.reservedFor(name),
 	});
+}
+
+/** Creates a worker with its time-out and its memory, and connects it to the queues that it consumes. */
+export function workerFunction(
+	scope: Construct,
+	name: Worker,
+	platform: Platform,
+	words: Pick<ServiceFunctionProps, 'description' | 'impact'>,
+): ServiceFunction {
+	const sizes = { timeout_seconds: workerSeconds[name], memory_mb: workerMemoryMb[name] };
+	const worker = serviceFunction(scope, name, platform, { ...words, ...sizes });
+	platform.queues.feed(worker);
+	return worker;
 }

@@ -17,88 +17,76 @@ const NONE = 'none';
 /** Empty settings. */
 const EMPTY = '{}';
 
-/** An optional parameter, and the value to use without it. */
-type Optional = { readonly orElse: (otherwise: string) => string };
+/** An optional parameter; `orElse` is its value, or another if it is not given. */
+type Optional = { readonly value: string; readonly orElse: (otherwise: string) => string };
 
 /** The parameters of a deployment. With the defaults every route answers, and the service places no calls. */
 export class Settings extends Construct {
-	private readonly publicBaseUrl: Optional;
-	private readonly provider: CfnParameter;
-	private readonly allowSimulator: CfnParameter;
-	private readonly providerSettings: CfnParameter;
-	private readonly providerSecret: Optional & { readonly value: string };
-	private readonly docs: Optional;
-	private readonly caller: CfnParameter;
-	private readonly talkPoll: CfnParameter;
-	private readonly sender: Optional & { readonly value: string };
-	private readonly alarmTopic: Optional;
+	private readonly publicBaseUrl = this.optional('PublicBaseUrl', {
+		default: '',
+		allowedPattern: '^(https://[^?#]+/v1)?$',
+		description:
+			'Where clients and telephony providers reach the API, ending in /v1. Empty: the address of the API itself.',
+	});
+	private readonly provider = this.parameter('TelephonyProvider', {
+		default: 'none',
+		allowedValues: ['none', 'simulator', 'twilio', 'telnyx'],
+		description: 'Who places the calls. none: calls are refused.',
+	});
+	private readonly allowSimulator = this.parameter('AllowSimulator', {
+		default: 'no',
+		allowedValues: ['no', 'yes'],
+		description: 'Whether TelephonyProvider may be simulator, which rings no real phone: for a trial deployment.',
+	});
+	private readonly providerSettings = this.parameter('TelephonySettings', {
+		default: EMPTY,
+		description: "JSON: the provider's account and addresses (docs/telephony.md).",
+	});
+	private readonly providerSecret = this.optional('TelephonySecretArn', {
+		default: NONE,
+		allowedPattern: `^(${NONE}|arn:[^:]+:secretsmanager:[^:]+:[0-9]+:secret:.+)$`,
+		description: `Secrets Manager secret with the provider's credentials (docs/telephony.md). ${NONE}: it needs none.`,
+	});
+	private readonly docs = this.optional('DocsUrl', {
+		default: '',
+		allowedPattern: '^(https?://[^?#]*[^?#/])?$',
+		description: 'Where you serve the documentation (docs/deployment.md). Empty: the type of a problem leads nowhere.',
+	});
+	private readonly caller = this.parameter('CallerNumber', {
+		default: '',
+		allowedPattern: '^([+][1-9][0-9]{5,14})?$',
+		description: "The number that visitors see when they are called, for the widget. Empty: it doesn't say.",
+	});
+	private readonly talkPoll = this.parameter('TalkPollSeconds', {
+		type: 'Number',
+		default: 0,
+		minValue: 0,
+		maxValue: 240,
+		description:
+			'Seconds between the polls of a page during a conversation: the latest that it shows the end. 0: 1 to 4 minutes, which costs least.',
+	});
+	private readonly sender = this.optional('MailSender', {
+		default: NONE,
+		allowedPattern: `^(${NONE}|[^@\\s]+@[^@\\s]+)$`,
+		description: `Address that messages to teams come from, verified in Amazon SES (docs/leads.md). ${NONE}: none are sent.`,
+	});
+	private readonly alarmTopic = this.optional('AlarmTopicArn', {
+		default: NONE,
+		allowedPattern: `^(${NONE}|arn:[^:]+:sns:[^:]+:[0-9]+:.+)$`,
+		description: `SNS topic that alarms notify. ${NONE}: they only show.`,
+	});
 	/** Accepted call requests in an hour at which an alarm fires. */
-	readonly callsPerHour: number;
+	readonly callsPerHour = this.parameter('CallsPerHourAlarm', {
+		type: 'Number',
+		default: 300,
+		minValue: 1,
+		description: 'Accepted call requests in an hour, of all workspaces, at which an alarm fires.',
+	}).valueAsNumber;
 
 	constructor(scope: Construct, id: string) {
 		super(scope, id);
-		this.publicBaseUrl = this.optional('PublicBaseUrl', {
-			default: '',
-			allowedPattern: '^(https://[^?#]+/v1)?$',
-			description:
-				'Where clients and telephony providers reach the API, ending in /v1. Empty: the address of the API itself.',
-		});
-		this.provider = this.parameter('TelephonyProvider', {
-			default: 'none',
-			allowedValues: ['none', 'simulator', 'twilio', 'telnyx'],
-			description: 'Who places the calls. none: calls are refused.',
-		});
-		this.allowSimulator = this.parameter('AllowSimulator', {
-			default: 'no',
-			allowedValues: ['no', 'yes'],
-			description: 'Whether TelephonyProvider may be simulator, which rings no real phone: for a trial deployment.',
-		});
-		this.providerSettings = this.parameter('TelephonySettings', {
-			default: EMPTY,
-			description: "JSON: the provider's account and addresses (docs/telephony.md).",
-		});
-		this.providerSecret = this.optional('TelephonySecretArn', {
-			default: NONE,
-			allowedPattern: `^(${NONE}|arn:[^:]+:secretsmanager:[^:]+:[0-9]+:secret:.+)$`,
-			description: `Secrets Manager secret with the provider's credentials (docs/telephony.md). ${NONE}: it needs none.`,
-		});
 		const reason = 'TelephonySecretArn says where the secret is; the secret itself is in no template.';
 		Validations.of(Stack.of(this)).acknowledge({ id: 'CloudFormation-Validate::W2509', reason });
-		this.docs = this.optional('DocsUrl', {
-			default: '',
-			allowedPattern: '^(https?://[^?#]*[^?#/])?$',
-			description:
-				'Where you serve the documentation (docs/deployment.md). Empty: the type of a problem leads nowhere.',
-		});
-		this.caller = this.parameter('CallerNumber', {
-			default: '',
-			allowedPattern: '^([+][1-9][0-9]{5,14})?$',
-			description: "The number that visitors see when they are called, for the widget. Empty: it doesn't say.",
-		});
-		this.talkPoll = this.parameter('TalkPollSeconds', {
-			type: 'Number',
-			default: 0,
-			minValue: 0,
-			maxValue: 240,
-			description:
-				'Seconds between the polls of a page during a conversation: the latest that it shows the end. 0: 1 to 4 minutes, which costs least.',
-		});
-		this.sender = this.optional('MailSender', {
-			default: NONE,
-			allowedPattern: `^(${NONE}|[^@\\s]+@[^@\\s]+)$`,
-			description: `Address that messages to teams come from, verified in Amazon SES (docs/leads.md). ${NONE}: none are sent.`,
-		});
-		this.alarmTopic = this.optional('AlarmTopicArn', {
-			default: NONE,
-			allowedPattern: `^(${NONE}|arn:[^:]+:sns:[^:]+:[0-9]+:.+)$`,
-			description: `SNS topic that alarms notify. ${NONE}: they only show.`,
-		});
-		this.callsPerHour = this.parameter('CallsPerHourAlarm', {
-			type: 'Number',
-			default: 300,
-			minValue: 1,
-			description: 'Accepted call requests in an hour, of all workspaces, at which an alarm fires.',
-		}).valueAsNumber;
 		this.requireWhole();
 	}
 
@@ -215,10 +203,7 @@ export class Settings extends Construct {
 		return parameter;
 	}
 
-	private optional(
-		id: string,
-		props: CfnParameterProps & { readonly default: string },
-	): Optional & { readonly value: string } {
+	private optional(id: string, props: CfnParameterProps & { readonly default: string }): Optional {
 		const { valueAsString: value } = this.parameter(id, props);
 		const expression = Fn.conditionNot(Fn.conditionEquals(value, props.default));
 		const given = new CfnCondition(this, `${id}Given`, { expression });

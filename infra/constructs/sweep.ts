@@ -4,10 +4,8 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { workerMemoryMb } from '../function-memory.ts';
-import { type Platform, serviceFunction } from './platform.ts';
+import { type Platform, workerFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
-import { workerSeconds } from './work-queues.ts';
 
 /**
  * The safety net for lost messages: processes overdue work every minute. A failed run is not retried: the next one is a
@@ -20,11 +18,9 @@ export class Sweep extends Construct {
 
 	constructor(scope: Construct, id: string, platform: Platform) {
 		super(scope, id);
-		this.function = serviceFunction(this, 'sweep', platform, {
+		this.function = workerFunction(this, 'sweep', platform, {
 			description: 'Processes overdue work',
 			impact: 'Lost messages are not recovered until it works again.',
-			timeout_seconds: workerSeconds.sweep,
-			memory_mb: workerMemoryMb.sweep,
 		});
 		// EventBridge invokes it asynchronously. By default Lambda would retry a failed run twice and keep a throttled event
 		// for six hours, so that a queue of sweeps would follow an outage.

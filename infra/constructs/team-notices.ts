@@ -1,9 +1,7 @@
 import { Validations } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { workerMemoryMb } from '../function-memory.ts';
-import { type Platform, serviceFunction } from './platform.ts';
+import { type Platform, workerFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
-import { workerSeconds } from './work-queues.ts';
 
 /** The worker that notifies teams of their leads and their webhook endpoints. */
 export class TeamNotices extends Construct {
@@ -11,16 +9,13 @@ export class TeamNotices extends Construct {
 
 	constructor(scope: Construct, id: string, platform: Platform) {
 		super(scope, id);
-		this.function = serviceFunction(this, 'notify-team', platform, {
+		this.function = workerFunction(this, 'notify-team', platform, {
 			description: 'Tells a team of a visitor who wants to be called back, or of a webhook endpoint that fails',
 			impact: 'Teams hear late of visitors who want to be called back.',
-			timeout_seconds: workerSeconds['notify-team'],
-			memory_mb: workerMemoryMb['notify-team'],
 		});
 		const reason =
 			'In the SES sandbox the recipient is checked as well; ses:FromAddress keeps the role to the one sender.';
 		const finding = 'Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*';
 		Validations.of(this.function).acknowledge({ id: `AwsSolutions-IAM5[${finding}]`, reason });
-		platform.queues.feed(this.function);
 	}
 }

@@ -2,10 +2,8 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { workerMemoryMb } from '../function-memory.ts';
-import { type Platform, serviceFunction } from './platform.ts';
+import { type Platform, workerFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
-import { workerSeconds } from './work-queues.ts';
 
 /** Delivers events to customers: one function on two queues, for first attempts and for retries. */
 export class WebhookDelivery extends Construct {
@@ -15,13 +13,10 @@ export class WebhookDelivery extends Construct {
 
 	constructor(scope: Construct, id: string, platform: Platform) {
 		super(scope, id);
-		this.function = serviceFunction(this, 'deliver-webhook', platform, {
+		this.function = workerFunction(this, 'deliver-webhook', platform, {
 			description: 'Signs an event and posts it to one endpoint',
 			impact: 'Customers receive events late.',
-			timeout_seconds: workerSeconds['deliver-webhook'],
-			memory_mb: workerMemoryMb['deliver-webhook'],
 		});
-		platform.queues.feed(this.function);
 		this.switchedOff = this.function.logGroup
 			.addMetricFilter('SwitchedOff', {
 				filterPattern: FilterPattern.stringValue('$.fact', '=', 'endpoint disabled'),

@@ -1,42 +1,39 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type IFilterPattern } from 'aws-cdk-lib/aws-logs';
-import type { Construct } from 'constructs';
 import { type Route, VERSION_PREFIX } from '../../../shared/contract/route.ts';
 import { routes } from '../../../shared/contract/routes.ts';
 import type { HttpApi } from '../http-api.ts';
-import { raiseAlarm } from './alarm.ts';
+import type { Raise } from './alarm.ts';
 
 /** Requests in five minutes. A provider with a wrong clock, or a client with an old key, stays below these thresholds. */
 const REFUSED_CALLBACKS = 20;
 const REFUSED_KEYS = 100;
 
 /** Alarms on signs of abuse in the access log: forged callbacks, guessed keys, an unusual number of calls. */
-export function alarmsOfAbuse(scope: Construct, api: HttpApi, calls_per_hour: number, action: string): void {
-	raiseAlarm(scope, 'refused-callbacks', {
-		metric: counted(api, 'RefusedCallbacks', answered('403', ofSurface('provider')), Duration.minutes(5)),
-		impact: 'Callbacks are forged, or the provider signs with another secret than ours and calls do not move on.',
-		runbook: 'callbacks-are-refused',
-		threshold: REFUSED_CALLBACKS,
-		periods: 1,
-		action,
-	});
-	raiseAlarm(scope, 'refused-keys', {
-		metric: counted(api, 'RefusedKeys', answered('401', ofSurface('server')), Duration.minutes(5)),
+export function alarmsOfAbuse(raise: Raise, api: HttpApi, calls_per_hour: number): void {
+	raise(
+		'refused-callbacks',
+		counted(api, 'RefusedCallbacks', answered('403', ofSurface('provider')), Duration.minutes(5)),
+		{
+			impact: 'Callbacks are forged, or the provider signs with another secret than ours and calls do not move on.',
+			runbook: 'callbacks-are-refused',
+			threshold: REFUSED_CALLBACKS,
+			periods: 1,
+		},
+	);
+	raise('refused-keys', counted(api, 'RefusedKeys', answered('401', ofSurface('server')), Duration.minutes(5)), {
 		impact: 'API keys are being guessed, or a customer uses one that is revoked.',
 		runbook: 'api-keys-are-refused',
 		threshold: REFUSED_KEYS,
 		periods: 1,
-		action,
 	});
 	const requests = routes.filter(({ operation }) => operation === 'request-call');
-	raiseAlarm(scope, 'calls-per-hour', {
-		metric: counted(api, 'CallsAccepted', answered('202', requests), Duration.hours(1)),
+	raise('calls-per-hour', counted(api, 'CallsAccepted', answered('202', requests), Duration.hours(1)), {
 		impact: 'More calls are placed than expected: each costs money and rings a person.',
 		runbook: 'many-calls',
 		threshold: calls_per_hour,
 		periods: 1,
-		action,
 	});
 }
 

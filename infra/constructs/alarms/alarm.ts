@@ -19,8 +19,7 @@ export const runbookSections = [
 	'many-calls',
 ] as const;
 
-export type AlarmProps = {
-	readonly metric: IMetric;
+type AlarmProps = {
 	/** The impact on visitors or customers, in one sentence. Every alarm has one. */
 	readonly impact: string;
 	/** The section that says what to do. */
@@ -29,23 +28,25 @@ export type AlarmProps = {
 	readonly threshold: number;
 	/** Consecutive periods. */
 	readonly periods: number;
-	/** ARN of the topic to notify. */
-	readonly action: string;
 	/** Fires when the value falls to the threshold or no data comes, instead of when it rises. */
 	readonly falling?: true;
 };
 
-/** Creates an alarm whose description has its impact and its section of the runbook. */
-export function raiseAlarm(scope: Construct, id: string, props: AlarmProps): Alarm {
+/** Creates an alarm on a metric. */
+export type Raise = (id: string, metric: IMetric, props: AlarmProps) => void;
+
+/** Creates alarms that notify the topic `action`. The description of each has its impact and its section of the runbook. */
+export function alarmsOf(scope: Construct, action: string): Raise {
 	const { GREATER_THAN_OR_EQUAL_TO_THRESHOLD: RISEN, LESS_THAN_OR_EQUAL_TO_THRESHOLD: FALLEN } = ComparisonOperator;
-	const alarm = new Alarm(scope, id, {
-		metric: props.metric,
-		threshold: props.threshold,
-		evaluationPeriods: props.periods,
-		comparisonOperator: props.falling ? FALLEN : RISEN,
-		treatMissingData: props.falling ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
-		alarmDescription: `${props.impact} See docs/runbook.md#${props.runbook}`,
-	});
-	alarm.addAlarmAction({ bind: () => ({ alarmActionArn: props.action }) });
-	return alarm;
+	return (id, metric, { impact, runbook, threshold, periods, falling = false }) => {
+		const alarm = new Alarm(scope, id, {
+			metric,
+			threshold,
+			evaluationPeriods: periods,
+			comparisonOperator: falling ? FALLEN : RISEN,
+			treatMissingData: falling ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+			alarmDescription: `${impact} See docs/runbook.md#${runbook}`,
+		});
+		alarm.addAlarmAction({ bind: () => ({ alarmActionArn: action }) });
+	};
 }

@@ -1,6 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Construct } from 'constructs';
 import { table as definition } from '../../../shared/adapters/dynamodb/table.ts';
 import { type WorkQueueName, workQueueNames } from '../../../shared/ports/registry.ts';
 import type { DataTable } from '../data-table.ts';
@@ -9,7 +8,7 @@ import type { ServiceFunction } from '../service-function.ts';
 import type { Sweep } from '../sweep.ts';
 import type { WebhookDelivery } from '../webhook-delivery.ts';
 import type { WorkQueues } from '../work-queues.ts';
-import { raiseAlarm } from './alarm.ts';
+import type { Raise } from './alarm.ts';
 
 /** The alarm fires at this age of the oldest message. Messages of timers and retries wait up to 900 s on purpose. */
 const OLD: Readonly<Record<WorkQueueName, { readonly seconds: number; readonly impact: string }>> = {
@@ -27,71 +26,67 @@ const OVERDUE_MS = 300_000;
 const MINUTE = Duration.minutes(1);
 const FIVE_MINUTES = Duration.minutes(5);
 
-export function alarmsOfQueues(scope: Construct, { queues }: WorkQueues, action: string): void {
-	raiseAlarm(scope, 'dead-letters', {
-		metric: queues['dead-letters'].metricApproximateNumberOfMessagesVisible({
+export function alarmsOfQueues(raise: Raise, { queues }: WorkQueues): void {
+	raise(
+		'dead-letters',
+		queues['dead-letters'].metricApproximateNumberOfMessagesVisible({
 			period: MINUTE,
 			statistic: Stats.MAXIMUM,
 		}),
-		impact: 'The service gave up on work: a webhook is exhausted, or a worker failed on a message five times.',
-		runbook: 'dead-letters',
-		threshold: 1,
-		periods: 1,
-		action,
-	});
+		{
+			impact: 'The service gave up on work: a webhook is exhausted, or a worker failed on a message five times.',
+			runbook: 'dead-letters',
+			threshold: 1,
+			periods: 1,
+		},
+	);
 	for (const name of workQueueNames) {
-		raiseAlarm(scope, `age-of-${name}`, {
-			metric: queues[name].metricApproximateAgeOfOldestMessage({ period: MINUTE, statistic: Stats.MAXIMUM }),
-			impact: OLD[name].impact,
-			runbook: name === 'deliveries' || name === 'retries' ? 'stuck-deliveries' : 'a-queue-grows-old',
-			threshold: OLD[name].seconds,
-			periods: 3,
-			action,
-		});
+		raise(
+			`age-of-${name}`,
+			queues[name].metricApproximateAgeOfOldestMessage({ period: MINUTE, statistic: Stats.MAXIMUM }),
+			{
+				impact: OLD[name].impact,
+				runbook: name === 'deliveries' || name === 'retries' ? 'stuck-deliveries' : 'a-queue-grows-old',
+				threshold: OLD[name].seconds,
+				periods: 3,
+			},
+		);
 	}
 }
 
-export function alarmsOfFunctions(scope: Construct, functions: readonly ServiceFunction[], action: string): void {
+export function alarmsOfFunctions(raise: Raise, functions: readonly ServiceFunction[]): void {
 	for (const { name, impact, lambda } of functions) {
-		raiseAlarm(scope, `errors-of-${name}`, {
-			metric: lambda.metricErrors({ period: FIVE_MINUTES }),
+		raise(`errors-of-${name}`, lambda.metricErrors({ period: FIVE_MINUTES }), {
 			impact,
 			runbook: 'a-function-fails',
 			threshold: 3,
 			periods: 1,
-			action,
 		});
-		raiseAlarm(scope, `throttles-of-${name}`, {
-			metric: lambda.metricThrottles({ period: FIVE_MINUTES }),
+		raise(`throttles-of-${name}`, lambda.metricThrottles({ period: FIVE_MINUTES }), {
 			impact,
 			runbook: 'a-function-is-throttled',
 			threshold: 1,
 			periods: 3,
-			action,
 		});
 	}
 }
 
-export function alarmsOfApi(scope: Construct, { gateway }: HttpApi, action: string): void {
-	raiseAlarm(scope, 'api-5xx', {
-		metric: gateway.metricServerError({ period: FIVE_MINUTES, statistic: Stats.SUM }),
+export function alarmsOfApi(raise: Raise, { gateway }: HttpApi): void {
+	raise('api-5xx', gateway.metricServerError({ period: FIVE_MINUTES, statistic: Stats.SUM }), {
 		impact: 'Visitors cannot ask for a call, or customers cannot manage theirs.',
 		runbook: 'the-api-answers-5xx',
 		threshold: 5,
 		periods: 1,
-		action,
 	});
-	raiseAlarm(scope, 'api-latency', {
-		metric: gateway.metricLatency({ period: FIVE_MINUTES, statistic: Stats.percentile(99) }),
+	raise('api-latency', gateway.metricLatency({ period: FIVE_MINUTES, statistic: Stats.percentile(99) }), {
 		impact: 'Visitors wait for seconds before anything happens.',
 		runbook: 'the-api-is-slow',
 		threshold: 3000,
 		periods: 3,
-		action,
 	});
 }
 
-export function alarmsOfTable(scope: Construct, { table }: DataTable, action: string): void {
+export function alarmsOfTable(raise: Raise, { table }: DataTable): void {
 	const { tableName: TableName } = table;
 	// A table's metrics do not include its indexes, and a throttled index also holds up the table's writes.
 	const indexes = Object.values(definition.indexes).map(({ name }) => ({ TableName, GlobalSecondaryIndexName: name }));
@@ -102,45 +97,37 @@ export function alarmsOfTable(scope: Construct, { table }: DataTable, action: st
 				...{ namespace: 'AWS/DynamoDB', metricName, dimensionsMap },
 				...{ period: FIVE_MINUTES, statistic: Stats.SUM },
 			});
-			raiseAlarm(scope, `${metricName}${of}`, {
-				metric,
+			raise(`${metricName}${of}`, metric, {
 				impact: 'Requests are answered 503, and work is late.',
 				runbook: 'the-table-is-throttled',
 				threshold: 10,
 				periods: 3,
-				action,
 			});
 		}
 	}
 }
 
-export function alarmsOfDelivery(scope: Construct, { switchedOff }: WebhookDelivery, action: string): void {
-	raiseAlarm(scope, 'endpoints-switched-off', {
-		metric: switchedOff,
+export function alarmsOfDelivery(raise: Raise, { switchedOff }: WebhookDelivery): void {
+	raise('endpoints-switched-off', switchedOff, {
 		impact: 'A customer receives no events until they fix their endpoint and enable it.',
 		runbook: 'exhausted-endpoints',
 		threshold: 1,
 		periods: 1,
-		action,
 	});
 }
 
-export function alarmsOfSweep(scope: Construct, { function: { lambda }, late }: Sweep, action: string): void {
-	raiseAlarm(scope, 'overdue', {
-		metric: late,
+export function alarmsOfSweep(raise: Raise, { function: { lambda }, late }: Sweep): void {
+	raise('overdue', late, {
 		impact: 'Events reach customers late, or calls end late: work falls due faster than it is processed.',
 		runbook: 'work-is-overdue',
 		threshold: OVERDUE_MS,
 		periods: 3,
-		action,
 	});
-	raiseAlarm(scope, 'sweep-runs', {
-		metric: lambda.metricInvocations({ period: FIVE_MINUTES }),
+	raise('sweep-runs', lambda.metricInvocations({ period: FIVE_MINUTES }), {
 		impact: 'Lost messages are not recovered: calls never end, events are never delivered.',
 		runbook: 'the-sweep-stands-still',
 		threshold: 0,
 		periods: 2,
-		action,
 		falling: true,
 	});
 }

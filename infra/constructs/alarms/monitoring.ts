@@ -9,6 +9,7 @@ import type { Sweep } from '../sweep.ts';
 import type { WebhookDelivery } from '../webhook-delivery.ts';
 import type { WorkQueues } from '../work-queues.ts';
 import { alarmsOfAbuse } from './abuse-alarms.ts';
+import { alarmsOf } from './alarm.ts';
 import {
 	alarmsOfApi,
 	alarmsOfDelivery,
@@ -35,14 +36,15 @@ export type MonitoringProps = {
 export class Monitoring extends Construct {
 	constructor(scope: Construct, id: string, props: MonitoringProps) {
 		super(scope, id);
-		const { api, workers, sweep, action } = props;
-		alarmsOfQueues(this, props.queues, action);
-		alarmsOfFunctions(this, [...api.functions, ...workers, sweep.function], action);
-		alarmsOfApi(this, api, action);
-		alarmsOfAbuse(this, api, props.calls_per_hour, action);
-		alarmsOfTable(this, props.table, action);
-		alarmsOfDelivery(this, props.delivery, action);
-		alarmsOfSweep(this, sweep, action);
+		const { api, workers, sweep } = props;
+		const raise = alarmsOf(this, props.action);
+		alarmsOfQueues(raise, props.queues);
+		alarmsOfFunctions(raise, [...api.functions, ...workers, sweep.function]);
+		alarmsOfApi(raise, api);
+		alarmsOfAbuse(raise, api, props.calls_per_hour);
+		alarmsOfTable(raise, props.table);
+		alarmsOfDelivery(raise, props.delivery);
+		alarmsOfSweep(raise, sweep);
 		new Dashboard(this, 'Dashboard', { defaultInterval: Duration.hours(3), widgets: rows(props) });
 	}
 }
