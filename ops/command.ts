@@ -1,4 +1,4 @@
-import { type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
 import { parseInstant } from '../shared/domain/kernel/time-range.ts';
 import { REPLAYS_PER_SECOND } from '../shared/domain/webhooks/retry-schedule.ts';
@@ -39,6 +39,18 @@ export function actOn(host: Host): Act {
 		const plain = json || host.columns === null;
 		host.write(plain ? JSON.stringify(result, null, 2) : readable(result, host.columns));
 	};
+}
+
+/** A command that only has commands below it. */
+export function group(
+	act: Act,
+	name: string,
+	description: string,
+	below: readonly ((act: Act) => CommandUnknownOpts)[],
+): CommandUnknownOpts {
+	const command = new Command(name).description(description);
+	for (const make of below) command.addCommand(make(act));
+	return command;
 }
 
 // Parsers of option values. Commander prints the option before their error message.

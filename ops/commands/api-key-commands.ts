@@ -3,7 +3,7 @@ import type { ApiKey } from '../../shared/domain/workspaces/api-key.ts';
 import { type Permission, permissions } from '../../shared/domain/workspaces/permission.ts';
 import { listPage } from '../../shared/use-cases/kernel/list-page.ts';
 import { createApiKey, revokeApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
-import { type Act, NO_WORKSPACE } from '../command.ts';
+import { type Act, group, NO_WORKSPACE } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** A key without its hash, in the order in which it is read. */
@@ -60,9 +60,5 @@ const revoke = (act: Act) =>
 		);
 
 export const apiKeyCommands = (act: Act): readonly CommandUnknownOpts[] => [
-	new Command('api-key')
-		.description('API keys of a workspace’s servers')
-		.addCommand(create(act))
-		.addCommand(list(act))
-		.addCommand(revoke(act)),
+	group(act, 'api-key', 'API keys of a workspace’s servers', [create, list, revoke]),
 ];

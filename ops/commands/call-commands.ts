@@ -1,7 +1,7 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Call } from '../../shared/domain/calls/call.ts';
 import type { EndCause, Leg } from '../../shared/domain/calls/leg.ts';
-import type { Act } from '../command.ts';
+import { type Act, group } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 import { REFUSAL_CODES } from '../telephony/refusal-codes.ts';
 
@@ -64,6 +64,4 @@ const show = (act: Act) =>
 			}),
 		);
 
-export const callCommands = (act: Act): readonly CommandUnknownOpts[] => [
-	new Command('call').description('Calls').addCommand(show(act)),
-];
+export const callCommands = (act: Act): readonly CommandUnknownOpts[] => [group(act, 'call', 'Calls', [show])];

@@ -1,6 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { REPLAYS_PER_SECOND } from '../../shared/domain/webhooks/retry-schedule.ts';
-import { type Act, count, RATE_HELP, rate } from '../command.ts';
+import { type Act, count, group, RATE_HELP, rate } from '../command.ts';
 import { listDeadLetters, replayDeadLetters } from '../dead-letters/replay.ts';
 
 const list = (act: Act) =>
@@ -22,5 +22,5 @@ const replay = (act: Act) =>
 		);
 
 export const deadLetterCommands = (act: Act): readonly CommandUnknownOpts[] => [
-	new Command('dlq').description('The dead-letter queue').addCommand(list(act)).addCommand(replay(act)),
+	group(act, 'dlq', 'The dead-letter queue', [list, replay]),
 ];

@@ -1,6 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { REPLAYS_PER_SECOND } from '../../shared/domain/webhooks/retry-schedule.ts';
-import { type Act, instant, RATE_HELP, rate } from '../command.ts';
+import { type Act, group, instant, RATE_HELP, rate } from '../command.ts';
 import { endpointStatus, replayDeliveries } from '../endpoint-deliveries.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,11 +10,14 @@ const keyOf = ({ workspace, endpoint }: { readonly workspace: string; readonly e
 	id: endpoint,
 });
 
-const status = (act: Act) =>
-	new Command('status')
-		.description('Show the health of a webhook endpoint, its deliveries, its last attempt, and what to do.')
+const aboutEndpoint = (name: string, description: string) =>
+	new Command(name)
+		.description(description)
 		.requiredOption('--workspace <id>', 'the workspace')
-		.requiredOption('--endpoint <id>', 'the endpoint')
+		.requiredOption('--endpoint <id>', 'the endpoint');
+
+const status = (act: Act) =>
+	aboutEndpoint('status', 'Show the health of a webhook endpoint, its deliveries, its last attempt, and what to do.')
 		.option('--since <time>', 'counts deliveries of events from then on (default: 7 days ago)', instant)
 		.action(
 			act(({ since, ...of }, deps, session) =>
@@ -23,10 +26,7 @@ const status = (act: Act) =>
 		);
 
 const replay = (act: Act) =>
-	new Command('replay')
-		.description('Deliver again what failed or is held, oldest first. You may stop it and repeat it.')
-		.requiredOption('--workspace <id>', 'the workspace')
-		.requiredOption('--endpoint <id>', 'the endpoint')
+	aboutEndpoint('replay', 'Deliver again what failed or is held, oldest first. You may stop it and repeat it.')
 		.requiredOption('--since <time>', 'events from then on', instant)
 		.option('--until <time>', 'events before then (default: now)', instant)
 		.option('--rate <n>', RATE_HELP, rate)
@@ -39,6 +39,6 @@ const replay = (act: Act) =>
 		);
 
 export const endpointCommands = (act: Act): readonly CommandUnknownOpts[] => [
-	new Command('endpoint').description('Webhook endpoints').addCommand(status(act)),
-	new Command('deliveries').description('Webhook deliveries').addCommand(replay(act)),
+	group(act, 'endpoint', 'Webhook endpoints', [status]),
+	group(act, 'deliveries', 'Webhook deliveries', [replay]),
 ];

@@ -2,7 +2,7 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { erasePerson } from '../../shared/use-cases/operations/erase-person.ts';
 import { showConsent } from '../../shared/use-cases/visitors/show-consent.ts';
 import { isSuppressed, suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
-import { type Act, NO_WORKSPACE } from '../command.ts';
+import { type Act, group, NO_WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { phoneNumber } from '../input/phone-number.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -54,10 +54,6 @@ const consent = (act: Act) =>
 
 export const personCommands = (act: Act): readonly CommandUnknownOpts[] => [
 	erase(act),
-	new Command('suppress')
-		.description('Numbers that are never called')
-		.addCommand(add(act))
-		.addCommand(remove(act))
-		.addCommand(check(act)),
-	new Command('consent').description('Evidence of consent').addCommand(consent(act)),
+	group(act, 'suppress', 'Numbers that are never called', [add, remove, check]),
+	group(act, 'consent', 'Evidence of consent', [consent]),
 ];

@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { type Act, collect } from '../command.ts';
+import { type Act, collect, group } from '../command.ts';
 import { checkTelephony } from '../telephony/check.ts';
 
 const check = (act: Act) =>
@@ -19,5 +19,5 @@ const check = (act: Act) =>
 		);
 
 export const telephonyCommands = (act: Act): readonly CommandUnknownOpts[] => [
-	new Command('telephony').description('The telephony provider').addCommand(check(act)),
+	group(act, 'telephony', 'The telephony provider', [check]),
 ];

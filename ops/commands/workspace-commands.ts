@@ -3,7 +3,7 @@ import { parseTarget } from '../../shared/domain/webhooks/target-address.ts';
 import { limitsOf, teamWebhookOwner, type Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
-import { type Act, NO_WORKSPACE } from '../command.ts';
+import { type Act, group, NO_WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { addSettings, type OptionValues, settingsOf } from '../input/workspace-options.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -122,10 +122,5 @@ function set(act: Act): CommandUnknownOpts {
 }
 
 export const workspaceCommands = (act: Act): readonly CommandUnknownOpts[] => [
-	new Command('workspace')
-		.description('Workspaces: the customers')
-		.addCommand(create(act))
-		.addCommand(list(act))
-		.addCommand(show(act))
-		.addCommand(set(act)),
+	group(act, 'workspace', 'Workspaces: the customers', [create, list, show, set]),
 ];

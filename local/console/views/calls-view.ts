@@ -1,7 +1,7 @@
 import { readableMask } from '../../../shared/presentation/readable-mask.ts';
 import { act } from '../ask.ts';
 import { actionButton, copyButton, element, keyedList, type Places, say, titleOf } from '../element.ts';
-import { filterBar } from '../filter.ts';
+import { filteredList } from '../filter.ts';
 import { inWords, isAnyPhoneUp, isOver } from '../lanes.ts';
 import { timeline } from '../timeline.ts';
 import type { Snapshot, Webhook } from '../wire.ts';
@@ -85,28 +85,18 @@ function callCard(story: CallStory) {
 }
 
 /** The calls, newest first, each with its phones as they ring and its webhooks as they arrive. */
-export function callsView({ list, empty, more, bar }: Places<'list' | 'empty' | 'more' | 'bar'>) {
-	const showCards = keyedList(list, ({ call }: CallStory) => call.id, callCard);
-	const filter = filterBar('calls', STATUSES, () => last && show(last));
-	const nothing = element('p', { class: 'muted more', hidden: '' }, 'No call matches.');
-	bar.append(filter.shown);
-	list.after(nothing);
-	let last: Snapshot | null = null;
-
-	function show(snapshot: Snapshot): void {
-		last = snapshot;
-		const stories = storiesOf(snapshot);
-		const wanted = stories.filter(({ call, name }) =>
-			filter.admits(
-				[name, readableMask(call.visitor_phone_masked), call.source_url, call.id, describe(call)],
-				call.status,
-			),
-		);
-		empty.hidden = stories.length > 0;
-		bar.hidden = stories.length === 0;
-		nothing.hidden = wanted.length > 0 || stories.length === 0;
+export function callsView({ more, ...places }: Places<'list' | 'empty' | 'more' | 'bar'>) {
+	const show = filteredList<CallStory>(places, {
+		about: 'calls',
+		states: STATUSES,
+		nothing: 'No call matches.',
+		show: keyedList(places.list, ({ call }: CallStory) => call.id, callCard),
+		traits: ({ call, name }) => {
+			return [[name, readableMask(call.visitor_phone_masked), call.source_url, call.id, describe(call)], call.status];
+		},
+	});
+	return (snapshot: Snapshot): void => {
 		more.hidden = snapshot.calls.has_more !== true;
-		showCards(wanted);
-	}
-	return show;
+		show(storiesOf(snapshot));
+	};
 }

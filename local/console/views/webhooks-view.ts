@@ -1,7 +1,7 @@
 import { eventKinds } from '../../../shared/domain/webhooks/event.ts';
 import { readableMask } from '../../../shared/presentation/readable-mask.ts';
 import { copyButton, element, keyedList, type Places, say } from '../element.ts';
-import { filterBar } from '../filter.ts';
+import { filteredList } from '../filter.ts';
 import { clockTime, envelopeOf, header, type Snapshot, type Webhook } from '../wire.ts';
 import { anchorOf } from './events-view.ts';
 
@@ -53,17 +53,18 @@ function webhookItem({ webhook }: Item) {
 }
 
 /** The webhooks that the inbox received, unchanged, newest first. */
-export function webhooksView({ list, empty, bar }: Places<'list' | 'empty' | 'bar'>) {
-	const showItems = keyedList(list, ({ webhook }: Item) => `${anchorOf(webhook)}/${webhook.received_at}`, webhookItem);
-	const filter = filterBar('webhooks', eventKinds, () => last && show(last));
-	const nothing = element('p', { class: 'muted more', hidden: '' }, 'No webhook matches.');
-	bar.append(filter.shown);
-	list.after(nothing);
-	let last: Snapshot | null = null;
-
-	function show(snapshot: Snapshot): void {
-		last = snapshot;
-		const { webhooks, calls, names } = snapshot;
+export function webhooksView(places: Places<'list' | 'empty' | 'bar'>) {
+	const keyOf = ({ webhook }: Item) => `${anchorOf(webhook)}/${webhook.received_at}`;
+	const show = filteredList<Item>(places, {
+		about: 'webhooks',
+		states: eventKinds,
+		nothing: 'No webhook matches.',
+		show: keyedList(places.list, keyOf, webhookItem),
+		traits: ({ webhook, phone }) => {
+			return [[phone, webhook.body, header(webhook, 'service-delivery')], header(webhook, 'service-event')];
+		},
+	});
+	return ({ webhooks, calls, names }: Snapshot): void => {
 		const whose = new Map(
 			(calls.data ?? []).map(({ id, visitor_phone_masked }) => {
 				return [id, [names[id] ?? [], readableMask(visitor_phone_masked)].flat().join(', ')];
@@ -73,13 +74,6 @@ export function webhooksView({ list, empty, bar }: Places<'list' | 'empty' | 'ba
 			webhook,
 			phone: whose.get(envelopeOf(webhook)?.data.id ?? '') ?? envelopeOf(webhook)?.data.status ?? '',
 		}));
-		const wanted = items.filter(({ webhook, phone }) =>
-			filter.admits([phone, webhook.body, header(webhook, 'service-delivery')], header(webhook, 'service-event')),
-		);
-		empty.hidden = items.length > 0;
-		bar.hidden = items.length === 0;
-		nothing.hidden = wanted.length > 0 || items.length === 0;
-		showItems(wanted);
-	}
-	return show;
+		show(items);
+	};
 }
