@@ -1,4 +1,4 @@
-import { API_MEMORY_MB, workerMemoryMb } from '../infra/function-memory.ts';
+import { API_MEMORY_MB, workerRows } from '../infra/workers.ts';
 import type { CallCounts } from '../test/support/calls/metered-world.ts';
 import { type Price, prices } from './prices.ts';
 
@@ -48,12 +48,12 @@ export const assumptions = {
 } as const;
 
 const worked = {
-	'dial-legs': workerMemoryMb['dial-leg'],
-	'hang-up-legs': workerMemoryMb['hang-up-leg'],
-	'call-timers': workerMemoryMb['call-timer'],
-	deliveries: workerMemoryMb['deliver-webhook'],
-	retries: workerMemoryMb['deliver-webhook'],
-	'team-notices': workerMemoryMb['notify-team'],
+	'dial-legs': workerRows['dial-leg'].memory_mb,
+	'hang-up-legs': workerRows['hang-up-leg'].memory_mb,
+	'call-timers': workerRows['call-timer'].memory_mb,
+	deliveries: workerRows['deliver-webhook'].memory_mb,
+	retries: workerRows['deliver-webhook'].memory_mb,
+	'team-notices': workerRows['notify-team'].memory_mb,
 } as const;
 type WorkQueue = keyof typeof worked;
 

@@ -15,7 +15,7 @@ import { methodsOfRoute, type Route, type Surface, VERSION_PREFIX } from '../../
 import { routes } from '../../shared/contract/routes.ts';
 import { ACCESS_LOG } from '../access-log.ts';
 import type { ApiFunction } from '../function-access.ts';
-import { API_MEMORY_MB } from '../function-memory.ts';
+import { API_MEMORY_MB } from '../workers.ts';
 import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 

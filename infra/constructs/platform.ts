@@ -1,12 +1,12 @@
 import type { Construct } from 'constructs';
 import { accessOf, type Capability, type FunctionName, isWorker, type Worker } from '../function-access.ts';
-import { workerMemoryMb } from '../function-memory.ts';
+import { type FunctionFacts, workerRows } from '../workers.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { DataTable } from './data-table.ts';
-import { type Grant, ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
+import { type Grant, ServiceFunction } from './service-function.ts';
 import type { ServiceKeys } from './service-keys.ts';
 import type { Settings } from './settings.ts';
-import { type WorkQueues, workerSeconds } from './work-queues.ts';
+import type { WorkQueues } from './work-queues.ts';
 
 /** The resources that functions use. */
 export type Platform = {
@@ -56,7 +56,7 @@ export function serviceFunction(
 	scope: Construct,
 	name: FunctionName,
 	platform: Platform,
-	props: Pick<ServiceFunctionProps, 'description' | 'impact' | 'timeout_seconds' | 'memory_mb'>,
+	props: FunctionFacts,
 ): ServiceFunction {
 	return new ServiceFunction(scope, {
 		...props,
@@ -69,15 +69,9 @@ export function serviceFunction(
 	});
 }
 
-/** Creates a worker with its time-out and its memory, and connects it to the queues that it consumes. */
-export function workerFunction(
-	scope: Construct,
-	name: Worker,
-	platform: Platform,
-	words: Pick<ServiceFunctionProps, 'description' | 'impact'>,
-): ServiceFunction {
-	const sizes = { timeout_seconds: workerSeconds[name], memory_mb: workerMemoryMb[name] };
-	const worker = serviceFunction(scope, name, platform, { ...words, ...sizes });
+/** Creates a worker as its row in workers.ts says, and connects it to the queues that it consumes. */
+export function workerFunction(scope: Construct, name: Worker, platform: Platform): ServiceFunction {
+	const worker = serviceFunction(scope, name, platform, workerRows[name]);
 	platform.queues.feed(worker);
 	return worker;
 }

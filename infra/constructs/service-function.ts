@@ -14,6 +14,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type { FunctionFacts } from '../workers.ts';
 
 /** Permissions and environment together, because neither is useful without the other. */
 export type Grant = {
@@ -21,17 +22,11 @@ export type Grant = {
 	readonly environment: Readonly<Record<string, string>>;
 };
 
-export type ServiceFunctionProps = {
+type ServiceFunctionProps = FunctionFacts & {
 	/** Directory of all bundles; the function's own is below it. */
 	readonly bundles: string;
 	/** The function's name: its file in functions/, its bundle, its row in function-access.ts. */
 	readonly name: string;
-	readonly description: string;
-	/** The impact on visitors or customers when it fails, in one sentence for its alarms. */
-	readonly impact: string;
-	readonly timeout_seconds: number;
-	/** Memory also determines the share of a processor: at 1,024 MB a bit more than half. */
-	readonly memory_mb: number;
 	readonly grant: Grant;
 	/** The function's messages invoke it again; our deadlines and schedules end such chains. */
 	readonly follows_itself: boolean;

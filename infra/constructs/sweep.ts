@@ -18,10 +18,7 @@ export class Sweep extends Construct {
 
 	constructor(scope: Construct, id: string, platform: Platform) {
 		super(scope, id);
-		this.function = workerFunction(this, 'sweep', platform, {
-			description: 'Processes overdue work',
-			impact: 'Lost messages are not recovered until it works again.',
-		});
+		this.function = workerFunction(this, 'sweep', platform);
 		// EventBridge invokes it asynchronously. By default Lambda would retry a failed run twice and keep a throttled event
 		// for six hours, so that a queue of sweeps would follow an outage.
 		this.function.lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });

@@ -9,10 +9,7 @@ export class TeamNotices extends Construct {
 
 	constructor(scope: Construct, id: string, platform: Platform) {
 		super(scope, id);
-		this.function = workerFunction(this, 'notify-team', platform, {
-			description: 'Tells a team of a visitor who wants to be called back, or of a webhook endpoint that fails',
-			impact: 'Teams hear late of visitors who want to be called back.',
-		});
+		this.function = workerFunction(this, 'notify-team', platform);
 		const reason =
 			'In the SES sandbox the recipient is checked as well; ses:FromAddress keeps the role to the one sender.';
 		const finding = 'Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*';

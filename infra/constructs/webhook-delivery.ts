@@ -13,10 +13,7 @@ export class WebhookDelivery extends Construct {
 
 	constructor(scope: Construct, id: string, platform: Platform) {
 		super(scope, id);
-		this.function = workerFunction(this, 'deliver-webhook', platform, {
-			description: 'Signs an event and posts it to one endpoint',
-			impact: 'Customers receive events late.',
-		});
+		this.function = workerFunction(this, 'deliver-webhook', platform);
 		this.switchedOff = this.function.logGroup
 			.addMetricFilter('SwitchedOff', {
 				filterPattern: FilterPattern.stringValue('$.fact', '=', 'endpoint disabled'),

@@ -5,18 +5,9 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type QueueName, queueVariables, type WorkQueueName, workQueueNames } from '../../shared/ports/registry.ts';
 import type { FunctionName, Worker } from '../function-access.ts';
+import { workerRows } from '../workers.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { Grant, ServiceFunction } from './service-function.ts';
-
-/** Time-outs of the workers. A failed hang-up is retried soon; the sweep ends before its next run. */
-export const workerSeconds = {
-	'dial-leg': 30,
-	'hang-up-leg': 12,
-	'call-timer': 30,
-	'deliver-webhook': 60,
-	'notify-team': 30,
-	sweep: 55,
-} as const satisfies Record<Worker, number>;
 
 type WorkQueue = {
 	/** The function that consumes it. */
@@ -64,7 +55,7 @@ export class WorkQueues extends Construct {
 				enforceSSL: true,
 				// Six times the function's time-out, as Lambda recommends, so that messages do not reappear while a throttled
 				// poller holds them.
-				visibilityTimeout: Duration.seconds(6 * workerSeconds[workQueues[name].worker]),
+				visibilityTimeout: Duration.seconds(6 * workerRows[workQueues[name].worker].timeout_seconds),
 				retentionPeriod: Duration.days(4),
 				deadLetterQueue: { queue: deadLetters, maxReceiveCount: RECEIVES },
 			});

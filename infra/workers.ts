@@ -1,0 +1,59 @@
+import type { Worker } from './function-access.ts';
+
+// Memory also determines the share of a processor: 1,769 MB give one whole processor ("Configure Lambda function memory").
+
+/** Visitors and customers wait for the functions of the API. */
+export const API_MEMORY_MB = 1024;
+
+/** What we say of a function, and what it gets. */
+export type FunctionFacts = {
+	readonly description: string;
+	/** The impact on visitors or customers when it fails, in one sentence for its alarms. */
+	readonly impact: string;
+	readonly timeout_seconds: number;
+	readonly memory_mb: number;
+};
+
+/**
+ * Workers spend most of their time waiting, and no client needs their result to the millisecond: see
+ * docs/decisions/0029-workers-have-the-memory-they-use.md and 0046-a-call-is-looked-at-and-written-less.md. Only the sweep
+ * does much work at once, and it ends before its next run. A failed hang-up is retried soon.
+ */
+export const workerRows: Readonly<Record<Worker, FunctionFacts>> = {
+	'dial-leg': {
+		description: 'Asks the provider to ring one person',
+		impact: 'Visitors or team members are not rung.',
+		timeout_seconds: 30,
+		memory_mb: 256,
+	},
+	'hang-up-leg': {
+		description: 'Ends a leg that is still live',
+		impact: 'Phones keep ringing, or lines stay open, after their call is over.',
+		timeout_seconds: 12,
+		memory_mb: 256,
+	},
+	'call-timer': {
+		description: 'Looks at a call whose deadline has come',
+		impact: 'Unanswered calls end late.',
+		timeout_seconds: 30,
+		memory_mb: 256,
+	},
+	'deliver-webhook': {
+		description: 'Signs an event and posts it to one endpoint',
+		impact: 'Customers receive events late.',
+		timeout_seconds: 60,
+		memory_mb: 320,
+	},
+	'notify-team': {
+		description: 'Tells a team of a visitor who wants to be called back, or of a webhook endpoint that fails',
+		impact: 'Teams hear late of visitors who want to be called back.',
+		timeout_seconds: 30,
+		memory_mb: 512,
+	},
+	sweep: {
+		description: 'Processes overdue work',
+		impact: 'Lost messages are not recovered until it works again.',
+		timeout_seconds: 55,
+		memory_mb: 1024,
+	},
+};
