@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { keptBuild } from '../kept-build.ts';
 import { buildClient } from './client.ts';
 import { writeManifest } from './package-files.ts';
 import { buildWidgetPackage } from './widget.ts';
@@ -17,6 +19,14 @@ function commit(): string {
 	}
 }
 
+/** Builds the code and the types of both packages, which do not depend on the commit. */
+async function buildPackages(directory: string): Promise<void> {
+	// Outside of node_modules, below which the generator of declarations takes every source for a library.
+	const stage = mkdtempSync(join(tmpdir(), 'packages-'));
+	await Promise.all([buildClient(join(directory, 'client'), stage), buildWidgetPackage(join(directory, 'widget'))]);
+	rmSync(stage, { recursive: true });
+}
+
 /** Builds both packages below `folder` and returns the paths of their tarballs. */
 export async function pack(folder: string): Promise<{ readonly client: string; readonly widget: string }> {
 	const target = resolve(folder);
@@ -26,9 +36,10 @@ export async function pack(folder: string): Promise<{ readonly client: string; r
 		.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 	const release = { version, commit: commit() };
 	const contents = { client: join(target, 'client'), widget: join(target, 'widget') };
+	const also = ['{client,packages}/**/*'];
+	cpSync(await keptBuild({ name: 'packages', make: buildPackages, also }), target, { recursive: true });
 	writeManifest(join(root, 'packages/client'), contents.client, release);
 	writeManifest(join(root, 'packages/widget'), contents.widget, release);
-	await Promise.all([buildClient(contents.client, join(target, 'stage')), buildWidgetPackage(contents.widget)]);
 	const tarball = (name: keyof typeof contents) => {
 		const printed = execFileSync('npm', ['pack', '--json', '--pack-destination', target], {
 			cwd: contents[name],
