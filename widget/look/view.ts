@@ -37,6 +37,23 @@ function button(part: string, onClick: () => void, ...children: (Node | string)[
 	return made;
 }
 
+/** Counts the seconds of a conversation; the final time stays visible at the end. */
+function createTimer() {
+	const shown = h('span', 'timer', { role: 'timer' });
+	let ticking: ReturnType<typeof setInterval> | undefined;
+	return {
+		shown,
+		show(model: Model): void {
+			shown.hidden = model.talkingSince === null || model.state === 'sending';
+			clearInterval(ticking);
+			if (model.state !== 'connected') return;
+			const update = (): void => say(shown, talkedText(model, performance.now()));
+			update();
+			ticking = setInterval(update, 1000);
+		},
+	};
+}
+
 /** Builds everything once, beside the launcher; `show` then only changes what differs. */
 export function createView(
 	{ host, frame, button: launcher, label }: Launcher,
@@ -53,7 +70,7 @@ export function createView(
 	const status = h('p', 'status', { role: 'status' });
 	const number = h('bdi', '', { dir: 'ltr' });
 	const lead = button('lead', gestures.later, texts.lead);
-	const timer = h('span', 'timer', { role: 'timer' });
+	const timer = createTimer();
 	const cancel = button('cancel', gestures.cancel, texts.cancel);
 	const again = button('again', gestures.again, texts.again);
 	const panel = h('section', 'panel', {
@@ -62,16 +79,7 @@ export function createView(
 		tabindex: '-1',
 	});
 	panel.append(...[createHead(host) ?? []].flat(), title, close, intro, form.element, h('div', 'orb', {}, h('i', '')));
-	panel.append(status, number, timer, progress, cancel, lead, again);
-	let ticking: ReturnType<typeof setInterval> | undefined;
-	/** Counts the seconds of a conversation; the final time stays visible at the end. */
-	const tick = (model: Model): void => {
-		clearInterval(ticking);
-		if (model.state !== 'connected') return;
-		const update = (): void => say(timer, talkedText(model, performance.now()));
-		update();
-		ticking = setInterval(update, 1000);
-	};
+	panel.append(status, number, timer.shown, progress, cancel, lead, again);
 	Object.assign(frame, { lang: texts.lang, dir: texts.dir });
 	frame.append(panel);
 	close.ariaLabel = texts.close;
@@ -101,8 +109,7 @@ export function createView(
 			again.hidden = live;
 			progress.hidden = step === null || sending;
 			cancel.hidden = !model.mayCancel || sending;
-			timer.hidden = model.talkingSince === null || sending;
-			tick(model);
+			timer.show(model);
 			for (const [at, item] of steps.entries()) item.ariaCurrent = at === step ? 'step' : null;
 		},
 	};

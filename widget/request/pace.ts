@@ -1,3 +1,5 @@
+/** Tries of a request without a response before the visitor sees an error. */
+export const TRIES = 4;
 /** The time-out of a request; after it, the request is retried. */
 export const REQUEST_TIMEOUT_MS = 15_000;
 

@@ -81,3 +81,4 @@ export function createRunner() {
 		},
 	};
 }
+export type Runner = ReturnType<typeof createRunner>;

@@ -4,12 +4,11 @@ import { phoneFaults } from '../number/read-number.ts';
 import { createWork } from '../proof/work.ts';
 import type { TextKey } from '../words.ts';
 import type { Answer, Api, CallRequest, Lead, Refusal } from './api.ts';
-import type { Memory, Remembered } from './memory.ts';
-import { atRest, type Errors, type Model, moodOf, stepOf } from './model.ts';
+import { createLiveCall, createState } from './live-call.ts';
+import type { Memory } from './memory.ts';
+import { atRest, type Errors, type Model } from './model.ts';
+import { TRIES } from './pace.ts';
 import { createRunner, type Run } from './runner.ts';
-
-/** Tries of a request without a response before the visitor sees an error. */
-const TRIES = 4;
 
 /** Codes that the visitor can fix with another number. Each is also the key of its text. */
 const NUMBER_CODES = ['phone_invalid', 'country_not_allowed', 'phone_not_callable'] as const;
@@ -44,31 +43,18 @@ function refused(refusal: Refusal, { open, config, later, reading }: Model, work
 	return { ...back, state: 'error', errors: { form: sentenceFor(refusal, workspaceKey) } };
 }
 
-type Own = Omit<Remembered, 'open'>;
-
 /** The session between the visitor and the service. Calls `onChange` with every new model. */
 export function createSession(api: Api, memory: Memory, workspaceKey: string, onChange: (model: Model) => void) {
 	const runner = createRunner();
-	let model = atRest(false, null);
-	/** The visitor's live call. */
-	let own: Own | null = null;
-
-	function change(patch: Partial<Model>): void {
-		model = { ...model, ...patch };
-		if (own) memory.write({ ...own, open: model.open });
-		onChange(model);
-	}
-
-	function remember(call: Own | null): void {
-		own = call;
-		if (!call) memory.write(null);
-	}
+	const state = createState(memory, onChange);
+	const { model, change } = state;
+	const { begin, resume, cancel } = createLiveCall(api, memory, runner, state, load);
 
 	/** There was no response: no network, or the browser hides the response because the origin is refused. */
 	async function giveUp(): Promise<void> {
 		change({ state: 'error', step: null, errors: { form: 'unreachable' } });
 		// After a successful configuration request, the origin is known to be allowed.
-		if (model.config || !(await api.isReachable()) || model.state !== 'error') return;
+		if (model().config || !(await api.isReachable()) || model().state !== 'error') return;
 		change({ errors: { form: sentenceFor({ code: 'origin_not_allowed' }, workspaceKey) } });
 	}
 
@@ -81,53 +67,6 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		});
 	}
 
-	/** Shows the call's status; returns the pause before the next poll, null at its end. */
-	function follow(call: CallRequest): number | null {
-		const { status, poll_after_ms, failure_reason = null, visitor_phone_rings = false, connected_for_ms } = call;
-		const live = moodOf(status) === 'live';
-		const begins = status === 'connected' ? performance.now() - (connected_for_ms ?? 0) : null;
-		if (!live) remember(null);
-		change({
-			...{ state: status, step: stepOf(status, model.step), errors: {}, reason: failure_reason },
-			ownPhoneRings: visitor_phone_rings,
-			talkingSince: model.talkingSince ?? begins,
-			mayCancel: live && status !== 'connected' && !!own?.secret,
-		});
-		return live ? poll_after_ms : null;
-	}
-
-	/** The service no longer knows the call. After a reload, that simply means that it has ended. */
-	function lose(found: boolean): null {
-		remember(null);
-		change(found ? atRest(model.open, model.config) : { state: 'error', mayCancel: false });
-		if (found && model.open) load();
-		return null;
-	}
-
-	function poll(id: string, delayMs: number, found = false): void {
-		const run: Run = async (signal) => {
-			if (!model.config) change({ config: (await api.config(signal)).data ?? null });
-			const { data } = await api.status(id, signal);
-			return data ? follow(data) : lose(found);
-		};
-		const troubled = (failures: number): true => {
-			// Do not show a single missed response.
-			if (failures > 1) change({ errors: { form: 'unreachable' } });
-			return true;
-		};
-		runner.start(run, troubled, delayMs);
-	}
-
-	/** Resumes the call that this tab requested before a reload; false if there is none. */
-	function resume(): boolean {
-		const found = memory.read();
-		if (!found) return false;
-		remember(found);
-		change({ open: found.open || model.open, state: 'idle', step: 0 });
-		poll(found.id, 0, true);
-		return true;
-	}
-
 	/**
 	 * Checks whether the team is open; the view stays unchanged until the response. With `errors`, past the browser's cache,
 	 * because a request was refused.
@@ -135,7 +74,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 	function load(errors?: Errors): void {
 		start(async (signal) => {
 			const answer = await api.config(signal, !!errors);
-			const { open, later, reading } = model;
+			const { open, later, reading } = model();
 			if (answer.data) {
 				if (answer.data.unavailable) tellDeveloper(answer.data.unavailable, workspaceKey);
 				change({ ...atRest(open, answer.data, later), reading, errors: errors ?? {} });
@@ -158,47 +97,23 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 			const found = code === 'rate_limited' && !later && resume();
 			// The text has changed since it was shown: the visitor reads the new one.
 			if (code === 'consent_required') load({ consent: code });
-			else if (!found) change(refused(answer, model, workspaceKey));
-		} else if ('poll_after_ms' in data) {
-			remember({ id: data.id, secret, region });
-			const wait = follow(data);
-			if (wait !== null) poll(data.id, wait);
-		} else change({ state: 'lead_sent', step: null });
+			else if (!found) change(refused(answer, model(), workspaceKey));
+		} else if ('poll_after_ms' in data) begin(data, secret, region);
+		else change({ state: 'lead_sent', step: null });
 	}
 
-	return {
-		model: () => model,
-		change,
-		watch: runner.watch,
-		resume,
-		load,
-		/** Requests a call now, or a callback. */
-		send(wish: WidgetLeadRequest, later: boolean, region: string): void {
-			change({ state: 'sending', works: false, phone: model.reading.shown, errors: {}, talkingSince: null });
-			const path = later ? 'callback-leads' : 'call-requests';
-			const turn = createWork((signal, proof) => api.create(path, wish, signal, proof), worksFor(later));
-			start(async (signal) => {
-				const answer = await turn(signal);
-				if (!answer) return 0;
-				showOutcome(answer, later, region);
-				return null;
-			});
-		},
-		/** Cancels the call; if it is too late, shows its current status. */
-		cancel(): void {
-			const { id, secret } = own ?? {};
-			if (!id || !secret) return;
-			const run: Run = async (signal) => {
-				const { data } = await api.cancel(id, secret, signal);
-				if (data) follow(data);
-				else poll(id, 0);
-				return null;
-			};
-			runner.start(run, (failures) => {
-				if (failures < TRIES) return true;
-				poll(id, 0);
-				return false;
-			});
-		},
-	};
+	/** Requests a call now, or a callback. */
+	function send(wish: WidgetLeadRequest, later: boolean, region: string): void {
+		change({ state: 'sending', works: false, phone: model().reading.shown, errors: {}, talkingSince: null });
+		const path = later ? 'callback-leads' : 'call-requests';
+		const turn = createWork((signal, proof) => api.create(path, wish, signal, proof), worksFor(later));
+		start(async (signal) => {
+			const answer = await turn(signal);
+			if (!answer) return 0;
+			showOutcome(answer, later, region);
+			return null;
+		});
+	}
+
+	return { model, change, watch: runner.watch, resume, load, send, cancel };
 }

@@ -1,0 +1,108 @@
+import type { Api, CallRequest } from './api.ts';
+import type { Memory, Remembered } from './memory.ts';
+import { atRest, type Model, moodOf, stepOf } from './model.ts';
+import { TRIES } from './pace.ts';
+import type { Run, Runner } from './runner.ts';
+
+type Own = Omit<Remembered, 'open'>;
+
+/** The model, and the visitor's live call: the tab remembers both. Calls `onChange` with every new model. */
+export function createState(memory: Memory, onChange: (model: Model) => void) {
+	let model = atRest(false, null);
+	let own: Own | null = null;
+	return {
+		model: () => model,
+		own: () => own,
+		change(patch: Partial<Model>): void {
+			model = { ...model, ...patch };
+			if (own) memory.write({ ...own, open: model.open });
+			onChange(model);
+		},
+		remember(call: Own | null): void {
+			own = call;
+			if (!call) memory.write(null);
+		},
+	};
+}
+export type SessionState = ReturnType<typeof createState>;
+
+/** Follows the visitor's call until it ends. `load` shows the form again. */
+export function createLiveCall(
+	api: Api,
+	memory: Memory,
+	runner: Runner,
+	{ model, own, change, remember }: SessionState,
+	load: () => void,
+) {
+	/** Shows the call's status; returns the pause before the next poll, null at its end. */
+	function follow(call: CallRequest): number | null {
+		const { status, poll_after_ms, failure_reason = null, visitor_phone_rings = false, connected_for_ms } = call;
+		const live = moodOf(status) === 'live';
+		const begins = status === 'connected' ? performance.now() - (connected_for_ms ?? 0) : null;
+		if (!live) remember(null);
+		change({
+			...{ state: status, step: stepOf(status, model().step), errors: {}, reason: failure_reason },
+			ownPhoneRings: visitor_phone_rings,
+			talkingSince: model().talkingSince ?? begins,
+			mayCancel: live && status !== 'connected' && !!own()?.secret,
+		});
+		return live ? poll_after_ms : null;
+	}
+
+	/** The service no longer knows the call. After a reload, that simply means that it has ended. */
+	function lose(found: boolean): null {
+		const { open, config } = model();
+		remember(null);
+		change(found ? atRest(open, config) : { state: 'error', mayCancel: false });
+		if (found && open) load();
+		return null;
+	}
+
+	function poll(id: string, delayMs: number, found = false): void {
+		const run: Run = async (signal) => {
+			if (!model().config) change({ config: (await api.config(signal)).data ?? null });
+			const { data } = await api.status(id, signal);
+			return data ? follow(data) : lose(found);
+		};
+		const troubled = (failures: number): true => {
+			// Do not show a single missed response.
+			if (failures > 1) change({ errors: { form: 'unreachable' } });
+			return true;
+		};
+		runner.start(run, troubled, delayMs);
+	}
+
+	return {
+		/** Follows the call that the visitor has just requested. */
+		begin(call: CallRequest, secret: string, region: string): void {
+			remember({ id: call.id, secret, region });
+			const wait = follow(call);
+			if (wait !== null) poll(call.id, wait);
+		},
+		/** Resumes the call that this tab requested before a reload; false if there is none. */
+		resume(): boolean {
+			const found = memory.read();
+			if (!found) return false;
+			remember(found);
+			change({ open: found.open || model().open, state: 'idle', step: 0 });
+			poll(found.id, 0, true);
+			return true;
+		},
+		/** Cancels the call; if it is too late, shows its current status. */
+		cancel(): void {
+			const { id, secret } = own() ?? {};
+			if (!id || !secret) return;
+			const run: Run = async (signal) => {
+				const { data } = await api.cancel(id, secret, signal);
+				if (data) follow(data);
+				else poll(id, 0);
+				return null;
+			};
+			runner.start(run, (failures) => {
+				if (failures < TRIES) return true;
+				poll(id, 0);
+				return false;
+			});
+		},
+	};
+}
