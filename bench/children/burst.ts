@@ -1,5 +1,5 @@
 import type { BurstTask, Where } from '../tasks.ts';
-import { report, task } from './report.ts';
+import { measured, report, task } from './report.ts';
 import { deliveryWorld } from './world.ts';
 
 // Our delivery at full speed: from a full queue to the last attempt's record in the store.
@@ -25,10 +25,8 @@ const messages = await prepared(count);
 // Send a hundred at a time, because the count would miss messages that SQS does not accept at once.
 for (let at = 0; at < count; at += 100) await world.queues.send('deliveries', messages.slice(at, at + 100));
 const goal = world.handled() + count;
-const cpu = process.cpuUsage();
-const started = performance.now();
-world.start();
-while (world.handled() < goal) await new Promise((resolve) => setTimeout(resolve, 5));
-const seconds = (performance.now() - started) / 1000;
-const { user, system } = process.cpuUsage(cpu);
-report({ seconds, cpu_us: user + system });
+const result = await measured(
+	() => world.start(),
+	() => world.handled() >= goal,
+);
+report(result);

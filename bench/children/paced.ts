@@ -1,13 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { nowMs } from '../receiver.ts';
 import type { PacedTask, Where } from '../tasks.ts';
-import { report, task } from './report.ts';
+import { reportPaced, task } from './report.ts';
 import { deliveryWorld } from './world.ts';
 
 // Our delivery at a fixed rate, measured from the commit, optionally beside a dead receiver.
 
 const { per_second, seconds, target, dead, ...where } = task<PacedTask & Where>();
-const LAST_MS = 1500;
 const world = await deliveryWorld(where, target);
 const endpoint = await world.endpoint(target.url);
 world.start();
@@ -22,18 +20,11 @@ if (dead !== null) {
 // The first deliveries warm up and are not measured.
 for (let n = 0; n < per_second; n += 1)
 	await world.queues.send('deliveries', (await world.commitEvent(endpoint)).messages);
-await wait(LAST_MS);
-
-const committed: Record<string, number> = {};
-const started = performance.now();
-for (let n = 0; n < per_second * seconds; n += 1) {
-	await wait(Math.max(0, started + (n * 1000) / per_second - performance.now()));
+await reportPaced({ per_second, seconds }, (committed) => {
 	// Measure from before the commit, as with the peer, because the change waits for the commit.
 	const asked = nowMs();
 	void world.commitEvent(endpoint).then(async ({ id, messages }) => {
 		committed[id] = asked;
 		await world.queues.send('deliveries', messages);
 	});
-}
-await wait(LAST_MS);
-report({ committed });
+});

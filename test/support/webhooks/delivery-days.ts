@@ -3,21 +3,18 @@ import type { Delivery } from '../../../shared/domain/webhooks/delivery.ts';
 import { type Event, makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
 import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
-import type { Backlog, Queues } from '../../../shared/ports/queues.ts';
-import type { DeliveryMessage, FirstDeliveryMessage, QueueName } from '../../../shared/ports/registry.ts';
+import type { FirstDeliveryMessage, QueueName } from '../../../shared/ports/registry.ts';
 import type { EventList, Store } from '../../../shared/ports/store.ts';
-import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
-import { endpointCache } from '../../../shared/use-cases/webhooks/attempt/endpoint-cache.ts';
 import {
 	changeWebhookEndpoint,
 	type EndpointChange,
 } from '../../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
 import { publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { memoryStore } from '../memory-store.ts';
+import { deliveryDeps } from './delivery-deps.ts';
 import { answered, START, subscribed, WORKSPACE } from './delivery-world.ts';
-import { unsealed } from './unsealed.ts';
 
 // Webhook delivery in virtual time: the real use-cases on the store in memory, with queues that keep their delays.
 
@@ -28,41 +25,22 @@ type Post = { readonly url: string; readonly event_id: string; readonly at_ms: n
 export function deliveryDays(store: Store & EventList = memoryStore(), schedule_seconds = RETRY_SCHEDULE_SECONDS) {
 	const clock = { now_ms: START, now: () => clock.now_ms };
 	const waiting: Waiting[] = [];
-	const dead: DeliveryMessage[] = [];
 	const posts: Post[] = [];
 	/** What receivers answer, by the name of their host. */
 	const answers = new Map<string, number>();
 	let next_sweep_ms = START + SWEEP_MS;
 	let made = 0;
-	const queues: Queues = {
-		async send(queue, messages) {
-			for (const { message, delay_seconds } of messages) {
-				if (!('delivery_id' in message)) continue;
-				if (queue === 'dead-letters') dead.push(message);
-				else waiting.push({ queue, message, at_ms: clock.now_ms + delay_seconds * 1000 });
-			}
-			return { sent: messages.length, failed: 0 };
-		},
-	};
-	const silent = () => undefined;
-	const deps: AttemptDeps & { events: EventList; backlog: Backlog } = {
-		store,
-		events: store,
-		endpoints: endpointCache({ store, clock }),
-		queues,
-		backlog: async () => 0,
-		clock,
-		log: { info: silent, warn: silent, error: silent },
-		...unsealed(clock),
-		whenDisabled: tellOfDisabled,
+	const { dead, queues, deps } = deliveryDeps({
+		...{ store, clock, schedule_seconds },
+		keep: (queue, message, delay_seconds) =>
+			waiting.push({ queue, message, at_ms: clock.now_ms + delay_seconds * 1000 }),
 		sender: {
 			async send({ url, headers }) {
 				posts.push({ url, event_id: headers['webhook-id'] ?? '', at_ms: clock.now_ms });
 				return answered(answers.get(new URL(url).hostname) ?? 200);
 			},
 		},
-		schedule_seconds,
-	};
+	});
 
 	async function endpoint(name: string, changes: Partial<WebhookEndpoint> = {}): Promise<WebhookEndpoint> {
 		const item = subscribed(name, clock.now_ms, changes);

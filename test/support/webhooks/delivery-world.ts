@@ -5,16 +5,12 @@ import { newDelivery } from '../../../shared/domain/webhooks/delivery-machine.ts
 import { makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
 import { HEALTHY, type WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
-import type { Backlog, Queues } from '../../../shared/ports/queues.ts';
 import type { DeliveryMessage, FirstDeliveryMessage } from '../../../shared/ports/registry.ts';
-import type { EventList } from '../../../shared/ports/store.ts';
-import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
-import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
-import { endpointCache } from '../../../shared/use-cases/webhooks/attempt/endpoint-cache.ts';
+import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
 import { deliveryMessage, publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { memoryStore } from '../memory-store.ts';
-import { unsealed } from './unsealed.ts';
+import { deliveryDeps } from './delivery-deps.ts';
 
 export const START = Date.parse('2026-11-09T12:00:00.000Z');
 export const WORKSPACE = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
@@ -52,29 +48,11 @@ export async function world(change: Partial<WebhookEndpoint> = {}) {
 	const store = memoryStore();
 	const clock = { now_ms: START, now: () => clock.now_ms };
 	const sent: { queue: string; message: DeliveryMessage; delay_seconds: number }[] = [];
-	const dead: DeliveryMessage[] = [];
 	const posts: { url: string; body: string; headers: Readonly<Record<string, string>> }[] = [];
 	const script: SendResult[] = [];
-	const queues: Queues = {
-		async send(queue, messages) {
-			for (const { message, delay_seconds } of messages) {
-				if (!('delivery_id' in message)) continue;
-				if (queue === 'dead-letters') dead.push(message);
-				else sent.push({ queue, message, delay_seconds });
-			}
-			return { sent: messages.length, failed: 0 };
-		},
-	};
-	const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
-	const deps: AttemptDeps & { events: EventList; backlog: Backlog } = {
-		store,
-		events: store,
-		endpoints: endpointCache({ store, clock }),
-		queues,
-		backlog: async () => 0,
-		clock,
-		log: quiet,
-		...unsealed(clock),
+	const { dead, deps } = deliveryDeps({
+		...{ store, clock, schedule_seconds: RETRY_SCHEDULE_SECONDS },
+		keep: (queue, message, delay_seconds) => sent.push({ queue, message, delay_seconds }),
 		sender: {
 			async send(request) {
 				posts.push(request);
@@ -82,9 +60,7 @@ export async function world(change: Partial<WebhookEndpoint> = {}) {
 				return script.shift() ?? answered(200);
 			},
 		},
-		schedule_seconds: RETRY_SCHEDULE_SECONDS,
-		whenDisabled: tellOfDisabled,
-	};
+	});
 	const created_at = new Date(START).toISOString();
 	const endpoint = subscribed('endpoint', START, { url: 'https://hooks.example/', ...change });
 	const event = makeEvent({

@@ -1,0 +1,44 @@
+import type { Clock } from '../../../shared/ports/clock.ts';
+import type { Backlog, Queues } from '../../../shared/ports/queues.ts';
+import type { DeliveryMessage, QueueName } from '../../../shared/ports/registry.ts';
+import type { EventList, Store } from '../../../shared/ports/store.ts';
+import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
+import type { AttemptDeps } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
+import { endpointCache } from '../../../shared/use-cases/webhooks/attempt/endpoint-cache.ts';
+import { unsealed } from './unsealed.ts';
+
+type Given = Pick<AttemptDeps, 'sender' | 'schedule_seconds'> & {
+	readonly store: Store & EventList;
+	readonly clock: Clock & { readonly now_ms: number };
+	/** Gets the messages to the queues of deliveries. */
+	readonly keep: (queue: QueueName, message: DeliveryMessage, delay_seconds: number) => void;
+};
+
+/** What attempts and the sweep need, with queues that hand their messages to `keep`, and the dead letters. Logs nothing. */
+export function deliveryDeps({ store, clock, keep, ...given }: Given) {
+	const dead: DeliveryMessage[] = [];
+	const queues: Queues = {
+		async send(queue, messages) {
+			for (const { message, delay_seconds } of messages) {
+				if (!('delivery_id' in message)) continue;
+				if (queue === 'dead-letters') dead.push(message);
+				else keep(queue, message, delay_seconds);
+			}
+			return { sent: messages.length, failed: 0 };
+		},
+	};
+	const silent = () => undefined;
+	const deps: AttemptDeps & { events: EventList; backlog: Backlog } = {
+		...given,
+		...unsealed(clock),
+		store,
+		events: store,
+		endpoints: endpointCache({ store, clock }),
+		queues,
+		backlog: async () => 0,
+		clock,
+		log: { info: silent, warn: silent, error: silent },
+		whenDisabled: tellOfDisabled,
+	};
+	return { dead, queues, deps };
+}
