@@ -128,7 +128,7 @@ export function askedByMessage(
 const isAttempted = (delivery: Delivery, now_ms: number): boolean =>
 	delivery.status === 'pending' && isLeased(delivery, now_ms);
 
-/** Whether an attempt is in flight, or queued: an open breaker may have dropped the message of a due one, unless asked for. */
+/** Whether an attempt is in flight or queued. While the breaker is open, only a message that a person asked for is queued for certain. */
 function isComing(delivery: Delivery, breaker: 'open' | 'closed', now_ms: number): boolean {
 	if (!isFree(delivery, now_ms)) return isAttempted(delivery, now_ms);
 	return isDue(delivery, now_ms) && (breaker === 'closed' || delivery.asked_for === true);
