@@ -21,6 +21,11 @@ const SLOT_MS = 13_000;
 const BOOKING_MS = 75_000;
 /** If no other delivery takes a slot for this long, the same delivery may have it again, because nothing else waits. */
 const UNTAKEN_MS = 30_000;
+/**
+ * A failed probe looks for the next ones among the deliveries since this long before the breaker opened. Most older ones have
+ * been attempted; one that has not gets a slot if its lane is free, and is sent when the breaker closes.
+ */
+const PROBED_MS = 15_000;
 /** Deliveries that were created this long before the breaker opened may still have no attempt. */
 export const UNDER_WAY_MS = 300_000;
 /**
@@ -72,7 +77,7 @@ export function admit(health: EndpointHealth, delivery: Candidate, now_ms: numbe
 }
 
 function opened(now_ms: number): Probing {
-	return { opened_at: iso(now_ms), booked: [], last: null, from_id: lowestIdAt(now_ms - UNDER_WAY_MS) };
+	return { opened_at: iso(now_ms), booked: [], last: null, from_id: lowestIdAt(now_ms - PROBED_MS) };
 }
 
 export type Slot = { readonly delivery: Delivery; readonly at_ms: number };
