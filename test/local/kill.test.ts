@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../local/aws/dynamodb.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { type StackProcess, startStackProcess } from '../support/stack/stack-process.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 /** Area codes of the United States: one live call for each number, so each call needs its own. */
 const AREAS = [
@@ -25,7 +24,7 @@ async function start(): Promise<StackProcess> {
 }
 
 beforeAll(async () => {
-	state_dir = mkdtempSync(join(tmpdir(), 'call-back-kill-'));
+	state_dir = temporaryDirectory('call-back-kill-');
 	port = await freePort();
 });
 afterAll(async () => {

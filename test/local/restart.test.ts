@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { afterAll, expect, it } from '@jest/globals';
 import { startStack } from '../../local/stack.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { STACK_OPTIONS } from '../support/stack/stack.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
-const state_dir = mkdtempSync(join(tmpdir(), 'call-back-restart-'));
+const state_dir = temporaryDirectory('call-back-restart-');
 const options = { ...STACK_OPTIONS, state_dir };
 afterAll(() => rmSync(state_dir, { recursive: true, force: true }));
 

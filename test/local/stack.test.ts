@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '../../client/webhooks.ts';
@@ -60,7 +60,10 @@ beforeAll(async () => {
 	receiver_port = await freePort();
 	receiver.listen(receiver_port, '127.0.0.1');
 	await once(receiver, 'listening');
-	const options = { allow_webhook_hosts: [`localhost:${receiver_port}`], trust: certificates.ca_file };
+	// Below the project, where `npm start` keeps its own.
+	mkdirSync('.local', { recursive: true });
+	const state_dir = mkdtempSync(resolve('.local', 'test-'));
+	const options = { state_dir, allow_webhook_hosts: [`localhost:${receiver_port}`], trust: certificates.ca_file };
 	stack = await testStack(options, { alter: mistaken });
 });
 afterAll(async () => {
@@ -132,7 +135,7 @@ describe('the local stack follows the template', () => {
 	});
 });
 
-it('the directories in its state directory still resolve ES modules of the project', async () => {
+it('the directories in its state directory below the project still resolve ES modules of the project', async () => {
 	const folder = mkdtempSync(join(stack.state_dir, 'modules-'));
 	const file = join(folder, 'example.ts');
 	writeFileSync(file, "import { EOL } from 'node:os';\nprocess.stdout.write(typeof EOL);\n");

@@ -108,7 +108,7 @@ export function audit(
 	const faults = [
 		...customers.flatMap((customer) => faultsOf(customer, of.get(customer.endpoint_id) ?? [])),
 		...callFaults(calls, deliveries, expected.call_ids),
-		...overdue(deliveries),
+		...overdue(deliveries, new Set(customers.filter(isHealthy).map(({ endpoint_id }) => endpoint_id))),
 		...[...receivers.altered].map((id) => `event ${id} came with different bytes`),
 		...(expected.exactly_once && doubled > 0 ? [`${doubled} events came more than once`] : []),
 	];
@@ -183,10 +183,14 @@ function callFaults(
 	return faults;
 }
 
-function overdue(deliveries: readonly Delivery[]): readonly string[] {
+/** A first attempt waits for the open breaker of a receiver that misbehaves, without another time for it. */
+function overdue(deliveries: readonly Delivery[], healthy: ReadonlySet<string>): readonly string[] {
 	const before = new Date(Date.now() - LATE_MS).toISOString();
 	const late = deliveries.filter(
-		({ status, next_attempt_at }) => status === 'pending' && (next_attempt_at === null || next_attempt_at < before),
+		({ status, next_attempt_at, attempt_count, endpoint_id }) =>
+			status === 'pending' &&
+			(healthy.has(endpoint_id) || attempt_count > 0) &&
+			(next_attempt_at === null || next_attempt_at < before),
 	);
 	return late.length === 0 ? [] : [`${late.length} deliveries are pending past their time`];
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startDynamo as startOnFile } from '../../../local/aws/dynamodb.ts';
@@ -8,6 +7,7 @@ import { fauxqs } from '../../../local/aws/fauxqs.ts';
 import type { AwsEnv } from '../../../shared/adapters/aws/client/account.ts';
 import type { DynamoEnv } from '../../../shared/adapters/dynamodb/client.ts';
 import { table } from '../../../shared/adapters/dynamodb/table.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 /** Arbitrary credentials: the stand-ins accept any. */
 export const testAws: AwsEnv = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
@@ -21,7 +21,7 @@ export type DynamoStandIn = {
 
 /** DynamoDB's stand-in (dynoxide), with its data in a temporary directory. */
 export async function startDynamo(): Promise<DynamoStandIn> {
-	const directory = await mkdtemp(join(tmpdir(), 'dynoxide-'));
+	const directory = temporaryDirectory('dynoxide-');
 	const server = await startOnFile(join(directory, 'table.db'));
 	return {
 		endpoint: server.url,

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { StackOptions } from '../../../local/options.ts';
 import { type Stack, type StackSeams, startStack } from '../../../local/stack.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 export const STACK_OPTIONS: Omit<StackOptions, 'state_dir'> = {
 	port: 0,
@@ -14,10 +14,8 @@ export const STACK_OPTIONS: Omit<StackOptions, 'state_dir'> = {
 
 /** A whole stack of its own for a test file: free ports, its state in a directory that goes with it. */
 export async function testStack(options: Partial<StackOptions> = {}, seams: StackSeams = {}): Promise<Stack> {
-	// Below the project, where `npm start` keeps its own.
-	mkdirSync('.local', { recursive: true });
-	const state_dir = mkdtempSync(resolve('.local', 'test-'));
-	const stack = await startStack({ ...STACK_OPTIONS, state_dir, ...options }, seams);
+	const { state_dir = temporaryDirectory('call-back-') } = options;
+	const stack = await startStack({ ...STACK_OPTIONS, ...options, state_dir }, seams);
 	return {
 		...stack,
 		async stop() {
