@@ -97,7 +97,9 @@ describe('an operator', () => {
 		expect(agreed.out).not.toContain('5550103');
 
 		const erased = await ops(['erase', ...numbered], '+12025550103\n');
-		expect([erased.code, erased.err]).toEqual([0, '']);
+		expect(erased.code).toBe(0);
+		// How far it is, if it takes long.
+		expect(erased.err).toMatch(/^(?:\d of 2 calls and leads erased\n)*$/);
 		expect(erased.json).toMatchObject({
 			phone_masked: '+1********03',
 			calls_kept_masked: 1,
