@@ -6,8 +6,8 @@ import { ACCOUNT, REGION } from '../template.ts';
 import type { LocalKms } from './kms.ts';
 import type { MailAnswer, Mailbox } from './mailbox.ts';
 import { withGroups } from './message-groups.ts';
-import { type Act, dynamoActs, isAllowed, type Role, readings } from './roles.ts';
-import { postTo, type StandIn } from './stand-in.ts';
+import { type Act, dynamoActs, isAllowed, type Role, readingsOf } from './roles.ts';
+import { type Line, lineTo, type StandIn } from './stand-in.ts';
 
 // Runs in front of the stand-ins and passes on only the requests that the caller's role allows. A permission that the
 // template lacks causes an AccessDeniedException here, not first in production.
@@ -39,7 +39,7 @@ const tableArn = (name: string): string => `arn:aws:dynamodb:${REGION}:${ACCOUNT
 function actsOf(service: Service, operation: string, input: Json, { mailbox }: ProxyOptions): readonly Act[] {
 	switch (service) {
 		case 'dynamodb':
-			return readings.flatMap((reading) => dynamoActs(operation, input, tableArn, reading));
+			return readingsOf(operation).flatMap((reading) => dynamoActs(operation, input, tableArn, reading));
 		case 'sqs': {
 			const queue = String(input['QueueUrl']).split('/').at(-1) ?? '';
 			const action = operation.replace(/Batch$/, '');
@@ -94,13 +94,15 @@ function delaysTooLong(input: Json): boolean {
 
 /** Starts the proxy on a free local port. */
 export async function startAwsProxy(options: ProxyOptions): Promise<AwsProxy> {
+	const lines: Lines = { dynamodb: lineTo(options.dynamodb), sqs: lineTo(options.sqs) };
 	const server = createServer((request, response) => {
-		serve(request, response, options).catch(() => {
+		serve(request, response, options, lines).catch(() => {
 			if (!response.headersSent) replyByBalancer(response);
 		});
 	});
 	const port = await listen(server, 0, '127.0.0.1');
-	return { url: `http://127.0.0.1:${port}`, close: () => close(server) };
+	const stop = () => Promise.all([close(server), lines.dynamodb.close(), lines.sqs.close()]);
+	return { url: `http://127.0.0.1:${port}`, close: () => stop().then(() => undefined) };
 }
 
 function askedOf(request: IncomingMessage): { readonly service: Service | undefined; readonly operation: string } {
@@ -126,7 +128,12 @@ function refusalOf(role: Role, acts: readonly Act[], heard: ProxyOptions['heard'
 	return acts.find((act) => !isAllowed(role, act)) ?? null;
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, options: ProxyOptions): Promise<void> {
+async function serve(
+	request: IncomingMessage,
+	response: ServerResponse,
+	options: ProxyOptions,
+	lines: Lines,
+): Promise<void> {
 	const { service, operation } = askedOf(request);
 	const access_key_id = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? '';
 	const role = options.roleOf(access_key_id);
@@ -151,24 +158,25 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
 		return reply(response, 400, { __type: 'com.amazonaws.sqs#InvalidParameterValue', message });
 	}
 	const sent = operation === 'SendMessageBatch' ? Buffer.from(withGroups(input)) : body;
-	await pass(request, sent, response, service, options);
+	await pass(request, sent, response, service, lines);
 }
+
+type Lines = Readonly<Record<'dynamodb' | 'sqs', Line>>;
 
 async function pass(
 	request: IncomingMessage,
-	body: Buffer,
+	sent: Buffer,
 	response: ServerResponse,
-	service: 'dynamodb' | 'sqs',
-	behind: Readonly<Record<'dynamodb' | 'sqs', StandIn>>,
+	service: keyof Lines,
+	lines: Lines,
 ): Promise<void> {
 	// Sign every request with the same access key, because DynamoDB Local keeps a separate database for each.
 	const authorization = request.headers.authorization?.replace(/Credential=[^/]+\//, 'Credential=local/');
-	const answer = await postTo(behind[service], { ...request.headers, authorization }, body);
-	const { statusCode = 500, headers } = answer;
+	const { status, headers, body } = await lines[service].post(
+		{ ...request.headers, host: undefined, authorization },
+		sent,
+	);
 	// SQS omits the body of an empty response; the stand-in sends an empty object.
-	const answered = await readBody(answer);
-	const text = service === 'sqs' && answered?.toString() === '{}' ? '' : (answered ?? '');
-	// The body is complete by now, even if the service sent it in chunks.
-	const { 'transfer-encoding': _, ...kept } = headers;
-	response.writeHead(statusCode, { ...kept, 'content-length': text.length }).end(text);
+	const text = service === 'sqs' && body.toString() === '{}' ? '' : body;
+	response.writeHead(status, { ...headers, 'content-length': text.length }).end(text);
 }

@@ -136,6 +136,9 @@ function stringOf(attribute: unknown): string {
  */
 export const readings = ['member', 'joined', 'absent'] as const;
 export type Reading = (typeof readings)[number];
+/** The readings that matter: without a transaction, AWS documents the key's values. */
+export const readingsOf = (operation: string): readonly Reading[] =>
+	operation === 'TransactWriteItems' ? readings : ['member'];
 
 /**
  * The actions of a DynamoDB request, under one interpretation of the condition key. A transaction needs the permission of
@@ -149,8 +152,10 @@ export function dynamoActs(
 ): readonly Act[] {
 	const acts = memberActs(operation, input, tableArn);
 	if (reading === 'member') return acts;
-	const leading_keys = reading === 'joined' ? acts.flatMap((act) => act.leading_keys) : [];
-	return acts.map((act) => ({ ...act, leading_keys }));
+	const leading_keys = reading === 'joined' ? [...new Set(acts.flatMap((act) => act.leading_keys))] : [];
+	// Without a key of their own, members with the same action are alike.
+	const alike = new Map(acts.map((act) => [`${act.action} ${act.resource}`, { ...act, leading_keys }]));
+	return [...alike.values()];
 }
 
 function memberActs(operation: string, input: Json, tableArn: (name: string) => string): readonly Act[] {

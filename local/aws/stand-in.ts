@@ -1,4 +1,5 @@
-import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Pool } from 'undici';
 import { REGION } from '../template.ts';
 
 /** Where a stand-in of AWS listens: a URL, or a Unix socket, which no web page can reach. */
@@ -10,18 +11,32 @@ export const LOCAL_CLIENT = {
 	credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 } as const;
 
-/** Posts to the stand-in's root; answers as soon as the head of the answer is there. Rejects when nothing answers. */
-export function postTo(to: StandIn, headers: OutgoingHttpHeaders, body: Buffer): Promise<IncomingMessage> {
-	const url = new URL('url' in to ? to.url : 'http://localhost');
-	const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-	const sent = request({
-		method: 'POST',
-		path: '/',
-		...('url' in to ? { host: url.hostname, port: url.port } : { socketPath: to.socket }),
-		headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) },
-	});
-	sent.on('response', resolve);
-	sent.on('error', reject);
-	sent.end(body);
-	return promise;
+/** A stand-in's whole answer. */
+export type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
+/** Kept connections to a stand-in. `post` goes to its root, and rejects when nothing answers. */
+export type Line = { post(headers: IncomingHttpHeaders, body: Buffer): Promise<Answer>; close(): Promise<void> };
+
+/** Headers about one connection, which must not be passed on (RFC 9110, 7.6.1), and the length, which may change. */
+function withoutHops(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+	const {
+		connection: _connection,
+		'keep-alive': _alive,
+		'transfer-encoding': _coding,
+		'content-length': _length,
+		...kept
+	} = headers;
+	return kept;
+}
+
+/** With undici, which takes less processor time than `node:http`: every request of a function passes here. */
+export function lineTo(to: StandIn): Line {
+	const pool = 'url' in to ? new Pool(to.url) : new Pool('http://localhost', { socketPath: to.socket });
+	return {
+		async post(headers, body) {
+			const answer = await pool.request({ path: '/', method: 'POST', headers: withoutHops(headers), body });
+			const answered = Buffer.from(await answer.body.arrayBuffer());
+			return { status: answer.statusCode, headers: withoutHops(answer.headers), body: answered };
+		},
+		close: () => pool.destroy(),
+	};
 }

@@ -6,15 +6,21 @@ import { LocalError } from '../local-error.ts';
 /** API Gateway's limit for HTTP APIs. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
-/** Reads the whole body; null if it is too large. */
-export async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+/**
+ * Reads the whole body; null if it is too large. Rejects if the connection ends first. By events, because an iterator costs
+ * as much as the rest of a small request.
+ */
+export function readBody(request: IncomingMessage): Promise<Buffer | null> {
+	const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>();
 	const chunks: Buffer[] = [];
 	let size = 0;
-	for await (const chunk of request) {
+	request.on('data', (chunk: Buffer) => {
 		size += chunk.length;
 		if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-	}
-	return size > MAX_BODY_BYTES ? null : Buffer.concat(chunks);
+	});
+	request.once('end', () => resolve(size > MAX_BODY_BYTES ? null : Buffer.concat(chunks)));
+	request.on('error', reject);
+	return promise;
 }
 
 type Listening = Pick<

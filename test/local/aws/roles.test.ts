@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { dynamoActs, isAllowed, lacksToReceive, type Reading, readings, roleOf } from '../../../local/aws/roles.ts';
+import {
+	dynamoActs,
+	isAllowed,
+	lacksToReceive,
+	type Reading,
+	readings,
+	readingsOf,
+	roleOf,
+} from '../../../local/aws/roles.ts';
 
 const TABLE = 'arn:aws:dynamodb:us-east-1:000000000000:table/Data';
 const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:Work';
@@ -80,6 +88,17 @@ describe('a role', () => {
 		expect(mayUnder(whole)).toEqual(['member', 'joined', 'absent']);
 		expect(may(whole, 'PutItem', { TableName: 'Data', Item: Key('COUNTER#1') })).toBe(false);
 		expect(may(whole, 'UpdateItem', { TableName: 'Data', Key: Key('CALL#1') })).toBe(false);
+	});
+
+	it('without a key of their own, members with the same action are checked once; outside of a transaction the key is known', () => {
+		const puts = ['CALL#1', 'CALL#2', 'CALL#1'].map((pk) => ({ Put: { TableName: 'Data', Item: Key(pk) } }));
+		const table = (name: string) => `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`;
+		const keys = (reading: Reading) =>
+			dynamoActs('TransactWriteItems', { TransactItems: puts }, table, reading).map(({ leading_keys }) => leading_keys);
+		expect(keys('member')).toEqual([['CALL#1'], ['CALL#2'], ['CALL#1']]);
+		expect(keys('joined')).toEqual([['CALL#1', 'CALL#2']]);
+		expect(keys('absent')).toEqual([[]]);
+		expect([readingsOf('TransactWriteItems'), readingsOf('PutItem')]).toEqual([readings, ['member']]);
 	});
 
 	it('is checked for an index separately from its table, by the queried partition', () => {

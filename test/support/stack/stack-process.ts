@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as z from 'zod/mini';
 import type { StackFacts } from '../../../local/console-server/stack-facts.ts';
 
 /** `npm start` as a process of its own. */
@@ -12,13 +13,21 @@ export type StackProcess = StackFacts & {
 	stop(signal?: NodeJS.Signals): Promise<void>;
 };
 
+const Package = z.object({ scripts: z.object({ start: z.string() }) });
+
+/** What `npm start` gives to Node.js. */
+function npmStartArguments(): readonly string[] {
+	const { scripts } = Package.parse(JSON.parse(readFileSync('package.json', 'utf8')));
+	return scripts.start.split(' ').slice(1);
+}
+
 /** Starts the stack and answers when it says that it is up. */
 export async function startStackProcess(
 	state_dir: string,
 	options: readonly string[] = [],
 	environment: Readonly<Record<string, string>> = {},
 ): Promise<StackProcess> {
-	const args = ['local/start.ts', '--state-dir', state_dir, '--retry-schedule', '0,1,2', ...options];
+	const args = [...npmStartArguments(), '--state-dir', state_dir, '--retry-schedule', '0,1,2', ...options];
 	const child = spawn(process.execPath, args, {
 		stdio: ['ignore', 'pipe', 'pipe'],
 		env: { ...process.env, ...environment },
