@@ -22,4 +22,6 @@ export type PacedResult = { readonly committed: Readonly<Record<string, number>>
 /** Concurrent posts, for both; ours run as functions with a batch each. */
 export const BATCH = 10;
 export const FUNCTIONS = 5;
+/** Deliveries at full speed before those at a fixed rate: until then, the engine compiles the code. */
+export const WARM_UP = 500;
 export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -1,5 +1,5 @@
 import { nowMs } from '../receiver.ts';
-import type { PacedTask, Where } from '../tasks.ts';
+import { type PacedTask, WARM_UP, type Where } from '../tasks.ts';
 import { reportPaced, task } from './report.ts';
 import { deliveryWorld } from './world.ts';
 
@@ -10,6 +10,10 @@ const world = await deliveryWorld(where, target);
 const endpoint = await world.endpoint(target.url);
 world.start();
 
+// The first deliveries compile the code, and are not measured.
+for (let n = 0; n < WARM_UP; n += 1) {
+	await world.queues.send('deliveries', (await world.commitEvent(endpoint)).messages);
+}
 if (dead !== null) {
 	const hangs = await world.endpoint(dead.url);
 	for (let n = 0; n < dead.waiting; n += 1) {
@@ -17,9 +21,6 @@ if (dead !== null) {
 		await world.queues.send('deliveries', messages);
 	}
 }
-// The first deliveries warm up and are not measured.
-for (let n = 0; n < per_second; n += 1)
-	await world.queues.send('deliveries', (await world.commitEvent(endpoint)).messages);
 await reportPaced({ per_second, seconds }, (committed) => {
 	// Measure from before the commit, as with the peer, because the change waits for the commit.
 	const asked = nowMs();
