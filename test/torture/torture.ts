@@ -1,5 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../local/aws/dynamodb.ts';
 import { localCertificates } from '../../local/certificates.ts';
@@ -7,6 +7,7 @@ import type { StackFacts } from '../../local/console-server/stack-facts.ts';
 import { eventKinds } from '../../shared/domain/webhooks/event.ts';
 import { call } from '../support/stack/api.ts';
 import { type StackProcess, startStackProcess } from '../support/stack/stack-process.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 import { askForCalls, fictionalNumbers } from './callers.ts';
 import { audit, type Books, type Customer, isSettled, readBooks, type Verdict } from './ledger.ts';
 import { type Conduct, type Receivers, startReceivers } from './receivers.ts';
@@ -40,8 +41,7 @@ const SAY_MS = 10_000;
  * killed again and again: what arrives, how often, and what is left at the end.
  */
 export async function torture(options: TortureOptions): Promise<TortureReport> {
-	mkdirSync('.local', { recursive: true });
-	const state_dir = mkdtempSync(resolve('.local', 'torture-'));
+	const state_dir = temporaryDirectory('torture-');
 	const certificates = await localCertificates(state_dir);
 	const receivers = await startReceivers(conductsOf(options), certificates);
 	const stack = await killableStack(join(state_dir, 'stack'), [
