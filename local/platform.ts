@@ -8,7 +8,7 @@ import type { Mailbox } from './aws/mailbox.ts';
 import type { LocalQueues } from './aws/queues.ts';
 import { type Act, lacksToReceive, type Role, roleOf } from './aws/roles.ts';
 import { routesOf, startGateway } from './gateway/gateway.ts';
-import { EventSourceMapping, startEventSources } from './lambda/event-sources.ts';
+import { startEventSources } from './lambda/event-sources.ts';
 import { type LocalFunction, localFunction, type Slots } from './lambda/functions.ts';
 import { startSchedules } from './lambda/schedules.ts';
 import { LocalError } from './local-error.ts';
@@ -34,11 +34,10 @@ export type PlatformOptions = {
 	readonly heard?: ((role: Role, act: Act) => void) | undefined;
 };
 
-/**
- * Maximum instances of a function. Each costs 20 MB, and its start as much processor time as many warm requests. A function
- * that reads queues gets this part of what its event sources allow on AWS.
- */
-const INSTANCES = { readers: { part: 1 / 25, most: 8 }, others: 2 } as const;
+/** Maximum instances of a function that reads queues: enough for two queues that each keep four of them busy. */
+const READERS = 8;
+/** Maximum instances of any other function. A start costs as much processor time as many warm requests. */
+const ANSWERERS = 3;
 
 type Credentials = Readonly<Record<string, string>>;
 
@@ -105,25 +104,15 @@ function checkEventSources(all: All): void {
 	}
 }
 
-function instancesOf(sources: readonly EventSourceMapping[]): number {
-	if (sources.length === 0) return INSTANCES.others;
-	const { part, most } = INSTANCES.readers;
-	const allowed = sources.reduce(
-		(sum, { ScalingConfig }) => sum + (ScalingConfig?.MaximumConcurrency ?? most / part),
-		0,
-	);
-	return Math.min(most, Math.ceil(allowed * part));
-}
-
 function startFunctions(
 	{ assets, overrides, log_directory, account: shared }: PlatformOptions,
 	all: All,
 	credentials: (role: Role) => Credentials,
 ): Map<string, LocalFunction> {
 	const roleFor = rolesOf(all);
-	const sources = all('AWS::Lambda::EventSourceMapping').map(({ properties }) => EventSourceMapping.parse(properties));
+	const readers = all('AWS::Lambda::EventSourceMapping').map(({ properties }) => properties['FunctionName']);
 	const functions = all('AWS::Lambda::Function').map((resource) => {
-		const concurrency = instancesOf(sources.filter(({ FunctionName }) => FunctionName === resource.id));
+		const concurrency = readers.includes(resource.id) ? READERS : ANSWERERS;
 		const role = roleFor(resource);
 		const directory = join(assets, String(resource.metadata['aws:asset:path']));
 		const environment = { ...credentials(role), ...overrides };

@@ -28,14 +28,13 @@ type Source = {
 	readonly received: FairBatches<Message>;
 };
 
-export const EventSourceMapping = z.object({
+const Mapping = z.object({
 	EventSourceArn: z.string(),
 	FunctionName: z.string(),
 	BatchSize: z.optional(z.number()),
 	FunctionResponseTypes: z.optional(z.array(z.string())),
 	ScalingConfig: z.optional(z.object({ MaximumConcurrency: z.coerce.number() })),
 });
-export type EventSourceMapping = z.infer<typeof EventSourceMapping>;
 const BatchResponse = z.object({
 	batchItemFailures: z.nullish(z.array(z.object({ itemIdentifier: z.string() }))),
 });
@@ -47,7 +46,7 @@ export function startEventSources(
 ): EventSources {
 	const stopping = new AbortController();
 	const pollers = mappings.flatMap(({ properties }) => {
-		const mapping = EventSourceMapping.parse(properties);
+		const mapping = Mapping.parse(properties);
 		const arn = mapping.EventSourceArn;
 		const source: Source = {
 			arn,
