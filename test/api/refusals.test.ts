@@ -10,7 +10,7 @@ import { type ProblemCode, problems } from '../../shared/contract/kernel/problem
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
 import { pass, refuse, startWire, type Wire } from '../support/aws/faulty-wire.ts';
-import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
+import { type Answer, call, eventually, inOneWindow, visitorBody } from '../support/stack/api.ts';
 import { cancelWhileTalking } from '../support/stack/own-call.ts';
 import { testStack } from '../support/stack/stack.ts';
 import {
@@ -303,9 +303,10 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 					`${limit} of ${path}`,
 					429,
 					async () => {
-						const small = await newCustomer(ops, { [limit]: 1 });
-						// A race cannot pass it.
-						const answers = await Promise.all(Array.from({ length: 8 }, () => visit({}, small, path)));
+						const answers = await inOneWindow(async () => {
+							const small = await newCustomer(ops, { [limit]: 1 });
+							return Promise.all(Array.from({ length: 8 }, () => visit({}, small, path)));
+						});
 						const refused = answers.filter(({ status }) => status === 429);
 						expect(refused).toHaveLength(7);
 						return refused[0] as Answer;

@@ -56,3 +56,14 @@ export async function eventually<T>(what: string, ask: () => Promise<T | null>):
 		await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
 	}
 }
+
+/** The product's windows of limits begin at multiples of this time. */
+const WINDOW_MS = 600_000;
+
+/** What `ask` returns when it ran within one window. Asks again if a new one began meanwhile, which allows more. */
+export async function inOneWindow<T>(ask: () => Promise<T>): Promise<T> {
+	const window = (): number => Math.floor(Date.now() / WINDOW_MS);
+	const before = window();
+	const answer = await ask();
+	return window() === before ? answer : inOneWindow(ask);
+}
