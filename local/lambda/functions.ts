@@ -88,7 +88,7 @@ function handlerOf({ resource, directory }: FunctionOptions): { readonly file: s
 
 /** Starts a worker thread with the function. */
 function startInstance(options: FunctionOptions, log_file: string): Instance {
-	// For new threads, whatever the limits of this one: a busy instance kept 40 MB of garbage, and was not quicker for it.
+	// Only new threads obey it. With more, a busy instance kept 40 MB of garbage, and was not quicker for it.
 	setFlagsFromString('--max-semi-space-size=1');
 	const worker = new Worker(new URL('./worker.js', import.meta.url), {
 		workerData: { ...handlerOf(options), log_file },
