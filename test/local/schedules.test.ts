@@ -12,6 +12,7 @@ function clock() {
 	let now_ms = 0;
 	let due: { at_ms: number; every_ms: number | null; run: () => void }[] = [];
 	const timers: Timers = {
+		now: () => now_ms,
 		every: (every_ms, run) => void due.push({ at_ms: now_ms + every_ms, every_ms, run }),
 		later: (delay_ms, run) => void due.push({ at_ms: now_ms + delay_ms, every_ms: null, run }),
 		stop: () => {
@@ -39,14 +40,23 @@ function clock() {
 	};
 }
 
+type Story = { readonly speed?: number; readonly takes_ms?: number };
+
 /** The times, in seconds from the start, at which a schedule invoked a function that always ends this way. */
-async function invocations(ends: Invoked, configs: readonly Named[], rule = everyMinute, for_ms = 600_000) {
+async function invocations(
+	ends: Invoked,
+	configs: readonly Named[],
+	rule = everyMinute,
+	for_ms = 600_000,
+	{ speed = 1, takes_ms = 0 }: Story = {},
+) {
 	const time = clock();
 	const at_s: number[] = [];
 	const target: LocalFunction = {
 		name: 'sweep',
 		invoke: async () => {
 			at_s.push(time.now() / 1000);
+			if (takes_ms > 0) await new Promise<void>((resolve) => time.timers.later(takes_ms, resolve));
 			return ends;
 		},
 		stop: async () => {},
@@ -55,7 +65,7 @@ async function invocations(ends: Invoked, configs: readonly Named[], rule = ever
 		rules: [rule],
 		configs,
 		functionByArn: () => target,
-		speed: 1,
+		speed,
 		timers: time.timers,
 	});
 	await time.advance(for_ms);
@@ -63,6 +73,7 @@ async function invocations(ends: Invoked, configs: readonly Named[], rule = ever
 	return at_s;
 }
 
+const succeeded: Invoked = { invoked: 'ok', result: null };
 const failed: Invoked = { invoked: 'error', error: 'Error' };
 const hourly = named({ ScheduleExpression: 'rate(1 hour)', Targets: [{ Arn: SWEEP }] });
 const config = (own: object) => [named({ FunctionName: 'Sweep', ...own })];
@@ -89,5 +100,16 @@ describe('a scheduled function that fails', () => {
 });
 
 it('a scheduled function that succeeds runs once in each period', async () => {
-	expect(await invocations({ invoked: 'ok', result: null }, [], everyMinute, 180_000)).toEqual([0, 60, 120, 180]);
+	expect(await invocations(succeeded, [], everyMinute, 180_000)).toEqual([0, 60, 120, 180]);
+});
+
+it('a run that takes longer than the period is not started a second time beside itself', async () => {
+	expect(await invocations(succeeded, [], everyMinute, 300_000, { takes_ms: 90_000 })).toEqual([0, 120, 240]);
+});
+
+it('a sped-up schedule leaves the share of the time that its runs leave on AWS', async () => {
+	// Each 3 s a run of 0.4 s would take 8 times its share of a minute; each 9 s (8 s, and the next turn) it takes no more.
+	const runs = await invocations(succeeded, [], everyMinute, 20_000, { speed: 20, takes_ms: 400 });
+	expect(runs).toEqual([0, 9, 18]);
+	expect(await invocations(succeeded, [], everyMinute, 9000, { speed: 20, takes_ms: 100 })).toEqual([0, 3, 6, 9]);
 });
