@@ -8,7 +8,6 @@ import {
 	visitor_phone_masked,
 	workspace_id,
 } from '../openapi/example-values.ts';
-import * as words from '../openapi/words.ts';
 import { CallStatus } from '../vocabulary.ts';
 import { Call, CallListResponse, CallResponse, type callRoutes } from './calls.ts';
 
@@ -52,11 +51,7 @@ export const callDocs = {
 		Call: described(Call, {
 			description: "A visitor's request to be connected now.",
 			members: {
-				id: words.id,
-				workspace_id: words.workspace_id,
 				status: 'The state of the call.',
-				visitor_phone_masked: words.visitor_phone_masked,
-				source_url: words.source_url,
 				connected_at: 'When the visitor and the team were connected; null if they never were.',
 				completed_at: 'When the call ended, successfully or not; null before that.',
 				duration_seconds:

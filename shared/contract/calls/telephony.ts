@@ -7,7 +7,6 @@ export const receiveLegCallback = route('receive-leg-callback', 'POST', '/teleph
 	success: 204,
 	params: LegParams,
 	response: Empty,
-	refusals: ['invalid_signature', 'payload_too_large'],
 });
 
 export const instructLeg = route('instruct-leg', 'POST', '/telephony/{call_id}/{leg_id}/instructions', {
@@ -15,7 +14,6 @@ export const instructLeg = route('instruct-leg', 'POST', '/telephony/{call_id}/{
 	surface: 'provider',
 	params: LegParams,
 	response: Empty,
-	refusals: ['invalid_signature', 'payload_too_large'],
 });
 
 export const telephonyRoutes = [receiveLegCallback, instructLeg] as const;

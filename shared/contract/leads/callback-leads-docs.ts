@@ -8,7 +8,6 @@ import {
 	visitor_phone_masked,
 	workspace_id,
 } from '../openapi/example-values.ts';
-import * as words from '../openapi/words.ts';
 import { LeadStatus } from '../vocabulary.ts';
 import {
 	CallbackLead,
@@ -49,15 +48,9 @@ export const callbackLeadDocs = {
 		CallbackLead: described(CallbackLead, {
 			description: "A visitor's request to be called back later. It never places a call by itself.",
 			members: {
-				id: words.id,
-				workspace_id: words.workspace_id,
 				name: 'The name that the visitor entered; null if none.',
 				note: 'When a call would suit the visitor, in their own words; null if they said nothing. It schedules nothing.',
-				visitor_phone_masked: words.visitor_phone_masked,
-				source_url: words.source_url,
 				status: 'How far your team has got with it.',
-				created_at: words.created_at,
-				updated_at: words.updated_at,
 			},
 		}),
 		CallbackLeadResponse: { schema: CallbackLeadResponse },

@@ -1,9 +1,13 @@
 import type * as z from 'zod/mini';
 import type { Route } from '../route.ts';
+import { sharedWords } from './words.ts';
 
 // What the OpenAPI document says in words. Only the document's build imports it, so no bundle contains a word of it.
 
-type Members<S extends z.ZodMiniType> = { readonly [K in keyof z.input<S>]-?: string };
+/** Words for every member; those that mean the same in several schemas have shared ones. */
+type Members<S extends z.ZodMiniType> = {
+	readonly [K in Exclude<keyof z.input<S>, keyof typeof sharedWords>]-?: string;
+} & { readonly [K in keyof z.input<S> & keyof typeof sharedWords]?: string };
 
 /** A schema with its words. The envelope of a resource needs none. */
 export type Component = {
@@ -18,7 +22,7 @@ export function described<S extends z.ZodMiniType>(
 	schema: S,
 	{ members, ...words }: { readonly description?: string; readonly members: Members<S> },
 ): Component {
-	return { schema, members, ...words };
+	return { schema, members: { ...sharedWords, ...members }, ...words };
 }
 
 /** A page of a list. */

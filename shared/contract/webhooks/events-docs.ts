@@ -2,7 +2,6 @@ import type * as z from 'zod/mini';
 import type { EventKind } from '../../domain/webhooks/event.ts';
 import { described } from '../openapi/docs.ts';
 import { call_id, created_at, event_id, lead_id, source_url, workspace_id } from '../openapi/example-values.ts';
-import * as words from '../openapi/words.ts';
 import { CallbackEvent, CallbackEventData, CallEvent, CallEventData } from './events.ts';
 
 const members = {
@@ -17,7 +16,6 @@ export const eventComponents = {
 	CallEventData: described(CallEventData, {
 		members: {
 			id: 'The id of the call.',
-			workspace_id: words.workspace_id,
 			status: 'The state of the call at that time.',
 			duration_seconds: 'Whole seconds that the visitor and the team were connected; null until the call ends.',
 		},
@@ -26,10 +24,7 @@ export const eventComponents = {
 	CallbackEventData: described(CallbackEventData, {
 		members: {
 			id: 'The id of the callback lead.',
-			workspace_id: words.workspace_id,
 			status: '`pending`.',
-			source_url: words.source_url,
-			created_at: words.created_at,
 		},
 	}),
 };

@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
 import { type Docs, described, page } from '../openapi/docs.ts';
 import { endpoint_id, event_id, lastPage } from '../openapi/example-values.ts';
-import * as words from '../openapi/words.ts';
 import { DeliveryStatus } from '../vocabulary.ts';
 import {
 	Attempt,
@@ -40,7 +39,6 @@ const delivery = {
 } as const satisfies z.infer<typeof WebhookDelivery>;
 
 const members = {
-	id: words.id,
 	endpoint_id: 'The endpoint that receives the event.',
 	event_id: "The event's id, the same for all endpoints and attempts. Use it to deduplicate.",
 	event: 'The event type.',
@@ -51,7 +49,6 @@ const members = {
 	last_attempt_at: 'When we last tried; null before the first attempt.',
 	response_status: 'The HTTP status that the last attempt got; null if it got no response.',
 	error: 'Why the last attempt failed; null if it succeeded or none was made.',
-	created_at: words.created_at,
 };
 
 export const webhookDeliveryDocs = {

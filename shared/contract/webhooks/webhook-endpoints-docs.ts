@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
 import { type Docs, described, page } from '../openapi/docs.ts';
 import { endpoint_id, lastPage, workspace_id } from '../openapi/example-values.ts';
-import * as words from '../openapi/words.ts';
 import { attempt } from './webhook-deliveries-docs.ts';
 import * as schemas from './webhook-endpoints.ts';
 
@@ -23,16 +22,12 @@ const CUSTOM_HEADERS =
 	'At most 5 headers of your own for every delivery, such as the key of an API gateway: name and value of up to 512 visible ASCII characters. We keep the values sealed and never return them. Reserved names (see docs/webhooks.md) are refused.';
 
 const members = {
-	id: words.id,
-	workspace_id: words.workspace_id,
 	url: 'Where we post events.',
 	description: 'Your own note about the endpoint.',
 	events: 'Event types the endpoint subscribes to.',
 	status: 'We send events to enabled endpoints only.',
 	disabled_reason: 'Why the endpoint is disabled; null while it is enabled.',
 	header_names: 'Names of your own headers on its deliveries, in lower case. No response holds their values.',
-	created_at: words.created_at,
-	updated_at: words.updated_at,
 };
 
 const operations = {
