@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { type QueueName, queueVariables, type WorkQueueName, workQueueNames } from '../../shared/ports/registry.ts';
+import { type QueueName, queueVariables, type WorkQueueName } from '../../shared/ports/registry.ts';
 import type { FunctionName, Worker } from '../function-access.ts';
 import { workerRows } from '../workers.ts';
 import type { Concurrency } from './concurrency.ts';
@@ -31,6 +31,10 @@ const workQueues: Readonly<Record<WorkQueueName, WorkQueue>> = {
 	// A new SES account may send one message a second.
 	'team-notices': { worker: 'notify-team', batch: 5, concurrency: 2 },
 };
+
+export const workQueueNames = Object.keys(workQueues).filter((name): name is WorkQueueName =>
+	Object.hasOwn(workQueues, name),
+);
 
 /** Tries of a message before SQS moves it to the dead-letter queue. */
 const RECEIVES = 5;

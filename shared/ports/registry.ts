@@ -178,12 +178,4 @@ export const queueVariables = {
 export type QueueVariable = (typeof queueVariables)[QueueName];
 
 /** The queues that a worker consumes; only people read the other one. */
-export const workQueueNames = [
-	'dial-legs',
-	'hang-up-legs',
-	'call-timers',
-	'deliveries',
-	'retries',
-	'team-notices',
-] as const satisfies QueueName[];
-export type WorkQueueName = (typeof workQueueNames)[number];
+export type WorkQueueName = Exclude<QueueName, 'dead-letters'>;

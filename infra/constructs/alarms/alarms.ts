@@ -1,13 +1,13 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { table as definition } from '../../../shared/adapters/dynamodb/table.ts';
-import { type WorkQueueName, workQueueNames } from '../../../shared/ports/registry.ts';
+import type { WorkQueueName } from '../../../shared/ports/registry.ts';
 import type { DataTable } from '../data-table.ts';
 import type { HttpApi } from '../http-api.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import type { Sweep } from '../sweep.ts';
 import type { WebhookDelivery } from '../webhook-delivery.ts';
-import type { WorkQueues } from '../work-queues.ts';
+import { type WorkQueues, workQueueNames } from '../work-queues.ts';
 import type { Raise } from './alarm.ts';
 
 /** The alarm fires at this age of the oldest message. Messages of timers and retries wait up to 900 s on purpose. */

@@ -1,13 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import { Dashboard, GraphWidget, type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { workQueueNames } from '../../../shared/ports/registry.ts';
 import type { DataTable } from '../data-table.ts';
 import type { HttpApi } from '../http-api.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import type { Sweep } from '../sweep.ts';
 import type { WebhookDelivery } from '../webhook-delivery.ts';
-import type { WorkQueues } from '../work-queues.ts';
+import { type WorkQueues, workQueueNames } from '../work-queues.ts';
 import { alarmsOfAbuse } from './abuse-alarms.ts';
 import { alarmsOf } from './alarm.ts';
 import {
