@@ -9,7 +9,7 @@ import type { Macs } from '../ports/vault.ts';
 import { listPage } from '../use-cases/kernel/list-page.ts';
 import { cursorsFor } from './cursors.ts';
 import { type EdgeDeps, forClients, handle } from './handle.ts';
-import { NOT_FOUND } from './refusals.ts';
+import { atField, NOT_FOUND } from './refusals.ts';
 
 // The read routes of the server API: one record by its id, and pages of a workspace's records.
 
@@ -94,6 +94,5 @@ export const hasStatus = <S extends string>(
 
 function invalidInstant(parameter: 'from' | 'to'): Problem {
 	const detail = 'Give an RFC 3339 date-time with offset or YYYY-MM-DD; `from` must be before `to`.';
-	const errors = [{ pointer: `?${parameter}`, code: 'invalid_parameter', detail }];
-	return { code: 'invalid_parameter', detail, extra: { errors } };
+	return atField('invalid_parameter', `?${parameter}`, detail);
 }

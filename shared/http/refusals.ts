@@ -1,4 +1,4 @@
-import type { Problem } from '../contract/kernel/problem.ts';
+import type { FieldError, Problem, ProblemCode } from '../contract/kernel/problem.ts';
 import type { CallStatus } from '../domain/calls/call.ts';
 import { MAX_ENDPOINTS_PER_WORKSPACE } from '../domain/webhooks/webhook-endpoint.ts';
 
@@ -28,18 +28,18 @@ const PRECONDITION_FAILED: Problem = {
 	detail: 'If-Match does not name the current ETag (with its quotes): read the resource again, then change it.',
 };
 
-export const NO_INSTANT = 'Give an RFC 3339 date-time or a date.';
-
-/** Refuses a time range in a body that ends before it begins, as for a list's `from` and `to`. */
-export function emptyRange(pointer: string, detail: string): Problem {
-	const errors = [{ pointer, code: 'invalid_parameter', detail }];
-	return { code: 'invalid_parameter', detail, extra: { errors } };
+/**
+ * Refuses one member of a body, or one query parameter (`?name`). `mistake`: the kind of mistake, if the code covers
+ * several.
+ */
+export function atField(code: ProblemCode, pointer: string, detail: string, mistake: string = code): Problem {
+	const errors: readonly FieldError[] = [{ pointer, code: mistake, detail }];
+	return { code, detail, extra: { errors } };
 }
 
-/** Refuses a body that fits its schema but is impossible. */
-export function invalidField(pointer: string, detail: string): Problem {
-	const errors = [{ pointer, code: 'invalid_value', detail }];
-	return { code: 'validation_failed', detail, extra: { errors } };
+/** Refuses a time in a body that `parseInstant` cannot read. */
+export function noInstant(pointer: string): Problem {
+	return atField('validation_failed', pointer, 'Give an RFC 3339 date-time or a date.', 'invalid_value');
 }
 
 /** The common refusals of every change of one resource. */
@@ -48,8 +48,7 @@ export function resourceProblem(outcome: 'not_found' | 'precondition_failed'): P
 }
 
 export function urlProblem(reason: string): Problem {
-	const errors = [{ pointer: '/url', code: 'webhook_url_not_allowed', detail: reason }];
-	return { code: 'webhook_url_not_allowed', detail: reason, extra: { errors } };
+	return atField('webhook_url_not_allowed', '/url', reason);
 }
 
 export const LIMIT_REACHED: Problem = {

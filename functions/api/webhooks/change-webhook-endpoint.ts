@@ -2,7 +2,7 @@ import { changeWebhookEndpoint as route } from '../../../shared/contract/webhook
 import { edgeDeps, secretVault, webhookSender } from '../../../shared/deps.ts';
 import { parseInstant } from '../../../shared/domain/kernel/time-range.ts';
 import { forClients, handleChange } from '../../../shared/http/handle.ts';
-import { invalidField, NO_INSTANT, resourceProblem, urlProblem } from '../../../shared/http/refusals.ts';
+import { noInstant, resourceProblem, urlProblem } from '../../../shared/http/refusals.ts';
 import {
 	type ChangeWebhookEndpointResult,
 	changeWebhookEndpoint,
@@ -19,7 +19,7 @@ export const handler = handleChange(forClients, route, {
 			case 'webhook_url_not_allowed':
 				return { problem: urlProblem(result.reason) };
 			case 'since_invalid':
-				return { problem: invalidField('/since', NO_INSTANT) };
+				return { problem: noInstant('/since') };
 			case 'not_found':
 			case 'precondition_failed':
 				return { problem: resourceProblem(result.outcome) };

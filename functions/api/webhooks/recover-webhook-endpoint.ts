@@ -3,7 +3,7 @@ import { eventList, listDeps, queues } from '../../../shared/deps.ts';
 import { parseInstant } from '../../../shared/domain/kernel/time-range.ts';
 import { cursorsFor } from '../../../shared/http/cursors.ts';
 import { forClients, handle } from '../../../shared/http/handle.ts';
-import { ENDPOINT_DISABLED, emptyRange, invalidField, NO_INSTANT, NOT_FOUND } from '../../../shared/http/refusals.ts';
+import { atField, ENDPOINT_DISABLED, NOT_FOUND, noInstant } from '../../../shared/http/refusals.ts';
 import { readPlace, recoverDeliveries, writePlace } from '../../../shared/use-cases/webhooks/recover-deliveries.ts';
 
 export const handler = handle(forClients, route, {
@@ -12,12 +12,10 @@ export const handler = handle(forClients, route, {
 		const { cursor, ...asked } = body;
 		const since_ms = parseInstant(body.since);
 		const until_ms = body.until === undefined ? null : parseInstant(body.until);
-		if (since_ms === null) return { problem: invalidField('/since', NO_INSTANT) };
-		if (body.until !== undefined && until_ms === null) {
-			return { problem: invalidField('/until', NO_INSTANT) };
-		}
+		if (since_ms === null) return { problem: noInstant('/since') };
+		if (body.until !== undefined && until_ms === null) return { problem: noInstant('/until') };
 		if (until_ms !== null && until_ms <= since_ms) {
-			return { problem: emptyRange('/until', '`until` must be after `since`.') };
+			return { problem: atField('invalid_parameter', '/until', '`until` must be after `since`.') };
 		}
 		const { mode, dry_run } = body;
 		const { workspace_id } = caller;

@@ -1,10 +1,10 @@
-import type { FieldError, Problem, ProblemCode } from '../../contract/kernel/problem.ts';
+import type { Problem, ProblemCode } from '../../contract/kernel/problem.ts';
 import type { PhoneFault } from '../../domain/kernel/phone-number.ts';
 import type { UnavailableReason } from '../../domain/workspaces/workspace.ts';
 import type { CancelOwnCallResult } from '../../use-cases/visitors/cancel-own-call.ts';
 import type { ConsentRefusal } from '../../use-cases/visitors/consent-given.ts';
 import type { LimitRefusal, RequestCallRefusal } from '../../use-cases/visitors/request-call.ts';
-import { alreadyTerminal, NOT_FOUND, retryAfter } from '../refusals.ts';
+import { alreadyTerminal, atField, NOT_FOUND, retryAfter } from '../refusals.ts';
 
 /** Explains the error in a number to the person who typed it, without repeating the number. */
 const PHONE_FAULTS: Readonly<Record<PhoneFault, string>> = {
@@ -17,12 +17,6 @@ const PHONE_FAULTS: Readonly<Record<PhoneFault, string>> = {
 	too_long: 'The number is too long; it has at most 15 digits.',
 	not_in_plan: 'This is not a number of its country; check the digits.',
 };
-
-/** `kind`: the kind of mistake, if the code covers several. */
-function atField(code: ProblemCode, pointer: string, detail: string, kind: string = code): Problem {
-	const errors: readonly FieldError[] = [{ pointer, code: kind, detail }];
-	return { code, detail, extra: { errors } };
-}
 
 const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
 	switched_off: 'Calls are switched off for this workspace.',
