@@ -39,6 +39,15 @@ export type Verdict =
 
 const drop = (because: NothingToDo): Verdict => ({ verdict: 'drop', because });
 
+/** Why a delivery or a notice needs no action if it has not failed. */
+const UNLESS_FAILED = {
+	pending: 'under_way',
+	succeeded: 'succeeded_meanwhile',
+	sent: 'succeeded_meanwhile',
+	held: 'held_until_enabled',
+	canceled: 'canceled',
+} as const satisfies Record<Exclude<(Delivery | TeamNotice)['status'], 'failed'>, NothingToDo>;
+
 /** Decides what replaying this message would do now, and returns its delivery, if any. */
 export async function judgeDeadLetter(
 	letter: Letter,
@@ -67,18 +76,8 @@ export async function judgeDeadLetter(
 
 function judgeDelivery(delivery: Delivery | null, { generation }: DeliveryMessage, now_ms: number): Verdict {
 	if (delivery === null || delivery.expires_at_epoch_s * 1000 <= now_ms) return drop('expired');
-	switch (delivery.status) {
-		case 'failed':
-			return delivery.generation === generation ? { verdict: 'start_over', delivery } : drop('started_over_already');
-		case 'succeeded':
-			return drop('succeeded_meanwhile');
-		case 'pending':
-			return drop('under_way');
-		case 'held':
-			return drop('held_until_enabled');
-		case 'canceled':
-			return drop('canceled');
-	}
+	if (delivery.status !== 'failed') return drop(UNLESS_FAILED[delivery.status]);
+	return delivery.generation === generation ? { verdict: 'start_over', delivery } : drop('started_over_already');
 }
 
 function judgeLeg(call: Call | null, message: Messages['hang-up-legs']): Verdict {
@@ -89,14 +88,5 @@ function judgeLeg(call: Call | null, message: Messages['hang-up-legs']): Verdict
 
 function judgeNotice(notice: TeamNotice | null): Verdict {
 	if (notice === null) return drop('expired');
-	switch (notice.status) {
-		case 'failed':
-			return { verdict: 'tell_again', notice };
-		case 'pending':
-			return drop('under_way');
-		case 'sent':
-			return drop('succeeded_meanwhile');
-		case 'canceled':
-			return drop('canceled');
-	}
+	return notice.status === 'failed' ? { verdict: 'tell_again', notice } : drop(UNLESS_FAILED[notice.status]);
 }
