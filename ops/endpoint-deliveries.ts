@@ -1,15 +1,13 @@
 import { lowestIdAt } from '../shared/domain/kernel/id.ts';
 import type { Delivery, DeliveryStatus } from '../shared/domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '../shared/domain/webhooks/webhook-endpoint.ts';
-import type { Clock } from '../shared/ports/clock.ts';
-import type { Queues } from '../shared/ports/queues.ts';
-import type { Store } from '../shared/ports/store.ts';
+import type { Ports } from '../shared/ports/ports.ts';
 import { deliveriesFrom, startOver } from '../shared/use-cases/webhooks/resume-endpoint.ts';
 import { tryEndpointAgain } from '../shared/use-cases/webhooks/try-endpoint-again.ts';
 import { OperatorError } from './operator-error.ts';
 import { pacer, type Session } from './session.ts';
 
-type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock };
+type Deps = Pick<Ports, 'store' | 'queues' | 'clock'>;
 type EndpointKey = { readonly workspace_id: string; readonly id: string };
 
 async function endpointAt(key: EndpointKey, { store }: Deps): Promise<WebhookEndpoint> {

@@ -1,16 +1,11 @@
 import { messageSchemas } from '../../shared/messages/schemas.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
-import type { Queues } from '../../shared/ports/queues.ts';
-import type { Store } from '../../shared/ports/store.ts';
+import type { Ports } from '../../shared/ports/ports.ts';
 import { judgeDeadLetter, type Letter, type Verdict } from '../../shared/use-cases/operations/judge-dead-letter.ts';
 import { replayDeadLetter } from '../../shared/use-cases/operations/replay-dead-letter.ts';
 import { pacer, type Session } from '../session.ts';
 import type { DeadLetter, DeadLetterQueue } from './queue.ts';
 
-type Deps = {
-	readonly store: Store;
-	readonly queues: Queues;
-	readonly clock: Clock;
+type Deps = Pick<Ports, 'store' | 'queues' | 'clock'> & {
 	readonly deadLetters: DeadLetterQueue;
 };
 

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import type { Problem } from '../contract/kernel/problem.ts';
 import type { Route } from '../contract/route.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Store, Write } from '../ports/store.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Write } from '../ports/store.ts';
 import { AnsweredMeanwhile, type Answering } from '../use-cases/kernel/change.ts';
 import { type Exchange, found, type Parsed, Refused } from './exchange.ts';
 import { etagHeader, matchesEtag } from './headers/etag.ts';
@@ -38,7 +38,7 @@ export type ChangeSpec<R extends Route, Caller, D, Result> = {
 	readonly run: (input: Input<R, Caller>, deps: D & Answering<Result>) => Promise<Result>;
 };
 
-type Deps = { readonly store: Store; readonly clock: Clock };
+type Deps = Pick<Ports, 'store' | 'clock'>;
 
 /** Answers a request with the reply of `run`, through the response schema of its route. */
 export function runOf<R extends Route, Caller, D extends Deps>(route: R, run: Run<R, Caller, D>, deps: D) {

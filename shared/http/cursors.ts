@@ -1,7 +1,6 @@
 import type { Route } from '../contract/route.ts';
 import { openCursor, sealCursor } from '../domain/kernel/cursor.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Macs } from '../ports/vault.ts';
+import type { Ports } from '../ports/ports.ts';
 import { Refused } from './exchange.ts';
 
 /** The cursors of one request: what it gave, and what its answer gives for the next one. */
@@ -16,7 +15,7 @@ export async function cursorsFor(
 	{ operation }: Pick<Route, 'operation'>,
 	workspace_id: string,
 	filters: Readonly<Record<string, unknown>>,
-	{ macs, clock }: { readonly macs: Macs; readonly clock: Clock },
+	{ macs, clock }: Pick<Ports, 'macs' | 'clock'>,
 ): Promise<Cursors> {
 	const given = Object.entries(filters).filter(([, value]) => value !== undefined);
 	const texts = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));

@@ -1,7 +1,6 @@
 import type { Route } from '../contract/route.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import type { Store } from '../ports/store.ts';
+import type { Ports } from '../ports/ports.ts';
 import type { Telephony } from '../ports/telephony.ts';
 import { type ChangeSpec, changeOf, type Run, runOf } from './answer.ts';
 import { type EdgeProblem, type Exchange, found, Refused } from './exchange.ts';
@@ -24,10 +23,7 @@ import { requireOrigin } from './stages/require-origin.ts';
 import { type Provider, verifySignature } from './stages/verify-signature.ts';
 
 /** The dependencies of every handler; each handler adds its own. */
-export type EdgeDeps = {
-	readonly store: Store;
-	readonly clock: Clock;
-	readonly log: Log;
+export type EdgeDeps = Pick<Ports, 'store' | 'clock' | 'log'> & {
 	/** Where the documentation is served; null or absent: nowhere. */
 	readonly docs_url?: string | null;
 	/** Only for routes whose response contains a secret that a replay must show again. */

@@ -2,7 +2,7 @@ import type { Problem } from '../../contract/kernel/problem.ts';
 import type { Route } from '../../contract/route.ts';
 import type { ApiKey } from '../../domain/workspaces/api-key.ts';
 import { hashApiKey, isGenuineApiKey, parseApiKey } from '../../domain/workspaces/api-key.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Ports } from '../../ports/ports.ts';
 import type { Store } from '../../ports/store.ts';
 
 /** The authenticated client: an API key of one workspace. */
@@ -56,7 +56,7 @@ export function presentedKey(header: string | undefined): PresentedKey | null {
 export async function authenticate(
 	{ id, hash }: PresentedKey,
 	route: Pick<Route, 'permission'>,
-	deps: { readonly store: Store; readonly clock: Clock },
+	deps: Pick<Ports, 'store' | 'clock'>,
 ): Promise<{ readonly principal: Principal } | { readonly problem: Problem }> {
 	const key = await deps.store.get('api_key', { id });
 	if (key === null || key.revoked_at !== null || !isGenuineApiKey(hash, key)) return UNAUTHENTICATED;

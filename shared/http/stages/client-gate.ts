@@ -2,13 +2,12 @@ import type { Problem } from '../../contract/kernel/problem.ts';
 import type { Route } from '../../contract/route.ts';
 import { type ApiAllowance, apiCount, tightestAllowance } from '../../domain/workspaces/api-limit.ts';
 import { limitsOf, type WorkspaceLimits } from '../../domain/workspaces/workspace.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Ports } from '../../ports/ports.ts';
 import { retryAfter } from '../refusals.ts';
 import type { Headers } from '../request.ts';
 import { authenticate, type Principal, presentedKey, UNAUTHENTICATED } from './authenticate.ts';
 
-export type GateDeps = { readonly store: Store; readonly clock: Clock };
+export type GateDeps = Pick<Ports, 'store' | 'clock'>;
 /** An admitted client; `headers` have the remaining limits. */
 type Admitted = { readonly principal: Principal; readonly headers: Headers };
 type Refused = { readonly problem: Problem };

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Problem } from '../../contract/kernel/problem.ts';
 import { IDEMPOTENCY_SECONDS, type IdempotencyRecord } from '../../domain/kernel/idempotency.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Put, Store } from '../../ports/store.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Put } from '../../ports/store.ts';
 import type { SecretOwner } from '../../ports/vault.ts';
 import { type HttpResponse, jsonResponse } from '../response.ts';
 import type { Keyed } from './replay-earlier-answer.ts';
@@ -31,9 +31,7 @@ export function keepAnswer(
 /** Decrypts the secret of a response: that of this workspace's endpoint `id`. */
 export type OpenAnswered = (sealed: string, owner: SecretOwner) => Promise<string>;
 
-export type IdempotencyDeps = {
-	readonly store: Store;
-	readonly clock: Clock;
+export type IdempotencyDeps = Pick<Ports, 'store' | 'clock'> & {
 	/** Only for responses with a secret that a replay must show again. */
 	readonly openSecret?: OpenAnswered;
 };

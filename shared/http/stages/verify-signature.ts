@@ -1,8 +1,8 @@
 import type { Problem } from '../../contract/kernel/problem.ts';
 import { type Route, VERSION_PREFIX } from '../../contract/route.ts';
 import type { LegFact } from '../../domain/calls/leg.ts';
-import type { Log } from '../../ports/log.ts';
-import type { ProviderRequest, Telephony } from '../../ports/telephony.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { ProviderRequest } from '../../ports/telephony.ts';
 import type { LegAddress } from '../../use-cases/calls/apply-leg-fact.ts';
 import { Refused } from '../exchange.ts';
 import type { Stage } from '../pipeline.ts';
@@ -20,7 +20,7 @@ const FORGED: Problem = { code: 'invalid_signature', detail: 'The signature does
  */
 export function verifySignature<R extends Route>(
 	route: R,
-	{ telephony, log }: { readonly telephony: Telephony; readonly log: Log },
+	{ telephony, log }: Pick<Ports, 'telephony' | 'log'>,
 ): Stage<R, Provider> {
 	return {
 		name: 'verify-signature',

@@ -3,19 +3,13 @@ import type { CallInput } from '../../domain/calls/call-input.ts';
 import { type CallChange, type CallRecord, nextCallRecord } from '../../domain/calls/call-record.ts';
 import type { Leg } from '../../domain/calls/leg.ts';
 import { type Event, makeEvent } from '../../domain/webhooks/event.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Ids } from '../../ports/ids.ts';
-import { delaySeconds, type Outgoing, type Queues } from '../../ports/queues.ts';
+import type { Ports } from '../../ports/ports.ts';
+import { delaySeconds, type Outgoing } from '../../ports/queues.ts';
 import type { Messages } from '../../ports/registry.ts';
-import type { Store } from '../../ports/store.ts';
 import { change, inWords, type Proposal } from '../kernel/change.ts';
 import { type Publication, publish } from '../webhooks/publish-event.ts';
 
-export type CallDeps = {
-	readonly store: Store;
-	readonly queues: Queues;
-	readonly clock: Clock;
-	readonly ids: Ids;
+export type CallDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {
 	/** Divides the deadlines, because simulated phones may run faster. */
 	readonly speed: number;
 };

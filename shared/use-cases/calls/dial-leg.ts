@@ -4,12 +4,11 @@ import type { CallRecord } from '../../domain/calls/call-record.ts';
 import { DEADLINE_SECONDS, isTooLateToDial } from '../../domain/calls/deadlines.ts';
 import type { Leg } from '../../domain/calls/leg.ts';
 import { ownerOf } from '../../domain/calls/leg-owner.ts';
-import type { Log } from '../../ports/log.ts';
-import type { DialOutcome, Telephony } from '../../ports/telephony.ts';
-import type { NumberOpener } from '../../ports/vault.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { DialOutcome } from '../../ports/telephony.ts';
 import { advanceCall, type CallDeps } from './advance-call.ts';
 
-type Deps = CallDeps & { readonly telephony: Telephony; readonly opener: NumberOpener; readonly log: Log };
+type Deps = CallDeps & Pick<Ports, 'telephony' | 'opener' | 'log'>;
 
 /** The code if the number to dial has expired or was erased. */
 const NUMBER_GONE = 'number_gone';

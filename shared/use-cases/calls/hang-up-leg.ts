@@ -1,15 +1,12 @@
 import { DEADLINE_SECONDS } from '../../domain/calls/deadlines.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Log } from '../../ports/log.ts';
-import type { Store } from '../../ports/store.ts';
-import type { Telephony } from '../../ports/telephony.ts';
+import type { Ports } from '../../ports/ports.ts';
 
 /** The provider did not say whether the leg has ended, so SQS redelivers the message. */
 export class HangupUnclear extends Error {
 	override readonly name = 'HangupUnclear';
 }
 
-type Deps = { readonly store: Store; readonly telephony: Telephony; readonly clock: Clock; readonly log: Log };
+type Deps = Pick<Ports, 'store' | 'telephony' | 'clock' | 'log'>;
 
 /**
  * Asks the provider to end a leg, and retries until the provider reports the end. Skips a leg whose provider id is still

@@ -2,8 +2,7 @@ import { disabledNotices, givenUpNotices } from '../../domain/leads/endpoint-not
 import type { AboutEndpoint, TeamNotice } from '../../domain/leads/team-notice.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Queues } from '../../ports/queues.ts';
+import type { Ports } from '../../ports/ports.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import { noticeMessage } from './notice-message.ts';
 import type { NoticePlan } from './notify-team.ts';
@@ -18,7 +17,7 @@ export function tellOfDisabled(endpoint: WebhookEndpoint, now_ms: number): reado
 /** Notifies the team of exhausted deliveries, once a day for each endpoint. Safe to repeat. */
 export async function tellOfGivenUp(
 	delivery: Delivery,
-	{ store, queues, clock }: { readonly store: Store; readonly queues: Queues; readonly clock: Clock },
+	{ store, queues, clock }: Pick<Ports, 'store' | 'queues' | 'clock'>,
 ): Promise<void> {
 	const notices = givenUpNotices(delivery, clock.now());
 	const [first] = notices;

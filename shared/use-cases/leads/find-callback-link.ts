@@ -2,8 +2,7 @@ import type { CallbackLead, LeadStatus } from '../../domain/leads/callback-lead.
 import { type CallbackLink, isGenuine, parseToken } from '../../domain/leads/callback-link.ts';
 import { localeOf, type TeamLocale } from '../../domain/workspaces/language.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Ports } from '../../ports/ports.ts';
 
 /** A usable link, with its lead. */
 export type OpenLink = { readonly link: CallbackLink; readonly lead: CallbackLead; readonly workspace: Workspace };
@@ -25,7 +24,7 @@ const NOT_VALID = { refused: 'link_not_valid' } as const;
  */
 export async function findCallbackLink(
 	token: string,
-	{ store, clock }: { readonly store: Store; readonly clock: Clock },
+	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
 ): Promise<OpenLink | LinkRefusal> {
 	const presented = parseToken(token);
 	const link = presented === null ? null : await store.get('callback_link', { lead_id: presented.lead_id });

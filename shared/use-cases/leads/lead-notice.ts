@@ -1,14 +1,9 @@
 import { formatToken, LINK_SECRET_BYTES, withSecret } from '../../domain/leads/callback-link.ts';
 import type { TeamNotice } from '../../domain/leads/team-notice.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Ids } from '../../ports/ids.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Ports } from '../../ports/ports.ts';
 import type { NoticePlan } from './notify-team.ts';
 
-type Deps = {
-	readonly store: Store;
-	readonly clock: Clock;
-	readonly ids: Ids;
+type Deps = Pick<Ports, 'store' | 'clock' | 'ids'> & {
 	/** Where the API is reached, ending in /v1. */
 	readonly link_base_url: string;
 };

@@ -2,12 +2,10 @@ import { TIMED_BY_MESSAGE_MS } from '../../domain/kernel/wake-up.ts';
 import { afterFailure, claimed, finished, isNoticeDue, type TeamNotice } from '../../domain/leads/team-notice.ts';
 import { localeOf } from '../../domain/workspaces/language.ts';
 import { teamWebhookOwner } from '../../domain/workspaces/workspace.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Ids } from '../../ports/ids.ts';
-import type { Log } from '../../ports/log.ts';
-import { delaySeconds, type Queues } from '../../ports/queues.ts';
+import type { Ports } from '../../ports/ports.ts';
+import { delaySeconds } from '../../ports/queues.ts';
 import type { Messages } from '../../ports/registry.ts';
-import type { Store, Write } from '../../ports/store.ts';
+import type { Write } from '../../ports/store.ts';
 import type {
 	Addressee,
 	EndpointContent,
@@ -20,12 +18,7 @@ import { planEndpoint } from './endpoint-notice.ts';
 import { planLead } from './lead-notice.ts';
 import { noticeIn, noticeMessage } from './notice-message.ts';
 
-type Deps = {
-	readonly store: Store;
-	readonly queues: Queues;
-	readonly clock: Clock;
-	readonly ids: Ids;
-	readonly log: Log;
+type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
 	/** Sends mail; null if no sender is configured. */
 	readonly notifier: TeamNotifier | null;
 	/** Posts to the workspace's `team_webhook`, whose URL the vault decrypts. */

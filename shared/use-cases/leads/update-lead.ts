@@ -1,12 +1,11 @@
 import type { CallbackLead, LeadStatus } from '../../domain/leads/callback-lead.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Ports } from '../../ports/ports.ts';
 import { type Answering, change } from '../kernel/change.ts';
 
 export type UpdateLeadResult =
 	| { readonly outcome: 'updated'; readonly lead: CallbackLead }
 	| { readonly outcome: 'not_found' | 'precondition_failed' };
-type Deps = Answering<UpdateLeadResult> & { readonly store: Store; readonly clock: Clock };
+type Deps = Answering<UpdateLeadResult> & Pick<Ports, 'store' | 'clock'>;
 
 /** Moves a lead to any of the three statuses. The same one again changes nothing. It never places a call. */
 export async function updateLead(

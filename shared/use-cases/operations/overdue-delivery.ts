@@ -3,8 +3,7 @@ import { asksAgainAt, decideDelivery } from '../../domain/webhooks/delivery-mach
 import { isUntried } from '../../domain/webhooks/delivery-state.ts';
 import { admit, laneOf } from '../../domain/webhooks/endpoint-breaker.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Ids } from '../../ports/ids.ts';
-import type { Log } from '../../ports/log.ts';
+import type { Ports } from '../../ports/ports.ts';
 import type { Queues } from '../../ports/queues.ts';
 import type { Resumption } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
@@ -14,12 +13,7 @@ import type { EndpointCache } from '../webhooks/attempt/endpoint-cache.ts';
 import { deliveryMessage } from '../webhooks/publish-event.ts';
 import { reaches } from '../webhooks/resume-endpoint.ts';
 
-type Deps = {
-	readonly store: Store;
-	readonly queues: Queues;
-	readonly clock: Clock;
-	readonly ids: Ids;
-	readonly log: Log;
+type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
 	readonly turns: Turns;
 };
 

@@ -1,12 +1,10 @@
 import { startedOver } from '../../domain/leads/team-notice.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Queues } from '../../ports/queues.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Ports } from '../../ports/ports.ts';
 import { noticeMessage } from '../leads/notice-message.ts';
 import { startOver } from '../webhooks/resume-endpoint.ts';
 import type { Verdict } from './judge-dead-letter.ts';
 
-type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock };
+type Deps = Pick<Ports, 'store' | 'queues' | 'clock'>;
 
 /**
  * Carries out the verdict, and returns whether the message may be deleted: false if it must stay, because nothing else

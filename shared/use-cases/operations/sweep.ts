@@ -1,21 +1,15 @@
-import type { Clock } from '../../ports/clock.ts';
-import type { Ids } from '../../ports/ids.ts';
-import { errorFields, type Log } from '../../ports/log.ts';
-import type { Backlog, Queues } from '../../ports/queues.ts';
+import { errorFields } from '../../ports/log.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Backlog } from '../../ports/queues.ts';
 import { DUE_SHARDS } from '../../ports/registry.ts';
-import type { Due, Store } from '../../ports/store.ts';
+import type { Due } from '../../ports/store.ts';
 import { noticeMessage } from '../leads/notice-message.ts';
 import { endpointCache } from '../webhooks/attempt/endpoint-cache.ts';
 import { resumeEndpoint } from '../webhooks/resume-endpoint.ts';
 import { handOver, type Turns, turnsOf } from './overdue-delivery.ts';
 
-type SweepDeps = {
-	readonly store: Store;
-	readonly queues: Queues;
+type SweepDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
 	readonly backlog: Backlog;
-	readonly clock: Clock;
-	readonly ids: Ids;
-	readonly log: Log;
 };
 type Deps = Omit<SweepDeps, 'backlog'> & {
 	/** Whether many messages wait in the queues of deliveries. */

@@ -1,7 +1,5 @@
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Store } from '../../ports/store.ts';
-import type { Macs } from '../../ports/vault.ts';
+import type { Ports } from '../../ports/ports.ts';
 import type { ScreenedVisitor } from './screen-visitor.ts';
 import { spendWindow } from './spend-window.ts';
 import { wasSuppressed } from './suppress-number.ts';
@@ -14,7 +12,7 @@ export async function admitsVisitor(
 	workspace: Workspace,
 	{ source, e164 }: Pick<ScreenedVisitor, 'source' | 'e164'>,
 	proven: boolean,
-	deps: { readonly store: Store; readonly clock: Clock; readonly macs: Macs },
+	deps: Pick<Ports, 'store' | 'clock' | 'macs'>,
 ): Promise<boolean> {
 	const [window_open, suppressed] = await Promise.all([
 		spendWindow(workspace, source, proven, deps),

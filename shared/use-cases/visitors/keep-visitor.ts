@@ -1,6 +1,5 @@
-import type { Clock } from '../../ports/clock.ts';
+import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
-import type { NumberSealer } from '../../ports/vault.ts';
 import type { ConsentGiven } from './consent-given.ts';
 import type { ScreenedVisitor, VisitorRequest } from './screen-visitor.ts';
 
@@ -19,7 +18,7 @@ export function keepVisitor(
 	{ workspace, origin }: VisitorRequest,
 	screened: ScreenedVisitor & { readonly consent: ConsentGiven },
 	number_seconds: number,
-	{ sealer, clock }: { readonly sealer: NumberSealer; readonly clock: Clock },
+	{ sealer, clock }: Pick<Ports, 'sealer' | 'clock'>,
 ): readonly Write[] {
 	const now_ms = clock.now();
 	const now_epoch_s = Math.floor(now_ms / 1000);

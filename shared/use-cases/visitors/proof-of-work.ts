@@ -6,12 +6,9 @@ import {
 	readProof,
 } from '../../domain/visitors/proof-of-work.ts';
 import type { RequestSource } from '../../domain/workspaces/rate-limit.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Ids } from '../../ports/ids.ts';
-import type { Store } from '../../ports/store.ts';
-import type { Macs } from '../../ports/vault.ts';
+import type { Ports } from '../../ports/ports.ts';
 
-type Deps = { readonly macs: Macs; readonly clock: Clock; readonly ids: Ids; readonly store: Store };
+type Deps = Pick<Ports, 'macs' | 'clock' | 'ids' | 'store'>;
 
 /** How long a used proof is remembered after it has expired, in seconds: no two clocks differ by more. */
 const REMEMBERED_SECONDS = 3600;

@@ -3,18 +3,13 @@ import { refusalToCall } from '../../domain/visitors/callable-number.ts';
 import { sourceUrl } from '../../domain/workspaces/origin.ts';
 import type { NumberHashes, RequestSource } from '../../domain/workspaces/rate-limit.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
-import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
-import type { Macs, NumberSealer } from '../../ports/vault.ts';
+import type { Ports } from '../../ports/ports.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
 import type { ConsentRefusal } from './consent-given.ts';
 import { numberHash, platformNumberHash, requestSource } from './keyed-hash.ts';
 
 /** The dependencies of a visitor's request. */
-export type VisitorDeps = Omit<CallDeps, 'speed'> & {
-	readonly numbers: PhoneNumbers;
-	readonly sealer: NumberSealer;
-	readonly macs: Macs;
-};
+export type VisitorDeps = Omit<CallDeps, 'speed'> & Pick<Ports, 'numbers' | 'sealer' | 'macs'>;
 
 /** A visitor's input, from a page that the workspace allows. */
 export type VisitorRequest = {

@@ -1,8 +1,7 @@
 import { subjectOf } from '../../domain/kernel/number-owner.ts';
 import { maskPhone } from '../../domain/kernel/phone-number.ts';
 import type { Language } from '../../domain/workspaces/language.ts';
-import type { Store } from '../../ports/store.ts';
-import type { Macs } from '../../ports/vault.ts';
+import type { Ports } from '../../ports/ports.ts';
 import { numberHashes } from './keyed-hash.ts';
 
 /** The text that a person agreed to, the time and the page. It contains only the mask of the number. */
@@ -29,7 +28,7 @@ export type ConsentReport = {
 /** Finds a workspace's evidence of consent for a number. Changes nothing. */
 export async function showConsent(
 	{ workspace_id, e164 }: { readonly workspace_id: string; readonly e164: string },
-	{ store, macs }: { readonly store: Store; readonly macs: Macs },
+	{ store, macs }: Pick<Ports, 'store' | 'macs'>,
 ): Promise<ConsentReport> {
 	const hashes = await numberHashes(macs, workspace_id, e164);
 	const stored = (await Promise.all(hashes.map((hash) => store.consentsOf(hash)))).flat();

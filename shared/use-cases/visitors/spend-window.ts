@@ -1,7 +1,6 @@
 import { type RequestSource, windowCounts } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf, type Workspace } from '../../domain/workspaces/workspace.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Ports } from '../../ports/ports.ts';
 
 /**
  * Counts one request in the windows of its address, its network and its workspace; false if one of them is exhausted. It
@@ -12,7 +11,7 @@ export async function spendWindow(
 	workspace: Workspace,
 	source: RequestSource,
 	proven: boolean,
-	{ store, clock }: { readonly store: Store; readonly clock: Clock },
+	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
 ): Promise<boolean> {
 	const requester = { ...source, workspace_id: workspace.id, limits: limitsOf(workspace) };
 	const counts = windowCounts(requester, proven, clock.now());

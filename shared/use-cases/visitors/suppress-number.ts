@@ -1,12 +1,11 @@
 import { allowedUsage, type NumberUsage, suppressedUsage } from '../../domain/calls/number-usage.ts';
 import { maskPhone } from '../../domain/kernel/phone-number.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Ports } from '../../ports/ports.ts';
 import type { Store } from '../../ports/store.ts';
-import type { Macs } from '../../ports/vault.ts';
 import { change } from '../kernel/change.ts';
 import { formerNumberHashes, numberHashes } from './keyed-hash.ts';
 
-type Deps = { readonly store: Store; readonly clock: Clock; readonly macs: Macs };
+type Deps = Pick<Ports, 'store' | 'clock' | 'macs'>;
 type Numbered = { readonly workspace_id: string; readonly e164: string };
 export type Suppression = {
 	readonly workspace_id: string;

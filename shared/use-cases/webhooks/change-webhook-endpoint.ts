@@ -3,9 +3,9 @@ import type { CustomHeaders } from '../../domain/webhooks/custom-headers.ts';
 import { decideEndpoint, type EndpointEdit } from '../../domain/webhooks/endpoint-machine.ts';
 import { RETENTION_SECONDS } from '../../domain/webhooks/event.ts';
 import type { ResumeChoice, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Ports } from '../../ports/ports.ts';
 import type { Resumption } from '../../ports/registry.ts';
-import type { Put, Remove, Store } from '../../ports/store.ts';
+import type { Put, Remove } from '../../ports/store.ts';
 import type { SecretVault } from '../../ports/vault.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
 import { type Answering, change } from '../kernel/change.ts';
@@ -62,12 +62,11 @@ function resumption(
 	return { op: 'put', record: 'resumption', item, guard };
 }
 
-type Deps = Answering<ChangeWebhookEndpointResult> & {
-	readonly store: Store;
-	readonly clock: Clock;
-	readonly sender: Pick<WebhookSender, 'check'>;
-	readonly vault: Pick<SecretVault, 'sealSecret'>;
-};
+type Deps = Answering<ChangeWebhookEndpointResult> &
+	Pick<Ports, 'store' | 'clock'> & {
+		readonly sender: Pick<WebhookSender, 'check'>;
+		readonly vault: Pick<SecretVault, 'sealSecret'>;
+	};
 
 /**
  * Changes any of url, description, events, headers and status. A new url is checked like a first one. Held deliveries of an

@@ -6,14 +6,13 @@ import { isMissed } from '../../domain/webhooks/delivery-state.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
 import { REPLAYS_PER_SECOND } from '../../domain/webhooks/retry-schedule.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Queues } from '../../ports/queues.ts';
-import type { EventList, Store } from '../../ports/store.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { EventList } from '../../ports/store.ts';
 import { deliveryMessage } from './publish-event.ts';
 import { startOver } from './resume-endpoint.ts';
 import { tryEndpointAgain } from './try-endpoint-again.ts';
 
-type Deps = { readonly store: Store; readonly events: EventList; readonly queues: Queues; readonly clock: Clock };
+type Deps = Pick<Ports, 'store' | 'queues' | 'clock'> & { readonly events: EventList };
 export type RecoverInput = {
 	readonly workspace_id: string;
 	readonly endpoint_id: string;

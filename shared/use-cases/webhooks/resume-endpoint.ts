@@ -5,13 +5,13 @@ import { isUntriedAndDue, isWaiting } from '../../domain/webhooks/delivery-state
 import { UNDER_WAY_MS } from '../../domain/webhooks/endpoint-breaker.ts';
 import { REPLAYS_PER_SECOND } from '../../domain/webhooks/retry-schedule.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Outgoing, Queues } from '../../ports/queues.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Outgoing } from '../../ports/queues.ts';
 import type { DeliveryMessage, Resumption } from '../../ports/registry.ts';
 import type { Put, Store } from '../../ports/store.ts';
 import { deliveryMessage } from './publish-event.ts';
 
-type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock };
+type Deps = Pick<Ports, 'store' | 'queues' | 'clock'>;
 
 /** The interval between visits of the sweep. */
 const AGAIN_MS = 60_000;

@@ -1,8 +1,6 @@
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Queues } from '../../ports/queues.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Ports } from '../../ports/ports.ts';
 import { type Answering, change } from '../kernel/change.ts';
 import { putDelivery } from './attempt/claim-delivery.ts';
 import { deliveryMessage } from './publish-event.ts';
@@ -10,11 +8,7 @@ import { deliveryMessage } from './publish-event.ts';
 export type RetryDeliveryResult =
 	| { readonly outcome: 'retried'; readonly delivery: Delivery }
 	| { readonly outcome: 'not_found' | 'endpoint_deleted' | 'endpoint_disabled' | 'delivery_in_progress' };
-type Deps = Answering<RetryDeliveryResult> & {
-	readonly store: Store;
-	readonly queues: Queues;
-	readonly clock: Clock;
-};
+type Deps = Answering<RetryDeliveryResult> & Pick<Ports, 'store' | 'queues' | 'clock'>;
 
 /**
  * Delivers again now, on request: same event id, new signature, one POST at once even if the breaker is open. Refused while

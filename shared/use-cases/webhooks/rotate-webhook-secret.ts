@@ -1,18 +1,13 @@
 import type { Sealed } from '../../domain/kernel/sealed.ts';
 import { type WebhookEndpoint, withNewSecret } from '../../domain/webhooks/webhook-endpoint.ts';
 import { newSecret, WEBHOOK_SECRET_BYTES } from '../../domain/webhooks/webhook-signature.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Ids } from '../../ports/ids.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Ports } from '../../ports/ports.ts';
 import type { SecretOwner, SecretVault } from '../../ports/vault.ts';
 import { type Answering, change } from '../kernel/change.ts';
 
 /** A signing secret that was just made: in clear, which only this response shows, and as it is stored. */
 export type MadeSecret = { readonly secret: string; readonly sealed_secret: Sealed };
-export type MakingSecrets = {
-	readonly store: Store;
-	readonly clock: Clock;
-	readonly ids: Ids;
+export type MakingSecrets = Pick<Ports, 'store' | 'clock' | 'ids'> & {
 	readonly vault: SecretVault;
 };
 

@@ -1,6 +1,5 @@
 import { decideEndpoint } from '../../domain/webhooks/endpoint-machine.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Ports } from '../../ports/ports.ts';
 import { change } from '../kernel/change.ts';
 import { letWaitingGo } from './resume-endpoint.ts';
 
@@ -10,7 +9,7 @@ import { letWaitingGo } from './resume-endpoint.ts';
  */
 export async function tryEndpointAgain(
 	key: { readonly workspace_id: string; readonly id: string },
-	deps: { readonly store: Store; readonly clock: Clock },
+	deps: Pick<Ports, 'store' | 'clock'>,
 ): Promise<void> {
 	await change(
 		{

@@ -1,14 +1,12 @@
 import { API_KEY_SECRET_BYTES, type ApiKey, formatApiKey, hashApiKey } from '../../domain/workspaces/api-key.ts';
 import type { Permission } from '../../domain/workspaces/permission.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Ids } from '../../ports/ids.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Ports } from '../../ports/ports.ts';
 import { change } from '../kernel/change.ts';
 
 /** Creates an API key. `secret` is the whole key, to show once: only its hash is stored. */
 export async function createApiKey(
 	input: { readonly workspace_id: string; readonly name: string; readonly permissions: readonly Permission[] },
-	deps: { readonly store: Store; readonly clock: Clock; readonly ids: Ids },
+	deps: Pick<Ports, 'store' | 'clock' | 'ids'>,
 ): Promise<{ readonly key: ApiKey; readonly secret: string } | { readonly refused: 'workspace_not_found' }> {
 	const workspace = await deps.store.get('workspace', { id: input.workspace_id });
 	if (workspace === null) return { refused: 'workspace_not_found' };
@@ -35,7 +33,7 @@ export type RevokeApiKeyResult =
 /** Revokes a key at once and permanently; repeating it changes nothing. */
 export async function revokeApiKey(
 	id: string,
-	{ store, clock }: { readonly store: Store; readonly clock: Clock },
+	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
 ): Promise<RevokeApiKeyResult> {
 	return change<ApiKey | null, RevokeApiKeyResult>(
 		{

@@ -1,13 +1,11 @@
 import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
 import type { TeamWebhook, Workspace } from '../../domain/workspaces/workspace.ts';
-import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
-import type { Store } from '../../ports/store.ts';
-import type { NumberSealer } from '../../ports/vault.ts';
+import type { Ports } from '../../ports/ports.ts';
 import { change } from '../kernel/change.ts';
 import { withSettings } from './with-settings.ts';
 import { originWrites, teamOf, teamWrites } from './workspace-writes.ts';
 
-type Deps = { readonly store: Store; readonly sealer: NumberSealer; readonly numbers: PhoneNumbers };
+type Deps = Pick<Ports, 'store' | 'sealer' | 'numbers'>;
 
 /** The chat's URL is already sealed, for `teamWebhookOwner`. */
 type WorkspaceChange = WorkspaceSettings & { readonly team_webhook?: TeamWebhook | null };

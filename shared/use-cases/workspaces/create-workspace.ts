@@ -1,11 +1,7 @@
 import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
 import { PLAIN_CONSENT } from '../../domain/workspaces/consent-text.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Ids } from '../../ports/ids.ts';
-import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
-import type { Store } from '../../ports/store.ts';
-import type { NumberSealer } from '../../ports/vault.ts';
+import type { Ports } from '../../ports/ports.ts';
 import { withSettings } from './with-settings.ts';
 import { originWrites, teamOf, teamWrites } from './workspace-writes.ts';
 
@@ -21,13 +17,7 @@ export type CreateWorkspaceOutcome =
  */
 export async function createWorkspace(
 	input: CreateWorkspaceInput,
-	deps: {
-		readonly store: Store;
-		readonly clock: Clock;
-		readonly ids: Ids;
-		readonly sealer: NumberSealer;
-		readonly numbers: PhoneNumbers;
-	},
+	deps: Pick<Ports, 'store' | 'clock' | 'ids' | 'sealer' | 'numbers'>,
 ): Promise<CreateWorkspaceOutcome> {
 	const team = teamOf(input.team ?? [], deps);
 	if ('refused' in team) return team;

@@ -2,11 +2,10 @@ import { memberOwner } from '../../domain/kernel/number-owner.ts';
 import { maskPhone } from '../../domain/kernel/phone-number.ts';
 import { readMember, type TeamMember } from '../../domain/workspaces/team-member.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
-import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
+import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
-import type { NumberSealer } from '../../ports/vault.ts';
 
-type Deps = { readonly sealer: NumberSealer; readonly numbers: PhoneNumbers };
+type Deps = Pick<Ports, 'sealer' | 'numbers'>;
 /** The members without their numbers, and the sealed number of each. */
 type Team = { readonly members: Workspace['team']; readonly sealed: readonly string[] };
 

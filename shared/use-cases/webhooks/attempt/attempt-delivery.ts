@@ -5,12 +5,9 @@ import { askedByMessage, decideDelivery } from '../../../domain/webhooks/deliver
 import type { Event } from '../../../domain/webhooks/event.ts';
 import { liveSecrets, type WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
 import { signatureHeaders } from '../../../domain/webhooks/webhook-signature.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { Ids } from '../../../ports/ids.ts';
-import type { Log } from '../../../ports/log.ts';
-import type { Queues } from '../../../ports/queues.ts';
+import type { Ports } from '../../../ports/ports.ts';
 import type { DeliveryMessage, FirstDeliveryMessage } from '../../../ports/registry.ts';
-import type { Store, Write } from '../../../ports/store.ts';
+import type { Write } from '../../../ports/store.ts';
 import type { SecretVault } from '../../../ports/vault.ts';
 import type { WebhookSender } from '../../../ports/webhook-sender.ts';
 import { change } from '../../kernel/change.ts';
@@ -22,13 +19,8 @@ import { type Claim, claimFirst } from './claim-first.ts';
 import type { EndpointCache } from './endpoint-cache.ts';
 import { noteHealth, type WhenDisabled } from './note-endpoint-health.ts';
 
-export type AttemptDeps = {
-	readonly store: Store;
+export type AttemptDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
 	readonly endpoints: EndpointCache;
-	readonly queues: Queues;
-	readonly clock: Clock;
-	readonly ids: Ids;
-	readonly log: Log;
 	readonly vault: Pick<SecretVault, 'openSecret'>;
 	readonly sender: Pick<WebhookSender, 'send'>;
 	readonly schedule_seconds: readonly number[];

@@ -3,15 +3,13 @@ import { asksAgainAt, decideDelivery } from '../../../domain/webhooks/delivery-m
 import { isUntried } from '../../../domain/webhooks/delivery-state.ts';
 import { admit } from '../../../domain/webhooks/endpoint-breaker.ts';
 import type { EndpointHealth, WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { Ids } from '../../../ports/ids.ts';
-import type { Queues } from '../../../ports/queues.ts';
-import type { Put, Store, Write } from '../../../ports/store.ts';
+import type { Ports } from '../../../ports/ports.ts';
+import type { Put, Write } from '../../../ports/store.ts';
 import { change, type Proposal } from '../../kernel/change.ts';
 import { deliveryMessage } from '../publish-event.ts';
 import { startOver } from '../resume-endpoint.ts';
 
-type Deps = { readonly store: Store; readonly queues: Queues; readonly clock: Clock; readonly ids: Ids };
+type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'>;
 
 export function putDelivery(item: Delivery, version: number): Put<'delivery'> {
 	return { op: 'put', record: 'delivery', item, guard: { if: 'version', version } };

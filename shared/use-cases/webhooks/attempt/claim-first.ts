@@ -3,14 +3,13 @@ import { askedByMessage, decideDelivery } from '../../../domain/webhooks/deliver
 import { admit } from '../../../domain/webhooks/endpoint-breaker.ts';
 import type { Event } from '../../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import type { Ports } from '../../../ports/ports.ts';
 import type { FirstDeliveryMessage } from '../../../ports/registry.ts';
-import type { Store } from '../../../ports/store.ts';
 import { holdsLease } from './claim-delivery.ts';
 import type { EndpointCache } from './endpoint-cache.ts';
 import { unpacked } from './first-message.ts';
 
-type Deps = { readonly store: Store; readonly clock: Clock; readonly endpoints: EndpointCache };
+type Deps = Pick<Ports, 'store' | 'clock'> & { readonly endpoints: EndpointCache };
 /** A leased delivery, with what its attempt needs. */
 export type Claim = { readonly delivery: Delivery; readonly endpoint: WebhookEndpoint; readonly event: Event };
 

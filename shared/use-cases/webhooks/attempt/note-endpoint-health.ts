@@ -4,20 +4,14 @@ import { isUntried } from '../../../domain/webhooks/delivery-state.ts';
 import { bookWaiting, isHealthy, laneOf, type Slot } from '../../../domain/webhooks/endpoint-breaker.ts';
 import { decideEndpoint, type EndpointDecision, signOf } from '../../../domain/webhooks/endpoint-machine.ts';
 import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { Log } from '../../../ports/log.ts';
-import type { Queues } from '../../../ports/queues.ts';
-import type { Store, Write } from '../../../ports/store.ts';
+import type { Ports } from '../../../ports/ports.ts';
+import type { Write } from '../../../ports/store.ts';
 import { change, type Proposal } from '../../kernel/change.ts';
 import { deliveryMessage } from '../publish-event.ts';
 import { deliveriesFrom, letWaitingGo, resumeEndpoint } from '../resume-endpoint.ts';
 import { putDelivery, putHealth } from './claim-delivery.ts';
 
-type Deps = {
-	readonly store: Store;
-	readonly queues: Queues;
-	readonly clock: Clock;
-	readonly log: Log;
+type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'log'> & {
 	readonly whenDisabled: WhenDisabled;
 };
 /** What is to be committed with an endpoint that an attempt switches off. */
