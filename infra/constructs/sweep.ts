@@ -1,9 +1,10 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { type Metric, Stats, Unit } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { logMetric } from './alarms/log-metric.ts';
 import { type Platform, workerFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -24,14 +25,12 @@ export class Sweep extends Construct {
 		this.function.lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
 		const target = new LambdaFunction(this.function.lambda, { retryAttempts: 0, maxEventAge: Duration.minutes(1) });
 		new Rule(this, 'EveryMinute', { schedule: Schedule.rate(Duration.minutes(1)), targets: [target] });
-		this.late = this.function.logGroup
-			.addMetricFilter('Late', {
-				filterPattern: FilterPattern.stringValue('$.fact', '=', 'swept'),
-				metricNamespace: Stack.of(this).stackName,
-				metricName: 'SweepLate',
-				metricValue: '$.late_ms',
-				unit: Unit.MILLISECONDS,
-			})
-			.metric({ statistic: Stats.MAXIMUM, period: Duration.minutes(1) });
+		this.late = logMetric(this.function.logGroup, 'Late', {
+			name: 'SweepLate',
+			of: FilterPattern.stringValue('$.fact', '=', 'swept'),
+			value: '$.late_ms',
+			unit: Unit.MILLISECONDS,
+			read: { statistic: Stats.MAXIMUM, period: Duration.minutes(1) },
+		});
 	}
 }

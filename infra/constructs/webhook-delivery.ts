@@ -1,7 +1,8 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { logMetric } from './alarms/log-metric.ts';
 import { type Platform, workerFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -14,13 +15,10 @@ export class WebhookDelivery extends Construct {
 	constructor(scope: Construct, id: string, platform: Platform) {
 		super(scope, id);
 		this.function = workerFunction(this, 'deliver-webhook', platform);
-		this.switchedOff = this.function.logGroup
-			.addMetricFilter('SwitchedOff', {
-				filterPattern: FilterPattern.stringValue('$.fact', '=', 'endpoint disabled'),
-				metricNamespace: Stack.of(this).stackName,
-				metricName: 'EndpointsSwitchedOff',
-				metricValue: '1',
-			})
-			.metric({ statistic: Stats.SUM, period: Duration.minutes(5) });
+		this.switchedOff = logMetric(this.function.logGroup, 'SwitchedOff', {
+			name: 'EndpointsSwitchedOff',
+			of: FilterPattern.stringValue('$.fact', '=', 'endpoint disabled'),
+			read: { statistic: Stats.SUM, period: Duration.minutes(5) },
+		});
 	}
 }

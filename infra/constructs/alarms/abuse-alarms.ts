@@ -1,10 +1,11 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type IFilterPattern } from 'aws-cdk-lib/aws-logs';
 import { type Route, VERSION_PREFIX } from '../../../shared/contract/route.ts';
 import { routes } from '../../../shared/contract/routes.ts';
 import type { HttpApi } from '../http-api.ts';
 import type { Raise } from './alarm.ts';
+import { logMetric } from './log-metric.ts';
 
 /** Requests in five minutes. A provider with a wrong clock, or a client with an old key, stays below these thresholds. */
 const REFUSED_CALLBACKS = 20;
@@ -46,13 +47,6 @@ function answered(status: string, of: readonly Route[]): IFilterPattern {
 	return FilterPattern.all(FilterPattern.stringValue('$.status', '=', status), FilterPattern.any(...isRoute));
 }
 
-function counted({ accessLog }: HttpApi, metricName: string, filterPattern: IFilterPattern, period: Duration): Metric {
-	const metricNamespace = Stack.of(accessLog).stackName;
-	const filter = accessLog.addMetricFilter(metricName, {
-		filterPattern,
-		metricNamespace,
-		metricName,
-		metricValue: '1',
-	});
-	return filter.metric({ statistic: Stats.SUM, period });
+function counted({ accessLog }: HttpApi, name: string, of: IFilterPattern, period: Duration): Metric {
+	return logMetric(accessLog, name, { name, of, read: { statistic: Stats.SUM, period } });
 }
