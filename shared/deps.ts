@@ -59,6 +59,12 @@ export function edgeDeps(operation: string) {
 /** Additional dependency of the server API's lists: the key that signs cursors. */
 export const listDeps = (operation: string) => ({ ...edgeDeps(operation), macs: macs() });
 
+/** The dependencies of the routes that make a signing secret. A replay of their answer opens it again. */
+export function secretDeps(operation: string) {
+	const vault = secretVault();
+	return { ...edgeDeps(operation), ids: ulidIds, vault, openSecret: vault.openSecret };
+}
+
 /** Additional dependency of recoveries. */
 export const eventList = () => dynamoEvents(readEnv(TableEnv));
 

@@ -4,12 +4,13 @@ import type { Route } from '../contract/route.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Write } from '../ports/store.ts';
 import { AnsweredMeanwhile, type Answering } from '../use-cases/kernel/change.ts';
+import type { MadeSecret } from '../use-cases/webhooks/rotate-webhook-secret.ts';
 import { type Exchange, found, type Parsed, Refused } from './exchange.ts';
 import { etagHeader, matchesEtag } from './headers/etag.ts';
 import { SAME_REQUEST_IN_PROGRESS } from './refusals.ts';
 import type { Headers, HttpRequest } from './request.ts';
 import { type HttpResponse, jsonResponse } from './response.ts';
-import { keepAnswer, withSecret } from './stages/idempotency.ts';
+import { keepAnswer, SECRET_PLACEHOLDER, withSecret } from './stages/idempotency.ts';
 import type { Keyed } from './stages/replay-earlier-answer.ts';
 
 /** A request that passed every stage: authorised, parsed, and ready for the domain. */
@@ -26,6 +27,18 @@ type Answer<R extends Route> = {
 	readonly headers?: Headers;
 };
 export type Reply<R extends Route> = Answer<R> | { readonly problem: Problem };
+
+/** The reply with an endpoint and the signing secret that was just made for it. */
+export function answerWithSecret<E extends object>({
+	endpoint,
+	secret,
+	sealed_secret,
+}: MadeSecret & { readonly endpoint: E }) {
+	return {
+		answer: { data: { ...endpoint, secret: SECRET_PLACEHOLDER } },
+		secret: { clear: secret, sealed: sealed_secret },
+	};
+}
 
 /** A route that reads: `run` returns the reply. */
 export type Run<R extends Route, Caller, D> = (input: Input<R, Caller>, deps: D) => Promise<Reply<R>>;
