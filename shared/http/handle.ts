@@ -57,13 +57,12 @@ export const forVisitors: Stages<Visitor> = (route, deps) => [
 	parseInput(route),
 ];
 
-/** A route of the widget, for the page that requested the call. */
+/** A route of the widget, for the page that requested the call. None of them is idempotent, so none has an earlier answer. */
 export const forPollers: Stages<Poller> = (route, deps) => [
 	logAnswer(route, deps.log),
 	answerErrors(route.operation, deps.log, problemResponse(deps.docs_url)),
 	admitPoller(deps.store),
 	readJson(route),
-	replayEarlierAnswer(route, deps),
 	parseInput(route),
 ];
 
