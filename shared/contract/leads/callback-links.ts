@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { route } from '../route.ts';
 
-export const LinkParams = z.object({ token: z.string() });
 /** A page for people. */
 export const Page = z.string();
 /** The form on the page: one of the phones that it offers. */
@@ -25,7 +24,6 @@ export type PageCode = keyof typeof pageRefusals;
 export const showCallbackLink = route('show-callback-link', 'GET', '/callback-links/{token}', {
 	summary: 'The page behind the one-time link in a message to the team; places no call',
 	surface: 'team',
-	params: LinkParams,
 	response: Page,
 });
 
@@ -33,7 +31,6 @@ export const confirmCallbackLink = route('confirm-callback-link', 'POST', '/call
 	summary: 'Confirms the call on that page: rings the team member, then the visitor; works once',
 	surface: 'team',
 	success: 202,
-	params: LinkParams,
 	body: ConfirmForm,
 	response: Page,
 });
