@@ -89,7 +89,7 @@ describe('a visitor who requests a call', () => {
 	it.each([
 		['phone_invalid', 'not_in_plan', "There's no such number in this country."],
 		['phone_invalid', 'phone_invalid', 'Please check your number.'],
-		['country_not_allowed', 'country_not_allowed', "We can't call numbers in this country."],
+		['country_not_allowed', 'of_a_newer_service', "We can't call numbers in this country."],
 		['phone_not_callable', 'phone_not_callable', "We can't call this number."],
 	] as const)('is sent back to the number when the service answers %s (%s)', async (code, fault, text) => {
 		const { api, phone, page, ...visitor } = await stage.visit();

@@ -1,4 +1,3 @@
-import type { PhoneFault } from '../../shared/domain/kernel/phone-number.ts';
 import type { Config, NumberGuide } from '../config.ts';
 import type { TextKey } from '../words.ts';
 import { cleanNumber } from './clean-number.ts';
@@ -6,17 +5,6 @@ import { groupInternational, groupNational } from './group-number.ts';
 
 /** The longest E.164 number has 15 digits; no number that can be dialled from abroad has fewer than 7. */
 const E164_SHAPE = /^\+[1-9]\d{6,14}$/;
-
-/** The possible errors of a number, with the service's names; each is also the key of its text. */
-export const phoneFaults = [
-	'empty',
-	'other_characters',
-	'no_plus',
-	'unknown_country',
-	'too_short',
-	'too_long',
-	'not_in_plan',
-] as const satisfies readonly PhoneFault[];
 
 /** What the service says of the numbers that are called. */
 type Numbers = Pick<Config, 'regions' | 'numbers'>;

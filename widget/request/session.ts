@@ -1,7 +1,7 @@
 import type { WidgetLeadRequest } from '../../shared/contract/visitors/widget.ts';
 import { tellDeveloper } from '../developer.ts';
-import { phoneFaults } from '../number/read-number.ts';
 import { createWork } from '../proof/work.ts';
+import en from '../texts/en.json' with { type: 'json' };
 import type { TextKey } from '../words.ts';
 import type { Answer, Api, CallRequest, Lead, Refusal } from './api.ts';
 import { createLiveCall, createState } from './live-call.ts';
@@ -17,9 +17,11 @@ const SAID = ['switched_off', 'no_team', 'daily_limit', 'rate_limited', 'calls_u
 /** Codes that only the site's developer can fix. */
 const SETUP_CODES = ['invalid_workspace_key', 'origin_not_allowed'] as const;
 
-/** The service's error of the number, from the same list of errors. */
+const hasText = (code: string): code is TextKey => code in en;
+
+/** The service's error of the number, which is also the key of its text; a newer service may have errors without one. */
 function faultIn(errors: Refusal['errors']): TextKey | undefined {
-	return phoneFaults.find((fault) => errors?.some(({ pointer, code }) => pointer === '/phone' && code === fault));
+	return errors?.flatMap(({ pointer, code }) => (pointer === '/phone' && hasText(code) ? [code] : []))[0];
 }
 
 /** The sentence for a refusal of the whole request. Setup errors and reasons also go to the browser's console. */

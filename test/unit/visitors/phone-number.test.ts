@@ -14,6 +14,7 @@ import {
 	readInternational,
 } from '../../../shared/domain/kernel/phone-number.ts';
 import { refusalToCall } from '../../../shared/domain/visitors/callable-number.ts';
+import en from '../../../widget/texts/en.json' with { type: 'json' };
 
 const parse = phoneNumbers.parse;
 const invalid = (fault: PhoneFault) => ({ refused: 'phone_invalid', fault });
@@ -55,6 +56,10 @@ describe('reading a phone number', () => {
 		['+1/202/555/0101', 'slashes', 'other_characters'],
 	] as const)('refuses %j (%s), and says why', (text, _, fault) => {
 		expect(parse(text)).toEqual(invalid(fault));
+	});
+
+	it('has a text of the widget for each error', () => {
+		expect(Object.keys(en)).toEqual(expect.arrayContaining([...phoneFaults]));
 	});
 
 	it('returns a number or one error for every text, and accepts only the contract’s characters', () => {
