@@ -178,14 +178,21 @@ describe('a breaker that closes', () => {
 		);
 	});
 
+	/** Ten deliveries that the open breaker dropped, overdue for the sweep, and a receiver that is back. */
+	const overdue = async () => {
+		const dead = await deadEndpoint();
+		const { w, endpoint } = dead;
+		const { ids, messages } = await published(w, endpoint, 10);
+		for (const message of messages) await w.handle(message);
+		w.clock.now_ms += 2 * MINUTE_MS;
+		w.answers.delete('dead.example');
+		return { ...dead, ids };
+	};
+
 	it('while the sweep postpones what was dropped loses none of it, at any step', async () => {
 		await fc.assert(
 			fc.asyncProperty(step, async (at) => {
-				const { w, endpoint, key } = await deadEndpoint();
-				const { ids, messages } = await published(w, endpoint, 10);
-				for (const message of messages) await w.handle(message);
-				w.clock.now_ms += 2 * MINUTE_MS;
-				w.answers.delete('dead.example');
+				const { w, endpoint, key, ids } = await overdue();
 				await sweep(interrupted(w.deps, at, () => tryEndpointAgain(key, w.deps)));
 				await tryEndpointAgain(key, w.deps);
 				await arrive(w, endpoint, ids);
@@ -197,11 +204,7 @@ describe('a breaker that closes', () => {
 	it('is not stopped by a sweep that postpones at any step of the resumption', async () => {
 		await fc.assert(
 			fc.asyncProperty(step, async (at) => {
-				const { w, endpoint, key } = await deadEndpoint();
-				const { ids, messages } = await published(w, endpoint, 10);
-				for (const message of messages) await w.handle(message);
-				w.clock.now_ms += 2 * MINUTE_MS;
-				w.answers.delete('dead.example');
+				const { w, endpoint, key, ids } = await overdue();
 				const open = await w.store.get('webhook_endpoint', key);
 				// A sweep that has read the endpoint before its breaker closed, and the deliveries later.
 				const get = (async (...[record, asked]: Parameters<Store['get']>) =>

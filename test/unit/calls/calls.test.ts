@@ -113,65 +113,65 @@ describe('why a call failed', () => {
 		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: reason });
 	});
 
-	const others: readonly (readonly [string, Call['failure_reason'], () => Story])[] = [
+	const others: readonly (readonly [string, Call['failure_reason'], Story, (told: Story) => void])[] = [
 		[
 			'the member leaves while the visitor’s phone rings',
 			'agent_left',
-			() => {
-				const told = accepted();
+			accepted(),
+			(told) => {
 				told.tell(12, 'visitor', 'ringing');
 				told.end(14, 0, 'completed');
 				told.end(15, 'visitor', 'hung_up');
-				return told;
 			},
 		],
 		[
 			'the member leaves before the visitor was dialled',
 			'agent_left',
-			() => {
-				const told = story();
+			story(),
+			(told) => {
 				told.tell(10, 0, 'accepted');
 				told.end(11, 0, 'completed');
-				return told;
 			},
 		],
 		[
 			'the visitor answers a moment after the member has left',
 			'agent_left',
-			() => {
-				const told = accepted();
+			accepted(),
+			(told) => {
 				told.end(19, 0, 'completed');
 				told.end(21, 'visitor', 'hung_up', { answered: 20 });
-				return told;
 			},
 		],
 		[
 			'the visitor who was rung first tires of waiting',
 			'no_agent_answer',
-			() => {
-				const told = story({ order: 'visitor_first' });
+			story({ order: 'visitor_first' }),
+			(told) => {
 				told.tell(5, 'visitor', 'answered');
 				told.dialing(5, 0);
 				told.end(9, 'visitor', 'completed');
 				told.end(12, 0, 'completed', { accepted: 10 });
-				return told;
 			},
 		],
 		[
 			'nobody is left for the visitor who was rung first',
 			'no_agent_answer',
-			() => {
-				const told = story({ order: 'visitor_first' });
+			story({ order: 'visitor_first' }),
+			(told) => {
 				told.tell(5, 'visitor', 'answered');
 				told.end(9, 0, 'busy');
 				told.end(10, 'visitor', 'hung_up');
-				return told;
 			},
 		],
 	];
-	it.each(others)('%s: %s', (_, reason, tell) => {
-		const call = tell().call();
-		expect(call).toMatchObject({ status: 'failed', failure_reason: reason, connected_at: null, duration_seconds: 0 });
+	it.each(others)('%s: %s', (_, reason, told, goOn) => {
+		goOn(told);
+		expect(told.call()).toMatchObject({
+			status: 'failed',
+			failure_reason: reason,
+			connected_at: null,
+			duration_seconds: 0,
+		});
 	});
 });
 
