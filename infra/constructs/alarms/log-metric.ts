@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import type { Metric, MetricOptions, Unit } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 
-export type LogMetricProps = {
+type LogMetricProps = {
 	readonly name: string;
 	/** The lines that count. */
 	readonly of: IFilterPattern;
