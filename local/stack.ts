@@ -9,7 +9,7 @@ import { startQueues } from './aws/queues.ts';
 import type { Act, Role } from './aws/roles.ts';
 import { buildAndSynth } from './build-and-synth.ts';
 import { type Certificates, localCertificates } from './certificates.ts';
-import { buildPages, docsOf } from './console-server/build-pages.ts';
+import { copyPages, docsOf } from './console-server/build-pages.ts';
 import { followLogs } from './console-server/function-logs.ts';
 import { type Inbox, startInbox } from './console-server/inbox.ts';
 import { consoleActions, consoleRoutes, keyedActions, keyedRoutes, type Running } from './console-server/routes.ts';
@@ -130,7 +130,7 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 		shown = running;
 	};
 	const pages_folder = file('pages');
-	buildPages(pages_folder);
+	await copyPages(pages_folder);
 	const running = (): Running | null => shown;
 	const rotated = (url: string, inbox_secret: string): void => {
 		if (url !== place.inbox_url) return;

@@ -1,15 +1,27 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import { docsSite } from '../../build/docs/site.ts';
+import { keptBuild } from '../../build/kept-build.ts';
 import { buildWidget } from '../../widget/build.ts';
+import { ownerOnly } from '../owner-only.ts';
 
 const source = resolve(import.meta.dirname, '../console');
 const ASIS: readonly string[] = ['.html', '.css', '.svg'];
 
-/** Builds the console's files into `folder`: its pages, the demo shop, and the widget in `widget/`. */
-export function buildPages(folder: string): void {
-	mkdirSync(folder, { recursive: true });
+/**
+ * Puts the console's files into `folder`: its pages, the demo shop, and the widget in `widget/`. A copy, because a later
+ * build may replace the cached one.
+ */
+export async function copyPages(folder: string): Promise<void> {
+	const pages = await keptBuild({ name: 'pages', make: buildPages, also: ['local/{console,console-server}/**/*'] });
+	rmSync(folder, { recursive: true, force: true });
+	cpSync(pages, folder, { recursive: true });
+	// A copy keeps the mode of its original.
+	ownerOnly(folder);
+}
+
+async function buildPages(folder: string): Promise<void> {
 	buildWidget(join(folder, 'widget'));
 	buildSync({
 		entryPoints: [join(source, 'console.ts'), join(source, 'demo.ts')],
@@ -20,8 +32,7 @@ export function buildPages(folder: string): void {
 		tsconfigRaw: {},
 	});
 	for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
-		// Copied without its mode, because only the owner may read the state directory.
-		if (ASIS.includes(extname(file))) writeFileSync(join(folder, basename(file)), readFileSync(join(source, file)));
+		if (ASIS.includes(extname(file))) cpSync(join(source, file), join(folder, basename(file)));
 	}
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { buildPages } from '../../local/console-server/build-pages.ts';
+import { copyPages } from '../../local/console-server/build-pages.ts';
 import { type ConsoleServer, startConsole } from '../../local/console-server/server.ts';
 import type { LeadNotice } from '../../shared/ports/team-notifier.ts';
 import { leadMail } from '../../shared/presentation/lead-mail.ts';
@@ -37,7 +37,7 @@ let browser: Browser;
 let server: ConsoleServer;
 const folder = mkdtempSync(join(tmpdir(), 'console-'));
 beforeAll(async () => {
-	buildPages(folder);
+	await copyPages(folder);
 	const mails = [...letters].map(([id, { html: _html, ...mail }]) => ({
 		...{ id, received_at: '2026-11-21T10:00:00.000Z', from: 'a@b.example', to: notice.to, has_html: true },
 		...mail,
