@@ -8,7 +8,7 @@ import type { Mailbox } from './aws/mailbox.ts';
 import type { LocalQueues } from './aws/queues.ts';
 import { type Act, lacksToReceive, type Role, roleOf } from './aws/roles.ts';
 import { routesOf, startGateway } from './gateway/gateway.ts';
-import { startEventSources } from './lambda/event-sources.ts';
+import { batchesAtOnce, startEventSources } from './lambda/event-sources.ts';
 import { type LocalFunction, localFunction, type Slots } from './lambda/functions.ts';
 import { startSchedules } from './lambda/schedules.ts';
 import { LocalError } from './local-error.ts';
@@ -34,10 +34,8 @@ export type PlatformOptions = {
 	readonly heard?: ((role: Role, act: Act) => void) | undefined;
 };
 
-/** Maximum instances of a function that reads queues: enough for two queues that each keep four of them busy. */
-const READERS = 8;
-/** Maximum instances of any other function. A start costs as much processor time as many warm requests. */
-const ANSWERERS = 3;
+/** Maximum instances of a function that reads no queue. A start costs as much processor time as many warm requests. */
+const ANSWERERS = 2;
 
 type Credentials = Readonly<Record<string, string>>;
 
@@ -110,9 +108,9 @@ function startFunctions(
 	credentials: (role: Role) => Credentials,
 ): Map<string, LocalFunction> {
 	const roleFor = rolesOf(all);
-	const readers = all('AWS::Lambda::EventSourceMapping').map(({ properties }) => properties['FunctionName']);
+	const mappings = all('AWS::Lambda::EventSourceMapping');
 	const functions = all('AWS::Lambda::Function').map((resource) => {
-		const concurrency = readers.includes(resource.id) ? READERS : ANSWERERS;
+		const concurrency = batchesAtOnce(mappings, resource.id) || ANSWERERS;
 		const role = roleFor(resource);
 		const directory = join(assets, String(resource.metadata['aws:asset:path']));
 		const environment = { ...credentials(role), ...overrides };

@@ -9,8 +9,10 @@ import type { LocalFunction } from './functions.ts';
 /** SQS event sources, as Lambda polls them: batches, partial failures, a maximum of functions at the same time. */
 export type EventSources = { stop(): Promise<void> };
 
-/** Maximum pollers of a source on the local stack, unless the template's maximum concurrency is lower. */
-const POLLERS = 4;
+/** One poller of a laptop stands for this many of AWS: it has two to eight processors, and what computes there shares them. */
+const FOR_EACH_POLLER = 50;
+/** Two, so that one that waits for a machine that hangs does not stop the queue. Lambda allows no less either. */
+const LEAST_POLLERS = 2;
 const BACK_OFF_MS = 200;
 /** Maximum received messages of a source that wait for their turn. */
 const READ_AHEAD = 2000;
@@ -39,6 +41,19 @@ const BatchResponse = z.object({
 	batchItemFailures: z.nullish(z.array(z.object({ itemIdentifier: z.string() }))),
 });
 
+/** How many batches of a source run at the same time: a part of its maximum concurrency on AWS. */
+function pollersOf({ ScalingConfig }: z.infer<typeof Mapping>): number {
+	return Math.max(LEAST_POLLERS, Math.ceil((ScalingConfig?.MaximumConcurrency ?? 0) / FOR_EACH_POLLER));
+}
+
+/** How many batches a function processes at the same time, from all its sources; 0: it reads no queue. */
+export function batchesAtOnce(mappings: readonly Named[], function_id: string): number {
+	return mappings
+		.map(({ properties }) => Mapping.parse(properties))
+		.filter(({ FunctionName }) => FunctionName === function_id)
+		.reduce((sum, mapping) => sum + pollersOf(mapping), 0);
+}
+
 export function startEventSources(
 	mappings: readonly Named[],
 	functionById: (id: string) => LocalFunction,
@@ -56,8 +71,7 @@ export function startEventSources(
 			target: functionById(mapping.FunctionName),
 			received: fairBatches(groupOf),
 		};
-		const count = Math.min(POLLERS, mapping.ScalingConfig?.MaximumConcurrency ?? POLLERS);
-		return Array.from({ length: count }, () => poll(source, queues, stopping.signal));
+		return Array.from({ length: pollersOf(mapping) }, () => poll(source, queues, stopping.signal));
 	});
 	return {
 		async stop() {

@@ -25,6 +25,8 @@ export type FunctionOptions = {
 	readonly concurrency: number;
 	/** The slots that functions without a reservation share. */
 	readonly shared: Slots;
+	/** An instance that nothing has needed for this long ends. */
+	readonly idle_ms?: number;
 };
 
 /** Concurrent executions of all functions that share them. */
@@ -57,12 +59,19 @@ function reservationOf({ resource }: FunctionOptions): number | null {
 
 const Environment = z.object({ Variables: z.record(z.string(), z.string()) });
 
-type Instance = { readonly worker: Worker; ready: boolean; finish: ((invoked: Invoked) => void) | null };
+type Instance = {
+	readonly worker: Worker;
+	ready: boolean;
+	finish: ((invoked: Invoked) => void) | null;
+	idle_since_ms: number;
+};
 /** The messages of a worker: that it has loaded, then for each request its result (JSON) or the name of its error. */
 type Said = { readonly ready: true } | { readonly result: string } | { readonly error: string };
 
 /** Lambda limits the loading separately from the function's time-out. */
 const INIT_MS = 10_000;
+/** Lambda ends an instance that nothing has needed for some minutes, and does not say how many. It takes 20 MB here. */
+const IDLE_MS = 60_000;
 
 const memoryOf = ({ resource }: FunctionOptions): number => Number(resource.properties['MemorySize'] ?? 128);
 
@@ -95,7 +104,7 @@ function startInstance(options: FunctionOptions, log_file: string): Instance {
 		env: variables(options),
 		resourceLimits: { maxOldGenerationSizeMb: memoryOf(options) },
 	});
-	const instance: Instance = { worker, ready: false, finish: null };
+	const instance: Instance = { worker, ready: false, finish: null, idle_since_ms: 0 };
 	worker.on('message', (message: Said) => {
 		if ('ready' in message) instance.ready = true;
 		else if ('error' in message) instance.finish?.({ invoked: 'error', error: message.error });
@@ -130,7 +139,7 @@ async function runIn(instance: Instance, event: unknown, identity: object, timeo
  * request at a time.
  */
 export function localFunction(options: FunctionOptions): LocalFunction {
-	const { resource, shared } = options;
+	const { resource, shared, idle_ms = IDLE_MS } = options;
 	const reserved = reservationOf(options);
 	const concurrency = Math.min(options.concurrency, reserved ?? options.concurrency);
 	const name = String(resource.metadata['function'] ?? resource.id);
@@ -158,6 +167,13 @@ export function localFunction(options: FunctionOptions): LocalFunction {
 		return instance;
 	}
 
+	const tidy = setInterval(() => {
+		while ((idle[0]?.idle_since_ms ?? Number.POSITIVE_INFINITY) + idle_ms < performance.now()) {
+			void idle.shift()?.worker.terminate();
+		}
+	}, idle_ms);
+	tidy.unref();
+
 	async function take(): Promise<Instance> {
 		for (;;) {
 			const warm = idle.pop();
@@ -177,6 +193,7 @@ export function localFunction(options: FunctionOptions): LocalFunction {
 				logError(log_file, 'timed out', `after ${timeout_ms / 1000} seconds`);
 				await instance.worker.terminate();
 			} else if (all.has(instance)) {
+				instance.idle_since_ms = performance.now();
 				idle.push(instance);
 			}
 			waiting.shift()?.();
@@ -184,6 +201,7 @@ export function localFunction(options: FunctionOptions): LocalFunction {
 			return invoked;
 		},
 		async stop() {
+			clearInterval(tidy);
 			await Promise.all([...all].map(({ worker }) => worker.terminate()));
 		},
 	};

@@ -1,8 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { localFunction, slots } from '../../local/lambda/functions.ts';
+import {
+	type FunctionOptions,
+	type Invoked,
+	type LocalFunction,
+	localFunction,
+	slots,
+} from '../../local/lambda/functions.ts';
 import type { Stack } from '../../local/stack.ts';
 import type { OpsDeps } from '../../ops/connect.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
@@ -46,20 +53,52 @@ it('a call is dialled, answered and hung up while list requests use up all unres
 	expect(answered).toEqual(lists.map(() => 200));
 });
 
-it('a function never runs more instances at once than it has reserved, even if the account has free ones', async () => {
-	const counting = `let now = 0; exports.handler = async () => {
-		now += 1; await new Promise((done) => setImmediate(done)); const seen = now; now -= 1; return { seen, pid: require('node:worker_threads').threadId }; };`;
+/** Runs what a test does with a function whose requests answer with the number of their thread, and of those at work in it. */
+async function withCounting<T>(
+	limits: Partial<FunctionOptions>,
+	use: (counting: LocalFunction) => Promise<T>,
+): Promise<T> {
+	const source = `let now = 0; exports.handler = async () => {
+		now += 1; await new Promise((done) => setImmediate(done)); const seen = now; now -= 1;
+		return { seen, thread: require('node:worker_threads').threadId }; };`;
 	const directory = mkdtempSync(join(tmpdir(), 'function-'));
-	writeFileSync(join(directory, 'index.js'), counting);
+	writeFileSync(join(directory, 'index.js'), source);
+	const resource = { id: 'Counting', properties: { Handler: 'index.handler', Timeout: 10 }, metadata: {} };
+	const place = { resource, directory, environment: {}, log_directory: directory };
+	const counting = localFunction({ ...place, concurrency: 4, shared: slots(4), ...limits });
+	try {
+		return await use(counting);
+	} finally {
+		await counting.stop();
+		rmSync(directory, { recursive: true });
+	}
+}
+const answerOf = (invoked: Invoked): unknown => (invoked.invoked === 'ok' ? invoked.result : invoked.invoked);
+
+it('a function never runs more instances at once than it has reserved, even if the account has free ones', async () => {
 	const properties = { Handler: 'index.handler', Timeout: 10, ReservedConcurrentExecutions: '1' };
-	const reserved = localFunction({
-		resource: { id: 'Reserved', properties, metadata: {} },
-		...{ directory, environment: {}, log_directory: directory, concurrency: 4, shared: slots(0) },
+	const reserved = { resource: { id: 'Reserved', properties, metadata: {} }, shared: slots(0) };
+	const answers = await withCounting(reserved, (counting) =>
+		Promise.all([1, 2, 3].map(async () => answerOf(await counting.invoke({})))),
+	);
+	expect(answers).toEqual([1, 2, 3].map(() => answers[0]));
+	expect(answers[0]).toMatchObject({ seen: 1 });
+});
+
+it('an instance that nothing needs ends after a while, and the next request starts another', async () => {
+	await withCounting({ idle_ms: 1 }, async (counting) => {
+		const first = answerOf(await counting.invoke({}));
+		const another = await eventually('another instance', async () => {
+			const next = answerOf(await counting.invoke({}));
+			return isDeepStrictEqual(next, first) ? null : next;
+		});
+		expect(another).toMatchObject({ seen: 1 });
 	});
-	const answers = await Promise.all([1, 2, 3].map(() => reserved.invoke({})));
-	await reserved.stop();
-	rmSync(directory, { recursive: true });
-	const instances = answers.map((answer) => (answer.invoked === 'ok' ? answer.result : answer.invoked));
-	expect(instances).toEqual([1, 2, 3].map(() => instances[0]));
-	expect(instances[0]).toMatchObject({ seen: 1 });
+});
+
+it('an instance that is needed stays', async () => {
+	await withCounting({ idle_ms: 600_000 }, async (counting) => {
+		const first = answerOf(await counting.invoke({}));
+		expect(answerOf(await counting.invoke({}))).toEqual(first);
+	});
 });

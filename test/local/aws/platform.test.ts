@@ -8,7 +8,7 @@ import { localKms } from '../../../local/aws/kms.ts';
 import { openMailbox } from '../../../local/aws/mailbox.ts';
 import { roleOf } from '../../../local/aws/roles.ts';
 import { type Gateway, startGateway } from '../../../local/gateway/gateway.ts';
-import { unfailed } from '../../../local/lambda/event-sources.ts';
+import { batchesAtOnce, unfailed } from '../../../local/lambda/event-sources.ts';
 import { type Invoked, type LocalFunction, localFunction, slots } from '../../../local/lambda/functions.ts';
 import { rateMs } from '../../../local/lambda/schedules.ts';
 import { claimState } from '../../../local/single.ts';
@@ -284,6 +284,21 @@ describe('a batch of messages', () => {
 				.join(''),
 		).toBe(taken);
 	});
+});
+
+it('a function processes a fiftieth of the batches that its sources allow on AWS, and at least two of each source', () => {
+	const source = (FunctionName: string, MaximumConcurrency?: number) => ({
+		id: 'Source',
+		properties: {
+			EventSourceArn: 'arn',
+			FunctionName,
+			...(MaximumConcurrency && { ScalingConfig: { MaximumConcurrency } }),
+		},
+		metadata: {},
+	});
+	const sources = [source('Deliver', 200), source('Deliver', 50), source('Dial', 101), source('Mail')];
+	const batches = (name: string) => batchesAtOnce(sources, name);
+	expect(['Deliver', 'Dial', 'Mail', 'Api'].map(batches)).toEqual([6, 3, 2, 0]);
 });
 
 /** A gateway with functions that answer at once; `seen` has their events. */
