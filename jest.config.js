@@ -9,8 +9,9 @@ export default {
 	moduleNameMapper: { '^fast-check$': '<rootDir>/test/support/seeded-fast-check.ts' },
 	testPathIgnorePatterns: ['/node_modules/'],
 	modulePathIgnorePatterns: ['<rootDir>/(cdk.out|dist|\\.local)/'],
-	// One more than a small machine has processors: many files wait for a process, a deadline or a browser.
-	maxWorkers: 3,
+	// More than a small machine has processors: many files wait for a process, a deadline or a browser. With three of them,
+	// two processors had nothing to do for a quarter of the time.
+	maxWorkers: 5,
 	// Tests wait for conditions. This limit ends a test that hangs, also on a busy machine.
 	testTimeout: 240_000,
 	// A process that has not exited by then has left something open. The default of half a second is too short on a loaded

@@ -1,6 +1,7 @@
 /** Far above anything that happens, on a busy machine too, and below `testTimeout` in jest.config.js. */
 export const HANGS_AFTER_MS = 200_000;
-const ASK_AGAIN_MS = 50;
+/** A wait that has lasted long asks more rarely, so that asking takes no processor from what it waits for. */
+const askAgain_ms = (waited_ms: number): number => Math.min(Math.max(50, waited_ms / 10), 500);
 
 /** An answer of the API, read whole. */
 export type Answer = {
@@ -48,12 +49,13 @@ export function visitorBody(site: Site, changes: Readonly<Record<string, unknown
 
 /** Polls until the condition holds. The limit reports the condition before jest ends a test that hangs. */
 export async function eventually<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
-	const deadline = Date.now() + HANGS_AFTER_MS;
+	const started_ms = Date.now();
 	for (;;) {
 		const answer = await ask();
 		if (answer !== null) return answer;
-		if (Date.now() > deadline) throw new Error(`still not so after ${HANGS_AFTER_MS / 1000} s: ${what}`);
-		await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+		const waited_ms = Date.now() - started_ms;
+		if (waited_ms > HANGS_AFTER_MS) throw new Error(`still not so after ${HANGS_AFTER_MS / 1000} s: ${what}`);
+		await new Promise((resolve) => setTimeout(resolve, askAgain_ms(waited_ms)));
 	}
 }
 
