@@ -134,6 +134,16 @@ async function runIn(instance: Instance, event: unknown, identity: object, timeo
 	return invoked;
 }
 
+/** Ends the instances that nothing has needed since then. The first of the idle ones has rested longest. */
+function endRested(idle: Instance[], all: Set<Instance>, since_ms: number): void {
+	for (let first = idle[0]; first !== undefined && first.idle_since_ms < since_ms; first = idle[0]) {
+		idle.shift();
+		// At once, or a request that comes before the thread is gone would wait for it, and nothing would wake it.
+		all.delete(first);
+		void first.worker.terminate();
+	}
+}
+
 /**
  * Runs a function of the template in worker threads: cold for the first request, then warm; each instance handles one
  * request at a time.
@@ -167,11 +177,7 @@ export function localFunction(options: FunctionOptions): LocalFunction {
 		return instance;
 	}
 
-	const tidy = setInterval(() => {
-		while ((idle[0]?.idle_since_ms ?? Number.POSITIVE_INFINITY) + idle_ms < performance.now()) {
-			void idle.shift()?.worker.terminate();
-		}
-	}, idle_ms);
+	const tidy = setInterval(() => endRested(idle, all, performance.now() - idle_ms), idle_ms);
 	tidy.unref();
 
 	async function take(): Promise<Instance> {

@@ -96,6 +96,16 @@ it('an instance that nothing needs ends after a while, and the next request star
 	});
 });
 
+it('a request that comes while the only instance ends does not wait for it', async () => {
+	await withCounting({ idle_ms: 1, concurrency: 1 }, async (counting) => {
+		const pause = (n: number) => new Promise((resolve) => setTimeout(resolve, n % 4));
+		for (let n = 0; n < 40; n += 1) {
+			expect(answerOf(await counting.invoke({}))).toMatchObject({ seen: 1 });
+			await pause(n);
+		}
+	});
+});
+
 it('an instance that is needed stays', async () => {
 	await withCounting({ idle_ms: 600_000 }, async (counting) => {
 		const first = answerOf(await counting.invoke({}));
