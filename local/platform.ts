@@ -7,13 +7,15 @@ import type { LocalKms } from './aws/kms.ts';
 import type { Mailbox } from './aws/mailbox.ts';
 import type { LocalQueues } from './aws/queues.ts';
 import { type Act, lacksToReceive, type Role, roleOf } from './aws/roles.ts';
-import { routesOf, startGateway } from './gateway/gateway.ts';
+import { startGateway } from './gateway/gateway.ts';
+import { splitRoutes } from './gateway/web-socket-apis.ts';
+import { type WebSockets, webSockets } from './gateway/web-sockets.ts';
 import { batchesAtOnce, startEventSources } from './lambda/event-sources.ts';
 import { type LocalFunction, localFunction, type Slots } from './lambda/functions.ts';
 import { startSchedules } from './lambda/schedules.ts';
 import { LocalError } from './local-error.ts';
 import type { Shutdown } from './shutdown.ts';
-import { ACCOUNT, checkTypes, type Named, REGION, resolver, resourcesOf, type Template } from './template.ts';
+import { ACCOUNT, type All, checkTypes, type Named, REGION, resolver, resourcesOf, type Template } from './template.ts';
 
 export type PlatformOptions = {
 	readonly template: Template;
@@ -48,7 +50,8 @@ export async function startPlatform(options: PlatformOptions, shutdown: Shutdown
 	checkTypes(template);
 	const roles = new Map<string, Role | null>();
 	const roleByKey = (access_key_id: string): Role | null | undefined => roles.get(access_key_id);
-	const behind = { dynamodb: dynamo, sqs: queues.at, kms, mailbox, heard: options.heard };
+	const sockets = webSockets();
+	const behind = { dynamodb: dynamo, sqs: queues.at, kms, mailbox, connections: sockets, heard: options.heard };
 	const proxy = await startAwsProxy({ ...behind, roleOf: roleByKey });
 	shutdown.add(() => proxy.close());
 	const resolve = resolver(template, {
@@ -65,7 +68,7 @@ export async function startPlatform(options: PlatformOptions, shutdown: Shutdown
 	checkEventSources(all);
 	const functions = startFunctions(options, all, credentials);
 	shutdown.add(() => Promise.all([...functions.values()].map((made) => made.stop())));
-	await connect(options, all, functions, shutdown);
+	await connect(options, all, functions, sockets, shutdown);
 	return { ...credentials(null), ...resourcesIn((name) => String(resolve(template.Outputs?.[name]?.Value) ?? '')) };
 }
 
@@ -81,10 +84,9 @@ function issueCredentials(role: Role | null, roles: Map<string, Role | null>, ur
 		AWS_ENDPOINT_URL_SQS: url,
 		AWS_ENDPOINT_URL_KMS: url,
 		AWS_ENDPOINT_URL_SESV2: url,
+		AWS_ENDPOINT_URL_APIGATEWAYMANAGEMENTAPI: url,
 	};
 }
-
-type All = (type: string) => readonly Named[];
 
 function rolesOf(all: All): (resource: Named) => Role {
 	const roles = new Map(all('AWS::IAM::Role').map((role) => [`arn:aws:iam::${ACCOUNT}:role/${role.id}`, roleOf(role)]));
@@ -125,6 +127,7 @@ async function connect(
 	{ port, speed, queues }: PlatformOptions,
 	all: All,
 	functions: ReadonlyMap<string, LocalFunction>,
+	sockets: WebSockets,
 	shutdown: Shutdown,
 ): Promise<void> {
 	const byId = (id: string): LocalFunction => {
@@ -133,8 +136,9 @@ async function connect(
 		return found;
 	};
 	const byArn = (arn: string): LocalFunction => byId(arn.split(':').at(-1) ?? '');
-	const routes = routesOf(all('AWS::ApiGatewayV2::Route'), all('AWS::ApiGatewayV2::Integration'), byArn);
-	const gateway = await startGateway(port, routes);
+	const routes = splitRoutes(all, byArn);
+	sockets.serve(routes.web_socket);
+	const gateway = await startGateway(port, routes.http, sockets);
 	shutdown.add(() => gateway.close());
 	const sources = startEventSources(all('AWS::Lambda::EventSourceMapping'), byId, queues);
 	shutdown.add(() => sources.stop());

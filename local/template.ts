@@ -19,7 +19,7 @@ export type Template = {
 export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
 
-/** Values of the local stack: the queues' URLs, the public half of a key, the API's URL. */
+/** Values of the local stack: the queues' URLs, the public half of a key, the URL of the HTTP API. */
 export type Surroundings = {
 	readonly parameters: Readonly<Record<string, string>>;
 	readonly queueUrl: (name: string) => string;
@@ -30,6 +30,11 @@ export type Surroundings = {
 /** The value of `Ref` by resource type; other types have no meaning on the local stack. */
 function refOf(id: string, { Type }: Resource, { queueUrl }: Surroundings): string {
 	return Type === 'AWS::SQS::Queue' ? queueUrl(id) : id;
+}
+
+/** The value of `ApiEndpoint`: a WebSocket API has the host and port of the HTTP API here, and its own on AWS. */
+function endpointOf({ Properties }: Resource, { apiUrl }: Surroundings): string {
+	return Properties?.['ProtocolType'] === 'WEBSOCKET' ? apiUrl.replace(/^http/, 'ws') : apiUrl;
 }
 
 const ARNS: Readonly<Record<string, (id: string) => string>> = {
@@ -84,7 +89,7 @@ function references(template: Template, around: Surroundings, resolve: Resolve):
 				const arn = ARNS[resource.Type];
 				if (arn !== undefined) return arn(id);
 			}
-			if (name === 'ApiEndpoint') return around.apiUrl;
+			if (name === 'ApiEndpoint') return endpointOf(resource, around);
 			if (name === 'PublicKey') return around.publicKey(String(resolve(resource.Properties?.['KeyId'])));
 			if (name === 'QueueName' || name === 'KeyId') return id;
 			throw new Error(`${resource.Type} has no attribute ${name} on one machine`);
@@ -159,8 +164,6 @@ const ELSEWHERE = new Set([
 	'AWS::Lambda::Permission',
 	'AWS::CloudWatch::Alarm',
 	'AWS::CloudWatch::Dashboard',
-	'AWS::ApiGatewayV2::Stage',
-	'AWS::ApiGatewayV2::Api',
 	'AWS::CDK::Metadata',
 	// The console serves the widget here.
 	'AWS::S3::Bucket',
@@ -176,6 +179,8 @@ const HERE = new Set([
 	'AWS::SQS::Queue',
 	'AWS::Lambda::Function',
 	'AWS::Lambda::EventSourceMapping',
+	'AWS::ApiGatewayV2::Api',
+	'AWS::ApiGatewayV2::Stage',
 	'AWS::ApiGatewayV2::Route',
 	'AWS::ApiGatewayV2::Integration',
 	'AWS::Events::Rule',
@@ -186,6 +191,9 @@ const HERE = new Set([
 ]);
 
 export type Named = { readonly id: string; readonly properties: Properties; readonly metadata: Properties };
+
+/** All resources of a type. */
+export type All = (type: string) => readonly Named[];
 
 /** All resources of a type, resolved. */
 export function resourcesOf(template: Template, type: string, resolve: Resolve): readonly Named[] {

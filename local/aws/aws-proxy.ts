@@ -2,9 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import * as z from 'zod/mini';
 import { MAX_DELAY_SECONDS } from '../../shared/ports/queues.ts';
 import { close, listen, readBody } from '../gateway/http-server.ts';
+import type { Connections } from '../gateway/web-sockets.ts';
 import { ACCOUNT, REGION } from '../template.ts';
 import type { LocalKms } from './kms.ts';
 import type { MailAnswer, Mailbox } from './mailbox.ts';
+import { forbidden, postOf, replyToPost } from './manage-connections.ts';
 import { withGroups } from './message-groups.ts';
 import { type Act, dynamoActs, isAllowed, type Role, readingsOf } from './roles.ts';
 import { type Line, lineTo, type StandIn } from './stand-in.ts';
@@ -17,6 +19,8 @@ export type ProxyOptions = {
 	readonly sqs: StandIn;
 	readonly kms: LocalKms;
 	readonly mailbox: Mailbox;
+	/** The connections to WebSocket APIs; absent if there are none. */
+	readonly connections?: Connections;
 	/** The role of each access key id; `null` may do everything (the operator). */
 	readonly roleOf: (access_key_id: string) => Role | null | undefined;
 	/** Called with every request of a role, allowed or not. */
@@ -63,11 +67,15 @@ function actsOf(service: Service, operation: string, input: Json, { mailbox }: P
 }
 
 /** An error in AWS's format: DynamoDB's has a namespace, the others have none. */
-function denied(service: Service, role: Role, { action, resource }: Act): Json {
+function denied(service: Service, role: Role, act: Act): Json {
 	const type = service === 'dynamodb' ? 'com.amazon.coral.service#AccessDeniedException' : 'AccessDeniedException';
-	const who = `arn:aws:sts::${ACCOUNT}:assumed-role/${role.name}/local`;
-	const message = `User: ${who} is not authorized to perform: ${action} on resource: ${resource}`;
+	const message = deniedMessage(role, act);
 	return { __type: type, message, Message: message };
+}
+
+function deniedMessage({ name }: Role, { action, resource }: Act): string {
+	const who = `arn:aws:sts::${ACCOUNT}:assumed-role/${name}/local`;
+	return `User: ${who} is not authorized to perform: ${action} on resource: ${resource}`;
 }
 
 function reply(response: ServerResponse, status: number, body: Json): void {
@@ -134,13 +142,34 @@ async function serve(
 	options: ProxyOptions,
 	lines: Lines,
 ): Promise<void> {
-	const { service, operation } = askedOf(request);
 	const access_key_id = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? '';
 	const role = options.roleOf(access_key_id);
 	const body = await readBody(request);
 	if (body === null) return reply(response, 413, { __type: 'RequestEntityTooLargeException' });
-	if (service === undefined) return reply(response, 400, { __type: 'UnknownOperationException' });
 	if (role === undefined) return reply(response, 400, { __type: 'UnrecognizedClientException' });
+	const post = options.connections === undefined ? null : postOf(request, options.connections);
+	if (post !== null) {
+		const isDenied = role !== null && refusalOf(role, [post.act], options.heard) !== null;
+		return replyToPost(response, isDenied ? forbidden(deniedMessage(role, post.act)) : await post.send(body));
+	}
+	await serveOperation({ request, response, role, body }, options, lines);
+}
+
+type Asked = {
+	readonly request: IncomingMessage;
+	readonly response: ServerResponse;
+	readonly role: Role | null;
+	readonly body: Buffer;
+};
+
+/** Serves the services whose requests are JSON. */
+async function serveOperation(
+	{ request, response, role, body }: Asked,
+	options: ProxyOptions,
+	lines: Lines,
+): Promise<void> {
+	const { service, operation } = askedOf(request);
+	if (service === undefined) return reply(response, 400, { __type: 'UnknownOperationException' });
 	const input: Json = JSON.parse(body.toString('utf8'));
 	const refusal = role === null ? null : refusalOf(role, actsOf(service, operation, input, options), options.heard);
 	if (role !== null && refusal !== null) {

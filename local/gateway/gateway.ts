@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { LocalFunction } from '../lambda/functions.ts';
 import { LocalError } from '../local-error.ts';
 import type { Named } from '../template.ts';
-import { httpEvent, type MatchedRoute, pathOf, writeAnswer, writeMessage } from './http-event.ts';
+import { httpEvent, type MatchedRoute, pathOf, refuseOnSocket, writeAnswer, writeMessage } from './http-event.ts';
 import { close, listen, readBody } from './http-server.ts';
+import type { WebSockets } from './web-sockets.ts';
 
 /** API Gateway's limits for HTTP APIs. */
 export const MAX_HEADER_BYTES = 10_240;
@@ -65,14 +65,26 @@ function parametersOf(wanted: readonly string[], given: readonly string[]): Reco
 	return pairs.length === 0 ? null : Object.fromEntries(pairs);
 }
 
-/** Starts the gateway. Port 0: any free one. */
-export async function startGateway(port: number, routes: readonly GatewayRoute[]): Promise<Gateway> {
+/** Starts the gateway. Port 0: any free one. `sockets`: the WebSocket APIs, which on AWS have a host of their own. */
+export async function startGateway(
+	port: number,
+	routes: readonly GatewayRoute[],
+	sockets?: Pick<WebSockets, 'upgrade' | 'close'>,
+): Promise<Gateway> {
 	const match = matcher(routes);
-	const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
+	// Any other upgrade is only an offer, which the server may ignore: curl, for instance, offers HTTP/2.
+	const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
+		sockets !== undefined && headers.upgrade?.toLowerCase() === 'websocket';
+	const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, shouldUpgradeCallback }, (request, response) => {
 		void serveRoutes(request, response, match);
 	});
+	if (sockets !== undefined) server.on('upgrade', sockets.upgrade);
 	server.on('clientError', refuseUnread);
-	return { port: await listen(server, port), close: () => close(server) };
+	const stop = async (): Promise<void> => {
+		sockets?.close();
+		await close(server);
+	};
+	return { port: await listen(server, port), close: stop };
 }
 
 /** Node.js could not parse the request as HTTP: no function gets it, and the gateway answers in its own format. */
@@ -81,17 +93,7 @@ export function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex): void
 		socket.destroy();
 		return;
 	}
-	const [status, reason] =
-		error.code === 'HPE_HEADER_OVERFLOW' ? [431, 'Request Header Fields Too Large'] : [400, 'Bad Request'];
-	const body = JSON.stringify({ message: reason });
-	const head = [
-		`HTTP/1.1 ${status} ${reason}`,
-		'Content-Type: application/json',
-		`Content-Length: ${Buffer.byteLength(body)}`,
-		`Apigw-Requestid: ${randomUUID()}`,
-		'Connection: close',
-	];
-	socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+	refuseOnSocket(socket, error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400);
 }
 
 /** Passes the request to the function of its route and writes the answer; a failure is a 500, as on API Gateway. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 
 // HTTP API, payload format 2.0: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
 
@@ -11,7 +12,7 @@ export type MatchedRoute = {
 /** All other bodies are base64-encoded, including forms, `+json`, and bodies without a type. */
 const TEXT_TYPES = /^(text\/[^;]+|application\/(json|javascript|xml))\s*(;|$)/i;
 
-const sourceIp = (request: IncomingMessage): string =>
+export const sourceIp = (request: IncomingMessage): string =>
 	(request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
 
 /** The client's headers, joined by name, and those that the gateway adds about the client's address and protocol. */
@@ -46,7 +47,7 @@ function bodyOf(body: Buffer, type: string): { readonly body?: string; readonly 
 }
 
 /** `09/Nov/2026:12:00:00 +0000` */
-function logTime(now: Date): string {
+export function logTime(now: Date): string {
 	const [weekday = '', day = '', month = '', year = '', time = ''] = now.toUTCString().replace(',', '').split(' ');
 	return weekday === '' ? '' : `${day}/${month}/${year}:${time} +0000`;
 }
@@ -139,4 +140,18 @@ export function writeAnswer(response: ServerResponse, result: unknown): void {
 export function writeMessage(response: ServerResponse, status: number, message: string): void {
 	const headers = { 'content-type': 'application/json', 'apigw-requestid': randomUUID() };
 	response.writeHead(status, headers).end(JSON.stringify({ message }));
+}
+
+/** The same on a connection that has no response object: one that could not be read as HTTP, or that asks for an upgrade. */
+export function refuseOnSocket(socket: Duplex, status: number): void {
+	const reason = STATUS_CODES[status] ?? 'Unknown';
+	const body = JSON.stringify({ message: reason });
+	const head = [
+		`HTTP/1.1 ${status} ${reason}`,
+		'Content-Type: application/json',
+		`Content-Length: ${Buffer.byteLength(body)}`,
+		`Apigw-Requestid: ${randomUUID()}`,
+		'Connection: close',
+	];
+	socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
