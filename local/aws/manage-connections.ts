@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { pathOf } from '../gateway/http-event.ts';
 import type { Connections } from '../gateway/web-sockets.ts';
 import { ACCOUNT, REGION } from '../template.ts';
@@ -17,7 +17,6 @@ export type PostAnswer = {
 export type Post = { readonly act: Act; send(body: Buffer): Promise<PostAnswer> };
 
 const PATH = /^\/([^/]+)\/@connections\/([^/]+)$/;
-const SCOPE = '/execute-api/aws4_request';
 /** API Gateway's quota for a message. */
 const MAX_MESSAGE_BYTES = 128 * 1024;
 
@@ -26,8 +25,11 @@ const refused = (status: number, error_type: string, message: string | null): Po
 };
 export const forbidden = (message: string): PostAnswer => refused(403, 'ForbiddenException', message);
 
-/** The message that a request posts to a connection; null for any other request. */
-export function postOf(request: IncomingMessage, connections: Connections): Post | null {
+/**
+ * The message that a request posts to a connection; null for any other request. `signed_for`: the service in the scope of
+ * the request's signature.
+ */
+export function postOf(request: IncomingMessage, signed_for: string, connections: Connections): Post | null {
 	const [, stage, connection_id] = PATH.exec(pathOf(request)) ?? [];
 	if (request.method !== 'POST' || stage === undefined || connection_id === undefined) return null;
 	// On AWS the host names the API; here its stage does.
@@ -37,7 +39,7 @@ export function postOf(request: IncomingMessage, connections: Connections): Post
 		act: { action: 'execute-api:ManageConnections', resource, leading_keys: [] },
 		async send(body) {
 			// A request that is signed for another service has a wrong signature, which nothing here checks.
-			if (request.headers.authorization?.includes(SCOPE) !== true)
+			if (signed_for !== 'execute-api')
 				return forbidden("Credential should be scoped to correct service: 'execute-api'.");
 			if (api_id === null) return forbidden('Forbidden');
 			if (body.length > MAX_MESSAGE_BYTES) return refused(413, 'PayloadTooLargeException', 'Message too long');
@@ -45,12 +47,4 @@ export function postOf(request: IncomingMessage, connections: Connections): Post
 			return isSent ? { status: 200, error_type: null, message: null } : refused(410, 'GoneException', null);
 		},
 	};
-}
-
-export function replyToPost(response: ServerResponse, { status, error_type, message }: PostAnswer): void {
-	const headers = {
-		'content-type': 'application/json',
-		...(error_type !== null && { 'x-amzn-errortype': error_type }),
-	};
-	response.writeHead(status, headers).end(message === null ? '' : JSON.stringify({ message }));
 }
