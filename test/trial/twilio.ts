@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import twilio from 'twilio';
-import { readForm } from '../../shared/adapters/telephony/form.ts';
 import { type Answering, type Asked, startProviderApi } from '../support/phones/phone-provider.ts';
 import { type Element, readMarkup } from '../support/phones/read-markup.ts';
 
@@ -98,8 +97,8 @@ export async function startTwilio(auth_token: string, saw: (line: string) => voi
 		ringing.add(doing);
 		doing.catch(() => saw('a report was not taken')).finally(() => ringing.delete(doing));
 	}
-	function dial(fields: ReadonlyMap<string, readonly string[]>): Answering {
-		const text = (name: string): string => fields.get(name)?.[0] ?? '';
+	function dial(fields: URLSearchParams): Answering {
+		const text = (name: string): string => fields.get(name) ?? '';
 		const sid = `CA${String(lines.length + 1).padStart(32, '0')}`;
 		const addresses = { to: text('To'), url: text('Url'), status_url: text('StatusCallback') };
 		const line: Line = { sid, ...addresses, status: 'queued', answered_ms: null, ended_ms: null };
@@ -112,7 +111,7 @@ export async function startTwilio(auth_token: string, saw: (line: string) => voi
 		const credentials = Buffer.from(`${ACCOUNT_SID}:${auth_token}`).toString('base64');
 		if (headers['authorization'] !== `Basic ${credentials}`) return { status: 401, body: { code: 20003 } };
 		const line = lines.find(({ sid }) => path.includes(sid));
-		if (line === undefined && method === 'POST') return dial(readForm(body));
+		if (line === undefined && method === 'POST') return dial(new URLSearchParams(body));
 		if (line === undefined) return { status: 200, body: { calls: lines.map(resource) } };
 		if (method === 'POST') later(end(line));
 		return { status: 200, body: resource(line) };

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { DEADLINE_SECONDS } from '../../domain/calls/deadlines.ts';
-import type { HangupOutcome, LookupOutcome } from '../../ports/telephony.ts';
-import { factOfProgress, isLive, readSeconds, readTime } from './call-progress.ts';
-import { codeOfFailure, type HttpAnswer, parseJson } from './provider-http.ts';
+import type { EndCause, LegFact } from '../../domain/calls/leg.ts';
+import type { DialRequest, LookupOutcome, Received } from '../../ports/telephony.ts';
+import { type HttpAnswer, parseJson, wholeSeconds } from './provider-http.ts';
 
-// The call resource of the REST APIs of Twilio and Telnyx (TeXML).
+// The calls of Twilio and Telnyx (TeXML) and their statuses:
+// https://www.twilio.com/docs/voice/api/call-resource#call-status-values
 
 /** The provider always ends a call after this. */
 export const TIME_LIMIT_SECONDS = DEADLINE_SECONDS.leg;
@@ -12,31 +13,137 @@ export const TIME_LIMIT_SECONDS = DEADLINE_SECONDS.leg;
 /** The form that ends a call. */
 export const HANG_UP = 'Status=completed';
 
-const optional = z.nullish(z.string());
+/**
+ * The leg events that we request callbacks for. The request for instructions and the end show that the leg was answered;
+ * the response to the dial shows that it was dialled.
+ */
+export function statusEvents({ tells_ringing }: Pick<DialRequest, 'tells_ringing'>): readonly string[] {
+	return tells_ringing ? ['ringing', 'completed'] : ['completed'];
+}
+
+const ranks: ReadonlyMap<string, Exclude<LegFact['rank'], 'accepted'>> = new Map([
+	['queued', 'dialing'],
+	['initiated', 'dialing'],
+	['ringing', 'ringing'],
+	['in-progress', 'answered'],
+	['answered', 'answered'],
+	['completed', 'ended'],
+	['busy', 'ended'],
+	['no-answer', 'ended'],
+	['canceled', 'ended'],
+	['failed', 'ended'],
+]);
+
+/** A provider's report on a leg, in the provider's terms. */
+type Progress = {
+	readonly provider_id: string;
+	/** An unknown status carries no information. */
+	readonly status: string;
+	readonly at_ms: number;
+	/** Only if the provider distinguishes it. */
+	readonly answered_ms: number | null;
+	/** The length of the conversation, once it has ended. */
+	readonly duration_seconds: number | null;
+	/** The result of machine detection, if it was enabled. */
+	readonly answered_by: string;
+	/** SIP response code or the provider's term; empty if not reported. */
+	readonly hangup_code: string;
+	readonly pressed: string;
+};
+
+/** Null: an unknown status. */
+function factOf(progress: Progress): LegFact | null {
+	const rank = ranks.get(progress.status);
+	if (rank === undefined) return null;
+	const { provider_id, at_ms } = progress;
+	const fact = { provider_id, at: iso(at_ms), ringing_at: null, answered_at: null, accepted_at: null, cause: null };
+	// A machine answered: the leg has ended for us, and a later request for instructions gets a hang-up.
+	if (isMachine(progress.answered_by)) return { ...fact, rank: 'ended', cause: 'voicemail' };
+	switch (rank) {
+		case 'dialing':
+			return { ...fact, rank };
+		case 'ringing':
+			return { ...fact, rank, ringing_at: fact.at };
+		case 'answered':
+			if (progress.pressed === '1') return { ...fact, rank: 'accepted', accepted_at: fact.at };
+			return { ...fact, rank, answered_at: iso(progress.answered_ms ?? at_ms) };
+		case 'ended':
+			return { ...fact, rank, answered_at: answeredBefore(progress), cause: causeOf(progress) };
+	}
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+function isMachine(answered_by: string): boolean {
+	return answered_by.startsWith('machine') || answered_by === 'fax';
+}
+
+/**
+ * When an ended leg was answered; null if it never was. A leg with a duration of 0 and no reported answer was not answered.
+ */
+function answeredBefore({ status, at_ms, answered_ms, duration_seconds }: Progress): string | null {
+	if (status !== 'completed') return null;
+	if (answered_ms !== null) return iso(answered_ms);
+	return duration_seconds === null || duration_seconds === 0 ? null : iso(at_ms - duration_seconds * 1000);
+}
+
+/** Decline, unwanted, rejected: RFC 3261 21.6.2, RFC 8197, RFC 8688. */
+const DECLINED: ReadonlySet<string> = new Set(['603', '607', '608', 'call_rejected']);
+
+function causeOf({ status, hangup_code }: Progress): EndCause {
+	if (status === 'completed') return 'completed';
+	if (status === 'canceled') return 'hung_up';
+	if (DECLINED.has(hangup_code)) return 'rejected';
+	if (status === 'busy') return 'busy';
+	if (status === 'no-answer') return 'no_answer';
+	return /^5\d\d$/.test(hangup_code) ? 'provider_error' : 'unreachable';
+}
+
+/**
+ * Reads a status callback or a request for instructions (`asks`). Only an answered leg asks for instructions, and not every
+ * such request repeats its status.
+ */
+export function readCallback(form: URLSearchParams, asks: boolean, now_ms: number): Received {
+	const field = (name: string): string => form.get(name) ?? '';
+	const provider_id = field('CallSid');
+	if (provider_id === '') return { received: 'ignored', why: 'malformed' };
+	const fact = factOf({
+		provider_id,
+		status: field('CallStatus') || (asks ? 'in-progress' : ''),
+		at_ms: readTime(field('Timestamp')) ?? now_ms,
+		answered_ms: readTime(field('AnsweredTime')),
+		duration_seconds: wholeSeconds(field('CallDuration')),
+		answered_by: field('AnsweredBy'),
+		hangup_code: field('SipResponseCode') || field('HangupCause'),
+		pressed: field('Digits'),
+	});
+	return fact === null ? { received: 'ignored', why: 'unknown_status' } : { received: 'fact', fact };
+}
+
+const text = z.nullish(z.string());
 const CallResource = z.object({
 	sid: z.string(),
 	status: z.string(),
-	end_time: optional,
-	date_updated: optional,
-	duration: optional,
-	answered_by: optional,
+	end_time: text,
+	date_updated: text,
+	duration: text,
+	answered_by: text,
 });
 
 /** Interprets the response to a `GET` of a call. */
 export function lookupOutcome(answer: HttpAnswer, now_ms: number): LookupOutcome {
 	if (answer.answer !== 'response') return { lookup: 'unclear' };
 	if (answer.status === 404) return { lookup: 'missing' };
-	const parsed = CallResource.safeParse(parseJson(answer.body));
-	if (answer.status !== 200 || !parsed.success) return { lookup: 'unclear' };
-	const call = parsed.data;
-	const ended_ms = readTime(call.end_time ?? '') ?? readTime(call.date_updated ?? '');
-	const fact = factOfProgress({
+	const call = CallResource.safeParse(parseJson(answer.body)).data;
+	if (answer.status !== 200 || call === undefined) return { lookup: 'unclear' };
+	const ended_ms = ranks.get(call.status) === 'ended' ? (readTime(call.end_time) ?? readTime(call.date_updated)) : null;
+	const fact = factOf({
 		provider_id: call.sid,
 		status: call.status,
 		// The start may be the time of the dial, so for a live call only its current state is known.
-		at_ms: isLive(call.status) ? now_ms : (ended_ms ?? now_ms),
+		at_ms: ended_ms ?? now_ms,
 		answered_ms: null,
-		duration_seconds: readSeconds(call.duration ?? ''),
+		duration_seconds: wholeSeconds(call.duration ?? ''),
 		answered_by: call.answered_by ?? '',
 		hangup_code: '',
 		pressed: '',
@@ -44,14 +151,8 @@ export function lookupOutcome(answer: HttpAnswer, now_ms: number): LookupOutcome
 	return fact === null ? { lookup: 'unclear' } : { lookup: 'found', fact };
 }
 
-/** The result of a request to end a call. */
-export function hangupOutcome(
-	answer: HttpAnswer,
-	isOver: (status: number, body: string) => boolean,
-	codeIn: (body: string) => string | null,
-): HangupOutcome {
-	const unclear = { hangup: 'unclear', code: codeOfFailure(answer, codeIn) } as const;
-	if (answer.answer !== 'response') return unclear;
-	if (answer.status >= 200 && answer.status < 300) return { hangup: 'done' };
-	return answer.status === 404 || isOver(answer.status, answer.body) ? { hangup: 'already_over' } : unclear;
+/** Parses a time in any format that providers send (RFC 2822, ISO 8601), in epoch milliseconds. */
+export function readTime(text: string | null | undefined): number | null {
+	const ms = Date.parse(text ?? '');
+	return Number.isNaN(ms) ? null : ms;
 }

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as plainRequest } from 'node:http';
 import { Agent as HttpsAgent, request as tlsRequest } from 'node:https';
 import type { Clock } from '../../ports/clock.ts';
+import type { DialOutcome, HangupOutcome } from '../../ports/telephony.ts';
 import { wholeAnswer } from '../https/whole-answer.ts';
 
 /** Longer responses are cut off; no expected response is nearly as long. */
@@ -14,9 +15,14 @@ export type ProviderOptions = {
 	/** Where the provider's REST API is. */
 	readonly api_url: string;
 };
+/**
+ * The account's secrets, read once and cached. The first is for the REST API and new legs; callbacks are accepted with any
+ * of them, so that they can rotate.
+ */
+export type Tokens = () => Promise<readonly [string, ...string[]]>;
 
 export type HttpCall = {
-	readonly method: 'GET' | 'POST' | 'DELETE';
+	readonly method: 'GET' | 'POST';
 	readonly url: URL;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string | null;
@@ -24,14 +30,15 @@ export type HttpCall = {
 	readonly timeout_ms: number;
 };
 
+type HttpResponse = {
+	readonly answer: 'response';
+	readonly status: number;
+	/** Whole seconds, of a Retry-After in seconds. */
+	readonly retry_after_seconds: number | null;
+	readonly body: string;
+};
 export type HttpAnswer =
-	| {
-			readonly answer: 'response';
-			readonly status: number;
-			/** Whole seconds, of a Retry-After in seconds. */
-			readonly retry_after_seconds: number | null;
-			readonly body: string;
-	  }
+	| HttpResponse
 	/** The connection failed, so the server has not seen the request. */
 	| { readonly answer: 'not_sent' }
 	/** Time-out or reset: the server may or may not have acted on it. */
@@ -50,21 +57,12 @@ const plain = { send: plainRequest, agent: new HttpAgent({ keepAlive: true }) };
 const secure = { send: tlsRequest, agent: new HttpsAgent({ keepAlive: true }) };
 
 /**
- * Sends one request. A look-up uses a kept connection: if that died while the function was frozen, the look-up is repeated
- * on a new connection. All other requests use a new connection from the start, because after a dial on a dead connection it
- * would be unknown whether the provider received it.
+ * Sends one request. A look-up uses a kept connection (`keep`): if that died while the function was frozen, the look-up is
+ * repeated on a new connection. All other requests use a new connection from the start, because after a dial on a dead
+ * connection it would be unknown whether the provider received it.
  */
-export async function callHttp(call: HttpCall): Promise<HttpAnswer> {
+export async function callHttp(call: HttpCall, keep = call.method === 'GET'): Promise<HttpAnswer> {
 	const began_ms = performance.now();
-	const asked = await sendOnce(call, call.method === 'GET');
-	if (asked !== 'kept connection was dead') return asked;
-	const timeout_ms = Math.max(1, call.timeout_ms - (performance.now() - began_ms));
-	const again = await sendOnce({ ...call, timeout_ms }, false);
-	return again === 'kept connection was dead' ? { answer: 'lost' } : again;
-}
-
-/** `keep`: over a kept connection; otherwise over its own, which is closed after the answer. */
-async function sendOnce(call: HttpCall, keep: boolean): Promise<HttpAnswer | 'kept connection was dead'> {
 	const { send, agent } = call.url.protocol === 'http:' ? plain : secure;
 	const length = call.body === null ? {} : { 'content-length': String(Buffer.byteLength(call.body)) };
 	const request = send(call.url, {
@@ -81,16 +79,54 @@ async function sendOnce(call: HttpCall, keep: boolean): Promise<HttpAnswer | 'ke
 		return { answer: 'response', status: statusCode, retry_after_seconds, body: received.body.toString('utf8') };
 	}
 	const { failed, answer } = received;
-	if (request.reusedSocket && answer === null && failed !== 'timeout') return 'kept connection was dead';
+	if (request.reusedSocket && answer === null && failed !== 'timeout') {
+		const timeout_ms = Math.max(1, call.timeout_ms - (performance.now() - began_ms));
+		return callHttp({ ...call, timeout_ms }, false);
+	}
 	return { answer: NOT_CONNECTED.has(failed) ? 'not_sent' : 'lost' };
 }
 
-function wholeSeconds(header: string | undefined): number | null {
-	return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) : null;
+/** Reads a number of seconds; null for any other text. */
+export function wholeSeconds(text = ''): number | null {
+	return /^\d{1,6}$/.test(text) ? Number(text) : null;
+}
+
+/** The meaning of a provider's responses, beyond their status. */
+export type Dialect = {
+	/** The provider's own code for a failure. */
+	readonly codeIn: (body: string) => string | null;
+	/** The id of a dialled call; null if the first callback contains it, undefined if the response confirms no call. */
+	readonly idIn: (response: HttpResponse) => string | null | undefined;
+	/** Why a dial was refused; seconds: it was throttled, and may be retried then. */
+	readonly refusal: (code: string, body: string) => 'provider_rejected' | 'unreachable' | number;
+	/** Whether a hang-up was refused because the call has ended. */
+	readonly isOver: (response: HttpResponse) => boolean;
+};
+
+/** The result of a dial. */
+export function dialOutcome(answer: HttpAnswer, { codeIn, idIn, refusal }: Dialect): DialOutcome {
+	const code = codeOfFailure(answer, codeIn);
+	if (answer.answer === 'not_sent') return { dial: 'throttled', retry_after_seconds: 1, code };
+	if (answer.answer === 'lost') return { dial: 'unclear', code };
+	const { status, body, retry_after_seconds } = answer;
+	const provider_id = idIn(answer);
+	if (provider_id !== undefined) return { dial: 'accepted', provider_id };
+	if (status < 400 || status >= 500) return { dial: 'unclear', code };
+	const refused = status === 429 ? 1 : refusal(code, body);
+	if (typeof refused === 'string') return { dial: 'rejected', reason: refused, code };
+	return { dial: 'throttled', retry_after_seconds: retry_after_seconds ?? refused, code };
+}
+
+/** The result of a request to end a call. */
+export function hangupOutcome(answer: HttpAnswer, { codeIn, isOver }: Dialect): HangupOutcome {
+	const unclear = { hangup: 'unclear', code: codeOfFailure(answer, codeIn) } as const;
+	if (answer.answer !== 'response') return unclear;
+	if (answer.status >= 200 && answer.status < 300) return { hangup: 'done' };
+	return answer.status === 404 || isOver(answer) ? { hangup: 'already_over' } : unclear;
 }
 
 /** Why a request failed: the provider's own code if there is one, otherwise what happened to the request. */
-export function codeOfFailure(answer: HttpAnswer, codeIn: (body: string) => string | null): string {
+function codeOfFailure(answer: HttpAnswer, codeIn: Dialect['codeIn']): string {
 	if (answer.answer !== 'response') return answer.answer;
 	const code = codeIn(answer.body);
 	return code !== null && /^[\w.-]{1,40}$/.test(code) ? code : `http_${answer.status}`;

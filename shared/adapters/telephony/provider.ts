@@ -5,8 +5,7 @@ import type { Telephony } from '../../ports/telephony.ts';
 import { secretsManager } from '../aws/provider-secrets.ts';
 import { answerCache } from '../system/answer-cache.ts';
 import { systemClock } from '../system/clock.ts';
-import { noTelephony } from './no-telephony.ts';
-import { parseJson } from './provider-http.ts';
+import { parseJson, type Tokens } from './provider-http.ts';
 import { SimulatorSettings, simulatorTelephony } from './simulator/simulator.ts';
 import { TELNYX_API_URL, TelnyxSettings, telnyxTelephony } from './telnyx/telnyx.ts';
 import { TWILIO_API_URL, TwilioSettings, twilioTelephony } from './twilio/twilio.ts';
@@ -28,48 +27,61 @@ export function telephonyFor(
 	api_url: string | null,
 	openSecrets: (env: Env) => ProviderSecrets = secretsManager,
 ): Telephony {
-	const shared = { public_base_url: env.PUBLIC_BASE_URL, clock: systemClock };
-	const settings = parseJson(env.TELEPHONY_SETTINGS);
-	/** The account's tokens: the current one, then the other one during a rotation. */
-	const tokensOf = <S extends z.ZodMiniType>(schema: S, tokens: (secret: z.infer<S>) => Tokens) => {
-		const secret = cachedSecret(env, schema, openSecrets);
-		return () => secret().then(tokens);
-	};
+	const given = <T extends object>(schema: z.ZodMiniType<T>) => ({
+		...read('TELEPHONY_SETTINGS', schema, parseJson(env.TELEPHONY_SETTINGS)),
+		public_base_url: env.PUBLIC_BASE_URL,
+		clock: systemClock,
+	});
+	const tokens = tokensFrom(env, openSecrets);
 	switch (env.TELEPHONY_PROVIDER) {
 		case 'none':
 			return noTelephony;
 		case 'simulator':
-			return simulatorTelephony({ ...shared, ...read('TELEPHONY_SETTINGS', SimulatorSettings, settings) });
+			return simulatorTelephony(given(SimulatorSettings));
 		case 'twilio': {
-			const given = { ...shared, ...read('TELEPHONY_SETTINGS', TwilioSettings, settings) };
-			const authTokens = tokensOf(TwilioSecret, (secret) => inOrder(secret.auth_token, secret.other_auth_token));
-			return twilioTelephony({ ...given, authTokens, api_url: api_url ?? TWILIO_API_URL });
+			const settings = { ...given(TwilioSettings), api_url: api_url ?? TWILIO_API_URL };
+			const authTokens = tokens(TwilioSecret, (secret) => [secret.auth_token, secret.other_auth_token]);
+			return twilioTelephony({ ...settings, authTokens });
 		}
 		case 'telnyx': {
-			const given = { ...shared, ...read('TELEPHONY_SETTINGS', TelnyxSettings, settings) };
-			const apiKeys = tokensOf(TelnyxSecret, (secret) => inOrder(secret.api_key, secret.other_api_key));
-			return telnyxTelephony({ ...given, apiKeys, api_url: api_url ?? TELNYX_API_URL });
+			const settings = { ...given(TelnyxSettings), api_url: api_url ?? TELNYX_API_URL };
+			const apiKeys = tokens(TelnyxSecret, (secret) => [secret.api_key, secret.other_api_key]);
+			return telnyxTelephony({ ...settings, apiKeys });
 		}
 	}
 }
 
-type Tokens = readonly [string, ...string[]];
-const inOrder = (first: string, other: string | undefined): Tokens => (other === undefined ? [first] : [first, other]);
+/** Without a provider, the service places no call and trusts no callback. */
+const noTelephony: Telephony = {
+	dial: async () => ({ dial: 'rejected', reason: 'provider_rejected', code: 'no_provider' }),
+	hangup: async () => ({ hangup: 'already_over' }),
+	lookup: async () => ({ lookup: 'missing' }),
+	receive: async () => ({ received: 'forged' }),
+	render: () => ({ content_type: 'text/plain', body: '' }),
+};
 
-/** Starts to read the secret at once and caches it; after a failure, the next use reads again. */
-function cachedSecret<S extends z.ZodMiniType>(
-	env: Env,
-	schema: S,
-	openSecrets: (env: Env) => ProviderSecrets,
-): () => Promise<z.infer<S>> {
-	const arn = env.TELEPHONY_SECRET_ARN;
-	if (!arn) throw new Error('environment: missing or malformed TELEPHONY_SECRET_ARN');
-	const secrets = openSecrets(env);
-	const cache = answerCache<z.infer<S>>();
-	const secret = (): Promise<z.infer<S>> =>
-		cache(arn, async () => read('the telephony secret', schema, parseJson(await secrets.read(arn))));
-	void secret();
-	return secret;
+/**
+ * Starts to read the secret at once and caches its tokens; after a failure, the next use reads again. `inOrder`: the current
+ * token, then the other one during a rotation.
+ */
+function tokensFrom(env: Env, openSecrets: (env: Env) => ProviderSecrets) {
+	return <S extends z.ZodMiniType>(
+		schema: S,
+		inOrder: (secret: z.infer<S>) => readonly [string, string | undefined],
+	): Tokens => {
+		const arn = env.TELEPHONY_SECRET_ARN;
+		if (!arn) throw new Error('environment: missing or malformed TELEPHONY_SECRET_ARN');
+		const secrets = openSecrets(env);
+		const cache = answerCache<Awaited<ReturnType<Tokens>>>();
+		const tokens: Tokens = () =>
+			cache(arn, async () => {
+				const secret = read('the telephony secret', schema, parseJson(await secrets.read(arn)));
+				const [first, other] = inOrder(secret);
+				return other === undefined ? [first] : [first, other];
+			});
+		void tokens();
+		return tokens;
+	};
 }
 
 /** Parses a value with its schema. The error names the invalid fields in `name`, but no values. */

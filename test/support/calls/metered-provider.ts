@@ -1,4 +1,4 @@
-import { statusEvents } from '../../../shared/adapters/telephony/call-progress.ts';
+import { statusEvents } from '../../../shared/adapters/telephony/call-resource.ts';
 import type { Instruction } from '../../../shared/domain/calls/instruction.ts';
 import type { LegFact } from '../../../shared/domain/calls/leg.ts';
 import type { Telephony } from '../../../shared/ports/telephony.ts';

@@ -1,6 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import twilio from 'twilio';
-import { readForm } from '../../../shared/adapters/telephony/form.ts';
 import { telnyxTelephony } from '../../../shared/adapters/telephony/telnyx/telnyx.ts';
 import { twilioTelephony } from '../../../shared/adapters/telephony/twilio/twilio.ts';
 import type { Telephony } from '../../../shared/ports/telephony.ts';
@@ -68,8 +67,8 @@ export async function phoneAccount(account: Account, now: () => number, ends_as:
 		const line = lines.find(({ sid }) => path.includes(sid));
 		if (method === 'POST' && line === undefined) {
 			const json = headers['content-type'] === 'application/json';
-			const pairs: [string, unknown][] = json ? Object.entries(JSON.parse(body)) : [...readForm(body)];
-			return dial(new Map(pairs.map(([name, value]) => [name, String([value].flat()[0])])));
+			const pairs: [string, unknown][] = json ? Object.entries(JSON.parse(body)) : [...new URLSearchParams(body)];
+			return dial(new Map(pairs.map(([name, value]) => [name, String(value)])));
 		}
 		if (method === 'POST' && line?.live) {
 			line.live = false;

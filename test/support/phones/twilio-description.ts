@@ -1,6 +1,5 @@
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
-import type { readForm } from '../../../shared/adapters/telephony/form.ts';
 
 const text = { type: 'string' };
 const whole = { type: 'integer' };
@@ -26,17 +25,18 @@ const PUBLISHED = {
 	},
 } as const;
 /** A form as its description types it: repeated fields are lists, digits are numbers. */
-const typed = (form: ReturnType<typeof readForm>) =>
+const typed = (form: URLSearchParams) =>
 	Object.fromEntries(
-		[...form].map(([name, values]) => {
+		[...form.keys()].map((name) => {
+			const values = form.getAll(name);
 			const [only = ''] = values;
-			if (name === 'StatusCallbackEvent') return [name, [...values]];
+			if (name === 'StatusCallbackEvent') return [name, values];
 			return [name, /^\d+$/.test(only) ? Number(only) : only];
 		}),
 	);
 
 /** What the description finds wrong with a form; nothing if it allows it. */
-export function judgedByTwilio(operation: keyof typeof PUBLISHED, form: ReturnType<typeof readForm>): string[] {
+export function judgedByTwilio(operation: keyof typeof PUBLISHED, form: URLSearchParams): string[] {
 	const ajv = new Ajv({ formats: { endpoint: /^\+\d{8,15}$/, 'http-method': true } });
 	formats.default(ajv);
 	const judge = ajv.compile(PUBLISHED[operation]);

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
 import { endCauses, type LegFact } from '../../../domain/calls/leg.ts';
 import { isSameSecret } from '../../../domain/kernel/same-secret.ts';
+import type { ProviderRequest } from '../../../ports/telephony.ts';
 
 // The protocol between the simulated phone network (local/phone-network) and its adapter.
 
@@ -45,22 +46,13 @@ export const LegInstruction = z.discriminatedUnion('do', [
 export type LegInstruction = z.infer<typeof LegInstruction>;
 
 const Rank = z.enum(['dialing', 'ringing', 'answered', 'accepted', 'ended']);
-const Cause = z.enum(endCauses);
 
 /** Null if the state is unknown. */
-export function factOfReport(report: LegReport): LegFact | null {
-	const rank = Rank.safeParse(report.state);
-	if (!rank.success) return null;
-	const cause = Cause.safeParse(report.cause);
-	return {
-		provider_id: report.provider_id,
-		rank: rank.data,
-		at: report.at,
-		ringing_at: report.ringing_at,
-		answered_at: report.answered_at,
-		accepted_at: report.accepted_at,
-		cause: rank.data === 'ended' ? (cause.data ?? 'provider_error') : null,
-	};
+export function factOfReport({ state, cause, ...times }: LegReport): LegFact | null {
+	const rank = Rank.safeParse(state).data;
+	if (rank === undefined) return null;
+	const known = endCauses.find((name) => name === cause) ?? 'provider_error';
+	return { ...times, rank, cause: rank === 'ended' ? known : null };
 }
 
 /** The value of the signature header. `path` is below the base URL. */
@@ -72,12 +64,11 @@ export function signCallback(secret: string, epoch_s: number, path: string, body
 /** Whether the network signed exactly this request, at most five minutes ago. */
 export function isSignedCallback(
 	secret: string,
-	header: string | undefined,
+	{ headers, path, raw_body }: ProviderRequest,
 	now_ms: number,
-	path: string,
-	body: string,
 ): boolean {
-	const epoch_s = Number(/^t=(\d{1,12}),/.exec(header ?? '')?.[1] ?? 0);
+	const header = headers[SIGNATURE_HEADER] ?? '';
+	const epoch_s = Number(/^t=(\d{1,12}),/.exec(header)?.[1] ?? 0);
 	const isFresh = Math.abs(now_ms / 1000 - epoch_s) <= TOLERANCE_SECONDS;
-	return isFresh && isSameSecret(signCallback(secret, epoch_s, path, body), header ?? '');
+	return isFresh && isSameSecret(signCallback(secret, epoch_s, path, raw_body), header);
 }

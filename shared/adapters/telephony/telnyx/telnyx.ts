@@ -1,12 +1,19 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import * as z from 'zod/mini';
 import { E164 } from '../../../domain/kernel/phone-number.ts';
-import type { DialOutcome, DialRequest, ProviderRequest, Telephony } from '../../../ports/telephony.ts';
-import { readCallback, statusEvents } from '../call-progress.ts';
-import { HANG_UP, hangupOutcome, lookupOutcome, TIME_LIMIT_SECONDS } from '../call-resource.ts';
+import type { DialRequest, ProviderRequest, Telephony } from '../../../ports/telephony.ts';
+import { HANG_UP, lookupOutcome, readCallback, statusEvents, TIME_LIMIT_SECONDS } from '../call-resource.ts';
 import { asksForInstructions, instructionsPath, isOwnAddress, legPath, statusPath } from '../callback-path.ts';
-import { readForm } from '../form.ts';
-import { callHttp, codeOfFailure, type HttpAnswer, type ProviderOptions, parseJson } from '../provider-http.ts';
+import {
+	callHttp,
+	type Dialect,
+	dialOutcome,
+	type HttpAnswer,
+	hangupOutcome,
+	type ProviderOptions,
+	parseJson,
+	type Tokens,
+} from '../provider-http.ts';
 import { renderMarkup } from '../twiml.ts';
 
 /** What an operator sets (`TelephonySettings`). */
@@ -19,20 +26,40 @@ export const TelnyxSettings = z.object({
 	public_key: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
 	from: z.string().check(z.regex(E164)),
 });
-export type TelnyxOptions = z.infer<typeof TelnyxSettings> &
-	ProviderOptions & {
-		/**
-		 * Read once and cached. The first key is for the REST API; callbacks are accepted for legs dialled with any of them, so
-		 * that keys can rotate.
-		 */
-		readonly apiKeys: () => Promise<readonly [string, ...string[]]>;
-	};
+export type TelnyxOptions = z.infer<typeof TelnyxSettings> & ProviderOptions & { readonly apiKeys: Tokens };
 
 export const TELNYX_API_URL = 'https://api.telnyx.com';
 const TIMEOUT_MS = 8000;
 /** The range of ring times that Telnyx accepts. */
 const RING_SECONDS = { least: 5, most: 120 };
 const TOLERANCE_SECONDS = 300;
+
+/** The published description guarantees neither; without an id here, the first callback contains it. */
+const Created = z.object({ sid: z.optional(z.string()), call_sid: z.optional(z.string()) });
+
+const Refused = z.object({ errors: z.array(z.object({ code: z.union([z.string(), z.number()]) })) });
+
+/**
+ * All channels are in use: new accounts have two, and a channel is free again as soon as a call ends. Telnyx reports it as
+ * a text with a code at the end (https://developers.telnyx.com/docs/voice/sip-trunking/configuration/concurrent-limits).
+ */
+const NO_CHANNEL = /channel limit exceeded|concurrent (?:outbound )?calls? (?:limit )?exceed/i;
+const CHANNEL_RETRY_SECONDS = 2;
+
+const dialect: Dialect = {
+	/** The code of the first error (https://developers.telnyx.com/api/errors). */
+	codeIn(body) {
+		const [first] = Refused.safeParse(parseJson(body)).data?.errors ?? [];
+		return first === undefined ? null : String(first.code);
+	},
+	idIn({ status, body }) {
+		if (status < 200 || status >= 300) return undefined;
+		const created = Created.safeParse(parseJson(body)).data;
+		return created?.sid ?? created?.call_sid ?? null;
+	},
+	refusal: (_, body) => (NO_CHANNEL.test(body) ? CHANNEL_RETRY_SECONDS : 'provider_rejected'),
+	isOver: ({ status }) => status === 422,
+};
 
 /** Telnyx through TeXML, its dialect of TwiML (https://developers.telnyx.com/docs/voice/programmable-voice/texml-setup). */
 export function telnyxTelephony(settings: TelnyxOptions): Telephony {
@@ -49,11 +76,11 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 		async dial(request) {
 			const [api_key] = await settings.apiKeys();
 			const body = JSON.stringify(dialBody(request, public_base_url + legPath(api_key, request), settings));
-			return dialOutcome(await ask('POST', 'Calls', 'application/json', body));
+			return dialOutcome(await ask('POST', 'Calls', 'application/json', body), dialect);
 		},
 		async hangup(provider_id) {
 			const answer = await ask('POST', callPath(provider_id), 'application/x-www-form-urlencoded', HANG_UP);
-			return hangupOutcome(answer, (status) => status === 422, codeIn);
+			return hangupOutcome(answer, dialect);
 		},
 		async lookup(_, provider_id) {
 			if (provider_id === null) return { lookup: 'unclear' };
@@ -62,7 +89,7 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 		async receive(request) {
 			if (!isSignedByTelnyx(request, publicKey, clock.now())) return { received: 'forged' };
 			if (!isOwnAddress(await settings.apiKeys(), request)) return { received: 'forged' };
-			return readCallback(readForm(request.raw_body), asksForInstructions(request.path), clock.now());
+			return readCallback(new URLSearchParams(request.raw_body), asksForInstructions(request.path), clock.now());
 		},
 		render(instruction, { call_id, path }) {
 			return renderMarkup(instruction, { room: call_id, instructions_url: public_base_url + path });
@@ -70,57 +97,20 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 	};
 }
 
-function dialBody(
-	{ to, ring_seconds, tells_ringing }: DialRequest,
-	leg_url: string,
-	settings: TelnyxOptions,
-): Readonly<Record<string, string | number>> {
+function dialBody(request: DialRequest, leg_url: string, settings: TelnyxOptions) {
 	return {
 		ApplicationSid: settings.application_sid,
-		To: to,
+		To: request.to,
 		From: settings.from,
 		Url: instructionsPath(leg_url),
 		UrlMethod: 'POST',
 		StatusCallback: statusPath(leg_url),
 		StatusCallbackMethod: 'POST',
 		// Telnyx's response to a dial may lack the id; then the first callback contains it.
-		StatusCallbackEvent: ['initiated', ...statusEvents({ tells_ringing })].join(' '),
-		Timeout: Math.min(RING_SECONDS.most, Math.max(RING_SECONDS.least, Math.ceil(ring_seconds))),
+		StatusCallbackEvent: ['initiated', ...statusEvents(request)].join(' '),
+		Timeout: Math.min(RING_SECONDS.most, Math.max(RING_SECONDS.least, Math.ceil(request.ring_seconds))),
 		TimeLimit: TIME_LIMIT_SECONDS,
 	};
-}
-
-/** The published description guarantees neither; without an id here, the first callback contains it. */
-const Created = z.object({ sid: z.optional(z.string()), call_sid: z.optional(z.string()) });
-
-const Refused = z.object({ errors: z.array(z.object({ code: z.union([z.string(), z.number()]) })) });
-
-/** The code of the first error (https://developers.telnyx.com/api/errors). */
-function codeIn(body: string): string | null {
-	const [first] = Refused.safeParse(parseJson(body)).data?.errors ?? [];
-	return first === undefined ? null : String(first.code);
-}
-
-/**
- * All channels are in use: new accounts have two, and a channel is free again as soon as a call ends. Telnyx reports it as
- * a text with a code at the end (https://developers.telnyx.com/docs/voice/sip-trunking/configuration/concurrent-limits).
- */
-const NO_CHANNEL = /channel limit exceeded|concurrent (?:outbound )?calls? (?:limit )?exceed/i;
-const CHANNEL_RETRY_SECONDS = 2;
-
-function dialOutcome(answer: HttpAnswer): DialOutcome {
-	const code = codeOfFailure(answer, codeIn);
-	if (answer.answer === 'not_sent') return { dial: 'throttled', retry_after_seconds: 1, code };
-	if (answer.answer === 'lost') return { dial: 'unclear', code };
-	const { status, retry_after_seconds } = answer;
-	if (status === 429) return { dial: 'throttled', retry_after_seconds: retry_after_seconds ?? 1, code };
-	if (status >= 400 && status < 500) {
-		if (!NO_CHANNEL.test(answer.body)) return { dial: 'rejected', reason: 'provider_rejected', code };
-		return { dial: 'throttled', retry_after_seconds: retry_after_seconds ?? CHANNEL_RETRY_SECONDS, code };
-	}
-	if (status < 200 || status >= 300) return { dial: 'unclear', code };
-	const created = Created.safeParse(parseJson(answer.body)).data;
-	return { dial: 'accepted', provider_id: created?.sid ?? created?.call_sid ?? null };
 }
 
 function ed25519Key(base64: string): KeyObject {

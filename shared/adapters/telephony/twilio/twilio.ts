@@ -1,13 +1,19 @@
 import * as z from 'zod/mini';
 import { E164 } from '../../../domain/kernel/phone-number.ts';
 import type { DialRequest, ProviderRequest, Received, Telephony } from '../../../ports/telephony.ts';
-import { readCallback, statusEvents } from '../call-progress.ts';
-import { HANG_UP, hangupOutcome, lookupOutcome, TIME_LIMIT_SECONDS } from '../call-resource.ts';
+import { HANG_UP, lookupOutcome, readCallback, readTime, statusEvents, TIME_LIMIT_SECONDS } from '../call-resource.ts';
 import { asksForInstructions, instructionsPath, isOwnAddress, legPath, statusPath } from '../callback-path.ts';
-import { readForm } from '../form.ts';
-import { callHttp, type HttpAnswer, type ProviderOptions } from '../provider-http.ts';
+import {
+	callHttp,
+	type Dialect,
+	dialOutcome,
+	type HttpAnswer,
+	hangupOutcome,
+	type ProviderOptions,
+	parseJson,
+	type Tokens,
+} from '../provider-http.ts';
 import { renderMarkup } from '../twiml.ts';
-import { callsLike, codeIn, dialOutcome, NOT_IN_PROGRESS, onlyNewCall } from './twilio-answers.ts';
 import { isSignedByTwilio, signedParameters } from './twilio-signature.ts';
 
 /** What an operator sets (`TelephonySettings`). */
@@ -18,13 +24,7 @@ export const TwilioSettings = z.object({
 	/** Whether to detect if a machine answered the visitor's leg; costs money and a moment of silence. */
 	machine_detection: z._default(z.boolean(), false),
 });
-export type TwilioOptions = z.infer<typeof TwilioSettings> &
-	ProviderOptions & {
-		/**
-		 * Read once and cached. The first token is for the REST API; any of them may sign callbacks, so that tokens can rotate.
-		 */
-		readonly authTokens: () => Promise<readonly [string, ...string[]]>;
-	};
+export type TwilioOptions = z.infer<typeof TwilioSettings> & ProviderOptions & { readonly authTokens: Tokens };
 
 export const TWILIO_API_URL = 'https://api.twilio.com';
 const TIMEOUT_MS = 8000;
@@ -39,6 +39,28 @@ const MACHINE_DETECTION: [string, string][] = [
  * fragment is not sent, and the documentation does not say whether it is signed.
  */
 const RETRIES = '#rc=3&rp=all';
+
+const Created = z.object({ sid: z.string().check(z.regex(/^CA[0-9a-fA-F]{32}$/)) });
+const Refused = z.object({ code: z.number() });
+
+/** Error codes (https://www.twilio.com/docs/api/errors) that concern the called number, not our account. */
+const UNREACHABLE: ReadonlySet<string> = new Set(['13223', '13224', '21211', '21214', '21217', '21612', '21614']);
+/** Too many calls or requests at once: "never processed and always safe to retry". */
+const THROTTLED: ReadonlySet<string> = new Set(['10004', '20429']);
+/** The response to ending a call that has already ended. */
+const NOT_IN_PROGRESS = 21220;
+
+const codeIn = (body: string): number | undefined => Refused.safeParse(parseJson(body)).data?.code;
+
+const dialect: Dialect = {
+	codeIn: (body) => codeIn(body)?.toString() ?? null,
+	idIn: ({ status, body }) => (status === 201 ? Created.safeParse(parseJson(body)).data?.sid : undefined),
+	refusal(code) {
+		if (THROTTLED.has(code)) return 1;
+		return UNREACHABLE.has(code) ? 'unreachable' : 'provider_rejected';
+	},
+	isOver: ({ body }) => codeIn(body) === NOT_IN_PROGRESS,
+};
 
 /** Twilio's Programmable Voice over its REST API. */
 export function twilioTelephony(settings: TwilioOptions): Telephony {
@@ -60,18 +82,16 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 		async dial(request) {
 			const [auth_token] = await settings.authTokens();
 			const leg_url = public_base_url + legPath(auth_token, request);
-			const began_ms = clock.now();
-			const outcome = dialOutcome(
-				await ask('POST', 'Calls.json', String(new URLSearchParams(dialFields(request, leg_url, settings)))),
-			);
+			const dialed = { to: request.to, from: settings.from, began_ms: clock.now() };
+			const form = new URLSearchParams(dialFields(request, leg_url, settings));
+			const outcome = dialOutcome(await ask('POST', 'Calls.json', String(form)), dialect);
 			if (outcome.dial !== 'unclear') return outcome;
-			const listed = await ask('GET', `Calls.json?${callsLike(request.to, settings.from)}`, null, LIST_TIMEOUT_MS);
-			const provider_id = onlyNewCall(listed, { to: request.to, from: settings.from, began_ms });
+			const calls = await ask('GET', `Calls.json?${callsLike(dialed)}`, null, LIST_TIMEOUT_MS);
+			const provider_id = onlyNewCall(calls, dialed);
 			return provider_id === null ? outcome : { dial: 'accepted', provider_id };
 		},
 		async hangup(provider_id) {
-			const answer = await ask('POST', callPath(provider_id), HANG_UP);
-			return hangupOutcome(answer, (_, body) => codeIn(body) === NOT_IN_PROGRESS, codeIn);
+			return hangupOutcome(await ask('POST', callPath(provider_id), HANG_UP), dialect);
 		},
 		async lookup(_, provider_id) {
 			// Twilio can look calls up only by its own id.
@@ -91,22 +111,57 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 }
 
 function dialFields(
-	{ role, to, ring_seconds, tells_ringing }: DialRequest,
+	request: DialRequest,
 	leg_url: string,
 	{ from, machine_detection }: TwilioOptions,
 ): [string, string][] {
 	return [
-		['To', to],
+		['To', request.to],
 		['From', from],
 		['Url', instructionsPath(leg_url) + RETRIES],
 		['Method', 'POST'],
 		['StatusCallback', statusPath(leg_url) + RETRIES],
 		['StatusCallbackMethod', 'POST'],
-		...statusEvents({ tells_ringing }).map((event): [string, string] => ['StatusCallbackEvent', event]),
-		['Timeout', String(Math.ceil(ring_seconds))],
+		...statusEvents(request).map((event): [string, string] => ['StatusCallbackEvent', event]),
+		['Timeout', String(Math.ceil(request.ring_seconds))],
 		['TimeLimit', String(TIME_LIMIT_SECONDS)],
-		...(machine_detection && role === 'visitor' ? MACHINE_DETECTION : []),
+		...(machine_detection && request.role === 'visitor' ? MACHINE_DETECTION : []),
 	];
+}
+
+/** A dial whose response was lost. */
+type Dialed = { readonly to: string; readonly from: string; readonly began_ms: number };
+
+/** The query for the latest calls between two numbers (https://www.twilio.com/docs/voice/api/call-resource#read-multiple-call-resources). */
+function callsLike({ to, from }: Dialed): string {
+	return new URLSearchParams({ To: to, From: from, PageSize: '20' }).toString();
+}
+
+const ListedCall = z.object({
+	sid: z.string(),
+	to: z.string(),
+	from: z.string(),
+	date_created: z.nullish(z.string()),
+	parent_call_sid: z.nullish(z.string()),
+});
+const Listed = z.object({ calls: z.array(ListedCall) });
+
+/** Twilio reports whole seconds, rounded down, by its own clock. */
+const CLOCKS_DIFFER_MS = 1000;
+
+/**
+ * Finds the single call between these numbers since the dial; null if there is none, or several, or the list cannot be
+ * fetched: then it is unknown which one is ours.
+ */
+function onlyNewCall(answer: HttpAnswer, dialed: Dialed): string | null {
+	if (answer.answer !== 'response' || answer.status !== 200) return null;
+	const { calls = [] } = Listed.safeParse(parseJson(answer.body)).data ?? {};
+	const since_ms = Math.floor(dialed.began_ms / 1000) * 1000 - CLOCKS_DIFFER_MS;
+	const [only, ...others] = calls.filter(
+		({ to, from, date_created, parent_call_sid }) =>
+			to === dialed.to && from === dialed.from && !parent_call_sid && (readTime(date_created) ?? 0) >= since_ms,
+	);
+	return others.length === 0 ? (only?.sid ?? null) : null;
 }
 
 function received(
@@ -117,11 +172,11 @@ function received(
 ): Received {
 	const { path, raw_body } = request;
 	if (!isOwnAddress(auth_tokens, request)) return { received: 'forged' };
-	const fields = readForm(raw_body);
-	const parameters = signedParameters(fields);
+	const form = new URLSearchParams(raw_body);
+	const parameters = signedParameters(form);
 	const url = settings.public_base_url + path;
 	const isGenuine = (auth_token: string): boolean =>
 		[url, url + RETRIES].some((asked) => isSignedByTwilio(auth_token, signature, asked, parameters));
 	if (!auth_tokens.some(isGenuine)) return { received: 'forged' };
-	return readCallback(fields, asksForInstructions(path), settings.clock.now());
+	return readCallback(form, asksForInstructions(path), settings.clock.now());
 }
