@@ -2,10 +2,10 @@ import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { plainConfig } from '../shared/adapters/aws/client/account.ts';
 import { WORKER_BUDGET } from '../shared/adapters/aws/client/retry.ts';
-import type { DynamoEnv } from '../shared/adapters/dynamodb/client.ts';
 import { toRecord } from '../shared/adapters/dynamodb/items.ts';
 import { records, table } from '../shared/adapters/dynamodb/table.ts';
 import type { Workspace } from '../shared/domain/workspaces/workspace.ts';
+import type { TableEnv } from '../shared/env.ts';
 
 /** The workspaces on one page of the table, and the number of records on the page. */
 type WorkspacePage = { readonly workspaces: readonly Workspace[]; readonly read: number };
@@ -14,7 +14,7 @@ type WorkspacePage = { readonly workspaces: readonly Workspace[]; readonly read:
  * Every workspace, in no order. No index lists them, because only operators ask: this reads the whole table, half a
  * read unit for each 4 KiB.
  */
-export async function* allWorkspaces(env: DynamoEnv): AsyncGenerator<WorkspacePage> {
+export async function* allWorkspaces(env: TableEnv): AsyncGenerator<WorkspacePage> {
 	const config = plainConfig(env.AWS_ENDPOINT_URL_DYNAMODB, env);
 	const client = new DynamoDBClient({ ...config, maxAttempts: WORKER_BUDGET.tries });
 	const pages = paginateScan(

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { WORKER_BUDGET } from '../shared/adapters/aws/client/retry.ts';
+import { kmsPublicKeys } from '../shared/adapters/aws/keys/kms.ts';
 import { kmsMacs } from '../shared/adapters/aws/keys/macs.ts';
-import { kmsNumberSealer } from '../shared/adapters/aws/keys/number-sealer.ts';
-import { kmsPublicKeys } from '../shared/adapters/aws/keys/public-keys.ts';
+import { kmsNumberSealer } from '../shared/adapters/aws/keys/number-vault.ts';
 import { kmsSecretVault } from '../shared/adapters/aws/keys/secret-vault.ts';
 import { secretsManager } from '../shared/adapters/aws/provider-secrets.ts';
 import { dynamoStore } from '../shared/adapters/dynamodb/store.ts';

@@ -14,8 +14,10 @@ const aws = {
 	/** Of every service that has no variable of its own. */
 	AWS_ENDPOINT_URL: endpoint,
 };
+export type AwsEnv = z.infer<z.ZodMiniObject<typeof aws>>;
 
 export const TableEnv = z.object({ ...aws, TABLE_NAME: z.string(), AWS_ENDPOINT_URL_DYNAMODB: endpoint });
+export type TableEnv = z.infer<typeof TableEnv>;
 const queueUrls = {
 	QUEUE_URL_DIAL_LEGS: z.optional(z.string()),
 	QUEUE_URL_HANG_UP_LEGS: z.optional(z.string()),
@@ -26,28 +28,36 @@ const queueUrls = {
 	QUEUE_URL_DEAD_LETTERS: z.optional(z.string()),
 } as const satisfies Record<QueueVariable, z.ZodMiniType>;
 export const QueuesEnv = z.object({ ...aws, AWS_ENDPOINT_URL_SQS: endpoint, ...queueUrls });
+export type QueuesEnv = z.infer<typeof QueuesEnv>;
 /** `NUMBER_PUBLIC_KEY`: base64 of the DER SubjectPublicKeyInfo of the KMS key with the id SEALING_KEY_ID. */
 export const NumberSealerEnv = z.object({ NUMBER_PUBLIC_KEY: z.string(), SEALING_KEY_ID: z.string() });
+export type NumberSealerEnv = z.infer<typeof NumberSealerEnv>;
 export const NumberOpenerEnv = z.object({
 	/** Opens the numbers that do not name their key: the first one. */
 	NUMBER_KEY_ID: z.string(),
 	...aws,
 	AWS_ENDPOINT_URL_KMS: endpoint,
 });
+export type NumberOpenerEnv = z.infer<typeof NumberOpenerEnv>;
 export const SecretVaultEnv = z.object({
 	SECRET_KEY_ID: z.string(),
 	...aws,
 	AWS_ENDPOINT_URL_KMS: endpoint,
 });
+export type SecretVaultEnv = z.infer<typeof SecretVaultEnv>;
 export const MacsEnv = z.object({
 	MAC_KEY_ID: z.string(),
+	/** KMS keys that MAC_KEY_ID replaced, separated by commas. */
 	FORMER_MAC_KEY_IDS: z.optional(z.string()),
 	...aws,
 	AWS_ENDPOINT_URL_KMS: endpoint,
 });
+export type MacsEnv = z.infer<typeof MacsEnv>;
 /** Where Lambda unpacks a function's files. */
 export const WidgetFilesEnv = z.object({ ...aws, LAMBDA_TASK_ROOT: z.string() });
+export type WidgetFilesEnv = z.infer<typeof WidgetFilesEnv>;
 export const KmsEnv = z.object({ ...aws, AWS_ENDPOINT_URL_KMS: endpoint });
+export type KmsEnv = z.infer<typeof KmsEnv>;
 const TELEPHONY_PROVIDER = z.enum(['none', 'simulator', 'twilio', 'telnyx']);
 /** Whether a phone provider is configured. */
 export const DialingEnv = z.object({ TELEPHONY_PROVIDER });
@@ -68,6 +78,7 @@ export const TelephonyEnv = z.object({
 	AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint,
 	...aws,
 });
+export type TelephonyEnv = z.infer<typeof TelephonyEnv>;
 
 export const MailEnv = z.object({
 	/** The address that messages come from; not set where none are sent. */

@@ -7,14 +7,12 @@ import {
 	ReceiveMessageCommand,
 	SQSClient,
 } from '@aws-sdk/client-sqs';
-import { type AwsEnv, plainConfig } from '../../shared/adapters/aws/client/account.ts';
+import { plainConfig } from '../../shared/adapters/aws/client/account.ts';
 import { AwsFailure, codeOf } from '../../shared/adapters/aws/client/failure.ts';
 import { WORKER_BUDGET } from '../../shared/adapters/aws/client/retry.ts';
+import type { QueuesEnv } from '../../shared/env.ts';
 
-type DeadLettersEnv = AwsEnv & {
-	readonly AWS_ENDPOINT_URL_SQS?: string | undefined;
-	readonly QUEUE_URL_DEAD_LETTERS: string;
-};
+type DeadLettersEnv = QueuesEnv & { readonly QUEUE_URL_DEAD_LETTERS: string };
 
 /** A message in the dead-letter queue. */
 export type DeadLetter = {

@@ -1,10 +1,10 @@
 import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { deadLetterQueue } from '../../ops/dead-letters/queue.ts';
-import { sqsBacklog } from '../../shared/adapters/sqs/backlog.ts';
-import { type Lost, type QueuesEnv, sqsQueues } from '../../shared/adapters/sqs/queues.ts';
+import { type Lost, sqsBacklog, sqsQueues } from '../../shared/adapters/sqs/queues.ts';
 import { sentTogether } from '../../shared/adapters/sqs/together.ts';
 import { TIMED_BY_MESSAGE_MS } from '../../shared/domain/kernel/wake-up.ts';
+import type { QueuesEnv } from '../../shared/env.ts';
 import type { Queues } from '../../shared/ports/queues.ts';
 import { MAX_DELAY_SECONDS } from '../../shared/ports/queues.ts';
 import { deliveryMessage } from '../../shared/use-cases/webhooks/publish-event.ts';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { kmsNumberSealer } from '../../shared/adapters/aws/keys/number-sealer.ts';
+import { kmsNumberSealer } from '../../shared/adapters/aws/keys/number-vault.ts';
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
 import { ulidIds } from '../../shared/adapters/system/ids.ts';
 import type { Workspace, WorkspaceLimits } from '../../shared/domain/workspaces/workspace.ts';

@@ -1,7 +1,8 @@
 import { BadRequestException, SESv2Client, SendEmailCommand, type SendEmailCommandInput } from '@aws-sdk/client-sesv2';
+import type { AwsEnv } from '../../env.ts';
 import type { TeamNotifier } from '../../ports/team-notifier.ts';
 import { teamMail } from '../../presentation/team-mail.ts';
-import { type AwsEnv, plainConfig } from './client/account.ts';
+import { plainConfig } from './client/account.ts';
 import { codeOf } from './client/failure.ts';
 
 const TIMEOUT_MS = 10_000;

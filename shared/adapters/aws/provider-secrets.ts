@@ -1,12 +1,11 @@
 import { errorTypeRegistries, GetSecretValue$, type GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { AwsJson1_1Protocol } from '@aws-sdk/core/protocols';
+import type { AwsEnv } from '../../env.ts';
 import type { ProviderSecrets } from '../../ports/provider-secrets.ts';
-import type { AwsEnv } from './client/account.ts';
-import { ask } from './client/ask.ts';
 import { awsClient } from './client/client.ts';
 import { AwsFailure } from './client/failure.ts';
 import { operation } from './client/operation.ts';
-import { VISITOR_BUDGET } from './client/retry.ts';
+import { ask, VISITOR_BUDGET } from './client/retry.ts';
 
 type SecretsEnv = AwsEnv & { readonly AWS_ENDPOINT_URL_SECRETS_MANAGER?: string | undefined };
 
@@ -29,10 +28,10 @@ export function secretsManager(env: SecretsEnv): ProviderSecrets {
 	const aws = awsClient({ name: 'secretsmanager', endpoint, protocol: secretsProtocol() }, env);
 	return {
 		async read(SecretId) {
-			const result = await ask(aws, getSecretValue, { SecretId }, VISITOR_BUDGET, ({ code }) => code === THROTTLED);
-			const text = 'output' in result ? result.output.SecretString : undefined;
+			const answer = await ask(aws, getSecretValue, { SecretId }, VISITOR_BUDGET, ({ code }) => code === THROTTLED);
+			const text = answer.answer === 'ok' ? answer.output.SecretString : undefined;
 			if (text !== undefined) return text;
-			throw new AwsFailure('secretsmanager', 'GetSecretValue', 'code' in result ? result.code : 'NotText');
+			throw new AwsFailure('secretsmanager', 'GetSecretValue', answer.answer === 'ok' ? 'NotText' : answer.code);
 		},
 	};
 }

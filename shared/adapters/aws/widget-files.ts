@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { type AwsEnv, plainConfig } from './client/account.ts';
+import type { WidgetFilesEnv } from '../../env.ts';
+import { plainConfig } from './client/account.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
 	'.js': 'text/javascript; charset=utf-8',
@@ -16,7 +17,7 @@ const MINUTES = 'public, max-age=300';
  * Copies the widget's files from `widget/` beside the function into a bucket: versioned files first, so that a permanent
  * name never refers to a missing file. Uses the SDK's own client, because a deployment can wait for it to load.
  */
-export function s3WidgetFiles(env: AwsEnv & { readonly LAMBDA_TASK_ROOT: string }): (bucket: string) => Promise<void> {
+export function s3WidgetFiles(env: WidgetFilesEnv): (bucket: string) => Promise<void> {
 	const s3 = new S3Client(plainConfig(undefined, env));
 	const folder = join(env.LAMBDA_TASK_ROOT, 'widget');
 	const put = (Bucket: string, Key: string) =>

@@ -7,20 +7,15 @@ import {
 import { AwsJson1_0Protocol } from '@aws-sdk/core/protocols';
 import { DynamoDBJsonCodec2 } from '@aws-sdk/dynamodb-codec';
 import type { MetadataBearer } from '@smithy/types';
+import type { TableEnv } from '../../env.ts';
 import { StoreBusy } from '../../ports/store.ts';
-import type { AwsEnv } from '../aws/client/account.ts';
-import { ask, type Refusal, type Settled } from '../aws/client/ask.ts';
-import { awsClient } from '../aws/client/client.ts';
+import { type AwsAnswer, awsClient } from '../aws/client/client.ts';
 import { AwsFailure } from '../aws/client/failure.ts';
 import type { Operation } from '../aws/client/operation.ts';
-import { type Budget, VISITOR_BUDGET } from '../aws/client/retry.ts';
+import { ask, type Budget, type Refusal, VISITOR_BUDGET } from '../aws/client/retry.ts';
 import { nativeJson } from './native-json.ts';
-import type { Shards } from './table.ts';
+import { SHARDS, type Shards } from './table.ts';
 
-export type DynamoEnv = AwsEnv & {
-	readonly TABLE_NAME: string;
-	readonly AWS_ENDPOINT_URL_DYNAMODB?: string | undefined;
-};
 /** The cost of one operation, in read or write units of the table and its indexes. */
 export type Meter = (spent: { readonly operation: string; readonly units: number }) => void;
 export type DynamoOptions = {
@@ -33,14 +28,7 @@ export type DynamoOptions = {
 type Metered = { ReturnConsumedCapacity?: ReturnConsumedCapacity | undefined };
 type Consumed = MetadataBearer & { ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined };
 
-export type DynamoClient = {
-	readonly table: string;
-	/** Retries transient errors; throws `StoreBusy` when the budget is spent. */
-	call<In extends Metered, Out extends Consumed>(operation: Operation<In, Out>, input: In): Promise<Settled<Out>>;
-	/** The same, but throws on any refusal. */
-	read<In extends Metered, Out extends Consumed>(operation: Operation<In, Out>, input: In): Promise<Out>;
-	connect(): void;
-};
+export type DynamoClient = ReturnType<typeof dynamoClient>;
 
 /** Transient errors ("Error handling with DynamoDB"). */
 const transient: ReadonlySet<string> = new Set([
@@ -68,30 +56,32 @@ export const dynamoProtocol = () =>
 		jsonCodec: nativeJson(new DynamoDBJsonCodec2()),
 	});
 
-export function dynamoClient(env: DynamoEnv, { budget = VISITOR_BUDGET, meter }: DynamoOptions): DynamoClient {
+export function dynamoClient(env: TableEnv, options: DynamoOptions) {
+	const { budget = VISITOR_BUDGET, shards = SHARDS, meter } = options;
 	const service = { name: 'dynamodb', endpoint: env.AWS_ENDPOINT_URL_DYNAMODB, protocol: dynamoProtocol() };
 	const aws = awsClient(service, env);
 
+	/** Retries transient errors; throws `StoreBusy` when the budget is spent. */
 	async function call<In extends Metered, Out extends Consumed>(
 		operation: Operation<In, Out>,
 		input: In,
-	): Promise<Settled<Out>> {
+	): Promise<Exclude<AwsAnswer<Out>, { answer: 'unclear' }>> {
 		const metered: In = meter ? { ...input, ReturnConsumedCapacity: 'TOTAL' } : input;
-		const result = await ask(aws, operation, metered, budget, isTransient);
-		if ('is' in result) throw storeBusy(operation, result.code);
-		if (result.answer === 'ok') meter?.({ operation: operation.name, units: units(result.output) });
-		return result;
+		const answer = await ask(aws, operation, metered, budget, isTransient);
+		if (answer.answer === 'unclear') throw storeBusy(operation, answer.code);
+		if (answer.answer === 'ok') meter?.({ operation: operation.name, units: units(answer.output) });
+		return answer;
 	}
-	return {
-		table: env.TABLE_NAME,
-		call,
-		async read(operation, input) {
-			const answer = await call(operation, input);
-			if (answer.answer === 'ok') return answer.output;
-			throw new AwsFailure('dynamodb', operation.name, answer.code);
-		},
-		connect: aws.connect,
-	};
+	/** The same, but throws on any refusal. */
+	async function read<In extends Metered, Out extends Consumed>(
+		operation: Operation<In, Out>,
+		input: In,
+	): Promise<Out> {
+		const answer = await call(operation, input);
+		if (answer.answer === 'ok') return answer.output;
+		throw new AwsFailure('dynamodb', operation.name, answer.code);
+	}
+	return { table: env.TABLE_NAME, shards, call, read, connect: aws.connect };
 }
 
 export function storeBusy({ name }: { readonly name: string }, code: string): StoreBusy {
@@ -100,9 +90,15 @@ export function storeBusy({ name }: { readonly name: string }, code: string): St
 }
 
 /** A cancelled transaction is transient unless its reasons include a condition, or a bug of ours. */
-function isTransient({ code, error }: Refusal): boolean {
-	if (!(error instanceof TransactionCanceledException)) return transient.has(code);
-	return (error.CancellationReasons ?? []).every(({ Code = 'None' }) => Code === 'None' || transientReasons.has(Code));
+function isTransient(refusal: Refusal): boolean {
+	if (!(refusal.error instanceof TransactionCanceledException)) return transient.has(refusal.code);
+	return reasonsOf(refusal).every((code) => code === 'None' || transientReasons.has(code));
+}
+
+/** Why a transaction was cancelled: one code for each write, `None` for those without a problem. */
+export function reasonsOf({ error }: Refusal): readonly string[] {
+	const reasons = error instanceof TransactionCanceledException ? error.CancellationReasons : undefined;
+	return (reasons ?? []).map(({ Code = 'None' }) => Code);
 }
 
 function units({ ConsumedCapacity }: Consumed): number {

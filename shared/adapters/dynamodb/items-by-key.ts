@@ -12,11 +12,6 @@ const IDLE_ROUNDS = 3;
 
 /** Items by their name (see `keyText`), without missing ones. */
 type Found = ReadonlyMap<string, Attributes>;
-type Asked = {
-	readonly key: Attributes;
-	readonly resolve: (item: Attributes | undefined) => void;
-	readonly reject: (error: unknown) => void;
-};
 
 /** An item's key as text; ignores its other attributes. */
 export function keyText(item: Attributes): string {
@@ -35,29 +30,23 @@ export function readerByKey(
 	client: DynamoClient,
 	ConsistentRead: boolean,
 ): (key: Attributes) => Promise<Attributes | undefined> {
-	let waiting: Asked[] = [];
+	let waiting: { readonly keys: Attributes[]; readonly found: Promise<Found> } | null = null;
 
-	function answerWaiting(): void {
-		const asked = waiting;
-		waiting = [];
-		const keys = asked.map(({ key }) => key);
-		const [key] = keys;
-		const alone = key !== undefined && keys.length === 1;
-		const reading = alone ? getOne(client, key, ConsistentRead) : batchGet(client, keys, ConsistentRead);
-		reading.then(
-			(found) => {
-				for (const { key, resolve } of asked) resolve(found.get(keyText(key)));
-			},
-			(error: unknown) => {
-				for (const { reject } of asked) reject(error);
-			},
-		);
-	}
-	return (key) =>
-		new Promise((resolve, reject) => {
-			if (waiting.length === 0) queueMicrotask(answerWaiting);
-			waiting.push({ key, resolve, reject });
+	function begin() {
+		const keys: Attributes[] = [];
+		const found = Promise.resolve().then(() => {
+			waiting = null;
+			const [key] = keys;
+			const alone = key !== undefined && keys.length === 1;
+			return alone ? getOne(client, key, ConsistentRead) : batchGet(client, keys, ConsistentRead);
 		});
+		return { keys, found };
+	}
+	return async (key) => {
+		waiting ??= begin();
+		waiting.keys.push(key);
+		return (await waiting.found).get(keyText(key));
+	};
 }
 
 async function getOne(client: DynamoClient, Key: Attributes, ConsistentRead: boolean): Promise<Found> {

@@ -1,10 +1,11 @@
 import { idTime, lowestIdAt } from '../../domain/kernel/id.ts';
+import type { TableEnv } from '../../env.ts';
 import type { EventList, ListRange } from '../../ports/store.ts';
-import { type DynamoClient, type DynamoEnv, type DynamoOptions, dynamoClient } from './client.ts';
+import { type DynamoClient, type DynamoOptions, dynamoClient } from './client.ts';
 import { type Attributes, toRecord } from './items.ts';
 import { batchGet, keyText, stringOf } from './items-by-key.ts';
 import { listItems } from './reads.ts';
-import { records, SHARDS, type Shards, table } from './table.ts';
+import { records, table } from './table.ts';
 
 /** Number of deliveries to read at once. */
 const PAGE = 100;
@@ -20,30 +21,20 @@ const idOf = (item: Attributes): string => stringOf(item['id']);
  * The list of events on the table. An event without a delivery is in the list index. Any other is found through its
  * deliveries, which are in the index anyway, so that it needs no entry of its own.
  */
-export function dynamoEvents(env: DynamoEnv, options: DynamoOptions = {}): EventList {
-	const { shards = SHARDS } = options;
+export function dynamoEvents(env: TableEnv, options: DynamoOptions = {}): EventList {
 	const client = dynamoClient(env, options);
 	return {
 		async listEvents(workspace_id, range) {
-			const items = await eventItems(client, workspace_id, range, shards);
-			return items.map((item) => toRecord('event', item));
+			const [own, delivered] = await Promise.all([
+				listItems(client, 'event', workspace_id, range),
+				deliveredEvents(client, workspace_id, range),
+			]);
+			const events = new Map([...own, ...delivered].map((event) => [idOf(event), event]));
+			const newestFirst = [...events.values()].sort((a, b) => (idOf(a) < idOf(b) ? 1 : -1));
+			const inOrder = range.oldest_first ? newestFirst.reverse() : newestFirst;
+			return inOrder.slice(0, range.limit).map((item) => toRecord('event', item));
 		},
 	};
-}
-
-async function eventItems(
-	client: DynamoClient,
-	workspace_id: string,
-	range: ListRange,
-	shards: Shards,
-): Promise<readonly Attributes[]> {
-	const [own, delivered] = await Promise.all([
-		listItems(client, 'event', workspace_id, range, shards),
-		deliveredEvents(client, workspace_id, range, shards),
-	]);
-	const events = new Map([...own, ...delivered].map((event) => [idOf(event), event]));
-	const newestFirst = [...events.values()].sort((a, b) => (idOf(a) < idOf(b) ? 1 : -1));
-	return (range.oldest_first ? newestFirst.reverse() : newestFirst).slice(0, range.limit);
 }
 
 /** The first events of a range that have deliveries: as many as it asks for, or more, or all. */
@@ -51,12 +42,11 @@ async function deliveredEvents(
 	client: DynamoClient,
 	workspace_id: string,
 	range: ListRange,
-	shards: Shards,
 ): Promise<readonly Attributes[]> {
 	const found = new Map<string, Attributes>();
 	let walk: ListRange = { ...deliveriesAround(range), limit: PAGE };
 	for (;;) {
-		const page = await listItems(client, 'delivery', workspace_id, walk, shards);
+		const page = await listItems(client, 'delivery', workspace_id, walk);
 		for (const event of await eventsOf(client, page)) if (isWithin(range, idOf(event))) found.set(idOf(event), event);
 		const last = page.at(-1);
 		if (last === undefined || page.length < PAGE) return [...found.values()];

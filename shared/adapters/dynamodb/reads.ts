@@ -6,7 +6,7 @@ import type { DynamoClient } from './client.ts';
 import type { Attributes } from './items.ts';
 import { batchGet, keyText, stringOf } from './items-by-key.ts';
 import { query } from './operations.ts';
-import { duePartition, listPartitions, records, type Shards, table } from './table.ts';
+import { duePartition, listPartitions, records, table } from './table.ts';
 
 const { by_workspace, by_due } = table.indexes;
 
@@ -26,23 +26,20 @@ async function queryAll(
 	return items;
 }
 
-/** The items of one partition, in order: only those whose sort key begins with `sk`, if given, and at most `limit`. */
+/** The items of one partition, in order: only those whose sort key begins with `sk`, if given. Consistent unless `how` says otherwise. */
 export function partition(
 	client: DynamoClient,
 	pk: string,
-	{
-		sk = '',
-		limit,
-		consistent = true,
-	}: { readonly sk?: string; readonly limit?: number; readonly consistent?: boolean } = {},
+	sk = '',
+	how: Pick<QueryCommandInput, 'ConsistentRead' | 'Limit'> = {},
 ): Promise<Attributes[]> {
 	const begins = sk === '' ? '' : ' AND begins_with(#sk, :sk)';
 	return queryAll(client, {
-		ConsistentRead: consistent,
+		ConsistentRead: true,
 		KeyConditionExpression: `#pk = :pk${begins}`,
 		ExpressionAttributeNames: { '#pk': table.partition_key, ...(sk !== '' && { '#sk': table.sort_key }) },
 		ExpressionAttributeValues: marshall({ ':pk': pk, ...(sk !== '' && { ':sk': sk }) }),
-		...(limit !== undefined && { Limit: limit }),
+		...how,
 	});
 }
 
@@ -57,9 +54,8 @@ export async function listItems(
 	record: ListedName,
 	workspace_id: string,
 	range: ListRange,
-	shards: Shards,
 ): Promise<Attributes[]> {
-	const partitions = listPartitions(record, workspace_id, shards);
+	const partitions = listPartitions(record, workspace_id, client.shards);
 	const found: Attributes[] = [];
 	let rest: Rest = { ...range, after_id: null };
 	while (found.length < range.limit) {

@@ -1,16 +1,15 @@
+import type { TableEnv } from '../../env.ts';
 import type { RecordKeys, RecordName, Records } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
-import { type DynamoEnv, type DynamoOptions, dynamoClient } from './client.ts';
-import { commit } from './commit.ts';
-import { count } from './count.ts';
+import { type DynamoOptions, dynamoClient } from './client.ts';
+import { commit, count } from './commit.ts';
 import { toKey, toRecord } from './items.ts';
 import { readerByKey } from './items-by-key.ts';
 import { due, listItems, partition } from './reads.ts';
-import { attemptPrefix, records, SHARDS } from './table.ts';
+import { attemptPrefix, records } from './table.ts';
 
 /** The store on one DynamoDB table. `connect` opens the first connection while the function starts. */
-export function dynamoStore(env: DynamoEnv, options: DynamoOptions = {}): Store & { readonly connect: () => void } {
-	const { shards = SHARDS } = options;
+export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store & { readonly connect: () => void } {
 	const client = dynamoClient(env, options);
 	const reading = (itemAt: ReturnType<typeof readerByKey>) => {
 		return async <N extends RecordName>(record: N, key: RecordKeys[N]): Promise<Records[N] | null> => {
@@ -24,7 +23,7 @@ export function dynamoStore(env: DynamoEnv, options: DynamoOptions = {}): Store 
 		key: RecordKeys[N],
 		sk = '',
 	): Promise<readonly Records[N][]> {
-		const items = await partition(client, records[record].key(key).pk, { sk });
+		const items = await partition(client, records[record].key(key).pk, sk);
 		return items.map((item) => toRecord(record, item));
 	}
 	return {
@@ -35,16 +34,17 @@ export function dynamoStore(env: DynamoEnv, options: DynamoOptions = {}): Store 
 		consentsOf: (number_hash) => partitionOf('consent', { number_hash, subject: '' }),
 		async anyWorkspaceAllows(origin) {
 			const { pk } = records.allowed_origin.key({ origin, workspace_id: '' });
-			const allowed = async (consistent: boolean) => (await partition(client, pk, { limit: 1, consistent })).length > 0;
+			const allowed = async (ConsistentRead: boolean) =>
+				(await partition(client, pk, '', { Limit: 1, ConsistentRead })).length > 0;
 			return (await allowed(false)) || allowed(true);
 		},
 		async list(record, workspace_id, range) {
-			const items = await listItems(client, record, workspace_id, range, shards);
+			const items = await listItems(client, record, workspace_id, range);
 			return items.map((item) => toRecord(record, item));
 		},
 		due: (...asked) => due(client, ...asked),
 		count: (write) => count(client, write),
-		commit: (writes) => commit(client, writes, shards),
+		commit: (writes) => commit(client, writes),
 		connect: client.connect,
 	};
 }

@@ -40,7 +40,6 @@ function kind<K>(word: string, pk: keyof K, sk?: keyof K): Definition<K> {
 
 /** Attempts are in their delivery's partition, ordered by number. */
 export const attemptPrefix = 'ATTEMPT#';
-const attemptKey = (number: number): string => `${attemptPrefix}${String(number).padStart(4, '0')}`;
 
 /** Keys of every record. A call, a lead and a delivery are each a partition of their own. */
 export const records: { readonly [N in RecordName]: Definition<RecordKeys[N]> } = {
@@ -58,7 +57,10 @@ export const records: { readonly [N in RecordName]: Definition<RecordKeys[N]> } 
 	delivery: kind('DELIVERY', 'id'),
 	delivery_attempt: {
 		prefix: 'DELIVERY#',
-		key: ({ delivery_id, number }) => ({ pk: `DELIVERY#${delivery_id}`, sk: attemptKey(number) }),
+		key: ({ delivery_id, number }) => ({
+			pk: `DELIVERY#${delivery_id}`,
+			sk: `${attemptPrefix}${String(number).padStart(4, '0')}`,
+		}),
 	},
 	idempotency: kind('IDEMPOTENCY', 'scope'),
 	number_usage: kind('NUMBER', 'number_hash'),
@@ -89,35 +91,30 @@ export type Shards = {
  */
 export const SHARDS: Shards = { due: DUE_SHARDS, deliveries: 16 };
 
-/** Partition of the list index for one kind in one workspace. */
-export function listPartition(record: ListedName, workspace_id: string): string {
-	return `${record}#${workspace_id}`;
-}
-/** The list partition of one record. */
+/** The prefix of a kind's partitions in the list index, for roles. */
+export const listPrefix = (record: ListedName): string => `${record}#`;
+/** Only deliveries are many enough in one workspace to be spread. */
+const isSpread = (record: ListedName, { deliveries }: Shards): boolean => record === 'delivery' && deliveries > 1;
+/** The partition of one record in the list index. */
 export function listPartitionOf(
 	record: ListedName,
 	item: { workspace_id: string; id: string },
 	shards: Shards,
 ): string {
-	const together = listPartition(record, item.workspace_id);
-	if (record !== 'delivery' || shards.deliveries === 1) return together;
-	return `${together}#${shardOf(item.id, shards.deliveries)}`;
+	const together = listPrefix(record) + item.workspace_id;
+	return isSpread(record, shards) ? `${together}#${shardOf(item.id, shards.deliveries)}` : together;
 }
-/** All partitions in which records of a kind may be listed; the first is that of versions without shards. */
+/** All partitions in which a workspace's records of a kind may be listed; the first is that of versions without shards. */
 export function listPartitions(record: ListedName, workspace_id: string, shards: Shards): readonly string[] {
-	const together = listPartition(record, workspace_id);
-	if (record !== 'delivery' || shards.deliveries === 1) return [together];
-	return [together, ...Array.from({ length: shards.deliveries }, (_, shard) => `${together}#${shard}`)];
+	const together = listPrefix(record) + workspace_id;
+	const shard_count = isSpread(record, shards) ? shards.deliveries : 0;
+	return [together, ...Array.from({ length: shard_count }, (_, shard) => `${together}#${shard}`)];
 }
-/** The prefix of a kind's partitions in the list index, for roles. */
-export const listPrefix = (record: ListedName): string => `${record}#`;
 /** Partition of the timer index. */
-export const duePartition = (shard: number): string => `DUE#${shard}`;
+export const duePartition = (shard: number): string => `${duePrefix}${shard}`;
 export const duePrefix = 'DUE#';
 /** The shard of an id in the timer index. */
-export function dueShard(id: string, { due }: Shards = SHARDS): number {
-	return shardOf(id, due);
-}
+export const dueShard = (id: string, { due }: Shards = SHARDS): number => shardOf(id, due);
 /** FNV-1a over the id's characters. */
 function shardOf(id: string, shards: number): number {
 	let hash = 0x811c9dc5;

@@ -1,6 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Count, Guard, Put, Write } from '../../ports/store.ts';
+import type { DynamoClient } from './client.ts';
 import { type Attributes, toItem, toKey } from './items.ts';
 import { counter, SHARDS, type Shards, table } from './table.ts';
 
@@ -24,20 +25,17 @@ export function itemOf(put: Put, commit: readonly Write[], shards: Shards = SHAR
 
 /** A write of the port in DynamoDB's format, with its guard as a condition. `commit`: all writes of its transaction. */
 export function toTransactItem(
-	tableName: string,
+	{ table: TableName, shards }: DynamoClient,
 	write: Write,
 	commit: readonly Write[],
-	shards: Shards,
 ): TransactWriteItem {
 	switch (write.op) {
 		case 'put':
-			return {
-				Put: { TableName: tableName, Item: itemOf(write, commit, shards), ...condition(write.guard) },
-			};
+			return { Put: { TableName, Item: itemOf(write, commit, shards), ...condition(write.guard) } };
 		case 'remove':
-			return { Delete: { TableName: tableName, Key: toKey(write.record, write.key), ...condition(write.guard) } };
+			return { Delete: { TableName, Key: toKey(write.record, write.key), ...condition(write.guard) } };
 		case 'count':
-			return { Update: { TableName: tableName, ...counting(write) } };
+			return { Update: { TableName, ...counting(write) } };
 	}
 }
 
@@ -49,18 +47,15 @@ function condition(guard: Guard): Condition {
 			return {};
 		case 'absent':
 			return { ConditionExpression: absent };
-		case 'version':
-			return guard.event_hash === undefined
-				? {
-						ConditionExpression: '#version = :version',
-						ExpressionAttributeNames: { '#version': 'version' },
-						ExpressionAttributeValues: marshall({ ':version': guard.version }),
-					}
-				: {
-						ConditionExpression: '#version = :version AND #hash = :hash',
-						ExpressionAttributeNames: { '#version': 'version', '#hash': 'event_hash' },
-						ExpressionAttributeValues: marshall({ ':version': guard.version, ':hash': guard.event_hash }),
-					};
+		case 'version': {
+			const { version, event_hash } = guard;
+			const both = event_hash !== undefined;
+			return {
+				ConditionExpression: `#version = :version${both ? ' AND #hash = :hash' : ''}`,
+				ExpressionAttributeNames: { '#version': 'version', ...(both && { '#hash': 'event_hash' }) },
+				ExpressionAttributeValues: marshall({ ':version': version, ...(both && { ':hash': event_hash }) }),
+			};
+		}
 		case 'absent_or_expired':
 			return {
 				ConditionExpression: `${absent} OR #expires <= :now`,

@@ -1,27 +1,27 @@
 import {
+	type SendMessageBatchRequestEntry as Entry,
 	errorTypeRegistries,
+	GetQueueAttributes$,
+	type GetQueueAttributesCommand,
 	SendMessageBatch$,
 	type SendMessageBatchCommand,
-	type SendMessageBatchRequestEntry,
 } from '@aws-sdk/client-sqs';
 import { AwsJson1_0Protocol } from '@aws-sdk/core/protocols';
-import { MAX_DELAY_SECONDS, type Outgoing, type Queues } from '../../ports/queues.ts';
-import { type Messages, type QueueName, type QueueVariable, queueVariables } from '../../ports/registry.ts';
-import type { AwsEnv } from '../aws/client/account.ts';
+import type { QueuesEnv } from '../../env.ts';
+import { type Backlog, MAX_DELAY_SECONDS, type Outgoing, type Queues } from '../../ports/queues.ts';
+import { type Messages, type QueueName, queueVariables } from '../../ports/registry.ts';
 import { type AwsClient, awsClient } from '../aws/client/client.ts';
 import { operation } from '../aws/client/operation.ts';
 import { type Budget, withinBudget } from '../aws/client/retry.ts';
 
-export type QueuesEnv = AwsEnv & { readonly [N in QueueVariable]?: string | undefined } & {
-	readonly AWS_ENDPOINT_URL_SQS?: string | undefined;
-};
-
 export const sendMessageBatch = operation<SendMessageBatchCommand>(SendMessageBatch$);
+const getQueueAttributes = operation<GetQueueAttributesCommand>(GetQueueAttributes$);
 
 /** SQS's maximum in one request. */
-const BATCH = 10;
+export const BATCH = 10;
 /** Give up soon, because the sweep finds the work of lost messages. */
 const BUDGET: Budget = { tries: 2, try_ms: 1000, total_ms: 1500 };
+const BACKLOG_TRY_MS = 1000;
 
 /** Messages that SQS did not accept, and its code for the last of them. The sweep finds their work. */
 export type Lost = { readonly queue: QueueName; readonly count: number; readonly code: string };
@@ -35,9 +35,12 @@ export const sqsProtocol = () =>
 		awsQueryCompatible: true,
 	});
 
+const sqsClient = (env: QueuesEnv): AwsClient =>
+	awsClient({ name: 'sqs', endpoint: env.AWS_ENDPOINT_URL_SQS, protocol: sqsProtocol() }, env);
+
 /** The queues on SQS. */
 export function sqsQueues(env: QueuesEnv, onLost: (lost: Lost) => void = () => undefined): Queues {
-	const sqs = awsClient({ name: 'sqs', endpoint: env.AWS_ENDPOINT_URL_SQS, protocol: sqsProtocol() }, env);
+	const sqs = sqsClient(env);
 	return {
 		async send(queue, messages) {
 			const url = env[queueVariables[queue]];
@@ -54,8 +57,6 @@ export function sqsQueues(env: QueuesEnv, onLost: (lost: Lost) => void = () => u
 		},
 	};
 }
-
-type Entry = SendMessageBatchRequestEntry;
 
 /** Throws `RangeError` for a message that SQS would refuse on every try: the sender has a bug, and a retry hides it. */
 function toEntry(queue: QueueName, outgoing: Outgoing<Messages[QueueName]>, position: number): Entry {
@@ -80,15 +81,26 @@ async function sendBatch(
 ): Promise<{ readonly count: number; readonly code: string }> {
 	if (url === undefined) return { count: batch.length, code: 'NoQueueUrl' };
 	let open = batch;
-	const result = await withinBudget(BUDGET, async (try_ms) => {
+	const attempt = async (try_ms: number): Promise<string> => {
 		const answer = await sqs.send(sendMessageBatch, { QueueUrl: url, Entries: open }, try_ms);
-		if (answer.answer !== 'ok') return { is: 'again', code: answer.code };
+		if (answer.answer !== 'ok') return answer.code;
 		const failed = new Map(answer.output.Failed?.map(({ Id, Code }) => [Id, Code]));
 		open = open.filter(({ Id }) => failed.has(Id));
 		const [first] = open;
-		return first === undefined
-			? { is: 'done', value: null }
-			: { is: 'again', code: failed.get(first.Id) ?? 'NotTaken' };
-	});
-	return { count: open.length, code: result.is === 'spent' ? result.code : '' };
+		return first === undefined ? '' : (failed.get(first.Id) ?? 'NotTaken');
+	};
+	const code = await withinBudget(BUDGET, attempt, () => open.length === 0);
+	return { count: open.length, code };
+}
+
+/** What SQS counts. A count that it does not give is 0: who asks then acts as if nothing waited. */
+export function sqsBacklog(env: QueuesEnv): Backlog {
+	const sqs = sqsClient(env);
+	return async (queue) => {
+		const QueueUrl = env[queueVariables[queue]];
+		if (QueueUrl === undefined) return 0;
+		const input = { QueueUrl, AttributeNames: ['ApproximateNumberOfMessages' as const] };
+		const answer = await sqs.send(getQueueAttributes, input, BACKLOG_TRY_MS);
+		return answer.answer === 'ok' ? Number(answer.output.Attributes?.ApproximateNumberOfMessages ?? 0) : 0;
+	};
 }

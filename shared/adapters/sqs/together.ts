@@ -1,10 +1,9 @@
 import type { Outgoing, Queues } from '../../ports/queues.ts';
 import type { Messages, QueueName } from '../../ports/registry.ts';
+import { BATCH } from './queues.ts';
 
 /** How long a message waits for others, in milliseconds. */
 const WAIT_MS = 5;
-/** SQS's maximum in one request. */
-const BATCH = 10;
 
 type Message = Outgoing<Messages[QueueName]>;
 type Sent = Awaited<ReturnType<Queues['send']>>;

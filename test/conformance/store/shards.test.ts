@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { DynamoEnv } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import {
 	duePartition,
@@ -11,6 +10,7 @@ import {
 } from '../../../shared/adapters/dynamodb/table.ts';
 import { ulidIds } from '../../../shared/adapters/system/ids.ts';
 import { derivedId } from '../../../shared/domain/kernel/id.ts';
+import type { TableEnv } from '../../../shared/env.ts';
 import { DUE_SHARDS } from '../../../shared/ports/registry.ts';
 import type { Store } from '../../../shared/ports/store.ts';
 import { type DynamoStandIn, startDynamo } from '../../support/aws/stand-ins.ts';
@@ -33,7 +33,7 @@ describe('partitions of an index that grow in number while versions overlap', ()
 	});
 	afterAll(() => dynamo.stop());
 
-	const storesOn = (env: DynamoEnv): readonly Store[] => VERSIONS.map((shards) => dynamoStore(env, { shards }));
+	const storesOn = (env: TableEnv): readonly Store[] => VERSIONS.map((shards) => dynamoStore(env, { shards }));
 	const newest = (stores: readonly Store[]): Store => stores.at(-1) as Store;
 
 	async function pages(store: Store, limit: number, oldest_first: boolean): Promise<readonly string[]> {

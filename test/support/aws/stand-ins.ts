@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startDynamo as startOnFile } from '../../../local/aws/dynamodb.ts';
 import { fauxqs } from '../../../local/aws/fauxqs.ts';
-import type { AwsEnv } from '../../../shared/adapters/aws/client/account.ts';
-import type { DynamoEnv } from '../../../shared/adapters/dynamodb/client.ts';
 import { table } from '../../../shared/adapters/dynamodb/table.ts';
+import type { AwsEnv, TableEnv } from '../../../shared/env.ts';
 import { temporaryDirectory } from '../temporary.ts';
 
 /** Arbitrary credentials: the stand-ins accept any. */
@@ -15,7 +14,7 @@ export const testAws: AwsEnv = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'te
 export type DynamoStandIn = {
 	readonly endpoint: string;
 	/** A table of its own for each test that asks; its environment. */
-	newTable(): Promise<DynamoEnv>;
+	newTable(): Promise<TableEnv>;
 	stop(): Promise<void>;
 };
 
@@ -38,7 +37,7 @@ export async function startDynamo(): Promise<DynamoStandIn> {
 }
 
 /** Creates the product's table, from the definition that the deployment uses. */
-async function createTable(env: DynamoEnv): Promise<void> {
+async function createTable(env: TableEnv): Promise<void> {
 	const client = new DynamoDBClient({
 		region: env.AWS_REGION,
 		endpoint: env.AWS_ENDPOINT_URL_DYNAMODB ?? '',

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { ACCESS_LOG } from '../../../infra/access-log.ts';
-import { kmsNumberSealer } from '../../../shared/adapters/aws/keys/number-sealer.ts';
+import { kmsNumberSealer } from '../../../shared/adapters/aws/keys/number-vault.ts';
 import type { Meter } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { phoneNumbers } from '../../../shared/adapters/phone-metadata/phone-number.ts';

@@ -1,12 +1,4 @@
-/** The region, endpoint and credentials of a service, from the environment, as Lambda sets it. */
-export type AwsEnv = {
-	readonly AWS_REGION: string;
-	readonly AWS_ACCESS_KEY_ID: string;
-	readonly AWS_SECRET_ACCESS_KEY: string;
-	readonly AWS_SESSION_TOKEN?: string | undefined;
-	/** The endpoint of every service without its own variable. */
-	readonly AWS_ENDPOINT_URL?: string | undefined;
-};
+import type { AwsEnv } from '../../../env.ts';
 
 export function credentialsOf({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN }: AwsEnv) {
 	const key = { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY };

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { SecretVaultEnv } from '../../../env.ts';
 import type { SecretOwner, SecretVault } from '../../../ports/vault.ts';
 import { answerCache } from '../../system/answer-cache.ts';
-import { decrypt, generateDataKey, given, type Kms, type KmsEnv, kmsClient } from './kms.ts';
+import { decrypt, generateDataKey, given, kmsClient } from './kms.ts';
 
 const FORMAT = 's2';
 /** The format before secrets were bound to their endpoint: still decrypted, never written. */
@@ -26,9 +27,16 @@ const MOST_KEYS = 2000;
  * base64url. Key and text are both bound to the endpoint, so that a secret copied to another record does not decrypt.
  * Unwrapped data keys are cached in memory, so a warm function calls KMS once for each secret.
  */
-export function kmsSecretVault(env: KmsEnv & { readonly SECRET_KEY_ID: string }): SecretVault {
+export function kmsSecretVault(env: SecretVaultEnv): SecretVault {
 	const kms = kmsClient(env);
-	const dataKey = cachedKeys(kms, env.SECRET_KEY_ID);
+	const cache = answerCache<Buffer>({ most: MOST_KEYS });
+	/** Concurrent requests for one key share the result. */
+	const dataKey = (wrapped: string, EncryptionContext: Context): Promise<Buffer> =>
+		cache(`${wrapped} ${JSON.stringify(EncryptionContext)}`, async () => {
+			const CiphertextBlob = Buffer.from(wrapped, 'base64url');
+			const { Plaintext } = await kms(decrypt, { KeyId: env.SECRET_KEY_ID, CiphertextBlob, EncryptionContext });
+			return given(Plaintext);
+		});
 	return {
 		async sealSecret(secret, owner) {
 			const made = await kms(generateDataKey, {
@@ -55,15 +63,4 @@ export function kmsSecretVault(env: KmsEnv & { readonly SECRET_KEY_ID: string })
 			return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8');
 		},
 	};
-}
-
-/** Unwraps data keys and caches the newest; concurrent requests for one key share the result. */
-function cachedKeys(kms: Kms, key_id: string): (wrapped: string, context: Context) => Promise<Buffer> {
-	const cache = answerCache<Buffer>({ most: MOST_KEYS });
-	async function unwrap(wrapped: string, context: Context): Promise<Buffer> {
-		const CiphertextBlob = Buffer.from(wrapped, 'base64url');
-		const { Plaintext } = await kms(decrypt, { KeyId: key_id, CiphertextBlob, EncryptionContext: context });
-		return given(Plaintext);
-	}
-	return (wrapped, context) => cache(`${wrapped} ${JSON.stringify(context)}`, () => unwrap(wrapped, context));
 }

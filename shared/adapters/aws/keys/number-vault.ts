@@ -1,0 +1,45 @@
+import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
+import type { NumberOpenerEnv, NumberSealerEnv } from '../../../env.ts';
+import type { NumberOpener, NumberSealer } from '../../../ports/vault.ts';
+import { decrypt, given, kmsClient } from './kms.ts';
+
+/** The prefix of a sealed number, followed by the id of its KMS key: `n2.<key id>.<base64url>`. */
+const SEALED_NUMBER = 'n2.';
+/** The format before sealed numbers named their key: `n1.<base64url>`. Still decrypted, never written. */
+const UNNAMED = 'n1.';
+
+/**
+ * Seals with the public half of the KMS key (RSAES-OAEP with SHA-256): no call to KMS, and this process cannot decrypt it.
+ */
+export function kmsNumberSealer(env: NumberSealerEnv): NumberSealer {
+	const key = createPublicKey({ key: Buffer.from(env.NUMBER_PUBLIC_KEY, 'base64'), format: 'der', type: 'spki' });
+	const options = { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' };
+	return {
+		sealNumber: (number) =>
+			`${SEALED_NUMBER}${env.SEALING_KEY_ID}.${publicEncrypt(options, Buffer.from(number)).toString('base64url')}`,
+	};
+}
+
+/** Decrypts the output of `kmsNumberSealer` with KMS: the private key never leaves it. Throws on anything else. */
+export function kmsNumberOpener(env: NumberOpenerEnv): NumberOpener {
+	const kms = kmsClient(env);
+	return {
+		async openNumber(sealed) {
+			const parts = partsOf(sealed, env.NUMBER_KEY_ID);
+			if (parts === null) throw new Error('vault: not a sealed number');
+			const { Plaintext } = await kms(decrypt, {
+				KeyId: parts.key_id,
+				CiphertextBlob: Buffer.from(parts.text, 'base64url'),
+				EncryptionAlgorithm: 'RSAES_OAEP_SHA_256',
+			});
+			return given(Plaintext).toString('utf8');
+		},
+	};
+}
+
+/** The key that decrypts it, and the ciphertext; null for anything else. */
+function partsOf(sealed: string, first_key_id: string): { readonly key_id: string; readonly text: string } | null {
+	if (sealed.startsWith(UNNAMED)) return { key_id: first_key_id, text: sealed.slice(UNNAMED.length) };
+	const [key_id = '', text, ...more] = sealed.slice(SEALED_NUMBER.length).split('.');
+	return !sealed.startsWith(SEALED_NUMBER) || text === undefined || more.length > 0 ? null : { key_id, text };
+}
