@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { decideAddress, isExempt, parseTarget, type Target } from '../../domain/webhooks/target-address.ts';
 import type { TargetCheck } from '../../ports/webhook-sender.ts';
 import { isNotFound, type Resolve } from './resolve.ts';
@@ -9,18 +10,6 @@ export type Vetted =
 	| { readonly vetted: VettedTarget }
 	| { readonly blocked: string }
 	| { readonly unresolved: 'dns_not_found' | 'dns_failed' };
-
-async function within<T>(promise: Promise<T>, timeout_ms: number): Promise<T> {
-	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<never>((_, reject) => {
-		timer = setTimeout(() => reject(Object.assign(new Error('no answer'), { code: 'ETIMEOUT' })), timeout_ms);
-	});
-	try {
-		return await Promise.race([promise, late]);
-	} finally {
-		clearTimeout(timer);
-	}
-}
 
 /**
  * Vets a URL: its text, then every current address of its host. One refused address refuses all, so that an attacker cannot
@@ -34,12 +23,13 @@ export async function vet(
 	if ('allowed' in parsed) return { blocked: parsed.reason };
 	const { target } = parsed;
 	if (target.literal) return { vetted: { ...target, addresses: [target.host] } };
-	let addresses: readonly string[];
+	let addresses: readonly string[] | null;
 	try {
-		addresses = await within(options.resolve(target.host), options.timeout_ms);
+		addresses = await Promise.race([options.resolve(target.host), pause(options.timeout_ms, null, { ref: false })]);
 	} catch (error) {
 		return { unresolved: isNotFound(error) ? 'dns_not_found' : 'dns_failed' };
 	}
+	if (addresses === null) return { unresolved: 'dns_failed' };
 	if (addresses.length === 0) return { unresolved: 'dns_not_found' };
 	if (isExempt(target, options.exempt)) return { vetted: { ...target, addresses } };
 	const refused = addresses.map(decideAddress).find((decision) => !decision.allowed);

@@ -1,21 +1,24 @@
-import type { ClientRequest } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Agent, request } from 'node:https';
 import type { Socket } from 'node:net';
 import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
+import type { PhaseTimings } from '../../domain/webhooks/delivery.ts';
 import { sameAddress } from '../../domain/webhooks/target-address.ts';
 import type { WebhookRequest } from '../../ports/webhook-sender.ts';
 import type { VettedTarget } from './address-guard.ts';
-import { type Failure, failure, failureOf } from './failure.ts';
-import { type Phases, phases } from './phases.ts';
-import { type ReadLimits, readAnswer } from './read-answer.ts';
+import { type Failure, failure, failureOf, type Stage } from './failure.ts';
 
-export type PostLimits = ReadLimits & {
+export type PostLimits = {
 	/** Until the TLS handshake is over. */
 	readonly connect_ms: number;
 	/** To the last byte of the body. */
 	readonly total_ms: number;
 	/** Maximum 1xx responses before the final one. */
 	readonly informational: number;
+	/** Maximum bytes of the body to read; then the socket is destroyed. */
+	readonly read_bytes: number;
+	/** Maximum bytes of the body to keep. */
+	readonly kept_bytes: number;
 };
 type PostOptions = {
 	readonly agent: Agent;
@@ -72,9 +75,10 @@ export function post(
 			// Data before our request: left over from an earlier response, or a closing message to an idle connection.
 			if (!written) return sent.reusedSocket ? giveUp() : fail(failure({ error: 'invalid_response' }));
 			clock.mark('first_byte');
-			readAnswer(response, limits, (outcome) => {
-				if (outcome === 'cut') fail(failure({ error: 'connection_reset' }));
-				else finish({ kind: 'response', ...outcome, timings: clock.timings() });
+			readBody(response, limits, (body) => {
+				const { statusCode: status = 0, headers } = response;
+				if (body === null) fail(failure({ error: 'connection_reset' }));
+				else finish({ kind: 'response', status, headers: decisive(headers), body, timings: clock.timings() });
 			});
 		});
 		onReady(sent, clock, (socket) => {
@@ -117,7 +121,7 @@ function open(target: VettedTarget, { headers, body }: WebhookRequest, agent: Ag
 /**
  * Resolves when the request may be written: on a kept connection, only after the event loop has seen whether it was closed.
  */
-function onReady(sent: ClientRequest, clock: Phases, then: (socket: Socket) => void): void {
+function onReady(sent: ClientRequest, clock: ReturnType<typeof phases>, then: (socket: Socket) => void): void {
 	sent.on('socket', (socket) => {
 		// Wait one full turn: in the middle of it, Node reads what the receiver did to an idle connection.
 		if (sent.reusedSocket) return void setImmediate(() => setImmediate(() => sent.destroyed || then(socket)));
@@ -131,4 +135,56 @@ function onReady(sent: ClientRequest, clock: Phases, then: (socket: Socket) => v
 			then(socket);
 		});
 	});
+}
+
+/** Reads to the end or to the maximum. Never decompresses the body. Null: the body is incomplete. */
+function readBody(response: IncomingMessage, limits: PostLimits, done: (body: string | null) => void): void {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	const body = (): string => Buffer.concat(chunks).subarray(0, limits.kept_bytes).toString('utf8');
+	response.on('data', (chunk: Buffer) => {
+		chunks.push(chunk);
+		size += chunk.length;
+		if (size < limits.read_bytes) return;
+		done(body());
+		response.destroy();
+	});
+	response.on('end', () => done(body()));
+	// Also if the connection is closed before the end.
+	response.on('error', () => done(null));
+}
+
+/** The headers that explain a response, or say when to retry. */
+function decisive(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
+	const { location, 'retry-after': retry_after } = headers;
+	return {
+		...(retry_after !== undefined && { 'retry-after': retry_after }),
+		...(location !== undefined && { location }),
+	};
+}
+
+type Phase = 'connect' | 'tls' | 'first_byte';
+
+/** Milliseconds of each phase; null for a phase that was not reached, or that a kept connection did not need. */
+function phases(dns_ms: number | null) {
+	const started = performance.now();
+	const at: { [P in Phase]?: number } = {};
+	const between = (from: number | undefined, to: number | undefined): number | null =>
+		from === undefined || to === undefined ? null : Math.round(to - from);
+	return {
+		mark(phase: Phase): void {
+			at[phase] ??= performance.now();
+		},
+		stage(): Stage {
+			if (at.tls !== undefined) return 'ready';
+			return at.connect === undefined ? 'connecting' : 'handshake';
+		},
+		timings: (): PhaseTimings => ({
+			dns_ms,
+			connect_ms: between(started, at.connect),
+			tls_ms: between(at.connect, at.tls),
+			first_byte_ms: between(at.tls ?? started, at.first_byte),
+			total_ms: Math.round(performance.now() - started) + (dns_ms ?? 0),
+		}),
+	};
 }

@@ -4,10 +4,9 @@ import { createSecureContext, rootCertificates } from 'node:tls';
 import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
 import type { WebhookRequest, WebhookSender } from '../../ports/webhook-sender.ts';
 import { asCheck, vet } from './address-guard.ts';
-import { cachedNames } from './cached-names.ts';
 import { failure } from './failure.ts';
 import { type PostLimits, post } from './post.ts';
-import { localResolve, publicResolve, type Resolve } from './resolve.ts';
+import { cachedNames, localResolve, publicResolve, type Resolve } from './resolve.ts';
 
 export type SenderOptions = {
 	/** `host:port` pairs that skip the address guard: local stack only. */
