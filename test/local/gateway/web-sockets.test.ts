@@ -126,6 +126,7 @@ describe('a handshake', () => {
 	it.each<[string, Invoked, number | null]>([
 		['is accepted with any status of success', ok({ statusCode: 204 }), null],
 		['is refused with the status of the function', ok({ statusCode: 401, body: 'no' }), 401],
+		['is refused with a redirection, too', ok({ statusCode: 302 }), 302],
 		['is refused if the function answers without a status', ok({ body: 'fine' }), 500],
 		['is refused if the status is none', ok({ statusCode: 99 }), 500],
 		['is refused if the function throws', { invoked: 'error', error: 'TypeError' }, 500],
