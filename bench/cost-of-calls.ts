@@ -90,6 +90,8 @@ function workerGbSeconds({ messages, provider }: CallCounts): number {
 export function costOfAMillion(counts: CallCounts, batch: number = assumptions.messages_of_a_batch): readonly Line[] {
 	const a = assumptions;
 	const requests = requestsOf(counts);
+	const watched = counts.requests['watch-call'] ?? 0;
+	const minutes = Math.ceil(counts.watched_ms / 60_000);
 	const messages = messagesOf(counts);
 	const gb_seconds = (requests * a.api_seconds * API_MEMORY_MB) / MB_OF_A_GB + workerGbSeconds(counts);
 	// The run counts the requests that send messages; each batch needs one more to receive it and one to delete it.
@@ -105,7 +107,9 @@ export function costOfAMillion(counts: CallCounts, batch: number = assumptions.m
 		line('DynamoDB, reads', counts.read, prices.read_unit),
 		line('DynamoDB, kept a month', counts.kept_bytes / GB, prices.stored_gb_month),
 		line('DynamoDB, point-in-time recovery', counts.kept_bytes / GB, prices.recovery_gb_month),
-		line('API Gateway', requests, prices.api_request),
+		line('API Gateway', requests - watched, prices.api_request),
+		line('API Gateway, pages shown the end', counts.shown, prices.live_message),
+		line('API Gateway, pages connected', minutes, prices.live_minute),
 		line('Lambda, requests', requests + messages / batch, prices.lambda_request),
 		line('Lambda, time', gb_seconds, prices.lambda_gb_second),
 		line('SQS', counts.sends + taken(messages), prices.sqs_request),

@@ -17,6 +17,9 @@ const page = (service: string): string => `https://aws.amazon.com/${service}/pri
 export const prices = {
 	/** HTTP APIs, first 300 million a month; each started 512 KB counts as one. */
 	api_request: { dollars: 1.0 / MILLION, of: 'request', source: page('api-gateway') },
+	/** WebSocket APIs, first billion a month; each started 32 KB counts as one. An opening is no message. */
+	live_message: { dollars: 1.0 / MILLION, of: 'message', source: page('api-gateway') },
+	live_minute: { dollars: 0.25 / MILLION, of: 'minute', source: page('api-gateway') },
 	lambda_request: { dollars: 0.2 / MILLION, of: 'request', source: page('lambda') },
 	/** Arm, first 7.5 billion GB-seconds a month. */
 	lambda_gb_second: { dollars: 0.0000133334, of: 'GB-s', source: page('lambda') },

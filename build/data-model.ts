@@ -7,7 +7,7 @@ import { DUE_SHARDS, type RecordName } from '../shared/ports/registry.ts';
 const PLACEHOLDER = {
 	...{ id: '<id>', workspace_id: '<workspace id>', workspace_key: '<workspace key>', origin: '<origin>' },
 	lead_id: '<lead id>',
-	...{ subject_id: '<call or lead id>', delivery_id: '<delivery id>' },
+	...{ subject_id: '<call or lead id>', delivery_id: '<delivery id>', call_id: '<call id>' },
 	kind: 'call.requested',
 	number: 1,
 	...{ scope: '<hash of workspace, operation, resource and key>', number_hash: '<keyed hash of the number>' },

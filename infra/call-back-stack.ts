@@ -5,6 +5,7 @@ import { CallEngine } from './constructs/call-engine.ts';
 import { Concurrency } from './constructs/concurrency.ts';
 import { DataTable } from './constructs/data-table.ts';
 import { HttpApi } from './constructs/http-api.ts';
+import { LivePages } from './constructs/live-pages.ts';
 import { ServiceKeys } from './constructs/service-keys.ts';
 import { Settings } from './constructs/settings.ts';
 import { Sweep } from './constructs/sweep.ts';
@@ -23,9 +24,11 @@ export class CallBackStack extends Stack {
 		const queues = new WorkQueues(this, 'Queues', { concurrency });
 		const keys = new ServiceKeys(this, 'Keys', props);
 		const api = new HttpApi(this, 'Api');
+		const live = new LivePages(this, 'Live');
 		const base_url = settings.baseUrl(api.url);
-		const platform = { bundles: props.bundles, settings, concurrency, base_url, table, queues, keys };
+		const platform = { bundles: props.bundles, settings, concurrency, base_url, table, queues, keys, live };
 		api.serve(platform);
+		const judge = live.serve(platform);
 		const calls = new CallEngine(this, 'Calls', platform, api.functionsOf('provider'));
 		const webhooks = new WebhookDelivery(this, 'Webhooks', platform);
 		const notices = new TeamNotices(this, 'Notices', platform);
@@ -34,6 +37,7 @@ export class CallBackStack extends Stack {
 		const workers = [...calls.functions, webhooks.function, notices.function];
 		new Monitoring(this, 'Monitoring', {
 			api,
+			edge: [...api.functions, judge],
 			table,
 			queues,
 			workers,

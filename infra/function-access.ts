@@ -7,8 +7,11 @@ import type { ListedName, QueueName, RecordName } from '../shared/ports/registry
 export const workers = ['dial-leg', 'hang-up-leg', 'call-timer', 'deliver-webhook', 'notify-team', 'sweep'] as const;
 export type Worker = (typeof workers)[number];
 export type Operation = (typeof routes)[number]['operation'];
-/** `preflight` answers OPTIONS on widget paths, `fallback` answers every path without a route. */
-export type ApiFunction = Operation | 'preflight' | 'fallback';
+/**
+ * `preflight` answers OPTIONS on widget paths, `fallback` answers every path without a route, `watch-call` the opening of a
+ * WebSocket.
+ */
+export type ApiFunction = Operation | 'preflight' | 'fallback' | 'watch-call';
 export type FunctionName = ApiFunction | Worker;
 
 export const isWorker = (name: FunctionName): boolean => workers.some((worker) => worker === name);
@@ -28,8 +31,10 @@ export type Capability =
 	| 'telephony'
 	/** Know the number that visitors see. */
 	| 'caller_number'
-	/** Know how often a page polls during a conversation. */
-	| 'talk_pace'
+	/** Know where pages wait for the end of their call. */
+	| 'live_url'
+	/** Show pages the end of their call. */
+	| 'show_pages'
 	/** Know whether there is a provider at all. */
 	| 'telephony_presence'
 	/** Send mail, from the one sender. */
@@ -57,11 +62,11 @@ export type Access = {
 
 /** Advances a call: its record, its events and their deliveries, and the messages that follow. */
 const movesCalls = {
-	get: ['call'],
+	get: ['call', 'page_watch'],
 	query: ['webhook_endpoint'],
 	put: ['call', 'event', 'delivery'],
 	send: ['dial-legs', 'hang-up-legs', 'call-timers', 'deliveries'],
-	use: ['telephony'],
+	use: ['telephony', 'show_pages'],
 } as const satisfies Access;
 
 /** The records that the link in a message needs. */
@@ -74,10 +79,11 @@ const own = {
 	'list-calls': { list: ['call'], use: ['cursor_macs'] },
 	'get-call': { get: ['call'] },
 	'cancel-call': {
-		get: ['call'],
+		get: ['call', 'page_watch'],
 		query: ['webhook_endpoint'],
 		put: ['call', 'event', 'delivery'],
 		send: ['hang-up-legs', 'call-timers', 'deliveries'],
+		use: ['show_pages'],
 	},
 
 	'list-callback-leads': { list: ['callback_lead'], use: ['cursor_macs'] },
@@ -128,7 +134,8 @@ const own = {
 		send: ['dial-legs', 'call-timers', 'deliveries'],
 		use: ['seal_numbers', 'macs', 'telephony_presence'],
 	},
-	'get-call-request-status': { get: ['call'], use: ['talk_pace'] },
+	'get-call-request-status': { get: ['call'], use: ['live_url'] },
+	'watch-call': { get: ['call', 'workspace'], query: ['allowed_origin'], put: ['page_watch'] },
 	'cancel-call-request': {
 		get: ['call'],
 		query: ['webhook_endpoint'],
@@ -166,7 +173,7 @@ const own = {
 	'dial-leg': {
 		...movesCalls,
 		get: [...movesCalls.get, 'sealed_number', 'team_number'],
-		use: ['telephony', 'open_numbers'],
+		use: [...movesCalls.use, 'open_numbers'],
 	},
 	'hang-up-leg': { get: ['call'], use: ['telephony'] },
 	'call-timer': movesCalls,

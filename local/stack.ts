@@ -176,8 +176,6 @@ async function startTemplate(
 			DocsUrl: `${place.console_url}/docs`,
 			TelephonyProvider: 'simulator',
 			CallerNumber: '+13125550100',
-			// Simulated people talk for seconds: the widget shows the end while the visitor still watches it.
-			TalkPollSeconds: '1',
 			MailSender: MAIL_SENDER,
 			TelephonySettings: JSON.stringify({ url: phones.url, secret }),
 			...parameters,

@@ -4,6 +4,7 @@ import { kmsMacs } from './adapters/aws/keys/macs.ts';
 import { kmsNumberOpener, kmsNumberSealer } from './adapters/aws/keys/number-vault.ts';
 import { kmsSecretVault } from './adapters/aws/keys/secret-vault.ts';
 import { sesNotifier } from './adapters/aws/mail.ts';
+import { gatewayPages } from './adapters/aws/pages.ts';
 import { s3WidgetFiles } from './adapters/aws/widget-files.ts';
 import { dynamoEvents } from './adapters/dynamodb/list-events.ts';
 import { dynamoStore } from './adapters/dynamodb/store.ts';
@@ -22,15 +23,16 @@ import {
 	DialingEnv,
 	DocsEnv,
 	KmsEnv,
+	LiveEnv,
 	MacsEnv,
 	MailEnv,
 	NumberOpenerEnv,
 	NumberSealerEnv,
+	PagesEnv,
 	QueuesEnv,
 	readEnv,
 	SecretVaultEnv,
 	TableEnv,
-	TalkPaceEnv,
 	TelephonyEnv,
 	WidgetFilesEnv,
 } from './env.ts';
@@ -85,8 +87,8 @@ export const numberGuides = () => regionGuides;
 /** The number that visitors see when we call them; null if the deployment does not set it. */
 export const callerNumber = () => readEnv(CallerEnv).CALLER_NUMBER || null;
 
-/** Milliseconds between the polls of a page during a conversation; null if the deployment does not set it. */
-export const talkPollMs = () => Number(readEnv(TalkPaceEnv).TALK_POLL_SECONDS) * 1000 || null;
+/** Where pages wait for the end of their call. */
+export const liveUrl = () => readEnv(LiveEnv).LIVE_URL;
 
 /** Whether there is a provider to call with. */
 export const canDial = () => readEnv(DialingEnv).TELEPHONY_PROVIDER !== 'none';
@@ -95,6 +97,12 @@ export const canDial = () => readEnv(DialingEnv).TELEPHONY_PROVIDER !== 'none';
 export function callDeps() {
 	return { queues: queues(), ids: ulidIds, speed: overrides.speed };
 }
+
+/** For the functions that end conversations. */
+export const pages = () =>
+	gatewayPages(readEnv(PagesEnv), (code) =>
+		log('pages').warn('page not shown', { code, service: 'execute-api', service_operation: 'PostToConnection' }),
+	);
 
 export const ids = () => ulidIds;
 export const queues = () =>

@@ -1,9 +1,9 @@
-import { telephony, workerDeps } from '../../shared/deps.ts';
+import { pages, telephony, workerDeps } from '../../shared/deps.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { checkDeadlines } from '../../shared/use-cases/calls/check-deadlines.ts';
 
-const deps = { ...workerDeps('call-timer'), telephony: telephony() };
+const deps = { ...workerDeps('call-timer'), telephony: telephony(), pages: pages() };
 
 /** Most timers find nothing to do. */
 export const handler = consume(

@@ -57,14 +57,6 @@ export class Settings extends Construct {
 		allowedPattern: '^([+][1-9][0-9]{5,14})?$',
 		description: "The number that visitors see when they are called, for the widget. Empty: it doesn't say.",
 	});
-	private readonly talkPoll = this.parameter('TalkPollSeconds', {
-		type: 'Number',
-		default: 0,
-		minValue: 0,
-		maxValue: 240,
-		description:
-			'Seconds between the polls of a page during a conversation: the latest that it shows the end. 0: 1 to 4 minutes, which costs least.',
-	});
 	private readonly sender = this.optional('MailSender', {
 		default: NONE,
 		allowedPattern: `^(${NONE}|[^@\\s]+@[^@\\s]+)$`,
@@ -144,11 +136,6 @@ export class Settings extends Construct {
 	/** For the function that tells visitors which number will call them. */
 	callerNumber(): Grant {
 		return { statements: [], environment: { CALLER_NUMBER: this.caller.valueAsString } };
-	}
-
-	/** For the function that tells a page when to poll next. */
-	talkPace(): Grant {
-		return { statements: [], environment: { TALK_POLL_SECONDS: this.talkPoll.valueAsString } };
 	}
 
 	/** For functions that only need to know whether there is a provider. */

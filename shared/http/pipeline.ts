@@ -1,15 +1,14 @@
 import middy from '@middy/core';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Route } from '../contract/route.ts';
 import { type EdgeProblem, type Exchange, Refused } from './exchange.ts';
-import { type HttpRequest, readRequest } from './request.ts';
+import { type HttpRequest, type RequestEvent, readRequest } from './request.ts';
 import type { HttpResponse } from './response.ts';
 
 /** One stage of the pipeline. Its `before` checks the request; its `after` and `onError` handle the response. */
 export type Stage<R extends Route = Route, Caller = unknown> = middy.MiddlewareObj<Exchange<R, Caller>, HttpResponse>;
 
 /** The handler of a function behind the gateway. */
-export type EdgeHandler = (event: APIGatewayProxyEventV2, context: object) => Promise<HttpResponse>;
+export type EdgeHandler = (event: RequestEvent, context: object) => Promise<HttpResponse>;
 
 /** middy's type requires a whole Lambda context, but middy reads only the remaining time, if there is any. */
 type Runner<R extends Route, Caller> = {

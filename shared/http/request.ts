@@ -24,8 +24,19 @@ export type HttpRequest = {
 	readonly body: Buffer | null;
 };
 
+/** The parts of a payload format 2.0 event that we read. */
+export type RequestEvent = Pick<
+	APIGatewayProxyEventV2,
+	'rawPath' | 'headers' | 'queryStringParameters' | 'pathParameters' | 'body' | 'isBase64Encoded'
+> & {
+	readonly requestContext: {
+		readonly requestId: string;
+		readonly http: { readonly method: string; readonly sourceIp: string };
+	};
+};
+
 /** Reads a payload format 2.0 event (https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html). */
-export function readRequest(event: APIGatewayProxyEventV2): HttpRequest {
+export function readRequest(event: RequestEvent): HttpRequest {
 	return {
 		id: event.requestContext.requestId,
 		method: event.requestContext.http.method,

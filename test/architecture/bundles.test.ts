@@ -86,7 +86,7 @@ function started(dir: string, names: readonly string[]): Started {
 		...{ AWS_ENDPOINT_URL_DYNAMODB: nowhere, AWS_ENDPOINT_URL_SQS: nowhere, AWS_ENDPOINT_URL_KMS: nowhere },
 		LAMBDA_TASK_ROOT: dir,
 		...{ NUMBER_KEY_ID: 'number', SECRET_KEY_ID: 'secret', MAC_KEY_ID: 'mac' },
-		...{ CALLER_NUMBER: '+13125550100', TALK_POLL_SECONDS: '0' },
+		...{ CALLER_NUMBER: '+13125550100', LIVE_URL: 'wss://live.example/live' },
 		...{ PUBLIC_BASE_URL: 'https://api.example.com/v1', TELEPHONY_PROVIDER: 'none', TELEPHONY_SETTINGS: '{}' },
 		SEALING_KEY_ID: 'number',
 		NUMBER_PUBLIC_KEY: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),

@@ -19,7 +19,7 @@ describe('the bill of a million calls', () => {
 		...{ written: 47, read: 20, shares: {}, kept_bytes: 6000, access_log_bytes: 6000, answer_bytes: 9000 },
 		...{ log_lines: 50, log_bytes: 9000, sends: 14, grouped_sends: 4, grouped_messages: 4, openings: 2, cold_keys: 3 },
 		...{ mails: 1, requests: { 'request-call': 1 }, messages: { 'dial-legs': 2, 'call-timers': 8, deliveries: 4 } },
-		provider: { dial: 2, hangup: 1, lookup: 2 },
+		...{ provider: { dial: 2, hangup: 1, lookup: 2 }, shown: 1, watched_ms: 60_001 },
 	};
 	const dollarsOf = (what: string, of: CallCounts, batch?: number): number =>
 		costOfAMillion(of, batch).find((line) => line.what === what)?.dollars ?? Number.NaN;

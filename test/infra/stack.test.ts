@@ -53,15 +53,17 @@ describe('the API', () => {
 			routes.flatMap((route) => methodsOfRoute(route).map((method) => [`${method} /v1${route.path}`, route.operation])),
 		);
 		for (const { surface, path } of routes) if (surface === 'widget') expected.set(`OPTIONS /v1${path}`, 'preflight');
-		expected.set('$default', 'fallback');
+		expected.set('$default', 'fallback').set('$connect', 'watch-call');
 		expect(new Map([...routesOf(template)].sort())).toEqual(new Map([...expected].sort()));
 	});
 
 	it('leaves CORS to the functions, limits every route, and logs neither paths nor addresses', () => {
-		expect(only('AWS::ApiGatewayV2::Api')).not.toHaveProperty('CorsConfiguration');
-		const stage = only('AWS::ApiGatewayV2::Stage');
-		expect(stage).toMatchObject({ StageName: '$default', AutoDeploy: true });
-		expect(stage.DefaultRouteSettings.ThrottlingRateLimit).toBeGreaterThan(0);
+		const propertiesOf = (type: string) => ofType(template, type).map(([, { Properties }]) => Properties);
+		for (const api of propertiesOf('AWS::ApiGatewayV2::Api')) expect(api).not.toHaveProperty('CorsConfiguration');
+		const limited = { AutoDeploy: true, DefaultRouteSettings: { ThrottlingRateLimit: expect.any(Number) } };
+		const [stage, live] = propertiesOf('AWS::ApiGatewayV2::Stage');
+		expect(stage).toMatchObject({ StageName: '$default', ...limited });
+		expect(live).toMatchObject({ StageName: 'live', ...limited });
 		expect(stage.AccessLogSettings.Format).not.toMatch(/context\.path|sourceIp|requestOverride|userAgent/);
 	});
 });
@@ -105,9 +107,10 @@ describe('every function', () => {
 describe('a role', () => {
 	const statements = () => functions.flatMap((each) => each.statements.map((statement) => ({ ...statement, each })));
 
-	it('has no wildcard, in actions or in resources, except the recipients of mail', () => {
+	it('has no wildcard, in actions or in resources, except the recipients of mail and the connections of pages', () => {
 		const wild = statements().filter(({ actions, resources }) => [...actions, ...resources].join().includes('*'));
-		expect(wild.map(({ actions }) => actions)).toEqual([['ses:SendEmail']]);
+		const allowed = new Set(wild.flatMap(({ actions }) => actions));
+		expect([...allowed].sort()).toEqual(['execute-api:ManageConnections', 'ses:SendEmail']);
 	});
 
 	it('allows only the actions that the adapters use', () => {
@@ -119,6 +122,7 @@ describe('a role', () => {
 			'dynamodb:PutItem',
 			'dynamodb:Query',
 			'dynamodb:UpdateItem',
+			'execute-api:ManageConnections',
 			'kms:Decrypt',
 			'kms:GenerateDataKey',
 			'kms:GenerateMac',

@@ -46,6 +46,7 @@ export const functionNames: readonly string[] = [
 	...routes.map((route) => route.operation),
 	'preflight',
 	'fallback',
+	'watch-call',
 	...workers,
 	'number-public-key',
 	'publish-widget',
@@ -140,8 +141,11 @@ export function functionsOf(template: Template): DeployedFunction[] {
 /** Route key -> name of its function. */
 export function routesOf(template: Template): ReadonlyMap<string, string> {
 	const functionBehind = (integration: string): string => {
-		const uri = template.Resources[integration]?.Properties.IntegrationUri['Fn::GetAtt'][0];
-		return String(template.Resources[uri]?.Metadata.function);
+		const uri = template.Resources[integration]?.Properties.IntegrationUri;
+		// A WebSocket API has the whole address of the invocation.
+		const parts: Json[] = uri['Fn::Join']?.[1] ?? [uri];
+		const [of] = parts.flatMap((part) => part['Fn::GetAtt']?.[0] ?? []);
+		return String(template.Resources[of]?.Metadata.function);
 	};
 	return new Map(
 		ofType(template, 'AWS::ApiGatewayV2::Route')

@@ -88,6 +88,7 @@ function emptyTables(): Tables {
 		consent: new Map(),
 		team_notice: new Map(),
 		callback_link: new Map(),
+		page_watch: new Map(),
 	};
 }
 

@@ -1,8 +1,9 @@
 import type { Api, CallRequest } from './api.ts';
 import type { Memory, Remembered } from './memory.ts';
 import { atRest, type Model, moodOf, stepOf } from './model.ts';
-import { TRIES } from './pace.ts';
+import { TRIES, WATCHED_MS } from './pace.ts';
 import type { Run, Runner } from './runner.ts';
+import { createWatch } from './watch.ts';
 
 type Own = Omit<Remembered, 'open'>;
 
@@ -34,12 +35,33 @@ export function createLiveCall(
 	{ model, own, change, remember }: SessionState,
 	load: () => void,
 ) {
+	const watch = createWatch(
+		() => pollOwn(WATCHED_MS),
+		(ended) => runner.start(async () => follow(ended), Boolean),
+		() => pollOwn(0),
+	);
+	const pollOwn = (delayMs: number): void => {
+		const call = own();
+		if (call) poll(call.id, delayMs);
+	};
+
 	/** Shows the call's status; returns the pause before the next poll, null at its end. */
 	function follow(call: CallRequest): number | null {
-		const { status, poll_after_ms, failure_reason = null, visitor_phone_rings = false, connected_for_ms } = call;
+		const {
+			status,
+			poll_after_ms,
+			failure_reason = null,
+			visitor_phone_rings = false,
+			connected_for_ms,
+			live_url,
+		} = call;
 		const live = moodOf(status) === 'live';
 		const begins = status === 'connected' ? performance.now() - (connected_for_ms ?? 0) : null;
-		if (!live) remember(null);
+		if (live_url) watch.open(live_url);
+		if (!live) {
+			remember(null);
+			watch.close();
+		}
 		change({
 			...{ state: status, step: stepOf(status, model().step), errors: {}, reason: failure_reason },
 			ownPhoneRings: visitor_phone_rings,
@@ -73,6 +95,8 @@ export function createLiveCall(
 	}
 
 	return {
+		/** Ends the connection that waits for the end of the call. A page that is shown again polls, and opens another. */
+		leave: watch.close,
 		/** Follows the call that the visitor has just requested. */
 		begin(call: CallRequest, secret: string, region: string): void {
 			remember({ id: call.id, secret, region });

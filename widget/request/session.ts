@@ -50,7 +50,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 	const runner = createRunner();
 	const state = createState(memory, onChange);
 	const { model, change } = state;
-	const { begin, resume, cancel } = createLiveCall(api, memory, runner, state, load);
+	const { begin, resume, cancel, leave } = createLiveCall(api, memory, runner, state, load);
 
 	/** There was no response: no network, or the browser hides the response because the origin is refused. */
 	async function giveUp(): Promise<void> {
@@ -117,5 +117,12 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		});
 	}
 
-	return { model, change, watch: runner.watch, resume, load, send, cancel };
+	/** Follows the page's lifecycle until `signal` aborts. */
+	function watch(signal: AbortSignal): void {
+		runner.watch(signal);
+		addEventListener('pagehide', leave, { signal });
+		signal.addEventListener('abort', leave);
+	}
+
+	return { model, change, watch, resume, load, send, cancel };
 }

@@ -2,8 +2,8 @@ import { cancelCallRequest as route } from '../../../shared/contract/visitors/wi
 import { callDeps, edgeDeps, macs } from '../../../shared/deps.ts';
 import { forPollers, handle } from '../../../shared/http/handle.ts';
 import { ownCancelProblem } from '../../../shared/http/visitors/visitor-refusals.ts';
+import { requestStatus } from '../../../shared/use-cases/calls/request-status.ts';
 import { cancelOwnCall } from '../../../shared/use-cases/visitors/cancel-own-call.ts';
-import { requestStatus } from '../../../shared/use-cases/visitors/request-status.ts';
 
 export const handler = handle(forPollers, route, {
 	deps: () => ({ ...edgeDeps(route.operation), ...callDeps(), macs: macs() }),
@@ -11,7 +11,7 @@ export const handler = handle(forPollers, route, {
 		const result = await cancelOwnCall({ call_id: call.id, secret: body.cancel_secret }, deps);
 		if (result.outcome !== 'canceled') return { problem: ownCancelProblem(result) };
 		return {
-			answer: { data: requestStatus(result.call, { now_ms: deps.clock.now(), speed: deps.speed, talk_poll_ms: null }) },
+			answer: { data: requestStatus(result.call, { now_ms: deps.clock.now(), speed: deps.speed }) },
 		};
 	},
 });

@@ -11,7 +11,7 @@ const accepted = (call: Call) => ({
 	data: {
 		id: call.id,
 		status: call.status,
-		poll_after_ms: pollInterval(call, { now_ms: Date.parse(call.created_at), speed: 1, talk_poll_ms: null }),
+		poll_after_ms: pollInterval(call, { now_ms: Date.parse(call.created_at), speed: 1 }),
 	},
 });
 

@@ -18,6 +18,7 @@ const ringing = {
 	failure_reason: null,
 	visitor_phone_rings: true,
 	connected_for_ms: null,
+	live_url: null,
 } as const satisfies z.infer<typeof schemas.CallRequestStatus>;
 
 const config = {
@@ -107,6 +108,8 @@ export const widgetDocs = {
 				failure_reason: 'Why the call failed or was canceled; null otherwise.',
 				visitor_phone_rings: "Whether the visitor's own phone is ringing: in `ringing` it may still be the team's.",
 				connected_for_ms: 'How long the visitor and the team have been talking, in milliseconds; null unless they are.',
+				live_url:
+					'A WebSocket (`wss:`) for this page, while they are talking; null otherwise. When the conversation ends, it brings one message: this response as it is then. A client that opens it needs to poll only every four minutes.',
 			},
 		}),
 		CallRequestStatusResponse: { schema: schemas.CallRequestStatusResponse },

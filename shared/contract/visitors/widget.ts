@@ -25,11 +25,13 @@ export type WidgetLeadRequest = z.infer<typeof WidgetLeadRequest>;
 
 export const CallRequest = z.object({ id: Id, status: CallStatus, poll_after_ms: z.nullable(z.int()) });
 export const CallRequestResponse = single(CallRequest);
-/** Additional members of the status route: the failure, and the time since the call was connected. */
+/** Additional members of the status route. */
 export const CallRequestStatus = z.extend(CallRequest, {
 	failure_reason: z.nullable(FailureReason),
 	visitor_phone_rings: z.boolean(),
 	connected_for_ms: z.nullable(z.int()),
+	/** While people talk: a WebSocket that brings this answer once more when they have ended. */
+	live_url: z.nullable(z.string()),
 });
 export const CallRequestStatusResponse = single(CallRequestStatus);
 /**

@@ -11,7 +11,7 @@ const WAITING_MS = { share: 3 / 5, least: 1500, most: 5000 } as const;
 /**
  * During the conversation, the visitor does not look at the page, so the widget polls after as long as the conversation has
  * lasted. A visitor who returns to the page sees the end at once, because the widget also polls when the page is shown
- * again or touched (`widget/request/pace.ts`). A deployment can set a constant pause instead.
+ * again or touched (`widget/request/pace.ts`). A page that is shown the end (`show-end.ts`) polls even less.
  */
 const TALKING_MS = { share: 1, least: 60_000, most: 240_000 } as const;
 
@@ -20,8 +20,6 @@ export type PollMoment = {
 	readonly now_ms: number;
 	/** That of the phones: simulated people may talk faster. */
 	readonly speed: number;
-	/** The pause during a conversation; null: TALKING_MS. */
-	readonly talk_poll_ms: number | null;
 };
 
 type Pace = { readonly share: number; readonly least: number; readonly most: number };
@@ -33,11 +31,10 @@ function paceOf({ share, least, most }: Pace, since: string, now_ms: number): nu
 /** `poll_after_ms`: milliseconds until the next poll; null once nothing can change any more. */
 export function pollInterval(
 	{ status, created_at, connected_at }: Pick<Call, 'status' | 'created_at' | 'connected_at'>,
-	{ now_ms, speed, talk_poll_ms }: PollMoment,
+	{ now_ms, speed }: PollMoment,
 ): number | null {
 	if (isTerminal(status)) return null;
 	if (connected_at === null) return paceOf(WAITING_MS, created_at, now_ms);
-	if (talk_poll_ms !== null) return talk_poll_ms;
 	const { share, least, most } = TALKING_MS;
 	return paceOf({ share, least: least / speed, most: most / speed }, connected_at, now_ms);
 }

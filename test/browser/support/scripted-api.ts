@@ -39,6 +39,7 @@ export type Script = {
 	failure_reason: FailureReason | null;
 	visitor_phone_rings: boolean;
 	connected_for_ms: number | null;
+	live_url: string | null;
 	poll_after_ms: number;
 	/** How long a browser may reuse the configuration. */
 	fresh_seconds: number;
@@ -105,10 +106,10 @@ function sever(response: ServerResponse): void {
 
 function answer(operation: Operation, script: Script, response: ServerResponse): void {
 	if (operation === 'cancel') Object.assign(script, { status: 'canceled', failure_reason: 'canceled' });
-	const { config, status, poll_after_ms, failure_reason, visitor_phone_rings, connected_for_ms } = script;
+	const { config, status, poll_after_ms, failure_reason, visitor_phone_rings, connected_for_ms, live_url } = script;
 	const over = status === 'completed' || status === 'failed' || status === 'canceled';
 	const call = { id: ID, status, poll_after_ms: over ? null : poll_after_ms };
-	const standing = { ...call, failure_reason, visitor_phone_rings, connected_for_ms };
+	const standing = { ...call, failure_reason, visitor_phone_rings, connected_for_ms, live_url };
 	if (operation === 'config') {
 		response.setHeader('cache-control', `public, max-age=${script.fresh_seconds}`);
 		send(response, 200, WidgetConfigResponse.parse({ data: config }));
@@ -149,7 +150,7 @@ export async function startScriptedApi() {
 			...calling('US'),
 		},
 		status: 'requested',
-		...{ failure_reason: null, visitor_phone_rings: false, connected_for_ms: null },
+		...{ failure_reason: null, visitor_phone_rings: false, connected_for_ms: null, live_url: null },
 		poll_after_ms: 20,
 		fresh_seconds: 0,
 		origins: null,

@@ -2,7 +2,7 @@ import type { SQSEvent } from 'aws-lambda';
 import { eventKinds } from '../../../shared/domain/webhooks/event.ts';
 import type { Write } from '../../../shared/ports/store.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
-import { jitter } from '../../../widget/request/pace.ts';
+import { jitter, WATCHED_MS } from '../../../widget/request/pace.ts';
 import { samples, WORKSPACE } from '../../conformance/store/records.ts';
 import { type DynamoStandIn, startDynamo } from '../aws/stand-ins.ts';
 import { agenda } from './agenda.ts';
@@ -61,10 +61,17 @@ export async function meteredCall(dynamo: DynamoStandIn, talk_minutes: number, e
 		if (batchItemFailures.length > 0) throw new Error(`a message of ${queue} failed`);
 	}
 	const browser = widget(world);
+	let watching = false;
 	const pollIn = (ms: number): void =>
 		time.after(jitter(ms, 0.5) + NETWORK_MS, async () => {
-			const { poll_after_ms } = await browser.poll(call_id);
-			if (poll_after_ms !== null) pollIn(poll_after_ms);
+			// The end came over the WebSocket.
+			if (world.counts().shown > 0) return;
+			const { poll_after_ms, live_url = null } = await browser.poll(call_id);
+			if (live_url !== null && !watching) {
+				await browser.watch(call_id);
+				watching = true;
+			}
+			if (poll_after_ms !== null) pollIn(watching ? WATCHED_MS : poll_after_ms);
 		});
 	const sweeps = async (): Promise<void> => {
 		await sweep({ ...deps, backlog: async () => 0 });

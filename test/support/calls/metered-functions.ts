@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { numberGuides } from '../../../shared/adapters/phone-metadata/number-guides.ts';
 import { instructLeg, receiveLegCallback } from '../../../shared/contract/calls/telephony.ts';
+import { watchCall } from '../../../shared/contract/visitors/watch-call.ts';
 import { getCallRequestStatus, getWidgetConfig, requestCall } from '../../../shared/contract/visitors/widget.ts';
 import type { Call } from '../../../shared/domain/calls/call.ts';
 import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
@@ -15,6 +16,7 @@ import {
 	handleForProvider,
 } from '../../../shared/http/handle.ts';
 import { preflightHeaders } from '../../../shared/http/headers/cors.ts';
+import { fromHandshake } from '../../../shared/http/visitors/handshake.ts';
 import { consume } from '../../../shared/messages/consume.ts';
 import { messageSchemas } from '../../../shared/messages/schemas.ts';
 import type { FirstDeliveryMessage } from '../../../shared/ports/registry.ts';
@@ -23,12 +25,13 @@ import { hearProvider } from '../../../shared/use-cases/calls/apply-leg-fact.ts'
 import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';
+import { requestStatus } from '../../../shared/use-cases/calls/request-status.ts';
 import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
 import {
 	requestCall as placeRequest,
 	type RequestCallResult,
 } from '../../../shared/use-cases/visitors/request-call.ts';
-import { requestStatus } from '../../../shared/use-cases/visitors/request-status.ts';
+import { watchCall as noteWatch } from '../../../shared/use-cases/visitors/watch-call.ts';
 import { widgetConfig } from '../../../shared/use-cases/visitors/widget-config.ts';
 import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
 import { endpointCache } from '../../../shared/use-cases/webhooks/attempt/endpoint-cache.ts';
@@ -40,6 +43,7 @@ import type { MeteredWorld } from './metered-world.ts';
 
 const [ORIGIN = ''] = samples.workspace.origins;
 const { workspace_key } = samples.workspace;
+const LIVE_URL = 'wss://live.example/live';
 const PREFLIGHT = { operation: 'preflight', method: 'OPTIONS', path: requestCall.path } as const;
 
 /** A request as the gateway hands it over. */
@@ -57,13 +61,13 @@ function event(path: string, given: Partial<APIGatewayProxyEventV2> = {}): APIGa
 }
 
 /** The widget's requests: what a visitor's browser asks, each through the edge as its function does. */
-export function widget({ deps, passed }: MeteredWorld) {
+export function widget({ deps, passed, opened }: MeteredWorld) {
 	const standing = (call: Call) => {
 		return {
 			data: {
 				id: call.id,
 				status: call.status,
-				poll_after_ms: pollInterval(call, { now_ms: deps.clock.now(), speed: 1, talk_poll_ms: null }),
+				poll_after_ms: pollInterval(call, { now_ms: deps.clock.now(), speed: 1 }),
 			},
 		};
 	};
@@ -93,13 +97,23 @@ export function widget({ deps, passed }: MeteredWorld) {
 	const status = handle(forPollers, getCallRequestStatus, {
 		deps: () => deps,
 		run: async ({ caller: { call } }) => ({
-			answer: { data: requestStatus(call, { now_ms: deps.clock.now(), speed: 1, talk_poll_ms: null }) },
+			answer: { data: requestStatus(call, { now_ms: deps.clock.now(), speed: 1 }, LIVE_URL) },
 		}),
 	});
+	const watch = fromHandshake(
+		handle(forPollers, watchCall, {
+			deps: () => deps,
+			run: async ({ params: { id, connection_id } }) => {
+				const { outcome } = await noteWatch({ call_id: id, connection_id }, deps);
+				if (outcome !== 'watching') throw new Error(outcome);
+				return { answer: {} };
+			},
+		}),
+	);
 	const wish = { workspace_key, phone: '+12025550101', name: 'Grace Hopper', consent: true };
 	const body = JSON.stringify({ ...wish, page_url: `${ORIGIN}/products/1234?utm_source=mail` });
-	const dataOf = (text: string | undefined): { readonly id: string; readonly poll_after_ms: number | null } =>
-		JSON.parse(text ?? '').data;
+	type Told = { readonly id: string; readonly poll_after_ms: number | null; readonly live_url?: string | null };
+	const dataOf = (text: string | undefined): Told => JSON.parse(text ?? '').data;
 	return {
 		async open(): Promise<void> {
 			const asked = event(getWidgetConfig.path, { queryStringParameters: { workspace_key } });
@@ -111,6 +125,12 @@ export function widget({ deps, passed }: MeteredWorld) {
 		async poll(id: string) {
 			const asked = event(getCallRequestStatus.path.replace('{id}', id), { pathParameters: { id } });
 			return dataOf(passed(getCallRequestStatus.operation, getCallRequestStatus)(await status(asked, {})).body);
+		},
+		/** Opens the WebSocket of the page. */
+		async watch(id: string): Promise<void> {
+			const requestContext = { connectionId: 'L0SM9cOFvHcCIhw=', requestId: 'r', identity: { sourceIp: '192.0.2.1' } };
+			await watch({ headers: { Origin: ORIGIN }, queryStringParameters: { id }, requestContext }, {});
+			opened();
 		},
 	};
 }

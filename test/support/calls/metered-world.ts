@@ -9,6 +9,7 @@ import { jsonLog } from '../../../shared/adapters/system/log.ts';
 import { type Route, VERSION_PREFIX } from '../../../shared/contract/route.ts';
 import type { SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import type { HttpResponse } from '../../../shared/http/response.ts';
+import type { Pages } from '../../../shared/ports/pages.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';
 import type { Messages, QueueName } from '../../../shared/ports/registry.ts';
 import type { Store } from '../../../shared/ports/store.ts';
@@ -40,7 +41,7 @@ const LOGGED = {
 } as const;
 
 export type Sent = { [Q in QueueName]: { readonly queue: Q; readonly message: Messages[Q] } }[QueueName];
-export type Operation = Route['operation'] | 'preflight';
+export type Operation = Route['operation'] | 'preflight' | 'watch-call';
 
 /** What one call took of everything that is billed. */
 export type CallCounts = {
@@ -68,6 +69,9 @@ export type CallCounts = {
 	readonly openings: number;
 	readonly cold_keys: number;
 	readonly mails: number;
+	/** WebSockets of pages: messages to them, and how long they were open, in milliseconds. */
+	readonly shown: number;
+	readonly watched_ms: number;
 	/** Asked of the telephone provider, by operation. */
 	readonly provider: Readonly<Record<'dial' | 'hangup' | 'lookup', number>>;
 };
@@ -83,6 +87,7 @@ export async function meteredWorld(dynamo: DynamoStandIn, time: Agenda, work: (s
 	const counts: Counting = {
 		...{ written: 0, read: 0, access_log_bytes: 0, log_lines: 0, log_bytes: 0, answer_bytes: 0 },
 		...{ sends: 0, grouped_sends: 0, grouped_messages: 0, openings: 0, cold_keys: 0, mails: 0 },
+		...{ shown: 0, watched_ms: 0 },
 		...{ requests: {}, messages: {}, provider: { dial: 0, hangup: 0, lookup: 0 } },
 	};
 	let [metered, paused] = [false, 0];
@@ -138,8 +143,15 @@ export async function meteredWorld(dynamo: DynamoStandIn, time: Agenda, work: (s
 			return '+12025550101';
 		},
 	};
+	let watched_since = Number.POSITIVE_INFINITY;
+	const pages: Pages = {
+		async show() {
+			counts.shown += 1;
+			counts.watched_ms = time.now() - watched_since;
+		},
+	};
 	const deps = {
-		...{ store, queues, sealer, opener, macs, vault, ids: ulidIds, numbers: phoneNumbers },
+		...{ store, queues, pages, sealer, opener, macs, vault, ids: ulidIds, numbers: phoneNumbers },
 		clock: { now: () => time.now() },
 		sender: { send: async () => answered },
 		log: jsonLog({ operation: 'x'.repeat(12) }, (line) => {
@@ -164,6 +176,11 @@ export async function meteredWorld(dynamo: DynamoStandIn, time: Agenda, work: (s
 	return {
 		deps,
 		passed,
+		/** A page opened its WebSocket. */
+		opened: (): void => {
+			watched_since = time.now();
+			counts.requests = raise(counts.requests, 'watch-call');
+		},
 		unmetered,
 		asks: (operation: keyof CallCounts['provider']): void => {
 			counts.provider = { ...counts.provider, [operation]: counts.provider[operation] + 1 };
@@ -172,7 +189,7 @@ export async function meteredWorld(dynamo: DynamoStandIn, time: Agenda, work: (s
 		meter: (now_on: boolean): void => {
 			metered = now_on;
 		},
-		counts: (): CallCounts => ({ ...counts, shares: ledger.shares(), kept_bytes: ledger.keptBytes() }),
+		counts: (): CallCounts => ({ ...counts, shares: ledger.shares(), kept_bytes: ledger.keptBytes(time.now()) }),
 	};
 }
 export type MeteredWorld = Awaited<ReturnType<typeof meteredWorld>>;

@@ -10,6 +10,9 @@ import type { Store, Write } from '../../../shared/ports/store.ts';
 const KIB = 1024;
 /** DynamoDB adds this to what an item is billed to keep ("Item sizes and formats"). */
 const KEPT_WITH_AN_ITEM = 100;
+const MONTH_S = 30 * 86_400;
+/** How long DynamoDB may keep an expired item ("Using time to live"). */
+const REMOVED_WITHIN_S = 2 * 86_400;
 
 export type Share = { readonly writes: number; readonly table: number; readonly index: number };
 
@@ -28,6 +31,12 @@ function sizeOfAll(attributes: Attributes, each: number): number {
 		(sum, [name, value]) => sum + Buffer.byteLength(name) + sizeOf(value) + each,
 		0,
 	);
+}
+
+/** The share of a month that an item is kept. */
+function monthOf(item: Attributes, now_ms: number): number {
+	const expires_s = item[table.ttl_attribute]?.N;
+	return expires_s === undefined ? 1 : Math.min(1, (Number(expires_s) - now_ms / 1000 + REMOVED_WITHIN_S) / MONTH_S);
 }
 
 /** The entry of an item in an index, by its key; null where it is not in it. */
@@ -93,7 +102,14 @@ export function ledgerOf(store: Store, on: () => boolean) {
 		store: noting,
 		/** By kind of record; counters are one kind. */
 		shares: (): Readonly<Record<string, Share>> => Object.fromEntries(shares),
-		/** Bytes of everything that was written and is still there, as the table bills them; its indexes hold keys. */
-		keptBytes: (): number => [...items.values()].reduce((sum, item) => sum + sizeOfAll(item, 0) + KEPT_WITH_AN_ITEM, 0),
+		/**
+		 * Bytes of everything that is still there at this time, as the table bills them for a month; its indexes hold keys. An item
+		 * that expires within the month counts for its part of it.
+		 */
+		keptBytes: (now_ms: number): number =>
+			[...items.values()].reduce(
+				(sum, item) => sum + (sizeOfAll(item, 0) + KEPT_WITH_AN_ITEM) * monthOf(item, now_ms),
+				0,
+			),
 	};
 }

@@ -222,7 +222,7 @@ describe('calls to one number', () => {
 describe('the poll interval of a widget', () => {
 	const created = at('2026-11-21T12:00:00.000Z');
 	const call = (status: CallStatus) => ({ status, created_at: iso(created), connected_at: null });
-	const usual = { speed: 1, talk_poll_ms: null };
+	const usual = { speed: 1 };
 
 	it.each([
 		[-1000, 1500],
@@ -234,9 +234,7 @@ describe('the poll interval of a widget', () => {
 		[7_200_000, 5000],
 	])('while it waits: %i ms after the request, in %i ms', (age_ms, poll_after_ms) => {
 		expect(pollInterval(call('requested'), { ...usual, now_ms: created + age_ms })).toBe(poll_after_ms);
-		expect(pollInterval(call('ringing'), { now_ms: created + age_ms, speed: 2, talk_poll_ms: 2000 })).toBe(
-			poll_after_ms,
-		);
+		expect(pollInterval(call('ringing'), { now_ms: created + age_ms, speed: 2 })).toBe(poll_after_ms);
 	});
 
 	it.each([
@@ -246,15 +244,10 @@ describe('the poll interval of a widget', () => {
 		[90_000, 90_000],
 		[240_000, 240_000],
 		[7_200_000, 240_000],
-	])(
-		'while connected: %i ms into the talk, in %i ms, unless the deployment sets the pause',
-		(talked_ms, poll_after_ms) => {
-			const connected = { ...call('connected'), connected_at: iso(created) };
-			expect(pollInterval(connected, { ...usual, now_ms: created + talked_ms })).toBe(poll_after_ms);
-			const set = { now_ms: created + talked_ms, speed: 3, talk_poll_ms: 2000 };
-			expect(pollInterval(connected, set)).toBe(2000);
-		},
-	);
+	])('while connected: %i ms into the talk, in %i ms', (talked_ms, poll_after_ms) => {
+		const connected = { ...call('connected'), connected_at: iso(created) };
+		expect(pollInterval(connected, { ...usual, now_ms: created + talked_ms })).toBe(poll_after_ms);
+	});
 
 	it('while simulated people talk three times as fast: three times as soon', () => {
 		const connected = { ...call('connected'), connected_at: iso(created) };

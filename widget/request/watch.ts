@@ -1,0 +1,43 @@
+import type { CallRequest } from './api.ts';
+
+/** A connection that ends sooner was cut off on its way: do not open another. The gateway ends one after ten minutes. */
+const TRUSTED_MS = 60_000;
+
+/**
+ * Waits on a WebSocket for the end of the visitor's call. `onOpen`: polls may be rare from now on; `onEnd`: the call has ended;
+ * `onLost`: poll as before.
+ */
+export function createWatch(onOpen: () => void, onEnd: (call: CallRequest) => void, onLost: () => void) {
+	let socket: WebSocket | null = null;
+	let refused = false;
+
+	/** Opens the connection; does nothing if there is one, or if this browser or its network lets none through. */
+	function open(url: string): void {
+		if (socket || refused) return;
+		const mine = new WebSocket(url);
+		socket = mine;
+		let opened_ms = Number.POSITIVE_INFINITY;
+		mine.onopen = () => {
+			opened_ms = performance.now();
+			onOpen();
+		};
+		mine.onmessage = ({ data }) => {
+			const { data: call } = JSON.parse(data);
+			if (call) onEnd(call);
+		};
+		mine.onclose = () => {
+			if (socket !== mine) return;
+			socket = null;
+			refused = !(performance.now() - opened_ms > TRUSTED_MS);
+			onLost();
+		};
+	}
+
+	/** Ends the connection, for instance because the page is left: a browser keeps no page with an open one. */
+	function close(): void {
+		const mine = socket;
+		socket = null;
+		mine?.close();
+	}
+	return { open, close };
+}
