@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import WebSocket from 'ws';
 import type { Stack } from '../../local/stack.ts';
 import { proofFor } from '../support/prove-work.ts';
 import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
-import { freshPhone, freshTalker, newCustomer, operatorOf } from '../support/webhooks/customers.ts';
+import { bearer, freshPhone, freshTalker, newCustomer, operatorOf } from '../support/webhooks/customers.ts';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -36,6 +38,7 @@ describe('a visitor cancels their own call', () => {
 			failure_reason: 'canceled',
 			visitor_phone_rings: false,
 			connected_for_ms: null,
+			live_url: null,
 		};
 		expect(canceled.json).toEqual({ data: ended });
 		expect(await status(id)).toEqual(ended);
@@ -88,6 +91,80 @@ it('the status of a call that failed says why', async () => {
 		return now.status === 'failed' ? now : null;
 	});
 	expect(failed.failure_reason).toBe('visitor_busy');
+});
+
+describe('a page that waits for the end of its conversation', () => {
+	/** A customer whose visitor talks, and the URL that their page is told to wait at. */
+	async function talking() {
+		const shop = await newCustomer(await operatorOf(stack));
+		const headers = { origin: shop.allowed_origin };
+		const body = visitorBody(shop, { phone: freshTalker() });
+		const { id } = (await call(stack.base_url, '/widget/call-requests', { body, headers })).json.data;
+		const state = async () => (await call(stack.base_url, `/widget/call-requests/${id}/status`, { headers })).json.data;
+		const { live_url } = await eventually('they talk', async () => {
+			const now = await state();
+			return now.status === 'connected' ? now : null;
+		});
+		const hangUp = () => call(stack.base_url, `/calls/${id}/cancel`, { body: {}, headers: bearer(shop.api_key) });
+		return { shop, id, live_url, state, hangUp };
+	}
+	/** Resolves to 101 where the connection is opened, else to the status that refused it. */
+	async function open(url: string, origin: string) {
+		const socket = new WebSocket(url, { origin });
+		const opened = once(socket, 'open').then(() => 101);
+		const refused = once(socket, 'unexpected-response').then(([, response]) => Number(response.statusCode));
+		socket.on('error', () => undefined);
+		opened.catch(() => undefined);
+		refused.catch(() => undefined);
+		return { socket, status: await Promise.race([opened, refused]) };
+	}
+
+	it('is shown the end, as its status route answers it', async () => {
+		const { shop, live_url, state, hangUp } = await talking();
+		const { socket, status } = await open(live_url, shop.allowed_origin);
+		expect(status).toBe(101);
+		const told = once(socket, 'message');
+		expect((await hangUp()).status).toBe(200);
+		const ended = JSON.parse(String((await told)[0]));
+		expect(ended.data).toMatchObject({ status: 'completed', poll_after_ms: null, live_url: null });
+		expect(ended.data).toEqual(await state());
+		socket.close();
+	});
+
+	it('is the last of several pages that opened a connection', async () => {
+		const { shop, live_url, hangUp } = await talking();
+		const [first, second] = [await open(live_url, shop.allowed_origin), await open(live_url, shop.allowed_origin)];
+		const untold: unknown[] = [];
+		first.socket.on('message', (message) => untold.push(message));
+		const told = once(second.socket, 'message');
+		await hangUp();
+		await told;
+		expect(untold).toEqual([]);
+		for (const { socket } of [first, second]) socket.close();
+	});
+
+	it('may have gone: the call ends all the same', async () => {
+		const { shop, live_url, state, hangUp } = await talking();
+		const { socket } = await open(live_url, shop.allowed_origin);
+		const closed = once(socket, 'close');
+		socket.close();
+		await closed;
+		expect((await hangUp()).status).toBe(200);
+		expect((await state()).status).toBe('completed');
+	});
+
+	it('is refused for a call of another site, for an unknown one, and for one that has ended', async () => {
+		const { shop, live_url, hangUp } = await talking();
+		const statusAt = async (url: string, origin: string) => (await open(url, origin)).status;
+		const unknown = live_url.replace(/id=.*$/, 'id=01ARZ3NDEKTSV4RRFFQ69G5FAV');
+		const bare = live_url.replace(/\?.*$/, '');
+		expect(await statusAt(live_url, 'https://elsewhere.example')).toBe(403);
+		expect(await statusAt(live_url, stack.allowed_origin)).toBe(404);
+		expect(await statusAt(unknown, shop.allowed_origin)).toBe(404);
+		expect(await statusAt(bare, shop.allowed_origin)).toBe(404);
+		await hangUp();
+		expect(await statusAt(live_url, shop.allowed_origin)).toBe(409);
+	});
 });
 
 describe('a busy workspace', () => {
