@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
+import type { WebSocketRoute } from 'playwright-core';
 import { CANCEL_SECRET } from './support/scripted-api.ts';
 import { openStage, soon, type VisitOptions } from './support/stage.ts';
 
@@ -160,6 +161,81 @@ describe('the visitor’s view of the call', () => {
 		api.script.status = 'completed';
 		await page.keyboard.press('Shift');
 		await visitor.reach('completed');
+	});
+});
+
+describe('a visitor who talks, on a page that nobody touches', () => {
+	const live_url = 'wss://live.example/live?id=01K9ZZZZZZZZZZZZZZZZZZZZZZ';
+	const ended = { id: '01K9ZZZZZZZZZZZZZZZZZZZZZZ', status: 'completed', poll_after_ms: null, failure_reason: null };
+
+	/** A visitor who has just been connected. `opened`: the connections of the page to the service, oldest first. */
+	async function talking(onOpen: (socket: WebSocketRoute) => void = () => undefined) {
+		const visitor = await stage.visit({ clock: true });
+		const opened: WebSocketRoute[] = [];
+		await visitor.page.routeWebSocket(live_url, (socket) => {
+			opened.push(socket);
+			onOpen(socket);
+		});
+		await visitor.open();
+		await visitor.send();
+		await visitor.reach('requested');
+		const { api } = visitor;
+		Object.assign(api.script, { status: 'connected', connected_for_ms: 0, poll_after_ms: 60_000, live_url });
+		await visitor.pass(1000);
+		await visitor.reach('connected');
+		await soon(() => opened.length === 1);
+		const polls = () => api.seen('status').length;
+		return { ...visitor, opened, polls, polled: polls() };
+	}
+
+	it('is shown the end at once, without a poll', async () => {
+		const { opened, polls, polled, pass, ...visitor } = await talking();
+		await pass(200_000);
+		expect(polls()).toBe(polled);
+		opened[0]?.send(JSON.stringify({ message: 'Forbidden' }));
+		opened[0]?.send(JSON.stringify({ data: ended }));
+		await soon(async () => {
+			await pass(10);
+			return (await visitor.states()).at(-1) === 'completed';
+		});
+		await pass(600_000);
+		expect(polls()).toBe(polled);
+		expect(opened).toHaveLength(1);
+	});
+
+	it('is shown the end by a rare poll, if the service could not reach the page', async () => {
+		const { api, polls, polled, passUntil, ...visitor } = await talking();
+		api.script.status = 'completed';
+		await passUntil(() => polls() > polled);
+		await visitor.reach('completed');
+	});
+
+	it('polls as before, if something between page and service cuts connections off', async () => {
+		const { opened, polls, polled, pass, passUntil } = await talking((socket) => void socket.close());
+		await passUntil(() => polls() === polled + 1);
+		for (let more = 2; more < 5; more++) await passUntil(() => polls() === polled + more);
+		expect(opened).toHaveLength(1);
+		await pass();
+	});
+
+	it('connects again when the gateway ends the connection after ten minutes', async () => {
+		const { opened, pass } = await talking();
+		await pass(600_000);
+		await opened[0]?.close();
+		await soon(async () => {
+			await pass(10);
+			return opened.length === 2;
+		});
+	});
+
+	it('keeps no connection on a page that the browser puts aside', async () => {
+		const { opened, page } = await talking();
+		let closed = false;
+		opened[0]?.onClose(() => {
+			closed = true;
+		});
+		await page.evaluate('dispatchEvent(new Event("pagehide"))');
+		await soon(() => closed);
 	});
 });
 
