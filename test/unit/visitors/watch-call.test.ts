@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { ulidIds } from '../../../shared/adapters/system/ids.ts';
+import { type Store, StoreBusy } from '../../../shared/ports/store.ts';
+import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
+import { requestStatus } from '../../../shared/use-cases/calls/request-status.ts';
+import { watchCall } from '../../../shared/use-cases/visitors/watch-call.ts';
+import { samples } from '../../conformance/store/records.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+
+const NOW_MS = Date.parse('2026-11-21T12:00:00.000Z');
+const connected = {
+	...samples.call,
+	status: 'connected',
+	connected_at: new Date(NOW_MS - 60_000).toISOString(),
+} as const;
+const { id, workspace_id } = connected;
+
+/** A call whose people talk, and what its page is shown. */
+async function talking(wrap: (store: Store) => Store = (store) => store) {
+	const truth = memoryStore();
+	await truth.commit([{ op: 'put', record: 'call', item: connected, guard: { if: 'absent' } }]);
+	const shown: { readonly connection_id: string; readonly answer: object }[] = [];
+	const deps = {
+		store: wrap(truth),
+		clock: { now: () => NOW_MS },
+		ids: ulidIds,
+		queues: { send: async (_: string, { length: sent }: readonly unknown[]) => ({ sent, failed: 0 }) },
+		pages: { show: async (connection_id: string, answer: object) => void shown.push({ connection_id, answer }) },
+		speed: 1,
+	};
+	return {
+		truth,
+		shown,
+		watch: (connection_id = 'page') => watchCall({ call_id: id, connection_id }, deps),
+		end: () => cancelCall({ workspace_id, id }, deps),
+	};
+}
+
+describe('a page that waits for the end of a conversation', () => {
+	it('is shown the end or refused, in whatever order its opening and the end take place', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.scheduler(), async (s) => {
+				const slow = ({ get, commit, ...rest }: Store): Store => ({
+					...rest,
+					get: s.scheduleFunction(get) as Store['get'],
+					commit: s.scheduleFunction(commit) as Store['commit'],
+				});
+				const { watch, end, shown } = await talking(slow);
+				const [{ outcome }, ended] = await s.waitFor(Promise.all([watch(), end()]));
+				expect(ended.outcome).toBe('canceled');
+				if (outcome === 'watching') expect(shown).toHaveLength(1);
+				else expect(outcome).toBe('call_already_terminal');
+			}),
+		);
+	});
+
+	it('is shown what its status route answers then', async () => {
+		const { truth, watch, end, shown } = await talking();
+		expect(await watch()).toEqual({ outcome: 'watching' });
+		await end();
+		const ended = await truth.get('call', { id });
+		if (ended === null) throw new Error('the call is gone');
+		const data = requestStatus(ended, { now_ms: NOW_MS, speed: 1 });
+		expect(data.poll_after_ms).toBeNull();
+		expect(shown).toEqual([{ connection_id: 'page', answer: { data } }]);
+	});
+
+	it('is forgotten three hours later, an hour after the gateway ends its connection', async () => {
+		const { truth, watch } = await talking();
+		await watch();
+		const note = await truth.get('page_watch', { call_id: id });
+		expect(note?.expires_at_epoch_s).toBe(NOW_MS / 1000 + 3 * 3600);
+	});
+
+	it('does not fail the end of the call, where the table is too busy to say who waits', async () => {
+		const busy = (store: Store): Store => ({
+			...store,
+			get: async (record, key) => {
+				if (record === 'page_watch') throw new StoreBusy('throttled');
+				return store.get(record, key);
+			},
+		});
+		const { truth, end, shown } = await talking(busy);
+		expect((await end()).outcome).toBe('canceled');
+		expect(shown).toEqual([]);
+		expect((await truth.get('call', { id }))?.completed_at).not.toBeNull();
+	});
+});
