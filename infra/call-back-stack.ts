@@ -49,6 +49,7 @@ export class CallBackStack extends Stack {
 
 		const output = (name: string, value: string): CfnOutput => new CfnOutput(this, name, { value });
 		output('BaseUrl', base_url);
+		output('LiveUrl', live.address);
 		output('WidgetScript', widget.script);
 		output('WidgetPinnedScript', widget.pinned);
 		output('WidgetIntegrity', widget.integrity);

@@ -62,11 +62,18 @@ export type Access = {
 
 /** Advances a call: its record, its events and their deliveries, and the messages that follow. */
 const movesCalls = {
-	get: ['call', 'page_watch'],
+	get: ['call'],
 	query: ['webhook_endpoint'],
 	put: ['call', 'event', 'delivery'],
 	send: ['dial-legs', 'hang-up-legs', 'call-timers', 'deliveries'],
-	use: ['telephony', 'show_pages'],
+	use: ['telephony'],
+} as const satisfies Access;
+
+/** The same of a function that may end a conversation, which it shows to the visitor's page. */
+const endsCalls = {
+	...movesCalls,
+	get: [...movesCalls.get, 'page_watch'],
+	use: [...movesCalls.use, 'show_pages'],
 } as const satisfies Access;
 
 /** The records that the link in a message needs. */
@@ -164,7 +171,7 @@ const own = {
 		use: ['telephony_presence'],
 	},
 
-	'receive-leg-callback': movesCalls,
+	'receive-leg-callback': endsCalls,
 	// A leg's request for instructions also reports that it was answered or accepted.
 	'instruct-leg': movesCalls,
 	'get-openapi': {},
@@ -176,7 +183,7 @@ const own = {
 		use: [...movesCalls.use, 'open_numbers'],
 	},
 	'hang-up-leg': { get: ['call'], use: ['telephony'] },
-	'call-timer': movesCalls,
+	'call-timer': endsCalls,
 	'deliver-webhook': {
 		get: ['delivery', 'event', 'webhook_endpoint', 'resumption'],
 		list: ['delivery'],

@@ -68,6 +68,7 @@ export const CallerEnv = z.object({ CALLER_NUMBER: z.string() });
 /** Where pages wait for the end of their call: a `wss:` URL that ends in the stage's name. */
 export const LiveEnv = z.object({ LIVE_URL: z.string() });
 export const PagesEnv = z.object({ ...LiveEnv.shape, ...aws, AWS_ENDPOINT_URL_APIGATEWAYMANAGEMENTAPI: endpoint });
+export type PagesEnv = z.infer<typeof PagesEnv>;
 export const TelephonyEnv = z.object({
 	/** Ends in /v1. Providers sign it, so it is never rebuilt from request headers. */
 	PUBLIC_BASE_URL: z.string(),

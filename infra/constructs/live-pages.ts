@@ -17,11 +17,14 @@ const THROTTLE = { rateLimit: 500, burstLimit: 500 };
  */
 export class LivePages extends Construct {
 	private readonly gateway: WebSocketApi;
+	/** Where pages wait: `wss:`, ending in the stage's name. */
+	readonly address: string;
 	private readonly stack = Stack.of(this);
 
 	constructor(scope: Construct, id: string) {
 		super(scope, id);
 		this.gateway = new WebSocketApi(this, 'Gateway', { apiName: 'call-back-live' });
+		this.address = Fn.join('/', [this.gateway.apiEndpoint, STAGE]);
 		const resource = this.gateway.node.defaultChild;
 		const gateway = CfnApi.isCfnApi(resource) ? this.stack.getLogicalId(resource) : '';
 		const pages = `arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<${gateway}>/${STAGE}/POST/@connections/*`;
@@ -63,7 +66,7 @@ export class LivePages extends Construct {
 
 	/** For the function that tells pages where to wait. */
 	url(): Grant {
-		return { statements: [], environment: { LIVE_URL: Fn.join('/', [this.gateway.apiEndpoint, STAGE]) } };
+		return { statements: [], environment: { LIVE_URL: this.address } };
 	}
 
 	/** For the functions that show a page the end of its call. */

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import WebSocket from 'ws';
 import type { Stack } from '../../local/stack.ts';
 import { proofFor } from '../support/prove-work.ts';
 import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
+import { openPage } from '../support/stack/live-page.ts';
 import { testStack } from '../support/stack/stack.ts';
 import { bearer, freshPhone, freshTalker, newCustomer, operatorOf } from '../support/webhooks/customers.ts';
 
@@ -108,35 +108,26 @@ describe('a page that waits for the end of its conversation', () => {
 		const hangUp = () => call(stack.base_url, `/calls/${id}/cancel`, { body: {}, headers: bearer(shop.api_key) });
 		return { shop, id, live_url, state, hangUp };
 	}
-	/** Resolves to 101 where the connection is opened, else to the status that refused it. */
-	async function open(url: string, origin: string) {
-		const socket = new WebSocket(url, { origin });
-		const opened = once(socket, 'open').then(() => 101);
-		const refused = once(socket, 'unexpected-response').then(([, response]) => Number(response.statusCode));
-		socket.on('error', () => undefined);
-		opened.catch(() => undefined);
-		refused.catch(() => undefined);
-		return { socket, status: await Promise.race([opened, refused]) };
-	}
-
 	it('is shown the end, as its status route answers it', async () => {
 		const { shop, live_url, state, hangUp } = await talking();
-		const { socket, status } = await open(live_url, shop.allowed_origin);
+		const { socket, status, told } = await openPage(live_url, shop.allowed_origin);
 		expect(status).toBe(101);
-		const told = once(socket, 'message');
+		const ended = told();
 		expect((await hangUp()).status).toBe(200);
-		const ended = JSON.parse(String((await told)[0]));
-		expect(ended.data).toMatchObject({ status: 'completed', poll_after_ms: null, live_url: null });
-		expect(ended.data).toEqual(await state());
+		expect(await ended).toMatchObject({ data: { status: 'completed', poll_after_ms: null, live_url: null } });
+		expect(await ended).toEqual({ data: await state() });
 		socket.close();
 	});
 
 	it('is the last of several pages that opened a connection', async () => {
 		const { shop, live_url, hangUp } = await talking();
-		const [first, second] = [await open(live_url, shop.allowed_origin), await open(live_url, shop.allowed_origin)];
+		const [first, second] = [
+			await openPage(live_url, shop.allowed_origin),
+			await openPage(live_url, shop.allowed_origin),
+		];
 		const untold: unknown[] = [];
 		first.socket.on('message', (message) => untold.push(message));
-		const told = once(second.socket, 'message');
+		const told = second.told();
 		await hangUp();
 		await told;
 		expect(untold).toEqual([]);
@@ -145,7 +136,7 @@ describe('a page that waits for the end of its conversation', () => {
 
 	it('may have gone: the call ends all the same', async () => {
 		const { shop, live_url, state, hangUp } = await talking();
-		const { socket } = await open(live_url, shop.allowed_origin);
+		const { socket } = await openPage(live_url, shop.allowed_origin);
 		const closed = once(socket, 'close');
 		socket.close();
 		await closed;
@@ -155,7 +146,7 @@ describe('a page that waits for the end of its conversation', () => {
 
 	it('is refused for a call of another site, for an unknown one, and for one that has ended', async () => {
 		const { shop, live_url, hangUp } = await talking();
-		const statusAt = async (url: string, origin: string) => (await open(url, origin)).status;
+		const statusAt = async (url: string, origin: string) => (await openPage(url, origin)).status;
 		const unknown = live_url.replace(/id=.*$/, 'id=01ARZ3NDEKTSV4RRFFQ69G5FAV');
 		const bare = live_url.replace(/\?.*$/, '');
 		expect(await statusAt(live_url, 'https://elsewhere.example')).toBe(403);

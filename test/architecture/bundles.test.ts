@@ -25,7 +25,9 @@ const LARGER_KB: Readonly<Record<string, number>> = {
 	'recover-webhook-endpoint': 204,
 	// Advance a call and talk to each provider.
 	'instruct-leg': 201,
-	'receive-leg-callback': 201,
+	// The same; these also show a page the end of a conversation, over the protocol of API Gateway.
+	'receive-leg-callback': 219,
+	'cancel-call': 201,
 };
 /** Runs only at a deployment; its directory also has the files that it publishes. */
 const PUBLISHER = 'publish-widget';
@@ -33,7 +35,9 @@ const PUBLISHER = 'publish-widget';
 const PATIENT = [PUBLISHER, 'notify-team'];
 /** Packages that may be in a bundle. Of the SDK: its commands and errors, its protocols and its signer. */
 const PACKAGES = [
-	...['client-dynamodb', 'client-kms', 'client-secrets-manager', 'client-sqs'].map((name) => `@aws-sdk/${name}`),
+	...['client-apigatewaymanagementapi', 'client-dynamodb', 'client-kms', 'client-secrets-manager', 'client-sqs'].map(
+		(name) => `@aws-sdk/${name}`,
+	),
 	...['@aws-sdk/core', '@aws-sdk/dynamodb-codec', '@aws-sdk/util-dynamodb'],
 	...['@middy/core', '@smithy/core', '@smithy/signature-v4', 'ulid', 'zod'],
 ];

@@ -19,6 +19,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
 	[/^Queues/, 'queue'],
 	[/^Keys/, 'key'],
 	[/^TelephonySecretArn/, 'Secret'],
+	[/:execute-api:/, 'execute-api-general'],
 	[/:identity\//, 'identity'],
 	[/^WidgetFiles|^WidgetBucket|\/widget\./, 'object'],
 ];

@@ -444,7 +444,7 @@ describe('operation', () => {
 
 	it('outputs the addresses that the operator needs', () => {
 		expect(Object.keys(template.Outputs).sort()).toEqual([
-			'BaseUrl',
+			...['BaseUrl', 'LiveUrl'],
 			'MacKeyId',
 			'MailSender',
 			'NumberKeyId',

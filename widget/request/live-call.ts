@@ -1,7 +1,7 @@
 import type { Api, CallRequest } from './api.ts';
 import type { Memory, Remembered } from './memory.ts';
 import { atRest, type Model, moodOf, stepOf } from './model.ts';
-import { TRIES, WATCHED_MS } from './pace.ts';
+import { TRIES } from './pace.ts';
 import type { Run, Runner } from './runner.ts';
 import { createWatch } from './watch.ts';
 
@@ -27,6 +27,26 @@ export function createState(memory: Memory, onChange: (model: Model) => void) {
 }
 export type SessionState = ReturnType<typeof createState>;
 
+/** What the page shows of the call. `mayCancel` is for a call that this tab requested. */
+function shownAs(call: CallRequest, { step, talkingSince }: Model, secret = ''): Partial<Model> {
+	const { status, failure_reason = null, visitor_phone_rings = false, connected_for_ms } = call;
+	const begins = status === 'connected' ? performance.now() - (connected_for_ms ?? 0) : null;
+	return {
+		...{ state: status, step: stepOf(status, step), errors: {}, reason: failure_reason },
+		ownPhoneRings: visitor_phone_rings,
+		talkingSince: talkingSince ?? begins,
+		mayCancel: moodOf(status) === 'live' && status !== 'connected' && !!secret,
+	};
+}
+
+/** Polls on, whatever fails. A single missed response is not shown. */
+const patience =
+	(change: SessionState['change']) =>
+	(failures: number): true => {
+		if (failures > 1) change({ errors: { form: 'unreachable' } });
+		return true;
+	};
+
 /** Follows the visitor's call until it ends. `load` shows the form again. */
 export function createLiveCall(
 	api: Api,
@@ -36,45 +56,28 @@ export function createLiveCall(
 	load: () => void,
 ) {
 	const watch = createWatch(
-		() => pollOwn(WATCHED_MS),
+		(delayMs) => poll(own()?.id ?? '', delayMs),
 		(ended) => runner.start(async () => follow(ended), Boolean),
-		() => pollOwn(0),
 	);
-	const pollOwn = (delayMs: number): void => {
-		const call = own();
-		if (call) poll(call.id, delayMs);
+
+	const forget = (): void => {
+		remember(null);
+		watch.close();
 	};
 
 	/** Shows the call's status; returns the pause before the next poll, null at its end. */
 	function follow(call: CallRequest): number | null {
-		const {
-			status,
-			poll_after_ms,
-			failure_reason = null,
-			visitor_phone_rings = false,
-			connected_for_ms,
-			live_url,
-		} = call;
-		const live = moodOf(status) === 'live';
-		const begins = status === 'connected' ? performance.now() - (connected_for_ms ?? 0) : null;
-		if (live_url) watch.open(live_url);
-		if (!live) {
-			remember(null);
-			watch.close();
-		}
-		change({
-			...{ state: status, step: stepOf(status, model().step), errors: {}, reason: failure_reason },
-			ownPhoneRings: visitor_phone_rings,
-			talkingSince: model().talkingSince ?? begins,
-			mayCancel: live && status !== 'connected' && !!own()?.secret,
-		});
-		return live ? poll_after_ms : null;
+		const live = moodOf(call.status) === 'live';
+		if (call.live_url) watch.open(call.live_url);
+		if (!live) forget();
+		change(shownAs(call, model(), own()?.secret));
+		return live ? call.poll_after_ms : null;
 	}
 
 	/** The service no longer knows the call. After a reload, that simply means that it has ended. */
 	function lose(found: boolean): null {
 		const { open, config } = model();
-		remember(null);
+		forget();
 		change(found ? atRest(open, config) : { state: 'error', mayCancel: false });
 		if (found && open) load();
 		return null;
@@ -86,12 +89,7 @@ export function createLiveCall(
 			const { data } = await api.status(id, signal);
 			return data ? follow(data) : lose(found);
 		};
-		const troubled = (failures: number): true => {
-			// Do not show a single missed response.
-			if (failures > 1) change({ errors: { form: 'unreachable' } });
-			return true;
-		};
-		runner.start(run, troubled, delayMs);
+		runner.start(run, patience(change), delayMs);
 	}
 
 	return {

@@ -1,13 +1,11 @@
 import type { CallRequest } from './api.ts';
+import { WATCHED_MS } from './pace.ts';
 
 /** A connection that ends sooner was cut off on its way: do not open another. The gateway ends one after ten minutes. */
 const TRUSTED_MS = 60_000;
 
-/**
- * Waits on a WebSocket for the end of the visitor's call. `onOpen`: polls may be rare from now on; `onEnd`: the call has ended;
- * `onLost`: poll as before.
- */
-export function createWatch(onOpen: () => void, onEnd: (call: CallRequest) => void, onLost: () => void) {
+/** Waits on a WebSocket for the end of the visitor's call. `pollIn` replaces the next poll: rarely while it is open. */
+export function createWatch(pollIn: (delayMs: number) => void, onEnd: (call: CallRequest) => void) {
 	let socket: WebSocket | null = null;
 	let refused = false;
 
@@ -19,7 +17,7 @@ export function createWatch(onOpen: () => void, onEnd: (call: CallRequest) => vo
 		let opened_ms = Number.POSITIVE_INFINITY;
 		mine.onopen = () => {
 			opened_ms = performance.now();
-			onOpen();
+			pollIn(WATCHED_MS);
 		};
 		mine.onmessage = ({ data }) => {
 			const { data: call } = JSON.parse(data);
@@ -29,7 +27,7 @@ export function createWatch(onOpen: () => void, onEnd: (call: CallRequest) => vo
 			if (socket !== mine) return;
 			socket = null;
 			refused = !(performance.now() - opened_ms > TRUSTED_MS);
-			onLost();
+			pollIn(0);
 		};
 	}
 

@@ -1,5 +1,5 @@
 import { instructLeg } from '../../../shared/contract/calls/telephony.ts';
-import { callDeps, edgeDeps, pages, telephony } from '../../../shared/deps.ts';
+import { callDeps, edgeDeps, telephony } from '../../../shared/deps.ts';
 import type { Call } from '../../../shared/domain/calls/call.ts';
 import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
 import { handleForProvider } from '../../../shared/http/handle.ts';
@@ -13,7 +13,7 @@ import { hearProvider, type LegAddress } from '../../../shared/use-cases/calls/a
  * store has the time budget of an API function, not of a worker.
  */
 export const handler = handleForProvider(instructLeg, {
-	deps: () => ({ ...edgeDeps(instructLeg.operation), ...callDeps(), telephony: telephony(), pages: pages() }),
+	deps: () => ({ ...edgeDeps(instructLeg.operation), ...callDeps(), telephony: telephony() }),
 	run: async ({ at, path, fact }, deps) => {
 		const call = fact === null ? await callAt(at, deps.store) : await hearProvider(at, fact, deps);
 		const instruction = call === null ? null : instructionFor(call, at.leg_id);

@@ -4,15 +4,10 @@ import {
 	type PostToConnectionCommand,
 } from '@aws-sdk/client-apigatewaymanagementapi';
 import { AwsRestJsonProtocol } from '@aws-sdk/core/protocols';
+import type { PagesEnv } from '../../env.ts';
 import type { Pages } from '../../ports/pages.ts';
-import type { AwsEnv } from './client/account.ts';
 import { awsClient } from './client/client.ts';
 import { operation } from './client/operation.ts';
-
-export type PagesEnv = AwsEnv & {
-	readonly LIVE_URL: string;
-	readonly AWS_ENDPOINT_URL_APIGATEWAYMANAGEMENTAPI?: string | undefined;
-};
 
 const postToConnection = operation<PostToConnectionCommand>(PostToConnection$);
 /** One try: a page that was not reached polls. */

@@ -17,4 +17,3 @@ export function requestStatus(call: Call, moment: PollMoment, live_url: string |
 		live_url: talks && live_url !== null ? `${live_url}?id=${id}` : null,
 	};
 }
-export type RequestStatus = ReturnType<typeof requestStatus>;

@@ -36,9 +36,9 @@ describe('a call of four events', () => {
 			return [requests['get-call-request-status'], messages['call-timers'], provider.lookup];
 		};
 		expect(calls.map(({ withOne }) => looks(withOne))).toEqual([
-			[7, 4, 0],
-			[9, 5, 2],
-			[11, 7, 6],
+			[6, 4, 0],
+			[6, 5, 2],
+			[8, 7, 6],
 		]);
 	});
 
@@ -47,8 +47,9 @@ describe('a call of four events', () => {
 		const requests = Object.values(withOne.requests).reduce((sum, each) => sum + each, 0);
 		const polls = withOne.requests['get-call-request-status'] ?? 0;
 		const { deliveries = 0, 'dial-legs': dials = 0, 'hang-up-legs': hang_ups = 0 } = withOne.messages;
-		// Timers have none either.
-		expect(withOne.log_lines).toBe(requests - polls + deliveries + dials + hang_ups);
+		// Timers have none either, nor has the page that waits for the end.
+		expect(withOne.log_lines).toBe(requests - polls - 1 + deliveries + dials + hang_ups);
+		expect(withOne.requests).toMatchObject({ 'watch-call': 1 });
 	});
 
 	it('has the number of polls and callbacks that widget and provider really send', () => {
