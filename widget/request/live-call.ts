@@ -39,7 +39,7 @@ function shownAs(call: CallRequest, { step, talkingSince }: Model, secret = ''):
 	};
 }
 
-/** Polls on, whatever fails. A single missed response is not shown. */
+/** Keeps polling. Does not show a single missed response. */
 const patience =
 	(change: SessionState['change']) =>
 	(failures: number): true => {

@@ -14,7 +14,7 @@ import { showEnd } from './show-end.ts';
 export type CallDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {
 	/** Divides the deadlines, because simulated phones may run faster. */
 	readonly speed: number;
-	/** Of the functions that end conversations; the others show nobody anything. */
+	/** Only for functions that end conversations. */
 	readonly pages?: Pages;
 };
 

@@ -10,7 +10,7 @@ export type WatchCallResult =
 
 /**
  * Notes that a page waits for the end of its call; the page that came last counts. The call is read after the note is written,
- * so either this sees that the call has ended, or whoever ends it sees the note.
+ * so either this sees that the call has ended, or the function that ends it sees the note.
  */
 export async function watchCall(
 	{ call_id, connection_id }: { readonly call_id: string; readonly connection_id: string },
