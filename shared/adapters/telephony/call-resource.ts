@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { DEADLINE_SECONDS } from '../../domain/calls/deadlines.ts';
 import type { EndCause, LegFact } from '../../domain/calls/leg.ts';
-import type { DialRequest, LookupOutcome, Received } from '../../ports/telephony.ts';
-import { type HttpAnswer, parseJson, wholeSeconds } from './provider-http.ts';
+import type { DialRequest, Received } from '../../ports/telephony.ts';
+import { wholeSeconds } from './provider-http.ts';
 
 // The calls of Twilio and Telnyx (TeXML) and their statuses:
 // https://www.twilio.com/docs/voice/api/call-resource#call-status-values
@@ -41,14 +41,14 @@ type Progress = {
 	readonly status: string;
 	readonly at_ms: number;
 	/** Only if the provider distinguishes it. */
-	readonly answered_ms: number | null;
+	readonly answered_ms?: number | null;
 	/** The length of the conversation, once it has ended. */
 	readonly duration_seconds: number | null;
 	/** The result of machine detection, if it was enabled. */
 	readonly answered_by: string;
 	/** SIP response code or the provider's term; empty if not reported. */
-	readonly hangup_code: string;
-	readonly pressed: string;
+	readonly hangup_code?: string;
+	readonly pressed?: string;
 };
 
 /** Null: an unknown status. */
@@ -81,7 +81,7 @@ function isMachine(answered_by: string): boolean {
 /**
  * When an ended leg was answered; null if it never was. A leg with a duration of 0 and no reported answer was not answered.
  */
-function answeredBefore({ status, at_ms, answered_ms, duration_seconds }: Progress): string | null {
+function answeredBefore({ status, at_ms, answered_ms = null, duration_seconds }: Progress): string | null {
 	if (status !== 'completed') return null;
 	if (answered_ms !== null) return iso(answered_ms);
 	return duration_seconds === null || duration_seconds === 0 ? null : iso(at_ms - duration_seconds * 1000);
@@ -90,7 +90,7 @@ function answeredBefore({ status, at_ms, answered_ms, duration_seconds }: Progre
 /** Decline, unwanted, rejected: RFC 3261 21.6.2, RFC 8197, RFC 8688. */
 const DECLINED: ReadonlySet<string> = new Set(['603', '607', '608', 'call_rejected']);
 
-function causeOf({ status, hangup_code }: Progress): EndCause {
+function causeOf({ status, hangup_code = '' }: Progress): EndCause {
 	if (status === 'completed') return 'completed';
 	if (status === 'canceled') return 'hung_up';
 	if (DECLINED.has(hangup_code)) return 'rejected';
@@ -130,25 +130,19 @@ const CallResource = z.object({
 	answered_by: text,
 });
 
-/** Interprets the response to a `GET` of a call. */
-export function lookupOutcome(answer: HttpAnswer, now_ms: number): LookupOutcome {
-	if (answer.answer !== 'response') return { lookup: 'unclear' };
-	if (answer.status === 404) return { lookup: 'missing' };
-	const call = CallResource.safeParse(parseJson(answer.body)).data;
-	if (answer.status !== 200 || call === undefined) return { lookup: 'unclear' };
+/** Reads a call as a `GET` returns it. Null: it is none, or has an unknown status. */
+export function factOfCall(json: unknown, now_ms: number): LegFact | null {
+	const call = CallResource.safeParse(json).data;
+	if (call === undefined) return null;
 	const ended_ms = ranks.get(call.status) === 'ended' ? (readTime(call.end_time) ?? readTime(call.date_updated)) : null;
-	const fact = factOf({
+	return factOf({
 		provider_id: call.sid,
 		status: call.status,
 		// The start may be the time of the dial, so for a live call only its current state is known.
 		at_ms: ended_ms ?? now_ms,
-		answered_ms: null,
 		duration_seconds: wholeSeconds(call.duration ?? ''),
 		answered_by: call.answered_by ?? '',
-		hangup_code: '',
-		pressed: '',
 	});
-	return fact === null ? { lookup: 'unclear' } : { lookup: 'found', fact };
 }
 
 /** Parses a time in any format that providers send (RFC 2822, ISO 8601), in epoch milliseconds. */

@@ -1,7 +1,8 @@
 import { Agent as HttpAgent, request as plainRequest } from 'node:http';
 import { Agent as HttpsAgent, request as tlsRequest } from 'node:https';
+import type { LegFact } from '../../domain/calls/leg.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { DialOutcome, HangupOutcome } from '../../ports/telephony.ts';
+import type { DialOutcome, HangupOutcome, LookupOutcome } from '../../ports/telephony.ts';
 import { wholeAnswer } from '../https/whole-answer.ts';
 
 /** Longer responses are cut off; no expected response is nearly as long. */
@@ -91,8 +92,8 @@ export function wholeSeconds(text = ''): number | null {
 	return /^\d{1,6}$/.test(text) ? Number(text) : null;
 }
 
-/** The meaning of a provider's responses, beyond their status. */
-export type Dialect = {
+/** What a provider's responses mean, beyond their status. */
+type Dialect = {
 	/** The provider's own code for a failure. */
 	readonly codeIn: (body: string) => string | null;
 	/** The id of a dialled call; null if the first callback contains it, undefined if the response confirms no call. */
@@ -101,35 +102,44 @@ export type Dialect = {
 	readonly refusal: (code: string, body: string) => 'provider_rejected' | 'unreachable' | number;
 	/** Whether a hang-up was refused because the call has ended. */
 	readonly isOver: (response: HttpResponse) => boolean;
+	/** What a look-up reports; null if nothing that we know. */
+	readonly factIn: (body: unknown, now_ms: number) => LegFact | null;
 };
 
-/** The result of a dial. */
-export function dialOutcome(answer: HttpAnswer, { codeIn, idIn, refusal }: Dialect): DialOutcome {
-	const code = codeOfFailure(answer, codeIn);
-	if (answer.answer === 'not_sent') return { dial: 'throttled', retry_after_seconds: 1, code };
-	if (answer.answer === 'lost') return { dial: 'unclear', code };
-	const { status, body, retry_after_seconds } = answer;
-	const provider_id = idIn(answer);
-	if (provider_id !== undefined) return { dial: 'accepted', provider_id };
-	if (status < 400 || status >= 500) return { dial: 'unclear', code };
-	const refused = status === 429 ? 1 : refusal(code, body);
-	if (typeof refused === 'string') return { dial: 'rejected', reason: refused, code };
-	return { dial: 'throttled', retry_after_seconds: retry_after_seconds ?? refused, code };
-}
-
-/** The result of a request to end a call. */
-export function hangupOutcome(answer: HttpAnswer, { codeIn, isOver }: Dialect): HangupOutcome {
-	const unclear = { hangup: 'unclear', code: codeOfFailure(answer, codeIn) } as const;
-	if (answer.answer !== 'response') return unclear;
-	if (answer.status >= 200 && answer.status < 300) return { hangup: 'done' };
-	return answer.status === 404 || isOver(answer) ? { hangup: 'already_over' } : unclear;
-}
-
-/** Why a request failed: the provider's own code if there is one, otherwise what happened to the request. */
-function codeOfFailure(answer: HttpAnswer, codeIn: Dialect['codeIn']): string {
-	if (answer.answer !== 'response') return answer.answer;
-	const code = codeIn(answer.body);
-	return code !== null && /^[\w.-]{1,40}$/.test(code) ? code : `http_${answer.status}`;
+/** The results of requests to a provider. */
+export function outcomesIn({ codeIn, idIn, refusal, isOver, factIn }: Dialect) {
+	/** Why a request failed: the provider's own code if there is one, otherwise what happened to the request. */
+	function codeOf(answer: HttpAnswer): string {
+		if (answer.answer !== 'response') return answer.answer;
+		const code = codeIn(answer.body);
+		return code !== null && /^[\w.-]{1,40}$/.test(code) ? code : `http_${answer.status}`;
+	}
+	return {
+		dial(answer: HttpAnswer): DialOutcome {
+			const code = codeOf(answer);
+			if (answer.answer === 'not_sent') return { dial: 'throttled', retry_after_seconds: 1, code };
+			if (answer.answer === 'lost') return { dial: 'unclear', code };
+			const { status, body, retry_after_seconds } = answer;
+			const provider_id = idIn(answer);
+			if (provider_id !== undefined) return { dial: 'accepted', provider_id };
+			if (status < 400 || status >= 500) return { dial: 'unclear', code };
+			const refused = status === 429 ? 1 : refusal(code, body);
+			if (typeof refused === 'string') return { dial: 'rejected', reason: refused, code };
+			return { dial: 'throttled', retry_after_seconds: retry_after_seconds ?? refused, code };
+		},
+		hangup(answer: HttpAnswer): HangupOutcome {
+			const unclear = { hangup: 'unclear', code: codeOf(answer) } as const;
+			if (answer.answer !== 'response') return unclear;
+			if (answer.status >= 200 && answer.status < 300) return { hangup: 'done' };
+			return answer.status === 404 || isOver(answer) ? { hangup: 'already_over' } : unclear;
+		},
+		lookup(answer: HttpAnswer, now_ms: number): LookupOutcome {
+			if (answer.answer !== 'response') return { lookup: 'unclear' };
+			if (answer.status === 404) return { lookup: 'missing' };
+			const fact = answer.status === 200 ? factIn(parseJson(answer.body), now_ms) : null;
+			return fact === null ? { lookup: 'unclear' } : { lookup: 'found', fact };
+		},
+	};
 }
 
 /** Parses a body as JSON; undefined if it is not JSON. */

@@ -3,20 +3,17 @@ import { spokenPrompt } from '../../domain/calls/spoken-prompt.ts';
 import type { Rendered } from '../../ports/telephony.ts';
 import { escaped } from '../../presentation/markup.ts';
 
-export type CallScene = {
-	/** The name of the call's conference; it identifies no person. */
-	readonly room: string;
-	/** The URL for the next request for instructions, after a key was pressed. */
-	readonly instructions_url: string;
-};
-
-/** Instructions in the markup that Twilio (TwiML) and Telnyx (TeXML) share. */
-export function renderMarkup(instruction: Instruction, scene: CallScene): Rendered {
-	const body = `<?xml version="1.0" encoding="UTF-8"?><Response>${verbs(instruction, scene)}</Response>`;
+/**
+ * Instructions in the markup that Twilio (TwiML) and Telnyx (TeXML) share. `room`: the name of the call's conference; it
+ * identifies no person. `instructions_url`: for the next request for instructions, after a key was pressed.
+ */
+export function renderMarkup(instruction: Instruction, room: string, instructions_url: string): Rendered {
+	const verbs = verbsOf(instruction, room, instructions_url);
+	const body = `<?xml version="1.0" encoding="UTF-8"?><Response>${verbs}</Response>`;
 	return { content_type: 'text/xml; charset=utf-8', body };
 }
 
-function verbs(instruction: Instruction, { room, instructions_url }: CallScene): string {
+function verbsOf(instruction: Instruction, room: string, instructions_url: string): string {
 	switch (instruction.instruct) {
 		case 'screen': {
 			// Counted from the end of the prompt; a key pressed during the prompt counts at once.

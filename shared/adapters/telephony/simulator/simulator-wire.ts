@@ -47,10 +47,13 @@ export type LegInstruction = z.infer<typeof LegInstruction>;
 
 const Rank = z.enum(['dialing', 'ringing', 'answered', 'accepted', 'ended']);
 
-/** Null if the state is unknown. */
-export function factOfReport({ state, cause, ...times }: LegReport): LegFact | null {
+/** The fact in a report, or why there is none. */
+export function factIn(report: unknown): LegFact | 'malformed' | 'unknown_state' {
+	const parsed = LegReport.safeParse(report);
+	if (!parsed.success) return 'malformed';
+	const { state, cause, ...times } = parsed.data;
 	const rank = Rank.safeParse(state).data;
-	if (rank === undefined) return null;
+	if (rank === undefined) return 'unknown_state';
 	const known = endCauses.find((name) => name === cause) ?? 'provider_error';
 	return { ...times, rank, cause: rank === 'ended' ? known : null };
 }

@@ -1,17 +1,9 @@
 import * as z from 'zod/mini';
 import type { Instruction } from '../../../domain/calls/instruction.ts';
-import type { LookupOutcome, ProviderRequest, Received, Telephony } from '../../../ports/telephony.ts';
+import type { ProviderRequest, Received, Telephony } from '../../../ports/telephony.ts';
 import { isOwnAddress, legPath } from '../callback-path.ts';
-import {
-	callHttp,
-	type Dialect,
-	dialOutcome,
-	type HttpAnswer,
-	hangupOutcome,
-	type ProviderOptions,
-	parseJson,
-} from '../provider-http.ts';
-import { type DialBody, factOfReport, isSignedCallback, type LegInstruction, LegReport } from './simulator-wire.ts';
+import { callHttp, outcomesIn, type ProviderOptions, parseJson } from '../provider-http.ts';
+import { type DialBody, factIn, isSignedCallback, type LegInstruction } from './simulator-wire.ts';
 
 const TIMEOUT_MS = 2000;
 
@@ -21,17 +13,21 @@ export type SimulatorOptions = z.infer<typeof SimulatorSettings> & Omit<Provider
 
 const Dialed = z.object({ provider_id: z.string() });
 
-const dialect: Dialect = {
+const outcomes = outcomesIn({
 	codeIn: () => null,
 	idIn: ({ status, body }) => (status === 201 ? Dialed.safeParse(parseJson(body)).data?.provider_id : undefined),
 	refusal: () => 'provider_rejected',
 	isOver: ({ status }) => status === 409,
-};
+	factIn(report) {
+		const fact = factIn(report);
+		return typeof fact === 'string' ? null : fact;
+	},
+});
 
 /** The simulated phone network as a provider. */
 export function simulatorTelephony(settings: SimulatorOptions): Telephony {
 	const { url, secret, public_base_url } = settings;
-	const ask = (method: 'GET' | 'POST', path: string, body: string | null): Promise<HttpAnswer> =>
+	const ask = (method: 'GET' | 'POST', path: string, body: string | null) =>
 		callHttp({
 			method,
 			url: new URL(path, url),
@@ -44,13 +40,13 @@ export function simulatorTelephony(settings: SimulatorOptions): Telephony {
 			const { leg_id, call_id, role, to, ring_seconds } = request;
 			const addresses = { callback_base: public_base_url, leg_path: legPath(secret, request) };
 			const body: DialBody = { leg_id, call_id, role, to, ring_seconds, ...addresses };
-			return dialOutcome(await ask('POST', '/legs', JSON.stringify(body)), dialect);
+			return outcomes.dial(await ask('POST', '/legs', JSON.stringify(body)));
 		},
 		async hangup(provider_id) {
-			return hangupOutcome(await ask('POST', `/legs/${encodeURIComponent(provider_id)}/hangup`, null), dialect);
+			return outcomes.hangup(await ask('POST', `/legs/${encodeURIComponent(provider_id)}/hangup`, null));
 		},
 		async lookup(leg_id) {
-			return lookupOutcome(await ask('GET', `/legs/${encodeURIComponent(leg_id)}`, null));
+			return outcomes.lookup(await ask('GET', `/legs/${encodeURIComponent(leg_id)}`, null), settings.clock.now());
 		},
 		receive: async (request) => received(request, settings),
 		render: (instruction) => ({
@@ -60,21 +56,11 @@ export function simulatorTelephony(settings: SimulatorOptions): Telephony {
 	};
 }
 
-function lookupOutcome(answer: HttpAnswer): LookupOutcome {
-	if (answer.answer !== 'response') return { lookup: 'unclear' };
-	if (answer.status === 404) return { lookup: 'missing' };
-	const report = LegReport.safeParse(parseJson(answer.body));
-	const fact = report.success ? factOfReport(report.data) : null;
-	return fact === null ? { lookup: 'unclear' } : { lookup: 'found', fact };
-}
-
 function received(request: ProviderRequest, { secret, clock }: SimulatorOptions): Received {
 	const isGenuine = isSignedCallback(secret, request, clock.now()) && isOwnAddress([secret], request);
 	if (!isGenuine) return { received: 'forged' };
-	const report = LegReport.safeParse(parseJson(request.raw_body));
-	if (!report.success) return { received: 'ignored', why: 'malformed' };
-	const fact = factOfReport(report.data);
-	return fact === null ? { received: 'ignored', why: 'unknown_state' } : { received: 'fact', fact };
+	const fact = factIn(parseJson(request.raw_body));
+	return typeof fact === 'string' ? { received: 'ignored', why: fact } : { received: 'fact', fact };
 }
 
 function wireInstruction(instruction: Instruction): LegInstruction {

@@ -2,18 +2,9 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import * as z from 'zod/mini';
 import { E164 } from '../../../domain/kernel/phone-number.ts';
 import type { DialRequest, ProviderRequest, Telephony } from '../../../ports/telephony.ts';
-import { HANG_UP, lookupOutcome, readCallback, statusEvents, TIME_LIMIT_SECONDS } from '../call-resource.ts';
+import { factOfCall, HANG_UP, readCallback, statusEvents, TIME_LIMIT_SECONDS } from '../call-resource.ts';
 import { asksForInstructions, instructionsPath, isOwnAddress, legPath, statusPath } from '../callback-path.ts';
-import {
-	callHttp,
-	type Dialect,
-	dialOutcome,
-	type HttpAnswer,
-	hangupOutcome,
-	type ProviderOptions,
-	parseJson,
-	type Tokens,
-} from '../provider-http.ts';
+import { callHttp, outcomesIn, type ProviderOptions, parseJson, type Tokens } from '../provider-http.ts';
 import { renderMarkup } from '../twiml.ts';
 
 /** What an operator sets (`TelephonySettings`). */
@@ -46,7 +37,7 @@ const Refused = z.object({ errors: z.array(z.object({ code: z.union([z.string(),
 const NO_CHANNEL = /channel limit exceeded|concurrent (?:outbound )?calls? (?:limit )?exceed/i;
 const CHANNEL_RETRY_SECONDS = 2;
 
-const dialect: Dialect = {
+const outcomes = outcomesIn({
 	/** The code of the first error (https://developers.telnyx.com/api/errors). */
 	codeIn(body) {
 		const [first] = Refused.safeParse(parseJson(body)).data?.errors ?? [];
@@ -59,13 +50,16 @@ const dialect: Dialect = {
 	},
 	refusal: (_, body) => (NO_CHANNEL.test(body) ? CHANNEL_RETRY_SECONDS : 'provider_rejected'),
 	isOver: ({ status }) => status === 422,
-};
+	factIn: factOfCall,
+});
 
 /** Telnyx through TeXML, its dialect of TwiML (https://developers.telnyx.com/docs/voice/programmable-voice/texml-setup). */
 export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 	const { account_sid, public_base_url, clock } = settings;
 	const publicKey = ed25519Key(settings.public_key);
-	const ask = async (method: 'GET' | 'POST', path: string, type: string, body: string | null): Promise<HttpAnswer> => {
+	/** Without a body, it only reads. */
+	const ask = async (path: string, body: string | null, type = 'application/json') => {
+		const method = body === null ? 'GET' : 'POST';
 		const [api_key] = await settings.apiKeys();
 		const headers = { authorization: `Bearer ${api_key}`, 'content-type': type };
 		const url = new URL(`/v2/texml/Accounts/${encodeURIComponent(account_sid)}/${path}`, settings.api_url);
@@ -76,15 +70,14 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 		async dial(request) {
 			const [api_key] = await settings.apiKeys();
 			const body = JSON.stringify(dialBody(request, public_base_url + legPath(api_key, request), settings));
-			return dialOutcome(await ask('POST', 'Calls', 'application/json', body), dialect);
+			return outcomes.dial(await ask('Calls', body));
 		},
 		async hangup(provider_id) {
-			const answer = await ask('POST', callPath(provider_id), 'application/x-www-form-urlencoded', HANG_UP);
-			return hangupOutcome(answer, dialect);
+			return outcomes.hangup(await ask(callPath(provider_id), HANG_UP, 'application/x-www-form-urlencoded'));
 		},
 		async lookup(_, provider_id) {
 			if (provider_id === null) return { lookup: 'unclear' };
-			return lookupOutcome(await ask('GET', callPath(provider_id), 'application/json', null), clock.now());
+			return outcomes.lookup(await ask(callPath(provider_id), null), clock.now());
 		},
 		async receive(request) {
 			if (!isSignedByTelnyx(request, publicKey, clock.now())) return { received: 'forged' };
@@ -92,7 +85,7 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 			return readCallback(new URLSearchParams(request.raw_body), asksForInstructions(request.path), clock.now());
 		},
 		render(instruction, { call_id, path }) {
-			return renderMarkup(instruction, { room: call_id, instructions_url: public_base_url + path });
+			return renderMarkup(instruction, call_id, public_base_url + path);
 		},
 	};
 }

@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
 import { E164 } from '../../../domain/kernel/phone-number.ts';
-import type { DialRequest, ProviderRequest, Received, Telephony } from '../../../ports/telephony.ts';
-import { HANG_UP, lookupOutcome, readCallback, readTime, statusEvents, TIME_LIMIT_SECONDS } from '../call-resource.ts';
+import type { DialRequest, Telephony } from '../../../ports/telephony.ts';
+import { factOfCall, HANG_UP, readCallback, readTime, statusEvents, TIME_LIMIT_SECONDS } from '../call-resource.ts';
 import { asksForInstructions, instructionsPath, isOwnAddress, legPath, statusPath } from '../callback-path.ts';
 import {
 	callHttp,
-	type Dialect,
-	dialOutcome,
 	type HttpAnswer,
-	hangupOutcome,
+	outcomesIn,
 	type ProviderOptions,
 	parseJson,
 	type Tokens,
@@ -52,7 +50,7 @@ const NOT_IN_PROGRESS = 21220;
 
 const codeIn = (body: string): number | undefined => Refused.safeParse(parseJson(body)).data?.code;
 
-const dialect: Dialect = {
+const outcomes = outcomesIn({
 	codeIn: (body) => codeIn(body)?.toString() ?? null,
 	idIn: ({ status, body }) => (status === 201 ? Created.safeParse(parseJson(body)).data?.sid : undefined),
 	refusal(code) {
@@ -60,17 +58,15 @@ const dialect: Dialect = {
 		return UNREACHABLE.has(code) ? 'unreachable' : 'provider_rejected';
 	},
 	isOver: ({ body }) => codeIn(body) === NOT_IN_PROGRESS,
-};
+	factIn: factOfCall,
+});
 
 /** Twilio's Programmable Voice over its REST API. */
 export function twilioTelephony(settings: TwilioOptions): Telephony {
 	const { account_sid, public_base_url, clock } = settings;
-	const ask = async (
-		method: 'GET' | 'POST',
-		path: string,
-		body: string | null,
-		timeout_ms = TIMEOUT_MS,
-	): Promise<HttpAnswer> => {
+	/** Without a body, it only reads. */
+	const ask = async (path: string, body: string | null, timeout_ms = TIMEOUT_MS) => {
+		const method = body === null ? 'GET' : 'POST';
 		const [auth_token] = await settings.authTokens();
 		const credentials = Buffer.from(`${account_sid}:${auth_token}`).toString('base64');
 		const headers = { authorization: `Basic ${credentials}`, 'content-type': 'application/x-www-form-urlencoded' };
@@ -84,28 +80,32 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 			const leg_url = public_base_url + legPath(auth_token, request);
 			const dialed = { to: request.to, from: settings.from, began_ms: clock.now() };
 			const form = new URLSearchParams(dialFields(request, leg_url, settings));
-			const outcome = dialOutcome(await ask('POST', 'Calls.json', String(form)), dialect);
+			const outcome = outcomes.dial(await ask('Calls.json', String(form)));
 			if (outcome.dial !== 'unclear') return outcome;
-			const calls = await ask('GET', `Calls.json?${callsLike(dialed)}`, null, LIST_TIMEOUT_MS);
+			const calls = await ask(`Calls.json?${callsLike(dialed)}`, null, LIST_TIMEOUT_MS);
 			const provider_id = onlyNewCall(calls, dialed);
 			return provider_id === null ? outcome : { dial: 'accepted', provider_id };
 		},
 		async hangup(provider_id) {
-			return hangupOutcome(await ask('POST', callPath(provider_id), HANG_UP), dialect);
+			return outcomes.hangup(await ask(callPath(provider_id), HANG_UP));
 		},
 		async lookup(_, provider_id) {
 			// Twilio can look calls up only by its own id.
 			if (provider_id === null) return { lookup: 'unclear' };
-			return lookupOutcome(await ask('GET', callPath(provider_id), null), clock.now());
+			return outcomes.lookup(await ask(callPath(provider_id), null), clock.now());
 		},
 		async receive(request) {
 			const signature = request.headers['x-twilio-signature'];
 			// Refuse a request without Twilio's signature header before reading any secret.
 			if (!signature) return { received: 'forged' };
-			return received(request, signature, await settings.authTokens(), settings);
+			const tokens = await settings.authTokens();
+			if (!isOwnAddress(tokens, request)) return { received: 'forged' };
+			const form = new URLSearchParams(request.raw_body);
+			if (!isSigned(tokens, signature, public_base_url + request.path, form)) return { received: 'forged' };
+			return readCallback(form, asksForInstructions(request.path), clock.now());
 		},
 		render(instruction, { call_id, path }) {
-			return renderMarkup(instruction, { room: call_id, instructions_url: public_base_url + path + RETRIES });
+			return renderMarkup(instruction, call_id, public_base_url + path + RETRIES);
 		},
 	};
 }
@@ -164,19 +164,9 @@ function onlyNewCall(answer: HttpAnswer, dialed: Dialed): string | null {
 	return others.length === 0 ? (only?.sid ?? null) : null;
 }
 
-function received(
-	request: ProviderRequest,
-	signature: string,
-	auth_tokens: readonly string[],
-	settings: TwilioOptions,
-): Received {
-	const { path, raw_body } = request;
-	if (!isOwnAddress(auth_tokens, request)) return { received: 'forged' };
-	const form = new URLSearchParams(raw_body);
+/** Whether Twilio signed the request with one of the tokens, for the URL with or without `RETRIES`. */
+function isSigned(tokens: readonly string[], signature: string, url: string, form: URLSearchParams): boolean {
 	const parameters = signedParameters(form);
-	const url = settings.public_base_url + path;
-	const isGenuine = (auth_token: string): boolean =>
-		[url, url + RETRIES].some((asked) => isSignedByTwilio(auth_token, signature, asked, parameters));
-	if (!auth_tokens.some(isGenuine)) return { received: 'forged' };
-	return readCallback(form, asksForInstructions(path), settings.clock.now());
+	const asked = [url, url + RETRIES];
+	return tokens.some((token) => asked.some((each) => isSignedByTwilio(token, signature, each, parameters)));
 }
