@@ -17,8 +17,13 @@ import { NodeSha256 } from '../../shared/adapters/aws/client/node-sha256.ts';
 import { decrypt, kmsProtocol } from '../../shared/adapters/aws/keys/kms.ts';
 import { gatewayPages } from '../../shared/adapters/aws/pages.ts';
 import { getSecretValue, secretsProtocol } from '../../shared/adapters/aws/provider-secrets.ts';
-import { dynamoProtocol } from '../../shared/adapters/dynamodb/client.ts';
-import { batchGetItem, getItem, putItem, transactWriteItems } from '../../shared/adapters/dynamodb/operations.ts';
+import {
+	batchGetItem,
+	dynamoProtocol,
+	getItem,
+	putItem,
+	transactWriteItems,
+} from '../../shared/adapters/dynamodb/client.ts';
 import { sendMessageBatch, sqsProtocol } from '../../shared/adapters/sqs/queues.ts';
 import { type Asked, type Behaviour, type Hostile, says, startHostile } from '../support/aws/hostile-aws.ts';
 import { testAws } from '../support/aws/stand-ins.ts';

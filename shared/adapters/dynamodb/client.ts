@@ -1,8 +1,20 @@
 import {
+	BatchGetItem$,
+	type BatchGetItemCommand,
 	type ConsumedCapacity,
 	errorTypeRegistries,
+	GetItem$,
+	type GetItemCommand,
+	PutItem$,
+	type PutItemCommand,
+	Query$,
+	type QueryCommand,
 	type ReturnConsumedCapacity,
 	TransactionCanceledException,
+	TransactWriteItems$,
+	type TransactWriteItemsCommand,
+	UpdateItem$,
+	type UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { AwsJson1_0Protocol } from '@aws-sdk/core/protocols';
 import { DynamoDBJsonCodec2 } from '@aws-sdk/dynamodb-codec';
@@ -11,10 +23,16 @@ import type { TableEnv } from '../../env.ts';
 import { StoreBusy } from '../../ports/store.ts';
 import { type AwsAnswer, awsClient } from '../aws/client/client.ts';
 import { AwsFailure } from '../aws/client/failure.ts';
-import type { Operation } from '../aws/client/operation.ts';
+import { type Operation, operation } from '../aws/client/operation.ts';
 import { ask, type Budget, type Refusal, VISITOR_BUDGET } from '../aws/client/retry.ts';
-import { nativeJson } from './native-json.ts';
 import { SHARDS, type Shards } from './table.ts';
+
+export const getItem = operation<GetItemCommand>(GetItem$);
+export const batchGetItem = operation<BatchGetItemCommand>(BatchGetItem$);
+export const query = operation<QueryCommand>(Query$);
+export const putItem = operation<PutItemCommand>(PutItem$);
+export const transactWriteItems = operation<TransactWriteItemsCommand>(TransactWriteItems$);
+export const updateItem = operation<UpdateItemCommand>(UpdateItem$);
 
 /** The cost of one operation, in read or write units of the table and its indexes. */
 export type Meter = (spent: { readonly operation: string; readonly units: number }) => void;
@@ -47,6 +65,32 @@ const transientReasons: ReadonlySet<string> = new Set([
 	'ProvisionedThroughputExceeded',
 ]);
 
+/** Bytes are base64. Read them from `this`, because a `Buffer` has already converted itself in `value`. */
+function asDynamo(this: Readonly<Record<string, unknown>>, name: string, value: unknown): unknown {
+	const given = this[name];
+	if (!(given instanceof Uint8Array)) return value;
+	return Buffer.from(given.buffer, given.byteOffset, given.byteLength).toString('base64');
+}
+
+/**
+ * A codec that writes requests with `JSON.stringify`: apart from bytes, requests to DynamoDB are plain JSON. The SDK's own
+ * serialiser writes every byte in JavaScript, which is slow until V8 has optimised it. Responses are read by the SDK's
+ * codec.
+ */
+function nativeJson(codec: DynamoDBJsonCodec2): DynamoDBJsonCodec2 {
+	codec.createSerializer = () => {
+		let asked: unknown = null;
+		return {
+			setSerdeContext: () => undefined,
+			write(_schema, value) {
+				asked = value;
+			},
+			flush: () => Buffer.from(JSON.stringify(asked, asDynamo)),
+		};
+	};
+	return codec;
+}
+
 /** As the SDK's DynamoDBClient is configured (its `runtimeConfig.shared`, which it does not export). */
 export const dynamoProtocol = () =>
 	new AwsJson1_0Protocol({
@@ -63,23 +107,20 @@ export function dynamoClient(env: TableEnv, options: DynamoOptions) {
 
 	/** Retries transient errors; throws `StoreBusy` when the budget is spent. */
 	async function call<In extends Metered, Out extends Consumed>(
-		operation: Operation<In, Out>,
+		asked: Operation<In, Out>,
 		input: In,
 	): Promise<Exclude<AwsAnswer<Out>, { answer: 'unclear' }>> {
 		const metered: In = meter ? { ...input, ReturnConsumedCapacity: 'TOTAL' } : input;
-		const answer = await ask(aws, operation, metered, budget, isTransient);
-		if (answer.answer === 'unclear') throw storeBusy(operation, answer.code);
-		if (answer.answer === 'ok') meter?.({ operation: operation.name, units: units(answer.output) });
+		const answer = await ask(aws, asked, metered, budget, isTransient);
+		if (answer.answer === 'unclear') throw storeBusy(asked, answer.code);
+		if (answer.answer === 'ok') meter?.({ operation: asked.name, units: units(answer.output) });
 		return answer;
 	}
 	/** The same, but throws on any refusal. */
-	async function read<In extends Metered, Out extends Consumed>(
-		operation: Operation<In, Out>,
-		input: In,
-	): Promise<Out> {
-		const answer = await call(operation, input);
+	async function read<In extends Metered, Out extends Consumed>(asked: Operation<In, Out>, input: In): Promise<Out> {
+		const answer = await call(asked, input);
 		if (answer.answer === 'ok') return answer.output;
-		throw new AwsFailure('dynamodb', operation.name, answer.code);
+		throw new AwsFailure('dynamodb', asked.name, answer.code);
 	}
 	return { table: env.TABLE_NAME, shards, call, read, connect: aws.connect };
 }

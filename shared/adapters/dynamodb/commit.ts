@@ -8,9 +8,8 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { CommitOutcome, Count, Counted, Write } from '../../ports/store.ts';
 import { AwsFailure } from '../aws/client/failure.ts';
 import type { Refusal } from '../aws/client/retry.ts';
-import { type DynamoClient, reasonsOf } from './client.ts';
+import { type DynamoClient, putItem, reasonsOf, transactWriteItems, updateItem } from './client.ts';
 import { type Attributes, MARK } from './items.ts';
-import { putItem, transactWriteItems, updateItem } from './operations.ts';
 import { counting, toTransactItem } from './writes.ts';
 
 type Put = NonNullable<TransactWriteItem['Put']>;

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { type DynamoClient, storeBusy } from './client.ts';
-import type { Attributes } from './items.ts';
-import { batchGetItem, getItem } from './operations.ts';
+import type { RecordKeys, RecordName, Records } from '../../ports/registry.ts';
+import { batchGetItem, type DynamoClient, getItem, storeBusy } from './client.ts';
+import { type Attributes, toKey, toRecord } from './items.ts';
 import { table } from './table.ts';
 
 const { partition_key, sort_key } = table;
@@ -23,13 +23,10 @@ export function stringOf(attribute: AttributeValue | undefined): string {
 }
 
 /**
- * Reads of single items. Reads from the same turn of the event loop share one request: a worker with ten messages sends one
+ * Reads of single records. Reads from the same turn of the event loop share one request: a worker with ten messages sends one
  * and not ten. A single read has its own request. A read that is not consistent costs half.
  */
-export function readerByKey(
-	client: DynamoClient,
-	ConsistentRead: boolean,
-): (key: Attributes) => Promise<Attributes | undefined> {
+export function readerByKey(client: DynamoClient, ConsistentRead: boolean) {
 	let waiting: { readonly keys: Attributes[]; readonly found: Promise<Found> } | null = null;
 
 	function begin() {
@@ -42,10 +39,12 @@ export function readerByKey(
 		});
 		return { keys, found };
 	}
-	return async (key) => {
+	return async <N extends RecordName>(record: N, named: RecordKeys[N]): Promise<Records[N] | null> => {
+		const key = toKey(record, named);
 		waiting ??= begin();
 		waiting.keys.push(key);
-		return (await waiting.found).get(keyText(key));
+		const item = (await waiting.found).get(keyText(key));
+		return item ? toRecord(record, item) : null;
 	};
 }
 

@@ -1,11 +1,10 @@
 import type { QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { type ListedName, timedRecords } from '../../ports/registry.ts';
-import type { Due, ListRange } from '../../ports/store.ts';
-import type { DynamoClient } from './client.ts';
+import type { Due, ListRange, Store } from '../../ports/store.ts';
+import { type DynamoClient, query } from './client.ts';
 import type { Attributes } from './items.ts';
 import { batchGet, keyText, stringOf } from './items-by-key.ts';
-import { query } from './operations.ts';
 import { duePartition, listPartitions, records, table } from './table.ts';
 
 const { by_workspace, by_due } = table.indexes;
@@ -61,10 +60,7 @@ export async function listItems(
 	while (found.length < range.limit) {
 		const { keys, more } = await listedKeys(client, partitions, { ...rest, limit: range.limit - found.length });
 		const items = await batchGet(client, keys);
-		for (const key of keys) {
-			const item = items.get(keyText(key));
-			if (item !== undefined) found.push(item);
-		}
+		found.push(...keys.map((key) => items.get(keyText(key))).filter((item) => item !== undefined));
 		const last = idOf(keys.at(-1));
 		if (!more || last === '') break;
 		rest = range.oldest_first ? { ...rest, from_id: last, after_id: last } : { ...rest, before_id: last };
@@ -128,10 +124,7 @@ function timerKey({ record, id, due_at }: Due, shard: number): Attributes {
 
 export async function due(
 	client: DynamoClient,
-	shard: number,
-	now: string,
-	limit: number,
-	after: Due | null,
+	...[shard, now, limit, after]: Parameters<Store['due']>
 ): Promise<Due[]> {
 	const items = await queryAll(client, {
 		IndexName: by_due.name,

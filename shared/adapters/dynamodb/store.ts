@@ -1,9 +1,9 @@
 import type { TableEnv } from '../../env.ts';
-import type { RecordKeys, RecordName, Records } from '../../ports/registry.ts';
+import type { RecordKeys, RecordName } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
 import { type DynamoOptions, dynamoClient } from './client.ts';
 import { commit, count } from './commit.ts';
-import { toKey, toRecord } from './items.ts';
+import { toRecord } from './items.ts';
 import { readerByKey } from './items-by-key.ts';
 import { due, listItems, partition } from './reads.ts';
 import { attemptPrefix, records } from './table.ts';
@@ -11,24 +11,14 @@ import { attemptPrefix, records } from './table.ts';
 /** The store on one DynamoDB table. `connect` opens the first connection while the function starts. */
 export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store & { readonly connect: () => void } {
 	const client = dynamoClient(env, options);
-	const reading = (itemAt: ReturnType<typeof readerByKey>) => {
-		return async <N extends RecordName>(record: N, key: RecordKeys[N]): Promise<Records[N] | null> => {
-			const item = await itemAt(toKey(record, key));
-			return item ? toRecord(record, item) : null;
-		};
-	};
 	/** The records in the partition of a key, in order. */
-	async function partitionOf<N extends RecordName>(
-		record: N,
-		key: RecordKeys[N],
-		sk = '',
-	): Promise<readonly Records[N][]> {
+	async function partitionOf<N extends RecordName>(record: N, key: RecordKeys[N], sk = '') {
 		const items = await partition(client, records[record].key(key).pk, sk);
 		return items.map((item) => toRecord(record, item));
 	}
 	return {
-		get: reading(readerByKey(client, true)),
-		glance: reading(readerByKey(client, false)),
+		get: readerByKey(client, true),
+		glance: readerByKey(client, false),
 		endpointsOf: (workspace_id) => partitionOf('webhook_endpoint', { workspace_id, id: '' }),
 		attemptsOf: (delivery_id) => partitionOf('delivery_attempt', { delivery_id, number: 0 }, attemptPrefix),
 		consentsOf: (number_hash) => partitionOf('consent', { number_hash, subject: '' }),

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { decideAddress, isExempt, parseTarget, type Target } from '../../domain/webhooks/target-address.ts';
-import type { TargetCheck } from '../../ports/webhook-sender.ts';
 import { isNotFound, type Resolve } from './resolve.ts';
 
 /** The addresses to which a request to the URL may connect. */
@@ -34,14 +33,4 @@ export async function vet(
 	if (isExempt(target, options.exempt)) return { vetted: { ...target, addresses } };
 	const refused = addresses.map(decideAddress).find((decision) => !decision.allowed);
 	return refused && !refused.allowed ? { blocked: refused.reason } : { vetted: { ...target, addresses } };
-}
-
-/**
- * A name that does not resolve now may resolve later: this refuses only a URL with a refused target. `hint` is appended to
- * the reason.
- */
-export function asCheck(url: string, vetted: Vetted, hint: string | null): TargetCheck {
-	if ('blocked' in vetted)
-		return { allowed: false, reason: hint === null ? vetted.blocked : `${vetted.blocked} ${hint}` };
-	return { allowed: true, url: new URL(url).href };
 }

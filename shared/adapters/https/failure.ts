@@ -1,11 +1,10 @@
 import { type Obstacle, obstacleHint, type TlsFault } from '../../domain/webhooks/attempt-hint.ts';
-import type { AttemptError } from '../../domain/webhooks/delivery.ts';
+import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
+import type { PhaseTimings } from '../../domain/webhooks/delivery.ts';
 
-/** Why a POST has no usable response, for a person who can fix it. */
-export type Failure = { readonly error: AttemptError; readonly hint: string };
-
-export function failure(obstacle: Obstacle): Failure {
-	return { error: obstacle.error, hint: obstacleHint(obstacle) };
+/** A POST without a usable response, and why, for a person who can fix it. */
+export function failed(obstacle: Obstacle, timings: PhaseTimings): SendResult {
+	return { kind: 'failure', error: obstacle.error, hint: obstacleHint(obstacle), timings };
 }
 
 /** The stage of a connection: no TCP yet, in the TLS handshake, or ready for HTTP. */
@@ -38,13 +37,13 @@ const CONNECT_REFUSED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 
 const RESET = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
 /** The meaning of an error of node:https, at the connection's stage. */
-export function failureOf(error: Error, stage: Stage): Failure {
+export function obstacleOf(error: Error, stage: Stage): Obstacle {
 	const code = 'code' in error ? String(error.code) : '';
-	if (CONNECT_REFUSED.has(code)) return failure({ error: 'connect_refused' });
-	if (code === 'ETIMEDOUT') return failure({ error: 'connect_timeout', accepted: false });
-	if (code.startsWith('HPE_')) return failure({ error: 'invalid_response' });
-	if (RESET.has(code)) return failure({ error: 'connection_reset' });
+	if (CONNECT_REFUSED.has(code)) return { error: 'connect_refused' };
+	if (code === 'ETIMEDOUT') return { error: 'connect_timeout', accepted: false };
+	if (code.startsWith('HPE_')) return { error: 'invalid_response' };
+	if (RESET.has(code)) return { error: 'connection_reset' };
 	// In TLS 1.3 a client can finish before the receiver has checked its (missing) certificate.
-	if (stage !== 'ready' || code.startsWith('ERR_SSL_')) return failure({ error: 'tls_failed', fault: tlsFault(code) });
-	return failure({ error: 'connection_reset' });
+	if (stage !== 'ready' || code.startsWith('ERR_SSL_')) return { error: 'tls_failed', fault: tlsFault(code) };
+	return { error: 'connection_reset' };
 }

@@ -1,12 +1,13 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Agent, request } from 'node:https';
 import type { Socket } from 'node:net';
+import type { Obstacle } from '../../domain/webhooks/attempt-hint.ts';
 import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
 import type { PhaseTimings } from '../../domain/webhooks/delivery.ts';
 import { sameAddress } from '../../domain/webhooks/target-address.ts';
 import type { WebhookRequest } from '../../ports/webhook-sender.ts';
 import type { VettedTarget } from './address-guard.ts';
-import { type Failure, failure, failureOf, type Stage } from './failure.ts';
+import { failed, obstacleOf, type Stage } from './failure.ts';
 
 export type PostLimits = {
 	/** Until the TLS handshake is over. */
@@ -51,33 +52,33 @@ export function post(
 			finish('unsent');
 			sent.destroy();
 		};
-		const fail = (why: Failure): void => {
-			finish({ kind: 'failure', ...why, timings: clock.timings() });
+		const fail = (obstacle: Obstacle): void => {
+			finish(failed(obstacle, clock.timings()));
 			sent.destroy();
 		};
 		const sent = open(target, asked, options.agent);
 		const connecting = setTimeout(() => {
-			fail(failure({ error: 'connect_timeout', accepted: clock.stage() !== 'connecting' }));
+			fail({ error: 'connect_timeout', accepted: clock.stage() !== 'connecting' });
 		}, limits.connect_ms);
-		const whole = setTimeout(() => fail(failure({ error: 'timeout' })), limits.total_ms);
+		const whole = setTimeout(() => fail({ error: 'timeout' }), limits.total_ms);
 		sent.on('error', (error) => {
 			if (sent.reusedSocket && !written) giveUp();
-			else fail(failureOf(error, sent.reusedSocket ? 'ready' : clock.stage()));
+			else fail(obstacleOf(error, sent.reusedSocket ? 'ready' : clock.stage()));
 		});
 		let informational = 0;
 		sent.on('information', () => {
 			informational += 1;
-			if (informational > limits.informational) fail(failure({ error: 'invalid_response' }));
+			if (informational > limits.informational) fail({ error: 'invalid_response' });
 		});
 		// We did not request another protocol.
-		sent.on('upgrade', () => fail(failure({ error: 'invalid_response' })));
+		sent.on('upgrade', () => fail({ error: 'invalid_response' }));
 		sent.on('response', (response) => {
 			// Data before our request: left over from an earlier response, or a closing message to an idle connection.
-			if (!written) return sent.reusedSocket ? giveUp() : fail(failure({ error: 'invalid_response' }));
+			if (!written) return sent.reusedSocket ? giveUp() : fail({ error: 'invalid_response' });
 			clock.mark('first_byte');
 			readBody(response, limits, (body) => {
 				const { statusCode: status = 0, headers } = response;
-				if (body === null) fail(failure({ error: 'connection_reset' }));
+				if (body === null) fail({ error: 'connection_reset' });
 				else finish({ kind: 'response', status, headers: decisive(headers), body, timings: clock.timings() });
 			});
 		});
@@ -89,7 +90,7 @@ export function post(
 				clearTimeout(connecting);
 				written = true;
 				sent.end(asked.body);
-			} else fail(failure({ error: 'target_blocked', reason: 'The connection led to another address.' }));
+			} else fail({ error: 'target_blocked', reason: 'The connection led to another address.' });
 		});
 	});
 }

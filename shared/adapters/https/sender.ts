@@ -2,9 +2,9 @@ import { Agent } from 'node:https';
 import type { Socket } from 'node:net';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
-import type { WebhookRequest, WebhookSender } from '../../ports/webhook-sender.ts';
-import { asCheck, vet } from './address-guard.ts';
-import { failure } from './failure.ts';
+import type { TargetCheck, WebhookRequest, WebhookSender } from '../../ports/webhook-sender.ts';
+import { vet } from './address-guard.ts';
+import { failed } from './failure.ts';
 import { type PostLimits, post } from './post.ts';
 import { cachedNames, localResolve, publicResolve, type Resolve } from './resolve.ts';
 
@@ -70,10 +70,8 @@ export function httpsSender(options: SenderOptions): WebhookSender {
 		const found = await vet(request.url, guard);
 		const dns_ms = spent_ms();
 		const unsent = { dns_ms, connect_ms: null, tls_ms: null, first_byte_ms: null, total_ms: dns_ms };
-		if ('blocked' in found) {
-			return { kind: 'failure', ...failure({ error: 'target_blocked', reason: found.blocked }), timings: unsent };
-		}
-		if ('unresolved' in found) return { kind: 'failure', ...failure({ error: found.unresolved }), timings: unsent };
+		if ('blocked' in found) return failed({ error: 'target_blocked', reason: found.blocked }, unsent);
+		if ('unresolved' in found) return failed({ error: found.unresolved }, unsent);
 		const target = found.vetted;
 		for (;;) {
 			const left = { ...limits, total_ms: limits.total_ms - spent_ms() };
@@ -87,5 +85,12 @@ export function httpsSender(options: SenderOptions): WebhookSender {
 		}
 	}
 
-	return { send, check: async (url) => asCheck(url, await vet(url, guard), options.webhook_refusal_hint ?? null) };
+	/** A name that does not resolve now may resolve later: this refuses only a URL with a refused target. */
+	async function check(url: string): Promise<TargetCheck> {
+		const found = await vet(url, guard);
+		if (!('blocked' in found)) return { allowed: true, url: new URL(url).href };
+		const hint = options.webhook_refusal_hint ?? null;
+		return { allowed: false, reason: hint === null ? found.blocked : `${found.blocked} ${hint}` };
+	}
+	return { send, check };
 }

@@ -74,11 +74,7 @@ function toEntry(queue: QueueName, outgoing: Outgoing<Messages[QueueName]>, posi
 }
 
 /** Sends the messages that SQS has not accepted yet, at most twice; resolves to the number of lost ones, and the reason. */
-async function sendBatch(
-	sqs: AwsClient,
-	url: string | undefined,
-	batch: Entry[],
-): Promise<{ readonly count: number; readonly code: string }> {
+async function sendBatch(sqs: AwsClient, url: string | undefined, batch: Entry[]): Promise<Omit<Lost, 'queue'>> {
 	if (url === undefined) return { count: batch.length, code: 'NoQueueUrl' };
 	let open = batch;
 	const attempt = async (try_ms: number): Promise<string> => {

@@ -58,7 +58,7 @@ function factOf(progress: Progress): LegFact | null {
 	const { provider_id, at_ms } = progress;
 	const fact = { provider_id, at: iso(at_ms), ringing_at: null, answered_at: null, accepted_at: null, cause: null };
 	// A machine answered: the leg has ended for us, and a later request for instructions gets a hang-up.
-	if (isMachine(progress.answered_by)) return { ...fact, rank: 'ended', cause: 'voicemail' };
+	if (/^machine|^fax$/.test(progress.answered_by)) return { ...fact, rank: 'ended', cause: 'voicemail' };
 	switch (rank) {
 		case 'dialing':
 			return { ...fact, rank };
@@ -73,10 +73,6 @@ function factOf(progress: Progress): LegFact | null {
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();
-
-function isMachine(answered_by: string): boolean {
-	return answered_by.startsWith('machine') || answered_by === 'fax';
-}
 
 /**
  * When an ended leg was answered; null if it never was. A leg with a duration of 0 and no reported answer was not answered.

@@ -10,8 +10,6 @@ import { SimulatorSettings, simulatorTelephony } from './simulator/simulator.ts'
 import { TELNYX_API_URL, TelnyxSettings, telnyxTelephony } from './telnyx/telnyx.ts';
 import { TWILIO_API_URL, TwilioSettings, twilioTelephony } from './twilio/twilio.ts';
 
-type Env = z.infer<typeof TelephonyEnv>;
-
 const Token = z.string().check(z.minLength(1));
 /** `other_auth_token`: during a rotation, the token that may still sign callbacks. */
 export const TwilioSecret = z.object({ auth_token: Token, other_auth_token: z.optional(Token) });
@@ -23,9 +21,9 @@ export const TelnyxSecret = z.object({ api_key: Token, other_api_key: z.optional
  * null. Throws when the settings are malformed, naming fields and no values.
  */
 export function telephonyFor(
-	env: Env,
+	env: TelephonyEnv,
 	api_url: string | null,
-	openSecrets: (env: Env) => ProviderSecrets = secretsManager,
+	openSecrets: (env: TelephonyEnv) => ProviderSecrets = secretsManager,
 ): Telephony {
 	const given = <T extends object>(schema: z.ZodMiniType<T>) => ({
 		...read('TELEPHONY_SETTINGS', schema, parseJson(env.TELEPHONY_SETTINGS)),
@@ -64,7 +62,7 @@ const noTelephony: Telephony = {
  * Starts to read the secret at once and caches its tokens; after a failure, the next use reads again. `inOrder`: the current
  * token, then the other one during a rotation.
  */
-function tokensFrom(env: Env, openSecrets: (env: Env) => ProviderSecrets) {
+function tokensFrom(env: TelephonyEnv, openSecrets: (env: TelephonyEnv) => ProviderSecrets) {
 	return <S extends z.ZodMiniType>(
 		schema: S,
 		inOrder: (secret: z.infer<S>) => readonly [string, string | undefined],

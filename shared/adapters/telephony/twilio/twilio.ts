@@ -28,10 +28,7 @@ export const TWILIO_API_URL = 'https://api.twilio.com';
 const TIMEOUT_MS = 8000;
 /** The time limit of the search for a call that may have been placed. */
 const LIST_TIMEOUT_MS = 4000;
-const MACHINE_DETECTION: [string, string][] = [
-	['MachineDetection', 'Enable'],
-	['MachineDetectionTimeout', '5'],
-];
+const MACHINE_DETECTION = { MachineDetection: 'Enable', MachineDetectionTimeout: '5' };
 /**
  * Asks for three retries after any failure (https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides). A
  * fragment is not sent, and the documentation does not say whether it is signed.
@@ -125,7 +122,7 @@ function dialFields(
 		...statusEvents(request).map((event): [string, string] => ['StatusCallbackEvent', event]),
 		['Timeout', String(Math.ceil(request.ring_seconds))],
 		['TimeLimit', String(TIME_LIMIT_SECONDS)],
-		...(machine_detection && request.role === 'visitor' ? MACHINE_DETECTION : []),
+		...Object.entries(machine_detection && request.role === 'visitor' ? MACHINE_DETECTION : {}),
 	];
 }
 
