@@ -1,4 +1,4 @@
-import { BadRequestException, SESv2Client, SendEmailCommand, type SendEmailCommandInput } from '@aws-sdk/client-sesv2';
+import { BadRequestException, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import type { AwsEnv } from '../../env.ts';
 import type { TeamNotifier } from '../../ports/team-notifier.ts';
 import { teamMail } from '../../presentation/team-mail.ts';
@@ -22,14 +22,13 @@ export function sesNotifier(
 	return {
 		async tell(message) {
 			const { subject, text, html } = teamMail(message);
-			const Body = { Text: utf8(text), Html: utf8(html) };
-			const mail: SendEmailCommandInput = {
+			const mail = new SendEmailCommand({
 				FromEmailAddress: from,
 				Destination: { ToAddresses: [message.to] },
-				Content: { Simple: { Subject: utf8(subject), Body } },
-			};
+				Content: { Simple: { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) } } },
+			});
 			try {
-				await ses.send(new SendEmailCommand(mail), { abortSignal: AbortSignal.timeout(TIMEOUT_MS) });
+				await ses.send(mail, { abortSignal: AbortSignal.timeout(TIMEOUT_MS) });
 				return { notified: 'sent' };
 			} catch (error) {
 				// The permanent error among the "Errors" of SendEmail. All others depend on the account's state, and are transient

@@ -116,7 +116,6 @@ function sortCondition({ from_id, before_id }: ListRange): string {
 	return before_id !== null ? ' AND #id < :before' : '';
 }
 
-/** The key of a timer in its index. */
 function timerKey({ record, id, due_at }: Due, shard: number): Attributes {
 	const { partition_key, sort_key } = by_due;
 	return marshall({ ...records[record].key({ id }), [partition_key]: duePartition(shard), [sort_key]: due_at });

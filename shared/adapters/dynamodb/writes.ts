@@ -67,7 +67,6 @@ function condition(guard: Guard): Condition {
 
 /** A counter's key, what to add, and the limits as its condition. */
 export function counting(write: Count): Omit<Update, 'TableName'> {
-	const { pk, sk } = counter.key(write.counter);
 	const names: Record<string, string> = { '#expires': table.ttl_attribute };
 	const values: Record<string, number> = { ':one': 1, ':expires': write.expires_at_epoch_s };
 	const adds: string[] = [];
@@ -80,7 +79,7 @@ export function counting(write: Count): Omit<Update, 'TableName'> {
 		limits.push(limit > 0 ? `(attribute_not_exists(#f${i}) OR #f${i} < :f${i})` : `#f${i} < :f${i}`);
 	}
 	return {
-		Key: marshall({ [table.partition_key]: pk, [table.sort_key]: sk }),
+		Key: marshall(counter.key(write.counter)),
 		UpdateExpression: `SET #expires = :expires ADD ${adds.join(', ')}`,
 		ConditionExpression: limits.join(' AND '),
 		ExpressionAttributeNames: names,

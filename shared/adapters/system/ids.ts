@@ -6,7 +6,6 @@ import type { Ids } from '../../ports/ids.ts';
 const pool = new Uint8Array(1024);
 let used = pool.length;
 
-/** One random byte. */
 function byte(): number {
 	if (used === pool.length) {
 		randomFillSync(pool);

@@ -30,10 +30,6 @@ export function isOwnAddress(
 	return secrets.some((secret) => isSameSecret(macOf(secret, ids), leg_mac));
 }
 
-/** The URL for callbacks about a leg. */
 export const statusPath = (leg_path: string): string => `${leg_path}/status`;
-/** The URL for requests for instructions. */
 export const instructionsPath = (leg_path: string): string => `${leg_path}/instructions`;
-
-/** Whether a request to this path asks for instructions. */
 export const asksForInstructions = (path: string): boolean => path.endsWith('/instructions');

@@ -13,9 +13,8 @@ import { AwsJson1_1Protocol } from '@aws-sdk/core/protocols';
 import type { MetadataBearer } from '@smithy/types';
 import type { KmsEnv } from '../../../env.ts';
 import { VaultBusy } from '../../../ports/vault.ts';
-import { awsClient } from '../client/client.ts';
+import { awsClient, type Operation, operation } from '../client/client.ts';
 import { AwsFailure } from '../client/failure.ts';
-import { type Operation, operation } from '../client/operation.ts';
 import { ask, VISITOR_BUDGET } from '../client/retry.ts';
 
 export const decrypt = operation<DecryptCommand>(Decrypt$);

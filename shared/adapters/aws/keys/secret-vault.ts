@@ -53,11 +53,8 @@ export function kmsSecretVault(env: SecretVaultEnv): SecretVault {
 			const [format, wrapped = '', iv = '', text = ''] = sealed.split('.');
 			if (format !== FORMAT && format !== UNBOUND) throw new Error('vault: not a sealed secret');
 			const bytes = Buffer.from(text, 'base64url');
-			const decipher = createDecipheriv(
-				CIPHER,
-				await dataKey(wrapped, contextOf(format, owner)),
-				Buffer.from(iv, 'base64url'),
-			)
+			const key = await dataKey(wrapped, contextOf(format, owner));
+			const decipher = createDecipheriv(CIPHER, key, Buffer.from(iv, 'base64url'))
 				.setAAD(additionalData(format, owner))
 				.setAuthTag(bytes.subarray(-TAG_BYTES));
 			return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8');

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Instruction } from '../../../domain/calls/instruction.ts';
-import type { ProviderRequest, Received, Telephony } from '../../../ports/telephony.ts';
+import type { Telephony } from '../../../ports/telephony.ts';
 import { isOwnAddress, legPath } from '../callback-path.ts';
 import { callHttp, outcomesIn, type ProviderOptions, parseJson } from '../provider-http.ts';
 import { type DialBody, factIn, isSignedCallback, type LegInstruction } from './simulator-wire.ts';
@@ -26,7 +26,7 @@ const outcomes = outcomesIn({
 
 /** The simulated phone network as a provider. */
 export function simulatorTelephony(settings: SimulatorOptions): Telephony {
-	const { url, secret, public_base_url } = settings;
+	const { url, secret, public_base_url, clock } = settings;
 	const ask = (method: 'GET' | 'POST', path: string, body: string | null) =>
 		callHttp({
 			method,
@@ -46,21 +46,18 @@ export function simulatorTelephony(settings: SimulatorOptions): Telephony {
 			return outcomes.hangup(await ask('POST', `/legs/${encodeURIComponent(provider_id)}/hangup`, null));
 		},
 		async lookup(leg_id) {
-			return outcomes.lookup(await ask('GET', `/legs/${encodeURIComponent(leg_id)}`, null), settings.clock.now());
+			return outcomes.lookup(await ask('GET', `/legs/${encodeURIComponent(leg_id)}`, null), clock.now());
 		},
-		receive: async (request) => received(request, settings),
-		render: (instruction) => ({
-			content_type: 'application/json',
-			body: JSON.stringify(wireInstruction(instruction)),
-		}),
+		async receive(request) {
+			const isGenuine = isSignedCallback(secret, request, clock.now()) && isOwnAddress([secret], request);
+			if (!isGenuine) return { received: 'forged' };
+			const fact = factIn(parseJson(request.raw_body));
+			return typeof fact === 'string' ? { received: 'ignored', why: fact } : { received: 'fact', fact };
+		},
+		render(instruction) {
+			return { content_type: 'application/json', body: JSON.stringify(wireInstruction(instruction)) };
+		},
 	};
-}
-
-function received(request: ProviderRequest, { secret, clock }: SimulatorOptions): Received {
-	const isGenuine = isSignedCallback(secret, request, clock.now()) && isOwnAddress([secret], request);
-	if (!isGenuine) return { received: 'forged' };
-	const fact = factIn(parseJson(request.raw_body));
-	return typeof fact === 'string' ? { received: 'ignored', why: fact } : { received: 'fact', fact };
 }
 
 function wireInstruction(instruction: Instruction): LegInstruction {

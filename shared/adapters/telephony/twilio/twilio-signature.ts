@@ -27,7 +27,6 @@ export function isSignedByTwilio(auth_token: string, signature: string, url: str
 	});
 }
 
-/** The URL without and with its port. */
 function spellings(url: string): readonly string[] {
 	const parts = /^(https?):\/\/([^/?#]*)(.*)$/s.exec(url);
 	if (parts === null) return [url];

@@ -79,7 +79,9 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 			const form = new URLSearchParams(dialFields(request, leg_url, settings));
 			const outcome = outcomes.dial(await ask('Calls.json', String(form)));
 			if (outcome.dial !== 'unclear') return outcome;
-			const calls = await ask(`Calls.json?${callsLike(dialed)}`, null, LIST_TIMEOUT_MS);
+			// The latest calls between the two numbers: https://www.twilio.com/docs/voice/api/call-resource#read-multiple-call-resources
+			const query = new URLSearchParams({ To: dialed.to, From: dialed.from, PageSize: '20' });
+			const calls = await ask(`Calls.json?${query}`, null, LIST_TIMEOUT_MS);
 			const provider_id = onlyNewCall(calls, dialed);
 			return provider_id === null ? outcome : { dial: 'accepted', provider_id };
 		},
@@ -128,11 +130,6 @@ function dialFields(
 
 /** A dial whose response was lost. */
 type Dialed = { readonly to: string; readonly from: string; readonly began_ms: number };
-
-/** The query for the latest calls between two numbers (https://www.twilio.com/docs/voice/api/call-resource#read-multiple-call-resources). */
-function callsLike({ to, from }: Dialed): string {
-	return new URLSearchParams({ To: to, From: from, PageSize: '20' }).toString();
-}
 
 const ListedCall = z.object({
 	sid: z.string(),
