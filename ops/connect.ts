@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { WORKER_BUDGET } from '../shared/adapters/aws/client/retry.ts';
-import { kmsPublicKeys } from '../shared/adapters/aws/keys/kms.ts';
-import { kmsMacs } from '../shared/adapters/aws/keys/macs.ts';
+import { kmsMacs, kmsPublicKeys } from '../shared/adapters/aws/keys/kms.ts';
 import { kmsNumberSealer } from '../shared/adapters/aws/keys/number-vault.ts';
 import { kmsSecretVault } from '../shared/adapters/aws/keys/secret-vault.ts';
 import { secretsManager } from '../shared/adapters/aws/provider-secrets.ts';

@@ -1,6 +1,5 @@
 import { WORKER_BUDGET } from './adapters/aws/client/retry.ts';
-import { kmsPublicKeys } from './adapters/aws/keys/kms.ts';
-import { kmsMacs } from './adapters/aws/keys/macs.ts';
+import { kmsMacs, kmsPublicKeys } from './adapters/aws/keys/kms.ts';
 import { kmsNumberOpener, kmsNumberSealer } from './adapters/aws/keys/number-vault.ts';
 import { kmsSecretVault } from './adapters/aws/keys/secret-vault.ts';
 import { sesNotifier } from './adapters/aws/mail.ts';

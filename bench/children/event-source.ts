@@ -6,7 +6,8 @@ import {
 	type ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { startQueues } from '../../local/aws/queues.ts';
-import { awsClient, operation } from '../../shared/adapters/aws/client/client.ts';
+import { awsClient } from '../../shared/adapters/aws/client/client.ts';
+import { operation } from '../../shared/adapters/aws/client/operation.ts';
 import { sqsProtocol } from '../../shared/adapters/sqs/queues.ts';
 import type { AwsEnv } from '../../shared/env.ts';
 import { BATCH, FUNCTIONS } from '../tasks.ts';

@@ -3,7 +3,8 @@ import { errorTypeRegistries, SendEmail$, type SendEmailCommand } from '@aws-sdk
 import { AwsRestJsonProtocol } from '@aws-sdk/core/protocols';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { plainConfig } from '../../shared/adapters/aws/client/account.ts';
-import { awsClient, operation } from '../../shared/adapters/aws/client/client.ts';
+import { awsClient } from '../../shared/adapters/aws/client/client.ts';
+import { operation } from '../../shared/adapters/aws/client/operation.ts';
 import { decrypt, kmsProtocol } from '../../shared/adapters/aws/keys/kms.ts';
 import { dynamoProtocol, getItem, transactWriteItems } from '../../shared/adapters/dynamodb/client.ts';
 import { sendMessageBatch, sqsProtocol } from '../../shared/adapters/sqs/queues.ts';

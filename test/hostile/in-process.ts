@@ -8,7 +8,7 @@ import { openMailbox } from '../../local/aws/mailbox.ts';
 import { type GatewayRoute, matcher } from '../../local/gateway/gateway.ts';
 import { httpEvent } from '../../local/gateway/http-event.ts';
 import type { LocalFunction } from '../../local/lambda/functions.ts';
-import { kmsMacs } from '../../shared/adapters/aws/keys/macs.ts';
+import { kmsMacs } from '../../shared/adapters/aws/keys/kms.ts';
 import { kmsNumberSealer } from '../../shared/adapters/aws/keys/number-vault.ts';
 import { kmsSecretVault } from '../../shared/adapters/aws/keys/secret-vault.ts';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';

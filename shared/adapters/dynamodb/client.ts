@@ -21,8 +21,9 @@ import { DynamoDBJsonCodec2 } from '@aws-sdk/dynamodb-codec';
 import type { MetadataBearer } from '@smithy/types';
 import type { TableEnv } from '../../env.ts';
 import { StoreBusy } from '../../ports/store.ts';
-import { type AwsAnswer, awsClient, type Operation, operation } from '../aws/client/client.ts';
+import { type AwsAnswer, awsClient } from '../aws/client/client.ts';
 import { AwsFailure } from '../aws/client/failure.ts';
+import { type Operation, operation } from '../aws/client/operation.ts';
 import { ask, type Budget, type Refusal, VISITOR_BUDGET } from '../aws/client/retry.ts';
 import { SHARDS, type Shards } from './table.ts';
 

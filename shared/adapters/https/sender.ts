@@ -38,16 +38,14 @@ const ADDRESS_MS = 1500;
 /** Connections that are kept while the container is warm, each with the time since it has been idle. */
 function connectionPool(trusted_ca_pem: string | null) {
 	// Created once: otherwise Node reads 200 KB of authorities for each connection and compares them for each request.
-	const ca = trusted_ca_pem === null ? {} : secureContext([...rootCertificates, trusted_ca_pem]);
+	const ca = trusted_ca_pem === null ? null : createSecureContext({ ca: [...rootCertificates, trusted_ca_pem] });
 	const pool = { keepAlive: true, maxFreeSockets: 50, timeout: KEPT_MS, maxCachedSessions: 100 };
-	const agent = new Agent({ ...ca, ...pool, autoSelectFamilyAttemptTimeout: ADDRESS_MS });
+	const agent = new Agent({ ...(ca && { secureContext: ca }), ...pool, autoSelectFamilyAttemptTimeout: ADDRESS_MS });
 	const idle_since = new WeakMap<Socket, number>();
 	agent.on('free', (socket) => idle_since.set(socket, Date.now()));
 	// By the wall clock, because a frozen container's timers and monotonic clock stop.
 	return { agent, isFresh: (socket: Socket) => Date.now() - (idle_since.get(socket) ?? 0) < KEPT_MS };
 }
-
-const secureContext = (ca: readonly string[]) => ({ secureContext: createSecureContext({ ca: [...ca] }) });
 
 /** On the local stack, an exempted host may be known to this machine only. */
 function resolveFor(exempt: readonly string[]): Resolve {
@@ -73,13 +71,10 @@ export function httpsSender(options: SenderOptions): WebhookSender {
 		if ('blocked' in found) return failed({ error: 'target_blocked', reason: found.blocked }, unsent);
 		if ('unresolved' in found) return failed({ error: found.unresolved }, unsent);
 		const target = found.vetted;
+		const once = { ...connections, dns_ms: target.literal ? null : dns_ms };
 		for (;;) {
 			const left = { ...limits, total_ms: limits.total_ms - spent_ms() };
-			const posted = await post(target, request, {
-				...connections,
-				limits: left,
-				dns_ms: target.literal ? null : dns_ms,
-			});
+			const posted = await post(target, request, { ...once, limits: left });
 			// The kept connection could not be used and is closed, and the receiver never saw the request.
 			if (posted !== 'unsent') return posted;
 		}

@@ -5,37 +5,12 @@ import { HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import { fromBase64, fromUtf8, toBase64, toUtf8 } from '@smithy/core/serde';
 import { parseUrl } from '@smithy/core/transport';
 import { SignatureV4 } from '@smithy/signature-v4';
-import type {
-	ClientProtocol,
-	CommandIO,
-	MetadataBearer,
-	OperationSchema,
-	HttpRequest as Request,
-	StaticOperationSchema,
-} from '@smithy/types';
+import type { ClientProtocol, MetadataBearer, OperationSchema, HttpRequest as Request } from '@smithy/types';
 import type { AwsEnv } from '../../../env.ts';
 import { wholeAnswer } from '../../https/whole-answer.ts';
 import { credentialsOf, endpointOf } from './account.ts';
 import { NodeSha256 } from './node-sha256.ts';
-
-/** An operation of the SDK's model, with the SDK's types of both sides. */
-export type Operation<In extends object, Out extends MetadataBearer> = OperationSchema & {
-	readonly sides?: { readonly input: In; readonly output: Out };
-};
-
-type OutputOf<C> = C extends CommandIO<infer _In, infer Out> ? Out : never;
-
-/**
- * Takes an operation from a package of the SDK, with the types of its command class `C`. The class itself has the same schema,
- * but brings endpoint rules and middleware into every bundle. Unused operations add nothing to a bundle.
- */
-// @__NO_SIDE_EFFECTS__
-export function operation<C extends { readonly input: object }>(
-	schema: StaticOperationSchema,
-): Operation<C['input'], OutputOf<C>> {
-	const [, namespace, name, traits, input, output] = schema;
-	return { namespace, name, traits, input, output };
-}
+import type { Operation } from './operation.ts';
 
 /**
  * `refused`: AWS refused, with its code. `unclear`: no complete response, or a 5xx; the operation may or may not have

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MetadataBearer } from '@smithy/types';
 import { overrides } from '../../../overrides.ts';
-import type { AwsAnswer, AwsClient, Operation } from './client.ts';
+import type { AwsAnswer, AwsClient } from './client.ts';
+import type { Operation } from './operation.ts';
 
 /** A caller's time budget for one result. */
 export type Budget = {

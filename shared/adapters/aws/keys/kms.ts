@@ -11,15 +11,17 @@ import {
 } from '@aws-sdk/client-kms';
 import { AwsJson1_1Protocol } from '@aws-sdk/core/protocols';
 import type { MetadataBearer } from '@smithy/types';
-import type { KmsEnv } from '../../../env.ts';
-import { VaultBusy } from '../../../ports/vault.ts';
-import { awsClient, type Operation, operation } from '../client/client.ts';
+import type { KmsEnv, MacsEnv } from '../../../env.ts';
+import { type Macs, VaultBusy } from '../../../ports/vault.ts';
+import { answerCache } from '../../system/answer-cache.ts';
+import { awsClient } from '../client/client.ts';
 import { AwsFailure } from '../client/failure.ts';
+import { type Operation, operation } from '../client/operation.ts';
 import { ask, VISITOR_BUDGET } from '../client/retry.ts';
 
 export const decrypt = operation<DecryptCommand>(Decrypt$);
 export const generateDataKey = operation<GenerateDataKeyCommand>(GenerateDataKey$);
-export const generateMac = operation<GenerateMacCommand>(GenerateMac$);
+const generateMac = operation<GenerateMacCommand>(GenerateMac$);
 const getPublicKey = operation<GetPublicKeyCommand>(GetPublicKey$);
 
 /** Transient errors according to "Error handling" in the KMS reference. */
@@ -61,4 +63,20 @@ export function given(bytes: Uint8Array | undefined): Buffer {
 export function kmsPublicKeys(env: KmsEnv): (key_id: string) => Promise<string> {
 	const kms = kmsClient(env);
 	return async (KeyId) => given((await kms(getPublicKey, { KeyId })).PublicKey).toString('base64');
+}
+
+/** Derives keys from KMS's HMAC key, one for each purpose, once in a process. Does not cache a failure. */
+export function kmsMacs(env: MacsEnv): Macs {
+	const kms = kmsClient(env);
+	const cache = answerCache<Uint8Array>();
+	const keyOf = (key_id: string, purpose: string): Promise<Uint8Array> =>
+		cache(`${key_id} ${purpose}`, async () => {
+			const input = { KeyId: key_id, Message: Buffer.from(purpose), MacAlgorithm: 'HMAC_SHA_256' } as const;
+			return given((await kms(generateMac, input)).Mac);
+		});
+	const former = env.FORMER_MAC_KEY_IDS?.split(',') ?? [];
+	return {
+		key: (purpose) => keyOf(env.MAC_KEY_ID, purpose),
+		former: (purpose) => Promise.all(former.map((key_id) => keyOf(key_id, purpose))),
+	};
 }

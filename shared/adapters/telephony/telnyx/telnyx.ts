@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import * as z from 'zod/mini';
 import { E164 } from '../../../domain/kernel/phone-number.ts';
-import type { DialRequest, ProviderRequest, Telephony } from '../../../ports/telephony.ts';
+import type { ProviderRequest, Telephony } from '../../../ports/telephony.ts';
 import { factOfCall, HANG_UP, readCallback, statusEvents, TIME_LIMIT_SECONDS } from '../call-resource.ts';
 import { asksForInstructions, instructionsPath, isOwnAddress, legPath, statusPath } from '../callback-path.ts';
 import { callHttp, outcomesIn, type ProviderOptions, parseJson, type Tokens } from '../provider-http.ts';
@@ -69,7 +69,20 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 	return {
 		async dial(request) {
 			const [api_key] = await settings.apiKeys();
-			const body = JSON.stringify(dialBody(request, public_base_url + legPath(api_key, request), settings));
+			const leg_url = public_base_url + legPath(api_key, request);
+			const body = JSON.stringify({
+				ApplicationSid: settings.application_sid,
+				To: request.to,
+				From: settings.from,
+				Url: instructionsPath(leg_url),
+				UrlMethod: 'POST',
+				StatusCallback: statusPath(leg_url),
+				StatusCallbackMethod: 'POST',
+				// Telnyx's response to a dial may lack the id; then the first callback contains it.
+				StatusCallbackEvent: ['initiated', ...statusEvents(request)].join(' '),
+				Timeout: Math.min(RING_SECONDS.most, Math.max(RING_SECONDS.least, Math.ceil(request.ring_seconds))),
+				TimeLimit: TIME_LIMIT_SECONDS,
+			});
 			return outcomes.dial(await ask('Calls', body));
 		},
 		async hangup(provider_id) {
@@ -87,22 +100,6 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 		render(instruction, { call_id, path }) {
 			return renderMarkup(instruction, call_id, public_base_url + path);
 		},
-	};
-}
-
-function dialBody(request: DialRequest, leg_url: string, settings: TelnyxOptions) {
-	return {
-		ApplicationSid: settings.application_sid,
-		To: request.to,
-		From: settings.from,
-		Url: instructionsPath(leg_url),
-		UrlMethod: 'POST',
-		StatusCallback: statusPath(leg_url),
-		StatusCallbackMethod: 'POST',
-		// Telnyx's response to a dial may lack the id; then the first callback contains it.
-		StatusCallbackEvent: ['initiated', ...statusEvents(request)].join(' '),
-		Timeout: Math.min(RING_SECONDS.most, Math.max(RING_SECONDS.least, Math.ceil(request.ring_seconds))),
-		TimeLimit: TIME_LIMIT_SECONDS,
 	};
 }
 

@@ -1,0 +1,20 @@
+import type { CommandIO, MetadataBearer, OperationSchema, StaticOperationSchema } from '@smithy/types';
+
+/** An operation of the SDK's model, with the SDK's types of both sides. */
+export type Operation<In extends object, Out extends MetadataBearer> = OperationSchema & {
+	readonly sides?: { readonly input: In; readonly output: Out };
+};
+
+type OutputOf<C> = C extends CommandIO<infer _In, infer Out> ? Out : never;
+
+/**
+ * Takes an operation from a package of the SDK, with the types of its command class `C`. The class itself has the same schema,
+ * but brings endpoint rules and middleware into every bundle. Unused operations add nothing to a bundle.
+ */
+// @__NO_SIDE_EFFECTS__
+export function operation<C extends { readonly input: object }>(
+	schema: StaticOperationSchema,
+): Operation<C['input'], OutputOf<C>> {
+	const [, namespace, name, traits, input, output] = schema;
+	return { namespace, name, traits, input, output };
+}
