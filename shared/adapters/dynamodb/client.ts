@@ -59,11 +59,7 @@ const transient: ReadonlySet<string> = new Set([
 	'ServiceUnavailable',
 ]);
 /** The same, as reasons of a cancelled transaction. */
-const transientReasons: ReadonlySet<string> = new Set([
-	'TransactionConflict',
-	'ThrottlingError',
-	'ProvisionedThroughputExceeded',
-]);
+const transientReasons = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /** Bytes are base64. Read them from `this`, because a `Buffer` has already converted itself in `value`. */
 function asDynamo(this: Readonly<Record<string, unknown>>, name: string, value: unknown): unknown {

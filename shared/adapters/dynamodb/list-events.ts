@@ -57,12 +57,11 @@ async function deliveredEvents(
 }
 
 /** The range of deliveries that has the deliveries of all events of a range. */
-function deliveriesAround(range: ListRange): ListRange {
-	const { from_id, before_id } = range;
+function deliveriesAround({ from_id, before_id, ...range }: ListRange): ListRange {
 	return {
 		...range,
-		from_id: from_id === null ? null : lowestIdAt(idTime(from_id) - CLOCK_STEP_MS),
-		before_id: before_id === null ? null : lowestIdAt(idTime(before_id) + 1),
+		from_id: from_id && lowestIdAt(idTime(from_id) - CLOCK_STEP_MS),
+		before_id: before_id && lowestIdAt(idTime(before_id) + 1),
 	};
 }
 

@@ -6,13 +6,15 @@ const typeOf = new Map<string, 'string' | 'number'>(Object.entries(logFields));
 /** The maximum length of a value: enough for a stack, and more than any identifier. */
 const LONGEST = 2000;
 
+const writeOut = (line: string) => void process.stdout.write(line);
+
 type Level = 'INFO' | 'WARN' | 'ERROR';
 
 /**
  * Writes one line of JSON for each fact to the standard output. Lambda passes lines on unchanged and filters by `level` and
  * `timestamp`; a line without these counts as INFO ("Log-level filtering"). Every line includes `context`.
  */
-export function jsonLog(context: LogFields, write: (line: string) => void = toStandardOutput): Log {
+export function jsonLog(context: LogFields, write: (line: string) => void = writeOut): Log {
 	const always = permitted(context);
 	const line = (level: Level, fact: string, fields: LogFields): void => {
 		const head = { timestamp: new Date().toISOString(), level, fact };
@@ -23,10 +25,6 @@ export function jsonLog(context: LogFields, write: (line: string) => void = toSt
 		warn: (fact, fields) => line('WARN', fact, fields),
 		error: (fact, fields) => line('ERROR', fact, fields),
 	};
-}
-
-function toStandardOutput(line: string): void {
-	process.stdout.write(line);
 }
 
 function permitted(fields: LogFields): Record<string, string | number> {

@@ -46,13 +46,7 @@ export type HttpAnswer =
 	| { readonly answer: 'lost' };
 
 /** Failures of name look-up and connection, which happen before the first byte of a request. */
-const NOT_CONNECTED: ReadonlySet<string> = new Set([
-	'ECONNREFUSED',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-]);
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 const plain = { send: plainRequest, agent: new HttpAgent({ keepAlive: true }) };
 const secure = { send: tlsRequest, agent: new HttpsAgent({ keepAlive: true }) };
@@ -64,20 +58,16 @@ const secure = { send: tlsRequest, agent: new HttpsAgent({ keepAlive: true }) };
  */
 export async function callHttp(call: HttpCall, keep = call.method === 'GET'): Promise<HttpAnswer> {
 	const began_ms = performance.now();
-	const { send, agent } = call.url.protocol === 'http:' ? plain : secure;
-	const length = call.body === null ? {} : { 'content-length': String(Buffer.byteLength(call.body)) };
-	const request = send(call.url, {
-		method: call.method,
-		headers: { ...call.headers, ...length },
-		agent: keep && agent,
-	});
-	request.end(call.body ?? undefined);
+	const { method, url, headers, body } = call;
+	const { send, agent } = url.protocol === 'http:' ? plain : secure;
+	const request = send(url, { method, headers, agent: keep && agent });
+	request.end(body ?? undefined);
 	const received = await wholeAnswer(request, call.timeout_ms, MAX_RESPONSE_BYTES);
 	if (!('failed' in received)) {
 		if (!keep) request.destroy();
-		const { statusCode = 0, headers } = received.answer;
+		const { statusCode: status = 0, headers } = received.answer;
 		const retry_after_seconds = wholeSeconds(headers['retry-after']);
-		return { answer: 'response', status: statusCode, retry_after_seconds, body: received.body.toString('utf8') };
+		return { answer: 'response', status, retry_after_seconds, body: received.body.toString('utf8') };
 	}
 	const { failed, answer } = received;
 	if (request.reusedSocket && answer === null && failed !== 'timeout') {
