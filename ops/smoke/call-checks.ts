@@ -15,7 +15,8 @@ export async function callsAreOff(site: Site): Promise<void> {
 	await expectStatus(site, 'request-call', '/widget/call-requests', 503, visitor(site, TALKS));
 }
 
-async function requested(site: Site, phone: string): Promise<string> {
+/** The id of a new call to this number. */
+export async function requested(site: Site, phone: string): Promise<string> {
 	const answer = await expectStatus(site, 'request-call', '/widget/call-requests', 202, visitor(site, phone));
 	return single('request-call', answer).id;
 }

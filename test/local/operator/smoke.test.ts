@@ -27,11 +27,13 @@ async function smoke(alter: (template: Template) => Template = (template) => tem
 	}
 }
 
-/** Removes the permission to read calls from the role of `get-call`. */
+/** Removes the permission to read calls from the role of `get-call`, and to note who waits from that of `watch-call`. */
 function withoutReading(template: Template): Template {
 	const roles = Object.entries(template.Resources).map(([id, resource]) => {
-		if (!/^Apigetcall[A-Z]/.test(id) || resource.Type !== 'AWS::IAM::Role') return [id, resource] as const;
-		return [id, JSON.parse(JSON.stringify(resource).replaceAll('CALL#*', 'NOTHING#*'))] as const;
+		const isMeant = /^(Apigetcall|Livewatchcall)[A-Z]/.test(id) && resource.Type === 'AWS::IAM::Role';
+		if (!isMeant) return [id, resource] as const;
+		const lacking = id.startsWith('Live') ? 'PAGE_WATCH#*' : 'CALL#*';
+		return [id, JSON.parse(JSON.stringify(resource).replaceAll(lacking, 'NOTHING#*'))] as const;
 	});
 	return { ...template, Resources: Object.fromEntries(roles) };
 }
@@ -74,6 +76,7 @@ describe('the smoke test of an operator', () => {
 					'the sweep runs',
 					'a simulated call, and its verified webhooks',
 					'a call that is cancelled',
+					'a page that waits for the end of its call',
 				]) {
 					expect(out).toContain(`ok      ${what}`);
 				}
@@ -86,9 +89,9 @@ describe('the smoke test of an operator', () => {
 		}
 	});
 
-	it('names the function whose role lacks a permission, and exits with 1', async () => {
+	it('names the functions whose roles lack a permission, and exits with 1', async () => {
 		const { code, said } = await smoke(withoutReading);
-		expect([code, said]).toEqual([1, 'Failed: get-call. See docs/runbook.md#a-function-fails.\n']);
+		expect([code, said]).toEqual([1, 'Failed: get-call, watch-call. See docs/runbook.md#a-function-fails.\n']);
 	});
 });
 
