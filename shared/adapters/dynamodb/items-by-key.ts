@@ -23,8 +23,8 @@ export function stringOf(attribute: AttributeValue | undefined): string {
 }
 
 /**
- * Reads of single records. Reads from the same turn of the event loop share one request: a worker with ten messages sends one
- * and not ten. A single read has its own request. A read that is not consistent costs half.
+ * Reads of single records. Reads from the same turn of the event loop share one request: a worker with ten messages sends
+ * one and not ten. A single read has its own request. A read that is not consistent costs half.
  */
 export function readerByKey(client: DynamoClient, ConsistentRead: boolean) {
 	let waiting: { readonly keys: Attributes[]; readonly found: Promise<Found> } | null = null;

@@ -25,7 +25,7 @@ async function queryAll(
 	return items;
 }
 
-/** The items of one partition, in order: only those whose sort key begins with `sk`, if given. Consistent unless `how` says otherwise. */
+/** The items of one partition whose sort key begins with `sk`, in order. Consistent unless `how` says otherwise. */
 export function partition(
 	client: DynamoClient,
 	pk: string,

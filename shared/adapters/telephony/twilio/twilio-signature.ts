@@ -3,8 +3,8 @@ import { isSameSecret } from '../../../domain/kernel/same-secret.ts';
 
 /**
  * The fields of a form in the order in which Twilio signs them: sorted by name, each name directly before its value. Like
- * the official library, it includes a repeated field once for each of its distinct values, sorted. Does not take longer
- * for a name that is repeated many times, because unauthenticated requests reach this code.
+ * the official library, it includes a repeated field once for each of its distinct values, sorted. Takes no longer for a
+ * name that is repeated many times, because unauthenticated requests reach this code.
  */
 export function signedParameters(form: URLSearchParams): string {
 	return [...Map.groupBy(form, ([name]) => name).entries()]

@@ -79,7 +79,7 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 			const form = new URLSearchParams(dialFields(request, leg_url, settings));
 			const outcome = outcomes.dial(await ask('Calls.json', String(form)));
 			if (outcome.dial !== 'unclear') return outcome;
-			// The latest calls between the two numbers: https://www.twilio.com/docs/voice/api/call-resource#read-multiple-call-resources
+			// https://www.twilio.com/docs/voice/api/call-resource#read-multiple-call-resources: the latest ones of both.
 			const query = new URLSearchParams({ To: dialed.to, From: dialed.from, PageSize: '20' });
 			const calls = await ask(`Calls.json?${query}`, null, LIST_TIMEOUT_MS);
 			const provider_id = onlyNewCall(calls, dialed);
