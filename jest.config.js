@@ -3,7 +3,7 @@ export default {
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	transform: {},
 	extensionsToTreatAsEsm: ['.ts'],
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/support/environment.ts',
 	testSequencer: '<rootDir>/test/support/longest-first.js',
 	globalSetup: '<rootDir>/test/support/global-set-up.ts',
 	moduleNameMapper: { '^fast-check$': '<rootDir>/test/support/seeded-fast-check.ts' },

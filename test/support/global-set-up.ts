@@ -1,3 +1,4 @@
+import { enableCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import { SEED } from './seed.ts';
 
@@ -11,4 +12,6 @@ export default function globalSetUp(): void {
 	// Processes that tests start (the stack, the operator's commands, jest's own workers) find their modules compiled and
 	// without types: half of the processor time until they run.
 	process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE;
+	// With one worker, jest runs the tests in this process.
+	enableCompileCache(process.env['NODE_COMPILE_CACHE']);
 }

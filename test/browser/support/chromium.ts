@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { importOnce } from '../../support/import-once.ts';
 
 const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
@@ -23,6 +24,7 @@ export async function launchChromium(): Promise<Browser> {
 			`The browser tests need Chromium at ${EXECUTABLE}: run "apt-get install -y chromium", or name another in CHROMIUM.`,
 		);
 	}
+	const { chromium } = await importOnce<typeof import('playwright-core')>('playwright-core');
 	return chromium.launch({
 		executablePath: EXECUTABLE,
 		headless: true,
