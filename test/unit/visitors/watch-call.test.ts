@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ulidIds } from '../../../shared/adapters/system/ids.ts';
+import { jsonLog } from '../../../shared/adapters/system/log.ts';
+import { watchCall as route } from '../../../shared/contract/visitors/watch-call.ts';
+import { forPollers, handle } from '../../../shared/http/handle.ts';
+import { fromHandshake } from '../../../shared/http/visitors/handshake.ts';
 import { type Store, StoreBusy } from '../../../shared/ports/store.ts';
 import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
 import { requestStatus } from '../../../shared/use-cases/calls/request-status.ts';
@@ -31,6 +35,7 @@ async function talking(wrap: (store: Store) => Store = (store) => store) {
 	};
 	return {
 		truth,
+		deps,
 		shown,
 		watch: (connection_id = 'page') => watchCall({ call_id: id, connection_id }, deps),
 		end: () => cancelCall({ workspace_id, id }, deps),
@@ -85,5 +90,33 @@ describe('a page that waits for the end of a conversation', () => {
 		expect((await end()).outcome).toBe('canceled');
 		expect(shown).toEqual([]);
 		expect((await truth.get('call', { id }))?.completed_at).not.toBeNull();
+	});
+});
+
+describe('the opening of a page’s WebSocket', () => {
+	const hostile = fc.oneof(
+		fc.string({ maxLength: 60 }),
+		fc.constantFrom(id, 'https://shop.example', '__proto__', 'null'),
+	);
+	const strings = fc.dictionary(fc.oneof(hostile, fc.constantFrom('Origin', 'ORIGIN', 'id', 'connection_id')), hostile);
+
+	it('is refused by a status, whatever a client sends', async () => {
+		const { deps, shown } = await talking();
+		const lines: string[] = [];
+		const open = fromHandshake(
+			handle(forPollers, route, {
+				deps: () => ({ ...deps, log: jsonLog({ operation: 'watch-call' }, (line) => lines.push(line)) }),
+				run: async () => ({ answer: {} }),
+			}),
+		);
+		await fc.assert(
+			fc.asyncProperty(strings, fc.option(strings), async (headers, queryStringParameters) => {
+				const requestContext = { connectionId: 'page', requestId: 'r', identity: { sourceIp: '192.0.2.1' } };
+				const { statusCode } = await open({ headers, queryStringParameters, requestContext }, {});
+				expect([403, 404]).toContain(statusCode);
+			}),
+		);
+		expect(shown).toEqual([]);
+		for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.stringMatching(/^(INFO|info)$/) });
 	});
 });
