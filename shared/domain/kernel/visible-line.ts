@@ -1,4 +1,4 @@
-const BREAKS = /[\t\n\v\f\r\u0085\p{Zl}\p{Zp}]+/gu;
+const BREAKS = /[\t-\r\u0085\p{Zl}\p{Zp}]+/gu;
 /**
  * Control characters, marks that change the direction of the surrounding text (UAX 9), and characters without width. The
  * joiners stay, because Persian, Hindi and emoji need them.
