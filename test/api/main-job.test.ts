@@ -69,6 +69,7 @@ describe('a visitor who requests a call', () => {
 				failure_reason: null,
 				visitor_phone_rings: false,
 				connected_for_ms: null,
+				live_url: null,
 			},
 		});
 	});
