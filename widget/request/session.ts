@@ -17,7 +17,7 @@ const SAID = ['switched_off', 'no_team', 'daily_limit', 'rate_limited', 'calls_u
 /** Codes that only the site's developer can fix. */
 const SETUP_CODES = ['invalid_workspace_key', 'origin_not_allowed'] as const;
 
-const hasText = (code: string): code is TextKey => code in en;
+const hasText = (code: string): code is TextKey => Object.hasOwn(en, code);
 
 /** The service's error of the number, which is also the key of its text; a newer service may have errors without one. */
 function faultIn(errors: Refusal['errors']): TextKey | undefined {
