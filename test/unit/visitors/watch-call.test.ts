@@ -8,6 +8,7 @@ import { fromHandshake } from '../../../shared/http/visitors/handshake.ts';
 import { type Store, StoreBusy } from '../../../shared/ports/store.ts';
 import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
 import { requestStatus } from '../../../shared/use-cases/calls/request-status.ts';
+import { showEnd } from '../../../shared/use-cases/calls/show-end.ts';
 import { watchCall } from '../../../shared/use-cases/visitors/watch-call.ts';
 import { samples } from '../../conformance/store/records.ts';
 import { memoryStore } from '../../support/memory-store.ts';
@@ -76,6 +77,54 @@ describe('a page that waits for the end of a conversation', () => {
 		await watch();
 		const note = await truth.get('page_watch', { call_id: id });
 		expect(note?.expires_at_epoch_s).toBe(NOW_MS / 1000 + 3 * 3600);
+	});
+
+	it('is refused if the service does not know the call', async () => {
+		const { deps } = await talking();
+		const unknown = { call_id: '01ARZ3NDEKTSV4RRFFQ69G5FAV', connection_id: 'page' };
+		expect(await watchCall(unknown, deps)).toEqual({ outcome: 'not_found' });
+	});
+
+	it('is shown nothing before the end', async () => {
+		const { watch, deps, shown, truth } = await talking();
+		await watch();
+		const before = await truth.get('call', { id });
+		if (before === null) throw new Error('the call is gone');
+		await showEnd(before, before, deps);
+		expect(shown).toEqual([]);
+	});
+
+	it('is not looked for, where nobody has talked, where the call had ended, or where the function shows no pages', async () => {
+		const { deps, truth, end } = await talking();
+		const before = await truth.get('call', { id });
+		await end();
+		const after = await truth.get('call', { id });
+		if (before === null || after === null) throw new Error('the call is gone');
+		const looks: string[] = [];
+		const get: Store['get'] = async (record, key) => {
+			looks.push(record);
+			return truth.get(record, key);
+		};
+		const looking = { ...deps, store: { ...truth, get } };
+		const { pages: _, ...showsNone } = looking;
+		await showEnd({ ...before, connected_at: null }, after, looking);
+		await showEnd(after, after, looking);
+		await showEnd(before, after, showsNone);
+		expect(looks).toEqual([]);
+		await showEnd(before, after, looking);
+		expect(looks).toEqual(['page_watch']);
+	});
+
+	it('does not hide a failure of the table other than that it is busy', async () => {
+		const broken = (store: Store): Store => ({
+			...store,
+			get: async (record, key) => {
+				if (record === 'page_watch') throw new TypeError('a fault of ours');
+				return store.get(record, key);
+			},
+		});
+		const { end } = await talking(broken);
+		await expect(end()).rejects.toThrow('a fault of ours');
 	});
 
 	it('does not fail the end of the call, where the table is too busy to say who waits', async () => {
