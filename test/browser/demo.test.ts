@@ -61,8 +61,9 @@ describe('in the demo shop, with the real service', () => {
 			await fly(page, event);
 			await behind.getByRole('listitem').filter({ hasText: event }).filter({ hasText: 'verified' }).waitFor();
 		}
-		for (const person of ['Team 1', 'Team 2', 'Visitor']) {
-			await behind.getByRole('listitem').filter({ hasText: person }).getByText('ringing at').waitFor();
+		// One member may accept before the other's phone has rung.
+		for (const person of [/Team [12]/, 'Visitor']) {
+			await behind.getByRole('listitem').filter({ hasText: person }).getByText('ringing at').first().waitFor();
 		}
 	});
 
