@@ -12,8 +12,8 @@ const STAGE = 'live';
 const THROTTLE = { rateLimit: 500, burstLimit: 500 };
 
 /**
- * Connections of pages that wait for the end of their call: a WebSocket API whose only route is the opening. What a page sends
- * afterwards reaches nothing of ours.
+ * Connections of pages that wait for the end of their call: a WebSocket API whose only route is the opening. The gateway
+ * refuses what a page sends afterwards.
  */
 export class LivePages extends Construct {
 	private readonly gateway: WebSocketApi;

@@ -20,8 +20,8 @@ export async function pageIsShownTheEnd(site: Site): Promise<void> {
 		await soon(socket, 'open', 'watch-call', 'the page may not wait for the end of its call');
 		const shown = soon(socket, 'message', 'cancel-call', 'the page is not shown the end of its call');
 		const headers = bearer(site.api_key);
-		await expectStatus(site, 'cancel-call', `/calls/${id}/cancel`, 200, { method: 'POST', headers });
-		await shown;
+		const canceled = expectStatus(site, 'cancel-call', `/calls/${id}/cancel`, 200, { method: 'POST', headers });
+		await Promise.all([canceled, shown]);
 	} finally {
 		socket.close();
 	}

@@ -164,7 +164,7 @@ describe('the visitor’s view of the call', () => {
 	});
 });
 
-describe('a visitor who talks, on a page that nobody touches', () => {
+describe('a visitor who talks and does not touch the page', () => {
 	const live_url = 'wss://live.example/live?id=01K9ZZZZZZZZZZZZZZZZZZZZZZ';
 	const ended = { id: '01K9ZZZZZZZZZZZZZZZZZZZZZZ', status: 'completed', poll_after_ms: null, failure_reason: null };
 
@@ -211,11 +211,20 @@ describe('a visitor who talks, on a page that nobody touches', () => {
 	});
 
 	it('polls as before, if something between page and service cuts connections off', async () => {
-		const { opened, polls, polled, pass, passUntil } = await talking((socket) => void socket.close());
+		const { api, opened, polls, polled, pass, passUntil, ...visitor } = await talking((socket) => void socket.close());
 		await passUntil(() => polls() === polled + 1);
 		for (let more = 2; more < 5; more++) await passUntil(() => polls() === polled + more);
 		expect(opened).toHaveLength(1);
 		await pass();
+		// The next call of the page tries again.
+		Object.assign(api.script, { status: 'completed', live_url: null });
+		await passUntil(() => polls() === polled + 5);
+		await visitor.reach('completed');
+		await visitor.again.click();
+		Object.assign(api.script, { status: 'connected', live_url });
+		await visitor.phone.waitFor();
+		await visitor.send();
+		await passUntil(() => opened.length === 2);
 	});
 
 	it('connects again when the gateway ends the connection after ten minutes', async () => {

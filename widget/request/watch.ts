@@ -1,7 +1,7 @@
 import type { CallRequest } from './api.ts';
 import { WATCHED_MS } from './pace.ts';
 
-/** A connection that ends sooner was cut off on its way: do not open another. The gateway ends one after ten minutes. */
+/** A connection that ends sooner was cut off: do not open another for this call. The gateway ends one after ten minutes. */
 const TRUSTED_MS = 60_000;
 
 /** Waits on a WebSocket for the end of the visitor's call. `pollIn` replaces the next poll: rarely while it is open. */
@@ -35,6 +35,7 @@ export function createWatch(pollIn: (delayMs: number) => void, onEnd: (call: Cal
 	function close(): void {
 		const mine = socket;
 		socket = null;
+		refused = false;
 		mine?.close();
 	}
 	return { open, close };

@@ -44,7 +44,7 @@ async function talking(wrap: (store: Store) => Store = (store) => store) {
 }
 
 describe('a page that waits for the end of a conversation', () => {
-	it('is shown the end or refused, in whatever order its opening and the end take place', async () => {
+	it('is shown the end or refused, in every order of its opening and the end', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.scheduler(), async (s) => {
 				const slow = ({ get, commit, ...rest }: Store): Store => ({
@@ -94,7 +94,7 @@ describe('a page that waits for the end of a conversation', () => {
 		expect(shown).toEqual([]);
 	});
 
-	it('is not looked for, where nobody has talked, where the call had ended, or where the function shows no pages', async () => {
+	it('is not looked for, where the conversation never began, where the call had ended, or where the function shows no pages', async () => {
 		const { deps, truth, end } = await talking();
 		const before = await truth.get('call', { id });
 		await end();
@@ -149,7 +149,7 @@ describe('the opening of a page’s WebSocket', () => {
 	);
 	const strings = fc.dictionary(fc.oneof(hostile, fc.constantFrom('Origin', 'ORIGIN', 'id', 'connection_id')), hostile);
 
-	it('is refused by a status, whatever a client sends', async () => {
+	it('is refused by a status, for every request of a client', async () => {
 		const { deps, shown } = await talking();
 		const lines: string[] = [];
 		const open = fromHandshake(
