@@ -1,12 +1,13 @@
-/** Node strips the types itself; tests are native ES modules. Run through `npm test`, which sets the flags Node needs. */
+/** Node.js strips the types and loads the modules itself; jest runs the tests. */
 export default {
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	transform: {},
 	extensionsToTreatAsEsm: ['.ts'],
-	testEnvironment: '<rootDir>/test/support/environment.ts',
-	testSequencer: '<rootDir>/test/support/longest-first.js',
-	globalSetup: '<rootDir>/test/support/global-set-up.ts',
-	moduleNameMapper: { '^fast-check$': '<rootDir>/test/support/seeded-fast-check.ts' },
+	runtime: '<rootDir>/test/support/jest/runtime.ts',
+	testEnvironment: '<rootDir>/test/support/jest/environment.ts',
+	testSequencer: '<rootDir>/test/support/jest/longest-first.js',
+	globalSetup: '<rootDir>/test/support/jest/global-set-up.ts',
+	setupFiles: ['<rootDir>/test/support/jest/seed-fast-check.ts'],
 	testPathIgnorePatterns: ['/node_modules/'],
 	modulePathIgnorePatterns: ['<rootDir>/(cdk.out|dist|\\.local)/'],
 	// More than a small machine has processors: many files wait for a process, a deadline or a browser. With three of them,

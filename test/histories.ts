@@ -32,7 +32,6 @@ for (let round = 0; played < count; round += 1) {
 	const child = spawn(
 		process.execPath,
 		[
-			'--experimental-vm-modules',
 			'--disable-warning=ExperimentalWarning',
 			'node_modules/jest/bin/jest.js',
 			'--runInBand',

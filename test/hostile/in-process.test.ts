@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { routes } from '../../shared/contract/routes.ts';
-import { SEED } from '../support/seed.ts';
+import { SEED } from '../support/jest/seed.ts';
 import { functionsInProcess, type Target } from './in-process.ts';
 import type { HostileRequest } from './requests.ts';
 import { attempt, run, told } from './run.ts';

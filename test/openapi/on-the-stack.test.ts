@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import { overStack } from '../hostile/over-http.ts';
 import { run, told } from '../hostile/run.ts';
-import { SEED } from '../support/seed.ts';
+import { SEED } from '../support/jest/seed.ts';
 import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
 import { document, operations, wrongAnswer } from './document.ts';

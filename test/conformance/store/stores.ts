@@ -24,6 +24,7 @@ export const stores: readonly (readonly [string, () => Promise<Store & EventList
 ];
 export async function stopStores(): Promise<void> {
 	await dynamo?.stop();
+	dynamo = null;
 }
 
 export const absent: Guard = { if: 'absent' };

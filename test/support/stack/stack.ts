@@ -1,11 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { StackOptions } from '../../../local/options.ts';
-import type { Stack, StackSeams } from '../../../local/stack.ts';
-import { importOnce } from '../import-once.ts';
+import { type Stack, type StackSeams, startStack } from '../../../local/stack.ts';
 import { temporaryDirectory } from '../temporary.ts';
-
-type StackModule = typeof import('../../../local/stack.ts');
-const STACK_MODULE = new URL('../../../local/stack.ts', import.meta.url).href;
 
 export const STACK_OPTIONS: Omit<StackOptions, 'state_dir'> = {
 	port: 0,
@@ -19,7 +15,6 @@ export const STACK_OPTIONS: Omit<StackOptions, 'state_dir'> = {
 /** A whole stack of its own for a test file: free ports, its state in a directory that goes with it. */
 export async function testStack(options: Partial<StackOptions> = {}, seams: StackSeams = {}): Promise<Stack> {
 	const { state_dir = temporaryDirectory('call-back-') } = options;
-	const { startStack } = await importOnce<StackModule>(STACK_MODULE);
 	const stack = await startStack({ ...STACK_OPTIONS, ...options, state_dir }, seams);
 	return {
 		...stack,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { SEED } from './seed.ts';
 
 /** Below node_modules, so that `npm ci` removes it. Node.js keeps an entry for each content of a file. */
-const COMPILE_CACHE = resolve(import.meta.dirname, '../../node_modules/.cache/node');
+const COMPILE_CACHE = resolve(import.meta.dirname, '../../../node_modules/.cache/node');
 
 /** jest runs this once, before all tests. */
 // biome-ignore lint/style/noDefaultExport: jest calls the default export

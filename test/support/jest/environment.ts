@@ -1,0 +1,23 @@
+import { ModernFakeTimers } from '@jest/fake-timers';
+import { TestEnvironment } from 'jest-environment-node';
+
+/**
+ * The environment of a test file whose modules Node.js loads (runtime.ts): they see this process. So its timers are the
+ * ones that a test replaces, and its variables are restored after the file.
+ */
+// biome-ignore lint/style/noDefaultExport: jest takes the default export
+export default class Environment extends TestEnvironment {
+	readonly #variables = { ...process.env };
+
+	constructor(...given: ConstructorParameters<typeof TestEnvironment>) {
+		super(...given);
+		const [{ projectConfig }] = given;
+		this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+	}
+
+	override async teardown(): Promise<void> {
+		await super.teardown();
+		for (const name of Object.keys(process.env)) delete process.env[name];
+		Object.assign(process.env, this.#variables);
+	}
+}
