@@ -243,10 +243,11 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, ane
 		expect(await times(request)).toBe(done);
 	});
 
-	it('makes one change for fifty concurrent requests, which all get the same response', async () => {
+	it('makes one change for a dozen concurrent requests, which all get the same response', async () => {
 		const request = await fresh(await customer());
 		const before = await times(request);
-		const answers = await Promise.all(Array.from({ length: 50 }, () => send(operation, request, 'twins')));
+		// Local functions have two instances each, so more requests would only wait.
+		const answers = await Promise.all(Array.from({ length: 12 }, () => send(operation, request, 'twins')));
 		const [accepted, others] = [true, false].map((is) => answers.filter(({ status }) => (status === success) === is));
 		expect(new Set(accepted?.map(({ text }) => text)).size).toBe(1);
 		expect(accepted?.filter((answer) => replayed(answer) === null)).toHaveLength(1);

@@ -17,6 +17,7 @@ export async function launchChromium(): Promise<Browser> {
 		headless: true,
 		// Enables the back/forward cache.
 		ignoreDefaultArgs: ['--disable-back-forward-cache'],
-		args: ['--no-sandbox'],
+		// A test that looks at a motion asks for it.
+		args: ['--no-sandbox', '--force-prefers-reduced-motion'],
 	});
 }

@@ -5,23 +5,23 @@ import type * as Jest from '@jest/globals';
 
 type Globals = typeof Jest;
 
-let current: Globals | null = null;
+let running: Globals | null = null;
 
 export function setGlobals(globals: Globals): void {
-	current = globals;
+	running = globals;
 }
 
-/** A function that is the one of the running test file at each use. */
-function currentOf(name: keyof Globals): object {
-	const its = (): object => {
-		if (current === null) throw new Error('@jest/globals: no test file is running');
-		return current[name];
-	};
-	return new Proxy(() => undefined, {
-		get: (_, property) => Reflect.get(its(), property),
-		apply: (_, self, given) => Reflect.apply(Reflect.get(current ?? {}, name), self, given),
-	});
+function current(): Globals {
+	if (running === null) throw new Error('@jest/globals: no test file is running');
+	return running;
 }
+
+/** A function, or `jest`, that is at each use the one of the running test file. */
+const currentOf = (name: string): object =>
+	new Proxy(() => undefined, {
+		get: (_, property) => Reflect.get(Reflect.get(current(), name), property),
+		apply: (_, self, given) => Reflect.apply(Reflect.get(current(), name), self, given),
+	});
 
 export const afterAll = currentOf('afterAll');
 export const afterEach = currentOf('afterEach');
