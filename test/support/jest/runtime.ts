@@ -7,6 +7,9 @@ const { default: Runtime }: typeof import('jest-runtime') = createRequire(import
 
 const GLOBALS = new URL('./globals.ts', import.meta.url).href;
 
+/** How often each file was loaded: every test file runs the set-up files anew. */
+const loads = new Map<string, number>();
+
 registerHooks({
 	resolve: (specifier, context, next) =>
 		specifier === '@jest/globals' ? { url: GLOBALS, shortCircuit: true } : next(specifier, context),
@@ -25,7 +28,10 @@ export default class NativeRuntime extends Runtime {
 
 	override async unstable_importModule(from: string): Promise<void> {
 		setGlobals(this.requireModuleOrMock(from, '@jest/globals'));
-		await import(pathToFileURL(from).href);
+		const count = loads.get(from) ?? 0;
+		loads.set(from, count + 1);
+		const { href } = pathToFileURL(from);
+		await import(count === 0 ? href : `${href}?${count}`);
 	}
 
 	/** jest's own modules as well, except the one that keeps the tests of a file (without `to`). */
