@@ -1,6 +1,6 @@
 import base from './jest.config.js';
 
-// jest's own loader: StrykerJS switches mutants in modules that are loaded anew for each run.
+// Use jest's own loader, because StrykerJS needs modules that are loaded again for each run.
 const { runtime: _runtime, ...config } = base;
 
 /** For `npm run mutants`: the tests of domain and use cases that need neither a stack nor a browser, nor TLS. */

@@ -17,7 +17,7 @@ export async function launchChromium(): Promise<Browser> {
 		headless: true,
 		// Enables the back/forward cache.
 		ignoreDefaultArgs: ['--disable-back-forward-cache'],
-		// A test that looks at a motion asks for it.
+		// Tests of animations enable them.
 		args: ['--no-sandbox', '--force-prefers-reduced-motion'],
 	});
 }

@@ -2,8 +2,8 @@ import { ModernFakeTimers } from '@jest/fake-timers';
 import { TestEnvironment } from 'jest-environment-node';
 
 /**
- * The environment of a test file whose modules Node.js loads (runtime.ts): they see this process. So its timers are the
- * ones that a test replaces, and its variables are restored after the file.
+ * The environment of a test file. Node.js loads its modules (runtime.ts), so they use the timers and variables of this
+ * process: fake timers replace these timers, and the variables are restored after the file.
  */
 // biome-ignore lint/style/noDefaultExport: jest takes the default export
 export default class Environment extends TestEnvironment {

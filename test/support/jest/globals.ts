@@ -1,7 +1,7 @@
 import type * as Jest from '@jest/globals';
 
-// What `import '@jest/globals'` means in a test (runtime.ts): the functions of the test file that runs, also to a module
-// that several test files share.
+// Replaces `@jest/globals` in tests (runtime.ts). Modules are shared by test files, so each use has to find the functions of
+// the running test file.
 
 type Globals = typeof Jest;
 
@@ -16,7 +16,7 @@ function current(): Globals {
 	return running;
 }
 
-/** A function, or `jest`, that is at each use the one of the running test file. */
+/** Stands for a function of the running test file, or its `jest`. */
 const currentOf = (name: string): object =>
 	new Proxy(() => undefined, {
 		get: (_, property) => Reflect.get(Reflect.get(current(), name), property),

@@ -7,7 +7,7 @@ const { default: Runtime }: typeof import('jest-runtime') = createRequire(import
 
 const GLOBALS = new URL('./globals.ts', import.meta.url).href;
 
-/** How often each file was loaded: every test file runs the set-up files anew. */
+/** The number of loads of each file. Set-up files have to run for every test file. */
 const loads = new Map<string, number>();
 
 registerHooks({
@@ -16,9 +16,9 @@ registerHooks({
 });
 
 /**
- * jest's runtime with Node.js as the loader of all modules: once for all test files of a process, with V8's code cache, and
- * compiled for as long as the process lives. jest would load them for each file anew, which took a fifth of the processor
- * time of tests without a stack. What a test file changes outside itself, it restores.
+ * jest's runtime with Node.js as the loader: a process loads a module once for all its test files, with V8's code cache.
+ * With jest's loader, loading the modules again for each file took a fifth of the processor time of tests without a stack.
+ * A test file must restore what it changes outside itself.
  */
 // biome-ignore lint/style/noDefaultExport: jest takes the default export
 export default class NativeRuntime extends Runtime {
@@ -34,7 +34,7 @@ export default class NativeRuntime extends Runtime {
 		await import(count === 0 ? href : `${href}?${count}`);
 	}
 
-	/** jest's own modules as well, except the one that keeps the tests of a file (without `to`). */
+	/** Loads jest's own modules once as well, except the module that holds the tests of a file (called without `to`). */
 	override requireInternalModule<T = unknown>(from: string, to?: string): T {
 		return to === undefined ? super.requireInternalModule(from) : createRequire(from)(to);
 	}
