@@ -17,7 +17,6 @@ export async function launchChromium(): Promise<Browser> {
 		headless: true,
 		// Enables the back/forward cache.
 		ignoreDefaultArgs: ['--disable-back-forward-cache'],
-		// Tests of animations enable them.
-		args: ['--no-sandbox', '--force-prefers-reduced-motion'],
+		args: ['--no-sandbox'],
 	});
 }
