@@ -1,4 +1,4 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
@@ -14,8 +14,16 @@ function codeCacheOf(filename: string): Buffer {
 	return script.createCachedData();
 }
 
-const directory = resolve(process.argv[2] ?? '.');
-for (const file of globSync('*/function.js', { cwd: directory })) {
-	const path = join(directory, file);
-	writeFileSync(join(dirname(path), 'function.cache'), codeCacheOf(path));
+/** Writes the code cache of each `<name>/function.js` in a directory to `<name>/function.cache` in `outdir`. */
+export function writeCodeCaches(directory: string, outdir: string): void {
+	for (const file of globSync('*/function.js', { cwd: directory })) {
+		const name = dirname(file);
+		mkdirSync(join(outdir, name), { recursive: true });
+		writeFileSync(join(outdir, name, 'function.cache'), codeCacheOf(join(directory, file)));
+	}
+}
+
+if (import.meta.main) {
+	const directory = resolve(process.argv[2] ?? '.');
+	writeCodeCaches(directory, directory);
 }

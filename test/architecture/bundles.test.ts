@@ -3,11 +3,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { Script } from 'node:vm';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Metafile } from 'esbuild';
 import { SOURCES } from '../../build/kept-build.ts';
 import { accessOf, functionNames as withAccess } from '../../infra/function-access.ts';
-import { stackBuild } from '../../local/build-and-synth.ts';
+import { buildAndSynth, stackBuild } from '../../local/build-and-synth.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import type { QueueName } from '../../shared/ports/registry.ts';
 import { functionNames } from '../infra/synthesised.ts';
@@ -131,6 +132,19 @@ describe('bundles', () => {
 		expect(refusedCaches(flags)).toEqual([]);
 		// Check the check: V8 refuses a cache under other flags.
 		expect(refusedCaches(['--no-expose-gc'])).toEqual([...bundles.keys()].sort());
+	});
+
+	it('have code caches on the local stack, which V8 accepts under the flags of this process', async () => {
+		const directory = mkdtempSync(join(tmpdir(), 'bundles-'));
+		const { assets } = await buildAndSynth(directory);
+		const caches = globSync(join(assets, '*/function.cache'));
+		expect(caches).toHaveLength(functionNames.length);
+		for (const cache of caches) {
+			const filename = cache.replace(/cache$/, 'js');
+			const cachedData = readFileSync(cache);
+			expect(new Script(readFileSync(filename, 'utf8'), { filename, cachedData }).cachedDataRejected).toBe(false);
+		}
+		rmSync(directory, { recursive: true });
 	});
 
 	it('start without a code cache, and with one that V8 refuses', () => {
