@@ -1,13 +1,24 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { fauxqs } from './fauxqs.ts';
 
 // Runs the queues' stand-in in its own thread, so that the polls and sends of ten functions do not slow down the gateway,
-// the proxy and the phones. Posts a message when it listens, and stops at the first message it receives.
+// the proxy and the phones.
 
-const { directory, socket }: { readonly directory: string; readonly socket: string } = workerData;
-const { app } = fauxqs(directory);
-await app.listen({ path: socket });
-parentPort?.once('message', () => {
-	void app.close().then(() => parentPort?.close());
-});
-parentPort?.postMessage('listening');
+/** A message to the thread: serves the queues in a directory, until the port receives a message. */
+export type Start = { readonly directory: string; readonly socket: string; readonly port: MessagePort };
+/** The port's answer. It closes when the queues have stopped. */
+export type Said = 'listening' | { readonly failed: string };
+
+async function serve({ directory, socket, port }: Start): Promise<void> {
+	const say = (said: Said): void => port.postMessage(said);
+	try {
+		const { app } = fauxqs(directory);
+		await app.listen({ path: socket });
+		port.once('message', () => void app.close().then(() => port.close()));
+		say('listening');
+	} catch (error) {
+		say({ failed: String(error) });
+	}
+}
+
+parentPort?.on('message', (start: Start) => void serve(start));

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, Worker } from 'node:worker_threads';
 import {
 	CreateQueueCommand,
 	DeleteMessageBatchCommand,
@@ -15,6 +15,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { LocalError } from '../local-error.ts';
 import { ACCOUNT, type Named } from '../template.ts';
+import type { Said, Start } from './fauxqs-thread.ts';
 import { GROUP_ATTRIBUTES } from './message-groups.ts';
 import { LOCAL_CLIENT, type StandIn } from './stand-in.ts';
 
@@ -97,6 +98,15 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 	};
 }
 
+/** Runs the queues of every stack in this process: loading fauxqs takes longer than all else that a stack starts. */
+let thread: Worker | null = null;
+
+function fauxqsThread(): Worker {
+	thread ??= new Worker(new URL('./fauxqs-thread.ts', import.meta.url));
+	thread.unref();
+	return thread;
+}
+
 /**
  * Runs fauxqs on a Unix socket that only this user can open. It checks no signature and accepts requests that an HTML form
  * can send, so on a port any web page could send messages. The socket is not in the state directory, because a socket's
@@ -105,14 +115,17 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 async function startKept(directory: string) {
 	const folder = mkdtempSync(join(tmpdir(), 'call-back-queues-'));
 	const socket = join(folder, 'sqs.sock');
-	const thread = new Worker(new URL('./fauxqs-thread.ts', import.meta.url), { workerData: { directory, socket } });
-	await once(thread, 'message');
+	const { port1, port2 } = new MessageChannel();
+	const start: Start = { directory, socket, port: port2 };
+	fauxqsThread().postMessage(start, [port2]);
+	const [said]: Said[] = await once(port1, 'message');
+	if (said !== 'listening') throw new LocalError(`The queues' stand-in did not start on ${directory}: ${said?.failed}`);
 	return {
 		socket,
 		async stop() {
-			const exited = once(thread, 'exit');
-			thread.postMessage('stop');
-			await exited;
+			port1.ref();
+			port1.postMessage('stop');
+			await once(port1, 'close');
 			rmSync(folder, { recursive: true, force: true });
 		},
 	};

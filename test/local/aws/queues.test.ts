@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from '@jest/globals';
@@ -24,11 +24,15 @@ function sendFromElsewhere(): string {
 	return execFileSync(process.execPath, ['-e', script, socket], { encoding: 'utf8', timeout: 30_000 });
 }
 
-it('answer while the process that started them is busy, and survive a restart', async () => {
+it('answer while the process that started them is busy, and survive a restart and another stack', async () => {
 	queues = await startQueues(directory);
 	await queues.create([QUEUE]);
 	expect(sendFromElsewhere()).toBe('200');
 	await queues.stop();
+	// A stack that cannot start leaves the others alone.
+	const file = join(directory, 'a-file');
+	writeFileSync(file, '');
+	await expect(startQueues(file)).rejects.toThrow(`The queues' stand-in did not start on ${file}: `);
 	queues = await startQueues(directory);
 	const [message] = await queues.receive('q', 1, AbortSignal.timeout(20_000));
 	expect(message?.Body).toBe('hello');
