@@ -1,11 +1,15 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../support/any-character.ts';
 
 /** Name and value, repeated names allowed. */
 export type Pair = readonly [name: string, value: string];
 
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
 const bytes = fc.uint8Array({ maxLength: 60 }).map((given) => Buffer.from(given).toString('latin1'));
-const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ unit: 'grapheme', maxLength: 40 }));
+const anyText = fc.oneof(
+	fc.string({ unit: anyCharacter, maxLength: 40 }),
+	fc.string({ unit: 'grapheme', maxLength: 40 }),
+);
 
 const strings = [
 	'',

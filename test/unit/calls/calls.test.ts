@@ -8,6 +8,7 @@ import type { EndCause } from '../../../shared/domain/calls/leg.ts';
 import { ringPlan } from '../../../shared/domain/calls/ringing-plan.ts';
 import { spokenPrompt, spokenSeconds } from '../../../shared/domain/calls/spoken-prompt.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 import { START_MS } from '../../support/calls/call-run.ts';
 import { accepted, at, type Story, story, talking, type Who } from '../../support/calls/call-story.ts';
 
@@ -383,8 +384,10 @@ describe('deadlines', () => {
 		const voice_seconds = (text: string): number =>
 			[...text].reduce((sum, character) => sum + (/[\p{Script=Latin} ]/u.test(character) ? 1 / 15 : 1 / 3), 0);
 		const names = fc.option(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }));
+		const path = fc.string({ unit: anyCharacter }).map(encodeURIComponent);
+		const urls = fc.tuple(fc.domain(), path).map(([host, text]) => `https://${host}/${text}`);
 		fc.assert(
-			fc.property(names, fc.webUrl({ withQueryParameters: true }), (visitor_name, source_url) => {
+			fc.property(names, urls, (visitor_name, source_url) => {
 				const told = story();
 				told.tell(5, 0, 'answered');
 				const call: Call = { ...told.call(), visitor_name, source_url };

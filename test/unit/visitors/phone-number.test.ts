@@ -15,6 +15,7 @@ import {
 } from '../../../shared/domain/kernel/phone-number.ts';
 import { refusalToCall } from '../../../shared/domain/visitors/callable-number.ts';
 import en from '../../../widget/texts/en.json' with { type: 'json' };
+import { anyCharacter } from '../../support/any-character.ts';
 
 const parse = phoneNumbers.parse;
 const invalid = (fault: PhoneFault) => ({ refused: 'phone_invalid', fault });
@@ -64,7 +65,7 @@ describe('reading a phone number', () => {
 
 	it('returns a number or one error for every text, and accepts only the contract’s characters', () => {
 		const texts = fc.oneof(
-			fc.string({ unit: 'binary' }),
+			fc.string({ unit: anyCharacter }),
 			fc.string({ unit: fc.constantFrom(...'+0123456789 -().\t/x') }),
 		);
 		fc.assert(
