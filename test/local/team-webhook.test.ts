@@ -1,25 +1,20 @@
-import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
+import { operatorAt } from '../support/operator.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
-import { testStack } from '../support/stack/stack.ts';
+import { operatedStack } from '../support/stack/operated-stack.ts';
 
 // A lead in the team's chat: from the operator's command through the vault and the worker's role to the post and its link.
 
 let stack: Stack;
-beforeAll(async () => {
-	stack = await testStack();
+let ops: ReturnType<typeof operatorAt>;
+operatedStack((running, deps) => {
+	stack = running;
+	ops = operatorAt(deps);
 });
-afterAll(() => stack.stop());
 
-async function ops(...args: readonly string[]) {
-	const command = ['ops/main.ts', ...args, '--state-dir', stack.state_dir];
-	return new Promise<{ readonly code: unknown; readonly out: string; readonly err: string }>((resolve) => {
-		execFile(process.execPath, command, (error, out, err) => resolve({ code: error?.code ?? 0, out, err }));
-	});
-}
 const set = (url: string) => ops('workspace', 'set', '--id', stack.workspace_id, '--team-webhook', url);
 const posts = async (): Promise<readonly { readonly body: string }[]> =>
 	(await call(stack.console_url, '/inbox/secret-chat')).json;
@@ -64,6 +59,6 @@ it('posts each lead to the URL, which is never shown again; a preview of its lin
 
 it('refuses an invalid URL, and says what a URL must be', async () => {
 	const bad = await set('http://hooks.slack.com/services/x');
-	expect([bad.code, bad.err]).toEqual([1, '--team-webhook takes an https URL, or none. The URL must be https.\n']);
+	expect([bad.code, bad.err]).toEqual([1, '--team-webhook takes an https URL, or none. The URL must be https.']);
 	expect(JSON.parse((await set('none')).out).team_webhook).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -16,6 +16,7 @@ import { type Event, makeEvent } from '../../../shared/domain/webhooks/event.ts'
 import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import { deliveryMessage } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { samples } from '../../conformance/store/records.ts';
+import { operatorAt } from '../../support/operator.ts';
 import { call, eventually } from '../../support/stack/api.ts';
 import { testStack } from '../../support/stack/stack.ts';
 
@@ -149,22 +150,19 @@ const offersAny = async (QueueUrl: string | undefined): Promise<boolean> => {
 const depthIs = (count: number) =>
 	eventually(`${count} dead letters`, async () => ((await depthOf(queues.dead())) === count ? true : null));
 
-const command = (...words: readonly string[]) => ['ops/main.ts', ...words, '--state-dir', stack.state_dir];
 /** Runs an operator's command to its end. */
 async function operator(...words: readonly string[]) {
-	return await new Promise<{ readonly code: unknown; readonly out: Sqs; readonly err: string }>((resolve) => {
-		execFile(process.execPath, command(...words), (error, out, err) =>
-			resolve({ code: error?.code ?? 0, out: JSON.parse(out || 'null') as Sqs, err }),
-		);
-	});
+	const { out, ...said } = await operatorAt(ops)(...words);
+	return { ...said, out: JSON.parse(out || 'null') as Sqs };
 }
-/** Runs the command and sends it a signal as soon as `when` holds. */
+/** Runs a command in a process and sends it a signal as soon as `when` holds. */
 async function operatorStopped(
 	signal: NodeJS.Signals,
 	when: (progress: string) => boolean,
 	...words: readonly string[]
 ) {
-	const child: ChildProcess = spawn(process.execPath, command(...words), { stdio: ['ignore', 'pipe', 'pipe'] });
+	const command = ['ops/main.ts', ...words, '--state-dir', stack.state_dir];
+	const child: ChildProcess = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] });
 	let out = '';
 	child.stdout?.on('data', (chunk: Buffer) => {
 		out += chunk.toString('utf8');
