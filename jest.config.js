@@ -10,9 +10,9 @@ export default {
 	setupFiles: ['<rootDir>/test/support/jest/seed-fast-check.ts'],
 	testPathIgnorePatterns: ['/node_modules/'],
 	modulePathIgnorePatterns: ['<rootDir>/(cdk.out|dist|\\.local)/'],
-	// More than a small machine has processors: many files wait for a process, a deadline or a browser. With three of them,
-	// two processors had nothing to do for a quarter of the time.
-	maxWorkers: 5,
+	// More than a small machine has processors: many files wait for a process, a deadline or a browser. Each more computes
+	// everything slower: two processors worked 649 s for four, 691 s for five.
+	maxWorkers: 4,
 	// Tests wait for conditions. This limit ends a test that hangs, also on a busy machine.
 	testTimeout: 240_000,
 	// A process that has not exited by then has left something open. The default of half a second is too short on a loaded

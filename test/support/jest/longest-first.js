@@ -1,34 +1,33 @@
 import { readFileSync } from 'node:fs';
 import Sequencer from '@jest/test-sequencer';
 
-/** Starts a stack, or runs something that does: waits as long as it computes. */
-const STARTS_A_STACK = /\b(testStack|operatedStack|startStack|startStackProcess|npmStart|torture)\(|bench\/main\.ts/;
-/** Starts a browser, a linter, a compiler or a package manager, or simulates whole days: computes all the time. */
+/** The files that mostly wait (for what a killed process held, or a package manager), longest first. */
+const WAITS = ['operator/dead-letters', 'docs/newcomer', 'local/kill', 'operator/smoke', 'bench/bench'];
+/** So many of the others compute while one waits. */
+const GROUP = 8;
+/** Starts a stack, a browser, a linter, a compiler or a package manager, or simulates whole days. */
 const COMPUTES =
-	/\b(openStage|stackAndBrowser|launchChromium|emptyProject|runDeliveries)\b|promisify\(execFile\)|\/synthesised\.ts'/;
+	/\b(testStack|operatedStack|startStack|startStackProcess|torture|openStage|stackAndBrowser|launchChromium|emptyProject|runDeliveries)\b|promisify\(execFile\)|\/synthesised\.ts'|test\/(property|simulation|hostile)\//;
 
 /**
  * Begins with the files that take longest, however few lines they have: the last one to end would keep one processor idle.
- * Those that wait and those that compute take turns, so that one computes while another waits. Within each kind jest's own
- * order holds.
+ * Those that wait begin at equal distances, so that one after the other waits while the rest compute. Within each kind
+ * jest's own order holds.
  */
 // biome-ignore lint/style/noDefaultExport: jest takes the default export
 export default class LongestFirst extends Sequencer {
 	sort(tests) {
-		const kinds = { waits: [], computes: [], short: [] };
-		for (const test of super.sort(tests)) kinds[kindOf(readFileSync(test.path, 'utf8'))].push(test);
-		return [...alternately(kinds.waits, kinds.computes), ...kinds.short];
+		const sorted = super.sort(tests);
+		const waits = WAITS.flatMap((name) => sorted.filter(({ path }) => path.endsWith(`/${name}.test.ts`)));
+		const others = sorted.filter((test) => !waits.includes(test));
+		const computes = others.filter(({ path }) => COMPUTES.test(`${path} ${readFileSync(path, 'utf8')}`));
+		const short = others.filter((test) => !computes.includes(test));
+		return [...spread(waits, computes), ...short];
 	}
 }
 
-function kindOf(source) {
-	if (STARTS_A_STACK.test(source)) return 'waits';
-	return COMPUTES.test(source) ? 'computes' : 'short';
-}
-
-function alternately(some, others) {
-	const longest = Math.max(some.length, others.length);
-	return Array.from({ length: longest }, (_, n) => [some[n], others[n]])
-		.flat()
-		.filter(Boolean);
+/** Puts one of some before each group of others. */
+function spread(some, others) {
+	const parts = some.map((one, n) => [one, ...others.slice(n * GROUP, (n + 1) * GROUP)]);
+	return [...parts.flat(), ...others.slice(some.length * GROUP)];
 }

@@ -28,6 +28,8 @@ export default class NativeRuntime extends Runtime {
 
 	override async unstable_importModule(from: string): Promise<void> {
 		setGlobals(this.requireModuleOrMock(from, '@jest/globals'));
+		// Without types, each line is still where it was, so stacks need no source maps.
+		Reflect.deleteProperty(Error, 'prepareStackTrace');
 		const count = loads.get(from) ?? 0;
 		loads.set(from, count + 1);
 		const { href } = pathToFileURL(from);
