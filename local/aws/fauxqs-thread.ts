@@ -6,7 +6,7 @@ import { fauxqs } from './fauxqs.ts';
 
 /** A message to the thread: serves the queues in a directory, until the port receives a message. */
 export type Start = { readonly directory: string; readonly socket: string; readonly port: MessagePort };
-/** The port's answer. It closes when the queues have stopped. */
+/** The port's answer. It closes when the queues have stopped, or could not start. */
 export type Said = 'listening' | { readonly failed: string };
 
 async function serve({ directory, socket, port }: Start): Promise<void> {
@@ -18,6 +18,7 @@ async function serve({ directory, socket, port }: Start): Promise<void> {
 		say('listening');
 	} catch (error) {
 		say({ failed: String(error) });
+		port.close();
 	}
 }
 

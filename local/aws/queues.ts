@@ -98,7 +98,7 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 	};
 }
 
-/** Runs the queues of every stack in this process: loading fauxqs takes longer than all else that a stack starts. */
+/** Runs the queues of every stack in this process: loading fauxqs takes a quarter of a stack's start. */
 let thread: Worker | null = null;
 
 function fauxqsThread(): Worker {

@@ -24,15 +24,15 @@ function sendFromElsewhere(): string {
 	return execFileSync(process.execPath, ['-e', script, socket], { encoding: 'utf8', timeout: 30_000 });
 }
 
-it('answer while the process that started them is busy, and survive a restart and another stack', async () => {
+it('answer while the process that started them is busy, and survive another stack that cannot start, and a restart', async () => {
 	queues = await startQueues(directory);
 	await queues.create([QUEUE]);
-	expect(sendFromElsewhere()).toBe('200');
-	await queues.stop();
 	// A stack that cannot start leaves the others alone.
 	const file = join(directory, 'a-file');
 	writeFileSync(file, '');
 	await expect(startQueues(file)).rejects.toThrow(`The queues' stand-in did not start on ${file}: `);
+	expect(sendFromElsewhere()).toBe('200');
+	await queues.stop();
 	queues = await startQueues(directory);
 	const [message] = await queues.receive('q', 1, AbortSignal.timeout(20_000));
 	expect(message?.Body).toBe('hello');
