@@ -134,6 +134,8 @@ export function calling(...regions: readonly [string, ...string[]]) {
 	return { regions, numbers: guidesFor({ region: regions[0], allowed_regions: regions }, numberGuides) };
 }
 
+const without = (hitches: readonly Hitch[], unwanted: Hitch): Hitch[] => hitches.filter((hitch) => hitch !== unwanted);
+
 /**
  * The widget's routes over real HTTP. They follow the contract (bodies go through its schemas), and the test sets the next
  * response and every failure.
@@ -189,8 +191,9 @@ export async function startScriptedApi() {
 		hitch: (operation: Operation, ...next: Hitch[]) =>
 			void hitches.set(operation, [...(hitches.get(operation) ?? []), ...next]),
 		holding: () => held.length,
-		/** Releases delayed responses. */
+		/** Releases delayed responses, also of requests that are on their way. */
 		release(): void {
+			for (const [operation, next] of hitches) hitches.set(operation, without(next, 'hold'));
 			for (const go of held.splice(0)) go();
 		},
 		seen: (operation: Operation): readonly Seen[] => seen.filter((request) => request.operation === operation),
