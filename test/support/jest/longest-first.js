@@ -4,7 +4,7 @@ import Sequencer from '@jest/test-sequencer';
 /** The files that mostly wait (for what a killed process held, or a package manager), longest first. */
 const WAITS = ['operator/dead-letters', 'docs/newcomer', 'local/kill', 'operator/smoke', 'bench/bench'];
 /** So many of the others compute while one waits. */
-const GROUP = 8;
+const GROUP = 12;
 /** Starts a stack, a browser, a linter, a compiler or a package manager, or simulates whole days. */
 const COMPUTES =
 	/\b(testStack|operatedStack|startStack|startStackProcess|torture|openStage|stackAndBrowser|launchChromium|emptyProject|runDeliveries)\b|promisify\(execFile\)|\/synthesised\.ts'|test\/(property|simulation|hostile)\//;
