@@ -35,10 +35,10 @@ export async function freshClone(): Promise<string> {
 
 export type Started = StackFacts & { stop(): Promise<void> };
 
-/** Runs `npm start`, on free ports, and waits until the stack is up. */
+/** Runs `npm start`, on free ports and with quick phones, and waits until the stack is up. */
 export async function npmStart(directory: string): Promise<Started> {
 	// A process group of its own: one signal reaches npm and the stack.
-	const child = spawn('npm', ['start', '--', '--port', '0'], { cwd: directory, detached: true });
+	const child = spawn('npm', ['start', '--', '--port', '0', '--speed', '20'], { cwd: directory, detached: true });
 	const closed = once(child, 'close');
 	const { promise: up, resolve: isUp } = Promise.withResolvers<void>();
 	let printed = '';

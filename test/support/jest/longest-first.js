@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import Sequencer from '@jest/test-sequencer';
 
-/** The files that mostly wait (for what a killed process held, or a package manager), longest first. */
-const WAITS = ['operator/dead-letters', 'docs/newcomer', 'local/kill', 'operator/smoke', 'bench/bench'];
+/** The files that mostly wait (for what a killed process held), longest first. */
+const WAITS = ['operator/dead-letters', 'local/kill', 'operator/smoke', 'bench/bench'];
 /** So many of the others compute while one waits. */
 const GROUP = 12;
 /** Starts a stack, a browser, a linter, a compiler or a package manager, or simulates whole days. */
