@@ -1,15 +1,11 @@
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import axe from 'axe-core';
+import { findings } from './support/axe.ts';
 import { misfitsNow } from './support/misfits.ts';
 import { calling } from './support/scripted-api.ts';
 import { openStage, soon, type Visit, type VisitOptions } from './support/stage.ts';
 
-const screenshots = fileURLToPath(new URL('screenshots', import.meta.url));
 let stage: Awaited<ReturnType<typeof openStage>>;
 beforeAll(async () => {
-	mkdirSync(screenshots, { recursive: true });
 	stage = await openStage();
 });
 afterEach(() => stage.clear());
@@ -70,12 +66,6 @@ async function throughEveryState(visit: Visit, look: (state: string) => Promise<
 	await look('closed');
 }
 
-/** The findings of axe-core, one per line. */
-async function findings({ page }: Visit): Promise<string[]> {
-	return page.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-		nodes.map(({ target }) => id + ': ' + target.join(' '))))`);
-}
-
 /** Everything that is wider than the screen, and every target that is smaller than a fingertip (44 px). */
 const MISFITS = `(() => {
 	const shown = [...root.querySelectorAll('*')].filter((e) => e.checkVisibility());
@@ -110,21 +100,17 @@ const looks: Record<string, VisitOptions> = {
 	},
 };
 
-describe.each(Object.entries(looks))('%s', (name, options) => {
+describe.each(Object.entries(looks))('%s', (_, options) => {
 	it('axe-core finds nothing in any state, nothing is cut off, and every target is large enough', async () => {
 		const visit = await stage.visit({
 			...options,
 			context: { viewport: { width: 480, height: 700 }, ...options.context },
 		});
-		await visit.page.evaluate(axe.source);
 		const found: string[] = [];
-		let shot = 0;
 		await throughEveryState(visit, async (state) => {
-			const file = `${name.replaceAll(/\W+/g, '-')}-${String(++shot).padStart(2, '0')}-${state}.png`;
-			await visit.page.screenshot({ path: `${screenshots}/${file}` });
 			const misfits = await visit.inside<string[]>(MISFITS);
 			const cut = await misfitsNow(visit.page);
-			found.push(...[...misfits, ...cut, ...(await findings(visit))].map((finding) => `${state}: ${finding}`));
+			found.push(...[...misfits, ...cut, ...(await findings(visit.page))].map((finding) => `${state}: ${finding}`));
 		});
 		expect(found).toEqual([]);
 		expect(visit.troubles).toEqual([]);
