@@ -1,14 +1,12 @@
 import base from './jest.config.js';
 
-// Use jest's own loader, because StrykerJS needs modules that are loaded again for each run.
-const { runtime: _runtime, ...config } = base;
-
 /** For `npm run mutants`: the tests of domain and use cases that need neither a stack nor a browser, nor TLS. */
 export default {
-	...config,
+	...base,
 	roots: ['<rootDir>/shared', '<rootDir>/test'],
 	testMatch: ['<rootDir>/test/{unit,property,simulation,delivery}/**/*.test.ts'],
-	testPathIgnorePatterns: [...config.testPathIgnorePatterns, '/test/delivery/(receivers|names|limits)\\.'],
-	// Tells StrykerJS which test reaches which mutant.
-	testEnvironment: '@stryker-mutator/jest-runner/jest-env/node',
+	testPathIgnorePatterns: [...base.testPathIgnorePatterns, '/test/delivery/(receivers|names|limits)\\.'],
+	testEnvironment: './test/support/jest/mutant-environment.js',
+	testSequencer: '<rootDir>/test/support/jest/mutant-sequencer.js',
+	setupFiles: ['<rootDir>/test/support/jest/fast-check-for-mutants.ts'],
 };

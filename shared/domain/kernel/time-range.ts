@@ -10,9 +10,8 @@ function midnight(date: string): number | null {
 	return Number.isFinite(epoch_ms) && new Date(epoch_ms).toISOString().startsWith(date) ? epoch_ms : null;
 }
 
-/** Minutes east of UTC, or null when out of range. */
+/** Minutes east of UTC, none for `Z`; null when out of range. */
 function offsetMinutes(offset: string): number | null {
-	if (offset === 'Z' || offset === 'z') return 0;
 	const hours = Number(offset.slice(1, 3));
 	const minutes = Number(offset.slice(4, 6));
 	if (hours > 23 || minutes > 59) return null;

@@ -59,6 +59,7 @@ describe('a proof of work', () => {
 		const other = (changed: readonly number[]) => holds(`${challenge}:${changed.join(',')}`);
 		expect(other(numbers)).toBe(true);
 		expect(other(numbers.slice(1))).toBe(false);
+		expect(other(numbers.slice(0, -1))).toBe(false);
 		expect(other([...numbers, 0])).toBe(false);
 		expect(other(numbers.toReversed())).toBe(false);
 		expect(other(numbers.map(() => numbers[0] ?? 0))).toBe(false);

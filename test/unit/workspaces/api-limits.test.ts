@@ -185,3 +185,32 @@ it('the reported limit is the one with the least left, and its values match the 
 		}),
 	);
 });
+
+describe('the allowance that a response names', () => {
+	const use = { workspace_id: 'w', api_key_id: 'k', limits: DEFAULT_LIMITS };
+	const tightest = (limits: Readonly<Record<string, number>>, used: Readonly<Record<string, number>>) => {
+		const count = apiCount({ ...use, slow_operation: null }, now.ms);
+		return tightestAllowance({ ...count, count: { ...count.count, limits } }, used);
+	};
+
+	it('is that of the limit with the least left, and of the smallest limit if several have as much left', () => {
+		expect(tightest({ all: 10, 'key k': 5 }, { all: 9, 'key k': 1 })).toEqual({
+			name: 'workspace',
+			limit: 10,
+			remaining: 1,
+		});
+		for (const limits of [
+			{ all: 10, 'key k': 5 },
+			{ 'key k': 5, all: 10 },
+		]) {
+			expect(tightest(limits, { all: 6, 'key k': 1 })).toEqual({ name: 'API key', limit: 5, remaining: 4 });
+		}
+	});
+
+	it('names a slow operation, and a workspace has its own counter', () => {
+		const { count, names } = apiCount({ ...use, slow_operation: 'test-endpoint' }, now.ms);
+		expect(names).toEqual({ all: 'workspace', 'key k': 'API key', 'test-endpoint': 'operation test-endpoint' });
+		expect(count.counter).toContain('api#w#');
+		expect(Object.keys(apiCount({ ...use, slow_operation: null }, now.ms).names)).toEqual(['all', 'key k']);
+	});
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { used, withSecret } from '../../../shared/domain/leads/callback-link.ts';
+import { disabledNotices, givenUpNotices } from '../../../shared/domain/leads/endpoint-notice.ts';
+import {
+	afterFailure,
+	claimed,
+	finished,
+	newNotice,
+	startedOver,
+	type TeamNotice,
+} from '../../../shared/domain/leads/team-notice.ts';
+import { samples } from '../../conformance/store/records.ts';
+
+const NOW = Date.parse('2026-11-21T10:00:00.500Z');
+const NOW_S = Math.floor(NOW / 1000);
+const HOUR_S = 3600;
+const DAY_S = 24 * HOUR_S;
+const version = ({ version }: { readonly version: number }) => version;
+
+describe('a link', () => {
+	const about = { lead_id: 'lead', workspace_id: 'workspace', number_hash: 'hash' };
+	const first = withSecret(null, about, new Uint8Array(32), NOW);
+
+	it('is valid for three days from its latest message, and remembered for 30 days more', () => {
+		const second = withSecret(first, about, new Uint8Array(32).fill(1), NOW + HOUR_S * 1000);
+		expect(first.expires_at).toBe(new Date(NOW + 3 * DAY_S * 1000).toISOString());
+		expect(first.expires_at_epoch_s).toBe(NOW_S + 33 * DAY_S);
+		expect(second.expires_at_epoch_s).toBe(NOW_S + HOUR_S + 33 * DAY_S);
+	});
+
+	it('has another version after each change', () => {
+		const second = withSecret(first, about, new Uint8Array(32).fill(1), NOW);
+		expect([first, second, used(second, 'call', NOW)].map(version)).toEqual([1, 2, 3]);
+	});
+});
+
+describe('a notice to the team', () => {
+	const notice: TeamNotice = newNotice({ id: 'lead', workspace_id: 'workspace' }, 'hash', NOW);
+
+	it('is kept for 30 days', () => {
+		expect(notice.expires_at_epoch_s).toBe(NOW_S + 30 * DAY_S);
+	});
+
+	it('has the next version after each change', () => {
+		const changed = [
+			startedOver(notice, NOW),
+			claimed(notice, NOW),
+			finished(notice, 'sent'),
+			afterFailure(notice, NOW, [0]),
+			afterFailure(notice, NOW, []),
+		];
+		expect(changed.map(version)).toEqual([2, 2, 2, 2, 2]);
+	});
+
+	it('has failed when its schedule is over', () => {
+		expect(afterFailure(claimed(notice, NOW), NOW, [0])).toMatchObject({ status: 'failed', due_at: null });
+		expect(afterFailure(claimed(notice, NOW), NOW, [0, 30])).toMatchObject({ status: 'pending' });
+	});
+});
+
+describe('the notices about an endpoint', () => {
+	const { webhook_endpoint: endpoint, delivery } = samples;
+
+	it('say by mail and by chat that it was switched off, except if its owner did it', () => {
+		const notices = disabledNotices({ ...endpoint, disabled_reason: 'gone' }, NOW);
+		expect(notices.map(({ channel }) => channel)).toEqual([undefined, 'chat']);
+		expect(notices.every((notice) => !('channel' in notice) || notice.channel === 'chat')).toBe(true);
+		for (const disabled_reason of [null, 'manual'] as const) {
+			expect(disabledNotices({ ...endpoint, disabled_reason }, NOW)).toEqual([]);
+		}
+	});
+
+	it('say how the last attempt of a delivery failed, if there was one', () => {
+		const outcomeOf = (last_attempt: typeof delivery.last_attempt) =>
+			givenUpNotices({ ...delivery, last_attempt }, NOW).map(({ endpoint: fact }) => fact);
+		const none = { fact: 'gave_up', error: null, response_status: null };
+		expect(outcomeOf(null)).toEqual([expect.objectContaining(none), expect.objectContaining(none)]);
+		const last = { ...samples.delivery_attempt.attempt, error: 'http_status', response_status: 503 } as const;
+		expect(outcomeOf(last)).toContainEqual(expect.objectContaining({ error: 'http_status', response_status: 503 }));
+	});
+});
