@@ -119,14 +119,18 @@ async function startKept(directory: string) {
 	const start: Start = { directory, socket, port: port2 };
 	fauxqsThread().postMessage(start, [port2]);
 	const [said]: Said[] = await once(port1, 'message');
-	if (said !== 'listening') throw new LocalError(`The queues' stand-in did not start on ${directory}: ${said?.failed}`);
+	const clear = (): void => rmSync(folder, { recursive: true, force: true });
+	if (said !== 'listening') {
+		clear();
+		throw new LocalError(`The queues' stand-in did not start on ${directory}: ${said?.failed}`);
+	}
 	return {
 		socket,
 		async stop() {
 			port1.ref();
 			port1.postMessage('stop');
 			await once(port1, 'close');
-			rmSync(folder, { recursive: true, force: true });
+			clear();
 		},
 	};
 }

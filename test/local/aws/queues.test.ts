@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from '@jest/globals';
@@ -25,12 +25,16 @@ function sendFromElsewhere(): string {
 }
 
 it('answer while the process that started them is busy, and survive another stack that cannot start, and a restart', async () => {
+	const sockets = join(directory, 'sockets');
+	mkdirSync(sockets);
+	process.env['TMPDIR'] = sockets;
 	queues = await startQueues(directory);
 	await queues.create([QUEUE]);
 	// A stack that cannot start leaves the others alone.
 	const file = join(directory, 'a-file');
 	writeFileSync(file, '');
 	await expect(startQueues(file)).rejects.toThrow(`The queues' stand-in did not start on ${file}: `);
+	expect(readdirSync(sockets)).toHaveLength(1);
 	expect(sendFromElsewhere()).toBe('200');
 	await queues.stop();
 	queues = await startQueues(directory);
