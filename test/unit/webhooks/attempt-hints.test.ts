@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { judgeAnswer } from '../../../shared/domain/webhooks/attempt-hint.ts';
+import { attemptRecord, judgeAttempt, type SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
+import { samples } from '../../conformance/store/records.ts';
+import { timings } from '../../support/webhooks/delivery-world.ts';
+
+describe('the hint to an answer', () => {
+	it.each([
+		[100, 'only a 2xx counts'],
+		[199, 'only a 2xx counts'],
+		[400, 'only a 2xx counts'],
+		[401, 'verify the signature'],
+		[402, 'only a 2xx counts'],
+		[403, 'verify the signature'],
+		[404, 'check the path of the URL'],
+		[405, 'does not take POST'],
+		[410, 'Gone: it wants no more'],
+		[429, 'as long as its Retry-After asks'],
+		[499, 'only a 2xx counts'],
+		[500, 'it failed at its end'],
+		[503, 'it failed at its end'],
+	])('of %i says what to do', (status, words) => {
+		const { error, hint } = judgeAnswer(status, undefined);
+		expect(error).toBe('http_status');
+		expect(hint).toContain(`The receiver answered ${status}`);
+		expect(hint).toContain(words);
+	});
+
+	it.each([200, 204, 299])('of %i is none', (status) => {
+		expect(judgeAnswer(status, undefined)).toEqual({ error: null, hint: null });
+	});
+
+	it.each([300, 302, 399])('of %i names the target of the redirect in 200 printable characters', (status) => {
+		const hint = (location?: string) => judgeAnswer(status, location);
+		expect(hint()).toEqual({
+			error: 'redirect_not_followed',
+			hint: "Redirects are not followed; set the endpoint's URL to the final address.",
+		});
+		expect(hint('https://a.example/\u202e').hint).toContain(' (to https://a.example/?);');
+		expect(hint('x'.repeat(201)).hint).toContain(` (to ${'x'.repeat(200)});`);
+	});
+});
+
+describe('an attempt', () => {
+	const context = { now_ms: 0, random: 0, schedule_seconds: [0, 5] };
+	const outcome = (result: SendResult) => judgeAttempt(result, samples.delivery, context).outcome;
+	const response = (status: number): SendResult => ({ kind: 'response', status, headers: {}, body: 'body', timings });
+	const failure: SendResult = { kind: 'failure', error: 'timeout', hint: 'too slow', timings };
+
+	it('without a response keeps its error and its hint, and is repeated', () => {
+		expect(attemptRecord(1, 'then', failure)).toEqual({
+			...{ number: 1, started_at: 'then', timings },
+			...{ response_status: null, error: 'timeout', hint: 'too slow', response_body: null },
+		});
+		expect(outcome(failure)).toBe('retry');
+	});
+
+	it('with a response keeps its status and its body, and succeeds with 2xx only', () => {
+		expect(attemptRecord(1, 'then', response(204))).toMatchObject({ response_status: 204, response_body: 'body' });
+		expect([199, 200, 299, 300].map((status) => outcome(response(status)))).toEqual([
+			'retry',
+			'succeeded',
+			'succeeded',
+			'retry',
+		]);
+	});
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Delivery } from '../../../shared/domain/webhooks/delivery.ts';
+import { isLeased, isMissed, isUntriedAndDue, isWaiting } from '../../../shared/domain/webhooks/delivery-state.ts';
+import { retryAfterSeconds } from '../../../shared/domain/webhooks/retry-schedule.ts';
+import { withNewSecret } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
+import { samples } from '../../conformance/store/records.ts';
+
+const NOW = Date.parse('2026-11-21T10:00:00Z');
+const at = (seconds: number): string => new Date(NOW + seconds * 1000).toISOString();
+const delivery = (changes: Partial<Delivery> = {}): Delivery => ({
+	...{ ...samples.delivery, status: 'pending', attempt_count: 0, lease_until: null, next_attempt_at: at(0) },
+	...changes,
+});
+
+describe('a delivery', () => {
+	it('is leased until the end of its lease', () => {
+		const leased = (lease_until: string | null) => isLeased(delivery({ lease_until }), NOW);
+		expect([null, at(0), at(1)].map(leased)).toEqual([false, false, true]);
+	});
+
+	it('waits if it is pending, due later and not leased', () => {
+		expect(isWaiting(delivery({ next_attempt_at: at(1) }), NOW)).toBe(true);
+		expect(isWaiting(delivery({ next_attempt_at: at(0) }), NOW)).toBe(false);
+		expect(isWaiting(delivery({ next_attempt_at: at(1), lease_until: at(1) }), NOW)).toBe(false);
+		expect(isWaiting(delivery({ next_attempt_at: at(1), status: 'held' }), NOW)).toBe(false);
+	});
+
+	it('is untried and due if it is pending, due, not leased, was never attempted, and no person asked for it', () => {
+		expect(isUntriedAndDue(delivery(), NOW)).toBe(true);
+		const not: Partial<Delivery>[] = [
+			{ next_attempt_at: at(1) },
+			{ next_attempt_at: null },
+			{ lease_until: at(1) },
+			{ attempt_count: 1 },
+			{ asked_for: true },
+		];
+		for (const changes of not) expect([changes, isUntriedAndDue(delivery(changes), NOW)]).toEqual([changes, false]);
+	});
+
+	it('is missed if it failed, was held or was canceled', () => {
+		const statuses = ['pending', 'succeeded', 'failed', 'held', 'canceled'] as const;
+		expect(statuses.filter((status) => isMissed(delivery({ status })))).toEqual(['failed', 'held', 'canceled']);
+	});
+});
+
+it.each([
+	['Sat, 21 Nov 2026 10:01:00 GMT', 60],
+	['Saturday, 21-Nov-26 10:01:00 GMT', 60],
+	['Sat Nov 21 10:01:00 2026', 60],
+	[' 60 ', 60],
+	['later', null],
+	[undefined, null],
+])('the Retry-After %p is %p seconds', (header, seconds) => {
+	expect(retryAfterSeconds(header, NOW)).toBe(seconds);
+});
+
+it('a new secret raises the version, and drops those that have expired', () => {
+	const endpoint = {
+		...samples.webhook_endpoint,
+		secrets: [
+			{ sealed: 'live', expires_at: null },
+			{ sealed: 'short', expires_at: at(5) },
+			{ sealed: 'over', expires_at: at(0) },
+		],
+	};
+	const changed = withNewSecret(endpoint, 'new', { overlap_seconds: 60, now_ms: NOW });
+	expect(changed.version).toBe(endpoint.version + 1);
+	expect(changed.secrets).toEqual([
+		{ sealed: 'new', expires_at: null },
+		{ sealed: 'live', expires_at: at(60) },
+		{ sealed: 'short', expires_at: at(5) },
+	]);
+});

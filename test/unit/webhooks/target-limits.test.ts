@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { decideAddress, parseTarget, sameAddress } from '../../../shared/domain/webhooks/target-address.ts';
+
+const judged = (url: string): unknown => {
+	const parsed = parseTarget(url, []);
+	return 'target' in parsed ? 'allowed' : parsed.reason;
+};
+describe('the URL of a receiver', () => {
+	it.each([
+		['https://hook.example/\t', 'The URL is malformed.'],
+		[`https://hook.example/${'é'.repeat(400)}`, 'The URL is too long.'],
+		['http://hook.example/', 'The URL must be https.'],
+		['https://ada:pw@hook.example/', 'The URL must not hold credentials.'],
+		['https://ada@hook.example/', 'The URL must not hold credentials.'],
+		['https://hook.example/#', 'The URL must not have a fragment.'],
+		['https://-hook.example/', 'The host name is malformed.'],
+		['https://hook/', 'The host needs a public name with at least one dot.'],
+		['https://hook.localhost/', 'The host is local by its name.'],
+		['https://hook.test/', 'The host name is reserved and never public.'],
+		['https://hook.example:22/', 'Port 22 is not allowed.'],
+		['https://10.0.0.1/', 'The host leads to an address that is not on the public internet.'],
+		['https://[fe80::1]/', 'The host leads to an address that is not on the public internet.'],
+		['https://[2606:4700::1]/', 'allowed'],
+		['https://8.8.8.8.hook.org/', 'allowed'],
+	])('%s: %s', (url, says) => {
+		expect(judged(url)).toBe(says);
+	});
+
+	it('has at most 2,048 characters', () => {
+		const url = (length: number) => `https://hook.org/${'a'.repeat(length - 17)}`;
+		expect([url(2048).length, judged(url(2048)), judged(url(2049))]).toEqual([
+			2048,
+			'allowed',
+			'The URL is malformed.',
+		]);
+	});
+
+	it('has a name of at most 253 characters', () => {
+		const host = (length: number) => `${'b'.repeat((length - 3) % 2)}${'a.'.repeat((length - 3) / 2)}org`;
+		expect([host(253).length, judged(`https://${host(253)}/`)]).toEqual([253, 'allowed']);
+		expect(judged(`https://${host(254)}/`)).toBe('The host name is malformed.');
+	});
+});
+
+it('an address with a zone, and a text that is no address, are not public', () => {
+	for (const address of ['2606:4700::1%eth0', 'fe80::1%eth0', 'hook.org', '']) {
+		expect(decideAddress(address).allowed).toBe(false);
+	}
+});
+
+it('two spellings of an address are the same one', () => {
+	expect(sameAddress('2001:DB8::1', '2001:db8:0:0:0:0:0:1')).toBe(true);
+	expect(sameAddress('2001:db8::1', '2001:db8::11')).toBe(false);
+	expect(sameAddress('1::2:3', '1::23')).toBe(false);
+	expect([sameAddress('8.8.8.8', '8.8.8.8'), sameAddress('8.8.8.8', '8.8.4.4')]).toEqual([true, false]);
+});
