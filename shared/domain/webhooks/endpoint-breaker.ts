@@ -139,7 +139,8 @@ export function afterFailure(before: EndpointHealth, told: Failed): AfterFailure
 		const open = { held_until: iso(told.now_ms + SLOT_MS), probing: opened(told.now_ms) };
 		return { health: { ...health, ...open }, breaker: 'opened', warn, disable };
 	}
-	const news = warn !== null || disable || JSON.stringify(health) !== JSON.stringify(before);
+	// A warning is noted in the health.
+	const news = disable || JSON.stringify(health) !== JSON.stringify(before);
 	return news ? { health, breaker: 'as_it_was', warn, disable } : null;
 }
 
