@@ -1,8 +1,5 @@
 import base from './jest.config.js';
 
-// Most mutants die in the first histories of a call, and one that survives plays them all.
-process.env['CALL_HISTORIES'] ??= '120';
-
 /** For `npm run mutants`: the tests of domain and use cases that need neither a stack nor a browser, nor TLS. */
 export default {
 	...base,
@@ -11,5 +8,4 @@ export default {
 	testPathIgnorePatterns: [...base.testPathIgnorePatterns, '/test/delivery/(receivers|names|limits)\\.'],
 	testEnvironment: './test/support/jest/mutant-environment.js',
 	testSequencer: '<rootDir>/test/support/jest/mutant-sequencer.js',
-	setupFiles: ['<rootDir>/test/support/jest/fast-check-for-mutants.ts'],
 };

@@ -5,6 +5,9 @@ import { TESTS_OF_FILES } from './mutant-sequencer.js';
 
 const { mixinJestEnvironment } = createRequire(import.meta.url)('@stryker-mutator/jest-runner');
 
+// Most mutants die in the first histories of a call, and one that survives plays them all.
+process.env['CALL_HISTORIES'] ??= '120';
+
 /** The mutant that a test has killed. */
 let killed = '';
 
