@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { mayDial } from '../../../shared/domain/calls/call-input.ts';
+import { isDue } from '../../../shared/domain/calls/call-record.ts';
+import type { Leg } from '../../../shared/domain/calls/leg.ts';
+import { START_MS } from '../../support/calls/call-run.ts';
+import { accepted, at, story, talking } from '../../support/calls/call-story.ts';
+
+const moment = (seconds: number) => ({ now_ms: START_MS + seconds * 1000, speed: 1 });
+
+describe('a leg', () => {
+	const leg = story().legOf(0);
+	const may = (changes: Partial<Leg>) => mayDial({ ...leg, ...changes }, START_MS + 10_000);
+
+	it('may be dialled if it never was, or if it was throttled and the wait is over', () => {
+		expect(may({})).toBe(true);
+		expect(may({ rank: 'dialing' })).toBe(false);
+		expect(may({ rank: 'dialing', throttled_until: at(10) })).toBe(true);
+		expect(may({ rank: 'dialing', throttled_until: at(11) })).toBe(false);
+		expect(may({ rank: 'ringing' })).toBe(false);
+		expect(may({ rank: 'ringing', throttled_until: at(10) })).toBe(false);
+		expect(may({ hangup_requested_at: at(5) })).toBe(false);
+	});
+
+	it('keeps why the provider refused it, unless it had ended before', () => {
+		const reject = (code: string | null, before: 'ended' | 'dialing') => {
+			const told = story();
+			told.dialing(0, 0);
+			if (before === 'ended') told.end(2, 0, 'completed');
+			told.apply(3, { input: 'dial_rejected', leg_id: told.legOf(0).id, cause: 'provider_rejected', code });
+			return told.legOf(0);
+		};
+		expect(reject('21211', 'dialing')).toMatchObject({
+			rank: 'ended',
+			cause: 'provider_rejected',
+			refused_code: '21211',
+		});
+		expect(reject(null, 'dialing')).not.toHaveProperty('refused_code');
+		expect(reject('21211', 'ended')).not.toHaveProperty('refused_code');
+	});
+
+	it('that is throttled after it is no longer needed has ended', () => {
+		const told = story();
+		told.dialing(0, 0);
+		told.cancel(1);
+		const throttle = (leg_id: string) => told.apply(2, { input: 'dial_throttled', leg_id, retry_after_seconds: 5 });
+		throttle(told.legOf(0).id);
+		expect(told.legOf(0)).toMatchObject({ rank: 'ended', cause: 'hung_up' });
+	});
+});
+
+describe('a visitor who answers first', () => {
+	it('is hung up when the last of the team is over, and not before', () => {
+		const told = story({ team: 2, order: 'visitor_first' });
+		told.dialing(0, 'visitor');
+		told.tell(5, 'visitor', 'answered');
+		told.dialing(5, 0);
+		told.end(20, 0, 'no_answer');
+		expect(told.legOf('visitor').hangup_requested_at).toBeNull();
+		told.dialing(20, 1);
+		told.end(35, 1, 'no_answer');
+		expect(told.legOf('visitor').hangup_requested_at).toBe(at(35));
+	});
+});
+
+it('a call is due when the sweep should check it, and when a deadline has passed', () => {
+	const { due_at, timer_at, ...call } = talking().call();
+	const due = (seconds: number, changes: object) => isDue({ ...call, due_at, timer_at, ...changes }, moment(seconds));
+	expect([due(21, { due_at: null }), due(21, { due_at: at(22) }), due(21, { due_at: at(21) })]).toEqual([
+		false,
+		false,
+		true,
+	]);
+	const ringing = accepted().call();
+	expect([11, 600].map((seconds) => isDue({ ...ringing, due_at: null }, moment(seconds)))).toEqual([false, true]);
+});
