@@ -19,9 +19,10 @@ const version = ({ version }: { readonly version: number }) => version;
 
 describe('a link', () => {
 	const about = { lead_id: 'lead', workspace_id: 'workspace', number_hash: 'hash' };
-	const first = withSecret(null, about, new Uint8Array(32), NOW);
+	const newLink = () => withSecret(null, about, new Uint8Array(32), NOW);
 
 	it('is valid for three days from its latest message, and remembered for 30 days more', () => {
+		const first = newLink();
 		const second = withSecret(first, about, new Uint8Array(32).fill(1), NOW + HOUR_S * 1000);
 		expect(first.expires_at).toBe(new Date(NOW + 3 * DAY_S * 1000).toISOString());
 		expect(first.expires_at_epoch_s).toBe(NOW_S + 33 * DAY_S);
@@ -29,19 +30,21 @@ describe('a link', () => {
 	});
 
 	it('has another version after each change', () => {
+		const first = newLink();
 		const second = withSecret(first, about, new Uint8Array(32).fill(1), NOW);
 		expect([first, second, used(second, 'call', NOW)].map(version)).toEqual([1, 2, 3]);
 	});
 });
 
 describe('a notice to the team', () => {
-	const notice: TeamNotice = newNotice({ id: 'lead', workspace_id: 'workspace' }, 'hash', NOW);
+	const newOne = (): TeamNotice => newNotice({ id: 'lead', workspace_id: 'workspace' }, 'hash', NOW);
 
 	it('is kept for 30 days', () => {
-		expect(notice.expires_at_epoch_s).toBe(NOW_S + 30 * DAY_S);
+		expect(newOne().expires_at_epoch_s).toBe(NOW_S + 30 * DAY_S);
 	});
 
 	it('has the next version after each change', () => {
+		const notice = newOne();
 		const changed = [
 			startedOver(notice, NOW),
 			claimed(notice, NOW),
@@ -53,8 +56,9 @@ describe('a notice to the team', () => {
 	});
 
 	it('has failed when its schedule is over', () => {
-		expect(afterFailure(claimed(notice, NOW), NOW, [0])).toMatchObject({ status: 'failed', due_at: null });
-		expect(afterFailure(claimed(notice, NOW), NOW, [0, 30])).toMatchObject({ status: 'pending' });
+		const tried = claimed(newOne(), NOW);
+		expect(afterFailure(tried, NOW, [0])).toMatchObject({ status: 'failed', due_at: null });
+		expect(afterFailure(tried, NOW, [0, 30])).toMatchObject({ status: 'pending' });
 	});
 });
 
