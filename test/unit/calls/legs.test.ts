@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { mayDial } from '../../../shared/domain/calls/call-input.ts';
 import { isDue } from '../../../shared/domain/calls/call-record.ts';
 import type { Leg } from '../../../shared/domain/calls/leg.ts';
+import { ownerOf } from '../../../shared/domain/calls/leg-owner.ts';
 import { START_MS } from '../../support/calls/call-run.ts';
 import { accepted, at, story, talking } from '../../support/calls/call-story.ts';
 
@@ -72,4 +73,11 @@ it('a call is due when the sweep should check it, and when a deadline has passed
 	]);
 	const ringing = accepted().call();
 	expect([11, 600].map((seconds) => isDue({ ...ringing, due_at: null }, moment(seconds)))).toEqual([false, true]);
+});
+
+it('a leg rings the number of its member, of the call, or of the lead that the call answers', () => {
+	const call = { id: 'c', workspace_id: 'w' };
+	expect(ownerOf(call, { member: 1 })).toBe('team#w#1');
+	expect(ownerOf(call, { member: null })).toBe('call#c');
+	expect(ownerOf({ ...call, lead_id: 'l' }, { member: null })).toBe('lead#l');
 });

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Delivery } from '../../../shared/domain/webhooks/delivery.ts';
 import { isLeased, isMissed, isUntriedAndDue, isWaiting } from '../../../shared/domain/webhooks/delivery-state.ts';
-import { retryAfterSeconds } from '../../../shared/domain/webhooks/retry-schedule.ts';
-import { withNewSecret } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import { samples } from '../../conformance/store/records.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
@@ -41,33 +39,4 @@ describe('a delivery', () => {
 		const statuses = ['pending', 'succeeded', 'failed', 'held', 'canceled'] as const;
 		expect(statuses.filter((status) => isMissed(delivery({ status })))).toEqual(['failed', 'held', 'canceled']);
 	});
-});
-
-it.each([
-	['Sat, 21 Nov 2026 10:01:00 GMT', 60],
-	['Saturday, 21-Nov-26 10:01:00 GMT', 60],
-	['Sat Nov 21 10:01:00 2026', 60],
-	[' 60 ', 60],
-	['later', null],
-	[undefined, null],
-])('the Retry-After %p is %p seconds', (header, seconds) => {
-	expect(retryAfterSeconds(header, NOW)).toBe(seconds);
-});
-
-it('a new secret raises the version, and drops those that have expired', () => {
-	const endpoint = {
-		...samples.webhook_endpoint,
-		secrets: [
-			{ sealed: 'live', expires_at: null },
-			{ sealed: 'short', expires_at: at(5) },
-			{ sealed: 'over', expires_at: at(0) },
-		],
-	};
-	const changed = withNewSecret(endpoint, 'new', { overlap_seconds: 60, now_ms: NOW });
-	expect(changed.version).toBe(endpoint.version + 1);
-	expect(changed.secrets).toEqual([
-		{ sealed: 'new', expires_at: null },
-		{ sealed: 'live', expires_at: at(60) },
-		{ sealed: 'short', expires_at: at(5) },
-	]);
 });

@@ -6,9 +6,7 @@ import {
 	type Failed,
 	isHealthy,
 } from '../../../shared/domain/webhooks/endpoint-breaker.ts';
-import { makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import type { EndpointHealth } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
-import { newSecret } from '../../../shared/domain/webhooks/webhook-signature.ts';
 import { samples } from '../../conformance/store/records.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
@@ -75,14 +73,4 @@ it('a failure counts its hour once, and a second one in that hour is written onl
 	expect(second).toMatchObject({ consecutive_failures: 2, failing_hours: ['2026-11-21T10'] });
 	const many = { ...failing, consecutive_failures: 20, failing_hours: ['2026-11-21T10'], unreached: 0 };
 	expect(afterFailure({ ...many, trusted_since: at(-1) }, failed('c'))).toBeNull();
-});
-
-it('the body of an event is its envelope', () => {
-	const facts = { workspace_id: 'w', subject_id: 's', sequence: 1 };
-	const { body } = makeEvent({ ...facts, id: 'e', kind: 'call.failed', created_at: at(0), data: { id: 's' } });
-	expect(JSON.parse(body)).toEqual({ id: 'e', event: 'call.failed', created_at: at(0), data: { id: 's' } });
-});
-
-it('a secret takes 32 bytes', () => {
-	expect(() => newSecret(new Uint8Array(31))).toThrow('a secret takes 32 bytes');
 });

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { derivedId, ID_PATTERN, idTime, idTimePrefix, lowestIdAt } from '../../../shared/domain/kernel/id.ts';
+
+/** The instants that the 48 bits of a ULID hold. */
+const instant = fc.integer({ min: 0, max: 2 ** 48 - 1 });
+
+describe('an id', () => {
+	it('has the form of a ULID, and says when it was made', () =>
+		fc.assert(
+			fc.property(instant, fc.string(), (at_ms, part) => {
+				const id = derivedId(at_ms, part);
+				expect(id).toMatch(ID_PATTERN);
+				expect(idTime(id)).toBe(at_ms);
+			}),
+		));
+
+	it('is not below the lowest of its millisecond, which is itself an id', () =>
+		fc.assert(
+			fc.property(instant, fc.string(), (at_ms, part) => {
+				expect(lowestIdAt(at_ms)).toMatch(ID_PATTERN);
+				expect(lowestIdAt(at_ms) <= derivedId(at_ms, part)).toBe(true);
+			}),
+		));
+
+	it('begins at the edge of the 48 bits for an instant outside of them', () => {
+		expect([idTimePrefix(-1), idTimePrefix(2 ** 48)]).toEqual(['0000000000', '7ZZZZZZZZZ']);
+	});
+});
