@@ -1,6 +1,6 @@
 import type { Call, CallStatus, FailureReason } from './call.ts';
 import { type EndCause, hasRung, isLive, type Leg } from './leg.ts';
-import { agentLegs, nextLegs, visitorLeg, winnerLeg } from './ringing-plan.ts';
+import { agentLegs, visitorLeg, winnerLeg } from './ringing-plan.ts';
 
 // The heart of the product: derives a call's state from its legs and its plan. It is pure, reads no clock and keeps no
 // state, so the order in which facts about the legs arrived cannot matter.
@@ -33,8 +33,9 @@ export function conversationOf(call: Call): Conversation | null {
 }
 
 /**
- * Derives the call's status from its legs. A conversation has ended when both of its legs are known to have ended, because
- * only then is the earlier end certain. A call has failed when no member is being tried and none is left to try.
+ * Derives the call's status from its legs, with the next ones already added (see `nextLegs`). A conversation has ended when
+ * both of its legs are known to have ended, because only then is the earlier end certain. A call has failed when no leg is
+ * live: then no member is left to try.
  */
 export function aggregate(call: Call, now_ms: number): Aggregate {
 	const conversation = conversationOf(call);
@@ -45,7 +46,7 @@ export function aggregate(call: Call, now_ms: number): Aggregate {
 			? { status: 'completed', conversation: { joined_at, ended_at } }
 			: { status: 'connected', conversation };
 	}
-	if (!call.legs.some(isLive) && nextLegs(call, now_ms).length === 0) {
+	if (!call.legs.some(isLive)) {
 		return { status: 'failed', reason: failureReason(call), ended_at: lastEnd(call) ?? new Date(now_ms).toISOString() };
 	}
 	return { status: call.legs.some(hasRung) ? 'ringing' : 'requested' };
@@ -62,10 +63,8 @@ function wasTried({ dialed_at, cause }: Leg): boolean {
 
 /** When the last leg ended, as far as known. */
 export function lastEnd(call: Call): string | null {
-	return call.legs
-		.filter(wasTried)
-		.map(({ ended_at }) => ended_at)
-		.reduce((a, b) => (a !== null && b !== null ? later(a, b) : (a ?? b)), null);
+	const ends = call.legs.filter(wasTried).flatMap(({ ended_at }) => ended_at ?? []);
+	return ends.sort().at(-1) ?? null;
 }
 
 const VISITOR_REASONS: { readonly [C in Exclude<EndCause, 'hung_up' | 'completed'>]: FailureReason } = {

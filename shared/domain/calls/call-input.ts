@@ -53,10 +53,9 @@ function refused(leg: Leg, { cause, code }: Extract<LegInput, { input: 'dial_rej
 	return code === null || over === leg ? over : { ...over, refused_code: code };
 }
 
-/** The leg waits and may be dialled again. If it is no longer needed, it has ended, because no provider has it. */
+/** The leg waits and may be dialled again. */
 function throttled(leg: Leg, seconds: number, now: string): Leg {
 	if (leg.rank !== 'dialing') return leg;
-	if (leg.hangup_requested_at !== null) return endLeg(leg, 'hung_up', now);
 	return { ...leg, throttled_until: new Date(Date.parse(now) + seconds * 1000).toISOString() };
 }
 

@@ -62,7 +62,7 @@ function noted(before: CallRecord, decision: Decision, time_passed: boolean, mom
 function timerAt({ timer_at }: CallRecord, next_ms: number | null, { now_ms }: Moment): string | null {
 	if (next_ms === null) return null;
 	const under_way_ms = timer_at === null ? 0 : Date.parse(timer_at);
-	const stays = timer_at !== null && under_way_ms > now_ms && under_way_ms <= next_ms;
+	const stays = under_way_ms > now_ms && under_way_ms <= next_ms;
 	return stays ? timer_at : new Date(next_ms).toISOString();
 }
 
@@ -80,18 +80,17 @@ export function isDue(call: CallRecord, { now_ms, speed }: Moment): boolean {
 function sweepAt(call: CallRecord, next_ms: number | null, { now_ms, speed }: Moment): string | null {
 	const over = isTerminal(call.status);
 	if (over && !call.legs.some(isLive)) return null;
-	const due_ms = call.due_at === null ? 0 : Date.parse(call.due_at);
-	if (call.due_at !== null && (next_ms === null || due_ms > Math.max(next_ms, now_ms))) return call.due_at;
+	const moves = call.due_at === null || (next_ms !== null && Date.parse(call.due_at) <= Math.max(next_ms, now_ms));
+	if (!moves) return call.due_at;
 	const at = (since_ms: number, seconds: number): number => since_ms + lengthOf(seconds, speed);
-	const margin_ms = SWEEP_MARGIN_SECONDS * 1000;
 	const D = DEADLINE_SECONDS;
+	const later_ms = at(now_ms, !over && isTalking(call) ? D.sweep_talking : D.sweep);
 	const limit_ms =
 		call.connected_at === null
 			? at(Date.parse(call.created_at), D.set_up)
 			: at(Date.parse(call.connected_at), D.conversation);
-	const later_ms = at(now_ms, !over && isTalking(call) ? D.sweep_talking : D.sweep);
-	const last_ms = limit_ms + margin_ms;
-	return new Date(!over && last_ms > now_ms ? Math.min(later_ms, last_ms) : later_ms).toISOString();
+	const last_ms = limit_ms + SWEEP_MARGIN_SECONDS * 1000;
+	return new Date(over ? later_ms : Math.min(later_ms, last_ms)).toISOString();
 }
 
 /**

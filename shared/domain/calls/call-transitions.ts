@@ -12,10 +12,10 @@ import {
 import { announced, type CallEvent } from './call-events.ts';
 import { applyLookedUp, applyToLeg, type CallInput, changeLeg, type LookedUp } from './call-input.ts';
 import { type Deadline, deadlinesOf, type Moment } from './deadlines.ts';
-import { givenUp, type Leg, letGo } from './leg.ts';
+import { givenUp, isUndialed, type Leg, letGo } from './leg.ts';
 import { idleLegs, nextLegs, ringPlan } from './ringing-plan.ts';
 
-/** The result of an input. `call` is the same object as the input's if nothing changed. */
+/** The result of an input. */
 export type Decision = {
 	readonly call: Call;
 	readonly events: readonly CallEvent[];
@@ -44,10 +44,8 @@ export function decide(call: Call, input: CallInput, moment: Moment): Decision {
 
 /** Cancel: not connected -> canceled; connected -> completed, with the duration until now. */
 function canceled(call: Call, now: string): Call {
-	const conversation = conversationOf(call);
-	// A late report shows that the two were never connected, but no transition leads back from `connected`.
-	if (conversation === null && call.status === 'connected') return endedByNow(call, now);
-	return conversation === null ? unjoined(call, 'canceled', now, 'canceled') : spoken(call, conversation, now);
+	// A late report may show that the two were never connected, but no transition leads back from `connected`.
+	return call.status === 'connected' ? endedByNow(call, now) : unjoined(call, 'canceled', now, 'canceled');
 }
 
 /** Ends the call, based on what is known now. */
@@ -59,7 +57,6 @@ function endedByNow(call: Call, now: string): Call {
 
 /** Ends a call that connected two people; its end is not later than now. */
 function spoken(call: Call, { joined_at, ended_at }: Conversation, now: string): Call {
-	if (isTerminal(call.status)) return call;
 	// The provider's clock differs from ours: never let a conversation end before it began.
 	const completed_at = later(joined_at, ended_at ?? now);
 	const duration_seconds = Math.floor((Date.parse(completed_at) - Date.parse(joined_at)) / 1000);
@@ -81,9 +78,8 @@ function passTime(before: Call, looked_up: readonly LookedUp[], moment: Moment):
 	const after = due.reduce((changed, deadline) => pass(changed, deadline, now), looked.call);
 	const again = new Set(due.flatMap((each) => ('leg_id' in each ? [each.leg_id] : [])));
 	const passed = alignWithLegs(looked.call, after, moment, again);
-	const { call } = passed;
 	return {
-		call: same(before, call) ? before : call,
+		call: passed.call,
 		events: [...looked.events, ...passed.events],
 		dial: [...looked.dial, ...passed.dial],
 		hang_up: [...looked.hang_up, ...passed.hang_up],
@@ -99,9 +95,8 @@ function pass(call: Call, deadline: Deadline, now: string): Call {
 		case 'set_up_over':
 			return unjoined(call, 'failed', now, 'setup_timeout');
 		case 'unheard_end':
-			return endedByNow(call, now);
 		case 'conversation_over':
-			return canceled(call, now);
+			return endedByNow(call, now);
 		case 'look_up':
 			return call;
 	}
@@ -112,7 +107,7 @@ function alignWithLegs(before: Call, changed: Call, moment: Moment, again: Reado
 	const moved = withStatus(withLegs(changed, moment), moment);
 	const call = withStatus(withoutIdle(moved, moment), moment);
 	return {
-		call: same(before, call) ? before : call,
+		call,
 		events: announced(before, call),
 		dial: call.legs.filter((leg) => toDial(leg, before, again)),
 		hang_up: call.legs.filter((leg) => toHangUp(leg, before, again)),
@@ -123,8 +118,7 @@ const earlierOf = (leg: Leg, call: Call): Leg | null => call.legs.find(({ id }) 
 
 /** The leg is new, or its dial message may be lost. */
 function toDial(leg: Leg, before: Call, again: ReadonlySet<string>): boolean {
-	if (leg.hangup_requested_at !== null || (leg.rank !== 'created' && leg.throttled_until === null)) return false;
-	return again.has(leg.id) || earlierOf(leg, before) === null;
+	return isUndialed(leg) && (again.has(leg.id) || earlierOf(leg, before) === null);
 }
 
 /** The hang-up is new, the leg's provider id has just become known, or an earlier hang-up had no effect. */
@@ -160,10 +154,6 @@ function withStatus(call: Call, { now_ms }: Moment): Call {
 		case 'failed':
 			return unjoined(call, 'failed', now.ended_at, now.reason);
 	}
-}
-
-function same(a: Call, b: Call): boolean {
-	return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** A call that is requested. */

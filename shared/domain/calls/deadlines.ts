@@ -1,6 +1,6 @@
 import { type Call, isTerminal } from './call.ts';
 import { conversationOf, isJoined } from './call-aggregation.ts';
-import { isJudgedByUs, isLive, type Leg } from './leg.ts';
+import { isJudgedByUs, isLive, isUndialed, type Leg } from './leg.ts';
 import { spokenPrompt, spokenSeconds } from './spoken-prompt.ts';
 
 /** The limit of each state, in seconds of phone time (simulated phones may run faster). */
@@ -102,7 +102,7 @@ function legDeadlines(leg: Leg, { prompt_seconds, talk_heard_at }: Scene, after:
 	const leg_id = leg.id;
 	const D = DEADLINE_SECONDS;
 	if (leg.hangup_requested_at !== null) return hangUpDeadlines(leg, leg.hangup_requested_at, after);
-	if (leg.rank === 'created' || leg.throttled_until !== null) {
+	if (isUndialed(leg)) {
 		const since = latest(leg.throttled_until ?? leg.created_at, leg.heard_at);
 		return [{ due: 'ask_again', leg_id, at_ms: after(D.undialed, since) }];
 	}
@@ -165,8 +165,8 @@ function callDeadlines(call: Call, after: Rule): readonly Deadline[] {
 			: { due: 'conversation_over', at_ms: after(D.conversation, joined_at) };
 	const wanted = call.legs.filter((leg) => isLive(leg) && leg.hangup_requested_at === null);
 	if (wanted.length > 0) return [limit];
-	const asked_at = call.legs.filter(isLive).map((leg) => leg.hangup_requested_at ?? leg.created_at);
-	return [limit, { due: 'unheard_end', at_ms: after(D.unheard_end, asked_at.reduce(latest, call.created_at)) }];
+	const asked_at = call.legs.map((leg) => leg.hangup_requested_at).reduce<string>(latest, call.created_at);
+	return [limit, { due: 'unheard_end', at_ms: after(D.unheard_end, asked_at) }];
 }
 
 /** Every deadline of a call, soonest first; none once it has ended and no leg is live. `speed` is that of the phones. */

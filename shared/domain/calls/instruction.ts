@@ -1,5 +1,4 @@
 import { type Call, isTerminal } from './call.ts';
-import { isJoined } from './call-aggregation.ts';
 import { DEADLINE_SECONDS } from './deadlines.ts';
 import { isLive } from './leg.ts';
 import { visitorLeg, winnerLeg } from './ringing-plan.ts';
@@ -35,7 +34,6 @@ export function instructionFor(call: Call, leg_id: string): Instruction | null {
 		const { visitor_name, source_url } = call;
 		return { instruct: 'screen', visitor_name, source_url, prompt_seconds: DEADLINE_SECONDS.press_one };
 	}
-	if (!isJoined(leg, call)) return { instruct: 'hang_up' };
 	const other = leg.role === 'agent' ? visitorLeg(call) : winnerLeg(call);
 	const there = other?.answered_at !== null && other !== null && isLive(other);
 	return { instruct: there ? 'join' : 'wait' };

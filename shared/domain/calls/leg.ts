@@ -91,6 +91,11 @@ export function isLive(leg: Leg): boolean {
 	return leg.rank !== 'ended';
 }
 
+/** Whether no provider has the leg: it was not dialled yet, or its dial was throttled. */
+export function isUndialed(leg: Leg): boolean {
+	return leg.rank === 'created' || leg.throttled_until !== null;
+}
+
 /** Whether the phone rang, with any outcome. */
 export function hasRung(leg: Leg): boolean {
 	return leg.ringing_at !== null || leg.answered_at !== null || leg.accepted_at !== null;
@@ -182,6 +187,5 @@ export function givenUp(leg: Leg, cause: EndCause, at: string): Leg {
  * end.
  */
 export function letGo(leg: Leg, at: string): Leg {
-	const nowhere = leg.rank === 'created' || leg.throttled_until !== null;
-	return nowhere ? endLeg(leg, 'hung_up', at) : { ...leg, hangup_requested_at: leg.hangup_requested_at ?? at };
+	return isUndialed(leg) ? endLeg(leg, 'hung_up', at) : { ...leg, hangup_requested_at: leg.hangup_requested_at ?? at };
 }

@@ -80,7 +80,6 @@ export function erasedUsage(usage: NumberUsage): NumberUsage {
 
 const next = (usage: NumberUsage | null): number => (usage?.version ?? 0) + 1;
 
-function unused(number_hash: string): NumberUsage {
-	const nothing = { live_call_id: null, day: '', day_count: 0, suppressed: false, expires_at_epoch_s: null };
-	return { number_hash, version: 0, ...nothing };
+function unused(number_hash: string): Pick<NumberUsage, 'number_hash' | 'live_call_id' | 'day' | 'day_count'> {
+	return { number_hash, live_call_id: null, day: '', day_count: 0 };
 }

@@ -66,6 +66,5 @@ export function idleLegs(call: Call): readonly Leg[] {
 
 /** All members were rung and none accepted. */
 function noAgentLeft(call: Call): boolean {
-	const legs = agentLegs(call);
-	return legs.length > 0 && untried(call).length === 0 && !legs.some(isLive);
+	return untried(call).length === 0 && !agentLegs(call).some(isLive);
 }

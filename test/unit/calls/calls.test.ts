@@ -65,7 +65,62 @@ describe('who is rung', () => {
 	});
 });
 
+describe('nobody else is rung', () => {
+	it('after the end of the call, and no leg is added', () => {
+		const told = story({ team: 3 });
+		told.dialing(0, 0);
+		told.cancel(1);
+		told.end(2, 0, 'hung_up');
+		expect(told.rung()).toEqual([0]);
+	});
+
+	it('for a visitor who talked to a member that has left', () => {
+		const told = story({ team: 2, order: 'visitor_first' });
+		told.dialing(0, 'visitor');
+		told.tell(5, 'visitor', 'answered');
+		told.dialing(5, 0);
+		told.tell(10, 0, 'accepted');
+		const { hang_up } = told.end(60, 0, 'completed');
+		expect(told.rung()).toEqual(['visitor', 0]);
+		expect(idsOf(hang_up)).toEqual([told.legOf('visitor').id]);
+	});
+
+	it('if the member who pressed 1 leaves while the visitor’s phone rings: the visitor is hung up', () => {
+		const told = accepted({ team: 2 });
+		told.tell(12, 'visitor', 'ringing');
+		const { hang_up } = told.end(14, 0, 'completed');
+		expect(told.rung()).toEqual([0, 'visitor']);
+		expect(idsOf(hang_up)).toEqual([told.legOf('visitor').id]);
+	});
+
+	it('if we learn that a member pressed 1 only when that member has left', () => {
+		const told = story({ team: 2 });
+		told.dialing(0, 0);
+		told.end(12, 0, 'completed', { answered: 7, accepted: 10 });
+		expect(told.rung()).toEqual([0]);
+		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: 'agent_left', completed_at: at(12) });
+	});
+});
+
+describe('a call rings', () => {
+	it('as soon as one of the phones does, whatever report says so', () => {
+		for (const rank of ['ringing', 'answered', 'accepted'] as const) {
+			const told = story({ team: 2, strategy: 'simultaneous' });
+			expect(told.call().status).toBe('requested');
+			told.tell(3, 1, rank);
+			expect([rank, told.call().status]).toEqual([rank, 'ringing']);
+		}
+	});
+});
+
 describe('the team member who presses 1 first', () => {
+	it('is never the visitor, whatever keys that phone sends', () => {
+		const told = story({ order: 'visitor_first' });
+		told.tell(5, 'visitor', 'accepted', { answered: 4 });
+		expect(told.call()).toMatchObject({ status: 'ringing', winner_leg_id: null });
+		expect(told.rung()).toEqual(['visitor', 0]);
+	});
+
 	it('keeps the call, even if another member pressed earlier by the provider’s clock', () => {
 		const told = story({ team: 2, strategy: 'simultaneous' });
 		for (const member of [0, 1]) told.dialing(0, member);
@@ -95,6 +150,21 @@ describe('a conversation', () => {
 		expect(told.call().status).toBe('connected');
 		told.time(90);
 		expect(told.call()).toMatchObject({ status: 'completed', completed_at: at(80), duration_seconds: 60 });
+	});
+
+	it('ends when its two legs have, even if another member’s hang-up is not confirmed', () => {
+		const told = story({ team: 2, strategy: 'simultaneous' });
+		for (const member of [0, 1]) {
+			told.dialing(0, member);
+			told.tell(2, member, 'ringing');
+		}
+		told.tell(8, 0, 'accepted', { answered: 7 });
+		told.dialing(8, 'visitor');
+		told.tell(14, 'visitor', 'answered');
+		told.end(20, 'visitor', 'completed');
+		told.end(21, 0, 'hung_up');
+		expect(told.legOf(1).ended_at).toBeNull();
+		expect(told.call()).toMatchObject({ status: 'completed', completed_at: at(20), duration_seconds: 6 });
 	});
 
 	it('with late reports only is connected and completed at once', () => {
@@ -153,6 +223,17 @@ describe('a leg', () => {
 		expect(told.legOf(0)).toMatchObject({ rank: 'answered', ringing_at: at(2), answered_at: at(7) });
 	});
 
+	it('has the earliest time of each rank, for every order of reports', () => {
+		for (const times of [
+			[3, 5],
+			[5, 3],
+		]) {
+			const told = story();
+			for (const when of times) told.tell(8, 0, 'ringing', { at: when });
+			expect(told.legOf(0).ringing_at).toBe(at(3));
+		}
+	});
+
 	it('does not change at a repeated report', () => {
 		const told = story();
 		told.dialing(0, 0);
@@ -208,6 +289,25 @@ describe('a leg', () => {
 		expect(told.legOf(0)).toMatchObject({ rank: 'ended', cause: 'provider_error' });
 		expect(idsOf(told.tell(15, 0, 'ringing').hang_up)).toEqual([told.legOf(0).id]);
 		expect(told.call().status).toBe('failed');
+	});
+
+	it('that has ended is not given up, even if the provider does not know it any more', () => {
+		const told = providerless();
+		const { call } = told.end(5, 0, 'busy');
+		const { hang_up } = told.apply(10, {
+			input: 'time',
+			looked_up: [{ leg_id: told.legOf(0).id, found: 'missing' }],
+		});
+		expect(told.call()).toBe(call);
+		expect(hang_up).toEqual([]);
+	});
+
+	it('that already rings ignores a late throttle of its dial', () => {
+		const told = providerless();
+		told.tell(2, 0, 'ringing');
+		const { call } = told.last();
+		told.apply(3, { input: 'dial_throttled', leg_id: told.legOf(0).id, retry_after_seconds: 4 });
+		expect(told.call()).toBe(call);
 	});
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Call } from '../../../shared/domain/calls/call.ts';
-import { deadlinesOf } from '../../../shared/domain/calls/deadlines.ts';
+import { deadlinesOf, isTalking, silentLegs } from '../../../shared/domain/calls/deadlines.ts';
 import { spokenPrompt, spokenSeconds } from '../../../shared/domain/calls/spoken-prompt.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { START_MS } from '../../support/calls/call-run.ts';
@@ -25,6 +25,15 @@ describe('deadlines', () => {
 		expect(dueOf(told, 0)).toEqual([['ask_again', 10]]);
 		expect(idsOf(told.time(10).dial)).toEqual([told.legOf(0).id]);
 		expect(dueOf(told, 0)).toEqual([['ask_again', 20]]);
+	});
+
+	it('of a leg whose dial was throttled: its message is sent again 10 s after it may be', () => {
+		const told = story();
+		told.dialing(0, 0);
+		const leg_id = told.legOf(0).id;
+		told.apply(1, { input: 'dial_throttled', leg_id, retry_after_seconds: 4 });
+		expect(dueOf(told, 0)).toEqual([['ask_again', 15]]);
+		expect(idsOf(told.time(15).dial)).toEqual([leg_id]);
 	});
 
 	it('of a leg whose dial had an unclear result: looked up at 10 s, given up at 20 s', () => {
@@ -76,6 +85,8 @@ describe('deadlines', () => {
 			['end_leg', 5 + said_seconds + 8 + 3],
 			['look_up', 50],
 		]);
+		told.time(5 + said_seconds + 8 + 3);
+		expect(told.legOf(0)).toMatchObject({ rank: 'ended', cause: 'no_answer' });
 	});
 
 	it('never cut off the prompt, for any length of name and page', () => {
@@ -108,8 +119,35 @@ describe('deadlines', () => {
 		for (const who of [0, 'visitor'] as const) expect(dueOf(told, who)).toEqual([['look_up', 320]]);
 	});
 
+	it('of silence during a conversation: other members’ phones do not count', () => {
+		const told = story({ team: 2, strategy: 'simultaneous' });
+		for (const member of [0, 1]) told.dialing(0, member);
+		told.tell(10, 0, 'accepted', { answered: 7 });
+		told.dialing(10, 'visitor');
+		told.tell(20, 'visitor', 'answered');
+		told.end(30, 1, 'hung_up');
+		expect(dueOf(told, 0)).toEqual([['look_up', 170]]);
+	});
+
 	it('of silence while the visitor is rung: 45 s for the member who waits', () => {
 		expect(dueOf(accepted(), 0)).toEqual([['look_up', 55]]);
+	});
+
+	it('of silence while the team is rung: 45 s for the visitor who waits', () => {
+		const told = story({ order: 'visitor_first' });
+		told.dialing(0, 'visitor');
+		told.tell(5, 'visitor', 'answered');
+		expect(dueOf(told, 'visitor')).toEqual([['look_up', 50]]);
+	});
+
+	it('name the legs to look up when they are due, and dial none of them again', () => {
+		const silentAt = (told: Story, seconds: number) =>
+			idsOf(silentLegs(told.call(), { now_ms: START_MS + seconds * 1000, speed: 1 }));
+		const told = accepted();
+		told.dialAccepted(11, 'visitor');
+		expect([silentAt(told, 24), silentAt(told, 25)]).toEqual([[], [told.legOf('visitor').id]]);
+		expect(told.time(25).dial).toEqual([]);
+		expect(silentAt(story(), 10)).toEqual([]);
 	});
 
 	it('send a timer only if it is sooner than the one in flight, which arms the next', () => {
@@ -132,6 +170,28 @@ describe('deadlines', () => {
 		);
 		told.apply(170, { input: 'time', looked_up });
 		expect(due()).toBe(650);
+	});
+
+	it('of the sweep move only when time has passed, because each move costs index writes', () => {
+		const dueAfter = (told: Story) => told.call().due_at;
+		const late = accepted();
+		late.tell(35, 'visitor', 'answered');
+		// The next look-up is at 185 s.
+		expect(dueAfter(late)).toBe(at(180));
+		late.end(200, 'visitor', 'completed');
+		expect(dueAfter(late)).toBe(at(180));
+		late.time(200);
+		expect(dueAfter(late)).toBe(at(440));
+		const sharp = talking();
+		sharp.time(180);
+		expect(dueAfter(sharp)).toBe(at(660));
+	});
+
+	it('of the sweep are those of a call that waits once one of the two has left', () => {
+		const told = talking();
+		expect(isTalking(told.call())).toBe(true);
+		told.end(60, 'visitor', 'completed');
+		expect(isTalking(told.call())).toBe(false);
 	});
 
 	it('of a call: 120 s to connect, 2 h to talk', () => {

@@ -27,6 +27,7 @@ describe('why a call failed', () => {
 		[['provider_error', 'provider_error'], 'provider_error'],
 		[['provider_rejected', 'provider_rejected'], 'provider_rejected'],
 		[['provider_rejected', 'no_answer'], 'no_agent_answer'],
+		[['provider_error', 'no_answer'], 'no_agent_answer'],
 	];
 	it.each(teamEnds)('all of the team ended %p: %s', (causes, reason) => {
 		const told = story({ team: 2 });
@@ -64,6 +65,26 @@ describe('why a call failed', () => {
 			},
 		],
 		[
+			'the visitor answers a moment after the member has left, and hangs up',
+			'agent_left',
+			accepted(),
+			(told) => {
+				told.end(19, 0, 'completed');
+				told.end(21, 'visitor', 'completed', { answered: 20 });
+			},
+		],
+		[
+			'the visitor who was rung first tires of waiting while the first member could not be rung',
+			'provider_error',
+			story({ order: 'visitor_first', team: 2 }),
+			(told) => {
+				told.tell(5, 'visitor', 'answered');
+				told.dialing(5, 0);
+				told.end(6, 0, 'provider_error');
+				told.end(7, 'visitor', 'completed');
+			},
+		],
+		[
 			'the visitor who was rung first tires of waiting',
 			'no_agent_answer',
 			story({ order: 'visitor_first' }),
@@ -93,5 +114,23 @@ describe('why a call failed', () => {
 			connected_at: null,
 			duration_seconds: 0,
 		});
+	});
+
+	it('is that it was canceled, if it was', () => {
+		const told = accepted();
+		told.cancel(12);
+		expect(told.call()).toMatchObject({ status: 'canceled', failure_reason: 'canceled', completed_at: at(12) });
+	});
+
+	it('is known after 10 s without reports, with the time of the last known end', () => {
+		const told = story({ order: 'visitor_first' });
+		told.dialing(0, 'visitor');
+		told.tell(5, 'visitor', 'answered');
+		told.dialing(5, 0);
+		told.end(9, 'visitor', 'completed');
+		told.time(18.9);
+		expect(told.call().status).toBe('ringing');
+		told.time(19);
+		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: 'no_agent_answer', completed_at: at(9) });
 	});
 });

@@ -35,14 +35,25 @@ describe('a hang-up that the provider does not confirm', () => {
 		told.time(900);
 		expect(told.call().due_at).toBe(at(900 + 240));
 		told.end(910, 'visitor', 'completed', { at: 30 });
+		expect(told.call().due_at).toBe(at(900 + 240));
 		expect(askedToHangUp(told, 1100)).toEqual([told.legOf(0).id]);
 		told.end(1101, 0, 'hung_up', { at: 1100 });
 		expect([told.call().due_at, told.call().timer_at]).toEqual([null, null]);
 	});
 
+	it('is checked by the sweep after the end of the call, at its own interval', () => {
+		const told = story();
+		told.dialing(0, 0);
+		told.dialAccepted(1, 0);
+		told.cancel(5);
+		told.time(170);
+		expect(told.call().due_at).toBe(at(170 + 240));
+	});
+
 	it('ends when the provider has ended the leg by itself', () => {
 		const told = talking();
 		told.cancel(30);
+		expect(dueOf(told, 'visitor')).toContainEqual(['end_leg', 10 + 7500 + 120]);
 		told.time(10 + 7500 + 120);
 		expect(told.legOf('visitor')).toMatchObject({ rank: 'ended', cause: 'hung_up' });
 	});
@@ -102,7 +113,7 @@ describe('a phone that we hang up', () => {
 
 	it('was busy, when the provider reports that at least a second before', () => {
 		const told = rungOut();
-		told.end(45.6, 'visitor', 'busy', { at: 44 });
+		told.end(45.6, 'visitor', 'busy', { at: 44.4 });
 		told.end(46, 0, 'hung_up');
 		expect(told.call()).toMatchObject({ failure_reason: 'visitor_busy' });
 	});
@@ -115,6 +126,7 @@ describe('whether a phone may still ring for a call', () => {
 		const told = story();
 		expect(rings(told, 0)).toBe(false);
 		told.dialing(1, 0);
+		expect(rings(told, 2)).toBe(true);
 		told.tell(3, 0, 'ringing');
 		told.cancel(5);
 		expect(rings(told, 6)).toBe(true);
@@ -122,10 +134,34 @@ describe('whether a phone may still ring for a call', () => {
 		expect(rings(told, 7)).toBe(false);
 	});
 
+	it('is possible as long as one of the phones may ring', () => {
+		const told = story({ team: 2, strategy: 'simultaneous' });
+		for (const member of [0, 1]) told.dialing(0, member);
+		told.end(3, 0, 'busy');
+		expect(rings(told, 4)).toBe(true);
+	});
+
 	it('is not possible after an answer', () => {
 		const told = talking();
 		told.cancel(30);
 		expect(rings(told, 30)).toBe(false);
+		const pressed = story();
+		pressed.dialing(0, 0);
+		pressed.tell(8, 0, 'accepted');
+		expect(rings(pressed, 9)).toBe(false);
+		const silent = story();
+		silent.dialing(0, 0);
+		silent.tell(5, 0, 'answered');
+		silent.time(60);
+		expect(silent.legOf(0)).toMatchObject({ rank: 'ended', cause: 'no_answer' });
+		expect(rings(silent, 60)).toBe(false);
+	});
+
+	it('is not possible while the provider throttles the dial', () => {
+		const told = story();
+		told.dialing(0, 0);
+		told.apply(1, { input: 'dial_throttled', leg_id: told.legOf(0).id, retry_after_seconds: 4 });
+		expect(rings(told, 2)).toBe(false);
 	});
 
 	it('is possible after a dial without a report, for the maximum time of ringing', () => {

@@ -36,6 +36,18 @@ describe('a leg that asks what to do', () => {
 		}
 		both.tell(9, 0, 'accepted');
 		expect([asks(both, 0), asks(both, 1)]).toEqual(['wait', 'hang_up']);
+		both.tell(10, 1, 'accepted');
+		expect([asks(both, 0), asks(both, 1)]).toEqual(['wait', 'hang_up']);
+	});
+
+	it('waits until the team has answered, if it is the visitor’s and was rung first', () => {
+		const told = story({ order: 'visitor_first' });
+		told.dialing(0, 'visitor');
+		told.tell(5, 'visitor', 'answered');
+		expect(asks(told, 'visitor')).toBe('wait');
+		told.dialing(5, 0);
+		told.tell(10, 0, 'accepted', { answered: 8 });
+		expect([asks(told, 0), asks(told, 'visitor')]).toEqual(['join', 'join']);
 	});
 
 	it('is not known to a call that does not have it', () => {

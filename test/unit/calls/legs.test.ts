@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { mayDial } from '../../../shared/domain/calls/call-input.ts';
 import { isDue } from '../../../shared/domain/calls/call-record.ts';
-import type { Leg } from '../../../shared/domain/calls/leg.ts';
+import { isSaidOf, type Leg } from '../../../shared/domain/calls/leg.ts';
 import { ownerOf } from '../../../shared/domain/calls/leg-owner.ts';
 import { START_MS } from '../../support/calls/call-run.ts';
 import { accepted, at, story, talking } from '../../support/calls/call-story.ts';
@@ -49,6 +49,17 @@ describe('a leg', () => {
 	});
 });
 
+it('a report belongs to a leg by its address, or by the provider’s id of the leg if both are known', () => {
+	const belongs = (known: string | null, provider_id: string | null, keyed: boolean) =>
+		isSaidOf({ ...story().legOf(0), provider_id: known }, { provider_id, keyed });
+	for (const keyed of [true, false]) {
+		expect([belongs(null, null, keyed), belongs(null, 'P', keyed), belongs('P', null, keyed)]).toEqual(
+			Array(3).fill(keyed),
+		);
+		expect([belongs('P', 'P', keyed), belongs('P', 'Q', keyed)]).toEqual([true, false]);
+	}
+});
+
 describe('a visitor who answers first', () => {
 	it('is hung up when the last of the team is over, and not before', () => {
 		const told = story({ team: 2, order: 'visitor_first' });
@@ -80,4 +91,5 @@ it('a leg rings the number of its member, of the call, or of the lead that the c
 	expect(ownerOf(call, { member: 1 })).toBe('team#w#1');
 	expect(ownerOf(call, { member: null })).toBe('call#c');
 	expect(ownerOf({ ...call, lead_id: 'l' }, { member: null })).toBe('lead#l');
+	expect(story().call()).not.toHaveProperty('lead_id');
 });

@@ -9,4 +9,8 @@ it('the prompt says who asks on which page, without the rest of its URL', () => 
 	expect(said('  Ada  \n Lovelace ', 'app:https://shop.example')).toBe(
 		'Press 1 to talk to Ada Lovelace, who asks for a call on the website.',
 	);
+	const name = 'a'.repeat(48);
+	expect(said(`${name} 12`, 'https://shop.example')).toBe(
+		`Press 1 to talk to ${name}, who asks for a call on shop.example.`,
+	);
 });
