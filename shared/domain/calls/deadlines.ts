@@ -165,8 +165,8 @@ function callDeadlines(call: Call, after: Rule): readonly Deadline[] {
 			: { due: 'conversation_over', at_ms: after(D.conversation, joined_at) };
 	const wanted = call.legs.filter((leg) => isLive(leg) && leg.hangup_requested_at === null);
 	if (wanted.length > 0) return [limit];
-	const asked_at = call.legs.map((leg) => leg.hangup_requested_at).reduce<string>(latest, call.created_at);
-	return [limit, { due: 'unheard_end', at_ms: after(D.unheard_end, asked_at) }];
+	const asked_at = call.legs.filter(isLive).map((leg) => leg.hangup_requested_at);
+	return [limit, { due: 'unheard_end', at_ms: after(D.unheard_end, asked_at.reduce<string>(latest, call.created_at)) }];
 }
 
 /** Every deadline of a call, soonest first; none once it has ended and no leg is live. `speed` is that of the phones. */

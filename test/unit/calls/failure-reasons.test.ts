@@ -122,6 +122,20 @@ describe('why a call failed', () => {
 		expect(told.call()).toMatchObject({ status: 'canceled', failure_reason: 'canceled', completed_at: at(12) });
 	});
 
+	it('is known at once if the only leg without a report was hung up more than 10 s before', () => {
+		const told = story({ team: 2, strategy: 'simultaneous' });
+		for (const member of [0, 1]) {
+			told.dialing(0, member);
+			told.tell(2, member, 'ringing');
+		}
+		told.tell(10, 1, 'accepted', { answered: 7 });
+		told.dialing(10, 'visitor');
+		const missing = ([1, 'visitor'] as const).map((who) => ({ leg_id: told.legOf(who).id, found: 'missing' }) as const);
+		told.apply(40, { input: 'time', looked_up: missing });
+		expect(told.legOf(0).ended_at).toBeNull();
+		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: 'provider_error', completed_at: at(40) });
+	});
+
 	it('is known after 10 s without reports, with the time of the last known end', () => {
 		const told = story({ order: 'visitor_first' });
 		told.dialing(0, 'visitor');
