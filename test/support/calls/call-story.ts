@@ -78,3 +78,24 @@ export function talking(): Story {
 	told.tell(20, 'visitor', 'answered');
 	return told;
 }
+
+/** Told up to the visitor, who is rung first, having answered at 5 s, and the first member's phone being dialled. */
+export function waiting(given: { readonly team?: number } = {}): Story {
+	const told = story({ ...given, order: 'visitor_first' });
+	told.dialing(0, 'visitor');
+	told.tell(5, 'visitor', 'answered');
+	told.dialing(5, 0);
+	return told;
+}
+
+/** Told up to member 0 having pressed 1 at 10 s, while member 1's phone, which is hung up then, may still ring. */
+export function contested(): Story {
+	const told = story({ team: 2, strategy: 'simultaneous' });
+	for (const member of [0, 1]) {
+		told.dialing(0, member);
+		told.tell(2, member, 'ringing');
+	}
+	told.tell(10, 0, 'accepted', { answered: 7 });
+	told.dialing(10, 'visitor');
+	return told;
+}

@@ -4,7 +4,7 @@ import { mayDial } from '../../../shared/domain/calls/call-input.ts';
 import { ringPlan } from '../../../shared/domain/calls/ringing-plan.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import { START_MS } from '../../support/calls/call-run.ts';
-import { accepted, at, story, talking } from '../../support/calls/call-story.ts';
+import { accepted, at, contested, story, talking, waiting } from '../../support/calls/call-story.ts';
 
 const idsOf = (legs: readonly { readonly id: string }[]) => legs.map(({ id }) => id);
 
@@ -75,10 +75,7 @@ describe('nobody else is rung', () => {
 	});
 
 	it('for a visitor who talked to a member that has left', () => {
-		const told = story({ team: 2, order: 'visitor_first' });
-		told.dialing(0, 'visitor');
-		told.tell(5, 'visitor', 'answered');
-		told.dialing(5, 0);
+		const told = waiting({ team: 2 });
 		told.tell(10, 0, 'accepted');
 		const { hang_up } = told.end(60, 0, 'completed');
 		expect(told.rung()).toEqual(['visitor', 0]);
@@ -153,13 +150,7 @@ describe('a conversation', () => {
 	});
 
 	it('ends when its two legs have, even if another member’s hang-up is not confirmed', () => {
-		const told = story({ team: 2, strategy: 'simultaneous' });
-		for (const member of [0, 1]) {
-			told.dialing(0, member);
-			told.tell(2, member, 'ringing');
-		}
-		told.tell(8, 0, 'accepted', { answered: 7 });
-		told.dialing(8, 'visitor');
+		const told = contested();
 		told.tell(14, 'visitor', 'answered');
 		told.end(20, 'visitor', 'completed');
 		told.end(21, 0, 'hung_up');

@@ -5,7 +5,16 @@ import { deadlinesOf, isTalking, silentLegs } from '../../../shared/domain/calls
 import { spokenPrompt, spokenSeconds } from '../../../shared/domain/calls/spoken-prompt.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { START_MS } from '../../support/calls/call-run.ts';
-import { accepted, at, type Story, story, talking, type Who } from '../../support/calls/call-story.ts';
+import {
+	accepted,
+	at,
+	contested,
+	type Story,
+	story,
+	talking,
+	type Who,
+	waiting,
+} from '../../support/calls/call-story.ts';
 
 const idsOf = (legs: readonly { readonly id: string }[]) => legs.map(({ id }) => id);
 
@@ -120,10 +129,7 @@ describe('deadlines', () => {
 	});
 
 	it('of silence during a conversation: other members’ phones do not count', () => {
-		const told = story({ team: 2, strategy: 'simultaneous' });
-		for (const member of [0, 1]) told.dialing(0, member);
-		told.tell(10, 0, 'accepted', { answered: 7 });
-		told.dialing(10, 'visitor');
+		const told = contested();
 		told.tell(20, 'visitor', 'answered');
 		told.end(30, 1, 'hung_up');
 		expect(dueOf(told, 0)).toEqual([['look_up', 170]]);
@@ -134,9 +140,7 @@ describe('deadlines', () => {
 	});
 
 	it('of silence while the team is rung: 45 s for the visitor who waits', () => {
-		const told = story({ order: 'visitor_first' });
-		told.dialing(0, 'visitor');
-		told.tell(5, 'visitor', 'answered');
+		const told = waiting();
 		expect(dueOf(told, 'visitor')).toEqual([['look_up', 50]]);
 	});
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Call } from '../../../shared/domain/calls/call.ts';
 import type { EndCause } from '../../../shared/domain/calls/leg.ts';
-import { accepted, at, type Story, story } from '../../support/calls/call-story.ts';
+import { accepted, at, contested, type Story, story, waiting } from '../../support/calls/call-story.ts';
 
 describe('why a call failed', () => {
 	const visitorEnds: readonly (readonly [EndCause, Call['failure_reason']])[] = [
@@ -35,11 +35,11 @@ describe('why a call failed', () => {
 		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: reason });
 	});
 
-	const others: readonly (readonly [string, Call['failure_reason'], Story, (told: Story) => void])[] = [
+	const others: readonly (readonly [string, Call['failure_reason'], () => Story, (told: Story) => void])[] = [
 		[
 			'the member leaves while the visitor’s phone rings',
 			'agent_left',
-			accepted(),
+			accepted,
 			(told) => {
 				told.tell(12, 'visitor', 'ringing');
 				told.end(14, 0, 'completed');
@@ -49,7 +49,7 @@ describe('why a call failed', () => {
 		[
 			'the member leaves before the visitor was dialled',
 			'agent_left',
-			story(),
+			story,
 			(told) => {
 				told.tell(10, 0, 'accepted');
 				told.end(11, 0, 'completed');
@@ -58,7 +58,7 @@ describe('why a call failed', () => {
 		[
 			'the visitor answers a moment after the member has left',
 			'agent_left',
-			accepted(),
+			accepted,
 			(told) => {
 				told.end(19, 0, 'completed');
 				told.end(21, 'visitor', 'hung_up', { answered: 20 });
@@ -67,7 +67,7 @@ describe('why a call failed', () => {
 		[
 			'the visitor answers a moment after the member has left, and hangs up',
 			'agent_left',
-			accepted(),
+			accepted,
 			(told) => {
 				told.end(19, 0, 'completed');
 				told.end(21, 'visitor', 'completed', { answered: 20 });
@@ -76,10 +76,8 @@ describe('why a call failed', () => {
 		[
 			'the visitor who was rung first tires of waiting while the first member could not be rung',
 			'provider_error',
-			story({ order: 'visitor_first', team: 2 }),
+			() => waiting({ team: 2 }),
 			(told) => {
-				told.tell(5, 'visitor', 'answered');
-				told.dialing(5, 0);
 				told.end(6, 0, 'provider_error');
 				told.end(7, 'visitor', 'completed');
 			},
@@ -87,10 +85,8 @@ describe('why a call failed', () => {
 		[
 			'the visitor who was rung first tires of waiting',
 			'no_agent_answer',
-			story({ order: 'visitor_first' }),
+			waiting,
 			(told) => {
-				told.tell(5, 'visitor', 'answered');
-				told.dialing(5, 0);
 				told.end(9, 'visitor', 'completed');
 				told.end(12, 0, 'completed', { accepted: 10 });
 			},
@@ -98,15 +94,15 @@ describe('why a call failed', () => {
 		[
 			'nobody is left for the visitor who was rung first',
 			'no_agent_answer',
-			story({ order: 'visitor_first' }),
+			waiting,
 			(told) => {
-				told.tell(5, 'visitor', 'answered');
 				told.end(9, 0, 'busy');
 				told.end(10, 'visitor', 'hung_up');
 			},
 		],
 	];
-	it.each(others)('%s: %s', (_, reason, told, goOn) => {
+	it.each(others)('%s: %s', (_, reason, start, goOn) => {
+		const told = start();
 		goOn(told);
 		expect(told.call()).toMatchObject({
 			status: 'failed',
@@ -123,28 +119,18 @@ describe('why a call failed', () => {
 	});
 
 	it('is known at once if the only leg without a report was hung up more than 10 s before', () => {
-		const told = story({ team: 2, strategy: 'simultaneous' });
-		for (const member of [0, 1]) {
-			told.dialing(0, member);
-			told.tell(2, member, 'ringing');
-		}
-		told.tell(10, 1, 'accepted', { answered: 7 });
-		told.dialing(10, 'visitor');
-		const missing = ([1, 'visitor'] as const).map((who) => ({ leg_id: told.legOf(who).id, found: 'missing' }) as const);
+		const told = contested();
+		const missing = ([0, 'visitor'] as const).map((who) => ({ leg_id: told.legOf(who).id, found: 'missing' }) as const);
 		told.apply(40, { input: 'time', looked_up: missing });
-		expect(told.legOf(0).ended_at).toBeNull();
+		expect(told.legOf(1).ended_at).toBeNull();
 		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: 'provider_error', completed_at: at(40) });
 	});
 
 	it('is known after 10 s without reports, with the time of the last known end', () => {
-		const told = story({ order: 'visitor_first' });
-		told.dialing(0, 'visitor');
-		told.tell(5, 'visitor', 'answered');
-		told.dialing(5, 0);
+		const told = waiting();
 		told.end(9, 'visitor', 'completed');
-		told.time(18.9);
-		expect(told.call().status).toBe('ringing');
-		told.time(19);
-		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: 'no_agent_answer', completed_at: at(9) });
+		expect(told.time(18.9).call.status).toBe('ringing');
+		const failed = { status: 'failed', failure_reason: 'no_agent_answer', completed_at: at(9) };
+		expect(told.time(19).call).toMatchObject(failed);
 	});
 });

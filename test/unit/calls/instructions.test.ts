@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
-import { accepted, type Story, story, talking } from '../../support/calls/call-story.ts';
+import { accepted, type Story, story, talking, waiting } from '../../support/calls/call-story.ts';
 
 const asks = (told: Story, who: 'visitor' | number) => instructionFor(told.call(), told.legOf(who).id)?.instruct;
 
@@ -41,11 +41,8 @@ describe('a leg that asks what to do', () => {
 	});
 
 	it('waits until the team has answered, if it is the visitor’s and was rung first', () => {
-		const told = story({ order: 'visitor_first' });
-		told.dialing(0, 'visitor');
-		told.tell(5, 'visitor', 'answered');
+		const told = waiting();
 		expect(asks(told, 'visitor')).toBe('wait');
-		told.dialing(5, 0);
 		told.tell(10, 0, 'accepted', { answered: 8 });
 		expect([asks(told, 0), asks(told, 'visitor')]).toEqual(['join', 'join']);
 	});

@@ -4,7 +4,7 @@ import { isDue } from '../../../shared/domain/calls/call-record.ts';
 import { isSaidOf, type Leg } from '../../../shared/domain/calls/leg.ts';
 import { ownerOf } from '../../../shared/domain/calls/leg-owner.ts';
 import { START_MS } from '../../support/calls/call-run.ts';
-import { accepted, at, story, talking } from '../../support/calls/call-story.ts';
+import { accepted, at, story, talking, waiting } from '../../support/calls/call-story.ts';
 
 const moment = (seconds: number) => ({ now_ms: START_MS + seconds * 1000, speed: 1 });
 
@@ -62,10 +62,7 @@ it('a report belongs to a leg by its address, or by the provider’s id of the l
 
 describe('a visitor who answers first', () => {
 	it('is hung up when the last of the team is over, and not before', () => {
-		const told = story({ team: 2, order: 'visitor_first' });
-		told.dialing(0, 'visitor');
-		told.tell(5, 'visitor', 'answered');
-		told.dialing(5, 0);
+		const told = waiting({ team: 2 });
 		told.end(20, 0, 'no_answer');
 		expect(told.legOf('visitor').hangup_requested_at).toBeNull();
 		told.dialing(20, 1);

@@ -115,27 +115,24 @@ describe('a page that waits for the end of a conversation', () => {
 		expect(looks).toEqual(['page_watch']);
 	});
 
-	it('does not hide a failure of the table other than that it is busy', async () => {
-		const broken = (store: Store): Store => ({
+	/** A table that cannot say which page waits. */
+	const failsWith =
+		(error: Error) =>
+		(store: Store): Store => ({
 			...store,
 			get: async (record, key) => {
-				if (record === 'page_watch') throw new TypeError('a fault of ours');
+				if (record === 'page_watch') throw error;
 				return store.get(record, key);
 			},
 		});
-		const { end } = await talking(broken);
+
+	it('does not hide a failure of the table other than that it is busy', async () => {
+		const { end } = await talking(failsWith(new TypeError('a fault of ours')));
 		await expect(end()).rejects.toThrow('a fault of ours');
 	});
 
 	it('does not fail the end of the call, where the table is too busy to say who waits', async () => {
-		const busy = (store: Store): Store => ({
-			...store,
-			get: async (record, key) => {
-				if (record === 'page_watch') throw new StoreBusy('throttled');
-				return store.get(record, key);
-			},
-		});
-		const { truth, end, shown } = await talking(busy);
+		const { truth, end, shown } = await talking(failsWith(new StoreBusy('throttled')));
 		expect((await end()).outcome).toBe('canceled');
 		expect(shown).toEqual([]);
 		expect((await truth.get('call', { id }))?.completed_at).not.toBeNull();

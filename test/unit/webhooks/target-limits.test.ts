@@ -6,23 +6,21 @@ const judged = (url: string): unknown => {
 	return 'target' in parsed ? 'allowed' : parsed.reason;
 };
 describe('the URL of a receiver', () => {
-	it.each([
-		['https://hook.example/\t', 'The URL is malformed.'],
-		[`https://hook.example/${'é'.repeat(400)}`, 'The URL is too long.'],
-		['http://hook.example/', 'The URL must be https.'],
-		['https://ada:pw@hook.example/', 'The URL must not hold credentials.'],
-		['https://ada@hook.example/', 'The URL must not hold credentials.'],
-		['https://hook.example/#', 'The URL must not have a fragment.'],
-		['https://-hook.example/', 'The host name is malformed.'],
-		['https://hook/', 'The host needs a public name with at least one dot.'],
-		['https://hook.localhost/', 'The host is local by its name.'],
-		['https://hook.test/', 'The host name is reserved and never public.'],
-		['https://hook.example:22/', 'Port 22 is not allowed.'],
-		['https://10.0.0.1/', 'The host leads to an address that is not on the public internet.'],
-		['https://[fe80::1]/', 'The host leads to an address that is not on the public internet.'],
-		['https://[2606:4700::1]/', 'allowed'],
-		['https://8.8.8.8.hook.org/', 'allowed'],
-	])('%s: %s', (url, says) => {
+	const urls = {
+		'The URL is malformed.': ['https://hook.example/\t'],
+		'The URL is too long.': [`https://hook.example/${'é'.repeat(400)}`],
+		'The URL must be https.': ['http://hook.example/'],
+		'The URL must not hold credentials.': ['https://ada:pw@hook.example/', 'https://ada@hook.example/'],
+		'The URL must not have a fragment.': ['https://hook.example/#'],
+		'The host name is malformed.': ['https://-hook.example/'],
+		'The host needs a public name with at least one dot.': ['https://hook/'],
+		'The host is local by its name.': ['https://hook.localhost/'],
+		'The host name is reserved and never public.': ['https://hook.test/'],
+		'Port 22 is not allowed.': ['https://hook.example:22/'],
+		'The host leads to an address that is not on the public internet.': ['https://10.0.0.1/', 'https://[fe80::1]/'],
+		allowed: ['https://[2606:4700::1]/', 'https://8.8.8.8.hook.org/'],
+	};
+	it.each(Object.entries(urls).flatMap(([says, of]) => of.map((url) => [url, says])))('%s: %s', (url, says) => {
 		expect(judged(url)).toBe(says);
 	});
 
