@@ -28,9 +28,7 @@ function instantOf(time_zone: string, wall_ms: number): number {
 	const after = offset_ms(time_zone, wall_ms + DAY_MS);
 	const first = wall_ms - Math.max(before, after);
 	const second = wall_ms - Math.min(before, after);
-	if (offset_ms(time_zone, first) === wall_ms - first) return first;
-	if (offset_ms(time_zone, second) === wall_ms - second) return second;
-	return wall_ms - before;
+	return offset_ms(time_zone, first) === wall_ms - first ? first : second;
 }
 
 /** The opening times that begin on one local date (midnight, given as if it were UTC), as instants. */

@@ -84,3 +84,9 @@ it('a delivery in the middle of an attempt does not start over', () => {
 		decideDelivery(delivery({ schedule_position: 3, ...changes }), over, NOW)?.schedule_position;
 	expect([position({}), position({ status: 'failed', lease_until: at(1) })]).toEqual([3, 0]);
 });
+
+it('a delivery that starts over waits for its time and for the breaker', () => {
+	const after = decideDelivery(delivery({ status: 'failed' }), { input: 'start_over', at_ms: NOW + 5000 }, NOW);
+	expect(after).toMatchObject({ status: 'pending', generation: 3, next_attempt_at: at(5) });
+	expect(after).not.toHaveProperty('asked_for', true);
+});

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { lowestIdAt } from '../../../shared/domain/kernel/id.ts';
 import {
 	afterFailure,
 	afterSuccess,
@@ -63,7 +64,21 @@ describe('while the breaker is open', () => {
 		const waiting = { ...healthy, held_until: at(13) };
 		expect([isHealthy(healthy), isHealthy(waiting), isHealthy(failing)]).toEqual([true, false, false]);
 		expect(afterSuccess(waiting, NOW)).toMatchObject({ held_until: null, trusted_since: at(0) });
+		const refusing = { ...waiting, failing_since: at(-1), unreached: 0 };
+		expect(afterSuccess(refusing, NOW)).toMatchObject({ held_until: null, failing_since: null });
 	});
+});
+
+it('an endpoint that is held looks for probes among the deliveries of the last 15 s', () => {
+	const dead = { ...failing, consecutive_failures: 4, unreached: 4, trusted_since: at(-60) };
+	const after = afterFailure(dead, { ...failed('a'), sign: 'unreachable' });
+	expect(after).toMatchObject({ breaker: 'opened', health: { probing: { from_id: lowestIdAt(NOW - 15_000) } } });
+});
+
+it('the record of failures keeps the hours of the last twelve that had any', () => {
+	const failing_hours = Array.from({ length: 12 }, (_, hour) => at((hour - 20) * 3600).slice(0, 13));
+	const after = afterFailure({ ...failing, failing_hours }, failed('a'))?.health.failing_hours;
+	expect(after).toEqual([...failing_hours.slice(1), '2026-11-21T10']);
 });
 
 it('a failure counts its hour once, and a second one in that hour is written only for what it changes', () => {

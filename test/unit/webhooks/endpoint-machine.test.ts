@@ -102,6 +102,9 @@ describe("an endpoint's breaker", () => {
 		expect(isOpen(failing('unreachable', [60, 60, 60, 60, 60], again))).toBe(false);
 		expect(isOpen(failing('unreachable', [60, 60, 60, 60, 75], again))).toBe(true);
 		expect(closed(HEALTHY, NOW)).toBeNull();
+		const tryAgain = (health: EndpointHealth) => decideEndpoint(endpointWith(health), { input: 'try_again' }, NOW);
+		expect(tryAgain(open())).toMatchObject({ breaker: 'closed', endpoint: { health: { held_until: null } } });
+		expect(tryAgain(HEALTHY)).toBeNull();
 	});
 });
 
@@ -226,6 +229,7 @@ describe("an endpoint's health", () => {
 			[72, '72h'],
 		]);
 		expect(afters.findIndex((after) => after?.disabled === 'failing')).toBe(120);
+		expect(afters[120]?.endpoint).toMatchObject({ status: 'disabled', disabled_reason: 'failing' });
 	});
 
 	it('disables none for fewer than 20 failures, nor for those of fewer than 12 hours', () => {
@@ -255,4 +259,12 @@ describe("an endpoint's health", () => {
 		const { after } = attempted(HEALTHY, 'gone', 0);
 		expect(after).toMatchObject({ disabled: 'gone', endpoint: { status: 'disabled', disabled_reason: 'gone' } });
 	});
+});
+
+it('an edit keeps the record of failures, also of a disabled endpoint, until it is enabled', () => {
+	const disabled: WebhookEndpoint = { ...endpointWith(open()), status: 'disabled', disabled_reason: 'failing' };
+	const edited = (edit: { readonly description?: string; readonly status?: 'enabled' }) =>
+		decideEndpoint(disabled, { input: 'edit', edit, resumes: false }, NOW)?.endpoint;
+	expect(edited({ description: 'Orders' })).toMatchObject({ disabled_reason: 'failing', health: open() });
+	expect(edited({ status: 'enabled' })).toMatchObject({ disabled_reason: null, health: HEALTHY });
 });
