@@ -76,7 +76,9 @@ describe('the record of a call', () => {
 		fc.assert(
 			fc.property(faulty, (scenario) => {
 				for (const { input, at_ms, decision } of playOut(scenario).steps) {
-					if (input.input !== 'leg_fact') continue;
+					// A timer that is due at that moment counts as gone, and is set again.
+					const isTimerDue = ms(decision.call.timer_at) === at_ms + 1;
+					if (input.input !== 'leg_fact' || isTimerDue) continue;
 					const again = nextCallRecord(decision.call, input, { now_ms: at_ms + 1, speed: 1 });
 					expect(again.call).toBe(decision.call);
 					expect(doings(again)).toEqual(nothing);
