@@ -24,9 +24,9 @@ export async function buildAndSynth(
 	const assets = join(state_dir, 'cdk.out');
 	rmSync(assets, { recursive: true, force: true });
 	cpSync(join(build, 'cdk.out'), assets, { recursive: true });
-	linkCodeCaches(await codeCaches(build), assets);
-	// A copy keeps the mode of its original.
+	// A copy keeps the mode of its original. The code caches that this process makes are its owner's too.
 	ownerOnly(assets);
+	linkCodeCaches(await codeCaches(build), assets);
 	const template: Template = JSON.parse(readFileSync(join(assets, 'CallBack.template.json'), 'utf8'));
 	return { template, assets };
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Script } from 'node:vm';
@@ -139,6 +139,7 @@ describe('bundles', () => {
 		const { assets } = await buildAndSynth(directory);
 		const caches = globSync(join(assets, '*/function.cache'));
 		expect(caches).toHaveLength(functionNames.length);
+		expect(caches.filter((cache) => (statSync(cache).mode & 0o077) !== 0)).toEqual([]);
 		for (const cache of caches) {
 			const filename = cache.replace(/cache$/, 'js');
 			const cachedData = readFileSync(cache);
