@@ -75,19 +75,20 @@ export async function startDynamo(db_path: string): Promise<Dynamo> {
 	const port = await freePort();
 	const host = hiddenHost();
 	const url = `http://${host}:${port}`;
-	const script = '"$0" serve --host "$1" -p "$2" --db-path "$3" >/dev/null 2>&1 & cat >/dev/null; kill -9 $!';
+	const script =
+		'"$0" serve --host "$1" -p "$2" --db-path "$3" >/dev/null 2>&1 & while read -r line; do :; done; kill -9 $!';
 	const guard = spawn('sh', ['-c', script, binary(), host, String(port), db_path], {
 		stdio: ['pipe', 'ignore', 'ignore'],
 		detached: true,
 	});
+	const exited = once(guard, 'exit');
 	const stop = async (): Promise<void> => {
-		const exited = once(guard, 'exit');
 		guard.stdin.end();
 		await exited;
 	};
 	const deadline = Date.now() + READY_MS;
 	while (!(await answers(url))) {
-		if (Date.now() > deadline) {
+		if (Date.now() > deadline || guard.exitCode !== null) {
 			await stop();
 			throw new LocalError(`The table's stand-in did not start on ${url} (its file: ${db_path}).`);
 		}
