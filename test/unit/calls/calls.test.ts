@@ -65,7 +65,7 @@ describe('who is rung', () => {
 	});
 });
 
-describe('nobody else is rung', () => {
+describe('no other phone is rung', () => {
 	it('after the end of the call, and no leg is added', () => {
 		const told = story({ team: 3 });
 		told.dialing(0, 0);
@@ -100,7 +100,7 @@ describe('nobody else is rung', () => {
 });
 
 describe('a call rings', () => {
-	it('as soon as one of the phones does, whatever report says so', () => {
+	it('as soon as one of the phones does, by any report', () => {
 		for (const rank of ['ringing', 'answered', 'accepted'] as const) {
 			const told = story({ team: 2, strategy: 'simultaneous' });
 			expect(told.call().status).toBe('requested');
@@ -111,7 +111,7 @@ describe('a call rings', () => {
 });
 
 describe('the team member who presses 1 first', () => {
-	it('is never the visitor, whatever keys that phone sends', () => {
+	it('is never the visitor, for any key of that phone', () => {
 		const told = story({ order: 'visitor_first' });
 		told.tell(5, 'visitor', 'accepted', { answered: 4 });
 		expect(told.call()).toMatchObject({ status: 'ringing', winner_leg_id: null });

@@ -92,7 +92,7 @@ describe('why a call failed', () => {
 			},
 		],
 		[
-			'nobody is left for the visitor who was rung first',
+			'no member is left for the visitor who was rung first',
 			'no_agent_answer',
 			waiting,
 			(told) => {
