@@ -16,7 +16,7 @@ export type FunctionFacts = {
 
 /**
  * Workers spend most of their time waiting, and no client needs their result to the millisecond: see
- * docs/decisions/0029-workers-have-the-memory-they-use.md and 0046-a-call-is-looked-at-and-written-less.md. Only the sweep
+ * docs/decisions/0029-memory-of-the-workers.md. Only the sweep
  * does much work at once, and it ends before its next run. A failed hang-up is retried soon.
  */
 export const workerRows: Readonly<Record<Worker, FunctionFacts>> = {

@@ -32,7 +32,7 @@ function verbsOf(instruction: Instruction, room: string, instructions_url: strin
 
 /**
  * Both sides join the call's own conference. It starts when the second one enters (the first hears music), and
- * ends for both when either leaves. See docs/decisions/0004-two-legs-meet-in-a-room.md.
+ * ends for both when either leaves. See docs/decisions/0004-both-legs-join-a-conference.md.
  */
 function enter(room: string): string {
 	const rules = 'beep="false" endConferenceOnExit="true" maxParticipants="2"';

@@ -1,6 +1,9 @@
 import { lowestIdAt } from './id.ts';
 
-/** RFC 3339 section 5.6, with an explicit offset; seconds may have a fraction. */
+/**
+ * RFC 3339 section 5.6, with an explicit offset; seconds may have a fraction. Not zod's `iso.datetime`: it refuses a lower-case
+ * `t`, a lower-case `z` and a leap second, and returns no number.
+ */
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
