@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { buildWidget } from '../widget/build.ts';
@@ -7,10 +6,7 @@ import { buildWidget } from '../widget/build.ts';
 const root = resolve(import.meta.dirname, '..');
 
 export type BundleOptions = {
-	/**
-	 * Each function has its own directory below it: its bundle `function.js`, `index.js` which loads it, and for a
-	 * deployment the bundle's code cache.
-	 */
+	/** Each function has its own directory below it, with its bundle `index.js`. */
 	readonly outdir: string;
 	/** Bundle for the local stack, which can override settings that a deployment cannot. */
 	readonly local: boolean;
@@ -85,37 +81,24 @@ export async function bundle({ outdir, local }: BundleOptions): Promise<Metafile
 	const names = files.map((file) => basename(file, '.ts'));
 	const { metafile } = await build({
 		...common,
-		entryPoints: files.map((file) => ({ in: file, out: join(basename(file, '.ts'), 'function') })),
+		entryPoints: files.map((file) => ({ in: file, out: join(basename(file, '.ts'), 'index') })),
 		outdir: target,
-		// Wrap the bundle as Node.js wraps a CommonJS module. The loader runs it as a script, because only scripts can have a
-		// code cache.
-		banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
-		footer: { js: '})' },
 		sourcemap: 'external',
 		metafile: true,
 		plugins: [nothingLater, pureDefinitions, ...(local ? [localOverrides] : [])],
 	});
 	moveMaps(target, names);
-	await addLoader(target, names);
-	if (!local) execFileSync(process.execPath, ['--expose-gc', join(root, 'build/code-caches.ts'), target]);
 	// Copy the files that it publishes, too.
 	buildWidget(join(target, 'publish-widget', 'widget'));
 	writeFileSync(`${target}.meta.json`, JSON.stringify(metafile));
 	return metafile;
 }
 
-async function addLoader(outdir: string, names: readonly string[]): Promise<void> {
-	const outfile = join(outdir, 'index.js');
-	await build({ ...common, entryPoints: ['build/function-loader.ts'], outfile });
-	for (const name of names) copyFileSync(outfile, join(outdir, name, 'index.js'));
-	rmSync(outfile);
-}
-
 function moveMaps(outdir: string, names: readonly string[]): void {
 	const maps = `${outdir}.maps`;
 	rmSync(maps, { recursive: true, force: true });
 	mkdirSync(maps, { recursive: true });
-	for (const name of names) renameSync(join(outdir, name, 'function.js.map'), join(maps, `${name}.js.map`));
+	for (const name of names) renameSync(join(outdir, name, 'index.js.map'), join(maps, `${name}.js.map`));
 }
 
 if (import.meta.main) await bundle({ outdir: join(root, 'dist/functions'), local: false });

@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { cachedDataVersionTag } from 'node:v8';
 import { stop as stopEsbuild } from 'esbuild';
 import { bundle } from '../build/bundle.ts';
-import { writeCodeCaches } from '../build/code-caches.ts';
 import { keptBuild } from '../build/kept-build.ts';
 import { LocalError } from './local-error.ts';
 import { ownerOnly } from './owner-only.ts';
@@ -24,29 +22,14 @@ export async function buildAndSynth(
 	const assets = join(state_dir, 'cdk.out');
 	rmSync(assets, { recursive: true, force: true });
 	cpSync(join(build, 'cdk.out'), assets, { recursive: true });
-	// A copy keeps the mode of its original. The code caches that this process makes are its owner's too.
+	// A copy keeps the mode of its original.
 	ownerOnly(assets);
-	linkCodeCaches(await codeCaches(build), assets);
 	const template: Template = JSON.parse(readFileSync(join(assets, 'CallBack.template.json'), 'utf8'));
 	return { template, assets };
 }
 
 /** `functions`, bundled for the local stack, and their `cdk.out`. */
 export const stackBuild = (): Promise<string> => keptBuild({ name: 'stack', make: bundleAndSynth });
-
-/** V8's code caches of these bundles, for its version and the flags of this process. */
-const codeCaches = (build: string): Promise<string> =>
-	keptBuild({
-		name: `code-caches-${cachedDataVersionTag()}`,
-		make: async (directory) => writeCodeCaches(join(build, 'cdk.out'), directory),
-	});
-
-/** Links, because a stack needs 30 MB of them. If a later build removes them, functions start without. */
-function linkCodeCaches(caches: string, assets: string): void {
-	for (const name of readdirSync(caches)) {
-		symlinkSync(join(caches, name, 'function.cache'), join(assets, name, 'function.cache'));
-	}
-}
 
 async function bundleAndSynth(directory: string): Promise<void> {
 	const functions = join(directory, 'functions');

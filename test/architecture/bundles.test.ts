@@ -1,14 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { Script } from 'node:vm';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Metafile } from 'esbuild';
 import { SOURCES } from '../../build/kept-build.ts';
 import { accessOf, functionNames as withAccess } from '../../infra/function-access.ts';
-import { buildAndSynth, stackBuild } from '../../local/build-and-synth.ts';
+import { stackBuild } from '../../local/build-and-synth.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import type { QueueName } from '../../shared/ports/registry.ts';
 import { functionNames } from '../infra/synthesised.ts';
@@ -99,18 +97,6 @@ function started(dir: string, names: readonly string[]): Started {
 	return JSON.parse(execFileSync(process.execPath, ['-e', script], { env, encoding: 'utf8' }));
 }
 
-/** Returns the functions whose code cache V8 refuses under these flags. */
-function refusedCaches(flags: readonly string[]): readonly string[] {
-	const script = `const { readFileSync } = require('node:fs'), { Script } = require('node:vm');
-		const refused = ${JSON.stringify([...bundles.keys()].sort())}.filter((name) => {
-			const file = ${JSON.stringify(deployed)} + '/' + name + '/function.';
-			const options = { filename: file + 'js', cachedData: readFileSync(file + 'cache') };
-			return new Script(readFileSync(file + 'js', 'utf8'), options).cachedDataRejected;
-		});
-		process.stdout.write(JSON.stringify(refused));`;
-	return JSON.parse(execFileSync(process.execPath, [...flags, '-e', script], { encoding: 'utf8' }));
-}
-
 /** Returns the queues that a bundle's code names where it sends messages. */
 function queuesIn(text: string): readonly string[] {
 	const named = [...text.matchAll(/\.send\(((?:[^"()[\]{}]*"[a-z-]+")+),/g)].map(([, queues = '']) => queues);
@@ -118,46 +104,12 @@ function queuesIn(text: string): readonly string[] {
 }
 
 describe('bundles', () => {
-	it('exist for every function of the stack, as one file each with its loader and its code cache', () => {
+	it('exist for every function of the stack, as one file each', () => {
 		expect([...bundles.keys()].sort()).toEqual(functionNames);
-		const each = ['function.cache', 'function.js', 'index.js'];
+		const each = ['index.js'];
 		for (const name of bundles.keys()) {
 			expect(readdirSync(join(deployed, name))).toEqual(name === PUBLISHER ? [...each, 'widget'] : each);
 		}
-	});
-
-	it('have code caches that V8 accepts under the flags of Lambda, for every memory size', () => {
-		const lambda = ['--expose-gc', '--max-http-header-size=81920', '--max-semi-space-size=51'];
-		const flags = [...lambda, '--max-old-space-size=921'];
-		expect(refusedCaches(flags)).toEqual([]);
-		// Check the check: V8 refuses a cache under other flags.
-		expect(refusedCaches(['--no-expose-gc'])).toEqual([...bundles.keys()].sort());
-	});
-
-	it('have code caches on the local stack, which V8 accepts under the flags of this process', async () => {
-		const directory = mkdtempSync(join(tmpdir(), 'bundles-'));
-		const { assets } = await buildAndSynth(directory);
-		const caches = globSync(join(assets, '*/function.cache'));
-		expect(caches).toHaveLength(functionNames.length);
-		expect(caches.filter((cache) => (statSync(cache).mode & 0o077) !== 0)).toEqual([]);
-		for (const cache of caches) {
-			const filename = cache.replace(/cache$/, 'js');
-			const cachedData = readFileSync(cache);
-			expect(new Script(readFileSync(filename, 'utf8'), { filename, cachedData }).cachedDataRejected).toBe(false);
-		}
-		rmSync(directory, { recursive: true });
-	});
-
-	it('start without a code cache, and with one that V8 refuses', () => {
-		const directory = mkdtempSync(join(tmpdir(), 'bundles-'));
-		for (const name of ['fallback', 'get-openapi'])
-			cpSync(join(deployed, name), join(directory, name), { recursive: true });
-		rmSync(join(directory, 'fallback', 'function.cache'));
-		const cache = join(directory, 'get-openapi', 'function.cache');
-		writeFileSync(cache, readFileSync(cache).subarray(0, 1000));
-		const { parameters } = started(directory, ['fallback', 'get-openapi']);
-		expect(Object.keys(parameters)).toEqual(['fallback', 'get-openapi']);
-		rmSync(directory, { recursive: true });
 	});
 
 	it('stay within their budget', () => {
@@ -190,7 +142,7 @@ describe('bundles', () => {
 		expect(words).toEqual([]);
 		const operations = routes.map(({ operation }): string => operation);
 		const rows = operations.map((name) => {
-			const text = readFileSync(join(deployed, name, 'function.js'), 'utf8');
+			const text = readFileSync(join(deployed, name, 'index.js'), 'utf8');
 			return [name, operations.filter((operation) => text.includes(`("${operation}","`))];
 		});
 		expect(rows).toEqual(operations.map((name) => [name, [name]]));
@@ -213,14 +165,14 @@ describe('bundles', () => {
 	});
 
 	it('send to the queues that their functions may send to, and to no other', () => {
-		const sends = withAccess.map((name) => [name, queuesIn(readFileSync(join(deployed, name, 'function.js'), 'utf8'))]);
+		const sends = withAccess.map((name) => [name, queuesIn(readFileSync(join(deployed, name, 'index.js'), 'utf8'))]);
 		const granted = withAccess.map((name) => [name, [...accessOf(name).send, ...(NEVER_SENT[name] ?? [])].sort()]);
 		expect(Object.fromEntries(sends)).toEqual(Object.fromEntries(granted));
 	});
 
 	it('can be overridden on one machine, and in no deployment', () => {
 		const mentions = (dir: string) =>
-			[...bundles.keys()].filter((name) => /LOCAL_[A-Z]/.test(readFileSync(join(dir, name, 'function.js'), 'utf8')));
+			[...bundles.keys()].filter((name) => /LOCAL_[A-Z]/.test(readFileSync(join(dir, name, 'index.js'), 'utf8')));
 		expect(mentions(deployed)).toEqual([]);
 		expect(mentions(local)).toEqual(expect.arrayContaining(['deliver-webhook', 'request-call']));
 	});
