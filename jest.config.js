@@ -3,8 +3,6 @@ export default {
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	transform: {},
 	extensionsToTreatAsEsm: ['.ts'],
-	runtime: '<rootDir>/test/support/jest/runtime.ts',
-	testEnvironment: '<rootDir>/test/support/jest/environment.ts',
 	testSequencer: '<rootDir>/test/support/jest/longest-first.js',
 	globalSetup: '<rootDir>/test/support/jest/global-set-up.ts',
 	setupFiles: ['<rootDir>/test/support/jest/seed-fast-check.ts'],
