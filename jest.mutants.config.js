@@ -1,8 +1,5 @@
 import base from './jest.config.js';
 
-// Most mutants die in the first histories of a call, and one that survives plays them all.
-process.env['CALL_HISTORIES'] ??= '120';
-
 /** For `npm run mutants`: the tests of domain and use cases that need neither a stack nor a browser, nor TLS. */
 export default {
 	...base,
