@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { Marked } from 'marked';
+import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
+
+// Finds links and paths that lead nowhere: links between documents with their anchors, and files of this repository that
+// documents and comments name. `npm run check` runs it.
+
+const root = join(import.meta.dirname, '../..');
+const tracked = (...patterns: readonly string[]): readonly string[] =>
+	execFileSync('git', ['ls-files', ...patterns], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
+const exists = (path: string): boolean => existsSync(join(root, path));
+
+const folders = new Set(tracked().flatMap((file) => (file.includes('/') ? [file.slice(0, file.indexOf('/'))] : [])));
+/** A file of the repository, named from its top. A glob or a placeholder is none. */
+const PATH = new RegExp(`(?<![\\w./-])(?:${[...folders].join('|')})/[\\w./-]*\\.(?:ts|js|json|md|css|html)\\b`, 'g');
+/** Written by a build, and not tracked. */
+const GENERATED: ReadonlySet<string> = new Set(['docs/api.html', 'local/stack.json']);
+
+const anchors = new Map<string, ReadonlySet<string>>();
+function anchorsOf(file: string): ReadonlySet<string> {
+	const known = anchors.get(file);
+	if (known !== undefined) return known;
+	const marked = new Marked(gfmHeadingId());
+	marked.parse(textOf(file));
+	const ids = new Set(getHeadingList().map(({ id }) => id));
+	anchors.set(file, ids);
+	return ids;
+}
+
+/** The targets of a document's links that are files of the repository, or sections of them, and do not exist. */
+function deadLinks(file: string): readonly string[] {
+	const targets = [...textOf(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+	return targets.filter((target) => {
+		if (/^[a-z]+:/.test(target)) return false;
+		const [path = '', anchor] = target.split('#');
+		const found = path === '' ? file : normalize(join(dirname(file), path));
+		if (GENERATED.has(found)) return false;
+		if (!exists(found)) return true;
+		return anchor !== undefined && found.endsWith('.md') && !anchorsOf(found).has(anchor);
+	});
+}
+
+const isComment = (line: string): boolean => /^\s*(?:\/?\*|\/\/)/.test(line);
+
+/** The files that a text names and that do not exist. */
+function deadPaths(file: string): readonly string[] {
+	const text = file.endsWith('.md') ? textOf(file) : textOf(file).split('\n').filter(isComment).join('\n');
+	return (text.match(PATH) ?? []).filter((path) => !GENERATED.has(path) && !exists(path));
+}
+
+const documents = tracked('*.md');
+const dead = [
+	...documents.flatMap((file) => deadLinks(file).map((link) => `${file}: the link ${link} leads nowhere`)),
+	// The changelog names what there was.
+	...[...documents, ...tracked('*.ts')]
+		.filter((file) => file !== 'CHANGELOG.md' && existsSync(join(root, file)))
+		.flatMap((file) => deadPaths(file).map((path) => `${file}: ${path} does not exist`)),
+];
+for (const line of dead) console.error(line);
+if (dead.length > 0) process.exitCode = 1;
