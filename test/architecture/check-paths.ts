@@ -9,7 +9,9 @@ import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 
 const root = join(import.meta.dirname, '../..');
 const tracked = (...patterns: readonly string[]): readonly string[] =>
-	execFileSync('git', ['ls-files', ...patterns], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+	execFileSync('git', ['ls-files', ...patterns], { cwd: root, encoding: 'utf8' })
+		.trim()
+		.split('\n');
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 const exists = (path: string): boolean => existsSync(join(root, path));
 
@@ -24,7 +26,7 @@ function anchorsOf(file: string): ReadonlySet<string> {
 	const known = anchors.get(file);
 	if (known !== undefined) return known;
 	const marked = new Marked(gfmHeadingId());
-	marked.parse(textOf(file));
+	marked.parse(textOf(file), { async: false });
 	const ids = new Set(getHeadingList().map(({ id }) => id));
 	anchors.set(file, ids);
 	return ids;
