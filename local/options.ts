@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { LocalError } from './local-error.ts';
 
 export type StackOptions = {
-	/** The API's port; the console, the inbox and `ops listen` take the next three. 0: any free ones. */
+	/** The API's port; the console, the inbox and `npm run listen` take the next three. 0: any free ones. */
 	readonly port: number;
 	/** Speeds up phones and deadlines by this factor. */
 	readonly speed: number;
@@ -14,7 +14,7 @@ export type StackOptions = {
 };
 
 export const USAGE = `npm start -- [options]
-  --port N                       the API's port (3000); the console, the webhook inbox and ops listen take the next three
+  --port N                       the API's port (3000); the console, the webhook inbox and npm run listen take the next three
   --speed N                      simulated phones run N times as fast, and call deadlines up to 3 times (1)
   --retry-schedule 0,1,2         seconds before each delivery attempt
   --allow-webhook-host host:port webhooks may go to this address of your machine; repeatable

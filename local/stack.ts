@@ -74,7 +74,7 @@ export async function startStack(options: StackOptions, seams: StackSeams = {}):
 
 type Place = Awaited<ReturnType<typeof prepare>>;
 
-/** The state directory and four consecutive ports (or any free ones). `ops listen` opens the last one. */
+/** The state directory and four consecutive ports (or any free ones). `npm run listen` opens the last one. */
 async function prepare({ state_dir: given, fresh, port: wanted }: StackOptions) {
 	const state_dir = resolve(given);
 	if (fresh) rmSync(state_dir, { recursive: true, force: true });

@@ -5,7 +5,6 @@ import { apiKeyCommands } from './commands/api-key-commands.ts';
 import { callCommands } from './commands/call-commands.ts';
 import { deadLetterCommands } from './commands/dead-letter-commands.ts';
 import { endpointCommands } from './commands/endpoint-commands.ts';
-import { listenCommand, triggerCommand } from './commands/listen-commands.ts';
 import { personCommands } from './commands/person-commands.ts';
 import { telephonyCommands } from './commands/telephony-commands.ts';
 import { workspaceCommands } from './commands/workspace-commands.ts';
@@ -45,8 +44,6 @@ function opsProgram(host: Host): CommandUnknownOpts {
 		...deadLetterCommands(act),
 		...callCommands(act),
 		...telephonyCommands(act),
-		listenCommand(host),
-		triggerCommand(host),
 		completionCommand(host.write),
 	]) {
 		program.addCommand(command);

@@ -10,6 +10,6 @@ export type StackFacts = {
 	readonly api_key: string;
 	readonly allowed_origin: string;
 	readonly inbox_url: string;
-	/** Where `ops listen` receives webhooks while it runs. */
+	/** Where `npm run listen` receives webhooks while it runs. */
 	readonly listen_url: string;
 };

@@ -78,9 +78,10 @@ const forbidden: Rule[] = [
 		],
 	}),
 	never('local-reads-the-template', 'One machine runs the template, not the stack or the functions.', '^local/', {
-		path: '^(functions|infra|test|bench|client|shared/http)/',
-		// The inbox is a receiver like those of customers.
-		pathNot: '^client/webhooks\\.ts$',
+		path: '^(functions|infra|test|bench|shared/http)/',
+	}),
+	never('operators-know-no-machine', 'A command of operators works on every stack.', '^ops/', {
+		path: '^(local|functions|infra|test|bench|build)/',
 	}),
 	never('widget-takes-types', 'The widget takes only types from the service.', '^widget/', {
 		path: '^(shared|functions|infra|local|ops|client|bench|test)/',

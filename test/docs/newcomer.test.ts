@@ -30,7 +30,7 @@ const COMMANDS_NOT_RUN: readonly (readonly [command: RegExp, because: string])[]
 		/^npm run (fuzz|histories|mutants|soak|torture|trial|bench|dynamodb-local)\b/,
 		'a long run of what the tests do in short',
 	],
-	[/^npm run ops -- (listen|trigger)\b/, 'runs until Ctrl-C; test/local/operator/listen.test.ts runs both'],
+	[/^npm run (listen|trigger)\b/, 'runs until Ctrl-C; test/local/listen.test.ts runs both'],
 	[/[ /']deployment\.json\b/, 'needs a deployment; the README has the same commands for one machine'],
 ];
 const isNotRun = (command: string) => COMMANDS_NOT_RUN.some(([pattern]) => pattern.test(command));

@@ -93,7 +93,7 @@ export const problemRemedies: Readonly<Record<ProblemCode, string>> = {
 	calls_unavailable: 'Wait for `Retry-After` seconds. Offer a callback meanwhile.',
 	service_busy: 'Repeat the request after `Retry-After` seconds, with the same `Idempotency-Key`. Nothing was changed.',
 	webhook_url_not_allowed:
-		'Use a public https address. For a receiver on your own machine, use `npm run ops -- listen` ([webhooks.md](webhooks.md)).',
+		'Use a public https address. For a receiver on your own machine, use `npm run listen` ([webhooks.md](webhooks.md)).',
 	limit_reached: 'Delete an endpoint that you no longer need.',
 	internal_error:
 		'Repeat the request with the same `Idempotency-Key`. If it fails again, report `request_id`: it leads to the cause in our log.',

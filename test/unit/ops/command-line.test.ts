@@ -22,7 +22,7 @@ const ops = operatorAt(stack);
 const atTerminal = operatorAt(stack, 120);
 
 /** Commands that take one of several words, which are no commands. */
-const TAKES_A_WORD = ['completion', 'trigger'];
+const TAKES_A_WORD = ['completion'];
 
 /** Every command, as the completion knows them. */
 async function commandsBelow(words: readonly string[] = []): Promise<readonly (readonly string[])[]> {

@@ -7,12 +7,12 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import type { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../../local/aws/dynamodb.ts';
-import type { Stack } from '../../../local/stack.ts';
-import { call, eventually, visitorBody } from '../../support/stack/api.ts';
-import { testStack } from '../../support/stack/stack.ts';
+import { freePort } from '../../local/aws/dynamodb.ts';
+import type { Stack } from '../../local/stack.ts';
+import { call, visitorBody } from '../support/stack/api.ts';
+import { testStack } from '../support/stack/stack.ts';
 
-// `ops listen` and `ops trigger` with a running stack and an unmodified shipped example.
+// `npm run listen` and `npm run trigger` with a running stack and an unmodified shipped example.
 
 let stack: Stack;
 beforeAll(async () => {
@@ -36,10 +36,10 @@ function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Program {
 	return program;
 }
 
-/** Runs `ops listen` and collects its output line by line. */
+/** Runs `listen` and collects its output line by line. */
 async function listen(port: number, ...more: readonly string[]) {
 	const address = ['--forward-to', `http://127.0.0.1:${port}`, '--state-dir', stack.state_dir];
-	const program = start(['ops/main.ts', 'listen', ...address, ...more]);
+	const program = start(['local/listen/listen.ts', ...address, ...more]);
 	let noted = '';
 	program.stderr.on('data', (chunk: Buffer) => {
 		noted += chunk.toString('utf8');
@@ -50,19 +50,19 @@ async function listen(port: number, ...more: readonly string[]) {
 		if (value === undefined) throw new Error(`listen ended: ${noted}`);
 		return JSON.parse(value);
 	};
-	return { program, started: await next(), next, noted: () => noted };
+	return { program, started: await next(), next };
 }
 
-async function ops(...args: readonly string[]) {
-	const command = ['ops/main.ts', ...args, '--state-dir', stack.state_dir];
+async function run(command: 'listen' | 'trigger', ...args: readonly string[]) {
+	const line = [`local/listen/${command}.ts`, ...args, '--state-dir', stack.state_dir];
 	return new Promise<{ readonly code: unknown; readonly out: string; readonly err: string }>((resolve) => {
-		execFile(process.execPath, command, (error, out, err) => resolve({ code: error?.code ?? 0, out, err }));
+		execFile(process.execPath, line, (error, out, err) => resolve({ code: error?.code ?? 0, out, err }));
 	});
 }
-const trigger = async (...args: readonly string[]) => JSON.parse((await ops('trigger', ...args)).out);
+const trigger = async (...args: readonly string[]) => JSON.parse((await run('trigger', ...args)).out);
 
 const headers = () => ({ authorization: `Bearer ${stack.api_key}` });
-const endpoints = async (): Promise<readonly { readonly id: string }[]> =>
+const endpoints = async (): Promise<readonly { readonly id: string; readonly status: string }[]> =>
 	(await call(stack.base_url, '/webhook-endpoints', { headers: headers() })).json.data;
 
 /** A receiver with a given answer, which records its requests. */
@@ -83,7 +83,7 @@ async function startReceiver(status: number, said: Record<string, string>) {
 	return { seen, port: (server.address() as AddressInfo).port, close: () => server.close() };
 }
 
-describe('ops listen', () => {
+describe('npm run listen', () => {
 	it('forwards deliveries unchanged to a shipped example, which verifies each of them', async () => {
 		const port = await freePort();
 		const { started, next } = await listen(port, '--events', 'call.completed,callback.requested');
@@ -131,41 +131,49 @@ describe('ops listen', () => {
 			},
 		]);
 		receiver.close();
-		expect(await trigger('call.failed')).toMatchObject({ response_status: 502 });
+		const failed = await run('trigger', 'call.failed');
+		expect([failed.code, JSON.parse(failed.out)]).toEqual([1, expect.objectContaining({ response_status: 502 })]);
 		expect(await next()).toMatchObject({ status: 502, error: 'ECONNREFUSED' });
 
 		program.kill('SIGINT');
 		expect(await once(program, 'close')).toEqual([0, null]);
 	});
 
-	it('removes its endpoint at Ctrl-C, and a killed run’s endpoint at the next start', async () => {
-		const before = await endpoints();
+	it.each(['SIGINT', 'SIGTERM'] as const)(
+		'disables its endpoint at %s; the next one has the same secret',
+		async (signal) => {
+			const { program, started } = await listen(9);
+			program.kill(signal);
+			expect(await once(program, 'close')).toEqual([0, null]);
+			const own = async () => (await endpoints()).find(({ id }) => id === started.endpoint_id)?.status;
+			expect(await own()).toBe('disabled');
+			expect(await run('trigger', 'call.completed')).toMatchObject({
+				code: 1,
+				err: 'No "npm run listen" runs. Start it, or name an endpoint with --endpoint.\n',
+			});
+			const next = await listen(9, '--events', 'call.failed');
+			expect(next.started).toEqual({ ...started, events: ['call.failed'] });
+			expect(await own()).toBe('enabled');
+		},
+	);
+
+	it('uses the endpoint of a killed run, and refuses to run twice', async () => {
 		const killed = await listen(9);
 		killed.program.kill('SIGKILL');
 		await once(killed.program, 'close');
-		expect(await endpoints()).toHaveLength(before.length + 1);
-
-		const { program, started, noted } = await listen(9);
-		const left = `Removed an endpoint that an earlier listen has left over: ${killed.started.endpoint_id}`;
-		await eventually('it says what it removed', async () => (noted().includes(left) ? true : null));
-		const second = await ops('listen', '--forward-to', 'http://localhost:9');
-		expect([second.code, second.err]).toEqual([1, expect.stringContaining('does another "ops listen" run')]);
-		expect((await endpoints()).map(({ id }) => id)).toContain(started.endpoint_id);
-
-		program.kill('SIGINT');
-		expect(await once(program, 'close')).toEqual([0, null]);
+		const before = await endpoints();
+		const { started } = await listen(9);
+		expect(started).toEqual(killed.started);
 		expect(await endpoints()).toHaveLength(before.length);
-		expect(await ops('trigger', 'call.completed')).toMatchObject({
-			code: 1,
-			err: 'No "ops listen" runs. Start it, or name an endpoint with --endpoint.\n',
-		});
+		const second = await run('listen', '--forward-to', 'http://localhost:9');
+		expect([second.code, second.err]).toEqual([1, expect.stringContaining('does another "npm run listen" run')]);
 	});
 
 	it.each([
-		[['--forward-to', 'https://localhost:1'], 'It takes an address such as http://localhost:8080.'],
-		[['--forward-to', 'http://localhost:1', '--events', 'call.done'], 'It takes event types with commas between'],
+		[['--forward-to', 'https://localhost:1'], '--forward-to takes an address such as http://localhost:8080.'],
+		[['--forward-to', 'http://localhost:1', '--events', 'call.done'], '--events takes event types with commas between'],
 	])('refuses %j', async (args, why) => {
-		expect(await ops('listen', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(why) });
+		expect(await run('listen', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(why) });
 	});
 });
 
@@ -178,6 +186,6 @@ it.each([
 	const body = { url, events: ['call.completed'] };
 	const { status, json } = await call(stack.base_url, '/webhook-endpoints', { headers: headers(), body });
 	expect([status, json.code]).toEqual([422, 'webhook_url_not_allowed']);
-	expect(json.detail).toContain('ops -- listen --forward-to');
+	expect(json.detail).toContain('npm run listen -- --forward-to');
 	expect(json.detail).toContain('--allow-webhook-host');
 });

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { type EventKind, eventKinds } from '../../shared/domain/webhooks/event.ts';
+import { LocalError } from '../local-error.ts';
+import { COMMON, COMMON_USAGE, Misused, print, readArguments, runCommand } from './command.ts';
+import { type Forwarded, startForwarding } from './forwarding.ts';
+import { asked, endpointsHere, type LocalStack, localStack } from './local-stack.ts';
+
+// `npm run listen`: forwards webhooks of the stack of this machine to a receiver over plain HTTP.
+
+/** The default path, as in the receivers in examples/webhooks. */
+const DEFAULT_PATH = '/webhooks';
+const USAGE = `npm run listen -- --forward-to URL [options]
+Forwards webhooks of the stack of this machine to your receiver over plain HTTP, until Ctrl-C.
+  --forward-to URL     your receiver, such as http://localhost:8080 (then ${DEFAULT_PATH})
+  --events TYPES       event types with commas between (all)
+${COMMON_USAGE}`;
+const WHAT_NEXT = `
+Start your receiver with WEBHOOK_SECRET set to this secret; the next listen has the same one.
+Send a sample: npm run trigger -- call.completed`;
+
+function eventsOf(value: string): readonly EventKind[] {
+	const names = value.split(',');
+	const events = eventKinds.filter((kind) => names.includes(kind));
+	if (events.length === names.length) return events;
+	throw new Misused(`--events takes event types with commas between: ${eventKinds.join(', ')}.`);
+}
+
+function receiverAt(value: string): URL {
+	const url = URL.canParse(value) ? new URL(value) : null;
+	if (url?.protocol !== 'http:') throw new Misused('--forward-to takes an address such as http://localhost:8080.');
+	return url.pathname === '/' && !value.endsWith('/') ? new URL(DEFAULT_PATH, url) : url;
+}
+
+function lineOf({ at, event, delivery_id, attempt, status, duration_ms, error }: Forwarded): string {
+	const answer = error === null ? `${status}` : `no answer (${error}), retried later`;
+	return `${at.slice(11, 19)}  ${event.padEnd(18)}  ${delivery_id}  attempt ${attempt}  ${answer}  ${duration_ms} ms`;
+}
+
+async function openForwarding({ listen_url, state_dir }: LocalStack, target: URL) {
+	const port = Number(new URL(listen_url).port);
+	try {
+		const told = (line: Forwarded): void => print(line, lineOf(line));
+		return await startForwarding({ port, state_dir, target, told });
+	} catch (error) {
+		if (!(error instanceof LocalError)) throw error;
+		throw new LocalError(`Port ${port} is in use: does another "npm run listen" run on this stack?`);
+	}
+}
+
+const Kept = z.object({ endpoint_id: z.string(), secret: z.string() });
+type Kept = z.infer<typeof Kept>;
+
+/** The endpoint of the last `listen` with its secret, which the API shows only once. */
+function lastKept(file: string): Kept | null {
+	try {
+		return Kept.parse(JSON.parse(readFileSync(file, 'utf8')));
+	} catch {
+		return null;
+	}
+}
+
+/** Enables the endpoint of the last `listen`, or creates one. Nothing else listens here, so any other is a leftover. */
+async function subscribe(stack: LocalStack, events: readonly EventKind[], target: URL): Promise<Kept> {
+	const { webhookEndpoints } = stack.client;
+	const file = join(stack.state_dir, 'listen.json');
+	const kept = lastKept(file);
+	const change = { url: new URL(target.pathname + target.search, stack.listen_url).href, events: [...events] };
+	let found: Kept | null = null;
+	for (const { id } of await endpointsHere(stack)) {
+		if (id === kept?.endpoint_id) found = kept;
+		else await asked(webhookEndpoints.delete(id));
+	}
+	if (found !== null) {
+		await asked(webhookEndpoints.change(found.endpoint_id, { ...change, status: 'enabled', resume: 'none' }));
+		return found;
+	}
+	const { id, secret } = await asked(webhookEndpoints.create({ ...change, description: 'npm run listen' }));
+	writeFileSync(file, JSON.stringify({ endpoint_id: id, secret }), { mode: 0o600 });
+	return { endpoint_id: id, secret };
+}
+
+await runCommand(USAGE, async () => {
+	const { values } = readArguments(
+		{ ...COMMON, 'forward-to': { type: 'string' }, events: { type: 'string', default: eventKinds.join(',') } },
+		false,
+	);
+	if (values['forward-to'] === undefined) throw new Misused('--forward-to is required.');
+	const [target, events] = [receiverAt(values['forward-to']), eventsOf(values.events)];
+	const stack = localStack(values['state-dir'], values['api-key']);
+	const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+	const forwarding = await openForwarding(stack, target);
+	try {
+		const { endpoint_id, secret } = await subscribe(stack, events, target);
+		const started = { endpoint_id, events, forward_to: target.href, secret };
+		print(started, `Forwarding ${events.join(', ')} to ${target.href}\nsecret  ${secret}\n${WHAT_NEXT}\n`);
+		await stopped;
+		await asked(stack.client.webhookEndpoints.change(endpoint_id, { status: 'disabled' }));
+	} finally {
+		await forwarding.close();
+	}
+});

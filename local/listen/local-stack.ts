@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { callBackClient } from '../../client/client.ts';
+import { ApiError, NoAnswerError } from '../../client/errors.ts';
+import { LocalError } from '../local-error.ts';
+
+/** What `npm start` writes about the stack. */
+const StackFile = z.object({ base_url: z.string(), api_key: z.string(), listen_url: z.string() });
+
+export type LocalStack = {
+	readonly state_dir: string;
+	readonly listen_url: string;
+	readonly client: ReturnType<typeof callBackClient>;
+};
+
+/** The API of the stack for a customer: of the demo workspace, or of the workspace of another API key. */
+export function localStack(state_dir: string, api_key: string | undefined): LocalStack {
+	const { base_url, listen_url, ...facts } = StackFile.parse(JSON.parse(stackFile(state_dir)));
+	return { state_dir, listen_url, client: callBackClient({ base_url, api_key: api_key ?? facts.api_key }) };
+}
+
+function stackFile(state_dir: string): string {
+	const file = join(state_dir, 'stack.json');
+	try {
+		return readFileSync(file, 'utf8');
+	} catch {
+		throw new LocalError(`${file} cannot be read: start the stack first (npm start).`);
+	}
+}
+
+/** Calls the API; a `LocalError` says why it refused, or that it does not answer. */
+export async function asked<T>(answer: Promise<T>): Promise<T> {
+	try {
+		return await answer;
+	} catch (error) {
+		if (error instanceof NoAnswerError) throw new LocalError('The stack does not answer. Is it running (npm start)?');
+		if (error instanceof ApiError) throw new LocalError(`The API refused: ${error.message} (${error.code})`);
+		throw error;
+	}
+}
+
+/** The endpoints at the address where `npm run listen` receives webhooks. */
+export async function endpointsHere({ client, listen_url }: LocalStack) {
+	const endpoints = await asked(client.webhookEndpoints.list());
+	return endpoints.filter(({ url }) => new URL(url).origin === listen_url);
+}
