@@ -1,129 +1,121 @@
 import { API_MEMORY_MB, workerRows } from '../infra/workers.ts';
-import type { CallCounts } from '../test/support/calls/metered-world.ts';
-import { type Price, prices } from './prices.ts';
+import { DEADLINE_SECONDS } from '../shared/domain/calls/deadlines.ts';
+import { pollInterval } from '../shared/domain/calls/poll-interval.ts';
+import type { CallUse, Queue } from '../test/support/stack/metered-calls.ts';
 
-/**
- * Values that a run in virtual time cannot measure. Durations are those of warm functions at the deployed memory sizes; the
- * run measures everything else that the bill needs.
- */
-export const assumptions = {
-	/** Billed time of a request, with the share of cold starts: a few round trips to the store. */
-	api_seconds: 0.012,
-	/**
-	 * Waiting time of a message: a dial waits for KMS and the provider, a delivery for the receiver, a timer for the store.
-	 */
-	waiting_seconds: {
-		'dial-legs': 0.24,
-		deliveries: 0.09,
-		retries: 0.09,
-		'hang-up-legs': 0.145,
-		'call-timers': 0.008,
-		'team-notices': 0.09,
-	},
-	/**
-	 * Processor time of a message on one whole processor, measured around the workers of a metered call, plus 2 to 3 ms for
-	 * TLS with provider or receiver.
-	 */
-	processor_seconds: {
-		'dial-legs': 0.008,
-		deliveries: 0.006,
-		retries: 0.006,
-		'hang-up-legs': 0.003,
-		'call-timers': 0.003,
-		'team-notices': 0.006,
-	},
-	/** The same for a look-up, which waits for the provider. */
-	look_up_seconds: 0.1,
-	/** Messages in a batch: received, processed and deleted together. */
-	messages_of_a_batch: 2,
-	/** Share of invocations that start cold and request their keys from KMS. */
-	cold_share: 0.01,
-	/** Bytes, with headers, of a dial or look-up to the provider and of a webhook to a receiver. */
-	asked_bytes: 1200,
-	/** The widget's script and its panel, with their headers; a page view without a call loads the script alone. */
-	script_files: 2,
-	script_bytes: 10_000,
-	/** Retention of logs, months. */
-	log_months: 3,
-} as const;
-
-const worked = {
-	'dial-legs': workerRows['dial-leg'].memory_mb,
-	'hang-up-legs': workerRows['hang-up-leg'].memory_mb,
-	'call-timers': workerRows['call-timer'].memory_mb,
-	deliveries: workerRows['deliver-webhook'].memory_mb,
-	retries: workerRows['deliver-webhook'].memory_mb,
-	'team-notices': workerRows['notify-team'].memory_mb,
-} as const;
-type WorkQueue = keyof typeof worked;
-
-/** One item of a bill: the quantity that one call uses, and the cost for a million calls. */
-export type Line = { readonly what: string; readonly amount: number; readonly of: string; readonly dollars: number };
-
-const CALLS = 1_000_000;
+/** Public prices of us-east-1 in US dollars, on demand, without the free tier. Look them up again before you rely on them. */
+export const PRICES_OF = '2026-11-22';
+const M = 1_000_000;
 const GB = 1e9;
-const MB_OF_A_GB = 1024;
-const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+const prices = {
+	'api-gateway': { request: 1 / M },
+	lambda: { request: 0.2 / M, gb_second: 0.0000133334 },
+	'dynamodb/on-demand': { write: 0.625 / M, read: 0.125 / M, kept_and_backed_up_gb_month: 0.25 + 0.2 },
+	sqs: { request: 0.4 / M, fair_request: 0.1 / M },
+	kms: { request: 0.03 / 10_000 },
+	cloudwatch: { gb: 0.5, gb_month: 0.03 },
+	cloudfront: { request: 0.01 / 10_000, gb: 0.085 },
+	'ec2/on-demand': { out_gb: 0.09 },
+} as const;
+export const SOURCES = Object.keys(prices).map((service) => `https://aws.amazon.com/${service}/pricing/`);
 
-const messagesOf = (counts: CallCounts): number => sum(Object.values(counts.messages));
-export const requestsOf = (counts: CallCounts): number => sum(Object.values(counts.requests));
+/** What a run on one machine cannot measure; durations are those of warm functions at the deployed memory sizes. */
+const assumed = {
+	/** Seconds from the request until two people talk, and timers of a call until then. */
+	set_up_s: 18,
+	set_up_timers: 4,
+	/** Requests of a widget beside its polls (configuration, preflight, the call), and callbacks of a provider. */
+	requests: 3 + 6,
+	/** Billed time of a request to the API. */
+	api_s: 0.012,
+	/** Waiting time of a message, for KMS, the provider, the receiver or the table. */
+	waiting_s: { diallegs: 0.24, hanguplegs: 0.145, calltimers: 0.008, deliveries: 0.09 },
+	/** Its processor time on one whole processor. */
+	processor_s: { diallegs: 0.008, hanguplegs: 0.003, calltimers: 0.003, deliveries: 0.006 },
+	/** Messages that SQS hands over together. */
+	batch: 2,
+	/** Units of a timer that finds nothing to do. */
+	timer: { written: 1, read: 1.5 },
+	/** Bytes of a call's records and of a delivery with its event, for the part of a month that they are kept. */
+	kept: { call: 6200, delivery: 900 },
+	/** Bytes of a line of the gateway's log, of an answer, and of a request to the provider or a receiver. */
+	bytes: { access_log: 220, answer: 600, asked: 1200 },
+	log_months: 3,
+	/** The widget's script and its panel. */
+	script: { files: 2, bytes: 10_000 },
+} as const;
 
-/** Memory, in MB, at which Lambda gives one whole processor. */
-const MB_OF_A_PROCESSOR = 1769;
+const MEMORY_MB: Readonly<Record<Queue, number>> = {
+	diallegs: workerRows['dial-leg'].memory_mb,
+	hanguplegs: workerRows['hang-up-leg'].memory_mb,
+	calltimers: workerRows['call-timer'].memory_mb,
+	deliveries: workerRows['deliver-webhook'].memory_mb,
+};
+const queues = ['diallegs', 'hanguplegs', 'calltimers', 'deliveries'] as const satisfies readonly Queue[];
+/** Memory at which Lambda gives one whole processor. */
+const WHOLE_PROCESSOR_MB = 1769;
 
-/** Billed time of a message, at the memory of its worker. */
-function secondsOf(name: WorkQueue): number {
-	const slower = Math.max(1, MB_OF_A_PROCESSOR / worked[name]);
-	return assumptions.waiting_seconds[name] + assumptions.processor_seconds[name] * slower;
+/** The number of polls of a page that nobody touches, at the pace that the API asks for. */
+export function pollsOf(talk_minutes: number): number {
+	const connected_ms = assumed.set_up_s * 1000;
+	const end_ms = connected_ms + talk_minutes * 60_000;
+	const created_at = new Date(0).toISOString();
+	let polls = 0;
+	for (let now_ms = 0; now_ms < end_ms; polls += 1) {
+		const talks = now_ms >= connected_ms;
+		const connected_at = talks ? new Date(connected_ms).toISOString() : null;
+		const status = talks ? 'connected' : 'ringing';
+		now_ms += pollInterval({ status, created_at, connected_at }, { now_ms, speed: 1 }) ?? end_ms;
+	}
+	return polls;
 }
 
-/** GB-seconds of the workers. */
-function workerGbSeconds({ messages, provider }: CallCounts): number {
-	const queues = Object.keys(worked).filter((name): name is WorkQueue => name in worked);
-	const bySize = queues.map((name) => (messages[name] ?? 0) * secondsOf(name) * worked[name]);
-	// One look-up asks about both legs of a conversation.
-	const asking = (provider.lookup / 2) * assumptions.look_up_seconds * worked['call-timers'];
-	return (sum(bySize) + asking) / MB_OF_A_GB;
+/** One item of a bill: the dollars for a million calls. */
+export type Line = { readonly what: string; readonly dollars: number };
+
+function gbSeconds(messages: Readonly<Record<Queue, number>>, requests: number): number {
+	const each = queues.map((queue) => {
+		const slower = Math.max(1, WHOLE_PROCESSOR_MB / MEMORY_MB[queue]);
+		return messages[queue] * (assumed.waiting_s[queue] + assumed.processor_s[queue] * slower) * MEMORY_MB[queue];
+	});
+	return (each.reduce((a, b) => a + b, 0) + requests * assumed.api_s * API_MEMORY_MB) / 1024;
 }
 
-/** The bill for a million calls, item by item. `batch`: messages that are received and deleted together. */
-export function costOfAMillion(counts: CallCounts, batch: number = assumptions.messages_of_a_batch): readonly Line[] {
-	const a = assumptions;
-	const requests = requestsOf(counts);
-	const watched = counts.requests['watch-call'] ?? 0;
-	const minutes = Math.ceil(counts.watched_ms / 60_000);
-	const messages = messagesOf(counts);
-	const gb_seconds = (requests * a.api_seconds * API_MEMORY_MB) / MB_OF_A_GB + workerGbSeconds(counts);
-	// The run counts the requests that send messages; each batch needs one more to receive it and one to delete it.
-	const taken = (of: number): number => (2 * of) / batch;
-	const asked = sum(Object.values(counts.provider)) + (counts.messages.deliveries ?? 0);
-	const out = counts.answer_bytes + asked * a.asked_bytes;
-	const logged = (counts.log_bytes + counts.access_log_bytes) / GB;
-	const line = (what: string, amount: number, price: Price): Line => {
-		return { what, amount, of: price.of, dollars: amount * price.dollars * CALLS };
-	};
+/** The bill for a million calls like the counted one, with a talk of this length. */
+export function costOfAMillion(use: CallUse, talk_minutes: number): readonly Line[] {
+	const { bytes, batch, kept, script } = assumed;
+	const polls = pollsOf(talk_minutes);
+	const talk_timers = Math.floor((talk_minutes * 60) / DEADLINE_SECONDS.talking);
+	// A simulated call is set up faster than a real one, and has fewer timers.
+	const more_timers = Math.max(0, assumed.set_up_timers - use.messages.calltimers) + talk_timers;
+	const messages = { ...use.messages, calltimers: use.messages.calltimers + more_timers };
+	const message_count = queues.reduce((sum, queue) => sum + messages[queue], 0);
+	const requests = assumed.requests + polls;
+	const written = use.written + talk_timers * assumed.timer.written;
+	const read = use.read + polls * use.read_by_poll + more_timers * assumed.timer.read;
+	const asked = messages.diallegs + messages.hanguplegs + messages.deliveries + 2 * talk_timers;
+	const logged = use.log_bytes + requests * bytes.access_log;
+	const line = (what: string, amount: number, price: number): Line => ({ what, dollars: amount * price * M });
+	const dynamodb = prices['dynamodb/on-demand'];
 	return [
-		line('DynamoDB, writes', counts.written, prices.write_unit),
-		line('DynamoDB, reads', counts.read, prices.read_unit),
-		line('DynamoDB, kept a month', counts.kept_bytes / GB, prices.stored_gb_month),
-		line('DynamoDB, point-in-time recovery', counts.kept_bytes / GB, prices.recovery_gb_month),
-		line('API Gateway', requests - watched, prices.api_request),
-		line('API Gateway, pages shown the end', counts.shown, prices.live_message),
-		line('API Gateway, pages connected', minutes, prices.live_minute),
-		line('Lambda, requests', requests + messages / batch, prices.lambda_request),
-		line('Lambda, time', gb_seconds, prices.lambda_gb_second),
-		line('SQS', counts.sends + taken(messages), prices.sqs_request),
-		line('SQS, fair queues', counts.grouped_sends + taken(counts.grouped_messages), prices.sqs_fair_request),
-		line('KMS, numbers opened', counts.openings, prices.kms_rsa_2048),
-		line('KMS, keys of cold functions', counts.cold_keys * a.cold_share, prices.kms_request),
-		line("Logs, the functions'", counts.log_bytes / GB, prices.log_gb),
-		line("Logs, the gateway's", counts.access_log_bytes / GB, prices.log_gb),
-		line('Logs, kept', logged * a.log_months, prices.log_gb_month),
-		line('SES', counts.mails, prices.mail),
-		line('CloudFront, the script', a.script_files, prices.cdn_request),
-		line('CloudFront, its bytes', a.script_bytes / GB, prices.cdn_gb),
-		line('data out', out / GB, prices.out_gb),
+		line('DynamoDB, writes', written, dynamodb.write),
+		line('DynamoDB, reads', read, dynamodb.read),
+		line(
+			'DynamoDB, kept a month, with backup',
+			(kept.call + kept.delivery * messages.deliveries) / GB,
+			dynamodb.kept_and_backed_up_gb_month,
+		),
+		line('API Gateway', requests, prices['api-gateway'].request),
+		line('Lambda, requests', requests + message_count / batch, prices.lambda.request),
+		line('Lambda, time', gbSeconds(messages, requests), prices.lambda.gb_second),
+		line('SQS', use.sends + more_timers + (2 * message_count) / batch, prices.sqs.request),
+		line('SQS, fair queues', messages.deliveries * (1 + 2 / batch), prices.sqs.fair_request),
+		line('KMS, numbers opened', use.openings, prices.kms.request),
+		line('logs', logged / GB, prices.cloudwatch.gb + prices.cloudwatch.gb_month * assumed.log_months),
+		line('CloudFront, the script', script.files, prices.cloudfront.request),
+		line('CloudFront, its bytes', script.bytes / GB, prices.cloudfront.gb),
+		line('data out', (requests * bytes.answer + asked * bytes.asked) / GB, prices['ec2/on-demand'].out_gb),
 	];
 }
 
-export const total = (lines: readonly Line[]): number => sum(lines.map(({ dollars }) => dollars));
+export const total = (lines: readonly Line[]): number => lines.reduce((sum, { dollars }) => sum + dollars, 0);

@@ -1,22 +1,12 @@
 import { coldStart } from './cold-start.ts';
 import { deliveries } from './deliveries.ts';
 import { machine } from './machine.ts';
-import { noisyNeighbour } from './noisy-neighbour.ts';
 import { type Row, type Section, type Size, table } from './row.ts';
-import { bundleSize, warmRequest, widgetSize, writeUnits } from './small.ts';
 
-// `npm run bench`: measures the figures behind docs/scaling.md. You can compare ratios between machines, but not absolute
-// values. `-- --quick` only shows that everything runs; `-- --only <name>` runs one section.
+// `npm run bench`: compares a cold start with the usual stack, and deliveries with BullMQ. You can compare ratios between
+// machines, but not absolute values. `-- --quick` only shows that everything runs; `-- --only <name>` runs one section.
 
-const sections: readonly Section[] = [
-	coldStart,
-	bundleSize,
-	warmRequest,
-	deliveries,
-	noisyNeighbour,
-	writeUnits,
-	widgetSize,
-];
+const sections: readonly Section[] = [coldStart, deliveries];
 
 /** A section that cannot run prints the reason instead. Figures are a report, never a test. */
 async function rowsOf({ name, run }: Section, size: Size): Promise<readonly Row[]> {

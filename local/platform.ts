@@ -7,6 +7,7 @@ import type { LocalKms } from './aws/kms.ts';
 import type { Mailbox } from './aws/mailbox.ts';
 import type { LocalQueues } from './aws/queues.ts';
 import { type Act, lacksToReceive, type Role, roleOf } from './aws/roles.ts';
+import type { Use } from './aws/usage.ts';
 import { startGateway } from './gateway/gateway.ts';
 import { splitRoutes } from './gateway/web-socket-apis.ts';
 import { type WebSockets, webSockets } from './gateway/web-sockets.ts';
@@ -34,6 +35,7 @@ export type PlatformOptions = {
 	/** The account's concurrent executions, which functions without a reservation share. */
 	readonly account: Slots;
 	readonly heard?: ((role: Role, act: Act) => void) | undefined;
+	readonly used?: ((use: Use) => void) | undefined;
 };
 
 /** Maximum instances of a function that reads no queue. A start costs as much processor time as many warm requests. */
@@ -51,8 +53,9 @@ export async function startPlatform(options: PlatformOptions, shutdown: Shutdown
 	const roles = new Map<string, Role | null>();
 	const roleByKey = (access_key_id: string): Role | null | undefined => roles.get(access_key_id);
 	const sockets = webSockets();
-	const behind = { dynamodb: dynamo, sqs: queues.at, kms, mailbox, connections: sockets, heard: options.heard };
-	const proxy = await startAwsProxy({ ...behind, roleOf: roleByKey });
+	const behind = { dynamodb: dynamo, sqs: queues.at, kms, mailbox, connections: sockets };
+	const { heard, used } = options;
+	const proxy = await startAwsProxy({ ...behind, heard, used, roleOf: roleByKey });
 	shutdown.add(() => proxy.close());
 	const resolve = resolver(template, {
 		parameters: options.parameters,

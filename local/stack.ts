@@ -7,6 +7,7 @@ import { localKms } from './aws/kms.ts';
 import { type Mailbox, openMailbox } from './aws/mailbox.ts';
 import { startQueues } from './aws/queues.ts';
 import type { Act, Role } from './aws/roles.ts';
+import type { Use } from './aws/usage.ts';
 import { buildAndSynth } from './build-and-synth.ts';
 import { type Certificates, localCertificates } from './certificates.ts';
 import { copyPages, docsOf } from './console-server/build-pages.ts';
@@ -28,12 +29,13 @@ import type { Template } from './template.ts';
 
 export type Stack = StackFacts & { readonly state_dir: string; stop(): Promise<void> };
 
-/** Options for tests: a faulty template, other parameters, a small account, and an observer of each role's requests. */
+/** Options for tests: a faulty template, other parameters, a small account, and observers of each role's requests. */
 export type StackSeams = {
 	readonly alter?: (template: Template) => Template;
 	readonly parameters?: Readonly<Record<string, string>>;
 	readonly account?: Slots;
 	readonly heard?: (role: Role, act: Act) => void;
+	readonly used?: (use: Use) => void;
 };
 
 /** The default quota of an AWS account. */
@@ -152,7 +154,7 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 
 async function startTemplate(
 	options: StackOptions,
-	{ alter = (template) => template, parameters, account = slots(ACCOUNT_CONCURRENCY), heard }: StackSeams,
+	{ alter = (template) => template, parameters, account = slots(ACCOUNT_CONCURRENCY), heard, used }: StackSeams,
 	place: Place,
 	{ phones, mailbox, secret, certificates }: Visible,
 	shutdown: Shutdown,
@@ -184,6 +186,7 @@ async function startTemplate(
 		overrides: overridesOf(options, place, certificates),
 		log_directory: place.file('logs'),
 		heard,
+		used,
 	};
 	return await startPlatform(settings, shutdown);
 }

@@ -10,10 +10,6 @@ import { freePort } from '../local/aws/dynamodb.ts';
 const SUITES = ['test/conformance', 'test/delivery', 'test/api', 'test/local/operator/smoke.test.ts'];
 /** The tests that fail because DynamoDB Local differs from DynamoDB. */
 const ITS_OWN = [
-	// It counts a put in a transaction as 4 units.
-	'the meter tells what each operation cost',
-	'a call of four events writes at most 48 units without webhook endpoints, and 80 with one',
-	'a call of four events writes what the records in it cost, each for itself',
 	// It looks at conditions first, and only then for two operations on one item.
 	'the store on DynamoDB a commit throws when it writes one record twice',
 ];

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { BurstResult, PacedTask } from '../tasks.ts';
+import type { BurstResult } from '../tasks.ts';
 
 /** The parent's task. */
 export function task<T>(): T {
@@ -24,23 +24,4 @@ export async function measured(start: () => void, done: () => boolean): Promise<
 	const seconds = (performance.now() - started) / 1000;
 	const { user, system } = process.cpuUsage(cpu);
 	return { seconds, cpu_us: user + system };
-}
-
-/** Time for the last deliveries to arrive. */
-const LAST_MS = 1500;
-
-/** Commits at a steady rate with `commitOne`, which notes when it did, after the warm-up has arrived; then reports. */
-export async function reportPaced(
-	{ per_second, seconds }: Pick<PacedTask, 'per_second' | 'seconds'>,
-	commitOne: (committed: Record<string, number>) => void,
-): Promise<never> {
-	await wait(LAST_MS);
-	const committed: Record<string, number> = {};
-	const started = performance.now();
-	for (let n = 0; n < per_second * seconds; n += 1) {
-		await wait(Math.max(0, started + (n * 1000) / per_second - performance.now()));
-		commitOne(committed);
-	}
-	await wait(LAST_MS);
-	return report({ committed });
 }

@@ -20,7 +20,7 @@ import { publish } from '../../shared/use-cases/webhooks/publish-event.ts';
 import { testAws } from '../../test/support/aws/stand-ins.ts';
 import { memoryStore } from '../../test/support/memory-store.ts';
 import { BATCH, type Target, type Where } from '../tasks.ts';
-import { eventOf, pumpOf } from './pump.ts';
+import { eventOf, memoryPump } from './pump.ts';
 
 const WORKSPACE = ulidIds.next();
 
@@ -50,7 +50,7 @@ function endpointAt(url: string): WebhookEndpoint {
 /** The product's own path from an event to its POST, with the given store and queue but without KMS. */
 export async function deliveryWorld(where: Where, target: Target) {
 	const store = storeOf(where);
-	const pump = await pumpOf(where);
+	const pump = memoryPump();
 	const log = jsonLog({ operation: 'deliver-webhook' });
 	const sender = httpsSender({ allowed_webhook_hosts: [target.host], trusted_ca_pem: target.ca_pem });
 	const deps = {

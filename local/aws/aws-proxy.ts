@@ -10,6 +10,7 @@ import { forbidden, type PostAnswer, postOf } from './manage-connections.ts';
 import { withGroups } from './message-groups.ts';
 import { type Act, dynamoActs, isAllowed, type Role, readingsOf } from './roles.ts';
 import { type Line, lineTo, type StandIn } from './stand-in.ts';
+import { type Use, useOf, withUnits } from './usage.ts';
 
 // Runs in front of the stand-ins and passes on only the requests that the caller's role allows. A permission that the
 // template lacks causes an AccessDeniedException here, not first in production.
@@ -25,6 +26,8 @@ export type ProxyOptions = {
 	readonly roleOf: (access_key_id: string) => Role | null | undefined;
 	/** Called with every request of a role, allowed or not. */
 	readonly heard?: ((role: Role, act: Act) => void) | undefined;
+	/** Called with what each answered request of a role used. */
+	readonly used?: ((use: Use) => void) | undefined;
 };
 export type AwsProxy = { readonly url: string; close(): Promise<void> };
 
@@ -184,6 +187,10 @@ async function serveOperation(
 		if (service === 'ses') return replyMail(response, { status: 403, error_type: 'AccessDeniedException', body });
 		return reply(response, 400, body);
 	}
+	const count = (answer: Buffer | null): void => {
+		if (role !== null) options.used?.(useOf(role.name, operation, input, answer));
+	};
+	if (service !== 'dynamodb') count(null);
 	if (service === 'ses') return replyMail(response, options.mailbox.answer(input));
 	if (service === 'kms') {
 		const answer = options.kms.answer(operation, input);
@@ -192,6 +199,10 @@ async function serveOperation(
 	if (service === 'sqs' && delaysTooLong(input)) {
 		const message = `DelaySeconds must be >= 0 and <= ${MAX_DELAY_SECONDS}.`;
 		return reply(response, 400, { __type: 'com.amazonaws.sqs#InvalidParameterValue', message });
+	}
+	if (service === 'dynamodb') {
+		const sent = options.used === undefined ? body : withUnits(input);
+		return count(await pass(request, sent, response, service, lines));
 	}
 	const sent = operation === 'SendMessageBatch' ? Buffer.from(withGroups(input)) : body;
 	await pass(request, sent, response, service, lines);
@@ -205,7 +216,7 @@ async function pass(
 	response: ServerResponse,
 	service: keyof Lines,
 	lines: Lines,
-): Promise<void> {
+): Promise<Buffer> {
 	// Sign every request with the same access key, because DynamoDB Local keeps a separate database for each.
 	const authorization = request.headers.authorization?.replace(/Credential=[^/]+\//, 'Credential=local/');
 	const { status, headers, body } = await lines[service].post(
@@ -215,4 +226,5 @@ async function pass(
 	// SQS omits the body of an empty response; the stand-in sends an empty object.
 	const text = service === 'sqs' && body.toString() === '{}' ? '' : body;
 	response.writeHead(status, { ...headers, 'content-length': text.length }).end(text);
+	return body;
 }

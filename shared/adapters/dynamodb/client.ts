@@ -1,7 +1,6 @@
 import {
 	BatchGetItem$,
 	type BatchGetItemCommand,
-	type ConsumedCapacity,
 	errorTypeRegistries,
 	GetItem$,
 	type GetItemCommand,
@@ -9,7 +8,6 @@ import {
 	type PutItemCommand,
 	Query$,
 	type QueryCommand,
-	type ReturnConsumedCapacity,
 	TransactionCanceledException,
 	TransactWriteItems$,
 	type TransactWriteItemsCommand,
@@ -34,17 +32,11 @@ export const putItem = operation<PutItemCommand>(PutItem$);
 export const transactWriteItems = operation<TransactWriteItemsCommand>(TransactWriteItems$);
 export const updateItem = operation<UpdateItemCommand>(UpdateItem$);
 
-/** The cost of one operation, in read or write units of the table and its indexes. */
-export type Meter = (spent: { readonly operation: string; readonly units: number }) => void;
 export type DynamoOptions = {
 	readonly budget?: Budget;
-	readonly meter?: Meter;
 	/** The shard counts of another version of the service, for tests. */
 	readonly shards?: Shards;
 };
-
-type Metered = { ReturnConsumedCapacity?: ReturnConsumedCapacity | undefined };
-type Consumed = MetadataBearer & { ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined };
 
 export type DynamoClient = ReturnType<typeof dynamoClient>;
 
@@ -97,23 +89,24 @@ export const dynamoProtocol = () =>
 	});
 
 export function dynamoClient(env: TableEnv, options: DynamoOptions) {
-	const { budget = VISITOR_BUDGET, shards = SHARDS, meter } = options;
+	const { budget = VISITOR_BUDGET, shards = SHARDS } = options;
 	const service = { name: 'dynamodb', endpoint: env.AWS_ENDPOINT_URL_DYNAMODB, protocol: dynamoProtocol() };
 	const aws = awsClient(service, env);
 
 	/** Retries transient errors; throws `StoreBusy` when the budget is spent. */
-	async function call<In extends Metered, Out extends Consumed>(
+	async function call<In extends object, Out extends MetadataBearer>(
 		asked: Operation<In, Out>,
 		input: In,
 	): Promise<Exclude<AwsAnswer<Out>, { answer: 'unclear' }>> {
-		const metered: In = meter ? { ...input, ReturnConsumedCapacity: 'TOTAL' } : input;
-		const answer = await ask(aws, asked, metered, budget, isTransient);
+		const answer = await ask(aws, asked, input, budget, isTransient);
 		if (answer.answer === 'unclear') throw storeBusy(asked, answer.code);
-		if (answer.answer === 'ok') meter?.({ operation: asked.name, units: units(answer.output) });
 		return answer;
 	}
 	/** The same, but throws on any refusal. */
-	async function read<In extends Metered, Out extends Consumed>(asked: Operation<In, Out>, input: In): Promise<Out> {
+	async function read<In extends object, Out extends MetadataBearer>(
+		asked: Operation<In, Out>,
+		input: In,
+	): Promise<Out> {
 		const answer = await call(asked, input);
 		if (answer.answer === 'ok') return answer.output;
 		throw new AwsFailure('dynamodb', asked.name, answer.code);
@@ -136,8 +129,4 @@ function isTransient(refusal: Refusal): boolean {
 export function reasonsOf({ error }: Refusal): readonly string[] {
 	const reasons = error instanceof TransactionCanceledException ? error.CancellationReasons : undefined;
 	return (reasons ?? []).map(({ Code = 'None' }) => Code);
-}
-
-function units({ ConsumedCapacity }: Consumed): number {
-	return [ConsumedCapacity ?? []].flat().reduce((sum, part) => sum + (part.CapacityUnits ?? 0), 0);
 }

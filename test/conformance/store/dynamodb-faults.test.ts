@@ -11,7 +11,6 @@ import { idOf, samples, WORKSPACE } from './records.ts';
 let dynamo: DynamoStandIn;
 let wire: Wire;
 let store: Store;
-const metered: { operation: string; units: number }[] = [];
 beforeAll(async () => {
 	dynamo = await startDynamo();
 });
@@ -19,11 +18,7 @@ afterAll(() => dynamo.stop());
 beforeEach(async () => {
 	wire = await startWire(dynamo.endpoint);
 	const env = { ...(await dynamo.newTable()), AWS_ENDPOINT_URL_DYNAMODB: wire.endpoint };
-	metered.length = 0;
-	store = dynamoStore(env, {
-		meter: (spent) => metered.push(spent),
-		budget: { tries: 3, try_ms: 300, total_ms: 3000 },
-	});
+	store = dynamoStore(env, { budget: { tries: 3, try_ms: 300, total_ms: 3000 } });
 });
 afterEach(() => wire.stop());
 
@@ -239,18 +234,5 @@ describe('a list', () => {
 		wire.fail(vanishing(1));
 		const range = { from_id: idOf(1), before_id: idOf(4), limit: 2, oldest_first: true } as const;
 		expect((await store.list('call', WORKSPACE, range)).map(({ id }) => id)).toEqual([2, 3].map(idOf));
-	});
-});
-
-describe('the meter', () => {
-	it('tells what each operation cost', async () => {
-		await store.commit([put(call(1))]);
-		await store.commit([put(call(2, { due_at: null })), count(1)]);
-		await store.get('call', { id: idOf(1) });
-		expect(metered).toEqual([
-			{ operation: 'PutItem', units: 3 },
-			{ operation: 'TransactWriteItems', units: 5 },
-			{ operation: 'GetItem', units: 1 },
-		]);
 	});
 });

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+
+/** What a request used: DynamoDB's units, messages to SQS, or one request to KMS, SES or a page's connection. */
+export type Use = {
+	/** The name of the caller's role. */
+	readonly role: string;
+	readonly operation: string;
+	/** The queue or key; empty for the table. */
+	readonly on: string;
+	readonly amount: number;
+};
+
+const Capacity = z.object({ CapacityUnits: z.number() });
+const Consumed = z.object({ ConsumedCapacity: z.optional(z.union([Capacity, z.array(Capacity)])) });
+const Asked = z.object({
+	KeyId: z.optional(z.string()),
+	QueueUrl: z.optional(z.string()),
+	Entries: z.optional(z.array(z.unknown())),
+});
+
+/** Makes DynamoDB report the units of a request. */
+export const withUnits = (input: object): Buffer =>
+	Buffer.from(JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' }));
+
+/** What a request used, by its input and its answer. */
+export function useOf(role: string, operation: string, input: unknown, answer: Buffer | null): Use {
+	const { KeyId, QueueUrl, Entries } = Asked.parse(input);
+	const on = (QueueUrl ?? KeyId ?? '').split('/').at(-1) ?? '';
+	return { role, operation, on, amount: answer === null ? (Entries?.length ?? 1) : unitsIn(answer) };
+}
+
+/** The units in DynamoDB's answer; none in a refusal. */
+function unitsIn(answer: Buffer): number {
+	const { ConsumedCapacity = [] } = Consumed.safeParse(JSON.parse(answer.toString('utf8'))).data ?? {};
+	return [ConsumedCapacity].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
+}

@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Use } from '../../../local/aws/usage.ts';
+import type { Stack } from '../../../local/stack.ts';
+import type { OpsDeps } from '../../../ops/connect.ts';
+import { bearer, type Customer, newCustomer, operatorOf } from '../webhooks/customers.ts';
+import { call, eventually, visitorBody } from './api.ts';
+import { testStack } from './stack.ts';
+
+/** The roles that work for a call: the widget's routes, the provider's and the workers. */
+const OF_A_CALL =
+	/(getwidgetconfig|requestcall|getcallrequeststatus|instructleg|receivelegcallback|dialleg|hangupleg|calltimer|deliverwebhook)Role/i;
+const POLL = /getcallrequeststatus/i;
+
+export type Queue = 'diallegs' | 'hanguplegs' | 'calltimers' | 'deliveries';
+
+/** What AWS bills for one call, counted at the proxy before the stand-ins, without its polls. */
+export type CallUse = {
+	/** DynamoDB's units. */
+	readonly written: number;
+	readonly read: number;
+	/** Read units of one poll. */
+	readonly read_by_poll: number;
+	/** Requests that sent messages, and the messages of each kind. */
+	readonly sends: number;
+	readonly messages: Readonly<Record<Queue, number>>;
+	/** Numbers that KMS opened. */
+	readonly openings: number;
+	readonly log_bytes: number;
+};
+
+const callEvents = ['call.requested', 'call.ringing', 'call.connected', 'call.completed'];
+const sumOf = (uses: readonly Use[]): number => uses.reduce((sum, { amount }) => sum + amount, 0);
+const isWrite = ({ operation }: Use): boolean => /^(Put|Update|Delete|TransactWrite)/.test(operation);
+const isRead = ({ operation }: Use): boolean => /^(Get|BatchGet)Item|^Query/.test(operation);
+
+function summary(uses: readonly Use[], polls: number, lines: readonly string[]): CallUse {
+	const [polling, working] = [uses.filter(({ role }) => POLL.test(role)), uses.filter(({ role }) => !POLL.test(role))];
+	const sends = working.filter(({ operation }) => operation.startsWith('SendMessage'));
+	const sentTo = (queue: Queue): number => sumOf(sends.filter(({ on }) => on.startsWith(`Queues${queue}`)));
+	return {
+		written: sumOf(uses.filter(isWrite)),
+		read: sumOf(working.filter(isRead)),
+		read_by_poll: sumOf(polling.filter(isRead)) / polls,
+		sends: sends.length,
+		messages: {
+			diallegs: sentTo('diallegs'),
+			hanguplegs: sentTo('hanguplegs'),
+			calltimers: sentTo('calltimers'),
+			deliveries: sentTo('deliveries'),
+		},
+		openings: working.filter(({ on }) => on.startsWith('KeysNumber')).length,
+		log_bytes: lines.filter((line) => !/"operation":"(list|create)-webhook/.test(line)).join('\n').length,
+	};
+}
+
+/** All complete log lines of the functions. */
+function logLines({ state_dir }: Stack): readonly string[] {
+	const folder = join(state_dir, 'logs');
+	return readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean));
+}
+
+/** Places one call whose visitor talks, and waits until nothing is left to do for it; returns the number of polls. */
+async function place(stack: Stack, ops: OpsDeps, customer: Customer): Promise<number> {
+	const headers = { origin: customer.allowed_origin };
+	await call(stack.base_url, `/widget/config?workspace_key=${customer.workspace_key}`, { headers });
+	const asked = await call(stack.base_url, '/widget/call-requests', { body: visitorBody(customer), headers });
+	const { id } = asked.json.data;
+	let polls = 0;
+	await eventually('the call has ended', async () => {
+		polls += 1;
+		const { json } = await call(stack.base_url, `/widget/call-requests/${id}/status`, { headers });
+		return json.data.status === 'completed' ? true : null;
+	});
+	await eventually('the call has nothing left to do', async () =>
+		(await ops.store.get('call', { id }))?.due_at === null ? true : null,
+	);
+	await eventually('its deliveries have ended', async () => {
+		const request = { headers: bearer(customer.api_key) };
+		const { json } = await call(stack.base_url, '/webhook-deliveries?status=pending', request);
+		return json.data.length === 0 ? true : null;
+	});
+	return polls;
+}
+
+/** Counts a call with a webhook endpoint that subscribes to its four events, and one without endpoints. */
+export async function meteredCalls(): Promise<{ readonly withOne: CallUse; readonly without: CallUse }> {
+	const uses: Use[] = [];
+	const stack = await testStack({ speed: 5 }, { used: (use) => void (OF_A_CALL.test(use.role) && uses.push(use)) });
+	const ops = await operatorOf(stack);
+	const metered = async (customer: Customer): Promise<CallUse> => {
+		const before = new Set(logLines(stack));
+		uses.length = 0;
+		const polls = await place(stack, ops, customer);
+		const lines = logLines(stack).filter((line) => !before.has(line));
+		return summary([...uses], polls, lines);
+	};
+	try {
+		const subscriber = await newCustomer(ops);
+		const body = { url: stack.inbox_url, events: callEvents };
+		await call(stack.base_url, '/webhook-endpoints', { body, headers: bearer(subscriber.api_key) });
+		return { withOne: await metered(subscriber), without: await metered(await newCustomer(ops)) };
+	} finally {
+		await stack.stop();
+	}
+}
