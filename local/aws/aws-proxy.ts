@@ -10,7 +10,7 @@ import { forbidden, type PostAnswer, postOf } from './manage-connections.ts';
 import { withGroups } from './message-groups.ts';
 import { type Act, dynamoActs, isAllowed, type Role, readingsOf } from './roles.ts';
 import { type Line, lineTo, type StandIn } from './stand-in.ts';
-import { type Use, useOf, withUnits } from './usage.ts';
+import { type Use, usageOf, withUnits } from './usage.ts';
 
 // Runs in front of the stand-ins and passes on only the requests that the caller's role allows. A permission that the
 // template lacks causes an AccessDeniedException here, not first in production.
@@ -188,7 +188,7 @@ async function serveOperation(
 		return reply(response, 400, body);
 	}
 	const count = (answer: Buffer | null): void => {
-		if (role !== null) options.used?.(useOf(role.name, operation, input, answer));
+		if (role !== null) options.used?.(usageOf(role.name, operation, input, answer));
 	};
 	if (service !== 'dynamodb') count(null);
 	if (service === 'ses') return replyMail(response, options.mailbox.answer(input));

@@ -23,7 +23,7 @@ export const withUnits = (input: object): Buffer =>
 	Buffer.from(JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' }));
 
 /** What a request used, by its input and its answer. */
-export function useOf(role: string, operation: string, input: unknown, answer: Buffer | null): Use {
+export function usageOf(role: string, operation: string, input: unknown, answer: Buffer | null): Use {
 	const { KeyId, QueueUrl, Entries } = Asked.parse(input);
 	const on = (QueueUrl ?? KeyId ?? '').split('/').at(-1) ?? '';
 	return { role, operation, on, amount: answer === null ? (Entries?.length ?? 1) : unitsIn(answer) };
