@@ -55,8 +55,6 @@ export type Access = {
 	/** Add to counters: to all, or only to those of the server API. */
 	readonly count?: readonly ('any' | 'api')[];
 	readonly send?: readonly QueueName[];
-	/** Ask how many messages wait in a queue, which it also sends to. */
-	readonly measure?: readonly QueueName[];
 	readonly use?: readonly Capability[];
 };
 
@@ -122,9 +120,9 @@ const own = {
 	},
 	'test-webhook-endpoint': { get: ['webhook_endpoint'], use: ['open_secrets'] },
 	'recover-webhook-endpoint': {
-		get: ['webhook_endpoint', 'delivery', 'resumption'],
-		list: ['event', 'delivery'],
-		put: ['delivery', 'webhook_endpoint', 'resumption'],
+		get: ['webhook_endpoint', 'delivery'],
+		list: ['event'],
+		put: ['delivery', 'webhook_endpoint'],
 		send: ['retries'],
 		use: ['cursor_macs'],
 	},
@@ -185,10 +183,8 @@ const own = {
 	'hang-up-leg': { get: ['call'], use: ['telephony'] },
 	'call-timer': endsCalls,
 	'deliver-webhook': {
-		get: ['delivery', 'event', 'webhook_endpoint', 'resumption'],
-		list: ['delivery'],
-		put: ['delivery', 'delivery_attempt', 'webhook_endpoint', 'resumption', 'team_notice'],
-		remove: ['resumption'],
+		get: ['delivery', 'event', 'webhook_endpoint'],
+		put: ['delivery', 'delivery_attempt', 'webhook_endpoint', 'team_notice'],
 		send: ['retries'],
 		use: ['open_secrets'],
 	},
@@ -205,7 +201,6 @@ const own = {
 		put: ['delivery', 'resumption', 'team_notice'],
 		remove: ['resumption'],
 		send: ['call-timers', 'deliveries', 'retries', 'team-notices', 'dead-letters'],
-		measure: ['deliveries', 'retries'],
 	},
 } as const satisfies Record<FunctionName, Access>;
 
@@ -246,7 +241,6 @@ export function accessOf(name: FunctionName): FullAccess {
 		remove: unique(parts.map((part) => part.remove)),
 		count: unique(parts.map((part) => part.count)),
 		send: unique(parts.map((part) => part.send)),
-		measure: unique(parts.map((part) => part.measure)),
 		use: unique(parts.map((part) => part.use)),
 	};
 }

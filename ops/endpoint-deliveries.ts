@@ -2,7 +2,8 @@ import { lowestIdAt } from '../shared/domain/kernel/id.ts';
 import type { Delivery, DeliveryStatus } from '../shared/domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Ports } from '../shared/ports/ports.ts';
-import { deliveriesFrom, startOver } from '../shared/use-cases/webhooks/resume-endpoint.ts';
+import { deliveriesFrom } from '../shared/use-cases/webhooks/resume-endpoint.ts';
+import { startOver } from '../shared/use-cases/webhooks/start-over.ts';
 import { tryEndpointAgain } from '../shared/use-cases/webhooks/try-endpoint-again.ts';
 import { OperatorError } from './operator-error.ts';
 import { pacer, type Session } from './session.ts';
@@ -16,11 +17,8 @@ async function endpointAt(key: EndpointKey, { store }: Deps): Promise<WebhookEnd
 	return endpoint;
 }
 
-function breakerIn({ health: { held_until, probing } }: WebhookEndpoint): string {
-	if (held_until === null) return 'closed';
-	const next = probing?.booked.map(({ at }) => at).sort()[0] ?? held_until;
-	return `open since ${probing?.opened_at ?? 'some time ago'}; next probe at ${next} or later`;
-}
+const breakerIn = ({ health: { open_until } }: WebhookEndpoint): string =>
+	open_until === null ? 'closed' : `open; one attempt passes at ${open_until} or later`;
 
 type Counts = Record<DeliveryStatus, number>;
 

@@ -5,13 +5,12 @@ import { kmsSecretVault } from './adapters/aws/keys/secret-vault.ts';
 import { sesNotifier } from './adapters/aws/mail.ts';
 import { gatewayPages } from './adapters/aws/pages.ts';
 import { s3WidgetFiles } from './adapters/aws/widget-files.ts';
-import { dynamoEvents } from './adapters/dynamodb/list-events.ts';
 import { dynamoStore } from './adapters/dynamodb/store.ts';
 import { chatNotifier } from './adapters/https/chat.ts';
 import { httpsSender, TEST_LIMITS } from './adapters/https/sender.ts';
 import { numberGuides as regionGuides } from './adapters/phone-metadata/number-guides.ts';
 import { phoneNumbers } from './adapters/phone-metadata/phone-number.ts';
-import { sqsBacklog, sqsQueues } from './adapters/sqs/queues.ts';
+import { sqsQueues } from './adapters/sqs/queues.ts';
 import { sentTogether } from './adapters/sqs/together.ts';
 import { systemClock } from './adapters/system/clock.ts';
 import { ulidIds } from './adapters/system/ids.ts';
@@ -64,9 +63,6 @@ export function secretDeps(operation: string) {
 	return { ...edgeDeps(operation), ids: ulidIds, vault, openSecret: vault.openSecret };
 }
 
-/** Additional dependency of recoveries. */
-export const eventList = () => dynamoEvents(readEnv(TableEnv));
-
 /** The dependencies of the two public routes that accept a visitor's number. */
 export function visitorDeps() {
 	return {
@@ -108,11 +104,8 @@ export const queues = () =>
 	sqsQueues(readEnv(QueuesEnv), (lost) =>
 		log('queues').warn('messages lost', { ...lost, service: 'sqs', service_operation: 'SendMessageBatch' }),
 	);
-/** For deliveries: many of one batch may have to wait. */
-export const deliveryQueues = () => sentTogether(queues(), 'delayed');
 /** For the sweep, which no client waits for. */
-export const backlog = () => sqsBacklog(readEnv(QueuesEnv));
-export const sweepQueues = () => sentTogether(queues(), 'all');
+export const sweepQueues = () => sentTogether(queues());
 export const macs = () => kmsMacs(readEnv(MacsEnv));
 export const secretVault = () => kmsSecretVault(readEnv(SecretVaultEnv));
 export const webhookSender = () => httpsSender(overrides);

@@ -1,13 +1,13 @@
 import type { SQSEvent } from 'aws-lambda';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import { httpsSender } from '../../shared/adapters/https/sender.ts';
-import { sentTogether } from '../../shared/adapters/sqs/together.ts';
 import { systemClock } from '../../shared/adapters/system/clock.ts';
 import { ulidIds } from '../../shared/adapters/system/ids.ts';
 import { jsonLog } from '../../shared/adapters/system/log.ts';
+import { HEALTHY } from '../../shared/domain/webhooks/endpoint-health.ts';
 import { makeEvent } from '../../shared/domain/webhooks/event.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
-import { HEALTHY, type WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import type { Outgoing } from '../../shared/ports/queues.ts';
@@ -15,7 +15,6 @@ import type { DeliveryMessage } from '../../shared/ports/registry.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { tellOfDisabled } from '../../shared/use-cases/leads/endpoint-notice.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
-import { endpointCache } from '../../shared/use-cases/webhooks/attempt/endpoint-cache.ts';
 import { publish } from '../../shared/use-cases/webhooks/publish-event.ts';
 import { testAws } from '../../test/support/aws/stand-ins.ts';
 import { memoryStore } from '../../test/support/memory-store.ts';
@@ -54,8 +53,7 @@ export async function deliveryWorld(where: Where, target: Target) {
 	const log = jsonLog({ operation: 'deliver-webhook' });
 	const sender = httpsSender({ allowed_webhook_hosts: [target.host], trusted_ca_pem: target.ca_pem });
 	const deps = {
-		endpoints: endpointCache({ store, clock: systemClock }),
-		...{ store, log, sender, queues: sentTogether(pump.queues, 'delayed'), clock: systemClock, ids: ulidIds },
+		...{ store, log, sender, queues: pump.queues, clock: systemClock, ids: ulidIds },
 		vault: { openSecret: async () => target.secret },
 		schedule_seconds: RETRY_SCHEDULE_SECONDS,
 		whenDisabled: tellOfDisabled,

@@ -1,17 +1,13 @@
-import { deliveryQueues, secretVault, webhookSender, workerDeps } from '../../shared/deps.ts';
+import { secretVault, webhookSender, workerDeps } from '../../shared/deps.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { overrides } from '../../shared/overrides.ts';
 import { tellOfDisabled } from '../../shared/use-cases/leads/endpoint-notice.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
-import { endpointCache } from '../../shared/use-cases/webhooks/attempt/endpoint-cache.ts';
 
-const worker = workerDeps('deliver-webhook');
 const deps = {
-	...worker,
-	endpoints: endpointCache(worker),
-	queues: deliveryQueues(),
+	...workerDeps('deliver-webhook'),
 	vault: secretVault(),
 	sender: webhookSender(),
 	schedule_seconds: overrides.retry_schedule_seconds ?? RETRY_SCHEDULE_SECONDS,

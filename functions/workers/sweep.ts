@@ -1,7 +1,7 @@
-import { backlog, sweepQueues, workerDeps } from '../../shared/deps.ts';
+import { sweepQueues, workerDeps } from '../../shared/deps.ts';
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 
-const deps = { ...workerDeps('sweep'), queues: sweepQueues(), backlog: backlog() };
+const deps = { ...workerDeps('sweep'), queues: sweepQueues() };
 
 export const handler = async (): Promise<void> => {
 	const { calls, deliveries, notices, resumed, late_ms } = await sweep(deps);

@@ -43,7 +43,6 @@ function grantOf(name: FunctionName, platform: Platform): Grant {
 	const grants: Grant[] = [
 		platform.table.grant(access),
 		platform.queues.sending(access.send),
-		platform.queues.measuring(access.measure),
 		platform.queues.receiving(name),
 		...access.use.map((use) => capabilities[use](platform)),
 		...(isWorker(name) ? [] : [platform.settings.documentation()]),

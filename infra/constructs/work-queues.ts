@@ -84,13 +84,6 @@ export class WorkQueues extends Construct {
 		};
 	}
 
-	/** Permission to ask how many messages wait. */
-	measuring(names: readonly QueueName[]): Grant {
-		const resources = names.map((name) => this.queues[name].queueArn);
-		const actions = ['sqs:GetQueueAttributes'];
-		return { statements: resources.length === 0 ? [] : [new PolicyStatement({ actions, resources })], environment: {} };
-	}
-
 	/** Permission to consume the function's own queues. */
 	receiving(name: FunctionName): Grant {
 		const resources = this.workedOffBy(name).map((queue) => this.queues[queue].queueArn);

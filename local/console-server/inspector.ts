@@ -9,7 +9,7 @@ export type InspectedEndpoint = Pick<
 > & {
 	readonly breaker: 'closed' | 'open';
 	/** The time of the next probe while the breaker is open. */
-	readonly next_probe_at: string | null;
+	readonly next_attempt_at: string | null;
 	readonly failing_since: string | null;
 	readonly consecutive_failures: number;
 	readonly live_secrets: number;
@@ -24,11 +24,11 @@ export type InspectedRequest = {
 
 function inspected(endpoint: WebhookEndpoint): InspectedEndpoint {
 	const { id, url, description, events, status, disabled_reason, created_at, updated_at } = endpoint;
-	const { held_until, failing_since, consecutive_failures } = endpoint.health;
+	const { open_until, failing_since, consecutive_failures } = endpoint.health;
 	return {
 		...{ id, url, description, events, status, disabled_reason, created_at, updated_at },
-		breaker: held_until === null ? 'closed' : 'open',
-		...{ next_probe_at: held_until, failing_since, consecutive_failures },
+		breaker: open_until === null ? 'closed' : 'open',
+		...{ next_attempt_at: open_until, failing_since, consecutive_failures },
 		live_secrets: endpoint.secrets.length,
 	};
 }

@@ -3,7 +3,7 @@ import type { IdParams } from '../contract/kernel/common.ts';
 import type { Problem } from '../contract/kernel/problem.ts';
 import type { Route } from '../contract/route.ts';
 import { parseTimeRange } from '../domain/kernel/time-range.ts';
-import type { Records, StoreListName } from '../ports/registry.ts';
+import type { ListedName, Records } from '../ports/registry.ts';
 import type { Store } from '../ports/store.ts';
 import type { Macs } from '../ports/vault.ts';
 import { listPage } from '../use-cases/kernel/list-page.ts';
@@ -62,7 +62,7 @@ type ListDeps = EdgeDeps & { readonly macs: Macs };
 /**
  * A route that returns a page of the workspace's records, newest first: time range and cursor in, cursor out.
  */
-export function listOwn<N extends StoreListName, W, Q extends ListQuery>(
+export function listOwn<N extends ListedName, W, Q extends ListQuery>(
 	route: ListRoute<W, Q>,
 	depsFor: (operation: string) => ListDeps,
 	record: N,

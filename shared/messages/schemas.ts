@@ -18,20 +18,12 @@ const Pointer = z.object({
 	exhausted: z.literal(true),
 });
 const DeliveryMessage = z.extend(Pointer, { exhausted: z.optional(z.literal(true)) });
-const CarriedEvent = z.object({
-	id: z.string(),
-	sequence: z.int(),
-	created_at: z.string(),
-	body: z.string(),
-	endpoint_version: z.int(),
-});
-
 /** The schema of every message, checked on arrival: a message that does not match ends in the dead-letter queue. */
 export const messageSchemas = {
 	'dial-legs': LegMessage,
 	'hang-up-legs': LegMessage,
 	'call-timers': z.object({ call_id: z.string(), at: z.nullable(z.string()), timer_at: z.optional(z.string()) }),
-	deliveries: z.extend(DeliveryMessage, { carries: z.optional(CarriedEvent) }),
+	deliveries: DeliveryMessage,
 	retries: DeliveryMessage,
 	'team-notices': NoticeMessage,
 	'dead-letters': z.union([Pointer, NoticeMessage]),

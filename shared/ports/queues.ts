@@ -16,9 +16,6 @@ export type Outgoing<M> = {
 	readonly group: string | null;
 };
 
-/** How many messages wait in a queue until they are received, approximately. */
-export type Backlog = (queue: QueueName) => Promise<number>;
-
 export type Queues = {
 	/**
 	 * Resolves to the number of messages that the queue accepted. The sweep finds the work of the others, so the caller only

@@ -65,21 +65,15 @@ export type PageWatch = {
 export type EndpointRoster = { readonly workspace_id: string; readonly version: number; readonly count: number };
 
 /**
- * The waiting deliveries of an endpoint (`id`) that are to be sent because the endpoint was enabled or its breaker closed:
- * those from `from_id` on. The sweep continues with it.
+ * The held deliveries of an endpoint (`id`) that are to be sent because it was enabled: those since `since_id`. The sweep
+ * continues with it at `from_id`.
  */
 export type Resumption = {
 	readonly id: string;
 	readonly version: number;
 	readonly workspace_id: string;
+	readonly since_id: string;
 	readonly from_id: string;
-	/** Held deliveries are sent from this id on; null: none. Absent in older records, which mean from `from_id` on. */
-	readonly held_from_id?: string | null;
-	/**
-	 * Pending deliveries are brought forward if they were not attempted since this time; absent: those that waited for the
-	 * breaker.
-	 */
-	readonly tried_before?: string;
 	readonly enabled_at: string;
 	readonly due_at: string;
 };
@@ -117,17 +111,12 @@ export type RecordKeys = { [N in RecordName]: Kinds[N]['key'] };
 /** Kinds that are listed by workspace, newest first. */
 export const listedRecords = ['call', 'callback_lead', 'event', 'delivery', 'api_key'] as const satisfies RecordName[];
 export type ListedName = (typeof listedRecords)[number];
-/** Kinds that the store lists. Events have a list of their own: `EventList`. */
-export type StoreListName = Exclude<ListedName, 'event'>;
 
 /** Kinds whose `due_at` is a timer of the sweep. */
 export const timedRecords = ['call', 'delivery', 'team_notice', 'resumption'] as const satisfies RecordName[];
 export type TimedName = (typeof timedRecords)[number];
 
-/**
- * The sweep visits every shard from 0 on, so the number may grow while older versions still write to a part of these
- * shards. It must never shrink.
- */
+/** The partitions of the timer index: DynamoDB takes 1,000 write units a second for one partition key. Fixed. */
 export const DUE_SHARDS = 64;
 
 /** The content of each queue's messages. A message is only a hint; the table is the source of truth. */
@@ -139,7 +128,7 @@ export type Messages = {
 	 * this message continues it.
 	 */
 	'call-timers': { readonly call_id: string; readonly at: string | null; readonly timer_at?: string | undefined };
-	deliveries: FirstDeliveryMessage;
+	deliveries: DeliveryMessage;
 	retries: DeliveryMessage;
 	/** Notify the team, if a notice is still due. */
 	'team-notices': NoticeMessage;
@@ -156,16 +145,6 @@ export type DeliveryMessage = {
 	readonly event: EventKind;
 	/** The message comes from the dead-letter queue, where it pointed to an exhausted delivery: start over. */
 	readonly exhausted?: true | undefined;
-};
-/**
- * The first message of a delivery, sent right after the commit, may carry its event, so that nothing needs to be read before the
- * first attempt. Messages that wait longer never do.
- */
-export type FirstDeliveryMessage = DeliveryMessage & { readonly carries?: CarriedEvent | undefined };
-/** What the other fields of the message do not say of the event. */
-export type CarriedEvent = Pick<Event, 'id' | 'sequence' | 'created_at' | 'body'> & {
-	/** The version of the endpoint at the commit: an attempt uses no older one. */
-	readonly endpoint_version: number;
 };
 /** About a lead, or about the endpoint that the notice names. */
 export type NoticeMessage =

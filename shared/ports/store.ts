@@ -1,24 +1,12 @@
-import type { Event } from '../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
-import type {
-	Consent,
-	DeliveryAttempt,
-	RecordKeys,
-	RecordName,
-	Records,
-	StoreListName,
-	TimedName,
-} from './registry.ts';
+import type { Consent, DeliveryAttempt, ListedName, RecordKeys, RecordName, Records, TimedName } from './registry.ts';
 
 /** The condition under which a record is written. */
 export type Guard =
 	/** It must not exist yet. */
 	| { readonly if: 'absent' }
-	/**
-	 * It must still be the version that was read (a new record has version 1). `event_hash`: for a delivery that was not read, and
-	 * must be that of this event.
-	 */
-	| { readonly if: 'version'; readonly version: number; readonly event_hash?: string | undefined }
+	/** It must still be the version that was read (a new record has version 1). */
+	| { readonly if: 'version'; readonly version: number }
 	/** It must not exist, or have expired (`expires_at_epoch_s`) although the table still holds it. */
 	| { readonly if: 'absent_or_expired'; readonly now_epoch_s: number }
 	| { readonly if: 'always' };
@@ -80,7 +68,7 @@ export type Store = {
 	/** The consents of one number: calls, oldest first, then leads. */
 	consentsOf(number_hash: string): Promise<readonly Consent[]>;
 	/** Newest first, unless the range reverses the order. */
-	list<N extends StoreListName>(record: N, workspace_id: string, range: ListRange): Promise<readonly Records[N][]>;
+	list<N extends ListedName>(record: N, workspace_id: string, range: ListRange): Promise<readonly Records[N][]>;
 	/** Whether any workspace allows the origin, for preflights. An origin that was just removed may still be allowed. */
 	anyWorkspaceAllows(origin: string): Promise<boolean>;
 	/** The timers that are due at `now` in one of `DUE_SHARDS` shards, soonest first; only those after `after`, if given. */
@@ -92,15 +80,6 @@ export type Store = {
 	count(count: Count): Promise<Counted>;
 	/** All or nothing. */
 	commit(writes: readonly Write[]): Promise<CommitOutcome>;
-};
-
-/**
- * The events of a workspace. Not a part of the store, because finding them takes code that only a recovery needs and every
- * function would load.
- */
-export type EventList = {
-	/** Newest first, unless the range reverses the order. Trails by moments, as the store's lists. */
-	listEvents(workspace_id: string, range: ListRange): Promise<readonly Event[]>;
 };
 
 /**

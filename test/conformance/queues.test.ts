@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { deadLetterQueue } from '../../ops/dead-letters/queue.ts';
-import { type Lost, sqsBacklog, sqsQueues } from '../../shared/adapters/sqs/queues.ts';
+import { type Lost, sqsQueues } from '../../shared/adapters/sqs/queues.ts';
 import { sentTogether } from '../../shared/adapters/sqs/together.ts';
 import { TIMED_BY_MESSAGE_MS } from '../../shared/domain/kernel/wake-up.ts';
 import type { QueuesEnv } from '../../shared/env.ts';
@@ -55,49 +55,22 @@ it('sends messages as JSON, each with its delay', async () => {
 	expect(waits).toEqual([900]);
 });
 
-it('tells how many messages wait, not those of later, and none when it cannot tell', async () => {
-	await queues.send('deliveries', [...many(12), message(13, 900)]);
-	const backlog = sqsBacklog(env);
-	expect(await backlog('deliveries')).toBe(12);
-	expect(await backlog('retries')).toBe(0);
-	wire.fail(refuse('AccessDenied'));
-	expect(await backlog('deliveries')).toBe(0);
-});
-
 it('names the group that shares fairly with others', async () => {
 	await queues.send('deliveries', [message(1, 0, 'endpoint-1'), message(2)]);
 	const { Entries: entries } = JSON.parse(wire.seen[0]?.body ?? '');
 	expect(entries.map((entry: { MessageGroupId?: string }) => entry.MessageGroupId)).toEqual(['endpoint-1', undefined]);
 });
 
-it('sends delayed messages of one moment in one request, and a message without a delay at once', async () => {
-	const together = sentTogether(queues, 'delayed');
-	const delayed = [1, 2, 3].map((n) => together.send('deliveries', [message(n, 60)]));
-	expect(await together.send('deliveries', [message(4)])).toEqual({ sent: 1, failed: 0 });
-	expect(await Promise.all(delayed)).toEqual([1, 2, 3].map(() => ({ sent: 1, failed: 0 })));
-	const ids = wire.seen.map(({ body }) =>
-		JSON.parse(body).Entries.map((entry: { MessageBody: string }) => JSON.parse(entry.MessageBody).delivery_id),
-	);
-	expect(new Set(ids)).toEqual(new Set([['d4'], ['d1', 'd2', 'd3']]));
-});
-
-it('sends the tenth delayed message with the nine before it, without waiting for more', async () => {
-	const together = sentTogether(queues, 'delayed');
-	const sent = Array.from({ length: 11 }, (_, n) => together.send('deliveries', [message(n, 60)]));
+it('sends messages of one moment in one request, and the tenth without waiting for more', async () => {
+	const together = sentTogether(queues);
+	const sent = Array.from({ length: 11 }, (_, n) => together.send('deliveries', [message(n)]));
 	expect(await Promise.all(sent)).toEqual(sent.map(() => ({ sent: 1, failed: 0 })));
 	expect(wire.seen.map(({ body }) => JSON.parse(body).Entries.length)).toEqual([10, 1]);
 });
 
-it('sends messages without a delay together, too, if no client waits for them', async () => {
-	const together = sentTogether(queues, 'all');
-	const sent = [1, 2, 3].map((n) => together.send('deliveries', [message(n)]));
-	expect(await Promise.all(sent)).toEqual([1, 2, 3].map(() => ({ sent: 1, failed: 0 })));
-	expect([wire.seen.length, arrived()]).toEqual([1, ['d1', 'd2', 'd3']]);
-});
-
-it('tells each sender of delayed messages that its request was lost', async () => {
+it('tells each sender that its request was lost', async () => {
 	wire.failAll(refuse('AccessDenied', 403));
-	const together = sentTogether(queues, 'delayed');
+	const together = sentTogether(queues);
 	const sent = [1, 2].map((n) => together.send('deliveries', [message(n, 60)]));
 	expect(await Promise.all(sent)).toEqual([1, 2].map(() => ({ sent: 0, failed: 1 })));
 });

@@ -2,14 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { derivedId } from '../../shared/domain/kernel/id.ts';
 import type { SendResult } from '../../shared/domain/webhooks/attempt-outcome.ts';
+import { HEALTHY } from '../../shared/domain/webhooks/endpoint-health.ts';
 import { REPLAYS_PER_SECOND } from '../../shared/domain/webhooks/retry-schedule.ts';
-import { HEALTHY } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Queues } from '../../shared/ports/queues.ts';
 import type { Messages } from '../../shared/ports/registry.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 import { type AttemptDeps, attemptDelivery } from '../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
-import { noteHealth } from '../../shared/use-cases/webhooks/attempt/note-endpoint-health.ts';
 import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
 import { another, answered, live, START, WORKSPACE, type World, world } from '../support/webhooks/delivery-world.ts';
@@ -115,50 +114,39 @@ describe('a receiver that never answers well', () => {
 	});
 
 	it('waits while its breaker is open, and nothing is counted meanwhile', async () => {
-		const held_until = new Date(START + 13_000).toISOString();
-		const w = await world({ health: { ...HEALTHY, failing_since: new Date(START).toISOString(), held_until } });
+		const open_until = new Date(START + 61_000).toISOString();
+		const failing_since = new Date(START).toISOString();
+		const w = await world({ health: { ...HEALTHY, failing_since, consecutive_unreachable: 5, open_until } });
 		await attemptDelivery(w.message, w.deps);
 		expect([w.posts.length, (await w.read()).attempt_count]).toEqual([0, 0]);
-		expect(await w.read()).toMatchObject({ status: 'pending', next_attempt_at: held_until });
-		expect(w.sent).toMatchObject([{ queue: 'retries', delay_seconds: 13 }]);
-		w.clock.now_ms += 13_000;
+		const { next_attempt_at, status } = await w.read();
+		const wait_ms = Date.parse(next_attempt_at ?? '') - START;
+		expect([status, wait_ms >= 60_000, wait_ms <= 72_000]).toEqual(['pending', true, true]);
+		expect(w.sent).toMatchObject([{ queue: 'retries', delay_seconds: Math.ceil(wait_ms / 1000) }]);
+		w.clock.now_ms += 72_000;
 		await attemptDelivery(w.message, w.deps);
 		expect((await w.read()).status).toBe('succeeded');
 	});
 
-	it('gets a retry at once if its wait began while the breaker was closing', async () => {
-		const at = new Date(START).toISOString();
-		const held_until = new Date(START + 13_000).toISOString();
-		const booked = [{ delivery_id: 'another', lane: 'again', at }] as const;
-		const probing = { opened_at: at, booked, last: null, from_id: '0' };
-		const w = await world({ health: { ...HEALTHY, failing_since: at, held_until, probing } });
-		const [before, endpoint] = [await w.read(), { ...w.endpoint, version: 2, health: HEALTHY }];
-		const guard = { if: 'always' } as const;
-		await w.store.commit([{ op: 'put', record: 'delivery', item: { ...before, attempt_count: 1 }, guard }]);
-		const closes = async (writes: Parameters<Store['commit']>[0]) => {
-			await w.store.commit([{ op: 'put', record: 'webhook_endpoint', item: endpoint, guard }]);
-			return w.store.commit(writes);
-		};
-		await attemptDelivery(w.message, { ...w.deps, store: { ...w.store, commit: closes } });
-		expect(w.sent).toMatchObject([{ queue: 'retries', delay_seconds: 0, message: { generation: 2 } }]);
+	it('gets one of ten deliveries that come at once while its breaker is open', async () => {
+		const open_until = new Date(START).toISOString();
+		const w = await world({
+			health: { ...HEALTHY, failing_since: open_until, consecutive_unreachable: 5, open_until },
+		});
+		const messages = await Promise.all(Array.from({ length: 10 }, (_, n) => another(w, n)));
+		w.script.push(answered(503));
+		await Promise.all(messages.map((message) => attemptDelivery(message, w.deps)));
+		expect([w.posts.length, w.sent.length]).toEqual([1, 10]);
 	});
 
-	it('opens the breaker with the first five that time out together, and those that fail after them change nothing', async () => {
+	it('opens the breaker with the first five that time out together', async () => {
 		const w = await world();
 		const messages = await Promise.all(Array.from({ length: 12 }, (_, n) => another(w, n)));
 		w.script.push(...messages.map(() => answered(504)));
 		await Promise.all(messages.map((message) => attemptDelivery(message, w.deps)));
-		const key = { workspace_id: WORKSPACE, id: w.endpoint.id };
-		const endpoint = await w.store.get('webhook_endpoint', key);
-		expect(endpoint?.health).toMatchObject({
-			consecutive_failures: 5,
-			held_until: new Date(START + 13_000).toISOString(),
-			probing: { opened_at: new Date(START).toISOString(), booked: [], last: null },
-		});
-		const late = await w.store.get('delivery', { id: messages.at(-1)?.delivery_id ?? '' });
-		if (late?.last_attempt == null) throw new Error('it was not attempted');
-		await noteHealth(w.endpoint, late, late.last_attempt, w.deps);
-		expect(await w.store.get('webhook_endpoint', key)).toEqual(endpoint);
+		const endpoint = await w.store.get('webhook_endpoint', { workspace_id: WORKSPACE, id: w.endpoint.id });
+		const open_until = new Date(START + 13_000).toISOString();
+		expect(endpoint?.health).toMatchObject({ consecutive_failures: 12, consecutive_unreachable: 5, open_until });
 	});
 });
 
@@ -171,8 +159,8 @@ describe('a delivery whose messages are lost or wait in a long queue', () => {
 			if (w.sent.splice(0).length > 0) sent_min.push(minute);
 			w.clock.now_ms += 60_000;
 		}
-		expect(sent_min.slice(0, 5)).toEqual([1, 3, 6, 12, 24]);
-		expect(sent_min).toHaveLength(11);
+		expect(sent_min.slice(0, 5)).toEqual([2, 4, 8, 16, 31]);
+		expect(sent_min).toHaveLength(10);
 	});
 });
 

@@ -143,10 +143,8 @@ describe('an endpoint', () => {
 	it('that is re-enabled starts healthy; other changes keep its health', async () => {
 		const w = workspace();
 		const { created } = await w.created();
-		const { delivery } = samples;
 		const attempt = { ...samples.delivery_attempt.attempt, error: 'timeout' as const };
-		const queues = { send: async () => ({ sent: 0, failed: 0 }) };
-		await noteHealth(created, delivery, attempt, { ...w.deps, queues, whenDisabled: () => [] });
+		await noteHealth(created, attempt, { ...w.deps, whenDisabled: () => [] });
 		await w.change(created, { description: 'ours' });
 		expect((await w.read(created)).health.consecutive_failures).toBe(1);
 		await w.change(created, { status: 'disabled' });
@@ -155,7 +153,7 @@ describe('an endpoint', () => {
 		expect(await w.read(created)).toMatchObject({
 			status: 'enabled',
 			disabled_reason: null,
-			health: { failing_since: null, consecutive_failures: 0, held_until: null },
+			health: { failing_since: null, consecutive_failures: 0, open_until: null },
 		});
 	});
 });

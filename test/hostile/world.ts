@@ -2,8 +2,9 @@ import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.
 import { systemClock } from '../../shared/adapters/system/clock.ts';
 import { ulidIds } from '../../shared/adapters/system/ids.ts';
 import { formatToken, LINK_SECRET_BYTES, withSecret } from '../../shared/domain/leads/callback-link.ts';
+import { HEALTHY } from '../../shared/domain/webhooks/endpoint-health.ts';
 import { type EventKind, eventKinds } from '../../shared/domain/webhooks/event.ts';
-import { HEALTHY, type WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import { permissions } from '../../shared/domain/workspaces/permission.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import type { Store } from '../../shared/ports/store.ts';

@@ -62,11 +62,12 @@ function inputOf(what: string, at_ms: number, claim: Delivery): DeliveryInput {
 		case 'endpoint_disabled':
 		case 'endpoint_deleted':
 			return { input: what };
+		case 'ask':
+			return { input: what };
 		case 'wait':
+			return { input: what, random: (at_ms % 256) / 256 };
 		case 'start_over':
 			return { input: what, at_ms };
-		case 'ask':
-			return { input: what, breaker: at_ms % 2 === 0 ? 'open' : 'closed' };
 		default: {
 			const outcome = (what === 'retry' ? { outcome: what, at_ms } : { outcome: what }) as AttemptOutcome;
 			return { input: 'attempted', attempt: ATTEMPT, outcome, claim };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { HEALTHY } from '../../shared/domain/webhooks/endpoint-health.ts';
 import { eventKinds } from '../../shared/domain/webhooks/event.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
-import { HEALTHY } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Strike } from '../support/calls/mortal.ts';
 import {
 	endpointOf,

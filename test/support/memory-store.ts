@@ -1,12 +1,12 @@
 import { dueShard, records } from '../../shared/adapters/dynamodb/table.ts';
 import {
+	type ListedName,
 	type RecordKeys,
 	type RecordName,
 	type Records,
-	type StoreListName,
 	timedRecords,
 } from '../../shared/ports/registry.ts';
-import type { CommitOutcome, Count, Due, EventList, Guard, ListRange, Store, Write } from '../../shared/ports/store.ts';
+import type { CommitOutcome, Count, Due, Guard, ListRange, Store, Write } from '../../shared/ports/store.ts';
 
 type Tables = { readonly [N in RecordName]: Map<string, Records[N]> };
 type Counters = Map<string, Map<string, number>>;
@@ -15,7 +15,7 @@ type Counters = Map<string, Map<string, number>>;
 const MOST_WRITES = 100;
 
 /** The store in memory, with the answers of the real one: held to it by the conformance suite. */
-export function memoryStore(): Store & EventList {
+export function memoryStore(): Store {
 	const tables = emptyTables();
 	const counters: Counters = new Map();
 
@@ -49,7 +49,6 @@ export function memoryStore(): Store & EventList {
 				.sort((a, b) => order(a.subject, b.subject));
 		},
 		list: async (record, workspace_id, range) => list(tables, record, workspace_id, range),
-		listEvents: async (workspace_id, range) => list(tables, 'event', workspace_id, range),
 		async anyWorkspaceAllows(origin) {
 			return [...tables.allowed_origin.values()].some((allowed_origin) => allowed_origin.origin === origin);
 		},
@@ -128,12 +127,7 @@ function holds(guard: Guard, current: Records[RecordName] | undefined): boolean 
 		case 'absent':
 			return current === undefined;
 		case 'version':
-			return (
-				current !== undefined &&
-				'version' in current &&
-				current.version === guard.version &&
-				(guard.event_hash === undefined || ('event_hash' in current && current.event_hash === guard.event_hash))
-			);
+			return current !== undefined && 'version' in current && current.version === guard.version;
 		case 'absent_or_expired':
 			return current === undefined || hasExpired(current, guard.now_epoch_s);
 	}
@@ -176,7 +170,7 @@ function frozen<T>(value: T): T {
 	return Object.freeze(value);
 }
 
-function list<N extends StoreListName | 'event'>(
+function list<N extends ListedName | 'event'>(
 	tables: Tables,
 	record: N,
 	workspace_id: string,

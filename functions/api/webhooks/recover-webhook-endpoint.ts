@@ -1,5 +1,5 @@
 import { recoverWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
-import { eventList, listDeps, queues } from '../../../shared/deps.ts';
+import { listDeps, queues } from '../../../shared/deps.ts';
 import { parseInstant } from '../../../shared/domain/kernel/time-range.ts';
 import { cursorsFor } from '../../../shared/http/cursors.ts';
 import { forClients, handle } from '../../../shared/http/handle.ts';
@@ -7,7 +7,7 @@ import { atField, ENDPOINT_DISABLED, NOT_FOUND, noInstant } from '../../../share
 import { readPlace, recoverDeliveries, writePlace } from '../../../shared/use-cases/webhooks/recover-deliveries.ts';
 
 export const handler = handle(forClients, route, {
-	deps: () => ({ ...listDeps(route.operation), events: eventList(), queues: queues() }),
+	deps: () => ({ ...listDeps(route.operation), queues: queues() }),
 	run: async ({ params, body, caller }, deps) => {
 		const { cursor, ...asked } = body;
 		const since_ms = parseInstant(body.since);

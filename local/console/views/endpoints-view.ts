@@ -9,10 +9,10 @@ import { deliveryItem } from './delivery-item.ts';
 const STATES = ['pending', 'succeeded', 'failed', 'held', 'canceled'];
 
 /** The health of an endpoint, in one sentence. */
-function healthOf({ failing_since, consecutive_failures, next_probe_at, live_secrets, events }: Endpoint): string {
+function healthOf({ failing_since, consecutive_failures, next_attempt_at, live_secrets, events }: Endpoint): string {
 	const failing =
 		failing_since === null ? 'Healthy.' : `${consecutive_failures} failed in a row since ${clockTime(failing_since)}.`;
-	const probe = next_probe_at === null ? '' : ` Next probe at ${clockTime(next_probe_at)}.`;
+	const probe = next_attempt_at === null ? '' : ` Attempts wait; one passes at ${clockTime(next_attempt_at)}.`;
 	const secrets = live_secrets === 1 ? '' : ` ${live_secrets} secrets sign.`;
 	return `${failing}${probe}${secrets} Subscribed to ${events.join(', ')}.`;
 }

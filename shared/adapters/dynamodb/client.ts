@@ -23,7 +23,6 @@ import { type AwsAnswer, awsClient } from '../aws/client/client.ts';
 import { AwsFailure } from '../aws/client/failure.ts';
 import { type Operation, operation } from '../aws/client/operation.ts';
 import { ask, type Budget, type Refusal, VISITOR_BUDGET } from '../aws/client/retry.ts';
-import { SHARDS, type Shards } from './table.ts';
 
 export const getItem = operation<GetItemCommand>(GetItem$);
 export const batchGetItem = operation<BatchGetItemCommand>(BatchGetItem$);
@@ -34,8 +33,6 @@ export const updateItem = operation<UpdateItemCommand>(UpdateItem$);
 
 export type DynamoOptions = {
 	readonly budget?: Budget;
-	/** The shard counts of another version of the service, for tests. */
-	readonly shards?: Shards;
 };
 
 export type DynamoClient = ReturnType<typeof dynamoClient>;
@@ -89,7 +86,7 @@ export const dynamoProtocol = () =>
 	});
 
 export function dynamoClient(env: TableEnv, options: DynamoOptions) {
-	const { budget = VISITOR_BUDGET, shards = SHARDS } = options;
+	const { budget = VISITOR_BUDGET } = options;
 	const service = { name: 'dynamodb', endpoint: env.AWS_ENDPOINT_URL_DYNAMODB, protocol: dynamoProtocol() };
 	const aws = awsClient(service, env);
 
@@ -111,7 +108,7 @@ export function dynamoClient(env: TableEnv, options: DynamoOptions) {
 		if (answer.answer === 'ok') return answer.output;
 		throw new AwsFailure('dynamodb', asked.name, answer.code);
 	}
-	return { table: env.TABLE_NAME, shards, call, read, connect: aws.connect };
+	return { table: env.TABLE_NAME, call, read, connect: aws.connect };
 }
 
 export function storeBusy({ name }: { readonly name: string }, code: string): StoreBusy {

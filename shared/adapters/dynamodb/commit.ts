@@ -19,7 +19,7 @@ type Put = NonNullable<TransactWriteItem['Put']>;
  * whose token lets a retry after a lost response find its own success (DynamoDB keeps tokens for 10 minutes).
  */
 export async function commit(client: DynamoClient, writes: readonly Write[]): Promise<CommitOutcome> {
-	const items = writes.map((write) => toTransactItem(client, write, writes));
+	const items = writes.map((write) => toTransactItem(client, write));
 	const [first] = items;
 	if (first === undefined) return { committed: true };
 	return items.length === 1 && first.Put !== undefined ? putAlone(client, first.Put) : transact(client, items);

@@ -2,18 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { RecordKeys, RecordName, Records } from '../../ports/registry.ts';
-import {
-	duePartition,
-	dueShard,
-	isListed,
-	isTimed,
-	listPartitionOf,
-	packedFields,
-	records,
-	SHARDS,
-	type Shards,
-	table,
-} from './table.ts';
+import { duePartition, dueShard, isListed, isTimed, listPartition, packedFields, records, table } from './table.ts';
 
 /** An item, or its key, in DynamoDB's format. */
 export type Attributes = Record<string, AttributeValue>;
@@ -37,15 +26,15 @@ export function toKey<N extends RecordName>(record: N, key: RecordKeys[N]): Attr
 }
 
 /** Throws on a value that DynamoDB cannot store, such as NaN. */
-export function toItem<N extends RecordName>(record: N, item: Records[N], shards: Shards = SHARDS): Attributes {
+export function toItem<N extends RecordName>(record: N, item: Records[N]): Attributes {
 	const stored: Record<string, unknown> = { ...item, ...packed(record, item) };
-	if (isListed(record) && 'workspace_id' in item && 'id' in item) {
-		stored[indexes.by_workspace.partition_key] = listPartitionOf(record, item, shards);
+	if (isListed(record) && 'workspace_id' in item) {
+		stored[indexes.by_workspace.partition_key] = listPartition(record, item.workspace_id);
 	}
 	if (isTimed(record) && 'due_at' in item) {
 		// The index is sparse: an item without the attribute is not in it. A null would be refused as a key of the wrong type.
 		if (item.due_at === null) stored[indexes.by_due.sort_key] = undefined;
-		else stored[indexes.by_due.partition_key] = duePartition(dueShard(item.id, shards));
+		else stored[indexes.by_due.partition_key] = duePartition(dueShard(item.id));
 	}
 	return { ...marshall(stored, { removeUndefinedValues: true }), ...toKey(record, item) };
 }

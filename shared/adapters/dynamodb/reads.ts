@@ -5,7 +5,7 @@ import type { Due, ListRange, Store } from '../../ports/store.ts';
 import { type DynamoClient, query } from './client.ts';
 import type { Attributes } from './items.ts';
 import { batchGet, keyText, stringOf } from './items-by-key.ts';
-import { duePartition, listPartitions, records, table } from './table.ts';
+import { duePartition, listPartition, records, table } from './table.ts';
 
 const { by_workspace, by_due } = table.indexes;
 
@@ -54,11 +54,11 @@ export async function listItems(
 	workspace_id: string,
 	range: ListRange,
 ): Promise<Attributes[]> {
-	const partitions = listPartitions(record, workspace_id, client.shards);
+	const pk = listPartition(record, workspace_id);
 	const found: Attributes[] = [];
 	let rest: Rest = { ...range, after_id: null };
 	while (found.length < range.limit) {
-		const { keys, more } = await listedKeys(client, partitions, { ...rest, limit: range.limit - found.length });
+		const { keys, more } = await listedKeys(client, pk, { ...rest, limit: range.limit - found.length });
 		const items = await batchGet(client, keys);
 		found.push(...keys.map((key) => items.get(keyText(key))).filter((item) => item !== undefined));
 		const last = idOf(keys.at(-1));
@@ -73,26 +73,7 @@ const idOf = (key: Attributes | undefined): string => stringOf(key?.[by_workspac
 /** Keys in the range's order, at most its limit. `more`: whether others may follow. */
 type Keys = { readonly keys: readonly Attributes[]; readonly more: boolean };
 
-/**
- * The next keys of all partitions. Each partition is asked for twice its share. If one has more, the keys after its last
- * one are still unknown, so later keys of the others wait for the next round.
- */
-async function listedKeys(client: DynamoClient, partitions: readonly string[], range: Rest): Promise<Keys> {
-	const share = Math.min(range.limit, Math.ceil((2 * range.limit) / partitions.length) + 1);
-	const pages = await Promise.all(partitions.map((pk) => pageOf(client, pk, { ...range, limit: share })));
-	const comesBefore = (a: string, b: string): boolean => (range.oldest_first ? a < b : a > b);
-	const ends = pages.filter(({ more }) => more).map(({ keys }) => idOf(keys.at(-1)));
-	const end = ends.reduce<string | null>((a, b) => (a === null || comesBefore(b, a) ? b : a), null);
-	const known = pages
-		.flatMap(({ keys }) => keys)
-		.filter((key) => end === null || !comesBefore(end, idOf(key)))
-		.sort((a, b) => (comesBefore(idOf(a), idOf(b)) ? -1 : 1))
-		// A key that is moving to another partition may appear in both.
-		.filter((key, position, all) => idOf(key) !== idOf(all[position - 1]));
-	return { keys: known.slice(0, range.limit), more: end !== null || known.length > range.limit };
-}
-
-async function pageOf(client: DynamoClient, pk: string, range: Rest): Promise<Keys> {
+async function listedKeys(client: DynamoClient, pk: string, range: Rest): Promise<Keys> {
 	const { from_id, before_id, after_id, limit } = range;
 	if (from_id !== null && before_id !== null && from_id >= before_id) return { keys: [], more: false };
 	const bounds = { ...(from_id !== null && { ':from': from_id }), ...(before_id !== null && { ':before': before_id }) };

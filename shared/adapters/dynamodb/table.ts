@@ -78,49 +78,18 @@ export const counter = {
 	key: (name: string) => ({ pk: `COUNTER#${name}`, sk: 'COUNTER' }),
 } as const;
 
-/** The number of index partitions for a kind of entry. */
-export type Shards = {
-	/** Timers of all workspaces together. */
-	readonly due: number;
-	/** Deliveries of one workspace; 1: in one partition, like other kinds. */
-	readonly deliveries: number;
-};
-/**
- * DynamoDB takes 1,000 write units a second for one partition key (docs/scaling.md). The numbers may grow at any time, also
- * while an older version still writes, because readers also visit the shards of all smaller numbers. They must never
- * shrink.
- */
-export const SHARDS: Shards = { due: DUE_SHARDS, deliveries: 16 };
-
 /** The prefix of a kind's partitions in the list index, for roles. */
 export const listPrefix = (record: ListedName): string => `${record}#`;
-/** Only deliveries are many enough in one workspace to be spread. */
-const isSpread = (record: ListedName, { deliveries }: Shards): boolean => record === 'delivery' && deliveries > 1;
-/** The partition of one record in the list index. */
-export function listPartitionOf(
-	record: ListedName,
-	item: { workspace_id: string; id: string },
-	shards: Shards,
-): string {
-	const together = listPrefix(record) + item.workspace_id;
-	return isSpread(record, shards) ? `${together}#${shardOf(item.id, shards.deliveries)}` : together;
-}
-/** All partitions in which a workspace's records of a kind may be listed; the first is that of versions without shards. */
-export function listPartitions(record: ListedName, workspace_id: string, shards: Shards): readonly string[] {
-	const together = listPrefix(record) + workspace_id;
-	const shard_count = isSpread(record, shards) ? shards.deliveries : 0;
-	return [together, ...Array.from({ length: shard_count }, (_, shard) => `${together}#${shard}`)];
-}
+/** The partition of a workspace's records of a kind in the list index. */
+export const listPartition = (record: ListedName, workspace_id: string): string => listPrefix(record) + workspace_id;
 /** Partition of the timer index. */
 export const duePartition = (shard: number): string => `${duePrefix}${shard}`;
 export const duePrefix = 'DUE#';
-/** The shard of an id in the timer index. */
-export const dueShard = (id: string, { due }: Shards = SHARDS): number => shardOf(id, due);
-/** FNV-1a over the id's characters. */
-function shardOf(id: string, shards: number): number {
+/** The shard of an id in the timer index: FNV-1a over its characters. */
+export function dueShard(id: string): number {
 	let hash = 0x811c9dc5;
 	for (let i = 0; i < id.length; i += 1) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193) >>> 0;
-	return hash % shards;
+	return hash % DUE_SHARDS;
 }
 
 /**

@@ -1,37 +1,18 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { Count, Guard, Put, Write } from '../../ports/store.ts';
+import type { Count, Guard, Write } from '../../ports/store.ts';
 import type { DynamoClient } from './client.ts';
-import { type Attributes, toItem, toKey } from './items.ts';
-import { counter, SHARDS, type Shards, table } from './table.ts';
+import { toItem, toKey } from './items.ts';
+import { counter, table } from './table.ts';
 
 type Update = NonNullable<TransactWriteItem['Update']>;
 type Condition = Pick<Update, 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
 
-/**
- * The item of a put in a commit. An event that is created with its deliveries is found through them (`dynamoEvents`), so the list
- * index has no entry for it.
- */
-export function itemOf(put: Put, commit: readonly Write[], shards: Shards = SHARDS): Attributes {
-	const item = toItem(put.record, put.item, shards);
-	if (put.record !== 'event') return item;
-	const { id } = put.item;
-	const isDelivered = commit.some(
-		(write) => write.op === 'put' && write.record === 'delivery' && write.item.event_id === id,
-	);
-	if (isDelivered) delete item[table.indexes.by_workspace.partition_key];
-	return item;
-}
-
-/** A write of the port in DynamoDB's format, with its guard as a condition. `commit`: all writes of its transaction. */
-export function toTransactItem(
-	{ table: TableName, shards }: DynamoClient,
-	write: Write,
-	commit: readonly Write[],
-): TransactWriteItem {
+/** A write of the port in DynamoDB's format, with its guard as a condition. */
+export function toTransactItem({ table: TableName }: DynamoClient, write: Write): TransactWriteItem {
 	switch (write.op) {
 		case 'put':
-			return { Put: { TableName, Item: itemOf(write, commit, shards), ...condition(write.guard) } };
+			return { Put: { TableName, Item: toItem(write.record, write.item), ...condition(write.guard) } };
 		case 'remove':
 			return { Delete: { TableName, Key: toKey(write.record, write.key), ...condition(write.guard) } };
 		case 'count':
@@ -47,15 +28,12 @@ function condition(guard: Guard): Condition {
 			return {};
 		case 'absent':
 			return { ConditionExpression: absent };
-		case 'version': {
-			const { version, event_hash } = guard;
-			const both = event_hash !== undefined;
+		case 'version':
 			return {
-				ConditionExpression: `#version = :version${both ? ' AND #hash = :hash' : ''}`,
-				ExpressionAttributeNames: { '#version': 'version', ...(both && { '#hash': 'event_hash' }) },
-				ExpressionAttributeValues: marshall({ ':version': version, ...(both && { ':hash': event_hash }) }),
+				ConditionExpression: '#version = :version',
+				ExpressionAttributeNames: { '#version': 'version' },
+				ExpressionAttributeValues: marshall({ ':version': guard.version }),
 			};
-		}
 		case 'absent_or_expired':
 			return {
 				ConditionExpression: `${absent} OR #expires <= :now`,

@@ -1,27 +1,23 @@
 import {
 	type SendMessageBatchRequestEntry as Entry,
 	errorTypeRegistries,
-	GetQueueAttributes$,
-	type GetQueueAttributesCommand,
 	SendMessageBatch$,
 	type SendMessageBatchCommand,
 } from '@aws-sdk/client-sqs';
 import { AwsJson1_0Protocol } from '@aws-sdk/core/protocols';
 import type { QueuesEnv } from '../../env.ts';
-import { type Backlog, MAX_DELAY_SECONDS, type Outgoing, type Queues } from '../../ports/queues.ts';
+import { MAX_DELAY_SECONDS, type Outgoing, type Queues } from '../../ports/queues.ts';
 import { type Messages, type QueueName, queueVariables } from '../../ports/registry.ts';
 import { type AwsClient, awsClient } from '../aws/client/client.ts';
 import { operation } from '../aws/client/operation.ts';
 import { type Budget, withinBudget } from '../aws/client/retry.ts';
 
 export const sendMessageBatch = operation<SendMessageBatchCommand>(SendMessageBatch$);
-const getQueueAttributes = operation<GetQueueAttributesCommand>(GetQueueAttributes$);
 
 /** SQS's maximum in one request. */
 export const BATCH = 10;
 /** Give up soon, because the sweep finds the work of lost messages. */
 const BUDGET: Budget = { tries: 2, try_ms: 1000, total_ms: 1500 };
-const BACKLOG_TRY_MS = 1000;
 
 /** Messages that SQS did not accept, and its code for the last of them. The sweep finds their work. */
 export type Lost = { readonly queue: QueueName; readonly count: number; readonly code: string };
@@ -87,16 +83,4 @@ async function sendBatch(sqs: AwsClient, url: string | undefined, batch: Entry[]
 	};
 	const code = await withinBudget(BUDGET, attempt, () => open.length === 0);
 	return { count: open.length, code };
-}
-
-/** What SQS counts. A count that it does not give is 0: who asks then acts as if nothing waited. */
-export function sqsBacklog(env: QueuesEnv): Backlog {
-	const sqs = sqsClient(env);
-	return async (queue) => {
-		const QueueUrl = env[queueVariables[queue]];
-		if (QueueUrl === undefined) return 0;
-		const input = { QueueUrl, AttributeNames: ['ApproximateNumberOfMessages' as const] };
-		const answer = await sqs.send(getQueueAttributes, input, BACKLOG_TRY_MS);
-		return answer.answer === 'ok' ? Number(answer.output.Attributes?.ApproximateNumberOfMessages ?? 0) : 0;
-	};
 }

@@ -10,11 +10,10 @@ type Sent = Awaited<ReturnType<Queues['send']>>;
 type Group = { readonly messages: Message[]; readonly sent: Promise<Sent>; readonly send: () => void };
 
 /**
- * Sends messages of about the same time in one request: ten deliveries that have to wait for their endpoint cost one
- * request to SQS, not ten. `which`: if only `delayed`, a message without a delay is sent at once. A caller's messages count
- * as failed if any message of the request failed; sending one twice is harmless.
+ * Sends messages of about the same time in one request. A caller's messages count as failed if any message of the request
+ * failed; sending one twice is harmless.
  */
-export function sentTogether(queues: Queues, which: 'all' | 'delayed'): Queues {
+export function sentTogether(queues: Queues): Queues {
 	const groups = new Map<QueueName, Group>();
 
 	function begin(queue: QueueName): Group {
@@ -32,8 +31,6 @@ export function sentTogether(queues: Queues, which: 'all' | 'delayed'): Queues {
 	}
 	return {
 		send(queue, messages) {
-			const waits = which === 'all' || messages.every(({ delay_seconds }) => delay_seconds > 0);
-			if (!waits) return queues.send(queue, messages);
 			const group = groups.get(queue) ?? begin(queue);
 			group.messages.push(...messages);
 			if (group.messages.length >= BATCH) group.send();

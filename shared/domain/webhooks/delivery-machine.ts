@@ -1,10 +1,8 @@
 import { derivedId } from '../kernel/id.ts';
-import { watchedFrom } from '../kernel/wake-up.ts';
+import { TIMED_BY_MESSAGE_MS } from '../kernel/wake-up.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { Attempt, Delivery } from './delivery.ts';
-import { isDue, isFree, isLeased } from './delivery-state.ts';
 import type { Event } from './event.ts';
-import { eventHash } from './event-hash.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
 // The delivery's state machine: pending, succeeded, failed, held, canceled. It decides every transition;
@@ -14,8 +12,8 @@ import type { WebhookEndpoint } from './webhook-endpoint.ts';
 export type DeliveryInput =
 	/** A process claims it for one attempt. */
 	| { readonly input: 'claim' }
-	/** The breaker of its endpoint makes it wait. */
-	| { readonly input: 'wait'; readonly at_ms: number }
+	/** The breaker of its endpoint makes it wait. `random` is in [0, 1). */
+	| { readonly input: 'wait'; readonly random: number }
 	/** An attempt under `claim` has ended. */
 	| {
 			readonly input: 'attempted';
@@ -25,10 +23,10 @@ export type DeliveryInput =
 	  }
 	/** It is due, but its endpoint is disabled or deleted. */
 	| { readonly input: 'endpoint_disabled' | 'endpoint_deleted' }
-	/** It is sent again: by a recovery, by operators, or because its endpoint was enabled or the breaker closed. */
+	/** It is sent again: by a recovery, by operators, or because its endpoint was enabled. */
 	| { readonly input: 'start_over'; readonly at_ms: number }
-	/** A retry on request: one attempt at once, even if the endpoint's breaker is open (`breaker`). */
-	| { readonly input: 'ask'; readonly breaker: 'open' | 'closed' }
+	/** A retry on request: one attempt at once, even if the endpoint's breaker is open. */
+	| { readonly input: 'ask' }
 	/** The sweep checks it. */
 	| { readonly input: 'sweep' };
 
@@ -41,9 +39,9 @@ export function decideDelivery(delivery: Delivery, input: DeliveryInput, now_ms:
 		case 'attempted':
 			return isStillOurs(delivery, input) ? afterAttempt(delivery, input, now_ms) : null;
 		case 'start_over':
-			return isAttempted(delivery, now_ms) ? null : startedOver(delivery, input.at_ms, now_ms);
+			return isUnderWay(delivery, now_ms) ? null : startedOver(delivery, input.at_ms, now_ms);
 		case 'ask':
-			return isComing(delivery, input.breaker, now_ms) ? null : askedFor(delivery, now_ms);
+			return isUnderWay(delivery, now_ms) || isQueued(delivery, now_ms) ? null : askedFor(delivery, now_ms);
 		case 'sweep':
 			return isUpForSweep(delivery, now_ms) ? lookedAt(delivery, now_ms) : null;
 		case 'claim':
@@ -62,7 +60,7 @@ function comingUp(delivery: Delivery, input: ComingUp, now_ms: number): Delivery
 		case 'claim':
 			return claimed(delivery, now_ms);
 		case 'wait':
-			return postponed(delivery, input.at_ms, now_ms);
+			return postponed(delivery, input.random, now_ms);
 		case 'endpoint_disabled':
 			return stopped(delivery, 'held');
 		case 'endpoint_deleted':
@@ -79,7 +77,6 @@ export function newDelivery(event: Event, endpoint: Pick<WebhookEndpoint, 'id' |
 		workspace_id: event.workspace_id,
 		endpoint_id: endpoint.id,
 		event_id: event.id,
-		event_hash: eventHash(event),
 		subject_id: event.subject_id,
 		event: event.kind,
 		sequence: event.sequence,
@@ -91,24 +88,42 @@ export function newDelivery(event: Event, endpoint: Pick<WebhookEndpoint, 'id' |
 		lease_until: null,
 		last_attempt: null,
 		created_at: event.created_at,
-		due_at: enabled ? watchedFrom(at_ms, at_ms) : null,
+		due_at: enabled ? checkedFrom(at_ms, at_ms) : null,
 		expires_at_epoch_s: event.expires_at_epoch_s,
 	};
 }
 
 /** The lease of a claimed delivery: longer than an attempt can take. No other process attempts it meanwhile. */
 export const LEASE_MS = 60_000;
+/** The sweep checks a delivery that a message times this long after its due time: the message may be lost. */
+const OVERDUE_MS = 120_000;
 /**
  * The sweep checks a delivery that it has queued again after as long as it has been due, within these bounds: its message
  * may be lost, too, or wait in a long queue, which more messages would only make longer.
  */
-const HANDED_OVER_MS = { least: 120_000, most: 900_000 } as const;
+const QUEUED_AGAIN_MS = { least: OVERDUE_MS, most: 900_000 } as const;
 /**
- * A retry that waits for the breaker checks again after as long as it has waited, within these bounds. For a first attempt,
- * the sweep checks again after `most`: failed probes give it a slot (`bookWaiting`), so this is only a safety net, and a
- * dead endpoint's many waiting deliveries cost few writes.
+ * While the breaker is open, a due delivery waits as long as it has waited so far, within these bounds, and up to a fifth
+ * longer. A delivery that comes while the first attempt at a recovered endpoint is under way waits once more: twice the
+ * longest wait is less than 15 minutes.
  */
-const ASKS_AGAIN_MS = { least: 60_000, most: 900_000 } as const;
+const WAIT_MS = { least: 60_000, most: 360_000 } as const;
+
+const isLeased = ({ lease_until }: Delivery, now_ms: number): boolean =>
+	lease_until !== null && Date.parse(lease_until) > now_ms;
+/** Pending and not leased. */
+const isFree = (delivery: Delivery, now_ms: number): boolean =>
+	delivery.status === 'pending' && !isLeased(delivery, now_ms);
+const isUnderWay = (delivery: Delivery, now_ms: number): boolean =>
+	delivery.status === 'pending' && isLeased(delivery, now_ms);
+/** Due without a lease: its message is on its way. */
+const isQueued = (delivery: Delivery, now_ms: number): boolean =>
+	isFree(delivery, now_ms) && Date.parse(delivery.next_attempt_at ?? '') <= now_ms;
+
+/** When the sweep should check a delivery that is due at `at_ms`: a message times shorter waits. */
+function checkedFrom(at_ms: number, now_ms: number): string {
+	return new Date(at_ms - now_ms <= TIMED_BY_MESSAGE_MS ? at_ms + OVERDUE_MS : at_ms).toISOString();
+}
 
 /**
  * What to do with a message. A message for another generation, a leased delivery or an ended one is dropped. `exhausted`:
@@ -125,24 +140,6 @@ export function askedByMessage(
 	return Date.parse(delivery.next_attempt_at ?? '') > now_ms ? 'wait_on' : 'attempt';
 }
 
-const isAttempted = (delivery: Delivery, now_ms: number): boolean =>
-	delivery.status === 'pending' && isLeased(delivery, now_ms);
-
-/** Whether an attempt is in flight or queued. While the breaker is open, only a message that a person asked for is queued for certain. */
-function isComing(delivery: Delivery, breaker: 'open' | 'closed', now_ms: number): boolean {
-	if (!isFree(delivery, now_ms)) return isAttempted(delivery, now_ms);
-	return isDue(delivery, now_ms) && (breaker === 'closed' || delivery.asked_for === true);
-}
-
-/** When a delivery without a slot checks again, in epoch milliseconds, up to a fifth earlier. `random` is in [0, 1). */
-export function asksAgainAt(delivery: Delivery, now_ms: number, random: number): number {
-	const { least, most } = ASKS_AGAIN_MS;
-	const { attempt_count, waiting_since } = delivery;
-	const waited_ms = waiting_since === undefined ? 0 : now_ms - Date.parse(waiting_since);
-	const wait_ms = attempt_count === 0 ? most : Math.min(Math.max(waited_ms, least), most);
-	return now_ms + Math.ceil(wait_ms * (1 - random / 5));
-}
-
 /** Leases the delivery to one process. */
 function claimed(delivery: Delivery, now_ms: number): Delivery {
 	const { waiting_since, ...rest } = delivery;
@@ -150,13 +147,16 @@ function claimed(delivery: Delivery, now_ms: number): Delivery {
 }
 
 /** Makes the delivery wait for the breaker, without an attempt and without counting one. */
-function postponed(delivery: Delivery, at_ms: number, now_ms: number): Delivery {
+function postponed(delivery: Delivery, random: number, now_ms: number): Delivery {
+	const waiting_since = delivery.waiting_since ?? new Date(now_ms).toISOString();
+	const waited_ms = Math.max(WAIT_MS.least, Math.min(now_ms - Date.parse(waiting_since), WAIT_MS.most));
+	const at_ms = now_ms + Math.round(waited_ms * (1 + random / 5));
 	return {
 		...delivery,
 		version: delivery.version + 1,
-		waiting_since: delivery.waiting_since ?? new Date(now_ms).toISOString(),
+		waiting_since,
 		next_attempt_at: new Date(at_ms).toISOString(),
-		due_at: watchedFrom(at_ms, now_ms),
+		due_at: checkedFrom(at_ms, now_ms),
 	};
 }
 
@@ -197,7 +197,7 @@ function afterAttempt(delivery: Delivery, { attempt: made, outcome }: Attempted,
 			return {
 				...base,
 				next_attempt_at: new Date(outcome.at_ms).toISOString(),
-				due_at: watchedFrom(outcome.at_ms, now_ms),
+				due_at: checkedFrom(outcome.at_ms, now_ms),
 			};
 	}
 }
@@ -227,7 +227,7 @@ function startedOver(delivery: Delivery, at_ms: number, now_ms: number): Deliver
 		schedule_position: delivery.status === 'pending' ? delivery.schedule_position : 0,
 		lease_until: null,
 		next_attempt_at: new Date(at_ms).toISOString(),
-		due_at: watchedFrom(at_ms, now_ms),
+		due_at: checkedFrom(at_ms, now_ms),
 	};
 }
 
@@ -244,7 +244,7 @@ function isUpForSweep(delivery: Delivery, now_ms: number): boolean {
 /** The sweep has checked it: it checks a pending delivery again, and an ended one never. */
 function lookedAt(delivery: Delivery, now_ms: number): Delivery {
 	const late_ms = now_ms - Date.parse(delivery.next_attempt_at ?? new Date(now_ms).toISOString());
-	const again_ms = Math.min(Math.max(late_ms, HANDED_OVER_MS.least), HANDED_OVER_MS.most);
+	const again_ms = Math.min(Math.max(late_ms, QUEUED_AGAIN_MS.least), QUEUED_AGAIN_MS.most);
 	const due_at = delivery.status === 'pending' ? new Date(now_ms + again_ms).toISOString() : null;
 	return { ...delivery, version: delivery.version + 1, due_at };
 }

@@ -49,8 +49,6 @@ export type Delivery = {
 	readonly workspace_id: string;
 	readonly endpoint_id: string;
 	readonly event_id: string;
-	/** The `eventHash` of its event; absent in older records. */
-	readonly event_hash?: string;
 	/** With `event`, the key of the event. */
 	readonly subject_id: string;
 	readonly event: EventKind;
@@ -77,3 +75,6 @@ export type Delivery = {
 	readonly due_at: string | null;
 	readonly expires_at_epoch_s: number;
 };
+
+/** Whether a recovery has to send it again. */
+export const isMissed = ({ status }: Delivery): boolean => ['failed', 'held', 'canceled'].includes(status);

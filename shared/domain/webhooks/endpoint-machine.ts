@@ -1,41 +1,16 @@
-import type { Attempt, AttemptError, Delivery } from './delivery.ts';
-import { type AfterFailure, afterFailure, afterSuccess, closed } from './endpoint-breaker.ts';
-import { HEALTHY, type WebhookEndpoint } from './webhook-endpoint.ts';
+import { afterFailure, afterSuccess, closed, type EndpointHealth, HEALTHY, type Sign } from './endpoint-health.ts';
+import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
-// The endpoint's state machine: enabled or disabled, with its breaker closed or open (endpoint-breaker.ts). It decides
-// every transition; docs/endpoint-states.md shows all of them.
-
-/** The result of an attempt, as evidence of the endpoint's health. */
-export type Sign = 'succeeded' | 'refused' | 'unreachable' | 'gone';
-
-/**
- * Statuses with which a gateway answers for a receiver that is overloaded or down (RFC 6585 section 4, RFC 9110 section
- * 15.6).
- */
-const OVERLOADED: readonly (number | null)[] = [429, 502, 503, 504];
-
-/** Errors of an endpoint that answered. Every other error means that it is unreachable or overloaded. */
-const REFUSALS: readonly AttemptError[] = ['http_status', 'redirect_not_followed', 'invalid_response', 'internal'];
-
-/** Derives the evidence from an attempt. */
-export function signOf({ error, response_status }: Pick<Attempt, 'error' | 'response_status'>): Sign {
-	if (error === null) return 'succeeded';
-	if (response_status === 410) return 'gone';
-	return REFUSALS.includes(error) && !OVERLOADED.includes(response_status) ? 'refused' : 'unreachable';
-}
+// The endpoint's state machine: enabled or disabled, with its breaker closed or open (endpoint-health.ts). It decides every
+// transition; docs/endpoint-states.md shows all of them.
 
 /** An input to the endpoint. */
 export type EndpointInput =
 	/** An attempt has ended. */
-	| {
-			readonly input: 'attempted';
-			readonly sign: Sign;
-			readonly delivery: Pick<Delivery, 'id' | 'asked_for'>;
-			readonly started_ms: number;
-	  }
+	| { readonly input: 'attempted'; readonly sign: Sign; readonly started_ms: number }
 	/** A person requests new attempts. */
 	| { readonly input: 'try_again' }
-	/** Its owner changes the given fields. `resumes`: waiting deliveries are to be sent. */
+	/** Its owner changes the given fields. `resumes`: held deliveries are to be sent. */
 	| { readonly input: 'edit'; readonly edit: EndpointEdit; readonly resumes: boolean };
 type SealedHeaders = Pick<WebhookEndpoint, 'header_names' | 'sealed_headers'>;
 export type EndpointEdit = {
@@ -45,8 +20,7 @@ export type EndpointEdit = {
 /** The result of an input. */
 export type EndpointDecision = {
 	readonly endpoint: WebhookEndpoint;
-	/** `probed`: a probe failed, so the next deliveries need slots. `closed`: waiting deliveries are to be sent. */
-	readonly breaker: AfterFailure['breaker'] | 'closed';
+	readonly breaker: 'as_it_was' | 'opened' | 'closed';
 	/** The owner should be notified. */
 	readonly warn: '24h' | '72h' | null;
 	readonly disabled: 'gone' | 'failing' | null;
@@ -64,7 +38,7 @@ export function decideEndpoint(
 		case 'attempted':
 			return afterAttempt(endpoint, input, now_ms);
 		case 'try_again': {
-			const health = closed(endpoint.health, now_ms);
+			const health = closed(endpoint.health);
 			return health === null ? null : { ...QUIET, endpoint: { ...next(endpoint), health }, breaker: 'closed' };
 		}
 		case 'edit':
@@ -78,27 +52,34 @@ const next = (endpoint: WebhookEndpoint): WebhookEndpoint => ({ ...endpoint, ver
 
 type Attempted = Extract<EndpointInput, { readonly input: 'attempted' }>;
 
-function afterAttempt(endpoint: WebhookEndpoint, told: Attempted, now_ms: number): EndpointDecision | null {
-	const { sign } = told;
+function afterAttempt(
+	endpoint: WebhookEndpoint,
+	{ sign, started_ms }: Attempted,
+	now_ms: number,
+): EndpointDecision | null {
 	switch (sign) {
 		case 'succeeded': {
 			const health = afterSuccess(endpoint.health, now_ms);
 			if (health === null) return null;
-			const breaker = endpoint.health.held_until === null ? 'as_it_was' : 'closed';
-			return { ...QUIET, endpoint: { ...next(endpoint), health }, breaker };
+			return { ...QUIET, endpoint: { ...next(endpoint), health }, breaker: movedTo(health, endpoint) };
 		}
 		case 'gone':
 			return { ...QUIET, endpoint: off(next(endpoint), 'gone', now_ms), disabled: 'gone' };
 		case 'refused':
 		case 'unreachable': {
-			const after = afterFailure(endpoint.health, { ...told, sign, now_ms });
+			const after = afterFailure(endpoint.health, { sign, started_ms, now_ms });
 			if (after === null) return null;
-			const { health, breaker, warn, disable } = after;
+			const { health, warn, disable } = after;
 			const failing = { ...next(endpoint), health };
-			if (!disable) return { endpoint: failing, breaker, warn, disabled: null };
+			if (!disable) return { endpoint: failing, breaker: movedTo(health, endpoint), warn, disabled: null };
 			return { ...QUIET, endpoint: off(failing, 'failing', now_ms), warn, disabled: 'failing' };
 		}
 	}
+}
+
+function movedTo(after: EndpointHealth, { health }: WebhookEndpoint): EndpointDecision['breaker'] {
+	if ((after.open_until === null) === (health.open_until === null)) return 'as_it_was';
+	return after.open_until === null ? 'closed' : 'opened';
 }
 
 function off(endpoint: WebhookEndpoint, disabled_reason: 'gone' | 'failing', now_ms: number): WebhookEndpoint {
@@ -120,7 +101,7 @@ function edited(endpoint: WebhookEndpoint, { edit, resumes }: Edit, now_ms: numb
 		...edit.sealed,
 		status,
 		disabled_reason: status === 'enabled' ? null : (endpoint.disabled_reason ?? 'manual'),
-		health: (resumes ? closed(health, now_ms) : null) ?? health,
+		health: (resumes ? closed(health) : null) ?? health,
 	};
 	if (!showsTheSame(endpoint, after)) return { ...QUIET, endpoint: { ...after, updated_at: iso(now_ms) } };
 	return resumes ? { ...QUIET, endpoint: after } : null;

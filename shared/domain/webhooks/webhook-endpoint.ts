@@ -1,4 +1,5 @@
 import type { Sealed } from '../kernel/sealed.ts';
+import type { EndpointHealth } from './endpoint-health.ts';
 import type { EventKind } from './event.ts';
 
 /** A signing secret. Older ones also sign until `expires_at`; the newest has null. */
@@ -38,47 +39,6 @@ export type WebhookEndpoint = {
 	readonly updated_at: string;
 };
 
-/**
- * The health of an endpoint. Written only if an attempt changes it; null, zero or absent while the endpoint is healthy.
- * endpoint-machine.ts decides on these fields.
- */
-export type EndpointHealth = {
-	/** When the first failed attempt since the last success began. */
-	readonly failing_since: string | null;
-	/** Failed attempts since the last success; counted up to 20. */
-	readonly consecutive_failures: number;
-	/** The latest consecutive failures that mean unreachable or overloaded; counted up to 5. Absent: none. */
-	readonly unreached?: number;
-	/** Null: the breaker is closed. Otherwise the next free slot for a probe. */
-	readonly held_until: string | null;
-	/** The state of an open breaker. */
-	readonly probing?: Probing;
-	/** When a success ended a run of failures, or a person requested new attempts. */
-	readonly trusted_since?: string;
-	/** Distinct hours (UTC, `YYYY-MM-DDTHH`) with failures since `failing_since`. */
-	readonly failing_hours: readonly string[];
-	readonly warned: readonly ('24h' | '72h')[];
-};
-/** Probes of an open breaker. */
-export type Probing = {
-	readonly opened_at: string;
-	/** Deliveries with a slot, at most one in each lane. */
-	readonly booked: readonly Booking[];
-	/** The delivery of the newest probe. */
-	readonly last: string | null;
-	/** Deliveries without an attempt wait from this id on. */
-	readonly from_id: string;
-};
-/** The lane of a first attempt is its event type; all later attempts share one lane. */
-export type Lane = EventKind | 'again';
-export type Booking = { readonly delivery_id: string; readonly lane: Lane; readonly at: string };
-export const HEALTHY: EndpointHealth = {
-	failing_since: null,
-	consecutive_failures: 0,
-	held_until: null,
-	failing_hours: [],
-	warned: [],
-};
 export const MAX_ENDPOINTS_PER_WORKSPACE = 20;
 /** The maximum number of live secrets of an endpoint, including the newest: each adds a signature to every delivery. */
 export const MAX_LIVE_SECRETS = 5;

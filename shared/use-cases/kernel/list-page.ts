@@ -1,4 +1,4 @@
-import type { Records, StoreListName } from '../../ports/registry.ts';
+import type { ListedName, Records } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
 
 /** Maximum items read for one page: if a filter matches little, the page is short and has a cursor to continue. */
@@ -16,7 +16,7 @@ export type Page<T> = {
  * One page, newest first, of the accepted items in the range. Ids sort by time, so an item that existed throughout appears
  * exactly once, even while others are added or changed.
  */
-export async function listPage<N extends StoreListName>(
+export async function listPage<N extends ListedName>(
 	record: N,
 	range: {
 		readonly workspace_id: string;

@@ -1,7 +1,7 @@
 import { startedOver } from '../../domain/leads/team-notice.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { noticeMessage } from '../leads/notice-message.ts';
-import { startOver } from '../webhooks/resume-endpoint.ts';
+import { startOver } from '../webhooks/start-over.ts';
 import type { Verdict } from './judge-dead-letter.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock'>;

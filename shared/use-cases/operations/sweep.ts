@@ -1,37 +1,22 @@
 import { errorFields } from '../../ports/log.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { Backlog } from '../../ports/queues.ts';
 import { DUE_SHARDS } from '../../ports/registry.ts';
 import type { Due } from '../../ports/store.ts';
 import { noticeMessage } from '../leads/notice-message.ts';
-import { endpointCache } from '../webhooks/attempt/endpoint-cache.ts';
 import { resumeEndpoint } from '../webhooks/resume-endpoint.ts';
-import { handOver, type Turns, turnsOf } from './overdue-delivery.ts';
+import { handOver } from './overdue-delivery.ts';
 
-type SweepDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
-	readonly backlog: Backlog;
-};
-type Deps = Omit<SweepDeps, 'backlog'> & {
-	/** Whether many messages wait in the queues of deliveries. */
-	readonly isBacklog: boolean;
-	readonly turns: Turns;
-};
+type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'log'>;
 
 /** Timers read at once from one shard. */
 const PAGE = 100;
 /** The sweep leaves the rest to the next run, a minute later. */
 const BUDGET_MS = 40_000;
-/**
- * While this many messages of deliveries wait in a queue, the message of an overdue delivery is more likely among them than
- * lost. Another one would make the queue longer, so the sweep leaves such a delivery alone for this long.
- */
-const BACKLOG = { messages: 500, leave_ms: 300_000 } as const;
-
 export type SweepCount = {
 	calls: number;
 	deliveries: number;
 	notices: number;
-	/** Endpoints whose waiting deliveries were sent. */
+	/** Endpoints whose held deliveries were sent. */
 	resumed: number;
 	/** How long the most overdue work had been due: about a minute in normal operation. */
 	late_ms: number;
@@ -39,14 +24,11 @@ export type SweepCount = {
 
 /**
  * Processes overdue work: due deliveries and team notices, expired leases, exhausted deliveries to report to operators,
- * waiting deliveries of re-enabled endpoints, calls past a deadline. This single mechanism closes every gap between two
+ * held deliveries of re-enabled endpoints, calls past a deadline. This single mechanism closes every gap between two
  * writes. Messages are only hints, so doing the work twice is harmless.
  */
-export async function sweep({ backlog, ...rest }: SweepDeps): Promise<SweepCount> {
-	const started_ms = rest.clock.now();
-	const waiting = await Promise.all([backlog('deliveries'), backlog('retries')]);
-	const turns = turnsOf({ ...rest, endpoints: endpointCache(rest) });
-	const deps = { ...rest, isBacklog: Math.max(...waiting) >= BACKLOG.messages, turns };
+export async function sweep(deps: Deps): Promise<SweepCount> {
+	const started_ms = deps.clock.now();
 	const shards = Array.from({ length: DUE_SHARDS }, (_, shard) => sweepShard(shard, started_ms, deps));
 	const counts = await Promise.all(shards);
 	return counts.reduce((sum, { calls, deliveries, notices, resumed, late_ms }) => ({
@@ -59,7 +41,7 @@ export async function sweep({ backlog, ...rest }: SweepDeps): Promise<SweepCount
 }
 
 async function sweepShard(shard: number, started_ms: number, deps: Deps): Promise<SweepCount> {
-	const { store, clock, isBacklog } = deps;
+	const { store, clock } = deps;
 	let last: Due | null = null;
 	const count = { calls: 0, deliveries: 0, notices: 0, resumed: 0, late_ms: 0 };
 	const inTime = (): boolean => clock.now() - started_ms < BUDGET_MS;
@@ -69,9 +51,7 @@ async function sweepShard(shard: number, started_ms: number, deps: Deps): Promis
 			// Check the time within a page, too: otherwise a slow store could make the run exceed the function's time-out.
 			if (!inTime()) return count;
 			last = due;
-			const late_ms = started_ms - Date.parse(due.due_at);
-			count.late_ms = Math.max(count.late_ms, late_ms);
-			if (isBacklog && due.record === 'delivery' && late_ms < BACKLOG.leave_ms) continue;
+			count.late_ms = Math.max(count.late_ms, started_ms - Date.parse(due.due_at));
 			await sweepOne(due, started_ms + BUDGET_MS, deps);
 			count[counted[due.record]] += 1;
 		}

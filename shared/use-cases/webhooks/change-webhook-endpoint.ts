@@ -23,9 +23,6 @@ export type ChangeWebhookEndpointResult =
 	| { readonly outcome: 'webhook_url_not_allowed'; readonly reason: string }
 	| { readonly outcome: 'not_found' | 'precondition_failed' };
 
-/** The schedule of a delivery takes 72 hours plus a fifth; older pending ones were requested recently. */
-const SCHEDULE_MS = 4 * 24 * 3_600_000;
-
 /** Held deliveries of events since this time are sent, in epoch milliseconds; null: none. */
 function resumedFrom(endpoint: WebhookEndpoint, change: EndpointChange, now_ms: number): number | null {
 	if (change.status !== 'enabled') return null;
@@ -56,9 +53,8 @@ function resumption(
 	if (from_ms === null) return null;
 	const enabled_at = new Date(now_ms).toISOString();
 	const version = (before?.version ?? 0) + 1;
-	const from_id = lowestIdAt(Math.min(from_ms, now_ms - SCHEDULE_MS));
-	const reach = { from_id, held_from_id: lowestIdAt(from_ms), tried_before: enabled_at };
-	const item = { id, version, workspace_id, ...reach, enabled_at, due_at: enabled_at };
+	const since_id = lowestIdAt(from_ms);
+	const item = { id, version, workspace_id, since_id, from_id: since_id, enabled_at, due_at: enabled_at };
 	return { op: 'put', record: 'resumption', item, guard };
 }
 
@@ -70,8 +66,7 @@ type Deps = Answering<ChangeWebhookEndpointResult> &
 
 /**
  * Changes any of url, description, events, headers and status. A new url is checked like a first one. Held deliveries of an
- * endpoint enabled again are sent as `resume` says; the others stay held. Pending ones are brought forward. Writes nothing
- * if nothing changes.
+ * endpoint enabled again are sent as `resume` says; the others stay held. Writes nothing if nothing changes.
  */
 export async function changeWebhookEndpoint(
 	key: { readonly workspace_id: string; readonly id: string },

@@ -3,14 +3,13 @@ import { newDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import { delaySeconds, type Outgoing } from '../../ports/queues.ts';
-import type { CarriedEvent, DeliveryMessage, FirstDeliveryMessage } from '../../ports/registry.ts';
+import type { DeliveryMessage } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
-import { carried } from './attempt/first-message.ts';
 
 /** The publication of an event: writes for the change's transaction, and messages to send after it. */
 export type Publication = {
 	readonly writes: readonly Write[];
-	readonly messages: readonly Outgoing<FirstDeliveryMessage>[];
+	readonly messages: readonly Outgoing<DeliveryMessage>[];
 };
 
 /**
@@ -31,20 +30,13 @@ export function publish(event: Event, endpoints: readonly WebhookEndpoint[]): Pu
 	const at_ms = Date.parse(event.created_at);
 	const deliveries = endpoints
 		.filter((endpoint) => endpoint.events.includes(event.kind))
-		.map((endpoint) => ({ endpoint, item: newDelivery(event, endpoint, at_ms) }));
+		.map((endpoint) => newDelivery(event, endpoint, at_ms));
 	const absent = { if: 'absent' } as const;
 	return {
 		writes: [
 			{ op: 'put', record: 'event', item: event, guard: absent },
-			...deliveries.map(({ item }) => ({ op: 'put', record: 'delivery', item, guard: absent }) as const),
+			...deliveries.map((item) => ({ op: 'put', record: 'delivery', item, guard: absent }) as const),
 		],
-		messages: deliveries
-			.filter(({ item }) => item.status === 'pending')
-			.map(({ endpoint, item }) => firstMessage(item, carried(event, endpoint))),
+		messages: deliveries.filter(({ status }) => status === 'pending').map((item) => deliveryMessage(item)),
 	};
-}
-
-function firstMessage(delivery: Delivery, carries: CarriedEvent | undefined): Outgoing<FirstDeliveryMessage> {
-	const outgoing = deliveryMessage(delivery);
-	return carries === undefined ? outgoing : { ...outgoing, message: { ...outgoing.message, carries } };
 }

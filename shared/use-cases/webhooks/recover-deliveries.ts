@@ -1,18 +1,16 @@
 import { derivedId, lowestIdAt } from '../../domain/kernel/id.ts';
 import { TIMED_BY_MESSAGE_MS } from '../../domain/kernel/wake-up.ts';
-import type { Delivery } from '../../domain/webhooks/delivery.ts';
+import { type Delivery, isMissed } from '../../domain/webhooks/delivery.ts';
 import { newDelivery } from '../../domain/webhooks/delivery-machine.ts';
-import { isMissed } from '../../domain/webhooks/delivery-state.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
 import { REPLAYS_PER_SECOND } from '../../domain/webhooks/retry-schedule.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { EventList } from '../../ports/store.ts';
 import { deliveryMessage } from './publish-event.ts';
-import { startOver } from './resume-endpoint.ts';
+import { startOver } from './start-over.ts';
 import { tryEndpointAgain } from './try-endpoint-again.ts';
 
-type Deps = Pick<Ports, 'store' | 'queues' | 'clock'> & { readonly events: EventList };
+type Deps = Pick<Ports, 'store' | 'queues' | 'clock'>;
 export type RecoverInput = {
 	readonly workspace_id: string;
 	readonly endpoint_id: string;
@@ -58,7 +56,7 @@ const SPACING_MS = 1000 / REPLAYS_PER_SECOND;
 
 /**
  * Redelivers what an endpoint missed, newest first, as new generations spread over time, and closes its breaker, so that they
- * are sent. One call does a part of bounded time, at least one event; `next` of its result is the `from` of the next call. You
+ * are attempted. One call does a part of bounded time, at least one event; `next` of its result is the `from` of the next call. You
  * may repeat a part that was cut off: it skips deliveries that have succeeded or are under way. With `dry_run` it only counts,
  * also for a disabled endpoint. Null if there is no such endpoint.
  */
@@ -99,12 +97,12 @@ async function missedBy(
 
 async function* eventsIn(
 	{ workspace_id, since_ms, until_ms, from }: RecoverInput,
-	{ events }: Deps,
+	{ store }: Deps,
 ): AsyncGenerator<Event> {
 	const from_id = lowestIdAt(since_ms);
 	let before_id = from?.before_id ?? (until_ms === null ? null : lowestIdAt(until_ms));
 	for (;;) {
-		const page = await events.listEvents(workspace_id, { from_id, before_id, limit: PAGE });
+		const page = await store.list('event', workspace_id, { from_id, before_id, limit: PAGE });
 		yield* page;
 		const last = page.at(-1);
 		if (last === undefined || page.length < PAGE) return;

@@ -2,8 +2,8 @@ import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type Answering, change } from '../kernel/change.ts';
-import { putDelivery } from './attempt/claim-delivery.ts';
 import { deliveryMessage } from './publish-event.ts';
+import { putDelivery } from './start-over.ts';
 
 export type RetryDeliveryResult =
 	| { readonly outcome: 'retried'; readonly delivery: Delivery }
@@ -31,9 +31,7 @@ export async function retryDelivery(
 				if (seen === null) return { result: { outcome: 'not_found' } };
 				if (seen.endpoint === null) return { result: { outcome: 'endpoint_deleted' } };
 				if (seen.endpoint.status === 'disabled') return { result: { outcome: 'endpoint_disabled' } };
-				const now_ms = clock.now();
-				const breaker = seen.endpoint.health.held_until === null ? 'closed' : 'open';
-				const delivery = decideDelivery(seen.delivery, { input: 'ask', breaker }, now_ms);
+				const delivery = decideDelivery(seen.delivery, { input: 'ask' }, clock.now());
 				if (delivery === null) return { result: { outcome: 'delivery_in_progress' } };
 				return {
 					result: { outcome: 'retried', delivery },

@@ -1,6 +1,5 @@
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { dynamoEvents } from '../../../shared/adapters/dynamodb/list-events.ts';
 import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { table } from '../../../shared/adapters/dynamodb/table.ts';
 import type { SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
@@ -39,7 +38,7 @@ async function written(env: Awaited<ReturnType<DynamoStandIn['newTable']>>) {
 
 it('events, deliveries and every attempt expire after 30 days, even after replays', async () => {
 	const env = await dynamo.newTable();
-	const store = { ...dynamoStore(env), ...dynamoEvents(env) };
+	const store = dynamoStore(env);
 	const w: DeliveryDays = deliveryDays(store);
 	const endpoint = await w.endpoint('hooks');
 	const [event] = await w.happen();

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { dynamoEvents } from '../../../shared/adapters/dynamodb/list-events.ts';
 import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { dueShard } from '../../../shared/adapters/dynamodb/table.ts';
 import type { RecordName, Records } from '../../../shared/ports/registry.ts';
-import type { EventList, Guard, Put, Remove, Store, Write } from '../../../shared/ports/store.ts';
+import type { Guard, Put, Remove, Store, Write } from '../../../shared/ports/store.ts';
 import { onDynamodbLocal } from '../../support/aws/dynamodb-local.ts';
 import { type DynamoStandIn, startDynamo } from '../../support/aws/stand-ins.ts';
 import { memoryStore } from '../../support/memory-store.ts';
@@ -91,8 +90,7 @@ const count = fc
 	.record({ counter: fc.constantFrom('x', 'y'), limits, expires_at_epoch_s: epoch })
 	.map((parts) => ({ op: 'count', ...parts }) as const);
 
-type BothLists = Store & EventList;
-type Step = { readonly say: string; readonly run: (store: BothLists) => Promise<unknown> };
+type Step = { readonly say: string; readonly run: (store: Store) => Promise<unknown> };
 const say = (name: string, ...input: unknown[]): string => `${name} ${JSON.stringify(input)}`;
 const bound = fc.option(id);
 const write = fc.oneof<fc.Arbitrary<Write>[]>(put, put, remove, count);
@@ -123,7 +121,7 @@ const lists = fc
 	.map(
 		({ record, of, range }): Step => ({
 			say: say('list', record, of, range),
-			run: (store) => (record === 'event' ? store.listEvents(of, range) : store.list(record, of, range)),
+			run: (store) => store.list(record, of, range),
 		}),
 	);
 const timers = fc.record({ of: id, at: minute, limit: fc.integer({ min: 1, max: 2 }) }).map(
@@ -149,7 +147,7 @@ const step = fc
 	.map((made) => ({ ...made, [fc.toStringMethod]: () => made.say }));
 
 /** An answer, or that there was none: which error it is may differ. */
-const answerOf = async ({ run }: Step, store: BothLists): Promise<unknown> => run(store).catch(() => 'threw');
+const answerOf = async ({ run }: Step, store: Store): Promise<unknown> => run(store).catch(() => 'threw');
 
 /** DynamoDB guarantees no order of timers with the same time, and DynamoDB Local's order differs. */
 function withoutTies(answer: unknown): unknown {
@@ -162,7 +160,7 @@ it('gives the same results in memory as on DynamoDB, for every sequence of opera
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (steps) => {
 			const env = await dynamo.newTable();
-			const [memory, real] = [memoryStore(), { ...dynamoStore(env), ...dynamoEvents(env) }];
+			const [memory, real] = [memoryStore(), dynamoStore(env)];
 			for (const next of steps) {
 				const [expected, found] = [await answerOf(next, memory), await answerOf(next, real)];
 				// DynamoDB Local looks at conditions first, and only then for two operations on one item.

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { dueShard } from '../../../shared/adapters/dynamodb/table.ts';
 import { lowestIdAt } from '../../../shared/domain/kernel/id.ts';
 import { DUE_SHARDS } from '../../../shared/ports/registry.ts';
-import type { Due, EventList, ListRange, Store, Write } from '../../../shared/ports/store.ts';
+import type { Due, ListRange, Store, Write } from '../../../shared/ports/store.ts';
 import { publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { idOf, samples, WORKSPACE } from './records.ts';
 import { always, call, delivery, put, stopStores, stores, version } from './stores.ts';
@@ -13,7 +13,7 @@ const everything: ListRange = { from_id: null, before_id: null, limit: 100 };
 const ids = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id);
 
 describe.each(stores)('the store %s', (_, open) => {
-	let store: Store & EventList;
+	let store: Store;
 	beforeEach(async () => {
 		store = await open();
 	});
@@ -29,7 +29,7 @@ describe.each(stores)('the store %s', (_, open) => {
 				put('event', samples.event),
 			);
 			expect(ids(await list())).toEqual([idOf(3), idOf(2), idOf(1)]);
-			expect(await store.listEvents(WORKSPACE, everything)).toEqual([samples.event]);
+			expect(await store.list('event', WORKSPACE, everything)).toEqual([samples.event]);
 			expect(await store.list('delivery', WORKSPACE, everything)).toEqual([]);
 		});
 
@@ -46,7 +46,7 @@ describe.each(stores)('the store %s', (_, open) => {
 				await commit(...publish(event, endpoints as (typeof samples.webhook_endpoint)[]).writes);
 				all.push(id);
 			}
-			const events = (range: Partial<ListRange>) => store.listEvents(WORKSPACE, { ...everything, ...range });
+			const events = (range: Partial<ListRange>) => store.list('event', WORKSPACE, { ...everything, ...range });
 			expect(ids(await events({}))).toEqual([...all].reverse());
 			expect(ids(await events({ oldest_first: true }))).toEqual(all);
 			const paged: string[] = [];
@@ -58,7 +58,7 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect(paged).toEqual(all.slice(3).reverse());
 			const between = { from_id: all[44] ?? null, before_id: all[50] ?? null, oldest_first: true, limit: 4 } as const;
 			expect(ids(await events(between))).toEqual(all.slice(44, 48));
-			expect(await store.listEvents('another', everything)).toEqual([]);
+			expect(await store.list('event', 'another', everything)).toEqual([]);
 		});
 
 		it('begins at `from_id` and ends before `before_id`', async () => {

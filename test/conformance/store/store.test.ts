@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RecordName, Records } from '../../../shared/ports/registry.ts';
 import type { Guard, Store, Write } from '../../../shared/ports/store.ts';
 import { idOf, samples } from './records.ts';
-import { always, call, delivery, put, stopStores, stores, version } from './stores.ts';
+import { always, call, put, stopStores, stores, version } from './stores.ts';
 
 afterAll(stopStores);
 
@@ -58,20 +58,6 @@ describe.each(stores)('the store %s', (_, open) => {
 				refused: [0],
 			});
 			expect((await store.get('call', { id: idOf(1) }))?.status).toBe('ringing');
-		});
-
-		it('"version" with the hash of an event lets only who knows the event of the delivery write', async () => {
-			const event_hash = 'AAAAAAAAAAAAAAAAAAAAAA';
-			const guard = { if: 'version', version: 1, event_hash } as const;
-			const next = (n: number) => put('delivery', delivery(n, { version: 2, event_hash }), guard);
-			await commit(
-				put('delivery', delivery(1, { event_hash: 'BBBBBBBBBBBBBBBBBBBBBB' })),
-				put('delivery', delivery(2)),
-				put('delivery', delivery(3, { event_hash })),
-			);
-			for (const n of [1, 2]) expect(await commit(next(n))).toEqual({ committed: false, refused: [0] });
-			expect(await commit(next(3))).toEqual({ committed: true });
-			expect(await commit(next(3))).toEqual({ committed: false, refused: [0] });
 		});
 
 		it('"version" refuses what does not exist', async () => {

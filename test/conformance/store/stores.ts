@@ -1,7 +1,6 @@
-import { dynamoEvents } from '../../../shared/adapters/dynamodb/list-events.ts';
 import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import type { RecordName, Records } from '../../../shared/ports/registry.ts';
-import type { EventList, Guard, Put, Store } from '../../../shared/ports/store.ts';
+import type { Guard, Put, Store } from '../../../shared/ports/store.ts';
 import { type DynamoStandIn, startDynamo } from '../../support/aws/stand-ins.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { idOf, samples } from './records.ts';
@@ -11,14 +10,13 @@ import { idOf, samples } from './records.ts';
 let dynamo: DynamoStandIn | null = null;
 
 /** Both stores, each with a way to open an empty one. */
-export const stores: readonly (readonly [string, () => Promise<Store & EventList>])[] = [
+export const stores: readonly (readonly [string, () => Promise<Store>])[] = [
 	['in memory', async () => memoryStore()],
 	[
 		'on DynamoDB',
 		async () => {
 			dynamo ??= await startDynamo();
-			const env = await dynamo.newTable();
-			return { ...dynamoStore(env), ...dynamoEvents(env) };
+			return dynamoStore(await dynamo.newTable());
 		},
 	],
 ];

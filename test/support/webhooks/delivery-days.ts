@@ -3,8 +3,8 @@ import type { Delivery } from '../../../shared/domain/webhooks/delivery.ts';
 import { type Event, makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
 import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
-import type { FirstDeliveryMessage, QueueName } from '../../../shared/ports/registry.ts';
-import type { EventList, Store } from '../../../shared/ports/store.ts';
+import type { DeliveryMessage, QueueName } from '../../../shared/ports/registry.ts';
+import type { Store } from '../../../shared/ports/store.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { type AttemptDeps, attemptDelivery } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
 import {
@@ -19,10 +19,10 @@ import { answered, START, subscribed, WORKSPACE } from './delivery-world.ts';
 // Webhook delivery in virtual time: the real use-cases on the store in memory, with queues that keep their delays.
 
 const SWEEP_MS = 60_000;
-type Waiting = { readonly queue: QueueName; readonly message: FirstDeliveryMessage; readonly at_ms: number };
+type Waiting = { readonly queue: QueueName; readonly message: DeliveryMessage; readonly at_ms: number };
 type Post = { readonly url: string; readonly event_id: string; readonly at_ms: number };
 
-export function deliveryDays(store: Store & EventList = memoryStore(), schedule_seconds = RETRY_SCHEDULE_SECONDS) {
+export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RETRY_SCHEDULE_SECONDS) {
 	const clock = { now_ms: START, now: () => clock.now_ms };
 	const waiting: Waiting[] = [];
 	const posts: Post[] = [];
@@ -76,7 +76,7 @@ export function deliveryDays(store: Store & EventList = memoryStore(), schedule_
 	}
 
 	/** Processes one message. */
-	const handle = (message: FirstDeliveryMessage, by: AttemptDeps = deps): Promise<void> => attemptDelivery(message, by);
+	const handle = (message: DeliveryMessage, by: AttemptDeps = deps): Promise<void> => attemptDelivery(message, by);
 	/** Time passes: messages come when they are due, the sweep every minute. */
 	async function live(for_ms: number): Promise<void> {
 		const end_ms = clock.now_ms + for_ms;

@@ -1,14 +1,13 @@
 import type { Clock } from '../../../shared/ports/clock.ts';
-import type { Backlog, Queues } from '../../../shared/ports/queues.ts';
+import type { Queues } from '../../../shared/ports/queues.ts';
 import type { DeliveryMessage, QueueName } from '../../../shared/ports/registry.ts';
-import type { EventList, Store } from '../../../shared/ports/store.ts';
+import type { Store } from '../../../shared/ports/store.ts';
 import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
 import type { AttemptDeps } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
-import { endpointCache } from '../../../shared/use-cases/webhooks/attempt/endpoint-cache.ts';
 import { unsealed } from './unsealed.ts';
 
 type Given = Pick<AttemptDeps, 'sender' | 'schedule_seconds'> & {
-	readonly store: Store & EventList;
+	readonly store: Store;
 	readonly clock: Clock & { readonly now_ms: number };
 	/** Gets the messages to the queues of deliveries. */
 	readonly keep: (queue: QueueName, message: DeliveryMessage, delay_seconds: number) => void;
@@ -28,14 +27,11 @@ export function deliveryDeps({ store, clock, keep, ...given }: Given) {
 		},
 	};
 	const silent = () => undefined;
-	const deps: AttemptDeps & { events: EventList; backlog: Backlog } = {
+	const deps: AttemptDeps = {
 		...given,
 		...unsealed(clock),
 		store,
-		events: store,
-		endpoints: endpointCache({ store, clock }),
 		queues,
-		backlog: async () => 0,
 		clock,
 		log: { info: silent, warn: silent, error: silent },
 		whenDisabled: tellOfDisabled,

@@ -1,14 +1,14 @@
 import { derivedId } from '../../../shared/domain/kernel/id.ts';
 import type { SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import type { Attempt, Delivery } from '../../../shared/domain/webhooks/delivery.ts';
+import { HEALTHY } from '../../../shared/domain/webhooks/endpoint-health.ts';
 import { type Event, type EventKind, makeEvent } from '../../../shared/domain/webhooks/event.ts';
-import { HEALTHY, type WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';
 import type { Store } from '../../../shared/ports/store.ts';
 import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
-import { endpointCache } from '../../../shared/use-cases/webhooks/attempt/endpoint-cache.ts';
 import { publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { agenda } from '../calls/agenda.ts';
 import { Killed, mortal, type Strike } from '../calls/mortal.ts';
@@ -202,9 +202,7 @@ export async function runDeliveries(scene: Scene, strike: Strike = () => null) {
 	const clock = { now: () => time.now() };
 	const deps = {
 		store: mortalStore,
-		endpoints: endpointCache({ store: mortalStore, clock }),
 		queues: mortal(queues, step),
-		backlog: async () => 0,
 		sender: mortal(sender, step),
 		vault: mortal({ openSecret: async (sealed: string) => sealed }, step),
 		clock,

@@ -2,10 +2,11 @@ import { derivedId } from '../../../shared/domain/kernel/id.ts';
 import type { SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import type { Delivery } from '../../../shared/domain/webhooks/delivery.ts';
 import { newDelivery } from '../../../shared/domain/webhooks/delivery-machine.ts';
+import { HEALTHY } from '../../../shared/domain/webhooks/endpoint-health.ts';
 import { makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
-import { HEALTHY, type WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
-import type { DeliveryMessage, FirstDeliveryMessage } from '../../../shared/ports/registry.ts';
+import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
+import type { DeliveryMessage } from '../../../shared/ports/registry.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
 import { deliveryMessage, publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
@@ -83,7 +84,7 @@ export async function world(change: Partial<WebhookEndpoint> = {}) {
 	};
 	const { message } = deliveryMessage(newDelivery(event, endpoint, START));
 	/** The message that the publication sends. */
-	const first: FirstDeliveryMessage = publication.messages[0]?.message ?? message;
+	const first: DeliveryMessage = publication.messages[0]?.message ?? message;
 	return { store, clock, sent, dead, posts, script, deps, endpoint, event, id, read, message, first };
 }
 export type World = Awaited<ReturnType<typeof world>>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Delivery } from '../../../shared/domain/webhooks/delivery.ts';
-import { askedByMessage, asksAgainAt, decideDelivery } from '../../../shared/domain/webhooks/delivery-machine.ts';
+import { type Delivery, isMissed } from '../../../shared/domain/webhooks/delivery.ts';
+import { askedByMessage, decideDelivery } from '../../../shared/domain/webhooks/delivery-machine.ts';
 import { samples } from '../../conformance/store/records.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
@@ -11,22 +11,33 @@ const delivery = (changes: Partial<Delivery> = {}): Delivery => ({
 	...changes,
 });
 
-describe('a delivery without a slot checks again', () => {
-	const waits_s = (changes: Partial<Delivery>, random = 0) =>
-		(asksAgainAt(delivery(changes), NOW, random) - NOW) / 1000;
+describe('a delivery that waits for the breaker', () => {
+	const waits_s = (changes: Partial<Delivery>, random = 0) => {
+		const after = decideDelivery(delivery(changes), { input: 'wait', random }, NOW);
+		return (Date.parse(after?.next_attempt_at ?? '') - NOW) / 1000;
+	};
 
-	it('after as long as it has waited, from a minute to a quarter of an hour', () => {
+	it('waits as long as it has waited so far, from one to six minutes', () => {
 		expect(waits_s({})).toBe(60);
-		expect([-30, -600, -3600].map((seconds) => waits_s({ waiting_since: at(seconds) }))).toEqual([60, 600, 900]);
+		expect([-30, -200, -3600].map((seconds) => waits_s({ waiting_since: at(seconds) }))).toEqual([60, 200, 360]);
 	});
 
-	it('after a quarter of an hour before its first attempt', () => {
-		expect(waits_s({ attempt_count: 0, waiting_since: at(-600) })).toBe(900);
+	it('waits up to a fifth longer, and at most half of a quarter of an hour', () => {
+		expect([0, 0.5, 1].map((random) => waits_s({ waiting_since: at(-3600) }, random))).toEqual([360, 396, 432]);
 	});
 
-	it('up to a fifth earlier', () => {
-		expect([0.5, 1].map((random) => waits_s({ waiting_since: at(-600) }, random))).toEqual([540, 480]);
+	it('remembers since when until its next attempt, and is checked two minutes after its time', () => {
+		const waiting = decideDelivery(delivery(), { input: 'wait', random: 0 }, NOW);
+		expect(waiting).toMatchObject({ waiting_since: at(0), attempt_count: 1, generation: 2, due_at: at(180) });
+		const later = decideDelivery(waiting ?? delivery(), { input: 'wait', random: 0 }, NOW + 60_000);
+		expect(later).toMatchObject({ waiting_since: at(0) });
+		expect(decideDelivery(later ?? delivery(), { input: 'claim' }, NOW + 130_000)).not.toHaveProperty('waiting_since');
 	});
+});
+
+it('a delivery is missed if it failed, was held or was canceled', () => {
+	const statuses = ['pending', 'succeeded', 'failed', 'held', 'canceled'] as const;
+	expect(statuses.filter((status) => isMissed(delivery({ status })))).toEqual(['failed', 'held', 'canceled']);
 });
 
 describe('a message', () => {
@@ -50,20 +61,16 @@ describe('a message', () => {
 });
 
 describe('a delivery that a person asks for', () => {
-	const ask = (breaker: 'open' | 'closed', changes: Partial<Delivery> = {}) =>
-		decideDelivery(delivery(changes), { input: 'ask', breaker }, NOW);
+	const ask = (changes: Partial<Delivery> = {}) => decideDelivery(delivery(changes), { input: 'ask' }, NOW);
 
-	it('is sent, except if it comes anyway', () => {
-		expect(ask('closed')).toBeNull();
-		expect(ask('open')).toMatchObject({ status: 'pending', generation: 3, asked_for: true });
-		expect(ask('open', { asked_for: true })).toBeNull();
-		expect(ask('open', { lease_until: at(1) })).toBeNull();
-		expect(ask('closed', { next_attempt_at: at(1) })).toMatchObject({ generation: 3 });
+	it('is sent now, unless an attempt is under way or its message is on its way', () => {
+		expect([ask(), ask({ lease_until: at(1) })]).toEqual([null, null]);
+		expect(ask({ next_attempt_at: at(1) })).toMatchObject({ generation: 3, asked_for: true, next_attempt_at: at(0) });
 	});
 
 	it('stays one that has succeeded, also if its endpoint is deleted meanwhile', () => {
-		expect(ask('closed', { status: 'failed' })).not.toHaveProperty('succeeded_before');
-		const again = ask('closed', { status: 'succeeded', next_attempt_at: null });
+		expect(ask({ status: 'failed' })).not.toHaveProperty('succeeded_before');
+		const again = ask({ status: 'succeeded', next_attempt_at: null });
 		expect(again).toMatchObject({ status: 'pending', succeeded_before: true });
 		if (again === null) throw new Error('it was not asked for');
 		const stop = (input: 'endpoint_deleted' | 'endpoint_disabled') => decideDelivery(again, { input }, NOW)?.status;

@@ -1,35 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type AttemptError, attemptErrors, type Delivery } from '../../../shared/domain/webhooks/delivery.ts';
-import { admit, bookWaiting, closed } from '../../../shared/domain/webhooks/endpoint-breaker.ts';
-import { decideEndpoint, type Sign, signOf } from '../../../shared/domain/webhooks/endpoint-machine.ts';
-import { type EventKind, eventKinds } from '../../../shared/domain/webhooks/event.ts';
+import { type AttemptError, attemptErrors } from '../../../shared/domain/webhooks/delivery.ts';
 import {
+	admit,
+	afterFailure,
 	type EndpointHealth,
 	HEALTHY,
-	type WebhookEndpoint,
-} from '../../../shared/domain/webhooks/webhook-endpoint.ts';
+	type Sign,
+	signOf,
+} from '../../../shared/domain/webhooks/endpoint-health.ts';
+import { decideEndpoint } from '../../../shared/domain/webhooks/endpoint-machine.ts';
+import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import { samples } from '../../conformance/store/records.ts';
 
 const NOW = Date.parse('2026-11-09T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
 
 const endpointWith = (health: EndpointHealth): WebhookEndpoint => ({ ...samples.webhook_endpoint, health });
-const deliveryOf = (id: string, event: EventKind = 'call.completed', attempt_count = 0): Delivery => ({
-	...samples.delivery,
-	id,
-	event,
-	attempt_count,
-});
-
 /** One attempt at this many seconds; returns the health after it, and the machine's other results. */
-function attempted(health: EndpointHealth, sign: Sign, seconds: number, delivery: Delivery = deliveryOf('a')) {
+function attempted(health: EndpointHealth, sign: Sign, seconds: number) {
 	const now_ms = NOW + seconds * 1000;
-	const after = decideEndpoint(
-		endpointWith(health),
-		{ input: 'attempted', sign, delivery, started_ms: now_ms },
-		now_ms,
-	);
+	const after = decideEndpoint(endpointWith(health), { input: 'attempted', sign, started_ms: now_ms }, now_ms);
 	return { health: after?.endpoint.health ?? health, after };
 }
 /** Attempts at these seconds, all with the same end. */
@@ -37,7 +28,7 @@ function failing(sign: 'refused' | 'unreachable', seconds: readonly number[], fr
 	return seconds.reduce((health, at) => attempted(health, sign, at).health, from);
 }
 const open = (): EndpointHealth => failing('unreachable', [0, 0, 0, 0, 0]);
-const isOpen = (health: EndpointHealth): boolean => health.held_until !== null;
+const isOpen = (health: EndpointHealth): boolean => health.open_until !== null;
 
 describe('the result of an attempt', () => {
 	const status = (response_status: number) => signOf({ error: 'http_status', response_status });
@@ -65,129 +56,45 @@ describe("an endpoint's breaker", () => {
 		expect(isOpen(open())).toBe(true);
 	});
 
-	it('does not open while unreachable failures and refusals take turns: it answers', () => {
-		let health: EndpointHealth = HEALTHY;
-		for (let n = 0; n < 40; n += 1) health = attempted(health, n % 4 === 3 ? 'refused' : 'unreachable', n).health;
-		expect(isOpen(health)).toBe(false);
+	it('does not open while failures and answers take turns: something lives there', () => {
+		for (const answer of ['refused', 'succeeded'] as const) {
+			let health: EndpointHealth = HEALTHY;
+			for (let n = 0; n < 40; n += 1) health = attempted(health, n % 5 === 4 ? answer : 'unreachable', n).health;
+			expect(isOpen(health)).toBe(false);
+		}
+		expect(isOpen(failing('refused', [0, 1, 2, 3, 4, 5, 3600]))).toBe(false);
 	});
 
-	it('opens at refusals only when nothing at all has succeeded for a minute', () => {
-		expect(isOpen(failing('refused', [0, 1, 2, 3, 4, 5, 30, 59]))).toBe(false);
-		expect(isOpen(failing('refused', [0, 1, 2, 3, 60]))).toBe(true);
-		expect(isOpen(failing('refused', [0, 59, 60, 61]))).toBe(false);
-		const well = attempted(failing('refused', [0, 1, 2, 3, 4]), 'succeeded', 50).health;
-		expect(isOpen(failing('refused', [51, 52, 53, 54, 55, 109], well))).toBe(false);
+	it('closes at the first answer, a success or a refusal', () => {
+		const well = attempted(open(), 'succeeded', 40);
+		expect([well.after?.breaker, well.health]).toEqual(['closed', HEALTHY]);
+		const refused = attempted(open(), 'refused', 40);
+		expect(refused.after?.breaker).toBe('closed');
+		expect(refused.health).toMatchObject({ open_until: null, consecutive_unreachable: 0, consecutive_failures: 6 });
 	});
 
-	it('does not open for 15 s after a success, for another may be on its way', () => {
-		const well = attempted(failing('unreachable', [0]), 'succeeded', 1).health;
-		expect(isOpen(failing('unreachable', [2, 3, 4, 5, 6, 7, 8, 15.9], well))).toBe(false);
-		expect(isOpen(failing('unreachable', [2, 3, 4, 5, 16], well))).toBe(true);
+	it('counts to five, and a failure while it is open does not move the next place', () => {
+		const { health } = attempted(open(), 'unreachable', 7);
+		expect(health).toEqual({ ...open(), consecutive_failures: 6 });
+		expect(open()).toMatchObject({ consecutive_unreachable: 5, open_until: new Date(NOW + 13_000).toISOString() });
 	});
 
-	it('closes at the first success of any event type', () => {
-		const { health, after } = attempted(open(), 'succeeded', 40, deliveryOf('z', 'call.requested'));
-		expect(after?.breaker).toBe('closed');
-		expect(health).toMatchObject(HEALTHY);
-	});
-
-	it('is not touched by an attempt that began before it opened', () => {
-		expect(attempted(open(), 'unreachable', 1).after).toBeNull();
-	});
-
-	it('closes when a person has the endpoint tried again, and stays closed for the time of an answer', () => {
-		const again = closed(open(), NOW + 60_000);
-		if (again === null) throw new Error('it was closed');
-		expect(again).toMatchObject({ held_until: null, failing_since: new Date(NOW).toISOString() });
-		expect(isOpen(failing('unreachable', [60, 60, 60, 60, 60], again))).toBe(false);
-		expect(isOpen(failing('unreachable', [60, 60, 60, 60, 75], again))).toBe(true);
-		expect(closed(HEALTHY, NOW)).toBeNull();
+	it('closes when a person has the endpoint tried again, and keeps the record of failures', () => {
 		const tryAgain = (health: EndpointHealth) => decideEndpoint(endpointWith(health), { input: 'try_again' }, NOW);
-		expect(tryAgain(open())).toMatchObject({ breaker: 'closed', endpoint: { health: { held_until: null } } });
+		expect(tryAgain(open())).toMatchObject({
+			breaker: 'closed',
+			endpoint: { version: 2, health: { open_until: null, consecutive_unreachable: 0, consecutive_failures: 5 } },
+		});
 		expect(tryAgain(HEALTHY)).toBeNull();
 	});
-});
 
-describe('probes of an open breaker', () => {
-	it('have slots 13 s apart, one for each event type and one for retries', () => {
-		let health = open();
-		const at = [...eventKinds.map((kind) => deliveryOf(kind, kind)), deliveryOf('again', 'call.failed', 3)].map(
-			(each) => {
-				const admission = admit(health, each, NOW);
-				if (admission.admit !== 'booked') throw new Error(admission.admit);
-				health = admission.health;
-				return (admission.at_ms - NOW) / 1000;
-			},
-		);
-		expect(at).toEqual([13, 26, 39, 52, 65, 78, 91]);
-		expect(admit(health, deliveryOf('other'), NOW).admit).toBe('wait');
-		expect(admit(health, deliveryOf('other again', 'call.failed', 1), NOW).admit).toBe('wait');
-	});
-
-	it('are sent at once if the slot is free, and when their slot is due', () => {
-		const probe = admit(open(), deliveryOf('b'), NOW + 20_000);
-		if (probe.admit !== 'probe') throw new Error(probe.admit);
-		expect(admit(probe.health, deliveryOf('b'), NOW + 20_000).admit).toBe('now');
-		expect(probe.health.held_until).toBe(new Date(NOW + 33_000).toISOString());
-	});
-
-	it('are never the same delivery twice in a row, unless no other took the slot for 30 s', () => {
-		const probe = admit(open(), deliveryOf('b'), NOW + 20_000);
-		if (probe.admit !== 'probe') throw new Error(probe.admit);
-		const { health, after } = attempted(probe.health, 'unreachable', 21, deliveryOf('b'));
-		expect(after?.breaker).toBe('probed');
-		const again = deliveryOf('b', 'call.completed', 1);
-		expect(admit(health, again, NOW + 33_000 + 29_999).admit).toBe('wait');
-		expect(admit(health, again, NOW + 33_000 + 30_000).admit).toBe('probe');
-		expect(admit(health, deliveryOf('c'), NOW + 33_000).admit).toBe('probe');
-	});
-
-	it('lose their slot when they have not reported after 75 s', () => {
-		const probe = admit(open(), deliveryOf('b'), NOW + 20_000);
-		if (probe.admit !== 'probe') throw new Error(probe.admit);
-		expect(admit(probe.health, deliveryOf('c'), NOW + 94_999).admit).toBe('wait');
-		expect(admit(probe.health, deliveryOf('c'), NOW + 95_000).admit).toBe('probe');
-	});
-
-	it('are the oldest waiting delivery of each event type whose lane is free', () => {
-		const waiting = ['r1', 'r2', 'r3'].map((id) => deliveryOf(id, 'call.ringing'));
-		const { slots } = bookWaiting(open(), [...waiting, deliveryOf('c1'), deliveryOf('c2')], NOW);
-		expect(slots.map(({ delivery, at_ms }) => [delivery.id, (at_ms - NOW) / 1000])).toEqual([
-			['r1', 13],
-			['c1', 26],
-		]);
-	});
-
-	it('are not needed for a person’s retry: it is sent now, and its failure counts', () => {
-		const asked: Delivery = { ...deliveryOf('m'), asked_for: true };
-		expect(admit(open(), asked, NOW).admit).toBe('now');
-		const { health } = attempted(open(), 'unreachable', 1, asked);
-		expect([health.consecutive_failures, health.probing?.last]).toEqual([6, 'm']);
-	});
-
-	it('make no lane wait longer than 91 s, for all inputs in all orders', () => {
-		const arrival = fc.record({
-			wait_s: fc.integer({ min: 0, max: 30 }),
-			kind: fc.constantFrom(...eventKinds),
-			tried: fc.constantFrom(0, 0, 2),
-		});
-		fc.assert(
-			fc.property(fc.array(arrival, { maxLength: 60 }), (arrivals) => {
-				let [health, now_ms] = [open(), NOW];
-				arrivals.forEach(({ wait_s, kind, tried }, n) => {
-					now_ms += wait_s * 1000;
-					const admission = admit(health, deliveryOf(String(n), kind, tried), now_ms);
-					if (admission.admit === 'booked') expect(admission.at_ms - now_ms).toBeLessThanOrEqual(91_000);
-					if (admission.admit === 'booked' || admission.admit === 'probe') health = admission.health;
-					const slots = (health.probing?.booked ?? []).map(({ at }) => Date.parse(at)).sort((a, b) => a - b);
-					slots.slice(1).forEach((at, position) => {
-						expect(at - (slots[position] ?? 0)).toBeGreaterThanOrEqual(13_000);
-					});
-					const lanes = (health.probing?.booked ?? []).map(({ lane }) => lane);
-					expect(new Set(lanes).size).toBe(lanes.length);
-				});
-			}),
-		);
+	it('lets one attempt pass in 13 s, and a person’s retry at any time', () => {
+		expect(admit(HEALTHY, {}, NOW)).toEqual({ admit: 'now' });
+		expect(admit(open(), {}, NOW + 12_999)).toEqual({ admit: 'wait' });
+		const passed = admit(open(), {}, NOW + 13_000);
+		const next = new Date(NOW + 26_000).toISOString();
+		expect(passed).toEqual({ admit: 'in_place', health: { ...open(), open_until: next } });
+		expect(admit(open(), { asked_for: true }, NOW)).toEqual({ admit: 'now' });
 	});
 });
 
@@ -200,7 +107,7 @@ describe("an endpoint's health", () => {
 		expect(attempted(failing('unreachable', [0]), 'succeeded', 1).health).toMatchObject(HEALTHY);
 	});
 
-	it('is written at most 20 times in an hour of refusals, before the breaker opens', () => {
+	it('is written at most 20 times in an hour of refusals', () => {
 		let writes = 0;
 		let health: EndpointHealth = HEALTHY;
 		for (let n = 0; n < 500; n += 1) {
@@ -214,8 +121,7 @@ describe("an endpoint's health", () => {
 	const hourly = (hours: readonly number[]) => {
 		let health: EndpointHealth = HEALTHY;
 		return hours.map((hour) => {
-			const told = { ...deliveryOf('a'), asked_for: true } as const;
-			const { after } = attempted(health, 'refused', (hour * HOUR_MS) / 1000, told);
+			const { after } = attempted(health, 'refused', (hour * HOUR_MS) / 1000);
 			health = after?.endpoint.health ?? health;
 			return after;
 		});
@@ -267,4 +173,26 @@ it('an edit keeps the record of failures, also of a disabled endpoint, until it 
 		decideEndpoint(disabled, { input: 'edit', edit, resumes: false }, NOW)?.endpoint;
 	expect(edited({ description: 'Orders' })).toMatchObject({ disabled_reason: 'failing', health: open() });
 	expect(edited({ status: 'enabled' })).toMatchObject({ disabled_reason: null, health: HEALTHY });
+});
+
+describe('the record of failures', () => {
+	const failed = { sign: 'refused', started_ms: NOW - 100, now_ms: NOW } as const;
+	const hour = (offset: number): string => new Date(NOW + offset * HOUR_MS).toISOString().slice(0, 13);
+
+	it('begins when the first failed attempt began, and counts its hour once', () => {
+		const first = afterFailure(HEALTHY, failed)?.health;
+		const failing_since = new Date(NOW - 100).toISOString();
+		expect(first).toMatchObject({ failing_since, consecutive_failures: 1, failing_hours: [hour(0)] });
+		const second = afterFailure(first ?? HEALTHY, { ...failed, started_ms: NOW })?.health;
+		expect(second).toMatchObject({ failing_since, consecutive_failures: 2, failing_hours: [hour(0)] });
+	});
+
+	it('keeps the hours of the last twelve that had any, and is not written if nothing changes', () => {
+		const failing_hours = Array.from({ length: 12 }, (_, n) => hour(n - 20));
+		const failing_since = new Date(NOW - HOUR_MS).toISOString();
+		const before = { ...HEALTHY, failing_since, consecutive_failures: 20, failing_hours };
+		const after = afterFailure(before, failed)?.health;
+		expect(after?.failing_hours).toEqual([...failing_hours.slice(1), hour(0)]);
+		expect(afterFailure(after ?? before, failed)).toBeNull();
+	});
 });

@@ -1,115 +1,125 @@
 import type { Delivery } from '../../../domain/webhooks/delivery.ts';
-import { asksAgainAt, decideDelivery } from '../../../domain/webhooks/delivery-machine.ts';
-import { isUntried } from '../../../domain/webhooks/delivery-state.ts';
-import { admit } from '../../../domain/webhooks/endpoint-breaker.ts';
-import type { EndpointHealth, WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
+import { askedByMessage, type DeliveryInput, decideDelivery } from '../../../domain/webhooks/delivery-machine.ts';
+import { admit, type EndpointHealth } from '../../../domain/webhooks/endpoint-health.ts';
+import type { Event } from '../../../domain/webhooks/event.ts';
+import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
 import type { Ports } from '../../../ports/ports.ts';
-import type { Put, Write } from '../../../ports/store.ts';
+import type { DeliveryMessage } from '../../../ports/registry.ts';
+import type { Put } from '../../../ports/store.ts';
 import { change, type Proposal } from '../../kernel/change.ts';
-import { deliveryMessage } from '../publish-event.ts';
-import { startOver } from '../resume-endpoint.ts';
+import { putDelivery, startOver } from '../start-over.ts';
+import { sendOn } from './send-on.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'>;
+type Seen = {
+	readonly delivery: Delivery | null;
+	readonly endpoint: WebhookEndpoint | null;
+	readonly event: Event | null;
+};
+/** What a message is about, with the delivery leased to this process. */
+export type Claim = { readonly [F in keyof Seen]: NonNullable<Seen[F]> };
 
-export function putDelivery(item: Delivery, version: number): Put<'delivery'> {
-	return { op: 'put', record: 'delivery', item, guard: { if: 'version', version } };
+/**
+ * Reads what a message is about, together, and leases the delivery with one write, so that only one of many messages
+ * attempts it. Null if there is no attempt to make: the message is not due or of another generation, the endpoint is disabled
+ * or deleted, or the delivery waits for the breaker.
+ */
+export async function claimDelivery(message: DeliveryMessage, deps: Deps): Promise<Claim | null> {
+	const { store, clock } = deps;
+	const claim = await change<Seen, Claim | null>(
+		{ read: () => readTogether(message, store), decide: (seen) => decideClaim(seen, message, deps) },
+		store,
+	);
+	// A process that stalled for longer has lost its lease; the sweep starts another attempt.
+	return claim !== null && clock.now() < Date.parse(claim.delivery.lease_until ?? '') ? claim : null;
 }
 
-/** The write of the endpoint's new health, under the version that was read. */
-export function putHealth(endpoint: WebhookEndpoint, health: EndpointHealth): Put<'webhook_endpoint'> {
+async function readTogether(message: DeliveryMessage, store: Deps['store']): Promise<Seen> {
+	const { delivery_id, workspace_id, endpoint_id, subject_id, event: kind } = message;
+	const [delivery, endpoint, event] = await Promise.all([
+		store.get('delivery', { id: delivery_id }),
+		store.get('webhook_endpoint', { workspace_id, id: endpoint_id }),
+		store.get('event', { subject_id, kind }),
+	]);
+	return { delivery, endpoint, event };
+}
+
+const NO_ATTEMPT = { result: null } as const;
+
+function decideClaim(
+	{ delivery, endpoint, event }: Seen,
+	message: DeliveryMessage,
+	deps: Deps,
+): Proposal<Claim | null> {
+	if (delivery === null) return NO_ATTEMPT;
+	if (!isAbout(message, delivery)) throw new Error('the message is about another delivery');
+	switch (askedByMessage(delivery, message, deps.clock.now())) {
+		case 'nothing':
+			return NO_ATTEMPT;
+		case 'start_over':
+			return { result: null, afterwards: () => sendAgain(delivery, deps) };
+		case 'wait_on':
+			return { result: null, afterwards: () => sendOn(delivery, deps) };
+		case 'attempt':
+			if (endpoint === null || event === null) return moved(delivery, { input: 'endpoint_deleted' }, deps);
+			if (endpoint.status === 'enabled') return pass({ delivery, endpoint, event }, deps);
+			return moved(delivery, { input: 'endpoint_disabled' }, deps, () => restartIfEnabled(delivery, deps));
+	}
+}
+
+/** The message's other ids were copied from the delivery. */
+function isAbout(message: DeliveryMessage, delivery: Delivery): boolean {
+	const names = ['workspace_id', 'endpoint_id', 'subject_id', 'event'] as const;
+	return names.every((name) => message[name] === delivery[name]);
+}
+
+/** Leases the delivery, or lets it wait for its endpoint's breaker. */
+function pass({ delivery, endpoint, event }: Claim, deps: Deps): Proposal<Claim | null> {
+	const now_ms = deps.clock.now();
+	const admission = admit(endpoint.health, delivery, now_ms);
+	if (admission.admit === 'wait') {
+		const random = (deps.ids.random(1)[0] ?? 0) / 256;
+		return moved(delivery, { input: 'wait', random }, deps, (item) => sendOn(item, deps));
+	}
+	const leased = decideDelivery(delivery, { input: 'claim' }, now_ms);
+	if (leased === null) return NO_ATTEMPT;
+	const lease = putDelivery(leased, delivery.version);
+	if (admission.admit === 'now') return { result: { delivery: leased, endpoint, event }, writes: { lease } };
+	const place = putHealth(endpoint, admission.health);
+	return { result: { delivery: leased, endpoint: place.item, event }, writes: { lease, place } };
+}
+
+function putHealth(endpoint: WebhookEndpoint, health: EndpointHealth): Put<'webhook_endpoint'> {
 	const item = { ...endpoint, version: endpoint.version + 1, health };
 	return { op: 'put', record: 'webhook_endpoint', item, guard: { if: 'version', version: endpoint.version } };
 }
 
-/** Leases the delivery; null if another process has it, or if it has to wait for the breaker. */
-export async function claimDelivery(
+function moved(
 	delivery: Delivery,
-	endpoint: WebhookEndpoint,
-	deps: Deps,
-): Promise<Delivery | null> {
-	const { workspace_id, id } = endpoint;
-	const leased = await change<WebhookEndpoint | null, Delivery | null>(
-		{
-			from: endpoint,
-			read: () => deps.store.get('webhook_endpoint', { workspace_id, id }),
-			decide: (seen) => (seen === null ? { result: null } : takeTurn(delivery, seen, deps)),
-		},
-		deps.store,
-	);
-	return leased !== null && holdsLease(leased, deps.clock.now()) ? leased : null;
-}
-
-/** A process that stalled for longer has lost its lease; the sweep starts another attempt. */
-export const holdsLease = ({ lease_until }: Delivery, now_ms: number): boolean =>
-	now_ms < Date.parse(lease_until ?? '');
-
-type Turn = Proposal<Delivery | null>;
-type Slot = { readonly slot?: Write };
-
-function takeTurn(delivery: Delivery, seen: WebhookEndpoint, deps: Deps): Turn {
-	const now_ms = deps.clock.now();
-	const admission = admit(seen.health, delivery, now_ms);
-	switch (admission.admit) {
-		case 'now':
-			return lease(delivery, {}, now_ms);
-		case 'probe':
-			return lease(delivery, { slot: putHealth(seen, admission.health) }, now_ms);
-		case 'booked':
-			return postpone(delivery, admission.at_ms, { slot: putHealth(seen, admission.health) }, deps, queued);
-		case 'wait':
-			// Nothing to write, and no message: see `isUntried`.
-			return isUntried(delivery, now_ms) ? { result: null } : askAgainLater(delivery, deps);
-	}
-}
-
-/** `slot`: the write that gives the delivery a slot. If another delivery was faster, decide again. */
-function lease(delivery: Delivery, slot: Slot, now_ms: number): Turn {
-	const item = decideDelivery(delivery, { input: 'claim' }, now_ms);
-	if (item === null) return { result: null };
-	return { result: item, writes: { delivery: putDelivery(item, delivery.version), ...slot }, refusals: TAKEN };
-}
-
-type Waiting = { readonly item: Delivery; readonly wait_ms: number };
-
-/** `then`: what to do when the waiting delivery is written. */
-function postpone(
-	delivery: Delivery,
-	at_ms: number,
-	slot: Slot,
-	deps: Deps,
-	then: (waiting: Waiting, deps: Deps) => Promise<unknown>,
-): Turn {
-	const now_ms = deps.clock.now();
-	const item = decideDelivery(delivery, { input: 'wait', at_ms }, now_ms);
-	if (item === null) return { result: null };
+	input: DeliveryInput,
+	{ clock }: Deps,
+	afterwards: (item: Delivery) => Promise<unknown> = async () => undefined,
+): Proposal<null> {
+	const item = decideDelivery(delivery, input, clock.now());
+	if (item === null) return NO_ATTEMPT;
 	return {
 		result: null,
-		writes: { delivery: putDelivery(item, delivery.version), ...slot },
-		refusals: TAKEN,
-		afterwards: () => then({ item, wait_ms: at_ms - now_ms }, deps),
+		writes: { delivery: putDelivery(item, delivery.version) },
+		afterwards: () => afterwards(item),
 	};
 }
 
-/** Another process has leased the delivery. */
-const TAKEN = { delivery: null } as const;
-
-function queued({ item, wait_ms }: Waiting, { queues }: Deps): Promise<unknown> {
-	return queues.send('retries', [deliveryMessage(item, wait_ms)]);
+/** Its endpoint was enabled while the delivery was held: no other process will start it over. */
+async function restartIfEnabled({ id, workspace_id, endpoint_id }: Delivery, deps: Deps): Promise<void> {
+	const [endpoint, held] = await Promise.all([
+		deps.store.get('webhook_endpoint', { workspace_id, id: endpoint_id }),
+		deps.store.get('delivery', { id }),
+	]);
+	if (endpoint?.status === 'enabled' && held?.status === 'held') await sendAgain(held, deps);
 }
 
-function askAgainLater(delivery: Delivery, deps: Deps): Turn {
-	const random = (deps.ids.random(1)[0] ?? 0) / 256;
-	return postpone(delivery, asksAgainAt(delivery, deps.clock.now(), random), {}, deps, queuedUnlessClosed);
-}
-
-/**
- * The breaker may have closed after the endpoint was read, and sent those that waited before this one did: then it starts
- * over now.
- */
-async function queuedUnlessClosed(waiting: Waiting, deps: Deps): Promise<void> {
-	const { workspace_id, endpoint_id: id } = waiting.item;
-	const endpoint = await deps.store.get('webhook_endpoint', { workspace_id, id });
-	if (endpoint === null || endpoint.health.held_until !== null) return void (await queued(waiting, deps));
-	const again = await startOver(waiting.item, deps.clock.now(), deps);
+/** Starts over as a new generation, once, even if there are many copies of the message. */
+async function sendAgain(delivery: Delivery, deps: Deps): Promise<void> {
+	const again = await startOver(delivery, deps.clock.now(), deps);
 	if (again !== null) await deps.queues.send('retries', [again]);
 }
