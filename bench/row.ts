@@ -19,7 +19,6 @@ export const median = (values: readonly number[]): number => quantile(values, 0.
 
 export const ratioOf = (ours: number, theirs: number): string => (ours / theirs).toFixed(2);
 export const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
-export const kb = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KB`;
 
 /** Formats the table with every column as wide as its widest cell. */
 export function table(rows: readonly Row[]): string {
