@@ -1,3 +1,8 @@
+import { hasBrowser } from './test/browser/support/installed.ts';
+
+/** The files that start a browser. */
+const IN_A_BROWSER = ['/test/browser/', '/test/docs/documented-blocks\\.', '/test/packages/react\\.'];
+
 /** Node.js strips the types and loads the modules itself; jest runs the tests. */
 export default {
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
@@ -6,7 +11,7 @@ export default {
 	testSequencer: '<rootDir>/test/support/jest/longest-first.js',
 	globalSetup: '<rootDir>/test/support/jest/global-set-up.ts',
 	setupFiles: ['<rootDir>/test/support/jest/seed-fast-check.ts'],
-	testPathIgnorePatterns: ['/node_modules/'],
+	testPathIgnorePatterns: ['/node_modules/', ...(hasBrowser() ? [] : IN_A_BROWSER)],
 	modulePathIgnorePatterns: ['<rootDir>/(cdk.out|dist|\\.local)/'],
 	// More than a small machine has processors: many files wait for a process, a deadline or a browser. Each more computes
 	// everything slower: two processors worked 649 s for four, 691 s for five.

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Runs a script of bench/children as a separate process, so that we can measure its processor time. The script gets its
+ * Runs a script (a path relative to bench/) as a separate process, so that we can measure its processor time. The script gets its
  * task as JSON and writes its result as JSON to file descriptor 3. Its log is discarded.
  */
 export async function runChild<Result>(script: string, task: object): Promise<Result> {
-	const file = fileURLToPath(new URL(`./children/${script}.ts`, import.meta.url));
+	const file = fileURLToPath(new URL(script, import.meta.url));
 	const child = spawn(process.execPath, [file, JSON.stringify(task)], { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
 	let said = '';
 	let errors = '';

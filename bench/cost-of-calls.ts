@@ -55,7 +55,7 @@ const queues = ['diallegs', 'hanguplegs', 'calltimers', 'deliveries'] as const s
 /** Memory at which Lambda gives one whole processor. */
 const WHOLE_PROCESSOR_MB = 1769;
 
-/** The number of polls of a page that nobody touches, at the pace that the API asks for. */
+/** The number of polls of an untouched page, at the pace that the API asks for. */
 export function pollsOf(talk_minutes: number): number {
 	const connected_ms = assumed.set_up_s * 1000;
 	const end_ms = connected_ms + talk_minutes * 60_000;

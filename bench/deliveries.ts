@@ -5,6 +5,9 @@ import { lacksPeer, startRedis } from './redis.ts';
 import { median, type Row, ratioOf, type Section, type Size } from './row.ts';
 import { type BurstResult, type BurstTask, SECRET, type Where } from './tasks.ts';
 
+const OURS = './children/burst.ts';
+const PEER = '../tools/bench-peers/bullmq.js';
+
 const sizes = {
 	full: { count: 2000, warm_up: 600, repetitions: 5 },
 	quick: { count: 20, warm_up: 5, repetitions: 1 },
@@ -36,9 +39,9 @@ export const deliveries: Section = {
 		try {
 			// Run them in turn, so that other load on the machine affects all of them alike.
 			for (let n = 0; n < repetitions; n += 1) {
-				memory.push(await once('burst', { where: 'memory' }));
-				stand_in.push(await once('burst', { where: 'stand-in', dynamodb_url: dynamo.endpoint, table }));
-				if (redis !== null) peer.push(await once('bullmq-burst', { redis_port: redis.port }));
+				memory.push(await once(OURS, { where: 'memory' }));
+				stand_in.push(await once(OURS, { where: 'stand-in', dynamodb_url: dynamo.endpoint, table }));
+				if (redis !== null) peer.push(await once(PEER, { redis_port: redis.port }));
 			}
 			return rows(memory, stand_in, redis === null ? await lacksPeer() : null, peer);
 		} finally {

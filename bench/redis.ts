@@ -1,22 +1,20 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../local/aws/dynamodb.ts';
 import { answers } from '../local/single.ts';
+
+const PEER_PACKAGES = join(import.meta.dirname, '../tools/bench-peers/node_modules/bullmq');
 
 export type Redis = { readonly port: number; stop(): Promise<void> };
 
 /** The reason why there is no peer to measure against; null if there is one. */
 export async function lacksPeer(): Promise<string | null> {
 	if ((await redisVersion()) === null) return 'no redis-server on this machine (Debian: apt-get install redis-server)';
-	try {
-		createRequire(createRequire(import.meta.url).resolve('bullmq')).resolve('ioredis');
-		return null;
-	} catch {
-		return 'BullMQ needs ioredis, which is not installed (npm i --no-save ioredis@5.11.1)';
-	}
+	return existsSync(PEER_PACKAGES) ? null : 'BullMQ is not installed (npm ci --prefix tools/bench-peers)';
 }
 
 /** Its version, or null if this machine has no redis-server. */

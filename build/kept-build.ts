@@ -26,8 +26,8 @@ export const SOURCES: readonly string[] = [
 	// GET /v1/openapi.json serves it.
 	'docs/openapi.json',
 ];
-/** The number of builds to keep for one name: the current one and the most recent others. */
-const KEPT = 4;
+/** The number of builds to keep for one name: the current one and the one before. */
+const KEPT = 2;
 /** How long to wait while another process runs the same build. */
 const ASK_AGAIN_MS = 50;
 

@@ -17,6 +17,7 @@ const ROOMS = [
 	'packages',
 	'examples',
 	'bench',
+	'tools',
 	'widget',
 	'test',
 ];
@@ -33,7 +34,7 @@ export type Cruise = {
 
 /** Checks the import rules in every module under `root`. */
 export async function checkImports(root: string): Promise<Cruise> {
-	const existing = new Set(globSync(`{${ROOMS.join(',')}}/**/*.ts`, { cwd: root }));
+	const existing = new Set(globSync(`{${ROOMS.join(',')}}/**/*.ts`, { cwd: root, exclude: ['tools/*/node_modules'] }));
 	const rooms = [...new Set([...existing].map((file) => file.split('/')[0] ?? ''))];
 	const tsConfig = extractTSConfig(`${repository}/tsconfig.json`);
 	const { output } = await cruise(rooms, { ...importRules, baseDir: root }, {}, { tsConfig });

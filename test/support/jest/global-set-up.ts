@@ -1,14 +1,31 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { hasBrowser } from '../../browser/support/installed.ts';
 import { SEED } from './seed.ts';
 
 /** Below node_modules, so that `npm ci` removes it. Node.js keeps an entry for each content of a file. */
 const COMPILE_CACHE = resolve(import.meta.dirname, '../../../node_modules/.cache/node');
 
+const MOST_BYTES = 100_000_000;
+
+/** Begins a new cache when the old one, with an entry for each version of a file, has become large. */
+function boundCompileCache(): void {
+	if (!existsSync(COMPILE_CACHE)) return;
+	const files = readdirSync(COMPILE_CACHE, { recursive: true, encoding: 'utf8' });
+	const bytes = files.reduce(
+		(sum, file) => sum + (statSync(join(COMPILE_CACHE, file), { throwIfNoEntry: false })?.size ?? 0),
+		0,
+	);
+	if (bytes > MOST_BYTES) rmSync(COMPILE_CACHE, { recursive: true, force: true });
+}
+
 /** jest runs this once, before all tests. */
 // biome-ignore lint/style/noDefaultExport: jest calls the default export
 export default function globalSetUp(): void {
 	process.stderr.write(`seed ${SEED}; to run on the same inputs again: SEED=${SEED} npm test -- FILE\n`);
+	if (!hasBrowser()) process.stderr.write('browser tests: skipped\n');
+	boundCompileCache();
 	// Processes that tests start (the stack, the operator's commands, jest's own workers) find their modules compiled and
 	// without types: half of the processor time until they run.
 	process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE;

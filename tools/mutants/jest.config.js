@@ -1,10 +1,12 @@
-import base from './jest.config.js';
+import base from '../../jest.config.js';
 
 /** For `npm run mutants`: the tests of domain and use cases that need neither a stack nor a browser, nor TLS. */
 export default {
 	...base,
+	rootDir: process.cwd(),
 	roots: ['<rootDir>/shared', '<rootDir>/test'],
 	testMatch: ['<rootDir>/test/{unit,property,simulation,delivery}/**/*.test.ts'],
 	testPathIgnorePatterns: [...base.testPathIgnorePatterns, '/test/delivery/(receivers|names|limits)\\.'],
-	testEnvironment: '@stryker-mutator/jest-runner/jest-env/node',
+	testEnvironment: '<rootDir>/tools/mutants/environment.js',
+	testSequencer: '<rootDir>/tools/mutants/sequencer.js',
 };

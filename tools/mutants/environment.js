@@ -1,0 +1,25 @@
+import { appendFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { TESTS_OF_FILES } from './sequencer.js';
+
+const { default: StrykerEnvironment } = createRequire(import.meta.url)('@stryker-mutator/jest-runner/jest-env/node');
+
+/** StrykerJS's environment, which in the run without a mutant notes the names of each file's tests. */
+// biome-ignore lint/style/noDefaultExport: jest takes the default export
+export default class MutantEnvironment extends StrykerEnvironment {
+	constructor(config, context) {
+		super(config, context);
+		const told = this.handleTestEvent;
+		this.handleTestEvent = async (event, state) => {
+			await told?.call(this, event, state);
+			if (event.name !== 'run_start' || process.env['__STRYKER_ACTIVE_MUTANT__'] !== undefined) return;
+			const line = JSON.stringify({ path: context.testPath, names: namesIn(state.rootDescribeBlock) });
+			appendFileSync(TESTS_OF_FILES, `${line}\n`);
+		};
+	}
+}
+
+function namesIn({ children, name, parent }, before = '') {
+	const inside = parent === undefined ? '' : `${before}${name} `;
+	return children.flatMap((child) => (child.type === 'test' ? `${inside}${child.name}` : namesIn(child, inside)));
+}
