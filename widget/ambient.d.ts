@@ -8,8 +8,6 @@ declare const VERSION: string;
 declare const LANGUAGES: readonly string[];
 /** The panel's file beside the script, and its Subresource Integrity value. */
 declare const PANEL: { readonly file: string; readonly integrity: string };
-/** The same of what solves a challenge. */
-declare const SOLVER: { readonly file: string; readonly integrity: string };
 /** The launcher's texts by language, which it needs before anything else is loaded. */
 declare const LAUNCHER_TEXTS: Readonly<
 	Record<string, { readonly dir: string; readonly launcher: string; readonly unreachable: string }>

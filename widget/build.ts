@@ -21,8 +21,6 @@ export type Manifest = {
 	readonly integrity: string;
 	/** The file that the script loads when a visitor opens the panel; the script has its integrity value. */
 	readonly panel: Part;
-	/** What the panel loads when the service asks for work; it knows the integrity value. */
-	readonly solver: Part;
 };
 type Part = {
 	readonly file: string;
@@ -72,7 +70,7 @@ function bundle(entry: string, format: 'iife' | 'esm', defined: Readonly<Record<
 		// Ignore the project's tsconfig, which would only add "use strict"; classes are strict anyway.
 		tsconfigRaw: {},
 		// Each is a file of its own.
-		external: ['./panel.ts', './solve.ts'],
+		external: ['./panel.ts'],
 		define: Object.fromEntries(Object.entries(defined).map(([name, value]) => [name, JSON.stringify(value)])),
 	});
 	return outputFiles[0]?.text ?? '';
@@ -86,21 +84,16 @@ const sizesOf = (script: string) => ({
 	integrity: integrityOf(script),
 });
 
-/** The scripts of a version: the launcher names the panel by its file and its hash, and the panel the solver. */
+/** The scripts of a version: the launcher names the panel by its file and its hash. */
 function scriptsOf(version: string, languages: readonly string[]) {
-	const solver = bundle('proof/solve.ts', 'esm', {});
-	const solverFile = `widget.${version}.solver.js`;
-	const panel = bundle('panel.ts', 'esm', {
-		...{ VERSION: version, LANGUAGES: languages },
-		SOLVER: { file: solverFile, integrity: integrityOf(solver) },
-	});
+	const panel = bundle('panel.ts', 'esm', { VERSION: version, LANGUAGES: languages });
 	const panelFile = `widget.${version}.panel.js`;
 	const script = bundle('widget.ts', 'iife', {
 		STYLE: widgetStyle(),
 		LAUNCHER_TEXTS: launcherTexts(),
 		PANEL: { file: panelFile, integrity: integrityOf(panel) },
 	});
-	return { solver, solverFile, panel, panelFile, script };
+	return { panel, panelFile, script };
 }
 
 /** Builds the widget into `folder`, which is emptied first. */
@@ -108,21 +101,19 @@ export function buildWidget(folder: string): Manifest {
 	const texts = [...readTexts()].filter(([language]) => language !== 'en');
 	const languages = texts.map(([language]) => language);
 	const unnamed = scriptsOf('', languages);
-	const content = [unnamed.script, unnamed.panel, unnamed.solver, JSON.stringify(texts)].join('\n');
+	const content = [unnamed.script, unnamed.panel, JSON.stringify(texts)].join('\n');
 	const version = createHash('sha256').update(content).digest('hex').slice(0, 10);
-	const { script, panel, panelFile, solver, solverFile } = scriptsOf(version, languages);
+	const { script, panel, panelFile } = scriptsOf(version, languages);
 	const manifest: Manifest = {
 		file: `widget.${version}.js`,
 		alias: 'widget.js',
 		texts: Object.fromEntries(languages.map((language) => [language, `widget.${version}.${language}.json`])),
 		...sizesOf(script),
 		panel: { file: panelFile, ...sizesOf(panel) },
-		solver: { file: solverFile, ...sizesOf(solver) },
 	};
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
-	write(solverFile, solver);
 	write(panelFile, panel);
 	write(manifest.file, script);
 	write(manifest.alias, script);
@@ -136,8 +127,6 @@ if (import.meta.main) {
 	const manifest = buildWidget(folder);
 	process.stdout.write(
 		`${folder}/${manifest.file}\n${manifest.size} bytes, ${manifest.gzip_size} gzip\n${manifest.integrity}\n` +
-			[manifest.panel, manifest.solver]
-				.map(({ file, size, gzip_size }) => `${folder}/${file}\n${size} bytes, ${gzip_size} gzip\n`)
-				.join(''),
+			`${folder}/${manifest.panel.file}\n${manifest.panel.size} bytes, ${manifest.panel.gzip_size} gzip\n`,
 	);
 }

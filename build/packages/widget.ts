@@ -11,7 +11,7 @@ const inPackage = (name: string) => resolve(source, `${name}.ts`);
 const packageModules: Plugin = {
 	name: 'package-modules',
 	setup({ onResolve }) {
-		onResolve({ filter: /^[./]+\/(script|texts|load-panel|load-solver)\.ts$/ }, ({ path, importer }) =>
+		onResolve({ filter: /^[./]+\/(script|texts|load-panel)\.ts$/ }, ({ path, importer }) =>
 			/[/\\]packages[/\\]/.test(importer) ? null : { path: inPackage(basename(path, '.ts')) },
 		);
 	},

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
-import { proofFor } from '../support/prove-work.ts';
 import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
 import { openPage } from '../support/stack/live-page.ts';
 import { testStack } from '../support/stack/stack.ts';
-import { bearer, freshPhone, freshTalker, newCustomer, operatorOf } from '../support/webhooks/customers.ts';
+import { bearer, freshTalker, newCustomer, operatorOf } from '../support/webhooks/customers.ts';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -155,32 +154,5 @@ describe('a page that waits for the end of its conversation', () => {
 		expect(await statusAt(bare, shop.allowed_origin)).toBe(404);
 		await hangUp();
 		expect(await statusAt(live_url, shop.allowed_origin)).toBe(409);
-	});
-});
-
-describe('a busy workspace', () => {
-	it('accepts a visitor with a proof of work, and asks the first visitors for none', async () => {
-		const busy = await newCustomer(await operatorOf(stack), { requests_per_workspace_per_window: 8 });
-		const headers = { origin: busy.allowed_origin };
-		const body = () => visitorBody(busy, { phone: freshPhone() });
-		const first = await call(stack.base_url, '/widget/call-requests', { body: body(), headers });
-		expect(first.status).toBe(202);
-		// Once it is busy, it is until the next window: then a proof is no longer needed, and does no harm.
-		const asked = await eventually('the workspace is busy', async () => {
-			const lead = await call(stack.base_url, '/widget/callback-leads', { body: body(), headers });
-			return lead.status === 429 ? lead.json : null;
-		});
-		expect(asked).toMatchObject({
-			code: 'rate_limited',
-			proof_of_work: { challenge: expect.any(String), rounds: 32, zero_bits: 13 },
-		});
-		const wish = { ...headers, 'idempotency-key': 'one wish' };
-		const wished = body();
-		const ask = (more = {}) =>
-			call(stack.base_url, '/widget/call-requests', { body: wished, headers: { ...wish, ...more } });
-		const passed = await ask({ 'proof-of-work': proofFor(asked.proof_of_work) });
-		expect(passed.status).toBe(202);
-		const replayed = await ask();
-		expect([replayed.status, replayed.text]).toEqual([202, passed.text]);
 	});
 });

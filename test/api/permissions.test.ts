@@ -382,7 +382,7 @@ describe('widget routes accept pages that the workspace allows, never an API key
 			expect(Object.fromEntries([...allowed.headers].filter(([name]) => /^(access|vary)/.test(name)))).toEqual({
 				'access-control-allow-origin': grace.allowed_origin,
 				'access-control-allow-methods': 'GET, POST, OPTIONS',
-				'access-control-allow-headers': 'content-type, idempotency-key, proof-of-work',
+				'access-control-allow-headers': 'content-type, idempotency-key',
 				'access-control-max-age': '7200',
 				vary: 'Origin',
 			});

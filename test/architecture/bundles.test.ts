@@ -15,7 +15,7 @@ import { deployedBundles } from '../support/stack/builds.ts';
 /** Budget in KB for an API function's bundle. V8 reads about 60 KB in a millisecond of every cold start. */
 const BUDGET_KB = 195;
 const LARGER_KB: Readonly<Record<string, number>> = {
-	// The world's numbering plans, 60 KB that decide which numbers may be called, and the proof of work.
+	// The world's numbering plans, 60 KB that decide which numbers may be called.
 	'request-call': 276,
 	'create-callback-lead': 260,
 	// It moves a call, and checks the secret of the one who asked for it.

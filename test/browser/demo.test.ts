@@ -1,12 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { Stack } from '../../local/stack.ts';
-import { readProof } from '../../shared/domain/visitors/proof-of-work.ts';
-import { windowCounts } from '../../shared/domain/workspaces/rate-limit.ts';
-import { limitsOf } from '../../shared/domain/workspaces/workspace.ts';
-import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { eventually } from '../support/stack/api.ts';
-import { operatorOf } from '../support/webhooks/customers.ts';
 import { startSite } from './support/site.ts';
 import { stackAndBrowser } from './support/stack-and-browser.ts';
 
@@ -118,30 +113,6 @@ describe('in the demo shop, with the real service', () => {
 		const page = await open(stack.demo_url);
 		await ask(page, number);
 		await page.getByRole('alert').filter({ hasText: text }).waitFor();
-	});
-
-	it('a visitor of a busy shop is still called, after the browser has done a proof of work', async () => {
-		const { store, ...deps } = await operatorOf(stack);
-		const changed = await changeWorkspace(
-			stack.workspace_id,
-			{ limits: { requests_per_workspace_per_window: 60 } },
-			{ store, ...deps },
-		);
-		if ('refused' in changed) throw new Error(changed.refused);
-		const source = { address_hash: 'a', platform_address_hash: 'a', network_hash: null };
-		const requester = { ...source, workspace_id: stack.workspace_id, limits: limitsOf(changed.workspace) };
-		const [, window] = windowCounts(requester, true, Date.now());
-		if (window === undefined) throw new Error('a workspace has a window');
-		for (let n = 0; n < 30; n += 1) await store.count(window);
-		const page = await open(stack.demo_url);
-		const proofs: string[] = [];
-		page.on('request', (request) => proofs.push(request.headers()['proof-of-work'] ?? ''));
-		await ask(page, '+1 202 555 0106');
-		await says(page, "This number isn't in service.");
-		// Where the next window has begun, nothing was asked.
-		const [, now] = windowCounts(requester, true, Date.now());
-		const worked = proofs.some((proof) => readProof(proof) !== null);
-		expect(worked || now?.counter !== window.counter).toBe(true);
 	});
 
 	it('a page of another origin gets no call and says so', async () => {

@@ -11,21 +11,17 @@ import { backoff, jitter } from '../../widget/request/pace.ts';
 /** The files that every page loads, and those that load when a visitor opens the panel. */
 const MOST_GZIP_BYTES = 6000;
 const MOST_PANEL_GZIP_BYTES = 10_000;
-/** What is loaded when the service asks for work. */
-const MOST_SOLVER_GZIP_BYTES = 1500;
 
 describe('the built widget', () => {
 	let folder: string;
 	let manifest: Manifest;
 	let script: Buffer;
 	let panel: Buffer;
-	let solver: Buffer;
 	beforeAll(() => {
 		folder = mkdtempSync(join(tmpdir(), 'widget-'));
 		manifest = buildWidget(folder);
 		script = readFileSync(join(folder, manifest.file));
 		panel = readFileSync(join(folder, manifest.panel.file));
-		solver = readFileSync(join(folder, manifest.solver.file));
 	});
 	afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -34,18 +30,13 @@ describe('the built widget', () => {
 		expect(manifest.gzip_size).toBeLessThanOrEqual(MOST_GZIP_BYTES);
 		expect(manifest.panel).toMatchObject({ size: panel.length, gzip_size: gzipSync(panel, { level: 9 }).length });
 		expect(manifest.panel.gzip_size).toBeLessThanOrEqual(MOST_PANEL_GZIP_BYTES);
-		expect(manifest.solver).toMatchObject({ size: solver.length, gzip_size: gzipSync(solver, { level: 9 }).length });
-		expect(manifest.solver.gzip_size).toBeLessThanOrEqual(MOST_SOLVER_GZIP_BYTES);
 	});
 
 	it('has a versioned name, the same content under its permanent name, and an integrity value', () => {
 		expect(readFileSync(join(folder, 'widget.js')).equals(script)).toBe(true);
 		expect(manifest.integrity).toBe(`sha384-${createHash('sha384').update(script).digest('base64')}`);
 		expect(readdirSync(folder).sort()).toEqual(
-			[
-				...[manifest.file, manifest.panel.file, manifest.solver.file, 'widget.js', 'manifest.json'],
-				...Object.values(manifest.texts),
-			].sort(),
+			[...[manifest.file, manifest.panel.file, 'widget.js', 'manifest.json'], ...Object.values(manifest.texts)].sort(),
 		);
 	});
 
@@ -53,9 +44,6 @@ describe('the built widget', () => {
 		expect(manifest.panel.integrity).toBe(`sha384-${createHash('sha384').update(panel).digest('base64')}`);
 		expect(script.toString()).toContain(manifest.panel.integrity);
 		expect(script.toString()).toContain(manifest.panel.file);
-		expect(manifest.solver.integrity).toBe(`sha384-${createHash('sha384').update(solver).digest('base64')}`);
-		expect(panel.toString()).toContain(manifest.solver.integrity);
-		expect(panel.toString()).toContain(manifest.solver.file);
 	});
 
 	it('is the same in every build', () => {
@@ -63,7 +51,7 @@ describe('the built widget', () => {
 	});
 
 	it('writes nothing into the page as markup, code or inline style', () => {
-		expect(`${script}${panel}${solver}`).not.toMatch(
+		expect(`${script}${panel}`).not.toMatch(
 			/innerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|setAttribute\("style"/,
 		);
 	});

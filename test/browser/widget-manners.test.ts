@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core';
-import { isProven, newChallenge, readProof } from '../../shared/domain/visitors/proof-of-work.ts';
 import { findings } from './support/axe.ts';
 import { openStage, soon, type Visit } from './support/stage.ts';
 
@@ -18,10 +17,6 @@ const LONG_TASK_MS = 50;
  * that other work of this machine would count.
  */
 const SLOWER = 4;
-/** As docs/widget.md has it. */
-const withoutWorkers = ({ cdn, api }: { readonly cdn: string; readonly api: string }) =>
-	`default-src 'none'; script-src ${cdn}; connect-src ${api}; require-trusted-types-for 'script'`;
-const KEY = new Uint8Array(32).fill(7);
 const TEXT = '<p>Text that a shift would move.</p>'.repeat(60);
 
 type TraceEvent = {
@@ -116,34 +111,6 @@ describe('the page with the widget', () => {
 		}
 		// NaN, if the trace has no processor time, does not pass.
 		expect(longest.some((ms) => ms <= LONG_TASK_MS)).toBe(true);
-	});
-
-	it.each([
-		['in a worker', {}, 1],
-		['in slices, where it forbids workers', { csp: withoutWorkers }, 0],
-	])('stays responsive while the widget does a proof of work, %s', async (_, options, workers) => {
-		const visit = await stage.visit({ ...options, body: TEXT });
-		let started = 0;
-		visit.page.on('worker', () => started++);
-		const address = 'of this visitor';
-		const challenges = [1, 2].map((n) => newChallenge(new Uint8Array(12).fill(n), address, Date.now(), KEY));
-		for (const proof_of_work of challenges) visit.api.hitch('call', { code: 'rate_limited', extra: { proof_of_work } });
-		await visit.open();
-		const session = await visit.context.newCDPSession(visit.page);
-		const events = await traced(session, async () => {
-			await visit.send();
-			await visit.submit.filter({ hasText: "It's busy right now" }).waitFor();
-			await visit.reach('requested');
-		});
-		const [none, ...proofs] = visit.api.seen('call').map(({ proof = '' }) => readProof(proof));
-		expect(none).toBeNull();
-		expect(proofs.map((proof) => proof && isProven(proof, address, Date.now(), KEY))).toEqual([true, true]);
-		expect(new Set(visit.api.seen('call').map(({ key }) => key)).size).toBe(1);
-		expect(started).toBe(2 * workers);
-		const tasks = widgetTasks(events);
-		expect(tasks).not.toEqual([]);
-		expect(tasks.filter((ms) => !(ms <= LONG_TASK_MS))).toEqual([]);
-		expect(visit.troubles).toEqual([]);
 	});
 
 	it('has nothing stored in it before the visitor acts', async () => {

@@ -92,7 +92,6 @@ describe('a deployment publishes the widget', () => {
 		expect(names.sort()).toEqual([
 			...['manifest.json', 'widget.js', 'widget.version.ar.json', 'widget.version.de.json'],
 			...['widget.version.es.json', 'widget.version.fr.json', 'widget.version.js', 'widget.version.panel.js'],
-			'widget.version.solver.js',
 		]);
 		for (const [name, { type, cache, bytes }] of files) {
 			const lasts = name.split('.').length > 2;

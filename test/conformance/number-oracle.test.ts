@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
-import type { Challenge } from '../../shared/domain/visitors/proof-of-work.ts';
 import { suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
 import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 import { frontDesk } from '../support/front-desk.ts';
-import { proofFor } from '../support/prove-work.ts';
 
 // Anyone can send an Origin, so anyone can ask about any number. Responses must not reveal what the service knows about a
 // number.
@@ -21,12 +19,6 @@ type Desk = Awaited<ReturnType<typeof desk>>;
 
 const VICTIM = '+12025550101';
 const OTHER = '+12025550102';
-
-/** The response to a stranger, without the text of a challenge, which differs each time. */
-function heard(result: object): object {
-	if (!('proof_of_work' in result)) return result;
-	return { ...result, proof_of_work: { ...(result.proof_of_work as Challenge), challenge: 'another each time' } };
-}
 
 /** The response to a request for the victim's number, in every state in which it is refused. */
 const states: readonly (readonly [string, (given: Desk) => Promise<object>])[] = [
@@ -69,27 +61,10 @@ describe('a stranger who requests a call to a number', () => {
 	it.each(states)('that %s gets the response of an exhausted window', async (_, ask) => {
 		const given = await desk();
 		const spent = await given.requestCall(given.workspace({ requests_per_address_per_window: 0 }), OTHER);
-		const proof_of_work = { challenge: 'another each time', rounds: 32, zero_bits: 13 };
-		const refusal = { outcome: 'refused', refused: 'rate_limited', retry_after_seconds: 400, proof_of_work };
-		expect(heard(spent)).toEqual(refusal);
-		expect(heard(await ask(given))).toEqual(refusal);
+		const refusal = { outcome: 'refused', refused: 'rate_limited', retry_after_seconds: 400 };
+		expect(spent).toEqual(refusal);
+		expect(await ask(given)).toEqual(refusal);
 	});
-
-	it.each(['requestCall', 'captureLead'] as const)(
-		'learns no more of it after a proof of work, by %s',
-		async (operation) => {
-			const given = await desk();
-			const suppressing = given.workspace();
-			await suppressNumber({ workspace_id: suppressing.id, e164: VICTIM }, true, given.deps);
-			const spent = given.workspace({ requests_per_workspace_per_window: 0 });
-			for (const workspace of [suppressing, spent]) {
-				const asked = await given[operation](workspace, VICTIM);
-				if (!('proof_of_work' in asked) || !asked.proof_of_work) throw new Error('nothing was asked');
-				const proven = await given[operation](workspace, VICTIM, undefined, proofFor(asked.proof_of_work));
-				expect(proven).toEqual({ outcome: 'refused', refused: 'rate_limited', retry_after_seconds: 400 });
-			}
-		},
-	);
 
 	it.each([
 		['requestCall', 'requests_per_address_per_window', '192.0.2.9', true],

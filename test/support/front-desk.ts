@@ -52,10 +52,10 @@ export function frontDesk(store: Store, now_ms = Date.parse('2026-11-21T09:00:00
 				...changes,
 			};
 		},
-		requestCall: (workspace: Workspace, phone: string, source_ip = '192.0.2.1', proof?: string) =>
-			requestCall({ ...visitor(workspace, phone, source_ip), proof }, deps),
-		captureLead: (workspace: Workspace, phone: string, source_ip = '192.0.2.1', proof?: string) =>
-			captureLead({ ...visitor(workspace, phone, source_ip), proof }, deps),
+		requestCall: (workspace: Workspace, phone: string, source_ip = '192.0.2.1') =>
+			requestCall(visitor(workspace, phone, source_ip), deps),
+		captureLead: (workspace: Workspace, phone: string, source_ip = '192.0.2.1') =>
+			captureLead(visitor(workspace, phone, source_ip), deps),
 	};
 }
 

@@ -1,12 +1,14 @@
 import { appendFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { TESTS_OF_FILES } from './sequencer.js';
 
-const { default: StrykerEnvironment } = createRequire(import.meta.url)('@stryker-mutator/jest-runner/jest-env/node');
+const { mixinJestEnvironment } = createRequire(import.meta.url)('@stryker-mutator/jest-runner');
+const { TestEnvironment } = createRequire(join(process.cwd(), 'package.json'))('jest-environment-node');
 
 /** StrykerJS's environment, which in the run without a mutant notes the names of each file's tests. */
 // biome-ignore lint/style/noDefaultExport: jest takes the default export
-export default class MutantEnvironment extends StrykerEnvironment {
+export default class MutantEnvironment extends mixinJestEnvironment(TestEnvironment) {
 	constructor(config, context) {
 		super(config, context);
 		const told = this.handleTestEvent;

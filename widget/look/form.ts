@@ -1,5 +1,5 @@
 import type { NumberGuide } from '../config.ts';
-import { asksLater, hintText, type Model, places, sendingText, termsOf } from '../request/model.ts';
+import { asksLater, hintText, type Model, places, termsOf } from '../request/model.ts';
 import type { Texts } from '../words.ts';
 import { h, say } from './dom.ts';
 import type { Gestures } from './view.ts';
@@ -88,7 +88,7 @@ export function createForm(
 			// A tick is consent to the text beside it.
 			if (consentText.textContent !== terms) consent.checked = false;
 			say(consentText, terms);
-			say(submit, model.state === 'sending' ? sendingText(model, texts) : wish);
+			say(submit, model.state === 'sending' ? texts.sending : wish);
 		},
 	};
 }

@@ -6,7 +6,6 @@ import type {
 	LeadCreatedResponse,
 	WidgetLeadRequest,
 } from '../../shared/contract/visitors/widget.ts';
-import type { Challenge } from '../../shared/domain/visitors/proof-of-work.ts';
 import type { UnavailableReason } from '../../shared/domain/workspaces/workspace.ts';
 import { type Config, configUrl } from '../config.ts';
 
@@ -23,12 +22,9 @@ export type Refusal = {
 	readonly reason?: UnavailableReason;
 	readonly next_open_at?: string;
 	readonly errors?: readonly FieldError[];
-	readonly proof_of_work?: Challenge;
 };
 /** `secret`: cancels the requested call. */
-export type Answer<T> =
-	| { readonly data: T; readonly code?: undefined; readonly secret?: string; readonly proof_of_work?: undefined }
-	| Refusal;
+export type Answer<T> = { readonly data: T; readonly code?: undefined; readonly secret?: string } | Refusal;
 
 /** The widget's routes below `baseUrl`, which ends in /v1. `language`: of the texts that the visitor reads. */
 export function createApi(baseUrl: string, workspaceKey: string, language: string) {
@@ -66,28 +62,19 @@ export function createApi(baseUrl: string, workspaceKey: string, language: strin
 		 * shows that there was one.
 		 */
 		isReachable: () => fetch(configAt, { mode: 'no-cors' }).then(Boolean, () => false),
-		/**
-		 * The same request keeps its key until it is answered, so that repeated sending creates one call. `proof`: empty at
-		 * first.
-		 */
-		async create(
-			path: 'call-requests' | 'callback-leads',
-			wish: WidgetLeadRequest,
-			signal: AbortSignal,
-			proof: string,
-		) {
+		/** The same request keeps its key until it is answered, so that repeated sending creates one call. */
+		async create(path: 'call-requests' | 'callback-leads', wish: WidgetLeadRequest, signal: AbortSignal) {
 			const body = JSON.stringify(wish);
 			if (intent !== path + body) key = crypto.randomUUID();
 			intent = path + body;
-			const proven = proof ? { 'proof-of-work': proof } : null;
-			const headers = { 'content-type': 'application/json', 'idempotency-key': key, ...proven };
+			const headers = { 'content-type': 'application/json', 'idempotency-key': key };
 			const answer = await ask<CallRequest | Lead>(`${baseUrl}/widget/${path}`, {
 				method: 'POST',
 				body,
 				headers,
 				signal,
 			});
-			if (!answer.proof_of_work) intent = '';
+			intent = '';
 			return answer;
 		},
 	};

@@ -26,8 +26,6 @@ export type Model = {
 	readonly ownPhoneRings: boolean;
 	/** When the conversation began, on the clock of `performance.now()`. */
 	readonly talkingSince: number | null;
-	/** Whether the browser works to have the request taken, while it is sent. */
-	readonly works: boolean;
 	/** Whether the visitor may cancel the call. */
 	readonly mayCancel: boolean;
 	/** The number as it is typed. */
@@ -40,7 +38,7 @@ export type Model = {
 /** The initial form. */
 export function atRest(open: boolean, config: Config | null, later = false): Model {
 	const state = isClosed(config) ? 'closed' : 'idle';
-	const noCall = { step: null, reason: null, ownPhoneRings: false, talkingSince: null, works: false, mayCancel: false };
+	const noCall = { step: null, reason: null, ownPhoneRings: false, talkingSince: null, mayCancel: false };
 	return { open, config, later, state, ...noCall, reading: NOTHING_TYPED, phone: '', errors: {} };
 }
 
@@ -106,7 +104,7 @@ export function launcherText({ state, step }: Model, texts: Texts): string {
 /** The sentence about the status; none for a form. */
 export function statusText(model: Model, texts: Texts): string {
 	const { state, errors, reason, ownPhoneRings, config } = model;
-	if (state === 'sending') return sendingText(model, texts);
+	if (state === 'sending') return texts.sending;
 	if (showsForm(model)) return '';
 	if (errors.form) return texts[errors.form];
 	if (state === 'ringing' && !ownPhoneRings) return texts.requested;
@@ -115,11 +113,6 @@ export function statusText(model: Model, texts: Texts): string {
 	}
 	const sentence = FAILURES.find((known) => state === 'failed' && known === reason);
 	return texts[sentence ?? state];
-}
-
-/** What is said while a request is sent. */
-export function sendingText({ works }: Model, texts: Texts): string {
-	return works ? texts.works : texts.sending;
 }
 
 /** Minutes and seconds of a conversation; empty when there is none. */

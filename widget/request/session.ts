@@ -1,6 +1,5 @@
 import type { WidgetLeadRequest } from '../../shared/contract/visitors/widget.ts';
 import { tellDeveloper } from '../developer.ts';
-import { createWork } from '../proof/work.ts';
 import en from '../texts/en.json' with { type: 'json' };
 import type { TextKey } from '../words.ts';
 import type { Answer, Api, CallRequest, Lead, Refusal } from './api.ts';
@@ -85,13 +84,6 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		});
 	}
 
-	/** Says that the browser works; no work is due for a second call, where the first is shown. */
-	const worksFor = (later: boolean) => (): boolean => {
-		const works = later || !memory.read();
-		if (works) change({ works });
-		return works;
-	};
-
 	/** Shows the outcome of a request. A visitor who requests a second call sees the first one. */
 	function showOutcome(answer: Answer<CallRequest | Lead>, later: boolean, region: string): void {
 		const { data, code, secret = '' } = answer;
@@ -106,13 +98,10 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 
 	/** Requests a call now, or a callback. */
 	function send(wish: WidgetLeadRequest, later: boolean, region: string): void {
-		change({ state: 'sending', works: false, phone: model().reading.shown, errors: {}, talkingSince: null });
+		change({ state: 'sending', phone: model().reading.shown, errors: {}, talkingSince: null });
 		const path = later ? 'callback-leads' : 'call-requests';
-		const turn = createWork((signal, proof) => api.create(path, wish, signal, proof), worksFor(later));
 		start(async (signal) => {
-			const answer = await turn(signal);
-			if (!answer) return 0;
-			showOutcome(answer, later, region);
+			showOutcome(await api.create(path, wish, signal), later, region);
 			return null;
 		});
 	}

@@ -8,8 +8,8 @@ export const handler = handleChange(forVisitors, route, {
 	deps: () => ({ ...edgeDeps(route.operation), ...visitorDeps() }),
 	answer: (result: CaptureLeadResult) =>
 		result.outcome === 'captured' ? { answer: { data: result.lead } } : { problem: visitorProblem(result) },
-	run: ({ body, caller, request }, deps) => {
+	run: ({ body, caller }, deps) => {
 		const { name = null, note = null } = body;
-		return captureLead({ ...body, ...caller, name, note, proof: request.headers['proof-of-work'] }, deps);
+		return captureLead({ ...body, ...caller, name, note }, deps);
 	},
 });

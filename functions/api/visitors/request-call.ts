@@ -21,8 +21,7 @@ const answer = handleChange(forVisitors, route, {
 	deps: () => deps,
 	answer: (result: RequestCallResult) =>
 		result.outcome === 'placed' ? { answer: accepted(result.call) } : { problem: visitorProblem(result) },
-	run: ({ body, caller, request }, given) =>
-		requestCall({ ...body, ...caller, name: body.name ?? null, proof: request.headers['proof-of-work'] }, given),
+	run: ({ body, caller }, given) => requestCall({ ...body, ...caller, name: body.name ?? null }, given),
 });
 
 export const handler = withCancelSecret(answer, deps.macs);

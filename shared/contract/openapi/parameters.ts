@@ -59,14 +59,6 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
 		schema: { type: 'string' },
 		example: '"JLXo2Ksi0G9mC5wJ3tQ7Zw"',
 	},
-	'proof-of-work': {
-		name: 'Proof-Of-Work',
-		in: 'header',
-		required: false,
-		description:
-			'The solution to the `proof_of_work` of a 429: `challenge`, a colon, and the numbers in decimal with commas between. The widget does this for you.',
-		schema: { type: 'string', maxLength: 1200 },
-	},
 	origin: {
 		name: 'Origin',
 		in: 'header',
@@ -97,7 +89,6 @@ export function parametersOf(route: Route, docs: OperationDocs): readonly Json[]
 		route.surface === 'widget' ? 'origin' : '',
 		route.conditional && route.method === 'PATCH' ? 'if-match' : '',
 		route.idempotent ? 'idempotency-key' : '',
-		route.surface === 'widget' && route.idempotent ? 'proof-of-work' : '',
 	];
 	const names = [...inPath, ...Object.keys(properties), ...inHeaders.filter((name) => name !== '')];
 	return names.map((name) => parameter(name, route.operation, docs));

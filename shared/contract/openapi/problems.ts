@@ -29,10 +29,6 @@ export const problemSchemas: Readonly<Record<'Problem' | 'FieldError' | 'Problem
 			},
 			call_status: { ...refTo('CallStatus'), description: 'With `call_already_terminal`: the state of the call.' },
 			reason: { ...refTo('UnavailableReason'), description: 'With `calls_unavailable`: why no call can be placed.' },
-			proof_of_work: {
-				...refTo('ProofOfWorkChallenge'),
-				description: 'With `rate_limited` on a widget route: work that may let the same request pass at once.',
-			},
 			next_open_at: {
 				anyOf: [refTo('Timestamp'), { type: 'null' }],
 				description: 'With `outside_business_hours`: when the team opens next; null if no opening is planned.',

@@ -167,15 +167,6 @@ export const widgetDocs = {
 			},
 		}),
 		WidgetConfigResponse: { schema: schemas.WidgetConfigResponse },
-		ProofOfWorkChallenge: described(schemas.ProofOfWorkChallenge, {
-			description:
-				'Find for each `round` from 0 to `rounds` - 1 a number `n` such that SHA-256(SHA-256(`challenge`) ‖ `round` ‖ `n`) begins with `zero_bits` zero bits; `round` and `n` are 4 bytes each, big-endian. Repeat the request with the header `Proof-Of-Work`.',
-			members: {
-				challenge: 'The text to work on: for this workspace and IP address, valid for 5 minutes, good for one request.',
-				rounds: 'How many numbers to find.',
-				zero_bits: 'With how many zero bits each hash has to begin.',
-			},
-		}),
 		WidgetRequest: described(schemas.WidgetRequest, {
 			description: 'What the visitor entered.',
 			members: {

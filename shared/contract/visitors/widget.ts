@@ -34,10 +34,6 @@ export const CallRequestStatus = z.extend(CallRequest, {
 	live_url: z.nullable(z.string()),
 });
 export const CallRequestStatusResponse = single(CallRequestStatus);
-/**
- * Part of a refusal: the work that lets the same request pass. The client sends the result in the header `Proof-Of-Work`.
- */
-export const ProofOfWorkChallenge = z.object({ challenge: z.string(), rounds: z.int(), zero_bits: z.int() });
 /** `cancel_secret`: the value of the `Cancel-Secret` header in the creation's response. */
 export const CancelOwnCall = z.object({ cancel_secret: z.string().check(z.minLength(1), z.maxLength(100)) });
 export const LeadCreated = z.object({ id: Id, status: LeadStatus });

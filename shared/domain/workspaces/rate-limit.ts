@@ -62,23 +62,16 @@ export type RequestSource = {
 };
 type Requester = RequestSource & { readonly workspace_id: string; readonly limits: WorkspaceLimits };
 
-/**
- * The share of a workspace's window for requests without a proof of work. The rest is for visitors whose browsers have done
- * the work (ADR 0043).
- */
-const UNPROVEN_SHARE = 1 / 2;
-
 /** A prefix of the hash that is long enough to distinguish the workspaces of one counter. */
 const shortened = (hash: string): string => hash.slice(0, 12);
 
 /**
  * The counters for every public request, successful or not: the windows of its address (in this workspace, and over all
- * of them), of its IPv6 network, and of the workspace, which has a smaller share for requests that are not `proven`.
+ * of them), of its IPv6 network, and of the workspace.
  */
-export function windowCounts(requester: Requester, proven: boolean, now_ms: number): readonly CountUp[] {
+export function windowCounts(requester: Requester, now_ms: number): readonly CountUp[] {
 	const { workspace_id, limits, address_hash, platform_address_hash, network_hash } = requester;
 	const window = periodAt(WINDOW_SECONDS, now_ms);
-	const share = proven ? 1 : UNPROVEN_SHARE;
 	const address = {
 		all: limits.platform_requests_per_address_per_window,
 		[shortened(address_hash)]: limits.requests_per_address_per_window,
@@ -86,7 +79,7 @@ export function windowCounts(requester: Requester, proven: boolean, now_ms: numb
 	const network = { all: limits.platform_requests_per_network_per_window };
 	return [
 		countIn(window, `address#${platform_address_hash}`, address),
-		countIn(window, `workspace#${workspace_id}`, { used: Math.ceil(share * limits.requests_per_workspace_per_window) }),
+		countIn(window, `workspace#${workspace_id}`, { used: limits.requests_per_workspace_per_window }),
 		...(network_hash === null ? [] : [countIn(window, `network#${network_hash}`, network)]),
 	];
 }

@@ -4,7 +4,7 @@ import type { Store } from '../../ports/store.ts';
 /** Answers to a preflight stay valid this long, in seconds. */
 const PREFLIGHT_SECONDS = 7200;
 const METHODS = 'GET, POST, OPTIONS';
-const REQUEST_HEADERS = 'content-type, idempotency-key, proof-of-work';
+const REQUEST_HEADERS = 'content-type, idempotency-key';
 const EXPOSED_HEADERS = 'retry-after, idempotency-replayed, x-request-id, cancel-secret';
 
 /** Every response depends on the Origin, including refusals. */

@@ -3,7 +3,7 @@ import type { PhoneFault } from '../../domain/kernel/phone-number.ts';
 import type { UnavailableReason } from '../../domain/workspaces/workspace.ts';
 import type { CancelOwnCallResult } from '../../use-cases/visitors/cancel-own-call.ts';
 import type { ConsentRefusal } from '../../use-cases/visitors/consent-given.ts';
-import type { LimitRefusal, RequestCallRefusal } from '../../use-cases/visitors/request-call.ts';
+import type { RequestCallRefusal } from '../../use-cases/visitors/request-call.ts';
 import { alreadyTerminal, atField, NOT_FOUND, retryAfter } from '../refusals.ts';
 
 /** Explains the error in a number to the person who typed it, without repeating the number. */
@@ -53,21 +53,13 @@ export function visitorProblem(refusal: RequestCallRefusal): Problem {
 				extra: { next_open_at: refusal.next_open_at },
 			};
 		case 'rate_limited':
-			return {
-				...spent('rate_limited', rateDetail(refusal), refusal.retry_after_seconds),
-				...(refusal.proof_of_work && { extra: { proof_of_work: refusal.proof_of_work } }),
-			};
+			return spent('rate_limited', 'Too many requests; please ask again later.', refusal.retry_after_seconds);
 		case 'calls_unavailable':
 			return {
 				...spent('calls_unavailable', UNAVAILABLE[refusal.reason], refusal.retry_after_seconds),
 				extra: { reason: refusal.reason },
 			};
 	}
-}
-
-function rateDetail({ proof_of_work }: LimitRefusal): string {
-	const later = 'Too many requests; please ask again later';
-	return proof_of_work ? `${later}, or at once with the header Proof-Of-Work (see \`proof_of_work\`).` : `${later}.`;
 }
 
 function spent(code: ProblemCode, detail: string, retry_after_seconds: number): Problem {

@@ -2,7 +2,12 @@ import { leadOwner } from '../../domain/kernel/number-owner.ts';
 import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
 import { type NoticeChannel, newNotice } from '../../domain/leads/team-notice.ts';
 import { makeEvent } from '../../domain/webhooks/event.ts';
-import { dailyLeadCount, numberLeadCount, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
+import {
+	dailyLeadCount,
+	numberLeadCount,
+	type WindowRefusal,
+	windowRefusal,
+} from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Write } from '../../ports/store.ts';
 import { spending } from '../calls/place-call.ts';
@@ -10,8 +15,6 @@ import { type Answering, change, type Proposal } from '../kernel/change.ts';
 import { admitsVisitor } from '../visitors/admits-visitor.ts';
 import { type ConsentGiven, consentGiven } from '../visitors/consent-given.ts';
 import { keepVisitor } from '../visitors/keep-visitor.ts';
-import { offerWork, spendProof } from '../visitors/proof-of-work.ts';
-import type { LimitRefusal } from '../visitors/request-call.ts';
 import {
 	type ScreenedVisitor,
 	type ScreeningRefusal,
@@ -25,7 +28,7 @@ import { noticeMessage } from './notice-message.ts';
 export type CaptureLeadResult =
 	| { readonly outcome: 'captured'; readonly lead: CallbackLead }
 	| ({ readonly outcome: 'refused' } & CaptureLeadRefusal);
-export type CaptureLeadRefusal = ScreeningRefusal | LimitRefusal;
+export type CaptureLeadRefusal = ScreeningRefusal | WindowRefusal;
 
 /** What a visitor sent who wants to be called later. `note`: when it suits them, in their own words. */
 export type LeadRequest = VisitorRequest & { readonly note?: string | null };
@@ -46,20 +49,17 @@ export async function captureLead(
 	if ('refused' in consent) return { outcome: 'refused', ...consent };
 	const screened = await screenVisitor(request, deps);
 	if ('refused' in screened) return { outcome: 'refused', ...screened };
-	const proven = await spendProof(request.proof, screened.source, deps);
-	const result = await admitLead(request, { ...screened, consent }, proven, deps);
-	return proven ? result : offerWork(result, screened.source, deps);
+	return admitLead(request, { ...screened, consent }, deps);
 }
 
 async function admitLead(
 	request: LeadRequest,
 	screened: ScreenedVisitor & { readonly consent: ConsentGiven },
-	proven: boolean,
 	deps: VisitorDeps & Answering<CaptureLeadResult>,
 ): Promise<CaptureLeadResult> {
 	const { number_hash } = screened.number;
 	const [window_open, usage] = await Promise.all([
-		admitsVisitor(request.workspace, screened, proven, deps),
+		admitsVisitor(request.workspace, screened, deps),
 		deps.store.get('number_usage', { number_hash }),
 	]);
 	if (!window_open || usage?.suppressed) return { outcome: 'refused', ...windowRefusal(deps.clock.now()) };

@@ -11,11 +11,10 @@ import { wasSuppressed } from './suppress-number.ts';
 export async function admitsVisitor(
 	workspace: Workspace,
 	{ source, e164 }: Pick<ScreenedVisitor, 'source' | 'e164'>,
-	proven: boolean,
 	deps: Pick<Ports, 'store' | 'clock' | 'macs'>,
 ): Promise<boolean> {
 	const [window_open, suppressed] = await Promise.all([
-		spendWindow(workspace, source, proven, deps),
+		spendWindow(workspace, source, deps),
 		wasSuppressed({ workspace_id: workspace.id, e164 }, deps),
 	]);
 	return window_open && !suppressed;

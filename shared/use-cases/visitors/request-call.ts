@@ -1,15 +1,13 @@
 import type { Call } from '../../domain/calls/call.ts';
 import { callOwner } from '../../domain/kernel/number-owner.ts';
-import type { Challenge } from '../../domain/visitors/proof-of-work.ts';
 import { openState } from '../../domain/workspaces/business-hours.ts';
-import { dailyCount, numberCallCount, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
+import { dailyCount, numberCallCount, type WindowRefusal, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf, type UnavailableReason, unavailability } from '../../domain/workspaces/workspace.ts';
 import { type PlaceCallInput, type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
 import { type Answering, change, inWords } from '../kernel/change.ts';
 import { admitsVisitor } from './admits-visitor.ts';
 import { type ConsentGiven, consentGiven } from './consent-given.ts';
 import { keepVisitor } from './keep-visitor.ts';
-import { offerWork, spendProof } from './proof-of-work.ts';
 import {
 	type ScreenedVisitor,
 	type ScreeningRefusal,
@@ -34,13 +32,7 @@ export type RequestCallRefusal =
 			readonly reason: UnavailableReason;
 			readonly retry_after_seconds: number;
 	  }
-	| LimitRefusal;
-/** `proof_of_work`: with it, the same request may pass at once. */
-export type LimitRefusal = {
-	readonly refused: 'rate_limited';
-	readonly retry_after_seconds: number;
-	readonly proof_of_work?: Challenge;
-};
+	| WindowRefusal;
 
 /** The number is stored only as long as a call can last. */
 const SEALED_NUMBER_SECONDS = 4 * 3600;
@@ -50,8 +42,7 @@ const SEALED_NUMBER_SECONDS = 4 * 3600;
  * one transaction; messages (dials, timers, deliveries) are sent after it, and the sweep finds the work if that fails.
  * Checks come cheapest first: the workspace on and open, the request itself, then the window of its address and its
  * workspace, which it counts against, successful or not. What refuses it for the number's sake answers as a spent window
- * does: a stranger must not learn who is in a call, or who asked never to be called. While half of the workspace's window is
- * used, only requests with a proof of work pass.
+ * does: a stranger must not learn who is in a call, or who asked never to be called.
  */
 export async function requestCall(
 	request: VisitorRequest,
@@ -63,9 +54,8 @@ export async function requestCall(
 	if ('refused' in consent) return { outcome: 'refused', ...consent };
 	const screened = await screenVisitor(request, deps);
 	if ('refused' in screened) return { outcome: 'refused', ...screened };
-	const proven = await spendProof(request.proof, screened.source, deps);
-	const window_open = admitsVisitor(request.workspace, screened, proven, deps);
-	const result = await change<null, RequestCallResult>(
+	const window_open = admitsVisitor(request.workspace, screened, deps);
+	return change<null, RequestCallResult>(
 		{
 			read: async () => null,
 			decide: async () => {
@@ -77,7 +67,6 @@ export async function requestCall(
 		deps.store,
 		deps.keepAnswer,
 	);
-	return proven ? result : offerWork(result, screened.source, deps);
 }
 
 function closedNow({ workspace }: VisitorRequest, { clock, can_dial }: Deps): RequestCallRefusal | null {

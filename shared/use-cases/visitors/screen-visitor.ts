@@ -21,8 +21,6 @@ export type VisitorRequest = {
 	readonly consent: boolean;
 	readonly consent_text_id?: string | null | undefined;
 	readonly page_url: string;
-	/** The header `Proof-Of-Work`. */
-	readonly proof?: string | undefined;
 };
 
 /** A visitor's request in its stored form. `e164` is held in memory only. */

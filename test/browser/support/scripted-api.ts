@@ -22,7 +22,6 @@ export type Seen = {
 	readonly key: string | undefined;
 	readonly cookie: string | undefined;
 	/** The work that was done for it. */
-	readonly proof: string | undefined;
 	readonly body: z.infer<typeof WidgetLeadRequest> | null;
 	/** The secret that cancels a call. */
 	readonly cancel_secret: string | null;
@@ -76,7 +75,6 @@ async function read(request: IncomingMessage): Promise<Seen> {
 		operation,
 		key: request.headers['idempotency-key']?.toString(),
 		cookie: request.headers.cookie,
-		proof: request.headers['proof-of-work']?.toString(),
 		body:
 			json === null || operation === 'cancel'
 				? null
@@ -124,7 +122,7 @@ function answer(operation: Operation, script: Script, response: ServerResponse):
 	if (operation === 'lead') send(response, 201, LeadCreatedResponse.parse({ data: { id: ID, status: 'pending' } }));
 	if (operation === 'preflight') {
 		response.setHeader('access-control-allow-methods', 'GET, POST, OPTIONS');
-		response.setHeader('access-control-allow-headers', 'content-type, idempotency-key, proof-of-work');
+		response.setHeader('access-control-allow-headers', 'content-type, idempotency-key');
 		response.writeHead(204).end();
 	}
 }

@@ -32,25 +32,15 @@ describe('what public requests use up', () => {
 	const day = { op: 'count', expires_at_epoch_s: at('2026-11-23T00:00:00Z') / 1000 };
 
 	it('is a place in the window of the address, here and everywhere, and of the workspace', () => {
-		expect(windowCounts(requester, true, now)).toEqual([
+		expect(windowCounts(requester, now)).toEqual([
 			{ ...window, counter: 'address#A#2026-11-21T12:30', limits: { all: 20, 'in-this-work': 5 } },
 			{ ...window, counter: 'workspace#W#2026-11-21T12:30', limits: { used: 30 } },
 		]);
 		expect(windowRefusal(now)).toEqual({ refused: 'rate_limited', retry_after_seconds: 304 });
 	});
 
-	it('is, without a proof of work, a place in the first half of the window of the workspace', () => {
-		const shareOf = (requests_per_workspace_per_window: number) => {
-			const limits = { ...DEFAULT_LIMITS, requests_per_workspace_per_window };
-			const [address, workspace] = windowCounts({ ...requester, limits }, false, now);
-			expect(address?.limits).toEqual({ all: 20, 'in-this-work': 5 });
-			return workspace?.limits['used'];
-		};
-		expect([0, 1, 2, 3, 30].map(shareOf)).toEqual([0, 1, 1, 2, 15]);
-	});
-
 	it('of IPv6 is also a place in the window of its network', () => {
-		const [, , network] = windowCounts({ ...requester, network_hash: 'S' }, true, now);
+		const [, , network] = windowCounts({ ...requester, network_hash: 'S' }, now);
 		expect(network).toEqual({ ...window, counter: 'network#S#2026-11-21T12:30', limits: { all: 100 } });
 	});
 
@@ -84,7 +74,7 @@ describe('what public requests use up', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 0, max: at('2100-01-01') }), (now_ms) => {
 				const counts = (ms: number) => [
-					...windowCounts(requester, false, ms).map((count) => ({
+					...windowCounts(requester, ms).map((count) => ({
 						count,
 						seconds: windowRefusal(ms).retry_after_seconds,
 					})),
