@@ -5,7 +5,6 @@ import { CallEngine } from './constructs/call-engine.ts';
 import { Concurrency } from './constructs/concurrency.ts';
 import { DataTable } from './constructs/data-table.ts';
 import { HttpApi } from './constructs/http-api.ts';
-import { LivePages } from './constructs/live-pages.ts';
 import { ServiceKeys } from './constructs/service-keys.ts';
 import { Settings } from './constructs/settings.ts';
 import { Sweep } from './constructs/sweep.ts';
@@ -24,11 +23,9 @@ export class CallBackStack extends Stack {
 		const queues = new WorkQueues(this, 'Queues', { concurrency });
 		const keys = new ServiceKeys(this, 'Keys', props);
 		const api = new HttpApi(this, 'Api');
-		const live = new LivePages(this, 'Live');
 		const base_url = settings.baseUrl(api.url);
-		const platform = { bundles: props.bundles, settings, concurrency, base_url, table, queues, keys, live };
+		const platform = { bundles: props.bundles, settings, concurrency, base_url, table, queues, keys };
 		api.serve(platform);
-		const judge = live.serve(platform);
 		const calls = new CallEngine(this, 'Calls', platform, api.functionsOf('provider'));
 		const webhooks = new WebhookDelivery(this, 'Webhooks', platform);
 		const notices = new TeamNotices(this, 'Notices', platform);
@@ -37,7 +34,7 @@ export class CallBackStack extends Stack {
 		const workers = [...calls.functions, webhooks.function, notices.function];
 		new Monitoring(this, 'Monitoring', {
 			api,
-			edge: [...api.functions, judge],
+			edge: api.functions,
 			table,
 			queues,
 			workers,
@@ -49,7 +46,6 @@ export class CallBackStack extends Stack {
 
 		const output = (name: string, value: string): CfnOutput => new CfnOutput(this, name, { value });
 		output('BaseUrl', base_url);
-		output('LiveUrl', live.address);
 		output('WidgetScript', widget.script);
 		output('WidgetPinnedScript', widget.pinned);
 		output('WidgetIntegrity', widget.integrity);

@@ -7,11 +7,8 @@ import type { ListedName, QueueName, RecordName } from '../shared/ports/registry
 export const workers = ['dial-leg', 'hang-up-leg', 'call-timer', 'deliver-webhook', 'notify-team', 'sweep'] as const;
 export type Worker = (typeof workers)[number];
 export type Operation = (typeof routes)[number]['operation'];
-/**
- * `preflight` answers OPTIONS on widget paths, `fallback` answers every path without a route, `watch-call` the opening of a
- * WebSocket.
- */
-export type ApiFunction = Operation | 'preflight' | 'fallback' | 'watch-call';
+/** `preflight` answers OPTIONS on widget paths, `fallback` answers every path without a route. */
+export type ApiFunction = Operation | 'preflight' | 'fallback';
 export type FunctionName = ApiFunction | Worker;
 
 export const isWorker = (name: FunctionName): boolean => workers.some((worker) => worker === name);
@@ -31,10 +28,6 @@ export type Capability =
 	| 'telephony'
 	/** Know the number that visitors see. */
 	| 'caller_number'
-	/** Know where pages wait for the end of their call. */
-	| 'live_url'
-	/** Show pages the end of their call. */
-	| 'show_pages'
 	/** Know whether there is a provider at all. */
 	| 'telephony_presence'
 	/** Send mail, from the one sender. */
@@ -67,13 +60,6 @@ const movesCalls = {
 	use: ['telephony'],
 } as const satisfies Access;
 
-/** The same of a function that may end a conversation, which it shows to the visitor's page. */
-const endsCalls = {
-	...movesCalls,
-	get: [...movesCalls.get, 'page_watch'],
-	use: [...movesCalls.use, 'show_pages'],
-} as const satisfies Access;
-
 /** The records that the link in a message needs. */
 const opensLinks = ['callback_link', 'callback_lead', 'workspace'] as const satisfies readonly RecordName[];
 
@@ -84,11 +70,10 @@ const own = {
 	'list-calls': { list: ['call'], use: ['cursor_macs'] },
 	'get-call': { get: ['call'] },
 	'cancel-call': {
-		get: ['call', 'page_watch'],
+		get: ['call'],
 		query: ['webhook_endpoint'],
 		put: ['call', 'event', 'delivery'],
 		send: ['hang-up-legs', 'call-timers', 'deliveries'],
-		use: ['show_pages'],
 	},
 
 	'list-callback-leads': { list: ['callback_lead'], use: ['cursor_macs'] },
@@ -139,8 +124,7 @@ const own = {
 		send: ['dial-legs', 'call-timers', 'deliveries'],
 		use: ['seal_numbers', 'macs', 'telephony_presence'],
 	},
-	'get-call-request-status': { get: ['call'], use: ['live_url'] },
-	'watch-call': { get: ['call', 'workspace'], query: ['allowed_origin'], put: ['page_watch'] },
+	'get-call-request-status': { get: ['call'] },
 	'cancel-call-request': {
 		get: ['call'],
 		query: ['webhook_endpoint'],
@@ -169,7 +153,7 @@ const own = {
 		use: ['telephony_presence'],
 	},
 
-	'receive-leg-callback': endsCalls,
+	'receive-leg-callback': movesCalls,
 	// A leg's request for instructions also reports that it was answered or accepted.
 	'instruct-leg': movesCalls,
 	'get-openapi': {},
@@ -181,7 +165,7 @@ const own = {
 		use: [...movesCalls.use, 'open_numbers'],
 	},
 	'hang-up-leg': { get: ['call'], use: ['telephony'] },
-	'call-timer': endsCalls,
+	'call-timer': movesCalls,
 	'deliver-webhook': {
 		get: ['delivery', 'event', 'webhook_endpoint'],
 		put: ['delivery', 'delivery_attempt', 'webhook_endpoint', 'team_notice'],

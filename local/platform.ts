@@ -8,9 +8,7 @@ import type { Mailbox } from './aws/mailbox.ts';
 import type { LocalQueues } from './aws/queues.ts';
 import { type Act, lacksToReceive, type Role, roleOf } from './aws/roles.ts';
 import type { Use } from './aws/usage.ts';
-import { startGateway } from './gateway/gateway.ts';
-import { splitRoutes } from './gateway/web-socket-apis.ts';
-import { type WebSockets, webSockets } from './gateway/web-sockets.ts';
+import { routesOf, startGateway } from './gateway/gateway.ts';
 import { batchesAtOnce, startEventSources } from './lambda/event-sources.ts';
 import { type LocalFunction, localFunction, type Slots } from './lambda/functions.ts';
 import { startSchedules } from './lambda/schedules.ts';
@@ -52,8 +50,7 @@ export async function startPlatform(options: PlatformOptions, shutdown: Shutdown
 	checkTypes(template);
 	const roles = new Map<string, Role | null>();
 	const roleByKey = (access_key_id: string): Role | null | undefined => roles.get(access_key_id);
-	const sockets = webSockets();
-	const behind = { dynamodb: dynamo, sqs: queues.at, kms, mailbox, connections: sockets };
+	const behind = { dynamodb: dynamo, sqs: queues.at, kms, mailbox };
 	const { heard, used } = options;
 	const proxy = await startAwsProxy({ ...behind, heard, used, roleOf: roleByKey });
 	shutdown.add(() => proxy.close());
@@ -71,7 +68,7 @@ export async function startPlatform(options: PlatformOptions, shutdown: Shutdown
 	checkEventSources(all);
 	const functions = startFunctions(options, all, credentials);
 	shutdown.add(() => Promise.all([...functions.values()].map((made) => made.stop())));
-	await connect(options, all, functions, sockets, shutdown);
+	await connect(options, all, functions, shutdown);
 	return { ...credentials(null), ...resourcesIn((name) => String(resolve(template.Outputs?.[name]?.Value) ?? '')) };
 }
 
@@ -87,7 +84,6 @@ function issueCredentials(role: Role | null, roles: Map<string, Role | null>, ur
 		AWS_ENDPOINT_URL_SQS: url,
 		AWS_ENDPOINT_URL_KMS: url,
 		AWS_ENDPOINT_URL_SESV2: url,
-		AWS_ENDPOINT_URL_APIGATEWAYMANAGEMENTAPI: url,
 	};
 }
 
@@ -130,7 +126,6 @@ async function connect(
 	{ port, speed, queues }: PlatformOptions,
 	all: All,
 	functions: ReadonlyMap<string, LocalFunction>,
-	sockets: WebSockets,
 	shutdown: Shutdown,
 ): Promise<void> {
 	const byId = (id: string): LocalFunction => {
@@ -139,9 +134,8 @@ async function connect(
 		return found;
 	};
 	const byArn = (arn: string): LocalFunction => byId(arn.split(':').at(-1) ?? '');
-	const routes = splitRoutes(all, byArn);
-	sockets.serve(routes.web_socket);
-	const gateway = await startGateway(port, routes.http, sockets);
+	const routes = routesOf(all('AWS::ApiGatewayV2::Route'), all('AWS::ApiGatewayV2::Integration'), byArn);
+	const gateway = await startGateway(port, routes);
 	shutdown.add(() => gateway.close());
 	const sources = startEventSources(all('AWS::Lambda::EventSourceMapping'), byId, queues);
 	shutdown.add(() => sources.stop());

@@ -32,11 +32,6 @@ function refOf(id: string, { Type }: Resource, { queueUrl }: Surroundings): stri
 	return Type === 'AWS::SQS::Queue' ? queueUrl(id) : id;
 }
 
-/** The value of `ApiEndpoint`: a WebSocket API has the host and port of the HTTP API here, and its own on AWS. */
-function endpointOf({ Properties }: Resource, { apiUrl }: Surroundings): string {
-	return Properties?.['ProtocolType'] === 'WEBSOCKET' ? apiUrl.replace(/^http/, 'ws') : apiUrl;
-}
-
 const ARNS: Readonly<Record<string, (id: string) => string>> = {
 	'AWS::DynamoDB::Table': (id) => `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${id}`,
 	'AWS::SQS::Queue': (id) => `arn:aws:sqs:${REGION}:${ACCOUNT}:${id}`,
@@ -89,7 +84,7 @@ function references(template: Template, around: Surroundings, resolve: Resolve):
 				const arn = ARNS[resource.Type];
 				if (arn !== undefined) return arn(id);
 			}
-			if (name === 'ApiEndpoint') return endpointOf(resource, around);
+			if (name === 'ApiEndpoint') return around.apiUrl;
 			if (name === 'PublicKey') return around.publicKey(String(resolve(resource.Properties?.['KeyId'])));
 			if (name === 'QueueName' || name === 'KeyId') return id;
 			throw new Error(`${resource.Type} has no attribute ${name} on one machine`);

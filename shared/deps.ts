@@ -3,7 +3,6 @@ import { kmsMacs, kmsPublicKeys } from './adapters/aws/keys/kms.ts';
 import { kmsNumberOpener, kmsNumberSealer } from './adapters/aws/keys/number-vault.ts';
 import { kmsSecretVault } from './adapters/aws/keys/secret-vault.ts';
 import { sesNotifier } from './adapters/aws/mail.ts';
-import { gatewayPages } from './adapters/aws/pages.ts';
 import { s3WidgetFiles } from './adapters/aws/widget-files.ts';
 import { dynamoStore } from './adapters/dynamodb/store.ts';
 import { chatNotifier } from './adapters/https/chat.ts';
@@ -21,12 +20,10 @@ import {
 	DialingEnv,
 	DocsEnv,
 	KmsEnv,
-	LiveEnv,
 	MacsEnv,
 	MailEnv,
 	NumberOpenerEnv,
 	NumberSealerEnv,
-	PagesEnv,
 	QueuesEnv,
 	readEnv,
 	SecretVaultEnv,
@@ -82,9 +79,6 @@ export const numberGuides = () => regionGuides;
 /** The number that visitors see when we call them; null if the deployment does not set it. */
 export const callerNumber = () => readEnv(CallerEnv).CALLER_NUMBER || null;
 
-/** Where pages wait for the end of their call. */
-export const liveUrl = () => readEnv(LiveEnv).LIVE_URL;
-
 /** Whether there is a provider to call with. */
 export const canDial = () => readEnv(DialingEnv).TELEPHONY_PROVIDER !== 'none';
 
@@ -92,12 +86,6 @@ export const canDial = () => readEnv(DialingEnv).TELEPHONY_PROVIDER !== 'none';
 export function callDeps() {
 	return { queues: queues(), ids: ulidIds, speed: overrides.speed };
 }
-
-/** For the functions that end conversations. */
-export const pages = () =>
-	gatewayPages(readEnv(PagesEnv), (code) =>
-		log('pages').warn('page not shown', { code, service: 'execute-api', service_operation: 'PostToConnection' }),
-	);
 
 export const ids = () => ulidIds;
 export const queues = () =>

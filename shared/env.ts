@@ -65,10 +65,6 @@ export const DialingEnv = z.object({ TELEPHONY_PROVIDER });
 export const DocsEnv = z.object({ DOCS_URL: z.optional(z.string()) });
 /** What visitors see when they are called, in E.164; empty where the deployment does not say. */
 export const CallerEnv = z.object({ CALLER_NUMBER: z.string() });
-/** Where pages wait for the end of their call: a `wss:` URL that ends in the stage's name. */
-export const LiveEnv = z.object({ LIVE_URL: z.string() });
-export const PagesEnv = z.object({ ...LiveEnv.shape, ...aws, AWS_ENDPOINT_URL_APIGATEWAYMANAGEMENTAPI: endpoint });
-export type PagesEnv = z.infer<typeof PagesEnv>;
 export const TelephonyEnv = z.object({
 	/** Ends in /v1. Providers sign it, so it is never rebuilt from request headers. */
 	PUBLIC_BASE_URL: z.string(),

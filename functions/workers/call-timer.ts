@@ -1,9 +1,9 @@
-import { pages, telephony, workerDeps } from '../../shared/deps.ts';
+import { telephony, workerDeps } from '../../shared/deps.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { checkDeadlines } from '../../shared/use-cases/calls/check-deadlines.ts';
 
-const deps = { ...workerDeps('call-timer'), telephony: telephony(), pages: pages() };
+const deps = { ...workerDeps('call-timer'), telephony: telephony() };
 
 /** Most timers find nothing to do. */
 export const handler = consume(

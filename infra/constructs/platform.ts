@@ -3,7 +3,6 @@ import { accessOf, type Capability, type FunctionName, isWorker, type Worker } f
 import { type FunctionFacts, workerRows } from '../workers.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { DataTable } from './data-table.ts';
-import type { LivePages } from './live-pages.ts';
 import { type Grant, ServiceFunction } from './service-function.ts';
 import type { ServiceKeys } from './service-keys.ts';
 import type { Settings } from './settings.ts';
@@ -17,7 +16,6 @@ export type Platform = {
 	readonly keys: ServiceKeys;
 	readonly settings: Settings;
 	readonly concurrency: Concurrency;
-	readonly live: LivePages;
 	/** The URL of the API for clients and providers, ending in /v1. */
 	readonly base_url: string;
 };
@@ -31,8 +29,6 @@ const capabilities: Readonly<Record<Capability, (platform: Platform) => Grant>> 
 	cursor_macs: ({ keys }) => keys.cursorMacs(),
 	telephony: ({ settings, base_url }) => settings.telephony(base_url),
 	caller_number: ({ settings }) => settings.callerNumber(),
-	live_url: ({ live }) => live.url(),
-	show_pages: ({ live }) => live.showing(),
 	telephony_presence: ({ settings }) => settings.telephonyPresence(),
 	mail: ({ settings, base_url }) => settings.mail(base_url),
 };

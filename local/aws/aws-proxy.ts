@@ -2,11 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import * as z from 'zod/mini';
 import { MAX_DELAY_SECONDS } from '../../shared/ports/queues.ts';
 import { close, listen, readBody } from '../gateway/http-server.ts';
-import type { Connections } from '../gateway/web-sockets.ts';
 import { ACCOUNT, REGION } from '../template.ts';
 import type { LocalKms } from './kms.ts';
 import type { MailAnswer, Mailbox } from './mailbox.ts';
-import { forbidden, type PostAnswer, postOf } from './manage-connections.ts';
 import { withGroups } from './message-groups.ts';
 import { type Act, dynamoActs, isAllowed, type Role, readingsOf } from './roles.ts';
 import { type Line, lineTo, type StandIn } from './stand-in.ts';
@@ -20,8 +18,6 @@ export type ProxyOptions = {
 	readonly sqs: StandIn;
 	readonly kms: LocalKms;
 	readonly mailbox: Mailbox;
-	/** The connections to WebSocket APIs; absent if there are none. */
-	readonly connections?: Connections;
 	/** The role of each access key id; `null` may do everything (the operator). */
 	readonly roleOf: (access_key_id: string) => Role | null | undefined;
 	/** Called with every request of a role, allowed or not. */
@@ -133,12 +129,6 @@ function replyMail(response: ServerResponse, { status, error_type, body }: MailA
 	response.writeHead(status, headers).end(JSON.stringify(body));
 }
 
-function replyPost(response: ServerResponse, { status, error_type, message }: PostAnswer): void {
-	const named = error_type !== null && { 'x-amzn-errortype': error_type };
-	response.writeHead(status, { 'content-type': 'application/json', ...named });
-	response.end(message === null ? '' : JSON.stringify({ message }));
-}
-
 /** Returns the first of these actions that the role does not allow. */
 function refusalOf(role: Role, acts: readonly Act[], heard: ProxyOptions['heard']): Act | null {
 	for (const act of acts) heard?.(role, act);
@@ -151,17 +141,12 @@ async function serve(
 	options: ProxyOptions,
 	lines: Lines,
 ): Promise<void> {
-	const credential = /Credential=([^/]+)\/[^/]*\/[^/]*\/([^/]*)\//.exec(request.headers.authorization ?? '');
-	const [, access_key_id = '', signed_for = ''] = credential ?? [];
+	const credential = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '');
+	const [, access_key_id = ''] = credential ?? [];
 	const role = options.roleOf(access_key_id);
 	const body = await readBody(request);
 	if (body === null) return reply(response, 413, { __type: 'RequestEntityTooLargeException' });
 	if (role === undefined) return reply(response, 400, { __type: 'UnrecognizedClientException' });
-	const post = options.connections === undefined ? null : postOf(request, signed_for, options.connections);
-	if (post !== null) {
-		const isDenied = role !== null && refusalOf(role, [post.act], options.heard) !== null;
-		return replyPost(response, isDenied ? forbidden(deniedMessage(role, post.act)) : await post.send(body));
-	}
 	await serveOperation({ request, response, role, body }, options, lines);
 }
 

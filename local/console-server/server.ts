@@ -61,17 +61,14 @@ const HEADERS = {
 	'referrer-policy': 'no-referrer',
 };
 
-/**
- * The pages may load their own files, call the console and the API, and open its WebSockets, which the API's origin does not
- * cover (CSP Level 3, "scheme-part match"). No page may frame them.
- */
+/** The pages may load their own files, and call the console and the API. No page may frame them. */
 function pagePolicy(api_origin: string): string {
 	return [
 		"default-src 'none'",
 		"script-src 'self'",
 		"style-src 'self'",
 		"img-src 'self' data:",
-		`connect-src 'self' ${api_origin} ${api_origin.replace(/^http/, 'ws')}`,
+		`connect-src 'self' ${api_origin}`,
 		"frame-src 'self'",
 		"base-uri 'none'",
 		"form-action 'none'",

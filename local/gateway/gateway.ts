@@ -5,7 +5,6 @@ import { LocalError } from '../local-error.ts';
 import type { Named } from '../template.ts';
 import { httpEvent, type MatchedRoute, pathOf, refuseOnSocket, writeAnswer, writeMessage } from './http-event.ts';
 import { close, listen, readBody } from './http-server.ts';
-import type { WebSockets } from './web-sockets.ts';
 
 /** API Gateway's limits for HTTP APIs. */
 export const MAX_HEADER_BYTES = 10_240;
@@ -65,26 +64,16 @@ function parametersOf(wanted: readonly string[], given: readonly string[]): Reco
 	return pairs.length === 0 ? null : Object.fromEntries(pairs);
 }
 
-/** Starts the gateway. Port 0: any free one. `sockets`: the WebSocket APIs, which on AWS have a host of their own. */
-export async function startGateway(
-	port: number,
-	routes: readonly GatewayRoute[],
-	sockets?: Pick<WebSockets, 'upgrade' | 'close'>,
-): Promise<Gateway> {
+/** Starts the gateway. Port 0: any free one. */
+export async function startGateway(port: number, routes: readonly GatewayRoute[]): Promise<Gateway> {
 	const match = matcher(routes);
-	// Any other upgrade is only an offer, which the server may ignore: curl, for instance, offers HTTP/2.
-	const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
-		sockets !== undefined && headers.upgrade?.toLowerCase() === 'websocket';
+	// An upgrade is only an offer, which the server may ignore: curl, for instance, offers HTTP/2.
+	const shouldUpgradeCallback = (): boolean => false;
 	const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, shouldUpgradeCallback }, (request, response) => {
 		void serveRoutes(request, response, match);
 	});
-	if (sockets !== undefined) server.on('upgrade', sockets.upgrade);
 	server.on('clientError', refuseUnread);
-	const stop = async (): Promise<void> => {
-		sockets?.close();
-		await close(server);
-	};
-	return { port: await listen(server, port), close: stop };
+	return { port: await listen(server, port), close: () => close(server) };
 }
 
 /** Node.js could not parse the request as HTTP: no function gets it, and the gateway answers in its own format. */

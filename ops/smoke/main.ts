@@ -3,7 +3,6 @@ import { OperatorError } from '../operator-error.ts';
 import { alarms } from './alarms.ts';
 import { callCompletes, callIsCancelled, callsAreOff } from './call-checks.ts';
 import { documentAndPaths, hostileRequests, keysAndPermissions, leads, origins } from './edge-checks.ts';
-import { pageIsShownTheEnd } from './page-checks.ts';
 import { type Site, SmokeFailure } from './probe.ts';
 import { openSite } from './site.ts';
 import {
@@ -57,7 +56,6 @@ async function endpointsAndCalls(site: Site, report: Report): Promise<void> {
 			await webhooksArrive(site, used, await callCompletes(site));
 		});
 		await check(report, 'a call that is cancelled', () => callIsCancelled(site));
-		await check(report, 'a page that waits for the end of its call', () => pageIsShownTheEnd(site));
 	} finally {
 		await deleteEndpoint(site, endpoint);
 	}

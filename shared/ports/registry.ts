@@ -51,13 +51,6 @@ export type Consent = {
 	readonly expires_at_epoch_s: number;
 };
 
-/** The connection of the page that waits for the end of its call. */
-export type PageWatch = {
-	readonly call_id: string;
-	readonly connection_id: string;
-	readonly expires_at_epoch_s: number;
-};
-
 /**
  * The number of a workspace's endpoints, changed with every creation and deletion, so that concurrent requests cannot
  * exceed the limit.
@@ -101,7 +94,6 @@ type Kinds = {
 	consent: { item: Consent; key: { readonly number_hash: string; readonly subject: string } };
 	team_notice: { item: TeamNotice; key: { readonly id: string } };
 	callback_link: { item: CallbackLink; key: { readonly lead_id: string } };
-	page_watch: { item: PageWatch; key: { readonly call_id: string } };
 };
 export type RecordName = keyof Kinds;
 /** A record holds what identifies it. */

@@ -69,7 +69,7 @@ describe('a visitor who requests a call', () => {
 				failure_reason: null,
 				visitor_phone_rings: false,
 				connected_for_ms: null,
-				live_url: null,
+				duration_seconds: record.duration_seconds,
 			},
 		});
 	});

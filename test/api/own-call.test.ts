@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
-import { openPage } from '../support/stack/live-page.ts';
 import { testStack } from '../support/stack/stack.ts';
-import { bearer, freshTalker, newCustomer, operatorOf } from '../support/webhooks/customers.ts';
+import { freshTalker } from '../support/webhooks/customers.ts';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -37,7 +35,7 @@ describe('a visitor cancels their own call', () => {
 			failure_reason: 'canceled',
 			visitor_phone_rings: false,
 			connected_for_ms: null,
-			live_url: null,
+			duration_seconds: 0,
 		};
 		expect(canceled.json).toEqual({ data: ended });
 		expect(await status(id)).toEqual(ended);
@@ -90,69 +88,4 @@ it('the status of a call that failed says why', async () => {
 		return now.status === 'failed' ? now : null;
 	});
 	expect(failed.failure_reason).toBe('visitor_busy');
-});
-
-describe('a page that waits for the end of its conversation', () => {
-	/** A customer whose visitor talks, and the URL that their page is told to wait at. */
-	async function talking() {
-		const shop = await newCustomer(await operatorOf(stack));
-		const headers = { origin: shop.allowed_origin };
-		const body = visitorBody(shop, { phone: freshTalker() });
-		const { id } = (await call(stack.base_url, '/widget/call-requests', { body, headers })).json.data;
-		const state = async () => (await call(stack.base_url, `/widget/call-requests/${id}/status`, { headers })).json.data;
-		const { live_url } = await eventually('they talk', async () => {
-			const now = await state();
-			return now.status === 'connected' ? now : null;
-		});
-		const hangUp = () => call(stack.base_url, `/calls/${id}/cancel`, { body: {}, headers: bearer(shop.api_key) });
-		return { shop, id, live_url, state, hangUp };
-	}
-	it('is shown the end, as its status route answers it', async () => {
-		const { shop, live_url, state, hangUp } = await talking();
-		const { socket, status, told } = await openPage(live_url, shop.allowed_origin);
-		expect(status).toBe(101);
-		const ended = told();
-		expect((await hangUp()).status).toBe(200);
-		expect(await ended).toMatchObject({ data: { status: 'completed', poll_after_ms: null, live_url: null } });
-		expect(await ended).toEqual({ data: await state() });
-		socket.close();
-	});
-
-	it('is the last of several pages that opened a connection', async () => {
-		const { shop, live_url, hangUp } = await talking();
-		const [first, second] = [
-			await openPage(live_url, shop.allowed_origin),
-			await openPage(live_url, shop.allowed_origin),
-		];
-		const untold: unknown[] = [];
-		first.socket.on('message', (message) => untold.push(message));
-		const told = second.told();
-		await hangUp();
-		await told;
-		expect(untold).toEqual([]);
-		for (const { socket } of [first, second]) socket.close();
-	});
-
-	it('may have gone: the call ends all the same', async () => {
-		const { shop, live_url, state, hangUp } = await talking();
-		const { socket } = await openPage(live_url, shop.allowed_origin);
-		const closed = once(socket, 'close');
-		socket.close();
-		await closed;
-		expect((await hangUp()).status).toBe(200);
-		expect((await state()).status).toBe('completed');
-	});
-
-	it('is refused for a call of another site, for an unknown one, and for one that has ended', async () => {
-		const { shop, live_url, hangUp } = await talking();
-		const statusAt = async (url: string, origin: string) => (await openPage(url, origin)).status;
-		const unknown = live_url.replace(/id=.*$/, 'id=01ARZ3NDEKTSV4RRFFQ69G5FAV');
-		const bare = live_url.replace(/\?.*$/, '');
-		expect(await statusAt(live_url, 'https://elsewhere.example')).toBe(403);
-		expect(await statusAt(live_url, stack.allowed_origin)).toBe(404);
-		expect(await statusAt(unknown, shop.allowed_origin)).toBe(404);
-		expect(await statusAt(bare, shop.allowed_origin)).toBe(404);
-		await hangUp();
-		expect(await statusAt(live_url, shop.allowed_origin)).toBe(409);
-	});
 });

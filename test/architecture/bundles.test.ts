@@ -34,9 +34,7 @@ const PUBLISHER = 'publish-widget';
 const PATIENT = [PUBLISHER, 'notify-team'];
 /** Packages that may be in a bundle. Of the SDK: its commands and errors, its protocols and its signer. */
 const PACKAGES = [
-	...['client-apigatewaymanagementapi', 'client-dynamodb', 'client-kms', 'client-secrets-manager', 'client-sqs'].map(
-		(name) => `@aws-sdk/${name}`,
-	),
+	...['client-dynamodb', 'client-kms', 'client-secrets-manager', 'client-sqs'].map((name) => `@aws-sdk/${name}`),
 	...['@aws-sdk/core', '@aws-sdk/dynamodb-codec', '@aws-sdk/util-dynamodb'],
 	...['@middy/core', '@smithy/core', '@smithy/signature-v4', 'ulid', 'zod'],
 ];
@@ -89,7 +87,7 @@ function started(dir: string, names: readonly string[]): Started {
 		...{ AWS_ENDPOINT_URL_DYNAMODB: nowhere, AWS_ENDPOINT_URL_SQS: nowhere, AWS_ENDPOINT_URL_KMS: nowhere },
 		LAMBDA_TASK_ROOT: dir,
 		...{ NUMBER_KEY_ID: 'number', SECRET_KEY_ID: 'secret', MAC_KEY_ID: 'mac' },
-		...{ CALLER_NUMBER: '+13125550100', LIVE_URL: 'wss://live.example/live' },
+		...{ CALLER_NUMBER: '+13125550100' },
 		...{ PUBLIC_BASE_URL: 'https://api.example.com/v1', TELEPHONY_PROVIDER: 'none', TELEPHONY_SETTINGS: '{}' },
 		SEALING_KEY_ID: 'number',
 		NUMBER_PUBLIC_KEY: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),

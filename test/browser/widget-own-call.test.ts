@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
-import type { WebSocketRoute } from 'playwright-core';
+import type {} from 'playwright-core';
 import { CANCEL_SECRET } from './support/scripted-api.ts';
 import { openStage, soon, type VisitOptions } from './support/stage.ts';
 
@@ -165,86 +165,30 @@ describe('the visitor’s view of the call', () => {
 });
 
 describe('a visitor who talks and does not touch the page', () => {
-	const live_url = 'wss://live.example/live?id=01K9ZZZZZZZZZZZZZZZZZZZZZZ';
-	const ended = { id: '01K9ZZZZZZZZZZZZZZZZZZZZZZ', status: 'completed', poll_after_ms: null, failure_reason: null };
-
-	/** A visitor who has just been connected. `opened`: the connections of the page to the service, oldest first. */
-	async function talking(onOpen: (socket: WebSocketRoute) => void = () => undefined) {
-		const visitor = await stage.visit({ clock: true });
-		const opened: WebSocketRoute[] = [];
-		await visitor.page.routeWebSocket(live_url, (socket) => {
-			opened.push(socket);
-			onOpen(socket);
-		});
+	it('is shown the end by the next poll, with the time that they really talked', async () => {
+		const { api, page, pass, passUntil, ...visitor } = await stage.visit({ clock: true });
 		await visitor.open();
 		await visitor.send();
 		await visitor.reach('requested');
-		const { api } = visitor;
-		Object.assign(api.script, { status: 'connected', connected_for_ms: 0, poll_after_ms: 60_000, live_url });
-		await visitor.pass(1000);
+		Object.assign(api.script, { status: 'connected', connected_for_ms: 0, poll_after_ms: 60_000 });
+		await pass(1000);
 		await visitor.reach('connected');
-		await soon(() => opened.length === 1);
-		const polls = () => api.seen('status').length;
-		return { ...visitor, opened, polls, polled: polls() };
-	}
-
-	it('is shown the end at once, without a poll', async () => {
-		const { opened, polls, polled, pass, ...visitor } = await talking();
-		await pass(200_000);
-		expect(polls()).toBe(polled);
-		opened[0]?.send(JSON.stringify({ message: 'Forbidden' }));
-		opened[0]?.send(JSON.stringify({ data: ended }));
-		await soon(async () => {
-			await pass(10);
-			return (await visitor.states()).at(-1) === 'completed';
-		});
-		await pass(600_000);
-		expect(polls()).toBe(polled);
-		expect(opened).toHaveLength(1);
+		const polled = api.seen('status').length;
+		Object.assign(api.script, { status: 'completed', duration_seconds: 6 });
+		await passUntil(() => api.seen('status').length > polled);
+		await visitor.reach('completed');
+		expect(await page.locator('[part=timer]').textContent()).toBe('0:06');
 	});
 
-	it('is shown the end by a rare poll, if the service could not reach the page', async () => {
-		const { api, polls, polled, passUntil, ...visitor } = await talking();
-		api.script.status = 'completed';
-		await passUntil(() => polls() > polled);
-		await visitor.reach('completed');
-	});
-
-	it('polls as before, if something between page and service cuts connections off', async () => {
-		const { api, opened, polls, polled, pass, passUntil, ...visitor } = await talking((socket) => void socket.close());
-		await passUntil(() => polls() === polled + 1);
-		for (let more = 2; more < 5; more++) await passUntil(() => polls() === polled + more);
-		expect(opened).toHaveLength(1);
-		await pass();
-		// The next call of the page tries again.
-		Object.assign(api.script, { status: 'completed', live_url: null });
-		await passUntil(() => polls() === polled + 5);
-		await visitor.reach('completed');
-		await visitor.again.click();
-		Object.assign(api.script, { status: 'connected', live_url });
-		await visitor.phone.waitFor();
+	it('sees how long they talked, also if the page missed all of it', async () => {
+		const { api, page, pass, ...visitor } = await stage.visit({ clock: true });
+		await visitor.open();
 		await visitor.send();
-		await passUntil(() => opened.length === 2);
-	});
-
-	it('connects again when the gateway ends the connection after ten minutes', async () => {
-		const { opened, pass } = await talking();
-		await pass(600_000);
-		await opened[0]?.close();
-		await soon(async () => {
-			await pass(10);
-			return opened.length === 2;
-		});
-	});
-
-	it('keeps no connection on a page that the browser puts aside', async () => {
-		const { opened, page } = await talking();
-		let closed = false;
-		opened[0]?.onClose(() => {
-			closed = true;
-		});
-		await page.evaluate('dispatchEvent(new Event("pagehide"))');
-		await soon(() => closed);
+		await visitor.reach('requested');
+		Object.assign(api.script, { status: 'completed', duration_seconds: 64 });
+		await pass(1000);
+		await visitor.reach('completed');
+		expect(await page.locator('[part=timer]').textContent()).toBe('1:04');
 	});
 });
 

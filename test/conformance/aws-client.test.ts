@@ -1,4 +1,3 @@
-import { ApiGatewayManagementApiClient, PostToConnectionCommand } from '@aws-sdk/client-apigatewaymanagementapi';
 import {
 	BatchGetItemCommand,
 	ConditionalCheckFailedException,
@@ -15,7 +14,6 @@ import { endpointOf } from '../../shared/adapters/aws/client/account.ts';
 import { awsClient } from '../../shared/adapters/aws/client/client.ts';
 import { NodeSha256 } from '../../shared/adapters/aws/client/node-sha256.ts';
 import { decrypt, kmsProtocol } from '../../shared/adapters/aws/keys/kms.ts';
-import { gatewayPages } from '../../shared/adapters/aws/pages.ts';
 import { getSecretValue, secretsProtocol } from '../../shared/adapters/aws/provider-secrets.ts';
 import {
 	batchGetItem,
@@ -63,11 +61,6 @@ describe('a request', () => {
 	const entries = [{ Id: '0', MessageBody: '{}', DelaySeconds: 900, MessageGroupId: 'g' }];
 	const batch = { QueueUrl: 'https://sqs.us-east-1.amazonaws.com/1/q', Entries: entries };
 	const sealed = { KeyId: 'k', CiphertextBlob: Buffer.from('sealed'), EncryptionContext: { use: 'test' } };
-	const live = () => ({ LIVE_URL: `${server.url.replace('http', 'ws')}/live` });
-	const posted = new PostToConnectionCommand({ ConnectionId: 'L0S+cO/vHcCIhw=', Data: '{"data":{}}' });
-	const fail = (code: string) => {
-		throw new Error(code);
-	};
 	it.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
 		[
 			'DynamoDB',
@@ -91,12 +84,6 @@ describe('a request', () => {
 			'Secrets Manager',
 			() => clientOf('secretsmanager', secretsProtocol()).send(getSecretValue, { SecretId: 's' }, PATIENCE_MS),
 			() => new SecretsManagerClient(plain()).send(new GetSecretValueCommand({ SecretId: 's' })),
-		],
-		[
-			'the API Gateway Management API',
-			() =>
-				gatewayPages({ ...testAws, ...live(), AWS_SESSION_TOKEN: 'token' }, fail).show('L0S+cO/vHcCIhw=', { data: {} }),
-			() => new ApiGatewayManagementApiClient({ ...plain(), endpoint: `${server.url}/live` }).send(posted),
 		],
 	])('to %s says what the SDK’s own client says', async (_service, ours, theirs) => {
 		server.behave(says(200, '{}'));

@@ -112,7 +112,6 @@ async function standIns() {
 		SEALING_KEY_ID: 'numbers',
 		SECRET_KEY_ID: 'secrets',
 		CALLER_NUMBER: '+13125550100',
-		LIVE_URL: 'wss://live.example/live',
 		MAC_KEY_ID: 'macs',
 		PUBLIC_BASE_URL,
 		TELEPHONY_SECRET_ARN: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:telephony',

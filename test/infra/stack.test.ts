@@ -53,7 +53,7 @@ describe('the API', () => {
 			routes.flatMap((route) => methodsOfRoute(route).map((method) => [`${method} /v1${route.path}`, route.operation])),
 		);
 		for (const { surface, path } of routes) if (surface === 'widget') expected.set(`OPTIONS /v1${path}`, 'preflight');
-		expected.set('$default', 'fallback').set('$connect', 'watch-call');
+		expected.set('$default', 'fallback');
 		expect(new Map([...routesOf(template)].sort())).toEqual(new Map([...expected].sort()));
 	});
 
@@ -61,9 +61,8 @@ describe('the API', () => {
 		const propertiesOf = (type: string) => ofType(template, type).map(([, { Properties }]) => Properties);
 		for (const api of propertiesOf('AWS::ApiGatewayV2::Api')) expect(api).not.toHaveProperty('CorsConfiguration');
 		const limited = { AutoDeploy: true, DefaultRouteSettings: { ThrottlingRateLimit: expect.any(Number) } };
-		const [stage, live] = propertiesOf('AWS::ApiGatewayV2::Stage');
+		const [stage] = propertiesOf('AWS::ApiGatewayV2::Stage');
 		expect(stage).toMatchObject({ StageName: '$default', ...limited });
-		expect(live).toMatchObject({ StageName: 'live', ...limited });
 		expect(stage.AccessLogSettings.Format).not.toMatch(/context\.path|sourceIp|requestOverride|userAgent/);
 	});
 });
@@ -107,10 +106,10 @@ describe('every function', () => {
 describe('a role', () => {
 	const statements = () => functions.flatMap((each) => each.statements.map((statement) => ({ ...statement, each })));
 
-	it('has no wildcard, in actions or in resources, except the recipients of mail and the connections of pages', () => {
+	it('has no wildcard, in actions or in resources, except the recipients of mail', () => {
 		const wild = statements().filter(({ actions, resources }) => [...actions, ...resources].join().includes('*'));
 		const allowed = new Set(wild.flatMap(({ actions }) => actions));
-		expect([...allowed].sort()).toEqual(['execute-api:ManageConnections', 'ses:SendEmail']);
+		expect([...allowed].sort()).toEqual(['ses:SendEmail']);
 	});
 
 	it('allows only the actions that the adapters use', () => {
@@ -122,7 +121,6 @@ describe('a role', () => {
 			'dynamodb:PutItem',
 			'dynamodb:Query',
 			'dynamodb:UpdateItem',
-			'execute-api:ManageConnections',
 			'kms:Decrypt',
 			'kms:GenerateDataKey',
 			'kms:GenerateMac',
@@ -444,7 +442,7 @@ describe('operation', () => {
 
 	it('outputs the addresses that the operator needs', () => {
 		expect(Object.keys(template.Outputs).sort()).toEqual([
-			...['BaseUrl', 'LiveUrl'],
+			'BaseUrl',
 			'MacKeyId',
 			'MailSender',
 			'NumberKeyId',

@@ -46,7 +46,6 @@ export const functionNames: readonly string[] = [
 	...routes.map((route) => route.operation),
 	'preflight',
 	'fallback',
-	'watch-call',
 	...workers,
 	'number-public-key',
 	'publish-widget',
@@ -142,9 +141,7 @@ export function functionsOf(template: Template): DeployedFunction[] {
 export function routesOf(template: Template): ReadonlyMap<string, string> {
 	const functionBehind = (integration: string): string => {
 		const uri = template.Resources[integration]?.Properties.IntegrationUri;
-		// A WebSocket API has the whole address of the invocation.
-		const parts: Json[] = uri['Fn::Join']?.[1] ?? [uri];
-		const [of] = parts.flatMap((part) => part['Fn::GetAtt']?.[0] ?? []);
+		const [of] = uri['Fn::GetAtt'];
 		return String(template.Resources[of]?.Metadata.function);
 	};
 	return new Map(

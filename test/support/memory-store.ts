@@ -87,7 +87,6 @@ function emptyTables(): Tables {
 		consent: new Map(),
 		team_notice: new Map(),
 		callback_link: new Map(),
-		page_watch: new Map(),
 	};
 }
 

@@ -37,19 +37,18 @@ function button(part: string, onClick: () => void, ...children: (Node | string)[
 	return made;
 }
 
-/** Counts the seconds of a conversation; the final time stays visible at the end. */
+/** Counts the seconds of a conversation; at the end it shows the true time. */
 function createTimer() {
 	const shown = h('span', 'timer', { role: 'timer' });
 	let ticking: ReturnType<typeof setInterval> | undefined;
 	return {
 		shown,
 		show(model: Model): void {
-			shown.hidden = model.talkingSince === null || model.state === 'sending';
-			clearInterval(ticking);
-			if (model.state !== 'connected') return;
 			const update = (): void => say(shown, talkedText(model, performance.now()));
-			update();
-			ticking = setInterval(update, 1000);
+			clearInterval(ticking);
+			if (model.state === 'connected') ticking = setInterval(update, 1000);
+			if (model.state === 'connected' || model.talkedSeconds !== null) update();
+			shown.hidden = !shown.textContent || model.state === 'sending';
 		},
 	};
 }

@@ -3,7 +3,6 @@ import type { Memory, Remembered } from './memory.ts';
 import { atRest, type Model, moodOf, stepOf } from './model.ts';
 import { TRIES } from './pace.ts';
 import type { Run, Runner } from './runner.ts';
-import { createWatch } from './watch.ts';
 
 type Own = Omit<Remembered, 'open'>;
 
@@ -29,12 +28,13 @@ export type SessionState = ReturnType<typeof createState>;
 
 /** What the page shows of the call. `mayCancel` is for a call that this tab requested. */
 function shownAs(call: CallRequest, { step, talkingSince }: Model, secret = ''): Partial<Model> {
-	const { status, failure_reason = null, visitor_phone_rings = false, connected_for_ms } = call;
+	const { status, failure_reason = null, visitor_phone_rings = false, connected_for_ms, duration_seconds } = call;
 	const begins = status === 'connected' ? performance.now() - (connected_for_ms ?? 0) : null;
 	return {
 		...{ state: status, step: stepOf(status, step), errors: {}, reason: failure_reason },
 		ownPhoneRings: visitor_phone_rings,
 		talkingSince: talkingSince ?? begins,
+		talkedSeconds: duration_seconds || null,
 		mayCancel: moodOf(status) === 'live' && status !== 'connected' && !!secret,
 	};
 }
@@ -55,21 +55,10 @@ export function createLiveCall(
 	{ model, own, change, remember }: SessionState,
 	load: () => void,
 ) {
-	const watch = createWatch(
-		(delayMs) => poll(own()?.id ?? '', delayMs),
-		(ended) => runner.start(async () => follow(ended), Boolean),
-	);
-
-	const forget = (): void => {
-		remember(null);
-		watch.close();
-	};
-
 	/** Shows the call's status; returns the pause before the next poll, null at its end. */
 	function follow(call: CallRequest): number | null {
 		const live = moodOf(call.status) === 'live';
-		if (call.live_url) watch.open(call.live_url);
-		if (!live) forget();
+		if (!live) remember(null);
 		change(shownAs(call, model(), own()?.secret));
 		return live ? call.poll_after_ms : null;
 	}
@@ -77,7 +66,7 @@ export function createLiveCall(
 	/** The service no longer knows the call. After a reload, that simply means that it has ended. */
 	function lose(found: boolean): null {
 		const { open, config } = model();
-		forget();
+		remember(null);
 		change(found ? atRest(open, config) : { state: 'error', mayCancel: false });
 		if (found && open) load();
 		return null;
@@ -93,8 +82,6 @@ export function createLiveCall(
 	}
 
 	return {
-		/** Ends the connection that waits for the end of the call. A page that is shown again polls, and opens another. */
-		leave: watch.close,
 		/** Follows the call that the visitor has just requested. */
 		begin(call: CallRequest, secret: string, region: string): void {
 			remember({ id: call.id, secret, region });

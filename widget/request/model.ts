@@ -26,6 +26,8 @@ export type Model = {
 	readonly ownPhoneRings: boolean;
 	/** When the conversation began, on the clock of `performance.now()`. */
 	readonly talkingSince: number | null;
+	/** How many seconds both people spoke, as the service says at the end; null before, and if they did not. */
+	readonly talkedSeconds: number | null;
 	/** Whether the visitor may cancel the call. */
 	readonly mayCancel: boolean;
 	/** The number as it is typed. */
@@ -38,8 +40,9 @@ export type Model = {
 /** The initial form. */
 export function atRest(open: boolean, config: Config | null, later = false): Model {
 	const state = isClosed(config) ? 'closed' : 'idle';
-	const noCall = { step: null, reason: null, ownPhoneRings: false, talkingSince: null, mayCancel: false };
-	return { open, config, later, state, ...noCall, reading: NOTHING_TYPED, phone: '', errors: {} };
+	const noCall = { step: null, reason: null, ownPhoneRings: false, talkingSince: null, talkedSeconds: null };
+	const rest = { mayCancel: false, reading: NOTHING_TYPED, phone: '', errors: {} };
+	return { open, config, later, state, ...noCall, ...rest };
 }
 
 export function isClosed(config: Config | null): boolean {
@@ -116,9 +119,9 @@ export function statusText(model: Model, texts: Texts): string {
 }
 
 /** Minutes and seconds of a conversation; empty when there is none. */
-export function talkedText({ talkingSince }: Model, now: number): string {
-	if (talkingSince === null) return '';
-	const seconds = Math.max(0, Math.floor((now - talkingSince) / 1000));
+export function talkedText({ talkingSince, talkedSeconds }: Model, now: number): string {
+	if (talkingSince === null && talkedSeconds === null) return '';
+	const seconds = talkedSeconds ?? Math.max(0, Math.floor((now - (talkingSince ?? now)) / 1000));
 	return `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, '0')}`;
 }
 

@@ -3,9 +3,6 @@ export const TRIES = 4;
 /** The time-out of a request; after it, the request is retried. */
 export const REQUEST_TIMEOUT_MS = 15_000;
 
-/** The pause between polls while the service shows the end of the call by itself. */
-export const WATCHED_MS = 240_000;
-
 /**
  * A visitor who uses the page is looking at it: poll at once if the last response is older than this. A pointer movement is
  * a weaker sign than a key, a tap or a window that gets the focus.

@@ -49,7 +49,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 	const runner = createRunner();
 	const state = createState(memory, onChange);
 	const { model, change } = state;
-	const { begin, resume, cancel, leave } = createLiveCall(api, memory, runner, state, load);
+	const { begin, resume, cancel } = createLiveCall(api, memory, runner, state, load);
 
 	/** There was no response: no network, or the browser hides the response because the origin is refused. */
 	async function giveUp(): Promise<void> {
@@ -98,7 +98,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 
 	/** Requests a call now, or a callback. */
 	function send(wish: WidgetLeadRequest, later: boolean, region: string): void {
-		change({ state: 'sending', phone: model().reading.shown, errors: {}, talkingSince: null });
+		change({ state: 'sending', phone: model().reading.shown, errors: {}, talkingSince: null, talkedSeconds: null });
 		const path = later ? 'callback-leads' : 'call-requests';
 		start(async (signal) => {
 			showOutcome(await api.create(path, wish, signal), later, region);
@@ -109,8 +109,6 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 	/** Follows the page's lifecycle until `signal` aborts. */
 	function watch(signal: AbortSignal): void {
 		runner.watch(signal);
-		addEventListener('pagehide', leave, { signal });
-		signal.addEventListener('abort', leave);
 	}
 
 	return { model, change, watch, resume, load, send, cancel };

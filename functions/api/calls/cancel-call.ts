@@ -1,11 +1,11 @@
 import { cancelCall as route } from '../../../shared/contract/calls/calls.ts';
-import { callDeps, edgeDeps, pages } from '../../../shared/deps.ts';
+import { callDeps, edgeDeps } from '../../../shared/deps.ts';
 import { forClients, handleChange } from '../../../shared/http/handle.ts';
 import { alreadyTerminal, NOT_FOUND } from '../../../shared/http/refusals.ts';
 import { type CancelCallResult, cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
 
 export const handler = handleChange(forClients, route, {
-	deps: () => ({ ...edgeDeps(route.operation), ...callDeps(), pages: pages() }),
+	deps: () => ({ ...edgeDeps(route.operation), ...callDeps() }),
 	answer: (result: CancelCallResult) => {
 		switch (result.outcome) {
 			case 'canceled':

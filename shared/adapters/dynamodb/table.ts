@@ -69,7 +69,6 @@ export const records: { readonly [N in RecordName]: Definition<RecordKeys[N]> } 
 	team_notice: kind('NOTICE', 'id'),
 	consent: kind('CONSENT', 'number_hash', 'subject'),
 	callback_link: kind('CALLBACK_LINK', 'lead_id'),
-	page_watch: kind('PAGE_WATCH', 'call_id'),
 };
 
 /** Counters are not records: writes only add to them. Roles refer to `prefixes`. */

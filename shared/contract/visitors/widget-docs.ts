@@ -14,11 +14,11 @@ const visitor = {
 const ringing = {
 	id: call_id,
 	status: 'ringing',
-	poll_after_ms: 1500,
+	poll_after_ms: 1000,
 	failure_reason: null,
 	visitor_phone_rings: true,
 	connected_for_ms: null,
-	live_url: null,
+	duration_seconds: null,
 } as const satisfies z.infer<typeof schemas.CallRequestStatus>;
 
 const config = {
@@ -49,7 +49,7 @@ const operations = {
 	'request-call': {
 		text: 'Rings the team, then the visitor, and connects them. Poll the status at the pace of `poll_after_ms`, or subscribe to the events. The header `Cancel-Secret` of the answer lets this page cancel the call before it connects.',
 		body: visitor,
-		answer: { data: { id: call_id, status: 'requested', poll_after_ms: 1500 } },
+		answer: { data: { id: call_id, status: 'requested', poll_after_ms: 1000 } },
 	},
 	'get-call-request-status': {
 		text: "For pages of the call's workspace only. Readable until an hour after the call ends.",
@@ -108,8 +108,7 @@ export const widgetDocs = {
 				failure_reason: 'Why the call failed or was canceled; null otherwise.',
 				visitor_phone_rings: "Whether the visitor's own phone is ringing: in `ringing` it may still be the team's.",
 				connected_for_ms: 'How long the visitor and the team have been talking, in milliseconds; null unless they are.',
-				live_url:
-					'A WebSocket (`wss:`) for this page, while they are talking; null otherwise. When the conversation ends, it brings one message: this response as it is then. A client that opens it needs to poll only every four minutes.',
+				duration_seconds: 'How long the visitor and the team talked, in seconds; null until the end.',
 			},
 		}),
 		CallRequestStatusResponse: { schema: schemas.CallRequestStatusResponse },

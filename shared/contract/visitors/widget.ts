@@ -30,8 +30,8 @@ export const CallRequestStatus = z.extend(CallRequest, {
 	failure_reason: z.nullable(FailureReason),
 	visitor_phone_rings: z.boolean(),
 	connected_for_ms: z.nullable(z.int()),
-	/** While people talk: a WebSocket that brings this answer once more when they have ended. */
-	live_url: z.nullable(z.string()),
+	/** Whole seconds that both people spoke; null until the end. */
+	duration_seconds: z.nullable(z.int()),
 });
 export const CallRequestStatusResponse = single(CallRequestStatus);
 /** `cancel_secret`: the value of the `Cancel-Secret` header in the creation's response. */

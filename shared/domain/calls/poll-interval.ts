@@ -3,17 +3,20 @@ import { type Call, isTerminal } from './call.ts';
 /** The public status route answers for this long after a call's end. */
 const READABLE_AFTER_END_MS = 3_600_000;
 
+/** Milliseconds until the next poll, by the time since the request. Frequent at first, while the phones start to ring. */
+const WAITING = [
+	{ until_ms: 30_000, poll_ms: 1000 },
+	{ until_ms: 60_000, poll_ms: 2500 },
+	{ until_ms: Number.POSITIVE_INFINITY, poll_ms: 4000 },
+] as const;
 /**
- * Before the conversation, a widget polls after 3/5 of the time it has waited: frequently at first, when the phones start
- * to ring.
+ * The same by the time since the two people are connected. They hold a phone and do not look at the page; a widget also polls
+ * when its page is shown again or touched (`widget/request/pace.ts`).
  */
-const WAITING_MS = { share: 3 / 5, least: 1500, most: 5000 } as const;
-/**
- * During the conversation, the visitor does not look at the page, so the widget polls after as long as the conversation has
- * lasted. A visitor who returns to the page sees the end at once, because the widget also polls when the page is shown
- * again or touched (`widget/request/pace.ts`). A page that is shown the end (`show-end.ts`) polls even less.
- */
-const TALKING_MS = { share: 1, least: 60_000, most: 240_000 } as const;
+const TALKING = [
+	{ until_ms: 120_000, poll_ms: 15_000 },
+	{ until_ms: Number.POSITIVE_INFINITY, poll_ms: 60_000 },
+] as const;
 
 /** The moment of a poll, and what sets its pace. */
 export type PollMoment = {
@@ -22,11 +25,10 @@ export type PollMoment = {
 	readonly speed: number;
 };
 
-type Pace = { readonly share: number; readonly least: number; readonly most: number };
+type Pace = readonly { readonly until_ms: number; readonly poll_ms: number }[];
 
-function paceOf({ share, least, most }: Pace, since: string, now_ms: number): number {
-	return Math.round(Math.min(most, Math.max(least, (now_ms - Date.parse(since)) * share)));
-}
+const paceAt = (pace: Pace, waited_ms: number): number =>
+	pace.find(({ until_ms }) => waited_ms < until_ms)?.poll_ms ?? 0;
 
 /** `poll_after_ms`: milliseconds until the next poll; null once nothing can change any more. */
 export function pollInterval(
@@ -34,9 +36,8 @@ export function pollInterval(
 	{ now_ms, speed }: PollMoment,
 ): number | null {
 	if (isTerminal(status)) return null;
-	if (connected_at === null) return paceOf(WAITING_MS, created_at, now_ms);
-	const { share, least, most } = TALKING_MS;
-	return paceOf({ share, least: least / speed, most: most / speed }, connected_at, now_ms);
+	if (connected_at === null) return paceAt(WAITING, now_ms - Date.parse(created_at));
+	return Math.round(paceAt(TALKING, (now_ms - Date.parse(connected_at)) * speed) / speed);
 }
 
 /** Whether the public status route still answers for the call: until one hour after its end. */

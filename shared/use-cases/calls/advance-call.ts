@@ -3,19 +3,15 @@ import type { CallInput } from '../../domain/calls/call-input.ts';
 import { type CallChange, type CallRecord, nextCallRecord } from '../../domain/calls/call-record.ts';
 import type { Leg } from '../../domain/calls/leg.ts';
 import { type Event, makeEvent } from '../../domain/webhooks/event.ts';
-import type { Pages } from '../../ports/pages.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { delaySeconds, type Outgoing } from '../../ports/queues.ts';
 import type { Messages } from '../../ports/registry.ts';
 import { change, inWords, type Proposal } from '../kernel/change.ts';
 import { type Publication, publish } from '../webhooks/publish-event.ts';
-import { showEnd } from './show-end.ts';
 
 export type CallDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {
 	/** Divides the deadlines, because simulated phones may run faster. */
 	readonly speed: number;
-	/** Only for functions that end conversations. */
-	readonly pages?: Pages;
 };
 
 export type Advanced =
@@ -65,7 +61,7 @@ export async function moveOn(before: CallRecord, input: CallInput, deps: CallDep
 			call: call === before ? [] : [{ op: 'put', record: 'call', item: call, guard }],
 			events: publication.writes,
 		},
-		afterwards: () => Promise.all([sendWhatFollows(changed, publication, deps), showEnd(before, call, deps)]),
+		afterwards: () => sendWhatFollows(changed, publication, deps),
 	};
 }
 

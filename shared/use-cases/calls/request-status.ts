@@ -5,15 +5,13 @@ import { type PollMoment, pollInterval } from '../../domain/calls/poll-interval.
 /** If a provider does not report ringing, the phone counts as ringing from the dial on. */
 const isRinging = ({ role, rank }: Leg): boolean => role === 'visitor' && (rank === 'dialing' || rank === 'ringing');
 
-/** The status that a page sees of its own call. `live_url`: where pages wait for the end of a conversation; null: nowhere. */
-export function requestStatus(call: Call, moment: PollMoment, live_url: string | null = null) {
-	const { now_ms } = moment;
-	const { id, status, failure_reason, connected_at, legs } = call;
+/** The status that a page sees of its own call. At the end it has the true duration, for a page that learns of it late. */
+export function requestStatus(call: Call, moment: PollMoment) {
+	const { id, status, failure_reason, connected_at, duration_seconds, legs } = call;
 	const talks = status === 'connected' && connected_at !== null;
 	return {
-		...{ id, status, poll_after_ms: pollInterval(call, moment), failure_reason },
+		...{ id, status, poll_after_ms: pollInterval(call, moment), failure_reason, duration_seconds },
 		visitor_phone_rings: status === 'ringing' && legs.some(isRinging),
-		connected_for_ms: talks ? Math.max(0, now_ms - Date.parse(connected_at)) : null,
-		live_url: talks && live_url !== null ? `${live_url}?id=${id}` : null,
+		connected_for_ms: talks ? Math.max(0, moment.now_ms - Date.parse(connected_at)) : null,
 	};
 }

@@ -38,7 +38,7 @@ export type Script = {
 	failure_reason: FailureReason | null;
 	visitor_phone_rings: boolean;
 	connected_for_ms: number | null;
-	live_url: string | null;
+	duration_seconds: number | null;
 	poll_after_ms: number;
 	/** How long a browser may reuse the configuration. */
 	fresh_seconds: number;
@@ -104,10 +104,11 @@ function sever(response: ServerResponse): void {
 
 function answer(operation: Operation, script: Script, response: ServerResponse): void {
 	if (operation === 'cancel') Object.assign(script, { status: 'canceled', failure_reason: 'canceled' });
-	const { config, status, poll_after_ms, failure_reason, visitor_phone_rings, connected_for_ms, live_url } = script;
+	const { config, status, poll_after_ms, failure_reason, visitor_phone_rings, connected_for_ms, duration_seconds } =
+		script;
 	const over = status === 'completed' || status === 'failed' || status === 'canceled';
 	const call = { id: ID, status, poll_after_ms: over ? null : poll_after_ms };
-	const standing = { ...call, failure_reason, visitor_phone_rings, connected_for_ms, live_url };
+	const standing = { ...call, failure_reason, visitor_phone_rings, connected_for_ms, duration_seconds };
 	if (operation === 'config') {
 		response.setHeader('cache-control', `public, max-age=${script.fresh_seconds}`);
 		send(response, 200, WidgetConfigResponse.parse({ data: config }));
@@ -150,7 +151,7 @@ export async function startScriptedApi() {
 			...calling('US'),
 		},
 		status: 'requested',
-		...{ failure_reason: null, visitor_phone_rings: false, connected_for_ms: null, live_url: null },
+		...{ failure_reason: null, visitor_phone_rings: false, connected_for_ms: null, duration_seconds: null },
 		poll_after_ms: 20,
 		fresh_seconds: 0,
 		origins: null,

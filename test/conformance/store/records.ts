@@ -216,7 +216,6 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		call_id: null,
 		expires_at_epoch_s: EXPIRES,
 	},
-	page_watch: { call_id: idOf(1), connection_id: 'L0SM9cOFvHcCIhw=', expires_at_epoch_s: EXPIRES },
 	consent: {
 		number_hash: 'aGFzaA',
 		subject: `call#${idOf(1)}`,

@@ -1,3 +1,4 @@
+import { WORKER_BUDGET } from '../../../shared/adapters/aws/client/retry.ts';
 import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import type { RecordName, Records } from '../../../shared/ports/registry.ts';
 import type { Guard, Put, Store } from '../../../shared/ports/store.ts';
@@ -16,7 +17,7 @@ export const stores: readonly (readonly [string, () => Promise<Store>])[] = [
 		'on DynamoDB',
 		async () => {
 			dynamo ??= await startDynamo();
-			return dynamoStore(await dynamo.newTable());
+			return dynamoStore(await dynamo.newTable(), { budget: WORKER_BUDGET });
 		},
 	],
 ];

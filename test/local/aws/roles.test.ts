@@ -124,17 +124,6 @@ describe('a role', () => {
 		expect(isAllowed(role({ ...all, Condition: elsewhere }), send)).toBe(false);
 	});
 
-	it('posts to the connections of its own API and stage only', () => {
-		const connections = (stage: string) => `arn:aws:execute-api:us-east-1:000000000000:${stage}/POST/@connections`;
-		const held = role({ Action: 'execute-api:ManageConnections', Resource: `${connections('Live/live')}/*` });
-		const to = (resource: string) =>
-			isAllowed(held, { action: 'execute-api:ManageConnections', resource, leading_keys: [] });
-		const asked = ['Live/live', 'Live/other', 'Other/live'].map((stage) =>
-			to(`${connections(stage)}/L0SM9cOFvHcCIhw=`),
-		);
-		expect([...asked, to(connections('Live/live'))]).toEqual([true, false, false, false]);
-	});
-
 	it('sends mail from its own sender only', () => {
 		const identity = 'arn:aws:ses:us-east-1:000000000000:identity/a@shop.example';
 		const Condition = { StringEquals: { 'ses:FromAddress': 'a@shop.example' } };
