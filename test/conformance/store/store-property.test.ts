@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { WORKER_BUDGET } from '../../../shared/adapters/aws/client/retry.ts';
 import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { dueShard } from '../../../shared/adapters/dynamodb/table.ts';
 import type { RecordName, Records } from '../../../shared/ports/registry.ts';
@@ -160,7 +161,7 @@ it('gives the same results in memory as on DynamoDB, for every sequence of opera
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (steps) => {
 			const env = await dynamo.newTable();
-			const [memory, real] = [memoryStore(), dynamoStore(env)];
+			const [memory, real] = [memoryStore(), dynamoStore(env, { budget: WORKER_BUDGET })];
 			for (const next of steps) {
 				const [expected, found] = [await answerOf(next, memory), await answerOf(next, real)];
 				// DynamoDB Local looks at conditions first, and only then for two operations on one item.
