@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import base from '../../jest.config.js';
 
 /** For `npm run mutants`: the tests of domain and use cases that need neither a stack nor a browser, nor TLS. */
@@ -7,6 +8,6 @@ export default {
 	roots: ['<rootDir>/shared', '<rootDir>/test'],
 	testMatch: ['<rootDir>/test/{unit,property,simulation,delivery}/**/*.test.ts'],
 	testPathIgnorePatterns: [...base.testPathIgnorePatterns, '/test/delivery/(receivers|names|limits)\\.'],
-	testEnvironment: '<rootDir>/tools/mutants/environment.js',
-	testSequencer: '<rootDir>/tools/mutants/sequencer.js',
+	testEnvironment: join(import.meta.dirname, 'environment.js'),
+	testSequencer: join(import.meta.dirname, 'sequencer.js'),
 };

@@ -1,10 +1,12 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, expect, it } from '@jest/globals';
 import { type LocalQueues, startQueues } from '../../../local/aws/queues.ts';
 
+const MODULE = new URL('../../../local/aws/queues.ts', import.meta.url).href;
 const directory = mkdtempSync(join(tmpdir(), 'queues-'));
 const QUEUE = { id: 'q', properties: {}, metadata: {} };
 let queues: LocalQueues;
@@ -25,17 +27,20 @@ function sendFromElsewhere(): string {
 }
 
 it('answer while the process that started them is busy, and survive another stack that cannot start, and a restart', async () => {
-	// Short: a socket's path is limited.
-	const sockets = join(directory, 's');
-	mkdirSync(sockets);
-	process.env['TMPDIR'] = sockets;
 	queues = await startQueues(directory);
 	await queues.create([QUEUE]);
-	// A stack that cannot start leaves the others alone.
+	// A stack that cannot start leaves the others alone, and nothing of its own.
 	const file = join(directory, 'a-file');
 	writeFileSync(file, '');
 	await expect(startQueues(file)).rejects.toThrow(`The queues' stand-in did not start on ${file}: `);
-	expect(readdirSync(sockets)).toHaveLength(1);
+	// Short: a socket's path is limited.
+	const sockets = join(directory, 's');
+	mkdirSync(sockets);
+	const script = `import('${MODULE}').then(({ startQueues }) => startQueues(process.argv[1]));`;
+	const args = ['--eval', script, file];
+	const elsewhere = promisify(execFile)(process.execPath, args, { env: { ...process.env, TMPDIR: sockets } });
+	await expect(elsewhere).rejects.toThrow('did not start');
+	expect(readdirSync(sockets)).toEqual([]);
 	expect(sendFromElsewhere()).toBe('200');
 	await queues.stop();
 	queues = await startQueues(directory);
