@@ -161,12 +161,16 @@ function apply(tables: Tables, counters: Counters, write: Write): void {
 
 /** What is stored can be changed by nobody any more: neither by who wrote it nor by who reads it. */
 function put<N extends RecordName>(tables: Tables, record: N, item: Records[N]): void {
-	tables[record].set(keyTarget(record, item), frozen(structuredClone(item)));
+	tables[record].set(keyTarget(record, item), frozenCopy(item));
 }
 
-function frozen<T>(value: T): T {
-	if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen);
-	return Object.freeze(value);
+/** Several times as fast as `structuredClone`; records are plain JSON. */
+function frozenCopy<T>(value: T): T {
+	if (typeof value !== 'object' || value === null) return value;
+	const copy: object = Array.isArray(value)
+		? value.map(frozenCopy)
+		: Object.fromEntries(Object.entries(value).map(([name, member]) => [name, frozenCopy(member)]));
+	return Object.freeze(copy) as T;
 }
 
 function list<N extends ListedName | 'event'>(

@@ -1,0 +1,30 @@
+import { registerHooks } from 'node:module';
+import { type Mutant, mutants } from './mutants.ts';
+
+// The functions' own modules are loaded as they are: only the adapters that reach out of the process are replaced, by ports
+// of the world, and a mutant changes the source of one rule as it is loaded.
+
+const REPLACED =
+	/\/shared\/adapters\/(aws\/(keys\/[\w-]+|mail|pages|widget-files)|dynamodb\/store|sqs\/(queues|together)|https\/(sender|chat)|system\/(clock|ids|log)|telephony\/provider)\.ts$/;
+
+/** Call it before the functions are imported. Throws if the mutant's rule is not in the source any more. */
+export function replaceAdapters(mutant_name: string | null): void {
+	const mutant = mutants.find(({ name }) => name === mutant_name) ?? null;
+	if (mutant_name !== null && mutant === null) throw new Error(`there is no mutant "${mutant_name}"`);
+	registerHooks({
+		resolve(specifier, context, nextResolve) {
+			const resolved = nextResolve(specifier, context);
+			return REPLACED.test(resolved.url) ? nextResolve(new URL('./ports.ts', import.meta.url).href, context) : resolved;
+		},
+		load(url, context, nextLoad) {
+			const loaded = nextLoad(url, context);
+			if (mutant === null || !url.endsWith(mutant.file)) return loaded;
+			return { ...loaded, source: mutated(String(loaded.source), mutant) };
+		},
+	});
+}
+
+export function mutated(source: string, { name, from, to }: Mutant): string {
+	if (source.split(from).length !== 2) throw new Error(`mutant "${name}": its source must have the text once: ${from}`);
+	return source.replace(from, () => to);
+}

@@ -1,0 +1,143 @@
+import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
+import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
+import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
+import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
+import { everyLimit } from '../support/every-limit.ts';
+import { newActors } from './actors.ts';
+import { sweepTable } from './functions.ts';
+import { connectPhones } from './phones.ts';
+import * as ports from './ports.ts';
+import { watch } from './rules.ts';
+import { type Scenario, scenarioOf } from './scenario.ts';
+import { enter, type Fault, newStage, START_MS, type Stage, type Violation } from './stage.ts';
+
+export type Ran = {
+	readonly seed: number;
+	readonly violations: readonly Violation[];
+	readonly story: readonly string[];
+	readonly fired: readonly string[];
+	readonly faults: ReadonlyMap<Fault, number>;
+	readonly acts: number;
+	readonly steps: number;
+};
+/** What is left out of a world, to shrink it. */
+export type Spared = { readonly faults: ReadonlySet<string>; readonly acts: ReadonlySet<number> };
+export const NOTHING_SPARED: Spared = { faults: new Set(), acts: new Set() };
+
+const DAY_MS = 24 * 3_600_000;
+const MINUTE_MS = 60_000;
+const GIVE_UP_MS = START_MS + 29 * DAY_MS;
+const MOST_ACTIONS = 100_000;
+/** In one world of eight nothing goes wrong. */
+const isCalm = (seed: number): boolean => seed % 8 === 0;
+export const ORIGIN = 'https://shop.example';
+export const CANARY = 'canary-of-the-other-customer';
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Plays the world of a seed from its first request until nothing is left to do, and checks every rule. */
+export async function play(seed: number, spared = NOTHING_SPARED): Promise<Ran> {
+	const calm = isCalm(seed);
+	const stage = newStage({ seed, calm, spared: spared.faults });
+	enter(stage);
+	const scenario = scenarioOf(seed, calm);
+	const check = watch(stage);
+	scheduleSweeps(stage);
+	const actors = await setUp(stage, scenario);
+	const acts = scenario.acts.filter((_, position) => !spared.acts.has(position));
+	stage.armed = true;
+	for (const act of acts) stage.time.at(START_MS + MINUTE_MS + act.at_ms, () => actors.perform(act));
+	let actions = 0;
+	for (let run = stage.time.next(GIVE_UP_MS); run !== null; run = stage.time.next(GIVE_UP_MS)) {
+		actions += 1;
+		if (actions > MOST_ACTIONS) {
+			stage.broken('every world ends', `after ${actions} actions`);
+			break;
+		}
+		await run();
+		await settled();
+	}
+	await check.atTheEnd(actors.said, scenario);
+	enter(null);
+	return {
+		...{ seed, violations: stage.violations, fired: stage.fired, faults: stage.counts },
+		story: stage.story.map(({ at_ms, who, what }) => `${clockTime(at_ms)} ${who}: ${what}`),
+		acts: scenario.acts.length,
+		steps: stage.steps(),
+	};
+}
+
+function clockTime(ms: number): string {
+	const [hours, rest] = [Math.floor(ms / 3_600_000), ms % 3_600_000];
+	return `${hours}:${new Date(rest).toISOString().slice(14, 23)}`;
+}
+
+/** The sweep runs on the minute; those that would find nothing are left out. */
+function scheduleSweeps(stage: Stage): void {
+	const planned = new Set<number>();
+	const plan = (due_ms: number): void => {
+		const minute = (Math.floor(Math.max(due_ms, stage.time.now()) / MINUTE_MS) + 1) * MINUTE_MS;
+		if (planned.has(minute)) return;
+		planned.add(minute);
+		stage.time.at(minute, async () => {
+			planned.delete(minute);
+			const now = new Date(stage.time.now()).toISOString();
+			if ([...stage.timers.values()].every(({ due_at }) => due_at > now)) return;
+			plan(stage.time.now());
+			if (stage.strikes('the sweep does not run', 'sweep')) return;
+			const { done } = stage.run('the sweep', sweepTable);
+			done.catch(() => undefined);
+		});
+	};
+	stage.writes.push((write) => {
+		if (write.op !== 'put' || !('due_at' in write.item) || write.item.due_at === null) return;
+		plan(Date.parse(write.item.due_at));
+	});
+}
+
+let customers = 0;
+
+async function setUp(stage: Stage, scenario: Scenario) {
+	const team = scenario.team.map((_, member) => `+1312555010${member}`);
+	stage.team_numbers.push(...team);
+	stage.connect(connectPhones(stage, scenario.visitor, scenario.team));
+	const sealer = ports.kmsNumberSealer();
+	const given = { store: stage.store, clock: ports.systemClock, ids: ports.ulidIds, sealer, numbers: phoneNumbers };
+	const create = async (name: string, origin: string) => {
+		const made = await createWorkspace(
+			{
+				...{
+					name,
+					region: 'US',
+					origins: [origin],
+					team,
+					limits: everyLimit(1_000_000),
+					team_email: 'team@shop.example',
+				},
+				...{ ring_strategy: scenario.strategy, ring_order: scenario.order },
+			},
+			given,
+		);
+		if ('refused' in made) throw new Error(made.refused);
+		return { workspace: made.workspace, key: await keyFor(stage, made.workspace) };
+	};
+	const own = await create('Shop', ORIGIN);
+	const other = await create(CANARY, 'https://other.example');
+	const actors = newActors(stage, scenario, own, other.key);
+	for (let n = 0; n < scenario.endpoints; n += 1) await actors.createEndpoint();
+	return actors;
+}
+
+/** Functions keep what they know of a key, so that no two worlds of a process may have the same key. */
+async function keyFor(stage: Stage, { id }: Workspace): Promise<string> {
+	customers += 1;
+	const unique = String(customers).padStart(8, '0').replaceAll(/\D/g, '0');
+	const ids = { ...ports.ulidIds, next: () => `01K${'0'.repeat(15)}${unique}` };
+	const permissions = ['calls:read', 'calls:write', 'webhooks:read', 'webhooks:write'] as const;
+	const made = await createApiKey(
+		{ workspace_id: id, name: 'all', permissions },
+		{ ...stage, clock: ports.systemClock, ids },
+	);
+	if ('refused' in made) throw new Error(made.refused);
+	return made.secret;
+}

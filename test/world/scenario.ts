@@ -1,0 +1,105 @@
+import type { Person } from '../support/phones/phone-world.ts';
+import { type Chance, chance } from './chance.ts';
+import type { Receiver } from './receivers.ts';
+
+// Who does what in one world, drawn from its seed.
+
+export type Act = { readonly at_ms: number } & (
+	| { readonly act: 'request'; readonly visitor: number; readonly twice: boolean }
+	| { readonly act: 'leave a number'; readonly visitor: number }
+	| { readonly act: 'use the link' | 'cancel own call' | 'cancel by the API' | 'poll' | 'spy' | 'replay dead letters' }
+	| {
+			readonly act: 'disable' | 'delete' | 'recover failed' | 'recover missing' | 'retry' | 'rotate';
+			readonly endpoint: number;
+	  }
+	| { readonly act: 'enable'; readonly endpoint: number; readonly resume: 'none' | 'all' }
+	| { readonly act: 'create an endpoint' }
+);
+export type Scenario = {
+	readonly acts: readonly Act[];
+	readonly visitor: Person;
+	readonly team: readonly Person[];
+	readonly strategy: 'simultaneous' | 'sequential' | 'round_robin';
+	readonly order: 'agent_first' | 'visitor_first';
+	/** The endpoints at the start come first; later ones are created by acts. */
+	readonly receivers: readonly Receiver[];
+	readonly endpoints: number;
+};
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+export const MOST_ENDPOINTS = 4;
+
+export function scenarioOf(seed: number, calm: boolean): Scenario {
+	const draw = chance(seed ^ 0x5eed);
+	const acts: Act[] = [];
+	const visitors = 1 + draw.below('visitors', 2);
+	for (let visitor = 0; visitor < visitors; visitor += 1) {
+		const at_ms = draw.below('at', 30_000);
+		if (draw.next('wish') < 0.75) acts.push({ act: 'request', at_ms, visitor, twice: draw.next('twice') < 0.4 });
+		else {
+			acts.push({ act: 'leave a number', at_ms, visitor });
+			acts.push({ act: 'use the link', at_ms: at_ms + 90_000 });
+			if (draw.next('links') < 0.4) acts.push({ act: 'use the link', at_ms: at_ms + 90_000 });
+		}
+	}
+	if (!calm) acts.push(...disturbances(draw));
+	return {
+		acts: acts.sort((a, b) => a.at_ms - b.at_ms),
+		visitor: person(draw),
+		team: Array.from({ length: 1 + draw.below('team', 2) }, () => person(draw)),
+		strategy: draw.pick('strategy', 'simultaneous', 'sequential', 'round_robin'),
+		order: draw.pick('order', 'agent_first', 'agent_first', 'visitor_first'),
+		receivers: Array.from({ length: MOST_ENDPOINTS }, () => receiver(draw, calm)),
+		endpoints: draw.below('endpoints', 3),
+	};
+}
+
+function disturbances(draw: Chance): Act[] {
+	return Array.from({ length: draw.below('acts', 5) }, (): Act => {
+		const soon = draw.next('soon') < 0.6;
+		const at_ms = draw.below('when', soon ? 2 * MINUTE_MS : 30 * HOUR_MS);
+		const endpoint = draw.below('which', MOST_ENDPOINTS - 1);
+		const of_service = ['cancel own call', 'cancel by the API', 'poll', 'spy', 'replay dead letters'] as const;
+		if (draw.next('kind') < 0.45) return { act: draw.pick('of service', 'create an endpoint', ...of_service), at_ms };
+		if (draw.next('enable') < 0.2) return { act: 'enable', at_ms, endpoint, resume: draw.pick('resume', 'all', 'none') };
+		const of_endpoint = ['delete', 'recover failed', 'recover missing', 'retry', 'retry', 'rotate'] as const;
+		return { act: draw.pick('of endpoint', 'disable', ...of_endpoint), at_ms, endpoint };
+	});
+}
+
+function person(draw: Chance): Person {
+	return {
+		outcome: draw.pick(
+			'outcome',
+			...([
+				'answers',
+				'answers',
+				'answers',
+				'answers',
+				'answers',
+				'busy',
+				'no_answer',
+				'rejected',
+				'unreachable',
+			] as const),
+		),
+		rings_ms: 500 + draw.below('rings', 3000),
+		answers_ms: 1000 + draw.below('answers', 24_000),
+		presses_ms: draw.next('presses') < 0.15 ? null : 500 + draw.below('presses at', 6000),
+		waits_ms: 10_000 + draw.below('waits', 60_000),
+		talks_ms: 2000 + draw.below('talks', 200_000),
+	};
+}
+
+function receiver(draw: Chance, calm: boolean): Receiver {
+	const bad = !calm && draw.next('bad') < 0.5;
+	const long_ms = draw.below('recovers', draw.pick('by', 60_000, 6 * HOUR_MS));
+	const ends_ms = draw.next('for ever') < 0.15 ? Number.POSITIVE_INFINITY : long_ms;
+	return {
+		answers: draw.pick('bad answer', 500, 503, 503, 429, null, 410),
+		retry_after: draw.pick('retry after', null, null, '7', '4000'),
+		recovers_ms: bad ? ends_ms : 0,
+		takes_ms: draw.pick('takes', 20, 20, 700, calm ? 20 : 15_000),
+	};
+}

@@ -1,0 +1,244 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { derivedId } from '../../shared/domain/kernel/id.ts';
+import { type CommitOutcome, type Due, type Store, StoreBusy, type Write } from '../../shared/ports/store.ts';
+import type { TeamMessage } from '../../shared/ports/team-notifier.ts';
+import type { DialRequest } from '../../shared/ports/telephony.ts';
+import type { Agenda } from '../support/calls/agenda.ts';
+import { memoryStore } from '../support/memory-store.ts';
+import type { phoneWorld } from '../support/phones/phone-world.ts';
+import { type Chance, chance } from './chance.ts';
+import type { Post, Receiver } from './receivers.ts';
+import { worldTime } from './time.ts';
+
+// The stage: one clock, one seed, one table, and everything that can go wrong between a function and its ports.
+
+export const START_MS = Date.parse('2026-11-09T12:00:00.000Z');
+
+/** Everything that can go wrong, with its share of the moments at which it could. */
+export const faults = {
+	'a process dies before a port call': 0.004,
+	'a process dies after a port call': 0.006,
+	'a process stalls for minutes': 0.003,
+	'the store is busy': 0.004,
+	'the answer to a commit is lost': 0.006,
+	'a queue refuses a message': 0.02,
+	'a message is lost': 0.03,
+	'a message is doubled': 0.06,
+	'a message is late': 0.06,
+	'the vault is busy': 0.01,
+	'a mail fails': 0.1,
+	'a dial is throttled': 0.06,
+	'a dial is rejected': 0.02,
+	'a dial has no answer and rings': 0.05,
+	'a dial has no answer and is lost': 0.03,
+	'a hang-up has no answer': 0.05,
+	'a look-up has no answer': 0.1,
+	'a callback is lost': 0.08,
+	'a callback is doubled': 0.08,
+	'a callback is late': 0.1,
+	'a callback is forged': 0.03,
+	'the sweep does not run': 0.05,
+} as const;
+/** The faults after which a process may fail, and its work be done again. */
+const HURTS = /^(a process|the store|the answer|the vault)/;
+export type Fault = keyof typeof faults;
+
+/** One run of a function. */
+export type Process = {
+	readonly name: string;
+	readonly started_ms: number;
+	dead: boolean;
+	/** It met a fault of its ports, so it may fail. */
+	hurt: boolean;
+};
+export class Died extends Error {}
+
+export type Violation = { readonly rule: string; readonly detail: string };
+type Line = { readonly at_ms: number; readonly who: string; readonly what: string };
+
+/** `calm`: nothing goes wrong. `spared`: faults that are left out, by their key. */
+export type Given = { readonly seed: number; readonly calm: boolean; readonly spared: ReadonlySet<string> };
+
+/** The phone network, and what each leg was dialled with. */
+type Network = ReturnType<typeof phoneWorld> & { readonly legs: Map<string, DialRequest> };
+export type Stage = ReturnType<typeof newStage>;
+
+const running = new AsyncLocalStorage<Process>();
+export const currentProcess = (): Process | undefined => running.getStore();
+
+export function newStage({ seed, calm, spared }: Given) {
+	const time: Agenda = worldTime(START_MS);
+	const random: Chance = chance(seed);
+	const truth = memoryStore();
+	const timers = new Map<string, Due>();
+	const counts = new Map<Fault, number>();
+	const fired: string[] = [];
+	const story: Line[] = [];
+	const violations: Violation[] = [];
+	const writes: ((write: Write, before: unknown) => void)[] = [];
+	let steps = 0;
+	let ids = 0;
+	let network: Network | null = null;
+
+	const tell = (who: string, what: string): void => void story.push({ at_ms: time.now() - START_MS, who, what });
+	const broken = (rule: string, detail: string): void => void violations.push({ rule, detail });
+
+	/** Whether this fault happens now. */
+	function strikes(fault: Fault, where: string): boolean {
+		if (calm || !stage.armed) return false;
+		const nth = counts.get(fault) ?? 0;
+		if (random.next(fault) >= faults[fault]) return false;
+		counts.set(fault, nth + 1);
+		const key = `${fault} ${nth}`;
+		if (spared.has(key)) return false;
+		fired.push(key);
+		tell(currentProcess()?.name ?? 'the network', `${fault} (${where})`);
+		const process = currentProcess();
+		if (process !== undefined && HURTS.test(fault)) process.hurt = true;
+		return true;
+	}
+	const wait = (ms: number): Promise<void> => new Promise((resolve) => time.after(ms, resolve));
+
+	function die(process: Process): never {
+		process.dead = true;
+		throw new Died();
+	}
+	/** One call of a port: the process may die before it or after it, or stall, and others run meanwhile. */
+	async function step<T>(where: string, effect: () => T | Promise<T>): Promise<T> {
+		const process = currentProcess();
+		if (process === undefined) return effect();
+		if (process.dead) throw new Died();
+		steps += 1;
+		if (strikes('a process dies before a port call', where)) die(process);
+		if (strikes('a process stalls for minutes', where)) await wait(90_000 + random.below('stall', 60_000));
+		else if (stage.armed && random.next('latency') < 0.5) await wait(1 + random.below('latency of', 40));
+		const answer = await effect();
+		if (strikes('a process dies after a port call', where)) die(process);
+		return answer;
+	}
+
+	async function commit(given: readonly Write[]): Promise<CommitOutcome> {
+		const kept = await Promise.all(given.map(async (write) => (write.op === 'count' ? null : before(truth, write))));
+		const outcome = await truth.commit(given);
+		if (outcome.committed) {
+			given.forEach((write, position) => {
+				note(timers, write);
+				for (const look of writes) look(write, kept[position] ?? null);
+			});
+		}
+		return outcome;
+	}
+	const read = (where: string): void => {
+		if (strikes('the store is busy', where)) throw new StoreBusy('the store is busy');
+	};
+	const asked = <A extends readonly unknown[], T>(name: string, ask: (...args: A) => Promise<T>) =>
+		((...args: A) =>
+			step(`store.${name}`, () => {
+				read(`store.${name}`);
+				return ask(...args);
+			})) as (...args: A) => Promise<T>;
+
+	const store: Store = {
+		get: (record, key) =>
+			step(`get ${record}`, () => {
+				read(`get ${record}`);
+				return truth.get(record, key);
+			}),
+		glance: (record, key) =>
+			step(`glance ${record}`, () => {
+				read(`glance ${record}`);
+				return truth.glance(record, key);
+			}),
+		list: (record, workspace_id, range) =>
+			step(`list ${record}`, () => {
+				read(`list ${record}`);
+				return truth.list(record, workspace_id, range);
+			}),
+		endpointsOf: asked('endpointsOf', truth.endpointsOf),
+		attemptsOf: asked('attemptsOf', truth.attemptsOf),
+		consentsOf: asked('consentsOf', truth.consentsOf),
+		anyWorkspaceAllows: asked('anyWorkspaceAllows', truth.anyWorkspaceAllows),
+		count: asked('count', truth.count),
+		// The sweep reads each shard at once; all timers are in the first, so that a sweep is one call.
+		due: async (shard, now, limit, after) => {
+			if (shard > 0 || after !== null) return [];
+			const due = [...timers.values()].filter(({ due_at }) => due_at <= now);
+			return step('due', () => due.sort((a, b) => (a.due_at < b.due_at ? -1 : 1)).slice(0, limit - 1));
+		},
+		commit: (given) =>
+			step(`commit ${named(given)}`, async () => {
+				read('commit');
+				const outcome = await commit(given);
+				if (outcome.committed && strikes('the answer to a commit is lost', named(given)))
+					throw new StoreBusy('the answer is lost');
+				return outcome;
+			}),
+	};
+	const stage = {
+		...{ seed, calm, time, random, truth, store, timers, story, violations, fired, counts, writes },
+		...{ tell, broken, strikes, step, wait, commit },
+		steps: () => steps,
+		/** Ids of one seed, that sort as they are made within a millisecond. */
+		nextId: (at_ms = time.now()): string => derivedId(at_ms, `${seed}`, `${ids++}`),
+		/** Runs `work` as a process of its own. */
+		run: <T>(name: string, work: () => Promise<T>): { process: Process; done: Promise<T> } => {
+			const process: Process = { name, started_ms: time.now(), dead: false, hurt: false };
+			return { process, done: running.run(process, work) };
+		},
+		/** False while the world is set up: nothing goes wrong then. */
+		armed: false,
+		posts: [] as Post[],
+		/** Ids of callback leads that were committed. */
+		leads: [] as string[],
+		mails: [] as TeamMessage[],
+		/** Deliveries whose exhaustion the dead-letter queue was told. */
+		pointed: new Set<string>(),
+		/** Bodies of the messages in the dead-letter queue. */
+		letters: [] as string[],
+		/** Everything that leaves the service: logs, messages, answers, POSTs. */
+		outputs: [] as string[],
+		receivers: new Map<string, Receiver>(),
+		team_numbers: [] as string[],
+		visitor_numbers: new Set<string>(),
+		connect(phones: Network): void {
+			network = phones;
+		},
+		phones: (): Network => {
+			if (network === null) throw new Error('there is no phone network');
+			return network;
+		},
+	};
+	return stage;
+}
+
+const named = (given: readonly Write[]): string =>
+	[...new Set(given.map((write) => (write.op === 'count' ? 'counter' : write.record)))].join(', ');
+
+async function before(truth: Store, write: Exclude<Write, { op: 'count' }>): Promise<unknown> {
+	const key = write.op === 'put' ? write.item : write.key;
+	return truth.get(write.record, key as never);
+}
+
+function note(timers: Map<string, Due>, write: Write): void {
+	if (write.op === 'count') return;
+	const { record } = write;
+	if (record !== 'call' && record !== 'delivery' && record !== 'team_notice' && record !== 'resumption') return;
+	if (write.op === 'remove') {
+		timers.delete(`${record} ${'id' in write.key ? write.key.id : ''}`);
+		return;
+	}
+	const { item } = write;
+	if (!('due_at' in item)) return;
+	if (item.due_at === null) timers.delete(`${record} ${item.id}`);
+	else timers.set(`${record} ${item.id}`, { record, id: item.id, due_at: item.due_at });
+}
+
+let stage: Stage | null = null;
+/** The functions are loaded once for many worlds; their ports belong to the current one. */
+export function onStage(): Stage {
+	if (stage === null) throw new Error('no world is played');
+	return stage;
+}
+export function enter(next: Stage | null): void {
+	stage = next;
+}

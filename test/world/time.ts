@@ -1,0 +1,56 @@
+import type { Agenda, Run } from '../support/calls/agenda.ts';
+
+type Plan = { readonly at_ms: number; readonly nth: number; readonly run: Run };
+const isSooner = (a: Plan, b: Plan): boolean => a.at_ms < b.at_ms || (a.at_ms === b.at_ms && a.nth < b.nth);
+
+/** The agenda of one world, in a binary heap: a world plans thousands of actions. */
+export function worldTime(start_ms: number): Agenda {
+	const heap: Plan[] = [];
+	let now_ms = start_ms;
+	let made = 0;
+	const at = (at_ms: number, run: Run): void => {
+		const plan = { at_ms: Math.max(now_ms, at_ms), nth: made, run };
+		made += 1;
+		rise(heap, plan);
+	};
+	return {
+		now: () => now_ms,
+		at,
+		after: (ms, run) => at(now_ms + ms, run),
+		next(until_ms) {
+			const [first] = heap;
+			if (first === undefined || first.at_ms > until_ms) return null;
+			const last = heap.pop();
+			if (last !== undefined && heap.length > 0) sink(heap, last);
+			now_ms = first.at_ms;
+			return first.run;
+		},
+	};
+}
+
+function rise(heap: Plan[], plan: Plan): void {
+	let place = heap.length;
+	heap.push(plan);
+	while (place > 0) {
+		const above = (place - 1) >> 1;
+		const parent = heap[above];
+		if (parent === undefined || !isSooner(plan, parent)) break;
+		heap[place] = parent;
+		place = above;
+	}
+	heap[place] = plan;
+}
+
+function sink(heap: Plan[], plan: Plan): void {
+	let place = 0;
+	for (;;) {
+		const [left, right] = [heap[2 * place + 1], heap[2 * place + 2]];
+		if (left === undefined) break;
+		const takes_right = right !== undefined && isSooner(right, left);
+		const child = takes_right ? right : left;
+		if (!isSooner(child, plan)) break;
+		heap[place] = child;
+		place = 2 * place + (takes_right ? 2 : 1);
+	}
+	heap[place] = plan;
+}
