@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ulidIds } from '../../shared/adapters/system/ids.ts';
-import { callStatuses } from '../../shared/domain/calls/call.ts';
 import type { LegFact } from '../../shared/domain/calls/leg.ts';
-import { derivedId } from '../../shared/domain/kernel/id.ts';
 import type { Queues } from '../../shared/ports/queues.ts';
 import type { Messages } from '../../shared/ports/registry.ts';
 import type { Store, Write } from '../../shared/ports/store.ts';
@@ -13,16 +11,14 @@ import { type CancelCallResult, cancelCall } from '../../shared/use-cases/calls/
 import { checkDeadlines } from '../../shared/use-cases/calls/check-deadlines.ts';
 import { dialLeg } from '../../shared/use-cases/calls/dial-leg.ts';
 import { HangupUnclear, hangUpLeg } from '../../shared/use-cases/calls/hang-up-leg.ts';
-import { endpoints, type People, runEngine } from '../support/calls/call-engine.ts';
-import { CALL_ID, requested, START_MS } from '../support/calls/call-run.ts';
+import { CALL_ID, requested, type Scenario, START_MS } from '../support/calls/call-run.ts';
 import { talking } from '../support/calls/call-story.ts';
 import { runs } from '../support/calls/histories.ts';
-import type { Strike } from '../support/calls/mortal.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import type { Person } from '../support/phones/phone-world.ts';
 import { toldLog } from '../support/told-log.ts';
 
-// The use cases of a call in a process that is killed, with races and duplicate messages.
+// The use cases of a call with races and duplicate messages. Processes die in the one world (docs/world.md).
 
 /** A process with its ports costs as much as many histories without. */
 const SHARE = 1 / 8;
@@ -35,6 +31,7 @@ const talker: Person = {
 	waits_ms: 60_000,
 	talks_ms: 70_000,
 };
+type People = Pick<Scenario, 'strategy' | 'order' | 'team' | 'visitor'>;
 const people = (changes: Partial<People> = {}): People => ({
 	strategy: 'sequential',
 	order: 'agent_first',
@@ -42,77 +39,6 @@ const people = (changes: Partial<People> = {}): People => ({
 	visitor: talker,
 	...changes,
 });
-const busy: Person = { ...talker, outcome: 'busy' };
-
-type Ran = Awaited<ReturnType<typeof runEngine>>;
-
-/** Properties of a call after any number of kills. */
-async function expectWhole({ call, history, events, rung, over, store, failures }: Ran): Promise<void> {
-	expect(failures).toEqual([]);
-	expect(over).toBe(true);
-	expect(new Set(rung).size).toBe(rung.length);
-	const ranks = history.map(({ status }) => callStatuses.indexOf(status));
-	expect(ranks).toEqual([...ranks].sort());
-	expect(history.map(({ version }) => version)).toEqual(history.map((_, index) => index + 1));
-	expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
-	expect(call.event_count).toBe(events.length);
-	const ends = events.filter(({ kind }) => kind === 'call.completed' || kind === 'call.failed');
-	expect(ends).toEqual(events.slice(-1));
-	for (const { id, kind, created_at } of events) {
-		const kept = endpoints.map((endpoint) =>
-			store.get('delivery', { id: derivedId(Date.parse(created_at), id, endpoint.id) }),
-		);
-		const expected = endpoints.map((endpoint) => {
-			if (!endpoint.events.includes(kind)) return undefined;
-			return endpoint.status === 'enabled' ? 'pending' : 'held';
-		});
-		expect((await Promise.all(kept)).map((delivery) => delivery?.status)).toEqual(expected);
-	}
-}
-
-describe('a process that is killed', () => {
-	const scenes: readonly (readonly [string, People, number | null, string])[] = [
-		['a call that comes about', people(), null, 'completed'],
-		['one with the visitor first', people({ order: 'visitor_first' }), null, 'completed'],
-		['one that the second member takes', people({ team: [busy, talker] }), null, 'completed'],
-		['one that rings all', people({ strategy: 'simultaneous', team: [talker, talker, busy] }), null, 'completed'],
-		['one with a busy visitor', people({ visitor: busy }), null, 'failed'],
-		['one canceled while it rings', people(), 2500, 'canceled'],
-		['one canceled while they talk', people(), 20_000, 'completed'],
-	];
-
-	it.each(scenes)(
-		'between any two steps rings nobody twice and loses nothing: %s',
-		async (_, given, cancel, status) => {
-			const undisturbed = await runEngine(given, () => null, cancel);
-			await expectWhole(undisturbed);
-			expect(undisturbed.call.status).toBe(status);
-			expect(undisturbed.steps).toBeGreaterThan(20);
-			for (let at = 0; at < undisturbed.steps; at += 1) {
-				for (const when of ['before', 'after'] as const) {
-					await expectWhole(await runEngine(given, (step) => (step === at ? when : null), cancel));
-				}
-			}
-		},
-	);
-
-	it('repeatedly rings no phone twice and loses nothing', async () => {
-		const strikes = fc.array(fc.tuple(fc.nat({ max: 80 }), fc.constantFrom('before' as const, 'after' as const)), {
-			minLength: 2,
-			maxLength: 25,
-		});
-		const scene = fc.constantFrom(...scenes);
-		await fc.assert(
-			fc.asyncProperty(scene, strikes, async ([, given, cancel], when) => {
-				const at = new Map(when);
-				const strike: Strike = (step) => at.get(step) ?? null;
-				await expectWhole(await runEngine(given, strike, cancel));
-			}),
-			runs(SHARE),
-		);
-	});
-});
-
 /** A call that was just requested, with a store whose responses come in any order. */
 async function raced(s: fc.Scheduler) {
 	const truth = memoryStore();

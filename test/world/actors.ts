@@ -5,9 +5,8 @@ import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { judgeDeadLetter, type Letter } from '../../shared/use-cases/operations/judge-dead-letter.ts';
 import { replayDeadLetter } from '../../shared/use-cases/operations/replay-dead-letter.ts';
 import { type Answer, type Asked, ask } from './functions.ts';
-import { CANARY, ORIGIN } from './play.ts';
 import * as ports from './ports.ts';
-import type { Act, Scenario } from './scenario.ts';
+import { type Act, CANARY, ORIGIN, type Scenario } from './scenario.ts';
 import { Died, type Stage } from './stage.ts';
 
 // The people of one world: visitors, the team, the customer's programs, a spy, and operators.
@@ -46,7 +45,7 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 		const answer = await ask(stage, who, asked);
 		if (answer !== null && !SHOWS_A_SECRET.test(asked.path)) {
 			stage.outputs.push(answer.body);
-			if (answer.body.includes(CANARY)) stage.broken('nobody sees another customer', asked.path);
+			if (answer.body.includes(CANARY)) stage.broken('no key reads another customer', asked.path);
 		}
 		const answered = answer !== null && answer.status < 500 && answer.status !== 429;
 		if (answered || left <= 1) return answer;
@@ -133,7 +132,7 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 				path,
 				headers: { authorization: `Bearer ${spy_key}` },
 			});
-			if (answer !== null && answer.status < 400) stage.broken('nobody sees another customer', path);
+			if (answer !== null && answer.status < 400) stage.broken('no key reads another customer', path);
 		}
 	}
 	/** Operators replay what is in the dead-letter queue now. */

@@ -45,7 +45,7 @@ export const mutants: readonly Mutant[] = [
 		to: '.filter((endpoint) => endpoint.events.includes(event.kind)).slice(0, 1)',
 	},
 	{
-		name: 'deliver events that nobody subscribed to',
+		name: 'deliver events without a subscription',
 		file: PUBLISH,
 		from: '.filter((endpoint) => endpoint.events.includes(event.kind))',
 		to: '',
@@ -111,7 +111,6 @@ export const mutants: readonly Mutant[] = [
 		to: 'const held = notice;',
 	},
 	{
-		// biome-ignore lint/suspicious/noTemplateCurlyInString: source text.
 		name: 'mask no digit of a number',
 		file: 'domain/kernel/phone-number.ts',
 		from: "${'*'.repeat(hidden)}${national.slice(hidden)}",

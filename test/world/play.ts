@@ -8,7 +8,7 @@ import { sweepTable } from './functions.ts';
 import { connectPhones } from './phones.ts';
 import * as ports from './ports.ts';
 import { watch } from './rules.ts';
-import { type Scenario, scenarioOf } from './scenario.ts';
+import { CANARY, ORIGIN, type Scenario, scenarioOf } from './scenario.ts';
 import { enter, type Fault, newStage, START_MS, type Stage, type Violation } from './stage.ts';
 
 export type Ran = {
@@ -30,8 +30,6 @@ const GIVE_UP_MS = START_MS + 29 * DAY_MS;
 const MOST_ACTIONS = 100_000;
 /** In one world of eight nothing goes wrong. */
 const isCalm = (seed: number): boolean => seed % 8 === 0;
-export const ORIGIN = 'https://shop.example';
-export const CANARY = 'canary-of-the-other-customer';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 

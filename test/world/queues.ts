@@ -3,7 +3,7 @@ import type { Messages, QueueName } from '../../shared/ports/registry.ts';
 import { work } from './functions.ts';
 import { Died, onStage, type Stage } from './stage.ts';
 
-/** SQS shows a message again after this long; after so many receives it goes to the dead-letter queue. */
+/** SQS shows a message again after this long; after five receives it goes to the dead-letter queue. */
 const HIDDEN_MS = 90_000;
 const MOST_RECEIVES = 5;
 

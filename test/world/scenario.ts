@@ -28,7 +28,10 @@ export type Scenario = {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-export const MOST_ENDPOINTS = 4;
+export const ORIGIN = 'https://shop.example';
+/** In everything of another customer: no answer may have it. */
+export const CANARY = 'canary-of-the-other-customer';
+const MOST_ENDPOINTS = 4;
 
 export function scenarioOf(seed: number, calm: boolean): Scenario {
 	const draw = chance(seed ^ 0x5eed);
@@ -62,7 +65,8 @@ function disturbances(draw: Chance): Act[] {
 		const endpoint = draw.below('which', MOST_ENDPOINTS - 1);
 		const of_service = ['cancel own call', 'cancel by the API', 'poll', 'spy', 'replay dead letters'] as const;
 		if (draw.next('kind') < 0.45) return { act: draw.pick('of service', 'create an endpoint', ...of_service), at_ms };
-		if (draw.next('enable') < 0.2) return { act: 'enable', at_ms, endpoint, resume: draw.pick('resume', 'all', 'none') };
+		if (draw.next('enable') < 0.2)
+			return { act: 'enable', at_ms, endpoint, resume: draw.pick('resume', 'all', 'none') };
 		const of_endpoint = ['delete', 'recover failed', 'recover missing', 'retry', 'retry', 'rotate'] as const;
 		return { act: draw.pick('of endpoint', 'disable', ...of_endpoint), at_ms, endpoint };
 	});
