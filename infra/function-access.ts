@@ -22,8 +22,6 @@ export type Capability =
 	| 'open_secrets'
 	/** Make the keyed hashes that look up numbers and addresses. */
 	| 'macs'
-	/** Sign cursors. */
-	| 'cursor_macs'
 	/** Talk to the telephony provider, or verify its callbacks. */
 	| 'telephony'
 	/** Know the number that visitors see. */
@@ -67,7 +65,7 @@ const opensLinks = ['callback_link', 'callback_lead', 'workspace'] as const sati
  * A row for every function: a missing or superfluous row does not compile. `accessOf` adds what the route table implies.
  */
 const own = {
-	'list-calls': { list: ['call'], use: ['cursor_macs'] },
+	'list-calls': { list: ['call'] },
 	'get-call': { get: ['call'] },
 	'cancel-call': {
 		get: ['call'],
@@ -76,7 +74,7 @@ const own = {
 		send: ['hang-up-legs', 'call-timers', 'deliveries'],
 	},
 
-	'list-callback-leads': { list: ['callback_lead'], use: ['cursor_macs'] },
+	'list-callback-leads': { list: ['callback_lead'] },
 	'get-callback-lead': { get: ['callback_lead'] },
 	'update-callback-lead': { get: ['callback_lead'], put: ['callback_lead'] },
 
@@ -109,10 +107,9 @@ const own = {
 		list: ['event'],
 		put: ['delivery', 'webhook_endpoint'],
 		send: ['retries'],
-		use: ['cursor_macs'],
 	},
 
-	'list-webhook-deliveries': { list: ['delivery'], use: ['cursor_macs'] },
+	'list-webhook-deliveries': { list: ['delivery'] },
 	'get-webhook-delivery': { get: ['delivery'], query: ['delivery_attempt'] },
 	'retry-webhook-delivery': { get: ['delivery', 'webhook_endpoint'], put: ['delivery'], send: ['retries'] },
 

@@ -51,9 +51,6 @@ export function edgeDeps(operation: string) {
 	return { ...publicDeps(operation), store, clock: systemClock };
 }
 
-/** Additional dependency of the server API's lists: the key that signs cursors. */
-export const listDeps = (operation: string) => ({ ...edgeDeps(operation), macs: macs() });
-
 /** The dependencies of the routes that make a signing secret. A replay of their answer opens it again. */
 export function secretDeps(operation: string) {
 	const vault = secretVault();

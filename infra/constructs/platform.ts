@@ -26,7 +26,6 @@ const capabilities: Readonly<Record<Capability, (platform: Platform) => Grant>> 
 	seal_secrets: ({ keys }) => keys.sealSecrets(),
 	open_secrets: ({ keys }) => keys.openSecrets(),
 	macs: ({ keys }) => keys.macs(),
-	cursor_macs: ({ keys }) => keys.cursorMacs(),
 	telephony: ({ settings, base_url }) => settings.telephony(base_url),
 	caller_number: ({ settings }) => settings.callerNumber(),
 	telephony_presence: ({ settings }) => settings.telephonyPresence(),

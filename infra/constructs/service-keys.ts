@@ -27,8 +27,6 @@ export class ServiceKeys extends Construct {
 	readonly mac: Key;
 	/** Older keys, which find what was hashed before `mac`. */
 	readonly formerMacs: readonly Key[];
-	/** Signs cursors. It is separate because a function that lists calls must not be able to try numbers. */
-	private readonly cursorMac: Key;
 	/** Every key that may have sealed a stored number, oldest first. */
 	private readonly numbers: readonly [Key, ...Key[]];
 	/** Base64 of the DER public half of `number`. */
@@ -49,11 +47,10 @@ export class ServiceKeys extends Construct {
 			removalPolicy: KEYS_STAY,
 		});
 		const [firstMac, ...laterMacs] = generations.lookup;
-		const lookup = (name: string): Key => this.macKey(name, 'keyed hashes for look-ups');
+		const lookup = (name: string): Key => this.macKey(name);
 		const [newest, ...former] = [lookup(firstMac), ...laterMacs.map(lookup)].reverse();
 		this.mac = newest ?? lookup(firstMac);
 		this.formerMacs = former;
-		this.cursorMac = this.macKey('CursorMac', 'signs cursors');
 		this.publicKey = this.fetchPublicKey(bundles);
 	}
 
@@ -67,9 +64,9 @@ export class ServiceKeys extends Construct {
 		});
 	}
 
-	private macKey(name: string, purpose: string): Key {
+	private macKey(name: string): Key {
 		return new Key(this, name, {
-			description: `Call-back: ${purpose}`,
+			description: 'Call-back: keyed hashes for look-ups',
 			keySpec: KeySpec.HMAC_256,
 			keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
 			removalPolicy: KEYS_STAY,
@@ -102,13 +99,6 @@ export class ServiceKeys extends Construct {
 		return {
 			statements: [allow('kms:GenerateMac', this.mac, ...this.formerMacs)],
 			environment: { MAC_KEY_ID: this.mac.keyId, ...(former !== '' && { FORMER_MAC_KEY_IDS: former }) },
-		};
-	}
-
-	cursorMacs(): Grant {
-		return {
-			statements: [allow('kms:GenerateMac', this.cursorMac)],
-			environment: { MAC_KEY_ID: this.cursorMac.keyId },
 		};
 	}
 

@@ -2,10 +2,10 @@ import type * as z from 'zod/mini';
 import type { IdParams } from '../contract/kernel/common.ts';
 import type { Problem } from '../contract/kernel/problem.ts';
 import type { Route } from '../contract/route.ts';
+import { ID_PATTERN } from '../domain/kernel/id.ts';
 import { parseTimeRange } from '../domain/kernel/time-range.ts';
 import type { ListedName, Records } from '../ports/registry.ts';
 import type { Store } from '../ports/store.ts';
-import type { Macs } from '../ports/vault.ts';
 import { listPage } from '../use-cases/kernel/list-page.ts';
 import { cursorsFor } from './cursors.ts';
 import { type EdgeDeps, forClients, handle } from './handle.ts';
@@ -57,30 +57,31 @@ type ListRoute<W, Q extends ListQuery> = Route & {
 		{ readonly data: readonly W[]; readonly has_more: boolean; readonly next_cursor: string | null }
 	>;
 };
-type ListDeps = EdgeDeps & { readonly macs: Macs };
+/** The id of the last item of a page. */
+const lastId = (text: string): string | null => (ID_PATTERN.test(text) ? text : null);
 
 /**
  * A route that returns a page of the workspace's records, newest first: time range and cursor in, cursor out.
  */
 export function listOwn<N extends ListedName, W, Q extends ListQuery>(
 	route: ListRoute<W, Q>,
-	depsFor: (operation: string) => ListDeps,
+	depsFor: (operation: string) => EdgeDeps,
 	record: N,
 	accept: (item: Records[N], query: Q) => boolean,
 	present: (item: Records[N]) => W,
 ) {
 	return handle(forClients, route, {
 		deps: () => depsFor(route.operation),
-		run: async ({ query, caller: { workspace_id } }, { store, clock, macs }) => {
+		run: async ({ query, caller: { workspace_id } }, { store }) => {
 			const { cursor, limit, from, to, ...others } = query;
 			const range = parseTimeRange({ from, to });
 			if ('refused' in range) return { problem: invalidInstant(range.parameter) };
-			const cursors = await cursorsFor(route, workspace_id, { from, to, ...others }, { macs, clock });
-			const before_id = cursor === undefined ? range.before_id : cursors.open(cursor);
+			const cursors = cursorsFor(route, workspace_id, { from, to, ...others });
+			const before_id = cursor === undefined ? range.before_id : cursors.read(cursor, lastId);
 			const within = { workspace_id, from_id: range.from_id, before_id, limit };
 			const page = await listPage(record, within, (item) => accept(item, query), store);
 			const next = page.next_before_id;
-			const next_cursor = next === null ? null : cursors.seal(next);
+			const next_cursor = next === null ? null : cursors.write(next);
 			return { answer: { data: page.items.map(present), has_more: next !== null, next_cursor } };
 		},
 	});

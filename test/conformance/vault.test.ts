@@ -148,10 +148,10 @@ describe('a derived key', () => {
 
 	it('is the same for its purpose in every process, and another for another purpose', async () => {
 		const [here, there] = [macs(), macs()];
-		const key = await here.key('cursor');
+		const key = await here.key('address-lookup');
 		expect(key).toHaveLength(32);
-		expect(await there.key('cursor')).toEqual(key);
-		expect(await there.key('address-lookup')).not.toEqual(key);
+		expect(await there.key('address-lookup')).toEqual(key);
+		expect(await there.key('number-lookup')).not.toEqual(key);
 	});
 
 	it('is found with those that were replaced, newest first', async () => {
@@ -167,8 +167,8 @@ describe('a derived key', () => {
 
 	it('is requested from KMS once in a process', async () => {
 		const { key } = macs();
-		await Promise.all([key('cursor'), key('cursor'), key('number-lookup')]);
-		await key('cursor');
+		await Promise.all([key('address-lookup'), key('address-lookup'), key('number-lookup')]);
+		await key('address-lookup');
 		expect(operations()).toEqual(['GenerateMac', 'GenerateMac']);
 	});
 });

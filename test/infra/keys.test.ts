@@ -35,14 +35,6 @@ describe('API keys', () => {
 	});
 });
 
-describe('look-ups', () => {
-	it('use a key that functions with cursors cannot use, and cursors have a separate key', () => {
-		const withCursors = ['list-callback-leads', 'list-calls', 'list-webhook-deliveries', 'recover-webhook-endpoint'];
-		expect(whoCan('kms:GenerateMac', 'KeysCursorMac')).toEqual(withCursors);
-		expect(whoCan('kms:GenerateMac', 'KeysMac').filter((name) => withCursors.includes(name))).toEqual([]);
-	});
-});
-
 describe('a replaced key', () => {
 	type Made = { readonly environment: Readonly<Record<string, unknown>>; readonly keys: readonly string[] };
 	function made(number: readonly [string, ...string[]], lookup: readonly [string, ...string[]]) {

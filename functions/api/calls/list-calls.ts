@@ -1,5 +1,5 @@
 import { listCalls } from '../../../shared/contract/calls/calls.ts';
-import { listDeps } from '../../../shared/deps.ts';
+import { edgeDeps } from '../../../shared/deps.ts';
 import { asStored, hasStatus, listOwn } from '../../../shared/http/read.ts';
 
-export const handler = listOwn(listCalls, listDeps, 'call', hasStatus, asStored);
+export const handler = listOwn(listCalls, edgeDeps, 'call', hasStatus, asStored);

@@ -1,5 +1,5 @@
 import { recoverWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
-import { listDeps, queues } from '../../../shared/deps.ts';
+import { edgeDeps, queues } from '../../../shared/deps.ts';
 import { parseInstant } from '../../../shared/domain/kernel/time-range.ts';
 import { cursorsFor } from '../../../shared/http/cursors.ts';
 import { forClients, handle } from '../../../shared/http/handle.ts';
@@ -7,7 +7,7 @@ import { atField, ENDPOINT_DISABLED, NOT_FOUND, noInstant } from '../../../share
 import { readPlace, recoverDeliveries, writePlace } from '../../../shared/use-cases/webhooks/recover-deliveries.ts';
 
 export const handler = handle(forClients, route, {
-	deps: () => ({ ...listDeps(route.operation), queues: queues() }),
+	deps: () => ({ ...edgeDeps(route.operation), queues: queues() }),
 	run: async ({ params, body, caller }, deps) => {
 		const { cursor, ...asked } = body;
 		const since_ms = parseInstant(body.since);
@@ -19,13 +19,13 @@ export const handler = handle(forClients, route, {
 		}
 		const { mode, dry_run } = body;
 		const { workspace_id } = caller;
-		const cursors = await cursorsFor(route, workspace_id, { endpoint_id: params.id, ...asked }, deps);
-		const from = cursor === undefined ? undefined : readPlace(cursors.open(cursor));
+		const cursors = cursorsFor(route, workspace_id, { endpoint_id: params.id, ...asked });
+		const from = cursor === undefined ? undefined : cursors.read(cursor, (text) => readPlace(text, deps.clock.now()));
 		const input = { workspace_id, endpoint_id: params.id, since_ms, until_ms, mode, dry_run, from };
 		const recovered = await recoverDeliveries(input, deps);
 		if (recovered === null) return { problem: NOT_FOUND };
 		if ('refused' in recovered) return { problem: ENDPOINT_DISABLED };
 		const { next, ...counts } = recovered;
-		return { answer: { data: { dry_run, ...counts, next_cursor: next && cursors.seal(writePlace(next)) } } };
+		return { answer: { data: { dry_run, ...counts, next_cursor: next && cursors.write(writePlace(next)) } } };
 	},
 });

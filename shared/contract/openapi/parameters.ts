@@ -18,7 +18,7 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
 		maximum: MAX_LIMIT,
 		default: DEFAULT_LIMIT,
 	}),
-	cursor: inQuery('cursor', 'The `next_cursor` of the previous page; keep the filters. Valid for 24 hours.', {
+	cursor: inQuery('cursor', 'The `next_cursor` of the previous page; keep the filters.', {
 		type: 'string',
 		maxLength: 1000,
 	}),

@@ -40,14 +40,19 @@ export type RecoveryPlace = {
 	readonly due_ms: number;
 };
 
-/** A place as the text of a cursor, always of the same length. */
+const PLACE = /^([0-7][0-9A-HJKMNP-TV-Z]{25})(\d{13})$/;
+/** No recovery plans further ahead: 30 days of events at the rate of replays fit. */
+const AHEAD_MS = 24 * 3_600_000;
+
+/** A place as the text of a cursor. */
 export const writePlace = ({ before_id, due_ms }: RecoveryPlace): string =>
-	`${before_id}${String(due_ms).padStart(TIME_DIGITS, '0')}`;
-export const readPlace = (text: string): RecoveryPlace => ({
-	before_id: text.slice(0, -TIME_DIGITS),
-	due_ms: Number(text.slice(-TIME_DIGITS)),
-});
-const TIME_DIGITS = 13;
+	`${before_id}${String(Math.ceil(due_ms)).padStart(13, '0')}`;
+/** Null if the text is no place, or one of an impossible time. */
+export function readPlace(text: string, now_ms: number): RecoveryPlace | null {
+	const [, before_id = '', due = ''] = PLACE.exec(text) ?? [];
+	const place = { before_id, due_ms: Number(due) };
+	return before_id === '' || place.due_ms > now_ms + AHEAD_MS ? null : place;
+}
 
 const PAGE = 100;
 /** The time limit of one part. The gateway gives up after 30 s, and a client may do so earlier. */
