@@ -40,6 +40,8 @@ function endpointAt(url: string): WebhookEndpoint {
 		status: 'enabled',
 		disabled_reason: null,
 		secrets: [{ sealed: 'sealed', expires_at: null }],
+		header_names: [],
+		sealed_headers: null,
 		health: HEALTHY,
 		created_at,
 		updated_at: created_at,

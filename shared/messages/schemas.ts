@@ -1,13 +1,9 @@
 import * as z from 'zod/mini';
-import { noticeChannels } from '../domain/leads/team-notice.ts';
 import { eventKinds } from '../domain/webhooks/event.ts';
 import type { Messages, QueueName } from '../ports/registry.ts';
 
 const LegMessage = z.object({ call_id: z.string(), leg_id: z.string() });
-const NoticeMessage = z.union([
-	z.object({ lead_id: z.string(), channel: z.optional(z.enum(noticeChannels)) }),
-	z.object({ notice_id: z.string() }),
-]);
+const NoticeMessage = z.object({ notice_id: z.string() });
 const Pointer = z.object({
 	delivery_id: z.string(),
 	generation: z.int(),

@@ -4,7 +4,7 @@ import type { IdempotencyRecord } from '../domain/kernel/idempotency.ts';
 import type { Sealed } from '../domain/kernel/sealed.ts';
 import type { CallbackLead } from '../domain/leads/callback-lead.ts';
 import type { CallbackLink } from '../domain/leads/callback-link.ts';
-import type { NoticeChannel, TeamNotice } from '../domain/leads/team-notice.ts';
+import type { TeamNotice } from '../domain/leads/team-notice.ts';
 import type { Attempt, Delivery } from '../domain/webhooks/delivery.ts';
 import type { Event, EventKind } from '../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
@@ -138,10 +138,7 @@ export type DeliveryMessage = {
 	/** The message comes from the dead-letter queue, where it pointed to an exhausted delivery: start over. */
 	readonly exhausted?: true | undefined;
 };
-/** About a lead, or about the endpoint that the notice names. */
-export type NoticeMessage =
-	| { readonly lead_id: string; readonly channel?: NoticeChannel | undefined }
-	| { readonly notice_id: string };
+export type NoticeMessage = { readonly notice_id: string };
 export type QueueName = keyof Messages;
 
 /** The environment variable with the URL of each queue. A function has the variables of the queues it sends to. */

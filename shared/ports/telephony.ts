@@ -42,8 +42,8 @@ export type LookupOutcome =
 export type ProviderRequest = {
 	readonly call_id: string;
 	readonly leg_id: string;
-	/** The MAC at the end of the leg's address; null if there is none, as for legs of older versions. */
-	readonly leg_mac: string | null;
+	/** The MAC at the end of the leg's address; empty if there is none. */
+	readonly leg_mac: string;
 	/** The requested path, relative to the base URL, without query. */
 	readonly path: string;
 	/** Lower-case names. */

@@ -154,7 +154,12 @@ describe('erasing', () => {
 				item: withSecret(null, about, secret, clock.now()),
 				guard: { if: 'absent' },
 			},
-			{ op: 'put', record: 'team_notice', item: newNotice(pending, 'hash', clock.now()), guard: { if: 'always' } },
+			{
+				op: 'put',
+				record: 'team_notice',
+				item: newNotice(pending, 'hash', clock.now(), 'mail'),
+				guard: { if: 'always' },
+			},
 		]);
 		const token = formatToken(pending.id, secret);
 		const confirm = () => confirmCallback({ token, phone: phoneChoices(workspace)[0] ?? '' }, deps);

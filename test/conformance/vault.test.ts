@@ -1,4 +1,3 @@
-import { createCipheriv, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,9 +55,7 @@ describe('a phone number', () => {
 
 	it('names its key, so that numbers of a replaced key and of the new key both decrypt', async () => {
 		const sealed = [(await sealer()).sealNumber(NUMBER), (await sealer('numbers-2')).sealNumber(NUMBER)];
-		const unnamed = sealed[0]?.replace(/^n2\.numbers\./, 'n1.') ?? '';
-		expect(unnamed.startsWith('n1.')).toBe(true);
-		for (const each of [...sealed, unnamed]) expect(await opener().openNumber(each)).toBe(NUMBER);
+		for (const each of sealed) expect(await opener().openNumber(each)).toBe(NUMBER);
 		await expect(opener().openNumber(sealed[1]?.replace('numbers-2', 'numbers') ?? '')).rejects.toThrow(
 			/InvalidCiphertext/,
 		);
@@ -116,19 +113,6 @@ describe('a webhook secret', () => {
 		const parts = sealed.split('.');
 		parts[1] = (await sealSecret(SECRET, stolen)).split('.')[1] ?? '';
 		await expect(openSecret(parts.join('.'), stolen)).rejects.toThrow();
-	});
-
-	it('that was sealed before secrets were bound to endpoints still decrypts', async () => {
-		const context = { use: 'webhook-secret' };
-		const asked = { KeyId: 'secrets', KeySpec: 'AES_256', EncryptionContext: context };
-		const { body } = localKms(directory).answer('GenerateDataKey', asked);
-		const iv = randomBytes(12);
-		const cipher = createCipheriv('aes-256-gcm', Buffer.from(String(body['Plaintext']), 'base64'), iv);
-		cipher.setAAD(Buffer.from('s1'));
-		const text = Buffer.concat([cipher.update(SECRET, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-		const wrapped = Buffer.from(String(body['CiphertextBlob']), 'base64');
-		const old = ['s1', ...[wrapped, iv, text].map((part) => part.toString('base64url'))].join('.');
-		expect(await vault().openSecret(old, OWNER)).toBe(SECRET);
 	});
 
 	it('opens after KMS was away for a moment, and a failure is not remembered', async () => {

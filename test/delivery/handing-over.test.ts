@@ -60,7 +60,7 @@ describe('an event', () => {
 		};
 		Object.assign(desk.deps, { store: { ...store, commit }, queues: { send } });
 		const { endpoint } = await world();
-		const workspace = desk.workspace({ requests_per_workspace_per_window: 4 });
+		const workspace = desk.workspace({ requests_per_workspace_per_window: 2 });
 		const events = ['call.requested', 'call.failed', 'callback.requested'] as const;
 		const item = { ...endpoint, workspace_id: workspace.id, events };
 		await store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'absent' } }]);
@@ -76,7 +76,7 @@ describe('an event', () => {
 		const { id, workspace_id } = asked.call;
 		await tells(cancelCall({ id, workspace_id }, desk.deps));
 		expect(told).toEqual(['committed', 'deliveries']);
-		// The half of its window that is for requests without proof is used up: not even the event is written.
+		// The window of the workspace is used up: not even the event is written.
 		await tells(desk.captureLead(workspace, fictionalNumber(3)));
 		expect(told).toEqual([]);
 		await tells(desk.requestCall(workspace, fictionalNumber(4)));

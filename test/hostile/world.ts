@@ -74,6 +74,8 @@ async function endpoint({ id: workspace_id, name }: Workspace, deps: Deps): Prom
 				expires_at: null,
 			},
 		],
+		header_names: [],
+		sealed_headers: null,
 		health: HEALTHY,
 		created_at: now,
 		updated_at: now,

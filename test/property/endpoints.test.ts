@@ -57,7 +57,8 @@ function inputOf({ what, by }: Happening, started_ms: number): EndpointInput {
 
 function play(happenings: readonly Happening[]): readonly Step[] {
 	const { id, workspace_id, url, description, events } = samples.webhook_endpoint;
-	let current = newEndpoint({ id, workspace_id, url, description, events }, 'sealed', START_MS);
+	const given = { id, workspace_id, url, description, events, header_names: [], sealed_headers: null };
+	let current = newEndpoint(given, 'sealed', START_MS);
 	let now_ms = START_MS;
 	return happenings.map((each) => {
 		now_ms += each.after_ms;

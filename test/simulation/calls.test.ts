@@ -148,7 +148,7 @@ describe('workers at the same moment', () => {
 				const presses = legs.map(({ id: leg_id }, second) => {
 					const at = new Date(START_MS + second * 1000).toISOString();
 					const fact = { provider_id: `P ${leg_id}`, rank: 'accepted', at, ...times } as const;
-					return applyLegFact({ call_id: CALL_ID, leg_id, keyed: true }, fact, deps);
+					return applyLegFact({ call_id: CALL_ID, leg_id }, fact, deps);
 				});
 				expect(await s.waitFor(Promise.all(presses))).toMatchObject([{ outcome: 'applied' }, { outcome: 'applied' }]);
 				const call = await current();
@@ -222,7 +222,7 @@ async function scripted(answers: { dial?: DialOutcome; hangup?: HangupOutcome; l
 		check: (now_s: number, timer: string | null = null, timer_at?: string | null) =>
 			at(now_s, () => checkDeadlines({ call_id: CALL_ID, at: timer, timer_at: timer_at ?? undefined }, deps)),
 		cancel: (now_s: number) => at(now_s, () => cancelCall({ workspace_id: call.workspace_id, id: CALL_ID }, deps)),
-		fact: (now_s: number, fact: LegFact) => at(now_s, () => applyLegFact({ ...leg, keyed: true }, fact, deps)),
+		fact: (now_s: number, fact: LegFact) => at(now_s, () => applyLegFact({ ...leg }, fact, deps)),
 	};
 }
 const ringing: LegFact = {
@@ -335,29 +335,25 @@ describe('a call', () => {
 
 	it('accepts only its own legs, and only its own workspace may cancel it', async () => {
 		const { deps } = await scripted();
-		expect(await applyLegFact({ call_id: CALL_ID, leg_id: 'another', keyed: true }, ringing, deps)).toEqual({
+		expect(await applyLegFact({ call_id: CALL_ID, leg_id: 'another' }, ringing, deps)).toEqual({
 			outcome: 'not_found',
 		});
-		expect(await applyLegFact({ call_id: 'another', leg_id: 'another', keyed: true }, ringing, deps)).toEqual({
+		expect(await applyLegFact({ call_id: 'another', leg_id: 'another' }, ringing, deps)).toEqual({
 			outcome: 'not_found',
 		});
 		const outcome = await cancelCall({ workspace_id: 'another', id: CALL_ID }, deps);
 		expect(outcome).toEqual({ outcome: 'not_found' });
 	});
 
-	it('accepts a report on a leg only if it certainly belongs to that leg', async () => {
+	it('refuses a report at the address of a leg that names another leg of the provider', async () => {
 		const { fact, leg, store, deps, dial } = await scripted({ dial: { dial: 'unclear', code: 'lost' } });
 		await dial(0);
-		const hear = (keyed: boolean, provider_id: string) =>
-			applyLegFact({ ...leg, keyed }, { ...ringing, rank: 'answered', provider_id }, deps);
-		// As of a leg that an older version dialled: nothing but the provider's own id can prove it.
-		expect(await hear(false, 'P')).toEqual({ outcome: 'other_leg' });
+		const hear = (provider_id: string) => applyLegFact(leg, { ...ringing, rank: 'answered', provider_id }, deps);
 		const { version } = await fact(1, ringing);
-		expect(await hear(false, 'Q')).toEqual({ outcome: 'other_leg' });
-		expect(await hear(true, 'Q')).toEqual({ outcome: 'other_leg' });
+		expect(await hear('Q')).toEqual({ outcome: 'other_leg' });
 		const call = await store.get('call', { id: CALL_ID });
 		expect([call?.version, call?.legs[0]?.provider_id]).toEqual([version, 'P']);
-		expect(await hear(false, 'P')).toMatchObject({ outcome: 'applied', call: { legs: [{ rank: 'answered' }] } });
+		expect(await hear('P')).toMatchObject({ outcome: 'applied', call: { legs: [{ rank: 'answered' }] } });
 	});
 
 	it('passes a timer on that came before its time, and arms the next when nothing is due at its time', async () => {

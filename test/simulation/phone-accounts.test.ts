@@ -61,10 +61,10 @@ async function callAt(account: Account, ends_as?: FinalStatus) {
 	async function hear(...told: readonly Told[]): Promise<void> {
 		for (const { path, headers, raw_body } of told) {
 			const [, , , address = ''] = path.split('/');
-			const [leg_id = '', leg_mac = null] = address.split('.');
+			const [leg_id = '', leg_mac = ''] = address.split('.');
 			const received = await phones.telephony.receive({ call_id, leg_id, leg_mac, path, headers, raw_body });
 			if (received.received !== 'fact') throw new Error(received.received);
-			await applyLegFact({ call_id, leg_id, keyed: true }, received.fact, deps);
+			await applyLegFact({ call_id, leg_id }, received.fact, deps);
 		}
 	}
 	return {

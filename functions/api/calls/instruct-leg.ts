@@ -1,11 +1,9 @@
 import { instructLeg } from '../../../shared/contract/calls/telephony.ts';
 import { callDeps, edgeDeps, telephony } from '../../../shared/deps.ts';
-import type { Call } from '../../../shared/domain/calls/call.ts';
 import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
 import { handleForProvider } from '../../../shared/http/handle.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';
-import type { Store } from '../../../shared/ports/store.ts';
-import { hearProvider, type LegAddress } from '../../../shared/use-cases/calls/apply-leg-fact.ts';
+import { hearProvider } from '../../../shared/use-cases/calls/apply-leg-fact.ts';
 
 /**
  * A leg answered, or its person pressed a key. Record that fact first, then answer with the next instruction. The response
@@ -15,15 +13,10 @@ import { hearProvider, type LegAddress } from '../../../shared/use-cases/calls/a
 export const handler = handleForProvider(instructLeg, {
 	deps: () => ({ ...edgeDeps(instructLeg.operation), ...callDeps(), telephony: telephony() }),
 	run: async ({ at, path, fact }, deps) => {
-		const call = fact === null ? await callAt(at, deps.store) : await hearProvider(at, fact, deps);
+		const call = fact === null ? await deps.store.get('call', { id: at.call_id }) : await hearProvider(at, fact, deps);
 		const instruction = call === null ? null : instructionFor(call, at.leg_id);
 		if (instruction === null) return { problem: NOT_FOUND };
 		const { content_type, body } = deps.telephony.render(instruction, { call_id: at.call_id, path });
 		return { response: { statusCode: 200, headers: { 'content-type': content_type }, body } };
 	},
 });
-
-/** Without a fact, only the address proves of which leg the question is. */
-async function callAt({ call_id, keyed }: LegAddress, store: Store): Promise<Call | null> {
-	return keyed ? store.get('call', { id: call_id }) : null;
-}

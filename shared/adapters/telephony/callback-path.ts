@@ -21,12 +21,11 @@ export function legPath(secret: string, ids: LegIds): string {
 	return `/telephony/${ids.call_id}/${ids.leg_id}.${macOf(secret, ids)}`;
 }
 
-/** Whether one of these secrets made the address of a request. An address without a MAC passes, but proves nothing. */
+/** Whether one of these secrets made the address of a request. */
 export function isOwnAddress(
 	secrets: readonly string[],
-	{ leg_mac, ...ids }: LegIds & { readonly leg_mac: string | null },
+	{ leg_mac, ...ids }: LegIds & { readonly leg_mac: string },
 ): boolean {
-	if (leg_mac === null) return true;
 	return secrets.some((secret) => isSameSecret(macOf(secret, ids), leg_mac));
 }
 

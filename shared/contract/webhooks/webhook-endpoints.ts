@@ -69,7 +69,7 @@ export const WebhookEndpoint = z.object({
 	events: z.readonly(z.array(EventKind)),
 	status: EndpointStatus,
 	disabled_reason: z.nullable(DisabledReason),
-	header_names: z._default(z.readonly(z.array(z.string())), []),
+	header_names: z.readonly(z.array(z.string())),
 	created_at: Timestamp,
 	updated_at: Timestamp,
 });

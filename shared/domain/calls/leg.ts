@@ -101,14 +101,9 @@ export function hasRung(leg: Leg): boolean {
 	return leg.ringing_at !== null || leg.answered_at !== null || leg.accepted_at !== null;
 }
 
-/**
- * Whether a provider's report can belong to this leg. An address with a MAC (`keyed`) was given out for this leg alone. At
- * an address without a MAC, as legs of older versions have, only the provider's own id of the leg proves it. A report with
- * another id belongs to another leg.
- */
-export function isSaidOf(leg: Leg, said: { readonly provider_id: string | null; readonly keyed: boolean }): boolean {
-	if (leg.provider_id === null || said.provider_id === null) return said.keyed;
-	return leg.provider_id === said.provider_id;
+/** Whether a provider's report, at the address of this leg, is about it: a report with another id belongs to another leg. */
+export function isSaidOf(leg: Leg, provider_id: string | null): boolean {
+	return leg.provider_id === null || provider_id === null || leg.provider_id === provider_id;
 }
 
 function higher(a: LegRank, b: LegRank): LegRank {

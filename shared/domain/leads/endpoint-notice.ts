@@ -1,6 +1,6 @@
 import type { Delivery } from '../webhooks/delivery.ts';
 import type { WebhookEndpoint } from '../webhooks/webhook-endpoint.ts';
-import { type AboutEndpoint, type EndpointFact, noticeChannels, noticeId, pendingNotice } from './team-notice.ts';
+import { type AboutEndpoint, type EndpointFact, noticeChannels, pendingNotice } from './team-notice.ts';
 
 const iso = (epoch_ms: number): string => new Date(epoch_ms).toISOString();
 
@@ -31,8 +31,7 @@ export function givenUpNotices(delivery: Delivery, now_ms: number): readonly Abo
 function notices(fact: EndpointFact, occasion: string, workspace_id: string, now_ms: number): readonly AboutEndpoint[] {
 	const subject = `endpoint#${fact.endpoint_id}#${fact.fact}#${occasion}`;
 	return noticeChannels.map((channel) => ({
-		...pendingNotice(noticeId(subject, channel), workspace_id, now_ms),
-		...(channel !== 'mail' && { channel }),
+		...pendingNotice(subject, channel, workspace_id, now_ms),
 		endpoint: fact,
 		due_at: iso(now_ms),
 	}));

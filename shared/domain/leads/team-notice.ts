@@ -7,21 +7,19 @@ export const NOTICE_SCHEDULE_SECONDS: readonly number[] = [0, 30, 120, 600, 1800
 /** The lease of a claimed notice: longer than a try can take. */
 const LEASE_MS = 60_000;
 
-/** The channel of a message to the team: mail, unless the notice names another one. */
+/** The channel of a message to the team. */
 export const noticeChannels = ['mail', 'chat'] as const;
 export type NoticeChannel = (typeof noticeChannels)[number];
 
-/** The id of the notice for a lead and channel. A mail notice has the lead's own id. */
-export const noticeId = (lead_id: string, channel: NoticeChannel = 'mail'): string =>
-	channel === 'mail' ? lead_id : `${lead_id}#${channel}`;
+/** The id of the notice about a subject (a lead's id, or see endpoint-notice.ts) for a channel. */
+export const noticeId = (subject: string, channel: NoticeChannel): string => `${subject}#${channel}`;
 
 /** A pending message to a team about a lead or a webhook endpoint, and its outcome. It is committed with what it is about. */
 export type TeamNotice = AboutLead | AboutEndpoint;
 
 type AboutLead = Notice & {
 	readonly endpoint?: undefined;
-	/** Absent in mail notices, whose id is the lead's. */
-	readonly lead_id?: string;
+	readonly lead_id: string;
 	/** The keyed hash of the visitor's number, which the link needs. */
 	readonly number_hash: string;
 };
@@ -52,7 +50,7 @@ export type EndpointFact =
 type Notice = {
 	/** See `noticeId` and endpoint-notice.ts. */
 	readonly id: string;
-	readonly channel?: NoticeChannel;
+	readonly channel: NoticeChannel;
 	readonly version: number;
 	readonly workspace_id: string;
 	/** `canceled`: the team has no address, or the notice is no longer needed. `failed`: all tries failed. */
@@ -73,19 +71,20 @@ export function newNotice(
 	lead: { readonly id: string; readonly workspace_id: string },
 	number_hash: string,
 	now_ms: number,
-	channel: NoticeChannel = 'mail',
+	channel: NoticeChannel,
 ): TeamNotice {
 	return {
-		...pendingNotice(noticeId(lead.id, channel), lead.workspace_id, now_ms),
-		...(channel !== 'mail' && { lead_id: lead.id, channel }),
+		...pendingNotice(lead.id, channel, lead.workspace_id, now_ms),
+		lead_id: lead.id,
 		number_hash,
 	};
 }
 
 /** A notice that is due now. A message requests the first try; the sweep acts if it is lost. */
-export function pendingNotice(id: string, workspace_id: string, now_ms: number): Notice {
+export function pendingNotice(subject: string, channel: NoticeChannel, workspace_id: string, now_ms: number): Notice {
 	return {
-		id,
+		id: noticeId(subject, channel),
+		channel,
 		version: 1,
 		workspace_id,
 		status: 'pending',

@@ -109,7 +109,7 @@ function edited(endpoint: WebhookEndpoint, { edit, resumes }: Edit, now_ms: numb
 
 /** Whether a customer would see no difference, except `updated_at`. */
 function showsTheSame(a: WebhookEndpoint, b: WebhookEndpoint): boolean {
-	const shown = ({ url, description, events, status, sealed_headers = null }: WebhookEndpoint) =>
+	const shown = ({ url, description, events, status, sealed_headers }: WebhookEndpoint) =>
 		JSON.stringify([url, description, events, status, sealed_headers]);
 	return shown(a) === shown(b);
 }

@@ -30,10 +30,10 @@ export type WebhookEndpoint = {
 	readonly disabled_reason: DisabledReason | null;
 	/** Newest first. */
 	readonly secrets: readonly EndpointSecret[];
-	/** Lower case. Absent in older records: none. */
-	readonly header_names?: readonly string[];
-	/** The customer's headers as sealed JSON; null or absent: none. */
-	readonly sealed_headers?: Sealed | null;
+	/** Lower case. */
+	readonly header_names: readonly string[];
+	/** The customer's headers as sealed JSON; null: none. */
+	readonly sealed_headers: Sealed | null;
 	readonly health: EndpointHealth;
 	readonly created_at: string;
 	readonly updated_at: string;

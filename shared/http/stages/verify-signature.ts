@@ -35,7 +35,7 @@ export function verifySignature<R extends Route>(
 				log.info('callback ignored', { ...ids, operation: route.operation, outcome: received.why });
 			}
 			const fact = received.received === 'fact' ? received.fact : null;
-			exchange.caller = { at: { ...ids, keyed: asked.leg_mac !== null }, path: asked.path, fact };
+			exchange.caller = { at: ids, path: asked.path, fact };
 		},
 	};
 }
@@ -43,11 +43,10 @@ export function verifySignature<R extends Route>(
 function askedOf(request: HttpRequest): ProviderRequest {
 	const { call_id = '', leg_id: segment = '' } = request.params;
 	const [leg_id = '', ...mac] = segment.split('.');
-	const leg_mac = mac.length === 0 ? null : mac.join('.');
 	const path = request.path.slice(VERSION_PREFIX.length);
 	const given = Object.entries(request.headers).flatMap(([name, value]) =>
 		value === undefined ? [] : [[name, value]],
 	);
 	const headers: Record<string, string> = Object.fromEntries(given);
-	return { call_id, leg_id, leg_mac, path, headers, raw_body: request.body?.toString('utf8') ?? '' };
+	return { call_id, leg_id, leg_mac: mac.join('.'), path, headers, raw_body: request.body?.toString('utf8') ?? '' };
 }

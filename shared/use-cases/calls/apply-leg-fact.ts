@@ -5,8 +5,8 @@ import type { Log } from '../../ports/log.ts';
 import { change, inWords } from '../kernel/change.ts';
 import { type CallDeps, moveOn } from './advance-call.ts';
 
-/** The leg that a callback's address names. `keyed`: the address had the leg's valid MAC. */
-export type LegAddress = { readonly call_id: string; readonly leg_id: string; readonly keyed: boolean };
+/** The leg that a callback's address names. */
+export type LegAddress = { readonly call_id: string; readonly leg_id: string };
 
 export type AppliedFact =
 	| { readonly outcome: 'applied'; readonly call: Call }
@@ -18,7 +18,7 @@ export type AppliedFact =
  * leg and changes nothing.
  */
 export async function applyLegFact(
-	{ call_id, leg_id, keyed }: LegAddress,
+	{ call_id, leg_id }: LegAddress,
 	fact: LegFact,
 	deps: CallDeps,
 ): Promise<AppliedFact> {
@@ -28,7 +28,7 @@ export async function applyLegFact(
 			decide: async (call) => {
 				const leg = call?.legs.find(({ id }) => id === leg_id);
 				if (call === null || leg === undefined) return { result: { outcome: 'not_found' } };
-				if (!isSaidOf(leg, { provider_id: fact.provider_id, keyed })) return { result: { outcome: 'other_leg' } };
+				if (!isSaidOf(leg, fact.provider_id)) return { result: { outcome: 'other_leg' } };
 				const moved = await moveOn(call, { input: 'leg_fact', leg_id, fact }, deps);
 				return inWords(moved, (after) => ({ outcome: 'applied', call: after }));
 			},

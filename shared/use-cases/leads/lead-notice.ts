@@ -16,7 +16,7 @@ export async function planLead(
 	notice: Extract<TeamNotice, { readonly endpoint?: undefined }>,
 	{ store, clock, ids, link_base_url }: Deps,
 ): Promise<NoticePlan> {
-	const { id, lead_id = id, workspace_id, number_hash } = notice;
+	const { lead_id, workspace_id, number_hash } = notice;
 	const [lead, before] = await Promise.all([
 		store.get('callback_lead', { id: lead_id }),
 		store.get('callback_link', { lead_id }),

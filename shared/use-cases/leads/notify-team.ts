@@ -16,7 +16,7 @@ import type {
 import type { SecretVault } from '../../ports/vault.ts';
 import { planEndpoint } from './endpoint-notice.ts';
 import { planLead } from './lead-notice.ts';
-import { noticeIn, noticeMessage } from './notice-message.ts';
+import { noticeMessage } from './notice-message.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
 	/** Sends mail; null if no sender is configured. */
@@ -41,7 +41,7 @@ export type NoticePlan =
  */
 export async function notifyTeam(message: Messages['team-notices'], deps: Deps): Promise<void> {
 	const { store, clock, schedule_seconds } = deps;
-	const notice = await store.get('team_notice', { id: noticeIn(message) });
+	const notice = await store.get('team_notice', { id: message.notice_id });
 	if (notice === null || !isNoticeDue(notice, clock.now())) return;
 	const notifier = notice.channel === 'chat' ? deps.chat : deps.notifier;
 	if (notifier === null) return end(notice, 'canceled', 'no_sender', deps);
@@ -117,7 +117,9 @@ async function end(
 	log.warn('team not told', { ...fields, outcome: status, code });
 }
 
-function logged({ id, endpoint, workspace_id, attempt_count: attempt }: TeamNotice) {
-	const about = endpoint === undefined ? { lead_id: id } : { endpoint_id: endpoint.endpoint_id, event: endpoint.fact };
+function logged(notice: TeamNotice) {
+	const { endpoint, workspace_id, attempt_count: attempt } = notice;
+	const about =
+		endpoint === undefined ? { lead_id: notice.lead_id } : { endpoint_id: endpoint.endpoint_id, event: endpoint.fact };
 	return { ...about, workspace_id, attempt };
 }

@@ -4,7 +4,6 @@ import type { TeamNotice } from '../../domain/leads/team-notice.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import type { DeliveryMessage, Messages } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
-import { noticeIn } from '../leads/notice-message.ts';
 
 /** The kind of a message in the dead-letter queue. */
 export type Letter =
@@ -66,7 +65,7 @@ export async function judgeDeadLetter(
 		case 'call_timer':
 			return { verdict: drop('left_to_sweep'), delivery: null };
 		case 'team_notice': {
-			const notice = await store.get('team_notice', { id: noticeIn(letter.message) });
+			const notice = await store.get('team_notice', { id: letter.message.notice_id });
 			return { verdict: judgeNotice(notice), delivery: null };
 		}
 		case 'unreadable':

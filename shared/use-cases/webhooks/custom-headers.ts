@@ -21,7 +21,7 @@ export async function openHeaders(
 	endpoint: WebhookEndpoint,
 	vault: Pick<SecretVault, 'openSecret'>,
 ): Promise<CustomHeaders> {
-	if (!endpoint.sealed_headers) return {};
+	if (endpoint.sealed_headers === null) return {};
 	const opened: CustomHeaders = JSON.parse(await vault.openSecret(endpoint.sealed_headers, endpoint));
 	return Object.fromEntries(Object.entries(opened).filter(([name]) => isFreeHeader(name)));
 }

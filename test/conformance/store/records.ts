@@ -118,7 +118,9 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		events: ['call.requested'],
 		status: 'enabled',
 		disabled_reason: null,
-		secrets: [{ sealed: 's1', expires_at: null }],
+		secrets: [{ sealed: 'sealed', expires_at: null }],
+		header_names: [],
+		sealed_headers: null,
 		health: {
 			failing_since: null,
 			consecutive_failures: 0,
@@ -194,7 +196,9 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 	sealed_number: { owner: `call#${idOf(1)}`, sealed: 'AAAA', expires_at_epoch_s: null },
 	team_number: { owner: `team#${WORKSPACE}#0`, sealed: 'AAAA', expires_at_epoch_s: null },
 	team_notice: {
-		id: idOf(1),
+		id: `${idOf(1)}#mail`,
+		channel: 'mail',
+		lead_id: idOf(1),
 		version: 1,
 		workspace_id: WORKSPACE,
 		number_hash: 'aGFzaA',

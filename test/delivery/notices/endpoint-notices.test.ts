@@ -48,7 +48,7 @@ async function team(changes: Partial<Workspace> = {}) {
 		queues: {
 			async send(queue, messages) {
 				for (const { message, delay_seconds } of messages) {
-					if ('delivery_id' in message || !('notice_id' in message || 'lead_id' in message)) continue;
+					if (!('notice_id' in message)) continue;
 					if (queue === 'dead-letters') dead.push(message);
 					else asked.push({ message, at_ms: w.clock.now_ms + delay_seconds * 1000 });
 				}

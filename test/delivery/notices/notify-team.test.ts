@@ -87,7 +87,7 @@ function world(
 			openSecret: async (sealed: string, { workspace_id, id }: SecretOwner) => `${sealed}/${workspace_id}/${id}`,
 		},
 	};
-	const hint = () => ready.then(() => notifyTeam({ lead_id: lead.id, channel }, deps));
+	const hint = () => ready.then(() => notifyTeam({ notice_id: noticeId(lead.id, channel) }, deps));
 	return {
 		deps,
 		mails,
@@ -150,7 +150,7 @@ describe('a team that has an address', () => {
 		await gone.hint();
 		const mute = world(() => SENT);
 		await mute.notice();
-		await notifyTeam({ lead_id: samples.callback_lead.id }, { ...mute.deps, notifier: null });
+		await notifyTeam({ notice_id: noticeId(samples.callback_lead.id, 'mail') }, { ...mute.deps, notifier: null });
 		for (const { mails, notice } of [gone, mute]) expect([mails, (await notice())?.status]).toEqual([[], 'canceled']);
 		expect(mute.lines.join()).toContain('no_sender');
 	});
@@ -172,7 +172,7 @@ describe('a team that has a chat', () => {
 		await pass(24);
 		expect(mails).toHaveLength(NOTICE_SCHEDULE_SECONDS.length);
 		expect([dead, (await notice())?.status]).toEqual([
-			[{ lead_id: samples.callback_lead.id, channel: 'chat' }],
+			[{ notice_id: noticeId(samples.callback_lead.id, 'chat') }],
 			'failed',
 		]);
 	});
@@ -180,7 +180,7 @@ describe('a team that has a chat', () => {
 	it('is notified again by a replay of the failed notice’s pointer', async () => {
 		const given = world((tries) => (tries <= NOTICE_SCHEDULE_SECONDS.length ? DOWN : SENT), chat);
 		await given.pass(24);
-		const letter = { kind: 'team_notice', message: { lead_id: samples.callback_lead.id, channel: 'chat' } } as const;
+		const letter = { kind: 'team_notice', message: { notice_id: noticeId(samples.callback_lead.id, 'chat') } } as const;
 		const { verdict } = await judgeDeadLetter(letter, { store: given.deps.store, now_ms: given.now.ms });
 		expect(await replayDeadLetter(verdict, given.deps)).toBe(true);
 		await given.pass(1);
@@ -196,10 +196,10 @@ describe('a team that has a chat', () => {
 	it('and a mail address is notified on both channels at once, each with its own link', async () => {
 		const { deps, mails, notice, hint } = world(() => SENT, { ...chat, workspace: { team_webhook } });
 		await notice();
-		const item = newNotice(samples.callback_lead, 'hash', START_MS);
+		const item = newNotice(samples.callback_lead, 'hash', START_MS, 'mail');
 		await deps.store.commit([{ op: 'put', record: 'team_notice', item, guard: always }]);
 		const both = { ...deps, notifier: deps.chat };
-		await Promise.all([hint(), notifyTeam({ lead_id: samples.callback_lead.id }, both)]);
+		await Promise.all([hint(), notifyTeam({ notice_id: noticeId(samples.callback_lead.id, 'mail') }, both)]);
 		expect(mails.map(({ notice }) => notice.to).sort()).toEqual([
 			`sealed/${samples.workspace.id}/team-webhook`,
 			'team@shop.example',
@@ -232,7 +232,7 @@ describe('a mail service that fails', () => {
 			expect(wait).toBeLessThanOrEqual((NOTICE_SCHEDULE_SECONDS[n + 1] ?? 0) + 120);
 		});
 		expect(await notice()).toMatchObject({ status: 'failed', due_at: null });
-		expect(dead).toEqual([{ lead_id: samples.callback_lead.id }]);
+		expect(dead).toEqual([{ notice_id: noticeId(samples.callback_lead.id, 'mail') }]);
 		const fields = {
 			code: 'InternalServiceErrorException',
 			attempt: NOTICE_SCHEDULE_SECONDS.length,
@@ -264,7 +264,7 @@ describe('a mail service that fails', () => {
 			await pass(23);
 			expect([dead, (await notice())?.status]).toEqual([[], 'pending']);
 			await pass(2);
-			expect([dead, (await notice())?.status]).toEqual([[{ lead_id: samples.callback_lead.id }], 'failed']);
+			expect([dead, (await notice())?.status]).toEqual([[{ notice_id: noticeId(samples.callback_lead.id, 'mail') }], 'failed']);
 		},
 	);
 

@@ -64,11 +64,11 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body?
 	for await (const chunk of request) raw_body += String(chunk);
 	const path = (request.url ?? '').slice('/v1'.length);
 	const [, , call_id = '', address = '', route = ''] = path.split('/');
-	const [leg_id = '', leg_mac = null] = address.split('.');
+	const [leg_id = '', leg_mac = ''] = address.split('.');
 	const headers = request.headers as Record<string, string>;
 	const received = await telephony.receive({ call_id, leg_id, leg_mac, path, headers, raw_body });
 	if (received.received === 'forged') return { status: 403 };
-	if (received.received === 'fact') await applyLegFact({ call_id, leg_id, keyed: true }, received.fact, deps());
+	if (received.received === 'fact') await applyLegFact({ call_id, leg_id }, received.fact, deps());
 	const call = await store.get('call', { id: call_id });
 	const instruction = call === null ? null : instructionFor(call, leg_id);
 	if (instruction === null) return { status: 404 };

@@ -106,7 +106,7 @@ async function stackOn(phones: Pick<PhoneNetwork, 'url'>): Promise<Stack> {
 	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const path = (request.url ?? '').slice('/v1'.length);
 		const [, , call_id = '', address = '', route = ''] = path.split('/');
-		const [leg_id = '', leg_mac = null] = address.split('.');
+		const [leg_id = '', leg_mac = ''] = address.split('.');
 		const raw_body = await bodyOf(request);
 		const failure = stack.failures.shift();
 		if (failure !== undefined) {
@@ -325,7 +325,7 @@ describe('the stack and the network', () => {
 		const raw_body = JSON.stringify({ provider_id: 'SIM0', state: 'teleported', cause: null, ...times });
 		const epoch_s = Math.floor(Date.now() / 1000);
 		const headers = { [SIGNATURE_HEADER]: signCallback(SECRET, epoch_s, path, raw_body) };
-		const request = { call_id: 'call', leg_id: 'visitor', leg_mac: null, path, headers, raw_body };
+		const request = { call_id: 'call', leg_id: 'visitor', leg_mac: '', path, headers, raw_body };
 		expect(await stack.telephony.receive(request)).toEqual({ received: 'ignored', why: 'unknown_state' });
 	});
 

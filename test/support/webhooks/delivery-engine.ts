@@ -80,6 +80,8 @@ export function endpointOf({ events, status }: Receiver, position: number): Webh
 		status,
 		disabled_reason: status === 'disabled' ? 'manual' : null,
 		secrets: [{ sealed: 'whsec_AAAA', expires_at: null }],
+		header_names: [],
+		sealed_headers: null,
 		health: HEALTHY,
 		created_at,
 		updated_at: created_at,

@@ -37,6 +37,8 @@ export function subscribed(name: string, at_ms: number, changes: Partial<Webhook
 		status: 'enabled',
 		disabled_reason: null,
 		secrets: [{ sealed: 'whsec_AAAA', expires_at: null }],
+		header_names: [],
+		sealed_headers: null,
 		health: HEALTHY,
 		created_at: at,
 		updated_at: at,

@@ -49,15 +49,11 @@ describe('a leg', () => {
 	});
 });
 
-it('a report belongs to a leg by its address, or by the provider’s id of the leg if both are known', () => {
-	const belongs = (known: string | null, provider_id: string | null, keyed: boolean) =>
-		isSaidOf({ ...story().legOf(0), provider_id: known }, { provider_id, keyed });
-	for (const keyed of [true, false]) {
-		expect([belongs(null, null, keyed), belongs(null, 'P', keyed), belongs('P', null, keyed)]).toEqual(
-			Array(3).fill(keyed),
-		);
-		expect([belongs('P', 'P', keyed), belongs('P', 'Q', keyed)]).toEqual([true, false]);
-	}
+it('a report at the address of a leg belongs to it, unless the provider names another leg', () => {
+	const belongs = (known: string | null, provider_id: string | null) =>
+		isSaidOf({ ...story().legOf(0), provider_id: known }, provider_id);
+	expect([belongs(null, null), belongs(null, 'P'), belongs('P', null), belongs('P', 'P')]).toEqual(Array(4).fill(true));
+	expect(belongs('P', 'Q')).toBe(false);
 });
 
 describe('a visitor who answers first', () => {

@@ -37,7 +37,7 @@ describe('a link', () => {
 });
 
 describe('a notice to the team', () => {
-	const newOne = (): TeamNotice => newNotice({ id: 'lead', workspace_id: 'workspace' }, 'hash', NOW);
+	const newOne = (): TeamNotice => newNotice({ id: 'lead', workspace_id: 'workspace' }, 'hash', NOW, 'mail');
 
 	it('is kept for 30 days', () => {
 		expect(newOne().expires_at_epoch_s).toBe(NOW_S + 30 * DAY_S);
@@ -67,8 +67,7 @@ describe('the notices about an endpoint', () => {
 
 	it('say by mail and by chat that it was switched off, except if its owner did it', () => {
 		const notices = disabledNotices({ ...endpoint, disabled_reason: 'gone' }, NOW);
-		expect(notices.map(({ channel }) => channel)).toEqual([undefined, 'chat']);
-		expect(notices.every((notice) => !('channel' in notice) || notice.channel === 'chat')).toBe(true);
+		expect(notices.map(({ channel }) => channel)).toEqual(['mail', 'chat']);
 		for (const disabled_reason of [null, 'manual'] as const) {
 			expect(disabledNotices({ ...endpoint, disabled_reason }, NOW)).toEqual([]);
 		}

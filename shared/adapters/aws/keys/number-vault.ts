@@ -5,8 +5,6 @@ import { decrypt, given, kmsClient } from './kms.ts';
 
 /** The prefix of a sealed number, followed by the id of its KMS key: `n2.<key id>.<base64url>`. */
 const SEALED_NUMBER = 'n2.';
-/** The format before sealed numbers named their key: `n1.<base64url>`. Still decrypted, never written. */
-const UNNAMED = 'n1.';
 
 /**
  * Seals with the public half of the KMS key (RSAES-OAEP with SHA-256): no call to KMS, and this process cannot decrypt it.
@@ -25,7 +23,7 @@ export function kmsNumberOpener(env: NumberOpenerEnv): NumberOpener {
 	const kms = kmsClient(env);
 	return {
 		async openNumber(sealed) {
-			const parts = partsOf(sealed, env.NUMBER_KEY_ID);
+			const parts = partsOf(sealed);
 			if (parts === null) throw new Error('vault: not a sealed number');
 			const { Plaintext } = await kms(decrypt, {
 				KeyId: parts.key_id,
@@ -38,8 +36,7 @@ export function kmsNumberOpener(env: NumberOpenerEnv): NumberOpener {
 }
 
 /** The key that decrypts it, and the ciphertext; null for anything else. */
-function partsOf(sealed: string, first_key_id: string): { readonly key_id: string; readonly text: string } | null {
-	if (sealed.startsWith(UNNAMED)) return { key_id: first_key_id, text: sealed.slice(UNNAMED.length) };
+function partsOf(sealed: string): { readonly key_id: string; readonly text: string } | null {
 	const [key_id = '', text, ...more] = sealed.slice(SEALED_NUMBER.length).split('.');
 	return !sealed.startsWith(SEALED_NUMBER) || text === undefined || more.length > 0 ? null : { key_id, text };
 }

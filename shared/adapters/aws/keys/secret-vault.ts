@@ -5,19 +5,17 @@ import { answerCache } from '../../system/answer-cache.ts';
 import { decrypt, generateDataKey, given, kmsClient } from './kms.ts';
 
 const FORMAT = 's2';
-/** The format before secrets were bound to their endpoint: still decrypted, never written. */
-const UNBOUND = 's1';
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 type Context = Readonly<Record<string, string>>;
 /** KMS wraps the data key for this use and this endpoint only, and writes both into its audit log. */
-function contextOf(format: string, { workspace_id, id }: SecretOwner): Context {
-	return { use: 'webhook-secret', ...(format === FORMAT && { workspace: workspace_id, endpoint: id }) };
+function contextOf({ workspace_id, id }: SecretOwner): Context {
+	return { use: 'webhook-secret', workspace: workspace_id, endpoint: id };
 }
 /** The associated data that binds the text. */
-function additionalData(format: string, { workspace_id, id }: SecretOwner): Buffer {
-	return Buffer.from(format === FORMAT ? [format, workspace_id, id].join('.') : format);
+function additionalData({ workspace_id, id }: SecretOwner): Buffer {
+	return Buffer.from([FORMAT, workspace_id, id].join('.'));
 }
 /** The size of the cache: a deliver function serves many endpoints, and a key is 32 bytes. */
 const MOST_KEYS = 2000;
@@ -42,20 +40,20 @@ export function kmsSecretVault(env: SecretVaultEnv): SecretVault {
 			const made = await kms(generateDataKey, {
 				KeyId: env.SECRET_KEY_ID,
 				KeySpec: 'AES_256',
-				EncryptionContext: contextOf(FORMAT, owner),
+				EncryptionContext: contextOf(owner),
 			});
 			const iv = randomBytes(IV_BYTES);
-			const cipher = createCipheriv(CIPHER, given(made.Plaintext), iv).setAAD(additionalData(FORMAT, owner));
+			const cipher = createCipheriv(CIPHER, given(made.Plaintext), iv).setAAD(additionalData(owner));
 			const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 			return [FORMAT, ...[given(made.CiphertextBlob), iv, text].map((part) => part.toString('base64url'))].join('.');
 		},
 		async openSecret(sealed, owner) {
 			const [format, wrapped = '', iv = '', text = ''] = sealed.split('.');
-			if (format !== FORMAT && format !== UNBOUND) throw new Error('vault: not a sealed secret');
+			if (format !== FORMAT) throw new Error('vault: not a sealed secret');
 			const bytes = Buffer.from(text, 'base64url');
-			const key = await dataKey(wrapped, contextOf(format, owner));
+			const key = await dataKey(wrapped, contextOf(owner));
 			const decipher = createDecipheriv(CIPHER, key, Buffer.from(iv, 'base64url'))
-				.setAAD(additionalData(format, owner))
+				.setAAD(additionalData(owner))
 				.setAuthTag(bytes.subarray(-TAG_BYTES));
 			return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8');
 		},
