@@ -25,6 +25,8 @@ const OperatorEnv = z.object({
 	...TableEnv.shape,
 	...QueuesEnv.shape,
 	...NumberOpenerEnv.shape,
+	/** The key that seals the numbers of teams. */
+	NUMBER_KEY_ID: z.string(),
 	...SecretVaultEnv.shape,
 	...MacsEnv.shape,
 	AWS_ENDPOINT_URL_SECRETS_MANAGER: z.optional(z.string()),

@@ -32,12 +32,7 @@ export type QueuesEnv = z.infer<typeof QueuesEnv>;
 /** `NUMBER_PUBLIC_KEY`: base64 of the DER SubjectPublicKeyInfo of the KMS key with the id SEALING_KEY_ID. */
 export const NumberSealerEnv = z.object({ NUMBER_PUBLIC_KEY: z.string(), SEALING_KEY_ID: z.string() });
 export type NumberSealerEnv = z.infer<typeof NumberSealerEnv>;
-export const NumberOpenerEnv = z.object({
-	/** Opens the numbers that do not name their key: the first one. */
-	NUMBER_KEY_ID: z.string(),
-	...aws,
-	AWS_ENDPOINT_URL_KMS: endpoint,
-});
+export const NumberOpenerEnv = z.object({ ...aws, AWS_ENDPOINT_URL_KMS: endpoint });
 export type NumberOpenerEnv = z.infer<typeof NumberOpenerEnv>;
 export const SecretVaultEnv = z.object({
 	SECRET_KEY_ID: z.string(),

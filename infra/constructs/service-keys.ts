@@ -79,8 +79,7 @@ export class ServiceKeys extends Construct {
 	}
 
 	openNumbers(): Grant {
-		const [first] = this.numbers;
-		return { statements: [allow('kms:Decrypt', ...this.numbers)], environment: { NUMBER_KEY_ID: first.keyId } };
+		return { statements: [allow('kms:Decrypt', ...this.numbers)], environment: {} };
 	}
 
 	sealSecrets(): Grant {

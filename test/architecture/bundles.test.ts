@@ -86,7 +86,7 @@ function started(dir: string, names: readonly string[]): Started {
 		...{ AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key', TABLE_NAME: 'table' },
 		...{ AWS_ENDPOINT_URL_DYNAMODB: nowhere, AWS_ENDPOINT_URL_SQS: nowhere, AWS_ENDPOINT_URL_KMS: nowhere },
 		LAMBDA_TASK_ROOT: dir,
-		...{ NUMBER_KEY_ID: 'number', SECRET_KEY_ID: 'secret', MAC_KEY_ID: 'mac' },
+		...{ SECRET_KEY_ID: 'secret', MAC_KEY_ID: 'mac' },
 		...{ CALLER_NUMBER: '+13125550100' },
 		...{ PUBLIC_BASE_URL: 'https://api.example.com/v1', TELEPHONY_PROVIDER: 'none', TELEPHONY_SETTINGS: '{}' },
 		SEALING_KEY_ID: 'number',

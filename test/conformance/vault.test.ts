@@ -34,7 +34,7 @@ beforeEach(() => void wire.seen.splice(0));
 describe('a phone number', () => {
 	const sealer = async (SEALING_KEY_ID = 'numbers') =>
 		kmsNumberSealer({ SEALING_KEY_ID, NUMBER_PUBLIC_KEY: await kmsPublicKeys(env())(SEALING_KEY_ID) });
-	const opener = () => kmsNumberOpener({ ...env(), NUMBER_KEY_ID: 'numbers' });
+	const opener = () => kmsNumberOpener(env());
 
 	it('is sealed without a request, and decrypted by KMS', async () => {
 		const { sealNumber } = await sealer();

@@ -186,8 +186,6 @@ describe('phone numbers', () => {
 			expect(readers).toEqual(action === 'dynamodb:Query' ? [] : ['dial-leg']);
 		}
 		expect(whoCan('kms:Decrypt', 'KeysNumber')).toEqual(['dial-leg']);
-		const holders = functions.filter(({ variables }) => variables.includes('NUMBER_KEY_ID'));
-		expect(holders.map(({ name }) => name)).toEqual(['dial-leg']);
 	});
 
 	it('are written by the two public routes, which have the public half of the key and cannot decrypt them', () => {
