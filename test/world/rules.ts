@@ -1,6 +1,7 @@
 import { isTerminal } from '../../shared/domain/calls/call.ts';
 import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
 import { legRanks } from '../../shared/domain/calls/leg.ts';
+import { noticeId } from '../../shared/domain/leads/team-notice.ts';
 import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';
 import type { Event } from '../../shared/domain/webhooks/event.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
@@ -190,7 +191,7 @@ async function checkAnswers(stage: Stage, said: Said, calls: readonly CallRecord
 
 async function checkNotices(stage: Stage): Promise<void> {
 	for (const lead of stage.leads) {
-		const notice = await stage.truth.get('team_notice', { id: lead });
+		const notice = await stage.truth.get('team_notice', { id: noticeId(lead, 'mail') });
 		if (notice === null) stage.broken('a lead notifies the team', lead);
 		else if (notice.status === 'pending') stage.broken('every notice ends', lead);
 	}

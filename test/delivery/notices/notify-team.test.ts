@@ -264,7 +264,10 @@ describe('a mail service that fails', () => {
 			await pass(23);
 			expect([dead, (await notice())?.status]).toEqual([[], 'pending']);
 			await pass(2);
-			expect([dead, (await notice())?.status]).toEqual([[{ notice_id: noticeId(samples.callback_lead.id, 'mail') }], 'failed']);
+			expect([dead, (await notice())?.status]).toEqual([
+				[{ notice_id: noticeId(samples.callback_lead.id, 'mail') }],
+				'failed',
+			]);
 		},
 	);
 
