@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
 import { MAX_DELAY_SECONDS } from '../../shared/ports/queues.ts';
-import { close, listen, readBody } from '../gateway/http-server.ts';
+import { close, listen, pathsOnly, readBody } from '../gateway/http-server.ts';
 import { ACCOUNT, REGION } from '../template.ts';
 import type { LocalKms } from './kms.ts';
 import type { MailAnswer, Mailbox } from './mailbox.ts';
@@ -102,11 +102,13 @@ function delaysTooLong(input: Json): boolean {
 /** Starts the proxy on a free local port. */
 export async function startAwsProxy(options: ProxyOptions): Promise<AwsProxy> {
 	const lines: Lines = { dynamodb: lineTo(options.dynamodb), sqs: lineTo(options.sqs) };
-	const server = createServer((request, response) => {
-		serve(request, response, options, lines).catch(() => {
-			if (!response.headersSent) replyByBalancer(response);
-		});
-	});
+	const server = createServer(
+		pathsOnly((request, response) => {
+			serve(request, response, options, lines).catch(() => {
+				if (!response.headersSent) replyByBalancer(response);
+			});
+		}),
+	);
 	const port = await listen(server, 0, '127.0.0.1');
 	const stop = () => Promise.all([close(server), lines.dynamodb.close(), lines.sqs.close()]);
 	return { url: `http://127.0.0.1:${port}`, close: () => stop().then(() => undefined) };

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { type Verification, verifyWebhook } from '../../client/webhooks.ts';
 import type { Certificates } from '../certificates.ts';
-import { close, listen, readBody } from '../gateway/http-server.ts';
+import { close, listen, pathsOnly, readBody } from '../gateway/http-server.ts';
 import { readJsonLines } from '../json-lines.ts';
 import type { Received } from './received.ts';
 
@@ -54,9 +54,13 @@ export async function startInbox(port: number, certificates: Certificates, file:
 		response.writeHead(200, { 'content-type': 'text/plain' }).end('received');
 	}
 
-	const server = createServer({ key: certificates.key_pem, cert: certificates.cert_pem }, (request, response) => {
-		serve(request, response).catch(() => response.destroy());
-	});
+	const credentials = { key: certificates.key_pem, cert: certificates.cert_pem };
+	const server = createServer(
+		credentials,
+		pathsOnly((request, response) => {
+			serve(request, response).catch(() => response.destroy());
+		}),
+	);
 	return {
 		port: await listen(server, port),
 		expect: (inbox, secret) => void secrets.set(inbox, secret),

@@ -47,10 +47,10 @@ async function listed(running: Running | null, path: string): Promise<unknown> {
 const Listed = z.object({ data: z.array(z.object({ id: z.string() })) });
 const idsIn = (list: unknown): readonly string[] => (Listed.safeParse(list).data?.data ?? []).map(({ id }) => id);
 
-/** The facts for a browser without the console's key: they contain no API key. */
-function withoutKey(facts: StackFacts | null): Omit<StackFacts, 'api_key'> | null {
+/** The facts for a browser without the console's key: they contain neither it nor the API key. */
+function withoutKeys(facts: StackFacts | null): Omit<StackFacts, 'api_key' | 'console_key'> | null {
 	if (facts === null) return null;
-	const { api_key: _api_key, ...others } = facts;
+	const { api_key: _api_key, console_key: _console_key, ...others } = facts;
 	return others;
 }
 
@@ -99,7 +99,7 @@ export function consoleRoutes({ inbox, inbox_name, phones, mailbox, logs, runnin
 			const [calls, leads] = await Promise.all([listed(up, '/calls?'), listed(up, '/callback-leads?')]);
 			const names = up === null ? {} : await namesOf(idsIn(calls), up.deps);
 			return {
-				...{ stack: has_key ? stack : withoutKey(stack), calls, leads, names },
+				...{ stack: has_key ? stack : withoutKeys(stack), calls, leads, names },
 				rings: phones.log().slice(-SHOWN.rings),
 				webhooks: inbox.received(inbox_name).slice(-SHOWN.webhooks),
 				mails: mailbox.mails().slice(-SHOWN.mails).map(withoutHtml),

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { basename, extname, join, normalize } from 'node:path';
+import { basename, extname, join, normalize, relative } from 'node:path';
 import { isSameSecret } from '../../shared/domain/kernel/same-secret.ts';
-import { close, listen, readBody } from '../gateway/http-server.ts';
+import { close, listen, pathsOnly, readBody } from '../gateway/http-server.ts';
 
 /** JSON routes of the console: GET only. `has_key`: whether the request carries the console's key. */
 export type ConsoleRoutes = Readonly<Record<string, (parameter: string, has_key: boolean) => unknown>>;
@@ -49,7 +49,9 @@ const DOCS = '/docs/';
 /** Maps a request's path to a file; null if there is none. */
 async function fileOf(path: string, { pages, docs }: ConsoleContent): Promise<string | null> {
 	const below = normalize(path);
-	const file = below.startsWith(DOCS) ? join(await docs(), below.slice(DOCS.length)) : join(pages, below);
+	const [folder, name] = below.startsWith(DOCS) ? [await docs(), below.slice(DOCS.length)] : [pages, below];
+	const file = join(folder, name);
+	if (relative(folder, file).startsWith('..')) return null;
 	const candidates = [file, `${file}.html`, join(file, 'index.html')];
 	return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile()) ?? null;
 }
@@ -206,8 +208,10 @@ async function sendFile(response: ServerResponse, path: string, content: Console
 
 /** Serves the console's pages, JSON routes and actions, on a different origin from the API. */
 export async function startConsole(port: number, content: ConsoleContent): Promise<ConsoleServer> {
-	const server = createServer((request, response) => {
-		serve(request, response, content).catch(() => response.destroy());
-	});
+	const server = createServer(
+		pathsOnly((request, response) => {
+			serve(request, response, content).catch(() => response.destroy());
+		}),
+	);
 	return { port: await listen(server, port), close: () => close(server) };
 }

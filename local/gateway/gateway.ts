@@ -4,7 +4,7 @@ import type { LocalFunction } from '../lambda/functions.ts';
 import { LocalError } from '../local-error.ts';
 import type { Named } from '../template.ts';
 import { httpEvent, type MatchedRoute, pathOf, refuseOnSocket, writeAnswer, writeMessage } from './http-event.ts';
-import { close, listen, readBody } from './http-server.ts';
+import { close, listen, pathsOnly, readBody } from './http-server.ts';
 
 /** API Gateway's limits for HTTP APIs. */
 export const MAX_HEADER_BYTES = 10_240;
@@ -69,9 +69,10 @@ export async function startGateway(port: number, routes: readonly GatewayRoute[]
 	const match = matcher(routes);
 	// An upgrade is only an offer, which the server may ignore: curl, for instance, offers HTTP/2.
 	const shouldUpgradeCallback = (): boolean => false;
-	const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, shouldUpgradeCallback }, (request, response) => {
-		void serveRoutes(request, response, match);
-	});
+	const server = createServer(
+		{ maxHeaderSize: MAX_HEADER_BYTES, shouldUpgradeCallback },
+		pathsOnly((request, response) => void serveRoutes(request, response, match)),
+	);
 	server.on('clientError', refuseUnread);
 	return { port: await listen(server, port), close: () => close(server) };
 }

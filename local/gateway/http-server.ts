@@ -1,4 +1,4 @@
-import type { createServer, IncomingMessage } from 'node:http';
+import type { createServer, IncomingMessage, RequestListener } from 'node:http';
 import { LocalError } from '../local-error.ts';
 
 // Code that every local server shares.
@@ -27,6 +27,18 @@ type Listening = Pick<
 	ReturnType<typeof createServer>,
 	'listen' | 'address' | 'once' | 'off' | 'close' | 'closeAllConnections'
 >;
+
+/**
+ * Refuses a request target that does not begin with a slash (RFC 9112 section 3.2: only proxies and `OPTIONS *` use other
+ * forms). Such a target can lead out of the folder or route that a path is resolved in.
+ */
+export function pathsOnly(serve: RequestListener): RequestListener {
+	return (request, response) => {
+		if (request.url?.startsWith('/')) serve(request, response);
+		else
+			response.writeHead(400, { 'content-type': 'text/plain', connection: 'close' }).end('The target is not a path.');
+	};
+}
 
 /** Listens on loopback only. Port 0: any free one. If the port is in use, the error says what to do. */
 export async function listen(

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { localCertificates } from '../certificates.ts';
-import { close, listen, readBody } from '../gateway/http-server.ts';
+import { close, listen, pathsOnly, readBody } from '../gateway/http-server.ts';
 
 /** A forwarded delivery, and the receiver's status; `error` if it did not answer. */
 export type Forwarded = {
@@ -28,7 +28,7 @@ export type ForwardingOptions = {
 /** Receives webhooks over HTTPS and sends each on over plain HTTP, unchanged; the service gets the receiver's answer. */
 export async function startForwarding({ port, state_dir, target, told }: ForwardingOptions) {
 	const { key_pem: key, cert_pem: cert } = await localCertificates(state_dir);
-	const server = createServer({ key, cert }, (request, response) => {
+	const receive = (request: IncomingMessage, response: ServerResponse): void => {
 		const started = performance.now();
 		const tell = (status: number, error: string | null): void => {
 			const header = (name: string): string => String(request.headers[name] ?? '');
@@ -50,7 +50,8 @@ export async function startForwarding({ port, state_dir, target, told }: Forward
 				tell(BAD_GATEWAY, error instanceof Error && 'code' in error ? String(error.code) : 'the connection broke off');
 			},
 		);
-	});
+	};
+	const server = createServer({ key, cert }, pathsOnly(receive));
 	await listen(server, port);
 	return { close: () => close(server) };
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { parseJson } from '../../shared/adapters/telephony/provider-http.ts';
 import { DialBody } from '../../shared/adapters/telephony/simulator/simulator-wire.ts';
-import { close, listen } from '../gateway/http-server.ts';
+import { close, listen, pathsOnly } from '../gateway/http-server.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import type { DialCount, RingLogEntry } from './ring-log.ts';
 import type { SwitchboardOptions } from './switchboard.ts';
@@ -24,7 +24,9 @@ const MAX_BODY_BYTES = 64 * 1024;
 /** Starts a simulated phone network on a free local port. */
 export async function startPhoneNetwork(options: SwitchboardOptions): Promise<PhoneNetwork> {
 	const switches = exchange(options);
-	const server = createServer((request, response) => void serve(switches, options.secret, request, response));
+	const server = createServer(
+		pathsOnly((request, response) => void serve(switches, options.secret, request, response)),
+	);
 	const port = await listen(server, 0, '127.0.0.1');
 	return {
 		url: `http://127.0.0.1:${port}`,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
+import { raw } from '../support/raw-request.ts';
 import { testStack } from '../support/stack/stack.ts';
 
 // What a web page in the developer's browser, or another user of the machine, can reach of a running stack.
@@ -91,6 +92,20 @@ describe('what listens', () => {
 		}
 	});
 
+	it.each(['http://x/../../../stack.json', '*/../../console.secret', '../stack.json', 'stack.json'])(
+		'answers 400 to the target %s on every port, and shows no file',
+		async (target) => {
+			const own = places.filter(({ program }) => program !== 'dynoxide');
+			const answers = own.map(async ({ host, port }) => {
+				const text = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nConnection: close\r\n\r\n`;
+				return [host, await raw(port, text, host).catch(() => '')] as const;
+			});
+			for (const [host, answer] of await Promise.all(answers)) {
+				expect([host, answer.replace(/^HTTP\/1\.1 400 [^]*$/, '')]).toEqual([host, '']);
+			}
+		},
+	);
+
 	it('lets no web page read responses of the AWS stand-ins', async () => {
 		for (const { host, port, program } of places) {
 			if (program === 'dynoxide' || host === '::1') continue;
@@ -123,6 +138,8 @@ describe('the console', () => {
 		expect(await ask('/stack', { authorization: 'Bearer another' })).toEqual({ status: 401, shows: false });
 		expect(await ask('/stack', known)).toEqual({ status: 200, shows: true });
 		expect(await ask('/recent')).toEqual({ status: 200, shows: false });
+		const unkeyed = await (await fetch(`${stack.console_url}/recent`)).text();
+		expect(unkeyed).not.toContain(stack.console_key);
 		expect(await ask('/recent', known)).toEqual({ status: 200, shows: true });
 	});
 

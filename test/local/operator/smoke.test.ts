@@ -75,7 +75,6 @@ describe('the smoke test of an operator', () => {
 					'the sweep runs',
 					'a simulated call, and its verified webhooks',
 					'a call that is cancelled',
-					'a page that waits for the end of its call',
 				]) {
 					expect(out).toContain(`ok      ${what}`);
 				}
