@@ -81,7 +81,6 @@ async function newDemo(place: Place, deps: OpsDeps): Promise<Demo> {
 
 async function movedDemo(demo: Demo, place: Place, deps: OpsDeps): Promise<Demo> {
 	const { allowed_origin, inbox_url } = place;
-	// An older demo workspace may lack limits that were added since.
 	await changeWorkspace(demo.workspace_id, { limits: LIMITS }, deps);
 	if (demo.allowed_origin !== allowed_origin) await allowOrigin(demo.workspace_id, allowed_origin, deps);
 	if (demo.inbox_url !== inbox_url) await moveInbox(demo, place);

@@ -42,8 +42,8 @@ export type Consent = {
 	readonly workspace_id: string;
 	/** The exact text that the visitor agreed to. */
 	readonly text: string;
-	/** Absent from older records; null where the page did not say which text it showed. */
-	readonly language?: Language | null;
+	/** Null where the page did not say which text it showed. */
+	readonly language: Language | null;
 	readonly given_at: string;
 	readonly page_url: string;
 	readonly origin: string;

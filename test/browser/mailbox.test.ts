@@ -17,6 +17,7 @@ const notice: LeadNotice = {
 	locale: { language: 'de', time_zone: 'Europe/Berlin' },
 	lead: {
 		name: 'Ada Lovelace',
+		note: null,
 		visitor_phone_masked: '+49*********01',
 		source_url: `https://shop.example/${'long-path/'.repeat(12)}`,
 		created_at: '2026-11-21T10:00:00.000Z',

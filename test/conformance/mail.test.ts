@@ -18,6 +18,7 @@ describe('mail', () => {
 		locale: { language: 'de', time_zone: 'Europe/Berlin' },
 		lead: {
 			name: 'Jörg',
+			note: null,
 			visitor_phone_masked: '+49********01',
 			source_url: 'https://shop.example/',
 			created_at: '2026-11-21T10:00:00.000Z',

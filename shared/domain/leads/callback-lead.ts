@@ -7,8 +7,8 @@ export type CallbackLead = {
 	readonly version: number;
 	readonly workspace_id: string;
 	readonly name: string | null;
-	/** When a call would suit the visitor, in their own words. It schedules nothing. Absent from older records. */
-	readonly note?: string | null;
+	/** When a call would suit the visitor, in their own words. It schedules nothing. */
+	readonly note: string | null;
 	readonly visitor_phone_masked: string;
 	readonly source_url: string;
 	readonly status: LeadStatus;

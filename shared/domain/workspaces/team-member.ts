@@ -2,7 +2,7 @@ import { visibleLine } from '../kernel/visible-line.ts';
 
 /** A team member's place in the ring plan. The number itself is sealed elsewhere. */
 export type TeamMember = {
-	/** The member's name for colleagues; absent in records that are older than names. */
+	/** The member's name for colleagues; absent if none was given. */
 	readonly name?: string;
 	readonly phone_masked: string;
 };

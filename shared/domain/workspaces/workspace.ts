@@ -56,7 +56,7 @@ export const limitNames: readonly LimitName[] = Object.keys(DEFAULT_LIMITS).filt
 	(name): name is LimitName => name in DEFAULT_LIMITS,
 );
 
-/** All limits of a workspace. A record that is older than a limit has the default. */
+/** All limits of a workspace: its own where it has set them, the defaults otherwise. */
 export function limitsOf({ limits }: Pick<Workspace, 'limits'>): WorkspaceLimits {
 	return { ...DEFAULT_LIMITS, ...limits };
 }
