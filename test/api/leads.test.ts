@@ -5,6 +5,7 @@ import type { Mail } from '../../local/aws/mail.ts';
 import type { RingLogEntry } from '../../local/phone-network/ring-log.ts';
 import type { Stack } from '../../local/stack.ts';
 import { type OpsDeps, operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
+import { noticeId } from '../../shared/domain/leads/team-notice.ts';
 import { showConsent } from '../../shared/use-cases/visitors/show-consent.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { tableContents } from '../support/aws/table-contents.ts';
@@ -81,7 +82,7 @@ describe('a lead', () => {
 
 	it('causes no mail if the team has no address', async () => {
 		const id = await leave('+12025550122', 'Nobody', await teamAt(null));
-		expect(await ops.store.get('team_notice', { id })).toBeNull();
+		expect(await ops.store.get('team_notice', { id: noticeId(id, 'mail') })).toBeNull();
 	});
 
 	it('is mailed at the second try if the mail service was busy', async () => {
@@ -92,7 +93,7 @@ describe('a lead', () => {
 	it('is accepted while the mail service is down, and the mail is given up after the schedule', async () => {
 		const id = await leave('+12025550124', 'Cay', await teamAt('down@teams.example'));
 		const notice = await eventually('given up', async () => {
-			const found = await ops.store.get('team_notice', { id });
+			const found = await ops.store.get('team_notice', { id: noticeId(id, 'mail') });
 			return found?.status === 'pending' ? null : found;
 		});
 		expect(notice).toMatchObject({ status: 'failed', attempt_count: 3, due_at: null });
