@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type PhoneNetwork, startPhoneNetwork } from '../../../local/phone-network/start.ts';
+import { legPath, statusPath } from '../../../shared/adapters/telephony/callback-path.ts';
 import { simulatorTelephony } from '../../../shared/adapters/telephony/simulator/simulator.ts';
 import { SIGNATURE_HEADER, signCallback } from '../../../shared/adapters/telephony/simulator/simulator-wire.ts';
 import type { Instruction } from '../../../shared/domain/calls/instruction.ts';
@@ -320,12 +321,14 @@ describe('the stack and the network', () => {
 
 	it('ignore an unknown state', async () => {
 		const { stack } = await together();
-		const path = '/telephony/call/visitor/status';
+		const leg = { call_id: 'call', leg_id: 'visitor' };
+		const leg_path = legPath(SECRET, leg);
+		const path = statusPath(leg_path);
 		const times = { at: new Date().toISOString(), ringing_at: null, answered_at: null, accepted_at: null };
 		const raw_body = JSON.stringify({ provider_id: 'SIM0', state: 'teleported', cause: null, ...times });
 		const epoch_s = Math.floor(Date.now() / 1000);
 		const headers = { [SIGNATURE_HEADER]: signCallback(SECRET, epoch_s, path, raw_body) };
-		const request = { call_id: 'call', leg_id: 'visitor', leg_mac: '', path, headers, raw_body };
+		const request = { ...leg, leg_mac: leg_path.split('.').at(-1) ?? '', path, headers, raw_body };
 		expect(await stack.telephony.receive(request)).toEqual({ received: 'ignored', why: 'unknown_state' });
 	});
 

@@ -287,7 +287,7 @@ describe('a request to a provider', () => {
 
 	it('is lost if the response takes too long, so its effect is unknown', async () => {
 		const server = await api(() => 'silence');
-		expect(await call(server.url, 20)).toEqual({ answer: 'lost' });
+		expect(await call(server.url, 500)).toEqual({ answer: 'lost' });
 		expect(server.asked).toHaveLength(1);
 	});
 
