@@ -11,8 +11,6 @@ import { type CallDeps, publishAll, sendWhatFollows } from './advance-call.ts';
 /** The call, its number, and the limits. */
 export type PlaceCallInput = Omit<NewCall, 'id'> & {
 	readonly number_hash: string;
-	/** Whether the visitor's window has room; runs in parallel with reading the number's use. */
-	readonly window_open: Promise<boolean>;
 	/** Maximum calls to the number in a UTC day. */
 	readonly calls_per_number_per_day: number;
 	readonly counts: readonly UsageCount[];
@@ -21,7 +19,6 @@ export type PlaceCallInput = Omit<NewCall, 'id'> & {
 };
 export type PlacedCall =
 	| { readonly outcome: 'placed'; readonly call: Call }
-	| { readonly outcome: 'window_spent' }
 	| { readonly outcome: 'number_refused'; readonly refusal: NumberRefusal }
 	| { readonly outcome: 'limit_spent'; readonly refusal: UsageCount['refusal'] };
 
@@ -36,9 +33,7 @@ export async function proposeCall(input: PlaceCallInput, deps: CallDeps): Promis
 	const { clock, ids, speed } = deps;
 	const now_ms = clock.now();
 	const id = ids.next(now_ms);
-	// In parallel, so that a refusal that depends on the number takes no longer than one for the window.
-	const [window_open, admission] = await Promise.all([input.window_open, admit(input, id, deps)]);
-	if (!window_open) return { result: { outcome: 'window_spent' } };
+	const admission = await admit(input, id, deps);
 	if ('refused' in admission) return { result: { outcome: 'number_refused', refusal: admission } };
 	const created = newCallRecord({ id, ...input }, { now_ms, speed });
 	const { call } = created;

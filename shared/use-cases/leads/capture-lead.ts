@@ -58,11 +58,10 @@ async function admitLead(
 	deps: VisitorDeps & Answering<CaptureLeadResult>,
 ): Promise<CaptureLeadResult> {
 	const { number_hash } = screened.number;
-	const [window_open, usage] = await Promise.all([
-		admitsVisitor(request.workspace, screened, deps),
-		deps.store.get('number_usage', { number_hash }),
-	]);
-	if (!window_open || usage?.suppressed) return { outcome: 'refused', ...windowRefusal(deps.clock.now()) };
+	const refusal = { outcome: 'refused', ...windowRefusal(deps.clock.now()) } as const;
+	if (!(await admitsVisitor(request.workspace, screened, deps))) return refusal;
+	const usage = await deps.store.get('number_usage', { number_hash });
+	if (usage?.suppressed) return refusal;
 	return change<null, CaptureLeadResult>(
 		{ read: async () => null, decide: () => proposeLead(request, screened, deps) },
 		deps.store,

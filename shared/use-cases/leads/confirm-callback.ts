@@ -85,7 +85,6 @@ function proposeByLink({ link, lead, workspace }: OpenLink, member: number, deps
 			...{ workspace, visitor_name, visitor_phone_masked, source_url, lead_id },
 			number_hash: link.number_hash,
 			plan: { strategy: 'sequential', order: 'agent_first', members: [member] },
-			window_open: Promise.resolve(true),
 			calls_per_number_per_day: limits.calls_per_number_per_day + limits.link_calls_per_number_per_day,
 			counts: [dailyCount({ workspace_id: workspace.id, limits }, now_ms)],
 			alsoWrite: ({ id }) => ({
@@ -98,7 +97,7 @@ function proposeByLink({ link, lead, workspace }: OpenLink, member: number, deps
 
 function refusalOf(placed: Exclude<PlacedCall, { readonly outcome: 'placed' }>): PlaceRefusal {
 	if (placed.outcome === 'number_refused') return placed.refusal;
-	if (placed.outcome === 'window_spent' || placed.refusal.code === 'rate_limited') {
+	if (placed.refusal.code === 'rate_limited') {
 		throw new Error('a link has no window');
 	}
 	return { refused: placed.refusal.code, retry_after_seconds: placed.refusal.retry_after_seconds };

@@ -6,16 +6,14 @@ import { wasSuppressed } from './suppress-number.ts';
 
 /**
  * Uses up one request of the window, and answers whether this visitor is let in: not where the window is spent, nor where the
- * number was suppressed under a key that was replaced since. From outside, the two cases must look the same.
+ * number was suppressed under a key that was replaced since. Nothing about the number is read in a spent window, so that the time of a
+ * refusal there says nothing about it.
  */
 export async function admitsVisitor(
 	workspace: Workspace,
 	{ source, e164 }: Pick<ScreenedVisitor, 'source' | 'e164'>,
 	deps: Pick<Ports, 'store' | 'clock' | 'macs'>,
 ): Promise<boolean> {
-	const [window_open, suppressed] = await Promise.all([
-		spendWindow(workspace, source, deps),
-		wasSuppressed({ workspace_id: workspace.id, e164 }, deps),
-	]);
-	return window_open && !suppressed;
+	if (!(await spendWindow(workspace, source, deps))) return false;
+	return !(await wasSuppressed({ workspace_id: workspace.id, e164 }, deps));
 }

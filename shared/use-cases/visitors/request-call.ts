@@ -54,13 +54,15 @@ export async function requestCall(
 	if ('refused' in consent) return { outcome: 'refused', ...consent };
 	const screened = await screenVisitor(request, deps);
 	if ('refused' in screened) return { outcome: 'refused', ...screened };
-	const window_open = admitsVisitor(request.workspace, screened, deps);
+	if (!(await admitsVisitor(request.workspace, screened, deps))) {
+		return { outcome: 'refused', ...windowRefusal(deps.clock.now()) };
+	}
 	return change<null, RequestCallResult>(
 		{
 			read: async () => null,
 			decide: async () => {
 				const now_ms = deps.clock.now();
-				const proposal = await proposeCall(inputOf(request, { ...screened, consent }, window_open, deps), deps);
+				const proposal = await proposeCall(inputOf(request, { ...screened, consent }, deps), deps);
 				return inWords(proposal, (placed) => asTold(placed, now_ms));
 			},
 		},
@@ -81,7 +83,6 @@ function closedNow({ workspace }: VisitorRequest, { clock, can_dial }: Deps): Re
 function inputOf(
 	request: VisitorRequest,
 	screened: ScreenedVisitor & { readonly consent: ConsentGiven },
-	window_open: Promise<boolean>,
 	deps: Deps,
 ): PlaceCallInput {
 	const { workspace } = request;
@@ -89,7 +90,7 @@ function inputOf(
 	const limits = limitsOf(workspace);
 	const now_ms = deps.clock.now();
 	return {
-		...{ workspace, visitor_phone_masked, source_url, visitor_name, window_open },
+		...{ workspace, visitor_phone_masked, source_url, visitor_name },
 		number_hash: number.number_hash,
 		calls_per_number_per_day: limits.calls_per_number_per_day,
 		counts: [dailyCount({ workspace_id: workspace.id, limits }, now_ms), numberCallCount(number, limits, now_ms)],
@@ -104,7 +105,6 @@ function asTold(placed: PlacedCall, now_ms: number): RequestCallResult {
 	switch (placed.outcome) {
 		case 'placed':
 			return placed;
-		case 'window_spent':
 		case 'number_refused':
 			return { outcome: 'refused', ...windowRefusal(now_ms) };
 		case 'limit_spent': {
