@@ -5,6 +5,7 @@ import examples from 'libphonenumber-js/mobile/examples';
 // The format of each region's numbers for the widget's form, generated from libphonenumber's metadata.
 
 /** The positions of the fields that we need in the library's metadata (format 4). */
+const INTERNATIONAL_PREFIX = 1;
 const PATTERN = 2;
 const LENGTHS = 3;
 const FORMATS = 4;
@@ -26,8 +27,9 @@ const FICTION: Readonly<Record<string, string>> = {
 	DE: '+493023125001',
 };
 
-/** `[calling code, trunk prefix, pattern, shortest, longest, example, the same as written at home, [leading digits, sizes] …]` */
+/** `[calling code, trunk prefix, international prefix, pattern, shortest, longest, example, the same as written at home, [leading digits, sizes] …]` */
 export type KeptGuide = readonly [
+	string,
 	string,
 	string,
 	string,
@@ -98,7 +100,8 @@ export function numberGuides(): Readonly<Record<string, KeptGuide>> {
 			const formats = country[FORMATS] || (main && metadata.countries[main]?.[FORMATS]);
 			const trunk = typeof country[TRUNK_PREFIX] === 'string' ? country[TRUNK_PREFIX] : '';
 			const [shortest, longest] = lengthsOf(country);
-			const guide = [code, trunk, String(country[PATTERN]), shortest, longest] as const;
+			const abroad = String(country[INTERNATIONAL_PREFIX]);
+			const guide = [code, trunk, abroad, String(country[PATTERN]), shortest, longest] as const;
 			return [[region, [...guide, example.number, nationalForm(example, trunk), ...groupsOf(formats)]]];
 		});
 	});

@@ -14,6 +14,8 @@ export type NumberGuide = {
 	readonly calling_code: string;
 	/** The prefix of national numbers that is dropped in international ones; null if there is none, as in Italy. */
 	readonly trunk_prefix: string | null;
+	/** A regular expression for what is dialled here before the calling code of another country, such as `011`. */
+	readonly international_prefix: string;
 	/** An example number in E.164, reserved for fiction if the plan reserves any. */
 	readonly example: string;
 	/** The example in national format. */

@@ -40,23 +40,29 @@ describe.each(Object.entries(screens))('on the screen of %s', (_, viewport) => {
 		expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 	});
 
-	it('an ambiguous number is not sent before the visitor has chosen a country', async () => {
-		const { api, page, phone, ...visitor } = await visitFrom(['AU', 'DE'], { context });
+	it("a number without country is one of the workspace's own region, until the visitor chooses another", async () => {
+		const { api, page, phone, ...visitor } = await visitFrom(['US', 'DE', 'GB'], { context });
 		const country = page.getByRole('combobox', { name: 'Which country is this number in?' });
 		expect(await country.isVisible()).toBe(false);
-		await visitor.send('07 5550 0001');
+		await phone.fill('(202) 555-0101');
+		expect(await country.inputValue()).toBe('US');
+		expect(await visitor.hint()).toBe("We'll call +1 202 555 0101");
+		await phone.fill('011 44 20 7946 0101');
+		expect(await visitor.hint()).toBe("We'll call +44 20 7946 0101");
+		expect(await country.isVisible()).toBe(false);
+		await visitor.send('555-0101');
+		await page.getByRole('alert').filter({ hasText: 'This number is too short.' }).waitFor();
+		await visitor.send('020 7946 0101');
 		await page.getByRole('alert').filter({ hasText: 'Which country is this number in?' }).waitFor();
 		expect(await visitor.focused()).toBe('country');
 		expect(api.seen('call')).toEqual([]);
 		await page.evaluate(axe.source);
 		expect(await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')).toEqual([]);
-		await country.selectOption({ label: 'Germany (\u2066+49\u2069)' });
-		expect(await visitor.hint()).toBe("We'll call +49 7555 00001");
-		await country.selectOption({ label: 'Australia (\u2066+61\u2069)' });
-		expect(await visitor.hint()).toBe("We'll call +61 7 5550 0001");
+		await country.selectOption({ label: 'United Kingdom (\u2066+44\u2069)' });
+		expect(await visitor.hint()).toBe("We'll call +44 20 7946 0101");
 		await visitor.submit.click();
 		await visitor.reach('requested');
-		expect(api.seen('call').map(({ body }) => body?.phone)).toEqual(['+61755500001']);
+		expect(api.seen('call').map(({ body }) => body?.phone)).toEqual(['+442079460101']);
 	});
 });
 

@@ -9,12 +9,11 @@ function alertOf(id: string): HTMLElement {
 	return h('p', 'error', { id, role: 'alert' });
 }
 
-/** The choice of countries that a number could belong to; a chosen one stays. */
+/** The choice of the country of a number without calling code; a chosen one stays. */
 function createCountryChoice(texts: Texts, onChange: () => void) {
 	const names = new Intl.DisplayNames([texts.lang], { type: 'region' });
 	const select = h('select', 'input', { id: 'country', 'aria-describedby': 'country-error' });
 	const label = h('label', 'label', { for: 'country' }, texts.choose_country);
-	const option = (text: string, value: string) => h('option', '', { value }, text);
 	let offered = '';
 	select.onchange = onChange;
 	return {
@@ -26,10 +25,11 @@ function createCountryChoice(texts: Texts, onChange: () => void) {
 			offered = regions;
 			const { value } = select;
 			const options = choices.map(({ region, calling_code }) =>
-				option(`${names.of(region)} (\u2066+${calling_code}\u2069)`, region),
+				h('option', '', { value: region }, `${names.of(region)} (\u2066+${calling_code}\u2069)`),
 			);
-			select.replaceChildren(option('', ''), ...options);
-			select.value = choices.some(({ region }) => region === value) ? value : '';
+			select.replaceChildren(...options);
+			// The workspace's own region comes first.
+			if (choices.some(({ region }) => region === value)) select.value = value;
 		},
 	};
 }

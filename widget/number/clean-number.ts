@@ -18,8 +18,8 @@ function onlyNumberIn(text: string): string {
 }
 
 /**
- * Removes punctuation, extension and `tel:` from the input; `00` counts as `+`. The result has digits and perhaps a leading
- * `+`, if it can be a number at all. There are two readings for `(0)`, which people dial in some countries but not in
+ * Removes punctuation, extension and `tel:` from the input. The result has digits and perhaps a leading `+`, if it can be a
+ * number at all. There are two readings for `(0)`, which people dial in some countries but not in
  * others.
  */
 export function cleanNumber(typed: string): readonly string[] {
@@ -30,5 +30,5 @@ export function cleanNumber(typed: string): readonly string[] {
 			.replace(/;phone-context=.*$/, '')
 			.replace(EXTENSION, ''),
 	);
-	return [text.replace('(0)', ''), text].map((one) => one.replace(PUNCTUATION, '').replace(/^00/, '+'));
+	return [text.replace('(0)', ''), text].map((one) => one.replace(PUNCTUATION, ''));
 }

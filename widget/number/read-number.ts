@@ -8,6 +8,8 @@ const E164_SHAPE = /^\+[1-9]\d{6,14}$/;
 
 /** What the service says of the numbers that are called. */
 type Numbers = Pick<Config, 'regions' | 'numbers'>;
+/** The countries with a guide, and the one that a number without calling code belongs to. */
+type Guides = { readonly numbers: readonly NumberGuide[]; readonly home: NumberGuide | undefined };
 /** A number of one country: the digits after its calling code. */
 type Meant = { readonly guide: NumberGuide; readonly national: string };
 export type Reading = {
@@ -15,7 +17,7 @@ export type Reading = {
 	readonly e164: string | null;
 	/** The input so far in international form, with groups; empty while the country is unknown. */
 	readonly shown: string;
-	/** The possible countries, if there is more than one. */
+	/** The countries to choose from, if the number names none. */
 	readonly choices: readonly NumberGuide[];
 	readonly fault: TextKey | null;
 };
@@ -24,78 +26,99 @@ export const NOTHING_TYPED: Reading = { e164: null, shown: '', choices: [], faul
 const without = (prefix: string | null, digits: string): string =>
 	prefix && digits.startsWith(prefix) ? digits.slice(prefix.length) : digits;
 
-/** The possible national digits of `text` in a country, most likely first. */
-function readingsIn({ calling_code, trunk_prefix }: NumberGuide, text: string): readonly string[] {
-	// 011 is North America's prefix for international calls.
-	const abroad = text.startsWith('+') ? text.slice(1) : calling_code === '1' && without('011', text);
-	if (abroad && abroad !== text) {
-		if (!abroad.startsWith(calling_code)) return [];
-		const national = without(calling_code, abroad);
-		return [national, without(trunk_prefix, national)];
-	}
+/** The digits after `+` of an international number: the country's own prefix comes first, `00` counts everywhere. */
+function abroadOf(text: string, home: NumberGuide | undefined): readonly string[] {
+	const prefixes = ['\\+', home?.international_prefix ?? '00', '00'];
+	return prefixes.flatMap((prefix) => new RegExp(`^(?:${prefix})([1-9]\\d*)$`).exec(text)?.[1] ?? []);
+}
+
+/** The possible national digits of an international number, most likely first; none of another country. */
+function fromAbroad({ calling_code, trunk_prefix }: NumberGuide, digits: string): readonly string[] {
+	if (!digits.startsWith(calling_code)) return [];
+	const national = digits.slice(calling_code.length);
+	return [national, without(trunk_prefix, national)];
+}
+
+/** The possible national digits of what is dialled in a country, most likely first. */
+function fromHome({ calling_code, trunk_prefix }: NumberGuide, text: string): readonly string[] {
 	const national = without(calling_code, text);
 	return [text, without(trunk_prefix, text), national, without(trunk_prefix, national)];
 }
 
-/** The reading of the text in a country, if its plan has such numbers. */
-function meantIn(guide: NumberGuide, texts: readonly string[]): Meant | null {
+/** The first of the readings that the country's plan has. */
+function meantIn(guide: NumberGuide, readings: readonly string[]): Meant | null {
 	const plan = new RegExp(`^(?:${guide.pattern})$`);
-	const national = texts.flatMap((text) => readingsIn(guide, text)).find((digits) => plan.test(digits));
+	const national = readings.find((digits) => digits.length >= guide.shortest && plan.test(digits));
 	return national === undefined ? null : { guide, national };
 }
-
-const e164Of = ({ guide, national }: Meant): string => `+${guide.calling_code}${national}`;
 
 /** A possible number in international form, with groups. */
 function shown({ guide, national }: Meant): string {
 	return `+${guide.calling_code} ${groupNational(national, guide)}`.trim();
 }
 
-/** Why it is not a number of a country that the workspace calls. `text` has only digits, perhaps after a `+`. */
-function faultOf(text: string, guide: NumberGuide | undefined): TextKey {
-	if (!/^\+?\d*$/.test(text)) return 'other_characters';
-	if (text.startsWith('+0')) return 'unknown_country';
-	if (!guide) return text.startsWith('+') ? 'country_not_allowed' : 'no_plus';
-	const digits = readingsIn(guide, text).at(text.startsWith('+') ? -1 : 1) ?? '';
-	if (digits.length < guide.shortest) return 'too_short';
-	return digits.length > guide.longest ? 'too_long' : 'not_in_plan';
+/** Why these digits are not a number of the country. */
+function faultOf({ guide, national }: Meant): TextKey {
+	if (national.length < guide.shortest) return 'too_short';
+	return national.length > guide.longest ? 'too_long' : 'not_in_plan';
 }
 
 /** A number of a country without a guide: only its form can be checked here. */
-function withoutGuide(text: string, { regions, numbers }: Numbers): Reading {
-	const international = E164_SHAPE.test(text) && regions.length > numbers.length;
-	return international
-		? { e164: text, shown: groupInternational(text, []), choices: [], fault: null }
-		: { ...NOTHING_TYPED, fault: faultOf(text, undefined) };
+function withoutGuide(text: string, abroad: string | undefined, { regions, numbers }: Numbers): Reading {
+	const e164 = `+${abroad}`;
+	if (E164_SHAPE.test(e164) && regions.length > numbers.length) {
+		return { e164, shown: groupInternational(e164, []), choices: [], fault: null };
+	}
+	if (abroad) return { ...NOTHING_TYPED, fault: 'country_not_allowed' };
+	return { ...NOTHING_TYPED, fault: text.startsWith('+') ? 'unknown_country' : 'no_plus' };
 }
 
-/** While no reading is complete, the country that the digits so far belong to. */
-function countryOf(text: string, numbers: readonly NumberGuide[], region: string): NumberGuide | undefined {
-	if (text.startsWith('+')) {
-		return numbers.find(({ calling_code }) => text.startsWith(`+${calling_code}`));
-	}
-	return numbers.find((guide) => guide.region === region) ?? numbers[0];
+/** The number that `texts` are in the country, as dialled there. */
+function dialledIn(guide: NumberGuide, texts: readonly string[]): Meant | null {
+	return meantIn(
+		guide,
+		texts.flatMap((text) => fromHome(guide, text)),
+	);
+}
+
+/** A complete number: international, or one of the home country. */
+function completeIn(texts: readonly string[], abroad: readonly string[], guides: Guides): Meant | null {
+	const { numbers, home } = guides;
+	const found = abroad.flatMap((digits) => numbers.flatMap((guide) => meantIn(guide, fromAbroad(guide, digits)) ?? []));
+	// A few countries have prefixes, such as 99 in Finland, with which their own numbers begin, too.
+	const international = abroad.length > 0 && /^[+0]/.test(texts[0] ?? '');
+	return found[0] ?? (home && !international ? dialledIn(home, texts) : null);
+}
+
+/** Countries to choose from for a number without calling code, the workspace's own first; none if all share one code. */
+function choicesOf({ numbers, home }: Guides): readonly NumberGuide[] {
+	return numbers.some(({ calling_code }) => calling_code !== home?.calling_code) ? numbers : [];
 }
 
 /**
- * Reads a number as people write it at home or from abroad. `region`: the country that the visitor chose, or ''. The
- * service decides whether the number exists and may be called.
+ * Reads a number as people write it at home or from abroad. A number without `+` or international prefix is one of `region`,
+ * the country that the visitor chose, or of the workspace's own, never of another one that happens to have it. The service
+ * decides whether the number exists and may be called.
  */
 export function readNumber(typed: string, config: Numbers, region: string): Reading {
 	const texts = cleanNumber(typed);
 	const [text = ''] = texts;
 	if (!text) return NOTHING_TYPED;
-	const meant = config.numbers.flatMap((guide) => meantIn(guide, texts) ?? []);
-	// The plans of the United States and Canada both match, and give the same number.
-	const distinct = [...new Map(meant.map((one) => [e164Of(one), one])).values()];
-	const choices = distinct.length > 1 ? distinct.map(({ guide }) => guide) : [];
-	const chosen = distinct.find(({ guide }) => guide.region === region) ?? (choices.length ? undefined : distinct[0]);
-	if (chosen) return { e164: e164Of(chosen), shown: shown(chosen), choices, fault: null };
-	if (choices.length) return { ...NOTHING_TYPED, choices, fault: 'choose_country' };
-	const guide = countryOf(text, config.numbers, region);
-	const fault = faultOf(text, guide);
-	if (!guide) return withoutGuide(text, config);
-	const national = readingsIn(guide, text).at(text.startsWith('+') ? -1 : 1) ?? '';
-	const open = config.numbers.length > 1 && !text.startsWith('+') && !region;
-	return { ...NOTHING_TYPED, fault, shown: open || fault === 'other_characters' ? '' : shown({ guide, national }) };
+	const { numbers } = config;
+	const home = numbers.find((guide) => guide.region === region) ?? numbers[0];
+	const abroad = texts.flatMap((one) => abroadOf(one, home));
+	const choices = abroad.length || !/^\d+$/.test(text) ? [] : choicesOf({ numbers, home });
+	const meant = completeIn(texts, abroad, { numbers, home });
+	if (meant) {
+		return { e164: `+${meant.guide.calling_code}${meant.national}`, shown: shown(meant), choices, fault: null };
+	}
+	if (!/^\+?\d*$/.test(text)) return { ...NOTHING_TYPED, fault: 'other_characters' };
+	const [digits] = abroad;
+	const guide = digits ? numbers.find(({ calling_code }) => digits.startsWith(calling_code)) : home;
+	if (!guide || (!digits && text.startsWith('+'))) return withoutGuide(text, digits, config);
+	const national = (digits ? fromAbroad(guide, digits) : fromHome(guide, text))[1] ?? '';
+	const fault = faultOf({ guide, national });
+	const elsewhere = fault !== 'too_short' && choices.some((other) => dialledIn(other, texts));
+	if (elsewhere) return { ...NOTHING_TYPED, choices, fault: 'choose_country' };
+	return { e164: null, shown: shown({ guide, national }), choices, fault };
 }

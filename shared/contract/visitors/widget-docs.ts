@@ -38,8 +38,9 @@ const config = {
 	caller_number: '+13125550101',
 	numbers: [
 		{
-			...{ region: 'US', calling_code: '1', trunk_prefix: '1', shortest: 10, longest: 10 },
+			...{ region: 'US', calling_code: '1', trunk_prefix: '1', international_prefix: '011' },
 			...{ example: '+12025550123', example_national: '(202) 555-0123', pattern: '[2-9]\\d{9}|3\\d{6}' },
+			...{ shortest: 10, longest: 10 },
 			groups: [{ leading: '[2-9]', sizes: '3 3 4' }],
 		},
 	],
@@ -149,6 +150,8 @@ export const widgetDocs = {
 				region: 'The region (ISO 3166-1 alpha-2).',
 				calling_code: 'What follows the `+`.',
 				trunk_prefix: 'What stands before a number at home and is left out from abroad; null where there is nothing.',
+				international_prefix:
+					'A regular expression for what is dialled in this region before the calling code of another country.',
 				example:
 					'An example number in E.164, from the range that the numbering plan reserves for fiction, if it has one.',
 				example_national: 'The same as people write it at home.',

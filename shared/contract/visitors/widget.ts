@@ -45,6 +45,7 @@ export const NumberGuide = z.object({
 	region: z.string(),
 	calling_code: z.string(),
 	trunk_prefix: z.nullable(z.string()),
+	international_prefix: z.string(),
 	example: z.string(),
 	example_national: z.string(),
 	pattern: z.string(),

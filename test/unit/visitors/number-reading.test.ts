@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { numberGuides as drawnGuides } from '../../../build/number-guides.ts';
 import { isFiction } from '../../../local/phone-network/fiction-ranges.ts';
 import keptGuides from '../../../shared/adapters/phone-metadata/number-guides.json' with { type: 'json' };
@@ -141,26 +141,81 @@ describe('a number in national format', () => {
 });
 
 describe('with more than one country', () => {
-	it('asks for the country of an ambiguous number, and uses the choice', () => {
-		const regions = ['GB', 'AU'] as const;
-		const reading = readNumber('020 7946 0101', calling(...regions), '');
-		expect(reading).toMatchObject({ e164: '+442079460101', choices: [] });
-		const both = readNumber('07 5550 0001', calling('AU', 'DE'), '');
-		expect(both).toMatchObject({ e164: null, shown: '', fault: 'choose_country' });
-		expect(both.choices.map(({ region }) => region)).toEqual(['AU', 'DE']);
-		expect(readNumber('07 5550 0001', calling('AU', 'DE'), 'AU')).toMatchObject({ e164: '+61755500001', fault: null });
-		expect(readNumber('07 5550 0001', calling('AU', 'DE'), 'DE')).toMatchObject({ e164: '+49755500001', fault: null });
+	it.each([
+		['(202) 555-0101', '+12025550101', null],
+		['07 5550 0001', null, 'choose_country'],
+		['555-0101', null, 'too_short'],
+		['355-0101', null, 'too_short'],
+	])("takes %s for one of the workspace's own region only, and offers the others", (typed, e164, fault) => {
+		const reading = read(typed, 'US', 'DE', 'GB');
+		expect(reading).toMatchObject({ e164, fault });
+		expect(reading.choices.map(({ region }) => region)).toEqual(['US', 'DE', 'GB']);
 	});
 
-	it('does not ask if both readings are the same number, or if it starts with the country code', () => {
+	it('asks for the country of a number that only another region has, and uses the choice', () => {
+		const numbers = calling('US', 'GB', 'AU');
+		expect(readNumber('020 7946 0101', numbers, '')).toMatchObject({ e164: null, shown: '', fault: 'choose_country' });
+		expect(readNumber('020 7946 0101', numbers, 'GB')).toMatchObject({ e164: '+442079460101', fault: null });
+		expect(readNumber('07 5550 0001', numbers, 'AU')).toMatchObject({ e164: '+61755500001', fault: null });
+	});
+
+	it('offers no choice of countries with one calling code, or for a number that names its country', () => {
 		expect(read('(202) 555-0123', 'US', 'CA')).toMatchObject({ e164: '+12025550123', choices: [] });
 		expect(read('+49 7555 0001', 'AU', 'DE')).toMatchObject({ e164: '+4975550001', choices: [] });
+		expect(read('0011 49 7555 0001', 'AU', 'DE')).toMatchObject({ e164: '+4975550001', choices: [] });
 	});
 
 	it('leaves a number of a region that has no guide to the service', () => {
 		const config = { ...calling('GB'), regions: ['GB', 'DE'] };
 		const reading = { e164: '+493023125001', shown: '+49 302 312 5001', fault: null };
 		expect(readNumber('+49 30 23125001', config, '')).toMatchObject(reading);
+	});
+});
+
+describe('an international prefix', () => {
+	const regions = Object.keys(keptGuides).filter((region): region is CountryCode => isSupportedCountry(region));
+	const targets = ['+12025550123', '+442079460101', '+493023125001', '+33199000001', '+390655512345', '+6591234567'];
+
+	/** Prefixes of the region, among them every one with up to three digits. */
+	function prefixesOf(region: string): readonly string[] {
+		const pattern = new RegExp(`^(?:${numberGuides.guideTo(region)?.international_prefix})$`);
+		const short = [1, 2, 3].flatMap((size) =>
+			Array.from({ length: 10 ** size }, (_, at) => `${at}`.padStart(size, '0')),
+		);
+		return short
+			.filter((prefix) => pattern.test(prefix))
+			.concat(fc.sample(fc.stringMatching(pattern), { seed: 1, numRuns: 20 }));
+	}
+
+	/** The readings of each target behind each prefix, where they differ: ours, and libphonenumber's if it is valid. */
+	function disagreements(prefixes: (region: string) => readonly string[]): readonly string[] {
+		return regions.flatMap((region) => {
+			const config = calling(region, 'US', 'GB', 'DE', 'FR', 'IT', 'SG');
+			const inputs = [...new Set(prefixes(region))].flatMap((prefix) => targets.map((to) => prefix + to.slice(1)));
+			return inputs.flatMap((typed) => {
+				const theirs = parsePhoneNumberFromString(typed, region);
+				const { e164 } = readNumber(typed, config, '');
+				return theirs?.number === e164
+					? []
+					: [`${region} ${typed}: ${e164}, ${theirs?.isValid() ? theirs.number : 'none'}`];
+			});
+		});
+	}
+
+	// The longest prefix (BO 0012, HK 001 and 006) leaves a number that does not exist, and 00 leaves one that does.
+	it('of every region is read as by libphonenumber, but for three numbers in which that finds none', () => {
+		expect(disagreements(prefixesOf)).toEqual([
+			'BO 0012025550123: +12025550123, none',
+			'HK 0012025550123: +12025550123, none',
+			'HK 006591234567: +6591234567, none',
+		]);
+	});
+
+	// Travellers dial 00, which ITU-T E.123 recommends, also where their host dials 011: libphonenumber finds no number then.
+	it('may be 00 in every region, where libphonenumber finds no other number', () => {
+		const found = disagreements(() => ['00']);
+		expect(found.filter((line) => !/ 00(\d+): \+\1, none$/.test(line))).toEqual([]);
+		expect(new Set(found.map((line) => line.slice(0, 2))).size).toBe(55);
 	});
 });
 
