@@ -1,12 +1,13 @@
 import { awaited, bearer, expectStatus, list, type Site, SmokeFailure, single } from './probe.ts';
+import { unusedNumber } from './unused-number.ts';
 
 const CALL_MS = 120_000;
-/** Fictional numbers of the simulated network: one talks and hangs up, the other stays until it is hung up. */
-const TALKS = '+12025550101';
-const STAYS = '+12025550110';
+/** Endings of the simulated network's numbers: one talks and hangs up, the other stays until it is hung up. */
+const TALKS = '01';
+const STAYS = '10';
 
-const visitor = ({ workspace_key, origin }: Site, phone: string) => ({
-	body: { workspace_key, phone, name: 'Smoke test', consent: true, page_url: `${origin}/smoke` },
+const visitor = ({ workspace_key, origin }: Site, ending: string) => ({
+	body: { workspace_key, phone: unusedNumber(ending), name: 'Smoke test', consent: true, page_url: `${origin}/smoke` },
 	headers: { origin },
 });
 
@@ -15,9 +16,9 @@ export async function callsAreOff(site: Site): Promise<void> {
 	await expectStatus(site, 'request-call', '/widget/call-requests', 503, visitor(site, TALKS));
 }
 
-/** The id of a new call to this number. */
-export async function requested(site: Site, phone: string): Promise<string> {
-	const answer = await expectStatus(site, 'request-call', '/widget/call-requests', 202, visitor(site, phone));
+/** The id of a new call to a number with this ending. */
+async function requested(site: Site, ending: string): Promise<string> {
+	const answer = await expectStatus(site, 'request-call', '/widget/call-requests', 202, visitor(site, ending));
 	return single('request-call', answer).id;
 }
 

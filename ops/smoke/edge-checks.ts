@@ -1,4 +1,5 @@
 import { awaited, bearer, expectStatus, list, type Site, SmokeFailure, send, single } from './probe.ts';
+import { unusedNumber } from './unused-number.ts';
 
 // Checks the stages before every operation: keys, permissions, origins, limits of the gateway.
 
@@ -56,7 +57,7 @@ export async function hostileRequests(site: Site): Promise<void> {
 export async function leads(site: Site): Promise<void> {
 	const body = {
 		workspace_key: site.workspace_key,
-		...{ phone: '+12025550120', name: 'Smoke test', consent: true, page_url: `${site.origin}/smoke` },
+		...{ phone: unusedNumber('20'), name: 'Smoke test', consent: true, page_url: `${site.origin}/smoke` },
 	};
 	const sent = { body, headers: { origin: site.origin } };
 	const created = single(

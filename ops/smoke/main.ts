@@ -70,8 +70,18 @@ async function withoutSimulator(site: Site, report: Report): Promise<void> {
 
 async function main(argv: readonly string[]): Promise<number> {
 	const text = { type: 'string' } as const;
-	const options = { outputs: text, 'state-dir': text, inbox: text, 'inbox-shows': text };
+	const options = {
+		help: { type: 'boolean' } as const,
+		outputs: text,
+		'state-dir': text,
+		inbox: text,
+		'inbox-shows': text,
+	};
 	const { values } = parseArgs({ args: [...argv], options });
+	if (values.help) {
+		console.log(USAGE);
+		return 0;
+	}
 	const site = await openSite(values);
 	const failed = new Set<string>();
 	const report: Report = { failed, line: (mark, what) => console.log(`${mark.padEnd(8)}${what}`) };

@@ -61,14 +61,16 @@ describe('the smoke test of an operator', () => {
 	it('finds no fault on a working stack, local or deployed', async () => {
 		const stack = await testStack();
 		try {
-			const here = await run(['ops/smoke/main.ts', '--state-dir', stack.state_dir]);
+			// Three runs in a window, two of them at once: none spends what another needs.
+			const local = ['ops/smoke/main.ts', '--state-dir', stack.state_dir];
+			const [here, again] = await Promise.all([run(local), run(local)]);
 			const { file, environment } = asDeployment(stack, { TelephonyProvider: 'simulator' });
 			const inbox = ['--inbox', stack.inbox_url.replace(/[^/]+$/, 'smoke')];
 			const shown = ['--inbox-shows', `${stack.console_url}/inbox/smoke`];
 			const { PATH, ...cli } = awsCli(alarmsIn('OK', 'INSUFFICIENT_DATA'));
 			const args = ['ops/smoke/main.ts', '--outputs', file, ...inbox, ...shown];
 			const deployed = await run(args, { ...environment, PATH });
-			for (const { code, out, said } of [here, deployed]) {
+			for (const { code, out, said } of [here, again, deployed]) {
 				expect([code, said]).toEqual([0, '']);
 				expect(out).not.toMatch(/FAILED/);
 				for (const what of [
@@ -85,6 +87,11 @@ describe('the smoke test of an operator', () => {
 		} finally {
 			await stack.stop();
 		}
+	});
+
+	it('prints its options with --help', async () => {
+		const { code, out } = await run(['ops/smoke/main.ts', '--help']);
+		expect([code, out]).toEqual([0, expect.stringContaining('--state-dir DIR')]);
 	});
 
 	it('names the function whose role lacks a permission, and exits with 1', async () => {
