@@ -117,6 +117,61 @@ describe.each(Object.entries(looks))('%s', (_, options) => {
 	});
 });
 
+const ACCENTS = [
+	...['#1c3d8f', '#5b3df5', '#0a6c4d', '#5bdcaa', '#000', '#fff', '#ffd400', '#e60023'],
+	...['#777', '#0000ff', '#00ff00', 'hotpink', 'color(display-p3 1 0.2 0)'],
+];
+/** Parts with the contrast that WCAG requires, and a function from the shadow root to the two colours. */
+const MEASURED = [
+	[
+		'text on a button',
+		4.5,
+		`(root, style) => { const b = style('form button'); return [b.color, b.backgroundColor]; }`,
+	],
+	[
+		'text on the launcher',
+		4.5,
+		`(root, style) => { const b = style('[part=launcher]'); return [b.color, b.backgroundColor]; }`,
+	],
+	[
+		'a step of the call',
+		4.5,
+		`(root, style) => [style('li', '::after').borderTopColor, style('section').backgroundColor]`,
+	],
+	[
+		'the sign of a conversation',
+		3,
+		`(root, style) => { const o = style('[part=orb]'); return [o.color, o.backgroundColor]; }`,
+	],
+	[
+		'the outline of the focus',
+		3,
+		`(root, style) => { root.querySelector('[part=close]').focus(); return [style('[part=close]').outlineColor, style('section').backgroundColor]; }`,
+	],
+] as const;
+/** Makes the accent the element's own, and measures as WCAG 2.2 defines the contrast ratio. */
+const CONTRAST = `(accent, colorsOf) => {
+	const [old] = document.querySelectorAll('call-back-widget');
+	const probe = old.cloneNode();
+	probe.setAttribute('accent', accent);
+	document.body.append(probe);
+	for (const name of ['--callback-accent', '--callback-on-accent', '--ink']) {
+		old.style.setProperty(name, probe.style.getPropertyValue(name));
+	}
+	probe.remove();
+	const root = old.shadowRoot;
+	const style = (selector, pseudo) => getComputedStyle(root.querySelector(selector), pseudo);
+	const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+	const luminance = (color) => {
+		canvas.fillStyle = color;
+		canvas.fillRect(0, 0, 1, 1);
+		const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+		return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+	};
+	const [less, more] = colorsOf(root, style).map(luminance).sort((a, b) => a - b);
+	return (more + 0.05) / (less + 0.05);
+}`;
+
 describe('the widget matches the style of its site', () => {
 	it.each([
 		['on a page that is dark for this visitor, dark', 'dark', '', 'dark'],
@@ -128,6 +183,22 @@ describe('the widget matches the style of its site', () => {
 		await visit.open();
 		const background = await visit.inside("getComputedStyle(root.querySelector('section')).backgroundColor");
 		expect(background).toBe(expected === 'dark' ? 'rgb(18, 18, 18)' : 'rgb(255, 255, 255)');
+	});
+
+	it.each(['light', 'dark'] as const)('keeps every accent readable in %s', async (colorScheme) => {
+		const visit = await stage.visit({ context: { colorScheme } });
+		visit.api.script.status = 'connected';
+		await visit.open();
+		await visit.send();
+		await visit.reach('connected');
+		const found: string[] = [];
+		for (const accent of ACCENTS) {
+			for (const [part, need, of] of MEASURED) {
+				const contrast = await visit.page.evaluate<number>(`(${CONTRAST})('${accent}', ${of})`);
+				if (contrast < need) found.push(`${accent} ${part}: ${contrast.toFixed(2)}`);
+			}
+		}
+		expect(found).toEqual([]);
 	});
 
 	it('reserves no space for texts that are absent, and its close button covers no text in any colour scheme', async () => {

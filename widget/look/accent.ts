@@ -1,15 +1,25 @@
+/** The white of D65 in CIE XYZ. */
+const WHITE = { x: 0.9505, y: 1, z: 1.089 };
+
+/** The accent with each channel of CIE XYZ changed; `y` is its luminance. */
+function changed(change: (channel: string, white: number) => string): string {
+	const channels = Object.entries(WHITE).map(([channel, white]) => change(channel, white));
+	return `color(from var(--callback-accent) xyz-d65 ${channels.join(' ')})`;
+}
+
 /**
- * White on a dark accent and black on a light one, by the accent's luminance (Y of CIE XYZ): at 0.18 both have the contrast
- * of 4.5 that WCAG requires. The numbers are the white of D65.
+ * White on a dark accent and black on a light one: at a luminance of 0.18 both have the contrast of 4.5 that WCAG requires.
  */
-const ON_ACCENT = (() => {
-	const channel = (white: number) => `clamp(0,(.18 - y)*1e4,${white})`;
-	return `color(from var(--callback-accent) xyz-d65 ${[0.9505, 1, 1.089].map(channel).join(' ')})`;
-})();
+const ON_ACCENT = changed((_, white) => `clamp(0,(.18 - y)*1e4,${white})`);
+/** The accent on a surface: dark enough for white, or light enough for the dark greys that browsers use. */
+const INK = `light-dark(${changed((channel) => `calc(${channel}*min(1,.17/y))`)},${changed(
+	(channel, white) => `calc(${channel} + (${white} - ${channel})*max(0,(.25 - y)/(1 - y)))`,
+)})`;
 
 /** Applies the accent from the attribute through CSSOM, which content security policies do not treat as an inline style. */
 export function applyAccent({ style }: HTMLElement, accent: string | null): void {
 	if (!accent) return;
 	style.setProperty('--callback-accent', accent);
 	style.setProperty('--callback-on-accent', ON_ACCENT);
+	style.setProperty('--ink', INK);
 }
