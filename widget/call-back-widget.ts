@@ -41,7 +41,10 @@ export class CallBackWidget extends HTMLElement {
 		const launcher = this.#launcher;
 		if (!launcher) return;
 		const opener = launcher.root.activeElement ?? document.activeElement;
-		this.#load(launcher).then((panel) => panel.open(opener), launcher.fail);
+		launcher.button.ariaBusy = 'true';
+		this.#load(launcher)
+			.then((panel) => panel.open(opener), launcher.fail)
+			.finally(() => (launcher.button.ariaBusy = null));
 	}
 
 	/** Hides the panel and returns the focus. A live call continues. */

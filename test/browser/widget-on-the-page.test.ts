@@ -147,9 +147,11 @@ describe('polling', () => {
 		await page.keyboard.press('Escape');
 		api.script.status = 'failed';
 		await visitor.reach('failed');
-		expect(await launcher.textContent()).toBe('Call me back');
+		expect(await launcher.textContent()).toBe("We couldn't connect you");
 		await launcher.click();
 		expect(await visitor.status.textContent()).toBe("We couldn't connect you");
+		await page.keyboard.press('Escape');
+		expect(await launcher.textContent()).toBe('Call me back');
 	});
 });
 

@@ -104,13 +104,13 @@ describe('the own call', () => {
 });
 
 describe('the visitor’s view of the call', () => {
-	it('shows the caller number while their phone rings, and the elapsed time of the conversation', async () => {
+	it('says that their phone is called, without claiming that it rings, with the caller number, and the elapsed time of the conversation', async () => {
 		const { api, says, page, pass, ...visitor } = await asked();
 		api.script.status = 'ringing';
 		await visitor.reach('ringing');
 		await says("We're ringing our team...");
 		api.script.visitor_phone_rings = true;
-		await says('Your phone rings now: expect a call from \u2066+1 312 555 0101\u2069');
+		await says("We're calling your phone now: expect a call from \u2066+1 312 555 0101\u2069");
 		api.script.config = { ...api.script.config, caller_number: null };
 		Object.assign(api.script, { status: 'connected', connected_for_ms: 0 });
 		await visitor.reach('connected');
@@ -267,4 +267,59 @@ describe('setup errors', () => {
 			await soon(() => said.some((text) => text.startsWith('call-back-widget: ')));
 		},
 	);
+});
+
+describe('an embed that cannot work', () => {
+	it.each([
+		['', '/v1', /data-workspace-key is empty/],
+		['wk', '/', /data-base-url does not end in \/v1/],
+	])('with the key "%s" and the API at %s is named in the console without a request', async (key, path, named) => {
+		const { api, page, inside } = await stage.visit();
+		const said: string[] = [];
+		page.on('console', (message) => said.push(message.text()));
+		await page.evaluate(`(() => {
+			const widget = document.querySelector('call-back-widget');
+			widget.remove();
+			const other = document.createElement('call-back-widget');
+			other.setAttribute('workspace-key', '${key}');
+			other.setAttribute('base-url', '${api.origin}${path}');
+			document.body.append(other);
+			other.open();
+		})()`);
+		await soon(() => said.length === 1);
+		expect(said[0]).toMatch(named);
+		expect(await inside("root.querySelector('[role=status]').textContent")).toMatch(
+			/can't request a call from this page/,
+		);
+		expect(api.seen('config')).toEqual([]);
+	});
+
+	it('ends in a slash, and works all the same', async () => {
+		const visit = await stage.visit({ element: 'inline' });
+		await visit.page.evaluate(`(() => {
+			const widget = document.querySelector('call-back-widget');
+			const other = widget.cloneNode();
+			other.setAttribute('base-url', '${visit.api.origin}/v1/');
+			widget.replaceWith(other);
+		})()`);
+		await visit.send();
+		await visit.reach('requested');
+	});
+});
+
+describe('the launcher', () => {
+	it('is busy while its panel loads', async () => {
+		const { launcher, page, phone } = await stage.visit();
+		let answer = (): void => {};
+		const held = new Promise<void>((resolve) => (answer = resolve));
+		await page.route(`**/${stage.manifest.panel.file}*`, async (route) => {
+			await held;
+			await route.continue();
+		});
+		await launcher.click();
+		expect(await launcher.getAttribute('aria-busy')).toBe('true');
+		answer();
+		await phone.waitFor();
+		expect(await launcher.getAttribute('aria-busy')).toBeNull();
+	});
 });

@@ -40,7 +40,7 @@ export function createLauncher(host: HTMLElement, onOpen: () => void, onInterest
 	root.append(frame);
 	return {
 		...{ host, root, frame, button, label, language },
-		baseUrl: host.getAttribute('base-url') ?? `${scriptUrl.origin}/v1`,
+		baseUrl: (host.getAttribute('base-url') ?? `${scriptUrl.origin}/v1`).replace(/\/+$/, ''),
 		fail: () => say(label, unreachable),
 	};
 }

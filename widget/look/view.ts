@@ -105,7 +105,7 @@ export function createView(
 			say(status, statusText(model, texts));
 			say(number, model.phone);
 			lead.hidden = !offersLead(model);
-			again.hidden = live;
+			again.hidden = live || state === 'lead_sent';
 			progress.hidden = step === null || sending;
 			cancel.hidden = !model.mayCancel || sending;
 			timer.show(model);

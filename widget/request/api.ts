@@ -8,6 +8,7 @@ import type {
 } from '../../shared/contract/visitors/widget.ts';
 import type { UnavailableReason } from '../../shared/domain/workspaces/workspace.ts';
 import { type Config, configUrl } from '../config.ts';
+import { faultOfEmbed } from '../developer.ts';
 
 type Created = z.infer<typeof CallRequestResponse>['data'];
 /** The status of the visitor's call; the response to the request has only the first three members. */
@@ -47,6 +48,7 @@ export function createApi(baseUrl: string, workspaceKey: string, language: strin
 	}
 
 	return {
+		fault: faultOfEmbed(baseUrl, workspaceKey),
 		/** `anew`: past the browser's cache. */
 		config: (signal: AbortSignal, anew = false) =>
 			ask<Config>(configAt, { signal, cache: anew ? 'reload' : 'default' }),

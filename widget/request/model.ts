@@ -22,7 +22,7 @@ export type Model = {
 	readonly step: number | null;
 	/** Why it failed, when the service says so. */
 	readonly reason: FailureReason | null;
-	/** Whether the visitor's own phone rings. */
+	/** Whether the visitor's own phone is being called. */
 	readonly ownPhoneRings: boolean;
 	/** When the conversation began, on the clock of `performance.now()`. */
 	readonly talkingSince: number | null;
@@ -98,8 +98,9 @@ export function offersLead(model: Model): boolean {
 	return state === 'failed' || OFFERING.some((known) => known === form);
 }
 
-/** The launcher's text: the status of the call, while one is live. */
+/** The launcher's text: the status of the call, while one is live, and that it failed behind a closed panel. */
 export function launcherText({ state, step }: Model, texts: Texts): string {
+	if (state === 'failed') return texts.failed;
 	const live = moodOf(state) === 'live' && state !== 'sending';
 	return (live && texts.steps[step ?? -1]) || texts.launcher;
 }

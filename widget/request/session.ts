@@ -73,6 +73,11 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 	 * because a request was refused.
 	 */
 	function load(errors?: Errors): void {
+		if (api.fault) {
+			tellDeveloper(api.fault, workspaceKey);
+			change({ state: 'error', errors: { form: 'not_set_up' } });
+			return;
+		}
 		start(async (signal) => {
 			const answer = await api.config(signal, !!errors);
 			const { open, later, reading } = model();

@@ -107,7 +107,8 @@ export const widgetDocs = {
 			members: {
 				...callRequest,
 				failure_reason: 'Why the call failed or was canceled; null otherwise.',
-				visitor_phone_rings: "Whether the visitor's own phone is ringing: in `ringing` it may still be the team's.",
+				visitor_phone_rings:
+					"Whether the visitor's own phone is being called, whether or not it rings yet: in `ringing` it may still be the team's.",
 				connected_for_ms: 'How long the visitor and the team have been talking, in milliseconds; null unless they are.',
 				duration_seconds: 'How long the visitor and the team talked, in seconds; null until the end.',
 			},

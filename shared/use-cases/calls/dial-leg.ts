@@ -39,7 +39,7 @@ export async function dialLeg(
 	await note(taken, leg_id, outcome, deps);
 }
 
-/** A call that rings for its team learns nothing from the visitor's ringing: the widget shows it from the dial on. */
+/** A call that rings for its team learns nothing from the visitor's ringing: the widget says from the dial on that we call. */
 function tellsRinging({ status }: Call, { role }: Leg): boolean {
 	return role === 'agent' || status === 'requested';
 }
