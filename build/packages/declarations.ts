@@ -25,7 +25,10 @@ export function writeDeclarations(
 		filePath,
 		outFile: join(folder, `${name}.d.ts`),
 		// Only one of the files may contain global declarations.
-		output: { noBanner: true, exportReferencedTypes: false, inlineDeclareGlobals: name === 'index' },
+		output: {
+			...{ noBanner: true, exportReferencedTypes: false, inlineDeclareExternals: true },
+			inlineDeclareGlobals: name === 'index',
+		},
 		libraries: { importedLibraries: imported },
 		noCheck: true,
 	}));

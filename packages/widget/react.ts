@@ -1,5 +1,31 @@
-import { createElement, type ReactElement, useEffect, useRef } from 'react';
+'use client';
+
+import { createElement, forwardRef, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { type CallBackState, defineCallBackWidget } from './index.ts';
+
+/** What a `ref` holds: `open` shows the panel and moves the focus into it, `close` returns the focus. */
+export type CallBackElement = HTMLElement & { open(): void; close(): void };
+
+/** The element's attributes in JSX; `class` and `ref` work as on every element. */
+type ElementAttributes = Readonly<
+	Partial<Record<'lang' | 'theme' | 'accent' | 'logo' | 'greeting' | 'avatar', string>>
+> & {
+	readonly 'workspace-key': string;
+	readonly 'base-url': string;
+	readonly 'when-closed'?: 'hide';
+	readonly inline?: '';
+	readonly class?: string;
+	readonly ref?: Ref<CallBackElement>;
+};
+
+declare module 'react' {
+	// biome-ignore lint/style/noNamespace: React declares its elements in one
+	namespace JSX {
+		interface IntrinsicElements {
+			'call-back-widget': ElementAttributes;
+		}
+	}
+}
 
 export type CallBackWidgetProps = {
 	/** The workspace's public key. */
@@ -20,19 +46,19 @@ export type CallBackWidgetProps = {
 	readonly whenClosed?: 'hide';
 	/** Shows the form in place, without a launcher. */
 	readonly inline?: boolean;
+	readonly className?: string;
 	readonly onState?: (state: CallBackState) => void;
 };
 
-/** Renders one `<call-back-widget>`. The element reads its attributes when it mounts. */
-export function CallBack({
-	workspaceKey,
-	baseUrl,
-	inline,
-	whenClosed,
-	onState,
-	...looks
-}: CallBackWidgetProps): ReactElement {
-	const element = useRef<HTMLElement>(null);
+/**
+ * Renders one `<call-back-widget>`, which its `ref` opens and closes. The element reads its attributes when it mounts.
+ */
+export const CallBack = forwardRef<CallBackElement | null, CallBackWidgetProps>(function CallBack(
+	{ workspaceKey, baseUrl, inline, whenClosed, className, onState, ...looks },
+	ref,
+) {
+	const element = useRef<CallBackElement>(null);
+	useImperativeHandle<CallBackElement | null, CallBackElement | null>(ref, () => element.current, []);
 	useEffect(defineCallBackWidget, []);
 	useEffect(() => {
 		const { current } = element;
@@ -42,6 +68,11 @@ export function CallBack({
 		return () => current.removeEventListener('callback:state', listener);
 	}, [onState]);
 	const attributes = { 'workspace-key': workspaceKey, 'base-url': baseUrl, ...looks };
-	const own = { ...(inline && { inline: '' }), ...(whenClosed && { 'when-closed': whenClosed }) };
+	const own = {
+		...(inline && { inline: '' as const }),
+		...(whenClosed && { 'when-closed': whenClosed }),
+		// React 18 writes the attribute of a custom element as it is named.
+		...(className && { class: className }),
+	};
 	return createElement('call-back-widget', { ref: element, ...attributes, ...own });
-}
+});

@@ -56,7 +56,8 @@ describe('for TypeScript', () => {
 	const use = `
 		import { type Call, ApiError, callBackClient, type Filters } from '@call-back/client';
 		import { verifyWebhook } from '@call-back/client/webhooks';
-		import { defineCallBackWidget, type CallBackState } from '@call-back/widget';
+		import { type CallBackWidget, defineCallBackWidget, type CallBackState } from '@call-back/widget';
+		import { createElement, createRef, type JSX } from 'react';
 		import { CallBack } from '@call-back/widget/react';
 		const client = callBackClient({ base_url: 'https://api.example/v1', api_key: 'k' });
 		export async function use(element: HTMLElement): Promise<Call[]> {
@@ -75,7 +76,10 @@ describe('for TypeScript', () => {
 			document.createElement('call-back-widget').open();
 			return calls;
 		}
-		export const element = CallBack({ workspaceKey: 'wk', baseUrl: 'https://api.example/v1', inline: true });`;
+		const ref = createRef<CallBackWidget>();
+		export const element = createElement(CallBack, { ref, className: 'corner', workspaceKey: 'wk', baseUrl: 'https://api.example/v1', inline: true });
+		export const tag = createElement('call-back-widget', { 'workspace-key': 'wk', 'base-url': 'https://api.example/v1' } satisfies JSX.IntrinsicElements['call-back-widget']);
+		ref.current?.open();`;
 
 	it.each([
 		['nodenext', 'program.mts', { module: 'nodenext', moduleResolution: 'nodenext' }],

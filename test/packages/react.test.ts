@@ -14,16 +14,18 @@ import { emptyProject } from './empty-project.ts';
 // A shop that React renders as in docs/widget.md, bundled from the installed package.
 
 const APP = `
-	import { createElement, StrictMode, useState } from 'react';
+	import { createElement, StrictMode, useRef, useState } from 'react';
 	import { createRoot } from 'react-dom/client';
 	import { CallBack } from '@call-back/widget/react';
 	globalThis.states = [];
 	function Shop() {
 		const [visits, visit] = useState(0);
+		const widget = useRef(null);
 		const baseUrl = new URLSearchParams(location.search).get('api');
 		return createElement('main', null,
 			createElement('button', { id: 'render', onClick: () => visit(visits + 1) }, String(visits)),
-			createElement(CallBack, { workspaceKey: 'wk', baseUrl, lang: 'de', whenClosed: 'hide', onState: (state) => states.push(state) }));
+			createElement('button', { id: 'open', onClick: () => widget.current.open() }, 'Open'),
+			createElement(CallBack, { ref: widget, className: 'corner', workspaceKey: 'wk', baseUrl, lang: 'de', whenClosed: 'hide', onState: (state) => states.push(state) }));
 	}
 	createRoot(document.getElementById('root')).render(createElement(StrictMode, null, createElement(Shop)));`;
 
@@ -54,16 +56,16 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-it('StrictMode and renders after it leave one element, which opens in its language and reports its states', async () => {
+it('StrictMode and renders after it leave one element, which its ref opens in its language and reports its states', async () => {
 	const page = await browser.newPage();
 	await page.goto(`${site.origin}/?api=${encodeURIComponent(`${api.origin}/v1`)}`);
 	await page.locator('#render').click();
-	await page.locator('[part=launcher]').click();
+	await page.locator('#open').click();
 	await page.locator('[part=consent] input').check();
 	await page.locator('[part=input]').first().fill('+1 202 555 0101');
 	await page.locator('[part=submit]').first().click();
 	await page.waitForFunction(`states.includes('requested')`);
-	expect(await page.locator('call-back-widget[when-closed=hide]').count()).toBe(1);
+	expect(await page.locator('call-back-widget.corner[when-closed=hide]').count()).toBe(1);
 	expect(await page.locator('#render').textContent()).toBe('1');
 	expect(await page.evaluate('states.filter((state) => state === "sending").length')).toBe(1);
 	expect(await page.locator('call-back-widget [dir]').first().getAttribute('lang')).toBe('de');
