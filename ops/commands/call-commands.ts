@@ -1,6 +1,7 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Call } from '../../shared/domain/calls/call.ts';
 import type { EndCause, Leg } from '../../shared/domain/calls/leg.ts';
+import { listPage } from '../../shared/use-cases/kernel/list-page.ts';
 import { type Act, group } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 import { REFUSAL_CODES } from '../telephony/refusal-codes.ts';
@@ -64,4 +65,36 @@ const show = (act: Act) =>
 			}),
 		);
 
-export const callCommands = (act: Act): readonly CommandUnknownOpts[] => [group(act, 'call', 'Calls', [show])];
+/** The newest, which a page of the API also shows. */
+const newest = { from_id: null, before_id: null, limit: 50 } as const;
+
+const listCalls = (act: Act) =>
+	new Command('list')
+		.description("List a workspace's newest 50 calls, without numbers.")
+		.requiredOption('--workspace <id>', 'the workspace')
+		.action(
+			act(async ({ workspace }, { store }) => {
+				const { items } = await listPage('call', { ...newest, workspace_id: workspace }, () => true, store);
+				return items.map(({ id, status, failure_reason, visitor_phone_masked, created_at }) => {
+					return { id, status, failure_reason, visitor_phone_masked, created_at };
+				});
+			}),
+		);
+
+const listLeads = (act: Act) =>
+	new Command('list')
+		.description("List a workspace's newest 50 callback leads, without numbers or names.")
+		.requiredOption('--workspace <id>', 'the workspace')
+		.action(
+			act(async ({ workspace }, { store }) => {
+				const { items } = await listPage('callback_lead', { ...newest, workspace_id: workspace }, () => true, store);
+				return items.map(({ id, status, visitor_phone_masked, created_at }) => {
+					return { id, status, visitor_phone_masked, created_at };
+				});
+			}),
+		);
+
+export const callCommands = (act: Act): readonly CommandUnknownOpts[] => [
+	group(act, 'call', 'Calls', [listCalls, show]),
+	group(act, 'lead', 'Callback leads', [listLeads]),
+];

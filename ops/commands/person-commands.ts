@@ -26,9 +26,13 @@ const erase = (act: Act) =>
 		.action(
 			act(async ({ keepConsent = false, ...named }, deps, session) => {
 				const input = { ...(await person(named, deps)), keep_consent: keepConsent };
-				return erasePerson(input, deps, (done, found) => {
+				let calls_and_leads = 0;
+				const receipt = await erasePerson(input, deps, (done, found) => {
+					calls_and_leads = found;
 					session.progress(() => ({ text: `${done} of ${found} calls and leads erased`, share: done / found }));
 				});
+				if (calls_and_leads === 0 && !receipt.usage_removed) session.note('Nothing was found of this number.');
+				return receipt;
 			}),
 		);
 

@@ -47,6 +47,10 @@ function settings(values: OptionValues, before: Workspace | null, { numbers }: O
 function create(act: Act): CommandUnknownOpts {
 	const command = new Command('create').description('Create a workspace. --name and --region are required.');
 	addSettings(command);
+	command.hook('preAction', (self) => {
+		const { name, region }: OptionValues = self.opts();
+		if (!name || !region) self.error('error: --name and --region are required');
+	});
 	return command.action(
 		act(async (values, deps, session) => {
 			const given = settings(values, null, deps);

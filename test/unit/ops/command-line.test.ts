@@ -70,6 +70,7 @@ describe('a command line that is not understood', () => {
 			['deliveries', 'replay', '--workspace', 'w', '--endpoint', 'e', '--since', 'yesterday'],
 			"argument 'yesterday' is invalid. It takes an RFC 3339 date-time, or a date for midnight UTC.",
 		],
+		[['workspace', 'create', '--name', 'x'], '--name and --region are required'],
 		[['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish.'],
 	])('%j: exit code 2 and what was expected', async (args, said) => {
 		const { code, out, err } = await ops(...args);
