@@ -57,8 +57,8 @@ async function main(args: readonly string[]): Promise<number> {
 	const server = await started(port);
 	const suites = args.length === 0 ? SUITES : args;
 	const ours = ITS_OWN.join('|');
-	const config = ['--config', 'jest.dynamodb-local.config.js', '--runInBand', '--testNamePattern', `^(?!(${ours})$)`];
-	const jest = spawn('npm', ['test', '--', ...config, ...suites], {
+	const config = ['--setupFilesAfterEnv', '<rootDir>/test/dynamodb-local/drop-tables.ts', '--runInBand'];
+	const jest = spawn('npm', ['test', '--', ...config, '--testNamePattern', `^(?!(${ours})$)`, ...suites], {
 		stdio: 'inherit',
 		env: {
 			...process.env,

@@ -1,5 +1,5 @@
 import { type DynamoDBClient, TransactionCanceledException, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
-import type { WebhookEvent } from '../../client/webhooks.ts';
+import type { WebhookEvent } from '../../packages/client/webhooks.ts';
 import type { EventStore, Kept } from './event-store.ts';
 
 /** The service keeps deliveries, and can repeat them, for 30 days. */

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { WebhookEvent } from '../../client/webhooks.ts';
+import type { WebhookEvent } from '../../packages/client/webhooks.ts';
 
 /** `duplicate`: this event is already stored. `stale`: a later event of the same call is already stored. */
 export type Kept = 'new' | 'duplicate' | 'stale';

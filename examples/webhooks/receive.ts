@@ -1,4 +1,4 @@
-import { verifyWebhook } from '../../client/webhooks.ts';
+import { verifyWebhook } from '../../packages/client/webhooks.ts';
 import type { EventStore } from './event-store.ts';
 
 export type IncomingWebhook = {

@@ -16,7 +16,7 @@ import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Bucket, CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { Manifest } from '../../widget/build.ts';
+import type { Manifest } from '../../tools/bundle/widget.ts';
 import { askedAtDeployment } from './asked-at-deployment.ts';
 
 const PUBLISHER = 'publish-widget';

@@ -1,9 +1,9 @@
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
-import { docsSite } from '../../build/docs/site.ts';
-import { keptBuild } from '../../build/kept-build.ts';
-import { buildWidget } from '../../widget/build.ts';
+import { keptBuild } from '../../tools/bundle/kept-build.ts';
+import { buildWidget } from '../../tools/bundle/widget.ts';
+import { docsSite } from '../../tools/docs-site/site.ts';
 import { ownerOnly } from '../owner-only.ts';
 
 const source = resolve(import.meta.dirname, '../console');

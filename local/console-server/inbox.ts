@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import { type Verification, verifyWebhook } from '../../client/webhooks.ts';
+import { type Verification, verifyWebhook } from '../../packages/client/webhooks.ts';
 import type { Certificates } from '../certificates.ts';
 import { close, listen, pathsOnly, readBody } from '../gateway/http-server.ts';
 import { readJsonLines } from '../json-lines.ts';

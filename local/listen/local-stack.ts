@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { callBackClient } from '../../client/client.ts';
-import { ApiError, NoAnswerError } from '../../client/errors.ts';
+import { callBackClient } from '../../packages/client/client.ts';
+import { ApiError, NoAnswerError } from '../../packages/client/errors.ts';
 import { LocalError } from '../local-error.ts';
 
 /** What `npm start` writes about the stack. */

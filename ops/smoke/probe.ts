@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type Verification, verifyWebhook } from '../../client/webhooks.ts';
+import { type Verification, verifyWebhook } from '../../packages/client/webhooks.ts';
 import type { OpsDeps } from '../connect.ts';
 
 /** The smoke test's environment: a URL, and its own workspace with two API keys. */

@@ -1,6 +1,6 @@
-export type { ChangeOptions } from '../../client/calling.ts';
-export { callBackClient } from '../../client/client.ts';
-export { ApiError, NoAnswerError, type ProblemDocument } from '../../client/errors.ts';
+export type { ChangeOptions } from './calling.ts';
+export { callBackClient } from './client.ts';
+export { ApiError, NoAnswerError, type ProblemDocument } from './errors.ts';
 export type {
 	Attempt,
 	Call,
@@ -12,6 +12,6 @@ export type {
 	WebhookDeliveryDetail,
 	WebhookEndpoint,
 	WebhookEndpointWithSecret,
-} from '../../client/operations.ts';
-export type { CallOptions, ClientOptions } from '../../client/transport.ts';
-export type { FieldError, ProblemCode } from '../../client/wire.ts';
+} from './operations.ts';
+export type { CallOptions, ClientOptions } from './transport.ts';
+export type { FieldError, ProblemCode } from './wire.ts';

@@ -1,6 +1,5 @@
-// Replaces widget/load-panel.ts, which fetches a file from beside its script: here the bundler finds the panel.
+import { createLoader } from './load-file.ts';
+import { scriptUrl } from './script.ts';
 
-/** The panel's code. */
-export const loadPanel = (): Promise<typeof import('../../widget/panel.ts')> => import('../../widget/panel.ts');
-/** The bundler decides when to fetch the panel. */
-export function preloadPanel(): void {}
+/** The panel's code: fetched when a visitor comes near the launcher (`preload`) or asks for it. */
+export const { preload: preloadPanel, load: loadPanel } = createLoader<typeof import('./panel.ts')>(PANEL, scriptUrl);

@@ -1,5 +1,5 @@
-// Replaces widget/script.ts, which reads the address of its own script tag: a package has no script tag.
+/** The script tag of this script; null if a bundler has included it elsewhere. */
+export const script = document.currentScript;
 
-export const script = null;
-/** Without a `base-url` attribute, the widget calls the API on the page's own host. */
-export const scriptUrl = new URL(globalThis.document?.baseURI ?? 'http://localhost');
+/** The script's URL: its texts are beside it, and by default the API is on the same host. */
+export const scriptUrl = new URL(script?.getAttribute('src') ?? '', document.baseURI);

@@ -1,17 +1,12 @@
-// Replaces widget/texts.ts, which fetches a language from beside its script: here the bundler finds the languages.
+import en from './texts/en.json' with { type: 'json' };
+import type { Texts } from './words.ts';
 
-import en from '../../widget/texts/en.json' with { type: 'json' };
-import type { Texts } from '../../widget/words.ts';
-
-const languages: { readonly [language: string]: () => Promise<{ readonly default: Texts }> } = {
-	ar: () => import('../../widget/texts/ar.json', { with: { type: 'json' } }),
-	de: () => import('../../widget/texts/de.json', { with: { type: 'json' } }),
-	es: () => import('../../widget/texts/es.json', { with: { type: 'json' } }),
-	fr: () => import('../../widget/texts/fr.json', { with: { type: 'json' } }),
-};
-
-/** Returns the texts of a language; English if there are none. */
+/**
+ * Loads the texts of a language. English is built in and is the fallback; other languages are files beside this script.
+ */
 export async function loadTexts(language: string): Promise<Texts> {
-	const load = languages[language];
-	return load === undefined ? en : load().then((module) => module.default);
+	if (!LANGUAGES.includes(language)) return en;
+	return fetch(new URL(`widget.${VERSION}.${language}.json`, import.meta.url))
+		.then((response) => response.json())
+		.catch(() => en);
 }

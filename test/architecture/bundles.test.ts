@@ -4,11 +4,11 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Metafile } from 'esbuild';
-import { SOURCES } from '../../build/kept-build.ts';
 import { accessOf, functionNames as withAccess } from '../../infra/function-access.ts';
 import { stackBuild } from '../../local/build-and-synth.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import type { QueueName } from '../../shared/ports/registry.ts';
+import { SOURCES } from '../../tools/bundle/kept-build.ts';
 import { functionNames } from '../infra/synthesised.ts';
 import { deployedBundles } from '../support/stack/builds.ts';
 

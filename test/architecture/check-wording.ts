@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Phrases that hide who does what. cspell flags single words (cspell.json); these are longer. `npm run check` runs both.
+// Phrases that hide who does what. cspell flags single words (in package.json); these are longer. `npm run check` runs both.
 
 const root = join(import.meta.dirname, '../..');
 const PHRASES: readonly (readonly [phrase: RegExp, better: string])[] = [

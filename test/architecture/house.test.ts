@@ -40,7 +40,7 @@ describe('the language of AWS', () => {
 		);
 
 	it('is left to the SDK: no file of the product signs a request or lists a shape of the wire', () => {
-		const product = sources('{shared,functions,ops,infra,local,client,widget,build}/**/*.ts');
+		const product = sources('{shared,functions,ops,infra,local,packages,tools}/**/*.ts');
 		expect(product.length).toBeGreaterThan(300);
 		// The proxy is AWS: it reads the header in which the SDK names an operation, answers SES's errors, and counts requests.
 		expect(breaches(product)).toEqual(['local/aws/aws-proxy.ts: headers', 'local/aws/usage.ts: shapes']);
@@ -86,12 +86,10 @@ describe('each import rule', () => {
 		'functions/api/b.ts': "import 'esbuild';",
 		'infra/a.ts': "import '../shared/use-cases/b.ts';",
 		'local/a.ts': "import '../functions/api/b.ts';",
-		'widget/a.ts': "import { b } from '../shared/domain/b.ts'; export const c = b;",
-		'widget/b.ts': "import type { B } from '../shared/domain/b.ts'; export type C = B;",
-		'client/a.ts': "import { b } from '../shared/domain/b.ts'; export const c = b;",
-		'client/b.ts': "import type { B } from '../shared/domain/b.ts'; export type C = B;",
-		'packages/widget/a.ts': "import '../../shared/domain/b.ts';",
-		'packages/widget/b.ts': "import '../../widget/b.ts';",
+		'packages/widget/a.ts': "import { b } from '../../shared/domain/b.ts'; export const c = b;",
+		'packages/widget/b.ts': "import type { B } from '../../shared/domain/b.ts'; export type C = B;",
+		'packages/client/a.ts': "import { b } from '../../shared/domain/b.ts'; export const c = b;",
+		'packages/client/b.ts': "import type { B } from '../../shared/domain/b.ts'; export type C = B;",
 		'examples/a.ts': "import '../shared/domain/b.ts';",
 		'ops/a.ts': "import '../test/a.ts';",
 		'ops/b.ts': "import './missing.ts';",
@@ -130,9 +128,8 @@ describe('each import rule', () => {
 			'shared/domain/leads/a.ts',
 			'shared/ports/b.ts',
 			'shared/use-cases/b.ts',
-			'widget/b.ts',
-			'client/b.ts',
 			'packages/widget/b.ts',
+			'packages/client/b.ts',
 			'test/a.ts',
 		]) {
 			expect(offenders).not.toContain(file);

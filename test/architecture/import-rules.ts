@@ -7,7 +7,7 @@ function never(name: string, comment: string, from: string, to: Rule['to']): Rul
 	return { name, comment, severity: 'error', from: { path: from }, to };
 }
 
-const outside = '^(functions|infra|local|ops|client|packages|examples|bench|build|tools|widget|test)/';
+const outside = '^(functions|infra|local|ops|packages|examples|tools|test)/';
 
 /** Every layer has the same rooms. A room may import itself and later rooms, in its own layer and in lower ones. */
 const ROOMS = ['operations', 'leads', 'visitors', 'calls', 'workspaces', 'webhooks', 'kernel'] as const;
@@ -66,39 +66,38 @@ const forbidden: Rule[] = [
 		},
 	),
 	never('functions-are-thin', 'A function gets its adapters from shared/deps.ts.', '^functions/', {
-		path: ['^shared/adapters/', '^(infra|local|ops|client|bench|build|widget|test)/'],
+		path: ['^shared/adapters/', '^(infra|local|ops|packages|tools|test)/'],
 	}),
 	never('infra-knows-data', 'The stack reads the route table, the table definition and paths.', '^infra/', {
-		path: ['^shared/', '^(functions|local|ops|client|bench|widget|test)/'],
+		path: ['^shared/', '^(functions|local|ops|packages|tools|test)/'],
 		pathNot: [
 			'^shared/(contract|domain|ports)/',
 			'^shared/adapters/dynamodb/table\\.ts$',
 			// The type of the widget's manifest.
-			'^widget/build\\.ts$',
+			'^tools/bundle/widget\\.ts$',
 		],
 	}),
 	never('local-reads-the-template', 'One machine runs the template, not the stack or the functions.', '^local/', {
-		path: '^(functions|infra|test|bench|shared/http)/',
+		path: '^(functions|infra|test|tools/bench|shared/http)/',
 	}),
 	never('operators-know-no-machine', 'A command of operators works on every stack.', '^ops/', {
-		path: '^(local|functions|infra|test|bench|build)/',
+		path: '^(local|functions|infra|test|tools)/',
 	}),
-	never('widget-takes-types', 'The widget takes only types from the service.', '^widget/', {
-		path: '^(shared|functions|infra|local|ops|client|bench|test)/',
+	never('widget-takes-types', 'The widget takes only types from the service.', '^packages/widget/', {
+		path: '^(shared|functions|infra|local|ops|packages/client|tools|test)/',
 		dependencyTypesNot: ['type-only'],
 	}),
-	never('client-takes-types', 'The client stands alone: it takes only types from the service.', '^client/', {
-		path: '^(shared|functions|infra|local|ops|bench|build|widget|test)/',
+	never('client-takes-types', 'The client stands alone: it takes only types from the service.', '^packages/client/', {
+		path: '^(shared|functions|infra|local|ops|tools|packages/widget|test)/',
 		dependencyTypesNot: ['type-only'],
-	}),
-	never('packages-wrap-one-thing', 'A package ships the client or the widget.', '^packages/', {
-		path: '^(shared|functions|infra|local|ops|bench|build|test)/',
 	}),
 	never('examples-are-customers', 'An example has what a customer has: the client.', '^examples/', {
-		path: '^(shared|functions|infra|local|ops|bench|build|widget|test)/',
+		path: '^(shared|functions|infra|local|ops|tools|packages/widget|test)/',
 	}),
 	...roomRules,
-	never('nothing-imports-tests', 'The product knows no test.', '^(?!test/|bench/)', { path: '^(test|bench)/' }),
+	never('nothing-imports-tests', 'The product knows no test.', '^(?!test/|tools/bench/)', {
+		path: '^(test|tools/bench)/',
+	}),
 ];
 
 export const importRules: ICruiseOptions = {
@@ -106,7 +105,9 @@ export const importRules: ICruiseOptions = {
 	validate: true,
 	doNotFollow: { path: 'node_modules' },
 	// The program in test/openapi/typescript uses a client that its test generates; a folder of tools/ has its own packages.
-	exclude: { path: '^(cdk\\.out|dist|\\.local|test/openapi/typescript|tools/[^/]+)/' },
+	exclude: {
+		path: '^(cdk\\.out|dist|\\.local|test/openapi/typescript|tools/(api-linters|bench-peers|mutants|next-page))/',
+	},
 	tsPreCompilationDeps: true,
 	enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'types', 'default'] },
 };

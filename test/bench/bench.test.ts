@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { costOfAMillion, total } from '../../bench/cost-of-calls.ts';
+import { costOfAMillion, total } from '../../tools/bench/cost-of-calls.ts';
 import { type CallUse, meteredCalls } from '../support/stack/metered-calls.ts';
 
 it('npm run bench prints every row with a figure, or why there is none', async () => {
-	const { stdout } = await promisify(execFile)(process.execPath, ['bench/main.ts', '--quick']);
+	const { stdout } = await promisify(execFile)(process.execPath, ['tools/bench/main.ts', '--quick']);
 	const [, below = ''] = stdout.split(/^-[- ]*$/m);
 	const rows = below.trim().split('\n');
 	expect(rows).toHaveLength(7);

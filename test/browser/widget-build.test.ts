@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { buildWidget, type Manifest } from '../../widget/build.ts';
-import { backoff, jitter } from '../../widget/request/pace.ts';
+import { backoff, jitter } from '../../packages/widget/request/pace.ts';
+import { buildWidget, type Manifest } from '../../tools/bundle/widget.ts';
 
 /** The files that every page loads, and those that load when a visitor opens the panel. */
 const MOST_GZIP_BYTES = 6000;
@@ -57,7 +57,7 @@ describe('the built widget', () => {
 	});
 
 	it('has every text in every language', () => {
-		const here = new URL('../../widget/texts/', import.meta.url);
+		const here = new URL('../../packages/widget/texts/', import.meta.url);
 		const texts = (file: string): Record<string, string | string[]> =>
 			JSON.parse(readFileSync(new URL(file, here), 'utf8'));
 		const english = texts('en.json');

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { build } from 'esbuild';
-import { clientMethods } from '../../build/client-methods.ts';
-import { callBackClient } from '../../client/client.ts';
-import { ApiError, NoAnswerError } from '../../client/errors.ts';
-import type { ClientOptions } from '../../client/transport.ts';
+import { callBackClient } from '../../packages/client/client.ts';
+import { ApiError, NoAnswerError } from '../../packages/client/errors.ts';
+import type { ClientOptions } from '../../packages/client/transport.ts';
 import { routes } from '../../shared/contract/routes.ts';
+import { clientMethods } from '../../tools/generate/client-methods.ts';
 
 // A server with the responses that each test sets, over real connections.
 
@@ -89,8 +89,8 @@ const failure = (promise: Promise<unknown>): Promise<Error> =>
 const keys = () => seen.map(({ headers }) => headers['idempotency-key']);
 
 describe('the client', () => {
-	it('has the methods that the route table asks for (node build/client-methods.ts rewrites them)', () => {
-		expect(readFileSync(join(import.meta.dirname, '../../client/methods.ts'), 'utf8')).toBe(clientMethods());
+	it('has the methods that the route table asks for (node tools/generate/client-methods.ts rewrites them)', () => {
+		expect(readFileSync(join(import.meta.dirname, '../../packages/client/methods.ts'), 'utf8')).toBe(clientMethods());
 	});
 
 	it('has a method for every route of the server API, and none for what does not exist', async () => {
@@ -174,8 +174,8 @@ describe('the client', () => {
 
 	it('is one small module without packages, and nothing of the service in it', async () => {
 		const options = { bundle: true, write: false, metafile: true, format: 'esm', platform: 'neutral' } as const;
-		const { metafile } = await build({ ...options, entryPoints: ['client/client.ts'] });
-		expect(Object.keys(metafile.inputs).filter((file) => !file.startsWith('client/'))).toEqual([]);
+		const { metafile } = await build({ ...options, entryPoints: ['packages/client/client.ts'] });
+		expect(Object.keys(metafile.inputs).filter((file) => !file.startsWith('packages/client/'))).toEqual([]);
 	});
 });
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { callBackClient } from '../../client/client.ts';
 import type { Stack } from '../../local/stack.ts';
 import { operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
+import { callBackClient } from '../../packages/client/client.ts';
 import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';

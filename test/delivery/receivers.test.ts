@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { verifyWebhook } from '../../client/webhooks.ts';
+import { verifyWebhook } from '../../packages/client/webhooks.ts';
 import { LIMITS, type SenderOptions } from '../../shared/adapters/https/sender.ts';
 import { attemptRecord, type SendResult } from '../../shared/domain/webhooks/attempt-outcome.ts';
 import type { Attempt } from '../../shared/domain/webhooks/delivery.ts';

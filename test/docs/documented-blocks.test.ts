@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { buildWidget, type Manifest } from '../../widget/build.ts';
+import { buildWidget, type Manifest } from '../../tools/bundle/widget.ts';
 import { launchChromium } from '../browser/support/chromium.ts';
 import { startCdn, startSite } from '../browser/support/site.ts';
 import { documentedBlocks, type FencedBlock, place } from './fenced-blocks.ts';
@@ -41,9 +41,9 @@ it('every block that names its language is run here or elsewhere', () => {
 describe('for a page', () => {
 	const source = (...files: string[]) => files.map((file) => readFileSync(join(repository, file), 'utf8')).join('\n');
 	const widget = source(
-		...readdirSync(join(repository, 'widget'), { recursive: true, encoding: 'utf8' })
+		...readdirSync(join(repository, 'packages/widget'), { recursive: true, encoding: 'utf8' })
 			.filter((file) => /\.(ts|css)$/.test(file))
-			.map((file) => `widget/${file}`),
+			.map((file) => `packages/widget/${file}`),
 	);
 
 	describe('the HTML', () => {

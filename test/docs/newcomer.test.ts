@@ -96,7 +96,7 @@ describe('in a fresh clone', () => {
 			const { paste } = terminal(project, { npm_config_offline: 'true', npm_config_audit: 'false' });
 			for (const { command } of installs) await paste(command);
 			const [example] = inLanguage('ts').filter(({ file }) => file === 'docs/client.md');
-			const program = `${example?.text.replace('./client/client.ts', '@call-back/client')}\nimport '@call-back/widget';`;
+			const program = `${example?.text.replace('./packages/client/client.ts', '@call-back/client')}\nimport '@call-back/widget';`;
 			expect(program).toContain("from '@call-back/client'");
 			await runProgram(join(project, 'program.mjs'), program);
 		} finally {

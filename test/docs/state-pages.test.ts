@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { problemsPage } from '../../build/problems-page.ts';
 import { callStatuses, failureReasons } from '../../shared/domain/calls/call.ts';
 import { isLater } from '../../shared/domain/calls/call-aggregation.ts';
 import { DEADLINE_SECONDS } from '../../shared/domain/calls/deadlines.ts';
 import { legRanks } from '../../shared/domain/calls/leg.ts';
 import { deliveryStatuses } from '../../shared/domain/webhooks/delivery.ts';
 import { endpointStatuses } from '../../shared/domain/webhooks/webhook-endpoint.ts';
+import { problemsPage } from '../../tools/generate/problems-page.ts';
 import { playOut } from '../support/calls/call-run.ts';
 import { faultless, faulty } from '../support/calls/call-scenarios.ts';
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { verifyWebhook } from '../../client/webhooks.ts';
+import { verifyWebhook } from '../../packages/client/webhooks.ts';
 import { eventKinds } from '../../shared/domain/webhooks/event.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
 import { signatureHeaders } from '../../shared/domain/webhooks/webhook-signature.ts';

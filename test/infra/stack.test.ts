@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Stack } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { dataModel } from '../../build/data-model.ts';
 import { runbookSections } from '../../infra/constructs/alarms/alarm.ts';
 import { checkedApp } from '../../infra/create-app.ts';
 import { records, table } from '../../shared/adapters/dynamodb/table.ts';
 import { methodsOfRoute } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
+import { dataModel } from '../../tools/generate/data-model.ts';
 import {
 	type DeployedFunction,
 	deployedTemplate,
@@ -476,7 +476,7 @@ describe('operation', () => {
 	});
 });
 
-it('docs/data-model.md matches the table and the roles (node build/data-model.ts rewrites it)', () => {
+it('docs/data-model.md matches the table and the roles (node tools/generate/data-model.ts rewrites it)', () => {
 	expect(readFileSync(join(import.meta.dirname, '../../docs/data-model.md'), 'utf8')).toBe(dataModel());
 });
 

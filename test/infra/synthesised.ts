@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { keptBuild } from '../../build/kept-build.ts';
 import { createApp } from '../../infra/create-app.ts';
 import { workers } from '../../infra/function-access.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import { buildWidget } from '../../widget/build.ts';
+import { keptBuild } from '../../tools/bundle/kept-build.ts';
+import { buildWidget } from '../../tools/bundle/widget.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation defines the shape of a template; the assertions check it.
 type Json = any;

@@ -21,7 +21,7 @@ async function mistakesIn(text: string): Promise<unknown> {
 }
 
 describe('docs/openapi.json', () => {
-	it('matches the route table and the schemas (node build/openapi.ts rewrites it)', () => {
+	it('matches the route table and the schemas (node tools/generate/openapi.ts rewrites it)', () => {
 		expect(documentText).toBe(`${JSON.stringify(openApiDocument(), null, 2)}\n`);
 	});
 

@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from '@jest/globals';
-import { pack } from '../../build/packages/pack.ts';
 import { installTools } from '../../tools/install.ts';
+import { pack } from '../../tools/packages/pack.ts';
 
 const tools = resolve(import.meta.dirname, '../../tools/next-page');
 const site = mkdtempSync(join(tools, 'site-'));

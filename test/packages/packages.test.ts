@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { publint } from 'publint';
-import { pack } from '../../build/packages/pack.ts';
+import { pack } from '../../tools/packages/pack.ts';
 import { emptyProject } from './empty-project.ts';
 import { majors, nodeOf } from './runtimes.ts';
 

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
-import { pack } from '../../build/packages/pack.ts';
+import { pack } from '../../tools/packages/pack.ts';
 import { launchChromium } from '../browser/support/chromium.ts';
 import { startScriptedApi } from '../browser/support/scripted-api.ts';
 import { type Listening, listen } from '../support/listen.ts';

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
-import { verifyWebhook } from '../../client/webhooks.ts';
 import type { Certificates } from '../../local/certificates.ts';
 import { close, listen, readBody } from '../../local/gateway/http-server.ts';
+import { verifyWebhook } from '../../packages/client/webhooks.ts';
 
 /**
  * How a receiver answers. The last two accept a part: `one-kind` refuses one event type, `first-two-fail` the first two

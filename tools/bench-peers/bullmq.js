@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:https';
 import { Queue, Worker } from 'bullmq';
-import { measured, report, task } from '../../bench/children/report.ts';
-import { BATCH, FUNCTIONS } from '../../bench/tasks.ts';
+import { measured, report, task } from '../bench/children/report.ts';
+import { BATCH, FUNCTIONS } from '../bench/tasks.ts';
 
 // The peer of our deliveries: BullMQ on Redis, which only signs and posts. It keeps no record of attempts, vets no addresses
 // and claims nothing in a database. Fills a queue with its posts first, then measures from the start of the worker to the

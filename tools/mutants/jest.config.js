@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import base from '../../jest.config.js';
+import base from '../../test/jest.config.js';
 
 /** For `npm run mutants`: the tests of domain and use cases that need neither a stack nor a browser, nor TLS. */
 export default {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { NumberGuides } from '../../ports/phone-numbers.ts';
 import packed from './number-guides.json' with { type: 'json' };
 
-// Generated from libphonenumber (Apache 2.0) by build/numbering-plans.ts.
+// Generated from libphonenumber (Apache 2.0) by tools/generate/numbering-plans.ts.
 
 const PackedGuide = z.tuple(
 	[z.string(), z.string(), z.string(), z.string(), z.number(), z.number(), z.string(), z.string()],

@@ -2,7 +2,7 @@ import { callingCodeOf, type PhoneType, readInternational } from '../../domain/k
 import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
 import numberingPlans from './numbering-plans.json' with { type: 'json' };
 
-// Numbering plans of libphonenumber (Apache 2.0), reduced by build/numbering-plans.ts to the data that decides whether a
+// Numbering plans of libphonenumber (Apache 2.0), reduced by tools/generate/numbering-plans.ts to the data that decides whether a
 // number exists, its region and its type. US 555-0100 to 555-0199, which are reserved for fiction and used by simulated
 // phones, are valid numbers of their area code in these plans, so they need no exception here.
 

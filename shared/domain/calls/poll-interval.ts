@@ -11,7 +11,7 @@ const WAITING = [
 ] as const;
 /**
  * The same by the time since the two people are connected. They hold a phone and do not look at the page; a widget also polls
- * when its page is shown again or touched (`widget/request/pace.ts`).
+ * when its page is shown again or touched (`packages/widget/request/pace.ts`).
  */
 const TALKING = [
 	{ until_ms: 120_000, poll_ms: 15_000 },

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { buildWidget } from '../../../widget/build.ts';
+import { buildWidget } from '../../../tools/bundle/widget.ts';
 import { eventually, HANGS_AFTER_MS } from '../../support/stack/api.ts';
 import { launchChromium } from './chromium.ts';
 import { startScriptedApi } from './scripted-api.ts';

@@ -1,4 +1,4 @@
-/** Far above anything that happens, on a busy machine too, and below `testTimeout` in jest.config.js. */
+/** Far above anything that happens, on a busy machine too, and below `testTimeout` in test/jest.config.js. */
 export const HANGS_AFTER_MS = 200_000;
 /** A wait that has lasted long asks more rarely, so that asking takes no processor from what it waits for. */
 const askAgain_ms = (waited_ms: number): number => Math.min(Math.max(50, waited_ms / 5), 500);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { numberGuides as drawnGuides } from '../../../build/number-guides.ts';
 import { isFiction } from '../../../local/phone-network/fiction-ranges.ts';
+import { groupInternational } from '../../../packages/widget/number/group-number.ts';
+import { readNumber } from '../../../packages/widget/number/read-number.ts';
 import keptGuides from '../../../shared/adapters/phone-metadata/number-guides.json' with { type: 'json' };
 import { numberGuides } from '../../../shared/adapters/phone-metadata/number-guides.ts';
 import { phoneNumbers } from '../../../shared/adapters/phone-metadata/phone-number.ts';
 import { guidesFor } from '../../../shared/use-cases/visitors/guides-for.ts';
-import { groupInternational } from '../../../widget/number/group-number.ts';
-import { readNumber } from '../../../widget/number/read-number.ts';
+import { numberGuides as drawnGuides } from '../../../tools/generate/number-guides.ts';
 
 /** A workspace's configuration, as far as numbers go: its own region first. */
 function calling(...regions: readonly [string, ...string[]]) {
@@ -220,7 +220,7 @@ describe('an international prefix', () => {
 });
 
 describe('the guides to numbers', () => {
-	it('are those of the installed library (else run `node build/numbering-plans.ts`)', () => {
+	it('are those of the installed library (else run `node tools/generate/numbering-plans.ts`)', () => {
 		expect(keptGuides).toEqual(drawnGuides());
 	});
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
-import { numberingPlans } from '../../../build/numbering-plans.ts';
+import en from '../../../packages/widget/texts/en.json' with { type: 'json' };
 import keptPlans from '../../../shared/adapters/phone-metadata/numbering-plans.json' with { type: 'json' };
 import { phoneNumbers } from '../../../shared/adapters/phone-metadata/phone-number.ts';
 import {
@@ -14,7 +14,7 @@ import {
 	readInternational,
 } from '../../../shared/domain/kernel/phone-number.ts';
 import { refusalToCall } from '../../../shared/domain/visitors/callable-number.ts';
-import en from '../../../widget/texts/en.json' with { type: 'json' };
+import { numberingPlans } from '../../../tools/generate/numbering-plans.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
 const parse = phoneNumbers.parse;
@@ -121,7 +121,7 @@ describe('reading a phone number', () => {
 });
 
 describe('the reduced numbering plans', () => {
-	it('are those of the installed library (else run `node build/numbering-plans.ts`)', () => {
+	it('are those of the installed library (else run `node tools/generate/numbering-plans.ts`)', () => {
 		expect(keptPlans).toEqual(numberingPlans());
 	});
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { verifyWebhook } from '../../../client/webhooks.ts';
+import { verifyWebhook } from '../../../packages/client/webhooks.ts';
 import { judgeAnswer, obstacleHint, type TlsFault } from '../../../shared/domain/webhooks/attempt-hint.ts';
 import { attemptRecord, judgeAttempt, type SendResult } from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import { type AttemptError, attemptErrors, type Delivery } from '../../../shared/domain/webhooks/delivery.ts';

@@ -1,0 +1,14 @@
+// Constants that tools/bundle/widget.ts defines.
+
+/** The style sheet. */
+declare const STYLE: string;
+/** The hash of the build, which is part of the file names. */
+declare const VERSION: string;
+/** Languages that have a JSON file beside the panel. */
+declare const LANGUAGES: readonly string[];
+/** The panel's file beside the script, and its Subresource Integrity value. */
+declare const PANEL: { readonly file: string; readonly integrity: string };
+/** The launcher's texts by language, which it needs before anything else is loaded. */
+declare const LAUNCHER_TEXTS: Readonly<
+	Record<string, { readonly dir: string; readonly launcher: string; readonly unreachable: string }>
+>;

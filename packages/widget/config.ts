@@ -1,0 +1,14 @@
+import type * as z from 'zod/mini';
+import type { WidgetConfigResponse } from '../../shared/contract/visitors/widget.ts';
+
+/** The workspace's configuration from the service. */
+export type Config = z.infer<typeof WidgetConfigResponse>['data'];
+/** The number format of one country. */
+export type NumberGuide = Config['numbers'][number];
+/** What a visitor agrees to, and the id that says so. */
+export type ConsentText = Config['consent_texts']['call'];
+
+/** Where the configuration is, with consent texts in this language. Launcher and panel share the browser's cached answer. */
+export function configUrl(baseUrl: string, workspaceKey: string, language: string): string {
+	return `${baseUrl}/widget/config?workspace_key=${workspaceKey}&language=${language}`;
+}

@@ -1,0 +1,17 @@
+// Replaces ../texts.ts, which fetches a language from beside its script: here the bundler finds the languages.
+
+import en from '../texts/en.json' with { type: 'json' };
+import type { Texts } from '../words.ts';
+
+const languages: { readonly [language: string]: () => Promise<{ readonly default: Texts }> } = {
+	ar: () => import('../texts/ar.json', { with: { type: 'json' } }),
+	de: () => import('../texts/de.json', { with: { type: 'json' } }),
+	es: () => import('../texts/es.json', { with: { type: 'json' } }),
+	fr: () => import('../texts/fr.json', { with: { type: 'json' } }),
+};
+
+/** Returns the texts of a language; English if there are none. */
+export async function loadTexts(language: string): Promise<Texts> {
+	const load = languages[language];
+	return load === undefined ? en : load().then((module) => module.default);
+}

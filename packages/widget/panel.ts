@@ -1,0 +1,138 @@
+import type { WidgetLeadRequest } from '../../shared/contract/visitors/widget.ts';
+import type { Launcher } from './look/launcher.ts';
+import { createView, type View } from './look/view.ts';
+import { readNumber } from './number/read-number.ts';
+import { createApi } from './request/api.ts';
+import { createMemory } from './request/memory.ts';
+import { asksLater, atRest, type Errors, type Model, moodOf, type State, termsOf } from './request/model.ts';
+import { createSession } from './request/session.ts';
+import { loadTexts } from './texts.ts';
+
+/** The form's input: a request, or errors. */
+type Filled =
+	| { readonly wish: WidgetLeadRequest; readonly errors?: undefined }
+	| { readonly wish?: undefined; readonly errors: Errors };
+
+/** The API's limit; a page's address may be longer. */
+const PAGE_URL_LENGTH = 2048;
+
+const typed = ({ value }: HTMLInputElement): string | null => value.trim() || null;
+
+/**
+ * Returns the visitor's request, or the form's errors and focuses the first: nothing is sent without a number and consent.
+ */
+function readForm(workspace_key: string, inputs: View['inputs'], model: Model): Filled {
+	const { phone, country, name, note, consent } = inputs;
+	const { e164, fault } = model.reading;
+	if (e164 && consent.checked) {
+		const page_url = location.href.replace(/#.*/, '').slice(0, PAGE_URL_LENGTH);
+		const consent_text_id = termsOf(model)?.id ?? null;
+		const wish = { workspace_key, phone: e164, name: typed(name), consent: true, consent_text_id, page_url };
+		return { wish: asksLater(model) ? { ...wish, note: typed(note) } : wish };
+	}
+	const asks = fault === 'choose_country' ? 'country' : 'phone';
+	if (fault) (asks === 'country' ? country : phone).focus();
+	else consent.focus();
+	return { errors: { [asks]: fault, consent: consent.checked ? null : 'consent_required' } };
+}
+
+export type Panel = {
+	/** Shows the panel; the focus returns to `from` when it closes. */
+	open(from: Element | null): void;
+	close(): void;
+	/** Follows the page's lifecycle until `signal` aborts, when the widget is removed. */
+	connect(signal: AbortSignal): void;
+};
+
+/** Shows each new model, moves the focus to the next action, and dispatches each new state to the page. */
+function createPresenter({ host, root }: Launcher, view: View): (model: Model) => void {
+	let told: State = 'idle';
+	return (model) => {
+		const had = root.activeElement;
+		view.show(model);
+		// Move the focus from the panel itself to the form, away from a hidden element, or to an invalid number.
+		const moves = had?.role || had?.checkVisibility() === false || (told === 'sending' && model.errors.phone);
+		if (had && moves) view.focus(model);
+		if (told === model.state) return;
+		told = model.state;
+		const detail = { state: told };
+		host.dispatchEvent(new CustomEvent('callback:state', { detail, bubbles: true, composed: true }));
+	};
+}
+
+/** Builds the panel in the launcher's frame. Reads the element's attributes at this time. */
+export async function createPanel(launcher: Launcher): Promise<Panel> {
+	const { host, button, baseUrl } = launcher;
+	const workspaceKey = host.getAttribute('workspace-key') ?? '';
+	const inline = host.hasAttribute('inline');
+	const texts = await loadTexts(launcher.language);
+	const view = createView(launcher, texts, inline, {
+		...{ close, type, agree, submit, later, again },
+		cancel: () => session.cancel(),
+	});
+	const api = createApi(baseUrl, workspaceKey, texts.lang);
+	const show = createPresenter(launcher, view);
+	const session = createSession(api, createMemory(workspaceKey), workspaceKey, show);
+	let opener: Element | null = null;
+
+	function open(from: Element | null): void {
+		if (!session.model().open) {
+			opener = from;
+			session.change({ open: true });
+			if (session.model().step === null) session.load();
+		}
+		view.focus(session.model());
+	}
+
+	function close(): void {
+		const { open, state, config } = session.model();
+		if (!open) return;
+		session.change(moodOf(state) === 'live' ? { open: false } : atRest(false, config));
+		// The launcher, unless the element that opened the panel can still get the focus.
+		button.focus();
+		if (opener instanceof HTMLElement) opener.focus();
+	}
+
+	/** Parses the number again, at each key and before it is sent. What was wrong with the former one is no longer said. */
+	function type(): void {
+		const { config, errors } = session.model();
+		const { phone, country } = view.inputs;
+		const reading = config && readNumber(phone.value, config, country.value);
+		if (reading) session.change({ reading, errors: { ...errors, phone: null, country: null } });
+	}
+
+	/** The box is ticked, or not: either way, the visitor has seen it. */
+	function agree(): void {
+		session.change({ errors: { ...session.model().errors, consent: null } });
+	}
+
+	/** Sends the form: a request for a call now, or for a callback. */
+	function submit(): void {
+		const { config, state } = session.model();
+		if (!config || state === 'sending') return;
+		type();
+		const { wish, errors } = readForm(workspaceKey, view.inputs, session.model());
+		if (wish) session.send(wish, asksLater(session.model()), view.inputs.country.value);
+		else session.change({ errors });
+	}
+
+	/** Turns the form into one for a callback, with its own terms to agree to; what was typed stays. */
+	function later(): void {
+		const { open, config, reading } = session.model();
+		session.change({ ...atRest(open, config, true), reading });
+	}
+
+	function again(): void {
+		const { open, config } = session.model();
+		session.change(atRest(open, config));
+		session.load();
+	}
+
+	view.panel.onkeydown = ({ key }) => {
+		if (key === 'Escape') close();
+	};
+	show(session.model());
+	if (!session.resume() && inline) session.load();
+
+	return { open, close, connect: session.watch };
+}

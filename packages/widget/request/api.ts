@@ -1,0 +1,84 @@
+import type * as z from 'zod/mini';
+import type { FieldError, ProblemCode } from '../../../shared/contract/kernel/problem.ts';
+import type {
+	CallRequestResponse,
+	CallRequestStatusResponse,
+	LeadCreatedResponse,
+	WidgetLeadRequest,
+} from '../../../shared/contract/visitors/widget.ts';
+import type { UnavailableReason } from '../../../shared/domain/workspaces/workspace.ts';
+import { type Config, configUrl } from '../config.ts';
+import { faultOfEmbed } from '../developer.ts';
+
+type Created = z.infer<typeof CallRequestResponse>['data'];
+/** The status of the visitor's call; the response to the request has only the first three members. */
+export type CallRequest = Created & Partial<z.infer<typeof CallRequestStatusResponse>['data']>;
+export type Lead = z.infer<typeof LeadCreatedResponse>['data'];
+
+/** The members of a problem response that the widget uses. */
+export type Refusal = {
+	readonly data?: undefined;
+	readonly secret?: string;
+	readonly code: ProblemCode;
+	readonly reason?: UnavailableReason;
+	readonly next_open_at?: string;
+	readonly errors?: readonly FieldError[];
+};
+/** `secret`: cancels the requested call. */
+export type Answer<T> = { readonly data: T; readonly code?: undefined; readonly secret?: string } | Refusal;
+
+/** The widget's routes below `baseUrl`, which ends in /v1. `language`: of the texts that the visitor reads. */
+export function createApi(baseUrl: string, workspaceKey: string, language: string) {
+	const configAt = configUrl(baseUrl, workspaceKey, language);
+	const requests = `${baseUrl}/widget/call-requests`;
+	let intent = '';
+	let key = '';
+
+	/**
+	 * Sends one request. Throws if a retry makes sense: no network, a refused origin (browsers do not distinguish the two), a
+	 * response that is not JSON, or a temporary refusal. An exhausted limit counts as temporary only for reads.
+	 */
+	async function ask<T>(url: string, init: RequestInit): Promise<Answer<T>> {
+		const response = await fetch(url, init);
+		const { status, headers } = response;
+		const body: Answer<T> = await response.json();
+		const passes = status > 499 || (status === 429 && !init.body) || body.code === 'idempotency_conflict';
+		if (!passes || body.code === 'calls_unavailable') return { ...body, secret: headers.get('cancel-secret') ?? '' };
+		throw new Error(body.code, { cause: Number(headers.get('retry-after')) * 1000 });
+	}
+
+	return {
+		fault: faultOfEmbed(baseUrl, workspaceKey),
+		/** `anew`: past the browser's cache. */
+		config: (signal: AbortSignal, anew = false) =>
+			ask<Config>(configAt, { signal, cache: anew ? 'reload' : 'default' }),
+		status: (id: string, signal: AbortSignal) => ask<CallRequest>(`${requests}/${id}/status`, { signal }),
+		/** Ends the visitor's own call, unless it is connected by now. */
+		cancel(id: string, cancel_secret: string, signal: AbortSignal) {
+			const headers = { 'content-type': 'application/json' };
+			const body = JSON.stringify({ cancel_secret });
+			return ask<CallRequest>(`${requests}/${id}/cancel`, { method: 'POST', body, headers, signal });
+		},
+		/**
+		 * Whether the service is reachable. A browser hides responses from a refused origin, but a `no-cors` request still
+		 * shows that there was one.
+		 */
+		isReachable: () => fetch(configAt, { mode: 'no-cors' }).then(Boolean, () => false),
+		/** The same request keeps its key until it is answered, so that repeated sending creates one call. */
+		async create(path: 'call-requests' | 'callback-leads', wish: WidgetLeadRequest, signal: AbortSignal) {
+			const body = JSON.stringify(wish);
+			if (intent !== path + body) key = crypto.randomUUID();
+			intent = path + body;
+			const headers = { 'content-type': 'application/json', 'idempotency-key': key };
+			const answer = await ask<CallRequest | Lead>(`${baseUrl}/widget/${path}`, {
+				method: 'POST',
+				body,
+				headers,
+				signal,
+			});
+			intent = '';
+			return answer;
+		},
+	};
+}
+export type Api = ReturnType<typeof createApi>;

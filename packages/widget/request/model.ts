@@ -1,0 +1,160 @@
+import type { CallStatus, FailureReason } from '../../../shared/domain/calls/call.ts';
+import type { Config, ConsentText } from '../config.ts';
+import { groupInternational } from '../number/group-number.ts';
+import { NOTHING_TYPED, type Reading } from '../number/read-number.ts';
+import type { TextKey, Texts } from '../words.ts';
+
+/** The states of `callback:state`. Each is also the key of its text. */
+export type State = 'idle' | 'sending' | CallStatus | 'closed' | 'lead_sent' | 'error';
+/** The places of an error: a field, or the whole request. */
+export const places = ['phone', 'country', 'consent', 'form'] as const;
+export type Errors = Readonly<Partial<Record<(typeof places)[number], TextKey | null>>>;
+
+/** The state of the view, which is a function of it. */
+export type Model = {
+	readonly open: boolean;
+	readonly state: State;
+	/** Null until the service has answered. */
+	readonly config: Config | null;
+	/** Whether the visitor has chosen to be called back later. */
+	readonly later: boolean;
+	/** The call's progress: 0 sent, 1 ringing, 2 talking, 3 done. Null while there is no call. */
+	readonly step: number | null;
+	/** Why it failed, when the service says so. */
+	readonly reason: FailureReason | null;
+	/** Whether the visitor's own phone is being called. */
+	readonly ownPhoneRings: boolean;
+	/** When the conversation began, on the clock of `performance.now()`. */
+	readonly talkingSince: number | null;
+	/** How many seconds both people spoke, as the service says at the end; null before, and if they did not. */
+	readonly talkedSeconds: number | null;
+	/** Whether the visitor may cancel the call. */
+	readonly mayCancel: boolean;
+	/** The number as it is typed. */
+	readonly reading: Reading;
+	/** The number that was sent, with its groups. */
+	readonly phone: string;
+	readonly errors: Errors;
+};
+
+/** The initial form. */
+export function atRest(open: boolean, config: Config | null, later = false): Model {
+	const state = isClosed(config) ? 'closed' : 'idle';
+	const noCall = { step: null, reason: null, ownPhoneRings: false, talkingSince: null, talkedSeconds: null };
+	const rest = { mayCancel: false, reading: NOTHING_TYPED, phone: '', errors: {} };
+	return { open, config, later, state, ...noCall, ...rest };
+}
+
+export function isClosed(config: Config | null): boolean {
+	return config?.open === false || !!config?.unavailable;
+}
+
+/** Whether the form asks for a callback: the visitor chose one, or the team is closed. */
+export function asksLater({ later, config }: Model): boolean {
+	return later || isClosed(config);
+}
+
+/** What the visitor is asked to agree to: each case has a text of its own. */
+export function termsOf(model: Model): ConsentText | undefined {
+	return model.config?.consent_texts[asksLater(model) ? 'lead' : 'call'];
+}
+
+/** Failures with their own sentence; each is also the key of its text. */
+const FAILURES = [
+	...(['visitor_busy', 'visitor_rejected', 'visitor_no_answer', 'voicemail'] as const),
+	...(['number_unreachable', 'no_agent_answer', 'agent_left'] as const),
+] satisfies readonly FailureReason[];
+
+/** Refusals after which the widget offers a callback. */
+const OFFERING = [
+	...(['error', 'rate_limited', 'calls_unavailable'] as const),
+	...(['switched_off', 'no_team', 'daily_limit'] as const),
+] satisfies readonly TextKey[];
+
+/** The appearance: in progress, success, or failure. */
+export function moodOf(state: State): 'live' | 'good' | 'bad' {
+	if (/failed|canceled|error/.test(state)) return 'bad';
+	return /completed|lead/.test(state) ? 'good' : 'live';
+}
+
+/** The step of a status; a failed or cancelled call stays at its last step. */
+export function stepOf(status: CallStatus, before: number | null): number {
+	return Math.max(['requested', 'ringing', 'connected', 'completed'].indexOf(status), before ?? 0);
+}
+
+/** Whether to show the form, and not the status. */
+export function showsForm({ step, config, state }: Model): boolean {
+	return step === null && config !== null && state !== 'lead_sent';
+}
+
+/** Keeps digits from left to right in any text. */
+const isolated = (number: string): string => `\u2066${number}\u2069`;
+
+/** Whether to offer a callback instead: after a failure, or if calls are unavailable now. */
+export function offersLead(model: Model): boolean {
+	const { state, errors } = model;
+	const { form } = errors;
+	if (asksLater(model)) return false;
+	return state === 'failed' || OFFERING.some((known) => known === form);
+}
+
+/** The launcher's text: the status of the call, while one is live, and that it failed behind a closed panel. */
+export function launcherText({ state, step }: Model, texts: Texts): string {
+	if (state === 'failed') return texts.failed;
+	const live = moodOf(state) === 'live' && state !== 'sending';
+	return (live && texts.steps[step ?? -1]) || texts.launcher;
+}
+
+/** The sentence about the status; none for a form. */
+export function statusText(model: Model, texts: Texts): string {
+	const { state, errors, reason, ownPhoneRings, config } = model;
+	if (state === 'sending') return texts.sending;
+	if (showsForm(model)) return '';
+	if (errors.form) return texts[errors.form];
+	if (state === 'ringing' && !ownPhoneRings) return texts.requested;
+	if (state === 'ringing' && config?.caller_number) {
+		return texts.ringing_from.replace('{0}', isolated(groupInternational(config.caller_number, config.numbers)));
+	}
+	const sentence = FAILURES.find((known) => state === 'failed' && known === reason);
+	return texts[sentence ?? state];
+}
+
+/** Minutes and seconds of a conversation; empty when there is none. */
+export function talkedText({ talkingSince, talkedSeconds }: Model, now: number): string {
+	if (talkingSince === null && talkedSeconds === null) return '';
+	const seconds = talkedSeconds ?? Math.max(0, Math.floor((now - (talkingSince ?? now)) / 1000));
+	return `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, '0')}`;
+}
+
+/** The hint below the number: an example of this country's numbers, or the number that will be called. */
+export function hintText({ config, reading }: Model, texts: Texts): string {
+	const example = config?.numbers[0]?.example_national;
+	if (reading.shown) return texts.will_call.replace('{0}', isolated(reading.shown));
+	return example ? texts.hint.replace('{0}', isolated(example)) : '';
+}
+
+/** Whether to show the page's own greeting: above the form, while the team is open. */
+export function greets(model: Model): boolean {
+	return showsForm(model) && !asksLater(model);
+}
+
+/** The title: a promise above the form, otherwise only the subject. */
+export function titleText(model: Model, texts: Texts): string {
+	if (model.step !== null) return texts.call;
+	if (model.config?.unavailable) return texts.launcher;
+	if (isClosed(model.config)) return texts.closed;
+	if (showsForm(model)) return model.later ? texts.lead : texts.title;
+	return texts.launcher;
+}
+
+/** The form's promise: a call in a moment, or when the team opens. Times are in the visitor's time zone. */
+export function introText(model: Model, texts: Texts): string {
+	const { config } = model;
+	const reason = config?.unavailable;
+	if (reason) return texts[reason === 'no_provider' ? 'calls_unavailable' : reason];
+	if (!asksLater(model)) return texts.intro;
+	if (!config?.next_open_at) return texts.intro_closed;
+	const style = { weekday: 'long', hour: 'numeric', minute: 'numeric' } as const;
+	const when = new Date(config.next_open_at).toLocaleString(texts.lang, style);
+	return `${texts.intro_closed} ${texts.opens.replace('{0}', when)}`;
+}

@@ -1,0 +1,120 @@
+import type { WidgetLeadRequest } from '../../../shared/contract/visitors/widget.ts';
+import { tellDeveloper } from '../developer.ts';
+import en from '../texts/en.json' with { type: 'json' };
+import type { TextKey } from '../words.ts';
+import type { Answer, Api, CallRequest, Lead, Refusal } from './api.ts';
+import { createLiveCall, createState } from './live-call.ts';
+import type { Memory } from './memory.ts';
+import { atRest, type Errors, type Model } from './model.ts';
+import { TRIES } from './pace.ts';
+import { createRunner, type Run } from './runner.ts';
+
+/** Codes that the visitor can fix with another number. Each is also the key of its text. */
+const NUMBER_CODES = ['phone_invalid', 'country_not_allowed', 'phone_not_callable'] as const;
+/** Codes and reasons with their own sentence. Each is also the key of its text. */
+const SAID = ['switched_off', 'no_team', 'daily_limit', 'rate_limited', 'calls_unavailable'] as const;
+/** Codes that only the site's developer can fix. */
+const SETUP_CODES = ['invalid_workspace_key', 'origin_not_allowed'] as const;
+
+const hasText = (code: string): code is TextKey => Object.hasOwn(en, code);
+
+/** The service's error of the number, which is also the key of its text; a newer service may have errors without one. */
+function faultIn(errors: Refusal['errors']): TextKey | undefined {
+	return errors?.flatMap(({ pointer, code }) => (pointer === '/phone' && hasText(code) ? [code] : []))[0];
+}
+
+/** The sentence for a refusal of the whole request. Setup errors and reasons also go to the browser's console. */
+function sentenceFor({ code, reason }: Refusal, workspaceKey: string): TextKey {
+	const setup = SETUP_CODES.find((known) => known === code);
+	const fault = setup ?? reason;
+	if (fault) tellDeveloper(fault, workspaceKey);
+	return setup ? 'not_set_up' : (SAID.find((known) => known === reason || known === code) ?? 'error');
+}
+
+/** The form after its request was refused. */
+function refused(refusal: Refusal, { open, config, later, reading }: Model, workspaceKey: string): Model {
+	const { code, next_open_at, errors } = refusal;
+	const phone = NUMBER_CODES.find((known) => known === code);
+	const back = { ...atRest(open, config, later), reading };
+	if (phone) return { ...back, errors: { phone: faultIn(errors) ?? phone } };
+	if (code === 'outside_business_hours' && config) {
+		const closed = { ...config, open: false, next_open_at: next_open_at ?? null };
+		return { ...atRest(open, closed), reading };
+	}
+	return { ...back, state: 'error', errors: { form: sentenceFor(refusal, workspaceKey) } };
+}
+
+/** The session between the visitor and the service. Calls `onChange` with every new model. */
+export function createSession(api: Api, memory: Memory, workspaceKey: string, onChange: (model: Model) => void) {
+	const runner = createRunner();
+	const state = createState(memory, onChange);
+	const { model, change } = state;
+	const { begin, resume, cancel } = createLiveCall(api, memory, runner, state, load);
+
+	/** There was no response: no network, or the browser hides the response because the origin is refused. */
+	async function giveUp(): Promise<void> {
+		change({ state: 'error', step: null, errors: { form: 'unreachable' } });
+		// After a successful configuration request, the origin is known to be allowed.
+		if (model().config || !(await api.isReachable()) || model().state !== 'error') return;
+		change({ errors: { form: sentenceFor({ code: 'origin_not_allowed' }, workspaceKey) } });
+	}
+
+	/** Retries a few times, then returns to the form with `state: error`. */
+	function start(run: Run): void {
+		runner.start(run, (failures) => {
+			if (failures < TRIES) return true;
+			void giveUp();
+			return false;
+		});
+	}
+
+	/**
+	 * Checks whether the team is open; the view stays unchanged until the response. With `errors`, past the browser's cache,
+	 * because a request was refused.
+	 */
+	function load(errors?: Errors): void {
+		if (api.fault) {
+			tellDeveloper(api.fault, workspaceKey);
+			change({ state: 'error', errors: { form: 'not_set_up' } });
+			return;
+		}
+		start(async (signal) => {
+			const answer = await api.config(signal, !!errors);
+			const { open, later, reading } = model();
+			if (answer.data) {
+				if (answer.data.unavailable) tellDeveloper(answer.data.unavailable, workspaceKey);
+				change({ ...atRest(open, answer.data, later), reading, errors: errors ?? {} });
+			} else change({ state: 'error', errors: { form: sentenceFor(answer, workspaceKey) } });
+			return null;
+		});
+	}
+
+	/** Shows the outcome of a request. A visitor who requests a second call sees the first one. */
+	function showOutcome(answer: Answer<CallRequest | Lead>, later: boolean, region: string): void {
+		const { data, code, secret = '' } = answer;
+		if (!data) {
+			const found = code === 'rate_limited' && !later && resume();
+			// The text has changed since it was shown: the visitor reads the new one.
+			if (code === 'consent_required') load({ consent: code });
+			else if (!found) change(refused(answer, model(), workspaceKey));
+		} else if ('poll_after_ms' in data) begin(data, secret, region);
+		else change({ state: 'lead_sent', step: null });
+	}
+
+	/** Requests a call now, or a callback. */
+	function send(wish: WidgetLeadRequest, later: boolean, region: string): void {
+		change({ state: 'sending', phone: model().reading.shown, errors: {}, talkingSince: null, talkedSeconds: null });
+		const path = later ? 'callback-leads' : 'call-requests';
+		start(async (signal) => {
+			showOutcome(await api.create(path, wish, signal), later, region);
+			return null;
+		});
+	}
+
+	/** Follows the page's lifecycle until `signal` aborts. */
+	function watch(signal: AbortSignal): void {
+		runner.watch(signal);
+	}
+
+	return { model, change, watch, resume, load, send, cancel };
+}

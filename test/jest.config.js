@@ -1,0 +1,25 @@
+import { hasBrowser } from './browser/support/installed.ts';
+
+/** The files that start a browser. */
+const IN_A_BROWSER = ['/test/browser/', '/test/docs/documented-blocks\\.', '/test/packages/react\\.'];
+
+/** Node.js strips the types and loads the modules itself; jest runs the tests. */
+export default {
+	rootDir: '..',
+	testMatch: ['<rootDir>/test/**/*.test.ts'],
+	transform: {},
+	extensionsToTreatAsEsm: ['.ts'],
+	testSequencer: '<rootDir>/test/support/jest/longest-first.js',
+	globalSetup: '<rootDir>/test/support/jest/global-set-up.ts',
+	setupFiles: ['<rootDir>/test/support/jest/seed-fast-check.ts'],
+	testPathIgnorePatterns: ['/node_modules/', ...(hasBrowser() ? [] : IN_A_BROWSER)],
+	modulePathIgnorePatterns: ['<rootDir>/(cdk.out|dist|\\.local)/'],
+	// More than a small machine has processors: many files wait for a process, a deadline or a browser. Each more computes
+	// everything slower: two processors worked 649 s for four, 691 s for five.
+	maxWorkers: 4,
+	// Tests wait for conditions. This limit ends a test that hangs, also on a busy machine.
+	testTimeout: 240_000,
+	// A process that has not exited by then has left something open. The default of half a second is too short on a loaded
+	// machine.
+	workerGracefulExitTimeout: 15_000,
+};

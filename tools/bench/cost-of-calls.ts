@@ -1,0 +1,121 @@
+import { API_MEMORY_MB, workerRows } from '../../infra/workers.ts';
+import { DEADLINE_SECONDS } from '../../shared/domain/calls/deadlines.ts';
+import { pollInterval } from '../../shared/domain/calls/poll-interval.ts';
+import type { CallUse, Queue } from '../../test/support/stack/metered-calls.ts';
+
+/** Public prices of us-east-1 in US dollars, on demand, without the free tier. Look them up again before you rely on them. */
+export const PRICES_OF = '2026-11-22';
+const M = 1_000_000;
+const GB = 1e9;
+const prices = {
+	'api-gateway': { request: 1 / M },
+	lambda: { request: 0.2 / M, gb_second: 0.0000133334 },
+	'dynamodb/on-demand': { write: 0.625 / M, read: 0.125 / M, kept_and_backed_up_gb_month: 0.25 + 0.2 },
+	sqs: { request: 0.4 / M, fair_request: 0.1 / M },
+	kms: { request: 0.03 / 10_000 },
+	cloudwatch: { gb: 0.5, gb_month: 0.03 },
+	cloudfront: { request: 0.01 / 10_000, gb: 0.085 },
+	'ec2/on-demand': { out_gb: 0.09 },
+} as const;
+export const SOURCES = Object.keys(prices).map((service) => `https://aws.amazon.com/${service}/pricing/`);
+
+/** What a run on one machine cannot measure; durations are those of warm functions at the deployed memory sizes. */
+const assumed = {
+	/** Seconds from the request until two people talk, and timers of a call until then. */
+	set_up_s: 18,
+	set_up_timers: 4,
+	/** Requests of a widget beside its polls (configuration, preflight, the call), and callbacks of a provider. */
+	requests: 3 + 6,
+	/** Billed time of a request to the API. */
+	api_s: 0.012,
+	/** Waiting time of a message, for KMS, the provider, the receiver or the table. */
+	waiting_s: { diallegs: 0.24, hanguplegs: 0.145, calltimers: 0.008, deliveries: 0.09 },
+	/** Its processor time on one whole processor. */
+	processor_s: { diallegs: 0.008, hanguplegs: 0.003, calltimers: 0.003, deliveries: 0.006 },
+	/** Messages that SQS hands over together. */
+	batch: 2,
+	/** Units of a timer that finds nothing to do. */
+	timer: { written: 1, read: 1.5 },
+	/** Bytes of a call's records and of a delivery with its event, for the part of a month that they are kept. */
+	kept: { call: 6200, delivery: 900 },
+	/** Bytes of a line of the gateway's log, of an answer, and of a request to the provider or a receiver. */
+	bytes: { access_log: 220, answer: 600, asked: 1200 },
+	log_months: 3,
+	/** The widget's script and its panel. */
+	script: { files: 2, bytes: 10_000 },
+} as const;
+
+const MEMORY_MB: Readonly<Record<Queue, number>> = {
+	diallegs: workerRows['dial-leg'].memory_mb,
+	hanguplegs: workerRows['hang-up-leg'].memory_mb,
+	calltimers: workerRows['call-timer'].memory_mb,
+	deliveries: workerRows['deliver-webhook'].memory_mb,
+};
+const queues = ['diallegs', 'hanguplegs', 'calltimers', 'deliveries'] as const satisfies readonly Queue[];
+/** Memory at which Lambda gives one whole processor. */
+const WHOLE_PROCESSOR_MB = 1769;
+
+/** The number of polls of an untouched page, at the pace that the API asks for. */
+export function pollsOf(talk_minutes: number): number {
+	const connected_ms = assumed.set_up_s * 1000;
+	const end_ms = connected_ms + talk_minutes * 60_000;
+	const created_at = new Date(0).toISOString();
+	let polls = 0;
+	for (let now_ms = 0; now_ms < end_ms; polls += 1) {
+		const talks = now_ms >= connected_ms;
+		const connected_at = talks ? new Date(connected_ms).toISOString() : null;
+		const status = talks ? 'connected' : 'ringing';
+		now_ms += pollInterval({ status, created_at, connected_at }, { now_ms, speed: 1 }) ?? end_ms;
+	}
+	return polls;
+}
+
+/** One item of a bill: the dollars for a million calls. */
+export type Line = { readonly what: string; readonly dollars: number };
+
+function gbSeconds(messages: Readonly<Record<Queue, number>>, requests: number): number {
+	const each = queues.map((queue) => {
+		const slower = Math.max(1, WHOLE_PROCESSOR_MB / MEMORY_MB[queue]);
+		return messages[queue] * (assumed.waiting_s[queue] + assumed.processor_s[queue] * slower) * MEMORY_MB[queue];
+	});
+	return (each.reduce((a, b) => a + b, 0) + requests * assumed.api_s * API_MEMORY_MB) / 1024;
+}
+
+/** The bill for a million calls like the counted one, with a talk of this length. */
+export function costOfAMillion(use: CallUse, talk_minutes: number): readonly Line[] {
+	const { bytes, batch, kept, script } = assumed;
+	const polls = pollsOf(talk_minutes);
+	const talk_timers = Math.floor((talk_minutes * 60) / DEADLINE_SECONDS.talking);
+	// A simulated call is set up faster than a real one, and has fewer timers.
+	const more_timers = Math.max(0, assumed.set_up_timers - use.messages.calltimers) + talk_timers;
+	const messages = { ...use.messages, calltimers: use.messages.calltimers + more_timers };
+	const message_count = queues.reduce((sum, queue) => sum + messages[queue], 0);
+	const requests = assumed.requests + polls;
+	const written = use.written + talk_timers * assumed.timer.written;
+	const read = use.read + polls * use.read_by_poll + more_timers * assumed.timer.read;
+	const asked = messages.diallegs + messages.hanguplegs + messages.deliveries + 2 * talk_timers;
+	const logged = use.log_bytes + requests * bytes.access_log;
+	const line = (what: string, amount: number, price: number): Line => ({ what, dollars: amount * price * M });
+	const dynamodb = prices['dynamodb/on-demand'];
+	return [
+		line('DynamoDB, writes', written, dynamodb.write),
+		line('DynamoDB, reads', read, dynamodb.read),
+		line(
+			'DynamoDB, kept a month, with backup',
+			(kept.call + kept.delivery * messages.deliveries) / GB,
+			dynamodb.kept_and_backed_up_gb_month,
+		),
+		line('API Gateway', requests, prices['api-gateway'].request),
+		line('Lambda, requests', requests + message_count / batch, prices.lambda.request),
+		line('Lambda, time', gbSeconds(messages, requests), prices.lambda.gb_second),
+		line('SQS', use.sends + more_timers + (2 * message_count) / batch, prices.sqs.request),
+		line('SQS, fair queues', messages.deliveries * (1 + 2 / batch), prices.sqs.fair_request),
+		line('KMS, numbers opened', use.openings, prices.kms.request),
+		line('logs', logged / GB, prices.cloudwatch.gb + prices.cloudwatch.gb_month * assumed.log_months),
+		line('CloudFront, the script', script.files, prices.cloudfront.request),
+		line('CloudFront, its bytes', script.bytes / GB, prices.cloudfront.gb),
+		line('data out', (requests * bytes.answer + asked * bytes.asked) / GB, prices['ec2/on-demand'].out_gb),
+	];
+}
+
+export const total = (lines: readonly Line[]): number => lines.reduce((sum, { dollars }) => sum + dollars, 0);

@@ -1,0 +1,104 @@
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { buildWidget } from './widget.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+export type BundleOptions = {
+	/** Each function has its own directory below it, with its bundle `index.js`. */
+	readonly outdir: string;
+	/** Bundle for the local stack, which can override settings that a deployment cannot. */
+	readonly local: boolean;
+};
+
+/** Replaces the module without overrides by the one that reads overrides from the environment. */
+const localOverrides: Plugin = {
+	name: 'local-overrides',
+	setup({ onLoad }) {
+		const path = join(root, 'local/overrides.ts');
+		onLoad({ filter: /[/\\]shared[/\\]overrides\.ts$/ }, () => ({
+			contents: readFileSync(path),
+			loader: 'ts',
+			resolveDir: join(root, 'local'),
+		}));
+	},
+};
+
+/** Calls that only define: schemas, and rows of the route table. */
+const DEFINITION = /(?<![\w.])(?:z(?:\.\w+)+|route|single|listOf|listQuery)\(/g;
+
+/**
+ * Marks definitions as free of side effects. Without that, esbuild keeps every schema and row of a module in the bundle of
+ * each function that uses one of them.
+ */
+const pureDefinitions: Plugin = {
+	name: 'pure-definitions',
+	setup({ onLoad }) {
+		onLoad({ filter: /[/\\]shared[/\\](contract[/\\].+|messages[/\\].+|env)\.ts$/ }, ({ path }) => ({
+			contents: readFileSync(path, 'utf8').replaceAll(DEFINITION, '/* @__PURE__ */ $&'),
+			loader: 'ts',
+			resolveDir: dirname(path),
+		}));
+	},
+};
+
+/**
+ * Parts of the SDK that no function uses (a chain of credential providers, event streams). They would also keep esbuild
+ * from removing the code that only they reach.
+ */
+const nothingLater: Plugin = {
+	name: 'nothing-later',
+	setup({ onResolve }) {
+		onResolve({ filter: /./ }, ({ kind, path }) => (kind === 'dynamic-import' ? { path, external: true } : undefined));
+	},
+};
+
+const common = {
+	absWorkingDir: root,
+	bundle: true,
+	platform: 'node',
+	target: 'node24',
+	// `import 'node:http'` in an ES module loads Node's own undici: 50 ms of a cold start.
+	format: 'cjs',
+	// So does a lazy `import()`, which becomes a `require`.
+	supported: { 'dynamic-import': false },
+	// Prefer ES modules to CommonJS: esbuild can tree-shake only those.
+	mainFields: ['module', 'main'],
+	minify: true,
+	legalComments: 'none',
+	logLevel: 'warning',
+} as const satisfies BuildOptions;
+
+/**
+ * Bundles every file of functions/ in one run, and returns their paths. Source maps (for reading the positions in
+ * logged stacks) go to `<outdir>.maps`, the metafile to `<outdir>.meta.json`: neither is deployed.
+ */
+export async function bundle({ outdir, local }: BundleOptions): Promise<Metafile> {
+	const target = resolve(outdir);
+	rmSync(target, { recursive: true, force: true });
+	const files = globSync('functions/**/*.ts', { cwd: root });
+	const names = files.map((file) => basename(file, '.ts'));
+	const { metafile } = await build({
+		...common,
+		entryPoints: files.map((file) => ({ in: file, out: join(basename(file, '.ts'), 'index') })),
+		outdir: target,
+		sourcemap: 'external',
+		metafile: true,
+		plugins: [nothingLater, pureDefinitions, ...(local ? [localOverrides] : [])],
+	});
+	moveMaps(target, names);
+	// Copy the files that it publishes, too.
+	buildWidget(join(target, 'publish-widget', 'widget'));
+	writeFileSync(`${target}.meta.json`, JSON.stringify(metafile));
+	return metafile;
+}
+
+function moveMaps(outdir: string, names: readonly string[]): void {
+	const maps = `${outdir}.maps`;
+	rmSync(maps, { recursive: true, force: true });
+	mkdirSync(maps, { recursive: true });
+	for (const name of names) renameSync(join(outdir, name, 'index.js.map'), join(maps, `${name}.js.map`));
+}
+
+if (import.meta.main) await bundle({ outdir: join(root, 'dist/functions'), local: false });

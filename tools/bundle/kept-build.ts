@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import {
+	existsSync,
+	globSync,
+	linkSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const root = resolve(import.meta.dirname, '../..');
+/** Below node_modules, so that `npm ci`, which may change the result of a build, removes every cached build. */
+const CACHE = join(root, 'node_modules/.cache/call-back');
+/** The sources of bundles, the widget and the template. */
+export const SOURCES: readonly string[] = [
+	'{functions,shared,infra,packages/widget,tools/bundle}/**/*',
+	'local/{build-and-synth,overrides}.ts',
+	'{package,package-lock,tsconfig,cdk}.json',
+	// GET /v1/openapi.json serves it.
+	'docs/openapi.json',
+];
+/** The number of builds to keep for one name: the current one and the one before. */
+const KEPT = 2;
+/** How long to wait while another process runs the same build. */
+const ASK_AGAIN_MS = 50;
+
+export type Build = {
+	readonly name: string;
+	/** Fills an empty directory. The directory is moved afterwards, so no file in it may contain its path. */
+	readonly make: (directory: string) => Promise<void>;
+	/** Files, besides the product's sources, that affect the output of `make`. */
+	readonly also?: readonly string[];
+};
+
+const building = new Map<string, Promise<string>>();
+
+/**
+ * Returns a directory that `make` filled from the current sources; runs `make` only if there is no such directory. Treat
+ * the directory as read-only and do not keep its path: later builds remove the oldest directories. Two concurrent processes
+ * share one run of `make`.
+ */
+export function keptBuild({ name, make, also = [] }: Build): Promise<string> {
+	const directory = join(CACHE, `${name}-${sourcesKey(also)}`);
+	const running = building.get(directory) ?? made(directory, make).finally(() => building.delete(directory));
+	building.set(directory, running);
+	return running;
+}
+
+/** Changes with the path or the content of any source, and with the version of Node.js. */
+function sourcesKey(also: readonly string[]): string {
+	const hash = createHash('sha256').update(process.version);
+	for (const file of globSync([...SOURCES, ...also], { cwd: root }).sort()) {
+		const path = join(root, file);
+		if (statSync(path).isFile()) hash.update(`\0${file}\0`).update(readFileSync(path));
+	}
+	return hash.digest('hex').slice(0, 16);
+}
+
+async function made(directory: string, make: Build['make']): Promise<string> {
+	mkdirSync(CACHE, { recursive: true });
+	while (!existsSync(directory)) {
+		if (claim(directory)) await fill(directory, make);
+		else await wait(ASK_AGAIN_MS);
+	}
+	utimesSync(directory, new Date(), new Date());
+	return directory;
+}
+
+const lockOf = (directory: string): string => `${directory}.lock`;
+
+/** Makes this process the only builder of the directory, unless another running process is already building it. */
+function claim(directory: string): boolean {
+	const [lock, own] = [lockOf(directory), `${directory}.${process.pid}.lock`];
+	writeFileSync(own, String(process.pid));
+	try {
+		// Unlike a written file, a link is never visible without its content.
+		linkSync(own, lock);
+		return true;
+	} catch {
+		if (!isRunning(lock)) rmSync(lock, { force: true });
+		return false;
+	} finally {
+		rmSync(own);
+	}
+}
+
+function isRunning(lock: string): boolean {
+	try {
+		return process.kill(Number(readFileSync(lock, 'utf8')), 0);
+	} catch {
+		return false;
+	}
+}
+
+async function fill(directory: string, make: Build['make']): Promise<void> {
+	const draft = `${directory}.draft`;
+	try {
+		// Remove what a killed process left behind.
+		rmSync(draft, { recursive: true, force: true });
+		mkdirSync(draft);
+		await make(draft);
+		if (!existsSync(directory)) renameSync(draft, directory);
+		forgetOldest(directory);
+	} finally {
+		rmSync(draft, { recursive: true, force: true });
+		rmSync(lockOf(directory), { force: true });
+	}
+}
+
+function forgetOldest(newest: string): void {
+	const name = basename(newest).replace(/[0-9a-f]{16}$/, '');
+	const builds = readdirSync(CACHE)
+		.filter((entry) => entry.startsWith(name) && /^[0-9a-f]{16}$/.test(entry.slice(name.length)))
+		.map((entry) => join(CACHE, entry))
+		.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+	for (const old of builds.slice(KEPT)) rmSync(old, { recursive: true, force: true });
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { buildSync, transformSync } from 'esbuild';
+
+const here = (path: string) => fileURLToPath(new URL(`../../packages/widget/${path}`, import.meta.url));
+
+/** The facts about the build that a page needs; also written as `manifest.json` beside the files. */
+export type Manifest = {
+	/** The script under a name that changes with its content. Cache it permanently, pin it with `integrity`. */
+	readonly file: string;
+	/** The same script under its permanent name. */
+	readonly alias: string;
+	/** The files of texts by language, for pages that are not in English. */
+	readonly texts: Readonly<Record<string, string>>;
+	readonly size: number;
+	readonly gzip_size: number;
+	/** Subresource Integrity value of the script. */
+	readonly integrity: string;
+	/** The file that the script loads when a visitor opens the panel; the script has its integrity value. */
+	readonly panel: Part;
+};
+type Part = {
+	readonly file: string;
+	readonly size: number;
+	readonly gzip_size: number;
+	readonly integrity: string;
+};
+
+type Texts = Readonly<Record<string, unknown>>;
+
+/** The texts of every language, English first: it is built in. */
+function readTexts(): ReadonlyMap<string, Texts> {
+	const files = readdirSync(here('texts')).filter((file) => file.endsWith('.json') && file !== 'en.json');
+	return new Map(
+		['en.json', ...files.sort()].map((file) => {
+			const texts: Texts = JSON.parse(readFileSync(here(`texts/${file}`), 'utf8'));
+			return [file.replace('.json', ''), texts];
+		}),
+	);
+}
+
+/** The launcher's texts by language. */
+export function launcherTexts(): Readonly<Record<string, Texts>> {
+	const few = [...readTexts()].map(([language, { dir, launcher, unreachable }]) => {
+		return [language, { dir, launcher, unreachable }] as const;
+	});
+	return Object.fromEntries(few);
+}
+
+/** The style sheet, minified. */
+export function widgetStyle(): string {
+	const style = ['look/widget.css', 'look/progress.css'].map((file) => readFileSync(here(file), 'utf8')).join('');
+	const { code } = transformSync(style, { loader: 'css', minify: true });
+	// esbuild keeps the space before the value of a custom property, which is redundant.
+	return code.trim().replaceAll(/(--[\w-]+:) /g, '$1');
+}
+
+/** One of the scripts. `defined`: what stands for the names of ambient.d.ts. */
+function bundle(entry: string, format: 'iife' | 'esm', defined: Readonly<Record<string, unknown>>): string {
+	const { outputFiles } = buildSync({
+		entryPoints: [here(entry)],
+		bundle: true,
+		minify: true,
+		write: false,
+		format,
+		target: 'es2022',
+		// Ignore the project's tsconfig, which would only add "use strict"; classes are strict anyway.
+		tsconfigRaw: {},
+		// Each is a file of its own.
+		external: ['./panel.ts'],
+		define: Object.fromEntries(Object.entries(defined).map(([name, value]) => [name, JSON.stringify(value)])),
+	});
+	return outputFiles[0]?.text ?? '';
+}
+
+const integrityOf = (script: string): string => `sha384-${createHash('sha384').update(script).digest('base64')}`;
+
+const sizesOf = (script: string) => ({
+	size: Buffer.byteLength(script),
+	gzip_size: gzipSync(script, { level: 9 }).length,
+	integrity: integrityOf(script),
+});
+
+/** The scripts of a version: the launcher names the panel by its file and its hash. */
+function scriptsOf(version: string, languages: readonly string[]) {
+	const panel = bundle('panel.ts', 'esm', { VERSION: version, LANGUAGES: languages });
+	const panelFile = `widget.${version}.panel.js`;
+	const script = bundle('widget.ts', 'iife', {
+		STYLE: widgetStyle(),
+		LAUNCHER_TEXTS: launcherTexts(),
+		PANEL: { file: panelFile, integrity: integrityOf(panel) },
+	});
+	return { panel, panelFile, script };
+}
+
+/** Builds the widget into `folder`, which is emptied first. */
+export function buildWidget(folder: string): Manifest {
+	const texts = [...readTexts()].filter(([language]) => language !== 'en');
+	const languages = texts.map(([language]) => language);
+	const unnamed = scriptsOf('', languages);
+	const content = [unnamed.script, unnamed.panel, JSON.stringify(texts)].join('\n');
+	const version = createHash('sha256').update(content).digest('hex').slice(0, 10);
+	const { script, panel, panelFile } = scriptsOf(version, languages);
+	const manifest: Manifest = {
+		file: `widget.${version}.js`,
+		alias: 'widget.js',
+		texts: Object.fromEntries(languages.map((language) => [language, `widget.${version}.${language}.json`])),
+		...sizesOf(script),
+		panel: { file: panelFile, ...sizesOf(panel) },
+	};
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+	write(panelFile, panel);
+	write(manifest.file, script);
+	write(manifest.alias, script);
+	for (const [language, text] of texts) write(`widget.${version}.${language}.json`, JSON.stringify(text));
+	write('manifest.json', `${JSON.stringify(manifest, null, '\t')}\n`);
+	return manifest;
+}
+
+if (import.meta.main) {
+	const folder = fileURLToPath(new URL('../../dist/widget', import.meta.url));
+	const manifest = buildWidget(folder);
+	process.stdout.write(
+		`${folder}/${manifest.file}\n${manifest.size} bytes, ${manifest.gzip_size} gzip\n${manifest.integrity}\n` +
+			`${folder}/${manifest.panel.file}\n${manifest.panel.size} bytes, ${manifest.panel.gzip_size} gzip\n`,
+	);
+}

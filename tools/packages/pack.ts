@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import * as z from 'zod/mini';
+import { keptBuild } from '../bundle/kept-build.ts';
+import { buildClient } from './client.ts';
+import { writeManifest } from './package-files.ts';
+import { buildWidgetPackage } from './widget.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** The packed commit; empty if this is not a git clone. */
+function commit(): string {
+	try {
+		return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
+	} catch {
+		return '';
+	}
+}
+
+/** Builds the code and the types of both packages, which do not depend on the commit. */
+async function buildPackages(directory: string): Promise<void> {
+	// Outside of node_modules, below which the generator of declarations takes every source for a library.
+	const stage = mkdtempSync(join(tmpdir(), 'packages-'));
+	await Promise.all([buildClient(join(directory, 'client'), stage), buildWidgetPackage(join(directory, 'widget'))]);
+	rmSync(stage, { recursive: true });
+}
+
+/** Builds both packages below `folder` and returns the paths of their tarballs. */
+export async function pack(folder: string): Promise<{ readonly client: string; readonly widget: string }> {
+	const target = resolve(folder);
+	rmSync(target, { recursive: true, force: true });
+	const { version } = z
+		.object({ version: z.string() })
+		.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+	const release = { version, commit: commit() };
+	const contents = { client: join(target, 'client'), widget: join(target, 'widget') };
+	const also = ['{packages,tools/packages}/**/*'];
+	cpSync(await keptBuild({ name: 'packages', make: buildPackages, also }), target, { recursive: true });
+	writeManifest(join(root, 'packages/client'), contents.client, release);
+	writeManifest(join(root, 'packages/widget'), contents.widget, release);
+	const tarball = (name: keyof typeof contents) => {
+		const printed = execFileSync('npm', ['pack', '--json', '--pack-destination', target], {
+			cwd: contents[name],
+			encoding: 'utf8',
+		});
+		const [packed] = z.array(z.object({ filename: z.string() })).parse(JSON.parse(printed));
+		return join(target, packed?.filename ?? '');
+	};
+	return { client: tarball('client'), widget: tarball('widget') };
+}
+
+if (import.meta.main) {
+	for (const tarball of Object.values(await pack(join(root, 'dist/packages')))) process.stdout.write(`${tarball}\n`);
+}

@@ -1,0 +1,32 @@
+import { basename, resolve } from 'node:path';
+import type { Plugin } from 'esbuild';
+import { launcherTexts, widgetStyle } from '../bundle/widget.ts';
+import { writeDeclarations } from './declarations.ts';
+import { bundlePackage } from './package-files.ts';
+
+const source = resolve(import.meta.dirname, '../../packages/widget');
+const inPackage = (name: string) => resolve(source, 'npm', `${name}.ts`);
+
+/** Replaces the modules that rely on the script's own tag. */
+const packageModules: Plugin = {
+	name: 'package-modules',
+	setup({ onResolve }) {
+		onResolve({ filter: /^[./]+\/(script|texts|load-panel)\.ts$/ }, ({ path, importer }) =>
+			/[/\\]npm[/\\]/.test(importer) ? null : { path: inPackage(basename(path, '.ts')) },
+		);
+	},
+};
+
+/** Builds the element and its wrapper for React into `folder`. */
+export async function buildWidgetPackage(folder: string): Promise<void> {
+	const entries = { index: inPackage('index'), react: inPackage('react') };
+	await bundlePackage(folder, {
+		entryPoints: entries,
+		external: ['react'],
+		minify: true,
+		plugins: [packageModules],
+		inject: [inPackage('server')],
+		define: { STYLE: JSON.stringify(widgetStyle()), LAUNCHER_TEXTS: JSON.stringify(launcherTexts()) },
+	});
+	writeDeclarations(folder, resolve(source, 'tsconfig.json'), entries, ['react']);
+}
