@@ -3,12 +3,13 @@ import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.
 
 /**
  * A number of a random area, reserved for fiction, with these last two digits: the limits of a number count the calls of all
- * workspaces, so the smoke test uses none that the demo's visitors call.
+ * workspaces, so the smoke test uses none that the demo's visitors call. Never one that is free or costs extra (`+1 800`,
+ * `+1 900`): such calls are refused.
  */
 export function unusedNumber(ending: string): string {
 	for (;;) {
 		const e164 = `+1${randomInt(203, 990)}55501${ending}`;
 		const read = phoneNumbers.parse(e164);
-		if ('region' in read && read.region === 'US') return e164;
+		if ('region' in read && read.region === 'US' && read.type === 'fixed') return e164;
 	}
 }

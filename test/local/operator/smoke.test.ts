@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Template } from '../../../local/template.ts';
+import { unusedNumber } from '../../../ops/smoke/unused-number.ts';
+import { phoneNumbers } from '../../../shared/adapters/phone-metadata/phone-number.ts';
 import { asDeployment } from '../../support/stack/deployment.ts';
 import { testStack } from '../../support/stack/stack.ts';
 
@@ -87,6 +89,11 @@ describe('the smoke test of an operator', () => {
 		} finally {
 			await stack.stop();
 		}
+	});
+
+	it('calls ordinary US numbers, none that is free or costs extra', () => {
+		const drawn = Array.from({ length: 2000 }, () => phoneNumbers.parse(unusedNumber('01')));
+		expect(drawn.filter((read) => !('type' in read && read.region === 'US' && read.type === 'fixed'))).toEqual([]);
 	});
 
 	it('prints its options with --help', async () => {
