@@ -31,6 +31,7 @@ import {
 	TelephonyEnv,
 	WidgetFilesEnv,
 } from './env.ts';
+import { restoreSigningSecret } from './http/webhooks/signing-secret.ts';
 import { overrides } from './overrides.ts';
 
 // The composition root: the only place where ports meet adapters. A function calls what it needs at INIT and bundles
@@ -51,10 +52,10 @@ export function edgeDeps(operation: string) {
 	return { ...publicDeps(operation), store, clock: systemClock };
 }
 
-/** The dependencies of the routes that make a signing secret. A replay of their answer opens it again. */
+/** The dependencies of the routes that make a signing secret. A repeated request gets it again. */
 export function secretDeps(operation: string) {
 	const vault = secretVault();
-	return { ...edgeDeps(operation), ids: ulidIds, vault, openSecret: vault.openSecret };
+	return { ...edgeDeps(operation), ids: ulidIds, vault, restoreSecret: restoreSigningSecret(vault.openSecret) };
 }
 
 /** The dependencies of the two public routes that accept a visitor's number. */

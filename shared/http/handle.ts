@@ -2,88 +2,92 @@ import type { Route } from '../contract/route.ts';
 import type { Log } from '../ports/log.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Telephony } from '../ports/telephony.ts';
-import { type ChangeSpec, changeOf, type Run, runOf } from './answer.ts';
-import { type EdgeProblem, type Exchange, found, Refused } from './exchange.ts';
+import { admitClient, clientGate } from './admission/admit-client.ts';
+import { admitPoller, type Poller } from './admission/admit-poller.ts';
+import { admitVisitor, type Visitor } from './admission/admit-visitor.ts';
+import type { Client } from './admission/authenticate.ts';
+import { type LinkHolder, readForm } from './admission/read-form.ts';
+import { type Provider, verifySignature } from './admission/verify-signature.ts';
+import { type ChangeSpec, changing, type Input, type Read, reading } from './answer.ts';
+import { answerOnce, type RestoreSecret, requestKey } from './earlier-answer.ts';
+import { type EdgeHandler, edge } from './edge.ts';
+import { type EdgeProblem, type Exchange, Refused } from './exchange.ts';
 import { problemPage } from './pages/page.ts';
-import { type EdgeHandler, pipeline, type Stage } from './pipeline.ts';
+import { parseInput } from './parse.ts';
+import { readJson } from './read-json.ts';
 import type { HttpRequest } from './request.ts';
 import { type HttpResponse, problemResponse } from './response.ts';
-import { admitClient } from './stages/admit-client.ts';
-import { admitPoller, type Poller } from './stages/admit-poller.ts';
-import { admitVisitor, type Visitor } from './stages/admit-visitor.ts';
-import { answerErrors } from './stages/answer-errors.ts';
-import type { Principal } from './stages/authenticate.ts';
-import type { OpenAnswered } from './stages/idempotency.ts';
-import { logAnswer } from './stages/log-answer.ts';
-import { parseInput } from './stages/parse-input.ts';
-import { type LinkHolder, readForm } from './stages/read-form.ts';
-import { readJson } from './stages/read-json.ts';
-import { replayEarlierAnswer } from './stages/replay-earlier-answer.ts';
-import { requireOrigin } from './stages/require-origin.ts';
-import { type Provider, verifySignature } from './stages/verify-signature.ts';
 
 /** The dependencies of every handler; each handler adds its own. */
 export type EdgeDeps = Pick<Ports, 'store' | 'clock' | 'log'> & {
 	/** Where the documentation is served; null or absent: nowhere. */
 	readonly docs_url?: string | null;
-	/** Only for routes whose response contains a secret that a replay must show again. */
-	readonly openSecret?: OpenAnswered;
+	/** Only for routes whose response has a secret, which a repeated request gets again. */
+	readonly restoreSecret?: RestoreSecret;
 };
 
 type Documented = Pick<EdgeDeps, 'log' | 'docs_url'>;
-type Spec<R extends Route, Caller, D extends EdgeDeps> = { readonly deps: () => D; readonly run: Run<R, Caller, D> };
 
-/** The stages of a request before the route's own code, in order. They find out who calls. */
-type Stages<Caller> = <R extends Route>(route: R, deps: EdgeDeps) => readonly Stage<R, Caller>[];
+/** What a surface does before the route's own code: it finds out who calls, and reads the input for `answer`. */
+type Surface<Caller> = <R extends Route>(
+	route: R,
+	deps: EdgeDeps,
+) => (exchange: Exchange, answer: (input: Input<R, Caller>) => Promise<HttpResponse>) => Promise<HttpResponse>;
 
 /** A route of the server API, for clients with an API key. */
-export const forClients: Stages<Principal> = (route, deps) => [
-	logAnswer(route, deps.log),
-	answerErrors(route.operation, deps.log, problemResponse(deps.docs_url)),
-	admitClient(route, deps),
-	readJson(route),
-	replayEarlierAnswer(route, deps),
-	parseInput(route),
-];
+export const forClients: Surface<Client> = (route, deps) => {
+	const gate = clientGate(route, deps);
+	return async (exchange, answer) => {
+		const { request } = exchange;
+		const caller = await admitClient(gate, exchange);
+		const json = readJson(route, request);
+		const key = requestKey(route, request, caller.workspace_id, json);
+		return answerOnce(route, key, caller.workspace_id, deps, async () =>
+			answer({ ...parseInput(route, request, json), caller, request, key }),
+		);
+	};
+};
 
 /** A route of the widget, for pages of the sites that a workspace allows, with CORS on every response. */
-export const forVisitors: Stages<Visitor> = (route, deps) => [
-	logAnswer(route, deps.log),
-	answerErrors(route.operation, deps.log, problemResponse(deps.docs_url)),
-	requireOrigin(deps.store),
-	readJson(route),
-	admitVisitor(route, deps.store),
-	replayEarlierAnswer(route, deps),
-	parseInput(route),
-];
+export const forVisitors: Surface<Visitor> = (route, deps) => async (exchange, answer) => {
+	const { request } = exchange;
+	const { caller, json } = await admitVisitor(route, exchange, deps.store);
+	const key = requestKey(route, request, caller.workspace.id, json);
+	return answerOnce(route, key, caller.workspace.id, deps, async () =>
+		answer({ ...parseInput(route, request, json), caller, request, key }),
+	);
+};
 
 /** A route of the widget, for the page that requested the call. None of them is idempotent, so none has an earlier answer. */
-export const forPollers: Stages<Poller> = (route, deps) => [
-	logAnswer(route, deps.log),
-	answerErrors(route.operation, deps.log, problemResponse(deps.docs_url)),
-	admitPoller(deps.store),
-	readJson(route),
-	parseInput(route),
-];
+export const forPollers: Surface<Poller> = (route, deps) => async (exchange, answer) => {
+	const { request } = exchange;
+	const caller = await admitPoller(exchange, deps.store);
+	const json = readJson(route, request);
+	return answer({ ...parseInput(route, request, json), caller, request, key: null });
+};
 
 /** A route that answers with what `run` returns. */
 export function handle<R extends Route, Caller, D extends EdgeDeps>(
-	stages: Stages<Caller>,
+	surface: Surface<Caller>,
 	route: R,
-	spec: Spec<R, Caller, D>,
-) {
+	spec: { readonly deps: () => D; readonly run: Read<R, Caller, D> },
+): EdgeHandler {
 	const deps = spec.deps();
-	return pipeline<R, Caller>(stages(route, deps), runOf(route, spec.run, deps));
+	const admitted = surface(route, deps);
+	const answer = reading(route, spec.run, deps);
+	return edge(route, deps.log, problemResponse(deps.docs_url), (exchange) => admitted(exchange, answer));
 }
 
 /** A route that changes something, and keeps its answer for the same request. */
 export function handleChange<R extends Route, Caller, D extends EdgeDeps, Result>(
-	stages: Stages<Caller>,
+	surface: Surface<Caller>,
 	route: R,
 	spec: ChangeSpec<R, Caller, D, Result>,
-) {
+): EdgeHandler {
 	const deps = spec.deps();
-	return pipeline<R, Caller>(stages(route, deps), changeOf(route, spec, deps));
+	const admitted = surface(route, deps);
+	const answer = changing(route, spec, deps);
+	return edge(route, deps.log, problemResponse(deps.docs_url), (exchange) => admitted(exchange, answer));
 }
 
 type Simple<Caller, D, P> = {
@@ -94,28 +98,23 @@ type Simple<Caller, D, P> = {
 /** A route for the telephony provider: a request without a valid signature changes nothing. */
 export function handleForProvider<D extends Documented & { readonly telephony: Telephony }>(
 	route: Route,
-	spec: Simple<Provider, D, EdgeProblem>,
-) {
-	const deps = spec.deps();
-	return pipeline<Route, Provider>(
-		[
-			logAnswer(route, deps.log),
-			answerErrors(route.operation, deps.log, problemResponse(deps.docs_url)),
-			verifySignature(route, deps),
-		],
-		answerWith(spec.run, deps),
-	);
+	{ deps: dependencies, run }: Simple<Provider, D, EdgeProblem>,
+): EdgeHandler {
+	const deps = dependencies();
+	return edge(route, deps.log, problemResponse(deps.docs_url), async ({ request }) => {
+		const provider = await verifySignature(route, request, deps);
+		return responseOf(await run(provider, deps));
+	});
 }
 
 /** A page behind a link in a message to a team; the link's token authorises the request. */
 export function handleForTeam<R extends Route, D extends { readonly log: Log }>(
 	route: R,
-	spec: Simple<LinkHolder<R>, D, EdgeProblem>,
-) {
-	const deps = spec.deps();
-	return pipeline<R, LinkHolder<R>>(
-		[logAnswer(route, deps.log), answerErrors(route.operation, deps.log, problemPage), readForm(route)],
-		answerWith(spec.run, deps),
+	{ deps: dependencies, run }: Simple<LinkHolder<R>, D, EdgeProblem>,
+): EdgeHandler {
+	const deps = dependencies();
+	return edge(route, deps.log, problemPage, async ({ request }) =>
+		responseOf(await run(readForm(route, request), deps)),
 	);
 }
 
@@ -125,16 +124,10 @@ export function handleForAnyone(
 	{ log, docs_url }: Documented,
 	answer: (request: HttpRequest) => Promise<HttpResponse>,
 ): EdgeHandler {
-	return pipeline(
-		[logAnswer({ operation }, log), answerErrors(operation, log, problemResponse(docs_url))],
-		({ request }) => answer(request),
-	);
+	return edge({ operation }, log, problemResponse(docs_url), ({ request }) => answer(request));
 }
 
-function answerWith<R extends Route, Caller, D>(run: Simple<Caller, D, EdgeProblem>['run'], deps: D) {
-	return async ({ caller }: Exchange<R, Caller>): Promise<HttpResponse> => {
-		const reply = await run(found(caller, 'admit'), deps);
-		if ('problem' in reply) throw new Refused(reply.problem);
-		return reply.response;
-	};
+function responseOf(reply: { readonly response: HttpResponse } | { readonly problem: EdgeProblem }): HttpResponse {
+	if ('problem' in reply) throw new Refused(reply.problem);
+	return reply.response;
 }

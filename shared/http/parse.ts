@@ -1,6 +1,11 @@
 import type * as z from 'zod/mini';
 import type { FieldError, Problem, ProblemCode } from '../contract/kernel/problem.ts';
+import type { Route } from '../contract/route.ts';
+import { Refused } from './exchange.ts';
 import { expectation } from './expectation.ts';
+import type { JsonBody } from './read-json.ts';
+import { NOT_FOUND } from './refusals.ts';
+import type { HttpRequest } from './request.ts';
 
 /** The JSON Pointer (RFC 6901) of an issue. */
 function pointer(path: readonly PropertyKey[]): string {
@@ -28,19 +33,37 @@ function problemOf(
 	return { code, detail: `${where}: ${only.message.replace(/\.$/, '')}.`, extra: { errors } };
 }
 
-type Parsed<S extends z.ZodMiniType> = { readonly value: z.infer<S> } | { readonly problem: Problem };
+type Read<S extends z.ZodMiniType> = { readonly value: z.infer<S> } | { readonly problem: Problem };
 
 /** Parses a body; the problem locates every error by its JSON Pointer. */
-export function parseBody<S extends z.ZodMiniType>(schema: S, value: unknown): Parsed<S> {
+export function parseBody<S extends z.ZodMiniType>(schema: S, value: unknown): Read<S> {
 	const parsed = schema.safeParse(value, { error: expectation });
 	if (parsed.success) return { value: parsed.data };
 	return { problem: problemOf('validation_failed', parsed.error, 'The body is not valid; see `errors`.', pointer) };
 }
 
 /** Parses query parameters; the problem names each as `?name`. */
-export function parseQuery<S extends z.ZodMiniType>(schema: S, query: unknown): Parsed<S> {
+export function parseQuery<S extends z.ZodMiniType>(schema: S, query: unknown): Read<S> {
 	const parsed = schema.safeParse(query, { error: expectation });
 	if (parsed.success) return { value: parsed.data };
 	const several = 'Query parameters are not valid; see `errors`.';
 	return { problem: problemOf('invalid_parameter', parsed.error, several, ([name]) => `?${String(name ?? '')}`) };
+}
+
+/** A request's input, parsed by the schemas of its route. */
+export type Parsed<R extends Route> = {
+	readonly params: z.infer<R['params']>;
+	readonly query: z.infer<R['query']>;
+	readonly body: z.infer<R['body']>;
+};
+
+/** Parses params, query and body with the route's schemas. Answers 404 to invalid params. */
+export function parseInput<R extends Route>(route: R, request: HttpRequest, json: JsonBody): Parsed<R> {
+	const params = parseBody<R['params']>(route.params, request.params);
+	if ('problem' in params) throw new Refused(NOT_FOUND);
+	const query = parseQuery<R['query']>(route.query, request.query);
+	if ('problem' in query) throw new Refused(query.problem);
+	const body = parseBody<R['body']>(route.body, json.value);
+	if ('problem' in body) throw new Refused(body.problem);
+	return { params: params.value, query: query.value, body: body.value };
 }

@@ -111,7 +111,15 @@ describe('workers at the same moment', () => {
 					(scope: string) =>
 					({ outcome }: CancelCallResult): Write[] => {
 						if (outcome !== 'canceled') return [];
-						const item = { scope, body_hash: '', status: 200, body: '', sealed_secret: null, expires_at_epoch_s: 1 };
+						const item = {
+							scope,
+							body_hash: '',
+							status: 200,
+							body: '',
+							resource_id: null,
+							sealed_secret: null,
+							expires_at_epoch_s: 1,
+						};
 						return [{ op: 'put', record: 'idempotency', item, guard: { if: 'absent' } }];
 					};
 				const cancel = (scope: string) =>

@@ -3,7 +3,8 @@ import { edgeDeps, visitorDeps } from '../../../shared/deps.ts';
 import type { Call } from '../../../shared/domain/calls/call.ts';
 import { pollInterval } from '../../../shared/domain/calls/poll-interval.ts';
 import { forVisitors, handleChange } from '../../../shared/http/handle.ts';
-import { withCancelSecret } from '../../../shared/http/visitors/cancel-secret.ts';
+import type { Headers } from '../../../shared/http/request.ts';
+import { cancelSecretHeader, restoreCancelSecret } from '../../../shared/http/visitors/cancel-secret.ts';
 import { visitorProblem } from '../../../shared/http/visitors/visitor-refusals.ts';
 import { type RequestCallResult, requestCall } from '../../../shared/use-cases/visitors/request-call.ts';
 
@@ -15,13 +16,21 @@ const accepted = (call: Call) => ({
 	},
 });
 
-const deps = { ...edgeDeps(route.operation), ...visitorDeps() };
+type Result = RequestCallResult & { readonly cancel_secret?: Headers };
 
-const answer = handleChange(forVisitors, route, {
-	deps: () => deps,
-	answer: (result: RequestCallResult) =>
-		result.outcome === 'placed' ? { answer: accepted(result.call) } : { problem: visitorProblem(result) },
-	run: ({ body, caller }, given) => requestCall({ ...body, ...caller, name: body.name ?? null }, given),
+export const handler = handleChange(forVisitors, route, {
+	deps: () => {
+		const deps = visitorDeps();
+		return { ...edgeDeps(route.operation), ...deps, restoreSecret: restoreCancelSecret(deps.macs) };
+	},
+	answer: (result: Result) => {
+		if (result.outcome !== 'placed') return { problem: visitorProblem(result) };
+		const { call, cancel_secret = {} } = result;
+		return { answer: accepted(call), resource_id: call.id, headers: cancel_secret };
+	},
+	run: async ({ body, caller }, deps) => {
+		const result = await requestCall({ ...body, ...caller, name: body.name ?? null }, deps);
+		if (result.outcome !== 'placed') return result;
+		return { ...result, cancel_secret: await cancelSecretHeader(result.call.id, deps.macs) };
+	},
 });
-
-export const handler = withCancelSecret(answer, deps.macs);

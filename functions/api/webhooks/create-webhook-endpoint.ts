@@ -1,8 +1,8 @@
 import { createWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { secretDeps, webhookSender } from '../../../shared/deps.ts';
-import { answerWithSecret } from '../../../shared/http/answer.ts';
 import { forClients, handleChange } from '../../../shared/http/handle.ts';
 import { LIMIT_REACHED, urlProblem } from '../../../shared/http/refusals.ts';
+import { answerWithSecret } from '../../../shared/http/webhooks/signing-secret.ts';
 import {
 	type CreateWebhookEndpointResult,
 	createWebhookEndpoint,

@@ -1,8 +1,8 @@
 import { rotateWebhookSecret as route } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { secretDeps } from '../../../shared/deps.ts';
-import { answerWithSecret } from '../../../shared/http/answer.ts';
 import { forClients, handleChange } from '../../../shared/http/handle.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';
+import { answerWithSecret } from '../../../shared/http/webhooks/signing-secret.ts';
 import {
 	type RotateWebhookSecretResult,
 	rotateWebhookSecret,

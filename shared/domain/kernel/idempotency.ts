@@ -12,7 +12,9 @@ export type IdempotencyRecord = {
 	readonly status: number;
 	/** The exact bytes of the response, without any secret. */
 	readonly body: string;
-	/** The response's secret, sealed; a replay puts it back into `body`. */
+	/** The id of the resource in the response, if a repeated request has to get its secret again. */
+	readonly resource_id: string | null;
+	/** The response's secret, sealed; a repeated request gets it in `body`. */
 	readonly sealed_secret: string | null;
 	readonly expires_at_epoch_s: number;
 };

@@ -1,21 +1,21 @@
-import * as z from 'zod/mini';
 import type { Macs } from '../../ports/vault.ts';
 import { cancelSecrets } from '../../use-cases/visitors/keyed-hash.ts';
-import type { EdgeHandler } from '../pipeline.ts';
-
-const Created = z.object({ data: z.object({ id: z.string() }) });
+import type { RestoreSecret } from '../earlier-answer.ts';
+import type { Headers } from '../request.ts';
 
 /**
- * Returns the secret that cancels a call to the page that requested it, in the header `Cancel-Secret`, also in a replay. If
- * the keys are unavailable, the response has no secret: the call is placed, but the page cannot cancel it.
+ * The header with the secret that cancels a call, for the page that requested it. Empty if the keys are unavailable: the
+ * call is placed, but the page cannot cancel it.
  */
-export function withCancelSecret(handler: EdgeHandler, macs: Macs): EdgeHandler {
-	return async (event, context) => {
-		const response = await handler(event, context);
-		const created = response.statusCode === 202 ? Created.parse(JSON.parse(response.body ?? '')) : null;
-		if (created === null) return response;
-		const secrets = await cancelSecrets(macs, created.data.id).catch(() => null);
-		if (secrets === null) return response;
-		return { ...response, headers: { ...response.headers, 'cancel-secret': secrets[0] } };
+export async function cancelSecretHeader(call_id: string, macs: Macs): Promise<Headers> {
+	const secrets = await cancelSecrets(macs, call_id).catch(() => null);
+	return secrets === null ? {} : { 'cancel-secret': secrets[0] };
+}
+
+/** A repeated request gets the same secret, because it is derived from the call's id. */
+export function restoreCancelSecret(macs: Macs): RestoreSecret {
+	return async (response, { resource_id }) => {
+		if (resource_id === null) return response;
+		return { ...response, headers: { ...response.headers, ...(await cancelSecretHeader(resource_id, macs)) } };
 	};
 }

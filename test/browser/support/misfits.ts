@@ -59,11 +59,15 @@ export async function misfitsNow(page: Page): Promise<string[]> {
 	return found;
 }
 
+/** Ends once the page has been drawn at its present size: what observes a size runs just before a frame is drawn. */
+const DRAWN = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
+
 /** What does not fit the page at each of WIDTHS, after the width. */
 export async function misfits(page: Page): Promise<string[]> {
 	const found: string[] = [];
 	for (const width of WIDTHS) {
 		await page.setViewportSize({ width, height: 844 });
+		await page.evaluate(DRAWN);
 		found.push(...(await misfitsNow(page)).map((misfit) => `${width} px: ${misfit}`));
 	}
 	return found;

@@ -182,6 +182,7 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		body_hash: 'aGFzaA',
 		status: 202,
 		body: '{"data":{}}',
+		resource_id: null,
 		sealed_secret: null,
 		expires_at_epoch_s: EXPIRES,
 	},

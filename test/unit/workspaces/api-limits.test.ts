@@ -4,7 +4,7 @@ import { ulidIds } from '../../../shared/adapters/system/ids.ts';
 import { apiCount, tightestAllowance } from '../../../shared/domain/workspaces/api-limit.ts';
 import { permissions } from '../../../shared/domain/workspaces/permission.ts';
 import { DEFAULT_LIMITS, type WorkspaceLimits } from '../../../shared/domain/workspaces/workspace.ts';
-import { clientGate } from '../../../shared/http/stages/client-gate.ts';
+import { clientGate } from '../../../shared/http/admission/admit-client.ts';
 import type { Store } from '../../../shared/ports/store.ts';
 import { createApiKey, revokeApiKey } from '../../../shared/use-cases/workspaces/api-keys.ts';
 import { samples, WORKSPACE } from '../../conformance/store/records.ts';

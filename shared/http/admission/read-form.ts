@@ -2,7 +2,6 @@ import type * as z from 'zod/mini';
 import type { Route } from '../../contract/route.ts';
 import { Refused } from '../exchange.ts';
 import { parseBody } from '../parse.ts';
-import type { Stage } from '../pipeline.ts';
 import { type HttpRequest, MAX_BODY_BYTES } from '../request.ts';
 
 /** A team member with a link: its token, and the form's fields. */
@@ -12,29 +11,20 @@ export type LinkHolder<R extends Route> = { readonly token: string; readonly for
  * Reads the form of one of our pages. Accepts it only from the page itself, so that no other site can submit it. Ignores a
  * body sent with GET.
  */
-export function readForm<R extends Route>(route: R): Stage<R, LinkHolder<R>> {
-	return {
-		name: 'read-form',
-		before: ({ event: exchange }) => {
-			const { request } = exchange;
-			const body = route.method === 'GET' ? null : request.body;
-			if (route.method !== 'GET' && !isOwnForm(request)) {
-				throw new Refused({
-					code: 'form_not_ours',
-					detail: 'Open the link from your message, and confirm on its page.',
-				});
-			}
-			if ((body?.byteLength ?? 0) > MAX_BODY_BYTES) {
-				throw new Refused({ code: 'payload_too_large', detail: 'This is not what the page sends.' });
-			}
-			const fields = Object.fromEntries(new URLSearchParams(body?.toString('utf8') ?? ''));
-			const parsed = parseBody<R['body']>(route.body, fields);
-			if ('problem' in parsed) {
-				throw new Refused({ code: 'validation_failed', detail: 'Open the link again, and choose a phone.' });
-			}
-			exchange.caller = { token: request.params['token'] ?? '', form: parsed.value };
-		},
-	};
+export function readForm<R extends Route>(route: R, request: HttpRequest): LinkHolder<R> {
+	const body = route.method === 'GET' ? null : request.body;
+	if (route.method !== 'GET' && !isOwnForm(request)) {
+		throw new Refused({ code: 'form_not_ours', detail: 'Open the link from your message, and confirm on its page.' });
+	}
+	if ((body?.byteLength ?? 0) > MAX_BODY_BYTES) {
+		throw new Refused({ code: 'payload_too_large', detail: 'This is not what the page sends.' });
+	}
+	const fields = Object.fromEntries(new URLSearchParams(body?.toString('utf8') ?? ''));
+	const parsed = parseBody<R['body']>(route.body, fields);
+	if ('problem' in parsed) {
+		throw new Refused({ code: 'validation_failed', detail: 'Open the link again, and choose a phone.' });
+	}
+	return { token: request.params['token'] ?? '', form: parsed.value };
 }
 
 /**

@@ -1,11 +1,9 @@
-import type { Route } from '../../contract/route.ts';
 import type { Call } from '../../domain/calls/call.ts';
 import { ID_PATTERN } from '../../domain/kernel/id.ts';
 import type { Store } from '../../ports/store.ts';
-import { Refused } from '../exchange.ts';
+import { type Exchange, Refused } from '../exchange.ts';
 import { glanceOrGet } from '../glance.ts';
 import { corsHeaders, presentedOrigin, VARY } from '../headers/cors.ts';
-import type { Stage } from '../pipeline.ts';
 import { NOT_FOUND, ORIGIN_NOT_ALLOWED } from '../refusals.ts';
 
 /** A page that polls the status of its call. */
@@ -16,26 +14,21 @@ export type Poller = { readonly call: Call };
  * it was a moment ago, at half the price. Refuses an origin that no workspace allows. For an origin that only another
  * workspace allows, the call does not exist.
  */
-export function admitPoller<R extends Route>(store: Store): Stage<R, Poller> {
-	return {
-		name: 'admit-poller',
-		before: async ({ event: exchange }) => {
-			exchange.headers = VARY;
-			const { params, headers } = exchange.request;
-			const origin = presentedOrigin(headers['origin']);
-			if (origin === null) throw new Refused(ORIGIN_NOT_ALLOWED);
-			const { id = '' } = params;
-			const call = ID_PATTERN.test(id) ? await glanceOrGet('call', { id }, store) : null;
-			if (call === null || !(await allows(call.workspace_id, origin, store))) {
-				if (!(await store.anyWorkspaceAllows(origin))) throw new Refused(ORIGIN_NOT_ALLOWED);
-				exchange.headers = corsHeaders(origin);
-				throw new Refused(NOT_FOUND);
-			}
-			exchange.headers = corsHeaders(origin);
-			exchange.caller = { call };
-			exchange.workspace_id = call.workspace_id;
-		},
-	};
+export async function admitPoller(exchange: Exchange, store: Store): Promise<Poller> {
+	exchange.headers = VARY;
+	const { params, headers } = exchange.request;
+	const origin = presentedOrigin(headers['origin']);
+	if (origin === null) throw new Refused(ORIGIN_NOT_ALLOWED);
+	const { id = '' } = params;
+	const call = ID_PATTERN.test(id) ? await glanceOrGet('call', { id }, store) : null;
+	if (call === null || !(await allows(call.workspace_id, origin, store))) {
+		if (!(await store.anyWorkspaceAllows(origin))) throw new Refused(ORIGIN_NOT_ALLOWED);
+		exchange.headers = corsHeaders(origin);
+		throw new Refused(NOT_FOUND);
+	}
+	exchange.headers = corsHeaders(origin);
+	exchange.workspace_id = call.workspace_id;
+	return { call };
 }
 
 /** An origin that was allowed a moment ago is not refused for the record's delay. */

@@ -1,28 +1,26 @@
+import type middy from '@middy/core';
 import type { Problem } from '../../contract/kernel/problem.ts';
 import { errorFields, type Log } from '../../ports/log.ts';
 import { StoreBusy } from '../../ports/store.ts';
 import { VaultBusy } from '../../ports/vault.ts';
-import { Answered, Refused } from '../exchange.ts';
-import type { Refuse, Stage } from '../pipeline.ts';
+import { type EdgeProblem, type Exchange, Refused } from '../exchange.ts';
 import { retryAfter } from '../refusals.ts';
+import type { HttpRequest } from '../request.ts';
+import type { HttpResponse } from '../response.ts';
 
-/**
- * Turns an error of a later stage into a response. The response contains no internal detail; the request's id identifies a
- * failure.
- */
-export function answerErrors(operation: string, log: Log, refuse: Refuse): Stage {
+/** Turns an error into a response. The response contains no internal detail; the request's id identifies a failure. */
+export function answerErrors(
+	operation: string,
+	log: Log,
+	refuse: (problem: EdgeProblem, request: HttpRequest) => HttpResponse,
+): middy.MiddlewareObj<Exchange, HttpResponse> {
 	return {
 		name: 'answer-errors',
 		onError: (run) => {
 			const { error, event: exchange } = run;
-			if (run.response !== undefined) return;
-			if (error instanceof Answered) {
-				run.response = error.response;
-				return;
-			}
 			const { id: request_id } = exchange.request;
 			const problem = error instanceof Refused ? error.problem : unexpected(error, { request_id, operation }, log);
-			exchange.problem = problem.code;
+			exchange.code = problem.code;
 			run.response = refuse(problem, exchange.request);
 		},
 	};

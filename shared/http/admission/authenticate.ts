@@ -6,7 +6,7 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Store } from '../../ports/store.ts';
 
 /** The authenticated client: an API key of one workspace. */
-export type Principal = { readonly workspace_id: string; readonly api_key_id: string };
+export type Client = { readonly workspace_id: string; readonly api_key_id: string };
 
 /** The precision of `last_used_at`. */
 const LAST_USED_STEP_MS = 3_600_000;
@@ -20,13 +20,13 @@ export const UNAUTHENTICATED: { readonly problem: Problem } = {
 };
 
 /** The last recorded use of each key that this process knows, so that a warm function reads the record once an hour. */
-const noted = new WeakMap<Store, Map<string, number>>();
-const MOST_NOTED = 1000;
+const recorded = new WeakMap<Store, Map<string, number>>();
+const MOST_RECORDED = 1000;
 
 /** Records the use of a key, at most once an hour. */
 async function noteUse({ id }: ApiKey, store: Store, now_ms: number): Promise<void> {
-	const known = noted.get(store) ?? new Map<string, number>();
-	noted.set(store, known);
+	const known = recorded.get(store) ?? new Map<string, number>();
+	recorded.set(store, known);
 	const isRecent = (at_ms: number | undefined) => at_ms !== undefined && now_ms - at_ms < LAST_USED_STEP_MS;
 	if (isRecent(known.get(id))) return;
 	const use = await store.get('api_key_use', { id });
@@ -35,7 +35,7 @@ async function noteUse({ id }: ApiKey, store: Store, now_ms: number): Promise<vo
 		const item = { id, last_used_at: new Date(now_ms).toISOString() };
 		await store.commit([{ op: 'put', record: 'api_key_use', item, guard: { if: 'always' } }]);
 	}
-	if (known.size >= MOST_NOTED) known.clear();
+	if (known.size >= MOST_RECORDED) known.clear();
 	known.set(id, isRecent(used_ms) && used_ms !== undefined ? used_ms : now_ms);
 }
 
@@ -50,14 +50,14 @@ export function presentedKey(header: string | undefined): PresentedKey | null {
 }
 
 /**
- * The principal behind `Authorization: Bearer` (RFC 6750), if the key is live and has the route's permission.
+ * The client behind `Authorization: Bearer` (RFC 6750), if the key is live and has the route's permission.
  * Refusals: unauthenticated (401), insufficient_permission (403, with `required_permission`).
  */
 export async function authenticate(
 	{ id, hash }: PresentedKey,
 	route: Pick<Route, 'permission'>,
 	deps: Pick<Ports, 'store' | 'clock'>,
-): Promise<{ readonly principal: Principal } | { readonly problem: Problem }> {
+): Promise<{ readonly client: Client } | { readonly problem: Problem }> {
 	const key = await deps.store.get('api_key', { id });
 	if (key === null || key.revoked_at !== null || !isGenuineApiKey(hash, key)) return UNAUTHENTICATED;
 	if (route.permission === null || !key.permissions.includes(route.permission)) {
@@ -71,5 +71,5 @@ export async function authenticate(
 		};
 	}
 	await noteUse(key, deps.store, deps.clock.now());
-	return { principal: { workspace_id: key.workspace_id, api_key_id: key.id } };
+	return { client: { workspace_id: key.workspace_id, api_key_id: key.id } };
 }

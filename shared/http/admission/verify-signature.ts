@@ -5,7 +5,6 @@ import type { Ports } from '../../ports/ports.ts';
 import type { ProviderRequest } from '../../ports/telephony.ts';
 import type { LegAddress } from '../../use-cases/calls/apply-leg-fact.ts';
 import { Refused } from '../exchange.ts';
-import type { Stage } from '../pipeline.ts';
 import { NOT_FOUND } from '../refusals.ts';
 import { type HttpRequest, MAX_BODY_BYTES, TOO_LARGE } from '../request.ts';
 
@@ -18,29 +17,24 @@ const FORGED: Problem = { code: 'invalid_signature', detail: 'The signature does
  * Admits a request with the telephony provider's signature over the configured base URL and our own path (never a URL built
  * from Host headers). The signature covers the whole body, so a body that is too large is refused unread.
  */
-export function verifySignature<R extends Route>(
-	route: R,
+export async function verifySignature(
+	route: Route,
+	request: HttpRequest,
 	{ telephony, log }: Pick<Ports, 'telephony' | 'log'>,
-): Stage<R, Provider> {
-	return {
-		name: 'verify-signature',
-		before: async ({ event: exchange }) => {
-			if ((exchange.request.body?.byteLength ?? 0) > MAX_BODY_BYTES) throw new Refused(TOO_LARGE);
-			const asked = askedOf(exchange.request);
-			const received = await telephony.receive(asked);
-			if (received.received === 'forged') throw new Refused(FORGED);
-			const ids = { call_id: asked.call_id, leg_id: asked.leg_id };
-			if (!route.params.safeParse(ids).success) throw new Refused(NOT_FOUND);
-			if (received.received === 'ignored') {
-				log.info('callback ignored', { ...ids, operation: route.operation, outcome: received.why });
-			}
-			const fact = received.received === 'fact' ? received.fact : null;
-			exchange.caller = { at: ids, path: asked.path, fact };
-		},
-	};
+): Promise<Provider> {
+	if ((request.body?.byteLength ?? 0) > MAX_BODY_BYTES) throw new Refused(TOO_LARGE);
+	const sent = providerRequest(request);
+	const received = await telephony.receive(sent);
+	if (received.received === 'forged') throw new Refused(FORGED);
+	const at = { call_id: sent.call_id, leg_id: sent.leg_id };
+	if (!route.params.safeParse(at).success) throw new Refused(NOT_FOUND);
+	if (received.received === 'ignored') {
+		log.info('callback ignored', { ...at, operation: route.operation, outcome: received.why });
+	}
+	return { at, path: sent.path, fact: received.received === 'fact' ? received.fact : null };
 }
 
-function askedOf(request: HttpRequest): ProviderRequest {
+function providerRequest(request: HttpRequest): ProviderRequest {
 	const { call_id = '', leg_id: segment = '' } = request.params;
 	const [leg_id = '', ...mac] = segment.split('.');
 	const path = request.path.slice(VERSION_PREFIX.length);

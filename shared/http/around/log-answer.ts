@@ -1,8 +1,8 @@
+import type middy from '@middy/core';
 import type { Route } from '../../contract/route.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Exchange } from '../exchange.ts';
 import { deprecationHeaders } from '../headers/deprecation.ts';
-import type { Stage } from '../pipeline.ts';
 import type { Headers } from '../request.ts';
 import type { HttpResponse } from '../response.ts';
 
@@ -14,20 +14,23 @@ type Named = Pick<Route, 'operation' | 'deprecated' | 'polled'>;
 /**
  * Adds the request's id and headers to every response, and writes one log line for it; for a poll, only if it is refused.
  */
-export function logAnswer({ operation, deprecated, polled }: Named, log: Log): Stage {
+export function logAnswer(
+	{ operation, deprecated, polled }: Named,
+	log: Log,
+): middy.MiddlewareObj<Exchange, HttpResponse> {
 	const of_route = { ...deprecationHeaders(deprecated), ...EVERY_ANSWER };
-	const finish: Stage['after'] = (run) => {
+	const finish: middy.MiddlewareFn<Exchange, HttpResponse> = (run) => {
 		if (run.response === null || run.response === undefined) return;
 		run.response = onTheWire(run.response, run.event, of_route);
-		const { request, started_ms, workspace_id, problem } = run.event;
+		const { request, started_ms, workspace_id, code } = run.event;
 		if (polled && run.response.statusCode < 400) return;
 		log.info('answered', {
 			request_id: request.id,
 			operation,
 			status: run.response.statusCode,
 			duration_ms: Math.round(performance.now() - started_ms),
-			...(problem !== undefined && { code: problem }),
-			...(workspace_id !== undefined && { workspace_id }),
+			...(code !== null && { code }),
+			...(workspace_id !== null && { workspace_id }),
 		});
 	};
 	return { name: 'log-answer', after: finish, onError: finish };

@@ -1,9 +1,11 @@
-import { Nothing } from '../../contract/kernel/common.ts';
-import type { Problem } from '../../contract/kernel/problem.ts';
-import type { Route } from '../../contract/route.ts';
-import { type JsonBody, Refused } from '../exchange.ts';
-import type { Stage } from '../pipeline.ts';
-import { type HttpRequest, MAX_BODY_BYTES, TOO_LARGE } from '../request.ts';
+import { Nothing } from '../contract/kernel/common.ts';
+import type { Problem } from '../contract/kernel/problem.ts';
+import type { Route } from '../contract/route.ts';
+import { Refused } from './exchange.ts';
+import { type HttpRequest, MAX_BODY_BYTES, TOO_LARGE } from './request.ts';
+
+/** A body as received, and as JSON. */
+export type JsonBody = { readonly raw: string; readonly value: unknown };
 
 const NOTHING: JsonBody = { raw: '', value: {} };
 const NOT_JSON: Problem = { code: 'invalid_json', detail: 'The body could not be read as JSON in UTF-8.' };
@@ -18,19 +20,12 @@ const ENCODED: Problem = {
 };
 const NOT_THAT_TYPE: Problem = { code: 'unsupported_media_type', detail: 'Send the body as application/json.' };
 
-/** Reads the body as JSON. Ignores a body sent with GET or DELETE. */
-export function readJson(route: Route): Stage {
-	const reads = route.method !== 'GET' && route.method !== 'DELETE';
-	return {
-		name: 'read-json',
-		before: ({ event: exchange }) => {
-			exchange.json = reads ? jsonOf(exchange.request, route) : NOTHING;
-		},
-	};
-}
-
-/** A missing body counts as an empty object, unless the route reads a body and the content type is JSON. */
-function jsonOf({ body, headers }: HttpRequest, route: Route): JsonBody {
+/**
+ * Reads the body as JSON; ignores one sent with GET or DELETE. A missing body counts as an empty object, unless the route
+ * reads a body and the content type is JSON.
+ */
+export function readJson(route: Route, { body, headers }: HttpRequest): JsonBody {
+	if (route.method === 'GET' || route.method === 'DELETE') return NOTHING;
 	const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
 	if (body === null) {
 		if (type === 'application/json' && route.body !== Nothing) throw new Refused(NO_BODY);

@@ -1,0 +1,92 @@
+import type { Problem } from '../contract/kernel/problem.ts';
+import type { Route } from '../contract/route.ts';
+import {
+	bodyHash,
+	IDEMPOTENCY_SECONDS,
+	type IdempotencyRecord,
+	idempotencyScope,
+	isIdempotencyKey,
+} from '../domain/kernel/idempotency.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Put } from '../ports/store.ts';
+import { Refused } from './exchange.ts';
+import { etagHeader } from './headers/etag.ts';
+import type { JsonBody } from './read-json.ts';
+import type { HttpRequest } from './request.ts';
+import { type HttpResponse, jsonResponse } from './response.ts';
+
+/** The Idempotency-Key of a request: the record of its answer, and the fingerprint of the body it came with. */
+export type RequestKey = Pick<IdempotencyRecord, 'scope' | 'body_hash'>;
+
+/** Puts back into an earlier answer the secret that its record does not have in clear. */
+export type RestoreSecret = (
+	response: HttpResponse,
+	record: IdempotencyRecord,
+	workspace_id: string,
+) => Promise<HttpResponse>;
+
+const KEY_INVALID: Problem = { code: 'idempotency_key_invalid', detail: 'Use 1 to 255 printable ASCII characters.' };
+const KEY_REUSED: Problem = {
+	code: 'idempotency_key_reused',
+	detail: 'This Idempotency-Key came with another body within the last 24 hours.',
+};
+
+/** The request's Idempotency-Key; null if it has none, or if its route is not idempotent. */
+export function requestKey(
+	{ idempotent, operation }: Route,
+	{ headers, params }: HttpRequest,
+	workspace_id: string,
+	{ raw }: JsonBody,
+): RequestKey | null {
+	const key = headers['idempotency-key'];
+	if (!idempotent || key === undefined) return null;
+	if (!isIdempotencyKey(key)) throw new Refused(KEY_INVALID);
+	const scope = idempotencyScope({ workspace_id, operation, resource_id: params['id'] ?? null, key });
+	return { scope, body_hash: bodyHash(key, raw) };
+}
+
+/**
+ * Answers a repeated request with the first response to its Idempotency-Key, byte for byte; otherwise with `answer`. If
+ * `answer` refuses, it looks again, because another request with the same key may have been answered meanwhile.
+ */
+export async function answerOnce(
+	route: Route,
+	key: RequestKey | null,
+	workspace_id: string,
+	deps: Pick<Ports, 'store' | 'clock'> & { readonly restoreSecret?: RestoreSecret },
+	answer: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+	if (key === null) return answer();
+	const earlier = async (): Promise<HttpResponse | null> => {
+		const record = await deps.store.get('idempotency', { scope: key.scope });
+		if (record === null || record.expires_at_epoch_s <= deps.clock.now() / 1000) return null;
+		if (record.body_hash !== key.body_hash) throw new Refused(KEY_REUSED);
+		const stored = jsonResponse(record.status, record.body, { 'idempotency-replayed': 'true' });
+		const { headers, ...response } = (await deps.restoreSecret?.(stored, record, workspace_id)) ?? stored;
+		return { ...response, headers: { ...headers, ...etagHeader(route, response.body) } };
+	};
+	const first = await earlier();
+	if (first !== null) return first;
+	try {
+		return await answer();
+	} catch (error) {
+		const meanwhile = error instanceof Refused ? await earlier() : null;
+		if (meanwhile === null) throw error;
+		return meanwhile;
+	}
+}
+
+/** The write that stores a response in the transaction of the change that it reports. */
+export function keepAnswer(
+	key: RequestKey,
+	answer: Pick<IdempotencyRecord, 'status' | 'body' | 'resource_id' | 'sealed_secret'>,
+	now_ms: number,
+): Put<'idempotency'> {
+	const now_epoch_s = Math.floor(now_ms / 1000);
+	return {
+		op: 'put',
+		record: 'idempotency',
+		item: { ...key, ...answer, expires_at_epoch_s: now_epoch_s + IDEMPOTENCY_SECONDS },
+		guard: { if: 'absent_or_expired', now_epoch_s },
+	};
+}

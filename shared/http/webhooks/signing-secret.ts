@@ -1,0 +1,38 @@
+import type { SecretOwner } from '../../ports/vault.ts';
+import type { MadeSecret } from '../../use-cases/webhooks/rotate-webhook-secret.ts';
+import type { RestoreSecret } from '../earlier-answer.ts';
+
+/** Stands for a signing secret in a stored response. */
+const PLACEHOLDER = '\u0000secret\u0000';
+
+/** The reply with an endpoint and the signing secret that was just made for it. The stored response has it sealed only. */
+export function answerWithSecret<E extends { readonly id: string }>({
+	endpoint,
+	secret,
+	sealed_secret,
+}: MadeSecret & { readonly endpoint: E }) {
+	return {
+		resource_id: endpoint.id,
+		answer: { data: { ...endpoint, secret: PLACEHOLDER } },
+		secret: { sealed: sealed_secret, shownIn: (body: string) => withSecret(body, secret) },
+	};
+}
+
+/** Opens the signing secret of an earlier answer: that of this workspace's endpoint. */
+export function restoreSigningSecret(
+	openSecret: (sealed: string, owner: SecretOwner) => Promise<string>,
+): RestoreSecret {
+	return async (response, { sealed_secret, resource_id }, workspace_id) => {
+		if (sealed_secret === null || resource_id === null) return response;
+		const secret = await openSecret(sealed_secret, { workspace_id, id: resource_id });
+		return { ...response, body: withSecret(response.body ?? '', secret) };
+	};
+}
+
+/** Puts the secret in place of the placeholder. The customer's own text may also contain the placeholder. */
+function withSecret(body: string, secret: string): string {
+	// The secret is the last member of its response.
+	const quoted = JSON.stringify(PLACEHOLDER).slice(1, -1);
+	const at = body.lastIndexOf(quoted);
+	return body.slice(0, at) + secret + body.slice(at + quoted.length);
+}
