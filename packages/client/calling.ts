@@ -1,4 +1,4 @@
-import { operations } from './methods.ts';
+import { operations } from './operation-table.ts';
 import type { Filters, ItemOf, Page, PagedOperation } from './operations.ts';
 import type { ApiRequest, CallOptions, Send } from './transport.ts';
 import type { Answer, Body, Operation } from './wire.ts';

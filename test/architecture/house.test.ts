@@ -74,6 +74,8 @@ describe('each import rule', () => {
 		'shared/use-cases/calls/a.ts': "import '../../domain/visitors/a.ts';",
 		'shared/domain/ring-1.ts': "import './ring-2.ts';",
 		'shared/domain/ring-2.ts': "import './ring-1.ts';",
+		'shared/domain/type-ring-1.ts': "import { r } from './type-ring-2.ts'; export type R = typeof r;",
+		'shared/domain/type-ring-2.ts': "import type { R } from './type-ring-1.ts'; export const r: R | 1 = 1;",
 		'shared/ports/a.ts': "import '../adapters/a.ts';",
 		'shared/contract/a.ts': "import '../ports/b.ts';",
 		'shared/presentation/a.ts': "import '../use-cases/b.ts';",
@@ -119,6 +121,10 @@ describe('each import rule', () => {
 
 	it('applies across layers: a use case imports no domain code of an earlier room', () => {
 		expect(found.violations).toContainEqual(expect.stringMatching(/^calls-imports-no-room-above: shared\/use-cases/));
+	});
+
+	it('counts a circle that only a type closes', () => {
+		expect(found.violations).toContainEqual(expect.stringMatching(/^no-cycle: shared\/domain\/type-ring-1\.ts/));
 	});
 
 	it('accepts allowed imports', () => {

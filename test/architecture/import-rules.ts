@@ -26,7 +26,7 @@ const forbidden: Rule[] = [
 		comment: 'Modules that need each other are one module, or miss a third.',
 		severity: 'error',
 		from: {},
-		to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+		to: { circular: true },
 	},
 	{ name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
 	never('no-dev-package-in-product', 'What is deployed imports runtime dependencies only.', '^(shared|functions)/', {

@@ -1,24 +1,6 @@
 import type { SendResult } from '../../shared/domain/webhooks/attempt-outcome.ts';
 import type { WebhookRequest } from '../../shared/ports/webhook-sender.ts';
-import { currentProcess, onStage, type Process } from './stage.ts';
-
-/** How a receiver behaves: what it answers until it recovers, and from then on. */
-export type Receiver = {
-	/** Null: it closes the connection. */
-	readonly answers: number | null;
-	readonly retry_after: string | null;
-	readonly recovers_ms: number;
-	readonly takes_ms: number;
-};
-export type Post = {
-	readonly at_ms: number;
-	readonly host: string;
-	readonly delivery_id: string;
-	readonly event_id: string;
-	readonly attempt: number;
-	readonly process: Process | null;
-	status: number | null;
-};
+import { currentProcess, onStage, type Post } from './stage.ts';
 
 const timings = { dns_ms: 0, connect_ms: 0, tls_ms: 0, first_byte_ms: 0, total_ms: 0 };
 

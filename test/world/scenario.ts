@@ -1,6 +1,6 @@
 import type { Person } from '../support/phones/phone-world.ts';
 import { type Chance, chance } from './chance.ts';
-import type { Receiver } from './receivers.ts';
+import type { Receiver } from './stage.ts';
 
 // Who does what in one world, drawn from its seed.
 

@@ -7,7 +7,6 @@ import type { Agenda } from '../support/calls/agenda.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import type { phoneWorld } from '../support/phones/phone-world.ts';
 import { type Chance, chance } from './chance.ts';
-import type { Post, Receiver } from './receivers.ts';
 import { worldTime } from './time.ts';
 
 // The stage: one clock, one seed, one table, and everything that can go wrong between a function and its ports.
@@ -52,6 +51,24 @@ export type Process = {
 	hurt: boolean;
 };
 export class Died extends Error {}
+
+/** How a receiver behaves: what it answers until it recovers, and from then on. */
+export type Receiver = {
+	/** Null: it closes the connection. */
+	readonly answers: number | null;
+	readonly retry_after: string | null;
+	readonly recovers_ms: number;
+	readonly takes_ms: number;
+};
+export type Post = {
+	readonly at_ms: number;
+	readonly host: string;
+	readonly delivery_id: string;
+	readonly event_id: string;
+	readonly attempt: number;
+	readonly process: Process | null;
+	status: number | null;
+};
 
 export type Violation = { readonly rule: string; readonly detail: string };
 type Line = { readonly at_ms: number; readonly who: string; readonly what: string };

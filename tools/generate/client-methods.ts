@@ -5,8 +5,8 @@ import { Empty, Nothing } from '../../shared/contract/kernel/common.ts';
 import { operationDocs } from '../../shared/contract/openapi/documented.ts';
 import { routes } from '../../shared/contract/routes.ts';
 
-// Writes packages/client/methods.ts: a method of the client for each route of the server API. A test compares the file with the
-// route table.
+// Writes packages/client/operation-table.ts and methods.ts: a row and a method for each route of the server API. A test
+// compares the files with the route table.
 
 type ServerRoute = Extract<(typeof routes)[number], { readonly surface: 'server' }>;
 
@@ -71,19 +71,28 @@ function rowOf({ operation, method, path, idempotent }: ServerRoute): string {
 	return `\t'${operation}': { method: '${method}', path: '${path}', idempotent: ${idempotent} },`;
 }
 
-/** The source of packages/client/methods.ts. */
-export function clientMethods(): string {
-	const groups = Map.groupBy(serverRoutes, (route) => placeOf(route).group);
-	const written = [...groups].map(([group, rows]) => `\t\t${group}: {\n${rows.map(methodOf).join('\n')}\n\t\t},`);
-	return `// Generated from the route table by \`node tools/generate/client-methods.ts\`.
+const HEADER = '// Generated from the route table by `node tools/generate/client-methods.ts`.';
 
-import type { Calls } from './calling.ts';
+/** The source of packages/client/operation-table.ts. */
+export function operationTable(): string {
+	return `${HEADER}
+
 import type { Operation, Row } from './wire.ts';
 
 /** Each operation, as in the server's route table. If this list and the route table differ, the code does not compile. */
 export const operations = {
 ${serverRoutes.map(rowOf).join('\n')}
 } as const satisfies { readonly [O in Operation]: Row<O> };
+`;
+}
+
+/** The source of packages/client/methods.ts. */
+export function clientMethods(): string {
+	const groups = Map.groupBy(serverRoutes, (route) => placeOf(route).group);
+	const written = [...groups].map(([group, rows]) => `\t\t${group}: {\n${rows.map(methodOf).join('\n')}\n\t\t},`);
+	return `${HEADER}
+
+import type { Calls } from './calling.ts';
 
 /** One method for each operation, by the kind of thing that its path names. */
 export function methodsOver(calls: Calls) {
@@ -94,4 +103,9 @@ ${written.join('\n')}
 `;
 }
 
-if (import.meta.main) writeFileSync(new URL('../../packages/client/methods.ts', import.meta.url), clientMethods());
+const write = (file: string, source: string) =>
+	writeFileSync(new URL(`../../packages/client/${file}`, import.meta.url), source);
+if (import.meta.main) {
+	write('operation-table.ts', operationTable());
+	write('methods.ts', clientMethods());
+}

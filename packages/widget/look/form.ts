@@ -2,7 +2,7 @@ import type { NumberGuide } from '../config.ts';
 import { asksLater, hintText, type Model, places, termsOf } from '../request/model.ts';
 import type { Texts } from '../words.ts';
 import { h, say } from './dom.ts';
-import type { Gestures } from './view.ts';
+import type { Gestures } from './gestures.ts';
 
 /** An error message. It is always in the tree, so that screen readers announce changes of its text. */
 function alertOf(id: string): HTMLElement {

@@ -13,23 +13,9 @@ import {
 import type { Texts } from '../words.ts';
 import { h, say } from './dom.ts';
 import { createForm } from './form.ts';
+import type { Gestures } from './gestures.ts';
 import { createHead } from './head.ts';
 import type { Launcher } from './launcher.ts';
-
-/** The visitor's actions. */
-export type Gestures = {
-	close(): void;
-	/** The visitor changed the number, or its country. */
-	type(): void;
-	/** The visitor ticked the box, or took the tick away. */
-	agree(): void;
-	submit(): void;
-	/** Prefers a callback to a call now. */
-	later(): void;
-	again(): void;
-	/** Cancels the call before it is connected. */
-	cancel(): void;
-};
 
 function button(part: string, onClick: () => void, ...children: (Node | string)[]): HTMLButtonElement {
 	const made = h('button', part, { type: 'button' }, ...children);

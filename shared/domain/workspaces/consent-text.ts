@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { type Language, languages } from './language.ts';
-import type { Workspace } from './workspace.ts';
 
 /** The subject of a visitor's consent: a call now, or a callback later. */
 export const consentCases = ['call', 'lead'] as const;
@@ -38,7 +37,7 @@ const DEFAULTS: Readonly<Record<Language, Readonly<Record<ConsentCase, string>>>
 };
 // cspell:enable
 
-type Settings = Pick<Workspace, 'consent_text' | 'consent_texts'>;
+type Settings = { readonly consent_text: string; readonly consent_texts?: ConsentTexts };
 
 /** The workspace's text for this language and case, else its one text for all of them, else ours. */
 export function consentText(settings: Settings, language: Language, purpose: ConsentCase): ConsentText {

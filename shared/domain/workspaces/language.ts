@@ -1,5 +1,3 @@
-import type { Workspace } from './workspace.ts';
-
 /** The languages of the widget, the team's pages and its messages. */
 export const languages = ['en', 'de', 'es', 'fr', 'ar'] as const;
 export type Language = (typeof languages)[number];
@@ -13,14 +11,19 @@ export function knownLanguage(tag: string): Language | undefined {
 	return languages.find((language) => language === primary);
 }
 
+/** A workspace's settings that decide its language. */
+type Settings = { readonly language?: Language; readonly region: string };
+
 /**
  * The configured language; otherwise the likely language of the region (CLDR's likely subtags), if supported; otherwise
  * English.
  */
-export function languageOf({ language, region }: Pick<Workspace, 'language' | 'region'>): Language {
+export function languageOf({ language, region }: Settings): Language {
 	return language ?? knownLanguage(new Intl.Locale(`und-${region}`).maximize().language) ?? 'en';
 }
 
-export function localeOf(workspace: Pick<Workspace, 'language' | 'region' | 'business_hours'>): TeamLocale {
+export function localeOf(
+	workspace: Settings & { readonly business_hours: { readonly time_zone: string } | null },
+): TeamLocale {
 	return { language: languageOf(workspace), time_zone: workspace.business_hours?.time_zone ?? null };
 }

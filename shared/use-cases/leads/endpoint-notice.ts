@@ -5,7 +5,7 @@ import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts'
 import type { Ports } from '../../ports/ports.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import { noticeMessage } from './notice-message.ts';
-import type { NoticePlan } from './notify-team.ts';
+import type { NoticePlan } from './notice-plan.ts';
 
 const added = (item: TeamNotice): Write => ({ op: 'put', record: 'team_notice', item, guard: { if: 'absent' } });
 

@@ -1,7 +1,7 @@
 import { formatToken, LINK_SECRET_BYTES, withSecret } from '../../domain/leads/callback-link.ts';
 import type { TeamNotice } from '../../domain/leads/team-notice.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { NoticePlan } from './notify-team.ts';
+import type { NoticePlan } from './notice-plan.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock' | 'ids'> & {
 	/** Where the API is reached, ending in /v1. */

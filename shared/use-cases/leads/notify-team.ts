@@ -6,13 +6,7 @@ import type { Ports } from '../../ports/ports.ts';
 import { delaySeconds } from '../../ports/queues.ts';
 import type { Messages } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
-import type {
-	Addressee,
-	EndpointContent,
-	LeadContent,
-	NotifyOutcome,
-	TeamNotifier,
-} from '../../ports/team-notifier.ts';
+import type { Addressee, NotifyOutcome, TeamNotifier } from '../../ports/team-notifier.ts';
 import type { SecretVault } from '../../ports/vault.ts';
 import { planEndpoint } from './endpoint-notice.ts';
 import { planLead } from './lead-notice.ts';
@@ -28,11 +22,6 @@ type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
 	readonly link_base_url: string;
 	readonly schedule_seconds: readonly number[];
 };
-
-/** The message, with the writes to commit before it is sent; or the reason why there is none. */
-export type NoticePlan =
-	| { readonly tell: true; readonly about: LeadContent | EndpointContent; readonly writes: readonly Write[] }
-	| { readonly tell: false; readonly status: 'canceled' | 'sent'; readonly code: string };
 
 /**
  * One try to tell the team: claim, send, record. The claim is a write under the notice's version, so of any number of
