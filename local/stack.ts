@@ -13,7 +13,7 @@ import { type Certificates, localCertificates } from './certificates.ts';
 import { copyPages, docsOf } from './console-server/build-pages.ts';
 import { followLogs } from './console-server/function-logs.ts';
 import { type Inbox, startInbox } from './console-server/inbox.ts';
-import { consoleActions, consoleRoutes, keyedActions, keyedRoutes, type Running } from './console-server/routes.ts';
+import { consoleActions, consoleRoutes, type Running } from './console-server/routes.ts';
 import { startConsole } from './console-server/server.ts';
 import type { StackFacts } from './console-server/stack-facts.ts';
 import { changeDemo, demoWorkspace } from './demo.ts';
@@ -142,8 +142,8 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 	const logs = followLogs(file('logs'));
 	const routes = consoleRoutes({ inbox, inbox_name: INBOX, phones, mailbox, logs, running });
 	const content = {
-		...{ routes, keyed: keyedRoutes, key: place.console_key, api_origin: new URL(place.base_url).origin },
-		...{ actions: consoleActions(running, rotated), keyed_actions: keyedActions },
+		...{ routes, key: place.console_key, api_origin: new URL(place.base_url).origin },
+		actions: consoleActions(running, rotated),
 		...{ pages: pages_folder, docs: docsOf(file('docs')) },
 		letter: (id: string) => mailbox.mails().find((mail) => mail.id === id)?.html ?? null,
 	};

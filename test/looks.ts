@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Stack } from '../local/stack.ts';
 import { launchChromium } from './browser/support/chromium.ts';
-import { call, eventually, visitorBody } from './support/stack/api.ts';
+import { call, eventually, fromConsole, visitorBody } from './support/stack/api.ts';
 import { testStack } from './support/stack/stack.ts';
 
 // `npm run looks`: takes the pictures of docs/looks and docs/demo.webp anew, from a stack of its own with real calls.
@@ -49,9 +49,9 @@ async function showView(page: Page, stack: Stack, view: string, text: string): P
 }
 
 /** The mail about the only lead, once it has arrived. */
-async function mailOf({ console_url }: Stack) {
+async function mailOf(stack: Stack) {
 	return eventually('the mail about the lead', async () => {
-		const mails = (await (await fetch(`${console_url}/mailbox`)).json()) as readonly { id: string; text: string }[];
+		const mails = (await fromConsole(stack, '/mailbox')) as readonly { id: string; text: string }[];
 		return mails[0] ?? null;
 	});
 }

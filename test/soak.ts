@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePort } from '../local/aws/dynamodb.ts';
 import { DEADLINE_SECONDS } from '../shared/domain/calls/deadlines.ts';
-import { type Answer, call, visitorBody } from './support/stack/api.ts';
+import { type Answer, call, fromConsole, visitorBody } from './support/stack/api.ts';
 import { type StackProcess, startStackProcess } from './support/stack/stack-process.ts';
 
 // npm run soak [-- --minutes 60] [--speed 20] [--per-second 1] [--kill-every MINUTES] Random use of a whole stack: calls to
@@ -155,7 +155,7 @@ async function judge(): Promise<void> {
 		const end = record?.failure_reason ?? record?.status ?? 'unknown';
 		ends[end] = (ends[end] ?? 0) + 1;
 	}
-	const { json: log }: { json: readonly { what: string; leg_id: string }[] } = await call(stack.console_url, '/phones');
+	const log: readonly { what: string; leg_id: string }[] = await fromConsole(stack, '/phones');
 	const dialed = log.filter(({ what }) => what === 'dialed').map(({ leg_id }) => leg_id);
 	if (new Set(dialed).size < dialed.length) problems.push('somebody was rung twice');
 	let open = await ask('/webhook-deliveries?status=pending,failed,held&limit=100', { headers: key() });

@@ -47,20 +47,10 @@ async function listed(running: Running | null, path: string): Promise<unknown> {
 const Listed = z.object({ data: z.array(z.object({ id: z.string() })) });
 const idsIn = (list: unknown): readonly string[] => (Listed.safeParse(list).data?.data ?? []).map(({ id }) => id);
 
-/** The facts for a browser without the console's key: they contain neither it nor the API key. */
-function withoutKeys(facts: StackFacts | null): Omit<StackFacts, 'api_key' | 'console_key'> | null {
-	if (facts === null) return null;
-	const { api_key: _api_key, console_key: _console_key, ...others } = facts;
-	return others;
-}
-
 /** A mail in the list, without its HTML, which has its own frame. */
 function withoutHtml({ html, ...mail }: Mail): ListedMail {
 	return { ...mail, has_html: html !== null };
 }
-
-/** Routes that show the API key. */
-export const keyedRoutes = ['stack'] as const;
 
 /** The JSON routes of the console's pages. */
 export function consoleRoutes({ inbox, inbox_name, phones, mailbox, logs, running }: Sources): ConsoleRoutes {
@@ -93,13 +83,12 @@ export function consoleRoutes({ inbox, inbox_name, phones, mailbox, logs, runnin
 		inbox: (name) => inbox.received(name || inbox_name),
 		mailbox: () => mailbox.mails(),
 		/** Everything in one response. Lists of the API are newest first, the others newest last. */
-		recent: async (_parameter, has_key) => {
+		recent: async () => {
 			const up = running();
-			const stack = up?.facts ?? null;
 			const [calls, leads] = await Promise.all([listed(up, '/calls?'), listed(up, '/callback-leads?')]);
 			const names = up === null ? {} : await namesOf(idsIn(calls), up.deps);
 			return {
-				...{ stack: has_key ? stack : withoutKeys(stack), calls, leads, names },
+				...{ stack: up?.facts ?? null, calls, leads, names },
 				rings: phones.log().slice(-SHOWN.rings),
 				webhooks: inbox.received(inbox_name).slice(-SHOWN.webhooks),
 				mails: mailbox.mails().slice(-SHOWN.mails).map(withoutHtml),
@@ -110,9 +99,6 @@ export function consoleRoutes({ inbox, inbox_name, phones, mailbox, logs, runnin
 
 const STARTING = { status: 503, body: { title: 'The stack is still starting.' } };
 const id = encodeURIComponent;
-
-/** Actions whose response contains a secret. */
-export const keyedActions = ['rotate', 'subscribe'] as const;
 
 /** The actions of its buttons. */
 export function consoleActions(

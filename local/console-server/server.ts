@@ -5,8 +5,8 @@ import { basename, extname, join, normalize, relative } from 'node:path';
 import { isSameSecret } from '../../shared/domain/kernel/same-secret.ts';
 import { close, listen, pathsOnly, readBody } from '../gateway/http-server.ts';
 
-/** JSON routes of the console: GET only. `has_key`: whether the request carries the console's key. */
-export type ConsoleRoutes = Readonly<Record<string, (parameter: string, has_key: boolean) => unknown>>;
+/** JSON routes of the console: GET only. */
+export type ConsoleRoutes = Readonly<Record<string, (parameter: string) => unknown>>;
 /** An action of the console's own pages: `POST /<name>/<parameter>`. Returns the status and body to send. */
 export type ConsoleActions = Readonly<
 	Record<string, (parameter: string, body: unknown) => Promise<{ readonly status: number; readonly body: unknown }>>
@@ -14,16 +14,18 @@ export type ConsoleActions = Readonly<
 /** The content of the console. */
 export type ConsoleContent = {
 	readonly routes: ConsoleRoutes;
-	/** Routes that require the key. */
-	readonly keyed: readonly string[];
-	/** Actions that require the key. */
-	readonly keyed_actions: readonly string[];
-	/** Sent as `Authorization: Bearer`; the browser gets it from the address that `npm start` prints. */
+	/**
+	 * Every route and action requires it, because other users of the machine reach this port, too. Sent as `Authorization:
+	 * Bearer`; the browser gets it from the address that `npm start` prints.
+	 */
 	readonly key: string;
 	/** The API's origin, which the widget on the pages calls. */
 	readonly api_origin: string;
 	readonly actions: ConsoleActions;
-	/** The HTML of a mail by its id, which a frame of the console shows at `/letter/<id>`; null if there is none. */
+	/**
+	 * The HTML of a mail by its id, which a frame of the console shows at `/letter/<id>`; null if there is none. A frame cannot
+	 * send the key, so the id, a random UUID that only the list of mails tells, stands for it.
+	 */
 	letter(id: string): string | null;
 	/** The folder of the console's own pages. */
 	readonly pages: string;
@@ -147,7 +149,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 async function act(
 	request: IncomingMessage,
 	response: ServerResponse,
-	{ actions, keyed_actions, key }: ConsoleContent,
+	{ actions, key }: ConsoleContent,
 	[name, parameter]: readonly [name: string, parameter: string],
 ): Promise<void> {
 	const { headers } = request;
@@ -156,13 +158,13 @@ async function act(
 		sendJson(response, 403, { title: 'Only a page of the console may do this.' });
 		return;
 	}
-	if (keyed_actions.includes(name) && !hasKey(request, key)) return sendJson(response, 401, NO_KEY);
+	if (!hasKey(request, key)) return sendJson(response, 401, NO_KEY);
 	const { status, body } = await action(parameter, await bodyOf(request));
 	sendJson(response, status, body);
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, content: ConsoleContent): Promise<void> {
-	const { routes, keyed, key } = content;
+	const { routes, key } = content;
 	if (!OWN_NAME.test(request.headers.host ?? '')) {
 		response.writeHead(421, { 'content-type': 'text/plain' }).end('The console answers to localhost only.');
 		return;
@@ -176,9 +178,8 @@ async function serve(request: IncomingMessage, response: ServerResponse, content
 	if (name === 'letter') return sendLetter(response, content.letter(parameter));
 	const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
 	if (route !== undefined && request.headers.accept?.includes('text/html') !== true) {
-		const has_key = hasKey(request, key);
-		if (!has_key && keyed.includes(name)) return sendJson(response, 401, NO_KEY);
-		sendJson(response, 200, await route(parameter, has_key));
+		if (!hasKey(request, key)) return sendJson(response, 401, NO_KEY);
+		sendJson(response, 200, await route(parameter));
 		return;
 	}
 	if (`${path}/` === DOCS) {

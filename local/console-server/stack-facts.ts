@@ -2,7 +2,7 @@
 export type StackFacts = {
 	readonly base_url: string;
 	readonly console_url: string;
-	/** Unlocks the API key in the console: the fragment `#key=` of the addresses that `npm start` prints. */
+	/** Unlocks the console: the fragment `#key=` of the addresses that `npm start` prints. */
 	readonly console_key: string;
 	readonly demo_url: string;
 	readonly workspace_id: string;

@@ -1,4 +1,4 @@
-import type { Snapshot } from './wire.ts';
+import type { Facts, Snapshot } from './wire.ts';
 
 /** How long the pages wait for the console server, also through a slow tunnel from another machine. */
 const TIMEOUT_MS = 20_000;
@@ -21,9 +21,17 @@ function headers(): Record<string, string> {
 	return { accept: 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) };
 }
 
-/** Fetches the console's JSON at this path. Throws if the stack does not answer. */
+/** The browser lacks the console's key, which only the address printed by `npm start` has. */
+class KeyMissing extends Error {}
+
+/** Why the console could not be read, for the person before it. */
+export const faultText = (fault: unknown): string =>
+	fault instanceof KeyMissing ? 'Open the address that npm start printed.' : 'The stack does not answer.';
+
+/** Fetches the console's JSON at this path. Throws if the stack does not answer, or if the browser lacks the key. */
 export async function read<T>(path: string): Promise<T> {
 	const response = await fetch(path, { headers: headers(), signal: AbortSignal.timeout(TIMEOUT_MS) });
+	if (response.status === 401) throw new KeyMissing();
 	if (!response.ok) throw new Error(`the console answered ${response.status}`);
 	const told: T = await response.json();
 	return told;
@@ -52,7 +60,8 @@ export async function act(path: string): Promise<string | null> {
  * Only pages of the allowed origin may request calls, and 127.0.0.1 and localhost are different origins. So a page that was
  * opened under another name of this machine redirects to the allowed one.
  */
-export function goHome(console_url: string): void {
+export function goHome({ console_url, console_key }: Facts): void {
 	const home = new URL(console_url);
-	if (location.hostname !== home.hostname && location.port === home.port) location.hostname = home.hostname;
+	if (location.hostname === home.hostname || location.port !== home.port) return;
+	location.href = `${console_url}${location.pathname}${location.search}#key=${console_key}`;
 }

@@ -1,4 +1,4 @@
-import { goHome, keepKey, readSnapshot } from './ask.ts';
+import { faultText, goHome, keepKey, readSnapshot } from './ask.ts';
 import { byId, say } from './element.ts';
 import { callsView } from './views/calls-view.ts';
 import { showDial } from './views/dial-view.ts';
@@ -74,10 +74,12 @@ function createViews(): (snapshot: Snapshot) => void {
 	};
 }
 
-function showLink(state: 'up' | 'starting' | 'down'): void {
+type Link = { readonly state: 'up' | 'starting' | 'down'; readonly text: string };
+
+function showLink({ state, text }: Link): void {
 	const link = byId('link');
 	link.className = state;
-	say(link, { up: 'live', starting: 'starting', down: 'the stack does not answer' }[state]);
+	say(link, text);
 }
 
 /** The page's state of the stack, and its updates. */
@@ -89,7 +91,7 @@ function createRefresh() {
 		const snapshot = await readSnapshot();
 		const { stack } = snapshot;
 		if (stack === null) return false;
-		goHome(stack.console_url);
+		goHome(stack);
 		const first = facts === null;
 		// A restarted stack may have other keys.
 		if (JSON.stringify(stack) !== JSON.stringify(facts)) showKeys(stack, byId('facts'), byId('curl'));
@@ -110,12 +112,12 @@ async function run(): Promise<void> {
 	};
 	for (;;) {
 		if (!document.hidden) {
-			const state = await refresh().then(
-				(up) => (up ? 'up' : 'starting'),
-				() => 'down' as const,
+			const link = await refresh().then(
+				(up): Link => (up ? { state: 'up', text: 'live' } : { state: 'starting', text: 'starting' }),
+				(fault: unknown): Link => ({ state: 'down', text: faultText(fault) }),
 			);
-			showLink(state);
-			if (state === 'up') await looks[viewOf(location.hash.slice(1))]?.().catch(() => undefined);
+			showLink(link);
+			if (link.state === 'up') await looks[viewOf(location.hash.slice(1))]?.().catch(() => undefined);
 		}
 		await new Promise((go) => setTimeout(go, REFRESH_MS));
 	}

@@ -1,5 +1,5 @@
 import type { DemoShop } from '../console-server/demo-shop.ts';
-import { goHome, keepKey, read, readSnapshot, send } from './ask.ts';
+import { faultText, goHome, keepKey, read, readSnapshot, send } from './ask.ts';
 import { byId, element, say } from './element.ts';
 import { isShopRegion, shopNumber, shopRegions, shops } from './shops.ts';
 import { timeline } from './timeline.ts';
@@ -102,9 +102,9 @@ function createScene(): (snapshot: Snapshot) => void {
 	};
 }
 
-/** Says that the stack does not answer. */
-function lost(): null {
-	say(byId('call-state'), 'The stack does not answer.');
+/** Says why the page shows nothing. */
+function lost(fault: unknown): null {
+	say(byId('call-state'), faultText(fault));
 	return null;
 }
 
@@ -115,7 +115,7 @@ async function run(): Promise<void> {
 	for (;;) {
 		const snapshot = document.hidden ? null : await readSnapshot().catch(lost);
 		if (snapshot?.stack) {
-			goHome(snapshot.stack.console_url);
+			goHome(snapshot.stack);
 			if (!embedded) {
 				const shop = await read<DemoShop | null>('/shop').catch(() => null);
 				showPlace(shop);

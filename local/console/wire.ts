@@ -5,11 +5,10 @@ import type { WebhookDelivery, WebhookDeliveryDetail } from '../../shared/contra
 import type { ListedMail } from '../aws/mail.ts';
 import type { InspectedEndpoint, InspectedRequest } from '../console-server/inspector.ts';
 import type { Received } from '../console-server/received.ts';
-import type { StackFacts } from '../console-server/stack-facts.ts';
+import type { StackFacts as Facts } from '../console-server/stack-facts.ts';
 import type { RingLogEntry } from '../phone-network/ring-log.ts';
 
-/** `api_key`: only for a browser that has the console's key. */
-export type Facts = Omit<StackFacts, 'api_key'> & Partial<Pick<StackFacts, 'api_key'>>;
+export type { Facts };
 export type DeliveryRecord = z.infer<typeof WebhookDelivery>;
 export type DeliveryDetail = {
 	readonly delivery: { readonly data?: z.infer<typeof WebhookDeliveryDetail> };

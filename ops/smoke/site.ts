@@ -30,7 +30,12 @@ type Options = {
 };
 type Target = Pick<Site, 'base_url' | 'provider' | 'inbox'>;
 
-const Local = z.object({ base_url: z.string(), console_url: z.string(), inbox_url: z.string() });
+const Local = z.object({
+	base_url: z.string(),
+	console_url: z.string(),
+	console_key: z.string(),
+	inbox_url: z.string(),
+});
 const Outputs = z.record(z.string(), z.looseObject({ BaseUrl: z.string(), TelephonyProvider: z.string() }));
 
 function read<S extends z.ZodMiniType>(file: string, schema: S): z.infer<S> {
@@ -43,9 +48,9 @@ function read<S extends z.ZodMiniType>(file: string, schema: S): z.infer<S> {
 
 /** The local stack has the simulated network, and an inbox for any name. */
 function onThisMachine(state_dir: string): Target {
-	const { base_url, console_url, inbox_url } = read(join(state_dir, 'stack.json'), Local);
+	const { base_url, console_url, console_key, inbox_url } = read(join(state_dir, 'stack.json'), Local);
 	const name = `smoke-${Date.now()}`;
-	const inbox = { url: inbox_url.replace(/[^/]+$/, name), shows: `${console_url}/inbox/${name}` };
+	const inbox = { url: inbox_url.replace(/[^/]+$/, name), shows: `${console_url}/inbox/${name}#key=${console_key}` };
 	return { base_url, provider: 'simulator', inbox };
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
-import { call } from '../support/stack/api.ts';
+import { call, fromConsole } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
 
 // Custom headers through the API, the roles of the functions, the vault and the wire.
@@ -17,7 +17,7 @@ const ask = (path: string, method: string, body?: object, headers: Record<string
 
 /** The headers that the inbox received with its newest delivery. */
 async function received(inbox: string): Promise<Record<string, string>> {
-	const all = (await call(stack.console_url, `/inbox/${inbox}`)).json;
+	const all = await fromConsole(stack, `/inbox/${inbox}`);
 	return all.at(-1).headers;
 }
 

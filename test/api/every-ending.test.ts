@@ -10,7 +10,7 @@ import { type SqsStandIn, startSqs } from '../support/aws/stand-ins.ts';
 import { tableContents } from '../support/aws/table-contents.ts';
 import { startWiretap, type Wiretap } from '../support/aws/wiretap.ts';
 import { type Canary, filesBelow, type Gathered, leaks, phone, secret } from '../support/calls/traces.ts';
-import { type Answer, call, eventually, visitorBody } from '../support/stack/api.ts';
+import { type Answer, call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
 import { type StackProcess, startStackProcess } from '../support/stack/stack-process.ts';
 
 // Every ending of a call on a running stack, through the API: the record, the events, and a search for phone numbers in
@@ -113,7 +113,7 @@ type Event = {
 /** The verified events of a call, in order of creation. */
 async function eventsOf(id: string, last: string): Promise<readonly Event[]> {
 	const events = await eventually(`${last} of ${id}`, async () => {
-		const { json } = await call(stack.console_url, '/inbox/demo');
+		const json = await fromConsole(stack, '/inbox/demo');
 		const all: Event[] = json
 			.filter((received: { verified: boolean }) => received.verified)
 			.map((received: { body: string }) => JSON.parse(received.body))
@@ -178,7 +178,7 @@ describe('a call to each simulated number', () => {
 	});
 
 	it('rings each person once, for every response and repetition of the provider', async () => {
-		const { json: log } = await call(stack.console_url, '/phones');
+		const log = await fromConsole(stack, '/phones');
 		const dialed = log.filter(({ what }: { what: string }) => what === 'dialed');
 		const legs = dialed.map(({ leg_id }: { leg_id: string }) => leg_id);
 		expect(new Set(legs).size).toBe(legs.length);
@@ -263,13 +263,13 @@ async function anotherKey(): Promise<void> {
 
 /** Everything that was printed, stored or sent. */
 async function gather(): Promise<Gathered> {
-	const inbox = await call(stack.console_url, '/inbox/demo');
-	const phones = await call(stack.console_url, '/phones');
+	const inbox = await fromConsole(stack, '/inbox/demo');
+	const phones = await fromConsole(stack, '/phones');
 	return {
 		printed: stack.printed(),
 		answers: answers.join('\n'),
-		'webhooks received': inbox.text,
-		'phone log': phones.text,
+		'webhooks received': JSON.stringify(inbox),
+		'phone log': JSON.stringify(phones),
 		'table scanned': await tableContents(join(directory, 'state')),
 		'table traffic': taps.table.heard(),
 		'queue traffic': taps.queues.heard(),

@@ -9,7 +9,7 @@ import { noticeId } from '../../shared/domain/leads/team-notice.ts';
 import { showConsent } from '../../shared/use-cases/visitors/show-consent.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { tableContents } from '../support/aws/table-contents.ts';
-import { call, eventually, visitorBody } from '../support/stack/api.ts';
+import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
 
 const ORIGIN = 'https://teams.example';
@@ -42,7 +42,7 @@ async function leave(phone: string, name: string | null, site: Site = stack, not
 	return answer.json.data.id;
 }
 
-const mailbox = async (): Promise<readonly Mail[]> => (await fetch(`${stack.console_url}/mailbox`)).json() as never;
+const mailbox = async (): Promise<readonly Mail[]> => fromConsole(stack, '/mailbox') as never;
 const mailTo = (to: string, subject: string) =>
 	eventually(`mail ${subject}`, async () => {
 		const found = (await mailbox()).filter((mail) => mail.to === to && mail.subject.includes(subject));
@@ -123,7 +123,7 @@ async function callsTo(masked: string) {
 	return data.filter(({ visitor_phone_masked }: { visitor_phone_masked: string }) => visitor_phone_masked === masked);
 }
 async function ringsOf(call_id: string): Promise<readonly RingLogEntry[]> {
-	const log = (await (await fetch(`${stack.console_url}/phones`)).json()) as readonly RingLogEntry[];
+	const log = (await fromConsole(stack, '/phones')) as readonly RingLogEntry[];
 	return log.filter((entry) => entry.call_id === call_id);
 }
 

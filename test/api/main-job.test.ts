@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
-import { call, eventually, visitorBody } from '../support/stack/api.ts';
+import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
 
 let stack: Stack;
@@ -31,7 +31,7 @@ type Received = { readonly verified: boolean; readonly body: string };
 
 async function eventsOf(id: string, count: number) {
 	return await eventually(`${count} events of ${id}`, async () => {
-		const { json } = await call(stack.console_url, '/inbox/demo');
+		const json = await fromConsole(stack, '/inbox/demo');
 		const events = json
 			.filter((received: Received) => received.verified)
 			.map((received: Received) => JSON.parse(received.body))

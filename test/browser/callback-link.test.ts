@@ -6,10 +6,10 @@ import type { Mail } from '../../local/aws/mail.ts';
 import type { Stack } from '../../local/stack.ts';
 import { operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
-import { call, eventually, visitorBody } from '../support/stack/api.ts';
+import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
 import { findings } from './support/axe.ts';
 import { misfits } from './support/misfits.ts';
-import { stackAndBrowser } from './support/stack-and-browser.ts';
+import { ownersBrowser, stackAndBrowser } from './support/stack-and-browser.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -38,14 +38,14 @@ async function sentLink(phone: string, name: string, site: Site = stack): Promis
 	const headers = { origin: site.allowed_origin };
 	await call(stack.base_url, '/widget/callback-leads', { headers, body: visitorBody(site, { phone, name }) });
 	return eventually(`mail about ${name}`, async () => {
-		const mails = (await (await fetch(`${stack.console_url}/mailbox`)).json()) as readonly Mail[];
+		const mails = (await fromConsole(stack, '/mailbox')) as readonly Mail[];
 		const text = mails.find(({ subject }) => subject.includes(name))?.text ?? '';
 		return /http\S+\/callback-links\/\S+/.exec(text)?.[0] ?? null;
 	});
 }
 
 async function open(url: string, context: object = {}): Promise<Page> {
-	const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage();
+	const page = await (await ownersBrowser(browser, stack, context)).newPage();
 	await page.goto(url);
 	return page;
 }
@@ -157,7 +157,7 @@ describe('the page', () => {
 		const look = async (what: string, page: Page) =>
 			found.push(...(await misfits(page)).map((misfit) => `${what}, ${misfit}`));
 		await look('team', await open(link));
-		const page = await open(`${stack.console_url}/#key=${stack.console_key}`);
+		const page = await open(stack.console_url);
 		for (const view of ['calls', 'webhooks', 'endpoints', 'leads', 'mailbox', 'logs', 'shop', 'keys']) {
 			await page.goto(`${stack.console_url}/#${view}`);
 			await page.locator(`#${view} .card:not(.empty)`).first().waitFor();

@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Snapshot } from '../../local/console/wire.ts';
 import type { Stack } from '../../local/stack.ts';
 import { findings } from './support/axe.ts';
-import { stackAndBrowser } from './support/stack-and-browser.ts';
+import { ownersBrowser, stackAndBrowser } from './support/stack-and-browser.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -17,7 +17,7 @@ async function open(
 	context: BrowserContextOptions = {},
 	told: (() => Snapshot | null) | null = null,
 ): Promise<Page> {
-	const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage();
+	const page = await (await ownersBrowser(browser, stack, context)).newPage();
 	if (told !== null) {
 		await page.route('**/recent', async (route) => {
 			const json = told();
@@ -111,10 +111,15 @@ describe('a call in the console', () => {
 });
 
 describe('the console keeps up', () => {
-	it('its API key, once it was opened by the address that the start printed', async () => {
-		const page = await open('#keys');
-		await page.getByRole('cell', { name: 'Open the console by the address', exact: false }).waitFor();
+	it('once it was opened by the address that the start printed, and shows nothing before', async () => {
+		const page = await (await browser.newContext()).newPage();
+		await page.goto(`${stack.console_url}/#keys`);
+		await page.getByText('Open the address that npm start printed.').waitFor();
+		await page.goto(`${stack.console_url}/demo`);
+		await page.getByText('Open the address that npm start printed.').waitFor();
+		expect(await page.content()).not.toContain(stack.workspace_key);
 		await page.goto(`${stack.console_url}/demo#key=${stack.console_key}`);
+		await page.reload();
 		await page.locator('call-back-widget').waitFor({ state: 'attached' });
 		expect(page.url()).toBe(`${stack.console_url}/demo`);
 		await page.goto(`${stack.console_url}/#keys`);
@@ -126,7 +131,7 @@ describe('the console keeps up', () => {
 		const page = await open('#keys', {}, () => told);
 		await page.getByRole('cell', { name: stack.api_key, exact: true }).waitFor();
 		told = null;
-		await page.getByText('the stack does not answer').waitFor();
+		await page.getByText('The stack does not answer.').waitFor();
 		told = { ...quiet(), stack: { ...stack, api_key: 'cbk_live_another' } };
 		await page.getByRole('cell', { name: 'cbk_live_another', exact: true }).waitFor();
 		await page.getByRole('status').getByText('live').waitFor();
@@ -141,7 +146,7 @@ describe('the console keeps up', () => {
 
 	it('under another host name redirects to the name that may request calls', async () => {
 		const page = await (await browser.newContext()).newPage();
-		await page.goto(stack.demo_url.replace('localhost', '127.0.0.1'));
+		await page.goto(`${stack.demo_url.replace('localhost', '127.0.0.1')}#key=${stack.console_key}`);
 		await page.waitForURL(stack.demo_url);
 		await page.getByRole('button', { name: 'Call me back' }).waitFor();
 	});
@@ -209,7 +214,7 @@ describe.each(Object.entries(looks))('%s', (_, context) => {
 	});
 
 	it('axe-core finds nothing in the demo shop either', async () => {
-		const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage();
+		const page = await (await ownersBrowser(browser, stack, context)).newPage();
 		await page.goto(stack.demo_url);
 		await page.locator('call-back-widget:defined').waitFor({ state: 'attached' });
 		// In forced colours, axe-core reads a text's fill from the page's own style sheet, not the drawn colour.

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { Stack } from '../../local/stack.ts';
 import { eventually } from '../support/stack/api.ts';
 import { startSite } from './support/site.ts';
-import { stackAndBrowser } from './support/stack-and-browser.ts';
+import { ownersBrowser, stackAndBrowser } from './support/stack-and-browser.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -12,7 +12,7 @@ stackAndBrowser((...running) => {
 });
 
 async function open(url: string, clock = false): Promise<Page> {
-	const context = await browser.newContext({ reducedMotion: 'reduce' });
+	const context = await ownersBrowser(browser, stack);
 	const page = await context.newPage();
 	if (clock) await page.clock.install();
 	await page.goto(url);

@@ -20,8 +20,6 @@ beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'docs-site-'));
 	const content = {
 		routes: {},
-		keyed: [],
-		keyed_actions: [],
 		key: 'k',
 		api_origin: 'http://localhost:1',
 		actions: {},

@@ -10,6 +10,7 @@ import { leadMail } from '../../shared/presentation/lead-mail.ts';
 import { findings } from './support/axe.ts';
 import { launchChromium } from './support/chromium.ts';
 import { startSite } from './support/site.ts';
+import { ownersBrowser } from './support/stack-and-browser.ts';
 
 const notice: LeadNotice = {
 	to: 'team@shop.example',
@@ -47,11 +48,9 @@ beforeAll(async () => {
 	server = await startConsole(0, {
 		routes: { recent: () => ({ ...recent, stack: { console_url: `http://localhost:${server.port}` } }) },
 		...{
-			keyed: [],
 			key: 'key',
 			api_origin: 'http://localhost:1',
 			actions: {},
-			keyed_actions: [],
 			pages: folder,
 			docs: async () => folder,
 		},
@@ -68,8 +67,9 @@ afterAll(async () => {
 });
 
 async function open(path: string, context: BrowserContextOptions = {}): Promise<Page> {
-	const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage();
-	await page.goto(`http://localhost:${server.port}/${path}`);
+	const console_url = `http://localhost:${server.port}`;
+	const page = await (await ownersBrowser(browser, { console_url, console_key: 'key' }, context)).newPage();
+	await page.goto(`${console_url}/${path}`);
 	return page;
 }
 const letterIn = (page: Page, subject: string) => page.frameLocator(`iframe[title*="${subject}"]`);

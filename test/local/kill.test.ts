@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../local/aws/dynamodb.ts';
-import { call, eventually, visitorBody } from '../support/stack/api.ts';
+import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
 import { type StackProcess, startStackProcess } from '../support/stack/stack-process.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -65,7 +65,7 @@ describe('the whole stack is killed in the middle of 50 calls', () => {
 			return json.data.length === 0 ? json : null;
 		});
 		expect(deliveries.has_more).toBe(false);
-		const { json: received } = await call(again.console_url, '/inbox/demo');
+		const received = await fromConsole(again, '/inbox/demo');
 		const verified = received.filter(({ verified }: { verified: boolean }) => verified);
 		const events = verified.map(({ body }: { body: string }) => JSON.parse(body));
 		for (const record of records) {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, expect, it } from '@jest/globals';
 import { startStack } from '../../local/stack.ts';
-import { call, eventually, visitorBody } from '../support/stack/api.ts';
+import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
 import { STACK_OPTIONS } from '../support/stack/stack.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -24,7 +24,7 @@ it('a stack that restarts on other ports keeps its demo: site, key and inbox wor
 		expect(asked.status).toBe(202);
 		const { id } = asked.json.data;
 		await eventually('the inbox gets its end, signed with the secret of the first start', async () => {
-			const { json } = await call(again.console_url, '/inbox/demo');
+			const json = await fromConsole(again, '/inbox/demo');
 			const ended = json.find(({ body }: { body: string }) => body.includes(id) && body.includes('call.completed'));
 			return ended?.verified === true ? ended : null;
 		});

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import { operatorAt } from '../support/operator.ts';
-import { call, eventually, visitorBody } from '../support/stack/api.ts';
+import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
 import { operatedStack } from '../support/stack/operated-stack.ts';
 
 // A lead in the team's chat: from the operator's command through the vault and the worker's role to the post and its link.
@@ -16,8 +16,7 @@ operatedStack((running, deps) => {
 });
 
 const set = (url: string) => ops('workspace', 'set', '--id', stack.workspace_id, '--team-webhook', url);
-const posts = async (): Promise<readonly { readonly body: string }[]> =>
-	(await call(stack.console_url, '/inbox/secret-chat')).json;
+const posts = async (): Promise<readonly { readonly body: string }[]> => await fromConsole(stack, '/inbox/secret-chat');
 const calls = async () =>
 	(await call(stack.base_url, '/calls', { headers: { authorization: `Bearer ${stack.api_key}` } })).json.data;
 

@@ -2,8 +2,7 @@ import { copyButton, element } from '../element.ts';
 import type { Facts } from '../wire.ts';
 
 function factsTable(facts: Facts): HTMLElement {
-	const shown = { ...facts, api_key: facts.api_key ?? 'Open the console by the address that npm start printed.' };
-	const rows = Object.entries(shown).map(([name, value]) =>
+	const rows = Object.entries(facts).map(([name, value]) =>
 		element(
 			'tr',
 			{},
@@ -16,7 +15,7 @@ function factsTable(facts: Facts): HTMLElement {
 }
 
 function curlLines(facts: Facts): readonly (readonly [string, string])[] {
-	const { base_url, api_key = '$API_KEY', workspace_key, allowed_origin } = facts;
+	const { base_url, api_key, workspace_key, allowed_origin } = facts;
 	const key = `-H "Authorization: Bearer ${api_key}"`;
 	const json = `-H 'Content-Type: application/json'`;
 	const wish = JSON.stringify({

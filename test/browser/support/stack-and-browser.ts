@@ -1,8 +1,22 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import type { Stack } from '../../../local/stack.ts';
 import { testStack } from '../../support/stack/stack.ts';
 import { launchChromium } from './chromium.ts';
+
+type Console = Pick<Stack, 'console_url' | 'console_key'>;
+
+/** A browser that opened the address which `npm start` prints: it has the console's key. */
+export async function ownersBrowser(
+	browser: Browser,
+	{ console_url, console_key }: Console,
+	options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+	const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+	const keep = `localStorage.setItem('console-key', ${JSON.stringify(console_key)})`;
+	await context.addInitScript(`if (location.origin === ${JSON.stringify(console_url)}) ${keep}`);
+	return context;
+}
 
 /** A stack and a Chromium for a test file: started before its tests, stopped after them. No page outlives its test. */
 export function stackAndBrowser(take: (stack: Stack, browser: Browser) => void): void {

@@ -68,7 +68,7 @@ describe('the smoke test of an operator', () => {
 			const [here, again] = await Promise.all([run(local), run(local)]);
 			const { file, environment } = asDeployment(stack, { TelephonyProvider: 'simulator' });
 			const inbox = ['--inbox', stack.inbox_url.replace(/[^/]+$/, 'smoke')];
-			const shown = ['--inbox-shows', `${stack.console_url}/inbox/smoke`];
+			const shown = ['--inbox-shows', `${stack.console_url}/inbox/smoke#key=${stack.console_key}`];
 			const { PATH, ...cli } = awsCli(alarmsIn('OK', 'INSUFFICIENT_DATA'));
 			const args = ['ops/smoke/main.ts', '--outputs', file, ...inbox, ...shown];
 			const deployed = await run(args, { ...environment, PATH });

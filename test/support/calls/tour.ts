@@ -1,6 +1,6 @@
 import type { Mail } from '../../../local/aws/mail.ts';
 import type { Stack } from '../../../local/stack.ts';
-import { type Answer, call, eventually, visitorBody } from '../stack/api.ts';
+import { type Answer, call, eventually, fromConsole, visitorBody } from '../stack/api.ts';
 import { bearer } from '../webhooks/customers.ts';
 
 /** Uses every operation and worker of a stack once. `worked` says whether a function, by its name, has asked AWS for anything. */
@@ -74,7 +74,7 @@ async function leadsTour(stack: Stack): Promise<void> {
 	await serve(`/callback-leads/${lead.id}`);
 	await serve(`/callback-leads/${lead.id}`, { method: 'PATCH', body: { status: 'handled' } });
 	const link = await eventually('mail with a link', async () => {
-		const mails: readonly Mail[] = JSON.parse(await (await fetch(`${stack.console_url}/mailbox`)).text());
+		const mails: readonly Mail[] = await fromConsole(stack, '/mailbox');
 		return /https?:\S+\/callback-links\/\S+/.exec(mails[0]?.text ?? '')?.[0] ?? null;
 	});
 	await fetch(link);

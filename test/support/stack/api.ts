@@ -33,6 +33,13 @@ export async function call(base_url: string, path: string, send: Send = {}): Pro
 	return { status: response.status, headers: response.headers, text, json };
 }
 
+type Console = { readonly console_url: string; readonly console_key: string };
+
+/** The JSON of the console at this path, as its owner's browser reads it. */
+export async function fromConsole({ console_url, console_key }: Console, path: string) {
+	return (await call(console_url, path, { headers: { authorization: `Bearer ${console_key}` } })).json;
+}
+
 type Site = { readonly workspace_key: string; readonly allowed_origin: string };
 
 /** A visitor's request as the widget sends it; each test varies what it is about. */
