@@ -45,6 +45,8 @@ export type Access = {
 	readonly remove?: readonly RecordName[];
 	/** Add to counters: to all, or only to those of the server API. */
 	readonly count?: readonly ('any' | 'api')[];
+	/** Read counters. */
+	readonly used?: true;
 	readonly send?: readonly QueueName[];
 	readonly use?: readonly Capability[];
 };
@@ -118,6 +120,7 @@ const own = {
 		query: ['webhook_endpoint'],
 		put: ['call', 'event', 'delivery', 'sealed_number', 'number_usage', 'consent'],
 		count: ['any'],
+		used: true,
 		send: ['dial-legs', 'call-timers', 'deliveries'],
 		use: ['seal_numbers', 'macs', 'telephony_presence'],
 	},
@@ -130,14 +133,15 @@ const own = {
 		use: ['macs'],
 	},
 	'create-callback-lead': {
-		get: ['workspace_key', 'number_usage'],
+		get: ['workspace_key', 'number_usage', 'call'],
 		query: ['webhook_endpoint'],
 		put: ['callback_lead', 'event', 'delivery', 'sealed_number', 'consent', 'team_notice'],
 		count: ['any'],
+		used: true,
 		send: ['deliveries', 'team-notices'],
 		use: ['seal_numbers', 'macs', 'telephony_presence'],
 	},
-	'get-widget-config': { get: ['workspace_key'], use: ['caller_number'] },
+	'get-widget-config': { get: ['workspace_key'], used: true, use: ['caller_number', 'telephony_presence'] },
 	preflight: { query: ['allowed_origin'] },
 
 	'show-callback-link': { get: opensLinks },
@@ -146,6 +150,7 @@ const own = {
 		query: ['webhook_endpoint'],
 		put: ['callback_link', 'call', 'event', 'delivery', 'number_usage'],
 		count: ['any'],
+		used: true,
 		send: ['dial-legs', 'call-timers', 'deliveries'],
 		use: ['telephony_presence'],
 	},
@@ -221,6 +226,7 @@ export function accessOf(name: FunctionName): FullAccess {
 		put: unique(parts.map((part) => part.put)),
 		remove: unique(parts.map((part) => part.remove)),
 		count: unique(parts.map((part) => part.count)),
+		used: parts.some((part) => part.used),
 		send: unique(parts.map((part) => part.send)),
 		use: unique(parts.map((part) => part.use)),
 	};

@@ -44,12 +44,13 @@ export class DataTable extends Construct {
 		const index = (name: string) => `${this.table.tableArn}/index/${name}`;
 		const own = this.table.tableArn;
 		const listed = access.list.map(listPrefix);
+		const counters = access.used ? [counter.prefixes.any] : [];
 		const statements = [
-			allow('dynamodb:GetItem', own, prefixes(access.get)),
+			allow('dynamodb:GetItem', own, [...prefixes(access.get), ...counters]),
 			allow('dynamodb:Query', own, prefixes(access.query)),
 			allow('dynamodb:Query', index(by_workspace.name), listed),
 			// The adapter combines concurrent reads into one request.
-			allow('dynamodb:BatchGetItem', own, prefixes([...access.get, ...access.list])),
+			allow('dynamodb:BatchGetItem', own, [...prefixes([...access.get, ...access.list]), ...counters]),
 			allow('dynamodb:Query', index(by_due.name), access.due ? [duePrefix] : []),
 			...writes(own, [
 				{ action: 'dynamodb:PutItem', keys: prefixes(access.put) },

@@ -78,6 +78,8 @@ export type Store = {
 	 * `counted` is false and nothing is added. If a response is lost, the retry may count twice.
 	 */
 	count(count: Count): Promise<Counted>;
+	/** The current values of a counter's fields; a field that was never raised is absent. */
+	used(counter: string): Promise<Readonly<Record<string, number>>>;
 	/** All or nothing. */
 	commit(writes: readonly Write[]): Promise<CommitOutcome>;
 };

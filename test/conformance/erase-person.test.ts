@@ -45,12 +45,12 @@ async function history(store: Store) {
 	if (record === null) throw new Error('the call was not written');
 	const over = { ...record, version: 2, status: 'completed', completed_at: first.created_at, legs: [] } as const;
 	await store.commit([{ op: 'put', record: 'call', item: over, guard: { if: 'version', version: 1 } }]);
-	const live = await called(PHONE);
 	const pending = await lead(PHONE);
 	const handled = await lead(PHONE);
+	const live = await called(PHONE);
 	const done = { ...handled, version: 2, status: 'handled', note: 'tomorrow, at my sister’s' } as const;
 	await store.commit([{ op: 'put', record: 'callback_lead', item: done, guard: { if: 'version', version: 1 } }]);
-	const others = { call: await called(OTHER), lead: await lead(OTHER) };
+	const others = { lead: await lead(OTHER), call: await called(OTHER) };
 	return { ...desk, workspace, first, live, pending, handled, others };
 }
 type History = Awaited<ReturnType<typeof history>>;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
+import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
 import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 import { frontDesk } from '../support/front-desk.ts';
@@ -20,14 +21,16 @@ type Desk = Awaited<ReturnType<typeof desk>>;
 const VICTIM = '+12025550101';
 const OTHER = '+12025550102';
 
-/** The response to a request for the victim's number, in every state in which it is refused. */
-const states: readonly (readonly [string, (given: Desk) => Promise<object>])[] = [
+type Prepare = (given: Desk) => Promise<Workspace>;
+
+/** A workspace for which the victim's number is in a state in which it is refused. */
+const states: readonly (readonly [string, Prepare])[] = [
 	[
 		'is in a call',
 		async (given) => {
 			const workspace = given.workspace();
 			await given.requestCall(workspace, VICTIM, '192.0.2.1');
-			return given.requestCall(workspace, VICTIM, '192.0.2.2');
+			return workspace;
 		},
 	],
 	[
@@ -35,37 +38,65 @@ const states: readonly (readonly [string, (given: Desk) => Promise<object>])[] =
 		async (given) => {
 			const workspace = given.workspace();
 			await suppressNumber({ workspace_id: workspace.id, e164: VICTIM }, true, given.deps);
-			return given.requestCall(workspace, VICTIM);
+			return workspace;
 		},
 	],
-	[
-		'asked never to be called, as a lead',
-		async (given) => {
-			const workspace = given.workspace();
-			await suppressNumber({ workspace_id: workspace.id, e164: VICTIM }, true, given.deps);
-			return given.captureLead(workspace, VICTIM);
-		},
-	],
-	[
-		'was called often enough today',
-		(given) => given.requestCall(given.workspace({ calls_per_number_per_day: 0 }), VICTIM),
-	],
+	['was called often enough today', async (given) => given.workspace({ calls_per_number_per_day: 0 })],
 	[
 		'was called often enough by all workspaces',
-		(given) => given.requestCall(given.workspace({ platform_calls_per_number_per_day: 0 }), VICTIM),
+		async (given) => given.workspace({ platform_calls_per_number_per_day: 0 }),
 	],
-	['left leads enough today', (given) => given.captureLead(given.workspace({ leads_per_number_per_day: 0 }), VICTIM)],
+	[
+		'was called often enough by all workspaces in this window',
+		async (given) => given.workspace({ platform_calls_per_number_per_window: 0 }),
+	],
+];
+const leadStates: typeof states = [
+	...states,
+	['left leads enough today', async (given) => given.workspace({ leads_per_number_per_day: 0 })],
 ];
 
-describe('a stranger who requests a call to a number', () => {
-	it.each(states)('that %s gets the response of an exhausted window', async (_, ask) => {
+/** The same desk over a store that notes what is asked of it. */
+function spied(given: Desk) {
+	const asked: string[] = [];
+	const noted = Object.entries(given.deps.store).map(([name, ask]) => {
+		const spy = (...args: unknown[]) => {
+			asked.push(name === 'get' ? `get ${String(args[0])}` : name);
+			return Reflect.apply(ask, given.deps.store, args);
+		};
+		return [name, spy] as const;
+	});
+	return { asked, desk: frontDesk({ ...given.deps.store, ...Object.fromEntries(noted) }, NOW) };
+}
+
+describe.each([
+	['call', 'requestCall', states],
+	['lead', 'captureLead', leadStates],
+] as const)('a stranger who requests a %s for a number', (_what, route, refused) => {
+	it.each(refused)('that %s gets the response of an exhausted window, after the same reads', async (_, prepare) => {
 		const given = await desk();
-		const spent = await given.requestCall(given.workspace({ requests_per_address_per_window: 0 }), OTHER);
+		const spent = await given[route](given.workspace({ requests_per_address_per_window: 0 }), OTHER);
 		const refusal = { outcome: 'refused', refused: 'rate_limited', retry_after_seconds: 400 };
 		expect(spent).toEqual(refusal);
-		expect(await ask(given)).toEqual(refusal);
+		const workspace = await prepare(given);
+		const { asked, desk: again } = spied(given);
+		expect(await again[route](workspace, VICTIM, '192.0.2.2')).toEqual(refusal);
+		const counters = route === 'requestCall' ? 2 : 3;
+		expect(asked).toEqual(['count', 'count', 'get number_usage', ...Array(counters).fill('used'), 'get call']);
 	});
 
+	it.each(refused)(
+		'that %s gets the response of any number when the day of the workspace is spent',
+		async (_, prepare) => {
+			const given = await desk();
+			const { limits, ...workspace } = await prepare(given);
+			const spent = { ...workspace, limits: { ...limits, calls_per_day: 0, leads_per_day: 0 } };
+			expect(await given[route](spent, VICTIM, '192.0.2.2')).toEqual(await given[route](spent, OTHER, '192.0.2.3'));
+		},
+	);
+});
+
+describe('a stranger who requests a call to a number', () => {
 	it.each([
 		['requestCall', 'requests_per_address_per_window', '192.0.2.9', true],
 		['captureLead', 'requests_per_address_per_window', '192.0.2.9', true],
@@ -84,30 +115,11 @@ describe('a stranger who requests a call to a number', () => {
 
 	it('causes no read about the number in an exhausted window', async () => {
 		const given = await desk();
-		const asked: string[] = [];
-		const { store } = given.deps;
-		const spied = frontDesk(
-			{
-				...store,
-				get: (record, key) => {
-					asked.push(record);
-					return store.get(record, key);
-				},
-				count: (write) => {
-					asked.push('count');
-					return store.count(write);
-				},
-				commit: (writes) => {
-					asked.push('commit');
-					return store.commit(writes);
-				},
-			},
-			NOW,
-		);
+		const { asked, desk: again } = spied(given);
 		const workspace = given.workspace({ requests_per_workspace_per_window: 0 });
 		await suppressNumber({ workspace_id: workspace.id, e164: VICTIM }, true, given.deps);
 		for (const e164 of [VICTIM, OTHER]) {
-			for (const ask of [spied.requestCall, spied.captureLead]) {
+			for (const ask of [again.requestCall, again.captureLead]) {
 				asked.length = 0;
 				expect(await ask(workspace, e164)).toMatchObject({ refused: 'rate_limited' });
 				expect(asked).toEqual(['count', 'count']);

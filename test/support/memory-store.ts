@@ -61,6 +61,7 @@ export function memoryStore(): Store {
 				used: Object.fromEntries(Object.keys(write.limits).map((field) => [field, held?.get(field) ?? 0])),
 			};
 		},
+		used: async (counter) => Object.fromEntries(counters.get(counter) ?? []),
 		commit: async (writes) => commit(writes),
 	};
 }

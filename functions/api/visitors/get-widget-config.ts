@@ -1,12 +1,15 @@
 import { getWidgetConfig } from '../../../shared/contract/visitors/widget.ts';
-import { callerNumber, edgeDeps, numberGuides } from '../../../shared/deps.ts';
+import { callerNumber, canDial, edgeDeps, numberGuides } from '../../../shared/deps.ts';
 import { forVisitors, handle } from '../../../shared/http/handle.ts';
 import { widgetConfig } from '../../../shared/use-cases/visitors/widget-config.ts';
 
 export const handler = handle(forVisitors, getWidgetConfig, {
-	deps: () => ({ ...edgeDeps(getWidgetConfig.operation), guides: numberGuides(), caller_number: callerNumber() }),
+	deps: () => ({
+		...edgeDeps(getWidgetConfig.operation),
+		...{ guides: numberGuides(), caller_number: callerNumber(), can_dial: canDial() },
+	}),
 	run: async ({ caller: { workspace }, query }, deps) => {
-		const { config, fresh_seconds } = widgetConfig(workspace, query.language, deps);
+		const { config, fresh_seconds } = await widgetConfig(workspace, query.language, deps);
 		return { answer: { data: config }, headers: { 'cache-control': `public, max-age=${fresh_seconds}` } };
 	},
 });

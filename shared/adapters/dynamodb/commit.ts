@@ -10,6 +10,7 @@ import { AwsFailure } from '../aws/client/failure.ts';
 import type { Refusal } from '../aws/client/retry.ts';
 import { type DynamoClient, putItem, reasonsOf, transactWriteItems, updateItem } from './client.ts';
 import { type Attributes, MARK } from './items.ts';
+import { table } from './table.ts';
 import { counting, toTransactItem } from './writes.ts';
 
 type Put = NonNullable<TransactWriteItem['Put']>;
@@ -67,8 +68,16 @@ export async function count(client: DynamoClient, write: Count): Promise<Counted
 }
 
 function usedOf({ limits }: Count, attributes: Attributes = {}): Readonly<Record<string, number>> {
-	const held = new Map<string, unknown>(Object.entries(unmarshall(attributes)));
-	return Object.fromEntries(Object.keys(limits).map((field) => [field, Number(held.get(field) ?? 0)]));
+	const used = fieldsOf(attributes);
+	return Object.fromEntries(Object.keys(limits).map((field) => [field, used[field] ?? 0]));
+}
+
+/** The fields of a counter. */
+export function fieldsOf(attributes: Attributes = {}): Readonly<Record<string, number>> {
+	const numbers = Object.entries(unmarshall(attributes)).filter((entry): entry is [string, number] => {
+		return typeof entry[1] === 'number' && entry[0] !== table.ttl_attribute;
+	});
+	return Object.fromEntries(numbers);
 }
 
 function unexpected({ name }: { readonly name: string }, answer: Refusal): Error {

@@ -23,10 +23,10 @@ export function stringOf(attribute: AttributeValue | undefined): string {
 }
 
 /**
- * Reads of single records. Reads from the same turn of the event loop share one request: a worker with ten messages sends
+ * Reads of single items. Reads from the same turn of the event loop share one request: a worker with ten messages sends
  * one and not ten. A single read has its own request. A read that is not consistent costs half.
  */
-export function readerByKey(client: DynamoClient, ConsistentRead: boolean) {
+export function itemReader(client: DynamoClient, ConsistentRead: boolean) {
 	let waiting: { readonly keys: Attributes[]; readonly found: Promise<Found> } | null = null;
 
 	function begin() {
@@ -39,11 +39,17 @@ export function readerByKey(client: DynamoClient, ConsistentRead: boolean) {
 		});
 		return { keys, found };
 	}
-	return async <N extends RecordName>(record: N, named: RecordKeys[N]): Promise<Records[N] | null> => {
-		const key = toKey(record, named);
+	return async (key: Attributes): Promise<Attributes | undefined> => {
 		waiting ??= begin();
 		waiting.keys.push(key);
-		const item = (await waiting.found).get(keyText(key));
+		return (await waiting.found).get(keyText(key));
+	};
+}
+
+/** Reads records with the reads of `itemOf`. */
+export function readerByKey(itemOf: ReturnType<typeof itemReader>) {
+	return async <N extends RecordName>(record: N, named: RecordKeys[N]): Promise<Records[N] | null> => {
+		const item = await itemOf(toKey(record, named));
 		return item ? toRecord(record, item) : null;
 	};
 }

@@ -40,7 +40,7 @@ export const problemCauses: Readonly<Record<ProblemCode, string>> = {
 	idempotency_conflict: 'A request with the same key is being answered right now; retry after `Retry-After`.',
 	outside_business_hours: 'The team is closed; `next_open_at` says when it opens.',
 	rate_limited:
-		'A limit is exhausted: of the API key, the workspace, the IP address or the phone number. Retry after `Retry-After`. A number that is already in a call, or whose owner asked not to be called, gets the same answer, so that callers cannot tell the cases apart. Far above every limit (thousands of requests a second on one route) API Gateway itself answers 429: with `{"message":"Too Many Requests"}` instead of a problem, and without `Retry-After`; wait a second or more.',
+		'A limit is exhausted: of the API key, the workspace, the IP address or the phone number. Retry after `Retry-After`. A number that is in a call, that was called often enough, or whose owner asked not to be called, gets the same answer for a call and for a callback, so that callers cannot tell the cases apart. Far above every limit (thousands of requests a second on one route) API Gateway itself answers 429: with `{"message":"Too Many Requests"}` instead of a problem, and without `Retry-After`; wait a second or more.',
 	calls_unavailable:
 		'No call can be placed; `reason` says why: `switched_off`, `no_team`, `no_provider`, or `daily_limit` (until midnight UTC).',
 	service_busy:

@@ -18,6 +18,11 @@ export type UsageCount = {
 	readonly refusal: { readonly code: 'rate_limited' | 'calls_unavailable'; readonly retry_after_seconds: number };
 };
 
+/** Whether a counter with these values refuses one more. */
+export function isFull({ limits }: CountUp, used: Readonly<Record<string, number>>): boolean {
+	return Object.entries(limits).some(([field, limit]) => (used[field] ?? 0) >= limit);
+}
+
 /** The refusal for an exhausted window. Refusals that depend on a number are the same (see ADR 0015). */
 export type WindowRefusal = { readonly refused: 'rate_limited'; readonly retry_after_seconds: number };
 

@@ -65,10 +65,14 @@ export function limitsOf({ limits }: Pick<Workspace, 'limits'>): WorkspaceLimits
 export const unavailableReasons = ['switched_off', 'no_team', 'no_provider', 'daily_limit'] as const;
 export type UnavailableReason = (typeof unavailableReasons)[number];
 
-/** What keeps a workspace from placing any call until its settings change; null: nothing. */
-export function unavailability({ calls_enabled, team }: Workspace): 'switched_off' | 'no_team' | null {
+/** What keeps a workspace from placing any call until settings change; null: nothing. `can_dial`: there is a provider. */
+export function unavailability(
+	{ calls_enabled, team }: Workspace,
+	can_dial: boolean,
+): Exclude<UnavailableReason, 'daily_limit'> | null {
 	if (!calls_enabled) return 'switched_off';
-	return team.length === 0 ? 'no_team' : null;
+	if (team.length === 0) return 'no_team';
+	return can_dial ? null : 'no_provider';
 }
 
 /** One customer: its sites, its team, its rules. */

@@ -1,26 +1,20 @@
 import type { Call } from '../../domain/calls/call.ts';
 import { newCallRecord } from '../../domain/calls/call-record.ts';
 import type { NewCall } from '../../domain/calls/call-transitions.ts';
-import { mayRing } from '../../domain/calls/deadlines.ts';
-import { admitNumber, type NumberAdmission, type NumberRefusal } from '../../domain/calls/number-usage.ts';
+import type { NumberUsage } from '../../domain/calls/number-usage.ts';
 import type { UsageCount } from '../../domain/workspaces/rate-limit.ts';
 import type { Write } from '../../ports/store.ts';
 import type { Proposal } from '../kernel/change.ts';
+import { admit, type NotAdmitted, type NumberRequest } from './admit-number.ts';
 import { type CallDeps, publishAll, sendWhatFollows } from './advance-call.ts';
 
 /** The call, its number, and the limits. */
-export type PlaceCallInput = Omit<NewCall, 'id'> & {
-	readonly number_hash: string;
-	/** Maximum calls to the number in a UTC day. */
-	readonly calls_per_number_per_day: number;
-	readonly counts: readonly UsageCount[];
-	/** Further writes in the call's transaction, by name. */
-	readonly alsoWrite: (call: Call) => Readonly<Record<string, Write | readonly Write[]>>;
-};
-export type PlacedCall =
-	| { readonly outcome: 'placed'; readonly call: Call }
-	| { readonly outcome: 'number_refused'; readonly refusal: NumberRefusal }
-	| { readonly outcome: 'limit_spent'; readonly refusal: UsageCount['refusal'] };
+export type PlaceCallInput = Omit<NewCall, 'id'> &
+	NumberRequest & {
+		/** Further writes in the call's transaction, by name. */
+		readonly alsoWrite: (call: Call) => Readonly<Record<string, Write | readonly Write[]>>;
+	};
+export type PlacedCall = { readonly outcome: 'placed'; readonly call: Call } | NotAdmitted;
 
 /** For the kill switch and a missing provider: it is unknown when calls will be available again. */
 export const UNAVAILABLE_RETRY_SECONDS = 300;
@@ -34,7 +28,7 @@ export async function proposeCall(input: PlaceCallInput, deps: CallDeps): Promis
 	const now_ms = clock.now();
 	const id = ids.next(now_ms);
 	const admission = await admit(input, id, deps);
-	if ('refused' in admission) return { result: { outcome: 'number_refused', refusal: admission } };
+	if (admission.outcome !== 'admitted') return { result: admission };
 	const created = newCallRecord({ id, ...input }, { now_ms, speed });
 	const { call } = created;
 	const before = { workspace_id: input.workspace.id, event_count: 0 };
@@ -68,26 +62,7 @@ export function spending<Result>(
 	};
 }
 
-/** The last call has ended, but one of its phones may still ring, because hanging up takes a moment. */
-const RINGING_RETRY_SECONDS = 10;
-
-/** Reads the number's use, and decides whether one more call is allowed. */
-async function admit(
-	{ calls_per_number_per_day: calls_per_day, number_hash }: PlaceCallInput,
-	call_id: string,
-	{ store, clock, speed }: CallDeps,
-): Promise<NumberAdmission> {
-	const usage = await store.get('number_usage', { number_hash });
-	const live = usage?.live_call_id ? await store.get('call', { id: usage.live_call_id }) : null;
-	const now_ms = clock.now();
-	const admission = admitNumber(usage, live, { number_hash, call_id, calls_per_day, now_ms });
-	if ('refused' in admission || live === null || !mayRing(live, { now_ms, speed })) return admission;
-	return { refused: 'in_a_call', retry_after_seconds: RINGING_RETRY_SECONDS };
-}
-
-type Usage = Extract<NumberAdmission, { readonly usage: unknown }>['usage'];
-
-function numberUse(usage: Usage): Write {
+function numberUse(usage: NumberUsage): Write {
 	const guard =
 		usage.version === 1 ? ({ if: 'absent' } as const) : ({ if: 'version', version: usage.version - 1 } as const);
 	return { op: 'put', record: 'number_usage', item: usage, guard };

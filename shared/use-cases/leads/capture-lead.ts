@@ -4,15 +4,17 @@ import { type NoticeChannel, newNotice } from '../../domain/leads/team-notice.ts
 import { makeEvent } from '../../domain/webhooks/event.ts';
 import {
 	dailyLeadCount,
+	numberCallCount,
 	numberLeadCount,
+	type UsageCount,
 	type WindowRefusal,
 	windowRefusal,
 } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Write } from '../../ports/store.ts';
+import { admit } from '../calls/admit-number.ts';
 import { spending } from '../calls/place-call.ts';
 import { type Answering, change, type Proposal } from '../kernel/change.ts';
-import { admitsVisitor } from '../visitors/admits-visitor.ts';
 import { type ConsentGiven, consentGiven } from '../visitors/consent-given.ts';
 import { keepVisitor } from '../visitors/keep-visitor.ts';
 import {
@@ -22,6 +24,7 @@ import {
 	type VisitorDeps,
 	type VisitorRequest,
 } from '../visitors/screen-visitor.ts';
+import { spendWindow } from '../visitors/spend-window.ts';
 import { publish } from '../webhooks/publish-event.ts';
 import { noticeMessage } from './notice-message.ts';
 
@@ -39,7 +42,7 @@ const SEALED_NUMBER_SECONDS = 30 * 24 * 3600;
 /**
  * Stores a visitor's request for a callback. The lead, its `callback.requested` event with deliveries, the sealed number,
  * the consent, the stored response and the team's notices are one transaction. It places no call. It counts against the
- * window, and words a refusal that depends on the number, as a call does.
+ * window, and is refused in the same words, as a call to the number would be now.
  */
 export async function captureLead(
 	request: LeadRequest,
@@ -49,43 +52,54 @@ export async function captureLead(
 	if ('refused' in consent) return { outcome: 'refused', ...consent };
 	const screened = await screenVisitor(request, deps);
 	if ('refused' in screened) return { outcome: 'refused', ...screened };
-	return admitLead(request, { ...screened, consent }, deps);
+	if (!(await spendWindow(request.workspace, screened.source, deps))) return refusedBy(windowRefusal(deps.clock.now()));
+	const propose = () => proposeLead(request, { ...screened, consent }, deps);
+	return change<null, CaptureLeadResult>({ read: async () => null, decide: propose }, deps.store, deps.keepAnswer);
 }
 
-async function admitLead(
-	request: LeadRequest,
-	screened: ScreenedVisitor & { readonly consent: ConsentGiven },
-	deps: VisitorDeps & Answering<CaptureLeadResult>,
-): Promise<CaptureLeadResult> {
-	const { number_hash } = screened.number;
-	const refusal = { outcome: 'refused', ...windowRefusal(deps.clock.now()) } as const;
-	if (!(await admitsVisitor(request.workspace, screened, deps))) return refusal;
-	const usage = await deps.store.get('number_usage', { number_hash });
-	if (usage?.suppressed) return refusal;
-	return change<null, CaptureLeadResult>(
-		{ read: async () => null, decide: () => proposeLead(request, screened, deps) },
-		deps.store,
-		deps.keepAnswer,
-	);
-}
+type Consenting = ScreenedVisitor & { readonly consent: ConsentGiven };
 
 async function proposeLead(
 	request: LeadRequest,
-	screened: ScreenedVisitor & { readonly consent: ConsentGiven },
+	screened: Consenting,
+	deps: VisitorDeps,
+): Promise<Proposal<CaptureLeadResult>> {
+	const now_ms = deps.clock.now();
+	const lead = newLead(request, screened, deps);
+	const { number, former_hashes } = screened;
+	const limits = limitsOf(request.workspace);
+	const counts = [
+		dailyLeadCount({ workspace_id: request.workspace.id, limits }, now_ms),
+		numberLeadCount(number, limits, now_ms),
+	];
+	const asked = {
+		...{ number_hash: number.number_hash, former_hashes },
+		calls_per_number_per_day: limits.calls_per_number_per_day,
+		counts: [...counts, numberCallCount(number, limits, now_ms)],
+	};
+	const admission = await admit(asked, lead.id, deps);
+	if (admission.outcome === 'admitted') return writesOf(lead, counts, request, screened, deps);
+	return { result: refusedBy(admission.outcome === 'limit_spent' ? admission.refusal : windowRefusal(now_ms)) };
+}
+
+function refusedBy({ retry_after_seconds }: { readonly retry_after_seconds: number }): CaptureLeadResult {
+	return { outcome: 'refused', refused: 'rate_limited', retry_after_seconds };
+}
+
+async function writesOf(
+	lead: CallbackLead,
+	counting: readonly UsageCount[],
+	request: LeadRequest,
+	screened: Consenting,
 	deps: VisitorDeps,
 ): Promise<Proposal<CaptureLeadResult>> {
 	const { workspace } = request;
-	const now_ms = deps.clock.now();
-	const lead = newLead(request, screened, deps);
 	const event = requestedEvent(lead, deps.ids.next(Date.parse(lead.created_at)));
 	const publication = publish(event, await deps.store.endpointsOf(workspace.id));
-	const limits = limitsOf(workspace);
-	const { counts, refusals } = spending<CaptureLeadResult>(
-		[dailyLeadCount({ workspace_id: workspace.id, limits }, now_ms), numberLeadCount(screened.number, limits, now_ms)],
-		({ retry_after_seconds }) => ({ outcome: 'refused', refused: 'rate_limited', retry_after_seconds }),
+	const { counts, refusals } = spending(counting, refusedBy);
+	const notices = channelsOf(workspace).map((channel) =>
+		newNotice(lead, screened.number.number_hash, Date.parse(lead.created_at), channel),
 	);
-	const { number_hash } = screened.number;
-	const notices = channelsOf(workspace).map((channel) => newNotice(lead, number_hash, now_ms, channel));
 	return {
 		result: { outcome: 'captured', lead },
 		writes: {

@@ -84,6 +84,7 @@ function proposeByLink({ link, lead, workspace }: OpenLink, member: number, deps
 		{
 			...{ workspace, visitor_name, visitor_phone_masked, source_url, lead_id },
 			number_hash: link.number_hash,
+			former_hashes: [],
 			plan: { strategy: 'sequential', order: 'agent_first', members: [member] },
 			calls_per_number_per_day: limits.calls_per_number_per_day + limits.link_calls_per_number_per_day,
 			counts: [dailyCount({ workspace_id: workspace.id, limits }, now_ms)],

@@ -5,7 +5,6 @@ import { dailyCount, numberCallCount, type WindowRefusal, windowRefusal } from '
 import { limitsOf, type UnavailableReason, unavailability } from '../../domain/workspaces/workspace.ts';
 import { type PlaceCallInput, type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
 import { type Answering, change, inWords } from '../kernel/change.ts';
-import { admitsVisitor } from './admits-visitor.ts';
 import { type ConsentGiven, consentGiven } from './consent-given.ts';
 import { keepVisitor } from './keep-visitor.ts';
 import {
@@ -15,11 +14,11 @@ import {
 	type VisitorDeps,
 	type VisitorRequest,
 } from './screen-visitor.ts';
+import { spendWindow } from './spend-window.ts';
 
 type Deps = VisitorDeps & {
 	/** False if no phone provider is configured. */
 	readonly can_dial: boolean;
-	readonly speed: number;
 };
 export type RequestCallResult =
 	| { readonly outcome: 'placed'; readonly call: Call }
@@ -54,7 +53,7 @@ export async function requestCall(
 	if ('refused' in consent) return { outcome: 'refused', ...consent };
 	const screened = await screenVisitor(request, deps);
 	if ('refused' in screened) return { outcome: 'refused', ...screened };
-	if (!(await admitsVisitor(request.workspace, screened, deps))) {
+	if (!(await spendWindow(request.workspace, screened.source, deps))) {
 		return { outcome: 'refused', ...windowRefusal(deps.clock.now()) };
 	}
 	return change<null, RequestCallResult>(
@@ -72,7 +71,7 @@ export async function requestCall(
 }
 
 function closedNow({ workspace }: VisitorRequest, { clock, can_dial }: Deps): RequestCallRefusal | null {
-	const reason = unavailability(workspace) ?? (can_dial ? null : 'no_provider');
+	const reason = unavailability(workspace, can_dial);
 	if (reason !== null) {
 		return { refused: 'calls_unavailable', reason, retry_after_seconds: UNAVAILABLE_RETRY_SECONDS };
 	}
@@ -92,6 +91,7 @@ function inputOf(
 	return {
 		...{ workspace, visitor_phone_masked, source_url, visitor_name },
 		number_hash: number.number_hash,
+		former_hashes: screened.former_hashes,
 		calls_per_number_per_day: limits.calls_per_number_per_day,
 		counts: [dailyCount({ workspace_id: workspace.id, limits }, now_ms), numberCallCount(number, limits, now_ms)],
 		alsoWrite: ({ id }) => ({

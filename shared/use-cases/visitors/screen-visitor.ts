@@ -6,10 +6,10 @@ import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
 import type { ConsentRefusal } from './consent-given.ts';
-import { numberHash, platformNumberHash, requestSource } from './keyed-hash.ts';
+import { formerNumberHashes, numberHash, platformNumberHash, requestSource } from './keyed-hash.ts';
 
 /** The dependencies of a visitor's request. */
-export type VisitorDeps = Omit<CallDeps, 'speed'> & Pick<Ports, 'numbers' | 'sealer' | 'macs'>;
+export type VisitorDeps = CallDeps & Pick<Ports, 'numbers' | 'sealer' | 'macs'>;
 
 /** A visitor's input, from a page that the workspace allows. */
 export type VisitorRequest = {
@@ -28,6 +28,8 @@ export type ScreenedVisitor = {
 	readonly e164: string;
 	readonly visitor_phone_masked: string;
 	readonly number: NumberHashes;
+	/** The number's hashes with replaced keys. */
+	readonly former_hashes: readonly string[];
 	readonly source: RequestSource;
 	readonly source_url: string;
 	readonly name: string | null;
@@ -57,6 +59,7 @@ export async function screenVisitor(
 			number_hash: await numberHash(macs, workspace_id, phone.e164),
 			platform_number_hash: await platformNumberHash(macs, phone.e164),
 		},
+		former_hashes: await formerNumberHashes(macs, workspace_id, phone.e164),
 		source: await requestSource(macs, workspace_id, request.source_ip),
 		source_url: page.source_url,
 		name: request.name,

@@ -3,7 +3,7 @@ import { maskPhone } from '../../domain/kernel/phone-number.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Store } from '../../ports/store.ts';
 import { change } from '../kernel/change.ts';
-import { formerNumberHashes, numberHashes } from './keyed-hash.ts';
+import { numberHashes } from './keyed-hash.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock' | 'macs'>;
 type Numbered = { readonly workspace_id: string; readonly e164: string };
@@ -18,17 +18,6 @@ export type Suppression = {
 /** Whether this workspace may never call the number. */
 export async function isSuppressed(numbered: Numbered, deps: Deps): Promise<Suppression> {
 	return about(numbered, await isAnySuppressed(await hashesOf(numbered, deps), deps.store), false);
-}
-
-/**
- * Whether the number was suppressed under a key that has been replaced since, so that the current hash does not find its
- * record. Reads nothing if no key was ever replaced.
- */
-export async function wasSuppressed(
-	{ workspace_id, e164 }: Numbered,
-	{ store, macs }: Omit<Deps, 'clock'>,
-): Promise<boolean> {
-	return isAnySuppressed(await formerNumberHashes(macs, workspace_id, e164), store);
 }
 
 async function isAnySuppressed(hashes: readonly string[], store: Store): Promise<boolean> {

@@ -1,32 +1,37 @@
 import { openState } from '../../domain/workspaces/business-hours.ts';
 import { consentText } from '../../domain/workspaces/consent-text.ts';
 import { knownLanguage, languageOf } from '../../domain/workspaces/language.ts';
-import { unavailability, type Workspace } from '../../domain/workspaces/workspace.ts';
-import type { Clock } from '../../ports/clock.ts';
+import { dailyCount, isFull } from '../../domain/workspaces/rate-limit.ts';
+import { limitsOf, type UnavailableReason, unavailability, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { NumberGuides } from '../../ports/phone-numbers.ts';
+import type { Ports } from '../../ports/ports.ts';
 import { guidesFor } from './guides-for.ts';
 
-type Deps = {
-	readonly clock: Clock;
+type Deps = Pick<Ports, 'store' | 'clock'> & {
 	readonly guides: NumberGuides;
 	/** The number that visitors see when we call them; null if unknown. */
 	readonly caller_number: string | null;
+	/** False if no phone provider is configured. */
+	readonly can_dial: boolean;
 };
 
 /** For how long an answer may be reused, in seconds; not past the next opening. */
 const FRESH_SECONDS = 60;
 
 /** The workspace's configuration for the widget, the formats of the numbers it calls, and for how many seconds it holds. */
-export function widgetConfig(workspace: Workspace, asked: string | undefined, { clock, guides, caller_number }: Deps) {
-	const now_ms = clock.now();
+export async function widgetConfig(workspace: Workspace, asked: string | undefined, deps: Deps) {
+	const { guides, caller_number } = deps;
+	const now_ms = deps.clock.now();
 	const hours = openState(workspace.business_hours, now_ms);
 	const next_open_at = hours.open ? null : hours.next_open_at;
+	const unavailable =
+		unavailability(workspace, deps.can_dial) ?? (hours.open ? await dayUnavailability(workspace, deps) : null);
 	const { consent_text, allowed_regions: regions } = workspace;
 	const language = knownLanguage(asked ?? '') ?? languageOf(workspace);
 	const config = {
-		open: hours.open && workspace.calls_enabled,
+		open: hours.open && unavailable === null,
 		next_open_at,
-		unavailable: unavailability(workspace),
+		unavailable,
 		consent_text,
 		consent_texts: {
 			language,
@@ -38,4 +43,13 @@ export function widgetConfig(workspace: Workspace, asked: string | undefined, { 
 	};
 	const opens_in_seconds = next_open_at === null ? FRESH_SECONDS : (Date.parse(next_open_at) - now_ms) / 1000;
 	return { config, fresh_seconds: Math.floor(Math.min(FRESH_SECONDS, opens_in_seconds)) };
+}
+
+/** `daily_limit` if the workspace has had its calls of the UTC day. */
+async function dayUnavailability(
+	workspace: Workspace,
+	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
+): Promise<UnavailableReason | null> {
+	const { count } = dailyCount({ workspace_id: workspace.id, limits: limitsOf(workspace) }, clock.now());
+	return isFull(count, await store.used(count.counter)) ? 'daily_limit' : null;
 }

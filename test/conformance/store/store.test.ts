@@ -140,6 +140,8 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect(await commit(count({ requests: 2 }))).toEqual({ committed: false, refused: [0] });
 			expect(await commit(count({ requests: 3 }))).toEqual({ committed: true });
 			expect(await commit(count({ requests: 1 }, 'address#2'))).toEqual({ committed: true });
+			expect(await store.used('address#1')).toEqual({ requests: 3 });
+			expect(await store.used('address#3')).toEqual({});
 		});
 
 		it('adds to all its fields or to none', async () => {

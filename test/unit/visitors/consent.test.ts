@@ -14,8 +14,9 @@ import { memoryStore } from '../../support/memory-store.ts';
 
 const desk = frontDesk(memoryStore());
 const PHONE = '+12025550101';
-const configOf = (workspace: Workspace, language?: string) =>
-	widgetConfig(workspace, language, { clock: desk.deps.clock, guides: numberGuides, caller_number: null });
+const PAGE = { guides: numberGuides, caller_number: null };
+const configOf = async (workspace: Workspace, language?: string) =>
+	(await widgetConfig(workspace, language, { ...desk.deps, ...PAGE })).config;
 
 /** A visitor's request to a service of its own, and the evidence that is kept of it. */
 async function ask(purpose: 'call' | 'lead', workspace: Workspace, consent_text_id?: string | null) {
@@ -30,8 +31,8 @@ async function ask(purpose: 'call' | 'lead', workspace: Workspace, consent_text_
 const OWN = { de: { lead: 'Ja, ruft mich zurück.' }, en: { call: 'Call me, Acme.' } };
 
 describe('what a visitor agrees to', () => {
-	it.each(languages)('is a text of its own in %s for a call now and for a callback', (language) => {
-		const { consent_texts } = configOf(desk.workspace(), language).config;
+	it.each(languages)('is a text of its own in %s for a call now and for a callback', async (language) => {
+		const { consent_texts } = await configOf(desk.workspace(), language);
 		expect(consent_texts.language).toBe(language);
 		const texts = languages.flatMap((one) => {
 			return consentCases.map((purpose) => consentText(desk.workspace(), one, purpose).text);
@@ -44,8 +45,8 @@ describe('what a visitor agrees to', () => {
 		['pt', 'FR', 'fr'],
 		[undefined, 'DE', 'de'],
 		['', 'IT', 'en'],
-	])('on a page in %s, of a workspace in %s, is in %s', (asked, region, language) => {
-		expect(configOf(desk.workspace({}, { region }), asked).config.consent_texts.language).toBe(language);
+	])('on a page in %s, of a workspace in %s, is in %s', async (asked, region, language) => {
+		expect((await configOf(desk.workspace({}, { region }), asked)).consent_texts.language).toBe(language);
 	});
 
 	it('is the text of the workspace for this language and case, else its one text, else ours', () => {
@@ -65,21 +66,21 @@ describe('the evidence of consent', () => {
 	it.each(cases)('of a %s in %s is the text that the configuration gave', async (purpose, language) => {
 		for (const consent_texts of [{}, OWN]) {
 			const workspace = desk.workspace({}, { consent_texts });
-			const shown = configOf(workspace, language).config.consent_texts[purpose];
+			const shown = (await configOf(workspace, language)).consent_texts[purpose];
 			expect((await ask(purpose, workspace, shown.id)).kept).toEqual([{ text: shown.text, language }]);
 		}
 	});
 
 	it('of a page that names no text is the one text that such pages show', async () => {
 		const workspace = desk.workspace({}, { consent_texts: OWN });
-		const kept = [{ text: configOf(workspace).config.consent_text, language: null }];
+		const kept = [{ text: (await configOf(workspace)).consent_text, language: null }];
 		for (const id of [undefined, null]) expect((await ask('call', workspace, id)).kept).toEqual(kept);
 		expect((await ask('lead', workspace)).kept).toEqual(kept);
 	});
 
 	it('is never a text that the workspace has not shown for this case: such a request is refused', async () => {
 		const workspace = desk.workspace();
-		const { call, lead } = configOf(workspace, 'fr').config.consent_texts;
+		const { call, lead } = (await configOf(workspace, 'fr')).consent_texts;
 		const former = consentText({ ...workspace, consent_texts: OWN }, 'de', 'lead');
 		const refusal = { refused: 'consent_required', fault: 'unknown_text' };
 		for (const [purpose, id] of [
@@ -123,14 +124,30 @@ describe('the configuration', () => {
 		['in the morning, an hour before the opening', '2026-11-23T07:00:00Z', 60],
 		['half a minute before the opening', '2026-11-23T07:59:30.500Z', 29],
 		['while it is open', '2026-11-23T08:00:00Z', 60],
-	])('%s (%s), may be reused for %s s', (_, at, seconds) => {
+	])('%s (%s), may be reused for %s s', async (_, at, seconds) => {
 		const business_hours = {
 			...{ time_zone: 'Europe/Berlin', holidays: [] },
 			weekly: [{ weekday: 1 as const, from_minute: 9 * 60, to_minute: 17 * 60 }],
 		};
 		const clock = { now: () => Date.parse(at) };
 		const workspace = desk.workspace({}, { business_hours });
-		const { fresh_seconds } = widgetConfig(workspace, 'en', { clock, guides: numberGuides, caller_number: null });
-		expect(fresh_seconds).toBe(seconds);
+		const deps = { ...desk.deps, clock, ...PAGE };
+		expect((await widgetConfig(workspace, 'en', deps)).fresh_seconds).toBe(seconds);
+	});
+
+	it.each([
+		['switched_off', {}, { calls_enabled: false }, true],
+		['no_team', {}, { team: [] }, true],
+		['no_provider', {}, {}, false],
+		['daily_limit', { calls_per_day: 1 }, {}, true],
+	] as const)('says that no call is possible: %s', async (reason, limits, changes, can_dial) => {
+		const { deps, workspace, requestCall: call } = frontDesk(memoryStore());
+		const shop = workspace(limits, changes);
+		if (reason === 'daily_limit') {
+			expect((await widgetConfig(shop, 'en', { ...deps, ...PAGE })).config).toMatchObject({ open: true });
+			expect(await call(shop, PHONE)).toMatchObject({ outcome: 'placed' });
+		}
+		const { config } = await widgetConfig(shop, 'en', { ...deps, ...PAGE, can_dial });
+		expect(config).toMatchObject({ open: false, unavailable: reason });
 	});
 });

@@ -3,16 +3,9 @@ import { consentText, PLAIN_CONSENT } from '../../../shared/domain/workspaces/co
 import { isEmailAddress } from '../../../shared/domain/workspaces/email-address.ts';
 import { localeOf } from '../../../shared/domain/workspaces/language.ts';
 import { readMember } from '../../../shared/domain/workspaces/team-member.ts';
-import { unavailability } from '../../../shared/domain/workspaces/workspace.ts';
 import { samples } from '../../conformance/store/records.ts';
 
 const { workspace } = samples;
-
-it('a workspace places no call while it is switched off or has no team', () => {
-	expect(unavailability({ ...workspace, calls_enabled: true })).toBeNull();
-	expect(unavailability({ ...workspace, calls_enabled: true, team: [] })).toBe('no_team');
-	expect(unavailability({ ...workspace, calls_enabled: false, team: [] })).toBe('switched_off');
-});
 
 it('a mail address has at most 64 characters before the @ and 254 in all', () => {
 	const domain = (length: number) => `${`${'d'.repeat(49)}.`.repeat(5)}${'e'.repeat(length - 250)}`;
