@@ -64,7 +64,7 @@ const shots: readonly Shot[] = [
 	},
 	{
 		...{ file: 'looks/widget-busy-phone', size: 'phone' },
-		pose: (page, stack) => callUntil(page, stack, '02', 'Your line was busy'),
+		pose: (page, stack) => callUntil(page, stack, '02', 'Your phone was busy or declined the call'),
 	},
 	{
 		...{ file: 'looks/demo-call-phone', size: 'phone' },

@@ -10,7 +10,7 @@ const check = (act: Act) =>
 		.option('--settings <json>', 'the settings of that provider, as TelephonySettings')
 		.addHelpText(
 			'after',
-			"\nIt reads the deployment's secret, unless TWILIO_AUTH_TOKEN or TELNYX_API_KEY is set in the environment.",
+			"\nIt reads the deployment's secret, unless TWILIO_AUTH_TOKEN or TELNYX_API_KEY is set in the environment. For a Twilio\nsub-account, TWILIO_PARENT_AUTH_TOKEN lets it check what the parent account decides.",
 		)
 		.action(
 			act(({ region, provider = null, settings = null }, deps) =>

@@ -7,7 +7,7 @@ import type { OpsDeps } from '../connect.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Check } from './account-check.ts';
 import { checkTelnyx } from './telnyx-check.ts';
-import { checkTwilio, TWILIO_VOICE_URL } from './twilio-check.ts';
+import { checkTwilio, TWILIO_TRUST_URL, TWILIO_VOICE_URL } from './twilio-check.ts';
 
 type Asked = {
 	/** Null: the provider of the deployment, with its settings. */
@@ -38,8 +38,13 @@ async function checksOf(
 			const account = checked('TelephonySettings', TwilioSettings, settings);
 			const auth_token =
 				process.env['TWILIO_AUTH_TOKEN'] ?? checked('secret', TwilioSecret, await secretOf(readSecret)).auth_token;
-			const urls = { api_url: elsewhere ?? TWILIO_API_URL, voice_url: elsewhere ?? TWILIO_VOICE_URL };
-			return checkTwilio({ ...account, auth_token, regions, ...urls });
+			const parent_auth_token = process.env['TWILIO_PARENT_AUTH_TOKEN'];
+			const urls = {
+				api_url: elsewhere ?? TWILIO_API_URL,
+				voice_url: elsewhere ?? TWILIO_VOICE_URL,
+				trust_url: elsewhere ?? TWILIO_TRUST_URL,
+			};
+			return checkTwilio({ ...account, auth_token, parent_auth_token, regions, ...urls });
 		}
 		case 'telnyx': {
 			const account = checked('TelephonySettings', TelnyxSettings, settings);

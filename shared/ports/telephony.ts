@@ -51,11 +51,12 @@ export type ProviderRequest = {
 	readonly raw_body: string;
 };
 /**
- * `forged`: not signed by the provider, or at an address that no dial has given out. `ignored`: genuine, but without
+ * `forged`: its signature is wrong, or missing where the provider documents one, or no dial has given out its address. `ignored`: genuine, but without
  * anything that we act on (an unknown status never ends a live call).
  */
 export type Received =
-	| { readonly received: 'fact'; readonly fact: LegFact }
+	/** `unsigned`: it had no signature, and only the MAC of its address shows that it is the provider's. */
+	| { readonly received: 'fact'; readonly fact: LegFact; readonly unsigned?: true }
 	| { readonly received: 'ignored'; readonly why: string }
 	| { readonly received: 'forged' };
 

@@ -35,6 +35,7 @@ const ENDINGS = {
 	'10': ['completed', null],
 	'14': ['completed', null],
 	'17': ['completed', null],
+	'18': ['failed', 'visitor_busy'],
 } as const;
 type Ending = keyof typeof ENDINGS;
 const endings = Object.keys(ENDINGS) as Ending[];
@@ -60,7 +61,7 @@ beforeAll(async () => {
 		AWS_ENDPOINT_URL_SQS: taps.queues.url,
 	});
 	canaries.push(
-		...[...endings.map(number), number('18'), number('19'), ...TEAM].map((e164) => phone(e164)),
+		...[...endings.map(number), number('20'), number('19'), ...TEAM].map((e164) => phone(e164)),
 		secret('API key', stack.api_key, [/^printed$/, /\/(demo|stack)\.json$/]),
 	);
 });
@@ -189,7 +190,7 @@ describe('a call to each simulated number', () => {
 	});
 
 	it('is canceled before a conversation, and the failed event says so', async () => {
-		const id = await requestCall('18');
+		const id = await requestCall('20');
 		const canceled = await ask(`/calls/${id}/cancel`, { body: {}, headers: bearer() });
 		expect(canceled.json.data).toMatchObject({ status: 'canceled', failure_reason: 'canceled', duration_seconds: 0 });
 		const events = await eventsOf(id, 'call.failed');
@@ -217,7 +218,7 @@ async function everythingElse(): Promise<void> {
 		await visit('call-requests', { phone: number('19'), page_url: 'https://elsewhere.example/' }),
 		await visit('call-requests', { phone: number('19') }, { origin: 'https://elsewhere.example' }),
 		await visit('call-requests', { phone: number('19') }, { 'idempotency-key': 'lead\u0001' }).catch(() => null),
-		await visit('callback-leads', { phone: number('18') }, { 'idempotency-key': 'lead' }),
+		await visit('callback-leads', { phone: number('20') }, { 'idempotency-key': 'lead' }),
 		await visit('callback-leads', { phone: { number: number('19') } }),
 	];
 	expect(refused.map((answer) => answer?.status ?? 0).filter((status) => status >= 400)).toHaveLength(6);

@@ -65,7 +65,7 @@ describe('in the demo shop, with the real service', () => {
 	it('a visitor who is busy is offered a call back, and the team finds it in its list', async () => {
 		const page = await open(stack.demo_url);
 		await ask(page, '+1 202 555 0102');
-		await says(page, 'Your line was busy');
+		await says(page, 'Your phone was busy or declined the call');
 		await page.getByRole('button', { name: 'Request a callback' }).click();
 		await page.getByRole('checkbox', { name: 'when someone is available' }).check();
 		await page.getByRole('button', { name: 'Request a callback' }).click();

@@ -118,7 +118,7 @@ describe('the visitor’s view of the call', () => {
 	});
 
 	it.each([
-		['visitor_busy', 'Your line was busy.'],
+		['visitor_busy', 'Your phone was busy or declined the call.'],
 		['visitor_rejected', 'Your phone declined the call.'],
 		['visitor_no_answer', "You didn't answer."],
 		['voicemail', 'Your voicemail answered.'],

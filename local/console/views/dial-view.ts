@@ -7,6 +7,7 @@ export const NUMBERS = [
 	['+1 202 555 0102', 'Busy', 'is on another line'],
 	['+1 202 555 0103', 'No answer', 'rings without an answer'],
 	['+1 202 555 0104', 'Rejects', 'presses the red button'],
+	['+1 202 555 0118', 'Declines as busy', 'presses the red button, and the network says busy'],
 	['+1 202 555 0105', 'Voicemail', 'a machine answers'],
 	['+1 202 555 0106', 'Not in service', 'this number does not exist'],
 	['+1 202 555 0110', 'Stays on the line', 'talks until you hang up'],

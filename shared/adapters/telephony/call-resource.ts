@@ -110,11 +110,15 @@ export function readCallback(form: URLSearchParams, asks: boolean, now_ms: numbe
 		answered_ms: readTime(field('AnsweredTime')),
 		duration_seconds: wholeSeconds(field('CallDuration')),
 		answered_by: field('AnsweredBy'),
-		hangup_code: field('SipResponseCode') || field('HangupCause'),
+		// Telnyx calls a refusal by a network call_rejected, too: the SIP code tells who refused.
+		hangup_code: field('SipResponseCode') || sipCode(field('SipHangupCause')) || field('HangupCause'),
 		pressed: field('Digits'),
 	});
 	return fact === null ? { received: 'ignored', why: 'unknown_status' } : { received: 'fact', fact };
 }
+
+/** Telnyx says `unspecified` if it has none. */
+const sipCode = (value: string): string => (/^\d{3}$/.test(value) ? value : '');
 
 const text = z.nullish(z.string());
 const CallResource = z.object({

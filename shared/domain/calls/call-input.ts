@@ -1,7 +1,8 @@
 import type { Call } from './call.ts';
+import { type Moment, stillRings } from './deadlines.ts';
 import { endLeg, givenUp, isLive, type Leg, type LegFact, learn } from './leg.ts';
 
-/** The provider's answer to a look-up of a leg. `missing`: it does not know the leg; `unclear`: it could not tell. */
+/** The provider's answer to a look-up of a leg. `missing`: it knows no such leg (yet); `unclear`: it could not tell. */
 export type LookedUp = { readonly leg_id: string; readonly found: LegFact | 'missing' | 'unclear' };
 
 /** An input about one leg. */
@@ -60,13 +61,21 @@ function throttled(leg: Leg, seconds: number, now: string): Leg {
 }
 
 /** The legs after a look-up: an answer counts as a report, even if it contains nothing new. */
-export function applyLookedUp(call: Call, legs: readonly LookedUp[], now: string): Call {
-	return legs.reduce((after, { leg_id, found }) => changeLeg(after, leg_id, (leg) => lookedUp(leg, found, now)), call);
+export function applyLookedUp(call: Call, legs: readonly LookedUp[], moment: Moment): Call {
+	return legs.reduce(
+		(after, { leg_id, found }) => changeLeg(after, leg_id, (leg) => lookedUp(leg, found, moment)),
+		call,
+	);
 }
 
-function lookedUp(leg: Leg, found: LookedUp['found'], now: string): Leg {
-	if (found === 'missing') return givenUp(leg, 'provider_error', now);
-	const told = found === 'unclear' ? leg : learn(leg, found, now);
+/**
+ * A leg that the provider does not know is given up only when its phone no longer rings: Telnyx's look-up is eventually
+ * consistent and may miss a call that it has just placed.
+ */
+function lookedUp(leg: Leg, found: LookedUp['found'], moment: Moment): Leg {
+	const now = new Date(moment.now_ms).toISOString();
+	if (found === 'missing' && !stillRings(leg, moment)) return givenUp(leg, 'provider_error', now);
+	const told = typeof found === 'string' ? leg : learn(leg, found, now);
 	// A leg that is being hung up stays due, so that the hang-up is repeated.
 	return isLive(told) && leg.hangup_requested_at === null ? { ...told, heard_at: now } : told;
 }

@@ -73,7 +73,7 @@ function unjoined(call: Call, status: 'failed' | 'canceled', at: string, failure
 /** Applies the provider's answers, then does everything that is due, soonest first, as one change of the call. */
 function passTime(before: Call, looked_up: readonly LookedUp[], moment: Moment): Decision {
 	const now = iso(moment.now_ms);
-	const looked = alignWithLegs(before, applyLookedUp(before, looked_up, now), moment);
+	const looked = alignWithLegs(before, applyLookedUp(before, looked_up, moment), moment);
 	const due = deadlinesOf(looked.call, moment.speed).filter(({ at_ms }) => at_ms <= moment.now_ms);
 	const after = due.reduce((changed, deadline) => pass(changed, deadline, now), looked.call);
 	const again = new Set(due.flatMap((each) => ('leg_id' in each ? [each.leg_id] : [])));

@@ -75,6 +75,11 @@ function latest(a: string, b: string | null): string {
 	return b !== null && b > a ? b : a;
 }
 
+/** Whether the time that the leg's phone may ring after its dial is not over. */
+export function stillRings(leg: Leg, { now_ms, speed }: Moment): boolean {
+	return now_ms < Date.parse(leg.dialed_at ?? leg.created_at) + lengthOf(ringLimit(leg) + GRACE_SECONDS, speed);
+}
+
 /** The context that a leg's deadlines depend on. */
 type Scene = {
 	readonly prompt_seconds: number;

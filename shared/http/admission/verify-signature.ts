@@ -14,8 +14,8 @@ export type Provider = { readonly at: LegAddress; readonly path: string; readonl
 const FORGED: Problem = { code: 'invalid_signature', detail: 'The signature does not match the request.' };
 
 /**
- * Admits a request with the telephony provider's signature over the configured base URL and our own path (never a URL built
- * from Host headers). The signature covers the whole body, so a body that is too large is refused unread.
+ * Admits a request that the telephony provider's adapter accepts, by its signature over the configured base URL and our own
+ * path (never a URL built from Host headers), and by its address. The signature covers the whole body, so a body that is too large is refused unread.
  */
 export async function verifySignature(
 	route: Route,
@@ -30,6 +30,9 @@ export async function verifySignature(
 	if (!route.params.safeParse(at).success) throw new Refused(NOT_FOUND);
 	if (received.received === 'ignored') {
 		log.info('callback ignored', { ...at, operation: route.operation, outcome: received.why });
+	}
+	if (received.received === 'fact' && received.unsigned) {
+		log.info('unsigned, admitted by its address', { ...at, operation: route.operation });
 	}
 	return { at, path: sent.path, fact: received.received === 'fact' ? received.fact : null };
 }

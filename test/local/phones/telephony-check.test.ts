@@ -76,6 +76,7 @@ describe('ops telephony check', () => {
 		expect([told.code, told.out]).toEqual([1, '']);
 		expect(failed(told.err)).toEqual([
 			['account type', 'Trial', 'Upgrade the account first: a trial refuses every dial of this service.'],
+			['customer profile', 'none is approved', expect.stringContaining('Primary Business Profile')],
 		]);
 	});
 

@@ -2,34 +2,41 @@ import type { Answering, Asked } from './phone-provider.ts';
 
 // What providers answer about the accounts themselves.
 
-export type Account = 'twilio trial' | 'twilio new' | 'twilio full' | 'telnyx new';
+export type Account = 'twilio trial' | 'twilio new' | 'twilio full' | 'twilio sub' | 'telnyx new';
 
 /** How many calls an account carries at once: Twilio's without a profile few, Telnyx's first level two. */
 export const CHANNELS: Readonly<Record<Account, number>> = {
 	'twilio trial': 1,
 	'twilio new': 2,
 	'twilio full': 1000,
+	'twilio sub': 1000,
 	'telnyx new': 2,
 };
 export const TOKEN = 'the token of the account';
 export const FROM = '+12125550100';
 export const ACCOUNT_SID = `AC${'0'.repeat(32)}`;
+/** The account that owns the sub-account, and its token. */
+const PARENT_SID = `AC${'1'.repeat(32)}`;
+export const PARENT_TOKEN = 'the token of the parent';
 
 const ok = (body: object): Answering => ({ status: 200, body });
 const data = (value: unknown): Answering => ok({ data: value });
 
-/** The US may be called, no other country. */
+/** The US may be called, no other country. A sub-account has neither profile nor permissions of its own: its parent has. */
 const twilioResources = (account: Account): Readonly<Record<string, Answering>> => ({
 	[`/2010-04-01/Accounts/${ACCOUNT_SID}.json`]: ok({
 		status: 'active',
 		type: account === 'twilio trial' ? 'Trial' : 'Full',
+		owner_account_sid: account === 'twilio sub' ? PARENT_SID : ACCOUNT_SID,
 	}),
 	[`/2010-04-01/Accounts/${ACCOUNT_SID}/IncomingPhoneNumbers.json`]: ok({
 		incoming_phone_numbers: [{ capabilities: { voice: true } }],
 	}),
 	[`/2010-04-01/Accounts/${ACCOUNT_SID}/OutgoingCallerIds.json`]: ok({ outgoing_caller_ids: [] }),
 	[`/2010-04-01/Accounts/${ACCOUNT_SID}/Balance.json`]: ok({ balance: '19.50', currency: 'USD' }),
-	'/v1/DialingPermissions/Countries/US': ok({ low_risk_numbers_enabled: true }),
+	'/v1/Settings': ok({ dialing_permissions_inheritance: account === 'twilio sub' }),
+	'/v1/CustomerProfiles': ok({ results: account === 'twilio full' ? [{ status: 'twilio-approved' }] : [] }),
+	'/v1/DialingPermissions/Countries/US': ok({ low_risk_numbers_enabled: account !== 'twilio sub' }),
 	'/v1/DialingPermissions/Countries/DE': ok({ low_risk_numbers_enabled: false }),
 });
 
@@ -48,6 +55,8 @@ const telnyxResources: Readonly<Record<string, Answering>> = {
 	}),
 };
 
+const basic = (sid: string, token: string): string => `Basic ${Buffer.from(`${sid}:${token}`).toString('base64')}`;
+
 /**
  * An answer about the account, to its own credentials only; null if it was asked something else. `changes` replace answers by
  * path.
@@ -58,10 +67,10 @@ export function answerAboutAccount(
 	changes: Readonly<Record<string, Answering>> = {},
 ): Answering | null {
 	const isTelnyx = account === 'telnyx new';
-	const resources = { ...(isTelnyx ? telnyxResources : twilioResources(account)), ...changes };
-	const found = resources[path.split('?')[0] ?? ''];
+	const asParent = account === 'twilio sub' && headers['authorization'] === basic(PARENT_SID, PARENT_TOKEN);
+	const twilio = twilioResources(asParent ? 'twilio full' : account);
+	const found = { ...(isTelnyx ? telnyxResources : twilio), ...changes }[path.split('?')[0] ?? ''];
 	if (method !== 'GET' || found === undefined) return null;
-	const basic = Buffer.from(`${ACCOUNT_SID}:${TOKEN}`).toString('base64');
-	const expected = isTelnyx ? `Bearer ${TOKEN}` : `Basic ${basic}`;
-	return headers['authorization'] === expected ? found : { status: 401, body: { code: 20003 } };
+	const expected = isTelnyx ? `Bearer ${TOKEN}` : basic(ACCOUNT_SID, TOKEN);
+	return asParent || headers['authorization'] === expected ? found : { status: 401, body: { code: 20003 } };
 }

@@ -121,9 +121,9 @@ describe('why a call failed', () => {
 	it('is known at once if the only leg without a report was hung up more than 10 s before', () => {
 		const told = contested();
 		const missing = ([0, 'visitor'] as const).map((who) => ({ leg_id: told.legOf(who).id, found: 'missing' }) as const);
-		told.apply(40, { input: 'time', looked_up: missing });
+		told.apply(60, { input: 'time', looked_up: missing });
 		expect(told.legOf(1).ended_at).toBeNull();
-		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: 'provider_error', completed_at: at(40) });
+		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: 'provider_error', completed_at: at(60) });
 	});
 
 	it('is known after 10 s without reports, with the time of the last known end', () => {

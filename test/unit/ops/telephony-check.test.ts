@@ -8,7 +8,14 @@ import { CALL_ID } from '../../support/calls/call-run.ts';
 import { accepted } from '../../support/calls/call-story.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { operatorAt } from '../../support/operator.ts';
-import { ACCOUNT_SID, type Account, answerAboutAccount, FROM, TOKEN } from '../../support/phones/account-answers.ts';
+import {
+	ACCOUNT_SID,
+	type Account,
+	answerAboutAccount,
+	FROM,
+	PARENT_TOKEN,
+	TOKEN,
+} from '../../support/phones/account-answers.ts';
 import type { Answering } from '../../support/phones/phone-provider.ts';
 import { providerApis } from '../../support/phones/provider-apis.ts';
 
@@ -17,13 +24,24 @@ const startApi = providerApis();
 type Answers = Readonly<Record<string, Answering>>;
 
 /** The failed checks of an account; `changes` replace the provider's responses by path. */
-async function wrongWith(account: Account, changes: Answers = {}, regions: readonly string[] = ['US']) {
+async function wrongWith(
+	account: Account,
+	changes: Answers = {},
+	{ regions = ['US'], parent_auth_token }: { regions?: readonly string[]; parent_auth_token?: string } = {},
+) {
 	const api = await startApi((asked) => answerAboutAccount(account, asked, changes) ?? { status: 404 });
 	const shared = { from: FROM, regions, api_url: api.url };
 	const checks =
 		account === 'telnyx new'
 			? await checkTelnyx({ ...shared, account_sid: 'org', application_sid: 'app', api_key: TOKEN })
-			: await checkTwilio({ ...shared, account_sid: ACCOUNT_SID, auth_token: TOKEN, voice_url: api.url });
+			: await checkTwilio({
+					...shared,
+					account_sid: ACCOUNT_SID,
+					auth_token: TOKEN,
+					parent_auth_token,
+					voice_url: api.url,
+					trust_url: api.url,
+				});
 	return checks.filter(({ ok }) => !ok).map(({ check, found }) => `${check}: ${found}`);
 }
 const ok = (body: object): Answering => ({ status: 200, body });
@@ -52,8 +70,26 @@ describe('a check of an account of Twilio', () => {
 			{ '/v1/DialingPermissions/Countries/US': ok({ low_risk_numbers_enabled: false }) },
 			'calls to US: not allowed',
 		],
+		[
+			'an account whose customer profile is not approved yet',
+			{ '/v1/CustomerProfiles': ok({ results: [] }) },
+			'customer profile: none is approved',
+		],
 	])('names %s', async (_, changes, wrong) => {
 		expect(await wrongWith('twilio full', changes)).toEqual([wrong]);
+	});
+
+	it('asks for no customer profile if no number in the US or Canada is called', async () => {
+		expect(await wrongWith('twilio new', {}, { regions: [] })).toEqual([]);
+		expect(await wrongWith('twilio new')).toEqual(['customer profile: none is approved']);
+	});
+
+	it('checks at the parent of a sub-account what the parent decides, and fails without its token', async () => {
+		expect(await wrongWith('twilio sub', {}, { parent_auth_token: PARENT_TOKEN })).toEqual([]);
+		expect(await wrongWith('twilio sub')).toEqual([
+			'customer profile: the parent account has it',
+			'voice geographic permissions: inherited from the parent account',
+		]);
 	});
 });
 
@@ -127,5 +163,5 @@ describe('a call as an operator sees it', () => {
 it('the runbook lists every code that the console explains', () => {
 	const runbook = readFileSync(join(import.meta.dirname, '../../../docs/runbook.md'), 'utf8');
 	expect([...REFUSAL_CODES.keys()].filter((code) => !runbook.includes(`| ${code} |`))).toEqual([]);
-	expect(REFUSAL_CODES.size).toBe(10);
+	expect(REFUSAL_CODES.size).toBe(12);
 });

@@ -125,6 +125,14 @@ describe('Telnyx as a provider', () => {
 			{ CallStatus: 'busy', HangupCause: 'call_rejected' },
 			{ rank: 'ended', cause: 'rejected' },
 		],
+		[
+			{ CallStatus: 'busy', HangupCause: 'call_rejected', SipHangupCause: '486' },
+			{ rank: 'ended', cause: 'busy' },
+		],
+		[
+			{ CallStatus: 'failed', HangupCause: 'call_rejected', SipHangupCause: '403' },
+			{ rank: 'ended', cause: 'unreachable' },
+		],
 		[{ CallStatus: 'no-answer' }, { rank: 'ended', cause: 'no_answer' }],
 	])('reports %o as a fact', async (fields, fact) => {
 		const received = await told({ CallSid: CALL_SID, Timestamp: '2026-11-21 10:00:20.731479Z', ...fields });
@@ -135,6 +143,17 @@ describe('Telnyx as a provider', () => {
 		const asks = (more: object) => told({ CallSid: CALL_SID, ...more }, { path: INSTRUCTIONS_PATH });
 		expect(await asks({})).toMatchObject({ fact: { rank: 'answered' } });
 		expect(await asks({ Digits: '1' })).toMatchObject({ fact: { rank: 'accepted' } });
+	});
+
+	it('is admitted unsigned if it asks for instructions at the address of its leg, and nowhere else', async () => {
+		const asking = { ...AT_LEG, path: INSTRUCTIONS_PATH, headers: {}, raw_body: `CallSid=${CALL_SID}&Digits=1` };
+		const admitted = { received: 'fact', unsigned: true, fact: { rank: 'accepted' } };
+		expect(await telnyx().receive(asking)).toMatchObject(admitted);
+		expect(await told({ CallSid: CALL_SID }, { path: INSTRUCTIONS_PATH })).not.toHaveProperty('unsigned');
+		const wrong = { 'telnyx-timestamp': String(now_ms / 1000), 'telnyx-signature-ed25519': 'AAAA' };
+		for (const change of [{ path: STATUS_PATH }, { leg_mac: 'A'.repeat(22) }, { headers: wrong }]) {
+			expect(await telnyx().receive({ ...asking, ...change })).toEqual({ received: 'forged' });
+		}
 	});
 
 	it('is refused with an old or modified signature, and without one', async () => {

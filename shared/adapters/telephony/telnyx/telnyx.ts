@@ -24,6 +24,11 @@ const TIMEOUT_MS = 8000;
 /** The range of ring times that Telnyx accepts. */
 const RING_SECONDS = { least: 5, most: 120 };
 const TOLERANCE_SECONDS = 300;
+/**
+ * Telnyx documents them for callbacks. It documents nothing about requests for instructions, so those may lack both: a
+ * refusal would hang up every answered call. A signature that is there must be right.
+ */
+const [STAMP, SIGNATURE] = ['telnyx-timestamp', 'telnyx-signature-ed25519'] as const;
 
 /** The published description guarantees neither; without an id here, the first callback contains it. */
 const Created = z.object({ sid: z.optional(z.string()), call_sid: z.optional(z.string()) });
@@ -93,9 +98,12 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 			return outcomes.lookup(await ask(callPath(provider_id), null), clock.now());
 		},
 		async receive(request) {
-			if (!isSignedByTelnyx(request, publicKey, clock.now())) return { received: 'forged' };
+			const asks = asksForInstructions(request.path);
+			const unsigned = asks && request.headers[SIGNATURE] === undefined && request.headers[STAMP] === undefined;
+			if (!unsigned && !isSignedByTelnyx(request, publicKey, clock.now())) return { received: 'forged' };
 			if (!isOwnAddress(await settings.apiKeys(), request)) return { received: 'forged' };
-			return readCallback(new URLSearchParams(request.raw_body), asksForInstructions(request.path), clock.now());
+			const received = readCallback(new URLSearchParams(request.raw_body), asks, clock.now());
+			return unsigned && received.received === 'fact' ? { ...received, unsigned } : received;
 		},
 		render(instruction, { call_id, path }) {
 			return renderMarkup(instruction, call_id, public_base_url + path);
@@ -110,8 +118,8 @@ function ed25519Key(base64: string): KeyObject {
 
 /** Telnyx signs the time and the body, not the URL: the address's MAC proves that the request belongs to this leg. */
 function isSignedByTelnyx({ headers, raw_body }: ProviderRequest, publicKey: KeyObject, now_ms: number): boolean {
-	const stamp = headers['telnyx-timestamp'] ?? '';
-	const signature = headers['telnyx-signature-ed25519'] ?? '';
+	const stamp = headers[STAMP] ?? '';
+	const signature = headers[SIGNATURE] ?? '';
 	const isFresh = /^\d{1,12}$/.test(stamp) && Math.abs(now_ms / 1000 - Number(stamp)) <= TOLERANCE_SECONDS;
 	if (!isFresh || signature === '') return false;
 	return verify(null, Buffer.from(`${stamp}|${raw_body}`), publicKey, Buffer.from(signature, 'base64'));
