@@ -33,6 +33,7 @@ import {
 } from './env.ts';
 import { restoreSigningSecret } from './http/webhooks/signing-secret.ts';
 import { overrides } from './overrides.ts';
+import { spentWindows } from './use-cases/visitors/spend-window.ts';
 
 // The composition root: the only place where ports meet adapters. A function calls what it needs at INIT and bundles
 // nothing else.
@@ -60,12 +61,14 @@ export function secretDeps(operation: string) {
 
 /** The dependencies of the two public routes that accept a visitor's number. */
 export function visitorDeps() {
+	const keys = macs();
 	return {
 		queues: queues(),
 		ids: ulidIds,
 		numbers: phoneNumbers,
 		sealer: kmsNumberSealer(readEnv(NumberSealerEnv)),
-		macs: macs(),
+		macs: keys,
+		windows: spentWindows({ macs: keys, clock: systemClock }),
 		can_dial: canDial(),
 		speed: overrides.speed,
 	};

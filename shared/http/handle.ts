@@ -1,10 +1,11 @@
 import type { Route } from '../contract/route.ts';
+import { windowRefusal } from '../domain/workspaces/rate-limit.ts';
 import type { Log } from '../ports/log.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Telephony } from '../ports/telephony.ts';
 import { admitClient, clientGate } from './admission/admit-client.ts';
 import { admitPoller, type Poller } from './admission/admit-poller.ts';
-import { admitVisitor, type Visitor } from './admission/admit-visitor.ts';
+import { admitVisitor, type Visitor, type VisitorsEdge } from './admission/admit-visitor.ts';
 import type { Client } from './admission/authenticate.ts';
 import { type LinkHolder, readForm } from './admission/read-form.ts';
 import { type Provider, verifySignature } from './admission/verify-signature.ts';
@@ -17,14 +18,16 @@ import { parseInput } from './parse.ts';
 import { readJson } from './read-json.ts';
 import type { HttpRequest } from './request.ts';
 import { type HttpResponse, problemResponse } from './response.ts';
+import { visitorProblem } from './visitors/visitor-refusals.ts';
 
 /** The dependencies of every handler; each handler adds its own. */
-export type EdgeDeps = Pick<Ports, 'store' | 'clock' | 'log'> & {
-	/** Where the documentation is served; null or absent: nowhere. */
-	readonly docs_url?: string | null;
-	/** Only for routes whose response has a secret, which a repeated request gets again. */
-	readonly restoreSecret?: RestoreSecret;
-};
+export type EdgeDeps = Pick<Ports, 'clock' | 'log'> &
+	VisitorsEdge & {
+		/** Where the documentation is served; null or absent: nowhere. */
+		readonly docs_url?: string | null;
+		/** Only for routes whose response has a secret, which a repeated request gets again. */
+		readonly restoreSecret?: RestoreSecret;
+	};
 
 type Documented = Pick<EdgeDeps, 'log' | 'docs_url'>;
 
@@ -51,11 +54,12 @@ export const forClients: Surface<Client> = (route, deps) => {
 /** A route of the widget, for pages of the sites that a workspace allows, with CORS on every response. */
 export const forVisitors: Surface<Visitor> = (route, deps) => async (exchange, answer) => {
 	const { request } = exchange;
-	const { caller, json } = await admitVisitor(route, exchange, deps.store);
+	const { caller, json, is_spent } = await admitVisitor(route, exchange, deps);
 	const key = requestKey(route, request, caller.workspace.id, json);
-	return answerOnce(route, key, caller.workspace.id, deps, async () =>
-		answer({ ...parseInput(route, request, json), caller, request, key }),
-	);
+	return answerOnce(route, key, caller.workspace.id, deps, async () => {
+		if (is_spent) throw new Refused(visitorProblem(windowRefusal(deps.clock.now())));
+		return answer({ ...parseInput(route, request, json), caller, request, key });
+	});
 };
 
 /** A route of the widget, for the page that requested the call. None of them is idempotent, so none has an earlier answer. */

@@ -12,6 +12,7 @@ import type { Macs, NumberSealer, SecretVault } from '../../shared/ports/vault.t
 import { captureLead } from '../../shared/use-cases/leads/capture-lead.ts';
 import { cancelSecrets } from '../../shared/use-cases/visitors/keyed-hash.ts';
 import { requestCall } from '../../shared/use-cases/visitors/request-call.ts';
+import { spentWindows } from '../../shared/use-cases/visitors/spend-window.ts';
 import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { everyLimit } from '../support/every-limit.ts';
@@ -90,16 +91,19 @@ function visitor(workspace: Workspace, origin: string, number: number) {
 	return { ...asked, workspace, origin, source_ip: '127.0.0.1' };
 }
 
+const rest = ({ macs }: Deps) => ({
+	...{ queues: silent, clock: systemClock, ids: ulidIds, numbers: phoneNumbers, can_dial: true, speed: 1 },
+	windows: spentWindows({ macs, clock: systemClock }),
+});
+
 async function call(workspace: Workspace, origin: string, number: number, deps: Deps): Promise<string> {
-	const rest = { queues: silent, clock: systemClock, ids: ulidIds, numbers: phoneNumbers, can_dial: true, speed: 1 };
-	const made = await requestCall(visitor(workspace, origin, number), { ...deps, ...rest });
+	const made = await requestCall(visitor(workspace, origin, number), { ...deps, ...rest(deps) });
 	if ('refused' in made) throw new Error(made.refused);
 	return made.call.id;
 }
 
 async function lead(workspace: Workspace, origin: string, number: number, deps: Deps): Promise<string> {
-	const rest = { queues: silent, clock: systemClock, ids: ulidIds, numbers: phoneNumbers, can_dial: true, speed: 1 };
-	const made = await captureLead(visitor(workspace, origin, number), { ...deps, ...rest });
+	const made = await captureLead(visitor(workspace, origin, number), { ...deps, ...rest(deps) });
 	if ('refused' in made) throw new Error(made.refused);
 	return made.lead.id;
 }

@@ -6,6 +6,7 @@ import type { Workspace, WorkspaceLimits } from '../../shared/domain/workspaces/
 import type { Store } from '../../shared/ports/store.ts';
 import { captureLead } from '../../shared/use-cases/leads/capture-lead.ts';
 import { requestCall } from '../../shared/use-cases/visitors/request-call.ts';
+import { spentWindows } from '../../shared/use-cases/visitors/spend-window.ts';
 import { everyLimit } from './every-limit.ts';
 
 const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -16,14 +17,17 @@ const UNLIMITED = everyLimit(1_000_000);
 /** Where visitors' requests arrive, over a real store; nothing is dialled and messages go nowhere. */
 export function frontDesk(store: Store, now_ms = Date.parse('2026-11-21T09:00:00.000Z')) {
 	const now = { ms: now_ms };
+	const macs = { key: async () => new Uint8Array(32) };
+	const clock = { now: () => now.ms };
 	const deps = {
 		store,
 		queues: { send: async (_queue: string, messages: readonly unknown[]) => ({ sent: messages.length, failed: 0 }) },
 		sealer: kmsNumberSealer({ NUMBER_PUBLIC_KEY, SEALING_KEY_ID: 'numbers' }),
-		macs: { key: async () => new Uint8Array(32) },
+		macs,
+		windows: spentWindows({ macs, clock }),
 		numbers: phoneNumbers,
 		ids: ulidIds,
-		clock: { now: () => now.ms },
+		clock,
 		can_dial: true,
 		speed: 1,
 	};

@@ -2,6 +2,7 @@ import { WorkspaceKeyed } from '../../contract/kernel/common.ts';
 import type { Route } from '../../contract/route.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Store } from '../../ports/store.ts';
+import type { SpentWindows } from '../../use-cases/visitors/spend-window.ts';
 import { type Exchange, Refused } from '../exchange.ts';
 import { glanceOrGet } from '../glance.ts';
 import { corsHeaders, headersForUnknownWorkspace, presentedOrigin, VARY } from '../headers/cors.ts';
@@ -13,38 +14,43 @@ import type { HttpRequest } from '../request.ts';
 /** A page of a site that a workspace allows. */
 export type Visitor = { readonly workspace: Workspace; readonly origin: string; readonly source_ip: string };
 
+/** `windows`: only for routes whose requests count against them. */
+export type VisitorsEdge = { readonly store: Store; readonly windows?: SpentWindows };
+
 /**
  * Admits a page by the public workspace key in its query or body, if that workspace allows its origin; also returns the
  * body. Reads nothing for a page without an origin. While the workspace is unknown, the page may read a refusal if any
- * workspace allows its origin.
+ * workspace allows its origin. `is_spent`: this process knows that a window of the request is spent; nothing was read.
  */
 export async function admitVisitor(
 	route: Route,
 	exchange: Exchange,
-	store: Store,
-): Promise<{ readonly caller: Visitor; readonly json: JsonBody }> {
+	deps: VisitorsEdge,
+): Promise<{ readonly caller: Visitor; readonly json: JsonBody; readonly is_spent: boolean }> {
 	const { request } = exchange;
 	exchange.headers = VARY;
 	const origin = presentedOrigin(request.headers['origin']);
 	if (origin === null) throw new Refused(ORIGIN_NOT_ALLOWED);
-	const found = await workspaceOf(route, request, store).catch(async (error: unknown) => {
-		if (error instanceof Refused) exchange.headers = await headersForUnknownWorkspace(origin, store);
+	const found = await workspaceOf(route, request, deps).catch(async (error: unknown) => {
+		if (error instanceof Refused) exchange.headers = await headersForUnknownWorkspace(origin, deps.store);
 		throw error;
 	});
-	const { workspace, json } = found;
+	const { workspace, json, is_spent } = found;
 	if (!workspace.origins.includes(origin)) throw new Refused(ORIGIN_NOT_ALLOWED);
 	exchange.headers = corsHeaders(origin);
 	exchange.workspace_id = workspace.id;
-	return { caller: { workspace, origin, source_ip: request.source_ip }, json };
+	return { caller: { workspace, origin, source_ip: request.source_ip }, json, is_spent };
 }
 
-async function workspaceOf(route: Route, request: HttpRequest, store: Store) {
+async function workspaceOf(route: Route, request: HttpRequest, { store, windows }: VisitorsEdge) {
 	const json = readJson(route, request);
 	const parsed =
 		route.method === 'GET' ? parseQuery(WorkspaceKeyed, request.query) : parseBody(WorkspaceKeyed, json.value);
 	if ('problem' in parsed) throw new Refused(parsed.problem);
+	const refusing = (await windows?.refusing(parsed.value.workspace_key, request.source_ip)) ?? null;
+	if (refusing !== null) return { workspace: refusing, json, is_spent: true };
 	const link = await glanceOrGet('workspace_key', parsed.value, store);
 	const workspace = link === null ? null : await store.get('workspace', { id: link.workspace_id });
-	if (workspace !== null) return { workspace, json };
+	if (workspace !== null) return { workspace, json, is_spent: false };
 	throw new Refused({ code: 'invalid_workspace_key', detail: 'No workspace has this `workspace_key`.' });
 }

@@ -7,9 +7,10 @@ import type { Ports } from '../../ports/ports.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
 import type { ConsentRefusal } from './consent-given.ts';
 import { formerNumberHashes, numberHash, platformNumberHash, requestSource } from './keyed-hash.ts';
+import type { SpentWindows } from './spend-window.ts';
 
 /** The dependencies of a visitor's request. */
-export type VisitorDeps = CallDeps & Pick<Ports, 'numbers' | 'sealer' | 'macs'>;
+export type VisitorDeps = CallDeps & Pick<Ports, 'numbers' | 'sealer' | 'macs'> & { readonly windows: SpentWindows };
 
 /** A visitor's input, from a page that the workspace allows. */
 export type VisitorRequest = {
