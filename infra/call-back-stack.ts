@@ -22,7 +22,7 @@ export class CallBackStack extends Stack {
 		const table = new DataTable(this, 'Data');
 		const queues = new WorkQueues(this, 'Queues', { concurrency });
 		const keys = new ServiceKeys(this, 'Keys', props);
-		const api = new HttpApi(this, 'Api');
+		const api = new HttpApi(this, 'Api', { requests_per_second: settings.requestsPerSecond });
 		const base_url = settings.baseUrl(api.url);
 		const platform = { bundles: props.bundles, settings, concurrency, base_url, table, queues, keys };
 		api.serve(platform);

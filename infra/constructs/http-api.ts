@@ -19,8 +19,6 @@ import { API_MEMORY_MB } from '../workers.ts';
 import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** Rate and burst of each route. The product's own limits are far lower and answer with problem documents. */
-const THROTTLE = { rateLimit: 2000, burstLimit: 1000 };
 /**
  * Time-outs above the usual 10 s (the gateway gives up after 30 s): a test waits for a customer's server, and a recovery
  * reads pages of records.
@@ -55,7 +53,8 @@ export class HttpApi extends Construct {
 	/** The API's own address, ending in /v1. */
 	readonly url: string;
 
-	constructor(scope: Construct, id: string) {
+	/** `requests_per_second`: the gateway answers 429 to more. Our own limits are far lower and answer with problem documents. */
+	constructor(scope: Construct, id: string, { requests_per_second }: { readonly requests_per_second: number }) {
 		super(scope, id);
 		// Our own code handles CORS, because the workspaces' records hold the allowed origins.
 		this.gateway = new Gateway(this, 'Gateway', { apiName: 'call-back', createDefaultStage: false });
@@ -71,7 +70,7 @@ export class HttpApi extends Construct {
 			httpApi: this.gateway,
 			stageName: '$default',
 			autoDeploy: true,
-			throttle: THROTTLE,
+			throttle: { rateLimit: requests_per_second, burstLimit: requests_per_second },
 			// Metrics for each route would cost 30 cents a month each; the access log has the same data.
 			detailedMetricsEnabled: false,
 			accessLogSettings: {

@@ -74,6 +74,13 @@ export class Settings extends Construct {
 		minValue: 1,
 		description: 'Accepted call requests in an hour, of all workspaces, at which an alarm fires.',
 	}).valueAsNumber;
+	/** Requests a second, and at once, that the gateway lets through. */
+	readonly requestsPerSecond = this.parameter('RequestsPerSecond', {
+		type: 'Number',
+		default: 2000,
+		minValue: 1,
+		description: 'Requests a second to the whole API; the gateway answers 429 to more (docs/scaling.md).',
+	}).valueAsNumber;
 
 	constructor(scope: Construct, id: string) {
 		super(scope, id);

@@ -14,6 +14,7 @@ export type Resource = {
 	readonly Properties: Json;
 	readonly Metadata?: Json;
 	readonly DependsOn?: readonly string[];
+	readonly DeletionPolicy?: string;
 };
 export type Template = {
 	readonly Resources: Readonly<Record<string, Resource>>;
