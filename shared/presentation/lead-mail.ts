@@ -14,6 +14,8 @@ export function leadMail(notice: LeadNotice): Mail {
 	const who = whoAsked(lead, locale);
 	const number = readableMask(lead.visitor_phone_masked);
 	const note = visitorsNote(lead);
+	// No chat reads a mention in a path such as /@channel.
+	const page = lead.source_url.replaceAll('@', '%40');
 	const when = readableTime(lead.created_at, locale);
 	const letter: Letter = {
 		headline: `${filled(texts.asked, who)}.`,
@@ -25,7 +27,7 @@ export function leadMail(notice: LeadNotice): Mail {
 				shown: html`<bdi dir="ltr" style="white-space:nowrap">${number}</bdi>`,
 			},
 			...(note === '' ? [] : [{ label: texts.note, text: note, shown: html`<bdi>${note}</bdi>` }]),
-			{ label: texts.page, text: lead.source_url, shown: linkTo(lead.source_url) },
+			{ label: texts.page, text: page, shown: linkTo(page) },
 			{ label: texts.when, text: when, shown: html`${when}` },
 		],
 		steps: [{ label: texts.ring, does: { open: link.url } }],

@@ -16,7 +16,7 @@ export function teamPost(message: TeamMessage): string {
 	return JSON.stringify(TEAMS.some((domain) => hostname.endsWith(domain)) ? card(text, message) : { text });
 }
 
-/** Slack parses mentions and links between < and > (its "Escaping text"): a visitor's name must not notify a channel. */
+/** Slack decodes entities, and parses mentions and links between < and > (its "Escaping text"). */
 const unmarked = (text: string): string =>
 	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 

@@ -1,3 +1,4 @@
+import { visibleLine } from '../domain/kernel/visible-line.ts';
 import type { CallbackLead } from '../domain/leads/callback-lead.ts';
 import type { Language, TeamLocale } from '../domain/workspaces/language.ts';
 import { type TeamTexts, textsIn } from './team-texts.ts';
@@ -18,14 +19,15 @@ export function unturned(text: string, { dir }: TeamTexts): string {
 }
 
 /**
- * A visitor's words on one line without anything that a mail client would turn into a link: no line breaks, no control
- * characters, no direction marks; no `://`, no `@`, and a space after every dot inside a word (`J.R. Ewing` is `J. R.
- * Ewing`). Compatibility forms first, because a full-width dot counts as a dot in a domain (UTS 46).
+ * A visitor's words on one line without anything that a mail client would turn into a link, or a chat into a mention: no
+ * line breaks, no invisible characters; no `://`, no `@`, no `<` or `>` (`<!channel>`), and a space after every dot inside a
+ * word (`J.R. Ewing` is `J. R. Ewing`). Compatibility forms first, because a full-width dot counts as a dot in a domain (UTS
+ * 46).
  */
 function oneLine(text: string): string {
-	return text
-		.normalize('NFKC')
-		.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
+	return visibleLine(text.normalize('NFKC'))
+		.replaceAll('<', '\u2039')
+		.replaceAll('>', '\u203a')
 		.replace(/:\/+/g, ' ')
 		.replace(/@/g, ' (at) ')
 		.replace(/[.\u3002](?=[^\s.])/gu, '. ')

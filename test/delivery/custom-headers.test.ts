@@ -91,6 +91,7 @@ describe('a header', () => {
 		null,
 		{ 'X-Api-Key': 'k' },
 		{ authorization: 'Bearer x y' },
+		{ 'CF-Access-Client-Id': 'k', 'Client-Id': 'k' },
 		{ a: '1', b: '2', c: '3', d: '4', e: '5' },
 	])('is accepted: %j', (headers) => {
 		expect(faultOf(headers)).toBeNull();
@@ -99,15 +100,25 @@ describe('a header', () => {
 	it.each([
 		...['Host', 'content-length', 'Content-Type', 'connection', 'transfer-encoding', 'User-Agent', 'cookie'],
 		...['Webhook-Id', 'service-signature', 'x-amz-date', 'X-Amzn-Trace-Id', 'x-aws-ec2-metadata-token'],
+		...['X-Real-IP', 'CF-Connecting-IP', 'True-Client-IP', 'X-Client-IP', 'Fastly-Client-IP', 'X-Original-URL'],
+		...['X-HTTP-Method-Override', 'Remote-User', 'SSL-Client-Cert', 'X-Envoy-External-Address', 'X-Forwarded'],
 		...['Metadata-Flavor', 'X-Forwarded-For', 'forwarded', 'Proxy-Authorization', 'x-goog-user-project'],
 	])('%s is reserved', (name) => {
 		expect(faultOf({ [name]: 'x' })).toEqual(at(`/headers/${name}`, RESERVED));
 	});
 
-	it.each(['x y', 'x:y', 'é', '', '-x', 'x'.repeat(65)])('cannot have the name %j', (name) => {
-		expect(faultOf({ [name]: 'x' })).toEqual(
-			at(`/headers/${name}`, expect.stringMatching(/^A header name of 1 to 64/)),
-		);
+	it.each(['x y', 'x:y', 'é', '', '-x', 'X_Forwarded_For', 'Service_Signature', 'x'.repeat(65)])(
+		'cannot have the name %j',
+		(name) => {
+			expect(faultOf({ [name]: 'x' })).toEqual(
+				at(`/headers/${name}`, expect.stringMatching(/^A header name of 1 to 64/)),
+			);
+		},
+	);
+
+	it('cannot have the name __proto__, which JSON can', () => {
+		const fault = faultOf(JSON.parse('{"__proto__":"v","x-a":"1"}'));
+		expect(fault).toEqual(at('/headers/__proto__', 'Another header name.'));
 	});
 
 	it('is one of at most 5, each with a name of its own', () => {

@@ -1,10 +1,12 @@
+import * as z from 'zod/mini';
 import { MAX_HEADER_BYTES, matcher } from '../../local/gateway/gateway.ts';
 import { methodsOfRoute } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
+import { visibleLine } from '../../shared/domain/kernel/visible-line.ts';
 import { responseOf, violation, wrongAnswer } from '../openapi/document.ts';
 import type { HostileRequest } from './requests.ts';
 import { ready } from './send.ts';
-import { CANARY, FOREIGN_ORIGIN, ORIGIN, VISITOR_NUMBER, type World } from './world.ts';
+import { CANARY, FOREIGN_ORIGIN, ORIGIN, SUPPRESSED, VISITOR_NUMBER, type World } from './world.ts';
 
 // The rules for every response to every request: the contract in docs/openapi.json.
 
@@ -145,6 +147,23 @@ function* wrongWithSuccess(
 	if (text !== '' && headers['content-type'] !== 'application/json') yield `content type ${headers['content-type']}`;
 }
 
+const Input = z.object({ phone: z.string() });
+
+/** What a visitor or customer wrote: no number that may not be called, and nothing that a reader cannot see. */
+function* wrongWithWords(
+	{ body, method }: HostileRequest,
+	{ operation }: Place,
+	{ text }: HostileAnswer,
+): Generator<string> {
+	const sent =
+		method === 'POST' ? Input.safeParse(parsed(Buffer.from(body ?? '', 'latin1').toString())).data : undefined;
+	if (sent?.phone === SUPPRESSED && operation !== 'fallback') yield 'accepts a suppressed number';
+	for (const [, word = ''] of text.matchAll(/"(?:name|note|description)":("(?:[^"\\]|\\.)*")/g)) {
+		const shown = String(parsed(word));
+		if (operation !== 'get-openapi' && shown !== visibleLine(shown)) yield `shows the invisible text ${word}`;
+	}
+}
+
 function* wrongWithCors(
 	place: Place,
 	request: HostileRequest,
@@ -204,6 +223,7 @@ export function judge(sent: HostileRequest, answer: HostileAnswer, world: World)
 		if (text !== '') wrong.push('a body for HEAD');
 	} else {
 		wrong.push(...(status < 400 ? wrongWithSuccess(place, answer) : wrongWithProblem(place, answer)));
+		if (status < 300) wrong.push(...wrongWithWords(request, place, answer));
 	}
 	return [...wrong, ...wrongWithCors(place, request, answer), ...leaksOf(place, request, answer, world)];
 }

@@ -18,6 +18,7 @@ const strings = [
 	'a\u0000b',
 	'\u202e',
 	'\ufeff',
+	...['\u3164', '\u2800', '\u200d', '\u{e0041}\u{e007f}', '\ufffe', '\u115f a \uffa0', '<!channel> @here'],
 	'__proto__',
 	'constructor',
 	'toString',
@@ -59,7 +60,8 @@ const strings = [
 /** JSON texts, so that also what JavaScript cannot hold goes out: doubled names, huge numbers, lone surrogates. */
 const values = [
 	...['null', 'true', 'false', '0', '-0', '-1', '1.5', '1e308', '1e999', '-1e999', '9007199254740993', '1E-400'],
-	...['[]', '{}', '[[]]', '[null]', '{"0":"a","length":1}', '{"__proto__":{"polluted":true}}'],
+	...['[]', '{}', '[[]]', '[null]', '{"0":"a","length":1}', '{"__proto__":{"polluted":true}}', '{"__proto__":"v"}'],
+	...['{"X_Forwarded_For":"v"}', '{"X-Real-IP":"v"}', '{"x-key":"v"}'],
 	...['{"constructor":{"prototype":{"polluted":true}}}', '{"toString":null}', '{"then":1}', '[1,"a",{}]'],
 	...['"\\ud800"', '"\\udc00x"', '"a\\ud83d"', '"\\u0000"', '"\\uFFFF"', '["\\ud800"]'],
 	...['["call.completed","call.completed"]', '["*"]', '["call.completed","\\ud800"]'],

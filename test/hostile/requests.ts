@@ -5,6 +5,7 @@ import { exampleBody } from '../openapi/document.ts';
 import { formOf, hostileForm } from './forms.ts';
 import { hostileBody, hostileHeader, hostilePath, hostileQuery, type Pair, written } from './mutations.ts';
 import { bodyOf, type Provider, providers, sendsForms } from './providers.ts';
+import { SUPPRESSED } from './world.ts';
 
 /**
  * A request as it goes over the wire, and nothing that JSON could not hold: one line writes it down, and sends it again.
@@ -26,7 +27,11 @@ export type HostileRequest = {
 const json = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('latin1');
 const eventKinds = ['call.requested', 'call.completed', 'callback.requested'];
 const kinds = fc.uniqueArray(fc.constantFrom(...eventKinds), { minLength: 1, maxLength: 3 });
-const phone = fc.integer({ min: 2_000, max: 9_999 }).map((n) => `+1 (202) 555-${n}`);
+/** Numbers that no one has, and two that the world knows: one that is in a call, one that may not be called. */
+const phone = fc.oneof(
+	{ weight: 4, arbitrary: fc.integer({ min: 2_000, max: 9_999 }).map((n) => `+1 (202) 555-${n}`) },
+	fc.constantFrom('+1 (202) 555-0101', SUPPRESSED),
+);
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 const instant = fc.constantFrom('2026-01-01', '2020-02-29T12:00:00Z', '2026-11-09T12:00:00.123+01:00', '9999-12-31');
 
@@ -34,6 +39,7 @@ const visitorBody = fc.record({
 	workspace_key: fc.constant('{{workspace_key}}'),
 	phone,
 	name: optional(fc.constantFrom('Ada', 'Zoë', '名前', null)),
+	note: optional(fc.constantFrom('tomorrow', null)),
 	consent: fc.constant(true),
 	page_url: fc.constantFrom('{{origin}}/pricing', '{{origin}}/?utm_source=x#top', '{{origin}}/é?a=b'),
 });
@@ -44,8 +50,17 @@ const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
 	'create-callback-lead': visitorBody,
 	'cancel-call-request': fc.record({ cancel_secret: fc.constantFrom('{{cancel_secret}}', 'x', 'a'.repeat(43)) }),
 	'update-callback-lead': fc.record({ status: fc.constantFrom('pending', 'handled', 'dismissed') }),
-	'create-webhook-endpoint': fc.record({ url: endpointUrl, events: kinds, description: optional(fc.constant('é')) }),
-	'change-webhook-endpoint': fc.record({ url: optional(endpointUrl), events: optional(kinds) }),
+	'create-webhook-endpoint': fc.record({
+		url: endpointUrl,
+		events: kinds,
+		description: optional(fc.constant('é')),
+		headers: optional(fc.constant({ 'x-key': 'v' })),
+	}),
+	'change-webhook-endpoint': fc.record({
+		url: optional(endpointUrl),
+		events: optional(kinds),
+		description: optional(fc.constant('é')),
+	}),
 	'rotate-webhook-secret': fc.record({ overlap_seconds: optional(fc.constantFrom(0, 60, 604_800)) }),
 	'test-webhook-endpoint': fc.record({ event: optional(fc.constantFrom(...eventKinds)) }),
 	'recover-webhook-endpoint': fc.record({

@@ -13,6 +13,7 @@ import { captureLead } from '../../shared/use-cases/leads/capture-lead.ts';
 import { cancelSecrets } from '../../shared/use-cases/visitors/keyed-hash.ts';
 import { requestCall } from '../../shared/use-cases/visitors/request-call.ts';
 import { spentWindows } from '../../shared/use-cases/visitors/spend-window.ts';
+import { suppressNumber } from '../../shared/use-cases/visitors/suppress-number.ts';
 import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { everyLimit } from '../support/every-limit.ts';
@@ -25,7 +26,9 @@ export const FOREIGN_ORIGIN = 'https://other.example';
 /** A mark in everything that belongs to the other customer: no one else may ever read it. */
 export const CANARY = 'canary-of-the-other-customer';
 /** The numbers of existing visitors, in every spelling: no response may contain one. */
-export const VISITOR_NUMBER = /202\D{0,3}555\D{0,3}010[123]/;
+export const VISITOR_NUMBER = /202\D{0,3}555\D{0,3}010[1-4]/;
+/** A number that may never be called, in both workspaces. */
+export const SUPPRESSED = '+1 (202) 555-0104';
 
 /** What stands for `{{name}}`. */
 export type World = Readonly<Record<string, string>>;
@@ -130,6 +133,7 @@ async function belongings(prefix: string, workspace: Workspace, origin: string, 
 	const call_id = await call(workspace, origin, 1, deps);
 	const canceled_id = await call(workspace, origin, 2, deps);
 	const lead_id = await lead(workspace, origin, 3, deps);
+	await suppressNumber({ workspace_id: workspace.id, e164: '+12025550104' }, true, { ...deps, clock: systemClock });
 	const deliveries = await deps.store.list('delivery', workspace.id, { from_id: null, before_id: null, limit: 9 });
 	const [delivery] = deliveries;
 	if (delivery === undefined) throw new Error('the call has no deliveries');

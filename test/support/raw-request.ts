@@ -1,8 +1,9 @@
 import { connect } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 
-/** Sends raw bytes, for requests that no HTTP client would send; the answer as it came. */
-export async function raw(port: number, text: string, host = 'localhost'): Promise<string> {
-	const socket = connect(port, host);
+/** Sends raw bytes, for requests that no HTTP client would send; the answer as it came. `tls`: whatever the certificate. */
+export async function raw(port: number, text: string, host = 'localhost', tls = false): Promise<string> {
+	const socket = tls ? connectSecurely({ port, host, rejectUnauthorized: false }) : connect(port, host);
 	socket.end(text);
 	let answer = '';
 	for await (const chunk of socket) answer += String(chunk);

@@ -176,7 +176,7 @@ export const widgetDocs = {
 				workspace_key: 'The public key of the workspace.',
 				phone:
 					'The number to call, in international format with its `+`. Spaces, dots, dashes, brackets and invisible direction marks are dropped; any other character is rejected.',
-				name: "The visitor's name, for the team. Line breaks become spaces; control, direction and zero-width characters are dropped.",
+				name: "The visitor's name, for the team. Line breaks become spaces; invisible characters are dropped, and a name of nothing else is refused.",
 				...consent,
 				page_url,
 			},

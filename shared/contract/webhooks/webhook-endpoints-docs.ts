@@ -97,7 +97,7 @@ export const webhookEndpointDocs = {
 			members: {
 				url: 'A public https URL without credentials or fragment. We store and return it normalised: `https:Example.com` becomes `https://example.com/`.',
 				events: '1 to 6 distinct event types.',
-				description: 'Your own note about the endpoint.',
+				description: 'Your own note about the endpoint. Line breaks become spaces; invisible characters are dropped.',
 				headers: CUSTOM_HEADERS,
 			},
 		}),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { visibleLine } from '../../domain/kernel/visible-line.ts';
 import { headerFault, MAX_CUSTOM_HEADERS } from '../../domain/webhooks/custom-headers.ts';
 import { resumeChoices } from '../../domain/webhooks/webhook-endpoint.ts';
 import { Empty, Id, IdParams, Instant, listOf, OnePageQuery, single, Timestamp } from '../kernel/common.ts';
@@ -7,26 +8,37 @@ import { DisabledReason, EndpointStatus, EventKind } from '../vocabulary.ts';
 import { AttemptResponse } from './webhook-deliveries.ts';
 
 const Url = z.string().check(z.minLength(1), z.maxLength(2048));
-const Description = z.nullable(z.string().check(z.maxLength(200)));
+const Description = z.nullable(z.string().check(z.overwrite(visibleLine), z.maxLength(200)));
 const Events = z.array(EventKind).check(
 	z.minLength(1),
 	z.maxLength(6),
 	z.refine((kinds) => new Set(kinds).size === kinds.length, 'must be distinct'),
 );
 
+/** `JSON.parse` makes a member of this name, which zod would ignore without a word. */
+const noPrototype = z.transform((value: unknown, { issues }) => {
+	if (value instanceof Object && Object.hasOwn(value, '__proto__')) {
+		issues.push({ code: 'custom', message: 'another header name', path: ['__proto__'], input: value });
+	}
+	return value;
+});
+
 /** Name -> value of the headers that every delivery has in addition to ours. */
 const CustomHeaders = z.nullable(
-	z.record(z.string(), z.string()).check(
-		z.check(({ value, issues }) => {
-			const names = Object.keys(value);
-			const fault = (message: string, path: string[]) => issues.push({ code: 'custom', message, path, input: value });
-			if (names.length > MAX_CUSTOM_HEADERS) fault(`an object of at most ${MAX_CUSTOM_HEADERS} headers`, []);
-			if (new Set(names.map((name) => name.toLowerCase())).size < names.length) fault('must be distinct', []);
-			for (const name of names.slice(0, MAX_CUSTOM_HEADERS)) {
-				const message = headerFault(name, value[name] ?? '');
-				if (message !== null) fault(message, [name]);
-			}
-		}),
+	z.pipe(
+		noPrototype,
+		z.record(z.string(), z.string()).check(
+			z.check(({ value, issues }) => {
+				const names = Object.keys(value);
+				const fault = (message: string, path: string[]) => issues.push({ code: 'custom', message, path, input: value });
+				if (names.length > MAX_CUSTOM_HEADERS) fault(`an object of at most ${MAX_CUSTOM_HEADERS} headers`, []);
+				if (new Set(names.map((name) => name.toLowerCase())).size < names.length) fault('must be distinct', []);
+				for (const name of names.slice(0, MAX_CUSTOM_HEADERS)) {
+					const message = headerFault(name, value[name] ?? '');
+					if (message !== null) fault(message, [name]);
+				}
+			}),
+		),
 	),
 );
 

@@ -1,11 +1,19 @@
 const BREAKS = /[\t-\r\u0085\p{Zl}\p{Zp}]+/gu;
+/** Zero-width joiners, which Persian, Hindi and emoji need, and variation selectors, which emoji and Japanese names need. */
+const JOINERS = '\\u200c\\u200d\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}';
 /**
- * Control characters, marks that change the direction of the surrounding text (UAX 9), and characters without width. The
- * joiners stay, because Persian, Hindi and emoji need them.
+ * Characters that are never visible: controls, noncharacters, and what a program without a glyph shows as nothing
+ * (Default_Ignorable_Code_Point of UAX 44: direction marks, zero widths, fillers, tags), besides the joiners; and two kinds
+ * that Unicode does not count there: an empty Braille pattern, and annotation marks.
  */
-const UNSEEN = /[\p{Cc}\p{Bidi_Control}\u00ad\u200b\u2060-\u2064\u206a-\u206f\ufeff]/gu;
+const UNSEEN = new RegExp(
+	`(?![${JOINERS}])[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800\\ufff9-\\ufffb]`,
+	'gu',
+);
+/** Joiners with nothing before them. */
+const LOOSE = new RegExp(`(?<=^|\\s)[${JOINERS}]+`, 'gu');
 
 /** Turns a person's text into one line of visible text: line breaks become spaces, invisible characters are removed. */
 export function visibleLine(text: string): string {
-	return text.replace(BREAKS, ' ').replace(UNSEEN, '').trim();
+	return text.replace(BREAKS, ' ').replace(UNSEEN, '').replace(LOOSE, '').trim();
 }

@@ -12,7 +12,12 @@ const notice = (to: string, name = 'Ada'): LeadNotice => ({
 	to,
 	workspace_name: 'Shop',
 	locale: { language: 'en', time_zone: 'UTC' },
-	lead: { ...samples.callback_lead, name, visitor_phone_masked: '+1********01' },
+	lead: {
+		...samples.callback_lead,
+		name,
+		visitor_phone_masked: '+1********01',
+		source_url: 'https://shop.example/@channel',
+	},
 	link: { url: LINK, expires_at: '2026-11-24T10:00:00.000Z' },
 });
 
@@ -36,10 +41,16 @@ describe('a post about a lead', () => {
 		expect(more).toEqual({});
 	});
 
-	it('lets no visitor mention a channel or disguise a link in Slack', async () => {
-		const body = await posted('https://hooks.slack.com/services/T/B/x', '<!channel> <https://evil.example|Shop> &');
-		expect(body.text).toContain('&lt;!channel&gt; &lt;https evil. example|Shop&gt; &amp;');
-		expect(body).toMatchObject({ unfurl_links: false });
+	it.each([
+		['https://hooks.slack.com/services/T/B/x', '&amp;'],
+		['https://hooks.slack-gov.com/services/T/B/x', '&'],
+		['https://chat.example/hooks/1', '&'],
+		['https://chat.googleapis.com/v1/spaces/x', '&'],
+	])('lets no visitor mention a channel or disguise a link: %s', async (to, ampersand) => {
+		const { text } = await posted(to, '<!channel> @here <users/all> <https://evil.example|Shop> &');
+		const shown = '\u2039!channel\u203a  (at) here \u2039users/all\u203a \u2039https evil. example|Shop\u203a';
+		expect(text).toContain(`${shown} ${ampersand} asked`);
+		expect(text).toContain('https://shop.example/%40channel');
 	});
 
 	it.each([

@@ -171,12 +171,27 @@ describe('the name a visitor gives', () => {
 		['\u2067a\u2069\u200f\u061c', 'a'],
 		['Zo\u00eb \u540d\u524d', 'Zo\u00eb \u540d\u524d'],
 		['\u{1f469}\u200d\u{1f680}', '\u{1f469}\u200d\u{1f680}'],
+		['\u2764\ufe0f A\u{e0041}\u{e007f}d\u3164a\u2800\ufffe', '\u2764\ufe0f Ada'],
+		['\u200dAda \u200c\ufe0fB', 'Ada B'],
+		['\u0646\u06cc\u200c\u0622', '\u0646\u06cc\u200c\u0622'],
 	])('%j is kept as %j: visible, on one line, in the order it is read', (name, expected) => {
 		expect(storedName(name)).toBe(expected);
 	});
 
 	it('is refused if nothing of it is visible, or if it is too long without the dropped characters', () => {
-		expect(['\u202e\u200b', ' ', '\u0000'].map(storedName)).toEqual([undefined, undefined, undefined]);
+		const unseen = [
+			'\u202e\u200b',
+			' ',
+			'\u0000',
+			'\u3164',
+			'\u2800',
+			'\u200d',
+			'\u{e0041}',
+			'\ufffe',
+			'\u115f\uffa0',
+			'\ufe0f',
+		];
+		expect(unseen.filter((name) => storedName(name) !== undefined)).toEqual([]);
 		expect(storedName(`${'a'.repeat(100)}${'\u202e'.repeat(100)}`)).toBe('a'.repeat(100));
 		expect(storedName('a'.repeat(101))).toBeUndefined();
 	});

@@ -81,7 +81,7 @@ describe('the mail', () => {
 
 	it('has the same content as HTML, with visitors’ input escaped and click tracking off', () => {
 		const { html } = leadMail(notice({ name: '<img src=x onerror=alert(1)>&"' }));
-		expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&amp;&quot; asked to be called back.');
+		expect(html).toContain('‹img src=x onerror=alert(1)›&amp;&quot; asked to be called back.');
 		expect(html).not.toContain('<img');
 		expect(html).toContain('Shop &lt;3');
 		expect(html).toContain('<a href="https://api.example/v1/callback-links/x.y" ses:no-track');
@@ -91,8 +91,8 @@ describe('the mail', () => {
 	it('says when it suits the visitor, as text in which no mail program finds a link; nothing if they did not say', () => {
 		const { subject, text, html } = leadMail(notice({ note: 'tomorrow\r\nmorning, see www.evil.example <b>' }));
 		expect(subject).toBe('Call back: Ada, +1 ••• •••01');
-		expect(text).toContain('\nWhen it suits: tomorrow morning, see www. evil. example <b>\n');
-		expect(html).toContain('tomorrow morning, see www. evil. example &lt;b&gt;');
+		expect(text).toContain('\nWhen it suits: tomorrow morning, see www. evil. example ‹b›\n');
+		expect(html).toContain('tomorrow morning, see www. evil. example ‹b›');
 		expect(leadMail(notice({ note: null })).text).not.toContain('When it suits');
 		expect(leadMail(notice()).html).not.toContain('When it suits');
 	});
@@ -161,7 +161,7 @@ describe('the team’s pages', () => {
 	it('say when it suits the visitor, in the visitor’s words', () => {
 		const ask = (note: string | null) =>
 			askPage({ link: samples.callback_link, lead: { ...lead, note }, workspace }).body ?? '';
-		expect(ask('morgen <früh>')).toContain('<dt>Wann es passt</dt><dd><bdi>morgen &lt;früh&gt;</bdi></dd>');
+		expect(ask('morgen <früh>')).toContain('<dt>Wann es passt</dt><dd><bdi>morgen ‹früh›</bdi></dd>');
 		expect(ask(null)).not.toContain('Wann es passt');
 	});
 
