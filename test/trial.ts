@@ -11,7 +11,15 @@ import { shutdownList } from '../local/shutdown.ts';
 import { call, visitorBody } from './support/stack/api.ts';
 import { hasPython, startCloud } from './trial/cloud.ts';
 import { type DeployedApi, deployedApi } from './trial/deployed-api.ts';
-import { type Account, bootstrap, deployService, keepSecret, program, synthesised } from './trial/deployment.ts';
+import {
+	type Account,
+	bootstrap,
+	deployService,
+	keepSecret,
+	preflight,
+	program,
+	synthesised,
+} from './trial/deployment.ts';
 import { startFront } from './trial/front.ts';
 import { ACCOUNT_SID, FROM, startTwilio } from './trial/twilio.ts';
 
@@ -32,8 +40,11 @@ type Service = { readonly base_url: string; readonly outputs_file: string; reado
 async function deploy(front: Awaited<ReturnType<typeof startFront>>, port: number, account: Account): Promise<Service> {
 	const app = await synthesised(account);
 	say('bundled and synthesised');
+	const missing = await preflight([], account).catch((error: unknown) => String(error));
+	if (!missing.includes('Run npm run bootstrap')) throw new Error(`the preflight misses the bootstrap: ${missing}`);
 	await bootstrap(app, account);
 	say('bootstrapped');
+	say(`the preflight passes:\n${await preflight([], account)}`);
 	const { outputs } = await deployService(app, {}, account);
 	say(`deployed without a provider: ${outputs['BaseUrl']}`);
 	const { hostname: host } = new URL(outputs['BaseUrl'] ?? '');

@@ -20,12 +20,14 @@ type Asked = {
 /** Asks the provider whether a call will go through. Throws `OperatorError` with all checks if one of them fails. */
 export async function checkTelephony(asked: Asked, { telephony }: OpsDeps): Promise<readonly Check[]> {
 	const settings = parseJson(asked.settings ?? telephony.settings);
-	const checks = await checksOf(asked.provider ?? telephony.provider, settings, asked.regions, telephony.readSecret);
+	const provider = asked.provider ?? telephony.provider;
+	const checks = await checksOf(provider, settings, asked.regions, telephony.readSecret);
 	if (checks.every(({ ok }) => ok)) return checks;
 	throw new OperatorError(JSON.stringify(checks, null, 2));
 }
 
-async function checksOf(
+/** The checks of an account, passed or not. Throws `OperatorError` if provider, settings or secret are unusable. */
+export async function checksOf(
 	provider: string,
 	settings: unknown,
 	regions: readonly string[],

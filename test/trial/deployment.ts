@@ -34,6 +34,10 @@ export async function program(args: readonly string[], env: Readonly<Record<stri
 const cdk = (args: readonly string[], env: Account['env']): Promise<string> =>
 	program(['node_modules/aws-cdk/bin/cdk', ...args, '--no-notices', '--no-version-reporting'], env);
 
+/** `npm run preflight`: what it printed. Throws if it ends with 1. */
+export const preflight = (args: readonly string[], { env }: Account): Promise<string> =>
+	program(['ops/preflight/main.ts', ...args], env);
+
 /** Once for each account and region. */
 export const bootstrap = (app: string, { env }: Account): Promise<string> =>
 	cdk(['bootstrap', `aws://000000000000/${env['AWS_REGION']}`, '--app', app], env);

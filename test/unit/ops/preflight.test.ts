@@ -1,0 +1,154 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { awsAccount } from '../../../ops/preflight/aws.ts';
+import { type Parameters, preflight } from '../../../ops/preflight/checks.ts';
+import { ACCOUNT_SID, answerAboutAccount, FROM, TOKEN } from '../../support/phones/account-answers.ts';
+import type { Answering } from '../../support/phones/phone-provider.ts';
+import { providerApis } from '../../support/phones/provider-apis.ts';
+
+const startApi = providerApis();
+
+const ok = (body: unknown): Answering => ({ status: 200, body });
+const denied: Answering = { status: 400, body: { __type: 'AccessDeniedException', message: 'no' } };
+const error = (code: string): Answering => ({ status: 400, body: { __type: `com.amazonaws#${code}`, message: 'no' } });
+const deniedRest: Answering = {
+	status: 403,
+	headers: { 'x-amzn-errortype': 'AccessDeniedException' },
+	body: { message: 'no' },
+};
+
+const IDENTITY = 'POST /?sts';
+const BOOTSTRAP = 'AmazonSSM.GetParameter';
+const LAMBDA = 'GET /2016-08-19/account-settings';
+const CLOUDFRONT = 'GET /2020-05-31/distribution';
+const SECRET = 'secretsmanager.GetSecretValue';
+const PROFILES = '/v1/CustomerProfiles';
+
+/** An account of AWS, ready for a deployment with mail and Twilio: its documented answers, by request. */
+const READY: Readonly<Record<string, Answering>> = {
+	[IDENTITY]: ok('<GetCallerIdentityResult><Account>111122223333</Account></GetCallerIdentityResult>'),
+	[BOOTSTRAP]: ok({ Parameter: { Name: '/cdk-bootstrap/hnb659fds/version', Type: 'String', Value: '30' } }),
+	[LAMBDA]: ok({ AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 1000 } }),
+	[CLOUDFRONT]: ok('<DistributionList><Quantity>1</Quantity></DistributionList>'),
+	'GET /v2/email/account': ok({ ProductionAccessEnabled: true }),
+	'GET /v2/email/identities/shop.example': ok({ VerifiedForSendingStatus: true }),
+	[SECRET]: ok({ SecretString: JSON.stringify({ auth_token: TOKEN }) }),
+};
+const TWILIO: Parameters = {
+	MailSender: 'team@shop.example',
+	TelephonyProvider: 'twilio',
+	TelephonySettings: JSON.stringify({ account_sid: ACCOUNT_SID, from: FROM }),
+	TelephonySecretArn: 'arn:aws:secretsmanager:us-east-1:111122223333:secret:call-back/twilio-AbCdEf',
+};
+
+const unknown: Answering = { status: 404, headers: { 'x-amzn-errortype': 'NotFoundException' }, body: {} };
+
+/** The lines of a preflight that are not ok. */
+async function lines(changes: Readonly<Record<string, Answering>> = {}, parameters: Parameters = TWILIO) {
+	const api = await startApi((asked) => {
+		const target = asked.headers['x-amz-target'] ?? (asked.body.includes('GetCallerIdentity') ? IDENTITY : null);
+		const key = String(target ?? `${asked.method} ${asked.path.split('?')[0]}`);
+		return { ...READY, ...changes }[key] ?? answerAboutAccount('twilio full', asked, changes) ?? unknown;
+	});
+	Object.assign(process.env, { AWS_ENDPOINT_URL: api.url, TELEPHONY_API_URL: api.url });
+	const findings = await preflight(awsAccount(), parameters);
+	expect(
+		api.asked.filter(
+			({ method, headers, body }) => method !== 'GET' && !/Get/.test(`${headers['x-amz-target']}${body}`),
+		),
+	).toEqual([]);
+	return findings.flatMap(({ check, result, found }) => (result === 'ok' ? [] : [`${result} ${check}: ${found}`]));
+}
+
+describe('a preflight', () => {
+	beforeEach(() => {
+		Object.assign(process.env, { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' });
+	});
+
+	it('finds nothing in an account that is ready, and only reads', async () => {
+		expect(await lines()).toEqual([]);
+		expect(await lines({}, {})).toEqual([]);
+	});
+
+	it.each<[string, Readonly<Record<string, Answering>>, Parameters, string]>([
+		[
+			'credentials that AWS does not accept',
+			{ [IDENTITY]: error('InvalidClientTokenId') },
+			{},
+			'failed credentials: AWS does not accept them. Sign in',
+		],
+		[
+			'no bootstrap',
+			{ [BOOTSTRAP]: error('ParameterNotFound') },
+			{},
+			'failed bootstrap: none in this account and region. Run npm run bootstrap',
+		],
+		[
+			'an old bootstrap',
+			{ [BOOTSTRAP]: ok({ Parameter: { Value: '5' } }) },
+			{},
+			'failed bootstrap: version 5. Run npm run bootstrap',
+		],
+		[
+			'a permission that is missing',
+			{ [BOOTSTRAP]: denied },
+			{},
+			'warning bootstrap: not asked: your credentials lack ssm:GetParameter',
+		],
+		['a permission of Lambda that is missing', { [LAMBDA]: deniedRest }, {}, 'warning Lambda concurrency: not asked'],
+		[
+			'a quota of 10',
+			{ [LAMBDA]: ok({ AccountLimit: { ConcurrentExecutions: 10 } }) },
+			{},
+			'warning Lambda concurrency: 10: it deploys',
+		],
+		[
+			'a quota too small for the reservation',
+			{ [LAMBDA]: ok({ AccountLimit: { ConcurrentExecutions: 200 } }) },
+			{ CallConcurrency: '50' },
+			'failed Lambda concurrency: 200, and CallConcurrency=50 needs 357. Request 1000',
+		],
+		[
+			'an account without a distribution',
+			{ [CLOUDFRONT]: ok('<Quantity>0</Quantity>') },
+			{},
+			'warning CloudFront: no distribution yet',
+		],
+		[
+			'a sender that SES does not know',
+			{ 'GET /v2/email/identities/shop.example': unknown },
+			{ MailSender: 'team@shop.example' },
+			'failed mail from shop.example: not verified. Verify MailSender',
+		],
+		[
+			'the sandbox of SES',
+			{ 'GET /v2/email/account': ok({ ProductionAccessEnabled: false }) },
+			{ MailSender: 'team@shop.example' },
+			'warning mail sandbox: SES sends to verified addresses only',
+		],
+		[
+			'a secret that does not exist',
+			{ [SECRET]: error('ResourceNotFoundException') },
+			TWILIO,
+			'failed provider’s secret: Pass the ARN of a secret in this region',
+		],
+		[
+			'a secret without a token',
+			{ [SECRET]: ok({ SecretString: '{}' }) },
+			TWILIO,
+			'failed twilio: secret: missing or malformed auth_token',
+		],
+		[
+			'a provider’s account that cannot call',
+			{ [PROFILES]: ok({ results: [] }) },
+			TWILIO,
+			'failed customer profile: none is approved. Submit a Primary Business Profile',
+		],
+	])('says in one line what to do about %s', async (_, changes, parameters, line) => {
+		expect(await lines(changes, parameters)).toEqual([expect.stringContaining(line)]);
+	});
+
+	it('asks for a region first', async () => {
+		delete process.env['AWS_REGION'];
+		expect(await lines({}, {})).toEqual(['failed region: none. Set AWS_REGION, or a region in your profile.']);
+	});
+});
