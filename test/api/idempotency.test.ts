@@ -380,15 +380,16 @@ describe('a signing secret', () => {
 		expect(leaks({ ...filesBelow(stack.state_dir, 'state'), table }, canaries)).toEqual([]);
 	});
 
-	it.each(['\u0000secret\u0000', '$&', "$'", '\\u0000secret\\u0000', '"secret":"', '\u2028 😀'])(
-		'comes back in its own place, whatever the description says: %j',
-		async (description) => {
-			const request = { who: await customer(), path: '/webhook-endpoints', id: null };
-			const body = { ...endpointBody(), description };
-			const first = await send('create-webhook-endpoint', { ...request, body }, 'key');
-			const again = await send('create-webhook-endpoint', { ...request, body }, 'key');
-			expect([first.status, first.json.data.description]).toEqual([201, description]);
-			expect(again.text).toBe(first.text);
-		},
-	);
+	it.each([
+		['\u0000secret\u0000', 'secret'],
+		['\u2028 😀', '😀'],
+		...['$&', "$'", '\\u0000secret\\u0000', '"secret":"'].map((text) => [text, text]),
+	])('comes back in its own place, whatever the description says: %j', async (description, shown) => {
+		const request = { who: await customer(), path: '/webhook-endpoints', id: null };
+		const body = { ...endpointBody(), description };
+		const first = await send('create-webhook-endpoint', { ...request, body }, 'key');
+		const again = await send('create-webhook-endpoint', { ...request, body }, 'key');
+		expect([first.status, first.json.data.description]).toEqual([201, shown]);
+		expect(again.text).toBe(first.text);
+	});
 });
