@@ -4,6 +4,7 @@ import type { ProblemCode } from './kernel/problem.ts';
 import { problems } from './kernel/problem.ts';
 import type { OperationDocs } from './openapi/docs.ts';
 import { documented, type Operation, operationDocs } from './openapi/documented.ts';
+import { DEPRECATION_HEADERS, HEADERS, RATE_LIMIT_HEADERS } from './openapi/headers.ts';
 import { INTRODUCTION } from './openapi/introduction.ts';
 import { parametersOf, sharedParameters } from './openapi/parameters.ts';
 import { problemExamples, problemResponses, problemSchemas } from './openapi/problems.ts';
@@ -25,7 +26,7 @@ function codesOf(route: Route): readonly ProblemCode[] {
 	if (route.method === 'POST' || route.method === 'PATCH')
 		codes.push('invalid_json', 'unsupported_media_type', 'payload_too_large', 'validation_failed');
 	if (route.query !== Nothing) codes.push('invalid_parameter');
-	if (route.conditional && route.method === 'PATCH') codes.push('precondition_failed');
+	if (route.conditional && route.method !== 'GET') codes.push('precondition_failed');
 	if (route.idempotent) codes.push('idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_conflict');
 	return [...codes, ...route.refusals];
 }
@@ -37,9 +38,9 @@ function jsonBody(schema: z.ZodMiniType, operation: string, example: unknown): J
 	};
 }
 
-function success(route: Route, { answer }: OperationDocs): Json {
-	const names = ['X-Request-Id'];
-	if (route.conditional) names.push('ETag');
+function success(route: Route, { answer, answer_headers = [] }: OperationDocs): Json {
+	const names = ['X-Request-Id', ...answer_headers];
+	if (route.conditional && route.method !== 'DELETE') names.push('ETag');
 	if (route.idempotent) names.push('Idempotency-Replayed');
 	if (route.surface === 'server') names.push(...RATE_LIMIT_HEADERS);
 	const headers = {
@@ -72,7 +73,10 @@ function operation(route: Route, docs: OperationDocs, responses: Map<string, Jso
 		...(parameters.length === 0 ? {} : { parameters }),
 		...(body === null ? {} : { requestBody: { required: !isOptional(route.body), content: body } }),
 		...(route.operation === 'create-webhook-endpoint' ? { callbacks: subscription() } : {}),
-		responses: { [String(route.success)]: success(route, docs), ...problemResponses(codesOf(route), responses) },
+		responses: {
+			[String(route.success)]: success(route, docs),
+			...problemResponses(codesOf(route), route.surface, responses),
+		},
 	};
 }
 
@@ -80,30 +84,6 @@ function operation(route: Route, docs: OperationDocs, responses: Map<string, Jso
 function deprecation({ since, sunset, successor }: Deprecated): Json {
 	return { deprecated: true, 'x-sunset': sunset, 'x-deprecated-since': since, 'x-successor': successor };
 }
-
-/** On every response of the server API. */
-const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
-
-const text = { type: 'string' };
-const count = { type: 'integer', minimum: 0 };
-const HEADERS: Json = {
-	'RateLimit-Limit': { description: 'Requests a minute, for the limit closest to exhaustion.', schema: count },
-	'RateLimit-Remaining': { description: 'Requests left in this minute.', schema: count },
-	'RateLimit-Reset': { description: 'Seconds until the limit resets.', schema: count },
-	'X-Request-Id': { description: 'The id of this request. Include it when you ask for help.', schema: text },
-	ETag: { description: 'The version of the resource. Send it as `If-Match` with a change.', schema: text },
-	'Retry-After': { description: 'Seconds to wait before you retry.', schema: { type: 'integer' } },
-	'Idempotency-Replayed': {
-		description: '`true`: this is the first response to this Idempotency-Key, repeated.',
-		schema: { ...text, enum: ['true'] },
-	},
-	'WWW-Authenticate': { description: '`Bearer`', schema: text },
-};
-const DEPRECATION_HEADERS: Json = {
-	Deprecation: { description: 'When the operation was deprecated (RFC 9745): `@` and epoch seconds.', schema: text },
-	Sunset: { description: 'When the operation may stop answering (RFC 8594): an HTTP date.', schema: text },
-	Link: { description: 'What replaces the operation, with `rel="successor-version"`.', schema: text },
-};
 
 /** The public API as an OpenAPI 3.1 document, generated from the route table and the schemas alone. */
 export function openApiDocument(table: readonly Route[] = routes): Json {

@@ -37,7 +37,7 @@ export type Route = {
 	/** Required on server routes, null on all others. */
 	readonly permission: Permission | null;
 	readonly idempotent: boolean;
-	/** Returns one resource with an ETag; a PATCH honours If-Match. */
+	/** Returns one resource with an ETag; a PATCH or DELETE honours If-Match. */
 	readonly conditional?: true;
 	readonly deprecated?: Deprecated;
 	/** Keeps its function busy for seconds, so it has its own low limit. */

@@ -53,7 +53,6 @@ export function changing<R extends Route, Caller, D extends Pick<Ports, 'clock'>
 ) {
 	return async (input: Input<R, Caller>): Promise<HttpResponse> => {
 		const { key, request } = input;
-		const if_match = route.conditional ? request.headers['if-match'] : undefined;
 		const changeDeps = {
 			...deps,
 			keepAnswer: (result: Result) => {
@@ -65,9 +64,8 @@ export function changing<R extends Route, Caller, D extends Pick<Ports, 'clock'>
 				return [keepAnswer(key, kept, deps.clock.now())];
 			},
 			hasSeen: (current: Result) => {
-				const reply = if_match === undefined ? null : answer(current);
-				if (if_match === undefined || reply === null || 'problem' in reply) return true;
-				return matchesEtag(if_match, serialise(route, reply.answer));
+				const reply = route.conditional ? answer(current) : null;
+				return reply === null || 'problem' in reply || hasSeen(request, route, reply.answer);
 			},
 		};
 		try {
@@ -76,6 +74,12 @@ export function changing<R extends Route, Caller, D extends Pick<Ports, 'clock'>
 			throw error instanceof AnsweredMeanwhile ? new Refused(SAME_REQUEST_IN_PROGRESS) : error;
 		}
 	};
+}
+
+/** Whether If-Match of the request, if it has one, names the resource that `route` answers with. */
+export function hasSeen<R extends Route>(request: HttpRequest, route: R, resource: z.input<R['response']>): boolean {
+	const if_match = request.headers['if-match'];
+	return if_match === undefined || matchesEtag(if_match, serialise(route, resource));
 }
 
 function respond<R extends Route>(route: R, reply: Reply<R>): HttpResponse {

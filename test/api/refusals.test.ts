@@ -247,20 +247,32 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 		),
 	],
 	call_already_connected: [row('they talk', 409, () => cancelWhileTalking(stack.base_url, ada, freshTalker()))],
-	precondition_failed: ['callback-leads', 'webhook-endpoints'].map((path) =>
-		row(`one of ${path} that somebody else has changed`, 412, async () => {
-			const id = path === 'callback-leads' ? await newLead() : (await subscribe({})).json.data.id;
-			const seen = (await ask(`/${path}/${id}`)).headers.get('etag') ?? '';
-			const edit = (body: object) => ask(`/${path}/${id}`, { method: 'PATCH', body, headers: { 'if-match': seen } });
-			const bodies = [1, 2].map((n) => ({
-				status: path === 'callback-leads' ? 'handled' : 'enabled',
-				description: `${n}`,
-			}));
-			// Two editors at once: one of them may.
-			expect((await Promise.all(bodies.map(edit))).map(({ status }) => status).sort()).toEqual([200, 412]);
-			return edit(bodies[0] ?? {});
+	precondition_failed: [
+		row('one that somebody else has changed, deleted as it was before', 412, async () => {
+			const { id } = (await subscribe({})).json.data;
+			const seen = (await ask(`/webhook-endpoints/${id}`)).headers.get('etag') ?? '';
+			await ask(`/webhook-endpoints/${id}`, { method: 'PATCH', body: { description: 'changed' } });
+			const refused = await ask(`/webhook-endpoints/${id}`, { method: 'DELETE', headers: { 'if-match': seen } });
+			const now = (await ask(`/webhook-endpoints/${id}`)).headers.get('etag') ?? '';
+			const done = await ask(`/webhook-endpoints/${id}`, { method: 'DELETE', headers: { 'if-match': now } });
+			expect(done.status).toBe(204);
+			return refused;
 		}),
-	),
+		...['callback-leads', 'webhook-endpoints'].map((path) =>
+			row(`one of ${path} that somebody else has changed`, 412, async () => {
+				const id = path === 'callback-leads' ? await newLead() : (await subscribe({})).json.data.id;
+				const seen = (await ask(`/${path}/${id}`)).headers.get('etag') ?? '';
+				const edit = (body: object) => ask(`/${path}/${id}`, { method: 'PATCH', body, headers: { 'if-match': seen } });
+				const bodies = [1, 2].map((n) => ({
+					status: path === 'callback-leads' ? 'handled' : 'enabled',
+					description: `${n}`,
+				}));
+				// Two editors at once: one of them may.
+				expect((await Promise.all(bodies.map(edit))).map(({ status }) => status).sort()).toEqual([200, 412]);
+				return edit(bodies[0] ?? {});
+			}),
+		),
+	],
 	delivery_in_progress: [row('the receiver has it and has not answered', 409, retryInFlight)],
 	endpoint_deleted: [row('as it says', 409, () => retryAfter({ method: 'DELETE' }))],
 	endpoint_disabled: [row('as it says', 409, () => retryAfter({ method: 'PATCH', body: { status: 'disabled' } }))],

@@ -60,7 +60,7 @@ function workspace() {
 		},
 		change: (endpoint: WebhookEndpoint, change: Parameters<typeof changeWebhookEndpoint>[1]) =>
 			changeWebhookEndpoint(keyOf(endpoint), change, deps),
-		remove: (endpoint: WebhookEndpoint) => deleteWebhookEndpoint(keyOf(endpoint), store),
+		remove: (endpoint: WebhookEndpoint) => deleteWebhookEndpoint(keyOf(endpoint), { store, hasSeen: () => true }),
 		/** The secrets that sign after this many seconds, in order. */
 		signing: async (endpoint: WebhookEndpoint, after_seconds: number): Promise<string[]> =>
 			liveSecrets(await read(endpoint), START + after_seconds * 1000).map(opened),

@@ -149,6 +149,36 @@ describe('recover', () => {
 		expect(Math.max(...[...perSecond.values()].map((posts) => posts.length))).toBeLessThanOrEqual(20);
 	});
 
+	it('sends 20 a second and never more than 40 in one, however long the table takes', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(fc.nat(30), { minLength: 1, maxLength: 20 }), async (waits_ms) => {
+				const { w, recover } = await missed(200);
+				const arrivals: number[] = [];
+				let reads = 0;
+				const step = () => {
+					w.clock.now_ms += waits_ms[reads++ % waits_ms.length] ?? 0;
+					return null;
+				};
+				const queues: typeof w.deps.queues = {
+					send: async (_queue, messages) => {
+						arrivals.push(...messages.map(({ delay_seconds }) => w.clock.now_ms + delay_seconds * 1000));
+						return { sent: messages.length, failed: 0 };
+					},
+				};
+				await recover({ deps: { ...w.deps, queues, store: mortal(w.store, step) } });
+				arrivals.sort((a, b) => a - b);
+				expect(arrivals).toHaveLength(200);
+				for (const [n, from_ms] of arrivals.entries()) {
+					const last = arrivals.findLastIndex((at_ms) => at_ms < from_ms + 1000);
+					expect(last - n + 1).toBeLessThanOrEqual(40);
+				}
+				const lasted_ms = (arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0);
+				expect(lasted_ms).toBeGreaterThanOrEqual((200 / 20 - 1) * 1000);
+			}),
+			{ numRuns: 20 },
+		);
+	});
+
 	it('redelivers events before its end, and skips the rest', async () => {
 		const { w, events, endpoint, recover } = await missed(5);
 		expect(await recover({ until_ms: Date.parse(events[3]?.created_at ?? '') })).toEqual({

@@ -147,6 +147,17 @@ function* wrongWithSuccess(
 	if (text !== '' && headers['content-type'] !== 'application/json') yield `content type ${headers['content-type']}`;
 }
 
+/** The headers that clients read: a response has none that the document does not name. */
+const FOR_CLIENTS =
+	/^(ratelimit-.+|retry-after|www-authenticate|cancel-secret|idempotency-.+|etag|deprecation|sunset|link|x-request-id)$/;
+
+function* wrongWithHeaders({ operation, path, method }: Place, { status, headers }: HostileAnswer): Generator<string> {
+	if (operation === 'fallback' || UNDOCUMENTED[operation] !== undefined) return;
+	const documented = Object.keys(responseOf(path, method, status)?.headers ?? {}).map((name) => name.toLowerCase());
+	const shown = Object.keys(headers).filter((name) => FOR_CLIENTS.test(name));
+	for (const name of shown) if (!documented.includes(name)) yield `undocumented header ${name} of ${status}`;
+}
+
 const Input = z.object({ phone: z.string() });
 
 /** What a visitor or customer wrote: no number that may not be called, and nothing that a reader cannot see. */
@@ -223,6 +234,7 @@ export function judge(sent: HostileRequest, answer: HostileAnswer, world: World)
 		if (text !== '') wrong.push('a body for HEAD');
 	} else {
 		wrong.push(...(status < 400 ? wrongWithSuccess(place, answer) : wrongWithProblem(place, answer)));
+		wrong.push(...wrongWithHeaders(place, answer));
 		if (status < 300) wrong.push(...wrongWithWords(request, place, answer));
 	}
 	return [...wrong, ...wrongWithCors(place, request, answer), ...leaksOf(place, request, answer, world)];

@@ -1,14 +1,21 @@
-import { deleteWebhookEndpoint as route } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
+import {
+	getWebhookEndpoint,
+	deleteWebhookEndpoint as route,
+} from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
+import { hasSeen } from '../../../shared/http/answer.ts';
 import { forClients, handle } from '../../../shared/http/handle.ts';
-import { NOT_FOUND } from '../../../shared/http/refusals.ts';
+import { resourceProblem } from '../../../shared/http/refusals.ts';
 import { deleteWebhookEndpoint } from '../../../shared/use-cases/webhooks/delete-webhook-endpoint.ts';
 
 export const handler = handle(forClients, route, {
 	deps: () => edgeDeps(route.operation),
-	run: async ({ params, caller }, { store }) => {
+	run: async ({ params, caller, request }, { store }) => {
 		const key = { workspace_id: caller.workspace_id, id: params.id };
-		const { outcome } = await deleteWebhookEndpoint(key, store);
-		return outcome === 'deleted' ? { answer: null } : { problem: NOT_FOUND };
+		const { outcome } = await deleteWebhookEndpoint(key, {
+			store,
+			hasSeen: (endpoint) => hasSeen(request, getWebhookEndpoint, { data: endpoint }),
+		});
+		return outcome === 'deleted' ? { answer: null } : { problem: resourceProblem(outcome) };
 	},
 });

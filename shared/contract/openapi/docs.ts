@@ -40,6 +40,8 @@ export type OperationDocs = {
 	readonly text: string;
 	readonly body?: unknown;
 	readonly answer?: unknown;
+	/** Headers of the answer that only this operation has. */
+	readonly answer_headers?: readonly string[];
 	/** Of a list that can be filtered by status: the statuses. */
 	readonly status?: z.ZodMiniType;
 };
@@ -47,9 +49,8 @@ export type OperationDocs = {
 /** What a part of a request has when it has no members. */
 type None = Record<string, never>;
 type StatusOf<Query> = 'status' extends keyof Query ? { readonly status: z.ZodMiniType } : unknown;
-type OperationDocsOf<R extends Route> = { readonly text: string } & (z.input<R['body']> extends None
-	? unknown
-	: { readonly body: z.input<R['body']> }) &
+type OperationDocsOf<R extends Route> = Pick<OperationDocs, 'text' | 'answer_headers'> &
+	(z.input<R['body']> extends None ? unknown : { readonly body: z.input<R['body']> }) &
 	(z.output<R['response']> extends null ? unknown : { readonly answer: z.output<R['response']> }) &
 	(z.input<R['query']> extends None ? unknown : StatusOf<z.input<R['query']>>);
 

@@ -17,7 +17,7 @@ Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`. A req
 Operations that change something take an \`Idempotency-Key\`. If you repeat a request with the same key and body within 24 hours, you get the first response again and nothing is changed twice.
 
 # Concurrent changes
-Callback leads and webhook endpoints come with an \`ETag\`. Send it back as \`If-Match\` with your PATCH: if the resource has changed in the meantime, you get 412 and nothing is changed.
+Callback leads and webhook endpoints come with an \`ETag\`. Send it back as \`If-Match\` with your PATCH or DELETE: if the resource has changed in the meantime, you get 412 and nothing is changed.
 
 # Lists
 Lists are sorted newest first, in pages of \`limit\`. To get the next page, send \`next_cursor\` as \`cursor\` with the same filters.`;

@@ -87,7 +87,7 @@ export function parametersOf(route: Route, docs: OperationDocs): readonly Json[]
 	const { properties = {} } = z.toJSONSchema(route.query, { io: 'input', unrepresentable: 'any' });
 	const inHeaders = [
 		route.surface === 'widget' ? 'origin' : '',
-		route.conditional && route.method === 'PATCH' ? 'if-match' : '',
+		route.conditional && route.method !== 'GET' ? 'if-match' : '',
 		route.idempotent ? 'idempotency-key' : '',
 	];
 	const names = [...inPath, ...Object.keys(properties), ...inHeaders.filter((name) => name !== '')];

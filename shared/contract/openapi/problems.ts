@@ -1,5 +1,7 @@
 import { type ProblemCode, problems, problemType } from '../kernel/problem.ts';
 import { problemCauses } from '../kernel/problem-docs.ts';
+import type { Surface } from '../route.ts';
+import { RATE_LIMIT_HEADERS } from './headers.ts';
 import { type Json, refTo } from './schemas.ts';
 
 const text = { type: 'string' };
@@ -90,6 +92,15 @@ function nameOfCodes(codes: readonly ProblemCode[]): string {
 	return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
+/** How the names of the components end. */
+const FOR: Readonly<Record<Surface, string>> = {
+	server: '',
+	widget: 'ForVisitors',
+	team: 'ForTeams',
+	provider: 'ForProviders',
+	public: 'ForAnyone',
+};
+
 const WITH_RETRY_AFTER: ReadonlySet<ProblemCode> = new Set([
 	'rate_limited',
 	'calls_unavailable',
@@ -97,33 +108,38 @@ const WITH_RETRY_AFTER: ReadonlySet<ProblemCode> = new Set([
 	'idempotency_conflict',
 ]);
 
-function headersOf(codes: readonly ProblemCode[]): Json {
+/** Refused before the request was counted, so without the limits. */
+const UNCOUNTED: ReadonlySet<ProblemCode> = new Set(['unauthenticated', 'insufficient_permission']);
+
+function headersOf(codes: readonly ProblemCode[], surface: Surface): Json {
 	const names = ['X-Request-Id'];
+	if (surface === 'server' && !codes.every((code) => UNCOUNTED.has(code))) names.push(...RATE_LIMIT_HEADERS);
 	if (codes.some((code) => WITH_RETRY_AFTER.has(code))) names.push('Retry-After');
 	if (codes.includes('unauthenticated')) names.push('WWW-Authenticate');
 	return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function problemResponse(codes: readonly ProblemCode[]): Json {
+function problemResponse(codes: readonly ProblemCode[], surface: Surface): Json {
 	const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
 	return {
 		description: codes.map((code) => `\`${code}\`: ${problemCauses[code]}`).join('\n\n'),
-		headers: headersOf(codes),
+		headers: headersOf(codes, surface),
 		content: { 'application/problem+json': { schema: refTo('Problem'), examples } },
 	};
 }
 
-/** The error responses of an operation, by status; each set of codes is one component. */
+/** The error responses of an operation, by status; each set of codes is one component of its surface. */
 export function problemResponses(
 	codes: readonly ProblemCode[],
+	surface: Surface,
 	components: Map<string, Json>,
 ): Readonly<Record<string, Json>> {
 	const byStatus = Map.groupBy(codes, (code) => problems[code].status);
 	const entries = [...byStatus].sort(([a], [b]) => a - b);
 	return Object.fromEntries(
 		entries.map(([status, alike]) => {
-			const name = nameOfCodes(alike);
-			const response = problemResponse(alike);
+			const name = `${nameOfCodes(alike)}${FOR[surface]}`;
+			const response = problemResponse(alike, surface);
 			const known = components.get(name);
 			if (known !== undefined && JSON.stringify(known) !== JSON.stringify(response))
 				throw new Error(`two responses ${name}`);

@@ -51,6 +51,7 @@ const operations = {
 		text: 'Rings the team, then the visitor, and connects them. Poll the status at the pace of `poll_after_ms`, or subscribe to the events. The header `Cancel-Secret` of the answer lets this page cancel the call before it connects.',
 		body: visitor,
 		answer: { data: { id: call_id, status: 'requested', poll_after_ms: 1000 } },
+		answer_headers: ['Cancel-Secret'],
 	},
 	'get-call-request-status': {
 		text: "For pages of the call's workspace only. Readable until an hour after the call ends.",

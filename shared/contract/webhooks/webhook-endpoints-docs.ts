@@ -109,7 +109,7 @@ export const webhookEndpointDocs = {
 				headers: `${CUSTOM_HEADERS} They replace the current ones; null removes them.`,
 				status: 'Enabling resets the count of failures.',
 				resume:
-					'With `status: enabled` only: what to do with deliveries that were held while the endpoint was disabled. `none` (default) leaves them held, `all` sends them, `since` sends those of events created at or after `since`. Sending starts within a minute, oldest first, at most 20 a second. You can retry or recover deliveries that stay held.',
+					'With `status: enabled` only: what to do with deliveries that were held while the endpoint was disabled. `none` (default) leaves them held, `all` sends them, `since` sends those of events created at or after `since`. Sending starts within a minute, oldest first, 20 a second on average, and never more than 40. You can retry or recover deliveries that stay held.',
 				since: 'Required with `resume: since`, not allowed otherwise.',
 			},
 		}),

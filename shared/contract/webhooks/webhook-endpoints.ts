@@ -150,6 +150,7 @@ export const changeWebhookEndpoint = route('change-webhook-endpoint', 'PATCH', '
 export const deleteWebhookEndpoint = route('delete-webhook-endpoint', 'DELETE', '/webhook-endpoints/{id}', {
 	summary: 'Delete a webhook endpoint',
 	permission: 'webhooks:write',
+	conditional: true,
 	success: 204,
 	params: IdParams,
 	response: Empty,

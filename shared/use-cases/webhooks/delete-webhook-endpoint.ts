@@ -4,15 +4,15 @@ import type { Store } from '../../ports/store.ts';
 import { change } from '../kernel/change.ts';
 import { changeRoster, readRoster } from './endpoint-roster.ts';
 
-type Deleted = { readonly outcome: 'deleted' | 'not_found' };
+type Deleted = { readonly outcome: 'deleted' | 'not_found' | 'precondition_failed' };
 type Seen = { readonly endpoint: WebhookEndpoint | null; readonly roster: EndpointRoster };
 
 /**
- * Deletes an endpoint. Its pending deliveries become `canceled` when they are due.
+ * Deletes an endpoint that the client has seen as it is. Its pending deliveries become `canceled` when they are due.
  */
 export async function deleteWebhookEndpoint(
 	key: { readonly workspace_id: string; readonly id: string },
-	store: Store,
+	{ store, hasSeen }: { readonly store: Store; readonly hasSeen: (endpoint: WebhookEndpoint) => boolean },
 ): Promise<Deleted> {
 	return change<Seen, Deleted>(
 		{
@@ -22,6 +22,7 @@ export async function deleteWebhookEndpoint(
 			}),
 			decide: ({ endpoint, roster }) => {
 				if (endpoint === null) return { result: { outcome: 'not_found' } };
+				if (!hasSeen(endpoint)) return { result: { outcome: 'precondition_failed' } };
 				const guard = { if: 'version', version: endpoint.version } as const;
 				return {
 					result: { outcome: 'deleted' },
