@@ -80,6 +80,17 @@ function pagePolicy(api_origin: string): string {
 	].join('; ');
 }
 
+/** Pages of the documentation. Mermaid styles the diagrams that it draws. */
+const DOCS_POLICY = [
+	"default-src 'none'",
+	"script-src 'self'",
+	"style-src 'self' 'unsafe-inline'",
+	"img-src 'self' data:",
+	"base-uri 'none'",
+	"form-action 'none'",
+	"frame-ancestors 'none'",
+].join('; ');
+
 /**
  * A mail is untrusted HTML: it runs no script, loads nothing, and only the console may frame it. Its links open in another
  * tab.
@@ -196,10 +207,11 @@ async function sendFile(response: ServerResponse, path: string, content: Console
 		return;
 	}
 	const body = readFileSync(file);
-	const isReference = path.startsWith(DOCS) && basename(file) === 'api.html';
+	const html = body.toString('utf8');
+	const docsPolicy = basename(file) === 'api.html' ? referencePolicy(html) : DOCS_POLICY;
 	response.writeHead(200, {
 		...HEADERS,
-		'content-security-policy': isReference ? referencePolicy(body.toString('utf8')) : pagePolicy(content.api_origin),
+		'content-security-policy': path.startsWith(DOCS) ? docsPolicy : pagePolicy(content.api_origin),
 		// As in a deployment, pages of every origin may load the widget, pinned or in another language.
 		...(path.startsWith('/widget/') && { 'access-control-allow-origin': '*' }),
 		'content-type': TYPES[extname(file)] ?? 'application/octet-stream',

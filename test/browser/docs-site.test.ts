@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -87,14 +87,41 @@ it('sends /docs to the first page', async () => {
 	expect([response.status, response.url]).toEqual([200, site]);
 });
 
-it.each([320, 1280])('needs no scrolling to the side at %i pixels, and axe-core finds nothing', async (width) => {
+it.each([
+	['webhooks', 320],
+	['webhooks', 1280],
+	['call-states', 320],
+	['call-states', 1280],
+] as const)('%s needs no scrolling to the side at %i pixels, and axe-core finds nothing', async (name, width) => {
 	const page = await browser.newPage({ viewport: { width, height: 800 }, bypassCSP: true });
-	await page.goto(`${site}webhooks.html`);
+	await page.goto(`${site}${name}.html`);
 	expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+	await page.waitForFunction('document.querySelector("pre.mermaid:not([data-processed])") === null');
 	await page.evaluate(axe.source);
 	const found = await page.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
 		nodes.slice(0, 3).map(({ target, failureSummary }) => id + ' ' + target + ' ' + failureSummary)))`);
 	expect(found).toEqual([]);
+	await page.close();
+});
+
+const read = (file: string): string => readFileSync(file, 'utf8');
+const diagramsOf = (text: string): number => text.match(/^```mermaid$/gm)?.length ?? 0;
+const drawn = globSync(['README.md', 'docs/**/*.md']).filter((file) => diagramsOf(read(file)) > 0);
+
+it.each(drawn)('draws every diagram of %s, with a title, and loads nothing but its own files', async (file) => {
+	const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+	const asked: string[] = [];
+	const said: string[] = [];
+	page.on('request', (request) => asked.push(request.url()));
+	page.on('console', (message) => said.push(message.text()));
+	const name = file === 'README.md' ? 'index' : file.slice('docs/'.length, -'.md'.length);
+	await page.goto(`${site}${name}.html`);
+	const pictures = page.locator('pre.mermaid[data-processed] svg[aria-labelledby]');
+	await pictures.last().waitFor();
+	expect(await pictures.count()).toBe(diagramsOf(read(file)));
+	expect(await page.getByText('Syntax error').count()).toBe(0);
+	expect(said).toEqual([]);
+	expect(asked.filter((url) => !/^(data|blob):/.test(url) && !url.startsWith(site))).toEqual([]);
 	await page.close();
 });
 

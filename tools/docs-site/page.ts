@@ -8,6 +8,9 @@ export type Link = { readonly path: string; readonly title: string };
 /** The menu of every page; decisions are collapsed. */
 export type Menu = { readonly links: readonly Link[]; readonly decisions: readonly Link[] };
 
+/** What a page with diagrams loads: Mermaid, then what draws them. */
+const DIAGRAM_SCRIPTS = ['mermaid.tiny.js', 'diagrams.js'] as const;
+
 const escaped = (text: string): string =>
 	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
@@ -43,18 +46,24 @@ export function renderPage(source: Source, pages: ReadonlyMap<string, string>, m
 				return `<img src="${escaped(hrefOnSite(href, source, pages) ?? href)}" alt="${escaped(text)}">`;
 			},
 			table(table) {
-				const row = (cells: typeof table.header, tag: 'th' | 'td') =>
-					`<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
-				const body = table.rows.map((cells) => row(cells, 'td')).join('\n');
-				return `<div class="table" tabindex="0"><table><thead>${row(table.header, 'th')}</thead><tbody>${body}</tbody></table></div>`;
+				const cell = ({ text, tokens, header }: (typeof table.header)[number]) => {
+					// A screen reader announces a header, so an empty one is none.
+					const tag = header && text !== '' ? 'th' : 'td';
+					return `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`;
+				};
+				const row = (cells: typeof table.header) => `<tr>${cells.map(cell).join('')}</tr>`;
+				const body = table.rows.map(row).join('\n');
+				return `<div class="table" tabindex="0"><table><thead>${row(table.header)}</thead><tbody>${body}</tbody></table></div>`;
 			},
-			code({ text }) {
+			code({ text, lang }) {
+				if (lang === 'mermaid') return `<pre class="mermaid">${escaped(text)}</pre>`;
 				return `<pre tabindex="0"><code>${escaped(text)}</code></pre>`;
 			},
 		},
 	});
 	const up = posix.relative(posix.dirname(source.path), '.');
 	const from = (path: string): string => posix.join(up, path);
+	const scripts = source.text.includes('\n```mermaid\n') ? DIAGRAM_SCRIPTS : [];
 	const list = (links: readonly Link[]): string => {
 		const items = links.map(({ path, title }) => {
 			const current = path === source.path ? ' aria-current="page"' : '';
@@ -69,6 +78,7 @@ export function renderPage(source: Source, pages: ReadonlyMap<string, string>, m
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(titleOf(source))} · Call-Back Widget Service</title>
 <link rel="stylesheet" href="${from('docs.css')}">
+${scripts.map((script) => `<script src="${from(script)}" defer></script>`).join('\n')}
 </head>
 <body>
 <nav aria-label="Documentation">

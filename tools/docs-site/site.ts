@@ -38,7 +38,8 @@ async function makeDocs(folder: string): Promise<void> {
 		mkdirSync(dirname(copy), { recursive: true });
 		copyFileSync(join(root, file), copy);
 	}
-	copyFileSync(join(import.meta.dirname, 'docs.css'), join(folder, 'docs.css'));
+	for (const file of ['docs.css', 'diagrams.js']) copyFileSync(join(import.meta.dirname, file), join(folder, file));
+	copyFileSync(join(root, 'node_modules/@mermaid-js/tiny/dist/mermaid.tiny.js'), join(folder, 'mermaid.tiny.js'));
 	await renderApiReference(folder);
 }
 
