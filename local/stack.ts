@@ -142,9 +142,12 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 	const logs = followLogs(file('logs'));
 	const routes = consoleRoutes({ inbox, inbox_name: INBOX, phones, mailbox, logs, running });
 	const content = {
-		...{ routes, key: place.console_key, api_origin: new URL(place.base_url).origin },
+		routes,
+		key: place.console_key,
+		api_origin: new URL(place.base_url).origin,
 		actions: consoleActions(running, rotated),
-		...{ pages: pages_folder, docs: docsOf(file('docs')) },
+		pages: pages_folder,
+		docs: docsOf(file('docs')),
 		letter: (id: string) => mailbox.mails().find((mail) => mail.id === id)?.html ?? null,
 	};
 	const pages = await startConsole(place.console_port, content);

@@ -2,8 +2,8 @@ import { lowestIdAt } from '../shared/domain/kernel/id.ts';
 import type { Delivery, DeliveryStatus } from '../shared/domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Ports } from '../shared/ports/ports.ts';
+import { replayNow } from '../shared/use-cases/webhooks/replay-delivery.ts';
 import { deliveriesFrom } from '../shared/use-cases/webhooks/resume-endpoint.ts';
-import { startOver } from '../shared/use-cases/webhooks/start-over.ts';
 import { tryEndpointAgain } from '../shared/use-cases/webhooks/try-endpoint-again.ts';
 import { OperatorError } from './operator-error.ts';
 import { pacer, type Session } from './session.ts';
@@ -98,7 +98,7 @@ export async function replayDeliveries(
 ) {
 	await endpointAt(key, deps);
 	if (!dry_run) await takesReplays(key, deps);
-	const counts = { matched: 0, started_over: 0, left_alone: 0 };
+	const counts = { matched: 0, replayed: 0, left_alone: 0 };
 	const pace = pacer(per_second, session, () => performance.now());
 	let reached = new Date(since_ms).toISOString();
 	const range = { from_id: lowestIdAt(since_ms), before_id: lowestIdAt(until_ms) };
@@ -112,9 +112,9 @@ export async function replayDeliveries(
 		}
 		counts.matched += 1;
 		if (!dry_run) await pace();
-		if (!dry_run && (await sendAgain(delivery, deps))) counts.started_over += 1;
+		if (!dry_run && (await replayNow(delivery, deps))) counts.replayed += 1;
 		const share = shareOf(delivery, since_ms, until_ms);
-		session.progress(() => ({ text: `${counts.started_over} started over, up to ${reached}`, share }));
+		session.progress(() => ({ text: `${counts.replayed} replayed, up to ${reached}`, share }));
 	}
 	return { dry_run, stopped: session.stopped(), ...counts, reached };
 }
@@ -126,11 +126,4 @@ async function takesReplays(key: EndpointKey, deps: Deps): Promise<void> {
 		throw new OperatorError(`the endpoint is off (${disabled_reason}): its owner enables it first, with resume`);
 	}
 	await tryEndpointAgain(key, deps);
-}
-
-/** False if another process was faster. */
-async function sendAgain(delivery: Delivery, deps: Deps): Promise<boolean> {
-	const message = await startOver(delivery, deps.clock.now(), deps);
-	if (message !== null) await deps.queues.send('retries', [message]);
-	return message !== null;
 }

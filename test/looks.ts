@@ -59,15 +59,19 @@ async function mailOf(stack: Stack) {
 const shots: readonly Shot[] = [
 	{ file: 'looks/widget-form-phone', size: 'phone', pose: (page, stack) => fillForm(page, stack, '01') },
 	{
-		...{ file: 'looks/widget-form-dark-phone', size: 'phone', context: { colorScheme: 'dark' } },
+		file: 'looks/widget-form-dark-phone',
+		size: 'phone',
+		context: { colorScheme: 'dark' },
 		pose: (page, stack) => fillForm(page, stack, '01'),
 	},
 	{
-		...{ file: 'looks/widget-busy-phone', size: 'phone' },
+		file: 'looks/widget-busy-phone',
+		size: 'phone',
 		pose: (page, stack) => callUntil(page, stack, '02', 'Your phone was busy or declined the call'),
 	},
 	{
-		...{ file: 'looks/demo-call-phone', size: 'phone' },
+		file: 'looks/demo-call-phone',
+		size: 'phone',
 		pose: async (page, stack) => {
 			await callUntil(page, stack, '10', "You're connected");
 			await page.locator('[part=close]').click();
@@ -75,35 +79,41 @@ const shots: readonly Shot[] = [
 		},
 	},
 	{
-		...{ file: 'demo', size: 'desktop' },
+		file: 'demo',
+		size: 'desktop',
 		pose: async (page, stack) => {
 			await callUntil(page, stack, '01', 'Call ended');
 			await page.getByRole('complementary').getByRole('link', { name: 'call.completed' }).waitFor();
 		},
 	},
 	...(['phone', 'desktop'] as const).map((size) => ({
-		...{ file: `looks/console-calls-${size}`, size },
+		file: `looks/console-calls-${size}`,
+		size,
 		pose: (page: Page, stack: Stack) => showView(page, stack, 'calls', 'completed'),
 	})),
 	{
-		...{ file: 'looks/console-endpoints-desktop', size: 'desktop' },
+		file: 'looks/console-endpoints-desktop',
+		size: 'desktop',
 		pose: (page, stack) => showView(page, stack, 'endpoints', 'call.completed'),
 	},
 	{
-		...{ file: 'looks/console-mailbox-phone', size: 'phone' },
+		file: 'looks/console-mailbox-phone',
+		size: 'phone',
 		pose: async (page, stack) => {
 			await showView(page, stack, 'mailbox', 'Ada Lovelace');
 			await page.frameLocator('iframe').first().getByRole('link', { name: 'Ring me and connect' }).waitFor();
 		},
 	},
 	{
-		...{ file: 'looks/mail-phone', size: 'phone' },
+		file: 'looks/mail-phone',
+		size: 'phone',
 		pose: async (page, stack) => {
 			await page.goto(`${stack.console_url}/letter/${(await mailOf(stack)).id}`);
 		},
 	},
 	{
-		...{ file: 'looks/team-phone', size: 'phone' },
+		file: 'looks/team-phone',
+		size: 'phone',
 		pose: async (page, stack) => {
 			await page.goto(/http\S+\/callback-links\/\S+/.exec((await mailOf(stack)).text)?.[0] ?? '');
 		},

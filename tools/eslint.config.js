@@ -19,6 +19,13 @@ export default [
 			// A `default` does not count: every switch over a union must handle each new member.
 			'@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: false }],
 			'@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
+			'no-restricted-syntax': [
+				'error',
+				{
+					selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+					message: 'Write the members themselves instead of spreading a literal.',
+				},
+			],
 		},
 	},
 	{ files: ['test/**/*.ts'], rules: { '@typescript-eslint/consistent-type-assertions': 'off' } },

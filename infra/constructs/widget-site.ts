@@ -55,8 +55,10 @@ export class WidgetSite extends Construct {
 				rules: [{ status: 'Enabled', noncurrentVersionExpiration: { noncurrentDays: FORMER_DAYS } }],
 			},
 			publicAccessBlockConfiguration: {
-				...{ blockPublicAcls: true, blockPublicPolicy: true },
-				...{ ignorePublicAcls: true, restrictPublicBuckets: true },
+				blockPublicAcls: true,
+				blockPublicPolicy: true,
+				ignorePublicAcls: true,
+				restrictPublicBuckets: true,
 			},
 		});
 		resource.applyRemovalPolicy(RemovalPolicy.RETAIN);

@@ -26,9 +26,18 @@ function inspected(endpoint: WebhookEndpoint): InspectedEndpoint {
 	const { id, url, description, events, status, disabled_reason, created_at, updated_at } = endpoint;
 	const { open_until, failing_since, consecutive_failures } = endpoint.health;
 	return {
-		...{ id, url, description, events, status, disabled_reason, created_at, updated_at },
+		id,
+		url,
+		description,
+		events,
+		status,
+		disabled_reason,
+		created_at,
+		updated_at,
 		breaker: open_until === null ? 'closed' : 'open',
-		...{ next_attempt_at: open_until, failing_since, consecutive_failures },
+		next_attempt_at: open_until,
+		failing_since,
+		consecutive_failures,
 		live_secrets: endpoint.secrets.length,
 	};
 }

@@ -88,7 +88,10 @@ export function consoleRoutes({ inbox, inbox_name, phones, mailbox, logs, runnin
 			const [calls, leads] = await Promise.all([listed(up, '/calls?'), listed(up, '/callback-leads?')]);
 			const names = up === null ? {} : await namesOf(idsIn(calls), up.deps);
 			return {
-				...{ stack: up?.facts ?? null, calls, leads, names },
+				stack: up?.facts ?? null,
+				calls,
+				leads,
+				names,
 				rings: phones.log().slice(-SHOWN.rings),
 				webhooks: inbox.received(inbox_name).slice(-SHOWN.webhooks),
 				mails: mailbox.mails().slice(-SHOWN.mails).map(withoutHtml),

@@ -108,7 +108,9 @@ async function run(): Promise<void> {
 	showDial(facts);
 	// Polled only while they are visible.
 	const looks: Readonly<Record<string, () => Promise<void>>> = {
-		...{ endpoints: endpointsView(), logs: logsView(), shop: shopView() },
+		endpoints: endpointsView(),
+		logs: logsView(),
+		shop: shopView(),
 	};
 	for (;;) {
 		if (!document.hidden) {

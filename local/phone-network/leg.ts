@@ -40,7 +40,7 @@ export type NetworkLeg = {
 	readonly accepted_at: string | null;
 	readonly cause: EndCause | null;
 	/** Whether it is in the call's conference. */
-	readonly in_room: boolean;
+	readonly in_conference: boolean;
 	readonly joined: boolean;
 	readonly next: Step | null;
 	/** The number of parcels so far. */
@@ -91,7 +91,7 @@ export function dialed(given: Dialed, time: Time): NetworkLeg {
 		answered_at: null,
 		accepted_at: null,
 		cause: null,
-		in_room: false,
+		in_conference: false,
 		joined: false,
 		next: first,
 		parcels: 0,
@@ -149,7 +149,7 @@ export function instructed(leg: NetworkLeg, instruction: LegInstruction, time: T
 		}
 		case 'join':
 		case 'wait':
-			return { ...told, in_room: true };
+			return { ...told, in_conference: true };
 		case 'hang_up':
 			return endLeg(told, 'hung_up', time);
 	}
@@ -164,7 +164,7 @@ export function joined(leg: NetworkLeg, time: Time): NetworkLeg {
 export function endLeg(leg: NetworkLeg, cause: EndCause, time: Time): NetworkLeg {
 	if (leg.state === 'ended') return leg;
 	const over: NetworkLeg = { ...leg, state: 'ended', cause, changed_ms: time.now_ms, next: null, question: null };
-	return reported({ ...over, in_room: false, joined: false }, time);
+	return reported({ ...over, in_conference: false, joined: false }, time);
 }
 
 function leaving(leg: NetworkLeg, moment: Moment, time: Time): NetworkLeg {

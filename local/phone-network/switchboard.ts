@@ -48,7 +48,7 @@ export function switchboard({ speed, secret, state_file, log_file }: Switchboard
 		keep(after);
 		if (before.state !== after.state && after.state !== 'dialing') log.note(after.state, after);
 		if (!before.joined && after.joined) log.note('joined', after);
-		if (before.in_room !== after.in_room) settleRoom(after.call_id);
+		if (before.in_conference !== after.in_conference) settleRoom(after.call_id);
 	}
 	function keep(leg: NetworkLeg): void {
 		legs.set(leg.provider_id, leg);
@@ -63,8 +63,8 @@ export function switchboard({ speed, secret, state_file, log_file }: Switchboard
 		mail.collect(leg);
 	}
 	function settleRoom(call_id: string): void {
-		const room = [...legs.values()].filter((leg) => leg.call_id === call_id && leg.in_room);
-		for (const { provider_id } of room) change(provider_id, (leg) => inCompany(leg, room, time()));
+		const conference = [...legs.values()].filter((leg) => leg.call_id === call_id && leg.in_conference);
+		for (const { provider_id } of conference) change(provider_id, (leg) => inCompany(leg, conference, time()));
 	}
 
 	for (const leg of legs.values()) resume(leg);
@@ -86,8 +86,8 @@ export function switchboard({ speed, secret, state_file, log_file }: Switchboard
 }
 
 /** An agent and the visitor in one conference hear each other; when one leaves, the other is alone. */
-function inCompany(leg: NetworkLeg, room: readonly NetworkLeg[], time: Time): NetworkLeg {
-	const complete = room.some(({ role }) => role === 'agent') && room.some(({ role }) => role === 'visitor');
+function inCompany(leg: NetworkLeg, conference: readonly NetworkLeg[], time: Time): NetworkLeg {
+	const complete = conference.some(({ role }) => role === 'agent') && conference.some(({ role }) => role === 'visitor');
 	if (complete) return leg.joined ? leg : joined(leg, time);
 	return leg.joined ? endLeg(leg, 'completed', time) : leg;
 }

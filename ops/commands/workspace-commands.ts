@@ -14,7 +14,14 @@ function shown(workspace: Workspace) {
 	const { id, name, workspace_key, region, calls_enabled, origins, team, created_at, ...others } = workspace;
 	const { version: _version, team_webhook, ...settings } = others;
 	return {
-		...{ id, name, workspace_key, region, calls_enabled, origins, team, created_at },
+		id,
+		name,
+		workspace_key,
+		region,
+		calls_enabled,
+		origins,
+		team,
+		created_at,
 		// A stored record has its fields in any order.
 		...Object.fromEntries(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))),
 		team_webhook: team_webhook?.origin ?? null,

@@ -152,8 +152,8 @@ async function carryOut(verdict: Verdict, { drop_unreadable }: ReplayOptions, de
 
 function countedAs(verdict: Verdict, { drop_unreadable }: ReplayOptions): string {
 	switch (verdict.verdict) {
-		case 'start_over':
-			return 'started_over';
+		case 'replay':
+			return 'replayed';
 		case 'hang_up':
 			return 'hung_up_again';
 		case 'tell_again':

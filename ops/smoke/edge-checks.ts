@@ -57,7 +57,10 @@ export async function hostileRequests(site: Site): Promise<void> {
 export async function leads(site: Site): Promise<void> {
 	const body = {
 		workspace_key: site.workspace_key,
-		...{ phone: unusedNumber('20'), name: 'Smoke test', consent: true, page_url: `${site.origin}/smoke` },
+		phone: unusedNumber('20'),
+		name: 'Smoke test',
+		consent: true,
+		page_url: `${site.origin}/smoke`,
 	};
 	const sent = { body, headers: { origin: site.origin } };
 	const created = single(

@@ -79,8 +79,12 @@ export async function openSite(options: Options): Promise<Site & { close(): Prom
 	const reading = await keyOf(workspace_id, ['calls:read'], deps);
 	return {
 		...target,
-		...{ origin: ORIGIN, workspace_id, workspace_key, deps },
-		...{ api_key: all.secret, reading_key: reading.secret },
+		origin: ORIGIN,
+		workspace_id,
+		workspace_key,
+		deps,
+		api_key: all.secret,
+		reading_key: reading.secret,
 		async close() {
 			await changeWorkspace(workspace_id, { calls_enabled: false }, deps);
 			for (const { key } of [all, reading]) await revokeApiKey(key.id, deps);

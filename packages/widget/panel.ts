@@ -66,10 +66,8 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 	const workspaceKey = host.getAttribute('workspace-key') ?? '';
 	const inline = host.hasAttribute('inline');
 	const texts = await loadTexts(launcher.language);
-	const view = createView(launcher, texts, inline, {
-		...{ close, type, agree, submit, later, again },
-		cancel: () => session.cancel(),
-	});
+	const actions = { close, type, agree, submit, later, again, cancel: () => session.cancel() };
+	const view = createView(launcher, texts, inline, actions);
 	const api = createApi(baseUrl, workspaceKey, texts.lang);
 	const show = createPresenter(launcher, view);
 	const session = createSession(api, createMemory(workspaceKey), workspaceKey, show);

@@ -59,13 +59,13 @@ export function changing<R extends Route, Caller, D extends Pick<Ports, 'clock'>
 				const reply = key === null ? null : answer(result);
 				if (key === null || reply === null || 'problem' in reply) return [];
 				const { resource_id = null, secret } = reply;
-				const body = serialise(route, reply.answer);
+				const body = serialise(route.response, reply.answer);
 				const kept = { status: route.success, body, resource_id, sealed_secret: secret?.sealed ?? null };
 				return [keepAnswer(key, kept, deps.clock.now())];
 			},
 			hasSeen: (current: Result) => {
 				const reply = route.conditional ? answer(current) : null;
-				return reply === null || 'problem' in reply || hasSeen(request, route, reply.answer);
+				return reply === null || 'problem' in reply || hasSeen(request, route.response, reply.answer);
 			},
 		};
 		try {
@@ -76,21 +76,21 @@ export function changing<R extends Route, Caller, D extends Pick<Ports, 'clock'>
 	};
 }
 
-/** Whether If-Match of the request, if it has one, names the resource that `route` answers with. */
-export function hasSeen<R extends Route>(request: HttpRequest, route: R, resource: z.input<R['response']>): boolean {
+/** Whether If-Match of the request, if it has one, names the resource as a response shows it. */
+export function hasSeen<S extends z.ZodMiniType>(request: HttpRequest, response: S, resource: z.input<S>): boolean {
 	const if_match = request.headers['if-match'];
-	return if_match === undefined || matchesEtag(if_match, serialise(route, resource));
+	return if_match === undefined || matchesEtag(if_match, serialise(response, resource));
 }
 
 function respond<R extends Route>(route: R, reply: Reply<R>): HttpResponse {
 	if ('problem' in reply) throw new Refused(reply.problem);
-	const text = serialise(route, reply.answer);
+	const text = serialise(route.response, reply.answer);
 	const body = reply.secret?.shownIn(text) ?? text;
 	return jsonResponse(route.success, body, { ...reply.headers, ...etagHeader(route, body) });
 }
 
 /** Responses go through their schema, so that no undeclared field is sent. */
-function serialise<R extends Route>(route: R, answer: z.input<R['response']>): string {
-	const value = route.response.parse(answer);
+function serialise<S extends z.ZodMiniType>(response: S, answer: z.input<S>): string {
+	const value = response.parse(answer);
 	return value === null ? '' : JSON.stringify(value);
 }

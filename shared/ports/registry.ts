@@ -135,7 +135,7 @@ export type DeliveryMessage = {
 	readonly endpoint_id: string;
 	readonly subject_id: string;
 	readonly event: EventKind;
-	/** The message comes from the dead-letter queue, where it pointed to an exhausted delivery: start over. */
+	/** The message comes from the dead-letter queue, where it pointed to an exhausted delivery: replay it. */
 	readonly exhausted?: true | undefined;
 };
 export type NoticeMessage = { readonly notice_id: string };

@@ -83,12 +83,20 @@ function started(dir: string, names: readonly string[]): Started {
 		process.stdout.write(told, () => process.exit(0));`;
 	const nowhere = 'http://127.0.0.1:9';
 	const env = {
-		...{ AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key', TABLE_NAME: 'table' },
-		...{ AWS_ENDPOINT_URL_DYNAMODB: nowhere, AWS_ENDPOINT_URL_SQS: nowhere, AWS_ENDPOINT_URL_KMS: nowhere },
+		AWS_REGION: 'eu-west-1',
+		AWS_ACCESS_KEY_ID: 'id',
+		AWS_SECRET_ACCESS_KEY: 'key',
+		TABLE_NAME: 'table',
+		AWS_ENDPOINT_URL_DYNAMODB: nowhere,
+		AWS_ENDPOINT_URL_SQS: nowhere,
+		AWS_ENDPOINT_URL_KMS: nowhere,
 		LAMBDA_TASK_ROOT: dir,
-		...{ SECRET_KEY_ID: 'secret', MAC_KEY_ID: 'mac' },
-		...{ CALLER_NUMBER: '+13125550100' },
-		...{ PUBLIC_BASE_URL: 'https://api.example.com/v1', TELEPHONY_PROVIDER: 'none', TELEPHONY_SETTINGS: '{}' },
+		SECRET_KEY_ID: 'secret',
+		MAC_KEY_ID: 'mac',
+		CALLER_NUMBER: '+13125550100',
+		PUBLIC_BASE_URL: 'https://api.example.com/v1',
+		TELEPHONY_PROVIDER: 'none',
+		TELEPHONY_SETTINGS: '{}',
 		SEALING_KEY_ID: 'number',
 		NUMBER_PUBLIC_KEY: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
 	};

@@ -166,7 +166,13 @@ const call = (index: number) => ({
 	failure_reason: 'visitor_busy' as const,
 });
 const quiet = (): Snapshot => ({
-	...{ stack, calls: { data: [] }, leads: { data: [] }, rings: [], webhooks: [], mails: [], names: {} },
+	stack,
+	calls: { data: [] },
+	leads: { data: [] },
+	rings: [],
+	webhooks: [],
+	mails: [],
+	names: {},
 });
 /** A stack with malicious visitors and peers. */
 const hostile = (): Snapshot => ({
@@ -178,7 +184,11 @@ const hostile = (): Snapshot => ({
 	},
 	webhooks: [
 		{
-			...{ inbox: 'demo', received_at: '2026-01-01T00:00:00.000Z', verified: false, error: HOSTILE, body: HOSTILE },
+			inbox: 'demo',
+			received_at: '2026-01-01T00:00:00.000Z',
+			verified: false,
+			error: HOSTILE,
+			body: HOSTILE,
 			headers: { 'service-event': HOSTILE, 'service-attempt': '2' },
 		},
 	],

@@ -41,19 +41,21 @@ const folder = mkdtempSync(join(tmpdir(), 'console-'));
 beforeAll(async () => {
 	await copyPages(folder);
 	const mails = [...letters].map(([id, { html: _html, ...mail }]) => ({
-		...{ id, received_at: '2026-11-21T10:00:00.000Z', from: 'a@b.example', to: notice.to, has_html: true },
+		id,
+		received_at: '2026-11-21T10:00:00.000Z',
+		from: 'a@b.example',
+		to: notice.to,
+		has_html: true,
 		...mail,
 	}));
 	const recent = { stack: {}, calls: { data: [] }, leads: { data: [] }, rings: [], webhooks: [], mails, names: {} };
 	server = await startConsole(0, {
 		routes: { recent: () => ({ ...recent, stack: { console_url: `http://localhost:${server.port}` } }) },
-		...{
-			key: 'key',
-			api_origin: 'http://localhost:1',
-			actions: {},
-			pages: folder,
-			docs: async () => folder,
-		},
+		key: 'key',
+		api_origin: 'http://localhost:1',
+		actions: {},
+		pages: folder,
+		docs: async () => folder,
 		letter: (id) => letters.get(id)?.html ?? null,
 	});
 	browser = await launchChromium();

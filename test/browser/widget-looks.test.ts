@@ -89,7 +89,8 @@ const shopIn = (region: string): Pick<VisitOptions, 'prepare'> => ({
 const looks: Record<string, VisitOptions> = {
 	'in light': {},
 	'in German and in the dark, 320 px wide': {
-		...{ root: 'lang="de"', context: { colorScheme: 'dark', viewport: NARROW } },
+		root: 'lang="de"',
+		context: { colorScheme: 'dark', viewport: NARROW },
 		...shopIn('DE'),
 	},
 	'in French, 320 px wide': { root: 'lang="fr"', context: { viewport: NARROW }, ...shopIn('FR') },
@@ -98,7 +99,8 @@ const looks: Record<string, VisitOptions> = {
 		context: { viewport: NARROW },
 	},
 	'in Spanish and in forced colours, 320 px wide': {
-		...{ root: 'lang="es"', context: { forcedColors: 'active', viewport: NARROW } },
+		root: 'lang="es"',
+		context: { forcedColors: 'active', viewport: NARROW },
 		...shopIn('IT'),
 	},
 };

@@ -131,7 +131,8 @@ describe.each(screens)('a page with when-closed="hide", %s', (_, context) => {
 
 	it('has no launcher while the team is closed, and gets it within a minute of the opening, by one request', async () => {
 		const visit = await stage.visit({
-			...{ ...hide, clock: true },
+			...hide,
+			clock: true,
 			prepare: ({ script }) => void Object.assign(script.config, { open: false, next_open_at: OPENS }),
 		});
 		await watchShifts(visit.page);

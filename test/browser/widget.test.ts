@@ -40,7 +40,10 @@ describe('a visitor who requests a call', () => {
 				cookie: undefined,
 				cancel_secret: null,
 				body: {
-					...{ workspace_key: 'wk', phone: '+12025550101', name: 'Ada', consent: true },
+					workspace_key: 'wk',
+					phone: '+12025550101',
+					name: 'Ada',
+					consent: true,
 					consent_text_id: 'en-call-1',
 					page_url: visitor.url,
 				},

@@ -52,7 +52,11 @@ afterAll(async () => {
 });
 
 const eventOf = (RequestType: string, Bucket: string) => ({
-	...{ RequestType, ResponseURL: response_url, StackId: 'stack', RequestId: 'request', LogicalResourceId: 'Published' },
+	RequestType,
+	ResponseURL: response_url,
+	StackId: 'stack',
+	RequestId: 'request',
+	LogicalResourceId: 'Published',
 	...(RequestType === 'Create' ? {} : { PhysicalResourceId: BUCKET }),
 	ResourceProperties: { Bucket },
 });
@@ -62,8 +66,11 @@ async function ask(RequestType: string, Bucket = BUCKET): Promise<Record<string,
 	const event = eventOf(RequestType, Bucket);
 	const script = `require('${publisher}/index.js').handler(${JSON.stringify(event)}).then(() => process.exit(0))`;
 	const env = {
-		...{ AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' },
-		...{ AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${stand_in.port}`, LAMBDA_TASK_ROOT: publisher },
+		AWS_REGION: 'us-east-1',
+		AWS_ACCESS_KEY_ID: 'id',
+		AWS_SECRET_ACCESS_KEY: 'secret',
+		AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${stand_in.port}`,
+		LAMBDA_TASK_ROOT: publisher,
 	};
 	await promisify(execFile)(process.execPath, ['-e', script], { env });
 	return answers.at(-1)?.json ?? {};
@@ -83,8 +90,12 @@ describe('a deployment publishes the widget', () => {
 	it('with names that last cached for ever, and those that move for minutes', async () => {
 		const answer = await ask('Create');
 		expect(answer).toEqual({
-			...{ Status: 'SUCCESS', PhysicalResourceId: BUCKET, Data: {} },
-			...{ StackId: 'stack', RequestId: 'request', LogicalResourceId: 'Published' },
+			Status: 'SUCCESS',
+			PhysicalResourceId: BUCKET,
+			Data: {},
+			StackId: 'stack',
+			RequestId: 'request',
+			LogicalResourceId: 'Published',
 		});
 		expect(answers.at(-1)?.url).toBe('/answer?signed=1');
 		const files = await published();

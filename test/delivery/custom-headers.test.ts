@@ -28,7 +28,10 @@ const KEY = 'gateway-key-4711';
 async function endpoint() {
 	const w = await world();
 	const deps = {
-		...{ store: w.deps.store, clock: w.deps.clock, ids: w.deps.ids, vault },
+		store: w.deps.store,
+		clock: w.deps.clock,
+		ids: w.deps.ids,
+		vault,
 		sender: { check: async (url: string) => ({ allowed: true as const, url }) },
 	};
 	const input = { workspace_id: WORKSPACE, url: 'https://hooks.example/', description: null, events: [] } as const;

@@ -44,7 +44,7 @@ async function runAlone(words: readonly string[], cwd: string, env: Environment)
 
 type Environment = Readonly<Record<string, string>>;
 /** Every documented request is answered with a resource; curl alone succeeds with any answer. */
-const Answered = z.object({ data: z.object({}) });
+const DataAnswer = z.object({ data: z.object({}) });
 
 /** A reader's terminal in a directory: definitions of a document stay, and `<id>` is the last id that was printed. */
 export function terminal(cwd: string, env: Environment = {}) {
@@ -59,7 +59,7 @@ export function terminal(cwd: string, env: Environment = {}) {
 			}
 			const line = command.replaceAll('<id>', id);
 			const stdout = await runAlone(['-euc', [...definitions, line].join('\n')], cwd, env);
-			if (command.startsWith('curl') && !Answered.safeParse(JSON.parse(stdout)).success) {
+			if (command.startsWith('curl') && !DataAnswer.safeParse(JSON.parse(stdout)).success) {
 				throw new Error(`${command}\nwas answered ${stdout}`);
 			}
 			id = /"id":\s*"([^"]+)"/.exec(stdout)?.[1] ?? id;

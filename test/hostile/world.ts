@@ -95,7 +95,12 @@ function visitor(workspace: Workspace, origin: string, number: number) {
 }
 
 const rest = ({ macs }: Deps) => ({
-	...{ queues: silent, clock: systemClock, ids: ulidIds, numbers: phoneNumbers, can_dial: true, speed: 1 },
+	queues: silent,
+	clock: systemClock,
+	ids: ulidIds,
+	numbers: phoneNumbers,
+	can_dial: true,
+	speed: 1,
 	windows: spentWindows({ macs, clock: systemClock }),
 });
 

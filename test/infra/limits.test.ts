@@ -104,8 +104,13 @@ describe('a deployment is refused for', () => {
 			return some === undefined ? [] : [[name, some]];
 		});
 		expect(Object.fromEntries(reserved)).toEqual({
-			...{ 'receive-leg-callback': each, 'instruct-leg': each, 'dial-leg': each, 'hang-up-leg': each },
-			...{ 'call-timer': each, 'test-webhook-endpoint': ifLimited(5), 'recover-webhook-endpoint': ifLimited(2) },
+			'receive-leg-callback': each,
+			'instruct-leg': each,
+			'dial-leg': each,
+			'hang-up-leg': each,
+			'call-timer': each,
+			'test-webhook-endpoint': ifLimited(5),
+			'recover-webhook-endpoint': ifLimited(2),
 		});
 	});
 

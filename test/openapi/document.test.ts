@@ -176,8 +176,14 @@ describe('a client from an independent generator', () => {
 	async function compiled(source: string): Promise<string> {
 		writeFileSync(join(directory, 'use.ts'), source);
 		const compilerOptions = {
-			...{ strict: true, noEmit: true, target: 'es2024', lib: ['es2024', 'dom', 'dom.iterable'] },
-			...{ module: 'esnext', moduleResolution: 'bundler', types: [], skipDefaultLibCheck: true },
+			strict: true,
+			noEmit: true,
+			target: 'es2024',
+			lib: ['es2024', 'dom', 'dom.iterable'],
+			module: 'esnext',
+			moduleResolution: 'bundler',
+			types: [],
+			skipDefaultLibCheck: true,
 		};
 		writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'] }));
 		const tsc = join(project, 'node_modules/typescript/bin/tsc');

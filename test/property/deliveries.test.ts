@@ -25,7 +25,7 @@ const happening: fc.Arbitrary<Happening> = fc.record({
 	after_ms: fc.oneof(fc.constantFrom(0, 1, LEASE_MS - 1, LEASE_MS), fc.integer({ min: 0, max: 3 * HOUR_MS })),
 	what: fc.constantFrom(
 		...['claim', 'claim', 'claim', 'wait', 'succeeded', 'retry', 'retry', 'exhausted', 'gone'],
-		...['endpoint_disabled', 'endpoint_deleted', 'start_over', 'ask', 'sweep'],
+		...['endpoint_disabled', 'endpoint_deleted', 'replay', 'ask', 'sweep'],
 	),
 	far_ms: fc.integer({ min: 0, max: 24 * HOUR_MS }),
 	late: fc.boolean(),
@@ -66,7 +66,7 @@ function inputOf(what: string, at_ms: number, claim: Delivery): DeliveryInput {
 			return { input: what };
 		case 'wait':
 			return { input: what, random: (at_ms % 256) / 256 };
-		case 'start_over':
+		case 'replay':
 			return { input: what, at_ms };
 		default: {
 			const outcome = (what === 'retry' ? { outcome: what, at_ms } : { outcome: what }) as AttemptOutcome;
@@ -100,7 +100,7 @@ describe('a delivery', () => {
 
 	it('leaves a final state only as a new generation, and creates one only when it is sent again', () => {
 		everyStep(({ input, before, after }) => {
-			const again = input.input === 'start_over' || input.input === 'ask';
+			const again = input.input === 'replay' || input.input === 'ask';
 			expect(after.generation).toBe(before.generation + Number(again));
 			if (before.status !== 'pending' && !again) expect(after.status).toBe(before.status);
 		});
@@ -140,7 +140,7 @@ describe('a delivery', () => {
 			fc.property(histories, (steps) => {
 				const first = steps.findIndex(({ after }) => after?.status === 'succeeded');
 				const asked = steps.slice(first < 0 ? steps.length : first + 1);
-				if (asked.some(({ input, after }) => after !== null && input.input === 'start_over')) return;
+				if (asked.some(({ input, after }) => after !== null && input.input === 'replay')) return;
 				expect(asked.map(({ after }) => after?.status)).not.toContain('canceled');
 			}),
 			runs(),
@@ -149,7 +149,7 @@ describe('a delivery', () => {
 
 	it('keeps its position in the schedule when it is brought forward, and starts over if it had ended', () => {
 		everyStep(({ input, before, after }) => {
-			if (input.input !== 'start_over' && input.input !== 'ask') return;
+			if (input.input !== 'replay' && input.input !== 'ask') return;
 			expect(after.schedule_position).toBe(before.status === 'pending' ? before.schedule_position : 0);
 		});
 	});

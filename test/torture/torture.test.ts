@@ -7,7 +7,10 @@ import { torture } from './torture.ts';
 
 it('each event arrives once at healthy receivers, for all failures of others', async () => {
 	const report = await torture({
-		...{ calls: 16, endpoints: 7, kills: 0, kill_every_ms: 0 },
+		calls: 16,
+		endpoints: 7,
+		kills: 0,
+		kill_every_ms: 0,
 		misbehaving: ['silent', 'errors', 'drip', 'one-kind', 'first-two-fail'],
 		within_ms: 200_000,
 		say: () => undefined,

@@ -33,8 +33,12 @@ type Customer = { readonly workspace: Workspace; readonly key: string };
 
 export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: Customer, spy_key: string) {
 	const said: Said = {
-		...{ calls: new Map(), leads: new Map(), refused: [] },
-		...{ recovered: new Set(), left_held: new Set(), asked_again: new Set() },
+		calls: new Map(),
+		leads: new Map(),
+		refused: [],
+		recovered: new Set(),
+		left_held: new Set(),
+		asked_again: new Set(),
 	};
 	const endpoints: string[] = [];
 	const secrets = new Map<string, string>();
@@ -142,7 +146,7 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 			const deps = { store, queues: ports.sqsQueues(), clock: ports.systemClock };
 			const { process, done } = stage.run('an operator', async () => {
 				const { verdict } = await judgeDeadLetter(readLetter(body), { store, now_ms: stage.time.now() });
-				if (verdict.verdict === 'start_over') said.asked_again.add(verdict.delivery.id);
+				if (verdict.verdict === 'replay') said.asked_again.add(verdict.delivery.id);
 				return replayDeadLetter(verdict, deps);
 			});
 			const drop = await done.catch(() => false);

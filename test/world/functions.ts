@@ -19,10 +19,21 @@ const WORKERS: Readonly<Record<Exclude<QueueName, 'dead-letters'>, string>> = {
 };
 
 const SETTINGS = {
-	...{ AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x', TABLE_NAME: 'world' },
-	...{ NUMBER_PUBLIC_KEY: 'x', SEALING_KEY_ID: 'x', SECRET_KEY_ID: 'x', MAC_KEY_ID: 'x' },
-	...{ TELEPHONY_PROVIDER: 'simulator', TELEPHONY_SETTINGS: '{}', CALLER_NUMBER: '', LIVE_URL: 'wss://live.example/x' },
-	...{ PUBLIC_BASE_URL: 'https://api.example/v1', MAIL_SENDER: 'team@api.example', DOCS_URL: 'https://docs.example' },
+	AWS_REGION: 'eu-central-1',
+	AWS_ACCESS_KEY_ID: 'x',
+	AWS_SECRET_ACCESS_KEY: 'x',
+	TABLE_NAME: 'world',
+	NUMBER_PUBLIC_KEY: 'x',
+	SEALING_KEY_ID: 'x',
+	SECRET_KEY_ID: 'x',
+	MAC_KEY_ID: 'x',
+	TELEPHONY_PROVIDER: 'simulator',
+	TELEPHONY_SETTINGS: '{}',
+	CALLER_NUMBER: '',
+	LIVE_URL: 'wss://live.example/x',
+	PUBLIC_BASE_URL: 'https://api.example/v1',
+	MAIL_SENDER: 'team@api.example',
+	DOCS_URL: 'https://docs.example',
 };
 
 /** Loads every function once; their ports belong to the world that is played. */

@@ -53,7 +53,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'never sweep deliveries',
 		file: 'use-cases/operations/sweep.ts',
-		from: 'return handOver(id, deps);',
+		from: 'return sendAgainIfOverdue(id, deps);',
 		to: 'return;',
 	},
 	{

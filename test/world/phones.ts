@@ -36,7 +36,11 @@ export function connectPhones(stage: Stage, visitor: Person, team: readonly Pers
 	}
 	const network = phoneWorld(
 		{
-			...{ time: stage.time, visitor, team, line, ends_tell_presses: true },
+			time: stage.time,
+			visitor,
+			team,
+			line,
+			ends_tell_presses: true,
 			skew_ms: stage.calm ? 0 : random.pick('skew', 0, 0, -3000, 3000),
 		},
 		{

@@ -58,7 +58,10 @@ export async function play(seed: number, spared = NOTHING_SPARED): Promise<Ran> 
 	await check.atTheEnd(actors.said, scenario);
 	enter(null);
 	return {
-		...{ seed, violations: stage.violations, fired: stage.fired, faults: stage.counts },
+		seed,
+		violations: stage.violations,
+		fired: stage.fired,
+		faults: stage.counts,
 		story: stage.story.map(({ at_ms, who, what }) => `${clockTime(at_ms)} ${who}: ${what}`),
 		acts: scenario.acts.length,
 		steps: stage.steps(),
@@ -104,15 +107,14 @@ async function setUp(stage: Stage, scenario: Scenario) {
 	const create = async (name: string, origin: string) => {
 		const made = await createWorkspace(
 			{
-				...{
-					name,
-					region: 'US',
-					origins: [origin],
-					team,
-					limits: everyLimit(1_000_000),
-					team_email: 'team@shop.example',
-				},
-				...{ ring_strategy: scenario.strategy, ring_order: scenario.order },
+				name,
+				region: 'US',
+				origins: [origin],
+				team,
+				limits: everyLimit(1_000_000),
+				team_email: 'team@shop.example',
+				ring_strategy: scenario.strategy,
+				ring_order: scenario.order,
 			},
 			given,
 		);

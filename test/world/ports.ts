@@ -20,7 +20,10 @@ export const ulidIds = {
 };
 export const jsonLog = (context: { readonly operation?: string }) => hearLog(context.operation ?? '');
 export const telephonyFor = () => ({
-	...{ dial, hangup: hangUp, lookup: lookUp, receive },
+	dial,
+	hangup: hangUp,
+	lookup: lookUp,
+	receive,
 	render: (instruction: object) => ({ content_type: 'application/json', body: JSON.stringify(instruction) }),
 });
 const check = async (url: string) => ({ allowed: true, url }) as const;

@@ -44,7 +44,7 @@ export const coldStart: Section = {
 	async run(size) {
 		const place = await prepare();
 		try {
-			const times: Record<Peer, Answered[]> = { bare: [], usual: [], ours: [] };
+			const times: Record<Peer, FirstAnswer[]> = { bare: [], usual: [], ours: [] };
 			const phones = fictionalNumbers(3 * (repetitions[size] + 1)).values();
 			for (let n = 0; n <= repetitions[size]; n += 1) {
 				for (const peer of peers) {
@@ -74,16 +74,16 @@ export const coldStart: Section = {
 	},
 };
 
-type Answered = { readonly took_ms: number; readonly cpu_ms: number };
+type FirstAnswer = { readonly took_ms: number; readonly cpu_ms: number };
 
-async function firstAnswer(file: string, event: object, env: NodeJS.ProcessEnv): Promise<Answered> {
+async function firstAnswer(file: string, event: object, env: NodeJS.ProcessEnv): Promise<FirstAnswer> {
 	const started = performance.now();
 	const child = spawn(process.execPath, [...FLAGS, '-e', RUNNER, file, JSON.stringify(event)], {
 		env,
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 	let said = '';
-	let answered: Answered | null = null;
+	let answered: FirstAnswer | null = null;
 	child.stdout.on('data', (chunk: Buffer) => {
 		said += chunk.toString('utf8');
 		// Our function writes its log line to the same output, before it answers.
@@ -104,23 +104,28 @@ async function prepare() {
 	const [dynamo, sqs] = [await startDynamo(), await startSqs()];
 	const kms = localKms(join(directory, 'keys'));
 	const proxy = await startAwsProxy({
-		...{
-			dynamodb: { url: dynamo.endpoint },
-			sqs: { url: sqs.endpoint },
-			kms,
-			mailbox: openMailbox(join(directory, 'mail.jsonl')),
-		},
+		dynamodb: { url: dynamo.endpoint },
+		sqs: { url: sqs.endpoint },
+		kms,
+		mailbox: openMailbox(join(directory, 'mail.jsonl')),
 		roleOf: () => null,
 	});
 	const queue = (name: string): string => `${proxy.url}/000000000000/${name}`;
 	for (const name of ['dial-legs', 'call-timers', 'deliveries']) sqs.server.createQueue(name);
 	const env = {
 		...(await dynamo.newTable()),
-		...{ AWS_ENDPOINT_URL_DYNAMODB: proxy.url, AWS_ENDPOINT_URL_SQS: proxy.url, AWS_ENDPOINT_URL_KMS: proxy.url },
-		...{ NUMBER_KEY_ID: 'number', MAC_KEY_ID: 'mac', NUMBER_PUBLIC_KEY: kms.publicKey('number') },
-		...{ SEALING_KEY_ID: 'number', SECRET_KEY_ID: 'secret' },
-		...{ QUEUE_URL_DIAL_LEGS: queue('dial-legs'), QUEUE_URL_CALL_TIMERS: queue('call-timers') },
-		...{ QUEUE_URL_DELIVERIES: queue('deliveries'), TELEPHONY_PROVIDER: 'simulator' },
+		AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
+		AWS_ENDPOINT_URL_SQS: proxy.url,
+		AWS_ENDPOINT_URL_KMS: proxy.url,
+		NUMBER_KEY_ID: 'number',
+		MAC_KEY_ID: 'mac',
+		NUMBER_PUBLIC_KEY: kms.publicKey('number'),
+		SEALING_KEY_ID: 'number',
+		SECRET_KEY_ID: 'secret',
+		QUEUE_URL_DIAL_LEGS: queue('dial-legs'),
+		QUEUE_URL_CALL_TIMERS: queue('call-timers'),
+		QUEUE_URL_DELIVERIES: queue('deliveries'),
+		TELEPHONY_PROVIDER: 'simulator',
 	};
 	const workspace_key = await workspaceOf(env);
 	return {

@@ -8,8 +8,14 @@ const root = resolve(import.meta.dirname, '../..');
 
 const tsconfig = {
 	compilerOptions: {
-		...{ target: 'es2022', lib: ['es2024', 'dom', 'dom.iterable'], module: 'esnext', moduleResolution: 'bundler' },
-		...{ strict: true, noEmit: true, allowImportingTsExtensions: true, skipLibCheck: true },
+		target: 'es2022',
+		lib: ['es2024', 'dom', 'dom.iterable'],
+		module: 'esnext',
+		moduleResolution: 'bundler',
+		strict: true,
+		noEmit: true,
+		allowImportingTsExtensions: true,
+		skipLibCheck: true,
 		// The stage may be outside the project.
 		typeRoots: [join(root, 'node_modules/@types')],
 		types: ['node'],

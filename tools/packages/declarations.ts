@@ -26,7 +26,9 @@ export function writeDeclarations(
 		outFile: join(folder, `${name}.d.ts`),
 		// Only one of the files may contain global declarations.
 		output: {
-			...{ noBanner: true, exportReferencedTypes: false, inlineDeclareExternals: true },
+			noBanner: true,
+			exportReferencedTypes: false,
+			inlineDeclareExternals: true,
 			inlineDeclareGlobals: name === 'index',
 		},
 		libraries: { importedLibraries: imported },

@@ -6,7 +6,9 @@ import { widgetConfig } from '../../../shared/use-cases/visitors/widget-config.t
 export const handler = handle(forVisitors, getWidgetConfig, {
 	deps: () => ({
 		...edgeDeps(getWidgetConfig.operation),
-		...{ guides: numberGuides(), caller_number: callerNumber(), can_dial: canDial() },
+		guides: numberGuides(),
+		caller_number: callerNumber(),
+		can_dial: canDial(),
 	}),
 	run: async ({ caller: { workspace }, query }, deps) => {
 		const { config, fresh_seconds } = await widgetConfig(workspace, query.language, deps);

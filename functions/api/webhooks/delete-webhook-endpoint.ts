@@ -1,6 +1,6 @@
 import {
-	getWebhookEndpoint,
 	deleteWebhookEndpoint as route,
+	WebhookEndpointResponse,
 } from '../../../shared/contract/webhooks/webhook-endpoints.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
 import { hasSeen } from '../../../shared/http/answer.ts';
@@ -14,7 +14,7 @@ export const handler = handle(forClients, route, {
 		const key = { workspace_id: caller.workspace_id, id: params.id };
 		const { outcome } = await deleteWebhookEndpoint(key, {
 			store,
-			hasSeen: (endpoint) => hasSeen(request, getWebhookEndpoint, { data: endpoint }),
+			hasSeen: (endpoint) => hasSeen(request, WebhookEndpointResponse, { data: endpoint }),
 		});
 		return outcome === 'deleted' ? { answer: null } : { problem: resourceProblem(outcome) };
 	},

@@ -94,8 +94,11 @@ export function alarmsOfTable(raise: Raise, { table }: DataTable): void {
 		for (const dimensionsMap of [{ TableName }, ...indexes]) {
 			const of = 'GlobalSecondaryIndexName' in dimensionsMap ? `-of-${dimensionsMap.GlobalSecondaryIndexName}` : '';
 			const metric = new Metric({
-				...{ namespace: 'AWS/DynamoDB', metricName, dimensionsMap },
-				...{ period: FIVE_MINUTES, statistic: Stats.SUM },
+				namespace: 'AWS/DynamoDB',
+				metricName,
+				dimensionsMap,
+				period: FIVE_MINUTES,
+				statistic: Stats.SUM,
 			});
 			raise(`${metricName}${of}`, metric, {
 				impact: 'Requests are answered 503, and work is late.',

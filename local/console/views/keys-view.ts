@@ -19,7 +19,11 @@ function curlLines(facts: Facts): readonly (readonly [string, string])[] {
 	const key = `-H "Authorization: Bearer ${api_key}"`;
 	const json = `-H 'Content-Type: application/json'`;
 	const wish = JSON.stringify({
-		...{ workspace_key, phone: '+12025550101', name: 'Ada', consent: true, page_url: `${allowed_origin}/demo` },
+		workspace_key,
+		phone: '+12025550101',
+		name: 'Ada',
+		consent: true,
+		page_url: `${allowed_origin}/demo`,
 	});
 	return [
 		[

@@ -14,7 +14,10 @@ function linked(text: string): (Node | string)[] {
 /** The letter as its reader sees it. It is untrusted HTML, so the frame runs no script. Its links open in another tab. */
 function letterFrame({ id, subject }: Mail): HTMLElement {
 	return element('iframe', {
-		...{ class: 'letter-frame', src: `/letter/${encodeURIComponent(id)}`, title: `Mail: ${subject}`, loading: 'lazy' },
+		class: 'letter-frame',
+		src: `/letter/${encodeURIComponent(id)}`,
+		title: `Mail: ${subject}`,
+		loading: 'lazy',
 		sandbox: 'allow-popups allow-popups-to-escape-sandbox',
 	});
 }

@@ -17,7 +17,8 @@ function createCountryChoice(texts: Texts, onChange: () => void) {
 	let offered = '';
 	select.onchange = onChange;
 	return {
-		...{ select, label },
+		select,
+		label,
 		show(choices: readonly NumberGuide[]): void {
 			label.hidden = select.hidden = !choices.length;
 			const regions = `${choices.map(({ region }) => region)}`;
@@ -40,8 +41,12 @@ export function createForm(
 	{ submit: onSubmit, type, agree }: Pick<Gestures, 'submit' | 'type' | 'agree'>,
 ) {
 	const phone = h('input', 'input', {
-		...{ id: 'tel', type: 'tel', autocomplete: 'tel', dir: 'ltr' },
-		...{ required: '', 'aria-describedby': 'hint phone' },
+		id: 'tel',
+		type: 'tel',
+		autocomplete: 'tel',
+		dir: 'ltr',
+		required: '',
+		'aria-describedby': 'hint phone',
 	});
 	const hint = h('small', '', { id: 'hint' });
 	const country = createCountryChoice(texts, type);
@@ -51,8 +56,10 @@ export function createForm(
 	const consent = h('input', 'input', { type: 'checkbox', required: '', 'aria-describedby': 'consent' });
 	const consentText = h('span', '', { dir: 'auto' });
 	const errors = {
-		...{ phone: alertOf('phone'), country: alertOf('country-error') },
-		...{ consent: alertOf('consent'), form: alertOf('form') },
+		phone: alertOf('phone'),
+		country: alertOf('country-error'),
+		consent: alertOf('consent'),
+		form: alertOf('form'),
 	};
 	const submit = h('button', 'submit');
 	const element = h('form', 'form', { novalidate: '' });

@@ -39,7 +39,12 @@ export function createLauncher(host: HTMLElement, onOpen: () => void, onInterest
 	root.adoptedStyleSheets = [style];
 	root.append(frame);
 	return {
-		...{ host, root, frame, button, label, language },
+		host,
+		root,
+		frame,
+		button,
+		label,
+		language,
 		baseUrl: (host.getAttribute('base-url') ?? `${scriptUrl.origin}/v1`).replace(/\/+$/, ''),
 		fail: () => say(label, unreachable),
 	};

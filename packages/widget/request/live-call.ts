@@ -31,7 +31,10 @@ function shownAs(call: CallRequest, { step, talkingSince }: Model, secret = ''):
 	const { status, failure_reason = null, visitor_phone_rings = false, connected_for_ms, duration_seconds } = call;
 	const begins = status === 'connected' ? performance.now() - (connected_for_ms ?? 0) : null;
 	return {
-		...{ state: status, step: stepOf(status, step), errors: {}, reason: failure_reason },
+		state: status,
+		step: stepOf(status, step),
+		errors: {},
+		reason: failure_reason,
 		ownPhoneRings: visitor_phone_rings,
 		talkingSince: talkingSince ?? begins,
 		talkedSeconds: duration_seconds || null,

@@ -23,7 +23,9 @@ export function s3WidgetFiles(env: WidgetFilesEnv): (bucket: string) => Promise<
 	const put = (Bucket: string, Key: string) =>
 		s3.send(
 			new PutObjectCommand({
-				...{ Bucket, Key, Body: readFileSync(join(folder, Key)) },
+				Bucket,
+				Key,
+				Body: readFileSync(join(folder, Key)),
 				ContentType: TYPES[extname(Key)] ?? 'application/octet-stream',
 				CacheControl: VERSIONED.test(Key) ? FOR_EVER : MINUTES,
 			}),

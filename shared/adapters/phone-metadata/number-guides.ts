@@ -16,8 +16,15 @@ export const numberGuides: NumberGuides = {
 		const [calling_code, trunk_prefix, international_prefix, ...rest] = PackedGuide.parse(guides.get(region));
 		const [pattern, shortest, longest, example, example_national, ...groups] = rest;
 		return {
-			...{ region, calling_code, trunk_prefix: trunk_prefix || null, example, example_national },
-			...{ international_prefix, pattern, shortest, longest },
+			region,
+			calling_code,
+			trunk_prefix: trunk_prefix || null,
+			example,
+			example_national,
+			international_prefix,
+			pattern,
+			shortest,
+			longest,
 			groups: groups.map(([leading, sizes]) => ({ leading, sizes })),
 		};
 	},

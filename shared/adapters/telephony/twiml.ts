@@ -4,16 +4,16 @@ import type { Rendered } from '../../ports/telephony.ts';
 import { escaped } from '../../presentation/markup.ts';
 
 /**
- * Instructions in the markup that Twilio (TwiML) and Telnyx (TeXML) share. `room`: the name of the call's conference; it
+ * Instructions in the markup that Twilio (TwiML) and Telnyx (TeXML) share. `conference`: its name, the call's id; it
  * identifies no person. `instructions_url`: for the next request for instructions, after a key was pressed.
  */
-export function renderMarkup(instruction: Instruction, room: string, instructions_url: string): Rendered {
-	const verbs = verbsOf(instruction, room, instructions_url);
+export function renderMarkup(instruction: Instruction, conference: string, instructions_url: string): Rendered {
+	const verbs = verbsOf(instruction, conference, instructions_url);
 	const body = `<?xml version="1.0" encoding="UTF-8"?><Response>${verbs}</Response>`;
 	return { content_type: 'text/xml; charset=utf-8', body };
 }
 
-function verbsOf(instruction: Instruction, room: string, instructions_url: string): string {
+function verbsOf(instruction: Instruction, conference: string, instructions_url: string): string {
 	switch (instruction.instruct) {
 		case 'screen': {
 			// Counted from the end of the prompt; a key pressed during the prompt counts at once.
@@ -22,9 +22,9 @@ function verbsOf(instruction: Instruction, room: string, instructions_url: strin
 			return `<Gather ${gather}><Say>${asXml(spokenPrompt(instruction))}</Say></Gather><Hangup/>`;
 		}
 		case 'wait':
-			return `<Say>One moment, please.</Say>${enter(room)}`;
+			return `<Say>One moment, please.</Say>${enter(conference)}`;
 		case 'join':
-			return enter(room);
+			return enter(conference);
 		case 'hang_up':
 			return '<Hangup/>';
 	}
@@ -34,9 +34,9 @@ function verbsOf(instruction: Instruction, room: string, instructions_url: strin
  * Both sides join the call's own conference. It starts when the second one enters (the first hears music), and
  * ends for both when either leaves. See docs/decisions/0004-both-legs-join-a-conference.md.
  */
-function enter(room: string): string {
+function enter(conference: string): string {
 	const rules = 'beep="false" endConferenceOnExit="true" maxParticipants="2"';
-	return `<Dial><Conference ${rules}>${asXml(room)}</Conference></Dial><Hangup/>`;
+	return `<Dial><Conference ${rules}>${asXml(conference)}</Conference></Dial><Hangup/>`;
 }
 
 /** Characters that XML 1.0 does not allow in any form ("Char" in section 2.2). */

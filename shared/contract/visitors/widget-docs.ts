@@ -38,9 +38,15 @@ const config = {
 	caller_number: '+13125550101',
 	numbers: [
 		{
-			...{ region: 'US', calling_code: '1', trunk_prefix: '1', international_prefix: '011' },
-			...{ example: '+12025550123', example_national: '(202) 555-0123', pattern: '[2-9]\\d{9}|3\\d{6}' },
-			...{ shortest: 10, longest: 10 },
+			region: 'US',
+			calling_code: '1',
+			trunk_prefix: '1',
+			international_prefix: '011',
+			example: '+12025550123',
+			example_national: '(202) 555-0123',
+			pattern: '[2-9]\\d{9}|3\\d{6}',
+			shortest: 10,
+			longest: 10,
 			groups: [{ leading: '[2-9]', sizes: '3 3 4' }],
 		},
 	],

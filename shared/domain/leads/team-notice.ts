@@ -97,7 +97,7 @@ export function pendingNotice(subject: string, channel: NoticeChannel, workspace
 }
 
 /** Restarts a failed notice from the first try. */
-export function startedOver(notice: TeamNotice, now_ms: number): TeamNotice {
+export function replayed(notice: TeamNotice, now_ms: number): TeamNotice {
 	const fresh = { status: 'pending', attempt_count: 0, next_attempt_at: iso(now_ms), lease_until: null } as const;
 	return { ...notice, ...fresh, version: notice.version + 1, due_at: watchedFrom(now_ms, now_ms) };
 }

@@ -24,7 +24,7 @@ export type DeliveryInput =
 	/** It is due, but its endpoint is disabled or deleted. */
 	| { readonly input: 'endpoint_disabled' | 'endpoint_deleted' }
 	/** It is sent again: by a recovery, by operators, or because its endpoint was enabled. */
-	| { readonly input: 'start_over'; readonly at_ms: number }
+	| { readonly input: 'replay'; readonly at_ms: number }
 	/** A retry on request: one attempt at once, even if the endpoint's breaker is open. */
 	| { readonly input: 'ask' }
 	/** The sweep checks it. */
@@ -38,8 +38,8 @@ export function decideDelivery(delivery: Delivery, input: DeliveryInput, now_ms:
 	switch (input.input) {
 		case 'attempted':
 			return isStillOurs(delivery, input) ? afterAttempt(delivery, input, now_ms) : null;
-		case 'start_over':
-			return isUnderWay(delivery, now_ms) ? null : startedOver(delivery, input.at_ms, now_ms);
+		case 'replay':
+			return isUnderWay(delivery, now_ms) ? null : replayed(delivery, input.at_ms, now_ms);
 		case 'ask':
 			return isUnderWay(delivery, now_ms) || isQueued(delivery, now_ms) ? null : askedFor(delivery, now_ms);
 		case 'sweep':
@@ -127,15 +127,15 @@ function checkedFrom(at_ms: number, now_ms: number): string {
 
 /**
  * What to do with a message. A message for another generation, a leased delivery or an ended one is dropped. `exhausted`:
- * an operator redrove the pointer to an exhausted delivery.
+ * an operator replayed the pointer to an exhausted delivery.
  */
 export function askedByMessage(
 	delivery: Delivery,
 	message: { readonly generation: number; readonly exhausted?: true | undefined },
 	now_ms: number,
-): 'attempt' | 'wait_on' | 'start_over' | 'nothing' {
+): 'attempt' | 'wait_on' | 'replay' | 'nothing' {
 	if (delivery.generation !== message.generation) return 'nothing';
-	if (message.exhausted) return delivery.status === 'failed' ? 'start_over' : 'nothing';
+	if (message.exhausted) return delivery.status === 'failed' ? 'replay' : 'nothing';
 	if (!isFree(delivery, now_ms)) return 'nothing';
 	return Date.parse(delivery.next_attempt_at ?? '') > now_ms ? 'wait_on' : 'attempt';
 }
@@ -217,7 +217,7 @@ function stopped(delivery: Delivery, status: 'canceled' | 'held'): Delivery {
  * combination of replays sends it twice. An ended delivery goes through the schedule again; a waiting one is only sent
  * sooner.
  */
-function startedOver(delivery: Delivery, at_ms: number, now_ms: number): Delivery {
+function replayed(delivery: Delivery, at_ms: number, now_ms: number): Delivery {
 	const { waiting_since, ...rest } = delivery;
 	return {
 		...rest,
@@ -233,7 +233,7 @@ function startedOver(delivery: Delivery, at_ms: number, now_ms: number): Deliver
 
 function askedFor(delivery: Delivery, now_ms: number): Delivery {
 	const before = delivery.status === 'succeeded' ? ({ succeeded_before: true } as const) : {};
-	return { ...startedOver(delivery, now_ms, now_ms), asked_for: true, ...before };
+	return { ...replayed(delivery, now_ms, now_ms), asked_for: true, ...before };
 }
 
 /** Whether work is due and no process holds the lease. */

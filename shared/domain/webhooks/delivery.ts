@@ -54,7 +54,7 @@ export type Delivery = {
 	readonly event: EventKind;
 	readonly sequence: number;
 	readonly status: DeliveryStatus;
-	/** Increases with every replay (retry, recover, redrive), so that older messages have no effect. */
+	/** Increases with every replay (retry, recover, an operator's), so that older messages have no effect. */
 	readonly generation: number;
 	readonly attempt_count: number;
 	/** Attempts in this generation: the position in the schedule. */

@@ -4,7 +4,7 @@ export const RETRY_SCHEDULE_SECONDS: readonly number[] = [
 ];
 
 /**
- * The rate, per second, at which deliveries start over, so that they do not overload an endpoint that has just recovered.
+ * The rate, per second, at which deliveries are replayed, so that they do not overload an endpoint that has just recovered.
  */
 export const REPLAYS_PER_SECOND = 20;
 

@@ -10,7 +10,11 @@ export function requestStatus(call: Call, moment: PollMoment) {
 	const { id, status, failure_reason, connected_at, duration_seconds, legs } = call;
 	const talks = status === 'connected' && connected_at !== null;
 	return {
-		...{ id, status, poll_after_ms: pollInterval(call, moment), failure_reason, duration_seconds },
+		id,
+		status,
+		poll_after_ms: pollInterval(call, moment),
+		failure_reason,
+		duration_seconds,
 		visitor_phone_rings: status === 'ringing' && legs.some(isRinging),
 		connected_for_ms: talks ? Math.max(0, moment.now_ms - Date.parse(connected_at)) : null,
 	};

@@ -73,7 +73,8 @@ async function proposeLead(
 		numberLeadCount(number, limits, now_ms),
 	];
 	const asked = {
-		...{ number_hash: number.number_hash, former_hashes },
+		number_hash: number.number_hash,
+		former_hashes,
 		calls_per_number_per_day: limits.calls_per_number_per_day,
 		counts: [...counts, numberCallCount(number, limits, now_ms)],
 	};

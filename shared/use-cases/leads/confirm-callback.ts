@@ -82,7 +82,11 @@ function proposeByLink({ link, lead, workspace }: OpenLink, member: number, deps
 	const guard = { if: 'version', version: link.version } as const;
 	return proposeCall(
 		{
-			...{ workspace, visitor_name, visitor_phone_masked, source_url, lead_id },
+			workspace,
+			visitor_name,
+			visitor_phone_masked,
+			source_url,
+			lead_id,
 			number_hash: link.number_hash,
 			former_hashes: [],
 			plan: { strategy: 'sequential', order: 'agent_first', members: [member] },

@@ -19,7 +19,7 @@ export type NothingToDo =
 	| 'succeeded_meanwhile'
 	| 'under_way'
 	| 'held_until_enabled'
-	| 'started_over_already'
+	| 'replayed_already'
 	| 'canceled'
 	| 'expired'
 	/** Never dialled again: the person is no longer waiting. */
@@ -30,7 +30,7 @@ export type NothingToDo =
 
 /** The effect of replaying a message. The table decides; the message is only a hint. */
 export type Verdict =
-	| { readonly verdict: 'start_over'; readonly delivery: Delivery }
+	| { readonly verdict: 'replay'; readonly delivery: Delivery }
 	| { readonly verdict: 'hang_up'; readonly message: Messages['hang-up-legs'] }
 	| { readonly verdict: 'tell_again'; readonly notice: TeamNotice }
 	| { readonly verdict: 'drop'; readonly because: NothingToDo }
@@ -76,7 +76,7 @@ export async function judgeDeadLetter(
 function judgeDelivery(delivery: Delivery | null, { generation }: DeliveryMessage, now_ms: number): Verdict {
 	if (delivery === null || delivery.expires_at_epoch_s * 1000 <= now_ms) return drop('expired');
 	if (delivery.status !== 'failed') return drop(UNLESS_FAILED[delivery.status]);
-	return delivery.generation === generation ? { verdict: 'start_over', delivery } : drop('started_over_already');
+	return delivery.generation === generation ? { verdict: 'replay', delivery } : drop('replayed_already');
 }
 
 function judgeLeg(call: Call | null, message: Messages['hang-up-legs']): Verdict {

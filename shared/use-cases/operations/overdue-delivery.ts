@@ -4,12 +4,12 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Queues } from '../../ports/queues.ts';
 import { tellOfGivenUp } from '../leads/endpoint-notice.ts';
 import { deliveryMessage } from '../webhooks/publish-event.ts';
-import { putDelivery } from '../webhooks/start-over.ts';
+import { putDelivery } from '../webhooks/replay-delivery.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'log'>;
 
 /** Sends an overdue delivery to its queue again and notes when to look next; nothing while an attempt holds it. */
-export async function handOver(id: string, deps: Deps): Promise<void> {
+export async function sendAgainIfOverdue(id: string, deps: Deps): Promise<void> {
 	const { store, queues, clock } = deps;
 	const delivery = await store.get('delivery', { id });
 	const item = delivery === null ? null : decideDelivery(delivery, { input: 'sweep' }, clock.now());

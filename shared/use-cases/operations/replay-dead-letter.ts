@@ -1,7 +1,7 @@
-import { startedOver } from '../../domain/leads/team-notice.ts';
+import { replayed } from '../../domain/leads/team-notice.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { noticeMessage } from '../leads/notice-message.ts';
-import { startOver } from '../webhooks/start-over.ts';
+import { replayDelivery } from '../webhooks/replay-delivery.ts';
 import type { Verdict } from './judge-dead-letter.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock'>;
@@ -14,8 +14,8 @@ type Deps = Pick<Ports, 'store' | 'queues' | 'clock'>;
 export async function replayDeadLetter(verdict: Verdict, deps: Deps): Promise<boolean> {
 	const { store, queues, clock } = deps;
 	switch (verdict.verdict) {
-		case 'start_over': {
-			const message = await startOver(verdict.delivery, clock.now(), deps);
+		case 'replay': {
+			const message = await replayDelivery(verdict.delivery, clock.now(), deps);
 			if (message !== null) await queues.send('retries', [message]);
 			return true;
 		}
@@ -25,7 +25,7 @@ export async function replayDeadLetter(verdict: Verdict, deps: Deps): Promise<bo
 		}
 		case 'tell_again': {
 			const { notice } = verdict;
-			const item = startedOver(notice, clock.now());
+			const item = replayed(notice, clock.now());
 			const guard = { if: 'version', version: notice.version } as const;
 			const outcome = await store.commit([{ op: 'put', record: 'team_notice', item, guard }]);
 			if (outcome.committed) await queues.send('team-notices', [noticeMessage(notice)]);

@@ -4,7 +4,7 @@ import { DUE_SHARDS } from '../../ports/registry.ts';
 import type { Due } from '../../ports/store.ts';
 import { noticeMessage } from '../leads/notice-message.ts';
 import { resumeEndpoint } from '../webhooks/resume-endpoint.ts';
-import { handOver } from './overdue-delivery.ts';
+import { sendAgainIfOverdue } from './overdue-delivery.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'log'>;
 
@@ -77,7 +77,7 @@ async function takeUp({ record, id }: Due, until_ms: number, deps: Deps): Promis
 			await deps.queues.send('call-timers', [{ message: { call_id: id, at: null }, delay_seconds: 0, group: null }]);
 			return;
 		case 'delivery':
-			return handOver(id, deps);
+			return sendAgainIfOverdue(id, deps);
 		case 'team_notice':
 			return remind(id, deps);
 		case 'resumption':

@@ -89,7 +89,10 @@ function inputOf(
 	const limits = limitsOf(workspace);
 	const now_ms = deps.clock.now();
 	return {
-		...{ workspace, visitor_phone_masked, source_url, visitor_name },
+		workspace,
+		visitor_phone_masked,
+		source_url,
+		visitor_name,
 		number_hash: number.number_hash,
 		former_hashes: screened.former_hashes,
 		calls_per_number_per_day: limits.calls_per_number_per_day,

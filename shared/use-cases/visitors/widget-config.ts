@@ -38,7 +38,8 @@ export async function widgetConfig(workspace: Workspace, asked: string | undefin
 			call: consentText(workspace, language, 'call'),
 			lead: consentText(workspace, language, 'lead'),
 		},
-		...{ regions, caller_number },
+		regions,
+		caller_number,
 		numbers: guidesFor(workspace, guides),
 	};
 	const opens_in_seconds = next_open_at === null ? FRESH_SECONDS : (Date.parse(next_open_at) - now_ms) / 1000;

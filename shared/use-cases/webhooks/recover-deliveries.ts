@@ -7,7 +7,7 @@ import { REPLAYS_PER_SECOND } from '../../domain/webhooks/retry-schedule.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { deliveryMessage } from './publish-event.ts';
-import { startOver } from './start-over.ts';
+import { replayDelivery } from './replay-delivery.ts';
 import { tryEndpointAgain } from './try-endpoint-again.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock'>;
@@ -126,13 +126,15 @@ async function again(
 	const now_ms = deps.clock.now();
 	const at_ms = Math.max(due_ms, now_ms);
 	const message =
-		missed === 'never_made' ? await start(event, endpoint, at_ms, deps) : await startOver(missed, at_ms, deps);
+		missed === 'never_made'
+			? await createMissing(event, endpoint, at_ms, deps)
+			: await replayDelivery(missed, at_ms, deps);
 	if (message !== null && at_ms - now_ms <= TIMED_BY_MESSAGE_MS) await deps.queues.send('retries', [message]);
 	return message !== null;
 }
 
 /** Creates the missing delivery of an event, due at `at_ms`; null if another process was faster. */
-async function start(event: Event, endpoint: WebhookEndpoint, at_ms: number, { store, clock }: Deps) {
+async function createMissing(event: Event, endpoint: WebhookEndpoint, at_ms: number, { store, clock }: Deps) {
 	const item = newDelivery(event, endpoint, at_ms);
 	const outcome = await store.commit([{ op: 'put', record: 'delivery', item, guard: { if: 'absent' } }]);
 	if (!outcome.committed) return null;

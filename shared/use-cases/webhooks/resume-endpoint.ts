@@ -5,7 +5,7 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Outgoing } from '../../ports/queues.ts';
 import type { DeliveryMessage, Resumption } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
-import { startOver } from './start-over.ts';
+import { replayDelivery } from './replay-delivery.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock'>;
 
@@ -79,17 +79,17 @@ async function visit(resumption: Resumption, until_ms: number, deps: Deps) {
 		read += 1;
 		reached = delivery.id;
 		if (delivery.endpoint_id !== id || delivery.status !== 'held') continue;
-		const message = await startOver(delivery, start_ms + (sent * 1000) / REPLAYS_PER_SECOND, deps);
+		const message = await replayDelivery(delivery, start_ms + (sent * 1000) / REPLAYS_PER_SECOND, deps);
 		if (message === null) continue;
 		sent += 1;
 		messages.push(message);
-		if (messages.length === BATCH) messages = await handOver(messages, deps);
+		if (messages.length === BATCH) messages = await sendBatch(messages, deps);
 	}
-	await handOver(messages, deps);
+	await sendBatch(messages, deps);
 	return { reached, finished };
 }
 
-async function handOver(messages: Outgoing<DeliveryMessage>[], { queues }: Deps): Promise<[]> {
+async function sendBatch(messages: Outgoing<DeliveryMessage>[], { queues }: Deps): Promise<[]> {
 	if (messages.length > 0) await queues.send('retries', messages);
 	return [];
 }

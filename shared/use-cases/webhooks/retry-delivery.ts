@@ -3,7 +3,7 @@ import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type Answering, change } from '../kernel/change.ts';
 import { deliveryMessage } from './publish-event.ts';
-import { putDelivery } from './start-over.ts';
+import { putDelivery } from './replay-delivery.ts';
 
 export type RetryDeliveryResult =
 	| { readonly outcome: 'retried'; readonly delivery: Delivery }

@@ -49,7 +49,11 @@ function handles(page: Page, clock: boolean) {
 		await page.clock.runFor(ms);
 	};
 	return {
-		...{ page, panel, phone, consent, submit },
+		page,
+		panel,
+		phone,
+		consent,
+		submit,
 		launcher: page.locator('[part=launcher]'),
 		name: panel.getByRole('textbox').nth(1),
 		status: page.getByRole('status'),

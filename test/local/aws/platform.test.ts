@@ -183,7 +183,8 @@ function functionOf(source: string, properties: object = {}, concurrency = 1): L
 		directory: bundle,
 		environment: { AWS_REGION: 'us-east-1' },
 		log_directory: directory,
-		...{ concurrency, shared: slots(100) },
+		concurrency,
+		shared: slots(100),
 	});
 	return { ...created, log: () => readFileSync(join(directory, `${created.name}.log`), 'utf8') };
 }

@@ -232,7 +232,7 @@ describe('the dead-letter queue', () => {
 				delivery_id: (await deliveryOf(event, endpoint)).id,
 				reason: 'http_status (500)',
 				attempts: 3,
-				replay_would: 'start_over',
+				replay_would: 'replay',
 			}),
 		);
 		expect(messages).toContainEqual(expect.objectContaining({ kind: 'unreadable', replay_would: 'keep' }));
@@ -242,7 +242,7 @@ describe('the dead-letter queue', () => {
 		const dry = await operator('dlq', 'replay', '--dry-run');
 		expect(dry.out).toMatchObject({
 			dry_run: true,
-			started_over: 1,
+			replayed: 1,
 			dropped_stale_dial: 1,
 			kept_unreadable: 1,
 			left: 3,
@@ -306,7 +306,7 @@ describe('the dead-letter queue', () => {
 		for (const pointer of [...pointers, ...pointers]) await put(queues.dead(), pointer);
 		const { out } = await operator('dlq', 'replay');
 		expect(out).toMatchObject({ seen: 6, left: 0 });
-		expect(out).not.toHaveProperty('started_over');
+		expect(out).not.toHaveProperty('replayed');
 		await quiet();
 		expect(postsOf(events)).toEqual([1, 1, 1]);
 	});
@@ -384,16 +384,16 @@ describe('an endpoint, to its operator', () => {
 		});
 		expect(before.out['what_to_do']).toMatch(/deliveries replay/);
 		const dry = await operator('deliveries', 'replay', ...at(endpoint), ...range(), '--dry-run');
-		expect(dry.out).toMatchObject({ matched: 2, started_over: 0, left_alone: 1 });
+		expect(dry.out).toMatchObject({ matched: 2, replayed: 0, left_alone: 1 });
 		const done = await operator('deliveries', 'replay', ...at(endpoint), ...range());
-		expect(done.out).toMatchObject({ matched: 2, started_over: 2 });
+		expect(done.out).toMatchObject({ matched: 2, replayed: 2 });
 		await arrived(events.slice(0, 2));
 		await eventually('all is noted', async () => {
 			const { out } = await operator('endpoint', 'status', ...at(endpoint));
 			return (out['deliveries'] as Sqs)['succeeded'] === 3 ? true : null;
 		});
 		const again = await operator('deliveries', 'replay', ...at(endpoint), ...range());
-		expect(again.out).toMatchObject({ matched: 0, started_over: 0, left_alone: 3 });
+		expect(again.out).toMatchObject({ matched: 0, replayed: 0, left_alone: 3 });
 		expect(postsOf(events)).toEqual([1, 1, 0]);
 	});
 

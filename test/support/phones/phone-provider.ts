@@ -25,7 +25,7 @@ export async function startProviderApi(answer: (asked: Asked) => Answering | 're
 			asked.push(seen);
 			const said = answer(seen);
 			if (said === 'reset') request.socket.destroy();
-			else if (said !== 'silence') response.writeHead(said.status, said.headers).end(JSON.stringify(said.body ?? {}));
+			else if (said !== 'silence') response.writeHead(said.status, said.headers).end(textOf(said.body));
 		});
 	});
 	server.on('connection', () => {
@@ -43,4 +43,9 @@ export async function startProviderApi(answer: (asked: Asked) => Answering | 're
 			return new Promise<void>((resolve) => server.close(() => resolve()));
 		},
 	};
+}
+
+/** Text is an answer of its own, such as AWS's XML; everything else is JSON. */
+function textOf(body: unknown): string {
+	return typeof body === 'string' ? body : JSON.stringify(body ?? {});
 }

@@ -38,7 +38,7 @@ export type Phone = Dialed & {
 	accepted_at: string | null;
 	ended_at: string | null;
 	cause: EndCause | null;
-	in_room: boolean;
+	in_conference: boolean;
 	/** Was let into the room, where the two meet. */
 	entered: boolean;
 };
@@ -90,12 +90,12 @@ export function phoneWorld(world: World, receiver: Receiver) {
 	}
 	function end(phone: Phone, cause: EndCause): void {
 		if (phone.rank === 'ended') return;
-		const wasJoined = phone.in_room ? others(phone) : [];
-		Object.assign(phone, { rank: 'ended', cause, ended_at: clock(), in_room: false });
+		const wasJoined = phone.in_conference ? others(phone) : [];
+		Object.assign(phone, { rank: 'ended', cause, ended_at: clock(), in_conference: false });
 		report(phone);
 		for (const other of wasJoined) time.after(ROOM_CLOSES_MS, () => end(other, 'completed'));
 	}
-	const others = (phone: Phone): Phone[] => phones.filter((each) => each !== phone && each.in_room);
+	const others = (phone: Phone): Phone[] => phones.filter((each) => each !== phone && each.in_conference);
 
 	function ring(phone: Phone): void {
 		const { person, ring_ms } = phone;
@@ -144,7 +144,7 @@ export function phoneWorld(world: World, receiver: Receiver) {
 		}
 	}
 	function enter(phone: Phone): void {
-		Object.assign(phone, { in_room: true, entered: true });
+		Object.assign(phone, { in_conference: true, entered: true });
 		const [other] = others(phone);
 		if (other === undefined) {
 			time.after(phone.person.waits_ms, () => (others(phone).length === 0 ? end(phone, 'completed') : undefined));
@@ -169,7 +169,15 @@ export function phoneWorld(world: World, receiver: Receiver) {
 				ended_at: null,
 			} as const;
 			const provider_id = `P${phones.length}`;
-			const phone: Phone = { ...dialed, ...blank, provider_id, person, cause: null, in_room: false, entered: false };
+			const phone: Phone = {
+				...dialed,
+				...blank,
+				provider_id,
+				person,
+				cause: null,
+				in_conference: false,
+				entered: false,
+			};
 			phones.push(phone);
 			const { outcome, rings_ms } = person;
 			const dead = outcome === 'busy' || outcome === 'unreachable';

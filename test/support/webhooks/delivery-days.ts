@@ -31,7 +31,9 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 	let next_sweep_ms = START + SWEEP_MS;
 	let made = 0;
 	const { dead, queues, deps } = deliveryDeps({
-		...{ store, clock, schedule_seconds },
+		store,
+		clock,
+		schedule_seconds,
 		keep: (queue, message, delay_seconds) =>
 			waiting.push({ queue, message, at_ms: clock.now_ms + delay_seconds * 1000 }),
 		sender: {

@@ -54,7 +54,9 @@ export async function world(change: Partial<WebhookEndpoint> = {}) {
 	const posts: { url: string; body: string; headers: Readonly<Record<string, string>> }[] = [];
 	const script: SendResult[] = [];
 	const { dead, deps } = deliveryDeps({
-		...{ store, clock, schedule_seconds: RETRY_SCHEDULE_SECONDS },
+		store,
+		clock,
+		schedule_seconds: RETRY_SCHEDULE_SECONDS,
 		keep: (queue, message, delay_seconds) => sent.push({ queue, message, delay_seconds }),
 		sender: {
 			async send(request) {

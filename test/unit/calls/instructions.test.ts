@@ -11,7 +11,10 @@ describe('a leg that asks what to do', () => {
 		told.tell(7, 0, 'answered');
 		const { visitor_name, source_url } = told.call();
 		expect(instructionFor(told.call(), told.legOf(0).id)).toEqual({
-			...{ instruct: 'screen', visitor_name, source_url, prompt_seconds: 8 },
+			instruct: 'screen',
+			visitor_name,
+			source_url,
+			prompt_seconds: 8,
 		});
 	});
 

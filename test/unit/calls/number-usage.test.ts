@@ -31,8 +31,11 @@ describe('a suppressed number', () => {
 
 	it('keeps nothing but that when its person is erased', () => {
 		expect(erasedUsage(usage)).toEqual({
-			...{ ...unused, number_hash: usage.number_hash, version: 5 },
-			...{ suppressed: true, expires_at_epoch_s: null },
+			...unused,
+			number_hash: usage.number_hash,
+			version: 5,
+			suppressed: true,
+			expires_at_epoch_s: null,
 		});
 	});
 });

@@ -92,7 +92,10 @@ async function poll(origin: string, behind: Partial<Store>) {
 		run: async () => ({ answer: { text: 'said' } }),
 	});
 	const event = {
-		...{ rawPath: '/v1/echo', headers: { origin, ...JSON_TYPE }, body: '{}', isBase64Encoded: false },
+		rawPath: '/v1/echo',
+		headers: { origin, ...JSON_TYPE },
+		body: '{}',
+		isBase64Encoded: false,
 		pathParameters: { id: samples.call.id },
 		requestContext: { requestId: 'request-1', http: { method: 'POST', sourceIp: '192.0.2.1' } },
 	} as unknown as APIGatewayProxyEventV2;

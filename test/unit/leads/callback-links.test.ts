@@ -28,7 +28,9 @@ async function world(changes: { lead?: Partial<CallbackLead>; workspace?: Partia
 	const truth = memoryStore();
 	const lead: CallbackLead = { ...samples.callback_lead, name: 'Ada', ...changes.lead };
 	const workspace: Workspace = {
-		...{ ...samples.workspace, team: TEAM, limits: { ...samples.workspace.limits, calls_per_day: 100 } },
+		...samples.workspace,
+		team: TEAM,
+		limits: { ...samples.workspace.limits, calls_per_day: 100 },
 		...changes.workspace,
 	};
 	const secret = randomBytes(32);

@@ -6,7 +6,7 @@ import {
 	claimed,
 	finished,
 	newNotice,
-	startedOver,
+	replayed,
 	type TeamNotice,
 } from '../../../shared/domain/leads/team-notice.ts';
 import { samples } from '../../conformance/store/records.ts';
@@ -46,7 +46,7 @@ describe('a notice to the team', () => {
 	it('has the next version after each change', () => {
 		const notice = newOne();
 		const changed = [
-			startedOver(notice, NOW),
+			replayed(notice, NOW),
 			claimed(notice, NOW),
 			finished(notice, 'sent'),
 			afterFailure(notice, NOW, [0]),

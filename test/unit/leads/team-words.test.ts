@@ -141,7 +141,13 @@ describe('the team’s pages', () => {
 		team: [{ name: 'Ida Wells', phone_masked: '+49********01' }, { phone_masked: '+49********02' }],
 	};
 	const request = (accept_language?: string): HttpRequest => ({
-		...{ id: 'r1', method: 'GET', path: '/', query: {}, params: {}, source_ip: '', body: null },
+		id: 'r1',
+		method: 'GET',
+		path: '/',
+		query: {},
+		params: {},
+		source_ip: '',
+		body: null,
 		headers: { 'accept-language': accept_language },
 	});
 

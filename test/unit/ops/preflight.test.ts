@@ -25,7 +25,9 @@ const PROFILES = '/v1/CustomerProfiles';
 
 /** An account of AWS, ready for a deployment with mail and Twilio: its documented answers, by request. */
 const READY: Readonly<Record<string, Answering>> = {
-	[IDENTITY]: ok('<GetCallerIdentityResult><Account>111122223333</Account></GetCallerIdentityResult>'),
+	[IDENTITY]: ok(
+		'<GetCallerIdentityResponse><GetCallerIdentityResult><Account>111122223333</Account></GetCallerIdentityResult></GetCallerIdentityResponse>',
+	),
 	[BOOTSTRAP]: ok({ Parameter: { Name: '/cdk-bootstrap/hnb659fds/version', Type: 'String', Value: '30' } }),
 	[LAMBDA]: ok({ AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 1000 } }),
 	[CLOUDFRONT]: ok('<DistributionList><Quantity>1</Quantity></DistributionList>'),
@@ -109,7 +111,7 @@ describe('a preflight', () => {
 		],
 		[
 			'an account without a distribution',
-			{ [CLOUDFRONT]: ok('<Quantity>0</Quantity>') },
+			{ [CLOUDFRONT]: ok('<DistributionList><Quantity>0</Quantity></DistributionList>') },
 			{},
 			'warning CloudFront: no distribution yet',
 		],

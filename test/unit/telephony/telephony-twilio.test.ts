@@ -163,8 +163,13 @@ describe("Twilio's answer to a dial", () => {
 	});
 
 	const listed = (changes: object = {}) => ({
-		...{ sid: CALL_SID, to: '+12125550199', from: '+12125550100', parent_call_sid: null },
-		...{ date_created: 'Sat, 21 Nov 2026 10:00:30 +0000', status: 'queued', ...changes },
+		sid: CALL_SID,
+		to: '+12125550199',
+		from: '+12125550100',
+		parent_call_sid: null,
+		date_created: 'Sat, 21 Nov 2026 10:00:30 +0000',
+		status: 'queued',
+		...changes,
 	});
 	const older = listed({ sid: `CA${'0'.repeat(32)}`, date_created: 'Sat, 21 Nov 2026 09:59:00 +0000' });
 	const another = listed({ sid: `CA${'1'.repeat(32)}` });

@@ -126,7 +126,8 @@ describe('the configuration', () => {
 		['while it is open', '2026-11-23T08:00:00Z', 60],
 	])('%s (%s), may be reused for %s s', async (_, at, seconds) => {
 		const business_hours = {
-			...{ time_zone: 'Europe/Berlin', holidays: [] },
+			time_zone: 'Europe/Berlin',
+			holidays: [],
 			weekly: [{ weekday: 1 as const, from_minute: 9 * 60, to_minute: 17 * 60 }],
 		};
 		const clock = { now: () => Date.parse(at) };

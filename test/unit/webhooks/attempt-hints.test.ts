@@ -49,8 +49,13 @@ describe('an attempt', () => {
 
 	it('without a response keeps its error and its hint, and is repeated', () => {
 		expect(attemptRecord(1, 'then', failure)).toEqual({
-			...{ number: 1, started_at: 'then', timings },
-			...{ response_status: null, error: 'timeout', hint: 'too slow', response_body: null },
+			number: 1,
+			started_at: 'then',
+			timings,
+			response_status: null,
+			error: 'timeout',
+			hint: 'too slow',
+			response_body: null,
 		});
 		expect(outcome(failure)).toBe('retry');
 	});

@@ -6,8 +6,13 @@ import { samples } from '../../conformance/store/records.ts';
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 const at = (seconds: number): string => new Date(NOW + seconds * 1000).toISOString();
 const delivery = (changes: Partial<Delivery> = {}): Delivery => ({
-	...{ ...samples.delivery, status: 'pending', generation: 2, attempt_count: 1 },
-	...{ lease_until: null, next_attempt_at: at(0), due_at: at(0) },
+	...samples.delivery,
+	status: 'pending',
+	generation: 2,
+	attempt_count: 1,
+	lease_until: null,
+	next_attempt_at: at(0),
+	due_at: at(0),
 	...changes,
 });
 
@@ -54,8 +59,8 @@ describe('a message', () => {
 		expect([asked({}), asked({ next_attempt_at: at(1) })]).toEqual(['attempt', 'wait_on']);
 	});
 
-	it('that an operator redrove starts an exhausted delivery over', () => {
-		expect(asked({ status: 'failed' }, { generation: 2, exhausted: true })).toBe('start_over');
+	it('that an operator replayed replays an exhausted delivery', () => {
+		expect(asked({ status: 'failed' }, { generation: 2, exhausted: true })).toBe('replay');
 		expect(asked({ status: 'succeeded' }, { generation: 2, exhausted: true })).toBe('nothing');
 	});
 });
@@ -85,7 +90,7 @@ it('the sweep takes only what is due and not leased', () => {
 });
 
 it('a delivery in the middle of an attempt does not start over', () => {
-	const over = { input: 'start_over', at_ms: NOW } as const;
+	const over = { input: 'replay', at_ms: NOW } as const;
 	expect(decideDelivery(delivery({ lease_until: at(1) }), over, NOW)).toBeNull();
 	const position = (changes: Partial<Delivery>) =>
 		decideDelivery(delivery({ schedule_position: 3, ...changes }), over, NOW)?.schedule_position;
@@ -93,7 +98,7 @@ it('a delivery in the middle of an attempt does not start over', () => {
 });
 
 it('a delivery that starts over waits for its time and for the breaker', () => {
-	const after = decideDelivery(delivery({ status: 'failed' }), { input: 'start_over', at_ms: NOW + 5000 }, NOW);
+	const after = decideDelivery(delivery({ status: 'failed' }), { input: 'replay', at_ms: NOW + 5000 }, NOW);
 	expect(after).toMatchObject({ status: 'pending', generation: 3, next_attempt_at: at(5) });
 	expect(after).not.toHaveProperty('asked_for', true);
 });

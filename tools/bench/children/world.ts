@@ -5,7 +5,7 @@ import { systemClock } from '../../../shared/adapters/system/clock.ts';
 import { ulidIds } from '../../../shared/adapters/system/ids.ts';
 import { jsonLog } from '../../../shared/adapters/system/log.ts';
 import { HEALTHY } from '../../../shared/domain/webhooks/endpoint-health.ts';
-import { makeEvent } from '../../../shared/domain/webhooks/event.ts';
+import { type Event, makeEvent } from '../../../shared/domain/webhooks/event.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-schedule.ts';
 import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import { consume } from '../../../shared/messages/consume.ts';
@@ -48,6 +48,19 @@ function endpointAt(url: string): WebhookEndpoint {
 	};
 }
 
+function newEvent(): Event {
+	const [id, call_id] = [ulidIds.next(), ulidIds.next()];
+	return makeEvent({
+		id,
+		workspace_id: WORKSPACE,
+		subject_id: call_id,
+		kind: 'call.completed',
+		sequence: 4,
+		created_at: new Date().toISOString(),
+		data: { id: call_id, workspace_id: WORKSPACE, status: 'completed', duration_seconds: 42 },
+	});
+}
+
 /** The product's own path from an event to its POST, with the given store and queue but without KMS. */
 export async function deliveryWorld(where: Where, target: Target) {
 	const store = storeOf(where);
@@ -55,7 +68,12 @@ export async function deliveryWorld(where: Where, target: Target) {
 	const log = jsonLog({ operation: 'deliver-webhook' });
 	const sender = httpsSender({ allowed_webhook_hosts: [target.host], trusted_ca_pem: target.ca_pem });
 	const deps = {
-		...{ store, log, sender, queues: pump.queues, clock: systemClock, ids: ulidIds },
+		store,
+		log,
+		sender,
+		queues: pump.queues,
+		clock: systemClock,
+		ids: ulidIds,
 		vault: { openSecret: async () => target.secret },
 		schedule_seconds: RETRY_SCHEDULE_SECONDS,
 		whenDisabled: tellOfDisabled,
@@ -94,17 +112,10 @@ export async function deliveryWorld(where: Where, target: Target) {
 		async commitEvent(
 			endpoint: WebhookEndpoint,
 		): Promise<{ readonly id: string; readonly messages: readonly Outgoing<DeliveryMessage>[] }> {
-			const now_ms = Date.now();
-			const id = ulidIds.next();
-			const call_id = ulidIds.next();
-			const event = makeEvent({
-				...{ id, workspace_id: WORKSPACE, subject_id: call_id, kind: 'call.completed' },
-				...{ sequence: 4, created_at: new Date(now_ms).toISOString() },
-				data: { id: call_id, workspace_id: WORKSPACE, status: 'completed', duration_seconds: 42 },
-			});
+			const event = newEvent();
 			const { writes, messages } = publish(event, [endpoint]);
 			await store.commit(writes);
-			return { id, messages };
+			return { id: event.id, messages };
 		},
 	};
 }

@@ -33,7 +33,7 @@ const [STAMP, SIGNATURE] = ['telnyx-timestamp', 'telnyx-signature-ed25519'] as c
 /** The published description guarantees neither; without an id here, the first callback contains it. */
 const Created = z.object({ sid: z.optional(z.string()), call_sid: z.optional(z.string()) });
 
-const Refused = z.object({ errors: z.array(z.object({ code: z.union([z.string(), z.number()]) })) });
+const ErrorBody = z.object({ errors: z.array(z.object({ code: z.union([z.string(), z.number()]) })) });
 
 /**
  * All channels are in use: new accounts have two, and a channel is free again as soon as a call ends. Telnyx reports it as
@@ -45,7 +45,7 @@ const CHANNEL_RETRY_SECONDS = 2;
 const outcomes = outcomesIn({
 	/** The code of the first error (https://developers.telnyx.com/api/errors). */
 	codeIn(body) {
-		const [first] = Refused.safeParse(parseJson(body)).data?.errors ?? [];
+		const [first] = ErrorBody.safeParse(parseJson(body)).data?.errors ?? [];
 		return first === undefined ? null : String(first.code);
 	},
 	idIn({ status, body }) {

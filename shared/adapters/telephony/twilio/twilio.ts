@@ -36,7 +36,7 @@ const MACHINE_DETECTION = { MachineDetection: 'Enable', MachineDetectionTimeout:
 const RETRIES = '#rc=3&rp=all';
 
 const Created = z.object({ sid: z.string().check(z.regex(/^CA[0-9a-fA-F]{32}$/)) });
-const Refused = z.object({ code: z.number() });
+const ErrorBody = z.object({ code: z.number() });
 
 /** Error codes (https://www.twilio.com/docs/api/errors) that concern the called number, not our account. */
 const UNREACHABLE: ReadonlySet<string> = new Set(['13223', '13224', '21211', '21214', '21217', '21612', '21614']);
@@ -45,7 +45,7 @@ const THROTTLED: ReadonlySet<string> = new Set(['10004', '20429']);
 /** The response to ending a call that has already ended. */
 const NOT_IN_PROGRESS = 21220;
 
-const codeIn = (body: string): number | undefined => Refused.safeParse(parseJson(body)).data?.code;
+const codeIn = (body: string): number | undefined => ErrorBody.safeParse(parseJson(body)).data?.code;
 
 const outcomes = outcomesIn({
 	codeIn: (body) => codeIn(body)?.toString() ?? null,

@@ -11,7 +11,7 @@ import type { SecretVault } from '../../../ports/vault.ts';
 import type { WebhookSender } from '../../../ports/webhook-sender.ts';
 import { change } from '../../kernel/change.ts';
 import { openHeaders } from '../custom-headers.ts';
-import { putDelivery } from '../start-over.ts';
+import { putDelivery } from '../replay-delivery.ts';
 import { claimDelivery } from './claim-delivery.ts';
 import { noteHealth, type WhenDisabled } from './note-endpoint-health.ts';
 import { sendOn } from './send-on.ts';

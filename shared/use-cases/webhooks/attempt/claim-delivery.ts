@@ -7,7 +7,7 @@ import type { Ports } from '../../../ports/ports.ts';
 import type { DeliveryMessage } from '../../../ports/registry.ts';
 import type { Put } from '../../../ports/store.ts';
 import { change, type Proposal } from '../../kernel/change.ts';
-import { putDelivery, startOver } from '../start-over.ts';
+import { putDelivery, replayNow } from '../replay-delivery.ts';
 import { sendOn } from './send-on.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'>;
@@ -56,8 +56,8 @@ function decideClaim(
 	switch (askedByMessage(delivery, message, deps.clock.now())) {
 		case 'nothing':
 			return NO_ATTEMPT;
-		case 'start_over':
-			return { result: null, afterwards: () => sendAgain(delivery, deps) };
+		case 'replay':
+			return { result: null, afterwards: () => replayNow(delivery, deps) };
 		case 'wait_on':
 			return { result: null, afterwards: () => sendOn(delivery, deps) };
 		case 'attempt':
@@ -115,11 +115,5 @@ async function restartIfEnabled({ id, workspace_id, endpoint_id }: Delivery, dep
 		deps.store.get('webhook_endpoint', { workspace_id, id: endpoint_id }),
 		deps.store.get('delivery', { id }),
 	]);
-	if (endpoint?.status === 'enabled' && held?.status === 'held') await sendAgain(held, deps);
-}
-
-/** Starts over as a new generation, once, even if there are many copies of the message. */
-async function sendAgain(delivery: Delivery, deps: Deps): Promise<void> {
-	const again = await startOver(delivery, deps.clock.now(), deps);
-	if (again !== null) await deps.queues.send('retries', [again]);
+	if (endpoint?.status === 'enabled' && held?.status === 'held') await replayNow(held, deps);
 }

@@ -62,14 +62,14 @@ describe('an exhausted delivery', () => {
 	});
 
 	it('starts over once, for all copies, kinds and orders of replays', async () => {
-		const ways = ['redriven', 'replayed', 'retried', 'recovered', 'an hour later'] as const;
+		const ways = ['read by the worker', 'replayed', 'retried', 'recovered', 'an hour later'] as const;
 		await fc.assert(
 			fc.asyncProperty(fc.array(fc.constantFrom(...ways), { minLength: 1, maxLength: 8 }), async (chosen) => {
 				const { w, endpoint, event, pointer, replay } = await exhausted();
 				const { id } = await w.deliveryOf(event, endpoint);
 				let retries = 0;
 				for (const way of chosen) {
-					if (way === 'redriven') await w.handle(pointer);
+					if (way === 'read by the worker') await w.handle(pointer);
 					if (way === 'replayed') await replay({ kind: 'delivery', message: pointer });
 					if (way === 'an hour later') await w.live(HOUR_MS);
 					if (way === 'recovered') {
@@ -100,7 +100,7 @@ describe('an exhausted delivery', () => {
 		await w.live(10 * 60_000);
 		expect(w.dead).toMatchObject([{ generation: 1 }, { generation: 2 }]);
 		await w.handle(pointer);
-		expect(await replay({ kind: 'delivery', message: pointer })).toMatchObject({ because: 'started_over_already' });
+		expect(await replay({ kind: 'delivery', message: pointer })).toMatchObject({ because: 'replayed_already' });
 		expect(await w.deliveryOf(event, endpoint)).toMatchObject({ status: 'failed', generation: 2 });
 	});
 

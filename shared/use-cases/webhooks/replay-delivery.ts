@@ -12,17 +12,24 @@ export function putDelivery(item: Delivery, version: number): Put<'delivery'> {
 }
 
 /**
- * Starts a delivery over as a new generation, due at `at_ms`. Returns the message to send, or null if an attempt is under way
+ * Replays a delivery: it starts over as a new generation, due at `at_ms`. Returns the message to send, or null if an attempt is under way
  * or another process was faster. If the message is lost, the sweep sends another.
  */
-export async function startOver(
+export async function replayDelivery(
 	delivery: Delivery,
 	at_ms: number,
 	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
 ): Promise<Outgoing<DeliveryMessage> | null> {
 	const now_ms = clock.now();
-	const item = decideDelivery(delivery, { input: 'start_over', at_ms }, now_ms);
+	const item = decideDelivery(delivery, { input: 'replay', at_ms }, now_ms);
 	if (item === null) return null;
 	const outcome = await store.commit([putDelivery(item, delivery.version)]);
 	return outcome.committed ? deliveryMessage(item, at_ms - now_ms) : null;
+}
+
+/** Replays a delivery at once. False if an attempt is under way or another process was faster. */
+export async function replayNow(delivery: Delivery, deps: Pick<Ports, 'store' | 'clock' | 'queues'>): Promise<boolean> {
+	const message = await replayDelivery(delivery, deps.clock.now(), deps);
+	if (message !== null) await deps.queues.send('retries', [message]);
+	return message !== null;
 }
