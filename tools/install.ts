@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// `node tools/install.ts <folder>`: installs the packages that only one rare check needs, from a lockfile of their own.
+// `node tools/install.ts <folder>`: installs the packages of one check, from a lockfile of their own. `npm ci`
+// installs what `npm start`, `npm test` and a deployment need.
 
 /** Installs the packages of a folder below tools/, unless its lockfile is installed already; false if they cannot be had. */
 export function installTools(folder: string): boolean {
