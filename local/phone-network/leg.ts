@@ -1,5 +1,6 @@
 import type { LegInstruction, LegReport } from '../../shared/adapters/telephony/simulator/simulator-wire.ts';
 import type { EndCause, LegRole } from '../../shared/domain/calls/leg.ts';
+import type { Spoken } from '../../shared/domain/calls/spoken.ts';
 import { type Moment, pace, type Script } from './scripts.ts';
 
 // A leg in the network, and its transitions: pure functions of the leg and the time.
@@ -39,6 +40,8 @@ export type NetworkLeg = {
 	readonly answered_at: string | null;
 	readonly accepted_at: string | null;
 	readonly cause: EndCause | null;
+	/** The last sentence that it heard. */
+	readonly heard: Spoken | null;
 	/** Whether it is in the call's conference. */
 	readonly in_conference: boolean;
 	readonly joined: boolean;
@@ -91,6 +94,7 @@ export function dialed(given: Dialed, time: Time): NetworkLeg {
 		answered_at: null,
 		accepted_at: null,
 		cause: null,
+		heard: null,
 		in_conference: false,
 		joined: false,
 		next: first,
@@ -145,10 +149,11 @@ export function instructed(leg: NetworkLeg, instruction: LegInstruction, time: T
 			const next: Step = presses
 				? { does: 'press_1', at_ms: after(time, pace.press) }
 				: { does: 'end', cause: 'completed', at_ms: after(time, instruction.prompt_seconds) };
-			return { ...told, next };
+			return { ...told, heard: instruction.say, next };
 		}
-		case 'join':
 		case 'wait':
+			return { ...told, heard: instruction.say, in_conference: true };
+		case 'join':
 			return { ...told, in_conference: true };
 		case 'hang_up':
 			return endLeg(told, 'hung_up', time);

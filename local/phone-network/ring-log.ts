@@ -3,13 +3,17 @@ import { readJsonLines } from '../json-lines.ts';
 import type { NetworkLeg } from './leg.ts';
 
 /** One event on the network. */
-export type RingLogEntry = Pick<NetworkLeg, 'call_id' | 'leg_id' | 'role' | 'number_masked' | 'person' | 'cause'> & {
+export type RingLogEntry = Pick<
+	NetworkLeg,
+	'call_id' | 'leg_id' | 'role' | 'number_masked' | 'person' | 'cause' | 'heard'
+> & {
 	readonly at: string;
 	readonly what:
 		| 'dialed'
 		| 'ringing'
 		| 'answered'
 		| 'accepted'
+		| 'hears'
 		| 'joined'
 		| 'ended'
 		| 'callback_refused'
@@ -45,8 +49,9 @@ export function ringLog(file: string | null): RingLog {
 	for (const entry of readJsonLines<RingLogEntry>(file)) take(entry);
 	return {
 		note(what, leg) {
-			const { call_id, leg_id, role, number_masked, person, cause } = leg;
-			const entry = { at: new Date().toISOString(), what, call_id, leg_id, role, number_masked, person, cause };
+			const { call_id, leg_id, role, number_masked, person, cause, heard } = leg;
+			const at = new Date().toISOString();
+			const entry = { at, what, call_id, leg_id, role, number_masked, person, cause, heard };
 			take(entry);
 			if (file !== null) appendFileSync(file, `${JSON.stringify(entry)}\n`);
 		},

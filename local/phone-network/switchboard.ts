@@ -47,6 +47,7 @@ export function switchboard({ speed, secret, state_file, log_file }: Switchboard
 		if (after === before) return;
 		keep(after);
 		if (before.state !== after.state && after.state !== 'dialing') log.note(after.state, after);
+		if (before.heard !== after.heard) log.note('hears', after);
 		if (!before.joined && after.joined) log.note('joined', after);
 		if (before.in_conference !== after.in_conference) settleRoom(after.call_id);
 	}

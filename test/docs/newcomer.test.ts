@@ -25,7 +25,7 @@ const COMMANDS_NOT_RUN: readonly (readonly [command: RegExp, because: string])[]
 	[/^npm start -- --allow-webhook-host\b/, "needs the reader's own receiver; its options are read"],
 	[/^npm test$/, 'would run this test'],
 	[/^npm run check$/, 'would check what is being tested; .ci/run does'],
-	[/^(npm run (bootstrap|deploy|diff|destroy)\b|aws |export AWS_REGION=)/, 'needs an AWS account'],
+	[/^(npm run (bootstrap|preflight|deploy|diff|destroy)\b|aws |export AWS_REGION=)/, 'needs an AWS account'],
 	[
 		/^npm run (fuzz|histories|mutants|soak|torture|trial|bench|dynamodb-local)\b/,
 		'a long run of what the tests do in short',

@@ -1,5 +1,6 @@
 import type { Instruction } from '../../domain/calls/instruction.ts';
-import { spokenPrompt } from '../../domain/calls/spoken-prompt.ts';
+import type { Spoken } from '../../domain/calls/spoken.ts';
+import type { Language } from '../../domain/workspaces/language.ts';
 import type { Rendered } from '../../ports/telephony.ts';
 import { escaped } from '../../presentation/markup.ts';
 
@@ -19,15 +20,32 @@ function verbsOf(instruction: Instruction, conference: string, instructions_url:
 			// Counted from the end of the prompt; a key pressed during the prompt counts at once.
 			const timeout = Math.max(1, Math.round(instruction.prompt_seconds));
 			const gather = `action="${asXml(instructions_url)}" method="POST" numDigits="1" timeout="${timeout}"`;
-			return `<Gather ${gather}><Say>${asXml(spokenPrompt(instruction))}</Say></Gather><Hangup/>`;
+			return `<Gather ${gather}>${say(instruction.say)}</Gather><Hangup/>`;
 		}
 		case 'wait':
-			return `<Say>One moment, please.</Say>${enter(conference)}`;
+			return `${say(instruction.say)}${enter(conference)}`;
 		case 'join':
 			return enter(conference);
 		case 'hang_up':
 			return '<Hangup/>';
 	}
+}
+
+/**
+ * Standard voices of Amazon Polly with their languages, which both providers have (Twilio: "Text-to-Speech"; Telnyx: "Say",
+ * which ignores `language` beside a Polly voice).
+ */
+const VOICES: Readonly<Record<Language, { readonly voice: string; readonly tag: string }>> = {
+	en: { voice: 'Polly.Joanna', tag: 'en-US' },
+	de: { voice: 'Polly.Vicki', tag: 'de-DE' },
+	es: { voice: 'Polly.Lucia', tag: 'es-ES' },
+	fr: { voice: 'Polly.Lea', tag: 'fr-FR' },
+	ar: { voice: 'Polly.Zeina', tag: 'arb' },
+};
+
+function say({ language, text }: Spoken): string {
+	const { voice, tag } = VOICES[language];
+	return `<Say voice="${voice}" language="${tag}">${asXml(text)}</Say>`;
 }
 
 /**

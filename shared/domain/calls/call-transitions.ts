@@ -1,3 +1,4 @@
+import { languageOf } from '../workspaces/language.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { type Call, type FailureReason, isTerminal, type RingPlan } from './call.ts';
 import {
@@ -182,6 +183,7 @@ export function newCall(asked: NewCall, moment: Moment): Decision {
 		duration_seconds: null,
 		created_at: iso(moment.now_ms),
 		failure_reason: null,
+		language: languageOf(asked.workspace),
 		visitor_name: asked.visitor_name,
 		...(asked.lead_id !== undefined && { lead_id: asked.lead_id }),
 		plan: asked.plan ?? ringPlan(asked.workspace, asked.id),

@@ -1,3 +1,4 @@
+import type { Language } from '../workspaces/language.ts';
 import type { RingOrder, RingStrategy } from '../workspaces/workspace.ts';
 import type { Leg } from './leg.ts';
 
@@ -45,6 +46,8 @@ export type Call = {
 	readonly created_at: string;
 	readonly failure_reason: FailureReason | null;
 
+	/** What the people on the line hear: the workspace's language when the call was created. */
+	readonly language: Language;
 	readonly visitor_name: string | null;
 	/** The lead that a team member called back; then the visitor's number is stored with the lead. */
 	readonly lead_id?: string;

@@ -1,7 +1,7 @@
 import { type Call, isTerminal } from './call.ts';
 import { conversationOf, isJoined } from './call-aggregation.ts';
 import { isJudgedByUs, isLive, isUndialed, type Leg } from './leg.ts';
-import { spokenPrompt, spokenSeconds } from './spoken-prompt.ts';
+import { pressOne, spokenSeconds } from './spoken.ts';
 
 /** The limit of each state, in seconds of phone time (simulated phones may run faster). */
 export const DEADLINE_SECONDS = {
@@ -177,7 +177,7 @@ function callDeadlines(call: Call, after: Rule): readonly Deadline[] {
 /** Every deadline of a call, soonest first; none once it has ended and no leg is live. `speed` is that of the phones. */
 export function deadlinesOf(call: Call, speed: number): readonly Deadline[] {
 	const after: Rule = (seconds, since) => Date.parse(since) + lengthOf(seconds, speed);
-	const scene = { prompt_seconds: spokenSeconds(spokenPrompt(call)), talk_heard_at: talkHeardAt(call) };
+	const scene = { prompt_seconds: spokenSeconds(pressOne(call)), talk_heard_at: talkHeardAt(call) };
 	const ofLegs = call.legs.filter(isLive).flatMap((leg) => {
 		return legDeadlines(leg, isJoined(leg, call) ? scene : { ...scene, talk_heard_at: null }, after);
 	});

@@ -2,14 +2,14 @@ import { type Call, isTerminal } from './call.ts';
 import { DEADLINE_SECONDS } from './deadlines.ts';
 import { isLive } from './leg.ts';
 import { visitorLeg, winnerLeg } from './ringing-plan.ts';
+import { oneMoment, pressOne, type Spoken } from './spoken.ts';
 
 /** What the provider should do next with a leg. */
 export type Instruction =
 	/** Ask the team member to press 1, saying who is calling. */
 	| {
 			readonly instruct: 'screen';
-			readonly visitor_name: string | null;
-			readonly source_url: string;
+			readonly say: Spoken;
 			/** How long to wait for the key after the prompt. */
 			readonly prompt_seconds: number;
 	  }
@@ -19,7 +19,7 @@ export type Instruction =
 	 * Wait in the call's conference while the other side rings. When the other side joins, both hear each other; no more
 	 * instructions follow.
 	 */
-	| { readonly instruct: 'wait' }
+	| { readonly instruct: 'wait'; readonly say: Spoken }
 	| { readonly instruct: 'hang_up' };
 
 /**
@@ -31,10 +31,9 @@ export function instructionFor(call: Call, leg_id: string): Instruction | null {
 	if (leg === undefined) return null;
 	if (isTerminal(call.status) || !isLive(leg) || leg.hangup_requested_at !== null) return { instruct: 'hang_up' };
 	if (leg.role === 'agent' && leg.accepted_at === null) {
-		const { visitor_name, source_url } = call;
-		return { instruct: 'screen', visitor_name, source_url, prompt_seconds: DEADLINE_SECONDS.press_one };
+		return { instruct: 'screen', say: pressOne(call), prompt_seconds: DEADLINE_SECONDS.press_one };
 	}
 	const other = leg.role === 'agent' ? visitorLeg(call) : winnerLeg(call);
 	const there = other?.answered_at !== null && other !== null && isLive(other);
-	return { instruct: there ? 'join' : 'wait' };
+	return there ? { instruct: 'join' } : { instruct: 'wait', say: oneMoment(call.language) };
 }

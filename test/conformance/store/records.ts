@@ -62,6 +62,7 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		created_at: T,
 		failure_reason: null,
 		version: 1,
+		language: 'en',
 		visitor_name: null,
 		plan: { strategy: 'simultaneous', order: 'agent_first', members: [0, 1] },
 		legs: [

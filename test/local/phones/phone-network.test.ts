@@ -101,8 +101,8 @@ async function stackOn(phones: Pick<PhoneNetwork, 'url'>): Promise<Stack> {
 	};
 	const usual = (fact: LegFact, leg_id: string): Instruction => {
 		if (leg_id.startsWith('visitor')) return { instruct: 'join' };
-		if (fact.rank === 'accepted') return { instruct: 'wait' };
-		return { instruct: 'screen', visitor_name: 'Ada', source_url: 'https://example.com/', prompt_seconds: 8 };
+		if (fact.rank === 'accepted') return { instruct: 'wait', say: { language: 'de', text: 'Einen Moment, bitte.' } };
+		return { instruct: 'screen', say: { language: 'de', text: 'Drücken Sie die 1.' }, prompt_seconds: 8 };
 	};
 	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const path = (request.url ?? '').slice('/v1'.length);
@@ -169,7 +169,7 @@ describe('a conversation on the simulated network', () => {
 				.log()
 				.filter((entry) => entry.leg_id === leg_id)
 				.map(({ what }) => what);
-		expect(whats('agent')).toEqual(['dialed', 'ringing', 'answered', 'accepted', 'joined', 'ended']);
+		expect(whats('agent')).toEqual(['dialed', 'ringing', 'answered', 'hears', 'accepted', 'hears', 'joined', 'ended']);
 		expect(whats('visitor')).toEqual(['dialed', 'ringing', 'answered', 'joined', 'ended']);
 	});
 

@@ -78,6 +78,7 @@ export const CLEAR: Line = { lost: false, delay_ms: 0, copies: 1 };
 export function requested({ team, strategy, order }: Pick<Scenario, 'team' | 'strategy' | 'order'>): CallChange {
 	const workspace = {
 		id: '01K0000000000000000000000W',
+		region: 'US',
 		team: team.map(() => ({ phone_masked: '+1********01' })),
 		ring_strategy: strategy,
 		ring_order: order,

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Call } from '../../../shared/domain/calls/call.ts';
 import { deadlinesOf, isTalking, silentLegs } from '../../../shared/domain/calls/deadlines.ts';
-import { spokenPrompt, spokenSeconds } from '../../../shared/domain/calls/spoken-prompt.ts';
+import { pressOne, type Spoken, spokenSeconds } from '../../../shared/domain/calls/spoken.ts';
+import { languages } from '../../../shared/domain/workspaces/language.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { START_MS } from '../../support/calls/call-run.ts';
 import {
@@ -88,7 +89,7 @@ describe('deadlines', () => {
 	it('of the request to press 1: 8 s after the prompt, plus the time of a callback', () => {
 		const told = story();
 		const { call } = told.tell(5, 0, 'answered');
-		const said_seconds = spokenSeconds(spokenPrompt(call));
+		const said_seconds = spokenSeconds(pressOne(call));
 		expect(said_seconds).toBeGreaterThanOrEqual(5);
 		expect(dueOf(told, 0)).toEqual([
 			['end_leg', 5 + said_seconds + 8 + 3],
@@ -100,22 +101,23 @@ describe('deadlines', () => {
 
 	it('never cut off the prompt, for any length of name and page', () => {
 		// A synthetic voice speaks about 15 letters a second; a digit or sign takes a third of a second.
-		const voice_seconds = (text: string): number =>
-			[...text].reduce((sum, character) => sum + (/[\p{Script=Latin} ]/u.test(character) ? 1 / 15 : 1 / 3), 0);
+		const voice_seconds = ({ language, text }: Spoken): number => {
+			const letter = language === 'ar' ? /[\p{Script=Arabic} ]/u : /[\p{Script=Latin} ]/u;
+			return [...text].reduce((sum, character) => sum + (letter.test(character) ? 1 / 15 : 1 / 3), 0);
+		};
 		const names = fc.option(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }));
 		const path = fc.string({ unit: anyCharacter }).map(encodeURIComponent);
 		const urls = fc.tuple(fc.domain(), path).map(([host, text]) => `https://${host}/${text}`);
 		fc.assert(
-			fc.property(names, urls, (visitor_name, source_url) => {
+			fc.property(fc.constantFrom(...languages), names, urls, (language, visitor_name, source_url) => {
 				const told = story();
 				told.tell(5, 0, 'answered');
-				const call: Call = { ...told.call(), visitor_name, source_url };
-				const text = spokenPrompt(call);
+				const call: Call = { ...told.call(), language, visitor_name, source_url };
 				const end = deadlinesOf(call, 1).find(({ due }) => due === 'end_leg');
 				const limit_seconds = ((end?.at_ms ?? 0) - START_MS) / 1000 - 5;
-				expect(limit_seconds).toBeGreaterThanOrEqual(voice_seconds(text) + 8);
-				// The prompt takes at most a quarter of a minute.
-				expect(limit_seconds).toBeLessThanOrEqual(16 + 8 + 3);
+				expect(limit_seconds).toBeGreaterThanOrEqual(voice_seconds(pressOne(call)) + 8);
+				// The prompt takes at most a third of a minute.
+				expect(limit_seconds).toBeLessThanOrEqual(19 + 8 + 3);
 			}),
 		);
 	});

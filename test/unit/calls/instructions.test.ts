@@ -9,11 +9,9 @@ describe('a leg that asks what to do', () => {
 		const told = story();
 		told.dialing(0, 0);
 		told.tell(7, 0, 'answered');
-		const { visitor_name, source_url } = told.call();
 		expect(instructionFor(told.call(), told.legOf(0).id)).toEqual({
 			instruct: 'screen',
-			visitor_name,
-			source_url,
+			say: { language: 'en', text: 'Press 1 to talk to a visitor, who asks for a call on shop.example.' },
 			prompt_seconds: 8,
 		});
 	});

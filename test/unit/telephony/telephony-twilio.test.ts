@@ -4,6 +4,7 @@ import twilio from 'twilio';
 import { legPath } from '../../../shared/adapters/telephony/callback-path.ts';
 import { type TwilioOptions, twilioTelephony } from '../../../shared/adapters/telephony/twilio/twilio.ts';
 import type { Instruction } from '../../../shared/domain/calls/instruction.ts';
+import { pressOne } from '../../../shared/domain/calls/spoken.ts';
 import type { Received } from '../../../shared/ports/telephony.ts';
 import { dialing, LEG } from '../../support/phones/dial-request.ts';
 import { type Answering, startProviderApi } from '../../support/phones/phone-provider.ts';
@@ -401,20 +402,19 @@ describe('the instructions for a leg', () => {
 		const action = `${BASE}${INSTRUCTIONS_PATH}#rc=3&rp=all`;
 		screen
 			.gather({ action, method: 'POST', numDigits: 1, timeout: 8 })
-			.say('Press 1 to talk to Ada & <Bob>, who asks for a call on shop.example.com/prices.');
+			.say({ voice: 'Polly.Vicki', language: 'de-DE' }, 'Drücken Sie die 1, um mit Ada & <Bob> zu sprechen.');
 		screen.hangup();
 		expect(
 			rendered({
 				instruct: 'screen',
-				visitor_name: 'Ada & <Bob>',
-				source_url: 'https://shop.example.com/prices?utm_source=x',
+				say: { language: 'de', text: 'Drücken Sie die 1, um mit Ada & <Bob> zu sprechen.' },
 				prompt_seconds: 8,
 			}),
 		).toEqual(readMarkup(screen.toString()));
 		expect(rendered({ instruct: 'join' })).toEqual(inRoom(new VoiceResponse()));
 		const waiting = new VoiceResponse();
-		waiting.say('One moment, please.');
-		expect(rendered({ instruct: 'wait' })).toEqual(inRoom(waiting));
+		waiting.say({ voice: 'Polly.Zeina', language: 'arb' }, 'لحظة من فضلك.');
+		expect(rendered({ instruct: 'wait', say: { language: 'ar', text: 'لحظة من فضلك.' } })).toEqual(inRoom(waiting));
 		const over = new VoiceResponse();
 		over.hangup();
 		expect(rendered({ instruct: 'hang_up' })).toEqual(readMarkup(over.toString()));
@@ -428,7 +428,8 @@ describe('the instructions for a leg', () => {
 		fc.assert(
 			fc.property(fc.string({ unit, maxLength: 120 }), (visitor_name) => {
 				const source_url = 'https://example.com/';
-				const tree = rendered({ instruct: 'screen', visitor_name, source_url, prompt_seconds: 8 });
+				const say_it = pressOne({ language: 'en', visitor_name, source_url });
+				const tree = rendered({ instruct: 'screen', say: say_it, prompt_seconds: 8 });
 				const [gather, hangup] = tree.children;
 				const [say] = gather?.children ?? [];
 				expect([tree.name, gather?.name, say?.name, hangup?.name]).toEqual(['Response', 'Gather', 'Say', 'Hangup']);
@@ -439,13 +440,6 @@ describe('the instructions for a leg', () => {
 				if (plain) expect(say?.text).toContain(` ${visitor_name.slice(0, 12).trimEnd()}`);
 			}),
 			{ numRuns: 500 },
-		);
-	});
-
-	it('omit a missing name and an invalid page', () => {
-		const tree = rendered({ instruct: 'screen', visitor_name: null, source_url: 'nonsense', prompt_seconds: 8 });
-		expect(tree.children[0]?.children[0]?.text).toBe(
-			'Press 1 to talk to a visitor, who asks for a call on the website.',
 		);
 	});
 });

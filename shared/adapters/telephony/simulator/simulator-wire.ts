@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
 import { endCauses, type LegFact } from '../../../domain/calls/leg.ts';
 import { isSameSecret } from '../../../domain/kernel/same-secret.ts';
+import { languages } from '../../../domain/workspaces/language.ts';
 import type { ProviderRequest } from '../../../ports/telephony.ts';
 
 // The protocol between the simulated phone network (local/phone-network) and its adapter.
@@ -37,11 +38,15 @@ export const LegReport = z.object({
 });
 export type LegReport = z.infer<typeof LegReport>;
 
+/** What a phone hears. */
+const Spoken = z.object({ language: z.enum(languages), text: z.string() });
+
 /** The network's next instruction for a leg. */
 export const LegInstruction = z.discriminatedUnion('do', [
-	z.object({ do: z.literal('screen'), say: z.string(), prompt_seconds: z.number() }),
+	z.object({ do: z.literal('screen'), say: Spoken, prompt_seconds: z.number() }),
 	/** If the agent and the visitor of a call both wait or join, they hear each other. */
-	z.object({ do: z.enum(['join', 'wait', 'hang_up']) }),
+	z.object({ do: z.literal('wait'), say: Spoken }),
+	z.object({ do: z.enum(['join', 'hang_up']) }),
 ]);
 export type LegInstruction = z.infer<typeof LegInstruction>;
 

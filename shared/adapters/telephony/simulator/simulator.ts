@@ -61,7 +61,13 @@ export function simulatorTelephony(settings: SimulatorOptions): Telephony {
 }
 
 function wireInstruction(instruction: Instruction): LegInstruction {
-	if (instruction.instruct !== 'screen') return { do: instruction.instruct };
-	const { visitor_name, source_url, prompt_seconds } = instruction;
-	return { do: 'screen', say: `${visitor_name ?? ''} ${source_url}`.trim(), prompt_seconds };
+	switch (instruction.instruct) {
+		case 'screen':
+			return { do: 'screen', say: instruction.say, prompt_seconds: instruction.prompt_seconds };
+		case 'wait':
+			return { do: 'wait', say: instruction.say };
+		case 'join':
+		case 'hang_up':
+			return { do: instruction.instruct };
+	}
 }

@@ -1,0 +1,107 @@
+import type { Language } from '../workspaces/language.ts';
+
+// What people hear on the line, in the workspace's language, and how long it takes: a member's time to decide starts after it.
+
+/** A sentence for a synthetic voice of its language. */
+export type Spoken = { readonly language: Language; readonly text: string };
+
+type Sentences = {
+	/** `{0}`: the visitor; `{1}`: the page. */
+	readonly press_one: string;
+	readonly unnamed: string;
+	readonly website: string;
+	readonly one_moment: string;
+};
+
+// cspell:disable
+const SENTENCES: Readonly<Record<Language, Sentences>> = {
+	en: {
+		press_one: 'Press 1 to talk to {0}, who asks for a call on {1}.',
+		unnamed: 'a visitor',
+		website: 'the website',
+		one_moment: 'One moment, please.',
+	},
+	de: {
+		press_one: 'Drücken Sie die 1, um mit {0} zu sprechen. Der Rückruf wurde auf {1} gewünscht.',
+		unnamed: 'jemandem von der Website',
+		website: 'der Website',
+		one_moment: 'Einen Moment, bitte.',
+	},
+	es: {
+		press_one: 'Pulse 1 para hablar con {0}, que pide una llamada en {1}.',
+		unnamed: 'una visita',
+		website: 'el sitio web',
+		one_moment: 'Un momento, por favor.',
+	},
+	fr: {
+		press_one: 'Appuyez sur 1 pour parler à {0}. L’appel a été demandé sur {1}.',
+		unnamed: 'une personne',
+		website: 'le site',
+		one_moment: 'Un instant, s’il vous plaît.',
+	},
+	ar: {
+		press_one: 'اضغط 1 للتحدث إلى {0}، الذي طلب مكالمة من {1}.',
+		unnamed: 'زائر',
+		website: 'الموقع',
+		one_moment: 'لحظة من فضلك.',
+	},
+};
+// cspell:enable
+
+/**
+ * Seconds that a slow voice needs for a letter of its own alphabet or a space, and for a digit, a sign or a foreign letter,
+ * which it reads by name.
+ */
+const LETTER_SECONDS = 0.1;
+const NAMED_SECONDS = 0.4;
+/** The prompt cuts names and pages that take longer than this. */
+const PART_SECONDS = 5;
+
+const LATIN = /[\p{Script=Latin}\s,’]/u;
+const LETTERS: Readonly<Partial<Record<Language, RegExp>>> = { ar: /[\p{Script=Arabic}\s،]/u };
+
+function secondsOf(character: string, language: Language): number {
+	return (LETTERS[language] ?? LATIN).test(character) ? LETTER_SECONDS : NAMED_SECONDS;
+}
+
+/** The longest that a voice takes for it, in whole seconds. */
+export function spokenSeconds({ language, text }: Spoken): number {
+	return Math.ceil([...text].reduce((sum, character) => sum + secondsOf(character, language), 0));
+}
+
+/** As much of a text as fits into `PART_SECONDS`. */
+function sayable(text: string, language: Language): string {
+	let left = PART_SECONDS;
+	let said = '';
+	for (const character of text.replace(/\s+/g, ' ').trim()) {
+		left -= secondsOf(character, language);
+		if (left < 0) break;
+		said += character;
+	}
+	return said.trimEnd();
+}
+
+/** What a team member hears before pressing 1: the visitor's name and page. */
+export function pressOne(call: {
+	readonly language: Language;
+	readonly visitor_name: string | null;
+	readonly source_url: string;
+}): Spoken {
+	const { language, visitor_name } = call;
+	const sentences = SENTENCES[language];
+	const who = visitor_name === null ? sentences.unnamed : sayable(visitor_name, language);
+	const page = pageOf(call.source_url);
+	const where = page === null ? sentences.website : sayable(page, language);
+	return { language, text: sentences.press_one.replace(/\{(\d)\}/g, (_, place) => (place === '0' ? who : where)) };
+}
+
+/** What the one who waits for the other hears. */
+export function oneMoment(language: Language): Spoken {
+	return { language, text: SENTENCES[language].one_moment };
+}
+
+/** Only host and path, or null: the rest of a URL makes no sense when spoken. */
+function pageOf(source_url: string): string | null {
+	const [, page] = /^https?:\/\/([^?#]+)/.exec(source_url) ?? [];
+	return page?.replace(/\/$/, '') ?? null;
+}

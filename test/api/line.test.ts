@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { RingLogEntry } from '../../local/phone-network/ring-log.ts';
+import type { Stack } from '../../local/stack.ts';
+import type { OpsDeps } from '../../ops/connect.ts';
+import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
+import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
+import { testStack } from '../support/stack/stack.ts';
+import { operatorOf } from '../support/webhooks/customers.ts';
+
+// What people hear on the line, from the journal of the simulated phones.
+
+const ORIGIN = 'https://line.example';
+
+let stack: Stack;
+let ops: OpsDeps;
+beforeAll(async () => {
+	stack = await testStack();
+	ops = await operatorOf(stack);
+});
+afterAll(() => stack.stop());
+
+it.each([
+	['de', '+12025550101', ['Drücken Sie die 1, um mit Ada zu sprechen.', 'Einen Moment, bitte.']],
+	['fr', '+12025550110', ['Appuyez sur 1 pour parler à Ada.', 'Un instant, s’il vous plaît.']],
+	['ar', '+12025550117', ['اضغط 1 للتحدث إلى', 'لحظة من فضلك.']],
+] as const)('speaks %s in a workspace of that language', async (language, phone, sentences) => {
+	const team = ['+13125550101'];
+	const made = await createWorkspace({ name: 'Line', region: 'US', origins: [ORIGIN], team, language }, ops);
+	if ('refused' in made) throw new Error(made.refused);
+	const site = { workspace_key: made.workspace.workspace_key, allowed_origin: ORIGIN };
+	const body = visitorBody(site, { phone, name: 'Ada' });
+	const placed = await call(stack.base_url, '/widget/call-requests', { headers: { origin: ORIGIN }, body });
+	expect(placed.status).toBe(202);
+	const heard = await eventually('the member has heard both sentences', async () => {
+		const log = (await fromConsole(stack, '/phones')) as readonly RingLogEntry[];
+		const said = log.filter(({ what, call_id }) => what === 'hears' && call_id === placed.json.data.id);
+		return said.length < 2 ? null : said;
+	});
+	expect(heard.map(({ role }) => role)).toEqual(['agent', 'agent']);
+	expect(heard.map((entry) => entry.heard?.language)).toEqual([language, language]);
+	for (const [position, sentence] of sentences.entries()) expect(heard[position]?.heard?.text).toContain(sentence);
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { oneMoment, pressOne } from '../../../shared/domain/calls/spoken.ts';
+import { languages } from '../../../shared/domain/workspaces/language.ts';
+
+const said = (visitor_name: string | null, source_url: string) =>
+	pressOne({ language: 'en', visitor_name, source_url }).text;
+
+describe('what a team member hears before pressing 1', () => {
+	it('says who asks on which page, without the rest of its URL', () => {
+		expect(said(null, 'http://shop.example/a/?b#c')).toBe(
+			'Press 1 to talk to a visitor, who asks for a call on shop.example/a.',
+		);
+		expect(said('  Ada  \n Lovelace ', 'app:https://shop.example')).toBe(
+			'Press 1 to talk to Ada Lovelace, who asks for a call on the website.',
+		);
+		const name = 'a'.repeat(48);
+		expect(said(`${name} 12`, 'https://shop.example')).toBe(
+			`Press 1 to talk to ${name}, who asks for a call on shop.example.`,
+		);
+	});
+
+	it('contains a name as it is written', () => {
+		for (const name of ['$& and $1', '{1}', '</Say>'])
+			expect(said(name, 'https://shop.example/')).toBe(
+				`Press 1 to talk to ${name}, who asks for a call on shop.example.`,
+			);
+	});
+
+	it.each(languages)('is a sentence of its own in %s, and so is the wait', (language) => {
+		const named = pressOne({ language, visitor_name: 'سارة', source_url: 'https://shop.example/' });
+		const unnamed = pressOne({ language, visitor_name: null, source_url: '' });
+		expect(named.text).toContain('سارة');
+		expect(named.text).toContain('1');
+		for (const spoken of [named, unnamed, oneMoment(language)]) {
+			expect(spoken.language).toBe(language);
+			expect(spoken.text).not.toMatch(/[{}]/);
+			if (language !== 'en') expect(spoken.text).not.toMatch(/visitor|please|website\./);
+		}
+	});
+});
