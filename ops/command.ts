@@ -74,6 +74,12 @@ export function rate(value: string): number {
 	throw new InvalidArgumentError(`It takes a whole number from 1 to ${MOST_PER_SECOND}.`);
 }
 
+/** A date of the calendar, such as 2026-12-27. */
+export function localDate(value: string): string {
+	if (/^\d{4}-\d\d-\d\d$/.test(value) && parseInstant(value) !== null) return value;
+	throw new InvalidArgumentError('It takes a date such as 2026-12-27.');
+}
+
 /** Epoch milliseconds. */
 export function instant(value: string): number {
 	const at_ms = parseInstant(value);

@@ -3,7 +3,8 @@ import { parseTarget } from '../../shared/domain/webhooks/target-address.ts';
 import { limitsOf, teamWebhookOwner, type Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
-import { type Act, group, NO_WORKSPACE } from '../command.ts';
+import { type MemberSwitch, switchMember } from '../../shared/use-cases/workspaces/switch-member.ts';
+import { type Act, group, localDate, NO_WORKSPACE } from '../command.ts';
 import type { OpsDeps } from '../connect.ts';
 import { addSettings, type OptionValues, settingsOf } from '../input/workspace-options.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -132,6 +133,39 @@ function set(act: Act): CommandUnknownOpts {
 	);
 }
 
+const aboutMember = (name: string, description: string) =>
+	new Command(name)
+		.description(description)
+		.requiredOption('--id <id>', 'the workspace')
+		.requiredOption('--member <member>', 'the name, or the place in the team, from 1');
+
+async function switchMemberOf(id: string, named: string, given: MemberSwitch, deps: OpsDeps) {
+	const outcome = await switchMember(id, ({ name }, place) => named === name || named === `${place + 1}`, given, deps);
+	switch (outcome.outcome) {
+		case 'switched':
+			return shown(outcome.workspace);
+		case 'not_found':
+			throw new OperatorError(NO_WORKSPACE);
+		case 'member_unknown':
+			throw new OperatorError('--member names no member, or several: give the place in the team, from 1');
+		case 'date_passed':
+			throw new OperatorError('--back is a date that has begun already: use member-on');
+	}
+}
+
+const memberOff = (act: Act) =>
+	aboutMember(
+		'member-off',
+		'Do not ring a member of the team until a date. With no member on, the workspace is closed.',
+	)
+		.option('--back <date>', 'the date on which the member is rung again (default: tomorrow)', localDate)
+		.action(act(({ id, member: named, back = null }, deps) => switchMemberOf(id, named, { on: false, back }, deps)));
+
+const memberOn = (act: Act) =>
+	aboutMember('member-on', 'Ring a member of the team again.').action(
+		act(({ id, member: named }, deps) => switchMemberOf(id, named, { on: true }, deps)),
+	);
+
 export const workspaceCommands = (act: Act): readonly CommandUnknownOpts[] => [
-	group(act, 'workspace', 'Workspaces: the customers', [create, list, show, set]),
+	group(act, 'workspace', 'Workspaces: the customers', [create, list, show, set, memberOff, memberOn]),
 ];

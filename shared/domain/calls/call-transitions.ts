@@ -186,7 +186,7 @@ export function newCall(asked: NewCall, moment: Moment): Decision {
 		language: languageOf(asked.workspace),
 		visitor_name: asked.visitor_name,
 		...(asked.lead_id !== undefined && { lead_id: asked.lead_id }),
-		plan: asked.plan ?? ringPlan(asked.workspace, asked.id),
+		plan: asked.plan ?? ringPlan(asked.workspace, asked.id, moment.now_ms),
 		legs: [],
 		winner_leg_id: null,
 	};

@@ -1,10 +1,11 @@
+import { isOn } from '../workspaces/team-member.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { type Call, isTerminal, type RingPlan } from './call.ts';
 import { isLive, type Leg, newLeg } from './leg.ts';
 
-/** The plan for a new call. Round robin starts with another member for each call. */
-export function ringPlan(workspace: Workspace, call_id: string): RingPlan {
-	const members = workspace.team.map((_, member) => member);
+/** The plan for a new call: the members who are on. Round robin starts with another one for each call. */
+export function ringPlan(workspace: Workspace, call_id: string, now_ms: number): RingPlan {
+	const members = [...workspace.team.keys()].filter((member) => isOn(workspace.team[member] ?? {}, now_ms));
 	const start = workspace.ring_strategy === 'round_robin' ? rotation(call_id, members.length) : 0;
 	return {
 		strategy: workspace.ring_strategy,

@@ -1,4 +1,5 @@
-import type { BusinessHours } from './workspace.ts';
+import { isOn } from './team-member.ts';
+import type { BusinessHours, Workspace } from './workspace.ts';
 
 export type OpenState = { readonly open: true } | { readonly open: false; readonly next_open_at: string | null };
 
@@ -29,6 +30,16 @@ function instantOf(time_zone: string, wall_ms: number): number {
 	const first = wall_ms - Math.max(before, after);
 	const second = wall_ms - Math.min(before, after);
 	return offset_ms(time_zone, first) === wall_ms - first ? first : second;
+}
+
+/** The instant at which a local date (`YYYY-MM-DD`) begins in the zone. */
+export function startOfDate(time_zone: string, date: string): number {
+	return instantOf(time_zone, Date.parse(`${date}T00:00:00.000Z`));
+}
+
+/** The zone's date after the current one. */
+export function tomorrow(time_zone: string, now_ms: number): string {
+	return new Date(now_ms + offset_ms(time_zone, now_ms) + DAY_MS).toISOString().slice(0, 10);
 }
 
 /** The opening times that begin on one local date (midnight, given as if it were UTC), as instants. */
@@ -64,4 +75,15 @@ export function openState(hours: BusinessHours | null, now_ms: number): OpenStat
 		if (next_ms !== Infinity) return { open: false, next_open_at: new Date(next_ms).toISOString() };
 	}
 	return { open: false, next_open_at: null };
+}
+
+/** Whether the team takes calls now, and when next: within the hours, and not while every member is off. */
+export function teamState(
+	{ business_hours, team }: Pick<Workspace, 'business_hours' | 'team'>,
+	now_ms: number,
+): OpenState {
+	if (team.length === 0 || team.some((member) => isOn(member, now_ms))) return openState(business_hours, now_ms);
+	const back_ms = Math.min(...team.map(({ off_until }) => Date.parse(off_until ?? '')));
+	const then = openState(business_hours, back_ms);
+	return then.open ? { open: false, next_open_at: new Date(back_ms).toISOString() } : then;
 }

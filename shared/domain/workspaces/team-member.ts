@@ -5,7 +5,14 @@ export type TeamMember = {
 	/** The member's name for colleagues; absent if none was given. */
 	readonly name?: string;
 	readonly phone_masked: string;
+	/** When the member is rung again (ISO 8601); absent, or in the past: the member is on. */
+	readonly off_until?: string;
 };
+
+/** Whether the member is rung at this time. */
+export function isOn({ off_until }: Pick<TeamMember, 'off_until'>, now_ms: number): boolean {
+	return off_until === undefined || Date.parse(off_until) <= now_ms;
+}
 
 /** The longest name of a member, in characters. */
 export const MOST_NAME_CHARACTERS = 60;

@@ -1,6 +1,6 @@
 import type { Call } from '../../domain/calls/call.ts';
 import { callOwner } from '../../domain/kernel/number-owner.ts';
-import { openState } from '../../domain/workspaces/business-hours.ts';
+import { teamState } from '../../domain/workspaces/business-hours.ts';
 import { dailyCount, numberCallCount, type WindowRefusal, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf, type UnavailableReason, unavailability } from '../../domain/workspaces/workspace.ts';
 import { type PlaceCallInput, type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
@@ -75,7 +75,7 @@ function closedNow({ workspace }: VisitorRequest, { clock, can_dial }: Deps): Re
 	if (reason !== null) {
 		return { refused: 'calls_unavailable', reason, retry_after_seconds: UNAVAILABLE_RETRY_SECONDS };
 	}
-	const hours = openState(workspace.business_hours, clock.now());
+	const hours = teamState(workspace, clock.now());
 	return hours.open ? null : { refused: 'outside_business_hours', next_open_at: hours.next_open_at };
 }
 

@@ -1,4 +1,4 @@
-import { openState } from '../../domain/workspaces/business-hours.ts';
+import { teamState } from '../../domain/workspaces/business-hours.ts';
 import { consentText } from '../../domain/workspaces/consent-text.ts';
 import { knownLanguage, languageOf } from '../../domain/workspaces/language.ts';
 import { dailyCount, isFull } from '../../domain/workspaces/rate-limit.ts';
@@ -22,7 +22,7 @@ const FRESH_SECONDS = 60;
 export async function widgetConfig(workspace: Workspace, asked: string | undefined, deps: Deps) {
 	const { guides, caller_number } = deps;
 	const now_ms = deps.clock.now();
-	const hours = openState(workspace.business_hours, now_ms);
+	const hours = teamState(workspace, now_ms);
 	const next_open_at = hours.open ? null : hours.next_open_at;
 	const unavailable =
 		unavailability(workspace, deps.can_dial) ?? (hours.open ? await dayUnavailability(workspace, deps) : null);

@@ -30,7 +30,7 @@ export async function changeWorkspace(
 			read: () => deps.store.get('workspace', { id }),
 			decide: (before) => {
 				if (before === null) return { result: { refused: 'not_found' } };
-				const item = changed(before, settings, team?.members ?? before.team);
+				const item = changed(before, settings, team === null ? before.team : stillOff(team.members, before.team));
 				const guard = { if: 'version', version: before.version } as const;
 				return {
 					result: { workspace: item },
@@ -44,6 +44,14 @@ export async function changeWorkspace(
 		},
 		deps.store,
 	);
+}
+
+/** A member who is off stays off when the team is written again. */
+function stillOff(team: Workspace['team'], before: Workspace['team']): Workspace['team'] {
+	return team.map((member) => {
+		const same = before.find(({ name, phone_masked }) => name === member.name && phone_masked === member.phone_masked);
+		return { ...member, ...(same?.off_until !== undefined && { off_until: same.off_until }) };
+	});
 }
 
 function changed(before: Workspace, change: WorkspaceChange, team: Workspace['team']): Workspace {

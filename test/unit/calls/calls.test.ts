@@ -56,7 +56,7 @@ describe('who is rung', () => {
 		const workspace = { team, ring_strategy: 'round_robin', ring_order: 'agent_first' } as unknown as Workspace;
 		const starts = [0, 0, 0, 0, 0];
 		for (let call = 0; call < 5000; call += 1) {
-			const [start = 0, next] = ringPlan(workspace, ulidIds.next()).members;
+			const [start = 0, next] = ringPlan(workspace, ulidIds.next(), 0).members;
 			expect(next).toBe((start + 1) % 5);
 			starts[start] = (starts[start] ?? 0) + 1;
 		}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import { numberGuides } from '../../../shared/adapters/phone-metadata/number-guides.ts';
+import { ringPlan } from '../../../shared/domain/calls/ringing-plan.ts';
+import { teamState } from '../../../shared/domain/workspaces/business-hours.ts';
+import type { TeamMember } from '../../../shared/domain/workspaces/team-member.ts';
+import type { BusinessHours, Workspace } from '../../../shared/domain/workspaces/workspace.ts';
+import { widgetConfig } from '../../../shared/use-cases/visitors/widget-config.ts';
+import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
+import { type MemberSwitch, switchMember } from '../../../shared/use-cases/workspaces/switch-member.ts';
+import { frontDesk } from '../../support/front-desk.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+
+const NOW = '2026-11-23T10:00:00.000Z';
+const now_ms = Date.parse(NOW);
+const BERLIN = 'Europe/Berlin';
+/** Mondays and Fridays, 9 to 17. */
+const hours: BusinessHours = {
+	time_zone: BERLIN,
+	weekly: [1, 5].map((weekday) => ({ weekday: weekday as 1 | 5, from_minute: 540, to_minute: 1020 })),
+	holidays: [],
+};
+const off = (off_until: string): TeamMember => ({ phone_masked: '+1********01', off_until });
+const on: TeamMember = { phone_masked: '+1********02' };
+
+describe('a team', () => {
+	const state = (team: readonly TeamMember[], business_hours: BusinessHours | null = null) =>
+		teamState({ team, business_hours }, now_ms);
+
+	it('takes calls while one member is on, and after the time until which a member was off', () => {
+		expect(state([off('2026-11-24T00:00:00.000Z'), on])).toEqual({ open: true });
+		expect(state([off(NOW)])).toEqual({ open: true });
+		expect(state([])).toEqual({ open: true });
+	});
+
+	it('with nobody on is closed until the first comes back, within its hours', () => {
+		const both = [off('2026-11-25T23:00:00.000Z'), off('2026-11-24T23:00:00.000Z')];
+		expect(state(both)).toEqual({ open: false, next_open_at: '2026-11-24T23:00:00.000Z' });
+		// The first comes back on a Wednesday, and the shop opens on Friday.
+		expect(state(both, hours)).toEqual({ open: false, next_open_at: '2026-11-27T08:00:00.000Z' });
+		expect(state([on], hours)).toEqual({ open: true });
+	});
+});
+
+it('a plan rings the members who are on, by their places in the team', () => {
+	const team = [on, off('2026-11-24T00:00:00.000Z'), on];
+	for (const ring_strategy of ['simultaneous', 'sequential', 'round_robin'] as const) {
+		const workspace = { ...frontDesk(memoryStore()).workspace(), team, ring_strategy };
+		const { members } = ringPlan(workspace, '01ARZ3NDEKTSV4RRFFQ69G5FAV', now_ms);
+		expect([...members].sort()).toEqual([0, 2]);
+	}
+});
+
+describe('a member', () => {
+	async function shop(changes: Partial<Workspace> = {}) {
+		const desk = frontDesk(memoryStore(), now_ms);
+		const ida = { name: 'Ida', phone_masked: '+1********01' };
+		const workspace = desk.workspace({}, { team: [ida, { ...ida, name: 'Bo' }], business_hours: hours, ...changes });
+		await desk.deps.store.commit([{ op: 'put', record: 'workspace', item: workspace, guard: { if: 'always' } }]);
+		const turn = (name: string, given: MemberSwitch) =>
+			switchMember(workspace.id, (member) => member.name === name, given, desk.deps);
+		const current = async () => (await desk.deps.store.get('workspace', { id: workspace.id })) ?? workspace;
+		return { ...desk, workspace, turn, current };
+	}
+
+	it('is off until tomorrow, or the start of a date in the time zone of the hours, and on again', async () => {
+		const { turn, current } = await shop();
+		expect(await turn('Ida', { on: false, back: null })).toMatchObject({ outcome: 'switched' });
+		expect((await current()).team).toMatchObject([{ off_until: '2026-11-23T23:00:00.000Z' }, { name: 'Bo' }]);
+		await turn('Ida', { on: false, back: '2027-07-01' });
+		expect((await current()).team[0]?.off_until).toBe('2027-06-30T22:00:00.000Z');
+		await turn('Ida', { on: true });
+		expect((await current()).team[0]).not.toHaveProperty('off_until');
+	});
+
+	it('is one that the team has once, and comes back in the future', async () => {
+		const { turn, current } = await shop();
+		expect(await turn('Eve', { on: true })).toEqual({ outcome: 'member_unknown' });
+		expect(await turn('Ida', { on: false, back: '2026-11-23' })).toEqual({ outcome: 'date_passed' });
+		const twice = await shop({ team: [on, on].map((each) => ({ ...each, name: 'Ida' })) });
+		expect(await twice.turn('Ida', { on: true })).toEqual({ outcome: 'member_unknown' });
+		expect((await current()).version).toBe(1);
+	});
+
+	it('stays off when the team is written again', async () => {
+		const { workspace, turn, current, deps } = await shop({ team: [] });
+		const team = ['Ida:+13125550101', 'Bo:+13125550102'];
+		await changeWorkspace(workspace.id, { team }, deps);
+		await turn('Ida', { on: false, back: null });
+		await changeWorkspace(workspace.id, { team: team.toReversed() }, deps);
+		expect((await current()).team.map(({ off_until }) => off_until !== undefined)).toEqual([false, true]);
+	});
+
+	it('who is the only one closes the shop for calls: the widget says so, and takes callbacks', async () => {
+		const { turn, current, requestCall, captureLead, deps } = await shop({
+			business_hours: null,
+			team: [{ ...on, name: 'Ida' }],
+		});
+		const config = async () =>
+			(await widgetConfig(await current(), undefined, { ...deps, caller_number: null, guides: numberGuides })).config;
+		expect(await config()).toMatchObject({ open: true });
+		await turn('Ida', { on: false, back: null });
+		expect(await config()).toMatchObject({ open: false, next_open_at: '2026-11-24T00:00:00.000Z', unavailable: null });
+		expect(await requestCall(await current(), '+12025550101')).toMatchObject({
+			refused: 'outside_business_hours',
+			next_open_at: '2026-11-24T00:00:00.000Z',
+		});
+		expect(await captureLead(await current(), '+12025550101')).toMatchObject({ outcome: 'captured' });
+	});
+});
