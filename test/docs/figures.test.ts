@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { DEFAULT_LIMITS } from '../../shared/domain/workspaces/workspace.ts';
 import { DUE_SHARDS } from '../../shared/ports/registry.ts';
 import { deployed, ofType } from '../infra/synthesised.ts';
 
@@ -108,17 +109,28 @@ describe('docs/scaling.md', () => {
 		}
 	});
 
-	it('compares those with our own limit and the quotas', () => {
-		const [requests, writes] = [row(scaling, 'gateway requests/s'), row(scaling, 'write units/s')];
+	it.each([
+		['`RequestsPerSecond`', oneCall('requests at the gateway')],
+		['API Gateway, requests', oneCall('requests at the gateway')],
+		['DynamoDB, write units a second of a new table', oneCall('write units')],
+		['DynamoDB, write units a second of a table', oneCall('write units')],
+		['KMS, RSA', oneCall('openings')],
+		['what AWS bills', (cost * 30 * 86_400) / 1e6],
+	])('says what %s needs at 1, 10 and 100 calls a second', (title, each) => {
+		for (const [n, cell] of row(scaling, title).slice(1).entries()) {
+			expect(Math.abs(figure(cell) / (10 ** n * each) - 1)).toBeLessThan(0.02);
+		}
+	});
+
+	it('says from which load on a limit has to be raised', () => {
+		const [requests, writes] = [oneCall('requests at the gateway'), oneCall('write units')];
 		const limit = template.Parameters.RequestsPerSecond.Default;
-		expect(row(scaling, 'our own `RequestsPerSecond`').map(figure)).toEqual([limit, ...requests.slice(1).map(figure)]);
-		expect(scaling).toContain(`stops at ${Math.floor(limit / figure(requests[0]))} calls a second`);
-		expect(figure(row(scaling, 'API Gateway, requests/s')[1])).toBe(figure(requests[1]));
-		expect(row(scaling, 'DynamoDB on demand, units/s of a new').slice(1).map(figure)).toEqual(
-			writes.slice(1).map(figure),
-		);
-		expect(scaling).toContain(`${(250 * figure(requests[0])).toLocaleString('en')} requests a second at the gateway`);
-		expect(scaling).toContain(`above ${Math.floor(4000 / figure(writes[0]) / 10) * 10} calls a second`);
+		expect(figure(row(scaling, '`RequestsPerSecond`')[0])).toBe(limit);
+		expect(scaling).toContain(`takes ${Math.floor(limit / requests)} calls a second`);
+		expect(scaling).toContain(`at 250, the gateway gets ${(250 * requests).toLocaleString('en')} requests a second`);
+		expect(scaling).toContain(`above ${Math.floor(4000 / writes / 10) * 10} calls a second`);
+		const { requests_per_workspace_per_window, calls_per_day } = DEFAULT_LIMITS;
+		expect(row(scaling, 'limits of a workspace')[0]).toBe(`${requests_per_workspace_per_window} and ${calls_per_day}`);
 	});
 
 	it('derives the limits of partitions and workers from the code', () => {
@@ -133,6 +145,5 @@ describe('docs/scaling.md', () => {
 		expect(scaling).toContain(
 			`\`maxConcurrency\` is ${most[0]} functions with ${batch} messages each for first attempts, ${most[1]} for retries`,
 		);
-		expect(row(scaling, 'event source, maximum concurrency')[0]).toContain(`${most[0]} and ${most[1]} set here`);
 	});
 });
