@@ -1,75 +1,114 @@
 import { writeFileSync } from 'node:fs';
-import { accessOf, type FunctionName, functionNames } from '../../infra/function-access.ts';
+import { accessOf, type FunctionName, functionNames, isWorker, workers } from '../../infra/function-access.ts';
 import { counter, isListed, isTimed, packedFields, records, table } from '../../shared/adapters/dynamodb/table.ts';
+import { routes } from '../../shared/contract/routes.ts';
 import { DUE_SHARDS, type RecordName } from '../../shared/ports/registry.ts';
 
 /** The placeholder for each part of a key. */
 const PLACEHOLDER = {
-	id: '<id>',
-	workspace_id: '<workspace id>',
-	workspace_key: '<workspace key>',
-	origin: '<origin>',
+	...{ id: '<id>', workspace_id: '<workspace id>', workspace_key: '<workspace key>', origin: '<origin>' },
 	lead_id: '<lead id>',
-	subject_id: '<call or lead id>',
-	delivery_id: '<delivery id>',
-	call_id: '<call id>',
+	...{ subject_id: '<call or lead id>', delivery_id: '<delivery id>', call_id: '<call id>' },
 	kind: 'call.requested',
 	number: 1,
-	scope: '<hash of workspace, operation, resource and key>',
-	number_hash: '<keyed hash of the number>',
-	owner: '<call#id, lead#id or team#workspace#member>',
-	subject: '<call#id or lead#id>',
+	...{ scope: '<hash of workspace, operation, resource and key>', number_hash: '<keyed hash of the number>' },
+	...{ owner: '<call#id, lead#id or team#workspace#member>', subject: '<call#id or lead#id>' },
 } as const;
 
-const cell = (text: string): string => (text === '' ? '' : `\`${text}\``);
-const names = (found: readonly string[]): string => found.map(cell).join(', ');
+const MEANING: Readonly<Record<RecordName, string>> = {
+	workspace: 'a customer: team, opening hours, limits, texts',
+	workspace_key: 'the workspace of a public key',
+	allowed_origin: 'an origin whose pages may use a workspace',
+	api_key: 'a secret key of a server, as a hash, with its permissions',
+	api_key_use: 'the hour of a key’s last use',
+	call: 'a call with its legs',
+	callback_lead: 'a visitor’s request to be called later',
+	event: 'what happened to a call or a lead, as webhooks send it',
+	webhook_endpoint: 'an address that receives events, with its secrets and its breaker',
+	endpoint_roster: 'the number of a workspace’s endpoints, for the limit of 20',
+	resumption: 'held deliveries that are to be sent, because their endpoint was enabled',
+	delivery: 'an event for one endpoint, with its last attempt',
+	delivery_attempt: 'an earlier attempt of a delivery',
+	idempotency: 'the response to a request with an Idempotency-Key',
+	number_usage: 'how much a number was called today, and its live call',
+	sealed_number: 'a visitor’s number, encrypted',
+	team_number: 'a team member’s number, encrypted',
+	team_notice: 'a message to the team about a lead or an endpoint, until it is sent',
+	consent: 'the text that a visitor agreed to',
+	callback_link: 'the one-time links of a lead',
+};
+
+/** The columns of the matrix: the API's functions by who calls them, then each worker. */
+const surfaceOf = (name: FunctionName): string =>
+	routes.find(({ operation }) => operation === name)?.surface ?? 'widget';
+const API_COLUMNS = { server: 'server API', widget: 'widget', team: 'team links', provider: 'callbacks' };
+const columns: readonly { readonly title: string; readonly functions: readonly FunctionName[] }[] = [
+	...Object.entries(API_COLUMNS).map(([surface, title]) => ({
+		title,
+		functions: functionNames.filter((name) => !isWorker(name) && surfaceOf(name) === surface),
+	})),
+	...workers.map((name) => ({ title: `\`${name}\``, functions: [name] })),
+];
+
+const cell = (text: string): string => `\`${text}\``;
 const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 function recordRow(name: RecordName): string {
 	const { pk, sk } = records[name].key(PLACEHOLDER);
+	const key = pk.startsWith(`${sk}#`) ? cell(pk) : `${cell(pk)}, ${cell(sk)}`;
 	const indexes = [isListed(name) ? 'list' : '', isTimed(name) ? 'timer' : ''].filter((index) => index !== '');
-	return row(cell(name), cell(pk), cell(sk), indexes.join(', '), names(packedFields(name)));
+	return row(cell(name), MEANING[name], key, indexes.join(', '));
 }
 
-/** The functions that may read a kind of record, and those that may write it. */
+const compressed = (kinds: readonly RecordName[]): string =>
+	kinds.flatMap((name) => packedFields(name).map((field) => cell(`${name}.${field}`))).join(', ');
+
+/** `r`, `w` or `rw` for each column whose functions may read or write a kind of record. */
 function accessRow(name: RecordName): string {
-	const having = (may: (access: ReturnType<typeof accessOf>) => boolean): readonly FunctionName[] =>
-		functionNames.filter((each) => may(accessOf(each)));
 	const has = (list: readonly string[]): boolean => list.includes(name);
-	const readers = having(({ get, query, list }) => has(get) || has(query) || has(list));
-	const writers = having(({ put, remove }) => has(put) || has(remove));
-	return row(cell(name), names(readers), names(writers));
+	const cells = columns.map(({ functions }) => {
+		const accesses = functions.map(accessOf);
+		const reads = accesses.some(({ get, query, list }) => has(get) || has(query) || has(list));
+		const writes = accesses.some(({ put, remove }) => has(put) || has(remove));
+		return (reads ? 'r' : '') + (writes ? 'w' : '');
+	});
+	return row(cell(name), ...cells);
 }
 
 /** Describes the table on a page, from the definitions that the adapter and the roles also use. */
 export function dataModel(): string {
 	const kinds = Object.keys(records).filter((name): name is RecordName => name in records);
 	const { by_workspace, by_due } = table.indexes;
-	return `# The table
+	return `# Data model
 
 Generated by \`node tools/generate/data-model.ts\` from shared/adapters/dynamodb/table.ts and infra/function-access.ts.
 
-One table: partition key \`${table.partition_key}\`, sort key \`${table.sort_key}\`, expiry \`${table.ttl_attribute}\`. Every call, lead and delivery is a partition of
-its own, so nothing hot lies under one key.
+Everything is in one DynamoDB table: partition key \`${table.partition_key}\`, sort key \`${table.sort_key}\`, expiry \`${table.ttl_attribute}\`. Every call, lead and delivery is
+a partition of its own, so calls do not compete for a partition. Two indexes lead to records without their key:
 
 | index | partition | sort | for |
 |---|---|---|---|
-| \`${by_workspace.name}\` | \`${by_workspace.partition_key}\`: kind and workspace | \`${by_workspace.sort_key}\` | lists, newest first; a time range is a range of ULIDs |
-| \`${by_due.name}\` | \`${by_due.partition_key}\`: one of ${DUE_SHARDS} | \`${by_due.sort_key}\` | timers of the sweep; a record without a due time is not in it |
+| list: \`${by_workspace.name}\` | \`${by_workspace.partition_key}\`: kind and workspace | \`${by_workspace.sort_key}\` | lists, newest first; a time range is a range of ULIDs |
+| timer: \`${by_due.name}\` | \`${by_due.partition_key}\`: one of ${DUE_SHARDS} | \`${by_due.sort_key}\` | overdue work, for the sweep; only records with a due time are in it |
 
 ## Records
 
-| record | ${table.partition_key} | ${table.sort_key} | indexes | kept compressed |
-|---|---|---|---|---|
+The key is the partition key and, if a partition has several records, the sort key. Otherwise the sort key is the word before the \`#\`.
+
+| record | what it is | key | index |
+|---|---|---|---|
 ${kinds.map(recordRow).join('\n')}
 
-Counters of the abuse limits are no records: \`${counter.key('<name>').pk}\` is only ever added to.
+The counters of the limits (\`${counter.key('<name>').pk}\`) are no records: writes only add to them. Stored compressed: ${compressed(kinds)}.
 
 ## Who reads and writes what
-By role; operators' commands aside.
 
-| record | read by | written by |
-|---|---|---|
+\`r\` reads, \`w\` writes. The first four columns are the functions of the API, by who calls them: customers' servers, the widget, the links that we send to the team, and
+the phone provider. The others are the workers. The role of each function allows no more than its row in infra/function-access.ts; operators'
+commands use the operator's own credentials.
+
+${row('record', ...columns.map(({ title }) => title))}
+${row('---', ...columns.map(() => ':-:'))}
 ${kinds.map(accessRow).join('\n')}
 `;
 }
