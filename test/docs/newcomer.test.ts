@@ -27,11 +27,11 @@ const COMMANDS_NOT_RUN: readonly (readonly [command: RegExp, because: string])[]
 	[/^npm run check$/, 'would check what is being tested; .ci/run does'],
 	[/^(npm run (bootstrap|preflight|deploy|diff|destroy)\b|aws |export AWS_REGION=)/, 'needs an AWS account'],
 	[
-		/^npm run (fuzz|histories|mutants|soak|torture|trial|bench|dynamodb-local)\b/,
+		/^npm run (fuzz|histories|mutants|soak|torture|trial|bench|cost|looks|dynamodb-local)\b/,
 		'a long run of what the tests do in short',
 	],
 	[/^npm run (listen|trigger)\b/, 'runs until Ctrl-C; test/local/listen.test.ts runs both'],
-	[/[ /']deployment\.json\b/, 'needs a deployment; the README has the same commands for one machine'],
+	[/[ /']deployment\.json\b/, 'needs a deployment; the runbook has the same commands for one machine'],
 ];
 const isNotRun = (command: string) => COMMANDS_NOT_RUN.some(([pattern]) => pattern.test(command));
 
@@ -136,7 +136,7 @@ describe('in a fresh clone', () => {
 
 		it('has receivers that accept signed requests and refuse others', async () => {
 			const shown = found.filter(({ text }) => text.includes('secret: string)'));
-			expect(shown).toHaveLength(3);
+			expect(shown).toHaveLength(2);
 			const [secret, other] = [1, 2].map((fill) => newSecret(new Uint8Array(32).fill(fill)));
 			const body = '{"id":"e","event":"call.completed","data":{"status":"completed"}}';
 			const now_ms = Date.now();
