@@ -6,13 +6,20 @@ import { DUE_SHARDS, type RecordName } from '../../shared/ports/registry.ts';
 
 /** The placeholder for each part of a key. */
 const PLACEHOLDER = {
-	...{ id: '<id>', workspace_id: '<workspace id>', workspace_key: '<workspace key>', origin: '<origin>' },
+	id: '<id>',
+	workspace_id: '<workspace id>',
+	workspace_key: '<workspace key>',
+	origin: '<origin>',
 	lead_id: '<lead id>',
-	...{ subject_id: '<call or lead id>', delivery_id: '<delivery id>', call_id: '<call id>' },
+	subject_id: '<call or lead id>',
+	delivery_id: '<delivery id>',
+	call_id: '<call id>',
 	kind: 'call.requested',
 	number: 1,
-	...{ scope: '<hash of workspace, operation, resource and key>', number_hash: '<keyed hash of the number>' },
-	...{ owner: '<call#id, lead#id or team#workspace#member>', subject: '<call#id or lead#id>' },
+	scope: '<hash of workspace, operation, resource and key>',
+	number_hash: '<keyed hash of the number>',
+	owner: '<call#id, lead#id or team#workspace#member>',
+	subject: '<call#id or lead#id>',
 } as const;
 
 const MEANING: Readonly<Record<RecordName, string>> = {
