@@ -40,12 +40,12 @@ export async function read<T>(path: string): Promise<T> {
 export const readSnapshot = (): Promise<Snapshot> => read('/recent');
 
 /** The result of an action: the API's response, or a description of the error. */
-export type Done = { readonly data?: { readonly secret?: string }; readonly problem?: string };
+export type Done<T = { readonly secret?: string }> = { readonly data?: T; readonly problem?: string };
 
 /** Asks the console server to perform an action. */
-export async function send(path: string, body: object = {}): Promise<Done> {
+export async function send<T = { readonly secret?: string }>(path: string, body: object = {}): Promise<Done<T>> {
 	const response = await fetch(path, { method: 'POST', headers: headers(), body: JSON.stringify(body) });
-	const answer: { data?: Done['data']; title?: string; detail?: string } = await response.json();
+	const answer: { data?: T; title?: string; detail?: string } = await response.json();
 	if (response.ok) return answer.data === undefined ? {} : { data: answer.data };
 	const { title, detail } = answer;
 	return { problem: [title ?? `The console answered ${response.status}`, detail ?? []].flat().join(': ') };

@@ -35,11 +35,11 @@ export function say(place: Element, text: string): void {
 const SAID_MS = 2000;
 
 /** A button that runs one action at a time, ignores further clicks meanwhile, and then shows the result for a moment. */
-export function actionButton(label: string, act: () => Promise<string>): HTMLButtonElement {
+export function actionButton(label: string, act: () => Promise<string>, question?: string): HTMLButtonElement {
 	const button = element('button', { type: 'button', class: 'quiet' }, label);
 	let busy = false;
 	button.addEventListener('click', () => {
-		if (busy) return;
+		if (busy || (question !== undefined && !confirm(question))) return;
 		busy = true;
 		const done = (said: string): void => {
 			button.textContent = said;

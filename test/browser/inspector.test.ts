@@ -93,6 +93,13 @@ describe('an endpoint', () => {
 	it('gets another secret, shown once, with which the inbox verifies the next webhook', async () => {
 		const page = await open('endpoints');
 		const card = inboxCard(page);
+		const questions: string[] = [];
+		page.on('dialog', (dialog) => {
+			questions.push(dialog.message());
+			return questions.length === 1 ? dialog.dismiss() : dialog.accept();
+		});
+		await card.getByRole('button', { name: 'Rotate secret' }).click();
+		expect(await card.locator('.secret').count()).toBe(0);
 		await card.getByRole('button', { name: 'Rotate secret' }).click();
 		const secret = await card.locator('.secret code').textContent();
 		expect(secret).toMatch(/^whsec_/);
@@ -105,11 +112,15 @@ describe('an endpoint', () => {
 			}[];
 			return inbox.at(-1)?.verified === true ? true : null;
 		});
+		await card.locator('.test').getByText(/^200/).waitFor();
+		expect(await card.locator('.secret code').textContent()).toBe(secret);
+		expect(questions).toHaveLength(2);
 	});
 
 	it('is disabled and enabled again', async () => {
 		const page = await open('endpoints');
 		const card = inboxCard(page);
+		page.on('dialog', (dialog) => dialog.accept());
 		await card.getByRole('button', { name: 'Disable' }).click();
 		await card.getByText('disabled: manual').waitFor();
 		await card.getByRole('button', { name: 'Enable' }).click();
@@ -125,7 +136,10 @@ describe('an endpoint', () => {
 		await address.fill('https://receiver.example/hooks');
 		await page.getByRole('button', { name: 'Subscribe' }).click();
 		await page.locator('.subscribe .secret').waitFor();
-		await page.locator('article.endpoint').filter({ hasText: 'https://receiver.example/hooks' }).waitFor();
+		const card = page.locator('article.endpoint').filter({ hasText: 'https://receiver.example/hooks' });
+		await card.getByRole('button', { name: 'Send a test' }).click();
+		await card.locator('.test').getByText('dns not found').waitFor();
+		await card.getByRole('button', { name: 'Failed' }).waitFor();
 	});
 
 	it('lets no other site act, and lists no secret', async () => {

@@ -4,7 +4,7 @@ import { inWords } from '../lanes.ts';
 import { clockTime, type DeliveryDetail, type DeliveryRecord } from '../wire.ts';
 
 type Detail = NonNullable<DeliveryDetail['delivery']['data']>;
-type Attempt = Detail['attempts'][number];
+export type Attempt = Detail['attempts'][number];
 
 function pretty(text: string): string {
 	try {
@@ -23,7 +23,7 @@ function requestBlock(request: DeliveryDetail['request']): HTMLElement {
 	return block('Request', [`POST ${request.url}`, ...headers, '', pretty(request.body)].join('\n'));
 }
 
-function attemptBlock({
+export function attemptBlock({
 	number,
 	started_at,
 	response_status,

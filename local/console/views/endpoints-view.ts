@@ -4,7 +4,7 @@ import { actionButton, byId, copyButton, element, keyedList, say } from '../elem
 import { filterBar } from '../filter.ts';
 import { inWords } from '../lanes.ts';
 import { clockTime, type DeliveryRecord, type Endpoint, type Listed } from '../wire.ts';
-import { deliveryItem } from './delivery-item.ts';
+import { type Attempt, attemptBlock, deliveryItem } from './delivery-item.ts';
 
 const STATES = ['pending', 'succeeded', 'failed', 'held', 'canceled'];
 
@@ -37,21 +37,46 @@ function showSecret(place: HTMLElement, { data, problem }: Done): string {
 	return 'Done';
 }
 
+/** How the receiver answered a test: status, times, hint and body. */
+function showTest(place: HTMLElement, { data, problem }: Done<Attempt>): string {
+	place.replaceChildren(
+		data === undefined
+			? element('p', { role: 'alert' }, problem ?? 'There was no answer.')
+			: element('div', { class: 'test' }, attemptBlock(data)),
+	);
+	return data?.error === null ? 'Delivered' : 'Failed';
+}
+
+/** The buttons of an endpoint: a new secret and the result of an action are shown in places of their own. */
+function endpointActions(id: string, secret: HTMLElement, result: HTMLElement) {
+	const told = async (done: Promise<Done>, word: string) => {
+		const { problem } = await done;
+		result.replaceChildren(...(problem === undefined ? [] : [element('p', { role: 'alert' }, problem)]));
+		return problem === undefined ? word : 'Did not work';
+	};
+	const test = actionButton('Send a test', async () => showTest(result, await send<Attempt>(`/test-endpoint/${id}`)));
+	const rotate = actionButton(
+		'Rotate secret',
+		async () => showSecret(secret, await send(`/rotate/${id}`)),
+		'Make a new signing secret? The one before signs beside it for a day.',
+	);
+	const enable = actionButton('Enable', () => told(send(`/enable/${id}`), 'Enabled'));
+	const disable = actionButton(
+		'Disable',
+		() => told(send(`/disable/${id}`), 'Disabled'),
+		'Disable this endpoint? Its deliveries are held until it is enabled.',
+	);
+	return { test, rotate, enable, disable };
+}
+
 function endpointCard(first: Endpoint) {
 	const { id, url, description } = first;
 	const status = element('span');
 	const breaker = element('span');
 	const health = element('p', { class: 'muted health' });
 	const secret = element('div', { role: 'status' });
-	const told = async (done: Promise<Done>, word: string) => {
-		const { problem } = await done;
-		secret.replaceChildren(...(problem === undefined ? [] : [element('p', { role: 'alert' }, problem)]));
-		return problem === undefined ? word : 'Did not work';
-	};
-	const test = actionButton('Send a test', () => told(send(`/test-endpoint/${id}`), 'Sent'));
-	const rotate = actionButton('Rotate secret', async () => showSecret(secret, await send(`/rotate/${id}`)));
-	const enable = actionButton('Enable', () => told(send(`/enable/${id}`), 'Enabled'));
-	const disable = actionButton('Disable', () => told(send(`/disable/${id}`), 'Disabled'));
+	const result = element('div', { role: 'status' });
+	const { test, rotate, enable, disable } = endpointActions(id, secret, result);
 	const list = element('div', { class: 'list tight' });
 	const empty = element('p', { class: 'muted' }, 'No delivery matches.');
 	const showDeliveries = keyedList(list, (delivery: DeliveryRecord) => delivery.id, deliveryItem);
@@ -71,7 +96,7 @@ function endpointCard(first: Endpoint) {
 		{ class: 'card endpoint' },
 		element('header', {}, element('h3', {}, url), status, breaker),
 		...(description === null ? [] : [element('p', { class: 'muted' }, description)]),
-		...[health, element('footer', {}, test, rotate, enable, disable, element('code', {}, id)), secret],
+		...[health, element('footer', {}, test, rotate, enable, disable, element('code', {}, id)), secret, result],
 		element('h4', {}, 'Deliveries'),
 		...[filter.shown, empty, list],
 	);

@@ -49,6 +49,19 @@ describe('an operator', () => {
 		expect(shown.out).not.toContain('555010');
 	});
 
+	it('switches a member off until a date, which closes a shop with nobody else, and on again', async () => {
+		const member = (name: string, ...more: string[]) =>
+			ops(['workspace', name, '--id', stack.workspace_id, '--member', '1', ...more]);
+		const off = await member('member-off', '--back', '2099-01-02');
+		expect([off.code, off.json.team[0].off_until]).toEqual([0, '2099-01-02T00:00:00.000Z']);
+		const refused = await ask('call-requests', '+12025550110');
+		expect(refused.json).toMatchObject({ code: 'outside_business_hours', next_open_at: '2099-01-02T00:00:00.000Z' });
+		expect((await member('member-off', '--back', 'soon')).code).toBe(2);
+		expect((await member('member-on', '--member', 'Eve')).err).toContain('names no member');
+		const on = await member('member-on');
+		expect([on.code, on.json.team[0].off_until]).toEqual([0, undefined]);
+	});
+
 	it('gets one sentence that says what is wrong and shows the right form', async () => {
 		const bad = await ops(['workspace', 'set', '--id', stack.workspace_id, '--allowed-region', 'XX']);
 		expect([bad.code, bad.err]).toEqual([1, 'no numbering plan is known for the region XX\n']);
