@@ -4,8 +4,8 @@ import { dirname, join, normalize } from 'node:path';
 import { Marked } from 'marked';
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 
-// Finds links and paths that lead nowhere: links between documents with their anchors, and files of this repository that
-// documents and comments name. `npm run check` runs it.
+// Finds links and paths that lead nowhere: links between documents with their anchors, and files and folders of this
+// repository that documents, configurations and comments name. `npm run check` runs it.
 
 const root = join(import.meta.dirname, '../..');
 const tracked = (...patterns: readonly string[]): readonly string[] =>
@@ -16,8 +16,22 @@ const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 const exists = (path: string): boolean => existsSync(join(root, path));
 
 const folders = new Set(tracked().flatMap((file) => (file.includes('/') ? [file.slice(0, file.indexOf('/'))] : [])));
-/** A file of the repository, named from its top. A glob or a placeholder is none. */
-const PATH = new RegExp(`(?<![\\w./-])(?:${[...folders].join('|')})/[\\w./-]*\\.(?:ts|js|json|md|css|html)\\b`, 'g');
+/** A file or a folder of the repository, named from its top. Of a glob or a placeholder, the part before it. */
+const PATH = new RegExp(`(?<![\\w./@-])(?:${[...folders].join('|')})/(?:[\\w.-]+/)*(?:[\\w-]+(?:\\.\\w+)+)?`, 'g');
+/** Everything that people write and that has comments, and the configurations, which name files. */
+const SOURCES = [
+	'package.json',
+	'tsconfig.json',
+	'biome.json',
+	'cdk.json',
+	'*.ts',
+	'*.js',
+	'*.css',
+	'*.html',
+	'*.yaml',
+	'.ci/run',
+	'.gitignore',
+];
 /** Written by a build, and not tracked. */
 const GENERATED: ReadonlySet<string> = new Set(['docs/api.html', 'local/stack.json']);
 
@@ -45,11 +59,14 @@ function deadLinks(file: string): readonly string[] {
 	});
 }
 
-const isComment = (line: string): boolean => /^\s*(?:\/?\*|\/\/)/.test(line);
+/** The comments of a source, also those at the end of a line. A string with `//`, such as a URL, is read as a comment. */
+function commentsOf(text: string): string {
+	return (text.match(/\/\*.*?\*\/|<!--.*?-->|(?:\/\/|(?<=^|\s)#\s).*?$/gms) ?? []).join('\n');
+}
 
-/** The files that a text names and that do not exist. */
+/** The files and folders that a document, a configuration or a comment names and that do not exist. */
 function deadPaths(file: string): readonly string[] {
-	const text = file.endsWith('.md') ? textOf(file) : textOf(file).split('\n').filter(isComment).join('\n');
+	const text = /\.(md|json)$/.test(file) ? textOf(file) : commentsOf(textOf(file));
 	return (text.match(PATH) ?? []).filter((path) => !GENERATED.has(path) && !exists(path));
 }
 
@@ -57,7 +74,7 @@ const documents = tracked('*.md');
 const dead = [
 	...documents.flatMap((file) => deadLinks(file).map((link) => `${file}: the link ${link} leads nowhere`)),
 	// The changelog names what there was.
-	...[...documents, ...tracked('*.ts')]
+	...[...documents, ...tracked(...SOURCES)]
 		.filter((file) => file !== 'CHANGELOG.md' && existsSync(join(root, file)))
 		.flatMap((file) => deadPaths(file).map((path) => `${file}: ${path} does not exist`)),
 ];
