@@ -67,7 +67,9 @@ function commentsOf(text: string): string {
 /** The files and folders that a document, a configuration or a comment names and that do not exist. */
 function deadPaths(file: string): readonly string[] {
 	const text = /\.(md|json)$/.test(file) ? textOf(file) : commentsOf(textOf(file));
-	return (text.match(PATH) ?? []).filter((path) => !GENERATED.has(path) && !path.includes('node_modules/') && !exists(path));
+	return (text.match(PATH) ?? []).filter(
+		(path) => !GENERATED.has(path) && !path.includes('node_modules/') && !exists(path),
+	);
 }
 
 const documents = tracked('*.md');
