@@ -30,7 +30,6 @@ const SETTINGS = {
 	TELEPHONY_PROVIDER: 'simulator',
 	TELEPHONY_SETTINGS: '{}',
 	CALLER_NUMBER: '',
-	LIVE_URL: 'wss://live.example/x',
 	PUBLIC_BASE_URL: 'https://api.example/v1',
 	MAIL_SENDER: 'team@api.example',
 	DOCS_URL: 'https://docs.example',
