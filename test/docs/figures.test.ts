@@ -89,6 +89,12 @@ describe('docs/deployment.md', () => {
 	});
 });
 
+it('the README gives the costs of docs/deployment.md and docs/scaling.md', () => {
+	const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+	expect(readme).toContain(`about $${figure(row(deployment, '**in all**')[0])} a month without calls`);
+	expect(readme).toContain(`about $${figure(row(scaling, 'with one endpoint')[0])} for a million calls`);
+});
+
 describe('docs/scaling.md', () => {
 	const oneCall = (title: string): number => figure(row(scaling, title)[1]);
 	const SIZES = [1, 100, 10_000];
