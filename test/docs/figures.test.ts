@@ -133,6 +133,10 @@ describe('docs/scaling.md', () => {
 		const limit = template.Parameters.RequestsPerSecond.Default;
 		expect(figure(row(scaling, '`RequestsPerSecond`')[0])).toBe(limit);
 		expect(scaling).toContain(`takes ${Math.floor(limit / requests)} calls a second`);
+		const full = [10_000 / requests, 1000 / oneCall('openings'), 40_000 / writes].map(Math.floor);
+		expect(scaling).toContain(
+			`API Gateway is full at ${full[0]} calls a second, KMS at ${full[1]} and DynamoDB at ${full[2]}.`,
+		);
 		expect(scaling).toContain(`at 250, the gateway gets ${(250 * requests).toLocaleString('en')} requests a second`);
 		expect(scaling).toContain(`above ${Math.floor(4000 / writes / 10) * 10} calls a second`);
 		const { requests_per_workspace_per_window, calls_per_day } = DEFAULT_LIMITS;
