@@ -90,6 +90,9 @@ it('sends /docs to the first page', async () => {
 it.each([
 	['webhooks', 320],
 	['webhooks', 1280],
+	['index', 320],
+	['architecture', 320],
+	['data-model', 320],
 	['call-states', 320],
 	['call-states', 1280],
 ] as const)('%s needs no scrolling to the side at %i pixels, and axe-core finds nothing', async (name, width) => {
