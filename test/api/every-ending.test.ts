@@ -292,8 +292,9 @@ describe('after all these calls, the logs, the table and the messages', () => {
 		const legs = [...(gathered['table scanned'] ?? '').matchAll(/"provider_id":"([^"]+)"/g)];
 		const where = [/^table /, /phone-network\.json/, /table\.db/];
 		canaries.push(...legs.map(([, id = '']) => secret('provider id', id, where)));
-		// The message to the team contains the visitor's name.
-		const named = [/^table /, /table\.db/, /^answers$/, /\/mail\.jsonl$/];
+		// The message to the team contains the visitor's name, and so does what the simulated phones heard.
+		const heard = [/^phone log$/, /phone-network\.json$/, /phones\.jsonl$/];
+		const named = [/^table /, /table\.db/, /^answers$/, /\/mail\.jsonl$/, ...heard];
 		canaries.push(secret('name', NAME, named));
 		const network = readFileSync(join(directory, 'state', 'phone-network.secret'), 'utf8');
 		canaries.push(secret('secret of the phone network', network, [/phone-network\.secret$/]));
