@@ -36,7 +36,7 @@ async function shopIn(region: string): Promise<Site> {
 /** Creates a lead; returns the link from the team's message. */
 async function sentLink(phone: string, name: string, site: Site = stack): Promise<string> {
 	const headers = { origin: site.allowed_origin };
-	const page_url = `${site.allowed_origin}/${'long-'.repeat(30)}`;
+	const page_url = `${site.allowed_origin}/pricing?${'long-'.repeat(30)}`;
 	await call(stack.base_url, '/widget/callback-leads', { headers, body: visitorBody(site, { phone, name, page_url }) });
 	return eventually(`mail about ${name}`, async () => {
 		const mails = (await fromConsole(stack, '/mailbox')) as readonly Mail[];
