@@ -19,7 +19,7 @@ p{margin:0 0 12px}
 .soft{color:var(--soft);font-size:.9rem}
 p:last-child{margin:0}
 dl{display:grid;grid-template-columns:auto 1fr;gap:8px 16px;margin:0 0 24px}
-dt{color:var(--soft);overflow-wrap:normal}
+dt{color:var(--soft)}
 dd{margin:0}
 bdi{font-variant-numeric:tabular-nums}
 dd>bdi:not(:has(a)),label bdi{white-space:nowrap}

@@ -46,10 +46,14 @@ export async function changeWorkspace(
 	);
 }
 
-/** A member who is off stays off when the team is written again. */
+/** A member who is off stays off when the team is written again. Of several with one name and mask, each counts once. */
 function stillOff(team: Workspace['team'], before: Workspace['team']): Workspace['team'] {
+	const left = [...before];
 	return team.map((member) => {
-		const same = before.find(({ name, phone_masked }) => name === member.name && phone_masked === member.phone_masked);
+		const place = left.findIndex(
+			({ name, phone_masked }) => name === member.name && phone_masked === member.phone_masked,
+		);
+		const [same] = place === -1 ? [] : left.splice(place, 1);
 		return { ...member, ...(same?.off_until !== undefined && { off_until: same.off_until }) };
 	});
 }

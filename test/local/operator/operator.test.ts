@@ -49,7 +49,7 @@ describe('an operator', () => {
 		expect(shown.out).not.toContain('555010');
 	});
 
-	it('switches a member off until a date, which closes a shop with nobody else, and on again', async () => {
+	it('switches a member off until a date, which closes a shop without another member, and on again', async () => {
 		const member = (name: string, ...more: string[]) =>
 			ops(['workspace', name, '--id', stack.workspace_id, '--member', '1', ...more]);
 		const off = await member('member-off', '--back', '2099-01-02');

@@ -32,7 +32,7 @@ describe('a team', () => {
 		expect(state([])).toEqual({ open: true });
 	});
 
-	it('with nobody on is closed until the first comes back, within its hours', () => {
+	it('with no member on is closed until the first comes back, within its hours', () => {
 		const both = [off('2026-11-25T23:00:00.000Z'), off('2026-11-24T23:00:00.000Z')];
 		expect(state(both)).toEqual({ open: false, next_open_at: '2026-11-24T23:00:00.000Z' });
 		// The first comes back on a Wednesday, and the shop opens on Friday.
@@ -88,6 +88,13 @@ describe('a member', () => {
 		await turn('Ida', { on: false, back: null });
 		await changeWorkspace(workspace.id, { team: team.toReversed() }, deps);
 		expect((await current()).team.map(({ off_until }) => off_until !== undefined)).toEqual([false, true]);
+	});
+
+	it('who is off leaves another one on who has the same name and mask, when the team is written again', async () => {
+		const { workspace, turn, current, deps } = await shop({ team: [{ ...on, name: 'Ida' }] });
+		await turn('Ida', { on: false, back: null });
+		await changeWorkspace(workspace.id, { team: ['Ida:+13125550102', 'Ida:+13125551102'] }, deps);
+		expect((await current()).team.map(({ off_until }) => off_until !== undefined)).toEqual([true, false]);
 	});
 
 	it('who is the only one closes the shop for calls: the widget says so, and takes callbacks', async () => {
