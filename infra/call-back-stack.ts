@@ -24,13 +24,22 @@ export class CallBackStack extends Stack {
 		const keys = new ServiceKeys(this, 'Keys', props);
 		const api = new HttpApi(this, 'Api', { requests_per_second: settings.requestsPerSecond });
 		const base_url = settings.baseUrl(api.url);
-		const platform = { bundles: props.bundles, settings, concurrency, base_url, table, queues, keys };
+		const widget = new WidgetSite(this, 'Widget', props);
+		const platform = {
+			bundles: props.bundles,
+			settings,
+			concurrency,
+			base_url,
+			table,
+			queues,
+			keys,
+			widget_script: widget.script,
+		};
 		api.serve(platform);
 		const calls = new CallEngine(this, 'Calls', platform, api.functionsOf('provider'));
 		const webhooks = new WebhookDelivery(this, 'Webhooks', platform);
 		const notices = new TeamNotices(this, 'Notices', platform);
 		const sweep = new Sweep(this, 'Sweep', platform);
-		const widget = new WidgetSite(this, 'Widget', props);
 		const workers = [...calls.functions, webhooks.function, notices.function];
 		new Monitoring(this, 'Monitoring', {
 			api,

@@ -29,7 +29,9 @@ export type Capability =
 	/** Know whether there is a provider at all. */
 	| 'telephony_presence'
 	/** Send mail, from the one sender. */
-	| 'mail';
+	| 'mail'
+	/** Know what a site puts into its pages. */
+	| 'site';
 
 /** The verbs of the store port, the queues and the keys. A missing one grants nothing. */
 export type Access = {
@@ -62,6 +64,9 @@ const movesCalls = {
 
 /** The records that the link in a message needs. */
 const opensLinks = ['callback_link', 'callback_lead', 'workspace'] as const satisfies readonly RecordName[];
+
+/** The records that a link to the desk needs. */
+const opensDesks = ['desk_link', 'desk_address', 'workspace'] as const satisfies readonly RecordName[];
 
 /**
  * A row for every function: a missing or superfluous row does not compile. `accessOf` adds what the route table implies.
@@ -155,6 +160,36 @@ const own = {
 		use: ['telephony_presence'],
 	},
 
+	'show-sign-in': {},
+	'ask-for-desk-link': { put: ['desk_link'], count: ['any'], send: ['team-notices'], use: ['macs'] },
+	'show-desk-link': { get: opensDesks },
+	'open-desk-link': { get: opensDesks, put: ['desk_link', 'desk_session', 'desk_change'] },
+	'show-desk': {
+		get: ['desk_session', 'workspace'],
+		list: ['call', 'callback_lead', 'desk_change'],
+		put: ['desk_session'],
+		use: ['site'],
+	},
+	// Sealed numbers move with the members of a team; no function of the desk may open one.
+	'change-desk': {
+		get: [...opensLinks, 'desk_session', 'desk_address', 'team_notice', 'team_number'],
+		list: ['call', 'callback_lead', 'desk_change'],
+		put: [
+			'workspace',
+			'allowed_origin',
+			'team_number',
+			'callback_lead',
+			'callback_link',
+			'desk_address',
+			'desk_link',
+			'desk_session',
+			'desk_change',
+		],
+		remove: ['allowed_origin', 'team_number', 'desk_address', 'desk_session'],
+		send: ['team-notices'],
+		use: ['seal_numbers', 'site'],
+	},
+
 	'receive-leg-callback': movesCalls,
 	// A leg's request for instructions also reports that it was answered or accepted.
 	'instruct-leg': movesCalls,
@@ -175,8 +210,16 @@ const own = {
 		use: ['open_secrets'],
 	},
 	'notify-team': {
-		get: ['team_notice', 'callback_lead', 'workspace', 'callback_link', 'webhook_endpoint'],
-		put: ['team_notice', 'callback_link'],
+		get: [
+			'team_notice',
+			'callback_lead',
+			'workspace',
+			'callback_link',
+			'webhook_endpoint',
+			'desk_link',
+			'desk_address',
+		],
+		put: ['team_notice', 'callback_link', 'desk_link'],
 		send: ['team-notices', 'dead-letters'],
 		use: ['mail', 'open_secrets'],
 	},

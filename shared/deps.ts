@@ -27,6 +27,7 @@ import {
 	QueuesEnv,
 	readEnv,
 	SecretVaultEnv,
+	SiteEnv,
 	TableEnv,
 	TelephonyEnv,
 	WidgetFilesEnv,
@@ -66,12 +67,21 @@ export function visitorDeps() {
 		queues: queues(),
 		ids: ulidIds,
 		numbers: phoneNumbers,
-		sealer: kmsNumberSealer(readEnv(NumberSealerEnv)),
+		sealer: numberSealer(),
 		macs: keys,
 		windows: spentWindows({ macs: keys, clock: systemClock }),
 		can_dial: canDial(),
 		speed: overrides.speed,
 	};
+}
+
+/** For the desk, where numbers of the team are entered. */
+export const numberSealer = () => kmsNumberSealer(readEnv(NumberSealerEnv));
+export const numberParser = () => phoneNumbers;
+/** For the snippet that the desk shows. */
+export function siteAddresses() {
+	const { WIDGET_SCRIPT: widget_script, PUBLIC_BASE_URL: base_url } = readEnv(SiteEnv);
+	return { widget_script, base_url };
 }
 
 /** How numbers are written, region by region. */

@@ -82,6 +82,13 @@ export const MailEnv = z.object({
 	AWS_ENDPOINT_URL_SESV2: endpoint,
 });
 
+/** What a site puts into its pages. */
+export const SiteEnv = z.object({
+	/** The widget's script, as pages load it. */
+	WIDGET_SCRIPT: z.string(),
+	PUBLIC_BASE_URL: z.string(),
+});
+
 /** Reads one group; throws when a variable is missing or malformed. The message names variables, never values. */
 export function readEnv<S extends z.ZodMiniType>(group: S): z.infer<S> {
 	const parsed = group.safeParse(process.env);

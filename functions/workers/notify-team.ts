@@ -3,6 +3,7 @@ import { NOTICE_SCHEDULE_SECONDS } from '../../shared/domain/leads/team-notice.t
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { overrides } from '../../shared/overrides.ts';
+import { mailLink } from '../../shared/use-cases/desk/mail-link.ts';
 import { notifyTeam } from '../../shared/use-cases/leads/notify-team.ts';
 
 const deps = {
@@ -13,5 +14,5 @@ const deps = {
 };
 
 export const handler = consume('notify-team', messageSchemas['team-notices'], deps.log, (message) =>
-	notifyTeam(message, deps),
+	'desk_link_id' in message ? mailLink(message, deps) : notifyTeam(message, deps),
 );

@@ -34,6 +34,7 @@ const AUTHORISATION: Readonly<Record<Surface, string>> = {
 	widget: 'Public on purpose: the function checks the workspace key and the Origin.',
 	provider: "The function checks the provider's signature over the request.",
 	team: 'Public on purpose: the one-time token of the link authorises one use.',
+	desk: 'Public on purpose: a link by mail begins a session, and the function checks its cookie.',
 	public: 'Public on purpose: it documents the API.',
 };
 type Answer = {

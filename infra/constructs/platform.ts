@@ -18,6 +18,8 @@ export type Platform = {
 	readonly concurrency: Concurrency;
 	/** The URL of the API for clients and providers, ending in /v1. */
 	readonly base_url: string;
+	/** The URL of the widget's script. */
+	readonly widget_script: string;
 };
 
 const capabilities: Readonly<Record<Capability, (platform: Platform) => Grant>> = {
@@ -30,6 +32,9 @@ const capabilities: Readonly<Record<Capability, (platform: Platform) => Grant>> 
 	caller_number: ({ settings }) => settings.callerNumber(),
 	telephony_presence: ({ settings }) => settings.telephonyPresence(),
 	mail: ({ settings, base_url }) => settings.mail(base_url),
+	site: ({ base_url, widget_script }) => {
+		return { statements: [], environment: { WIDGET_SCRIPT: widget_script, PUBLIC_BASE_URL: base_url } };
+	},
 };
 
 /** The function's row in function-access.ts as IAM statements and environment variables. */

@@ -56,6 +56,7 @@ const hours = {
 	holidays: many('--holiday <date>', 'a date without openings, such as 2026-12-25, or none'),
 };
 const calls_enabled = one('--calls <state>', 'the kill switch').choices(['on', 'off']);
+const paused_until = one('--paused-until <time>', 'closed until then, such as 2026-12-24T17:00:00Z, or none');
 const team_email = one('--team-email <address>', 'where messages for the team go, or none');
 
 const optionOf: Readonly<Record<string, Option>> = {
@@ -64,6 +65,7 @@ const optionOf: Readonly<Record<string, Option>> = {
 	...consents,
 	calls_enabled,
 	...hours,
+	paused_until,
 	team_email,
 	...limits,
 };
@@ -81,7 +83,7 @@ export function settingsOf(values: OptionValues, before: Workspace | null): Work
 		...pick(values, consents, consentTexts),
 		...pick(values, prefixes, orNone),
 		...pick(values, { calls_enabled }, (state) => state === 'on'),
-		...pick(values, { team_email }, (address) => (address === 'none' ? null : address)),
+		...pick(values, { paused_until, team_email }, (value) => (value === 'none' ? null : value)),
 		limits: pick(values, limits),
 		...businessHours(values, before?.business_hours ?? null),
 	};

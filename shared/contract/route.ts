@@ -8,10 +8,10 @@ export const VERSION_PREFIX = '/v1';
 
 /**
  * `server`: secret API key. `widget`: Origin header and public workspace key. `provider`: a telephony provider's
- * signature. `team`: the one-time token of a link that we sent to the team; pages and forms instead of JSON. `public`:
- * no credential.
+ * signature. `team`: the one-time token of a link that we sent to the team; pages and forms instead of JSON. `desk`: pages,
+ * too, with a session that began with a link by mail. `public`: no credential.
  */
-export type Surface = 'server' | 'widget' | 'provider' | 'team' | 'public';
+export type Surface = 'server' | 'widget' | 'provider' | 'team' | 'desk' | 'public';
 
 /**
  * An operation that clients should leave. Dates as `YYYY-MM-DD`, midnight UTC; docs/versioning.md says how long a

@@ -1,5 +1,6 @@
 import { callRoutes } from './calls/calls.ts';
 import { telephonyRoutes } from './calls/telephony.ts';
+import { deskRoutes } from './desk/desk.ts';
 import { callbackLeadRoutes } from './leads/callback-leads.ts';
 import { callbackLinkRoutes } from './leads/callback-links.ts';
 import { openapiRoutes } from './openapi/openapi-route.ts';
@@ -18,6 +19,7 @@ export const routes = [
 	...webhookDeliveryRoutes,
 	...widgetRoutes,
 	...callbackLinkRoutes,
+	...deskRoutes,
 	...telephonyRoutes,
 	...openapiRoutes,
 ] as const satisfies readonly Route[];

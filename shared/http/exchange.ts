@@ -1,5 +1,5 @@
+import type { PageCode } from '../contract/kernel/page.ts';
 import type { Problem, ProblemCode } from '../contract/kernel/problem.ts';
-import type { PageCode } from '../contract/leads/callback-links.ts';
 import type { Language } from '../domain/workspaces/language.ts';
 import type { Headers, HttpRequest } from './request.ts';
 

@@ -10,6 +10,8 @@ import type { Client } from './admission/authenticate.ts';
 import { type LinkHolder, readForm } from './admission/read-form.ts';
 import { type Provider, verifySignature } from './admission/verify-signature.ts';
 import { type ChangeSpec, changing, type Input, type Read, reading } from './answer.ts';
+import type { Fields } from './desk/read-action.ts';
+import { readDeskForm } from './desk/read-desk-form.ts';
 import { answerOnce, type RestoreSecret, requestKey } from './earlier-answer.ts';
 import { type EdgeHandler, edge } from './edge.ts';
 import { type EdgeProblem, type Exchange, Refused } from './exchange.ts';
@@ -119,6 +121,26 @@ export function handleForTeam<R extends Route, D extends { readonly log: Log }>(
 	const deps = dependencies();
 	return edge(route, deps.log, problemPage, async ({ request }) =>
 		responseOf(await run(readForm(route, request), deps)),
+	);
+}
+
+/** A page of the desk: `fields` are those of its form, empty for a page that is only read. */
+export function handleAtDesk<D extends { readonly log: Log }>(
+	route: Route,
+	{
+		deps: dependencies,
+		run,
+	}: {
+		readonly deps: () => D;
+		readonly run: (
+			input: { readonly request: HttpRequest; readonly fields: Fields },
+			deps: D,
+		) => Promise<{ readonly response: HttpResponse } | { readonly problem: EdgeProblem }>;
+	},
+): EdgeHandler {
+	const deps = dependencies();
+	return edge(route, deps.log, problemPage, async ({ request }) =>
+		responseOf(await run({ request, fields: readDeskForm(route, request) }, deps)),
 	);
 }
 

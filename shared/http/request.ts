@@ -20,6 +20,8 @@ export type HttpRequest = {
 	readonly query: Readonly<Record<string, string | undefined>>;
 	readonly params: Readonly<Record<string, string | undefined>>;
 	readonly source_ip: string;
+	/** `name=value`; payload format 2.0 takes them out of the headers. */
+	readonly cookies: readonly string[];
 	/** The body's bytes; null if there is none. */
 	readonly body: Buffer | null;
 };
@@ -27,7 +29,7 @@ export type HttpRequest = {
 /** The parts of a payload format 2.0 event that we read. */
 export type RequestEvent = Pick<
 	APIGatewayProxyEventV2,
-	'rawPath' | 'headers' | 'queryStringParameters' | 'pathParameters' | 'body' | 'isBase64Encoded'
+	'rawPath' | 'headers' | 'cookies' | 'queryStringParameters' | 'pathParameters' | 'body' | 'isBase64Encoded'
 > & {
 	readonly requestContext: {
 		readonly requestId: string;
@@ -45,6 +47,7 @@ export function readRequest(event: RequestEvent): HttpRequest {
 		query: event.queryStringParameters ?? {},
 		params: event.pathParameters ?? {},
 		source_ip: event.requestContext.http.sourceIp,
+		cookies: event.cookies ?? [],
 		body: event.body ? Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8') : null,
 	};
 }

@@ -20,6 +20,12 @@ export function jsonResponse(
 	return { statusCode: status, headers: { 'content-type': 'application/json', ...fresh }, body };
 }
 
+/** Leads a browser on to a page after a form (RFC 9110 section 15.4.4). `location` is relative to the form's page. */
+export function seeOther(location: string, cookie?: string): HttpResponse {
+	const headers = { location, 'cache-control': 'no-store' };
+	return { statusCode: 303, headers, ...(cookie !== undefined && { cookies: [cookie] }) };
+}
+
 /** RFC 9457 problem details, with our stable `code` and the request's id. `type` leads to the documentation, if there is any. */
 export const problemResponse =
 	(docs_url: string | null = null) =>

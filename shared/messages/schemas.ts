@@ -4,6 +4,7 @@ import type { Messages, QueueName } from '../ports/registry.ts';
 
 const LegMessage = z.object({ call_id: z.string(), leg_id: z.string() });
 const NoticeMessage = z.object({ notice_id: z.string() });
+const DeskLinkMessage = z.object({ desk_link_id: z.string() });
 const Pointer = z.object({
 	delivery_id: z.string(),
 	generation: z.int(),
@@ -21,6 +22,6 @@ export const messageSchemas = {
 	'call-timers': z.object({ call_id: z.string(), at: z.nullable(z.string()), timer_at: z.optional(z.string()) }),
 	deliveries: DeliveryMessage,
 	retries: DeliveryMessage,
-	'team-notices': NoticeMessage,
+	'team-notices': z.union([NoticeMessage, DeskLinkMessage]),
 	'dead-letters': z.union([Pointer, NoticeMessage]),
 } as const satisfies { readonly [Q in QueueName]: z.ZodMiniType<Messages[Q]> };

@@ -1,5 +1,8 @@
 import type { CallRecord } from '../domain/calls/call-record.ts';
 import type { NumberUsage } from '../domain/calls/number-usage.ts';
+import type { DeskChange } from '../domain/desk/desk-change.ts';
+import type { DeskLink } from '../domain/desk/desk-link.ts';
+import type { DeskSession } from '../domain/desk/desk-session.ts';
 import type { IdempotencyRecord } from '../domain/kernel/idempotency.ts';
 import type { Sealed } from '../domain/kernel/sealed.ts';
 import type { CallbackLead } from '../domain/leads/callback-lead.ts';
@@ -71,6 +74,13 @@ export type Resumption = {
 	readonly due_at: string;
 };
 
+/** The workspaces whose desk a mail address may use; each workspace also names its people, and decides. */
+export type DeskAddress = {
+	readonly address: string;
+	readonly version: number;
+	readonly workspace_ids: readonly string[];
+};
+
 /** Every kind of record: its content, and its identity. */
 type Kinds = {
 	workspace: { item: Workspace; key: { readonly id: string } };
@@ -94,6 +104,10 @@ type Kinds = {
 	consent: { item: Consent; key: { readonly number_hash: string; readonly subject: string } };
 	team_notice: { item: TeamNotice; key: { readonly id: string } };
 	callback_link: { item: CallbackLink; key: { readonly lead_id: string } };
+	desk_address: { item: DeskAddress; key: { readonly address: string } };
+	desk_link: { item: DeskLink; key: { readonly id: string } };
+	desk_session: { item: DeskSession; key: { readonly id: string } };
+	desk_change: { item: DeskChange; key: { readonly id: string } };
 };
 export type RecordName = keyof Kinds;
 /** A record holds what identifies it. */
@@ -101,7 +115,14 @@ export type Records = { [N in RecordName]: Kinds[N]['item'] & Kinds[N]['key'] };
 export type RecordKeys = { [N in RecordName]: Kinds[N]['key'] };
 
 /** Kinds that are listed by workspace, newest first. */
-export const listedRecords = ['call', 'callback_lead', 'event', 'delivery', 'api_key'] as const satisfies RecordName[];
+export const listedRecords = [
+	'call',
+	'callback_lead',
+	'event',
+	'delivery',
+	'api_key',
+	'desk_change',
+] as const satisfies RecordName[];
 export type ListedName = (typeof listedRecords)[number];
 
 /** Kinds whose `due_at` is a timer of the sweep. */
@@ -122,8 +143,8 @@ export type Messages = {
 	'call-timers': { readonly call_id: string; readonly at: string | null; readonly timer_at?: string | undefined };
 	deliveries: DeliveryMessage;
 	retries: DeliveryMessage;
-	/** Notify the team, if a notice is still due. */
-	'team-notices': NoticeMessage;
+	/** Notify the team, if a notice is still due; or mail a link to the desk. */
+	'team-notices': NoticeMessage | DeskLinkMessage;
 	/** A pointer to an exhausted delivery or a failed notice, so that operators need to watch only one queue. */
 	'dead-letters': (DeliveryMessage & { readonly exhausted: true }) | NoticeMessage;
 };
@@ -139,6 +160,7 @@ export type DeliveryMessage = {
 	readonly exhausted?: true | undefined;
 };
 export type NoticeMessage = { readonly notice_id: string };
+export type DeskLinkMessage = { readonly desk_link_id: string };
 export type QueueName = keyof Messages;
 
 /** The environment variable with the URL of each queue. A function has the variables of the queues it sends to. */

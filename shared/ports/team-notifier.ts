@@ -24,9 +24,17 @@ export type EndpointContent = {
 	readonly url: string;
 };
 
+/** A link to the desk. */
+export type DeskContent = {
+	readonly reason: 'sign_in' | 'invitation';
+	/** The one-time link, a secret. */
+	readonly desk_link: { readonly url: string; readonly expires_at: string };
+};
+
 export type LeadNotice = Addressee & LeadContent;
 export type EndpointNotice = Addressee & EndpointContent;
-export type TeamMessage = LeadNotice | EndpointNotice;
+export type DeskMail = Addressee & DeskContent;
+export type TeamMessage = LeadNotice | EndpointNotice | DeskMail;
 
 /** The result of a notice. `code` is the mail service's own, or says how a post failed; it contains no address. */
 export type NotifyOutcome =

@@ -3,8 +3,14 @@ import type { CallbackLead } from '../domain/leads/callback-lead.ts';
 import type { Language, TeamLocale } from '../domain/workspaces/language.ts';
 import { type TeamTexts, textsIn } from './team-texts.ts';
 
-/** Day before month, 24 hours, Western digits. */
-const TAGS: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de', es: 'es', fr: 'fr', ar: 'ar-u-nu-latn' };
+/** Tags for `Intl`: day before month, 24 hours, Western digits. */
+export const TAGS: Readonly<Record<Language, string>> = {
+	en: 'en-GB',
+	de: 'de',
+	es: 'es',
+	fr: 'fr',
+	ar: 'ar-u-nu-latn',
+};
 
 /** `21 November 2026, 10:00 (Europe/Copenhagen)`; UTC when the team has set no time zone. */
 export function readableTime(at: string, { language, time_zone }: TeamLocale): string {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
-import { formatToken, withSecret } from '../../shared/domain/leads/callback-link.ts';
+import { formatToken } from '../../shared/domain/kernel/link-token.ts';
+import { withSecret } from '../../shared/domain/leads/callback-link.ts';
 import { newNotice } from '../../shared/domain/leads/team-notice.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import type { Store } from '../../shared/ports/store.ts';

@@ -1,7 +1,8 @@
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
 import { systemClock } from '../../shared/adapters/system/clock.ts';
 import { ulidIds } from '../../shared/adapters/system/ids.ts';
-import { formatToken, LINK_SECRET_BYTES, withSecret } from '../../shared/domain/leads/callback-link.ts';
+import { formatToken, LINK_SECRET_BYTES } from '../../shared/domain/kernel/link-token.ts';
+import { withSecret } from '../../shared/domain/leads/callback-link.ts';
 import { HEALTHY } from '../../shared/domain/webhooks/endpoint-health.ts';
 import { type EventKind, eventKinds } from '../../shared/domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';

@@ -88,6 +88,10 @@ function emptyTables(): Tables {
 		consent: new Map(),
 		team_notice: new Map(),
 		callback_link: new Map(),
+		desk_address: new Map(),
+		desk_link: new Map(),
+		desk_session: new Map(),
+		desk_change: new Map(),
 	};
 }
 

@@ -33,6 +33,7 @@ const SETTINGS = {
 	PUBLIC_BASE_URL: 'https://api.example/v1',
 	MAIL_SENDER: 'team@api.example',
 	DOCS_URL: 'https://docs.example',
+	WIDGET_SCRIPT: 'https://widget.example/widget.js',
 };
 
 /** Loads every function once; their ports belong to the world that is played. */

@@ -20,6 +20,7 @@ const PLACEHOLDER = {
 	number_hash: '<keyed hash of the number>',
 	owner: '<call#id, lead#id or team#workspace#member>',
 	subject: '<call#id or lead#id>',
+	address: '<mail address>',
 } as const;
 
 const MEANING: Readonly<Record<RecordName, string>> = {
@@ -43,12 +44,16 @@ const MEANING: Readonly<Record<RecordName, string>> = {
 	team_notice: 'a message to the team about a lead or an endpoint, until it is sent',
 	consent: 'the text that a visitor agreed to',
 	callback_link: 'the one-time links of a lead',
+	desk_address: 'the workspaces whose desk a mail address may use',
+	desk_link: 'a link by mail to a desk',
+	desk_session: 'a person’s session at a desk',
+	desk_change: 'a line of a workspace’s audit list',
 };
 
 /** The columns of the matrix: the API's functions by who calls them, then each worker. */
 const surfaceOf = (name: FunctionName): string =>
 	routes.find(({ operation }) => operation === name)?.surface ?? 'widget';
-const API_COLUMNS = { server: 'server API', widget: 'widget', team: 'team links', provider: 'callbacks' };
+const API_COLUMNS = { server: 'server API', widget: 'widget', team: 'team links', desk: 'desk', provider: 'callbacks' };
 const columns: readonly { readonly title: string; readonly functions: readonly FunctionName[] }[] = [
 	...Object.entries(API_COLUMNS).map(([surface, title]) => ({
 		title,

@@ -69,6 +69,10 @@ export const records: { readonly [N in RecordName]: Definition<RecordKeys[N]> } 
 	team_notice: kind('NOTICE', 'id'),
 	consent: kind('CONSENT', 'number_hash', 'subject'),
 	callback_link: kind('CALLBACK_LINK', 'lead_id'),
+	desk_address: kind('DESK_ADDRESS', 'address'),
+	desk_link: kind('DESK_LINK', 'id'),
+	desk_session: kind('DESK_SESSION', 'id'),
+	desk_change: kind('DESK_CHANGE', 'id'),
 };
 
 /** Counters are not records: writes only add to them. Roles refer to `prefixes`. */

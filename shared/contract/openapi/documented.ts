@@ -22,7 +22,7 @@ export const documented: readonly Group[] = [
 
 type Row = (typeof routes)[number];
 /** Operations of telephony providers and of pages for people: clients do not use them. */
-type Internal = Extract<Row, { readonly surface: 'provider' | 'team' }>['operation'];
+type Internal = Extract<Row, { readonly surface: 'provider' | 'team' | 'desk' }>['operation'];
 export type Operation = Exclude<Row['operation'], Internal>;
 
 /** Every operation for clients. A group that is missing here does not compile. */

@@ -97,6 +97,7 @@ const FOR: Readonly<Record<Surface, string>> = {
 	server: '',
 	widget: 'ForVisitors',
 	team: 'ForTeams',
+	desk: 'ForDesks',
 	provider: 'ForProviders',
 	public: 'ForAnyone',
 };

@@ -3,7 +3,7 @@ import { consentCases } from '../../domain/workspaces/consent-text.ts';
 import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
 import { languages } from '../../domain/workspaces/language.ts';
 import { isStorableOrigin } from '../../domain/workspaces/origin.ts';
-import { MOST_NAME_CHARACTERS, readMember } from '../../domain/workspaces/team-member.ts';
+import { MOST_MEMBERS, MOST_NAME_CHARACTERS, readMember } from '../../domain/workspaces/team-member.ts';
 import { limitNames, ringOrders, ringStrategies } from '../../domain/workspaces/workspace.ts';
 
 // The settings of a workspace that operators can change. Messages use the terms of the command line.
@@ -11,7 +11,6 @@ import { limitNames, ringOrders, ringStrategies } from '../../domain/workspaces/
 /** The maximum of a limit: more than any realistic window or day. */
 const MOST = 1_000_000_000;
 const MOST_ORIGINS = 20;
-const MOST_MEMBERS = 20;
 const DAY_MINUTES = 24 * 60;
 
 const text = (most: number) =>
@@ -84,6 +83,8 @@ export const WorkspaceSettings = z.partial(
 		ring_order: z.enum(ringOrders, `is one of ${ringOrders.join(', ')}`),
 		limits: z.partialRecord(z.enum(limitNames), limit),
 		business_hours: z.nullable(BusinessHours),
+		/** Closed until then; null: the hours decide. */
+		paused_until: z.nullable(z.iso.datetime('takes a time such as 2026-12-24T17:00:00Z, or none')),
 		consent_text: text(2000),
 		/** Each value replaces one text, and null restores its default; null instead of the object restores all defaults. */
 		consent_texts: z.nullable(

@@ -1,8 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { ID_PATTERN } from '../kernel/id.ts';
+import { hashOf, isSecretOf } from '../kernel/link-token.ts';
 
-/** 256 random bits. */
-export const LINK_SECRET_BYTES = 32;
 /** A link may be used for this long after its message: three days, so over a weekend. */
 const LINK_SECONDS = 72 * 3600;
 /** Kept after expiry, so that we can answer "expired" instead of "not found". */
@@ -27,22 +24,6 @@ export type CallbackLink = {
 	readonly expires_at_epoch_s: number;
 };
 
-/** The lead's id and 43 characters of base64url, whose last carries four bits. */
-const TOKEN = /^(\w{26})\.([\w-]{42}[AEIMQUYcgkosw048])$/;
-
-const hashOf = (secret: Uint8Array): string => createHash('sha256').update(secret).digest('hex');
-
-/** The token in the link. */
-export function formatToken(lead_id: string, secret: Uint8Array): string {
-	return `${lead_id}.${Buffer.from(secret).toString('base64url')}`;
-}
-
-/** Splits a presented token into its parts; null if it is malformed. Does not check whether it is genuine. */
-export function parseToken(token: string): { readonly lead_id: string; readonly secret: Uint8Array } | null {
-	const [, lead_id = '', secret = ''] = TOKEN.exec(token) ?? [];
-	return ID_PATTERN.test(lead_id) ? { lead_id, secret: Buffer.from(secret, 'base64url') } : null;
-}
-
 /** Adds a secret to the link, valid from now. */
 export function withSecret(
 	link: CallbackLink | null,
@@ -63,8 +44,7 @@ export function withSecret(
 
 /** Whether the link has this secret. Compares in constant time. */
 export function isGenuine(link: CallbackLink, secret: Uint8Array): boolean {
-	const presented = Buffer.from(hashOf(secret), 'hex');
-	return link.secret_hashes.some((hash) => timingSafeEqual(Buffer.from(hash, 'hex'), presented));
+	return isSecretOf(link.secret_hashes, secret);
 }
 
 /** The link after its one use. */

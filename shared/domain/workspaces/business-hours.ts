@@ -77,11 +77,32 @@ export function openState(hours: BusinessHours | null, now_ms: number): OpenStat
 	return { open: false, next_open_at: null };
 }
 
-/** Whether the team takes calls now, and when next: within the hours, and not while every member is off. */
+/** When the hours that have begun end, as they follow on each other (null: never within a week, or closed now). */
+export function closesAt(hours: BusinessHours | null, now_ms: number): string | null {
+	if (hours === null || !openState(hours, now_ms).open) return null;
+	const wall_ms = now_ms + offset_ms(hours.time_zone, now_ms);
+	const today_ms = wall_ms - (wall_ms % DAY_MS);
+	let until_ms = now_ms;
+	for (let day = -1; day < 8; day += 1) {
+		for (const { from_ms, to_ms } of openingsOf(hours, today_ms + day * DAY_MS).toSorted(
+			(a, b) => a.from_ms - b.from_ms,
+		)) {
+			if (from_ms <= until_ms && to_ms > until_ms) until_ms = to_ms;
+		}
+	}
+	return until_ms - now_ms < 7 * DAY_MS ? new Date(until_ms).toISOString() : null;
+}
+
+/** Whether the team takes calls now, and when next: within the hours, and not while it pauses or every member is off. */
 export function teamState(
-	{ business_hours, team }: Pick<Workspace, 'business_hours' | 'team'>,
+	workspace: Pick<Workspace, 'business_hours' | 'team' | 'paused_until'>,
 	now_ms: number,
 ): OpenState {
+	const { business_hours, team, paused_until = null } = workspace;
+	if (paused_until !== null && Date.parse(paused_until) > now_ms) {
+		const then = teamState({ business_hours, team }, Date.parse(paused_until));
+		return then.open ? { open: false, next_open_at: paused_until } : then;
+	}
 	if (team.length === 0 || team.some((member) => isOn(member, now_ms))) return openState(business_hours, now_ms);
 	const back_ms = Math.min(...team.map(({ off_until }) => Date.parse(off_until ?? '')));
 	const then = openState(business_hours, back_ms);

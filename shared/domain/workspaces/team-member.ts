@@ -14,6 +14,8 @@ export function isOn({ off_until }: Pick<TeamMember, 'off_until'>, now_ms: numbe
 	return off_until === undefined || Date.parse(off_until) <= now_ms;
 }
 
+/** The most members of a team. */
+export const MOST_MEMBERS = 20;
 /** The longest name of a member, in characters. */
 export const MOST_NAME_CHARACTERS = 60;
 

@@ -1,4 +1,5 @@
 import type { ConsentTexts } from './consent-text.ts';
+import type { DeskPerson } from './desk-person.ts';
 import type { Language } from './language.ts';
 import type { TeamMember } from './team-member.ts';
 
@@ -104,6 +105,10 @@ export type Workspace = {
 	readonly limits: Partial<WorkspaceLimits>;
 	/** Null: always open. */
 	readonly business_hours: BusinessHours | null;
+	/** Closed until then (ISO 8601); absent, null or in the past: not paused. */
+	readonly paused_until?: string | null;
+	/** The people of the desk; absent: there are none. */
+	readonly desk?: readonly DeskPerson[];
 	/** What pages show that do not know `consent_texts`; for every language and case, unless it is `PLAIN_CONSENT`. */
 	readonly consent_text: string;
 	readonly consent_texts?: ConsentTexts;

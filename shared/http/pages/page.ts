@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { pageRefusals } from '../../contract/kernel/page.ts';
 import { problems } from '../../contract/kernel/problem.ts';
-import { pageRefusals } from '../../contract/leads/callback-links.ts';
 import { knownLanguage, type Language } from '../../domain/workspaces/language.ts';
 import { html, type Markup } from '../../presentation/markup.ts';
 import { filled, type RefusalText, textsIn } from '../../presentation/team-texts.ts';
@@ -39,44 +39,61 @@ button{width:100%;min-height:52px;margin:0 0 16px;padding:8px 16px;border:0;bord
 a{color:inherit}
 `;
 
-/**
- * Allows no script, no external resource and no framing; the form posts to its own page. Sends no referrer, because the
- * page's address is a secret.
- */
-const HEADERS = {
+/** How a page looks, and what of its address it tells other pages of ours. */
+export type Layout = {
+	readonly style: string;
+	readonly body: (title: string, main: Markup) => Markup;
+	readonly referrer: 'no-referrer' | 'same-origin';
+};
+
+/** One card on its own. Sends no referrer, because the page's address is a secret. */
+const CARD: Layout = {
+	style: STYLE,
+	body: (title, main) => html`<main><h1>${title}</h1>
+${main}
+</main>`,
+	referrer: 'no-referrer',
+};
+
+/** Allows no script, no external resource and no framing; a form posts to its own host. */
+const headersOf = ({ style, referrer }: Layout) => ({
 	'content-type': 'text/html; charset=utf-8',
 	'cache-control': 'no-store',
 	'content-security-policy': [
 		"default-src 'none'",
-		`style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+		`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
 		"form-action 'self'",
 		"frame-ancestors 'none'",
 		"base-uri 'none'",
 	].join('; '),
 	'x-frame-options': 'DENY',
-	'referrer-policy': 'no-referrer',
+	'referrer-policy': referrer,
 	'x-robots-tag': 'noindex, nofollow',
 	'cross-origin-opener-policy': 'same-origin',
-} as const;
+});
 
-type Page = { readonly language: Language; readonly title: string; readonly main: Markup; readonly head?: Markup };
+type Page = {
+	readonly language: Language;
+	readonly title: string;
+	readonly main: Markup;
+	readonly head?: Markup;
+	readonly layout?: Layout;
+};
 
 /** A page for people: plain HTML without any other file. */
 export function pageResponse(
 	status: number,
-	{ language, title, main, head = html`` }: Page,
+	{ language, title, main, head = html``, layout = CARD }: Page,
 	headers: Readonly<Record<string, string>> = {},
 ): HttpResponse {
 	const page = html`<!doctype html>
 <html lang="${language}" dir="${textsIn(language).dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="robots" content="noindex,nofollow">${head}<title>${title}</title><style>${{ markup: STYLE }}</style></head>
-<body><main><h1>${title}</h1>
-${main}
-</main></body></html>
+<meta name="robots" content="noindex,nofollow">${head}<title>${title}</title><style>${{ markup: layout.style }}</style></head>
+<body>${layout.body(title, main)}</body></html>
 `;
 	return {
 		statusCode: status,
-		headers: { ...HEADERS, 'content-language': language, ...headers },
+		headers: { ...headersOf(layout), 'content-language': language, ...headers },
 		body: page.markup,
 	};
 }
@@ -109,7 +126,7 @@ function wordsOf({ code, page, detail }: EdgeProblem, request: Pick<HttpRequest,
 }
 
 /** The first supported language in the browser's Accept-Language, in its order; otherwise English. */
-function readersLanguage({ headers }: Pick<HttpRequest, 'headers'>): Language {
+export function readersLanguage({ headers }: Pick<HttpRequest, 'headers'>): Language {
 	const asked = (headers['accept-language'] ?? '')
 		.split(',')
 		.map((range) => knownLanguage(range.split(';')[0]?.trim() ?? ''));

@@ -1,5 +1,6 @@
+import { parseToken } from '../../domain/kernel/link-token.ts';
 import type { CallbackLead, LeadStatus } from '../../domain/leads/callback-lead.ts';
-import { type CallbackLink, isGenuine, parseToken } from '../../domain/leads/callback-link.ts';
+import { type CallbackLink, isGenuine } from '../../domain/leads/callback-link.ts';
 import { localeOf, type TeamLocale } from '../../domain/workspaces/language.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
@@ -27,7 +28,7 @@ export async function findCallbackLink(
 	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
 ): Promise<OpenLink | LinkRefusal> {
 	const presented = parseToken(token);
-	const link = presented === null ? null : await store.get('callback_link', { lead_id: presented.lead_id });
+	const link = presented === null ? null : await store.get('callback_link', { lead_id: presented.id });
 	if (presented === null || link === null || !isGenuine(link, presented.secret)) return NOT_VALID;
 	const [lead, workspace] = await Promise.all([
 		store.get('callback_lead', { id: link.lead_id }),

@@ -1,4 +1,5 @@
-import { formatToken, LINK_SECRET_BYTES, withSecret } from '../../domain/leads/callback-link.ts';
+import { formatToken, LINK_SECRET_BYTES } from '../../domain/kernel/link-token.ts';
+import { withSecret } from '../../domain/leads/callback-link.ts';
 import type { TeamNotice } from '../../domain/leads/team-notice.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { NoticePlan } from './notice-plan.ts';

@@ -4,7 +4,7 @@ import { localeOf } from '../../domain/workspaces/language.ts';
 import { teamWebhookOwner } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { delaySeconds } from '../../ports/queues.ts';
-import type { Messages } from '../../ports/registry.ts';
+import type { NoticeMessage } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
 import type { Addressee, NotifyOutcome, TeamNotifier } from '../../ports/team-notifier.ts';
 import type { SecretVault } from '../../ports/vault.ts';
@@ -28,7 +28,7 @@ type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
  * messages one sends; what is not due is dropped, for the sweep has what is still to come. A mail service that fails is a
  * normal result: the next try is in the table before this ends.
  */
-export async function notifyTeam(message: Messages['team-notices'], deps: Deps): Promise<void> {
+export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<void> {
 	const { store, clock, schedule_seconds } = deps;
 	const notice = await store.get('team_notice', { id: message.notice_id });
 	if (notice === null || !isNoticeDue(notice, clock.now())) return;

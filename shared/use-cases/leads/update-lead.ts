@@ -1,11 +1,16 @@
 import type { CallbackLead, LeadStatus } from '../../domain/leads/callback-lead.ts';
 import type { Ports } from '../../ports/ports.ts';
+import type { Write } from '../../ports/store.ts';
 import { type Answering, change } from '../kernel/change.ts';
 
 export type UpdateLeadResult =
 	| { readonly outcome: 'updated'; readonly lead: CallbackLead }
 	| { readonly outcome: 'not_found' | 'precondition_failed' };
-type Deps = Answering<UpdateLeadResult> & Pick<Ports, 'store' | 'clock'>;
+type Deps = Answering<UpdateLeadResult> &
+	Pick<Ports, 'store' | 'clock'> & {
+		/** Written in the same transaction: who changed it. */
+		readonly line?: Write;
+	};
 
 /** Moves a lead to any of the three statuses. The same one again changes nothing. It never places a call. */
 export async function updateLead(
@@ -26,7 +31,7 @@ export async function updateLead(
 				const guard = { if: 'version', version: before.version } as const;
 				return {
 					result: { outcome: 'updated', lead },
-					writes: { lead: { op: 'put', record: 'callback_lead', item: lead, guard } },
+					writes: { lead: { op: 'put', record: 'callback_lead', item: lead, guard }, line: deps.line ?? [] },
 				};
 			},
 		},

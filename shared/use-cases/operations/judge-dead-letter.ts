@@ -65,6 +65,8 @@ export async function judgeDeadLetter(
 		case 'call_timer':
 			return { verdict: drop('left_to_sweep'), delivery: null };
 		case 'team_notice': {
+			// The person asked for another link long ago.
+			if ('desk_link_id' in letter.message) return { verdict: drop('expired'), delivery: null };
 			const notice = await store.get('team_notice', { id: letter.message.notice_id });
 			return { verdict: judgeNotice(notice), delivery: null };
 		}

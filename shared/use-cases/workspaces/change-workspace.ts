@@ -1,6 +1,7 @@
 import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
 import type { TeamWebhook, Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
+import type { Write } from '../../ports/store.ts';
 import { change } from '../kernel/change.ts';
 import { withSettings } from './with-settings.ts';
 import { originWrites, teamOf, teamWrites } from './workspace-writes.ts';
@@ -12,7 +13,15 @@ type WorkspaceChange = WorkspaceSettings & { readonly team_webhook?: TeamWebhook
 
 export type ChangeWorkspaceOutcome =
 	| { readonly workspace: Workspace }
-	| { readonly refused: 'not_found' | 'team_number_invalid' };
+	| { readonly refused: 'not_found' | 'team_number_invalid' | 'changed_meanwhile' };
+
+/** What an editor adds to a change of a workspace. */
+export type Editing = {
+	/** Whether what the editor saw is what there is now; otherwise the change is refused. */
+	readonly hasSeen?: (current: Workspace) => boolean;
+	/** Written in the same transaction: who changed what. */
+	readonly line?: Write;
+};
 
 /**
  * Changes the given settings, in one transaction with the allowed origins and the sealed team numbers. The change applies
@@ -21,7 +30,7 @@ export type ChangeWorkspaceOutcome =
 export async function changeWorkspace(
 	id: string,
 	settings: WorkspaceChange,
-	deps: Deps,
+	deps: Deps & Editing,
 ): Promise<ChangeWorkspaceOutcome> {
 	const team = settings.team === undefined ? null : teamOf(settings.team, deps);
 	if (team !== null && 'refused' in team) return { refused: team.refused };
@@ -30,6 +39,7 @@ export async function changeWorkspace(
 			read: () => deps.store.get('workspace', { id }),
 			decide: (before) => {
 				if (before === null) return { result: { refused: 'not_found' } };
+				if (deps.hasSeen?.(before) === false) return { result: { refused: 'changed_meanwhile' } };
 				const item = changed(before, settings, team === null ? before.team : stillOff(team.members, before.team));
 				const guard = { if: 'version', version: before.version } as const;
 				return {
@@ -38,6 +48,7 @@ export async function changeWorkspace(
 						workspace: { op: 'put', record: 'workspace', item, guard },
 						origins: originWrites(id, before.origins, item.origins),
 						team: team === null ? [] : teamWrites(id, before.team, team),
+						line: deps.line ?? [],
 					},
 				};
 			},

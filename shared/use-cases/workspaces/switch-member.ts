@@ -3,6 +3,7 @@ import type { TeamMember } from '../../domain/workspaces/team-member.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { change } from '../kernel/change.ts';
+import type { Editing } from './change-workspace.ts';
 
 /** `back`: the local date (`YYYY-MM-DD`) from which the member is rung again; null: tomorrow. */
 export type MemberSwitch = { readonly on: true } | { readonly on: false; readonly back: string | null };
@@ -18,7 +19,7 @@ export async function switchMember(
 	id: string,
 	is: (member: TeamMember, place: number) => boolean,
 	given: MemberSwitch,
-	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
+	{ store, clock, line }: Pick<Ports, 'store' | 'clock'> & Pick<Editing, 'line'>,
 ): Promise<SwitchMemberOutcome> {
 	return change<Workspace | null, SwitchMemberOutcome>(
 		{
@@ -33,7 +34,7 @@ export async function switchMember(
 				const guard = { if: 'version', version: before.version } as const;
 				return {
 					result: { outcome: 'switched', workspace: item },
-					writes: { workspace: { op: 'put', record: 'workspace', item, guard } },
+					writes: { workspace: { op: 'put', record: 'workspace', item, guard }, line: line ?? [] },
 				};
 			},
 		},

@@ -21,6 +21,7 @@ export function withSettings(before: Workspace, settings: WorkspaceSettings, tea
 		ring_order: settings.ring_order ?? before.ring_order,
 		limits: { ...before.limits, ...settings.limits },
 		business_hours: settings.business_hours === undefined ? before.business_hours : settings.business_hours,
+		...(settings.paused_until !== undefined && { paused_until: settings.paused_until }),
 		consent_text: settings.consent_text ?? before.consent_text,
 		consent_texts: withConsentTexts(before.consent_texts, settings.consent_texts),
 	};

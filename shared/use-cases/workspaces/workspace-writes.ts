@@ -34,14 +34,17 @@ const guard = { if: 'always' } as const;
 export function teamWrites(workspace_id: string, before: Workspace['team'], { sealed }: Team): readonly Write[] {
 	const gone = before.map((_, member) => member).slice(sealed.length);
 	return [
-		...sealed.map((number, member): Write => {
-			const item = { owner: memberOwner(workspace_id, member), sealed: number, expires_at_epoch_s: null };
-			return { op: 'put', record: 'team_number', item, guard };
-		}),
+		...sealed.map((number, member) => writeNumber(workspace_id, member, number)),
 		...gone.map((member): Write => {
 			return { op: 'remove', record: 'team_number', key: { owner: memberOwner(workspace_id, member) }, guard };
 		}),
 	];
+}
+
+/** Writes the sealed number of a place in the team. */
+export function writeNumber(workspace_id: string, place: number, sealed: string): Write {
+	const item = { owner: memberOwner(workspace_id, place), sealed, expires_at_epoch_s: null };
+	return { op: 'put', record: 'team_number', item, guard };
 }
 
 /** Writes the records in which a preflight looks up whether any workspace allows an origin. */

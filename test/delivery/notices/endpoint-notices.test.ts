@@ -89,7 +89,7 @@ async function team(changes: Partial<Workspace> = {}) {
 				await live(w, MINUTE_MS);
 				const due = asked.filter(({ at_ms }) => at_ms <= w.clock.now_ms);
 				asked = asked.filter((one) => !due.includes(one));
-				for (const { message } of due) await notifyTeam(message, deps);
+				for (const { message } of due) if ('notice_id' in message) await notifyTeam(message, deps);
 			}
 		},
 	};

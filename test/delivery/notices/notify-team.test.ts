@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { ulidIds } from '../../../shared/adapters/system/ids.ts';
 import { jsonLog } from '../../../shared/adapters/system/log.ts';
+import { parseToken } from '../../../shared/domain/kernel/link-token.ts';
 import type { CallbackLead } from '../../../shared/domain/leads/callback-lead.ts';
-import { isGenuine, parseToken } from '../../../shared/domain/leads/callback-link.ts';
+import { isGenuine } from '../../../shared/domain/leads/callback-link.ts';
 import {
 	NOTICE_SCHEDULE_SECONDS,
 	type NoticeChannel,

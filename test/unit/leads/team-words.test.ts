@@ -147,6 +147,7 @@ describe('the team’s pages', () => {
 		query: {},
 		params: {},
 		source_ip: '',
+		cookies: [],
 		body: null,
 		headers: { 'accept-language': accept_language },
 	});

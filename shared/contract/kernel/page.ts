@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+
+/** A page for people. */
+export const Page = z.string();
+
+/** Refusals of pages only; API clients never get them. */
+export const pageRefusals = {
+	/** No message holds this link: it was cut short, changed or made up. */
+	link_not_valid: { status: 404 },
+	/** A link works once, and has been used. */
+	link_used: { status: 410 },
+	link_expired: { status: 410 },
+	/** The callback lead is handled or dismissed. */
+	lead_closed: { status: 409 },
+	/** The form was sent from another site than the page it stands on. */
+	form_not_ours: { status: 403 },
+	/** The desk knows no session of this browser, or it has ended. */
+	signed_out: { status: 401 },
+	/** Only owners may see or do this. */
+	owners_only: { status: 403 },
+	/** The desk has no such page. */
+	page_unknown: { status: 404 },
+} as const satisfies Record<string, { status: number }>;
+export type PageCode = keyof typeof pageRefusals;

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import type { Workspace } from '../workspaces/workspace.ts';
+
+/** The parts of a workspace that a form of the desk shows and changes as a whole. */
+const SECTIONS = {
+	hours: ({ business_hours }: Workspace) => business_hours,
+	team: ({ team }: Workspace) => team.map(({ name, phone_masked }) => [name, phone_masked]),
+	ringing: ({ ring_strategy, ring_order }: Workspace) => [ring_strategy, ring_order],
+	site: ({ name, origins, language }: Workspace) => [name, origins, language],
+	consent: ({ consent_texts }: Workspace) => consent_texts,
+	notices: ({ team_email }: Workspace) => team_email,
+} as const;
+export type Section = keyof typeof SECTIONS;
+
+/**
+ * Stands in a form for what the section was when the form was shown. If another person has changed the section meanwhile,
+ * the current one differs, and nothing is overwritten; changes of other sections do not matter.
+ */
+export function sectionSeen(section: Section, workspace: Workspace): string {
+	const text = JSON.stringify(SECTIONS[section](workspace) ?? null);
+	return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,30 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { ID_PATTERN } from './id.ts';
+
+// The token of a link in a message to a person: what the link is about, and a secret that only the message contains.
+
+/** 256 random bits. */
+export const LINK_SECRET_BYTES = 32;
+
+/** An id and 43 characters of base64url, whose last carries four bits. */
+const TOKEN = /^(\w{26})\.([\w-]{42}[AEIMQUYcgkosw048])$/;
+
+/** The SHA-256 of a secret in hexadecimal digits, which is all that the table keeps of it. */
+export const hashOf = (secret: Uint8Array): string => createHash('sha256').update(secret).digest('hex');
+
+/** The token in the link. */
+export function formatToken(id: string, secret: Uint8Array): string {
+	return `${id}.${Buffer.from(secret).toString('base64url')}`;
+}
+
+/** Splits a presented token into its parts; null if it is malformed. Does not check whether it is genuine. */
+export function parseToken(token: string): { readonly id: string; readonly secret: Uint8Array } | null {
+	const [, id = '', secret = ''] = TOKEN.exec(token) ?? [];
+	return ID_PATTERN.test(id) ? { id, secret: Buffer.from(secret, 'base64url') } : null;
+}
+
+/** Whether one of these hashes is the secret's. Compares in constant time. */
+export function isSecretOf(hashes: readonly string[], secret: Uint8Array): boolean {
+	const presented = Buffer.from(hashOf(secret), 'hex');
+	return hashes.some((hash) => timingSafeEqual(Buffer.from(hash, 'hex'), presented));
+}

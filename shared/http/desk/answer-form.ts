@@ -1,0 +1,93 @@
+import { isFormOf, sessionCookie } from '../../domain/desk/desk-session.ts';
+import { localeOf } from '../../domain/workspaces/language.ts';
+import type { Ports } from '../../ports/ports.ts';
+import { type DeskTexts, deskTextsIn } from '../../presentation/desk-texts.ts';
+import { filled } from '../../presentation/team-texts.ts';
+import { actAtDesk } from '../../use-cases/desk/act-at-desk.ts';
+import { type AtDesk, enterDesk, leaveDesk } from '../../use-cases/desk/enter-desk.ts';
+import type { EdgeProblem } from '../exchange.ts';
+import { type DeskPage, type Note, viewOf } from '../pages/desk/frame.ts';
+import type { SiteAddresses } from '../pages/desk/site-page.ts';
+import type { HttpRequest } from '../request.ts';
+import { type HttpResponse, seeOther } from '../response.ts';
+import { pageNamed } from './page-named.ts';
+import { type Fields, readAction } from './read-action.ts';
+import { showPage } from './show-page.ts';
+
+type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'sealer' | 'numbers'> & {
+	readonly addresses: SiteAddresses;
+};
+type Reply = { readonly response: HttpResponse } | { readonly problem: EdgeProblem };
+
+/**
+ * Answers a form of a page. What was saved is answered with a redirect, so that reloading saves nothing again; what was not is
+ * answered with the page as it is now, and with what was entered. A form without the token of this session saves nothing.
+ */
+export async function answerForm(at: AtDesk, request: HttpRequest, fields: Fields, deps: Deps): Promise<Reply> {
+	const { language } = localeOf(at.workspace);
+	const texts = deskTextsIn(language);
+	const is_ours = isFormOf(at.secret, fields['token'] ?? '');
+	if (request.params['page'] === 'sign-out' && is_ours) {
+		await leaveDesk(at, deps);
+		return { response: seeOther('../sign-in', sessionCookie(null)) };
+	}
+	const named = pageNamed(request, at);
+	if ('problem' in named) return named;
+	const again = async (text: string, status: number): Promise<Reply> => {
+		const note = { text, good: false, entered: enteredIn(fields) };
+		return { response: await shownAgain(at, request, named.page, note, status, deps) };
+	};
+	if (!is_ours) return again(texts.check_again, 403);
+	const read = readAction(fields, language);
+	if ('invalid' in read) {
+		const field = filled(texts.not_valid_field, labelOf(read.invalid, texts));
+		return again(filled(texts.not_valid, field), 422);
+	}
+	const outcome = await actAtDesk(at, read.action, deps);
+	switch (outcome.outcome) {
+		case 'done':
+			return { response: seeOther(`${named.page}?saved`) };
+		case 'call':
+			return { response: seeOther(`../../callback-links/${outcome.token}`) };
+		case 'refused':
+			return again(texts.refusals[outcome.refused], outcome.refused === 'owners_only' ? 403 : 409);
+	}
+}
+
+/** The page as it is now, with a note; the session may have ended with the change. */
+async function shownAgain(
+	at: AtDesk,
+	request: HttpRequest,
+	page: DeskPage,
+	note: Note,
+	status: number,
+	deps: Deps,
+): Promise<HttpResponse> {
+	const now = (await enterDesk(request.cookies, deps)) ?? at;
+	const response = await showPage(page, viewOf(now, deps.clock.now(), note), {}, deps);
+	return { ...response, statusCode: status };
+}
+
+const NOT_ENTERED: ReadonlySet<string> = new Set(['token', 'act', 'seen', 'place', 'id', 'phone']);
+
+/** What a person typed or chose. A phone number is never shown back. */
+function enteredIn(fields: Fields): readonly string[] {
+	return Object.entries(fields).flatMap(([name, value]) => (NOT_ENTERED.has(name) || value === '' ? [] : [value]));
+}
+
+/** The label of the field that a setting is entered in. */
+function labelOf(setting: string, texts: DeskTexts): string {
+	const labels: Readonly<Record<string, string>> = {
+		weekly: texts.by_hours,
+		time_zone: texts.time_zone,
+		holidays: texts.holidays,
+		origins: texts.origins,
+		name: texts.name,
+		language: texts.language,
+		consent_texts: texts.consent,
+		team_email: texts.team_email,
+		address: texts.address,
+		back: texts.back_on,
+	};
+	return labels[setting] ?? setting;
+}

@@ -1,0 +1,46 @@
+import { formatToken, LINK_SECRET_BYTES } from '../../domain/kernel/link-token.ts';
+import { withSecret } from '../../domain/leads/callback-link.ts';
+import { noticeChannels, noticeId } from '../../domain/leads/team-notice.ts';
+import type { Ports } from '../../ports/ports.ts';
+import { change } from '../kernel/change.ts';
+import type { Editing } from '../workspaces/change-workspace.ts';
+
+type Deps = Pick<Ports, 'store' | 'clock' | 'ids'> & Pick<Editing, 'line'>;
+type CallBackResult = { readonly token: string } | { readonly refused: 'not_found' | 'not_callable' };
+
+/**
+ * Makes one more one-time link for a waiting lead, as a message to the team has it. Its page rings a member and then the
+ * visitor, and its use ends all links of the lead. `not_callable`: no message was ever planned for the lead, so there is
+ * nothing to call it by.
+ */
+export async function callBack(workspace_id: string, lead_id: string, deps: Deps): Promise<CallBackResult> {
+	const { store, clock, ids } = deps;
+	return change<Awaited<ReturnType<typeof read>>, CallBackResult>(
+		{
+			read: () => read(lead_id, store),
+			decide: ({ lead, link, number_hash }) => {
+				if (lead?.workspace_id !== workspace_id) return { result: { refused: 'not_found' } };
+				if (number_hash === undefined || lead.status !== 'pending') return { result: { refused: 'not_callable' } };
+				if (link !== null && link.used_at !== null) return { result: { refused: 'not_callable' } };
+				const secret = ids.random(LINK_SECRET_BYTES);
+				const item = withSecret(link, { lead_id, workspace_id, number_hash }, secret, clock.now());
+				const guard = link === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: link.version } as const);
+				return {
+					result: { token: formatToken(lead_id, secret) },
+					writes: { link: { op: 'put', record: 'callback_link', item, guard }, line: deps.line ?? [] },
+				};
+			},
+		},
+		store,
+	);
+}
+
+async function read(lead_id: string, store: Deps['store']) {
+	const [lead, link, ...notices] = await Promise.all([
+		store.get('callback_lead', { id: lead_id }),
+		store.get('callback_link', { lead_id }),
+		...noticeChannels.map((channel) => store.get('team_notice', { id: noticeId(lead_id, channel) })),
+	]);
+	const [told] = notices.flatMap((notice) => (notice !== null && 'number_hash' in notice ? [notice.number_hash] : []));
+	return { lead, link, number_hash: link?.number_hash ?? told };
+}

@@ -1,0 +1,105 @@
+import { newDeskLink } from '../../domain/desk/desk-link.ts';
+import { type DeskPerson, type DeskRole, deskAddress, MOST_DESK_PEOPLE } from '../../domain/workspaces/desk-person.ts';
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { DeskAddress } from '../../ports/registry.ts';
+import type { Write } from '../../ports/store.ts';
+import { change, type Proposal } from '../kernel/change.ts';
+import type { Editing } from '../workspaces/change-workspace.ts';
+import { sendLink } from './ask-for-link.ts';
+
+type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & Pick<Editing, 'line'>;
+
+/** A change of the people of a desk, each by the address. */
+export type PeopleChange =
+	| { readonly change: 'invite'; readonly address: string; readonly role: DeskRole }
+	| { readonly change: 'remove'; readonly address: string }
+	/** Ends the sessions of one person, or of all. */
+	| { readonly change: 'end_sessions'; readonly address: string | null };
+export type ChangePeopleOutcome =
+	| { readonly workspace: Workspace }
+	| { readonly refused: 'not_found' | 'person_unknown' | 'last_owner' | 'desk_full' };
+
+type Seen = { readonly workspace: Workspace | null; readonly known: DeskAddress | null };
+
+/**
+ * Changes who may use a workspace's desk, together with the record that finds the workspace by an address. The sessions of
+ * a person who is removed end at once, because every page looks the person up. An invitation is mailed afterwards; a second
+ * one for the same address changes the role and mails again. There is always an owner.
+ */
+export async function changePeople(id: string, given: PeopleChange, deps: Deps): Promise<ChangePeopleOutcome> {
+	const address = given.address === null ? null : deskAddress(given.address);
+	return change<Seen, ChangePeopleOutcome>(
+		{
+			read: async () => {
+				const [workspace, known] = await Promise.all([
+					deps.store.get('workspace', { id }),
+					address === null ? null : deps.store.get('desk_address', { address }),
+				]);
+				return { workspace, known };
+			},
+			decide: ({ workspace, known }): Proposal<ChangePeopleOutcome> => {
+				if (workspace === null) return { result: { refused: 'not_found' } };
+				const desk = peopleAfter(workspace.desk ?? [], { ...given, address }, deps.clock.now());
+				if ('refused' in desk) return { result: desk };
+				const item = { ...workspace, version: workspace.version + 1, desk: desk.people };
+				const guard = { if: 'version', version: workspace.version } as const;
+				const line = deps.line ?? [];
+				return {
+					result: { workspace: item },
+					writes: {
+						workspace: { op: 'put', record: 'workspace', item, guard },
+						address: address === null ? [] : addressWrites(address, known, item),
+						line,
+					},
+					afterwards: async () => given.change === 'invite' && address !== null && mailInvitation(address, deps),
+				};
+			},
+		},
+		deps.store,
+	);
+}
+
+type Given = { readonly change: PeopleChange['change']; readonly address: string | null; readonly role?: DeskRole };
+type After =
+	| { readonly people: readonly DeskPerson[] }
+	| { readonly refused: Exclude<Extract<ChangePeopleOutcome, { refused: string }>['refused'], 'not_found'> };
+
+function peopleAfter(people: readonly DeskPerson[], { change: what, address, role }: Given, now_ms: number): After {
+	const now = new Date(now_ms).toISOString();
+	const others = people.filter((person) => person.address !== address);
+	const person = people.find((each) => each.address === address);
+	if (what === 'end_sessions') {
+		if (address !== null && person === undefined) return { refused: 'person_unknown' };
+		return {
+			people: people.map((each) => (address === null || each === person ? { ...each, sessions_from: now } : each)),
+		};
+	}
+	if (what === 'remove') {
+		if (person === undefined) return { refused: 'person_unknown' };
+		return hasOwner(others) || person.role === 'member' ? { people: others } : { refused: 'last_owner' };
+	}
+	if (address === null || role === undefined) return { refused: 'person_unknown' };
+	const invited = { address, role, sessions_from: person?.sessions_from ?? now };
+	if (role === 'member' && person?.role === 'owner' && !hasOwner(others)) return { refused: 'last_owner' };
+	return others.length < MOST_DESK_PEOPLE ? { people: [...others, invited] } : { refused: 'desk_full' };
+}
+
+const hasOwner = (people: readonly DeskPerson[]): boolean => people.some(({ role }) => role === 'owner');
+
+/** The record of an address after a change of one workspace's people; an address without a desk has none. */
+function addressWrites(address: string, known: DeskAddress | null, { id, desk = [] }: Workspace): readonly Write[] {
+	const others = (known?.workspace_ids ?? []).filter((workspace_id) => workspace_id !== id);
+	const workspace_ids = desk.some((person) => person.address === address) ? [...others, id] : others;
+	const guard = known === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: known.version } as const);
+	if (workspace_ids.length === 0) {
+		return known === null ? [] : [{ op: 'remove', record: 'desk_address', key: { address }, guard }];
+	}
+	const item = { address, version: (known?.version ?? 0) + 1, workspace_ids };
+	return [{ op: 'put', record: 'desk_address', item, guard }];
+}
+
+async function mailInvitation(address: string, deps: Deps): Promise<void> {
+	const now_ms = deps.clock.now();
+	await sendLink(newDeskLink({ id: deps.ids.next(now_ms), address, reason: 'invitation' }, now_ms), deps);
+}

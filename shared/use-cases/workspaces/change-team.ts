@@ -1,0 +1,83 @@
+import { memberOwner } from '../../domain/kernel/number-owner.ts';
+import { MOST_MEMBERS, type TeamMember } from '../../domain/workspaces/team-member.ts';
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Write } from '../../ports/store.ts';
+import { change } from '../kernel/change.ts';
+import type { Editing } from './change-workspace.ts';
+import { teamOf, writeNumber } from './workspace-writes.ts';
+
+/** One change of a team. Members that exist are given by their place, from 0. */
+export type TeamChange =
+	/** `member`: in the format of `readMember`. */
+	| { readonly change: 'add'; readonly member: string }
+	| { readonly change: 'remove' | 'move_up'; readonly place: number };
+export type ChangeTeamOutcome =
+	| { readonly workspace: Workspace }
+	| { readonly refused: 'not_found' | 'team_number_invalid' | 'team_full' | 'member_unknown' | 'changed_meanwhile' };
+
+type Deps = Pick<Ports, 'store' | 'sealer' | 'numbers'> & Editing;
+/** A member with the sealed number; undefined: it is the one that the table has for this place. */
+type Seat = { readonly member: TeamMember; readonly sealed: string | undefined };
+
+/**
+ * Adds, removes or moves one member. Numbers move with their members as they are, sealed. A live call rings the number that a
+ * position of its plan has at that time.
+ */
+export async function changeTeam(id: string, given: TeamChange, deps: Deps): Promise<ChangeTeamOutcome> {
+	const added = given.change === 'add' ? teamOf([given.member], deps) : null;
+	if (added !== null && 'refused' in added) return { refused: added.refused };
+	const [member] = added?.members ?? [];
+	const seat = member === undefined ? null : { member, sealed: added?.sealed[0] };
+	return change<Workspace | null, ChangeTeamOutcome>(
+		{
+			read: () => deps.store.get('workspace', { id }),
+			decide: async (before) => {
+				if (before === null) return { result: { refused: 'not_found' } };
+				if (deps.hasSeen?.(before) === false) return { result: { refused: 'changed_meanwhile' } };
+				const seats = await seatsOf(before, deps);
+				const after = seat === null ? rearranged(seats, given) : [...seats, seat];
+				if (after === null) return { result: { refused: 'member_unknown' } };
+				if (after.length > MOST_MEMBERS) return { result: { refused: 'team_full' } };
+				const item = { ...before, version: before.version + 1, team: after.map((each) => each.member) };
+				return {
+					result: { workspace: item },
+					writes: {
+						workspace: { op: 'put', record: 'workspace', item, guard: { if: 'version', version: before.version } },
+						numbers: numberWrites(id, seats, after),
+						line: deps.line ?? [],
+					},
+				};
+			},
+		},
+		deps.store,
+	);
+}
+
+async function seatsOf({ id, team }: Workspace, { store }: Deps): Promise<readonly Seat[]> {
+	const numbers = await Promise.all(
+		team.map((_, place) => store.get('team_number', { owner: memberOwner(id, place) })),
+	);
+	return team.map((member, place) => ({ member, sealed: numbers[place]?.sealed }));
+}
+
+/** The seats after a member has left or moved; null: there is no such member. */
+function rearranged(seats: readonly Seat[], given: TeamChange): readonly Seat[] | null {
+	if (given.change === 'add') return null;
+	const seat = seats[given.place];
+	if (seat === undefined) return null;
+	const others = seats.filter((each) => each !== seat);
+	return given.change === 'remove' ? others : others.toSpliced(Math.max(0, given.place - 1), 0, seat);
+}
+
+/** Writes each number whose place has changed, and removes that of a place that is no more. */
+function numberWrites(id: string, before: readonly Seat[], after: readonly Seat[]): readonly Write[] {
+	const moved = after.flatMap(({ sealed }, place) =>
+		sealed === undefined || sealed === before[place]?.sealed ? [] : [writeNumber(id, place, sealed)],
+	);
+	const gone = before.slice(after.length).map((_, n): Write => {
+		const key = { owner: memberOwner(id, after.length + n) };
+		return { op: 'remove', record: 'team_number', key, guard: { if: 'always' } };
+	});
+	return [...moved, ...gone];
+}
