@@ -1,6 +1,7 @@
 import type { Route } from '../shared/contract/route.ts';
 import { routes } from '../shared/contract/routes.ts';
-import type { ListedName, QueueName, RecordName } from '../shared/ports/registry.ts';
+import type { RecordName } from '../shared/ports/registry.ts';
+import type { Access, FullAccess } from './access.ts';
 
 // Everything that each function may access. Roles and environment variables come from these rows alone.
 
@@ -12,46 +13,6 @@ export type ApiFunction = Operation | 'preflight' | 'fallback';
 export type FunctionName = ApiFunction | Worker;
 
 export const isWorker = (name: FunctionName): boolean => workers.some((worker) => worker === name);
-
-export type Capability =
-	/** Seal phone numbers with the public half of the key, without a call to KMS. */
-	| 'seal_numbers'
-	/** Decrypt phone numbers, for dialling only. */
-	| 'open_numbers'
-	| 'seal_secrets'
-	| 'open_secrets'
-	/** Make the keyed hashes that look up numbers and addresses. */
-	| 'macs'
-	/** Talk to the telephony provider, or verify its callbacks. */
-	| 'telephony'
-	/** Know the number that visitors see. */
-	| 'caller_number'
-	/** Know whether there is a provider at all. */
-	| 'telephony_presence'
-	/** Send mail, from the one sender. */
-	| 'mail'
-	/** Know what a site puts into its pages. */
-	| 'site';
-
-/** The verbs of the store port, the queues and the keys. A missing one grants nothing. */
-export type Access = {
-	/** Read one by its key. */
-	readonly get?: readonly RecordName[];
-	/** Read a whole partition: `endpointsOf`, `attemptsOf`, `anyWorkspaceAllows`. */
-	readonly query?: readonly ('webhook_endpoint' | 'delivery_attempt' | 'allowed_origin')[];
-	/** Page through a workspace's records, newest first (which includes reading them). */
-	readonly list?: readonly ListedName[];
-	/** Query the timer index for due work. */
-	readonly due?: true;
-	readonly put?: readonly RecordName[];
-	readonly remove?: readonly RecordName[];
-	/** Add to counters: to all, or only to those of the server API. */
-	readonly count?: readonly ('any' | 'api')[];
-	/** Read counters. */
-	readonly used?: true;
-	readonly send?: readonly QueueName[];
-	readonly use?: readonly Capability[];
-};
 
 /** Advances a call: its record, its events and their deliveries, and the messages that follow. */
 const movesCalls = {
@@ -248,11 +209,6 @@ function impliedBy(route: Route): Access[] {
 	if (route.idempotent) implied.push({ get: ['idempotency'], put: ['idempotency'] });
 	return implied;
 }
-
-/** Normalises an access: every verb, with each of its objects once, sorted. */
-export type FullAccess = {
-	readonly [V in keyof Access]-?: true extends Access[V] ? boolean : Extract<Access[V], readonly unknown[]>;
-};
 
 const unique = <T extends string>(lists: readonly (readonly T[] | undefined)[]): readonly T[] =>
 	[...new Set(lists.flatMap((list) => list ?? []))].sort();

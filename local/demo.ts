@@ -5,6 +5,7 @@ import { type OpsDeps, operatorDeps, readOperatorEnv } from '../ops/connect.ts';
 import { eventKinds } from '../shared/domain/webhooks/event.ts';
 import { permissions } from '../shared/domain/workspaces/permission.ts';
 import { limitNames } from '../shared/domain/workspaces/workspace.ts';
+import { changePeople } from '../shared/use-cases/desk/people.ts';
 import { createApiKey } from '../shared/use-cases/workspaces/api-keys.ts';
 import { changeWorkspace } from '../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../shared/use-cases/workspaces/create-workspace.ts';
@@ -17,6 +18,8 @@ export type Demo = {
 	readonly api_key: string;
 	readonly allowed_origin: string;
 	readonly inbox_url: string;
+	/** The mail address of the owner, who may sign in at the desk. */
+	readonly desk_owner?: string;
 	/** The secret that signs the inbox's webhooks. */
 	readonly inbox_secret: string;
 };
@@ -24,6 +27,7 @@ export type Demo = {
 /** Simulated colleagues: both answer and press 1. */
 const TEAM = ['Ida Wells:+13125550101', 'Jonas Berg:+14155550101'];
 const TEAM_EMAIL = 'team@shop.example';
+const OWNER = 'ida@shop.example';
 /** Limits that a trial does not reach. */
 const LIMITS = Object.fromEntries(limitNames.map((name) => [name, 100_000]));
 
@@ -72,19 +76,33 @@ async function newDemo(place: Place, deps: OpsDeps): Promise<Demo> {
 	);
 	if ('refused' in made) throw new Error(`the demo workspace was refused: ${made.refused}`);
 	const { id: workspace_id, workspace_key } = made.workspace;
+	await inviteOwner(workspace_id, deps);
 	const key = await createApiKey({ workspace_id, name: 'demo', permissions }, deps);
 	if ('refused' in key) throw new Error('the demo API key was refused');
 	const inbox_secret = await subscribe(place, key.secret);
 	const { allowed_origin, inbox_url } = place;
-	return { workspace_id, workspace_key, api_key: key.secret, allowed_origin, inbox_url, inbox_secret };
+	return {
+		workspace_id,
+		workspace_key,
+		api_key: key.secret,
+		allowed_origin,
+		inbox_url,
+		desk_owner: OWNER,
+		inbox_secret,
+	};
 }
+
+const inviteOwner = (workspace_id: string, deps: OpsDeps) =>
+	changePeople(workspace_id, { change: 'invite', address: OWNER, role: 'owner' }, deps);
 
 async function movedDemo(demo: Demo, place: Place, deps: OpsDeps): Promise<Demo> {
 	const { allowed_origin, inbox_url } = place;
+	// A stack from before the desk has no owner yet.
+	if (demo.desk_owner === undefined) await inviteOwner(demo.workspace_id, deps);
 	await changeWorkspace(demo.workspace_id, { limits: LIMITS }, deps);
 	if (demo.allowed_origin !== allowed_origin) await allowOrigin(demo.workspace_id, allowed_origin, deps);
 	if (demo.inbox_url !== inbox_url) await moveInbox(demo, place);
-	return { ...demo, allowed_origin, inbox_url };
+	return { ...demo, allowed_origin, inbox_url, desk_owner: OWNER };
 }
 
 async function allowOrigin(workspace_id: string, origin: string, deps: OpsDeps): Promise<void> {

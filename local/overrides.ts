@@ -10,6 +10,7 @@ const {
 	LOCAL_ALLOWED_WEBHOOK_HOSTS,
 	LOCAL_TRUSTED_CA_FILE,
 	LOCAL_TELEPHONY_API_URL,
+	LOCAL_WIDGET_SCRIPT,
 } = process.env;
 
 export const overrides: Overrides = {
@@ -21,4 +22,5 @@ export const overrides: Overrides = {
 		'For a receiver on this machine, run "npm run listen -- --forward-to http://localhost:8080", or start the stack with --allow-webhook-host host:port.',
 	trusted_ca_pem: LOCAL_TRUSTED_CA_FILE ? readFileSync(LOCAL_TRUSTED_CA_FILE, 'utf8') : null,
 	telephony_api_url: LOCAL_TELEPHONY_API_URL ?? null,
+	widget_script: LOCAL_WIDGET_SCRIPT ?? null,
 };

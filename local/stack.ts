@@ -64,7 +64,15 @@ export async function startStack(options: StackOptions, seams: StackSeams = {}):
 		visible.inbox.expect(INBOX, demo.inbox_secret);
 		const { inbox_secret: _secret, ...known } = demo;
 		const { base_url, console_url, console_key, listen_url } = place;
-		const facts = { base_url, console_url, console_key, listen_url, demo_url: `${console_url}/demo`, ...known };
+		const facts = {
+			base_url,
+			console_url,
+			console_key,
+			listen_url,
+			demo_url: `${console_url}/demo`,
+			desk_url: `${base_url}/desk/pages/today`,
+			...known,
+		};
 		visible.show({ facts, deps: await operatorDeps(readOperatorEnv(operator)) });
 		writeFileSync(place.file('stack.json'), `${JSON.stringify(facts, null, '\t')}\n`, { mode: 0o600 });
 		return { ...facts, state_dir: place.state_dir, stop: () => shutdown.run() };
@@ -199,6 +207,7 @@ function overridesOf(options: StackOptions, place: Place, { ca_pem }: Certificat
 	const { speed, retry_schedule, allow_webhook_hosts, trust } = options;
 	const own_hosts = [place.inbox_port, place.listen_port].map((port) => `localhost:${port}`);
 	return {
+		LOCAL_WIDGET_SCRIPT: `${place.console_url}/widget/widget.js`,
 		LOCAL_SPEED: String(speed),
 		LOCAL_PATIENCE: String(PATIENCE),
 		...(retry_schedule !== null && { LOCAL_RETRY_SCHEDULE: retry_schedule }),

@@ -86,6 +86,8 @@ function references(template: Template, around: Surroundings, resolve: Resolve):
 			}
 			if (name === 'ApiEndpoint') return around.apiUrl;
 			if (name === 'PublicKey') return around.publicKey(String(resolve(resource.Properties?.['KeyId'])));
+			// The widget's files are served by the console; local/overrides.ts has its address.
+			if (name === 'DomainName') return 'localhost';
 			if (name === 'QueueName' || name === 'KeyId') return id;
 			throw new Error(`${resource.Type} has no attribute ${name} on one machine`);
 		},

@@ -4,6 +4,7 @@ import { actOn, type Host } from './command.ts';
 import { apiKeyCommands } from './commands/api-key-commands.ts';
 import { callCommands } from './commands/call-commands.ts';
 import { deadLetterCommands } from './commands/dead-letter-commands.ts';
+import { deskCommands } from './commands/desk-commands.ts';
 import { endpointCommands } from './commands/endpoint-commands.ts';
 import { personCommands } from './commands/person-commands.ts';
 import { telephonyCommands } from './commands/telephony-commands.ts';
@@ -43,6 +44,7 @@ function opsProgram(host: Host): CommandUnknownOpts {
 		...endpointCommands(act),
 		...deadLetterCommands(act),
 		...callCommands(act),
+		...deskCommands(act),
 		...telephonyCommands(act),
 		completionCommand(host.write),
 	]) {

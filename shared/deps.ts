@@ -80,8 +80,8 @@ export const numberSealer = () => kmsNumberSealer(readEnv(NumberSealerEnv));
 export const numberParser = () => phoneNumbers;
 /** For the snippet that the desk shows. */
 export function siteAddresses() {
-	const { WIDGET_SCRIPT: widget_script, PUBLIC_BASE_URL: base_url } = readEnv(SiteEnv);
-	return { widget_script, base_url };
+	const { WIDGET_SCRIPT, PUBLIC_BASE_URL: base_url } = readEnv(SiteEnv);
+	return { widget_script: overrides.widget_script ?? WIDGET_SCRIPT, base_url };
 }
 
 /** How numbers are written, region by region. */

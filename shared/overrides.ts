@@ -5,6 +5,8 @@ export type Overrides = {
 	/** Multiplies how long one answer of AWS may take: the stand-ins share a machine with everything else. */
 	readonly patience: number;
 	/** Seconds between the attempts of a delivery; null: the schedule of the product. */
+	/** Where the widget's script is served. */
+	readonly widget_script: string | null;
 	readonly retry_schedule_seconds: readonly number[] | null;
 	/** `host:port` that the address guard lets through. */
 	readonly allowed_webhook_hosts: readonly string[];
@@ -23,6 +25,7 @@ export type Overrides = {
 export const overrides: Overrides = {
 	speed: 1,
 	patience: 1,
+	widget_script: null,
 	retry_schedule_seconds: null,
 	allowed_webhook_hosts: [],
 	webhook_refusal_hint: null,

@@ -5,7 +5,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { counter, duePrefix, listPrefix, records, table } from '../../shared/adapters/dynamodb/table.ts';
 import type { RecordName } from '../../shared/ports/registry.ts';
-import type { FullAccess } from '../function-access.ts';
+import type { FullAccess } from '../access.ts';
 import type { Grant } from './service-function.ts';
 import { KEYS_STAY } from './service-keys.ts';
 

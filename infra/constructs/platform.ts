@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
-import { accessOf, type Capability, type FunctionName, isWorker, type Worker } from '../function-access.ts';
+import type { Capability } from '../access.ts';
+import { accessOf, type FunctionName, isWorker, type Worker } from '../function-access.ts';
 import { type FunctionFacts, workerRows } from '../workers.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { DataTable } from './data-table.ts';

@@ -5,6 +5,9 @@ export type StackFacts = {
 	/** Unlocks the console: the fragment `#key=` of the addresses that `npm start` prints. */
 	readonly console_key: string;
 	readonly demo_url: string;
+	/** The desk of the demo workspace. */
+	readonly desk_url: string;
+	readonly desk_owner?: string;
 	readonly workspace_id: string;
 	readonly workspace_key: string;
 	readonly api_key: string;

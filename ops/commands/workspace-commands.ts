@@ -1,5 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { parseTarget } from '../../shared/domain/webhooks/target-address.ts';
+import { isEmailAddress } from '../../shared/domain/workspaces/email-address.ts';
 import { limitsOf, teamWebhookOwner, type Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
@@ -9,6 +10,7 @@ import type { OpsDeps } from '../connect.ts';
 import { addSettings, type OptionValues, settingsOf } from '../input/workspace-options.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Session } from '../session.ts';
+import { BAD_ADDRESS, changeDeskPeople } from './desk-commands.ts';
 
 /** A workspace for an operator: all settings, but only the origin of the chat's URL, which is a secret. */
 function shown(workspace: Workspace) {
@@ -53,14 +55,17 @@ function settings(values: OptionValues, before: Workspace | null, { numbers }: O
 }
 
 function create(act: Act): CommandUnknownOpts {
-	const command = new Command('create').description('Create a workspace. --name and --region are required.');
+	const command = new Command('create')
+		.description('Create a workspace. --name and --region are required.')
+		.option('--owner <address>', 'who may use the desk, the shop’s own page: an invitation is mailed there');
 	addSettings(command);
 	command.hook('preAction', (self) => {
 		const { name, region }: OptionValues = self.opts();
 		if (!name || !region) self.error('error: --name and --region are required');
 	});
 	return command.action(
-		act(async (values, deps, session) => {
+		act(async ({ owner, ...values }, deps, session) => {
+			if (owner !== undefined && !isEmailAddress(owner)) throw new OperatorError(BAD_ADDRESS);
 			const given = settings(values, null, deps);
 			const { name, region, allowed_regions = [] } = given;
 			if (name === undefined || region === undefined) throw new OperatorError('--name and --region are required');
@@ -68,7 +73,10 @@ function create(act: Act): CommandUnknownOpts {
 			const outcome = await createWorkspace({ ...given, name, region, allowed_regions: regions }, deps);
 			if ('refused' in outcome) throw new OperatorError(BAD_NUMBER);
 			warn(outcome.workspace, deps, session);
-			return shown(outcome.workspace);
+			if (owner === undefined) return shown(outcome.workspace);
+			const { workspace } = outcome;
+			const invitation = { change: 'invite', address: owner, role: 'owner' } as const;
+			return shown({ ...workspace, desk: await changeDeskPeople(workspace.id, invitation, deps, session) });
 		}),
 	);
 }

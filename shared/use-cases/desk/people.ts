@@ -27,8 +27,9 @@ type Seen = { readonly workspace: Workspace | null; readonly known: DeskAddress 
  * a person who is removed end at once, because every page looks the person up. An invitation is mailed afterwards; a second
  * one for the same address changes the role and mails again. There is always an owner.
  */
-export async function changePeople(id: string, given: PeopleChange, deps: Deps): Promise<ChangePeopleOutcome> {
-	const address = given.address === null ? null : deskAddress(given.address);
+export async function changePeople(id: string, typed: PeopleChange, deps: Deps): Promise<ChangePeopleOutcome> {
+	const given = spelt(typed);
+	const { address } = given;
 	return change<Seen, ChangePeopleOutcome>(
 		{
 			read: async () => {
@@ -40,7 +41,7 @@ export async function changePeople(id: string, given: PeopleChange, deps: Deps):
 			},
 			decide: ({ workspace, known }): Proposal<ChangePeopleOutcome> => {
 				if (workspace === null) return { result: { refused: 'not_found' } };
-				const desk = peopleAfter(workspace.desk ?? [], { ...given, address }, deps.clock.now());
+				const desk = peopleAfter(workspace.desk ?? [], given, deps.clock.now());
 				if ('refused' in desk) return { result: desk };
 				const item = { ...workspace, version: workspace.version + 1, desk: desk.people };
 				const guard = { if: 'version', version: workspace.version } as const;
@@ -60,29 +61,39 @@ export async function changePeople(id: string, given: PeopleChange, deps: Deps):
 	);
 }
 
-type Given = { readonly change: PeopleChange['change']; readonly address: string | null; readonly role?: DeskRole };
+/** The change with the address as it is stored. */
+function spelt(typed: PeopleChange): PeopleChange {
+	if (typed.address === null) return typed;
+	return { ...typed, address: deskAddress(typed.address) };
+}
+
 type After =
 	| { readonly people: readonly DeskPerson[] }
 	| { readonly refused: Exclude<Extract<ChangePeopleOutcome, { refused: string }>['refused'], 'not_found'> };
 
-function peopleAfter(people: readonly DeskPerson[], { change: what, address, role }: Given, now_ms: number): After {
-	const now = new Date(now_ms).toISOString();
-	const others = people.filter((person) => person.address !== address);
-	const person = people.find((each) => each.address === address);
-	if (what === 'end_sessions') {
-		if (address !== null && person === undefined) return { refused: 'person_unknown' };
-		return {
-			people: people.map((each) => (address === null || each === person ? { ...each, sessions_from: now } : each)),
-		};
+function peopleAfter(people: readonly DeskPerson[], given: PeopleChange, now_ms: number): After {
+	const sessions_from = new Date(now_ms).toISOString();
+	if (given.change === 'end_sessions' && given.address === null) {
+		return { people: people.map((person) => ({ ...person, sessions_from })) };
 	}
-	if (what === 'remove') {
-		if (person === undefined) return { refused: 'person_unknown' };
-		return hasOwner(others) || person.role === 'member' ? { people: others } : { refused: 'last_owner' };
-	}
-	if (address === null || role === undefined) return { refused: 'person_unknown' };
-	const invited = { address, role, sessions_from: person?.sessions_from ?? now };
+	const person = people.find(({ address }) => address === given.address);
+	const others = people.filter((each) => each !== person);
+	if (given.change === 'invite') return withInvited(others, person, given, sessions_from);
+	if (person === undefined) return { refused: 'person_unknown' };
+	if (given.change === 'end_sessions') return { people: [...others, { ...person, sessions_from }] };
+	return hasOwner(others) || person.role === 'member' ? { people: others } : { refused: 'last_owner' };
+}
+
+/** `person`: the one who has this address already, and keeps the sessions. */
+function withInvited(
+	others: readonly DeskPerson[],
+	person: DeskPerson | undefined,
+	{ address, role }: Extract<PeopleChange, { readonly change: 'invite' }>,
+	sessions_from: string,
+): After {
 	if (role === 'member' && person?.role === 'owner' && !hasOwner(others)) return { refused: 'last_owner' };
-	return others.length < MOST_DESK_PEOPLE ? { people: [...others, invited] } : { refused: 'desk_full' };
+	if (others.length >= MOST_DESK_PEOPLE) return { refused: 'desk_full' };
+	return { people: [...others, { address, role, sessions_from: person?.sessions_from ?? sessions_from }] };
 }
 
 const hasOwner = (people: readonly DeskPerson[]): boolean => people.some(({ role }) => role === 'owner');
