@@ -12,11 +12,17 @@ const SECTIONS = {
 } as const;
 export type Section = keyof typeof SECTIONS;
 
+/** A stored record has its fields in any order. */
+const inOrder = (_: string, value: unknown): unknown =>
+	typeof value === 'object' && value !== null && !Array.isArray(value)
+		? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+		: value;
+
 /**
  * Stands in a form for what the section was when the form was shown. If another person has changed the section meanwhile,
  * the current one differs, and nothing is overwritten; changes of other sections do not matter.
  */
 export function sectionSeen(section: Section, workspace: Workspace): string {
-	const text = JSON.stringify(SECTIONS[section](workspace) ?? null);
+	const text = JSON.stringify(SECTIONS[section](workspace) ?? null, inOrder);
 	return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

@@ -4,7 +4,7 @@ export const DESK_STYLE = `
 @media(prefers-color-scheme:dark){:root{--page:#101412;--card:#181d1b;--text:#e9eeec;--soft:#a3aeaa;--line:#2b322f;--go:#5bdcaa;--on-go:#04261a;--bad:#ffb4a8}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--text);font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
-header,main{max-width:46rem;margin:auto;padding:16px}
+header,main{max-width:52rem;margin:auto;padding:16px}
 header{padding-bottom:0}
 header p{margin:0 0 8px;color:var(--soft);font-weight:600}
 nav ul{display:flex;flex-wrap:wrap;gap:4px;margin:0;padding:0;list-style:none}
@@ -20,15 +20,18 @@ ul.list{margin:0 0 16px;padding:0;border:1px solid var(--line);border-radius:16p
 ul.list>li{padding:12px 16px}
 ul.list>li+li{border-top:1px solid var(--line)}
 li p{margin:0}
+li .row{margin-top:8px}
+li .soft a{display:inline-block;max-width:100%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;vertical-align:bottom}
 .state{margin:0 0 12px;font-size:1.2rem;font-weight:600}
 .note{margin:0 0 16px;padding:12px 16px;border:2px solid var(--go);border-radius:12px;background:var(--card)}
 .bad{border-color:var(--bad)}
 .row{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
 .row form{margin:0}
 label{display:block;margin:0 0 4px;font-weight:600}
-input:not([type=radio]):not([type=checkbox]),select,textarea{width:100%;min-height:44px;margin:0 0 12px;padding:8px 12px;border:1px solid var(--soft);border-radius:10px;background:var(--page);color:var(--text);font:inherit}
-input[type=time]{width:auto;margin:0}
-input[type=date]{width:auto;margin:0}
+input:not([type=radio]),select,textarea{min-height:44px;padding:8px 12px;border:1px solid var(--soft);border-radius:10px;background:var(--page);color:var(--text);font:inherit}
+input:not([type=radio],[type=time],[type=date]),select,textarea{width:100%;margin:0 0 12px}
+input[type=time]{width:7.5rem}
+.hours .row{display:inline-flex;margin:0 16px 4px 0}
 input[type=radio]{width:20px;height:20px;accent-color:var(--go)}
 label.choice{display:flex;gap:10px;align-items:center;min-height:44px;font-weight:400}
 fieldset{margin:0 0 16px;padding:0;border:0}
@@ -42,10 +45,11 @@ tr+tr{border-top:1px solid var(--line)}
 pre{overflow:auto;padding:12px;border-radius:8px;background:var(--page);font:13px/1.5 ui-monospace,monospace;white-space:pre-wrap}
 dl{display:grid;grid-template-columns:1fr auto;gap:4px 16px;margin:0}
 dd{margin:0;font-weight:600;font-variant-numeric:tabular-nums}
-svg{display:block;width:100%;height:auto}
+svg{display:block;direction:ltr;width:100%;height:auto}
 svg rect{fill:var(--go)}
 svg text{fill:var(--soft);font:10px system-ui,sans-serif}
 bdi{font-variant-numeric:tabular-nums}
+@media(max-width:34rem){.hours th,.hours td{display:block;padding:2px 0}.hours tr{display:block;padding:8px 0}}
 :focus-visible{outline:3px solid var(--text);outline-offset:2px}
 a{color:inherit}
 `;

@@ -96,9 +96,16 @@ export function hidden({ at }: View, fields: Readonly<Record<string, string>> = 
 	return html`${all.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 }
 
-/** A form that is one button. */
-export function button(view: View, act: Readonly<Record<string, string>>, label: string, quiet = true): Markup {
-	return html`<form method="post">${hidden(view, act)}<button${{ markup: quiet ? ' class="quiet"' : '' }}>${label}</button></form>`;
+/** A form that is one button. `name`: what it is called for those who do not see beside what it stands. */
+export function button(
+	view: View,
+	act: Readonly<Record<string, string>>,
+	label: string,
+	{ name, loud = false }: { readonly name?: string; readonly loud?: boolean } = {},
+): Markup {
+	const named = name === undefined ? html`` : html` aria-label="${name}"`;
+	const look = { markup: loud ? '' : ' class="quiet"' };
+	return html`<form method="post">${hidden(view, act)}<button${look}${named}>${label}</button></form>`;
 }
 
 /** The name of a language in itself. */

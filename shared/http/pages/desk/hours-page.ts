@@ -11,9 +11,9 @@ export const WEEKDAYS = [1, 2, 3, 4, 5, 6, 0] as const;
 /** Openings of one day that the form has fields for; days with more have one field more than they have openings. */
 const OPENINGS = 2;
 
-/** What a new shop probably wants, until it has hours. */
+/** What a new shop probably wants, until it has hours; only the shop knows its time zone. */
 const USUAL: BusinessHours = {
-	time_zone: 'UTC',
+	time_zone: '',
 	weekly: WEEKDAYS.slice(0, 5).map((weekday) => ({ weekday, from_minute: 9 * 60, to_minute: 17 * 60 })),
 	holidays: [],
 };
@@ -30,7 +30,7 @@ export function hoursPage(view: View): HttpResponse {
 	const main = html`<form method="post" class="card">${hidden(view, { act: 'hours', seen: sectionSeen('hours', at.workspace) })}
 <fieldset>${choice('always', texts.always_open, business_hours === null)}${choice('hours', texts.by_hours, business_hours !== null)}</fieldset>
 <p class="soft">${texts.hours_hint}</p>
-<table>${rows}</table>
+<table class="hours">${rows}</table>
 <label for="time_zone">${texts.time_zone}</label><select id="time_zone" name="time_zone">${zones(hours.time_zone)}</select>
 <label for="holidays">${texts.holidays}</label><p class="soft" id="holidays-hint">${texts.holidays_hint}</p>
 <textarea id="holidays" name="holidays" rows="4" aria-describedby="holidays-hint" spellcheck="false">${hours.holidays.join('\n')}</textarea>
@@ -56,6 +56,6 @@ function dayRow(hours: BusinessHours, weekday: number, most: number, { texts, la
 }
 
 function zones(current: string): Markup {
-	const all = [...new Set([current, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
+	const all = [...new Set([current, ...Intl.supportedValuesOf('timeZone')])].filter((zone) => zone !== 'UTC').sort();
 	return html`${all.map((zone) => html`<option${{ markup: zone === current ? ' selected' : '' }}>${zone}</option>`)}`;
 }

@@ -39,7 +39,7 @@ function personRow({ address, role }: DeskPerson, view: View): Markup {
 	const { at, texts } = view;
 	const you = address === at.person.address ? html` (${texts.you})` : html``;
 	return html`<li><p><strong><bdi dir="ltr">${address}</bdi></strong>${you}</p><p class="soft">${texts.role[role]}</p>
-<div class="row">${button(view, { act: 'end_sessions', address }, filled(texts.end_sessions, address))}${button(view, { act: 'remove_person', address }, filled(texts.remove, address))}</div></li>
+<div class="row">${button(view, { act: 'end_sessions', address }, texts.short.end_sessions, { name: filled(texts.end_sessions, address) })}${button(view, { act: 'remove_person', address }, texts.short.remove, { name: filled(texts.remove, address) })}</div></li>
 `;
 }
 

@@ -40,9 +40,12 @@ function memberRow(member: TeamMember, place: number, view: View): Markup {
 	const state = on ? texts.is_rung : filled(texts.off_until, shortTime(member.off_until ?? '', view));
 	const off = html`${button(view, { act: 'member_off', ...about }, texts.off_today)}
 <form method="post" class="row">${hidden(view, { act: 'member_off', ...about })}<label>${texts.back_on} <input type="date" name="back" required></label><button class="quiet">${texts.off_to_date}</button></form>`;
-	const up = place === 0 ? html`` : button(view, { act: 'move_up', ...about }, filled(texts.move_up, name));
+	const up =
+		place === 0
+			? html``
+			: button(view, { act: 'move_up', ...about }, texts.short.move_up, { name: filled(texts.move_up, name) });
 	return html`<li><p><strong><bdi>${name}</bdi></strong> <bdi dir="ltr">${readableMask(member.phone_masked)}</bdi></p>
 <p class="soft">${state}</p><div class="row">${on ? off : button(view, { act: 'member_on', ...about }, texts.on_again)}
-${up}${button(view, { act: 'remove_member', ...about }, filled(texts.remove, name))}</div></li>
+${up}${button(view, { act: 'remove_member', ...about }, texts.short.remove, { name: filled(texts.remove, name) })}</div></li>
 `;
 }

@@ -43,7 +43,7 @@ function stateNow(view: View): Markup {
 	const time = (instant: string): string => shortTime(instant, view);
 	if (!workspace.calls_enabled) return html`<p class="state">${texts.calls_off}</p>`;
 	if (paused_until !== null && Date.parse(paused_until) > now_ms) {
-		return html`<p class="state">${filled(texts.paused_until, time(paused_until))}</p>${button(view, { act: 'resume' }, texts.resume, false)}`;
+		return html`<p class="state">${filled(texts.paused_until, time(paused_until))}</p>${button(view, { act: 'resume' }, texts.resume, { loud: true })}`;
 	}
 	const state = teamState(workspace, now_ms);
 	const pause = html`<div class="row">${button(view, { act: 'pause', for: 'hour' }, texts.pause_hour)}${button(view, { act: 'pause', for: 'day' }, texts.pause_day)}</div>`;
@@ -66,7 +66,7 @@ function leadRow(lead: CallbackLead, view: View): Markup {
 	return html`<li><p><strong><bdi>${whoAsked(lead, { language, time_zone })}</bdi></strong> ${mask(lead.visitor_phone_masked)}</p>
 <p class="soft"><time datetime="${lead.created_at}">${shortTime(lead.created_at, view)}</time> ${pageOf(lead.source_url)}</p>
 ${note === '' ? html`` : html`<p><bdi>${note}</bdi></p>`}
-<div class="row">${button(view, { act: 'call_back', id }, texts.call_back, false)}${button(view, { act: 'lead', id, status: 'handled' }, texts.handled)}${button(view, { act: 'lead', id, status: 'dismissed' }, texts.dismiss)}</div></li>
+<div class="row">${button(view, { act: 'call_back', id }, texts.call_back, { loud: true })}${button(view, { act: 'lead', id, status: 'handled' }, texts.handled)}${button(view, { act: 'lead', id, status: 'dismissed' }, texts.dismiss)}</div></li>
 `;
 }
 

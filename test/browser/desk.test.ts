@@ -1,0 +1,219 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Mail } from '../../local/aws/mail.ts';
+import type { Stack } from '../../local/stack.ts';
+import { operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
+import { deskPages } from '../../shared/http/pages/desk/frame.ts';
+import { changePeople } from '../../shared/use-cases/desk/people.ts';
+import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
+import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
+import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
+import { findings } from './support/axe.ts';
+import { misfits } from './support/misfits.ts';
+import { stackAndBrowser } from './support/stack-and-browser.ts';
+
+let stack: Stack;
+let browser: Browser;
+stackAndBrowser((...running) => {
+	[stack, browser] = running;
+});
+
+/** No page of the desk needs script. */
+const PHONE = { javaScriptEnabled: false, viewport: { width: 360, height: 740 } };
+let shops = 0;
+
+async function operator() {
+	const env: unknown = JSON.parse(readFileSync(join(stack.state_dir, 'operator.json'), 'utf8'));
+	return operatorDeps(readOperatorEnv(env));
+}
+
+/** A shop with an owner, a member and a team. */
+async function newShop(region = 'US') {
+	shops += 1;
+	const allowed_origin = `https://shop-${shops}.example`;
+	const people = { owner: `owner-${shops}@shop.example`, member: `member-${shops}@shop.example` };
+	const deps = await operator();
+	const settings = { allowed_regions: ['US'], team: ['Ida Wells:+13125550101'], team_email: people.owner };
+	const made = await createWorkspace({ name: `Shop ${shops}`, region, origins: [allowed_origin], ...settings }, deps);
+	if ('refused' in made) throw new Error(made.refused);
+	const { id, workspace_key } = made.workspace;
+	for (const [role, address] of Object.entries(people)) {
+		await changePeople(id, { change: 'invite', address, role: role === 'owner' ? 'owner' : 'member' }, deps);
+	}
+	return { id, workspace_key, allowed_origin, ...people };
+}
+type Shop = Awaited<ReturnType<typeof newShop>>;
+
+const opened = new Set<string>();
+/** The next link that was mailed to an address. */
+const linkTo = (address: string): Promise<string> =>
+	eventually(`a mail to ${address}`, async () => {
+		const mails = (await fromConsole(stack, '/mailbox')) as readonly Mail[];
+		const links = mails
+			.filter((mail) => JSON.stringify(mail).includes(address))
+			.map(({ text }) => /http\S+\/desk\/links\/\S+/.exec(text)?.[0] ?? '');
+		const link = links.find((each) => each !== '' && !opened.has(each)) ?? null;
+		if (link !== null) opened.add(link);
+		return link;
+	});
+
+async function signedIn(address: string, options: BrowserContextOptions = PHONE): Promise<Page> {
+	const page = await (await browser.newContext(options)).newPage();
+	await page.goto(await linkTo(address));
+	await page.getByRole('button').click();
+	await page.locator('nav').waitFor();
+	return page;
+}
+const at = (page: Page, name: string) => page.goto(`${stack.base_url}/desk/pages/${name}`);
+
+async function leaveNumber(shop: Shop, phone: string, name: string): Promise<void> {
+	const headers = { origin: shop.allowed_origin };
+	const page_url = `${shop.allowed_origin}/pricing`;
+	await call(stack.base_url, '/widget/callback-leads', { headers, body: visitorBody(shop, { phone, name, page_url }) });
+}
+
+describe('an owner, on a phone, without script', () => {
+	it('asks for a link, opens it in the mailbox, and is at the desk', async () => {
+		const shop = await newShop();
+		const page = await (await browser.newContext(PHONE)).newPage();
+		await at(page, 'today');
+		await page.getByRole('heading', { name: 'Please sign in' }).waitFor();
+		await page.getByLabel('Mail address').fill(shop.owner.toUpperCase());
+		await page.getByRole('button', { name: 'Send me a link' }).click();
+		await page.getByRole('heading', { name: 'Look in your mailbox' }).waitFor();
+		await page.goto(await linkTo(shop.owner));
+		await page.getByRole('button', { name: `Open the desk of Shop ${shops}` }).click();
+		await page.getByRole('heading', { name: 'Today' }).waitFor();
+		await page.getByRole('button', { name: 'Sign out' }).click();
+		await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+		await at(page, 'today');
+		await page.getByRole('heading', { name: 'Please sign in' }).waitFor();
+	});
+
+	it('pauses for an hour, which the widget says, and opens again', async () => {
+		const shop = await newShop();
+		const page = await signedIn(shop.owner);
+		const widgetSays = async () => {
+			const headers = { origin: shop.allowed_origin };
+			const path = `/widget/config?workspace_key=${shop.workspace_key}`;
+			const { json } = await call(stack.base_url, path, { method: 'GET', headers });
+			return JSON.stringify(json);
+		};
+		await page.getByRole('button', { name: 'Pause for 1 hour' }).click();
+		await page.getByText(/Paused until/).waitFor();
+		expect(await widgetSays()).toContain('"open":false');
+		await page.getByRole('button', { name: 'Open again' }).click();
+		await page.locator('.state', { hasText: 'Open' }).waitFor();
+		expect(await widgetSays()).toContain('"open":true');
+	});
+
+	it('calls a waiting visitor back with the page of the one-time link', async () => {
+		const shop = await newShop();
+		await leaveNumber(shop, '+12025550110', 'Ada <b>Lovelace</b>');
+		const page = await signedIn(shop.owner);
+		await page.getByText('Ada ‹b›Lovelace‹/b›').waitFor();
+		await page.getByRole('button', { name: 'Call back' }).click();
+		await page.getByRole('button', { name: 'Ring me and connect' }).click();
+		await page.getByRole('heading', { name: 'Your phone is ringing' }).waitFor();
+	});
+
+	it('changes hours; the second of two editors is told, and nothing is overwritten', async () => {
+		const shop = await newShop();
+		const [first, second] = await Promise.all([signedIn(shop.owner), signedIn(shop.member)]);
+		await second.context().close();
+		await changePeople(shop.id, { change: 'invite', address: shop.member, role: 'owner' }, await operator());
+		const other = await signedIn(shop.member);
+		await at(first, 'hours');
+		await at(other, 'hours');
+		for (const [page, from] of [
+			[first, '08:00'],
+			[other, '10:00'],
+		] as const) {
+			await page.getByLabel('Open at these times').check();
+			await page.getByLabel('Monday, from').first().fill(from);
+			await page.getByLabel('Time zone').selectOption('Europe/Berlin');
+			await page.getByRole('button', { name: 'Save' }).click();
+		}
+		await first.getByText('Saved.').waitFor();
+		await other.getByRole('alert').filter({ hasText: 'Another person has changed this' }).waitFor();
+		expect(await other.getByLabel('Monday, from').first().inputValue()).toBe('08:00');
+		await at(first, 'log');
+		await first.getByText('changed the opening hours').waitFor();
+	});
+
+	it('adds, moves, switches off and removes members, whose numbers are never shown', async () => {
+		const shop = await newShop();
+		const page = await signedIn(shop.owner);
+		await at(page, 'team');
+		await page.getByLabel('Name').fill('Jonas Berg');
+		await page.getByLabel('Phone number').fill('+1 415 555 0199');
+		await page.getByRole('button', { name: 'Add' }).click();
+		await page.getByText('Saved.').waitFor();
+		expect(await page.content()).not.toContain('5550199');
+		await page.getByRole('button', { name: 'Up: Jonas Berg' }).click();
+		expect(await page.locator('li strong').allTextContents()).toEqual(['Jonas Berg', 'Ida Wells']);
+		await page.getByRole('button', { name: 'Not today' }).first().click();
+		await page.getByText(/Not rung until/).waitFor();
+		await page.getByRole('button', { name: 'Remove Jonas Berg' }).click();
+		expect(await page.locator('li strong').allTextContents()).toEqual(['Ida Wells']);
+		await page.getByLabel('Phone number').fill('12');
+		await page.getByRole('button', { name: 'Add' }).click();
+		await page.getByRole('alert').filter({ hasText: 'international format' }).waitFor();
+	});
+});
+
+describe('a session that ends while a form is open', () => {
+	it('keeps what was typed until the person has signed in again', async () => {
+		const shop = await newShop();
+		const page = await signedIn(shop.owner);
+		await at(page, 'site');
+		await page.getByLabel('Name of the shop').fill('Ærø Cycles');
+		await changePeople(shop.id, { change: 'end_sessions', address: null }, await operator());
+		await page.getByRole('button', { name: 'Save' }).first().click();
+		await page.getByRole('heading', { name: 'Please sign in' }).waitFor();
+		const tab = await page.context().newPage();
+		await changePeople(shop.id, { change: 'invite', address: shop.owner, role: 'owner' }, await operator());
+		await tab.goto(await linkTo(shop.owner));
+		await tab.getByRole('button').click();
+		await page.getByRole('button', { name: 'Go on' }).click();
+		await page.getByRole('alert').filter({ hasText: 'Ærø Cycles' }).waitFor();
+	});
+});
+
+describe('every page', () => {
+	it.each([
+		['US', {}],
+		['DE', { colorScheme: 'dark' }],
+		['AE', {}],
+	] as const)('of a shop in %s fits, gives axe nothing to find, and is small', async (region, options) => {
+		const shop = await newShop(region);
+		const long = 'Maximiliane-Alexandra von Hohenlohe-Langenburg';
+		await changeWorkspace(shop.id, { team: [`${long}:+13125550101`, '+13125550102'] }, await operator());
+		await leaveNumber(shop, `+120255501${20 + shops}`, long);
+		await call(stack.base_url, '/widget/call-requests', {
+			headers: { origin: shop.allowed_origin },
+			body: visitorBody(shop, {
+				phone: `+120255501${40 + shops}`,
+				name: long,
+				page_url: `${shop.allowed_origin}/${'long-'.repeat(30)}`,
+			}),
+		});
+		const page = await signedIn(shop.owner, options);
+		const found: string[] = [];
+		for (const name of deskPages) {
+			const response = await at(page, name);
+			const bytes = (await response?.body())?.byteLength ?? Number.POSITIVE_INFINITY;
+			if (bytes > 30_000) found.push(`${name} has ${bytes} bytes`);
+			found.push(...(await misfits(page)).map((misfit) => `${name}, ${misfit}`));
+			const copy = await page.context().newPage();
+			await copy.setContent(await page.content());
+			found.push(...(await findings(copy)).map((finding) => `${name}, ${JSON.stringify(finding)}`));
+			await copy.close();
+			const shots = process.env['SHOTS'];
+			if (shots) await page.screenshot({ path: `${shots}/desk-${region}-${name}.png`, fullPage: true });
+		}
+		expect(found).toEqual([]);
+	});
+});
