@@ -1,15 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { Mail } from '../../local/aws/mail.ts';
 import type { Stack } from '../../local/stack.ts';
-import { operatorDeps, readOperatorEnv } from '../../ops/connect.ts';
 import { deskPages } from '../../shared/http/pages/desk/frame.ts';
 import { changePeople } from '../../shared/use-cases/desk/people.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
-import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
-import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
+import { call, visitorBody } from '../support/stack/api.ts';
+import { deskShops } from '../support/stack/desk-shops.ts';
 import { findings } from './support/axe.ts';
 import { misfits } from './support/misfits.ts';
 import { stackAndBrowser } from './support/stack-and-browser.ts';
@@ -22,42 +18,8 @@ stackAndBrowser((...running) => {
 
 /** No page of the desk needs script. */
 const PHONE = { javaScriptEnabled: false, viewport: { width: 360, height: 740 } };
-let shops = 0;
-
-async function operator() {
-	const env: unknown = JSON.parse(readFileSync(join(stack.state_dir, 'operator.json'), 'utf8'));
-	return operatorDeps(readOperatorEnv(env));
-}
-
-/** A shop with an owner, a member and a team. */
-async function newShop(region = 'US') {
-	shops += 1;
-	const allowed_origin = `https://shop-${shops}.example`;
-	const people = { owner: `owner-${shops}@shop.example`, member: `member-${shops}@shop.example` };
-	const deps = await operator();
-	const settings = { allowed_regions: ['US'], team: ['Ida Wells:+13125550101'], team_email: people.owner };
-	const made = await createWorkspace({ name: `Shop ${shops}`, region, origins: [allowed_origin], ...settings }, deps);
-	if ('refused' in made) throw new Error(made.refused);
-	const { id, workspace_key } = made.workspace;
-	for (const [role, address] of Object.entries(people)) {
-		await changePeople(id, { change: 'invite', address, role: role === 'owner' ? 'owner' : 'member' }, deps);
-	}
-	return { id, workspace_key, allowed_origin, ...people };
-}
-type Shop = Awaited<ReturnType<typeof newShop>>;
-
-const opened = new Set<string>();
-/** The next link that was mailed to an address. */
-const linkTo = (address: string): Promise<string> =>
-	eventually(`a mail to ${address}`, async () => {
-		const mails = (await fromConsole(stack, '/mailbox')) as readonly Mail[];
-		const links = mails
-			.filter((mail) => JSON.stringify(mail).includes(address))
-			.map(({ text }) => /http\S+\/desk\/links\/\S+/.exec(text)?.[0] ?? '');
-		const link = links.find((each) => each !== '' && !opened.has(each)) ?? null;
-		if (link !== null) opened.add(link);
-		return link;
-	});
+const { operator, invite, newShop, linkTo, leaveNumber } = deskShops(() => stack);
+let visitors = 20;
 
 async function signedIn(address: string, options: BrowserContextOptions = PHONE): Promise<Page> {
 	const page = await (await browser.newContext(options)).newPage();
@@ -67,12 +29,6 @@ async function signedIn(address: string, options: BrowserContextOptions = PHONE)
 	return page;
 }
 const at = (page: Page, name: string) => page.goto(`${stack.base_url}/desk/pages/${name}`);
-
-async function leaveNumber(shop: Shop, phone: string, name: string): Promise<void> {
-	const headers = { origin: shop.allowed_origin };
-	const page_url = `${shop.allowed_origin}/pricing`;
-	await call(stack.base_url, '/widget/callback-leads', { headers, body: visitorBody(shop, { phone, name, page_url }) });
-}
 
 describe('an owner, on a phone, without script', () => {
 	it('asks for a link, opens it in the mailbox, and is at the desk', async () => {
@@ -84,7 +40,7 @@ describe('an owner, on a phone, without script', () => {
 		await page.getByRole('button', { name: 'Send me a link' }).click();
 		await page.getByRole('heading', { name: 'Look in your mailbox' }).waitFor();
 		await page.goto(await linkTo(shop.owner));
-		await page.getByRole('button', { name: `Open the desk of Shop ${shops}` }).click();
+		await page.getByRole('button', { name: `Open the desk of ${shop.name}` }).click();
 		await page.getByRole('heading', { name: 'Today' }).waitFor();
 		await page.getByRole('button', { name: 'Sign out' }).click();
 		await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -123,7 +79,7 @@ describe('an owner, on a phone, without script', () => {
 		const shop = await newShop();
 		const [first, second] = await Promise.all([signedIn(shop.owner), signedIn(shop.member)]);
 		await second.context().close();
-		await changePeople(shop.id, { change: 'invite', address: shop.member, role: 'owner' }, await operator());
+		await invite(shop.id, shop.member, 'owner');
 		const other = await signedIn(shop.member);
 		await at(first, 'hours');
 		await at(other, 'hours');
@@ -174,7 +130,7 @@ describe('a session that ends while a form is open', () => {
 		await page.getByRole('button', { name: 'Save' }).first().click();
 		await page.getByRole('heading', { name: 'Please sign in' }).waitFor();
 		const tab = await page.context().newPage();
-		await changePeople(shop.id, { change: 'invite', address: shop.owner, role: 'owner' }, await operator());
+		await invite(shop.id, shop.owner, 'owner');
 		await tab.goto(await linkTo(shop.owner));
 		await tab.getByRole('button').click();
 		await page.getByRole('button', { name: 'Go on' }).click();
@@ -191,11 +147,11 @@ describe('every page', () => {
 		const shop = await newShop(region);
 		const long = 'Maximiliane-Alexandra von Hohenlohe-Langenburg';
 		await changeWorkspace(shop.id, { team: [`${long}:+13125550101`, '+13125550102'] }, await operator());
-		await leaveNumber(shop, `+120255501${20 + shops}`, long);
+		await leaveNumber(shop, `+120255501${visitors++}`, long);
 		await call(stack.base_url, '/widget/call-requests', {
 			headers: { origin: shop.allowed_origin },
 			body: visitorBody(shop, {
-				phone: `+120255501${40 + shops}`,
+				phone: `+120255501${visitors++}`,
 				name: long,
 				page_url: `${shop.allowed_origin}/${'long-'.repeat(30)}`,
 			}),

@@ -57,7 +57,7 @@ function stateNow(view: View): Markup {
 
 const mask = (masked: string): Markup => html`<bdi dir="ltr">${readableMask(masked)}</bdi>`;
 const pageOf = (url: string): Markup =>
-	html`<a href="${url}" rel="noreferrer noopener nofollow"><bdi dir="ltr">${URL.canParse(url) ? new URL(url).pathname : url}</bdi></a>`;
+	html`<a href="${url}" dir="ltr" rel="noreferrer noopener nofollow">${URL.canParse(url) ? new URL(url).pathname : url}</a>`;
 
 function leadRow(lead: CallbackLead, view: View): Markup {
 	const { texts, language, time_zone } = view;

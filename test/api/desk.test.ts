@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Stack } from '../../local/stack.ts';
+import { changePeople } from '../../shared/use-cases/desk/people.ts';
+import { call, inOneWindow, visitorBody } from '../support/stack/api.ts';
+import { deskShops } from '../support/stack/desk-shops.ts';
+import { testStack } from '../support/stack/stack.ts';
+import { freshTalker } from '../support/webhooks/customers.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+	stack = await testStack();
+});
+afterAll(() => stack.stop());
+
+const { operator, newShop, linkTo, linksTo, leaveNumber } = deskShops(() => stack);
+const desk = (path: string) => `${stack.base_url}/desk/${path}`;
+const ourOrigin = () => new URL(stack.base_url).origin;
+
+type Sent = { readonly cookie?: string; readonly origin?: string | null; readonly fields?: Record<string, string> };
+/** One request of a browser; with fields, a form. */
+async function send(url: string, { cookie = '', origin = ourOrigin(), fields }: Sent = {}) {
+	const headers = { ...(cookie !== '' && { cookie }), ...(fields && origin !== null && { origin }) };
+	const body = fields === undefined ? null : new URLSearchParams(fields);
+	const response = await fetch(url, { method: body === null ? 'GET' : 'POST', headers, body, redirect: 'manual' });
+	return { status: response.status, headers: response.headers, html: await response.text() };
+}
+
+/** Signs in with the next link; returns the cookie and the token of the session's forms. */
+async function signIn(address: string, workspace: string) {
+	const opened = await send(await linkTo(address), { fields: { workspace } });
+	expect(opened.status).toBe(303);
+	const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';');
+	const { html } = await send(desk('pages/today'), { cookie });
+	const [, token = ''] = /name="token" value="([^"]+)"/.exec(html) ?? [];
+	return { cookie, token };
+}
+type Session = Awaited<ReturnType<typeof signIn>>;
+const post = ({ cookie, token }: Session, page: string, fields: Record<string, string>) =>
+	send(desk(`pages/${page}`), { cookie, fields: { token, ...fields } });
+const codeOf = ({ html }: { readonly html: string }) => /<meta name="problem" content="(\w+)">/.exec(html)?.[1];
+
+describe('a link to the desk', () => {
+	it('is answered the same for a known and an unknown address, and only the known one gets a mail', async () => {
+		const shop = await newShop();
+		await linkTo(shop.owner);
+		const ask = (address: string) => send(desk('sign-in'), { fields: { address } });
+		const [known, unknown] = [await ask(shop.owner), await ask('x@unknown.example')];
+		expect([known.status, known.html]).toEqual([unknown.status, unknown.html]);
+		await linkTo(shop.owner);
+		expect(await linksTo('x@unknown.example')).toEqual([]);
+	});
+
+	it('is not used up by a scanner that opens it, works once, and then is refused', async () => {
+		const shop = await newShop();
+		const link = await linkTo(shop.owner);
+		for (let opened = 0; opened < 3; opened += 1) expect((await send(link)).status).toBe(200);
+		const used = await Promise.all(Array.from({ length: 5 }, () => send(link, { fields: { workspace: shop.id } })));
+		expect(used.map(({ status }) => status).sort()).toEqual([303, 410, 410, 410, 410]);
+		const again = await send(link);
+		expect([again.status, codeOf(again)]).toEqual([410, 'link_used']);
+	});
+
+	it('begins a session with a cookie that only this host gets, and no script reads', async () => {
+		const shop = await newShop();
+		const opened = await send(await linkTo(shop.owner), { fields: { workspace: shop.id } });
+		expect(opened.headers.get('set-cookie')).toMatch(
+			/^__Host-desk=[\w-]{43}; Path=\/; Max-Age=2592000; Secure; HttpOnly; SameSite=Lax$/,
+		);
+		expect(opened.headers.get('location')).toBe('../pages/today');
+	});
+
+	it('opens no other desk than those of its address, and no made up one opens any', async () => {
+		const [shop, other] = [await newShop(), await newShop()];
+		const link = await linkTo(shop.owner);
+		expect(codeOf(await send(link, { fields: { workspace: other.id } }))).toBe('link_not_valid');
+		const [id] = link.slice(link.lastIndexOf('/') + 1).split('.');
+		for (const token of ['x', `${id}.${'A'.repeat(43)}`, `${shop.id}.${'A'.repeat(43)}`]) {
+			expect(codeOf(await send(desk(`links/${token}`)))).toBe('link_not_valid');
+			expect(codeOf(await send(desk(`links/${token}`), { fields: { workspace: shop.id } }))).toBe('link_not_valid');
+		}
+		expect((await send(link, { fields: { workspace: shop.id } })).status).toBe(303);
+	});
+
+	it('is mailed to one mailbox at most 3 times in ten minutes, with the same answer', async () => {
+		const shop = await newShop();
+		const answers = await inOneWindow(() =>
+			Promise.all(Array.from({ length: 6 }, () => send(desk('sign-in'), { fields: { address: shop.member } }))),
+		);
+		expect(new Set(answers.map(({ html }) => html)).size).toBe(1);
+		// The invitation is one more.
+		for (let mail = 0; mail < 4; mail += 1) await linkTo(shop.member);
+		const marker = await newShop();
+		await linkTo(marker.owner);
+		expect(await linksTo(shop.member)).toEqual([]);
+	});
+
+	it('is refused to an address of the network that asks too often', async () => {
+		const ask = (n: number) => send(desk('sign-in'), { fields: { address: `n${n}@unknown.example` } });
+		const statuses = await inOneWindow(async () =>
+			(await Promise.all(Array.from({ length: 25 }, (_, n) => ask(n)))).map(({ status }) => status),
+		);
+		expect(statuses).toContain(429);
+	});
+});
+
+describe('a form of the desk', () => {
+	it('is accepted only from a page of the desk', async () => {
+		const shop = await newShop();
+		const { cookie, token } = await signIn(shop.owner, shop.id);
+		for (const origin of [null, 'null', 'https://evil.example', `${ourOrigin()}.evil.example`]) {
+			const answer = await send(desk('pages/today'), { cookie, origin, fields: { token, act: 'pause', for: 'day' } });
+			expect([answer.status, codeOf(answer)]).toEqual([403, 'form_not_ours']);
+		}
+		expect((await send(desk('pages/today'), { cookie })).html).not.toContain('Paused');
+	});
+
+	it('changes nothing without the token of its session, or with that of another one', async () => {
+		const shop = await newShop();
+		const [ida, mia] = [await signIn(shop.owner, shop.id), await signIn(shop.member, shop.id)];
+		for (const token of ['', 'x', mia.token]) {
+			const answer = await post({ ...ida, token }, 'today', { act: 'pause', for: 'day' });
+			expect([answer.status, answer.html]).toEqual([403, expect.stringContaining('Check it and save again')]);
+		}
+		expect((await send(desk('pages/today'), { cookie: ida.cookie })).html).not.toContain('Paused');
+		expect((await post(ida, 'today', { act: 'pause', for: 'day' })).status).toBe(303);
+	});
+
+	it('that is sent twice adds one member', async () => {
+		const shop = await newShop();
+		const ida = await signIn(shop.owner, shop.id);
+		const { html } = await send(desk('pages/team'), { cookie: ida.cookie });
+		const [, seen = ''] = /value="add_member"><input type="hidden" name="seen" value="([^"]+)"/.exec(html) ?? [];
+		const add = () => post(ida, 'team', { act: 'add_member', seen, name: 'Jonas', phone: '+14155550101' });
+		expect((await Promise.all([add(), add()])).map(({ status }) => status).sort()).toEqual([303, 409]);
+		expect((await send(desk('pages/team'), { cookie: ida.cookie })).html.match(/>Jonas</g)).toHaveLength(1);
+	});
+
+	it('shows markup as text, in every field', async () => {
+		const shop = await newShop();
+		const ida = await signIn(shop.owner, shop.id);
+		const evil = '"><script>alert(1)</script>\r\nset-cookie: a=b';
+		for (const [page, fields] of [
+			['site', { act: 'site', seen: 'x', name: evil, origins: evil, language: 'en' }],
+			['people', { act: 'invite', address: evil, role: 'owner' }],
+			['notices', { act: 'notices', seen: 'x', team_email: evil }],
+			['team', { act: 'add_member', seen: 'x', name: evil, phone: evil }],
+			['hours', { act: 'hours', seen: 'x', when: 'hours', time_zone: evil, 'from-1-0': evil, holidays: evil }],
+		] as const) {
+			const answer = await post(ida, page, fields);
+			expect([page, answer.status >= 400, answer.html.includes('<script')]).toEqual([page, true, false]);
+			expect(answer.headers.get('set-cookie')).toBeNull();
+		}
+	});
+});
+
+describe('a session', () => {
+	it('ends when its person is removed, and when an owner ends all sessions', async () => {
+		const shop = await newShop();
+		const [ida, mia] = [await signIn(shop.owner, shop.id), await signIn(shop.member, shop.id)];
+		expect((await post(ida, 'people', { act: 'remove_person', address: shop.member })).status).toBe(303);
+		expect(codeOf(await send(desk('pages/today'), { cookie: mia.cookie }))).toBe('signed_out');
+		expect((await post(mia, 'today', { act: 'pause', for: 'day' })).status).toBe(401);
+		expect((await post(ida, 'people', { act: 'end_sessions' })).status).toBe(303);
+		expect(codeOf(await send(desk('pages/today'), { cookie: ida.cookie }))).toBe('signed_out');
+	});
+
+	it('that was signed out is worth nothing, even with its cookie', async () => {
+		const shop = await newShop();
+		const ida = await signIn(shop.owner, shop.id);
+		const out = await post(ida, 'sign-out', {});
+		expect([out.status, out.headers.get('set-cookie')]).toEqual([303, expect.stringContaining('Max-Age=0')]);
+		expect((await send(desk('pages/today'), { cookie: ida.cookie })).status).toBe(401);
+	});
+
+	it('of a member shows and does nothing that is for owners', async () => {
+		const shop = await newShop();
+		const mia = await signIn(shop.member, shop.id);
+		for (const page of ['hours', 'team', 'site', 'notices', 'people', 'log']) {
+			expect(codeOf(await send(desk(`pages/${page}`), { cookie: mia.cookie }))).toBe('owners_only');
+			expect(codeOf(await post(mia, page, { act: 'resume' }))).toBe('owners_only');
+		}
+		const invite = { act: 'invite', address: 'mallory@evil.example', role: 'owner' };
+		expect((await post(mia, 'today', invite)).status).toBe(403);
+		expect((await post(mia, 'today', { act: 'pause', for: 'hour' })).status).toBe(303);
+		expect(await (await operator()).store.get('desk_address', { address: invite.address })).toBeNull();
+	});
+
+	it('reaches nothing of another shop', async () => {
+		const [shop, other] = [await newShop(), await newShop()];
+		const lead = await leaveNumber(other, freshTalker(), 'Grace');
+		const ida = await signIn(shop.owner, shop.id);
+		for (const act of [
+			{ act: 'lead', id: lead, status: 'dismissed' },
+			{ act: 'call_back', id: lead },
+		]) {
+			expect((await post(ida, 'today', act)).status).toBe(409);
+		}
+		expect((await send(desk('pages/today'), { cookie: ida.cookie })).html).not.toContain('Grace');
+		expect((await (await operator()).store.get('callback_lead', { id: lead }))?.status).toBe('pending');
+		expect((await post(ida, 'people', { act: 'remove_person', address: other.owner })).status).toBe(409);
+	});
+});
+
+it('a desk always has an owner', async () => {
+	const shop = await newShop();
+	const ida = await signIn(shop.owner, shop.id);
+	const answer = await post(ida, 'people', { act: 'remove_person', address: shop.owner });
+	expect([answer.status, answer.html]).toEqual([409, expect.stringContaining('A desk needs an owner')]);
+	const demote = await changePeople(
+		shop.id,
+		{ change: 'invite', address: shop.owner, role: 'member' },
+		await operator(),
+	);
+	expect(demote).toEqual({ refused: 'last_owner' });
+});
+
+it('lists as CSV have masks only, and no cell is a formula', async () => {
+	const shop = await newShop();
+	const phone = freshTalker();
+	await leaveNumber(shop, phone, '=HYPERLINK("http://evil")');
+	await call(stack.base_url, '/widget/call-requests', {
+		headers: { origin: shop.allowed_origin },
+		body: visitorBody(shop, { phone: freshTalker(), name: '@cmd', page_url: `${shop.allowed_origin}/` }),
+	});
+	const mia = await signIn(shop.member, shop.id);
+	const leads = await send(desk('pages/leads.csv?days=30'), { cookie: mia.cookie });
+	expect(leads.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+	expect(leads.html).toContain(`"'=HYPERLINK(""http://evil"")"`);
+	expect(leads.html).not.toContain(phone.slice(2));
+	expect((await send(desk('pages/calls.csv'), { cookie: mia.cookie })).html).toContain(`"'@cmd"`);
+});

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Mail } from '../../../local/aws/mail.ts';
+import type { Stack } from '../../../local/stack.ts';
+import { operatorDeps, readOperatorEnv } from '../../../ops/connect.ts';
+import type { DeskRole } from '../../../shared/domain/workspaces/desk-person.ts';
+import { changePeople } from '../../../shared/use-cases/desk/people.ts';
+import { createWorkspace } from '../../../shared/use-cases/workspaces/create-workspace.ts';
+import { call, eventually, fromConsole, visitorBody } from './api.ts';
+
+/** Shops with a desk on a running stack, each with an owner, a member and a team of its own. */
+export function deskShops(stack: () => Stack) {
+	const opened = new Set<string>();
+	let shops = 0;
+
+	async function operator() {
+		const env: unknown = JSON.parse(readFileSync(join(stack().state_dir, 'operator.json'), 'utf8'));
+		return operatorDeps(readOperatorEnv(env));
+	}
+	async function invite(id: string, address: string, role: DeskRole): Promise<void> {
+		await changePeople(id, { change: 'invite', address, role }, await operator());
+	}
+	async function newShop(region = 'US') {
+		shops += 1;
+		const [name, allowed_origin] = [`Shop ${shops}`, `https://shop-${shops}.example`];
+		const [owner, member] = [`owner-${shops}@shop.example`, `member-${shops}@shop.example`];
+		const settings = { allowed_regions: ['US'], team: ['Ida Wells:+13125550101'], team_email: owner };
+		const made = await createWorkspace({ name, region, origins: [allowed_origin], ...settings }, await operator());
+		if ('refused' in made) throw new Error(made.refused);
+		const { id, workspace_key } = made.workspace;
+		await invite(id, owner, 'owner');
+		await invite(id, member, 'member');
+		return { id, name, workspace_key, allowed_origin, owner, member };
+	}
+	type Shop = Awaited<ReturnType<typeof newShop>>;
+
+	/** The links that were mailed to an address and not returned by `linkTo` yet. */
+	async function linksTo(address: string): Promise<readonly string[]> {
+		const mails = (await fromConsole(stack(), '/mailbox')) as readonly Mail[];
+		return mails
+			.filter(({ to }) => [to].flat().includes(address))
+			.flatMap(({ text }) => /http\S+\/desk\/links\/\S+/.exec(text)?.[0] ?? [])
+			.filter((link) => !opened.has(link));
+	}
+	/** The next link that is mailed to an address. */
+	const linkTo = (address: string): Promise<string> =>
+		eventually(`a mail to ${address}`, async () => {
+			const [link = null] = await linksTo(address);
+			if (link !== null) opened.add(link);
+			return link;
+		});
+
+	/** A visitor leaves a number; returns the lead's id. */
+	async function leaveNumber(shop: Shop, phone: string, name: string): Promise<string> {
+		const headers = { origin: shop.allowed_origin };
+		const body = visitorBody(shop, { phone, name, page_url: `${shop.allowed_origin}/pricing` });
+		return (await call(stack().base_url, '/widget/callback-leads', { headers, body })).json.data.id;
+	}
+	return { operator, invite, newShop, linkTo, linksTo, leaveNumber };
+}
