@@ -10,7 +10,6 @@ import type { Client } from './admission/authenticate.ts';
 import { type LinkHolder, readForm } from './admission/read-form.ts';
 import { type Provider, verifySignature } from './admission/verify-signature.ts';
 import { type ChangeSpec, changing, type Input, type Read, reading } from './answer.ts';
-import type { Fields } from './desk/read-action.ts';
 import { readDeskForm } from './desk/read-desk-form.ts';
 import { answerOnce, type RestoreSecret, requestKey } from './earlier-answer.ts';
 import { type EdgeHandler, edge } from './edge.ts';
@@ -18,7 +17,7 @@ import { type EdgeProblem, type Exchange, Refused } from './exchange.ts';
 import { problemPage } from './pages/page.ts';
 import { parseInput } from './parse.ts';
 import { readJson } from './read-json.ts';
-import type { HttpRequest } from './request.ts';
+import type { Fields, HttpRequest } from './request.ts';
 import { type HttpResponse, problemResponse } from './response.ts';
 import { visitorProblem } from './visitors/visitor-refusals.ts';
 

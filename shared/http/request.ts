@@ -26,6 +26,9 @@ export type HttpRequest = {
 	readonly body: Buffer | null;
 };
 
+/** The fields of a form as the browser sends them. */
+export type Fields = Readonly<Record<string, string>>;
+
 /** The parts of a payload format 2.0 event that we read. */
 export type RequestEvent = Pick<
 	APIGatewayProxyEventV2,

@@ -40,6 +40,7 @@ const elsewhere: Readonly<Record<string, Route['surface']>> = {
 	widget: 'widget',
 	telephony: 'provider',
 	'callback-links': 'team',
+	desk: 'desk',
 	'openapi.json': 'public',
 };
 const partOf = ({ path }: Route): string => path.split('/')[1] ?? '';
@@ -438,6 +439,22 @@ it.each(otherSurface('team'))('$operation is opened by the token of its link alo
 			const answer = await fetch(url, { method: route.method, headers, ...form });
 			expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('link_not_valid')]);
 		}
+	}
+});
+
+it.each(otherSurface('desk'))('$operation shows and changes nothing without a session or a link', async (route) => {
+	const origin = new URL(stack.base_url).origin;
+	for (const headers of [{}, bearer(ada.api_key), { cookie: `__Host-desk=${'A'.repeat(43)}` }]) {
+		const form =
+			route.method === 'POST'
+				? { body: new URLSearchParams({ act: 'pause', for: 'day', address: 'x', workspace: ada.workspace_id }) }
+				: {};
+		const url = `${stack.base_url}${route.path.replace('{page}', 'today').replace('{token}', 'made-up')}`;
+		const answer = await fetch(url, { method: route.method, headers: { origin, ...headers }, ...form });
+		const expected = route.path.includes('{page}') ? [401, 'signed_out'] : [404, 'link_not_valid'];
+		const [, code] = /<meta name="problem" content="(\w+)">/.exec(await answer.text()) ?? [];
+		if (route.path !== '/desk/sign-in') expect([answer.status, code]).toEqual(expected);
+		expect(answer.headers.get('set-cookie')).toBeNull();
 	}
 });
 

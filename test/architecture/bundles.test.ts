@@ -27,6 +27,13 @@ const LARGER_KB: Readonly<Record<string, number>> = {
 	// The same; these also show a page the end of a conversation, over the protocol of API Gateway.
 	'receive-leg-callback': 219,
 	'cancel-call': 201,
+	// The desk’s texts in every language; this one also hashes addresses and sends a message.
+	'ask-for-desk-link': 246,
+	'show-desk-link': 200,
+	'open-desk-link': 202,
+	'show-desk': 226,
+	// Everything that a form of the desk changes, and the metadata of phone numbers.
+	'change-desk': 345,
 };
 /** Runs only at a deployment; its directory also has the files that it publishes. */
 const PUBLISHER = 'publish-widget';
@@ -94,6 +101,7 @@ function started(dir: string, names: readonly string[]): Started {
 		SECRET_KEY_ID: 'secret',
 		MAC_KEY_ID: 'mac',
 		CALLER_NUMBER: '+13125550100',
+		WIDGET_SCRIPT: 'https://widget.example/widget.js',
 		PUBLIC_BASE_URL: 'https://api.example.com/v1',
 		TELEPHONY_PROVIDER: 'none',
 		TELEPHONY_SETTINGS: '{}',

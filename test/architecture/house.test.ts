@@ -71,6 +71,7 @@ describe('each import rule', () => {
 		'shared/domain/kernel/b.ts': "import '../webhooks/a.ts';",
 		'shared/use-cases/operations/a.ts': "import '../../domain/leads/a.ts';",
 		'shared/use-cases/leads/a.ts': "import '../operations/a.ts';",
+		'shared/use-cases/desk/a.ts': "import '../operations/a.ts';",
 		'shared/use-cases/calls/a.ts': "import '../../domain/visitors/a.ts';",
 		'shared/domain/ring-1.ts': "import './ring-2.ts';",
 		'shared/domain/ring-2.ts': "import './ring-1.ts';",

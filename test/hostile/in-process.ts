@@ -114,6 +114,7 @@ async function standIns() {
 		CALLER_NUMBER: '+13125550100',
 		MAC_KEY_ID: 'macs',
 		PUBLIC_BASE_URL,
+		WIDGET_SCRIPT: 'https://widget.example/widget.js',
 		TELEPHONY_SECRET_ARN: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:telephony',
 		AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
 		QUEUE_URL_DIAL_LEGS: queue('dial-legs'),

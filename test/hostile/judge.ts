@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { MAX_HEADER_BYTES, matcher } from '../../local/gateway/gateway.ts';
+import { deskRoutes } from '../../shared/contract/desk/desk.ts';
 import { methodsOfRoute } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { visibleLine } from '../../shared/domain/kernel/visible-line.ts';
@@ -27,6 +28,20 @@ const PAGES = {
 	410: ['link_used', 'link_expired'],
 	503: ['service_busy'],
 };
+const DESK = {
+	401: ['signed_out'],
+	403: ['form_not_ours', 'form_not_of_session', 'owners_only'],
+	404: ['link_not_valid', 'page_unknown'],
+	409: [
+		...['not_found', 'changed_meanwhile', 'team_number_invalid', 'team_full', 'member_unknown', 'date_passed'],
+		...['person_unknown', 'last_owner', 'desk_full', 'not_callable'],
+	],
+	410: ['link_used', 'link_expired'],
+	413: ['payload_too_large'],
+	422: ['validation_failed'],
+	429: ['rate_limited'],
+	503: ['service_busy'],
+};
 const PROVIDER = {
 	403: ['invalid_signature'],
 	404: ['not_found'],
@@ -48,6 +63,7 @@ const UNDOCUMENTED: Readonly<Record<string, Readonly<Record<number, readonly str
 		503: ['service_busy', 'calls_unavailable'],
 	},
 	'instruct-leg': PROVIDER,
+	...Object.fromEntries(deskRoutes.map(({ operation }) => [operation, DESK])),
 };
 const SUCCESS: Readonly<Record<string, number>> = { preflight: 204, 'receive-leg-callback': 204, 'instruct-leg': 200 };
 
@@ -92,13 +108,16 @@ function parsed(text: string): unknown {
 }
 
 const isPage = ({ operation }: Place): boolean =>
-	routes.some((route) => route.operation === operation && route.surface === 'team');
+	routes.some((route) => route.operation === operation && ['team', 'desk'].includes(route.surface));
+const isDesk = ({ operation }: Place): boolean => deskRoutes.some((route) => route.operation === operation);
 
 /** The rules for every page: it may load nothing else, and no one may frame it, cache it or learn its address. */
-function* wrongWithPage(headers: HostileAnswer['headers']): Generator<string> {
+function* wrongWithPage(place: Place, headers: HostileAnswer['headers']): Generator<string> {
 	if (headers['content-type'] !== 'text/html; charset=utf-8') yield `content type ${headers['content-type']}`;
 	if (headers['cache-control'] !== 'no-store') yield `cache-control ${headers['cache-control']}`;
-	if (headers['referrer-policy'] !== 'no-referrer') yield 'tells others its address';
+	// The desk's forms need an Origin, which browsers send only with a referrer to the own host.
+	const kept = isDesk(place) ? ['same-origin', 'no-referrer'] : ['no-referrer'];
+	if (!kept.includes(headers['referrer-policy'] ?? '')) yield 'tells others its address';
 	const policy = headers['content-security-policy'] ?? '';
 	for (const rule of ["default-src 'none'", "form-action 'self'", "frame-ancestors 'none'"]) {
 		if (!policy.includes(rule)) yield `no ${rule}`;
@@ -107,7 +126,7 @@ function* wrongWithPage(headers: HostileAnswer['headers']): Generator<string> {
 }
 
 function* wrongWithRefusedPage(place: Place, { status, headers, text }: HostileAnswer): Generator<string> {
-	yield* wrongWithPage(headers);
+	yield* wrongWithPage(place, headers);
 	const code = /<meta name="problem" content="(\w+)">/.exec(text)?.[1] ?? '';
 	if (!codesOf(place, status).includes(code)) yield `undocumented ${status} ${code}`;
 	if ([429, 503].includes(status) && !/^\d+$/.test(headers['retry-after'] ?? '')) yield 'no Retry-After';
@@ -129,6 +148,12 @@ function* wrongWithProblem(place: Place, answer: HostileAnswer): Generator<strin
 	if (status === 405 && !headers['allow']) yield 'no Allow';
 }
 
+function* wrongWithRedirect(headers: HostileAnswer['headers']): Generator<string> {
+	if (headers['cache-control'] !== 'no-store') yield `cache-control ${headers['cache-control']}`;
+	const location = headers['location'] ?? '';
+	if (!/^[\w./?=&-]+$/.test(location) || location.startsWith('/')) yield `leads to ${location}`;
+}
+
 function* wrongWithSuccess(
 	{ operation, path, method }: Place,
 	{ status, headers, text }: HostileAnswer,
@@ -139,8 +164,11 @@ function* wrongWithSuccess(
 		return;
 	}
 	if (isPage({ operation, path, method })) {
-		if (status !== (method === 'get' ? 200 : 202)) yield `${status} of ${operation}`;
-		return yield* wrongWithPage(headers);
+		const place = { operation, path, method };
+		const expected = isDesk(place) ? [200, 303] : [method === 'post' ? 202 : 200];
+		if (!expected.includes(status)) yield `${status} of ${operation}`;
+		if (status === 303) return yield* wrongWithRedirect(headers);
+		return yield* wrongWithPage(place, headers);
 	}
 	const wrong = wrongAnswer({ path, method }, status, text === '' ? null : parsed(text));
 	if (wrong !== null) yield `not as documented: ${wrong}`;

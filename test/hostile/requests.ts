@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
+import { deskPages } from '../../shared/http/pages/desk/frame.ts';
 import { exampleBody } from '../openapi/document.ts';
 import { formOf, hostileForm } from './forms.ts';
 import { hostileBody, hostileHeader, hostilePath, hostileQuery, type Pair, written } from './mutations.ts';
@@ -44,6 +45,22 @@ const visitorBody = fc.record({
 	page_url: fc.constantFrom('{{origin}}/pricing', '{{origin}}/?utm_source=x#top', '{{origin}}/é?a=b'),
 });
 const endpointUrl = fc.constantFrom('https://{{webhook_host}}/inbox/demo', 'https://{{webhook_host}}/a?b=c');
+/** Forms of the desk; none of them ends the world's own session. */
+const deskForms: readonly object[] = [
+	{ act: 'pause', for: 'hour' },
+	{ act: 'resume' },
+	{ act: 'lead', id: '{{lead_id}}', status: 'handled' },
+	{ act: 'lead', id: '{{other_lead_id}}', status: 'dismissed' },
+	{ act: 'call_back', id: '{{other_lead_id}}' },
+	{ act: 'hours', seen: 'x', when: 'hours', time_zone: 'Europe/Berlin', 'from-1-0': '09:00', 'to-1-0': '17:00' },
+	{ act: 'site', seen: 'x', name: 'Shop', origins: 'https://shop.example', language: 'de' },
+	{ act: 'consent', seen: 'x', call: 'Yes', lead: '' },
+	{ act: 'notices', seen: 'x', team_email: 'team@shop.example' },
+	{ act: 'add_member', seen: 'x', name: 'Ida', phone: '+13125550101' },
+	{ act: 'member_off', seen: 'x', place: '0', back: '2026-12-24' },
+	{ act: 'invite', address: 'mia@shop.example', role: 'member' },
+	{ act: 'remove_person', address: 'mia@shop.example' },
+];
 /** Valid bodies, where the document's example is not enough. */
 const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
 	'request-call': visitorBody,
@@ -70,6 +87,9 @@ const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
 		dry_run: fc.constant(true),
 		cursor: optional(fc.string({ maxLength: 99 })),
 	}),
+	'ask-for-desk-link': fc.record({ address: fc.constantFrom('owner@shop.example', 'x@unknown.example') }),
+	'open-desk-link': fc.record({ workspace: fc.constantFrom('{{workspace_id}}', '{{other_workspace_id}}') }),
+	'change-desk': fc.constantFrom(...deskForms).map((form) => ({ token: '{{form_token}}', ...form })),
 	'confirm-callback-link': fc.record({ phone: fc.constantFrom('0 +1********01', '1 +1********01') }),
 };
 
@@ -113,10 +133,12 @@ function path(route: Route): fc.Arbitrary<readonly string[]> {
 		fc.constantFrom(...others),
 	);
 	const parts = `/v1${route.path}`.split('/').slice(1);
-	return id.map((name) =>
+	return fc.tuple(id, fc.constantFrom(...deskPages)).map(([name, page]) =>
 		parts.map((part) => {
 			if (part === '{id}') return `{{${name}}}`;
 			if (part === '{leg_id}') return '{{leg_address}}';
+			if (part === '{token}' && route.surface === 'desk') return '{{desk_token}}';
+			if (part === '{page}') return page;
 			return part.startsWith('{') ? `{${part}}` : part;
 		}),
 	);
@@ -126,6 +148,9 @@ function headers(route: Route): fc.Arbitrary<readonly Pair[]> {
 	const own: Pair[] = [];
 	if (route.surface === 'server') own.push(['authorization', 'Bearer {{api_key}}']);
 	if (route.surface === 'widget') own.push(['origin', '{{origin}}']);
+	if (route.surface === 'desk') {
+		own.push(['host', 'api.example'], ['origin', 'https://api.example'], ['cookie', '__Host-desk={{desk_cookie}}']);
+	}
 	const key = route.idempotent ? fc.option(fc.integer({ min: 1, max: 40 }), { nil: null, freq: 2 }) : fc.constant(null);
 	const tags = ['*', '"not-the-current-one"', 'W/"*"', ''];
 	const tag = route.conditional ? fc.option(fc.constantFrom(...tags), { nil: null, freq: 2 }) : fc.constant(null);
@@ -179,7 +204,7 @@ const where = fc.oneof(
 function mutated(route: Route, parts: Parts, changed: Where): fc.Arbitrary<HostileRequest> {
 	const as = <T>(place: (typeof places)[number], usual: T, hostile: () => fc.Arbitrary<T>): fc.Arbitrary<T> =>
 		changed.has(place) ? hostile() : fc.constant(usual);
-	const form = route.surface === 'team' || (route.surface === 'provider' && sendsForms(parts.provider));
+	const form = ['team', 'desk'].includes(route.surface) || (route.surface === 'provider' && sendsForms(parts.provider));
 	const encoded = form ? formOf : json;
 	const hostile = (good: object) => (form ? fc.oneof(hostileForm(good), hostileBody(good)) : hostileBody(good));
 	const plain = parts.body === null ? null : encoded(parts.body);

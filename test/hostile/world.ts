@@ -1,6 +1,8 @@
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
 import { systemClock } from '../../shared/adapters/system/clock.ts';
 import { ulidIds } from '../../shared/adapters/system/ids.ts';
+import { mailed, newDeskLink } from '../../shared/domain/desk/desk-link.ts';
+import { formToken, newSession, SESSION_SECRET_BYTES } from '../../shared/domain/desk/desk-session.ts';
 import { formatToken, LINK_SECRET_BYTES } from '../../shared/domain/kernel/link-token.ts';
 import { withSecret } from '../../shared/domain/leads/callback-link.ts';
 import { HEALTHY } from '../../shared/domain/webhooks/endpoint-health.ts';
@@ -10,6 +12,7 @@ import { permissions } from '../../shared/domain/workspaces/permission.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import type { Store } from '../../shared/ports/store.ts';
 import type { Macs, NumberSealer, SecretVault } from '../../shared/ports/vault.ts';
+import { changePeople } from '../../shared/use-cases/desk/people.ts';
 import { captureLead } from '../../shared/use-cases/leads/capture-lead.ts';
 import { cancelSecrets } from '../../shared/use-cases/visitors/keyed-hash.ts';
 import { requestCall } from '../../shared/use-cases/visitors/request-call.ts';
@@ -125,6 +128,27 @@ async function link(workspace_id: string, lead_id: string, deps: Deps): Promise<
 	return formatToken(lead_id, secret);
 }
 
+/** An owner of the desk: a link that was not used yet, and a session with the token of its forms. */
+async function deskOf({ id: workspace_id, name }: Workspace, deps: Deps): Promise<Record<string, string>> {
+	const address = name === CANARY ? `${CANARY}@shop.example` : 'owner@shop.example';
+	const rights = { ...deps, queues: silent, clock: systemClock, ids: ulidIds };
+	const invited = await changePeople(workspace_id, { change: 'invite', address, role: 'owner' }, rights);
+	if ('refused' in invited) throw new Error(invited.refused);
+	const [link_secret, secret] = [ulidIds.random(LINK_SECRET_BYTES), ulidIds.random(SESSION_SECRET_BYTES)];
+	const unsent = newDeskLink({ id: ulidIds.next(), address, reason: 'invitation' }, Date.now());
+	const session = newSession(secret, { workspace_id, address }, Date.now());
+	const guard = { if: 'absent' } as const;
+	await deps.store.commit([
+		{ op: 'put', record: 'desk_link', item: mailed(unsent, link_secret), guard },
+		{ op: 'put', record: 'desk_session', item: session, guard },
+	]);
+	return {
+		desk_token: formatToken(unsent.id, link_secret),
+		desk_cookie: Buffer.from(secret).toString('base64url'),
+		form_token: formToken(secret),
+	};
+}
+
 async function apiKey(workspace_id: string, deps: Deps): Promise<string> {
 	const input = { workspace_id, name: 'everything', permissions };
 	const made = await createApiKey(input, { ...deps, clock: systemClock, ids: ulidIds });
@@ -160,6 +184,7 @@ async function belongings(prefix: string, workspace: Workspace, origin: string, 
 			leg_id: stored?.legs[0]?.id ?? '',
 			lead_id,
 			token: await link(workspace.id, lead_id, deps),
+			...(await deskOf(workspace, deps)),
 			endpoint_id,
 			test_endpoint_id,
 			doomed_endpoint_id,

@@ -160,7 +160,7 @@ describe('a role', () => {
 				.map(({ each }) => each.name)
 				.sort();
 		const counting = ['confirm-callback-link', 'create-callback-lead', 'request-call'];
-		expect(on('UpdateItem')).toEqual(counting);
+		expect(on('UpdateItem')).toEqual(['ask-for-desk-link', ...counting]);
 		expect(on('GetItem')).toEqual([...counting, 'get-widget-config'].sort());
 		const onApiCounters = statements().filter(({ prefixes }) => prefixes.includes('COUNTER#api#*'));
 		const ofServers = routes.filter(({ surface }) => surface === 'server').map(({ operation }) => operation);
@@ -192,16 +192,17 @@ describe('phone numbers', () => {
 		expect(whoCan('kms:Decrypt', 'KeysNumber')).toEqual(['dial-leg']);
 	});
 
-	it('are written by the two public routes, which have the public half of the key and cannot decrypt them', () => {
+	it('of visitors are written by the two public routes, which have the public half of the key and cannot decrypt them', () => {
 		const writers = ['create-callback-lead', 'request-call'];
 		expect(whoCan('dynamodb:PutItem', 'DataTable', records.sealed_number.prefix)).toEqual(writers);
 		const sealers = functions.filter(({ variables }) => variables.includes('NUMBER_PUBLIC_KEY'));
-		expect(sealers.map(({ name }) => name)).toEqual(writers);
+		expect(sealers.map(({ name }) => name)).toEqual(['change-desk', ...writers]);
 	});
 
-	it('of a team are separate from those of visitors: no function writes them, and only the dialling function reads them', () => {
-		expect(whoCan('dynamodb:PutItem', 'DataTable', records.team_number.prefix)).toEqual([]);
-		expect(whoCan('dynamodb:GetItem', 'DataTable', records.team_number.prefix)).toEqual(['dial-leg']);
+	it('of a team are separate from those of visitors: the desk writes and moves them, and cannot decrypt them', () => {
+		expect(whoCan('dynamodb:PutItem', 'DataTable', records.team_number.prefix)).toEqual(['change-desk']);
+		expect(whoCan('dynamodb:GetItem', 'DataTable', records.team_number.prefix)).toEqual(['change-desk', 'dial-leg']);
+		expect(whoCan('kms:Decrypt', 'KeysNumber')).toEqual(['dial-leg']);
 		expect(records.team_number.prefix.startsWith(records.sealed_number.prefix)).toBe(false);
 	});
 

@@ -8,10 +8,10 @@ import { type AtDesk, enterDesk, leaveDesk } from '../../use-cases/desk/enter-de
 import type { EdgeProblem } from '../exchange.ts';
 import { type DeskPage, type Note, viewOf } from '../pages/desk/frame.ts';
 import type { SiteAddresses } from '../pages/desk/site-page.ts';
-import type { HttpRequest } from '../request.ts';
+import type { Fields, HttpRequest } from '../request.ts';
 import { type HttpResponse, seeOther } from '../response.ts';
 import { pageNamed } from './page-named.ts';
-import { type Fields, readAction } from './read-action.ts';
+import { readAction } from './read-action.ts';
 import { showPage } from './show-page.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'sealer' | 'numbers'> & {
@@ -33,15 +33,15 @@ export async function answerForm(at: AtDesk, request: HttpRequest, fields: Field
 	}
 	const named = pageNamed(request, at);
 	if ('problem' in named) return named;
-	const again = async (text: string, status: number): Promise<Reply> => {
-		const note = { text, good: false, entered: enteredIn(fields) };
+	const again = async (code: string, text: string, status: number): Promise<Reply> => {
+		const note = { text, problem: code, entered: enteredIn(fields) };
 		return { response: await shownAgain(at, request, named.page, note, status, deps) };
 	};
-	if (!is_ours) return again(texts.check_again, 403);
+	if (!is_ours) return again('form_not_of_session', texts.check_again, 403);
 	const read = readAction(fields, language);
 	if ('invalid' in read) {
 		const field = filled(texts.not_valid_field, labelOf(read.invalid, texts));
-		return again(filled(texts.not_valid, field), 422);
+		return again('validation_failed', filled(texts.not_valid, field), 422);
 	}
 	const outcome = await actAtDesk(at, read.action, deps);
 	switch (outcome.outcome) {
@@ -50,7 +50,7 @@ export async function answerForm(at: AtDesk, request: HttpRequest, fields: Field
 		case 'call':
 			return { response: seeOther(`../../callback-links/${outcome.token}`) };
 		case 'refused':
-			return again(texts.refusals[outcome.refused], outcome.refused === 'owners_only' ? 403 : 409);
+			return again(outcome.refused, texts.refusals[outcome.refused], outcome.refused === 'owners_only' ? 403 : 409);
 	}
 }
 

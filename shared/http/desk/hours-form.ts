@@ -1,4 +1,4 @@
-import type { Fields } from './read-action.ts';
+import type { Fields } from '../request.ts';
 
 const FIELD = /^from-([0-6])-(\d{1,3})$/;
 const CLOCK = /^(\d{2}):(\d{2})/;

@@ -5,10 +5,9 @@ import { deskRoles } from '../../domain/workspaces/desk-person.ts';
 import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
 import type { Language } from '../../domain/workspaces/language.ts';
 import type { DeskAction } from '../../use-cases/desk/act-at-desk.ts';
+import type { Fields } from '../request.ts';
 import { hoursIn } from './hours-form.ts';
 
-/** The fields of a form as the browser sends them. */
-export type Fields = Readonly<Record<string, string>>;
 /** `invalid`: the name of the setting that cannot be as it was entered. */
 type ReadAction = { readonly action: DeskAction } | { readonly invalid: string };
 

@@ -15,10 +15,13 @@ export type DeskPage = (typeof deskPages)[number];
 const FOR_MEMBERS: readonly DeskPage[] = ['today', 'numbers'];
 export const mayShow = (role: DeskRole, page: DeskPage): boolean => role === 'owner' || FOR_MEMBERS.includes(page);
 
-/** What a page says above its content. `entered`: what was typed into a form that was not saved. */
+/**
+ * What a page says above its content. `problem`: the code for programs of why a form was not saved, null if it was. `entered`:
+ * what was typed into a form that was not saved.
+ */
 export type Note = {
 	readonly text: string;
-	readonly good: boolean;
+	readonly problem: string | null;
 	readonly entered?: readonly string[];
 };
 
@@ -39,7 +42,7 @@ export function viewOf(at: AtDesk, now_ms: number, note: Note | null): View {
 
 /** The view of a page that a saved form has led to. */
 export const savedNote = (view: View, query: HttpRequest['query']): View =>
-	query['saved'] === undefined ? view : { ...view, note: { text: view.texts.saved, good: true } };
+	query['saved'] === undefined ? view : { ...view, note: { text: view.texts.saved, problem: null } };
 
 /** A page of the desk, with its menu. */
 export function deskPage(view: View, page: DeskPage, main: Markup, status = 200): HttpResponse {
@@ -55,7 +58,9 @@ export function deskPage(view: View, page: DeskPage, main: Markup, status = 200)
 		html`<form method="post" action="sign-out">${hidden(view)}<p class="soft"><bdi>${at.person.address}</bdi>
 <button class="quiet">${texts.sign_out}</button></p></form>`,
 	);
-	return pageResponse(status, { language, title, main: html`${noteBox(view)}${main}`, layout });
+	const code = view.note?.problem ?? null;
+	const head = code === null ? html`` : html`<meta name="problem" content="${code}">`;
+	return pageResponse(status, { language, title, main: html`${noteBox(view)}${main}`, head, layout });
 }
 
 /** A page of the desk for a person without a session. */
@@ -87,7 +92,7 @@ function noteBox({ note, texts }: View): Markup {
 		entered.length === 0
 			? html``
 			: html`<p>${texts.you_entered}</p><ul>${entered.map((line) => html`<li><bdi>${line}</bdi></li>`)}</ul>`;
-	return html`<div class="${note.good ? 'note' : 'note bad'}" role="${note.good ? 'status' : 'alert'}"><p>${note.text}</p>${list}</div>`;
+	return html`<div class="${note.problem === null ? 'note' : 'note bad'}" role="${note.problem === null ? 'status' : 'alert'}"><p>${note.text}</p>${list}</div>`;
 }
 
 /** The hidden field that every form of a session has. */
