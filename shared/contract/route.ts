@@ -44,7 +44,7 @@ export type Route = {
 	readonly slow?: true;
 	/** Waiting pages poll it all the time, so only refusals have a log line. The gateway's log has all requests. */
 	readonly polled?: true;
-	readonly success: 200 | 201 | 202 | 204;
+	readonly success: 200 | 201 | 202 | 204 | 303;
 	readonly params: z.ZodMiniType;
 	readonly query: z.ZodMiniType;
 	readonly body: z.ZodMiniType;

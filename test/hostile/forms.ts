@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { anyCharacter } from '../support/any-character.ts';
 
-/** A form as it is sent, its fields in order. */
+/** A form as it is sent, its fields in order. What stands for something of the world (`{{name}}`) stays as it is. */
 export function formOf(fields: object): string {
-	return new URLSearchParams(Object.entries(fields)).toString();
+	return named(new URLSearchParams(Object.entries(fields)).toString());
 }
+
+const named = (form: string): string => form.replace(/%7B%7B(\w+)%7D%7D/g, '{{$1}}');
 
 const hostileText = fc.oneof(
 	fc.constantFrom(...['', ' ', '1', '11', 'completed', 'machine_start', '__proto__', 'constructor', '-1', '1e999']),
@@ -48,4 +50,4 @@ export function hostileForm(fields: object): fc.Arbitrary<string> {
 	);
 }
 
-const escaped = (text: string): string => encodeURIComponent(text.toWellFormed());
+const escaped = (text: string): string => named(encodeURIComponent(text.toWellFormed()));

@@ -5,7 +5,7 @@ import { functionsInProcess, type Target } from './in-process.ts';
 import type { HostileRequest } from './requests.ts';
 import { attempt, run, told } from './run.ts';
 
-const REQUESTS = 2_000;
+const REQUESTS = 2_500;
 
 let target: Target;
 beforeAll(async () => {

@@ -31,6 +31,7 @@ export const showDeskLink = route('show-desk-link', 'GET', '/desk/links/{token}'
 export const openDeskLink = route('open-desk-link', 'POST', '/desk/links/{token}', {
 	summary: 'Begins a session at the desk with a link, once',
 	surface: 'desk',
+	success: 303,
 	body: OpenForm,
 	response: Page,
 });
@@ -44,6 +45,7 @@ export const showDesk = route('show-desk', 'GET', '/desk/pages/{page}', {
 export const changeDesk = route('change-desk', 'POST', '/desk/pages/{page}', {
 	summary: 'A form of a page of the desk',
 	surface: 'desk',
+	success: 303,
 	body: DeskForm,
 	response: Page,
 });
