@@ -6,7 +6,7 @@ import { route } from '../route.ts';
 const AddressForm = z.object({ address: z.string().check(z.minLength(1), z.maxLength(254)) });
 /** The form behind a link: which desk to open. */
 const OpenForm = z.object({ workspace: z.string() });
-/** A form of a page; shared/http/desk/forms.ts reads its fields. */
+/** A form of a page; shared/http/desk/read-action.ts reads its fields. */
 const DeskForm = z.record(z.string(), z.string());
 
 export const showSignIn = route('show-sign-in', 'GET', '/desk/sign-in', {

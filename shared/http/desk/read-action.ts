@@ -16,13 +16,15 @@ const seen = z.string();
 const place = z.coerce.number().check(z.int(), z.gte(0));
 const back = z.optional(z.iso.date());
 
+const settingsForms = ['hours', 'ringing', 'site', 'consent', 'notices'] as const;
+
 /** The forms of the desk by their field `act`. */
 const Form = z.discriminatedUnion('act', [
 	z.object({ act: z.literal('pause'), for: z.enum(['hour', 'day']) }),
 	z.object({ act: z.literal('resume') }),
 	z.object({ act: z.literal('lead'), id: z.string(), status: z.enum(leadStatuses) }),
 	z.object({ act: z.literal('call_back'), id: z.string() }),
-	z.object({ act: z.enum(['hours', 'ringing', 'site', 'consent', 'notices']), seen }),
+	z.object({ act: z.enum(settingsForms), seen }),
 	z.object({ act: z.literal('add_member'), seen, name: z.string(), phone: z.string() }),
 	z.object({ act: z.enum(['remove_member', 'move_up', 'member_on']), seen, place }),
 	z.object({ act: z.literal('member_off'), seen, place, back }),
@@ -37,22 +39,15 @@ export function readAction(fields: Fields, language: Language): ReadAction {
 	const parsed = Form.safeParse(fields);
 	if (!parsed.success) return { invalid: String(parsed.error.issues[0]?.path[0] ?? 'act') };
 	const form = parsed.data;
-	switch (form.act) {
-		case 'hours':
-		case 'ringing':
-		case 'site':
-		case 'consent':
-		case 'notices':
-			return readSettings(form.act, form.seen, settingsIn(form.act, fields, language));
-		case 'add_member':
-			return readMember(form);
-		default:
-			return { action: actionOf(form) };
-	}
+	if (form.act === 'add_member') return readMember(form);
+	if (!isSettings(form)) return { action: actionOf(form) };
+	return readSettings(form.act, form.seen, settingsIn(form.act, fields, language));
 }
 
-type SettingsForm = Extract<Form, { readonly act: 'hours' | 'ringing' | 'site' | 'consent' | 'notices' }>['act'];
+type SettingsForm = (typeof settingsForms)[number];
 type OtherForm = Exclude<Form, { readonly act: SettingsForm | 'add_member' }>;
+const isSettings = (form: Form): form is Extract<Form, { readonly act: SettingsForm }> =>
+	settingsForms.some((act) => act === form.act);
 
 function actionOf(form: OtherForm): DeskAction {
 	switch (form.act) {

@@ -13,12 +13,7 @@ export async function showCsv(
 	deps: Pick<Ports, 'store' | 'clock'>,
 ): Promise<HttpResponse | null> {
 	const from_ms = deps.clock.now() - daysOf(query) * 24 * 3_600_000;
-	switch (params['page']) {
-		case 'calls.csv':
-			return callsCsv(await since('call', id, from_ms, deps));
-		case 'leads.csv':
-			return leadsCsv(await since('callback_lead', id, from_ms, deps));
-		default:
-			return null;
-	}
+	if (params['page'] === 'calls.csv') return callsCsv(await since('call', id, from_ms, deps));
+	if (params['page'] === 'leads.csv') return leadsCsv(await since('callback_lead', id, from_ms, deps));
+	return null;
 }
