@@ -1,0 +1,152 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DeskLink } from '../../../shared/domain/desk/desk-link.ts';
+import { SESSION_COOKIE } from '../../../shared/domain/desk/desk-session.ts';
+import type { TeamMessage } from '../../../shared/ports/team-notifier.ts';
+import { askForLink } from '../../../shared/use-cases/desk/ask-for-link.ts';
+import { enterDesk } from '../../../shared/use-cases/desk/enter-desk.ts';
+import { mailLink } from '../../../shared/use-cases/desk/mail-link.ts';
+import { findDeskLink, openDesk } from '../../../shared/use-cases/desk/open-desk.ts';
+import { changePeople } from '../../../shared/use-cases/desk/people.ts';
+import { frontDesk } from '../../support/front-desk.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+import { toldLog } from '../../support/told-log.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** A shop with an owner; mails are kept, and time stands still until it is moved. */
+async function shopWithOwner() {
+	const store = memoryStore();
+	const { now, deps, workspace: fresh } = frontDesk(store);
+	const workspace = fresh();
+	await store.commit([{ op: 'put', record: 'workspace', item: workspace, guard: { if: 'absent' } }]);
+	const mails: TeamMessage[] = [];
+	const sent: string[] = [];
+	const queues = {
+		send: async (_: string, messages: readonly { readonly message: object }[]) => {
+			for (const { message } of messages) if ('desk_link_id' in message) sent.push(String(message.desk_link_id));
+			return { sent: messages.length, failed: 0 };
+		},
+	};
+	const rights = { ...deps, queues };
+	const mailer = {
+		tell: async (message: TeamMessage) => {
+			mails.push(message);
+			return { notified: 'sent' } as const;
+		},
+	};
+	const worker = { ...rights, log: toldLog().log, notifier: mailer, link_base_url: 'https://api.example/v1' };
+	const OWNER = 'ida@shop.example';
+	await changePeople(workspace.id, { change: 'invite', address: OWNER, role: 'owner' }, rights);
+	sent.length = 0;
+	/** Asks for a link, lets the worker run, and returns the token in the mail; null if there was none. */
+	async function mailedToken(address = OWNER): Promise<string | null> {
+		sent.length = 0;
+		const before = mails.length;
+		await askForLink({ address, source_ip: '192.0.2.1' }, rights);
+		for (const desk_link_id of sent.splice(0)) await mailLink({ desk_link_id }, worker);
+		const [mail] = mails.slice(before);
+		return mail !== undefined && 'desk_link' in mail ? (mail.desk_link.url.split('/').at(-1) ?? null) : null;
+	}
+	const open = (token: string) => openDesk({ token, workspace_id: workspace.id }, rights);
+	/** Signs in; returns the cookie. */
+	async function cookie(): Promise<string> {
+		const opened = await open((await mailedToken()) ?? '');
+		if ('refused' in opened) throw new Error(opened.refused);
+		return `${SESSION_COOKIE}=${Buffer.from(opened.secret).toString('base64url')}`;
+	}
+	return { store, now, rights, worker, workspace, mailedToken, open, cookie, sent, mails };
+}
+
+describe('a link to the desk', () => {
+	it('works for 15 minutes', async () => {
+		const { now, mailedToken, open, rights } = await shopWithOwner();
+		const [early, late] = [await mailedToken(), await mailedToken()];
+		now.ms += 15 * MINUTE_MS - 1;
+		expect(await open(early ?? '')).toHaveProperty('secret');
+		now.ms += 1;
+		expect(await open(late ?? '')).toEqual({ refused: 'link_expired' });
+		expect(await findDeskLink(early ?? '', rights)).toEqual({ refused: 'link_used' });
+	});
+
+	it('is stored for every address, so that asking costs the same, and mailed to the people of a desk only', async () => {
+		const { mailedToken, store, mails } = await shopWithOwner();
+		expect(await mailedToken('x@unknown.example')).toBeNull();
+		expect(await mailedToken('IDA@shop.example ')).not.toBeNull();
+		expect(mails.map(({ to }) => to)).toEqual(['ida@shop.example']);
+		expect(JSON.stringify(await store.get('desk_address', { address: 'x@unknown.example' }))).toBe('null');
+	});
+
+	it('is mailed again with a secret of its own when its message comes twice, and one use ends both', async () => {
+		const { rights, worker, sent, mails, open } = await shopWithOwner();
+		await askForLink({ address: 'ida@shop.example', source_ip: '192.0.2.1' }, rights);
+		const [desk_link_id = ''] = sent;
+		await mailLink({ desk_link_id }, worker);
+		await mailLink({ desk_link_id }, worker);
+		const tokens = mails.map((mail) => ('desk_link' in mail ? (mail.desk_link.url.split('/').at(-1) ?? '') : ''));
+		expect(new Set(tokens).size).toBe(2);
+		const opened = await Promise.all(tokens.map(open));
+		expect(opened.filter((each) => 'secret' in each)).toHaveLength(1);
+		expect(opened.filter((each) => 'refused' in each)).toEqual([{ refused: 'link_used' }]);
+	});
+
+	it('is stored as a hash: the table cannot open a desk', async () => {
+		const { rights, worker, sent, mails, store } = await shopWithOwner();
+		await askForLink({ address: 'ida@shop.example', source_ip: '192.0.2.1' }, rights);
+		const [id = ''] = sent;
+		await mailLink({ desk_link_id: id }, worker);
+		const [mail] = mails;
+		const [, secret = ''] = (mail !== undefined && 'desk_link' in mail ? mail.desk_link.url : '').split('.').slice(-2);
+		const stored: DeskLink | null = await store.get('desk_link', { id });
+		expect(JSON.stringify(stored)).not.toContain(secret);
+		expect(stored?.secret_hashes).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+	});
+});
+
+describe('a session at the desk', () => {
+	it('ends 30 days after its last use', async () => {
+		const { now, rights, cookie } = await shopWithOwner();
+		const cookies = [await cookie()];
+		for (let use = 0; use < 4; use += 1) {
+			now.ms += 29 * DAY_MS;
+			expect(await enterDesk(cookies, rights)).not.toBeNull();
+		}
+		now.ms += 30 * DAY_MS;
+		expect(await enterDesk(cookies, rights)).toBeNull();
+	});
+
+	it('is written once a day at most', async () => {
+		const { now, rights, store, cookie } = await shopWithOwner();
+		const cookies = [await cookie()];
+		let writes = 0;
+		const counting = {
+			...store,
+			commit: (...given: Parameters<typeof store.commit>) => (writes++, store.commit(...given)),
+		};
+		for (let hour = 0; hour < 48; hour += 1) {
+			now.ms += 60 * MINUTE_MS;
+			await enterDesk(cookies, { ...rights, store: counting });
+		}
+		expect(writes).toBe(2);
+	});
+
+	it('is not another one with a cookie of any other kind', async () => {
+		const { rights, cookie } = await shopWithOwner();
+		const own = await cookie();
+		for (const wrong of ['', own.slice(1), own.slice(0, -2), `x${own}`, `${SESSION_COOKIE}=${'A'.repeat(43)}`]) {
+			expect(await enterDesk([wrong], rights)).toBeNull();
+		}
+		expect(await enterDesk(['theme=dark', own], rights)).not.toBeNull();
+	});
+
+	it('of a person who was removed stays ended when the person is invited again', async () => {
+		const { now, rights, workspace, cookie } = await shopWithOwner();
+		await changePeople(workspace.id, { change: 'invite', address: 'mia@shop.example', role: 'owner' }, rights);
+		const cookies = [await cookie()];
+		now.ms += 1000;
+		await changePeople(workspace.id, { change: 'remove', address: 'ida@shop.example' }, rights);
+		expect(await enterDesk(cookies, rights)).toBeNull();
+		await changePeople(workspace.id, { change: 'invite', address: 'ida@shop.example', role: 'owner' }, rights);
+		expect(await enterDesk(cookies, rights)).toBeNull();
+	});
+});

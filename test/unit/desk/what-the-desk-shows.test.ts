@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { shopNumbers } from '../../../shared/domain/desk/shop-numbers.ts';
+import { closesAt, teamState } from '../../../shared/domain/workspaces/business-hours.ts';
+import { languages } from '../../../shared/domain/workspaces/language.ts';
+import type { BusinessHours } from '../../../shared/domain/workspaces/workspace.ts';
+import { hoursIn } from '../../../shared/http/desk/hours-form.ts';
+import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';
+import { samples } from '../../conformance/store/records.ts';
+
+const hours = (weekly: BusinessHours['weekly']): BusinessHours => ({
+	time_zone: 'Europe/Berlin',
+	weekly,
+	holidays: [],
+});
+/** Monday, 10:00 in Berlin. */
+const MONDAY_10 = Date.parse('2026-11-23T09:00:00.000Z');
+
+describe('the state of today', () => {
+	it('closes when the hours end, over openings that follow on each other and past midnight', () => {
+		const split = hours([
+			{ weekday: 1, from_minute: 12 * 60, to_minute: 26 * 60 },
+			{ weekday: 1, from_minute: 9 * 60, to_minute: 12 * 60 },
+		]);
+		expect(closesAt(split, MONDAY_10)).toBe('2026-11-24T01:00:00.000Z');
+	});
+
+	it('never closes without hours, or with hours all day', () => {
+		const all_day = ([0, 1, 2, 3, 4, 5, 6] as const).map((weekday) => ({ weekday, from_minute: 0, to_minute: 1440 }));
+		expect([closesAt(null, MONDAY_10), closesAt(hours(all_day), MONDAY_10)]).toEqual([null, null]);
+	});
+
+	it('of a pause is closed until its end, or until the hours open after it', () => {
+		const business_hours = hours([{ weekday: 1, from_minute: 9 * 60, to_minute: 17 * 60 }]);
+		const shop = { business_hours, team: samples.workspace.team };
+		const noon = '2026-11-23T11:00:00.000Z';
+		expect(teamState({ ...shop, paused_until: noon }, MONDAY_10)).toEqual({ open: false, next_open_at: noon });
+		const evening = '2026-11-23T20:00:00.000Z';
+		const next_open_at = '2026-11-30T08:00:00.000Z';
+		expect(teamState({ ...shop, paused_until: evening }, MONDAY_10)).toEqual({ open: false, next_open_at });
+		expect(teamState({ ...shop, paused_until: '2026-11-23T08:59:59.000Z' }, MONDAY_10)).toEqual({ open: true });
+	});
+});
+
+it('the numbers count calls, misses and the median wait', () => {
+	const { call, callback_lead } = samples;
+	const at = (minute: number) => new Date(MONDAY_10 + minute * 60_000).toISOString();
+	const [leg] = call.legs;
+	if (leg === undefined) throw new Error('the sample has no leg');
+	const taken = (seconds: number) => ({
+		...call,
+		status: 'completed' as const,
+		failure_reason: null,
+		created_at: at(0),
+		legs: [{ ...leg, role: 'agent' as const, accepted_at: new Date(MONDAY_10 + seconds * 1000).toISOString() }],
+	});
+	const missed = {
+		...call,
+		status: 'failed' as const,
+		failure_reason: 'no_agent_answer' as const,
+		created_at: at(0),
+		legs: [],
+	};
+	const numbers = shopNumbers([taken(4), taken(30), taken(9), missed], [callback_lead], () => 10);
+	expect(numbers).toMatchObject({ calls: 4, answered: 3, missed: 1, leads: 1, median_wait_seconds: 9 });
+	expect(numbers.by_hour[10]).toBe(4);
+	expect(shopNumbers([], [], () => 0).median_wait_seconds).toBeNull();
+});
+
+describe('the form of the hours', () => {
+	it('takes openings as they are entered, into the next day if they end before they begin', () => {
+		const fields = { time_zone: 'Europe/Berlin', 'from-5-0': '22:00', 'to-5-0': '02:00', 'from-6-0': '', 'to-6-0': '' };
+		expect(hoursIn(fields, [])).toMatchObject({ weekly: [{ weekday: 5, from_minute: 1320, to_minute: 1560 }] });
+	});
+
+	it('keeps an opening with one end only, which the settings refuse', () => {
+		expect(hoursIn({ 'from-1-0': '09:00', 'to-1-0': '' }, [])).toMatchObject({
+			weekly: [{ weekday: 1, from_minute: 540, to_minute: Number.NaN }],
+		});
+	});
+});
+
+describe('the texts of the desk', () => {
+	const paths = (value: object, at = ''): string[] =>
+		Object.entries(value).flatMap(([key, text]) =>
+			typeof text === 'string'
+				? [`${at}${key} ${(text.match(/\{\d\}/g) ?? []).sort().join('')}`]
+				: paths(text, `${at}${key}.`),
+		);
+	it.each(languages)('in %s are complete, with the same placeholders, and none is empty', (language) => {
+		expect(paths(deskTextsIn(language)).sort()).toEqual(paths(deskTextsIn('en')).sort());
+		expect(JSON.stringify(deskTextsIn(language))).not.toContain('""');
+	});
+});
