@@ -9,6 +9,7 @@ export async function tour(stack: Stack, worked: (part_of_role: string) => boole
 	await callsTour(stack);
 	await leadsTour(stack);
 	await webhooksTour(stack);
+	await deskTour(stack);
 	const workers = ['dialleg', 'hangupleg', 'calltimer', 'deliverwebhook', 'notifyteam', 'sweep'];
 	await eventually('every worker has worked', async () => (workers.every(worked) ? true : null));
 }
@@ -73,13 +74,57 @@ async function leadsTour(stack: Stack): Promise<void> {
 	const [lead] = await serve('/callback-leads?limit=1');
 	await serve(`/callback-leads/${lead.id}`);
 	await serve(`/callback-leads/${lead.id}`, { method: 'PATCH', body: { status: 'handled' } });
-	const link = await eventually('mail with a link', async () => {
-		const mails: readonly Mail[] = await fromConsole(stack, '/mailbox');
-		return /https?:\S+\/callback-links\/\S+/.exec(mails[0]?.text ?? '')?.[0] ?? null;
-	});
+	const link = await linkInMail(stack, /https?:\S+\/callback-links\/\S+/);
 	await fetch(link);
 	// The choice of the form: the first team member, and the visitor's masked number.
 	await fetch(link, { method: 'POST', body: new URLSearchParams({ phone: '0 +1********01' }) });
+}
+
+/** The newest link of this kind in the mailbox. */
+const linkInMail = (stack: Stack, link: RegExp): Promise<string> =>
+	eventually('mail with a link', async () => {
+		const mails: readonly Mail[] = await fromConsole(stack, '/mailbox');
+		return mails.flatMap(({ text }) => link.exec(text)?.[0] ?? [])[0] ?? null;
+	});
+
+/** Signs in at the desk, shows a page of each kind, and makes a change of each kind. */
+async function deskTour(stack: Stack): Promise<void> {
+	const { base_url, workspace_id } = stack;
+	let cookie = '';
+	const send = async (path: string, fields: Readonly<Record<string, string>> | null = null) => {
+		const headers = { origin: new URL(base_url).origin, cookie };
+		const form = fields === null ? {} : { method: 'POST', body: new URLSearchParams(fields) };
+		const answer = await fetch(`${base_url}/desk/${path}`, { headers, redirect: 'manual', ...form });
+		if (answer.status >= 400) throw new Error(`${path}: ${answer.status}`);
+		[cookie = ''] = answer.headers.get('set-cookie')?.split(';') ?? [cookie];
+		return answer.text();
+	};
+	await send('sign-in');
+	await send('sign-in', { address: 'ida@shop.example' });
+	const [, link = ''] = (await linkInMail(stack, /https?:\S+\/desk\/links\/\S+/)).split('/desk/');
+	await send(link);
+	await send(link, { workspace: workspace_id });
+	const page = await send('pages/today');
+	const [, token = ''] = /name="token" value="([^"]+)"/.exec(page) ?? [];
+	const [, id = ''] = /value="call_back"><input type="hidden" name="id" value="(\w+)"/.exec(page) ?? [];
+	const team = async () =>
+		/name="act" value="\w+"><input type="hidden" name="seen" value="([^"]+)"/.exec(await send('pages/team'))?.[1] ?? '';
+	const seenOf = async (name: string) => /name="seen" value="([^"]+)"/.exec(await send(`pages/${name}`))?.[1] ?? '';
+	const act = (name: string, fields: Readonly<Record<string, string>>) => send(`pages/${name}`, { token, ...fields });
+	for (const name of ['numbers', 'log', 'leads.csv']) await send(`pages/${name}`);
+	await act('today', { act: 'pause', for: 'hour' });
+	await act('today', { act: 'resume' });
+	if (id !== '') await act('today', { act: 'call_back', id });
+	if (id !== '') await act('today', { act: 'lead', id, status: 'handled' });
+	await act('team', { act: 'add_member', seen: await team(), name: 'Mia', phone: '+13125550109' });
+	await act('team', { act: 'remove_member', seen: await team(), place: '2' });
+	const seen = await seenOf('site');
+	const site = { act: 'site', name: 'Demo shop', language: 'en' };
+	await act('site', { ...site, seen, origins: `${stack.allowed_origin}\nhttps://more.example` });
+	await act('site', { ...site, seen: await seenOf('site'), origins: stack.allowed_origin });
+	await act('people', { act: 'invite', address: 'mia@shop.example', role: 'member' });
+	await act('people', { act: 'remove_person', address: 'mia@shop.example' });
+	await act('sign-out', {});
 }
 
 async function webhooksTour(stack: Stack): Promise<void> {
