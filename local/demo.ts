@@ -9,6 +9,7 @@ import { changePeople } from '../shared/use-cases/desk/people.ts';
 import { createApiKey } from '../shared/use-cases/workspaces/api-keys.ts';
 import { changeWorkspace } from '../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../shared/use-cases/workspaces/create-workspace.ts';
+import { writeWeek } from './demo-week.ts';
 import { LocalError } from './local-error.ts';
 
 /** The demo workspace, which the first start creates with permissive limits. */
@@ -35,13 +36,20 @@ type Place = { readonly base_url: string; readonly allowed_origin: string; reado
 
 /**
  * Reads the demo workspace of an earlier run, or creates it with the operator's use cases and the real API. If the stack
- * now runs on other ports, it updates the workspace's origin and inbox.
+ * now runs on other ports, it updates the workspace's origin and inbox. `with_history`: a new one has a week of calls and
+ * callbacks, so that its desk has something to show.
  */
-export async function demoWorkspace(state_dir: string, operator: unknown, place: Place): Promise<Demo> {
+export async function demoWorkspace(
+	state_dir: string,
+	operator: unknown,
+	place: Place,
+	with_history: boolean,
+): Promise<Demo> {
 	const file = join(state_dir, 'demo.json');
 	const deps = await operatorDeps(readOperatorEnv(operator));
 	const known = readDemo(file);
 	const demo = known === null ? await newDemo(place, deps) : await movedDemo(known, place, deps);
+	if (known === null && with_history) await writeWeek(demo.workspace_id, place.allowed_origin, deps);
 	writeDemo(file, demo);
 	return demo;
 }

@@ -29,8 +29,12 @@ import type { Template } from './template.ts';
 
 export type Stack = StackFacts & { readonly state_dir: string; stop(): Promise<void> };
 
-/** Options for tests: a faulty template, other parameters, a small account, and observers of each role's requests. */
+/**
+ * Options of the one who starts it: a week of calls in the demo workspace; for tests a faulty template, other parameters, a
+ * small account, and observers of each role's requests.
+ */
 export type StackSeams = {
+	readonly with_history?: boolean;
 	readonly alter?: (template: Template) => Template;
 	readonly parameters?: Readonly<Record<string, string>>;
 	readonly account?: Slots;
@@ -60,7 +64,7 @@ export async function startStack(options: StackOptions, seams: StackSeams = {}):
 		const visible = await startVisible(options, place, shutdown);
 		const operator = await startTemplate(options, seams, place, visible, shutdown);
 		writeFileSync(place.file('operator.json'), JSON.stringify(operator, null, '\t'), { mode: 0o600 });
-		const demo = await demoWorkspace(place.state_dir, operator, place);
+		const demo = await demoWorkspace(place.state_dir, operator, place, seams.with_history ?? false);
 		visible.inbox.expect(INBOX, demo.inbox_secret);
 		const { inbox_secret: _secret, ...known } = demo;
 		const { base_url, console_url, console_key, listen_url } = place;

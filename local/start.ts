@@ -24,7 +24,7 @@ async function main(): Promise<void> {
 	}
 	const started = performance.now();
 	const options = readOptions(process.argv.slice(2));
-	const stack = await startStack(options);
+	const stack = await startStack(options, { with_history: true });
 	console.log(report(stack, ((performance.now() - started) / 1000).toFixed(1)));
 	let stopping = false;
 	const stop = (): void => {

@@ -53,6 +53,22 @@ export async function hostileRequests(site: Site): Promise<void> {
 	if (!refused(long.status)) throw new SmokeFailure('list-calls', `headers of 11 KB: ${long.status}`);
 }
 
+/** Expects the pages of the desk, and that neither they nor its forms do anything for a stranger. Mails no link. */
+export async function desk(site: Site): Promise<void> {
+	const { origin } = new URL(site.base_url);
+	const form = (fields: string) => ({
+		method: 'POST',
+		raw: new TextEncoder().encode(fields),
+		headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+	});
+	await expectStatus(site, 'show-sign-in', '/desk/sign-in', 200);
+	await expectStatus(site, 'ask-for-desk-link', '/desk/sign-in', 200, form('address=smoke%40unknown.example'));
+	await expectStatus(site, 'show-desk-link', '/desk/links/made-up', 404);
+	await expectStatus(site, 'open-desk-link', '/desk/links/made-up', 404, form('workspace=made-up'));
+	await expectStatus(site, 'show-desk', '/desk/pages/today', 401);
+	await expectStatus(site, 'change-desk', '/desk/pages/today', 401, form('act=resume'));
+}
+
 /** Creates a lead and finds it through the list's index. */
 export async function leads(site: Site): Promise<void> {
 	const body = {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { OperatorError } from '../operator-error.ts';
 import { alarms } from './alarms.ts';
 import { callCompletes, callIsCancelled, callsAreOff } from './call-checks.ts';
-import { documentAndPaths, hostileRequests, keysAndPermissions, leads, origins } from './edge-checks.ts';
+import { desk, documentAndPaths, hostileRequests, keysAndPermissions, leads, origins } from './edge-checks.ts';
 import { type Site, SmokeFailure } from './probe.ts';
 import { openSite } from './site.ts';
 import {
@@ -40,6 +40,7 @@ async function checkAll(site: Site, report: Report): Promise<void> {
 	await check(report, 'API keys and their permissions', () => keysAndPermissions(site));
 	await check(report, 'origins', () => origins(site));
 	await check(report, 'a body that is not UTF-8, and a header that is too long', () => hostileRequests(site));
+	await check(report, 'the desk, for a stranger', () => desk(site));
 	await check(report, 'leads, and the index of the lists', () => leads(site));
 	await check(report, 'webhook endpoints and the calls of a visitor', () => endpointsAndCalls(site, report));
 	await check(report, 'nothing has been due for minutes', () => sweepIsInTime(site));

@@ -121,7 +121,10 @@ describe('a session at the desk', () => {
 		let writes = 0;
 		const counting = {
 			...store,
-			commit: (...given: Parameters<typeof store.commit>) => (writes++, store.commit(...given)),
+			commit: (...given: Parameters<typeof store.commit>) => {
+				writes += 1;
+				return store.commit(...given);
+			},
 		};
 		for (let hour = 0; hour < 48; hour += 1) {
 			now.ms += 60 * MINUTE_MS;
