@@ -133,7 +133,7 @@ const own = {
 	},
 	// Sealed numbers move with the members of a team; no function of the desk may open one.
 	'change-desk': {
-		get: [...opensLinks, 'desk_session', 'desk_address', 'team_notice', 'team_number'],
+		get: [...opensLinks, 'call', 'desk_session', 'desk_address', 'number_usage', 'team_notice', 'team_number'],
 		list: ['call', 'callback_lead', 'desk_change'],
 		put: [
 			'workspace',
@@ -141,6 +141,7 @@ const own = {
 			'team_number',
 			'callback_lead',
 			'callback_link',
+			'number_usage',
 			'desk_address',
 			'desk_link',
 			'desk_session',

@@ -12,7 +12,7 @@ function asksToOpen(event: Event): boolean {
 }
 
 /**
- * `<call-back-widget workspace-key base-url lang theme accent logo greeting avatar when-closed inline>`: a visitor
+ * `<call-back-widget workspace-key base-url lang theme accent logo greeting avatar when-closed reference inline>`: a visitor
  * enters a number and gets a call. A page loads only the launcher; the panel is fetched when a visitor opens it, or at once
  * with `inline`.
  */
@@ -36,8 +36,9 @@ export class CallBackWidget extends HTMLElement {
 		this.#presence.abort();
 	}
 
-	/** Shows the panel and moves the focus into it. */
-	open(): void {
+	/** Shows the panel and moves the focus into it. `reference`: the page's own name for what the call is about. */
+	open({ reference }: { readonly reference?: string } = {}): void {
+		if (reference !== undefined) this.setAttribute('reference', reference);
 		const launcher = this.#launcher;
 		if (!launcher) return;
 		const opener = launcher.root.activeElement ?? document.activeElement;

@@ -4,7 +4,16 @@ import { createView, type View } from './look/view.ts';
 import { readNumber } from './number/read-number.ts';
 import { createApi } from './request/api.ts';
 import { createMemory } from './request/memory.ts';
-import { asksLater, atRest, type Errors, type Model, moodOf, type State, termsOf } from './request/model.ts';
+import {
+	asksLater,
+	atRest,
+	type Errors,
+	type Model,
+	moodOf,
+	type State,
+	type StateDetail,
+	termsOf,
+} from './request/model.ts';
 import { createSession } from './request/session.ts';
 import { loadTexts } from './texts.ts';
 
@@ -15,19 +24,27 @@ type Filled =
 
 /** The API's limit; a page's address may be longer. */
 const PAGE_URL_LENGTH = 2048;
+const REFERENCE_LENGTH = 64;
 
 const typed = ({ value }: HTMLInputElement): string | null => value.trim() || null;
+
+const keyOf = (host: HTMLElement): string => host.getAttribute('workspace-key') ?? '';
+/** The page's own name for what the call is about; null if it gives none. The API's limit cuts it. */
+const referenceOf = (host: HTMLElement): string | null =>
+	host.getAttribute('reference')?.trim().slice(0, REFERENCE_LENGTH) || null;
 
 /**
  * Returns the visitor's request, or the form's errors and focuses the first: nothing is sent without a number and consent.
  */
-function readForm(workspace_key: string, inputs: View['inputs'], model: Model): Filled {
+function readForm(host: HTMLElement, inputs: View['inputs'], model: Model): Filled {
 	const { phone, country, name, note, consent } = inputs;
 	const { e164, fault } = model.reading;
 	if (e164 && consent.checked) {
 		const page_url = location.href.replace(/#.*/, '').slice(0, PAGE_URL_LENGTH);
 		const consent_text_id = termsOf(model)?.id ?? null;
-		const wish = { workspace_key, phone: e164, name: typed(name), consent: true, consent_text_id, page_url };
+		const workspace_key = keyOf(host);
+		const about = { consent_text_id, page_url, reference: referenceOf(host) };
+		const wish = { workspace_key, phone: e164, name: typed(name), consent: true, ...about };
 		return { wish: asksLater(model) ? { ...wish, note: typed(note) } : wish };
 	}
 	const asks = fault === 'choose_country' ? 'country' : 'phone';
@@ -55,7 +72,8 @@ function createPresenter({ host, root }: Launcher, view: View): (model: Model) =
 		if (had && moves) view.focus(model);
 		if (told === model.state) return;
 		told = model.state;
-		const detail = { state: told };
+		const { id, reason } = model;
+		const detail: StateDetail = { state: told, id, reference: referenceOf(host), reason };
 		host.dispatchEvent(new CustomEvent('callback:state', { detail, bubbles: true, composed: true }));
 	};
 }
@@ -63,7 +81,7 @@ function createPresenter({ host, root }: Launcher, view: View): (model: Model) =
 /** Builds the panel in the launcher's frame. Reads the element's attributes at this time. */
 export async function createPanel(launcher: Launcher): Promise<Panel> {
 	const { host, button, baseUrl } = launcher;
-	const workspaceKey = host.getAttribute('workspace-key') ?? '';
+	const workspaceKey = keyOf(host);
 	const inline = host.hasAttribute('inline');
 	const texts = await loadTexts(launcher.language);
 	const actions = { close, type, agree, submit, later, again, cancel: () => session.cancel() };
@@ -109,7 +127,7 @@ export async function createPanel(launcher: Launcher): Promise<Panel> {
 		const { config, state } = session.model();
 		if (!config || state === 'sending') return;
 		type();
-		const { wish, errors } = readForm(workspaceKey, view.inputs, session.model());
+		const { wish, errors } = readForm(host, view.inputs, session.model());
 		if (wish) session.send(wish, asksLater(session.model()), view.inputs.country.value);
 		else session.change({ errors });
 	}

@@ -93,6 +93,12 @@ export const hasStatus = <S extends string>(
 	query: { readonly status?: readonly S[] | undefined },
 ): boolean => query.status === undefined || query.status.includes(status);
 
+/** The filters `status` and `reference` of a list. */
+export const hasStatusAndReference = <S extends string>(
+	item: { readonly status: S; readonly reference?: string | null },
+	query: { readonly status?: readonly S[] | undefined; readonly reference?: string | undefined },
+): boolean => hasStatus(item, query) && (query.reference === undefined || item.reference === query.reference);
+
 function invalidInstant(parameter: 'from' | 'to'): Problem {
 	const detail = 'Give an RFC 3339 date-time with offset or YYYY-MM-DD; `from` must be before `to`.';
 	return atField('invalid_parameter', `?${parameter}`, detail);

@@ -164,6 +164,7 @@ const call = (index: number) => ({
 	duration_seconds: 0,
 	created_at: '2026-01-01T00:00:00.000Z',
 	failure_reason: 'visitor_busy' as const,
+	reference: HOSTILE,
 });
 const quiet = (): Snapshot => ({
 	stack,

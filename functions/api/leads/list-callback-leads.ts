@@ -1,5 +1,5 @@
 import { listCallbackLeads } from '../../../shared/contract/leads/callback-leads.ts';
 import { edgeDeps } from '../../../shared/deps.ts';
-import { asStored, hasStatus, listOwn } from '../../../shared/http/read.ts';
+import { asStored, hasStatusAndReference, listOwn } from '../../../shared/http/read.ts';
 
-export const handler = listOwn(listCallbackLeads, edgeDeps, 'callback_lead', hasStatus, asStored);
+export const handler = listOwn(listCallbackLeads, edgeDeps, 'callback_lead', hasStatusAndReference, asStored);

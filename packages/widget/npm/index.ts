@@ -1,9 +1,11 @@
 /// <reference path="../ambient.d.ts" />
 import { CallBackWidget } from '../call-back-widget.ts';
-import type { State } from '../request/model.ts';
+import type { State, StateDetail } from '../request/model.ts';
 
 /** The value of `event.detail.state` of the event `callback:state`. */
 export type CallBackState = State;
+/** `event.detail` of that event. */
+export type CallBackStateDetail = StateDetail;
 export { CallBackWidget };
 
 /**
@@ -20,6 +22,6 @@ declare global {
 		'call-back-widget': CallBackWidget;
 	}
 	interface HTMLElementEventMap {
-		'callback:state': CustomEvent<{ readonly state: CallBackState }>;
+		'callback:state': CustomEvent<CallBackStateDetail>;
 	}
 }

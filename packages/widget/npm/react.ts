@@ -1,14 +1,14 @@
 'use client';
 
 import { createElement, forwardRef, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
-import { type CallBackState, defineCallBackWidget } from './index.ts';
+import { type CallBackState, type CallBackStateDetail, defineCallBackWidget } from './index.ts';
 
 /** What a `ref` holds: `open` shows the panel and moves the focus into it, `close` returns the focus. */
-export type CallBackElement = HTMLElement & { open(): void; close(): void };
+export type CallBackElement = HTMLElement & { open(about?: { readonly reference?: string }): void; close(): void };
 
 /** The element's attributes in JSX; `class` and `ref` work as on every element. */
 type ElementAttributes = Readonly<
-	Partial<Record<'lang' | 'theme' | 'accent' | 'logo' | 'greeting' | 'avatar', string>>
+	Partial<Record<'lang' | 'theme' | 'accent' | 'logo' | 'greeting' | 'avatar' | 'reference', string>>
 > & {
 	readonly 'workspace-key': string;
 	readonly 'base-url': string;
@@ -42,12 +42,14 @@ export type CallBackWidgetProps = {
 	readonly greeting?: string;
 	/** Address of an image, or a name. */
 	readonly avatar?: string;
+	/** Your own name for what the call is about, such as an order's number: 1 to 64 characters, no personal data. */
+	readonly reference?: string;
 	/** `hide`: no launcher while the team is closed. */
 	readonly whenClosed?: 'hide';
 	/** Shows the form in place, without a launcher. */
 	readonly inline?: boolean;
 	readonly className?: string;
-	readonly onState?: (state: CallBackState) => void;
+	readonly onState?: (state: CallBackState, detail: CallBackStateDetail) => void;
 };
 
 /**
@@ -63,7 +65,7 @@ export const CallBack = forwardRef<CallBackElement | null, CallBackWidgetProps>(
 	useEffect(() => {
 		const { current } = element;
 		if (current === null || onState === undefined) return;
-		const listener = ({ detail }: CustomEvent<{ readonly state: CallBackState }>): void => onState(detail.state);
+		const listener = ({ detail }: CustomEvent<CallBackStateDetail>): void => onState(detail.state, detail);
 		current.addEventListener('callback:state', listener);
 		return () => current.removeEventListener('callback:state', listener);
 	}, [onState]);

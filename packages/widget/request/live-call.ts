@@ -31,6 +31,7 @@ function shownAs(call: CallRequest, { step, talkingSince }: Model, secret = ''):
 	const { status, failure_reason = null, visitor_phone_rings = false, connected_for_ms, duration_seconds } = call;
 	const begins = status === 'connected' ? performance.now() - (connected_for_ms ?? 0) : null;
 	return {
+		id: call.id,
 		state: status,
 		step: stepOf(status, step),
 		errors: {},

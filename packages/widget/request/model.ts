@@ -6,6 +6,16 @@ import type { TextKey, Texts } from '../words.ts';
 
 /** The states of `callback:state`. Each is also the key of its text. */
 export type State = 'idle' | 'sending' | CallStatus | 'closed' | 'lead_sent' | 'error';
+/** What `callback:state` tells the page. */
+export type StateDetail = {
+	readonly state: State;
+	/** The call's or the lead's id, once there is one. */
+	readonly id: string | null;
+	/** What the page gave as `reference`. */
+	readonly reference: string | null;
+	/** Why the call failed, when the service says so. */
+	readonly reason: FailureReason | null;
+};
 /** The places of an error: a field, or the whole request. */
 export const places = ['phone', 'country', 'consent', 'form'] as const;
 export type Errors = Readonly<Partial<Record<(typeof places)[number], TextKey | null>>>;
@@ -14,6 +24,8 @@ export type Errors = Readonly<Partial<Record<(typeof places)[number], TextKey | 
 export type Model = {
 	readonly open: boolean;
 	readonly state: State;
+	/** The call's or the lead's id; null while there is none. */
+	readonly id: string | null;
 	/** Null until the service has answered. */
 	readonly config: Config | null;
 	/** Whether the visitor has chosen to be called back later. */
@@ -40,7 +52,7 @@ export type Model = {
 /** The initial form. */
 export function atRest(open: boolean, config: Config | null, later = false): Model {
 	const state = isClosed(config) ? 'closed' : 'idle';
-	const noCall = { step: null, reason: null, ownPhoneRings: false, talkingSince: null, talkedSeconds: null };
+	const noCall = { id: null, step: null, reason: null, ownPhoneRings: false, talkingSince: null, talkedSeconds: null };
 	const rest = { mayCancel: false, reading: NOTHING_TYPED, phone: '', errors: {} };
 	return { open, config, later, state, ...noCall, ...rest };
 }

@@ -98,7 +98,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 			if (code === 'consent_required') load({ consent: code });
 			else if (!found) change(refused(answer, model(), workspaceKey));
 		} else if ('poll_after_ms' in data) begin(data, secret, region);
-		else change({ state: 'lead_sent', step: null });
+		else change({ state: 'lead_sent', id: data.id, step: null });
 	}
 
 	/** Requests a call now, or a callback. */

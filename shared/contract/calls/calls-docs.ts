@@ -17,6 +17,7 @@ const call = {
 	status: 'completed',
 	visitor_phone_masked,
 	source_url,
+	reference: 'order-4711',
 	connected_at: '2026-11-09T12:00:21.480Z',
 	completed_at: '2026-11-09T12:03:03.120Z',
 	duration_seconds: 161,
@@ -28,7 +29,7 @@ export const callDocs = {
 	tag: { name: 'Calls', description: 'Calls between a visitor and the team, current and past.' },
 	operations: {
 		'list-calls': {
-			text: 'Filter by status and creation time. A filter that matches few calls can return a short or empty page with `has_more: true`: continue with the cursor.',
+			text: 'Filter by status, reference and creation time. A filter that matches few calls can return a short or empty page with `has_more: true`: continue with the cursor.',
 			status: CallStatus,
 			answer: { data: [call], ...firstPage },
 		},
@@ -52,6 +53,7 @@ export const callDocs = {
 			description: "A visitor's request to be connected now.",
 			members: {
 				status: 'The state of the call.',
+				reference: "The page's own name for what it is about, such as an order's number; null if it gave none.",
 				connected_at: 'When the visitor and the team were connected; null if they never were.',
 				completed_at: 'When the call ended, successfully or not; null before that.',
 				duration_seconds:

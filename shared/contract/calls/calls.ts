@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { callStatuses } from '../../domain/calls/call.ts';
-import { Id, IdParams, listOf, listQuery, single, Timestamp } from '../kernel/common.ts';
+import { Id, IdParams, listOf, listQuery, ReferenceFilter, single, Timestamp } from '../kernel/common.ts';
 import { route } from '../route.ts';
 import { CallStatus, FailureReason } from '../vocabulary.ts';
 
@@ -10,6 +10,7 @@ export const Call = z.object({
 	status: CallStatus,
 	visitor_phone_masked: z.string(),
 	source_url: z.string(),
+	reference: z._default(z.nullable(z.string()), null),
 	connected_at: z.nullable(Timestamp),
 	completed_at: z.nullable(Timestamp),
 	duration_seconds: z.nullable(z.int()),
@@ -17,7 +18,7 @@ export const Call = z.object({
 	failure_reason: z.nullable(FailureReason),
 });
 export const CallResponse = single(Call);
-export const CallListQuery = listQuery(callStatuses);
+export const CallListQuery = z.extend(listQuery(callStatuses), { reference: ReferenceFilter });
 export const CallListResponse = listOf(Call);
 
 export const listCalls = route('list-calls', 'GET', '/calls', {

@@ -51,6 +51,9 @@ function statusList<const S extends readonly string[]>(statuses: S) {
 }
 
 /** What every list understands. `from` inclusive, `to` exclusive, on `created_at`. */
+/** The filter `reference` of a list. */
+export const ReferenceFilter = z.optional(z.string().check(z.minLength(1), z.maxLength(64)));
+
 export function listQuery<const S extends readonly string[]>(statuses: S) {
 	return z.object({
 		status: z.optional(statusList(statuses)),

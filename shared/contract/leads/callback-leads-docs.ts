@@ -24,6 +24,7 @@ const lead = {
 	note: 'tomorrow morning',
 	visitor_phone_masked,
 	source_url,
+	reference: 'order-4711',
 	status: 'handled',
 	created_at,
 	updated_at: '2026-11-09T14:30:12.007Z',
@@ -33,7 +34,7 @@ export const callbackLeadDocs = {
 	tag: { name: 'Callback leads', description: 'Visitors who asked to be called later.' },
 	operations: {
 		'list-callback-leads': {
-			text: 'Filter by status and creation time.',
+			text: 'Filter by status, reference and creation time.',
 			status: LeadStatus,
 			answer: { data: [lead], ...lastPage },
 		},
@@ -50,6 +51,7 @@ export const callbackLeadDocs = {
 			members: {
 				name: 'The name that the visitor entered; null if none.',
 				note: 'When a call would suit the visitor, in their own words; null if they said nothing. It schedules nothing.',
+				reference: "The page's own name for what it is about, such as an order's number; null if it gave none.",
 				status: 'How far your team has got with it.',
 			},
 		}),

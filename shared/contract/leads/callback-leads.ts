@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { leadStatuses } from '../../domain/leads/callback-lead.ts';
-import { Id, IdParams, listOf, listQuery, single, Timestamp } from '../kernel/common.ts';
+import { Id, IdParams, listOf, listQuery, ReferenceFilter, single, Timestamp } from '../kernel/common.ts';
 import { route } from '../route.ts';
 import { LeadStatus } from '../vocabulary.ts';
 
@@ -11,13 +11,14 @@ export const CallbackLead = z.object({
 	note: z._default(z.nullable(z.string()), null),
 	visitor_phone_masked: z.string(),
 	source_url: z.string(),
+	reference: z._default(z.nullable(z.string()), null),
 	status: LeadStatus,
 	created_at: Timestamp,
 	updated_at: Timestamp,
 });
 export const CallbackLeadResponse = single(CallbackLead);
 export const CallbackLeadListResponse = listOf(CallbackLead);
-export const CallbackLeadListQuery = listQuery(leadStatuses);
+export const CallbackLeadListQuery = z.extend(listQuery(leadStatuses), { reference: ReferenceFilter });
 export const UpdateCallbackLead = z.object({ status: LeadStatus });
 
 export const listCallbackLeads = route('list-callback-leads', 'GET', '/callback-leads', {

@@ -26,6 +26,11 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
 	to: inQuery('to', 'Created before this time, which must be later than `from`.', refTo('Instant'), {
 		example: '2026-11-09T18:30:00+01:00',
 	}),
+	reference: inQuery('reference', 'Only those that the page gave this reference.', {
+		type: 'string',
+		minLength: 1,
+		maxLength: 64,
+	}),
 	endpoint_id: inQuery('endpoint_id', 'Only deliveries to this endpoint.', refTo('Id'), {
 		example: endpoint_id,
 	}),

@@ -186,6 +186,8 @@ export const widgetDocs = {
 				name: "The visitor's name, for the team. Line breaks become spaces; invisible characters are dropped, and a name of nothing else is refused.",
 				...consent,
 				page_url,
+				reference:
+					"Your page's own name for what the call is about, such as an order's number. It may hold no personal data. Cleaned as `name` is.",
 			},
 		}),
 		WidgetLeadRequest: described(schemas.WidgetLeadRequest, {
@@ -196,6 +198,8 @@ export const widgetDocs = {
 				name: "The visitor's name, for the team; cleaned as for a call now.",
 				...consent,
 				page_url,
+				reference:
+					"Your page's own name for what the call is about, such as an order's number. It may hold no personal data. Cleaned as `name` is.",
 				note: 'When a call would suit the visitor, in their own words, for the team; cleaned as `name` is. It schedules nothing.',
 			},
 		}),

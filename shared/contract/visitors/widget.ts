@@ -17,6 +17,8 @@ export const WidgetRequest = z.extend(WorkspaceKeyed, {
 	/** Of the text that the page showed, as the configuration gave it. */
 	consent_text_id: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(100)))),
 	page_url: z.string().check(z.minLength(1), z.maxLength(2048)),
+	/** The page's own name for what the call is about, such as an order's number; no personal data. */
+	reference: z.optional(z.nullable(words(64))),
 });
 export type WidgetRequest = z.infer<typeof WidgetRequest>;
 /** `note`: when a call would suit the visitor. It schedules nothing. */

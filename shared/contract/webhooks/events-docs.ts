@@ -24,6 +24,7 @@ export const eventComponents = {
 	CallbackEventData: described(CallbackEventData, {
 		members: {
 			id: 'The id of the callback lead.',
+			reference: "The page's own name for what the lead is about. Absent if it gave none.",
 			status: '`pending`.',
 		},
 	}),

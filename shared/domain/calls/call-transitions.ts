@@ -164,6 +164,8 @@ export type NewCall = {
 	readonly visitor_phone_masked: string;
 	readonly visitor_name: string | null;
 	readonly source_url: string;
+	readonly reference?: string | null;
+	readonly number_hash?: string;
 	/** Overrides the workspace's plan. */
 	readonly plan?: RingPlan;
 	/** The lead that this call answers, which has the number. */
@@ -185,6 +187,8 @@ export function newCall(asked: NewCall, moment: Moment): Decision {
 		failure_reason: null,
 		language: languageOf(asked.workspace),
 		visitor_name: asked.visitor_name,
+		reference: asked.reference ?? null,
+		...(asked.number_hash !== undefined && { number_hash: asked.number_hash }),
 		...(asked.lead_id !== undefined && { lead_id: asked.lead_id }),
 		plan: asked.plan ?? ringPlan(asked.workspace, asked.id, moment.now_ms),
 		legs: [],

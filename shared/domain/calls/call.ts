@@ -49,6 +49,10 @@ export type Call = {
 	/** What the people on the line hear: the workspace's language when the call was created. */
 	readonly language: Language;
 	readonly visitor_name: string | null;
+	/** The page's own name for what the call is about; absent or null: it gave none. */
+	readonly reference?: string | null;
+	/** The keyed hash of the visitor's number; absent once the person is erased, and in calls from before it was kept. */
+	readonly number_hash?: string;
 	/** The lead that a team member called back; then the visitor's number is stored with the lead. */
 	readonly lead_id?: string;
 	readonly plan: RingPlan;

@@ -20,6 +20,7 @@ export const deskChanges = [
 	'lead_dismissed',
 	'lead_reopened',
 	'lead_called',
+	'number_suppressed',
 ] as const;
 export type DeskChangeName = (typeof deskChanges)[number];
 

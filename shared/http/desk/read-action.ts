@@ -24,6 +24,7 @@ const Form = z.discriminatedUnion('act', [
 	z.object({ act: z.literal('resume') }),
 	z.object({ act: z.literal('lead'), id: z.string(), status: z.enum(leadStatuses) }),
 	z.object({ act: z.literal('call_back'), id: z.string() }),
+	z.object({ act: z.literal('do_not_call'), of: z.enum(['call', 'callback_lead']), id: z.string() }),
 	z.object({ act: z.enum(settingsForms), seen }),
 	z.object({ act: z.literal('add_member'), seen, name: z.string(), phone: z.string() }),
 	z.object({ act: z.enum(['remove_member', 'move_up', 'member_on']), seen, place }),
@@ -55,6 +56,7 @@ function actionOf(form: OtherForm): DeskAction {
 		case 'resume':
 		case 'lead':
 		case 'call_back':
+		case 'do_not_call':
 			return form;
 		case 'remove_member':
 			return { act: 'team', seen: form.seen, team: { change: 'remove', place: form.place } };

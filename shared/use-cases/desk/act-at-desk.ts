@@ -11,6 +11,7 @@ import { changeTeam, type TeamChange } from '../workspaces/change-team.ts';
 import { changeWorkspace } from '../workspaces/change-workspace.ts';
 import { type MemberSwitch, switchMember } from '../workspaces/switch-member.ts';
 import { callBack } from './call-back.ts';
+import { type Contact, doNotCall } from './do-not-call.ts';
 import type { AtDesk } from './enter-desk.ts';
 import { changePeople, type PeopleChange } from './people.ts';
 
@@ -22,6 +23,7 @@ export type DeskAction =
 	| { readonly act: 'resume' }
 	| { readonly act: 'lead'; readonly id: string; readonly status: LeadStatus }
 	| { readonly act: 'call_back'; readonly id: string }
+	| ({ readonly act: 'do_not_call' } & Contact)
 	| {
 			readonly act: 'settings';
 			readonly section: Exclude<Section, 'team'>;
@@ -51,7 +53,7 @@ export type DeskOutcome =
 	| { readonly outcome: 'refused'; readonly refused: DeskRefusal };
 
 /** What members may do, too. */
-const FOR_MEMBERS: ReadonlySet<DeskAction['act']> = new Set(['pause', 'resume', 'lead', 'call_back']);
+const FOR_MEMBERS: ReadonlySet<DeskAction['act']> = new Set(['pause', 'resume', 'lead', 'call_back', 'do_not_call']);
 const DONE = { outcome: 'done' } as const;
 const HOUR_MS = 3_600_000;
 
@@ -81,6 +83,8 @@ export async function actAtDesk(at: AtDesk, action: DeskAction, deps: Deps): Pro
 			const called = await callBack(id, action.id, { ...deps, line: line('lead_called', action.id) });
 			return 'token' in called ? { outcome: 'call', token: called.token } : refuse(called.refused);
 		}
+		case 'do_not_call':
+			return outcomeOf(await doNotCall(id, action, { ...deps, line: line('number_suppressed', action.id) }));
 		case 'settings': {
 			const hasSeen = (current: Workspace): boolean => sectionSeen(action.section, current) === action.seen;
 			return outcomeOf(await changeWorkspace(id, action.settings, { ...deps, hasSeen, line: line(action.section) }));

@@ -42,5 +42,5 @@ async function read(lead_id: string, store: Deps['store']) {
 		...noticeChannels.map((channel) => store.get('team_notice', { id: noticeId(lead_id, channel) })),
 	]);
 	const [told] = notices.flatMap((notice) => (notice !== null && 'number_hash' in notice ? [notice.number_hash] : []));
-	return { lead, link, number_hash: link?.number_hash ?? told };
+	return { lead, link, number_hash: lead?.number_hash ?? link?.number_hash ?? told };
 }

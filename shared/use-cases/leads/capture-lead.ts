@@ -143,16 +143,19 @@ function newLead(
 		note,
 		visitor_phone_masked: screened.visitor_phone_masked,
 		source_url: screened.source_url,
+		reference: screened.reference,
+		number_hash: screened.number.number_hash,
 		status: 'pending',
 		created_at,
 		updated_at: created_at,
 	};
 }
 
-/** `callback.requested`: id, workspace_id, status, source_url, created_at. */
+/** `callback.requested`: id, workspace_id, status, source_url, created_at, and the reference if the page gave one. */
 function requestedEvent(lead: CallbackLead, id: string) {
-	const { workspace_id, status, source_url, created_at } = lead;
-	const data = { id: lead.id, workspace_id, status, source_url, created_at };
+	const { workspace_id, status, source_url, created_at, reference = null } = lead;
+	const about = reference === null ? {} : { reference };
+	const data = { id: lead.id, workspace_id, status, source_url, created_at, ...about };
 	return makeEvent({
 		id,
 		workspace_id,

@@ -78,7 +78,7 @@ export async function confirmCallback(
 function proposeByLink({ link, lead, workspace }: OpenLink, member: number, deps: Deps): Promise<Proposal<PlacedCall>> {
 	const now_ms = deps.clock.now();
 	const limits = limitsOf(workspace);
-	const { name: visitor_name, visitor_phone_masked, source_url, id: lead_id } = lead;
+	const { name: visitor_name, visitor_phone_masked, source_url, id: lead_id, reference = null } = lead;
 	const guard = { if: 'version', version: link.version } as const;
 	return proposeCall(
 		{
@@ -86,6 +86,7 @@ function proposeByLink({ link, lead, workspace }: OpenLink, member: number, deps
 			visitor_name,
 			visitor_phone_masked,
 			source_url,
+			reference,
 			lead_id,
 			number_hash: link.number_hash,
 			former_hashes: [],

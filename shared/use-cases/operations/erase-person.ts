@@ -185,10 +185,12 @@ async function maskedCall(id: string, { store }: Deps): Promise<Masked> {
 	const call = await store.get('call', { id });
 	if (call === null) return { writes: [], done: {} };
 	const done = { calls_kept_masked: 1 };
-	if (call.visitor_name === null) return { writes: [], done };
-	const item: CallRecord = { ...call, version: call.version + 1, visitor_name: null };
+	const { number_hash, reference = null, ...kept } = call;
+	if (call.visitor_name === null && number_hash === undefined && reference === null) return { writes: [], done };
+	const item: CallRecord = { ...kept, version: call.version + 1, visitor_name: null, reference: null };
 	const guard = { if: 'version', version: call.version } as const;
-	return { writes: [{ op: 'put', record: 'call', item, guard }], done: { ...done, names_removed: 1 } };
+	const names_removed = call.visitor_name === null ? 0 : 1;
+	return { writes: [{ op: 'put', record: 'call', item, guard }], done: { ...done, names_removed } };
 }
 
 async function maskedLead(id: string, { store, clock }: Deps): Promise<Masked> {
@@ -196,10 +198,13 @@ async function maskedLead(id: string, { store, clock }: Deps): Promise<Masked> {
 	if (lead === null) return { writes: [], done: {} };
 	const pending = lead.status === 'pending';
 	const done = { leads_kept_masked: 1 };
+	const { number_hash, reference = null, ...kept } = lead;
 	const { name, note = null } = lead;
-	if (name === null && note === null && !pending) return { writes: [], done };
+	const nothing = name === null && note === null && reference === null && number_hash === undefined;
+	if (nothing && !pending) return { writes: [], done };
 	const item: CallbackLead = {
-		...lead,
+		...kept,
+		reference: null,
 		version: lead.version + 1,
 		name: null,
 		note: null,

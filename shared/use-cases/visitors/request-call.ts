@@ -85,7 +85,7 @@ function inputOf(
 	deps: Deps,
 ): PlaceCallInput {
 	const { workspace } = request;
-	const { visitor_phone_masked, number, source_url, name: visitor_name } = screened;
+	const { visitor_phone_masked, number, source_url, name: visitor_name, reference } = screened;
 	const limits = limitsOf(workspace);
 	const now_ms = deps.clock.now();
 	return {
@@ -93,6 +93,7 @@ function inputOf(
 		visitor_phone_masked,
 		source_url,
 		visitor_name,
+		reference,
 		number_hash: number.number_hash,
 		former_hashes: screened.former_hashes,
 		calls_per_number_per_day: limits.calls_per_number_per_day,

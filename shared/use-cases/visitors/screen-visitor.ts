@@ -22,6 +22,7 @@ export type VisitorRequest = {
 	readonly consent: boolean;
 	readonly consent_text_id?: string | null | undefined;
 	readonly page_url: string;
+	readonly reference?: string | null | undefined;
 };
 
 /** A visitor's request in its stored form. `e164` is held in memory only. */
@@ -34,6 +35,7 @@ export type ScreenedVisitor = {
 	readonly source: RequestSource;
 	readonly source_url: string;
 	readonly name: string | null;
+	readonly reference: string | null;
 };
 
 export type ScreeningRefusal =
@@ -64,5 +66,6 @@ export async function screenVisitor(
 		source: await requestSource(macs, workspace_id, request.source_ip),
 		source_url: page.source_url,
 		name: request.name,
+		reference: request.reference ?? null,
 	};
 }

@@ -1,7 +1,7 @@
 import { allowedUsage, type NumberUsage, suppressedUsage } from '../../domain/calls/number-usage.ts';
 import { maskPhone } from '../../domain/kernel/phone-number.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Store, Write } from '../../ports/store.ts';
 import { change } from '../kernel/change.ts';
 import { numberHashes } from './keyed-hash.ts';
 
@@ -37,8 +37,18 @@ export async function suppressNumber(numbered: Numbered, suppressed: boolean, de
 	return about(numbered, suppressed, changed.includes(true));
 }
 
+/** Adds the number of a call or a lead to the list by its hash, so that no one has to see the number. */
+export const suppressHash = (
+	number_hash: string,
+	deps: Pick<Ports, 'store' | 'clock'> & { readonly line?: Write },
+): Promise<boolean> => setSuppressed(number_hash, true, deps);
+
 /** False: there was no change. */
-async function setSuppressed(number_hash: string, suppressed: boolean, { store, clock }: Deps): Promise<boolean> {
+async function setSuppressed(
+	number_hash: string,
+	suppressed: boolean,
+	{ store, clock, line }: Pick<Deps, 'store' | 'clock'> & { readonly line?: Write },
+): Promise<boolean> {
 	return change<NumberUsage | null, boolean>(
 		{
 			read: () => store.get('number_usage', { number_hash }),
@@ -47,7 +57,10 @@ async function setSuppressed(number_hash: string, suppressed: boolean, { store, 
 				const item = suppressed ? suppressedUsage(usage, number_hash) : allowedUsage(usage, number_hash, clock.now());
 				const guard =
 					usage === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: usage.version } as const);
-				return { result: true, writes: { number: { op: 'put', record: 'number_usage', item, guard } } };
+				return {
+					result: true,
+					writes: { number: { op: 'put', record: 'number_usage', item, guard }, line: line ?? [] },
+				};
 			},
 		},
 		store,

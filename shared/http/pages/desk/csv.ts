@@ -30,11 +30,15 @@ export function callsCsv(calls: readonly Call[]): HttpResponse {
 		call.visitor_name,
 		call.visitor_phone_masked,
 		call.source_url,
+		call.reference ?? null,
 		call.status,
 		call.failure_reason,
 		call.duration_seconds,
 	]);
-	return csv('calls.csv', [['created_at', 'name', 'number', 'page', 'status', 'reason', 'seconds'], ...rows]);
+	return csv('calls.csv', [
+		['created_at', 'name', 'number', 'page', 'reference', 'status', 'reason', 'seconds'],
+		...rows,
+	]);
 }
 
 /** Callback leads, newest first, with the mask of the number. */
@@ -45,7 +49,8 @@ export function leadsCsv(leads: readonly CallbackLead[]): HttpResponse {
 		lead.visitor_phone_masked,
 		lead.note,
 		lead.source_url,
+		lead.reference ?? null,
 		lead.status,
 	]);
-	return csv('leads.csv', [['created_at', 'name', 'number', 'note', 'page', 'status'], ...rows]);
+	return csv('leads.csv', [['created_at', 'name', 'number', 'note', 'page', 'reference', 'status'], ...rows]);
 }

@@ -43,6 +43,7 @@ table{width:100%;border-collapse:collapse}
 th,td{padding:6px 8px 6px 0;text-align:start;vertical-align:middle}
 tr+tr{border-top:1px solid var(--line)}
 pre{overflow:auto;padding:12px;border-radius:8px;background:var(--page);font:13px/1.5 ui-monospace,monospace;white-space:pre-wrap}
+summary{min-height:32px;padding:4px 0;color:var(--soft);font-size:.9rem;cursor:pointer}
 dl{display:grid;grid-template-columns:1fr auto;gap:4px 16px;margin:0}
 dd{margin:0;font-weight:600;text-align:end;font-variant-numeric:tabular-nums}
 svg{display:block;direction:ltr;width:100%;height:auto}

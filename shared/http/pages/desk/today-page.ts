@@ -59,14 +59,23 @@ const mask = (masked: string): Markup => html`<bdi dir="ltr">${readableMask(mask
 const pageOf = (url: string): Markup =>
 	html`<a href="${url}" dir="ltr" rel="noreferrer noopener nofollow">${URL.canParse(url) ? new URL(url).pathname : url}</a>`;
 
+/** A button that asks once more, without a script. */
+function doNotCall(of: 'call' | 'callback_lead', id: string, view: View): Markup {
+	const { texts } = view;
+	return html`<details><summary>${texts.do_not_call}</summary><p class="soft">${texts.do_not_call_hint}</p>${button(view, { act: 'do_not_call', of, id }, texts.do_not_call_now)}</details>`;
+}
+
+const referenceOf = (reference: string | null | undefined): Markup =>
+	reference ? html` <bdi>${reference}</bdi>` : html``;
+
 function leadRow(lead: CallbackLead, view: View): Markup {
 	const { texts, language, time_zone } = view;
 	const note = visitorsNote(lead);
 	const { id } = lead;
 	return html`<li><p><strong><bdi>${whoAsked(lead, { language, time_zone })}</bdi></strong> ${mask(lead.visitor_phone_masked)}</p>
-<p class="soft"><time datetime="${lead.created_at}">${shortTime(lead.created_at, view)}</time> ${pageOf(lead.source_url)}</p>
+<p class="soft"><time datetime="${lead.created_at}">${shortTime(lead.created_at, view)}</time> ${pageOf(lead.source_url)}${referenceOf(lead.reference)}</p>
 ${note === '' ? html`` : html`<p><bdi>${note}</bdi></p>`}
-<div class="row">${button(view, { act: 'call_back', id }, texts.call_back, { loud: true })}${button(view, { act: 'lead', id, status: 'handled' }, texts.handled)}${button(view, { act: 'lead', id, status: 'dismissed' }, texts.dismiss)}</div></li>
+<div class="row">${button(view, { act: 'call_back', id }, texts.call_back, { loud: true })}${button(view, { act: 'lead', id, status: 'handled' }, texts.handled)}${button(view, { act: 'lead', id, status: 'dismissed' }, texts.dismiss)}</div>${doNotCall('callback_lead', id, view)}</li>
 `;
 }
 
@@ -81,6 +90,6 @@ function callRow(call: CallRecord, view: View): Markup {
 	const facts = [words, answered, seconds > 0 ? length(seconds, language) : ''].filter((fact) => fact !== '');
 	return html`<li><p><strong><bdi>${call.visitor_name ?? ''}</bdi></strong> ${mask(call.visitor_phone_masked)}</p>
 <p>${facts.join(' · ')}</p>
-<p class="soft"><time datetime="${call.created_at}">${shortTime(call.created_at, view)}</time> ${pageOf(call.source_url)}</p></li>
+<p class="soft"><time datetime="${call.created_at}">${shortTime(call.created_at, view)}</time> ${pageOf(call.source_url)}${referenceOf(call.reference)}</p>${doNotCall('call', call.id, view)}</li>
 `;
 }
