@@ -201,6 +201,25 @@ describe('a session', () => {
 	});
 });
 
+it('a number that is not to be called again is suppressed by its call or its lead, and never shown', async () => {
+	const shop = await newShop();
+	const phone = freshTalker();
+	const id = await leaveNumber(shop, phone, 'Grace');
+	const mia = await signIn(shop.member, shop.id);
+	const ask = { act: 'do_not_call', of: 'callback_lead', id };
+	expect((await post(mia, 'today', ask)).status).toBe(303);
+	const again = await call(stack.base_url, '/widget/call-requests', {
+		headers: { origin: shop.allowed_origin },
+		body: visitorBody(shop, { phone, page_url: `${shop.allowed_origin}/` }),
+	});
+	expect([again.status, again.json.code]).toEqual([429, 'rate_limited']);
+	const other = await newShop();
+	expect((await post(await signIn(other.owner, other.id), 'today', ask)).status).toBe(409);
+	const { html } = await send(desk('pages/log'), { cookie: (await signIn(shop.owner, shop.id)).cookie });
+	expect(html).toContain('asked that a number is not called again');
+	expect(html).not.toContain(phone.slice(2));
+});
+
 it('a desk always has an owner', async () => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);

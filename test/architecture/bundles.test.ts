@@ -29,8 +29,8 @@ const LARGER_KB: Readonly<Record<string, number>> = {
 	'cancel-call': 201,
 	// The desk’s texts in every language; this one also hashes addresses and sends a message.
 	'ask-for-desk-link': 246,
-	'show-desk-link': 200,
-	'open-desk-link': 202,
+	'show-desk-link': 204,
+	'open-desk-link': 206,
 	'show-desk': 226,
 	// Everything that a form of the desk changes, and the metadata of phone numbers.
 	'change-desk': 345,

@@ -46,6 +46,7 @@ describe('a visitor who requests a call', () => {
 					consent: true,
 					consent_text_id: 'en-call-1',
 					page_url: visitor.url,
+					reference: null,
 				},
 			},
 		]);

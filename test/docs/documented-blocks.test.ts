@@ -110,13 +110,16 @@ describe('for a page', () => {
 	);
 
 	it.each(placed(inLanguage('js')))('the JavaScript of %s gets the events of a call', (_place, { text }) => {
-		const heard: string[] = [];
+		const heard: unknown[] = [];
 		const document = new EventTarget();
-		runInNewContext(text, { document, analytics: { track: (what: string) => heard.push(what) } });
+		const window: { dataLayer?: unknown[] } = {};
+		runInNewContext(text, { document, window, analytics: { track: (what: string) => heard.push(what) } });
+		const detail = { id: 'call-1', reference: 'order-4711', reason: null };
 		for (const state of ['ringing', 'connected']) {
-			document.dispatchEvent(new CustomEvent('callback:state', { detail: { state } }));
+			document.dispatchEvent(new CustomEvent('callback:state', { detail: { ...detail, state } }));
 		}
-		expect(heard).toEqual(['call connected']);
+		const pushed = { event: 'callback_connected', callback_id: 'call-1', callback_reference: 'order-4711' };
+		expect([...heard, ...(window.dataLayer ?? [])]).toEqual(text.includes('dataLayer') ? [pushed] : ['call connected']);
 	});
 
 	it.each(placed(inLanguage('json')))('the JSON of %s is JSON', (_place, { text }) => {
