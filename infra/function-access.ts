@@ -14,11 +14,11 @@ export type FunctionName = ApiFunction | Worker;
 
 export const isWorker = (name: FunctionName): boolean => workers.some((worker) => worker === name);
 
-/** Advances a call: its record, its events and their deliveries, and the messages that follow. */
+/** Advances a call: its record, its events with their deliveries, the notice if it was missed, and the messages that follow. */
 const movesCalls = {
-	get: ['call'],
+	get: ['call', 'workspace', 'team_notice'],
 	query: ['webhook_endpoint'],
-	put: ['call', 'event', 'delivery'],
+	put: ['call', 'event', 'delivery', 'team_notice'],
 	send: ['dial-legs', 'hang-up-legs', 'call-timers', 'deliveries'],
 	use: ['telephony'],
 } as const satisfies Access;
@@ -173,6 +173,7 @@ const own = {
 	},
 	'notify-team': {
 		get: [
+			'call',
 			'team_notice',
 			'callback_lead',
 			'workspace',

@@ -64,7 +64,7 @@ const calls: readonly Past[] = [
 ];
 const leads: readonly Pick<CallbackLead, 'name' | 'note' | 'status'>[] = [
 	{ name: 'Katherine', note: 'after 18:00', status: 'handled' },
-	{ name: 'Radia', note: null, status: 'dismissed' },
+	{ name: 'Margaret', note: null, status: 'dismissed' },
 ];
 
 /** Writes the week before now. */

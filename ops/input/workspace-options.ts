@@ -57,6 +57,7 @@ const hours = {
 };
 const calls_enabled = one('--calls <state>', 'the kill switch').choices(['on', 'off']);
 const paused_until = one('--paused-until <time>', 'closed until then, such as 2026-12-24T17:00:00Z, or none');
+const tells_missed_calls = one('--missed-calls <state>', 'tell the team of missed calls').choices(['on', 'off']);
 const team_email = one('--team-email <address>', 'where messages for the team go, or none');
 
 const optionOf: Readonly<Record<string, Option>> = {
@@ -67,6 +68,7 @@ const optionOf: Readonly<Record<string, Option>> = {
 	...hours,
 	paused_until,
 	team_email,
+	tells_missed_calls,
 	...limits,
 };
 
@@ -82,7 +84,7 @@ export function settingsOf(values: OptionValues, before: Workspace | null): Work
 		...pick(values, { consent_text: plain.consent_text }, (text) => (text === 'none' ? PLAIN_CONSENT : text)),
 		...pick(values, consents, consentTexts),
 		...pick(values, prefixes, orNone),
-		...pick(values, { calls_enabled }, (state) => state === 'on'),
+		...pick(values, { calls_enabled, tells_missed_calls }, (state) => state === 'on'),
 		...pick(values, { paused_until, team_email }, (value) => (value === 'none' ? null : value)),
 		limits: pick(values, limits),
 		...businessHours(values, before?.business_hours ?? null),

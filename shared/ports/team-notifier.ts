@@ -1,3 +1,4 @@
+import type { Call } from '../domain/calls/call.ts';
 import type { CallbackLead } from '../domain/leads/callback-lead.ts';
 import type { EndpointFact } from '../domain/leads/team-notice.ts';
 import type { TeamLocale } from '../domain/workspaces/language.ts';
@@ -24,6 +25,19 @@ export type EndpointContent = {
 	readonly url: string;
 };
 
+/** Calls that the team did not answer, oldest first. Numbers are masked. */
+export type MissedCallsContent = {
+	readonly calls: readonly (Pick<
+		Call,
+		'visitor_name' | 'visitor_phone_masked' | 'source_url' | 'created_at' | 'reference'
+	> & {
+		/** The members who were rung. */
+		readonly rung: readonly string[];
+	})[];
+	/** How many more there were. */
+	readonly more: number;
+};
+
 /** A link to the desk. */
 export type DeskContent = {
 	readonly reason: 'sign_in' | 'invitation';
@@ -34,7 +48,8 @@ export type DeskContent = {
 export type LeadNotice = Addressee & LeadContent;
 export type EndpointNotice = Addressee & EndpointContent;
 export type DeskMail = Addressee & DeskContent;
-export type TeamMessage = LeadNotice | EndpointNotice | DeskMail;
+export type MissedCallsNotice = Addressee & MissedCallsContent;
+export type TeamMessage = LeadNotice | EndpointNotice | MissedCallsNotice | DeskMail;
 
 /** The result of a notice. `code` is the mail service's own, or says how a post failed; it contains no address. */
 export type NotifyOutcome =

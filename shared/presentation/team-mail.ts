@@ -3,9 +3,11 @@ import { deskMail } from './desk-mail.ts';
 import { endpointMail } from './endpoint-mail.ts';
 import { leadMail } from './lead-mail.ts';
 import type { Mail } from './letter.ts';
+import { missedCallsMail } from './missed-calls-mail.ts';
 
 /** Composes the mail with a notice to a team. */
 export function teamMail(message: TeamMessage): Mail {
 	if ('lead' in message) return leadMail(message);
+	if ('calls' in message) return missedCallsMail(message);
 	return 'desk_link' in message ? deskMail(message) : endpointMail(message);
 }

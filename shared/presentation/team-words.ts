@@ -30,7 +30,7 @@ export function unturned(text: string, { dir }: TeamTexts): string {
  * word (`J.R. Ewing` is `J. R. Ewing`). Compatibility forms first, because a full-width dot counts as a dot in a domain (UTS
  * 46).
  */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
 	return visibleLine(text.normalize('NFKC'))
 		.replaceAll('<', '\u2039')
 		.replaceAll('>', '\u203a')

@@ -111,6 +111,18 @@ export const mutants: readonly Mutant[] = [
 		to: 'const held = notice;',
 	},
 	{
+		name: 'tell of a missed call after its commit',
+		file: 'use-cases/calls/advance-call.ts',
+		from: 'notices: is_missed ? ((await deps.whenMissed?.(call, now_ms, deps)) ?? []) : [],',
+		to: '',
+	},
+	{
+		name: 'write a missed call over a claimed notice',
+		file: 'use-cases/leads/missed-call-notice.ts',
+		from: 'found.findIndex(takesMore)',
+		to: '0',
+	},
+	{
 		name: 'mask no digit of a number',
 		file: 'domain/kernel/phone-number.ts',
 		from: "${'*'.repeat(hidden)}${national.slice(hidden)}",

@@ -1,7 +1,7 @@
 import { isTerminal } from '../../shared/domain/calls/call.ts';
 import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
 import { legRanks } from '../../shared/domain/calls/leg.ts';
-import { noticeId } from '../../shared/domain/leads/team-notice.ts';
+import { noticeId, type TeamNotice } from '../../shared/domain/leads/team-notice.ts';
 import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';
 import type { Event } from '../../shared/domain/webhooks/event.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
@@ -29,6 +29,7 @@ export function watch(stage: Stage) {
 	const endpoints = new Map<string, Known>();
 	const calls = new Map<string, CallRecord>();
 	const deliveries = new Map<string, Delivery>();
+	const notices = new Map<string, TeamNotice>();
 
 	function look(write: Write, before: unknown): void {
 		if (write.op === 'count') return;
@@ -51,6 +52,7 @@ export function watch(stage: Stage) {
 			lookAtCall(stage, item, before as CallRecord | null);
 		}
 		if (record === 'delivery') deliveries.set(item.id, item);
+		if (record === 'team_notice') notices.set(item.id, item);
 		if (record === 'callback_lead' && before === null) stage.leads.push(item.id);
 		if (record === 'webhook_endpoint' && !endpoints.has(item.id))
 			endpoints.set(item.id, { endpoint: item, from_ms: stage.time.now(), until_ms: Number.POSITIVE_INFINITY });
@@ -71,6 +73,7 @@ export function watch(stage: Stage) {
 		for (const { record, id, due_at } of stage.timers.values())
 			stage.broken('nothing is left undone', `${record} ${id} due at ${due_at}`);
 		await checkNotices(stage);
+		checkMissed(stage, [...calls.values()], [...notices.values()]);
 		if (stage.calm) checkCalm(stage, [...deliveries.values()], said, scenario);
 	}
 	return { atTheEnd };
@@ -194,6 +197,20 @@ async function checkNotices(stage: Stage): Promise<void> {
 		const notice = await stage.truth.get('team_notice', { id: noticeId(lead, 'mail') });
 		if (notice === null) stage.broken('a lead notifies the team', lead);
 		else if (notice.status === 'pending') stage.broken('every notice ends', lead);
+	}
+}
+
+/** Every call that the team did not answer is told once. */
+function checkMissed(stage: Stage, calls: readonly CallRecord[], notices: readonly TeamNotice[]): void {
+	const missed = calls.filter(({ failure_reason }) => failure_reason === 'no_agent_answer');
+	for (const { id } of missed) {
+		const telling = notices.filter((notice) => notice.missed?.call_ids.includes(id));
+		if (telling.length !== 1) stage.broken('a missed call is told once', `${id}: ${telling.length} notices`);
+		if (telling.some(({ status }) => status === 'pending')) stage.broken('every notice ends', id);
+	}
+	for (const { missed: told } of notices) {
+		const other = told?.call_ids.find((id) => missed.every((call) => call.id !== id));
+		if (other !== undefined) stage.broken('only a missed call is told as missed', other);
 	}
 }
 

@@ -3,12 +3,18 @@ import { publicDeps, telephony, workerDeps } from '../../../shared/deps.ts';
 import { handleForProvider } from '../../../shared/http/handle.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';
 import { hearProvider } from '../../../shared/use-cases/calls/apply-leg-fact.ts';
+import { tellOfMissed } from '../../../shared/use-cases/leads/missed-call-notice.ts';
 
 const { operation } = receiveLegCallback;
 
 /** Repeated and late callbacks do no harm: facts accumulate, so they change nothing twice. */
 export const handler = handleForProvider(receiveLegCallback, {
-	deps: () => ({ ...workerDeps(operation), ...publicDeps(operation), telephony: telephony() }),
+	deps: () => ({
+		...workerDeps(operation),
+		whenMissed: tellOfMissed,
+		...publicDeps(operation),
+		telephony: telephony(),
+	}),
 	run: async ({ at, fact }, deps) => {
 		if (fact !== null && !(await hearProvider(at, fact, deps))) return { problem: NOT_FOUND };
 		return { response: { statusCode: 204, headers: {} } };

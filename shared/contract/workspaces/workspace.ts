@@ -79,6 +79,7 @@ export const WorkspaceSettings = z.partial(
 		/** `<name>:<number>` or a number alone, in international format. Numbers are sealed; names and masks stay readable. */
 		team: z.array(member).check(z.maxLength(MOST_MEMBERS, `takes at most ${MOST_MEMBERS} numbers`)),
 		team_email: z.nullable(z.string().check(z.refine(isEmailAddress, 'takes an e-mail address, or none'))),
+		tells_missed_calls: z.boolean(),
 		ring_strategy: z.enum(ringStrategies, `is one of ${ringStrategies.join(', ')}`),
 		ring_order: z.enum(ringOrders, `is one of ${ringOrders.join(', ')}`),
 		limits: z.partialRecord(z.enum(limitNames), limit),

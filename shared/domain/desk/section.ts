@@ -8,7 +8,7 @@ const SECTIONS = {
 	ringing: ({ ring_strategy, ring_order }: Workspace) => [ring_strategy, ring_order],
 	site: ({ name, origins, language }: Workspace) => [name, origins, language],
 	consent: ({ consent_texts }: Workspace) => consent_texts,
-	notices: ({ team_email }: Workspace) => team_email,
+	notices: ({ team_email, tells_missed_calls }: Workspace) => [team_email, tells_missed_calls ?? true],
 } as const;
 export type Section = keyof typeof SECTIONS;
 

@@ -1,5 +1,6 @@
 import { watchedFrom } from '../kernel/wake-up.ts';
 import { RETENTION_SECONDS } from '../webhooks/event.ts';
+import type { Workspace } from '../workspaces/workspace.ts';
 
 /** Seconds before each try: eight tries over 13 hours. A later message would be useless. */
 export const NOTICE_SCHEDULE_SECONDS: readonly number[] = [0, 30, 120, 600, 1800, 3600, 10_800, 28_800];
@@ -11,20 +12,34 @@ const LEASE_MS = 60_000;
 export const noticeChannels = ['mail', 'chat'] as const;
 export type NoticeChannel = (typeof noticeChannels)[number];
 
+/** The channels that notify the team of a workspace. */
+export function channelsOf({
+	team_email,
+	team_webhook,
+}: Pick<Workspace, 'team_email' | 'team_webhook'>): readonly NoticeChannel[] {
+	return [...(team_email ? (['mail'] as const) : []), ...(team_webhook ? (['chat'] as const) : [])];
+}
+
 /** The id of the notice about a subject (a lead's id, or see endpoint-notice.ts) for a channel. */
 export const noticeId = (subject: string, channel: NoticeChannel): string => `${subject}#${channel}`;
 
-/** A pending message to a team about a lead or a webhook endpoint, and its outcome. It is committed with what it is about. */
-export type TeamNotice = AboutLead | AboutEndpoint;
+/** A pending message to a team about a lead, missed calls or a webhook endpoint, and its outcome. It is committed with what it is about. */
+export type TeamNotice = AboutLead | AboutEndpoint | AboutMissedCalls;
 
-type AboutLead = Notice & {
+export type AboutLead = Notice & {
 	readonly endpoint?: undefined;
+	readonly missed?: undefined;
 	readonly lead_id: string;
 	/** The keyed hash of the visitor's number, which the link needs. */
 	readonly number_hash: string;
 };
 /** See endpoint-notice.ts. */
-export type AboutEndpoint = Notice & { readonly endpoint: EndpointFact };
+export type AboutEndpoint = Notice & { readonly endpoint: EndpointFact; readonly missed?: undefined };
+/** See missed-call-notice.ts. */
+export type AboutMissedCalls = Notice & { readonly endpoint?: undefined; readonly missed: MissedCalls };
+
+/** The calls of one notice, oldest first; `more`: those beyond the ones that it names. */
+export type MissedCalls = { readonly call_ids: readonly string[]; readonly more: number };
 
 /** The kind of event at a webhook endpoint that a notice reports. */
 export type EndpointFact =

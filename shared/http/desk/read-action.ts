@@ -95,7 +95,10 @@ function settingsIn(section: SettingsForm, fields: Fields, language: Language): 
 			return { consent_texts: { [language]: { call: own(fields['call']), lead: own(fields['lead']) } } };
 		}
 		case 'notices':
-			return { team_email: (fields['team_email'] ?? '').trim() || null };
+			return {
+				team_email: (fields['team_email'] ?? '').trim() || null,
+				tells_missed_calls: fields['tells_missed_calls'] === 'yes',
+			};
 	}
 }
 

@@ -1,3 +1,4 @@
+import type { Call } from '../../domain/calls/call.ts';
 import type { CallEvent } from '../../domain/calls/call-events.ts';
 import type { CallInput } from '../../domain/calls/call-input.ts';
 import { type CallChange, type CallRecord, nextCallRecord } from '../../domain/calls/call-record.ts';
@@ -6,13 +7,17 @@ import { type Event, makeEvent } from '../../domain/webhooks/event.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { delaySeconds, type Outgoing } from '../../ports/queues.ts';
 import type { Messages } from '../../ports/registry.ts';
+import type { Write } from '../../ports/store.ts';
 import { change, inWords, type Proposal } from '../kernel/change.ts';
 import { type Publication, publish } from '../webhooks/publish-event.ts';
 
 export type CallDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {
 	/** Divides the deadlines, because simulated phones may run faster. */
 	readonly speed: number;
+	/** Further writes with a call that the team did not answer. Functions in which no call ends that way have none. */
+	readonly whenMissed?: WhenMissed;
 };
+type WhenMissed = (call: Call, now_ms: number, deps: Pick<Ports, 'store'>) => Promise<readonly Write[]>;
 
 export type Advanced =
 	| { readonly outcome: 'advanced'; readonly call: CallRecord }
@@ -55,11 +60,13 @@ export async function moveOn(before: CallRecord, input: CallInput, deps: CallDep
 	const publication = await publishAll(before, changed.events, now_ms, deps);
 	const { call } = changed;
 	const guard = { if: 'version', version: before.version } as const;
+	const is_missed = call.failure_reason === 'no_agent_answer' && before.failure_reason === null;
 	return {
 		result: call,
 		writes: {
 			call: call === before ? [] : [{ op: 'put', record: 'call', item: call, guard }],
 			events: publication.writes,
+			notices: is_missed ? ((await deps.whenMissed?.(call, now_ms, deps)) ?? []) : [],
 		},
 		afterwards: () => sendWhatFollows(changed, publication, deps),
 	};

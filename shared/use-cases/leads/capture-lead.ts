@@ -1,6 +1,6 @@
 import { leadOwner } from '../../domain/kernel/number-owner.ts';
 import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
-import { type NoticeChannel, newNotice } from '../../domain/leads/team-notice.ts';
+import { channelsOf, newNotice } from '../../domain/leads/team-notice.ts';
 import { makeEvent } from '../../domain/webhooks/event.ts';
 import {
 	dailyLeadCount,
@@ -10,7 +10,7 @@ import {
 	type WindowRefusal,
 	windowRefusal,
 } from '../../domain/workspaces/rate-limit.ts';
-import { limitsOf, type Workspace } from '../../domain/workspaces/workspace.ts';
+import { limitsOf } from '../../domain/workspaces/workspace.ts';
 import type { Write } from '../../ports/store.ts';
 import { admit } from '../calls/admit-number.ts';
 import { spending } from '../calls/place-call.ts';
@@ -121,11 +121,6 @@ async function writesOf(
 					),
 			]),
 	};
-}
-
-/** The channels that notify the team. */
-function channelsOf({ team_email, team_webhook }: Workspace): readonly NoticeChannel[] {
-	return [...(team_email ? (['mail'] as const) : []), ...(team_webhook ? (['chat'] as const) : [])];
 }
 
 function newLead(

@@ -1,6 +1,6 @@
 import { formatToken, LINK_SECRET_BYTES } from '../../domain/kernel/link-token.ts';
 import { withSecret } from '../../domain/leads/callback-link.ts';
-import type { TeamNotice } from '../../domain/leads/team-notice.ts';
+import type { AboutLead } from '../../domain/leads/team-notice.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { NoticePlan } from './notice-plan.ts';
 
@@ -13,10 +13,7 @@ type Deps = Pick<Ports, 'store' | 'clock' | 'ids'> & {
  * What the message says of a lead, and a new link for it: its secret is committed with the claim, as a hash, before the message
  * is sent. Nothing once the team has dealt with the lead.
  */
-export async function planLead(
-	notice: Extract<TeamNotice, { readonly endpoint?: undefined }>,
-	{ store, clock, ids, link_base_url }: Deps,
-): Promise<NoticePlan> {
+export async function planLead(notice: AboutLead, { store, clock, ids, link_base_url }: Deps): Promise<NoticePlan> {
 	const { lead_id, workspace_id, number_hash } = notice;
 	const [lead, before] = await Promise.all([
 		store.get('callback_lead', { id: lead_id }),

@@ -1,7 +1,11 @@
 import type { Write } from '../../ports/store.ts';
-import type { EndpointContent, LeadContent } from '../../ports/team-notifier.ts';
+import type { EndpointContent, LeadContent, MissedCallsContent } from '../../ports/team-notifier.ts';
 
 /** The message, with the writes to commit before it is sent; or the reason why there is none. */
 export type NoticePlan =
-	| { readonly tell: true; readonly about: LeadContent | EndpointContent; readonly writes: readonly Write[] }
+	| {
+			readonly tell: true;
+			readonly about: LeadContent | EndpointContent | MissedCallsContent;
+			readonly writes: readonly Write[];
+	  }
 	| { readonly tell: false; readonly status: 'canceled' | 'sent'; readonly code: string };

@@ -10,7 +10,9 @@ import type { Addressee, NotifyOutcome, TeamNotifier } from '../../ports/team-no
 import type { SecretVault } from '../../ports/vault.ts';
 import { planEndpoint } from './endpoint-notice.ts';
 import { planLead } from './lead-notice.ts';
+import { planMissedCalls } from './missed-call-notice.ts';
 import { noticeMessage } from './notice-message.ts';
+import type { NoticePlan } from './notice-plan.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
 	/** Sends mail; null if no sender is configured. */
@@ -34,7 +36,7 @@ export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<vo
 	if (notice === null || !isNoticeDue(notice, clock.now())) return;
 	const notifier = notice.channel === 'chat' ? deps.chat : deps.notifier;
 	if (notifier === null) return end(notice, 'canceled', 'no_sender', deps);
-	const plan = await (notice.endpoint === undefined ? planLead(notice, deps) : planEndpoint(notice, deps));
+	const plan = await planOf(notice, deps);
 	if (!plan.tell) return end(notice, plan.status, plan.code, deps);
 	const addressee = await addresseeOf(notice, deps);
 	if (addressee === null) return end(notice, 'canceled', 'not_wanted', deps);
@@ -45,6 +47,12 @@ export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<vo
 	// Another process holds the notice, or the lead's other notice has written the link they share: look again.
 	if (!committed) return notifyTeam(message, deps);
 	await record(held, await notifier.tell({ ...addressee, ...plan.about }), deps);
+}
+
+/** What the message says, by what the notice is about. */
+function planOf(notice: TeamNotice, deps: Deps): Promise<NoticePlan> {
+	if (notice.missed !== undefined) return planMissedCalls(notice, deps);
+	return notice.endpoint === undefined ? planLead(notice, deps) : planEndpoint(notice, deps);
 }
 
 /** Whom to tell; null when the workspace has no address for the channel. */
@@ -107,8 +115,12 @@ async function end(
 }
 
 function logged(notice: TeamNotice) {
-	const { endpoint, workspace_id, attempt_count: attempt } = notice;
-	const about =
-		endpoint === undefined ? { lead_id: notice.lead_id } : { endpoint_id: endpoint.endpoint_id, event: endpoint.fact };
-	return { ...about, workspace_id, attempt };
+	const { workspace_id, attempt_count: attempt } = notice;
+	return { ...subjectOf(notice), workspace_id, attempt };
+}
+
+function subjectOf(notice: TeamNotice) {
+	if (notice.missed !== undefined) return { event: 'missed_calls', count: notice.missed.call_ids.length };
+	if (notice.endpoint === undefined) return { lead_id: notice.lead_id };
+	return { endpoint_id: notice.endpoint.endpoint_id, event: notice.endpoint.fact };
 }

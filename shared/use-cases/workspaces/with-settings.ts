@@ -17,6 +17,7 @@ export function withSettings(before: Workspace, settings: WorkspaceSettings, tea
 		refused_prefixes: settings.refused_prefixes ?? before.refused_prefixes ?? [],
 		team,
 		team_email: settings.team_email === undefined ? before.team_email : settings.team_email,
+		...(settings.tells_missed_calls !== undefined && { tells_missed_calls: settings.tells_missed_calls }),
 		ring_strategy: settings.ring_strategy ?? before.ring_strategy,
 		ring_order: settings.ring_order ?? before.ring_order,
 		limits: { ...before.limits, ...settings.limits },

@@ -28,11 +28,11 @@ li .soft a{display:inline-block;max-width:100%;overflow:hidden;text-overflow:ell
 .row{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
 .row form{margin:0}
 label{display:block;margin:0 0 4px;font-weight:600}
-input:not([type=radio]),select,textarea{min-height:44px;padding:8px 12px;border:1px solid var(--soft);border-radius:10px;background:var(--page);color:var(--text);font:inherit}
-input:not([type=radio],[type=time],[type=date]),select,textarea{width:100%;margin:0 0 12px}
+input:not([type=radio],[type=checkbox]),select,textarea{min-height:44px;padding:8px 12px;border:1px solid var(--soft);border-radius:10px;background:var(--page);color:var(--text);font:inherit}
+input:not([type=radio],[type=checkbox],[type=time],[type=date]),select,textarea{width:100%;margin:0 0 12px}
 input[type=time]{width:7.5rem}
 .hours .row{display:inline-flex;margin:0 16px 4px 0}
-input[type=radio]{width:20px;height:20px;accent-color:var(--go)}
+input[type=radio],input[type=checkbox]{flex:none;width:20px;height:20px;accent-color:var(--go)}
 label.choice{display:flex;gap:10px;align-items:center;min-height:44px;font-weight:400}
 fieldset{margin:0 0 16px;padding:0;border:0}
 legend{margin-bottom:4px;padding:0;font-weight:600}

@@ -17,6 +17,7 @@ export function noticesPage(view: View): HttpResponse {
 	const main = html`<form method="post" class="card">${hidden(view, { act: 'notices', seen: sectionSeen('notices', at.workspace) })}
 <label for="team_email">${texts.team_email}</label><p class="soft" id="team_email-hint">${texts.team_email_hint}</p>
 <input id="team_email" name="team_email" type="email" dir="ltr" aria-describedby="team_email-hint" value="${team_email ?? ''}">
+<label class="choice"><input type="checkbox" name="tells_missed_calls" value="yes"${{ markup: at.workspace.tells_missed_calls === false ? '' : ' checked' }}>${texts.tells_missed_calls}</label>
 <button>${texts.save}</button></form>${chat}`;
 	return deskPage(view, 'notices', main);
 }

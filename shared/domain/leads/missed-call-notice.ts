@@ -1,0 +1,38 @@
+import { type AboutMissedCalls, type NoticeChannel, noticeId, pendingNotice, type TeamNotice } from './team-notice.ts';
+
+/** Missed calls of one window are told together: at most one message in this time. */
+const WINDOW_MS = 600_000;
+/** The most calls that one message names. */
+const MOST_NAMED = 20;
+
+const windowOf = (now_ms: number): number => Math.floor(now_ms / WINDOW_MS);
+
+/** The ids of the notices that a call missed now may join, in order: the next one, if this window's was sent already. */
+export function missedNoticeIds(workspace_id: string, channel: NoticeChannel, now_ms: number): readonly string[] {
+	const window = windowOf(now_ms);
+	return [window, window + 1].map((each) => noticeId(`missed#${workspace_id}#${each}`, channel));
+}
+
+/** Whether the notice takes one more call: it has not been claimed yet. */
+export const takesMore = (notice: TeamNotice | null): boolean =>
+	notice === null || (notice.status === 'pending' && notice.attempt_count === 0);
+
+/** The notice with one more call. It is due when its window ends; the sweep has it sent. */
+export function withMissedCall(
+	before: TeamNotice | null,
+	about: {
+		readonly id: string;
+		readonly channel: NoticeChannel;
+		readonly workspace_id: string;
+		readonly call_id: string;
+	},
+	now_ms: number,
+): AboutMissedCalls {
+	const { id, channel, workspace_id, call_id } = about;
+	const { call_ids, more } = before?.missed ?? { call_ids: [], more: 0 };
+	const named = call_ids.length < MOST_NAMED;
+	const missed = { call_ids: named ? [...call_ids, call_id] : call_ids, more: more + Number(!named) };
+	if (before?.missed !== undefined) return { ...before, version: before.version + 1, missed };
+	const due_at = new Date((windowOf(now_ms) + 1) * WINDOW_MS).toISOString();
+	return { ...pendingNotice('', channel, workspace_id, now_ms), id, next_attempt_at: due_at, due_at, missed };
+}

@@ -1,0 +1,35 @@
+import type { MissedCallsNotice } from '../ports/team-notifier.ts';
+import { type Letter, letterHtml, letterText, type Mail } from './letter.ts';
+import { html } from './markup.ts';
+import { readableMask } from './readable-mask.ts';
+import { filled, textsIn } from './team-texts.ts';
+import { oneLine, readableTime, unturned, whoAsked } from './team-words.ts';
+
+/** The mail about calls that the team did not answer, in the team's language. It contains only masks of numbers. */
+export function missedCallsMail({ calls, more, locale, workspace_name }: MissedCallsNotice): Mail {
+	const texts = textsIn(locale.language);
+	const { missed } = texts;
+	const plain = (label: string, text: string) => ({ label, text, shown: html`<bdi>${text}</bdi>` });
+	const rows = calls.flatMap((call) => {
+		const number = readableMask(call.visitor_phone_masked);
+		const who = `${whoAsked({ name: call.visitor_name }, locale)}, ${unturned(number, texts)}`;
+		const page = unturned(call.source_url.replaceAll('@', '%40'), texts);
+		return [
+			plain(readableTime(call.created_at, locale), who),
+			plain(texts.page, call.reference ? `${page} (${oneLine(call.reference)})` : page),
+			plain(missed.rung, call.rung.map(readableMask).join(', ')),
+		];
+	});
+	const letter: Letter = {
+		headline: `${missed.headline}.`,
+		initials: '',
+		rows,
+		steps: [],
+		notes: [...(more > 0 ? [filled(missed.more, String(more))] : []), missed.note],
+	};
+	return {
+		subject: filled(missed.subject, String(calls.length + more)),
+		text: letterText(letter),
+		html: letterHtml(letter, locale, workspace_name),
+	};
+}

@@ -1,0 +1,56 @@
+import type { Call } from '../../domain/calls/call.ts';
+import { missedNoticeIds, takesMore, withMissedCall } from '../../domain/leads/missed-call-notice.ts';
+import { type AboutMissedCalls, channelsOf } from '../../domain/leads/team-notice.ts';
+import type { Workspace } from '../../domain/workspaces/workspace.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Write } from '../../ports/store.ts';
+import type { NoticePlan } from './notice-plan.ts';
+
+type Deps = Pick<Ports, 'store'>;
+
+/**
+ * The notices of a call that the team did not answer, to be committed with it: each channel's notice of this window with
+ * one more call. It is written under the version that was read, so a call joins exactly one notice of each channel: if the
+ * notice is claimed meanwhile, the call is decided again and joins the next one.
+ */
+export async function tellOfMissed(
+	{ id: call_id, workspace_id }: Pick<Call, 'id' | 'workspace_id'>,
+	now_ms: number,
+	{ store }: Deps,
+): Promise<readonly Write[]> {
+	const workspace = await store.get('workspace', { id: workspace_id });
+	if (workspace === null || workspace.tells_missed_calls === false) return [];
+	const joining = channelsOf(workspace).map(async (channel): Promise<Write> => {
+		const ids = missedNoticeIds(workspace_id, channel, now_ms);
+		const found = await Promise.all(ids.map((id) => store.get('team_notice', { id })));
+		const place = found.findIndex(takesMore);
+		const [id = '', before = null] = [ids[place], found[place]];
+		const item = withMissedCall(before, { id, channel, workspace_id, call_id }, now_ms);
+		const guard = before === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: before.version } as const);
+		return { op: 'put', record: 'team_notice', item, guard };
+	});
+	return Promise.all(joining);
+}
+
+/** What the message says of the calls, with the names of the members who were rung. */
+export async function planMissedCalls(
+	{ workspace_id, missed }: AboutMissedCalls,
+	{ store }: Deps,
+): Promise<NoticePlan> {
+	const [workspace, ...found] = await Promise.all([
+		store.get('workspace', { id: workspace_id }),
+		...missed.call_ids.map((id) => store.get('call', { id })),
+	]);
+	const calls = found.flatMap((call) => (call === null ? [] : [{ ...call, rung: rungIn(call, workspace) }]));
+	if (calls.length === 0) return { tell: false, status: 'canceled', code: 'not_wanted' };
+	return { tell: true, about: { calls, more: missed.more }, writes: [] };
+}
+
+/** The members whose phones were called, each once: the name, or the mask where there is none. */
+function rungIn({ legs }: Pick<Call, 'legs'>, workspace: Workspace | null): readonly string[] {
+	const places = legs.flatMap(({ member, dialed_at }) => (member === null || dialed_at === null ? [] : [member]));
+	return [...new Set(places)].flatMap((place) => {
+		const member = workspace?.team[place];
+		return member === undefined ? [] : [member.name ?? member.phone_masked];
+	});
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it } from '@jest/globals';
+import { ulidIds } from '../../../shared/adapters/system/ids.ts';
+import type { Call } from '../../../shared/domain/calls/call.ts';
+import { NOTICE_SCHEDULE_SECONDS } from '../../../shared/domain/leads/team-notice.ts';
+import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
+import type { MissedCallsNotice, TeamMessage } from '../../../shared/ports/team-notifier.ts';
+import { missedCallsMail } from '../../../shared/presentation/missed-calls-mail.ts';
+import { tellOfMissed } from '../../../shared/use-cases/leads/missed-call-notice.ts';
+import { notifyTeam } from '../../../shared/use-cases/leads/notify-team.ts';
+import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
+import { idOf, samples } from '../../conformance/store/records.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+import { toldLog } from '../../support/told-log.ts';
+
+const MINUTE_MS = 60_000;
+/** A window begins. */
+const START_MS = Date.parse('2026-11-23T10:00:00.000Z');
+
+/** A shop whose team misses calls; the sweep runs each minute, and mails are kept with their times. */
+function shop(changes: Partial<Workspace> = {}) {
+	const store = memoryStore();
+	const workspace: Workspace = {
+		...samples.workspace,
+		team: [{ name: 'Ida', phone_masked: '+1******01' }],
+		...changes,
+	};
+	const ready = store.commit([{ op: 'put', record: 'workspace', item: workspace, guard: { if: 'always' } }]);
+	const now = { ms: START_MS };
+	const mails: { readonly at_ms: number; readonly message: TeamMessage }[] = [];
+	const notifier = {
+		tell: async (message: TeamMessage) => {
+			mails.push({ at_ms: now.ms, message });
+			return { notified: 'sent' } as const;
+		},
+	};
+	const asked: string[] = [];
+	const queues = {
+		send: async (_: string, messages: readonly { readonly message: object }[]) => {
+			for (const { message } of messages) if ('notice_id' in message) asked.push(String(message.notice_id));
+			return { sent: messages.length, failed: 0 };
+		},
+	};
+	const deps = {
+		store,
+		queues,
+		clock: { now: () => now.ms },
+		ids: ulidIds,
+		log: toldLog().log,
+		notifier,
+		chat: notifier,
+		vault: { openSecret: async () => 'https://chat.example/hook' },
+		link_base_url: 'https://api.example/v1',
+		schedule_seconds: NOTICE_SCHEDULE_SECONDS,
+	};
+	let calls = 0;
+	/** A call that the team does not answer now. */
+	async function miss(name: string): Promise<Call> {
+		await ready;
+		calls += 1;
+		const [leg] = samples.call.legs;
+		const item = {
+			...samples.call,
+			id: idOf(calls),
+			version: 1,
+			status: 'failed' as const,
+			failure_reason: 'no_agent_answer' as const,
+			visitor_name: name,
+			created_at: new Date(now.ms).toISOString(),
+			legs: leg === undefined ? [] : [{ ...leg, member: 0, dialed_at: new Date(now.ms).toISOString() }],
+			due_at: null,
+		};
+		const notices = await tellOfMissed(item, now.ms, deps);
+		await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'absent' } }, ...notices]);
+		return item;
+	}
+	async function pass(minutes: number): Promise<void> {
+		for (let minute = 0; minute < minutes; minute += 1) {
+			now.ms += MINUTE_MS;
+			await sweep({ ...deps, speed: 1 } as never);
+			for (const notice_id of asked.splice(0)) await notifyTeam({ notice_id }, deps);
+		}
+	}
+	const told = () =>
+		mails.map(({ message }) => ('calls' in message ? message.calls.map((call) => call.visitor_name) : []));
+	return { store, now, deps, mails, miss, pass, told };
+}
+
+describe('calls that the team did not answer', () => {
+	it('are told together, at most once in ten minutes', async () => {
+		const { miss, pass, told, mails } = shop();
+		await miss('Ada');
+		await pass(3);
+		await miss('Grace');
+		await pass(8);
+		await miss('Edsger');
+		await pass(30);
+		expect(told()).toEqual([['Ada', 'Grace'], ['Edsger']]);
+		const [first, second] = mails.map(({ at_ms }) => at_ms);
+		expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(10 * MINUTE_MS);
+	});
+
+	it('join the next message if this one is being sent, and are lost by none', async () => {
+		const { store, miss, pass, told, now, deps } = shop();
+		await miss('Ada');
+		const id = `missed#${samples.workspace.id}#${Math.floor(START_MS / 600_000)}#mail`;
+		now.ms += 9.99 * MINUTE_MS;
+		// Decided before the claim, committed after it: refused, and decided again.
+		const late = await tellOfMissed({ id: idOf(9), workspace_id: samples.workspace.id }, now.ms, deps);
+		now.ms += MINUTE_MS;
+		await notifyTeam({ notice_id: id }, deps);
+		expect((await store.commit(late)).committed).toBe(false);
+		await miss('Grace');
+		await pass(30);
+		expect(told()).toEqual([['Ada'], ['Grace']]);
+	});
+
+	it('are told by chat too, and by none where the workspace does not want it', async () => {
+		const chat = shop({ team_webhook: { origin: 'https://chat.example', sealed: 'x' } });
+		await chat.miss('Ada');
+		await chat.pass(12);
+		expect(chat.told()).toEqual([['Ada'], ['Ada']]);
+		for (const changes of [{ tells_missed_calls: false }, { team_email: null }]) {
+			const silent = shop(changes);
+			await silent.miss('Ada');
+			await silent.pass(12);
+			expect(silent.told()).toEqual([]);
+		}
+	});
+
+	it('are named up to 20, and counted beyond', async () => {
+		const { miss, pass, mails } = shop();
+		for (let call = 0; call < 23; call += 1) await miss(`V${call}`);
+		await pass(12);
+		const [mail] = mails;
+		if (mail === undefined || !('calls' in mail.message)) throw new Error('no mail');
+		expect([mail.message.calls.length, mail.message.more]).toEqual([20, 3]);
+		const { subject, text } = missedCallsMail(mail.message);
+		expect(subject).toBe('Missed calls: 23');
+		expect(text).toContain('And 3 more.');
+	});
+});
+
+describe('the message', () => {
+	const notice = (changes: Partial<MissedCallsNotice['calls'][number]> = {}): MissedCallsNotice => ({
+		to: 'team@shop.example',
+		workspace_name: 'Shop',
+		locale: { language: 'de', time_zone: 'Europe/Berlin' },
+		calls: [
+			{ ...samples.call, visitor_name: 'Ada', created_at: '2026-11-23T10:00:00.000Z', rung: ['Ida'], ...changes },
+		],
+		more: 0,
+	});
+
+	it('says who called, from which page, when, and who was rung, in the team’s language', () => {
+		const { subject, text } = missedCallsMail(notice({ reference: 'order-4711' }));
+		expect(subject).toBe('Verpasste Anrufe: 1');
+		for (const part of ['Ada', '23. November 2026 um 11:00', samples.call.source_url, 'order-4711', 'Angerufen: Ida']) {
+			expect(text).toContain(part);
+		}
+	});
+
+	it('shows markup and links of a visitor as words', () => {
+		const { html, text } = missedCallsMail(notice({ visitor_name: '<b>@channel</b> http://evil.example' }));
+		expect(html).not.toMatch(/<b>|@channel|http:\/\/evil/);
+		expect(text).not.toMatch(/@channel|http:\/\/evil/);
+	});
+});
