@@ -29,7 +29,7 @@ export type EndpointContent = {
 export type MissedCallsContent = {
 	readonly calls: readonly (Pick<
 		Call,
-		'visitor_name' | 'visitor_phone_masked' | 'source_url' | 'created_at' | 'reference'
+		'id' | 'visitor_name' | 'visitor_phone_masked' | 'source_url' | 'created_at' | 'reference'
 	> & {
 		/** The members who were rung. */
 		readonly rung: readonly string[];

@@ -117,12 +117,6 @@ export const mutants: readonly Mutant[] = [
 		to: '',
 	},
 	{
-		name: 'write a missed call over a claimed notice',
-		file: 'use-cases/leads/missed-call-notice.ts',
-		from: 'found.findIndex(takesMore)',
-		to: '0',
-	},
-	{
 		name: 'mask no digit of a number',
 		file: 'domain/kernel/phone-number.ts',
 		from: "${'*'.repeat(hidden)}${national.slice(hidden)}",

@@ -207,6 +207,9 @@ function checkMissed(stage: Stage, calls: readonly CallRecord[], notices: readon
 		const telling = notices.filter((notice) => notice.missed?.call_ids.includes(id));
 		if (telling.length !== 1) stage.broken('a missed call is told once', `${id}: ${telling.length} notices`);
 		if (telling.some(({ status }) => status === 'pending')) stage.broken('every notice ends', id);
+		const named = stage.mails.some((mail) => 'calls' in mail && mail.calls.some((call) => call.id === id));
+		if (telling.some(({ status }) => status === 'sent') && !named)
+			stage.broken('a missed call is told once', `${id} in no mail`);
 	}
 	for (const { missed: told } of notices) {
 		const other = told?.call_ids.find((id) => missed.every((call) => call.id !== id));
