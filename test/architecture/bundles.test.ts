@@ -28,10 +28,10 @@ const LARGER_KB: Readonly<Record<string, number>> = {
 	'receive-leg-callback': 219,
 	'cancel-call': 201,
 	// The desk’s texts in every language; this one also hashes addresses and sends a message.
-	'ask-for-desk-link': 246,
-	'show-desk-link': 204,
-	'open-desk-link': 206,
-	'show-desk': 226,
+	'ask-for-desk-link': 252,
+	'show-desk-link': 208,
+	'open-desk-link': 210,
+	'show-desk': 232,
 	// Everything that a form of the desk changes, and the metadata of phone numbers.
 	'change-desk': 345,
 };
