@@ -14,7 +14,7 @@ type Delivery = {
 	readonly last_attempt_at: string | null;
 	readonly created_at: string;
 };
-type CallRecord = { readonly id: string; readonly status: string };
+type CallRecord = { readonly id: string; readonly status: string; readonly created_at: string };
 
 /** A receiver and the endpoint that was created for it. */
 export type Customer = { readonly receiver: Receiver; readonly endpoint_id: string };
