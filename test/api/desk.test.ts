@@ -153,6 +153,25 @@ describe('a form of the desk', () => {
 	});
 });
 
+it.each(['x', `${'A'.repeat(2500)}`, "' or 1=1", '__proto__'])(
+	'an id that is none of ours (%#) is refused',
+	async (id) => {
+		const shop = await newShop();
+		const ida = await signIn(shop.owner, shop.id);
+		for (const fields of [
+			{ act: 'call_back', id },
+			{ act: 'lead', id, status: 'handled' },
+			{ act: 'do_not_call', of: 'call', id },
+		]) {
+			expect((await post(ida, 'today', fields)).status).toBe(422);
+		}
+		const query = new URLSearchParams({ before: id, waiting: id, days: id });
+		for (const page of ['today', 'log', 'numbers', 'calls.csv']) {
+			expect((await send(desk(`pages/${page}?${query}`), { cookie: ida.cookie })).status).toBe(200);
+		}
+	},
+);
+
 describe('a session', () => {
 	it('ends when its person is removed, and when an owner ends all sessions', async () => {
 		const shop = await newShop();
@@ -218,6 +237,46 @@ it('a number that is not to be called again is suppressed by its call or its lea
 	const { html } = await send(desk('pages/log'), { cookie: (await signIn(shop.owner, shop.id)).cookie });
 	expect(html).toContain('asked that a number is not called again');
 	expect(html).not.toContain(phone.slice(2));
+});
+
+it('the page of today stays small and complete, however many wait and have called, with long names', async () => {
+	const shop = await newShop();
+	const { store, ids } = await operator();
+	const lead_id = await leaveNumber(shop, freshTalker(), 'first');
+	const asked = await call(stack.base_url, '/widget/call-requests', {
+		headers: { origin: shop.allowed_origin },
+		body: visitorBody(shop, { phone: freshTalker(), page_url: `${shop.allowed_origin}/` }),
+	});
+	const [lead, one] = await Promise.all([
+		store.get('callback_lead', { id: lead_id }),
+		store.get('call', { id: asked.json.data.id }),
+	]);
+	if (lead === null || one === null) throw new Error('nothing to copy');
+	const long = 'Maximiliane-Alexandra von Hohenlohe-Langenburg '.repeat(2).trim();
+	const guard = { if: 'absent' } as const;
+	for (let n = 0; n < 40; n += 1) {
+		const name = `${long} ${n}`;
+		await store.commit([
+			{ op: 'put', record: 'callback_lead', item: { ...lead, id: ids.next(), name, note: long }, guard },
+			{
+				op: 'put',
+				record: 'call',
+				item: { ...one, id: ids.next(), visitor_name: name, due_at: null, timer_at: null },
+				guard,
+			},
+		]);
+	}
+	const ida = await signIn(shop.owner, shop.id);
+	const shown = new Set<string>();
+	let next: string | undefined = 'pages/today';
+	while (next !== undefined) {
+		const { html } = await send(desk(next), { cookie: ida.cookie });
+		expect(Buffer.byteLength(html)).toBeLessThan(30_000);
+		for (const [, name = ''] of html.matchAll(/<strong><bdi>([^<]+)</g)) shown.add(name);
+		const [, query] = [...(/href="today\?(waiting=\w+)"/.exec(html) ?? [])];
+		next = query === undefined ? undefined : `pages/today?${query}`;
+	}
+	expect([...shown].filter((name) => name.startsWith(long)).length).toBe(40);
 });
 
 it('a desk always has an owner', async () => {

@@ -97,7 +97,7 @@ export type Workspace = {
 	readonly team: readonly TeamMember[];
 	/** The mail address for callback leads; null: no mail is sent. */
 	readonly team_email: string | null;
-	/** Whether the team hears of calls that it did not answer; absent: yes. */
+	/** Whether the team is notified of calls that it did not answer; absent: yes. */
 	readonly tells_missed_calls?: boolean;
 	/** Where we post callback leads, such as a Slack channel; null or absent: nowhere. */
 	readonly team_webhook?: TeamWebhook | null;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
+import { ID_PATTERN } from '../../domain/kernel/id.ts';
 import { leadStatuses } from '../../domain/leads/callback-lead.ts';
 import { deskRoles } from '../../domain/workspaces/desk-person.ts';
 import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
@@ -13,6 +14,7 @@ type ReadAction = { readonly action: DeskAction } | { readonly invalid: string }
 
 const address = z.string().check(z.refine((text) => isEmailAddress(text.trim())));
 const seen = z.string();
+const id = z.string().check(z.regex(ID_PATTERN));
 const place = z.coerce.number().check(z.int(), z.gte(0));
 const back = z.optional(z.iso.date());
 
@@ -22,9 +24,9 @@ const settingsForms = ['hours', 'ringing', 'site', 'consent', 'notices'] as cons
 const Form = z.discriminatedUnion('act', [
 	z.object({ act: z.literal('pause'), for: z.enum(['hour', 'day']) }),
 	z.object({ act: z.literal('resume') }),
-	z.object({ act: z.literal('lead'), id: z.string(), status: z.enum(leadStatuses) }),
-	z.object({ act: z.literal('call_back'), id: z.string() }),
-	z.object({ act: z.literal('do_not_call'), of: z.enum(['call', 'callback_lead']), id: z.string() }),
+	z.object({ act: z.literal('lead'), id, status: z.enum(leadStatuses) }),
+	z.object({ act: z.literal('call_back'), id }),
+	z.object({ act: z.literal('do_not_call'), of: z.enum(['call', 'callback_lead']), id }),
 	z.object({ act: z.enum(settingsForms), seen }),
 	z.object({ act: z.literal('add_member'), seen, name: z.string(), phone: z.string() }),
 	z.object({ act: z.enum(['remove_member', 'move_up', 'member_on']), seen, place }),

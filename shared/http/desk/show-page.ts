@@ -1,4 +1,5 @@
 import { shopNumbers } from '../../domain/desk/shop-numbers.ts';
+import { ID_PATTERN } from '../../domain/kernel/id.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { changesOf, since, today } from '../../use-cases/desk/read-desk.ts';
 import { hourIn } from '../pages/desk/desk-words.ts';
@@ -20,10 +21,10 @@ const DAY_MS = 24 * 3_600_000;
 /** Builds one page from what the table has now. */
 export async function showPage(page: DeskPage, view: View, query: Query, deps: Deps): Promise<HttpResponse> {
 	const { id } = view.at.workspace;
-	const before_id = query['before'] ?? null;
+	const before_id = idIn(query['before']);
 	switch (page) {
 		case 'today':
-			return todayPage(view, await today(id, before_id, deps), before_id !== null);
+			return todayPage(view, await today(id, { calls: before_id, waiting: idIn(query['waiting']) }, deps), query);
 		case 'numbers': {
 			const days = daysOf(query);
 			const from_ms = view.now_ms - days * DAY_MS;
@@ -47,6 +48,9 @@ export async function showPage(page: DeskPage, view: View, query: Query, deps: D
 			return logPage(view, await changesOf(id, before_id, deps), before_id !== null);
 	}
 }
+
+/** An id that a link of ours contains; null for anything else. */
+const idIn = (text = ''): string | null => (ID_PATTERN.test(text) ? text : null);
 
 /** The range that the query names, in days. */
 export const daysOf = (query: Query): number => ranges.find((days) => `${days}` === query['days']) ?? ranges[0];

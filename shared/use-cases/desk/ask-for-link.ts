@@ -1,5 +1,6 @@
 import { type DeskLink, newDeskLink } from '../../domain/desk/desk-link.ts';
 import { deskAddress } from '../../domain/workspaces/desk-person.ts';
+import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
 import { countIn, periodAt, type WindowRefusal, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Macs } from '../../ports/vault.ts';
@@ -21,6 +22,7 @@ export async function askForLink(
 ): Promise<{ readonly asked: true } | WindowRefusal> {
 	const now_ms = deps.clock.now();
 	if (!(await mayAsk(source_ip, deps))) return windowRefusal(now_ms);
+	if (!isEmailAddress(deskAddress(address))) return { asked: true };
 	const link = newDeskLink({ id: deps.ids.next(now_ms), address: deskAddress(address), reason: 'sign_in' }, now_ms);
 	if (await mayMail(link.address, deps)) await sendLink(link, deps);
 	return { asked: true };

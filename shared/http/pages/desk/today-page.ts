@@ -6,6 +6,7 @@ import { readableMask } from '../../../presentation/readable-mask.ts';
 import { filled } from '../../../presentation/team-texts.ts';
 import { visitorsNote, whoAsked } from '../../../presentation/team-words.ts';
 import type { today } from '../../../use-cases/desk/read-desk.ts';
+import type { HttpRequest } from '../../request.ts';
 import type { HttpResponse } from '../../response.ts';
 import { length, shortTime } from './desk-words.ts';
 import { button, deskPage, type View } from './frame.ts';
@@ -14,25 +15,25 @@ import { button, deskPage, type View } from './frame.ts';
 export function todayPage(
 	view: View,
 	{ calls, waiting }: Awaited<ReturnType<typeof today>>,
-	older: boolean,
+	query: HttpRequest['query'],
 ): HttpResponse {
 	const { texts } = view;
 	const leads =
-		waiting.length === 0
+		waiting.items.length === 0
 			? html`<p>${texts.none_waiting}</p>`
-			: html`<ul class="list">${waiting.map((lead) => leadRow(lead, view))}</ul>`;
+			: html`<ul class="list">${waiting.items.map((lead) => leadRow(lead, view))}</ul>`;
 	const rows = calls.items.map((call) => callRow(call, view));
 	const list = rows.length === 0 ? html`<p>${texts.no_calls}</p>` : html`<ul class="list">${rows}</ul>`;
 	const main = html`<div class="card">${stateNow(view)}</div>
-<h2>${texts.waiting}</h2>${leads}
-<h2>${texts.calls}</h2>${list}${pager(view, 'today', calls.next_before_id, older)}`;
+<h2>${texts.waiting}</h2>${leads}${pager(view, 'today', waiting.next_before_id, query['waiting'] !== undefined, 'waiting')}
+<h2>${texts.calls}</h2>${list}${pager(view, 'today', calls.next_before_id, query['before'] !== undefined)}`;
 	return deskPage(view, 'today', main);
 }
 
-/** Links to the next page of a list, and back to its beginning. */
-export function pager({ texts }: View, page: string, next: string | null, older: boolean): Markup {
+/** Links to the next page of a list, and back to its beginning. `name`: what the address calls the start of the list. */
+export function pager({ texts }: View, page: string, next: string | null, older: boolean, name = 'before'): Markup {
 	const back = older ? html`<a class="button quiet" href="${page}">${texts.newest}</a>` : html``;
-	const on = next === null ? html`` : html`<a class="button quiet" href="${page}?before=${next}">${texts.older}</a>`;
+	const on = next === null ? html`` : html`<a class="button quiet" href="${page}?${name}=${next}">${texts.older}</a>`;
 	return html`<p class="row">${back}${on}</p>`;
 }
 
