@@ -34,6 +34,7 @@ import {
 } from './env.ts';
 import { restoreSigningSecret } from './http/webhooks/signing-secret.ts';
 import { overrides } from './overrides.ts';
+import { macPurposes } from './ports/vault.ts';
 import { spentWindows } from './use-cases/visitors/spend-window.ts';
 
 // The composition root: the only place where ports meet adapters. A function calls what it needs at INIT and bundles
@@ -63,6 +64,8 @@ export function secretDeps(operation: string) {
 /** The dependencies of the two public routes that accept a visitor's number. */
 export function visitorDeps() {
 	const keys = macs();
+	// Requested at INIT: KMS answers while the request is read. A request that needs a key asks again after a failure.
+	for (const purpose of macPurposes) keys.key(purpose).catch(() => undefined);
 	return {
 		queues: queues(),
 		ids: ulidIds,

@@ -18,7 +18,8 @@ export type SecretVault = {
 export class VaultBusy extends Error {
 	override readonly name = 'VaultBusy';
 }
-export type MacPurpose = 'number-lookup' | 'address-lookup';
+export const macPurposes = ['number-lookup', 'address-lookup'] as const;
+export type MacPurpose = (typeof macPurposes)[number];
 /** Keys for hashes, derived from a key that never leaves the vault. */
 export type Macs = {
 	/** 32 bytes, the same for the same purpose for ever; derived once and kept in memory. */

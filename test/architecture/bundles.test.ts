@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Metafile } from 'esbuild';
 import { accessOf, functionNames as withAccess } from '../../infra/function-access.ts';
@@ -10,6 +11,7 @@ import { routes } from '../../shared/contract/routes.ts';
 import type { QueueName } from '../../shared/ports/registry.ts';
 import { SOURCES } from '../../tools/bundle/kept-build.ts';
 import { functionNames } from '../infra/synthesised.ts';
+import { startWire } from '../support/aws/faulty-wire.ts';
 import { deployedBundles } from '../support/stack/builds.ts';
 
 /** Budget in KB for an API function's bundle. V8 reads about 60 KB in a millisecond of every cold start. */
@@ -20,11 +22,10 @@ const LARGER_KB: Readonly<Record<string, number>> = {
 	'create-callback-lead': 260,
 	// It moves a call, and checks the secret of the one who asked for it.
 	'cancel-call-request': 202,
-	// It queues deliveries, and signs the cursor of the next part.
+	// It queues deliveries.
 	'recover-webhook-endpoint': 204,
 	// Advance a call and talk to each provider.
 	'instruct-leg': 201,
-	// The same; these also show a page the end of a conversation, over the protocol of API Gateway.
 	'receive-leg-callback': 219,
 	'cancel-call': 201,
 	// The desk’s texts in every language; this one also hashes addresses and sends a message.
@@ -80,16 +81,11 @@ type Started = {
 	readonly parameters: Readonly<Record<string, number>>;
 };
 
-/** Starts bundles as Lambda does, all in one new process. */
-function started(dir: string, names: readonly string[]): Started {
+/** What the functions find in their environment; nothing listens at the addresses of AWS. */
+function functionEnv(dir: string) {
 	const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-	const script = `const parameters = {};
-		for (const name of ${JSON.stringify(names)})
-			parameters[name] = require(${JSON.stringify(dir)} + '/' + name + '/index.js').handler.length;
-		const told = JSON.stringify({ modules: process.moduleLoadList, parameters });
-		process.stdout.write(told, () => process.exit(0));`;
 	const nowhere = 'http://127.0.0.1:9';
-	const env = {
+	return {
 		AWS_REGION: 'eu-west-1',
 		AWS_ACCESS_KEY_ID: 'id',
 		AWS_SECRET_ACCESS_KEY: 'key',
@@ -108,7 +104,16 @@ function started(dir: string, names: readonly string[]): Started {
 		SEALING_KEY_ID: 'number',
 		NUMBER_PUBLIC_KEY: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
 	};
-	return JSON.parse(execFileSync(process.execPath, ['-e', script], { env, encoding: 'utf8' }));
+}
+
+/** Starts bundles as Lambda does, all in one new process. */
+function started(dir: string, names: readonly string[]): Started {
+	const script = `const parameters = {};
+		for (const name of ${JSON.stringify(names)})
+			parameters[name] = require(${JSON.stringify(dir)} + '/' + name + '/index.js').handler.length;
+		const told = JSON.stringify({ modules: process.moduleLoadList, parameters });
+		process.stdout.write(told, () => process.exit(0));`;
+	return JSON.parse(execFileSync(process.execPath, ['-e', script], { env: functionEnv(dir), encoding: 'utf8' }));
 }
 
 /** Returns the queues that a bundle's code names where it sends messages. */
@@ -170,6 +175,18 @@ describe('bundles', () => {
 		expect(loaded).toContain('NativeModule https');
 		const heavy = /undici|http2/;
 		expect(loaded.filter((name) => heavy.test(name))).toEqual([]);
+	});
+
+	it('request the keys of a visitor’s request from KMS while they start', async () => {
+		const kms = await startWire(() => ({ status: 200, body: '{"Mac":"AAAA"}' }));
+		try {
+			const env = { ...functionEnv(deployed), AWS_ENDPOINT_URL_KMS: kms.endpoint };
+			for (const name of ['request-call', 'create-callback-lead'])
+				await promisify(execFile)(process.execPath, [join(deployed, name, 'index.js')], { env });
+			expect(kms.seen.map(({ operation }) => operation)).toEqual(Array(4).fill('GenerateMac'));
+		} finally {
+			await kms.stop();
+		}
 	});
 
 	it('export handlers without a third parameter, which Lambda refuses as a callback since Node.js 24', () => {
