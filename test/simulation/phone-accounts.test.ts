@@ -32,9 +32,13 @@ async function callAt(account: Account, ends_as?: FinalStatus) {
 	const phones = await phoneAccount(account, () => now.ms, ends_as);
 	close.push(phones.close);
 	const sent: Sent[] = [];
+	const delays: number[] = [];
 	const queues: Queues = {
 		async send(queue, messages) {
-			for (const { message } of messages) sent.push({ queue, message } as Sent);
+			for (const { message, delay_seconds } of messages) {
+				sent.push({ queue, message } as Sent);
+				if (queue === 'dial-legs') delays.push(delay_seconds);
+			}
 			return { sent: messages.length, failed: 0 };
 		},
 	};
@@ -70,6 +74,8 @@ async function callAt(account: Account, ends_as?: FinalStatus) {
 	return {
 		phones,
 		hear,
+		/** Of the messages to dial, since the last time. */
+		delays: () => delays.splice(0),
 		codes: () => lines.map(({ fact, code }) => `${fact} ${code}`),
 		call: () => store.get('call', { id: call_id }),
 		requestAgain: () => desk.requestCall(workspace, VISITOR),
@@ -119,6 +125,22 @@ describe('the first call', () => {
 			expect(await call()).toMatchObject({ status: 'connected' });
 		},
 	);
+
+	it('at telnyx dials again when only the callback says that no channel is free, once, and hears late copies of it', async () => {
+		const { workOff, hear, phones, delays, call } = await callAt('telnyx new');
+		const [first = '', second = ''] = TEAM;
+		await workOff();
+		const full = phones.hasNoChannel(second);
+		await hear(full, full);
+		expect(delays()).toEqual([2]);
+		expect((await call())?.legs[1]).toMatchObject({ rank: 'dialing', cause: null, provider_id: null });
+		expect(phones.dialed()).toEqual([first, second]);
+		await workOff(2);
+		expect(phones.dialed()).toEqual([first, second, second]);
+		await hear(phones.rings(second));
+		await hear(full).catch(() => undefined);
+		expect((await call())?.legs[1]).toMatchObject({ rank: 'ringing', ended_at: null });
+	});
 
 	it('at a full account needs no second try, and leaves nothing in the log', async () => {
 		const { workOff, hear, phones, codes, call } = await callAt('twilio full');

@@ -22,7 +22,9 @@ export async function startFront({ cert_pem, key_pem, ca_pem }: Certificates) {
 
 	function forward({ host, port }: Target, incoming: IncomingMessage, outgoing: ServerResponse): void {
 		const { method, url: path } = incoming;
-		const headers = { ...incoming.headers, host: `${host}:${port}` };
+		// The desk compares the page's origin with the host, so both are the emulator's name of the API.
+		const own = incoming.headers.origin === `https://${incoming.headers.host}` && { origin: `https://${host}:${port}` };
+		const headers = { ...incoming.headers, host: `${host}:${port}`, ...own };
 		const to = { host: '127.0.0.1', servername: 'localhost', port, ca: ca_pem };
 		const asking = request({ ...to, method, path, headers, agent: false }, (answer) => {
 			outgoing.writeHead(answer.statusCode ?? 502, answer.headers);

@@ -36,10 +36,11 @@ export function applyToLeg(call: Call, input: LegInput, now: string): Call {
 	return changeLeg(call, input.leg_id, (leg) => {
 		switch (input.input) {
 			case 'leg_fact':
-				return learn(leg, input.fact, now);
+				return heard(leg, input.fact, now);
 			case 'dialing':
 				return { ...leg, rank: 'dialing', dialed_at: now, throttled_until: null, heard_at: null };
 			case 'dial_accepted':
+				if (leg.freed_id === input.provider_id) return leg;
 				return { ...leg, provider_id: leg.provider_id ?? input.provider_id };
 			case 'dial_rejected':
 				return refused(leg, input, now);
@@ -47,6 +48,17 @@ export function applyToLeg(call: Call, input: LegInput, now: string): Call {
 				return throttled(leg, input.retry_after_seconds, now);
 		}
 	});
+}
+
+/** The channel of another call may be free again by then. */
+const NO_CHANNEL_SECONDS = 2;
+
+/** A dial for which the provider had no channel is a throttled one, if its phone has not rung and somebody still waits for it. */
+function heard(leg: Leg, fact: LegFact, now: string): Leg {
+	const { provider_id } = fact;
+	const dialed = leg.rank === 'dialing' && leg.throttled_until === null && leg.hangup_requested_at === null;
+	if (!fact.no_channel || !dialed || provider_id === null || provider_id === leg.freed_id) return learn(leg, fact, now);
+	return { ...throttled(leg, NO_CHANNEL_SECONDS, now), provider_id: null, freed_id: provider_id };
 }
 
 function refused(leg: Leg, { cause, code }: Extract<LegInput, { input: 'dial_rejected' }>, now: string): Leg {

@@ -117,9 +117,11 @@ function alignWithLegs(before: Call, changed: Call, moment: Moment, again: Reado
 
 const earlierOf = (leg: Leg, call: Call): Leg | null => call.legs.find(({ id }) => id === leg.id) ?? null;
 
-/** The leg is new, or its dial message may be lost. */
+/** The leg is new, its dial was throttled, or its dial message may be lost. */
 function toDial(leg: Leg, before: Call, again: ReadonlySet<string>): boolean {
-	return isUndialed(leg) && (again.has(leg.id) || earlierOf(leg, before) === null);
+	if (!isUndialed(leg)) return false;
+	const earlier = earlierOf(leg, before);
+	return again.has(leg.id) || earlier === null || earlier.throttled_until !== leg.throttled_until;
 }
 
 /** The hang-up is new, the leg's provider id has just become known, or an earlier hang-up had no effect. */

@@ -42,8 +42,10 @@ export type Leg = {
 	readonly cause: EndCause | null;
 	/** We asked the provider to end it; repeated until the provider reports the end. */
 	readonly hangup_requested_at: string | null;
-	/** The provider throttled the dial (429) and did not process it: it may be retried from this time. */
+	/** The provider throttled the dial and did not process it: it may be retried from this time. */
 	readonly throttled_until: string | null;
+	/** The provider's id of a dial that it accepted and then had no channel for: what it still says of it is about no phone. */
+	readonly freed_id?: string;
 	/** The provider's own code for its refusal of the dial. */
 	readonly refused_code?: string;
 	/** When the provider last reported something new about it, or we last looked it up. By our clock. */
@@ -64,6 +66,8 @@ export type LegFact = {
 	readonly accepted_at: string | null;
 	/** Set when `rank` is `ended`. */
 	readonly cause: EndCause | null;
+	/** Ended because the provider had no channel for it: the phone has not rung. */
+	readonly no_channel?: true;
 };
 
 /** Creates a leg to dial. Its id is derived from the call, so that a repeated decision creates the same leg. */
@@ -119,6 +123,7 @@ function earliest(...times: readonly (string | null)[]): string | null {
  * difference; of two ends the earlier counts. Returns the same leg if the fact contains nothing new.
  */
 export function learn(leg: Leg, fact: LegFact, heard_at: string): Leg {
+	if (leg.freed_id !== undefined && leg.freed_id === fact.provider_id) return leg;
 	const told = withFact(leg, fact);
 	return JSON.stringify(told) === JSON.stringify(leg) ? leg : { ...told, heard_at };
 }

@@ -103,8 +103,9 @@ export async function sendWhatFollows(
 	{ messages }: Publication,
 	{ queues, clock }: Pick<CallDeps, 'queues' | 'clock'>,
 ): Promise<void> {
-	const ofLeg = (leg: Leg): Outgoing<Messages['dial-legs']> => {
-		return { message: { call_id: call.id, leg_id: leg.id }, delay_seconds: 0, group: null };
+	const ofLeg = ({ id: leg_id, throttled_until }: Leg): Outgoing<Messages['dial-legs']> => {
+		const wait_ms = throttled_until === null ? 0 : Date.parse(throttled_until) - clock.now();
+		return { message: { call_id: call.id, leg_id }, delay_seconds: delaySeconds(wait_ms), group: null };
 	};
 	await Promise.all([
 		messages.length > 0 && queues.send('deliveries', messages),

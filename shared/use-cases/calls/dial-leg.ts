@@ -79,9 +79,6 @@ async function note(call: CallRecord, leg_id: string, outcome: DialOutcome, deps
 	if (outcome.dial !== 'accepted') deps.log.warn(WORDS[outcome.dial], { call_id, leg_id, code: outcome.code });
 	const input = inputOf(leg_id, outcome);
 	if (input !== null) await advanceCall(call, input, deps);
-	if (outcome.dial !== 'throttled') return;
-	const delay_seconds = Math.min(60, Math.ceil(outcome.retry_after_seconds));
-	await deps.queues.send('dial-legs', [{ message: { call_id, leg_id }, delay_seconds, group: null }]);
 }
 
 function inputOf(leg_id: string, outcome: DialOutcome): CallInput | null {

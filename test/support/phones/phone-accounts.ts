@@ -94,7 +94,7 @@ export async function phoneAccount(account: Account, now: () => number, ends_as:
 				machine_detection: false,
 			});
 	const lineTo = (to: string): Line => {
-		const line = lines.find((each) => each.to === to);
+		const line = lines.findLast((each) => each.to === to);
 		if (line === undefined) throw new Error(`nobody has dialled ${to}`);
 		return line;
 	};
@@ -116,6 +116,12 @@ export async function phoneAccount(account: Account, now: () => number, ends_as:
 		ends(to: string, status: FinalStatus): Told {
 			lineTo(to).live = false;
 			return report(lineTo(to), status);
+		},
+		/** The dial was accepted, and reported as failed a moment later. */
+		hasNoChannel(to: string): Told {
+			lineTo(to).live = false;
+			const refused = { HangupCause: 'call_rejected', SipHangupCause: '403' };
+			return report(lineTo(to), 'failed', { ...refused, ErrorMessage: 'User channel limit exceeded D1' });
 		},
 		/** Reports of legs that we hung up, once each. */
 		reports: () => reports.splice(0),

@@ -39,6 +39,29 @@ describe('a leg', () => {
 		expect(reject('21211', 'ended')).not.toHaveProperty('refused_code');
 	});
 
+	it('that the provider had no channel for is dialled again, and hears nothing more about the first dial', () => {
+		const told = story();
+		told.dialing(0, 0);
+		const full = { no_channel: true, cause: 'unreachable', provider_id: 'P first' } as const;
+		expect(told.tell(1, 0, 'ended', full).dial).toHaveLength(1);
+		expect(told.legOf(0)).toMatchObject({ rank: 'dialing', throttled_until: at(3), provider_id: null });
+		told.apply(2, { input: 'dial_accepted', leg_id: told.legOf(0).id, provider_id: 'P first' });
+		expect(told.tell(2, 0, 'ended', full).dial).toEqual([]);
+		told.dialing(3, 0);
+		told.dialAccepted(3, 0);
+		for (const rank of ['dialing', 'ended'] as const) told.tell(4, 0, rank, full);
+		expect(told.legOf(0)).toMatchObject({ rank: 'dialing', throttled_until: null, provider_id: 'P 0' });
+	});
+
+	it.each(['ringing', 'hung up'])('that is %s is not dialled again for want of a channel', (state) => {
+		const told = story();
+		told.dialing(0, 0);
+		if (state === 'ringing') told.tell(1, 0, 'ringing');
+		else told.cancel(1);
+		told.end(2, 0, 'unreachable', { no_channel: true });
+		expect(told.legOf(0)).toMatchObject({ rank: 'ended' });
+	});
+
 	it('that is throttled after it is no longer needed has ended', () => {
 		const told = story();
 		told.dialing(0, 0);

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import * as z from 'zod/mini';
+import type { LegFact } from '../../../domain/calls/leg.ts';
 import { E164 } from '../../../domain/kernel/phone-number.ts';
 import type { ProviderRequest, Telephony } from '../../../ports/telephony.ts';
 import { factOfCall, HANG_UP, readCallback, statusEvents, TIME_LIMIT_SECONDS } from '../call-resource.ts';
@@ -37,9 +38,10 @@ const ErrorBody = z.object({ errors: z.array(z.object({ code: z.union([z.string(
 
 /**
  * All channels are in use: new accounts have two, and a channel is free again as soon as a call ends. Telnyx reports it as
- * a text with a code at the end (https://developers.telnyx.com/docs/voice/sip-trunking/configuration/concurrent-limits).
+ * a text with a code at the end (https://developers.telnyx.com/docs/voice/sip-trunking/configuration/concurrent-limits), in
+ * the response to a dial, or (believed) in the callback of one that it accepted.
  */
-const NO_CHANNEL = /channel limit exceeded|concurrent (?:outbound )?calls? (?:limit )?exceed/i;
+const NO_CHANNEL = /channel limit exceeded|concurrent (?:outbound )?calls? (?:limit )?exceed|\bD(?:1|2|22|3)\b/i;
 const CHANNEL_RETRY_SECONDS = 2;
 
 const outcomes = outcomesIn({
@@ -102,13 +104,21 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 			const unsigned = asks && request.headers[SIGNATURE] === undefined && request.headers[STAMP] === undefined;
 			if (!unsigned && !isSignedByTelnyx(request, publicKey, clock.now())) return { received: 'forged' };
 			if (!isOwnAddress(await settings.apiKeys(), request)) return { received: 'forged' };
-			const received = readCallback(new URLSearchParams(request.raw_body), asks, clock.now());
-			return unsigned && received.received === 'fact' ? { ...received, unsigned } : received;
+			const form = new URLSearchParams(request.raw_body);
+			const received = readCallback(form, asks, clock.now());
+			if (received.received !== 'fact') return received;
+			const fact = hadNoChannel(form, received.fact) ? { ...received.fact, no_channel: true as const } : received.fact;
+			return { ...received, fact, ...(unsigned && { unsigned }) };
 		},
 		render(instruction, { call_id, path }) {
 			return renderMarkup(instruction, call_id, public_base_url + path);
 		},
 	};
+}
+
+function hadNoChannel(form: URLSearchParams, { rank, cause }: LegFact): boolean {
+	if (rank !== 'ended' || cause === 'completed') return false;
+	return ['ErrorMessage', 'ErrorCode', 'HangupCause'].some((name) => NO_CHANNEL.test(form.get(name) ?? ''));
 }
 
 function ed25519Key(base64: string): KeyObject {
