@@ -37,6 +37,8 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
+const read = (file: string): string => readFileSync(file, 'utf8');
+
 /** Every page that links lead to from the first one, with its links. */
 async function crawl(): Promise<ReadonlyMap<string, { readonly status: number; readonly html: string }>> {
 	const seen = new Map<string, { readonly status: number; readonly html: string }>();
@@ -107,7 +109,85 @@ it.each([
 	await page.close();
 });
 
-const read = (file: string): string => readFileSync(file, 'utf8');
+describe('a reader', () => {
+	const open = async (name: string, width = 1280): Promise<Page> => {
+		const page = await browser.newPage({ viewport: { width, height: 844 } });
+		await page.goto(`${site}${name}.html`);
+		return page;
+	};
+
+	it('finds the pages in the order of docs/README.md, by reader, each once', async () => {
+		const page = await open('index');
+		const links: string[] = await page.evaluate(
+			`[...document.querySelectorAll('#menu a')].map(({ pathname }) => pathname.replace('/docs/', ''))`,
+		);
+		const overview = read('docs/README.md');
+		const named = [...overview.matchAll(/\]\(([\w./-]+)\.md\)/g)].map(([, name = '']) => name);
+		const pages = named.map((name) => (name === '../README' ? 'index.html' : `${name}.html`));
+		expect(links.filter((link) => pages.includes(link))).toEqual(
+			pages.filter((name, at) => pages.indexOf(name) === at),
+		);
+		const documents = globSync(['README.md', 'CHANGELOG.md', 'docs/**/*.md']).length;
+		expect([links.length, new Set(links).size]).toEqual([documents + 1, documents + 1]);
+		const groups = await page.locator('#menu .group').allTextContents();
+		const readers = [...overview.matchAll(/^\*\*(.+)\*\*/gm)].map(([, reader]) => reader);
+		expect(groups).toEqual(['Start here', ...readers, 'More']);
+		await page.close();
+	});
+
+	it('finds a section, and an operation of the API, by words in the middle of a text', async () => {
+		const page = await open('decisions/README');
+		const field = page.getByRole('searchbox', { name: 'Search the documentation' });
+		await field.fill('signing secret overlap');
+		await page.getByRole('link', { name: /^API reference: Rotate the signing secret/ }).waitFor();
+		await field.fill('verify signature python');
+		await page.locator('.results a').first().waitFor();
+		await field.press('ArrowDown');
+		await page.keyboard.press('Enter');
+		await page.waitForURL(/\/docs\/[\w-]+[.]html/);
+		const again = page.getByRole('searchbox', { name: 'Search the documentation' });
+		await again.fill('xylophone');
+		await page.getByText('Nothing found.').waitFor();
+		await page.close();
+	});
+
+	it('copies a block of code', async () => {
+		const page = await open('webhooks');
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+		const block = page.locator('.code').first();
+		await block.getByRole('button', { name: 'Copy' }).click();
+		await block.getByRole('button', { name: 'Copied' }).waitFor();
+		expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await block.locator('code').textContent());
+		await page.close();
+	});
+
+	it('sees on a phone the text first, and the menu and the contents when asked', async () => {
+		const page = await open('webhooks', 390);
+		const title = await page.getByRole('heading', { level: 1 }).boundingBox();
+		expect(title?.y).toBeLessThan(200);
+		expect(await page.locator('#menu').isVisible()).toBe(false);
+		await page.getByRole('button', { name: 'Menu' }).click();
+		await page.locator('#menu').getByRole('link', { name: 'Webhooks' }).waitFor();
+		await page.keyboard.press('Escape');
+		await page.getByRole('button', { name: 'On this page' }).click();
+		await page.locator('#contents').getByRole('link', { name: 'Verify' }).click();
+		await page.locator('#contents').waitFor({ state: 'hidden' });
+		expect(page.url()).toMatch(/#verify$/);
+		await page.close();
+	});
+
+	it.each([390, 1280])('reads no name in a table in two lines at %i pixels', async (width) => {
+		for (const name of ['webhooks', 'widget', 'index', 'local-stack']) {
+			const page = await open(name, width);
+			const split = await page.evaluate(`[...document.querySelectorAll('td code')]
+				.filter((code) => !code.textContent.includes(' ') && code.getClientRects().length > 1)
+				.map(({ textContent }) => textContent)`);
+			expect(split).toEqual([]);
+			await page.close();
+		}
+	});
+});
+
 const diagramsOf = (text: string): number => text.match(/^```mermaid$/gm)?.length ?? 0;
 const drawn = globSync(['README.md', 'docs/**/*.md']).filter((file) => diagramsOf(read(file)) > 0);
 
@@ -136,7 +216,7 @@ describe('the API reference', () => {
 		page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
 		page.on('request', (request) => asked.push(request.url()));
 		page.on('console', (message) => {
-			if (/Content Security Policy/.test(message.text())) refused.push(message.text());
+			if (message.type() === 'error') refused.push(message.text());
 		});
 		await page.goto(`${site}api.html`);
 		await page.getByText('Call-Back Widget Service').first().waitFor();
@@ -147,6 +227,10 @@ describe('the API reference', () => {
 		const html = await page.content();
 		const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 		expect(operations.filter(({ summary }) => !html.includes(summary)).map(({ summary }) => summary)).toEqual([]);
+	});
+
+	it('leads to the other pages', async () => {
+		expect(await page.getByRole('link', { name: 'All documentation' }).getAttribute('href')).toBe('index.html');
 	});
 
 	it('finds an operation by a word', async () => {

@@ -10,10 +10,11 @@ export const majors = [20, 22, 24] as const;
 export type Major = (typeof majors)[number];
 
 /**
- * The path of a Node.js of this major version from npm, for this platform; cached between runs. Null if the registry has
- * none for the platform.
+ * The path of a Node.js of this major version: the one that runs the tests, or one from npm, for this platform, cached
+ * between runs. Null if the registry has none for the platform.
  */
 export async function nodeOf(major: Major): Promise<string | null> {
+	if (process.version.startsWith(`v${major}.`)) return process.execPath;
 	const folder = resolve(import.meta.dirname, `../../node_modules/.cache/node-${major}`);
 	const name = `node-${process.platform}-${process.arch}`;
 	const node = join(folder, 'node_modules', name, 'bin/node');

@@ -71,8 +71,8 @@ const common = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles every file of functions/ in one run, and returns their paths. Source maps (for reading the positions in
- * logged stacks) go to `<outdir>.maps`, the metafile to `<outdir>.meta.json`: neither is deployed.
+ * Bundles every file of functions/ in one run, and returns their paths. The metafile goes to `<outdir>.meta.json`, and a
+ * deployment's source maps (for reading the positions in logged stacks) to `<outdir>.maps`: neither is deployed.
  */
 export async function bundle({ outdir, local }: BundleOptions): Promise<Metafile> {
 	const target = resolve(outdir);
@@ -83,11 +83,11 @@ export async function bundle({ outdir, local }: BundleOptions): Promise<Metafile
 		...common,
 		entryPoints: files.map((file) => ({ in: file, out: join(basename(file, '.ts'), 'index') })),
 		outdir: target,
-		sourcemap: 'external',
+		sourcemap: local ? false : 'external',
 		metafile: true,
 		plugins: [nothingLater, pureDefinitions, ...(local ? [localOverrides] : [])],
 	});
-	moveMaps(target, names);
+	if (!local) moveMaps(target, names);
 	// Copy the files that it publishes, too.
 	buildWidget(join(target, 'publish-widget', 'widget'));
 	writeFileSync(`${target}.meta.json`, JSON.stringify(metafile));

@@ -9,6 +9,10 @@ const run = promisify(execFile);
 /** The renderer's logo. Redoc would load it from its own site. */
 const REMOTE_LOGO = 'https://cdn.redoc.ly/redoc/';
 
+/** Leads from the reference to the other pages. */
+const BACK =
+	'<p style="margin:0;padding:10px 20px;font:16px system-ui"><a href="index.html">← All documentation</a></p>';
+
 /** Renders docs/openapi.json with Redoc into `<folder>/api.html`: one file that needs no network. Takes about a second. */
 export async function renderApiReference(folder: string): Promise<void> {
 	const document: ApiDocument = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'));
@@ -20,5 +24,10 @@ export async function renderApiReference(folder: string): Promise<void> {
 	const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 	await run(process.execPath, args, { cwd: root, env });
 	rmSync(source);
-	writeFileSync(page, readFileSync(page, 'utf8').replaceAll(REMOTE_LOGO, 'data:,'));
+	writeFileSync(
+		page,
+		readFileSync(page, 'utf8')
+			.replaceAll(REMOTE_LOGO, 'data:,')
+			.replace(/<body[^>]*>/, `$&${BACK}`),
+	);
 }

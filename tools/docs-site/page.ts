@@ -1,17 +1,14 @@
 import { posix } from 'node:path';
-import { Marked } from 'marked';
-import { gfmHeadingId } from 'marked-gfm-heading-id';
+import { Marked, type Tokens } from 'marked';
+import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 
 /** A Markdown file of the repository and its place on the site. */
 export type Source = { readonly file: string; readonly path: string; readonly text: string };
-export type Link = { readonly path: string; readonly title: string };
-/** The menu of every page; decisions are collapsed. */
-export type Menu = { readonly links: readonly Link[]; readonly decisions: readonly Link[] };
+export type Heading = { readonly level: number; readonly id: string; readonly text: string };
+/** A rendered document. */
+export type Content = { readonly html: string; readonly headings: readonly Heading[] };
 
-/** What a page with diagrams loads: Mermaid, then what draws them. */
-const DIAGRAM_SCRIPTS = ['mermaid.tiny.js', 'diagrams.js'] as const;
-
-const escaped = (text: string): string =>
+export const escaped = (text: string): string =>
 	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /** The first heading of a document. */
@@ -32,8 +29,8 @@ function hrefOnSite(href: string, source: Source, pages: ReadonlyMap<string, str
 	return fragment === undefined ? relative : `${relative}#${fragment}`;
 }
 
-/** Renders one document as a page. `pages`: the site's path of each file of the repository. */
-export function renderPage(source: Source, pages: ReadonlyMap<string, string>, menu: Menu): string {
+/** Renders one document. `pages`: the site's path of each file of the repository. */
+export function renderContent(source: Source, pages: ReadonlyMap<string, string>): Content {
 	const marked = new Marked(gfmHeadingId());
 	marked.use({
 		renderer: {
@@ -45,48 +42,22 @@ export function renderPage(source: Source, pages: ReadonlyMap<string, string>, m
 			image({ href, text }) {
 				return `<img src="${escaped(hrefOnSite(href, source, pages) ?? href)}" alt="${escaped(text)}">`;
 			},
-			table(table) {
-				const cell = ({ text, tokens, header }: (typeof table.header)[number]) => {
+			table({ header, rows }) {
+				const cell = ({ text, tokens, header: heads }: Tokens.TableCell) => {
 					// A screen reader announces a header, so an empty one is none.
-					const tag = header && text !== '' ? 'th' : 'td';
+					const tag = heads && text !== '' ? 'th' : 'td';
 					return `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`;
 				};
-				const row = (cells: typeof table.header) => `<tr>${cells.map(cell).join('')}</tr>`;
-				const body = table.rows.map(row).join('\n');
-				return `<div class="table" tabindex="0"><table><thead>${row(table.header)}</thead><tbody>${body}</tbody></table></div>`;
+				const row = (cells: readonly Tokens.TableCell[]) => `<tr>${cells.map(cell).join('')}</tr>`;
+				const body = rows.map(row).join('\n');
+				return `<div class="table" tabindex="0"><table><thead>${row(header)}</thead><tbody>${body}</tbody></table></div>`;
 			},
 			code({ text, lang }) {
 				if (lang === 'mermaid') return `<pre class="mermaid">${escaped(text)}</pre>`;
-				return `<pre tabindex="0"><code>${escaped(text)}</code></pre>`;
+				return `<div class="code"><pre tabindex="0"><code>${escaped(text)}</code></pre></div>`;
 			},
 		},
 	});
-	const up = posix.relative(posix.dirname(source.path), '.');
-	const from = (path: string): string => posix.join(up, path);
-	const scripts = source.text.includes('\n```mermaid\n') ? DIAGRAM_SCRIPTS : [];
-	const list = (links: readonly Link[]): string => {
-		const items = links.map(({ path, title }) => {
-			const current = path === source.path ? ' aria-current="page"' : '';
-			return `<li><a href="${from(path)}"${current}>${escaped(title)}</a></li>`;
-		});
-		return `<ul>${items.join('\n')}</ul>`;
-	};
-	return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(titleOf(source))} · Call-Back Widget Service</title>
-<link rel="stylesheet" href="${from('docs.css')}">
-${scripts.map((script) => `<script src="${from(script)}" defer></script>`).join('\n')}
-</head>
-<body>
-<nav aria-label="Documentation">
-${list(menu.links)}
-<details><summary>Decisions</summary>${list(menu.decisions)}</details>
-</nav>
-<main>${marked.parse(source.text, { async: false })}</main>
-</body>
-</html>
-`;
+	const html = marked.parse(source.text, { async: false });
+	return { html, headings: getHeadingList().map(({ level, id, text }) => ({ level, id, text })) };
 }
