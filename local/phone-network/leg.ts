@@ -1,6 +1,6 @@
 import type { LegInstruction, LegReport } from '../../shared/adapters/telephony/simulator/simulator-wire.ts';
 import type { EndCause, LegRole } from '../../shared/domain/calls/leg.ts';
-import type { Spoken } from '../../shared/domain/calls/spoken.ts';
+import type { Sentence } from '../../shared/domain/calls/spoken.ts';
 import { type Moment, pace, type Script } from './scripts.ts';
 
 // A leg in the network, and its transitions: pure functions of the leg and the time.
@@ -41,7 +41,7 @@ export type NetworkLeg = {
 	readonly accepted_at: string | null;
 	readonly cause: EndCause | null;
 	/** The last sentence that it heard. */
-	readonly heard: Spoken | null;
+	readonly heard: Sentence | null;
 	/** Whether it is in the call's conference. */
 	readonly in_conference: boolean;
 	readonly joined: boolean;

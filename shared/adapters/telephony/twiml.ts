@@ -1,5 +1,5 @@
 import type { Instruction } from '../../domain/calls/instruction.ts';
-import type { Spoken } from '../../domain/calls/spoken.ts';
+import type { Sentence } from '../../domain/calls/spoken.ts';
 import type { Language } from '../../domain/workspaces/language.ts';
 import type { Rendered } from '../../ports/telephony.ts';
 import { escaped } from '../../presentation/markup.ts';
@@ -43,7 +43,7 @@ const VOICES: Readonly<Record<Language, { readonly voice: string; readonly tag: 
 	ar: { voice: 'Polly.Zeina', tag: 'arb' },
 };
 
-function say({ language, text }: Spoken): string {
+function say({ language, text }: Sentence): string {
 	const { voice, tag } = VOICES[language];
 	return `<Say voice="${voice}" language="${tag}">${asXml(text)}</Say>`;
 }

@@ -84,8 +84,8 @@ export function failureReason(call: Call): FailureReason {
 	if (cause !== null && cause !== 'hung_up' && cause !== 'completed') return VISITOR_REASONS[cause];
 	// The visitor was released, or hung up while waiting: the team member who had answered left, or none had answered.
 	const came_at = winnerLeg(call)?.accepted_at ?? null;
-	const waited = cause === 'completed' && came_at !== null && (visitor?.ended_at ?? '') < came_at;
-	if (came_at !== null && !waited) return 'agent_left';
+	const leftBefore = cause === 'completed' && came_at !== null && (visitor?.ended_at ?? '') < came_at;
+	if (came_at !== null && !leftBefore) return 'agent_left';
 	const causes = new Set(
 		agentLegs(call)
 			.filter(wasTried)

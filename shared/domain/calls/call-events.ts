@@ -13,26 +13,26 @@ export type CallEvent = {
 };
 
 /** The events between two statuses: each kind at most once, connected always before completed. */
-export function announced(before: Call, after: Call): readonly CallEvent[] {
+export function eventsBetween(before: Call, after: Call): readonly CallEvent[] {
 	if (before.status === after.status) return [];
 	const { id, workspace_id, duration_seconds } = after;
-	const say = (kind: EventKind, status: CallStatus, seconds: number | null): CallEvent => {
+	const eventOf = (kind: EventKind, status: CallStatus, seconds: number | null): CallEvent => {
 		return { kind, data: { id, workspace_id, status, duration_seconds: seconds } };
 	};
-	const connected = say('call.connected', 'connected', null);
+	const connected = eventOf('call.connected', 'connected', null);
 	switch (after.status) {
 		case 'requested':
 			return [];
 		case 'ringing':
-			return [say('call.ringing', 'ringing', null)];
+			return [eventOf('call.ringing', 'ringing', null)];
 		case 'connected':
 			return [connected];
 		case 'completed': {
-			const completed = say('call.completed', 'completed', duration_seconds);
+			const completed = eventOf('call.completed', 'completed', duration_seconds);
 			return before.status === 'connected' ? [completed] : [connected, completed];
 		}
 		case 'failed':
 		case 'canceled':
-			return [say('call.failed', after.status, duration_seconds)];
+			return [eventOf('call.failed', after.status, duration_seconds)];
 	}
 }

@@ -1,9 +1,9 @@
 import type { Call } from './call.ts';
 import { type Moment, stillRings } from './deadlines.ts';
-import { endLeg, givenUp, isLive, type Leg, type LegFact, learn } from './leg.ts';
+import { endLeg, giveUpLeg, isLive, type Leg, type LegFact, learn } from './leg.ts';
 
 /** The provider's answer to a look-up of a leg. `missing`: it knows no such leg (yet); `unclear`: it could not tell. */
-export type LookedUp = { readonly leg_id: string; readonly found: LegFact | 'missing' | 'unclear' };
+export type LegLookUp = { readonly leg_id: string; readonly answer: LegFact | 'missing' | 'unclear' };
 
 /** An input about one leg. */
 export type LegInput =
@@ -25,7 +25,7 @@ export type CallInput =
 	| LegInput
 	| { readonly input: 'cancel' }
 	/** Time has passed: do what is due, given the provider's answers about silent legs. */
-	| { readonly input: 'time'; readonly looked_up: readonly LookedUp[] };
+	| { readonly input: 'time'; readonly look_ups: readonly LegLookUp[] };
 
 export function changeLeg(call: Call, leg_id: string, change: (leg: Leg) => Leg): Call {
 	return { ...call, legs: call.legs.map((leg) => (leg.id === leg_id ? change(leg) : leg)) };
@@ -36,16 +36,16 @@ export function applyToLeg(call: Call, input: LegInput, now: string): Call {
 	return changeLeg(call, input.leg_id, (leg) => {
 		switch (input.input) {
 			case 'leg_fact':
-				return heard(leg, input.fact, now);
+				return afterFact(leg, input.fact, now);
 			case 'dialing':
 				return { ...leg, rank: 'dialing', dialed_at: now, throttled_until: null, heard_at: null };
 			case 'dial_accepted':
 				if (leg.freed_id === input.provider_id) return leg;
 				return { ...leg, provider_id: leg.provider_id ?? input.provider_id };
 			case 'dial_rejected':
-				return refused(leg, input, now);
+				return afterRefusal(leg, input, now);
 			case 'dial_throttled':
-				return throttled(leg, input.retry_after_seconds, now);
+				return afterThrottling(leg, input.retry_after_seconds, now);
 		}
 	});
 }
@@ -53,29 +53,29 @@ export function applyToLeg(call: Call, input: LegInput, now: string): Call {
 /** The channel of another call may be free again by then. */
 const NO_CHANNEL_SECONDS = 2;
 
-/** A dial for which the provider had no channel is a throttled one, if its phone has not rung and somebody still waits for it. */
-function heard(leg: Leg, fact: LegFact, now: string): Leg {
+/** A dial for which the provider had no channel is a throttled one, if its phone has not rung and the leg is still needed. */
+function afterFact(leg: Leg, fact: LegFact, now: string): Leg {
 	const { provider_id } = fact;
 	const dialed = leg.rank === 'dialing' && leg.throttled_until === null && leg.hangup_requested_at === null;
 	if (!fact.no_channel || !dialed || provider_id === null || provider_id === leg.freed_id) return learn(leg, fact, now);
-	return { ...throttled(leg, NO_CHANNEL_SECONDS, now), provider_id: null, freed_id: provider_id };
+	return { ...afterThrottling(leg, NO_CHANNEL_SECONDS, now), provider_id: null, freed_id: provider_id };
 }
 
-function refused(leg: Leg, { cause, code }: Extract<LegInput, { input: 'dial_rejected' }>, now: string): Leg {
+function afterRefusal(leg: Leg, { cause, code }: Extract<LegInput, { input: 'dial_rejected' }>, now: string): Leg {
 	const over = endLeg(leg, cause, now);
 	return code === null || over === leg ? over : { ...over, refused_code: code };
 }
 
 /** The leg waits and may be dialled again. */
-function throttled(leg: Leg, seconds: number, now: string): Leg {
+function afterThrottling(leg: Leg, seconds: number, now: string): Leg {
 	if (leg.rank !== 'dialing') return leg;
 	return { ...leg, throttled_until: new Date(Date.parse(now) + seconds * 1000).toISOString() };
 }
 
-/** The legs after a look-up: an answer counts as a report, even if it contains nothing new. */
-export function applyLookedUp(call: Call, legs: readonly LookedUp[], moment: Moment): Call {
+/** The call after look-ups of its legs: an answer counts as a report, even if it contains nothing new. */
+export function applyLookUps(call: Call, legs: readonly LegLookUp[], moment: Moment): Call {
 	return legs.reduce(
-		(after, { leg_id, found }) => changeLeg(after, leg_id, (leg) => lookedUp(leg, found, moment)),
+		(after, { leg_id, answer }) => changeLeg(after, leg_id, (leg) => afterLookUp(leg, answer, moment)),
 		call,
 	);
 }
@@ -84,12 +84,12 @@ export function applyLookedUp(call: Call, legs: readonly LookedUp[], moment: Mom
  * A leg that the provider does not know is given up only when its phone no longer rings: Telnyx's look-up is eventually
  * consistent and may miss a call that it has just placed.
  */
-function lookedUp(leg: Leg, found: LookedUp['found'], moment: Moment): Leg {
+function afterLookUp(leg: Leg, answer: LegLookUp['answer'], moment: Moment): Leg {
 	const now = new Date(moment.now_ms).toISOString();
-	if (found === 'missing' && !stillRings(leg, moment)) return givenUp(leg, 'provider_error', now);
-	const told = typeof found === 'string' ? leg : learn(leg, found, now);
+	if (answer === 'missing' && !stillRings(leg, moment)) return giveUpLeg(leg, 'provider_error', now);
+	const after = typeof answer === 'string' ? leg : learn(leg, answer, now);
 	// A leg that is being hung up stays due, so that the hang-up is repeated.
-	return isLive(told) && leg.hangup_requested_at === null ? { ...told, heard_at: now } : told;
+	return isLive(after) && leg.hangup_requested_at === null ? { ...after, heard_at: now } : after;
 }
 
 /** Whether the dial job may claim the leg: it was never dialled, or it was throttled and the wait is over. */

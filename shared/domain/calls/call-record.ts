@@ -1,16 +1,19 @@
 import { type Call, isTerminal } from './call.ts';
-import type { CallInput, LookedUp } from './call-input.ts';
+import type { CallInput, LegLookUp } from './call-input.ts';
 import { type Decision, decide, type NewCall, newCall } from './call-transitions.ts';
 import { DEADLINE_SECONDS, deadlinesOf, isTalking, lengthOf, type Moment } from './deadlines.ts';
 import { isLive, type Leg } from './leg.ts';
 
-/** A call as the table keeps it: with what its writers, its timers and the sweep note. No decision on the call uses these. */
+/** A call in the table, with the bookkeeping of its writers, its timers and the sweep. No decision on the call uses it. */
 export type CallRecord = Call & {
 	/** Every change is written under the version that was read. */
 	readonly version: number;
 	/** Number of events emitted so far. */
 	readonly event_count: number;
-	/** When the timer message in flight arrives; it may be before the next deadline. In the past: it may have gone on silently. */
+	/**
+	 * When the timer message in flight arrives, which may be before the next deadline. A time in the past: the message may have
+	 * been sent on without a write (see `nextTimerOnly`).
+	 */
 	readonly timer_at: string | null;
 	/** When the sweep should check it; null once it is terminal and no leg is live. */
 	readonly due_at: string | null;
@@ -27,19 +30,19 @@ export type CallChange = Decision & {
 const SWEEP_MARGIN_SECONDS = 60;
 
 /** The first record of a call, with its first legs and its first event. */
-export function newCallRecord(asked: NewCall, moment: Moment): CallChange {
-	const decision = newCall(asked, moment);
-	const unwritten = { ...decision.call, version: 0, event_count: 0, timer_at: null, due_at: null };
-	return noted(unwritten, decision, false, moment);
+export function newCallRecord(request: NewCall, moment: Moment): CallChange {
+	const decision = newCall(request, moment);
+	const draft = { ...decision.call, version: 0, event_count: 0, timer_at: null, due_at: null };
+	return recordAfter(draft, decision, false, moment);
 }
 
 /** The next record of a call, after an input. */
 export function nextCallRecord(before: CallRecord, input: CallInput, moment: Moment): CallChange {
-	return noted(before, decide(before, input, moment), input.input === 'time', moment);
+	return recordAfter(before, decide(before, input, moment), input.input === 'time', moment);
 }
 
-/** Notes what the decision means for the record: its events, its timer, and when the sweep looks next. */
-function noted(before: CallRecord, decision: Decision, time_passed: boolean, moment: Moment): CallChange {
+/** The record after a decision: its number of events, its timer, and when the sweep checks it. */
+function recordAfter(before: CallRecord, decision: Decision, time_passed: boolean, moment: Moment): CallChange {
 	const after = { ...before, ...decision.call };
 	const next_ms = deadlinesOf(after, moment.speed)[0]?.at_ms ?? null;
 	const record = {
@@ -94,19 +97,20 @@ function sweepAt(call: CallRecord, next_ms: number | null, { now_ms, speed }: Mo
 }
 
 /**
- * The time of the next timer, where that is all that a timer changes: its message can go on by itself, and the call is not
- * written. So it is when nothing was due, and when both people were found to talk on. Null: the call is to be told that time
- * has passed, and what the provider has answered.
+ * The time of the next timer, if an arrived timer changes nothing else: then its message is sent on, and the call is not
+ * written. That is so if nothing was due, or if the look-ups show that both people still talk. Null: apply the input `time`.
  */
-export function goesOnAt(call: CallRecord, looked_up: readonly LookedUp[], moment: Moment): number | null {
-	const { call: after, timer_at_ms } = nextCallRecord(call, { input: 'time', looked_up }, moment);
-	const as_noted = { ...after, version: call.version, timer_at: call.timer_at };
-	const unheard = isTalking(call) ? { ...as_noted, legs: withHeardAt(after.legs, call.legs) } : as_noted;
-	return same(unheard, call) ? timer_at_ms : null;
+export function nextTimerOnly(call: CallRecord, look_ups: readonly LegLookUp[], moment: Moment): number | null {
+	const { call: after, timer_at_ms } = nextCallRecord(call, { input: 'time', look_ups }, moment);
+	const with_old_timer = { ...after, version: call.version, timer_at: call.timer_at };
+	const without_reports = isTalking(call)
+		? { ...with_old_timer, legs: withReportTimesOf(after.legs, call.legs) }
+		: with_old_timer;
+	return same(without_reports, call) ? timer_at_ms : null;
 }
 
-/** The legs, but for when the provider last spoke of them. */
-function withHeardAt(legs: readonly Leg[], before: readonly Leg[]): readonly Leg[] {
+/** These legs, with the earlier times of the provider's last report. */
+function withReportTimesOf(legs: readonly Leg[], before: readonly Leg[]): readonly Leg[] {
 	return legs.map((leg, position) => ({ ...leg, heard_at: before[position]?.heard_at ?? null }));
 }
 

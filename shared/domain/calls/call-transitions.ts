@@ -10,10 +10,10 @@ import {
 	lastEnd,
 	later,
 } from './call-aggregation.ts';
-import { announced, type CallEvent } from './call-events.ts';
-import { applyLookedUp, applyToLeg, type CallInput, changeLeg, type LookedUp } from './call-input.ts';
+import { type CallEvent, eventsBetween } from './call-events.ts';
+import { applyLookUps, applyToLeg, type CallInput, changeLeg, type LegLookUp } from './call-input.ts';
 import { type Deadline, deadlinesOf, type Moment } from './deadlines.ts';
-import { givenUp, isUndialed, type Leg, letGo } from './leg.ts';
+import { giveUpLeg, isUndialed, type Leg, releaseLeg } from './leg.ts';
 import { idleLegs, nextLegs, ringPlan } from './ringing-plan.ts';
 
 /** The result of an input. */
@@ -31,9 +31,9 @@ export function decide(call: Call, input: CallInput, moment: Moment): Decision {
 	const now = iso(moment.now_ms);
 	switch (input.input) {
 		case 'cancel':
-			return alignWithLegs(call, canceled(call, now), moment);
+			return alignWithLegs(call, afterCancel(call, now), moment);
 		case 'time':
-			return passTime(call, input.looked_up, moment);
+			return passTime(call, input.look_ups, moment);
 		case 'leg_fact':
 		case 'dialing':
 		case 'dial_accepted':
@@ -44,20 +44,20 @@ export function decide(call: Call, input: CallInput, moment: Moment): Decision {
 }
 
 /** Cancel: not connected -> canceled; connected -> completed, with the duration until now. */
-function canceled(call: Call, now: string): Call {
+function afterCancel(call: Call, now: string): Call {
 	// A late report may show that the two were never connected, but no transition leads back from `connected`.
-	return call.status === 'connected' ? endedByNow(call, now) : unjoined(call, 'canceled', now, 'canceled');
+	return call.status === 'connected' ? endNow(call, now) : endUnconnected(call, 'canceled', now, 'canceled');
 }
 
 /** Ends the call, based on what is known now. */
-function endedByNow(call: Call, now: string): Call {
+function endNow(call: Call, now: string): Call {
 	const conversation = conversationOf(call);
-	if (conversation !== null) return spoken(call, conversation, now);
-	return unjoined(call, 'failed', lastEnd(call) ?? now, failureReason(call));
+	if (conversation !== null) return endConnected(call, conversation, now);
+	return endUnconnected(call, 'failed', lastEnd(call) ?? now, failureReason(call));
 }
 
 /** Ends a call that connected two people; its end is not later than now. */
-function spoken(call: Call, { joined_at, ended_at }: Conversation, now: string): Call {
+function endConnected(call: Call, { joined_at, ended_at }: Conversation, now: string): Call {
 	// The provider's clock differs from ours: never let a conversation end before it began.
 	const completed_at = later(joined_at, ended_at ?? now);
 	const duration_seconds = Math.floor((Date.parse(completed_at) - Date.parse(joined_at)) / 1000);
@@ -65,51 +65,51 @@ function spoken(call: Call, { joined_at, ended_at }: Conversation, now: string):
 }
 
 /** Ends a call that was never connected. */
-function unjoined(call: Call, status: 'failed' | 'canceled', at: string, failure_reason: FailureReason): Call {
+function endUnconnected(call: Call, status: 'failed' | 'canceled', at: string, failure_reason: FailureReason): Call {
 	if (isTerminal(call.status)) return call;
 	const completed_at = later(call.created_at, at);
 	return { ...call, status, connected_at: null, completed_at, duration_seconds: 0, failure_reason };
 }
 
 /** Applies the provider's answers, then does everything that is due, soonest first, as one change of the call. */
-function passTime(before: Call, looked_up: readonly LookedUp[], moment: Moment): Decision {
+function passTime(before: Call, look_ups: readonly LegLookUp[], moment: Moment): Decision {
 	const now = iso(moment.now_ms);
-	const looked = alignWithLegs(before, applyLookedUp(before, looked_up, moment), moment);
-	const due = deadlinesOf(looked.call, moment.speed).filter(({ at_ms }) => at_ms <= moment.now_ms);
-	const after = due.reduce((changed, deadline) => pass(changed, deadline, now), looked.call);
+	const answers = alignWithLegs(before, applyLookUps(before, look_ups, moment), moment);
+	const due = deadlinesOf(answers.call, moment.speed).filter(({ at_ms }) => at_ms <= moment.now_ms);
+	const after = due.reduce((call, deadline) => pass(call, deadline, now), answers.call);
 	const again = new Set(due.flatMap((each) => ('leg_id' in each ? [each.leg_id] : [])));
-	const passed = alignWithLegs(looked.call, after, moment, again);
+	const consequences = alignWithLegs(answers.call, after, moment, again);
 	return {
-		call: passed.call,
-		events: [...looked.events, ...passed.events],
-		dial: [...looked.dial, ...passed.dial],
-		hang_up: [...looked.hang_up, ...passed.hang_up],
+		call: consequences.call,
+		events: [...answers.events, ...consequences.events],
+		dial: [...answers.dial, ...consequences.dial],
+		hang_up: [...answers.hang_up, ...consequences.hang_up],
 	};
 }
 
 function pass(call: Call, deadline: Deadline, now: string): Call {
 	switch (deadline.due) {
 		case 'end_leg':
-			return changeLeg(call, deadline.leg_id, (leg) => givenUp(leg, deadline.cause, now));
+			return changeLeg(call, deadline.leg_id, (leg) => giveUpLeg(leg, deadline.cause, now));
 		case 'ask_again':
 			return changeLeg(call, deadline.leg_id, (leg) => ({ ...leg, heard_at: now }));
 		case 'set_up_over':
-			return unjoined(call, 'failed', now, 'setup_timeout');
+			return endUnconnected(call, 'failed', now, 'setup_timeout');
 		case 'unheard_end':
 		case 'conversation_over':
-			return endedByNow(call, now);
+			return endNow(call, now);
 		case 'look_up':
 			return call;
 	}
 }
 
 /** Updates the call from its legs: winner, next legs, idle legs, status, events. `again`: legs whose messages may be lost. */
-function alignWithLegs(before: Call, changed: Call, moment: Moment, again: ReadonlySet<string> = new Set()): Decision {
-	const moved = withStatus(withLegs(changed, moment), moment);
-	const call = withStatus(withoutIdle(moved, moment), moment);
+function alignWithLegs(before: Call, after: Call, moment: Moment, again: ReadonlySet<string> = new Set()): Decision {
+	const aligned = withStatus(withLegs(after, moment), moment);
+	const call = withStatus(withoutIdle(aligned, moment), moment);
 	return {
 		call,
-		events: announced(before, call),
+		events: eventsBetween(before, call),
 		dial: call.legs.filter((leg) => toDial(leg, before, again)),
 		hang_up: call.legs.filter((leg) => toHangUp(leg, before, again)),
 	};
@@ -133,14 +133,14 @@ function toHangUp(leg: Leg, before: Call, again: ReadonlySet<string>): boolean {
 
 function withLegs(call: Call, { now_ms }: Moment): Call {
 	if (isTerminal(call.status)) return call;
-	const accepted = call.legs.find((leg) => leg.role === 'agent' && leg.accepted_at !== null);
-	const won = { ...call, winner_leg_id: call.winner_leg_id ?? accepted?.id ?? null };
-	return { ...won, legs: [...won.legs, ...nextLegs(won, now_ms)] };
+	const acceptedLeg = call.legs.find((leg) => leg.role === 'agent' && leg.accepted_at !== null);
+	const withWinner = { ...call, winner_leg_id: call.winner_leg_id ?? acceptedLeg?.id ?? null };
+	return { ...withWinner, legs: [...withWinner.legs, ...nextLegs(withWinner, now_ms)] };
 }
 
 function withoutIdle(call: Call, { now_ms }: Moment): Call {
 	const idle = new Set(idleLegs(call).map(({ id }) => id));
-	return { ...call, legs: call.legs.map((leg) => (idle.has(leg.id) ? letGo(leg, iso(now_ms)) : leg)) };
+	return { ...call, legs: call.legs.map((leg) => (idle.has(leg.id) ? releaseLeg(leg, iso(now_ms)) : leg)) };
 }
 
 function withStatus(call: Call, { now_ms }: Moment): Call {
@@ -153,9 +153,9 @@ function withStatus(call: Call, { now_ms }: Moment): Call {
 		case 'connected':
 			return { ...call, status: now.status, connected_at: now.conversation.joined_at };
 		case 'completed':
-			return spoken(call, now.conversation, iso(now_ms));
+			return endConnected(call, now.conversation, iso(now_ms));
 		case 'failed':
-			return unjoined(call, 'failed', now.ended_at, now.reason);
+			return endUnconnected(call, 'failed', now.ended_at, now.reason);
 	}
 }
 
@@ -175,29 +175,29 @@ export type NewCall = {
 };
 
 /** Creates a call that was just requested, with its first legs and its first event. */
-export function newCall(asked: NewCall, moment: Moment): Decision {
+export function newCall(request: NewCall, moment: Moment): Decision {
 	const blank: Call = {
-		id: asked.id,
-		workspace_id: asked.workspace.id,
+		id: request.id,
+		workspace_id: request.workspace.id,
 		status: 'requested',
-		visitor_phone_masked: asked.visitor_phone_masked,
-		source_url: asked.source_url,
+		visitor_phone_masked: request.visitor_phone_masked,
+		source_url: request.source_url,
 		connected_at: null,
 		completed_at: null,
 		duration_seconds: null,
 		created_at: iso(moment.now_ms),
 		failure_reason: null,
-		language: languageOf(asked.workspace),
-		visitor_name: asked.visitor_name,
-		reference: asked.reference ?? null,
-		...(asked.number_hash !== undefined && { number_hash: asked.number_hash }),
-		...(asked.lead_id !== undefined && { lead_id: asked.lead_id }),
-		plan: asked.plan ?? ringPlan(asked.workspace, asked.id, moment.now_ms),
+		language: languageOf(request.workspace),
+		visitor_name: request.visitor_name,
+		reference: request.reference ?? null,
+		...(request.number_hash !== undefined && { number_hash: request.number_hash }),
+		...(request.lead_id !== undefined && { lead_id: request.lead_id }),
+		plan: request.plan ?? ringPlan(request.workspace, request.id, moment.now_ms),
 		legs: [],
 		winner_leg_id: null,
 	};
 	const decision = alignWithLegs(blank, blank, moment);
 	const { id, workspace_id, status, duration_seconds } = decision.call;
-	const requested: CallEvent = { kind: 'call.requested', data: { id, workspace_id, status, duration_seconds } };
-	return { ...decision, events: [requested] };
+	const event: CallEvent = { kind: 'call.requested', data: { id, workspace_id, status, duration_seconds } };
+	return { ...decision, events: [event] };
 }

@@ -1,7 +1,7 @@
 import { type Call, isTerminal } from './call.ts';
 import { conversationOf, isJoined } from './call-aggregation.ts';
 import { isJudgedByUs, isLive, isUndialed, type Leg } from './leg.ts';
-import { pressOne, spokenSeconds } from './spoken.ts';
+import { pressOne, secondsToSay } from './spoken.ts';
 
 /** The limit of each state, in seconds of phone time (simulated phones may run faster). */
 export const DEADLINE_SECONDS = {
@@ -21,7 +21,7 @@ export const DEADLINE_SECONDS = {
 	conversation: 2 * 3600,
 	/** It is unknown whether the provider processed the dial: look the leg up. */
 	unclear_ask: 10,
-	/** Then give it up. */
+	/** The look-ups found nothing: give the leg up. */
 	unclear_end: 20,
 	/** Repeat a hang-up. */
 	hang_up: 10,
@@ -168,8 +168,8 @@ function callDeadlines(call: Call, after: Rule): readonly Deadline[] {
 		joined_at === null
 			? { due: 'set_up_over', at_ms: after(D.set_up, call.created_at) }
 			: { due: 'conversation_over', at_ms: after(D.conversation, joined_at) };
-	const wanted = call.legs.filter((leg) => isLive(leg) && leg.hangup_requested_at === null);
-	if (wanted.length > 0) return [limit];
+	const unreleased = call.legs.filter((leg) => isLive(leg) && leg.hangup_requested_at === null);
+	if (unreleased.length > 0) return [limit];
 	const asked_at = call.legs.filter(isLive).map((leg) => leg.hangup_requested_at);
 	return [limit, { due: 'unheard_end', at_ms: after(D.unheard_end, asked_at.reduce<string>(latest, call.created_at)) }];
 }
@@ -177,7 +177,7 @@ function callDeadlines(call: Call, after: Rule): readonly Deadline[] {
 /** Every deadline of a call, soonest first; none once it has ended and no leg is live. `speed` is that of the phones. */
 export function deadlinesOf(call: Call, speed: number): readonly Deadline[] {
 	const after: Rule = (seconds, since) => Date.parse(since) + lengthOf(seconds, speed);
-	const scene = { prompt_seconds: spokenSeconds(pressOne(call)), talk_heard_at: talkHeardAt(call) };
+	const scene = { prompt_seconds: secondsToSay(pressOne(call)), talk_heard_at: talkHeardAt(call) };
 	const ofLegs = call.legs.filter(isLive).flatMap((leg) => {
 		return legDeadlines(leg, isJoined(leg, call) ? scene : { ...scene, talk_heard_at: null }, after);
 	});

@@ -2,14 +2,14 @@ import { type Call, isTerminal } from './call.ts';
 import { DEADLINE_SECONDS } from './deadlines.ts';
 import { isLive } from './leg.ts';
 import { visitorLeg, winnerLeg } from './ringing-plan.ts';
-import { oneMoment, pressOne, type Spoken } from './spoken.ts';
+import { oneMoment, pressOne, type Sentence } from './spoken.ts';
 
 /** What the provider should do next with a leg. */
 export type Instruction =
 	/** Ask the team member to press 1, saying who is calling. */
 	| {
 			readonly instruct: 'screen';
-			readonly say: Spoken;
+			readonly say: Sentence;
 			/** How long to wait for the key after the prompt. */
 			readonly prompt_seconds: number;
 	  }
@@ -19,7 +19,7 @@ export type Instruction =
 	 * Wait in the call's conference while the other side rings. When the other side joins, both hear each other; no more
 	 * instructions follow.
 	 */
-	| { readonly instruct: 'wait'; readonly say: Spoken }
+	| { readonly instruct: 'wait'; readonly say: Sentence }
 	| { readonly instruct: 'hang_up' };
 
 /**

@@ -105,8 +105,8 @@ export function hasRung(leg: Leg): boolean {
 	return leg.ringing_at !== null || leg.answered_at !== null || leg.accepted_at !== null;
 }
 
-/** Whether a provider's report, at the address of this leg, is about it: a report with another id belongs to another leg. */
-export function isSaidOf(leg: Leg, provider_id: string | null): boolean {
+/** Whether a report that came to this leg's address is about this leg. One with another provider id is about another leg. */
+export function isReportOn(leg: Leg, provider_id: string | null): boolean {
 	return leg.provider_id === null || provider_id === null || leg.provider_id === provider_id;
 }
 
@@ -124,8 +124,8 @@ function earliest(...times: readonly (string | null)[]): string | null {
  */
 export function learn(leg: Leg, fact: LegFact, heard_at: string): Leg {
 	if (leg.freed_id !== undefined && leg.freed_id === fact.provider_id) return leg;
-	const told = withFact(leg, fact);
-	return JSON.stringify(told) === JSON.stringify(leg) ? leg : { ...told, heard_at };
+	const after = withFact(leg, fact);
+	return JSON.stringify(after) === JSON.stringify(leg) ? leg : { ...after, heard_at };
 }
 
 function withFact(leg: Leg, fact: LegFact): Leg {
@@ -175,7 +175,7 @@ export function endLeg(leg: Leg, cause: EndCause, at: string): Leg {
 }
 
 /** Ends a leg by our own decision, and hangs it up in case it is still live. */
-export function givenUp(leg: Leg, cause: EndCause, at: string): Leg {
+export function giveUpLeg(leg: Leg, cause: EndCause, at: string): Leg {
 	if (leg.rank === 'ended') return leg;
 	const { hangup_requested_at } = leg;
 	const over = endLeg(leg, hangup_requested_at === null ? cause : 'hung_up', at);
@@ -186,6 +186,6 @@ export function givenUp(leg: Leg, cause: EndCause, at: string): Leg {
  * Releases a leg that is no longer needed: it ends at once if no provider has it, otherwise when the provider reports the
  * end.
  */
-export function letGo(leg: Leg, at: string): Leg {
+export function releaseLeg(leg: Leg, at: string): Leg {
 	return isUndialed(leg) ? endLeg(leg, 'hung_up', at) : { ...leg, hangup_requested_at: leg.hangup_requested_at ?? at };
 }

@@ -17,7 +17,7 @@ export type NumberAdmission =
 	/** The record that the call's transaction writes (version 1: there was none). */
 	{ readonly usage: NumberUsage } | NumberRefusal;
 
-/** Why a number cannot be called now. The team may know the reason; a visitor is told that the window is exhausted. */
+/** Why a number cannot be called now. The team may know the reason; a visitor only learns that the window is exhausted. */
 export type NumberRefusal = {
 	readonly refused: 'suppressed' | 'in_a_call' | 'called_enough';
 	readonly retry_after_seconds: number;
@@ -34,26 +34,26 @@ const LIVE_RETRY_AFTER_SECONDS = 60;
 export function admitNumber(
 	usage: NumberUsage | null,
 	live_call: Pick<Call, 'status'> | null,
-	asked: {
+	request: {
 		readonly number_hash: string;
 		readonly call_id: string;
 		readonly calls_per_day: number;
 		readonly now_ms: number;
 	},
 ): NumberAdmission {
-	const day = utcDay(asked.now_ms);
+	const day = utcDay(request.now_ms);
 	const day_count = usage?.day === day ? usage.day_count : 0;
-	const end = endOfDay(asked.now_ms);
+	const end = endOfDay(request.now_ms);
 	if (usage?.suppressed) return { refused: 'suppressed', retry_after_seconds: end.in_seconds };
 	if (live_call !== null && !isTerminal(live_call.status)) {
 		return { refused: 'in_a_call', retry_after_seconds: LIVE_RETRY_AFTER_SECONDS };
 	}
-	if (day_count >= asked.calls_per_day) return { refused: 'called_enough', retry_after_seconds: end.in_seconds };
+	if (day_count >= request.calls_per_day) return { refused: 'called_enough', retry_after_seconds: end.in_seconds };
 	return {
 		usage: {
-			number_hash: asked.number_hash,
+			number_hash: request.number_hash,
 			version: next(usage),
-			live_call_id: asked.call_id,
+			live_call_id: request.call_id,
 			day,
 			day_count: day_count + 1,
 			suppressed: false,
@@ -64,13 +64,13 @@ export function admitNumber(
 
 /** The record of a suppressed number, which never expires. */
 export function suppressedUsage(usage: NumberUsage | null, number_hash: string): NumberUsage {
-	return { ...(usage ?? unused(number_hash)), version: next(usage), suppressed: true, expires_at_epoch_s: null };
+	return { ...(usage ?? unusedNumber(number_hash)), version: next(usage), suppressed: true, expires_at_epoch_s: null };
 }
 
 /** The record after the suppression is removed: its limits continue unchanged. */
 export function allowedUsage(usage: NumberUsage | null, number_hash: string, now_ms: number): NumberUsage {
 	const expires_at_epoch_s = endOfDay(now_ms).epoch_s + 24 * 3600;
-	return { ...(usage ?? unused(number_hash)), version: next(usage), suppressed: false, expires_at_epoch_s };
+	return { ...(usage ?? unusedNumber(number_hash)), version: next(usage), suppressed: false, expires_at_epoch_s };
 }
 
 /** The part of a suppressed number's record that stays when the person is erased. */
@@ -80,6 +80,6 @@ export function erasedUsage(usage: NumberUsage): NumberUsage {
 
 const next = (usage: NumberUsage | null): number => (usage?.version ?? 0) + 1;
 
-function unused(number_hash: string): Pick<NumberUsage, 'number_hash' | 'live_call_id' | 'day' | 'day_count'> {
+function unusedNumber(number_hash: string): Pick<NumberUsage, 'number_hash' | 'live_call_id' | 'day' | 'day_count'> {
 	return { number_hash, live_call_id: null, day: '', day_count: 0 };
 }

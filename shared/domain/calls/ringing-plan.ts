@@ -16,8 +16,8 @@ export function ringPlan(workspace: Workspace, call_id: string, now_ms: number):
 
 /** Spread evenly: the last characters of a ULID are random. */
 function rotation(call_id: string, members: number): number {
-	const spread = [...call_id.slice(-8)].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 65_521, 0);
-	return members === 0 ? 0 : spread % members;
+	const hash = [...call_id.slice(-8)].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 65_521, 0);
+	return members === 0 ? 0 : hash % members;
 }
 
 export const agentLegs = (call: Call): readonly Leg[] => call.legs.filter(({ role }) => role === 'agent');
@@ -25,14 +25,14 @@ export const visitorLeg = (call: Call): Leg | null => call.legs.find(({ role }) 
 export const winnerLeg = (call: Call): Leg | null => call.legs.find(({ id }) => id === call.winner_leg_id) ?? null;
 
 /** Members who have not been rung yet, in the plan's order. */
-function untried(call: Call): readonly number[] {
-	const tried = new Set(agentLegs(call).map(({ member }) => member));
-	return call.plan.members.filter((member) => !tried.has(member));
+function membersToTry(call: Call): readonly number[] {
+	const rungMembers = new Set(agentLegs(call).map(({ member }) => member));
+	return call.plan.members.filter((member) => !rungMembers.has(member));
 }
 
 function nextAgents(call: Call, now_ms: number): readonly Leg[] {
 	if (call.winner_leg_id !== null || agentLegs(call).some(isLive)) return [];
-	const members = call.plan.strategy === 'simultaneous' ? untried(call) : untried(call).slice(0, 1);
+	const members = call.plan.strategy === 'simultaneous' ? membersToTry(call) : membersToTry(call).slice(0, 1);
 	return members.map((member) => newLeg(call.id, 'agent', member, now_ms));
 }
 
@@ -67,5 +67,5 @@ export function idleLegs(call: Call): readonly Leg[] {
 
 /** All members were rung and none accepted. */
 function noAgentLeft(call: Call): boolean {
-	return untried(call).length === 0 && !agentLegs(call).some(isLive);
+	return membersToTry(call).length === 0 && !agentLegs(call).some(isLive);
 }

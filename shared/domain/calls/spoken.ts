@@ -3,7 +3,7 @@ import type { Language } from '../workspaces/language.ts';
 // What people hear on the line, in the workspace's language, and how long it takes: a member's time to decide starts after it.
 
 /** A sentence for a synthetic voice of its language. */
-export type Spoken = { readonly language: Language; readonly text: string };
+export type Sentence = { readonly language: Language; readonly text: string };
 
 type Sentences = {
 	/** `{0}`: the visitor; `{1}`: the page. */
@@ -64,21 +64,21 @@ function secondsOf(character: string, language: Language): number {
 	return (LETTERS[language] ?? LATIN).test(character) ? LETTER_SECONDS : NAMED_SECONDS;
 }
 
-/** The longest that a voice takes for it, in whole seconds. */
-export function spokenSeconds({ language, text }: Spoken): number {
+/** The longest time that a voice needs for a sentence, in whole seconds. */
+export function secondsToSay({ language, text }: Sentence): number {
 	return Math.ceil([...text].reduce((sum, character) => sum + secondsOf(character, language), 0));
 }
 
-/** As much of a text as fits into `PART_SECONDS`. */
-function sayable(text: string, language: Language): string {
-	let left = PART_SECONDS;
-	let said = '';
+/** The beginning of a text that a voice can say in `PART_SECONDS`. */
+function cutToTime(text: string, language: Language): string {
+	let seconds_left = PART_SECONDS;
+	let text_in_time = '';
 	for (const character of text.replace(/\s+/g, ' ').trim()) {
-		left -= secondsOf(character, language);
-		if (left < 0) break;
-		said += character;
+		seconds_left -= secondsOf(character, language);
+		if (seconds_left < 0) break;
+		text_in_time += character;
 	}
-	return said.trimEnd();
+	return text_in_time.trimEnd();
 }
 
 /** What a team member hears before pressing 1: the visitor's name and page. */
@@ -86,17 +86,17 @@ export function pressOne(call: {
 	readonly language: Language;
 	readonly visitor_name: string | null;
 	readonly source_url: string;
-}): Spoken {
+}): Sentence {
 	const { language, visitor_name } = call;
 	const sentences = SENTENCES[language];
-	const who = visitor_name === null ? sentences.unnamed : sayable(visitor_name, language);
+	const who = visitor_name === null ? sentences.unnamed : cutToTime(visitor_name, language);
 	const page = pageOf(call.source_url);
-	const where = page === null ? sentences.website : sayable(page, language);
+	const where = page === null ? sentences.website : cutToTime(page, language);
 	return { language, text: sentences.press_one.replace(/\{(\d)\}/g, (_, place) => (place === '0' ? who : where)) };
 }
 
-/** What the one who waits for the other hears. */
-export function oneMoment(language: Language): Spoken {
+/** What a person hears who waits for the other side. */
+export function oneMoment(language: Language): Sentence {
 	return { language, text: SENTENCES[language].one_moment };
 }
 

@@ -25,6 +25,6 @@ export function parseToken(token: string): { readonly id: string; readonly secre
 
 /** Whether one of these hashes is the secret's. Compares in constant time. */
 export function isSecretOf(hashes: readonly string[], secret: Uint8Array): boolean {
-	const presented = Buffer.from(hashOf(secret), 'hex');
-	return hashes.some((hash) => timingSafeEqual(Buffer.from(hash, 'hex'), presented));
+	const hashOfSecret = Buffer.from(hashOf(secret), 'hex');
+	return hashes.some((hash) => timingSafeEqual(Buffer.from(hash, 'hex'), hashOfSecret));
 }

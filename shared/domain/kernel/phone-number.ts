@@ -62,7 +62,7 @@ export function callingCodeOf(e164: string): string {
 export function maskPhone(e164: string): string {
 	const code = callingCodeOf(e164);
 	const national = e164.slice(1 + code.length);
-	const shown = Math.min(SHOWN_DIGITS, Math.max(0, national.length - HIDDEN_DIGITS_AT_LEAST));
-	const hidden = national.length - shown;
-	return `+${code}${'*'.repeat(hidden)}${national.slice(hidden)}`;
+	const visible_digits = Math.min(SHOWN_DIGITS, Math.max(0, national.length - HIDDEN_DIGITS_AT_LEAST));
+	const hidden_digits = national.length - visible_digits;
+	return `+${code}${'*'.repeat(hidden_digits)}${national.slice(hidden_digits)}`;
 }

@@ -41,7 +41,7 @@ function hasRefusedPrefix(e164: string, { allowed_prefixes = [], refused_prefixe
 	const longest = (prefixes: readonly string[]): number =>
 		Math.max(0, ...prefixes.filter((prefix) => e164.startsWith(prefix)).map(({ length }) => length));
 	const ours = PREMIUM_EXCHANGE.exec(e164)?.[0].length ?? longest(TRAFFIC_PUMPING);
-	const refused = longest(refused_prefixes);
-	const allowed = longest(allowed_prefixes);
-	return Math.max(refused, ours) > allowed || (refused > 0 && refused === allowed);
+	const longestRefused = longest(refused_prefixes);
+	const longestAllowed = longest(allowed_prefixes);
+	return Math.max(longestRefused, ours) > longestAllowed || (longestRefused > 0 && longestRefused === longestAllowed);
 }

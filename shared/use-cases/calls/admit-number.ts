@@ -25,24 +25,24 @@ const RINGING_RETRY_SECONDS = 10;
  * Whether a request about a number is allowed now. Its reads are the same in every state of the number, and a full counter
  * decides before the number does, so that neither the response nor its time reveals the state. `call_id`: the call to be.
  */
-export async function admit(
+export async function admitRequest(
 	{ number_hash, former_hashes, calls_per_number_per_day: calls_per_day, counts }: NumberRequest,
 	call_id: string,
 	{ store, clock, speed }: Pick<CallDeps, 'store' | 'clock' | 'speed'>,
 ): Promise<{ readonly outcome: 'admitted'; readonly usage: Usage } | NotAdmitted> {
 	const usageOf = (hash: string) => store.get('number_usage', { number_hash: hash });
-	const [usage, former, used] = await Promise.all([
+	const [usage, former, use] = await Promise.all([
 		usageOf(number_hash),
 		Promise.all(former_hashes.map(usageOf)),
 		Promise.all(counts.map(({ count }) => store.used(count.counter))),
 	]);
 	// Without a live call, this reads one that does not exist.
 	const live = await store.get('call', { id: usage?.live_call_id ?? call_id });
-	const full = counts.find(({ count }, position) => isFull(count, used[position] ?? {}));
+	const full = counts.find(({ count }, position) => isFull(count, use[position] ?? {}));
 	if (full !== undefined) return { outcome: 'limit_spent', refusal: full.refusal };
 	const now_ms = clock.now();
-	const suppressed = former.find((each) => each?.suppressed) ?? usage;
-	const admission = admitNumber(suppressed, live, { number_hash, call_id, calls_per_day, now_ms });
+	const decisive = former.find((each) => each?.suppressed) ?? usage;
+	const admission = admitNumber(decisive, live, { number_hash, call_id, calls_per_day, now_ms });
 	if ('refused' in admission) return { outcome: 'number_refused', refusal: admission };
 	if (live === null || !mayRing(live, { now_ms, speed })) return { outcome: 'admitted', usage: admission.usage };
 	return {

@@ -8,7 +8,7 @@ import type { Ports } from '../../ports/ports.ts';
 import { delaySeconds, type Outgoing } from '../../ports/queues.ts';
 import type { Messages } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
-import { change, inWords, type Proposal } from '../kernel/change.ts';
+import { change, mapProposal, type Proposal } from '../kernel/change.ts';
 import { type Publication, publish } from '../webhooks/publish-event.ts';
 
 export type CallDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {
@@ -19,7 +19,7 @@ export type CallDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {
 };
 type WhenMissed = (call: Call, now_ms: number, deps: Pick<Ports, 'store'>) => Promise<readonly Write[]>;
 
-export type Advanced =
+export type AdvanceOutcome =
 	| { readonly outcome: 'advanced'; readonly call: CallRecord }
 	/** The caller had no input for the call in its current state. */
 	| { readonly outcome: 'left_alone' | 'not_found' };
@@ -30,21 +30,24 @@ export type Advanced =
  * only if it has changed since.
  */
 export async function advanceCall(
-	given_call: CallRecord | string,
+	call_or_id: CallRecord | string,
 	input: CallInput | ((call: CallRecord) => CallInput | null),
 	deps: CallDeps,
-): Promise<Advanced> {
-	const read_before = typeof given_call === 'string' ? undefined : given_call;
-	const id = typeof given_call === 'string' ? given_call : given_call.id;
-	return change<CallRecord | null, Advanced>(
+): Promise<AdvanceOutcome> {
+	const read_before = typeof call_or_id === 'string' ? undefined : call_or_id;
+	const id = typeof call_or_id === 'string' ? call_or_id : call_or_id.id;
+	return change<CallRecord | null, AdvanceOutcome>(
 		{
 			...(read_before !== undefined && { from: read_before }),
 			read: () => deps.store.get('call', { id }),
 			decide: async (call) => {
 				if (call === null) return { result: { outcome: 'not_found' } };
-				const given = typeof input === 'function' ? input(call) : input;
-				if (given === null) return { result: { outcome: 'left_alone' } };
-				return inWords(await moveOn(call, given, deps), (after) => ({ outcome: 'advanced', call: after }));
+				const next_input = typeof input === 'function' ? input(call) : input;
+				if (next_input === null) return { result: { outcome: 'left_alone' } };
+				return mapProposal(await proposeAdvance(call, next_input, deps), (after) => ({
+					outcome: 'advanced',
+					call: after,
+				}));
 			},
 		},
 		deps.store,
@@ -54,11 +57,15 @@ export async function advanceCall(
 /**
  * The effect of an input on a call: its new record, its events with their deliveries, and the messages to send afterwards.
  */
-export async function moveOn(before: CallRecord, input: CallInput, deps: CallDeps): Promise<Proposal<CallRecord>> {
+export async function proposeAdvance(
+	before: CallRecord,
+	input: CallInput,
+	deps: CallDeps,
+): Promise<Proposal<CallRecord>> {
 	const now_ms = deps.clock.now();
-	const changed = nextCallRecord(before, input, { now_ms, speed: deps.speed });
-	const publication = await publishAll(before, changed.events, now_ms, deps);
-	const { call } = changed;
+	const callChange = nextCallRecord(before, input, { now_ms, speed: deps.speed });
+	const publication = await publishEvents(before, callChange.events, now_ms, deps);
+	const { call } = callChange;
 	const guard = { if: 'version', version: before.version } as const;
 	const is_missed = call.failure_reason === 'no_agent_answer' && before.failure_reason === null;
 	return {
@@ -68,12 +75,12 @@ export async function moveOn(before: CallRecord, input: CallInput, deps: CallDep
 			events: publication.writes,
 			notices: is_missed ? ((await deps.whenMissed?.(call, now_ms, deps)) ?? []) : [],
 		},
-		afterwards: () => sendWhatFollows(changed, publication, deps),
+		afterwards: () => sendWhatFollows(callChange, publication, deps),
 	};
 }
 
 /** The new events of a call. */
-export async function publishAll(
+export async function publishEvents(
 	{ workspace_id, event_count }: Pick<CallRecord, 'workspace_id' | 'event_count'>,
 	events: readonly CallEvent[],
 	now_ms: number,
@@ -116,8 +123,8 @@ export async function sendWhatFollows(
 }
 
 /**
- * A message that arrives at the deadline, or earlier if SQS cannot delay it that long. `timer_at`: the timer that the call has
- * noted, if this message continues it.
+ * A message that arrives at the deadline, or earlier if SQS cannot delay it that long. `timer_at`: the `timer_at` of the call,
+ * if this message continues that timer.
  */
 export function timer(
 	call_id: string,

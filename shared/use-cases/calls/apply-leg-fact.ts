@@ -1,14 +1,14 @@
 import type { Call } from '../../domain/calls/call.ts';
 import type { CallRecord } from '../../domain/calls/call-record.ts';
-import { isSaidOf, type LegFact } from '../../domain/calls/leg.ts';
+import { isReportOn, type LegFact } from '../../domain/calls/leg.ts';
 import type { Log } from '../../ports/log.ts';
-import { change, inWords } from '../kernel/change.ts';
-import { type CallDeps, moveOn } from './advance-call.ts';
+import { change, mapProposal } from '../kernel/change.ts';
+import { type CallDeps, proposeAdvance } from './advance-call.ts';
 
 /** The leg that a callback's address names. */
 export type LegAddress = { readonly call_id: string; readonly leg_id: string };
 
-export type AppliedFact =
+export type FactOutcome =
 	| { readonly outcome: 'applied'; readonly call: Call }
 	| { readonly outcome: 'not_found' | 'other_leg' };
 
@@ -21,16 +21,16 @@ export async function applyLegFact(
 	{ call_id, leg_id }: LegAddress,
 	fact: LegFact,
 	deps: CallDeps,
-): Promise<AppliedFact> {
-	return change<CallRecord | null, AppliedFact>(
+): Promise<FactOutcome> {
+	return change<CallRecord | null, FactOutcome>(
 		{
 			read: () => deps.store.get('call', { id: call_id }),
 			decide: async (call) => {
 				const leg = call?.legs.find(({ id }) => id === leg_id);
 				if (call === null || leg === undefined) return { result: { outcome: 'not_found' } };
-				if (!isSaidOf(leg, fact.provider_id)) return { result: { outcome: 'other_leg' } };
-				const moved = await moveOn(call, { input: 'leg_fact', leg_id, fact }, deps);
-				return inWords(moved, (after) => ({ outcome: 'applied', call: after }));
+				if (!isReportOn(leg, fact.provider_id)) return { result: { outcome: 'other_leg' } };
+				const proposal = await proposeAdvance(call, { input: 'leg_fact', leg_id, fact }, deps);
+				return mapProposal(proposal, (after) => ({ outcome: 'applied', call: after }));
 			},
 		},
 		deps.store,
@@ -43,8 +43,8 @@ export async function hearProvider(
 	fact: LegFact,
 	deps: CallDeps & { readonly log: Log },
 ): Promise<Call | null> {
-	const applied = await applyLegFact(at, fact, deps);
-	if (applied.outcome === 'other_leg')
+	const outcome = await applyLegFact(at, fact, deps);
+	if (outcome.outcome === 'other_leg')
 		deps.log.warn('callback of another leg', { call_id: at.call_id, leg_id: at.leg_id });
-	return applied.outcome === 'applied' ? applied.call : null;
+	return outcome.outcome === 'applied' ? outcome.call : null;
 }

@@ -1,7 +1,7 @@
 import { type Call, type CallStatus, isTerminal } from '../../domain/calls/call.ts';
 import type { CallRecord } from '../../domain/calls/call-record.ts';
-import { type Answering, change, inWords } from '../kernel/change.ts';
-import { type CallDeps, moveOn } from './advance-call.ts';
+import { type Answering, change, mapProposal } from '../kernel/change.ts';
+import { type CallDeps, proposeAdvance } from './advance-call.ts';
 
 export type CancelCallResult =
 	| { readonly outcome: 'canceled'; readonly call: Call }
@@ -24,7 +24,10 @@ export async function cancelCall(
 				if (isTerminal(before.status)) {
 					return { result: { outcome: 'call_already_terminal', call_status: before.status } };
 				}
-				return inWords(await moveOn(before, { input: 'cancel' }, deps), (call) => ({ outcome: 'canceled', call }));
+				return mapProposal(await proposeAdvance(before, { input: 'cancel' }, deps), (call) => ({
+					outcome: 'canceled',
+					call,
+				}));
 			},
 		},
 		deps.store,

@@ -28,18 +28,18 @@ export async function dialLeg(
 	if (!call || !leg || !isWanted(call, leg, deps)) return;
 	const to = await numberOf(call, leg, deps);
 	if (to === null) {
-		await note(call, leg_id, { dial: 'rejected', reason: 'provider_rejected', code: NUMBER_GONE }, deps);
+		await recordDial(call, leg_id, { dial: 'rejected', reason: 'provider_rejected', code: NUMBER_GONE }, deps);
 		return;
 	}
-	const taken = await take(call, leg_id, deps);
-	if (taken === null) return;
+	const claimed_call = await claimLeg(call, leg_id, deps);
+	if (claimed_call === null) return;
 	const ring_seconds = leg.role === 'agent' ? DEADLINE_SECONDS.agent_ring : DEADLINE_SECONDS.visitor_ring;
-	const request = { call_id, leg_id, role: leg.role, to, ring_seconds, tells_ringing: tellsRinging(taken, leg) };
+	const request = { call_id, leg_id, role: leg.role, to, ring_seconds, tells_ringing: tellsRinging(claimed_call, leg) };
 	const outcome = await deps.telephony.dial(request);
-	await note(taken, leg_id, outcome, deps);
+	await recordDial(claimed_call, leg_id, outcome, deps);
 }
 
-/** A call that rings for its team learns nothing from the visitor's ringing: the widget says from the dial on that we call. */
+/** Once a call rings for its team, the report that the visitor's phone rings changes nothing: do not pay for it. */
 function tellsRinging({ status }: Call, { role }: Leg): boolean {
 	return role === 'agent' || status === 'requested';
 }
@@ -54,29 +54,29 @@ async function numberOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<
 	const owner = ownerOf(call, leg);
 	const ofTeam = leg.member === null ? null : await store.get('team_number', { owner });
 	// Numbers of teams that were set before they had separate records are stored under the visitors' prefix.
-	const sealed = ofTeam ?? (await store.get('sealed_number', { owner }));
-	return sealed === null ? null : opener.openNumber(sealed.sealed);
+	const number = ofTeam ?? (await store.get('sealed_number', { owner }));
+	return number === null ? null : opener.openNumber(number.sealed);
 }
 
-/** Returns the call with its leg taken, for the one job that may dial; null for any other. */
-async function take(seen: CallRecord, leg_id: string, deps: Deps): Promise<CallRecord | null> {
-	const taken = await advanceCall(
-		seen,
+/** Claims the leg and returns its call; null if another job has claimed it, or it must not be dialled any more. */
+async function claimLeg(call_before: CallRecord, leg_id: string, deps: Deps): Promise<CallRecord | null> {
+	const outcome = await advanceCall(
+		call_before,
 		(call) => {
 			const leg = call.legs.find(({ id }) => id === leg_id);
 			return leg !== undefined && isWanted(call, leg, deps) ? { input: 'dialing', leg_id } : null;
 		},
 		deps,
 	);
-	return taken.outcome === 'advanced' ? taken.call : null;
+	return outcome.outcome === 'advanced' ? outcome.call : null;
 }
 
-const WORDS = { rejected: 'dial refused', throttled: 'dial throttled', unclear: 'dial unclear' } as const;
+const LOG_MESSAGES = { rejected: 'dial refused', throttled: 'dial throttled', unclear: 'dial unclear' } as const;
 
 /** Records the result of the dial, and logs why it failed. */
-async function note(call: CallRecord, leg_id: string, outcome: DialOutcome, deps: Deps): Promise<void> {
+async function recordDial(call: CallRecord, leg_id: string, outcome: DialOutcome, deps: Deps): Promise<void> {
 	const call_id = call.id;
-	if (outcome.dial !== 'accepted') deps.log.warn(WORDS[outcome.dial], { call_id, leg_id, code: outcome.code });
+	if (outcome.dial !== 'accepted') deps.log.warn(LOG_MESSAGES[outcome.dial], { call_id, leg_id, code: outcome.code });
 	const input = inputOf(leg_id, outcome);
 	if (input !== null) await advanceCall(call, input, deps);
 }

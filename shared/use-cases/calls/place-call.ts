@@ -5,8 +5,8 @@ import type { NumberUsage } from '../../domain/calls/number-usage.ts';
 import type { UsageCount } from '../../domain/workspaces/rate-limit.ts';
 import type { Write } from '../../ports/store.ts';
 import type { Proposal } from '../kernel/change.ts';
-import { admit, type NotAdmitted, type NumberRequest } from './admit-number.ts';
-import { type CallDeps, publishAll, sendWhatFollows } from './advance-call.ts';
+import { admitRequest, type NotAdmitted, type NumberRequest } from './admit-number.ts';
+import { type CallDeps, publishEvents, sendWhatFollows } from './advance-call.ts';
 
 /** The call, its number, and the limits. */
 export type PlaceCallInput = Omit<NewCall, 'id'> &
@@ -27,12 +27,12 @@ export async function proposeCall(input: PlaceCallInput, deps: CallDeps): Promis
 	const { clock, ids, speed } = deps;
 	const now_ms = clock.now();
 	const id = ids.next(now_ms);
-	const admission = await admit(input, id, deps);
+	const admission = await admitRequest(input, id, deps);
 	if (admission.outcome !== 'admitted') return { result: admission };
-	const created = newCallRecord({ id, ...input }, { now_ms, speed });
-	const { call } = created;
+	const callChange = newCallRecord({ id, ...input }, { now_ms, speed });
+	const { call } = callChange;
 	const before = { workspace_id: input.workspace.id, event_count: 0 };
-	const publication = await publishAll(before, created.events, now_ms, deps);
+	const publication = await publishEvents(before, callChange.events, now_ms, deps);
 	const { counts, refusals } = spending<PlacedCall>(input.counts, (refusal) => ({
 		outcome: 'limit_spent',
 		refusal,
@@ -47,7 +47,7 @@ export async function proposeCall(input: PlaceCallInput, deps: CallDeps): Promis
 			events: publication.writes,
 		},
 		refusals,
-		afterwards: () => sendWhatFollows(created, publication, deps),
+		afterwards: () => sendWhatFollows(callChange, publication, deps),
 	};
 }
 

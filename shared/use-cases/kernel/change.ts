@@ -35,59 +35,59 @@ export class AnsweredMeanwhile extends Error {
  * call `decide` several times, each time with newly read records. Throws `StoreBusy` if every try has lost its race, and
  * `AnsweredMeanwhile` if a concurrent request with the same key has been answered.
  */
-export async function change<Seen, Result>(
+export async function change<State, Result>(
 	work: {
 		/** A record that was already read: the first try uses it. */
-		readonly from?: Seen;
-		readonly read: () => Promise<Seen>;
-		readonly decide: (seen: Seen) => Proposal<Result> | Promise<Proposal<Result>>;
+		readonly from?: State;
+		readonly read: () => Promise<State>;
+		readonly decide: (state: State) => Proposal<Result> | Promise<Proposal<Result>>;
 	},
 	store: Pick<Store, 'commit'>,
 	keepAnswer?: KeepAnswer<Result>,
 ): Promise<Result> {
-	for (let tried = 0; tried < TRIES; tried += 1) {
-		const seen = tried === 0 && work.from !== undefined ? work.from : await work.read();
-		const proposal = await work.decide(seen);
+	for (let attempt = 0; attempt < TRIES; attempt += 1) {
+		const state = attempt === 0 && work.from !== undefined ? work.from : await work.read();
+		const proposal = await work.decide(state);
 		const { result, refusals, afterwards } = proposal;
 		const outcome = await commit(proposal, keepAnswer?.(result) ?? [], store);
 		if (outcome.committed) {
 			await afterwards?.();
 			return result;
 		}
-		const { refused } = outcome;
-		if (refused.includes(ANSWER)) throw new AnsweredMeanwhile('the request was answered under its key');
-		const [meant] = refused.flatMap((name) => {
+		const { refused: refusedWrites } = outcome;
+		if (refusedWrites.includes(ANSWER)) throw new AnsweredMeanwhile('the request was answered under its key');
+		const [refusal_result] = refusedWrites.flatMap((name) => {
 			const refusal = refusals?.[name];
 			return refusal === undefined ? [] : [refusal];
 		});
-		if (meant !== undefined) return meant;
+		if (refusal_result !== undefined) return refusal_result;
 	}
 	throw new StoreBusy('too many changes of one record at once');
 }
 
 const ANSWER = 'answer';
 
-type Tried = { readonly committed: true } | { readonly committed: false; readonly refused: readonly string[] };
+type CommitOutcome = { readonly committed: true } | { readonly committed: false; readonly refused: readonly string[] };
 
 /** Commits named writes; `refused` has the names of the writes that the store refused. */
 async function commit<Result>(
 	{ writes = {}, refusals = {} }: Proposal<Result>,
 	answer: readonly Write[],
 	store: Pick<Store, 'commit'>,
-): Promise<Tried> {
-	const unknown = Object.keys(refusals).find((name) => writes[name] === undefined);
-	if (unknown !== undefined) throw new Error(`no write is named ${unknown}`);
+): Promise<CommitOutcome> {
+	const unknownName = Object.keys(refusals).find((name) => writes[name] === undefined);
+	if (unknownName !== undefined) throw new Error(`no write is named ${unknownName}`);
 	const parts = Object.entries({ ...writes, [ANSWER]: answer });
-	const named = parts.flatMap(([name, part]) => [part].flat().map((write) => ({ name, write })));
-	if (named.length === 0) return { committed: true };
-	const outcome = await store.commit(named.map(({ write }) => write));
+	const namedWrites = parts.flatMap(([name, part]) => [part].flat().map((write) => ({ name, write })));
+	if (namedWrites.length === 0) return { committed: true };
+	const outcome = await store.commit(namedWrites.map(({ write }) => write));
 	if (outcome.committed) return outcome;
-	const refused = outcome.refused.flatMap((position) => named[position]?.name ?? []);
-	return { committed: false, refused };
+	const refusedNames = outcome.refused.flatMap((position) => namedWrites[position]?.name ?? []);
+	return { committed: false, refused: refusedNames };
 }
 
 /** Maps the result and the refusals of a proposal. */
-export function inWords<A, B>(proposal: Proposal<A>, say: (result: A) => B): Proposal<B> {
+export function mapProposal<A, B>(proposal: Proposal<A>, say: (result: A) => B): Proposal<B> {
 	const refusals = Object.entries(proposal.refusals ?? {}).map(([name, refusal]) => [name, say(refusal)] as const);
 	return { ...proposal, result: say(proposal.result), refusals: Object.fromEntries(refusals) };
 }

@@ -30,7 +30,7 @@ export async function listPage<N extends ListedName>(
 	const items: Records[N][] = [];
 	let before_id = range.before_id;
 	let limit = range.limit + 1;
-	for (let scanned = 0; scanned < SCAN_LIMIT; limit = Math.max(limit, Math.min(2 * limit, BATCH_LIMIT))) {
+	for (let items_read = 0; items_read < SCAN_LIMIT; limit = Math.max(limit, Math.min(2 * limit, BATCH_LIMIT))) {
 		const batch = await store.list(record, range.workspace_id, { from_id: range.from_id, before_id, limit });
 		for (const item of batch) {
 			if (items.length === range.limit && accept(item)) return { items, next_before_id: before_id };
@@ -38,7 +38,7 @@ export async function listPage<N extends ListedName>(
 			before_id = item.id;
 		}
 		if (batch.length < limit) return { items, next_before_id: null };
-		scanned += batch.length;
+		items_read += batch.length;
 	}
 	return { items, next_before_id: before_id };
 }

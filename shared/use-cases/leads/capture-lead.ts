@@ -12,7 +12,7 @@ import {
 } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf } from '../../domain/workspaces/workspace.ts';
 import type { Write } from '../../ports/store.ts';
-import { admit } from '../calls/admit-number.ts';
+import { admitRequest } from '../calls/admit-number.ts';
 import { spending } from '../calls/place-call.ts';
 import { type Answering, change, type Proposal } from '../kernel/change.ts';
 import { type ConsentGiven, consentGiven } from '../visitors/consent-given.ts';
@@ -78,7 +78,7 @@ async function proposeLead(
 		calls_per_number_per_day: limits.calls_per_number_per_day,
 		counts: [...counts, numberCallCount(number, limits, now_ms)],
 	};
-	const admission = await admit(asked, lead.id, deps);
+	const admission = await admitRequest(asked, lead.id, deps);
 	if (admission.outcome === 'admitted') return writesOf(lead, counts, request, screened, deps);
 	return { result: refusedBy(admission.outcome === 'limit_spent' ? admission.refusal : windowRefusal(now_ms)) };
 }

@@ -7,7 +7,7 @@ import type { TeamMember } from '../../domain/workspaces/team-member.ts';
 import { limitsOf, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { CallDeps } from '../calls/advance-call.ts';
 import { type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
-import { change, inWords, type Proposal } from '../kernel/change.ts';
+import { change, mapProposal, type Proposal } from '../kernel/change.ts';
 import { findCallbackLink, type LinkRefusal, type OpenLink } from './find-callback-link.ts';
 
 type Deps = CallDeps & { readonly can_dial: boolean };
@@ -57,7 +57,7 @@ export async function confirmCallback(
 				if (!workspace.calls_enabled || !deps.can_dial) {
 					return refuse({ refused: 'calls_unavailable', retry_after_seconds: UNAVAILABLE_RETRY_SECONDS, locale });
 				}
-				return inWords(await proposeByLink(found, position, deps), (placed) => {
+				return mapProposal(await proposeByLink(found, position, deps), (placed) => {
 					if (placed.outcome === 'placed') return { outcome: 'confirmed', call: placed.call, member, locale };
 					return { outcome: 'refused', ...refusalOf(placed), locale };
 				});

@@ -2,8 +2,8 @@ import { type Call, type CallStatus, isTerminal } from '../../domain/calls/call.
 import type { CallRecord } from '../../domain/calls/call-record.ts';
 import { isSameSecret } from '../../domain/kernel/same-secret.ts';
 import type { Macs } from '../../ports/vault.ts';
-import { type CallDeps, moveOn } from '../calls/advance-call.ts';
-import { change, inWords } from '../kernel/change.ts';
+import { type CallDeps, proposeAdvance } from '../calls/advance-call.ts';
+import { change, mapProposal } from '../kernel/change.ts';
 import { cancelSecrets } from './keyed-hash.ts';
 
 export type CancelOwnCallResult =
@@ -29,7 +29,10 @@ export async function cancelOwnCall(
 				const { status } = before;
 				if (isTerminal(status)) return { result: { outcome: 'call_already_terminal', call_status: status } };
 				if (status === 'connected') return { result: { outcome: 'call_already_connected' } };
-				return inWords(await moveOn(before, { input: 'cancel' }, deps), (call) => ({ outcome: 'canceled', call }));
+				return mapProposal(await proposeAdvance(before, { input: 'cancel' }, deps), (call) => ({
+					outcome: 'canceled',
+					call,
+				}));
 			},
 		},
 		deps.store,

@@ -12,7 +12,7 @@ export function guidesFor(
 	{ region, allowed_regions }: Pick<Workspace, 'region' | 'allowed_regions'>,
 	{ guideTo }: NumberGuides,
 ): readonly NumberGuide[] {
-	const others = allowed_regions.filter((allowed) => allowed !== region);
+	const others = allowed_regions.filter((one) => one !== region);
 	const regions = allowed_regions.includes(region) ? [region, ...others] : others;
 	return regions.flatMap((one) => guideTo(one) ?? []).slice(0, MOST_GUIDES);
 }

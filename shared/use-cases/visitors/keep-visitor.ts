@@ -16,26 +16,26 @@ const CONSENT_SECONDS = (4 * 366 + 90) * 24 * 3600;
 export function keepVisitor(
 	owner: string,
 	{ workspace, origin }: VisitorRequest,
-	screened: ScreenedVisitor & { readonly consent: ConsentGiven },
+	visitor: ScreenedVisitor & { readonly consent: ConsentGiven },
 	number_seconds: number,
 	{ sealer, clock }: Pick<Ports, 'sealer' | 'clock'>,
 ): readonly Write[] {
 	const now_ms = clock.now();
 	const now_epoch_s = Math.floor(now_ms / 1000);
-	const sealed = sealer.sealNumber(screened.e164);
+	const sealed_number = sealer.sealNumber(visitor.e164);
 	const consent = {
-		number_hash: screened.number.number_hash,
+		number_hash: visitor.number.number_hash,
 		subject: owner,
 		workspace_id: workspace.id,
-		text: screened.consent.text,
-		language: screened.consent.language,
+		text: visitor.consent.text,
+		language: visitor.consent.language,
 		given_at: new Date(now_ms).toISOString(),
-		page_url: screened.source_url,
+		page_url: visitor.source_url,
 		origin,
-		address_hash: screened.source.address_hash,
+		address_hash: visitor.source.address_hash,
 		expires_at_epoch_s: now_epoch_s + CONSENT_SECONDS,
 	};
-	const number = { owner, sealed, expires_at_epoch_s: now_epoch_s + number_seconds };
+	const number = { owner, sealed: sealed_number, expires_at_epoch_s: now_epoch_s + number_seconds };
 	const guard = { if: 'absent' } as const;
 	return [
 		{ op: 'put', record: 'sealed_number', item: number, guard },

@@ -4,7 +4,7 @@ import { teamState } from '../../domain/workspaces/business-hours.ts';
 import { dailyCount, numberCallCount, type WindowRefusal, windowRefusal } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf, type UnavailableReason, unavailability } from '../../domain/workspaces/workspace.ts';
 import { type PlaceCallInput, type PlacedCall, proposeCall, UNAVAILABLE_RETRY_SECONDS } from '../calls/place-call.ts';
-import { type Answering, change, inWords } from '../kernel/change.ts';
+import { type Answering, change, mapProposal } from '../kernel/change.ts';
 import { type ConsentGiven, consentGiven } from './consent-given.ts';
 import { keepVisitor } from './keep-visitor.ts';
 import {
@@ -37,23 +37,23 @@ export type RequestCallRefusal =
 const SEALED_NUMBER_SECONDS = 4 * 3600;
 
 /**
- * A visitor asks to be called now. Call, event, deliveries, sealed number, consent, counters and the kept answer are
+ * A visitor asks to be called now. Call, event, deliveries, sealed number, consent, counters and the stored response are
  * one transaction; messages (dials, timers, deliveries) are sent after it, and the sweep finds the work if that fails.
- * Checks come cheapest first: the workspace on and open, the request itself, then the window of its address and its
- * workspace, which it counts against, successful or not. What refuses it for the number's sake answers as a spent window
- * does: a stranger must not learn who is in a call, or who asked never to be called.
+ * Checks come cheapest first: whether the workspace is on and open, then the request itself, then the windows of its
+ * address and workspace, in which a refused request counts, too. A refusal because of the number looks like that of an
+ * exhausted window: a stranger must not learn who is in a call, or who asked never to be called.
  */
 export async function requestCall(
 	request: VisitorRequest,
 	deps: Deps & Answering<RequestCallResult>,
 ): Promise<RequestCallResult> {
-	const closed = closedNow(request, deps);
-	if (closed !== null) return { outcome: 'refused', ...closed };
+	const closure = closureOf(request, deps);
+	if (closure !== null) return { outcome: 'refused', ...closure };
 	const consent = consentGiven(request, 'call');
 	if ('refused' in consent) return { outcome: 'refused', ...consent };
-	const screened = await screenVisitor(request, deps);
-	if ('refused' in screened) return { outcome: 'refused', ...screened };
-	if (!(await spendWindow(request.workspace, screened.source, deps))) {
+	const visitor = await screenVisitor(request, deps);
+	if ('refused' in visitor) return { outcome: 'refused', ...visitor };
+	if (!(await spendWindow(request.workspace, visitor.source, deps))) {
 		return { outcome: 'refused', ...windowRefusal(deps.clock.now()) };
 	}
 	return change<null, RequestCallResult>(
@@ -61,8 +61,8 @@ export async function requestCall(
 			read: async () => null,
 			decide: async () => {
 				const now_ms = deps.clock.now();
-				const proposal = await proposeCall(inputOf(request, { ...screened, consent }, deps), deps);
-				return inWords(proposal, (placed) => asTold(placed, now_ms));
+				const proposal = await proposeCall(inputOf(request, { ...visitor, consent }, deps), deps);
+				return mapProposal(proposal, (outcome) => visitorResult(outcome, now_ms));
 			},
 		},
 		deps.store,
@@ -70,7 +70,7 @@ export async function requestCall(
 	);
 }
 
-function closedNow({ workspace }: VisitorRequest, { clock, can_dial }: Deps): RequestCallRefusal | null {
+function closureOf({ workspace }: VisitorRequest, { clock, can_dial }: Deps): RequestCallRefusal | null {
 	const reason = unavailability(workspace, can_dial);
 	if (reason !== null) {
 		return { refused: 'calls_unavailable', reason, retry_after_seconds: UNAVAILABLE_RETRY_SECONDS };
@@ -81,11 +81,11 @@ function closedNow({ workspace }: VisitorRequest, { clock, can_dial }: Deps): Re
 
 function inputOf(
 	request: VisitorRequest,
-	screened: ScreenedVisitor & { readonly consent: ConsentGiven },
+	visitor: ScreenedVisitor & { readonly consent: ConsentGiven },
 	deps: Deps,
 ): PlaceCallInput {
 	const { workspace } = request;
-	const { visitor_phone_masked, number, source_url, name: visitor_name, reference } = screened;
+	const { visitor_phone_masked, number, source_url, name: visitor_name, reference } = visitor;
 	const limits = limitsOf(workspace);
 	const now_ms = deps.clock.now();
 	return {
@@ -95,24 +95,24 @@ function inputOf(
 		visitor_name,
 		reference,
 		number_hash: number.number_hash,
-		former_hashes: screened.former_hashes,
+		former_hashes: visitor.former_hashes,
 		calls_per_number_per_day: limits.calls_per_number_per_day,
 		counts: [dailyCount({ workspace_id: workspace.id, limits }, now_ms), numberCallCount(number, limits, now_ms)],
 		alsoWrite: ({ id }) => ({
-			visitor: keepVisitor(callOwner(id), request, screened, SEALED_NUMBER_SECONDS, deps),
+			visitor: keepVisitor(callOwner(id), request, visitor, SEALED_NUMBER_SECONDS, deps),
 		}),
 	};
 }
 
 /** The refusal that the visitor sees: for every state of the number, it is that of an exhausted window. */
-function asTold(placed: PlacedCall, now_ms: number): RequestCallResult {
-	switch (placed.outcome) {
+function visitorResult(outcome: PlacedCall, now_ms: number): RequestCallResult {
+	switch (outcome.outcome) {
 		case 'placed':
-			return placed;
+			return outcome;
 		case 'number_refused':
 			return { outcome: 'refused', ...windowRefusal(now_ms) };
 		case 'limit_spent': {
-			const { code: refused, retry_after_seconds } = placed.refusal;
+			const { code: refused, retry_after_seconds } = outcome.refusal;
 			if (refused === 'rate_limited') return { outcome: 'refused', ...windowRefusal(now_ms) };
 			return { outcome: 'refused', refused, reason: 'daily_limit', retry_after_seconds };
 		}

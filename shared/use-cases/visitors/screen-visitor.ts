@@ -52,8 +52,8 @@ export async function screenVisitor(
 	if ('refused' in page) return page;
 	const phone = numbers.parse(request.phone);
 	if ('refused' in phone) return phone;
-	const refused = refusalToCall(phone, request.workspace);
-	if (refused !== null) return { refused };
+	const refusal = refusalToCall(phone, request.workspace);
+	if (refusal !== null) return { refused: refusal };
 	const workspace_id = request.workspace.id;
 	return {
 		e164: phone.e164,

@@ -31,8 +31,8 @@ export async function showConsent(
 	{ store, macs }: Pick<Ports, 'store' | 'macs'>,
 ): Promise<ConsentReport> {
 	const hashes = await numberHashes(macs, workspace_id, e164);
-	const stored = (await Promise.all(hashes.map((hash) => store.consentsOf(hash)))).flat();
-	const consents = stored.map(({ subject, expires_at_epoch_s, ...evidence }) => {
+	const records = (await Promise.all(hashes.map((hash) => store.consentsOf(hash)))).flat();
+	const consents = records.map(({ subject, expires_at_epoch_s, ...evidence }) => {
 		const { given_at, text, language = null, page_url, origin, address_hash } = evidence;
 		const { kind, id } = subjectOf(subject);
 		const kept_until = new Date(expires_at_epoch_s * 1000).toISOString();

@@ -50,10 +50,10 @@ export async function spendWindow(
 	{ store, clock, windows }: Pick<Ports, 'store' | 'clock'> & { readonly windows: SpentWindows },
 ): Promise<boolean> {
 	const counts = windowsOf(workspace, source, clock.now());
-	const counted = await Promise.all(counts.map((count) => store.count(count)));
-	const spent = counts.filter((_, position) => counted[position]?.counted === false);
-	for (const { counter } of spent) windows.remember(workspace, counter);
-	return spent.length === 0;
+	const outcomes = await Promise.all(counts.map((count) => store.count(count)));
+	const exhausted_windows = counts.filter((_, position) => outcomes[position]?.counted === false);
+	for (const { counter } of exhausted_windows) windows.remember(workspace, counter);
+	return exhausted_windows.length === 0;
 }
 
 function windowsOf(workspace: Workspace, source: RequestSource, now_ms: number) {

@@ -6,7 +6,7 @@ import { change } from '../kernel/change.ts';
 import { numberHashes } from './keyed-hash.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock' | 'macs'>;
-type Numbered = { readonly workspace_id: string; readonly e164: string };
+type NumberInWorkspace = { readonly workspace_id: string; readonly e164: string };
 export type Suppression = {
 	readonly workspace_id: string;
 	readonly phone_masked: string;
@@ -16,8 +16,8 @@ export type Suppression = {
 };
 
 /** Whether this workspace may never call the number. */
-export async function isSuppressed(numbered: Numbered, deps: Deps): Promise<Suppression> {
-	return about(numbered, await isAnySuppressed(await hashesOf(numbered, deps), deps.store), false);
+export async function isSuppressed(number: NumberInWorkspace, deps: Deps): Promise<Suppression> {
+	return suppressionOf(number, await isAnySuppressed(await hashesOf(number, deps), deps.store), false);
 }
 
 async function isAnySuppressed(hashes: readonly string[], store: Store): Promise<boolean> {
@@ -29,12 +29,12 @@ async function isAnySuppressed(hashes: readonly string[], store: Store): Promise
  * Adds a number to the workspace's suppression list, or removes it. Requests for a suppressed number are refused as if the
  * window were exhausted; a live call continues.
  */
-export async function suppressNumber(numbered: Numbered, suppressed: boolean, deps: Deps): Promise<Suppression> {
+export async function suppressNumber(number: NumberInWorkspace, suppressed: boolean, deps: Deps): Promise<Suppression> {
 	// Also write it under the hashes of replaced keys: a link from before the replacement uses the old hash.
-	const changed = [];
-	for (const number_hash of await hashesOf(numbered, deps))
-		changed.push(await setSuppressed(number_hash, suppressed, deps));
-	return about(numbered, suppressed, changed.includes(true));
+	const changes = [];
+	for (const number_hash of await hashesOf(number, deps))
+		changes.push(await setSuppressed(number_hash, suppressed, deps));
+	return suppressionOf(number, suppressed, changes.includes(true));
 }
 
 /** Adds the number of a call or a lead to the list by its hash, so that no one has to see the number. */
@@ -67,9 +67,9 @@ async function setSuppressed(
 	);
 }
 
-const hashesOf = ({ workspace_id, e164 }: Numbered, { macs }: Deps): Promise<readonly string[]> =>
+const hashesOf = ({ workspace_id, e164 }: NumberInWorkspace, { macs }: Deps): Promise<readonly string[]> =>
 	numberHashes(macs, workspace_id, e164);
 
-function about({ workspace_id, e164 }: Numbered, suppressed: boolean, changed: boolean): Suppression {
+function suppressionOf({ workspace_id, e164 }: NumberInWorkspace, suppressed: boolean, changed: boolean): Suppression {
 	return { workspace_id, phone_masked: maskPhone(e164), suppressed, changed };
 }

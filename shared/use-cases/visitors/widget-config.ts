@@ -15,11 +15,11 @@ type Deps = Pick<Ports, 'store' | 'clock'> & {
 	readonly can_dial: boolean;
 };
 
-/** For how long an answer may be reused, in seconds; not past the next opening. */
+/** A browser may reuse the response for this long, in seconds, but not past the next opening. */
 const FRESH_SECONDS = 60;
 
 /** The workspace's configuration for the widget, the formats of the numbers it calls, and for how many seconds it holds. */
-export async function widgetConfig(workspace: Workspace, asked: string | undefined, deps: Deps) {
+export async function widgetConfig(workspace: Workspace, requested_language: string | undefined, deps: Deps) {
 	const { guides, caller_number } = deps;
 	const now_ms = deps.clock.now();
 	const hours = teamState(workspace, now_ms);
@@ -27,7 +27,7 @@ export async function widgetConfig(workspace: Workspace, asked: string | undefin
 	const unavailable =
 		unavailability(workspace, deps.can_dial) ?? (hours.open ? await dayUnavailability(workspace, deps) : null);
 	const { consent_text, allowed_regions: regions } = workspace;
-	const language = knownLanguage(asked ?? '') ?? languageOf(workspace);
+	const language = knownLanguage(requested_language ?? '') ?? languageOf(workspace);
 	const config = {
 		open: hours.open && unavailable === null,
 		next_open_at,

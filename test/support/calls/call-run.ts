@@ -1,5 +1,5 @@
 import type { CallEvent } from '../../../shared/domain/calls/call-events.ts';
-import { type CallInput, type LookedUp, mayDial } from '../../../shared/domain/calls/call-input.ts';
+import { type CallInput, type LegLookUp, mayDial } from '../../../shared/domain/calls/call-input.ts';
 import {
 	type CallChange,
 	type CallRecord,
@@ -166,10 +166,10 @@ export function playOut(scenario: Scenario): CallRun {
 		const moment = { now_ms: time.now(), speed: 1 };
 		const isUnderWay = timer_ms !== null && current.timer_at === new Date(timer_ms).toISOString();
 		if (!isDue(current, moment) && !isUnderWay) return;
-		const looked_up = silentLegs(current, moment).map(({ id }): LookedUp => {
-			return { leg_id: id, found: unclear() ? 'unclear' : world.lookUp(id) };
+		const looked_up = silentLegs(current, moment).map(({ id }): LegLookUp => {
+			return { leg_id: id, answer: unclear() ? 'unclear' : world.lookUp(id) };
 		});
-		apply({ input: 'time', looked_up });
+		apply({ input: 'time', look_ups: looked_up });
 	}
 	function sweep(): void {
 		const { due_at } = current;

@@ -50,7 +50,7 @@ export function story(
 			apply(now_s, { input: 'dial_accepted', leg_id: legOf(who).id, provider_id: `P ${who}` }),
 		end: (now_s: number, who: Who, cause: EndCause, told: Told = {}) => tell(now_s, who, 'ended', { cause, ...told }),
 		cancel: (now_s: number) => apply(now_s, { input: 'cancel' }),
-		time: (now_s: number) => apply(now_s, { input: 'time', looked_up: [] }),
+		time: (now_s: number) => apply(now_s, { input: 'time', look_ups: [] }),
 		call: () => last.call,
 		last: () => last,
 		kinds: () => decisions.flatMap(({ events }) => events.map(({ kind }) => kind)),

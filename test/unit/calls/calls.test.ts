@@ -276,7 +276,7 @@ describe('a leg', () => {
 
 	it('that the provider does not know yet may still ring: its look-up may be behind its calls', () => {
 		const told = providerless();
-		told.apply(10, { input: 'time', looked_up: [{ leg_id: told.legOf(0).id, found: 'missing' }] });
+		told.apply(10, { input: 'time', look_ups: [{ leg_id: told.legOf(0).id, answer: 'missing' }] });
 		expect(told.legOf(0)).toMatchObject({ rank: 'dialing', hangup_requested_at: null });
 		told.tell(12, 0, 'ringing');
 		told.tell(13, 0, 'answered');
@@ -286,7 +286,7 @@ describe('a leg', () => {
 	it('that the provider does not know after its time to ring is given up, and hung up if it appears later', () => {
 		const told = providerless();
 		told.tell(2, 0, 'answered');
-		told.apply(23, { input: 'time', looked_up: [{ leg_id: told.legOf(0).id, found: 'missing' }] });
+		told.apply(23, { input: 'time', look_ups: [{ leg_id: told.legOf(0).id, answer: 'missing' }] });
 		expect(told.legOf(0)).toMatchObject({ rank: 'ended', cause: 'provider_error' });
 	});
 
@@ -295,7 +295,7 @@ describe('a leg', () => {
 		const { call } = told.end(5, 0, 'busy');
 		const { hang_up } = told.apply(10, {
 			input: 'time',
-			looked_up: [{ leg_id: told.legOf(0).id, found: 'missing' }],
+			look_ups: [{ leg_id: told.legOf(0).id, answer: 'missing' }],
 		});
 		expect(told.call()).toBe(call);
 		expect(hang_up).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Call } from '../../../shared/domain/calls/call.ts';
 import { deadlinesOf, isTalking, silentLegs } from '../../../shared/domain/calls/deadlines.ts';
-import { pressOne, type Spoken, spokenSeconds } from '../../../shared/domain/calls/spoken.ts';
+import { pressOne, type Sentence, secondsToSay } from '../../../shared/domain/calls/spoken.ts';
 import { languages } from '../../../shared/domain/workspaces/language.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { START_MS } from '../../support/calls/call-run.ts';
@@ -89,7 +89,7 @@ describe('deadlines', () => {
 	it('of the request to press 1: 8 s after the prompt, plus the time of a callback', () => {
 		const told = story();
 		const { call } = told.tell(5, 0, 'answered');
-		const said_seconds = spokenSeconds(pressOne(call));
+		const said_seconds = secondsToSay(pressOne(call));
 		expect(said_seconds).toBeGreaterThanOrEqual(5);
 		expect(dueOf(told, 0)).toEqual([
 			['end_leg', 5 + said_seconds + 8 + 3],
@@ -101,7 +101,7 @@ describe('deadlines', () => {
 
 	it('never cut off the prompt, for any length of name and page', () => {
 		// A synthetic voice speaks about 15 letters a second; a digit or sign takes a third of a second.
-		const voice_seconds = ({ language, text }: Spoken): number => {
+		const voice_seconds = ({ language, text }: Sentence): number => {
 			const letter = language === 'ar' ? /[\p{Script=Arabic} ]/u : /[\p{Script=Latin} ]/u;
 			return [...text].reduce((sum, character) => sum + (letter.test(character) ? 1 / 15 : 1 / 3), 0);
 		};
@@ -125,8 +125,10 @@ describe('deadlines', () => {
 	it('of silence during a conversation: 150 s for both legs together, again after each look-up', () => {
 		const told = talking();
 		for (const who of [0, 'visitor'] as const) expect(dueOf(told, who)).toEqual([['look_up', 170]]);
-		const unclear = ([0, 'visitor'] as const).map((who) => ({ leg_id: told.legOf(who).id, found: 'unclear' }) as const);
-		told.apply(170, { input: 'time', looked_up: unclear });
+		const unclear = ([0, 'visitor'] as const).map(
+			(who) => ({ leg_id: told.legOf(who).id, answer: 'unclear' }) as const,
+		);
+		told.apply(170, { input: 'time', look_ups: unclear });
 		for (const who of [0, 'visitor'] as const) expect(dueOf(told, who)).toEqual([['look_up', 320]]);
 	});
 
@@ -172,9 +174,9 @@ describe('deadlines', () => {
 		const due = () => (Date.parse(told.call().due_at ?? '') - START_MS) / 1000;
 		expect(due()).toBe(180);
 		const looked_up = ([0, 'visitor'] as const).map(
-			(who) => ({ leg_id: told.legOf(who).id, found: 'unclear' }) as const,
+			(who) => ({ leg_id: told.legOf(who).id, answer: 'unclear' }) as const,
 		);
-		told.apply(170, { input: 'time', looked_up });
+		told.apply(170, { input: 'time', look_ups: looked_up });
 		expect(due()).toBe(650);
 	});
 

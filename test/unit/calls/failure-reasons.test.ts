@@ -120,8 +120,10 @@ describe('why a call failed', () => {
 
 	it('is known at once if the only leg without a report was hung up more than 10 s before', () => {
 		const told = contested();
-		const missing = ([0, 'visitor'] as const).map((who) => ({ leg_id: told.legOf(who).id, found: 'missing' }) as const);
-		told.apply(60, { input: 'time', looked_up: missing });
+		const missing = ([0, 'visitor'] as const).map(
+			(who) => ({ leg_id: told.legOf(who).id, answer: 'missing' }) as const,
+		);
+		told.apply(60, { input: 'time', look_ups: missing });
 		expect(told.legOf(1).ended_at).toBeNull();
 		expect(told.call()).toMatchObject({ status: 'failed', failure_reason: 'provider_error', completed_at: at(60) });
 	});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { mayDial } from '../../../shared/domain/calls/call-input.ts';
 import { isDue } from '../../../shared/domain/calls/call-record.ts';
-import { isSaidOf, type Leg } from '../../../shared/domain/calls/leg.ts';
+import { isReportOn, type Leg } from '../../../shared/domain/calls/leg.ts';
 import { ownerOf } from '../../../shared/domain/calls/leg-owner.ts';
 import { START_MS } from '../../support/calls/call-run.ts';
 import { accepted, at, story, talking, waiting } from '../../support/calls/call-story.ts';
@@ -74,7 +74,7 @@ describe('a leg', () => {
 
 it('a report at the address of a leg belongs to it, unless the provider names another leg', () => {
 	const belongs = (known: string | null, provider_id: string | null) =>
-		isSaidOf({ ...story().legOf(0), provider_id: known }, provider_id);
+		isReportOn({ ...story().legOf(0), provider_id: known }, provider_id);
 	expect([belongs(null, null), belongs(null, 'P'), belongs('P', null), belongs('P', 'P')]).toEqual(Array(4).fill(true));
 	expect(belongs('P', 'Q')).toBe(false);
 });
