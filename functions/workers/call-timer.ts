@@ -2,9 +2,9 @@ import { telephony, workerDeps } from '../../shared/deps.ts';
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { checkDeadlines } from '../../shared/use-cases/calls/check-deadlines.ts';
-import { tellOfMissed } from '../../shared/use-cases/leads/missed-call-notice.ts';
+import { missedNoticeWrites } from '../../shared/use-cases/leads/missed-call-notice.ts';
 
-const deps = { ...workerDeps('call-timer'), whenMissed: tellOfMissed, telephony: telephony() };
+const deps = { ...workerDeps('call-timer'), whenMissed: missedNoticeWrites, telephony: telephony() };
 
 /** Most timers find nothing to do. */
 export const handler = consume(

@@ -3,7 +3,7 @@ import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-sched
 import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { overrides } from '../../shared/overrides.ts';
-import { tellOfDisabled } from '../../shared/use-cases/leads/endpoint-notice.ts';
+import { disabledNoticeWrites } from '../../shared/use-cases/leads/endpoint-notice.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
 
 const deps = {
@@ -11,7 +11,7 @@ const deps = {
 	vault: secretVault(),
 	sender: webhookSender(),
 	schedule_seconds: overrides.retry_schedule_seconds ?? RETRY_SCHEDULE_SECONDS,
-	whenDisabled: tellOfDisabled,
+	whenDisabled: disabledNoticeWrites,
 };
 
 /** Each attempt has a line of its own. */

@@ -4,6 +4,6 @@ import { sweep } from '../../shared/use-cases/operations/sweep.ts';
 const deps = { ...workerDeps('sweep'), queues: sweepQueues() };
 
 export const handler = async (): Promise<void> => {
-	const { calls, deliveries, notices, resumed, late_ms } = await sweep(deps);
-	deps.log.info('swept', { operation: 'sweep', count: calls + deliveries + notices + resumed, late_ms });
+	const { calls, deliveries, notices, resumed: resumptions, late_ms } = await sweep(deps);
+	deps.log.info('swept', { operation: 'sweep', count: calls + deliveries + notices + resumptions, late_ms });
 };

@@ -6,25 +6,25 @@ import { AnsweredMeanwhile, type Answering } from '../use-cases/kernel/change.ts
 import { keepAnswer, type RequestKey } from './earlier-answer.ts';
 import { Refused } from './exchange.ts';
 import { etagHeader, matchesEtag } from './headers/etag.ts';
-import type { Parsed } from './parse.ts';
+import type { RouteInput } from './parse.ts';
 import { SAME_REQUEST_IN_PROGRESS } from './refusals.ts';
 import type { Headers, HttpRequest } from './request.ts';
 import { type HttpResponse, jsonResponse } from './response.ts';
 
 /** What a route's own code receives: who calls, and the parsed input. `key`: the request's Idempotency-Key. */
-export type Input<R extends Route, Caller> = Parsed<R> & {
+export type Input<R extends Route, Caller> = RouteInput<R> & {
 	readonly caller: Caller;
 	readonly request: HttpRequest;
 	readonly key: RequestKey | null;
 };
 
 /** A secret in a response, which is stored sealed only; `shownIn` puts it into the response's body. */
-type ShownOnce = { readonly sealed: string; readonly shownIn: (body: string) => string };
+type OneTimeSecret = { readonly sealed: string; readonly putInto: (body: string) => string };
 type Answer<R extends Route> = {
 	readonly answer: z.input<R['response']>;
 	/** The resource in the answer, if a repeated request has to get its secret again. */
 	readonly resource_id?: string;
-	readonly secret?: ShownOnce;
+	readonly secret?: OneTimeSecret;
 	readonly headers?: Headers;
 };
 export type Reply<R extends Route> = Answer<R> | { readonly problem: Problem };
@@ -60,8 +60,8 @@ export function changing<R extends Route, Caller, D extends Pick<Ports, 'clock'>
 				if (key === null || reply === null || 'problem' in reply) return [];
 				const { resource_id = null, secret } = reply;
 				const body = serialise(route.response, reply.answer);
-				const kept = { status: route.success, body, resource_id, sealed_secret: secret?.sealed ?? null };
-				return [keepAnswer(key, kept, deps.clock.now())];
+				const stored_answer = { status: route.success, body, resource_id, sealed_secret: secret?.sealed ?? null };
+				return [keepAnswer(key, stored_answer, deps.clock.now())];
 			},
 			hasSeen: (current: Result) => {
 				const reply = route.conditional ? answer(current) : null;
@@ -76,7 +76,7 @@ export function changing<R extends Route, Caller, D extends Pick<Ports, 'clock'>
 	};
 }
 
-/** Whether If-Match of the request, if it has one, names the resource as a response shows it. */
+/** Whether If-Match names the current state of the resource; true without If-Match. */
 export function hasSeen<S extends z.ZodMiniType>(request: HttpRequest, response: S, resource: z.input<S>): boolean {
 	const if_match = request.headers['if-match'];
 	return if_match === undefined || matchesEtag(if_match, serialise(response, resource));
@@ -85,7 +85,7 @@ export function hasSeen<S extends z.ZodMiniType>(request: HttpRequest, response:
 function respond<R extends Route>(route: R, reply: Reply<R>): HttpResponse {
 	if ('problem' in reply) throw new Refused(reply.problem);
 	const text = serialise(route.response, reply.answer);
-	const body = reply.secret?.shownIn(text) ?? text;
+	const body = reply.secret?.putInto(text) ?? text;
 	return jsonResponse(route.success, body, { ...reply.headers, ...etagHeader(route, body) });
 }
 

@@ -2,9 +2,9 @@ import type { Route } from '../contract/route.ts';
 import { readCursor, writeCursor } from '../domain/kernel/cursor.ts';
 import { Refused } from './exchange.ts';
 
-/** The cursors of one request: what it gave, and what its answer gives for the next one. */
+/** Reads the cursor of a request, and writes the one of its response. */
 export type Cursors = {
-	/** The place where an earlier answer stopped, as `parse` reads it. Throws `Refused` if the cursor is not one for this request. */
+	/** The place where the previous page ended, read by `parse`. Throws `Refused` if the cursor belongs to another request. */
 	read<Place>(cursor: string, parse: (text: string) => Place | null): Place;
 	write(place: string): string;
 };
@@ -15,8 +15,8 @@ export function cursorsFor(
 	workspace_id: string,
 	filters: Readonly<Record<string, unknown>>,
 ): Cursors {
-	const given = Object.entries(filters).filter(([, value]) => value !== undefined);
-	const texts = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+	const presentFilters = Object.entries(filters).filter(([, value]) => value !== undefined);
+	const texts = Object.fromEntries(presentFilters.map(([name, value]) => [name, String(value)]));
 	const scope = { workspace_id, operation, filters: texts };
 	return {
 		read(cursor, parse) {

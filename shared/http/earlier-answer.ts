@@ -15,10 +15,10 @@ import type { JsonBody } from './read-json.ts';
 import type { HttpRequest } from './request.ts';
 import { type HttpResponse, jsonResponse } from './response.ts';
 
-/** The Idempotency-Key of a request: the record of its answer, and the fingerprint of the body it came with. */
+/** The Idempotency-Key of a request: the key of its stored response, and the fingerprint of the request's body. */
 export type RequestKey = Pick<IdempotencyRecord, 'scope' | 'body_hash'>;
 
-/** Puts back into an earlier answer the secret that its record does not have in clear. */
+/** Restores the secret in an earlier answer, whose record does not have it in clear. */
 export type RestoreSecret = (
 	response: HttpResponse,
 	record: IdempotencyRecord,
@@ -61,8 +61,9 @@ export async function answerOnce(
 		const record = await deps.store.get('idempotency', { scope: key.scope });
 		if (record === null || record.expires_at_epoch_s <= deps.clock.now() / 1000) return null;
 		if (record.body_hash !== key.body_hash) throw new Refused(KEY_REUSED);
-		const stored = jsonResponse(record.status, record.body, { 'idempotency-replayed': 'true' });
-		const { headers, ...response } = (await deps.restoreSecret?.(stored, record, workspace_id)) ?? stored;
+		const stored_response = jsonResponse(record.status, record.body, { 'idempotency-replayed': 'true' });
+		const { headers, ...response } =
+			(await deps.restoreSecret?.(stored_response, record, workspace_id)) ?? stored_response;
 		return { ...response, headers: { ...headers, ...etagHeader(route, response.body) } };
 	};
 	const first = await earlier();

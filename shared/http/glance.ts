@@ -1,7 +1,7 @@
 import type { RecordKeys, RecordName, Records } from '../ports/registry.ts';
 import type { Store } from '../ports/store.ts';
 
-/** A record as it was a moment ago, at half the price; one that is not there is looked for again, consistently. */
+/** An eventually consistent read, at half the price. If it finds nothing, the record is read again, consistently. */
 export async function glanceOrGet<N extends RecordName>(
 	record: N,
 	key: RecordKeys[N],

@@ -30,9 +30,9 @@ export type EdgeDeps = Pick<Ports, 'clock' | 'log'> &
 		readonly restoreSecret?: RestoreSecret;
 	};
 
-type Documented = Pick<EdgeDeps, 'log' | 'docs_url'>;
+type DocsDeps = Pick<EdgeDeps, 'log' | 'docs_url'>;
 
-/** What a surface does before the route's own code: it finds out who calls, and reads the input for `answer`. */
+/** The steps of a surface before the route's own code: it admits the caller and reads the input for `answer`. */
 type Surface<Caller> = <R extends Route>(
 	route: R,
 	deps: EdgeDeps,
@@ -78,32 +78,32 @@ export function handle<R extends Route, Caller, D extends EdgeDeps>(
 	spec: { readonly deps: () => D; readonly run: Read<R, Caller, D> },
 ): EdgeHandler {
 	const deps = spec.deps();
-	const admitted = surface(route, deps);
+	const admit = surface(route, deps);
 	const answer = reading(route, spec.run, deps);
-	return edge(route, deps.log, problemResponse(deps.docs_url), (exchange) => admitted(exchange, answer));
+	return edge(route, deps.log, problemResponse(deps.docs_url), (exchange) => admit(exchange, answer));
 }
 
-/** A route that changes something, and keeps its answer for the same request. */
+/** A route that changes something. A repeated request with the same Idempotency-Key gets its earlier answer. */
 export function handleChange<R extends Route, Caller, D extends EdgeDeps, Result>(
 	surface: Surface<Caller>,
 	route: R,
 	spec: ChangeSpec<R, Caller, D, Result>,
 ): EdgeHandler {
 	const deps = spec.deps();
-	const admitted = surface(route, deps);
+	const admit = surface(route, deps);
 	const answer = changing(route, spec, deps);
-	return edge(route, deps.log, problemResponse(deps.docs_url), (exchange) => admitted(exchange, answer));
+	return edge(route, deps.log, problemResponse(deps.docs_url), (exchange) => admit(exchange, answer));
 }
 
-type Simple<Caller, D, P> = {
+type PageSpec<Caller, D, P> = {
 	readonly deps: () => D;
 	readonly run: (caller: Caller, deps: D) => Promise<{ readonly response: HttpResponse } | { readonly problem: P }>;
 };
 
 /** A route for the telephony provider: a request without a valid signature changes nothing. */
-export function handleForProvider<D extends Documented & { readonly telephony: Telephony }>(
+export function handleForProvider<D extends DocsDeps & { readonly telephony: Telephony }>(
 	route: Route,
-	{ deps: dependencies, run }: Simple<Provider, D, EdgeProblem>,
+	{ deps: dependencies, run }: PageSpec<Provider, D, EdgeProblem>,
 ): EdgeHandler {
 	const deps = dependencies();
 	return edge(route, deps.log, problemResponse(deps.docs_url), async ({ request }) => {
@@ -115,7 +115,7 @@ export function handleForProvider<D extends Documented & { readonly telephony: T
 /** A page behind a link in a message to a team; the link's token authorises the request. */
 export function handleForTeam<R extends Route, D extends { readonly log: Log }>(
 	route: R,
-	{ deps: dependencies, run }: Simple<LinkHolder<R>, D, EdgeProblem>,
+	{ deps: dependencies, run }: PageSpec<LinkHolder<R>, D, EdgeProblem>,
 ): EdgeHandler {
 	const deps = dependencies();
 	return edge(route, deps.log, problemPage, async ({ request }) =>
@@ -146,7 +146,7 @@ export function handleAtDesk<D extends { readonly log: Log }>(
 /** All other requests: unknown paths, preflights, documents. */
 export function handleForAnyone(
 	operation: string,
-	{ log, docs_url }: Documented,
+	{ log, docs_url }: DocsDeps,
 	answer: (request: HttpRequest) => Promise<HttpResponse>,
 ): EdgeHandler {
 	return edge({ operation }, log, problemResponse(docs_url), ({ request }) => answer(request));

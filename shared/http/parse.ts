@@ -12,7 +12,7 @@ function pointer(path: readonly PropertyKey[]): string {
 	return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** A small body can have thousands of errors; a response with all of them would be many times its size. */
+/** The most errors in one response. A small body can have thousands, and a response with all of them would be far larger. */
 const MOST_ERRORS = 20;
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
@@ -37,28 +37,28 @@ type Read<S extends z.ZodMiniType> = { readonly value: z.infer<S> } | { readonly
 
 /** Parses a body; the problem locates every error by its JSON Pointer. */
 export function parseBody<S extends z.ZodMiniType>(schema: S, value: unknown): Read<S> {
-	const parsed = schema.safeParse(value, { error: expectation });
-	if (parsed.success) return { value: parsed.data };
-	return { problem: problemOf('validation_failed', parsed.error, 'The body is not valid; see `errors`.', pointer) };
+	const outcome = schema.safeParse(value, { error: expectation });
+	if (outcome.success) return { value: outcome.data };
+	return { problem: problemOf('validation_failed', outcome.error, 'The body is not valid; see `errors`.', pointer) };
 }
 
 /** Parses query parameters; the problem names each as `?name`. */
 export function parseQuery<S extends z.ZodMiniType>(schema: S, query: unknown): Read<S> {
-	const parsed = schema.safeParse(query, { error: expectation });
-	if (parsed.success) return { value: parsed.data };
+	const outcome = schema.safeParse(query, { error: expectation });
+	if (outcome.success) return { value: outcome.data };
 	const several = 'Query parameters are not valid; see `errors`.';
-	return { problem: problemOf('invalid_parameter', parsed.error, several, ([name]) => `?${String(name ?? '')}`) };
+	return { problem: problemOf('invalid_parameter', outcome.error, several, ([name]) => `?${String(name ?? '')}`) };
 }
 
 /** A request's input, parsed by the schemas of its route. */
-export type Parsed<R extends Route> = {
+export type RouteInput<R extends Route> = {
 	readonly params: z.infer<R['params']>;
 	readonly query: z.infer<R['query']>;
 	readonly body: z.infer<R['body']>;
 };
 
 /** Parses params, query and body with the route's schemas. Answers 404 to invalid params. */
-export function parseInput<R extends Route>(route: R, request: HttpRequest, json: JsonBody): Parsed<R> {
+export function parseInput<R extends Route>(route: R, request: HttpRequest, json: JsonBody): RouteInput<R> {
 	const params = parseBody<R['params']>(route.params, request.params);
 	if ('problem' in params) throw new Refused(NOT_FOUND);
 	const query = parseQuery<R['query']>(route.query, request.query);

@@ -19,7 +19,7 @@ export const ORIGIN_NOT_ALLOWED: Problem = {
 
 export const SAME_REQUEST_IN_PROGRESS: Problem = {
 	code: 'idempotency_conflict',
-	detail: 'A twin of this request is being answered right now.',
+	detail: 'A request with the same Idempotency-Key is in progress.',
 	headers: retryAfter(1),
 };
 

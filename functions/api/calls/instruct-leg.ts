@@ -4,7 +4,7 @@ import { instructionFor } from '../../../shared/domain/calls/instruction.ts';
 import { handleForProvider } from '../../../shared/http/handle.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';
 import { hearProvider } from '../../../shared/use-cases/calls/apply-leg-fact.ts';
-import { tellOfMissed } from '../../../shared/use-cases/leads/missed-call-notice.ts';
+import { missedNoticeWrites } from '../../../shared/use-cases/leads/missed-call-notice.ts';
 
 /**
  * A leg answered, or its person pressed a key. Record that fact first, then answer with the next instruction. The response
@@ -12,7 +12,12 @@ import { tellOfMissed } from '../../../shared/use-cases/leads/missed-call-notice
  * store has the time budget of an API function, not of a worker.
  */
 export const handler = handleForProvider(instructLeg, {
-	deps: () => ({ ...edgeDeps(instructLeg.operation), ...callDeps(), whenMissed: tellOfMissed, telephony: telephony() }),
+	deps: () => ({
+		...edgeDeps(instructLeg.operation),
+		...callDeps(),
+		whenMissed: missedNoticeWrites,
+		telephony: telephony(),
+	}),
 	run: async ({ at, path, fact }, deps) => {
 		const call = fact === null ? await deps.store.get('call', { id: at.call_id }) : await hearProvider(at, fact, deps);
 		const instruction = call === null ? null : instructionFor(call, at.leg_id);

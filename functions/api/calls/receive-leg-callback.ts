@@ -3,7 +3,7 @@ import { publicDeps, telephony, workerDeps } from '../../../shared/deps.ts';
 import { handleForProvider } from '../../../shared/http/handle.ts';
 import { NOT_FOUND } from '../../../shared/http/refusals.ts';
 import { hearProvider } from '../../../shared/use-cases/calls/apply-leg-fact.ts';
-import { tellOfMissed } from '../../../shared/use-cases/leads/missed-call-notice.ts';
+import { missedNoticeWrites } from '../../../shared/use-cases/leads/missed-call-notice.ts';
 
 const { operation } = receiveLegCallback;
 
@@ -11,7 +11,7 @@ const { operation } = receiveLegCallback;
 export const handler = handleForProvider(receiveLegCallback, {
 	deps: () => ({
 		...workerDeps(operation),
-		whenMissed: tellOfMissed,
+		whenMissed: missedNoticeWrites,
 		...publicDeps(operation),
 		telephony: telephony(),
 	}),

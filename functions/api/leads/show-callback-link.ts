@@ -8,7 +8,7 @@ import { findCallbackLink } from '../../../shared/use-cases/leads/find-callback-
 export const handler = handleForTeam(showCallbackLink, {
 	deps: () => edgeDeps(showCallbackLink.operation),
 	run: async ({ token }, deps) => {
-		const found = await findCallbackLink(token, deps);
-		return 'refused' in found ? { problem: confirmProblem(found) } : { response: askPage(found) };
+		const link = await findCallbackLink(token, deps);
+		return 'refused' in link ? { problem: confirmProblem(link) } : { response: askPage(link) };
 	},
 });

@@ -8,7 +8,7 @@ import { cancelSecretHeader, restoreCancelSecret } from '../../../shared/http/vi
 import { visitorProblem } from '../../../shared/http/visitors/visitor-refusals.ts';
 import { type RequestCallResult, requestCall } from '../../../shared/use-cases/visitors/request-call.ts';
 
-const accepted = (call: Call) => ({
+const placedCall = (call: Call) => ({
 	data: {
 		id: call.id,
 		status: call.status,
@@ -26,7 +26,7 @@ export const handler = handleChange(forVisitors, route, {
 	answer: (result: Result) => {
 		if (result.outcome !== 'placed') return { problem: visitorProblem(result) };
 		const { call, cancel_secret = {} } = result;
-		return { answer: accepted(call), resource_id: call.id, headers: cancel_secret };
+		return { answer: placedCall(call), resource_id: call.id, headers: cancel_secret };
 	},
 	run: async ({ body, caller }, deps) => {
 		const result = await requestCall({ ...body, ...caller, name: body.name ?? null }, deps);

@@ -9,7 +9,7 @@ import { readPlace, recoverDeliveries, writePlace } from '../../../shared/use-ca
 export const handler = handle(forClients, route, {
 	deps: () => ({ ...edgeDeps(route.operation), queues: queues() }),
 	run: async ({ params, body, caller }, deps) => {
-		const { cursor, ...asked } = body;
+		const { cursor, ...filters } = body;
 		const since_ms = parseInstant(body.since);
 		const until_ms = body.until === undefined ? null : parseInstant(body.until);
 		if (since_ms === null) return { problem: noInstant('/since') };
@@ -19,13 +19,13 @@ export const handler = handle(forClients, route, {
 		}
 		const { mode, dry_run } = body;
 		const { workspace_id } = caller;
-		const cursors = cursorsFor(route, workspace_id, { endpoint_id: params.id, ...asked });
+		const cursors = cursorsFor(route, workspace_id, { endpoint_id: params.id, ...filters });
 		const from = cursor === undefined ? undefined : cursors.read(cursor, (text) => readPlace(text, deps.clock.now()));
 		const input = { workspace_id, endpoint_id: params.id, since_ms, until_ms, mode, dry_run, from };
-		const recovered = await recoverDeliveries(input, deps);
-		if (recovered === null) return { problem: NOT_FOUND };
-		if ('refused' in recovered) return { problem: ENDPOINT_DISABLED };
-		const { next, ...counts } = recovered;
+		const result = await recoverDeliveries(input, deps);
+		if (result === null) return { problem: NOT_FOUND };
+		if ('refused' in result) return { problem: ENDPOINT_DISABLED };
+		const { next, ...counts } = result;
 		return { answer: { data: { dry_run, ...counts, next_cursor: next && cursors.write(writePlace(next)) } } };
 	},
 });

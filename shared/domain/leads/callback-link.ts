@@ -48,6 +48,6 @@ export function isGenuine(link: CallbackLink, secret: Uint8Array): boolean {
 }
 
 /** The link after its one use. */
-export function used(link: CallbackLink, call_id: string, now_ms: number): CallbackLink {
+export function linkAfterUse(link: CallbackLink, call_id: string, now_ms: number): CallbackLink {
 	return { ...link, version: link.version + 1, used_at: new Date(now_ms).toISOString(), call_id };
 }

@@ -5,8 +5,8 @@ import { type AboutEndpoint, type EndpointFact, noticeChannels, pendingNotice } 
 const iso = (epoch_ms: number): string => new Date(epoch_ms).toISOString();
 
 /**
- * The notices of an endpoint that was switched off automatically, one for each channel; none if its owner did it. The version
- * in their ids tells one time from the next.
+ * The notices of an endpoint that was disabled automatically, one for each channel; none if its owner disabled it. Their ids
+ * contain the endpoint's version, so each time has its own notices.
  */
 export function disabledNotices(endpoint: WebhookEndpoint, now_ms: number): readonly AboutEndpoint[] {
 	const { id: endpoint_id, disabled_reason: reason, workspace_id, version } = endpoint;
@@ -16,10 +16,10 @@ export function disabledNotices(endpoint: WebhookEndpoint, now_ms: number): read
 }
 
 /**
- * The notices of a delivery that was given up, one for each channel. Their ids name the endpoint and the day (UTC), so an
- * endpoint has one set a day, for any number of deliveries.
+ * The notices of an exhausted delivery, one for each channel. Their ids contain the endpoint and the day (UTC), so an endpoint
+ * has one set a day, for any number of deliveries.
  */
-export function givenUpNotices(delivery: Delivery, now_ms: number): readonly AboutEndpoint[] {
+export function exhaustedNotices(delivery: Delivery, now_ms: number): readonly AboutEndpoint[] {
 	const { id: delivery_id, endpoint_id, created_at: event_at, last_attempt, workspace_id } = delivery;
 	const at = iso(now_ms);
 	const outcome = { error: last_attempt?.error ?? null, response_status: last_attempt?.response_status ?? null };

@@ -1,13 +1,13 @@
 import { type AboutMissedCalls, type NoticeChannel, noticeId, pendingNotice, type TeamNotice } from './team-notice.ts';
 
-/** Missed calls of one window are told together: at most one message in this time. */
+/** One message reports all missed calls of one window of this length. */
 const WINDOW_MS = 600_000;
 /** The most calls that one message names. */
 const MOST_NAMED = 20;
 
 const windowOf = (now_ms: number): number => Math.floor(now_ms / WINDOW_MS);
 
-/** The ids of the notices that a call missed now may join, in order: the next one, if this window's was sent already. */
+/** The ids of the notices that a call missed now may join: this window's, or the next one's if this one is already claimed. */
 export function missedNoticeIds(workspace_id: string, channel: NoticeChannel, now_ms: number): readonly string[] {
 	const window = windowOf(now_ms);
 	return [window, window + 1].map((each) => noticeId(`missed#${workspace_id}#${each}`, channel));
@@ -17,7 +17,7 @@ export function missedNoticeIds(workspace_id: string, channel: NoticeChannel, no
 export const takesMore = (notice: TeamNotice | null): boolean =>
 	notice === null || (notice.status === 'pending' && notice.attempt_count === 0);
 
-/** The notice with one more call. It is due when its window ends; the sweep has it sent. */
+/** The notice with one more call. It is due when its window ends; the sweep then queues it. */
 export function withMissedCall(
 	before: TeamNotice | null,
 	about: {
@@ -30,8 +30,8 @@ export function withMissedCall(
 ): AboutMissedCalls {
 	const { id, channel, workspace_id, call_id } = about;
 	const { call_ids, more } = before?.missed ?? { call_ids: [], more: 0 };
-	const named = call_ids.length < MOST_NAMED;
-	const missed = { call_ids: named ? [...call_ids, call_id] : call_ids, more: more + Number(!named) };
+	const hasPlace = call_ids.length < MOST_NAMED;
+	const missed = { call_ids: hasPlace ? [...call_ids, call_id] : call_ids, more: more + Number(!hasPlace) };
 	if (before?.missed !== undefined) return { ...before, version: before.version + 1, missed };
 	const due_at = new Date((windowOf(now_ms) + 1) * WINDOW_MS).toISOString();
 	return { ...pendingNotice('', channel, workspace_id, now_ms), id, next_attempt_at: due_at, due_at, missed };

@@ -2,7 +2,7 @@ import { watchedFrom } from '../kernel/wake-up.ts';
 import { RETENTION_SECONDS } from '../webhooks/event.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 
-/** Seconds before each try: eight tries over 13 hours. A later message would be useless. */
+/** Seconds before each try: eight tries over about 13 hours. A message that comes later would be useless. */
 export const NOTICE_SCHEDULE_SECONDS: readonly number[] = [0, 30, 120, 600, 1800, 3600, 10_800, 28_800];
 
 /** The lease of a claimed notice: longer than a try can take. */
@@ -23,7 +23,7 @@ export function channelsOf({
 /** The id of the notice about a subject (a lead's id, or see endpoint-notice.ts) for a channel. */
 export const noticeId = (subject: string, channel: NoticeChannel): string => `${subject}#${channel}`;
 
-/** A pending message to a team about a lead, missed calls or a webhook endpoint, and its outcome. It is committed with what it is about. */
+/** A message to a team about a lead, missed calls or a webhook endpoint, and its outcome. Committed together with its cause. */
 export type TeamNotice = AboutLead | AboutEndpoint | AboutMissedCalls;
 
 export type AboutLead = Notice & {
@@ -50,7 +50,7 @@ export type EndpointFact =
 			readonly at: string;
 			readonly reason: 'gone' | 'failing';
 	  }
-	/** The last attempt of a delivery failed: of the first one of the day. */
+	/** A delivery was exhausted; only the first one of a day is reported. */
 	| {
 			readonly fact: 'gave_up';
 			readonly endpoint_id: string;
@@ -112,9 +112,9 @@ export function pendingNotice(subject: string, channel: NoticeChannel, workspace
 }
 
 /** Restarts a failed notice from the first try. */
-export function replayed(notice: TeamNotice, now_ms: number): TeamNotice {
-	const fresh = { status: 'pending', attempt_count: 0, next_attempt_at: iso(now_ms), lease_until: null } as const;
-	return { ...notice, ...fresh, version: notice.version + 1, due_at: watchedFrom(now_ms, now_ms) };
+export function replayNotice(notice: TeamNotice, now_ms: number): TeamNotice {
+	const firstTry = { status: 'pending', attempt_count: 0, next_attempt_at: iso(now_ms), lease_until: null } as const;
+	return { ...notice, ...firstTry, version: notice.version + 1, due_at: watchedFrom(now_ms, now_ms) };
 }
 
 /** Whether it may be tried now: pending, due, and not leased. */
@@ -124,14 +124,14 @@ export function isNoticeDue(notice: TeamNotice, now_ms: number): boolean {
 }
 
 /** Leases the notice for one try. */
-export function claimed(notice: TeamNotice, now_ms: number): TeamNotice {
+export function claimNotice(notice: TeamNotice, now_ms: number): TeamNotice {
 	const until = iso(now_ms + LEASE_MS);
 	const { version, attempt_count } = notice;
 	return { ...notice, version: version + 1, attempt_count: attempt_count + 1, lease_until: until, due_at: until };
 }
 
 /** Ends the notice. */
-export function finished(notice: TeamNotice, status: Exclude<TeamNotice['status'], 'pending'>): TeamNotice {
+export function finishNotice(notice: TeamNotice, status: Exclude<TeamNotice['status'], 'pending'>): TeamNotice {
 	const over = { status, next_attempt_at: null, lease_until: null, due_at: null };
 	return { ...notice, ...over, version: notice.version + 1 };
 }
@@ -139,7 +139,7 @@ export function finished(notice: TeamNotice, status: Exclude<TeamNotice['status'
 /** The notice after a failed try: due again, or failed at the end of the schedule. */
 export function afterFailure(notice: TeamNotice, now_ms: number, schedule_seconds: readonly number[]): TeamNotice {
 	const wait_seconds = schedule_seconds[notice.attempt_count];
-	if (wait_seconds === undefined) return finished(notice, 'failed');
+	if (wait_seconds === undefined) return finishNotice(notice, 'failed');
 	const at_ms = now_ms + wait_seconds * 1000;
 	const again = { next_attempt_at: iso(at_ms), lease_until: null, due_at: watchedFrom(at_ms, now_ms) };
 	return { ...notice, ...again, version: notice.version + 1 };

@@ -5,7 +5,7 @@ export type OpenState = { readonly open: true } | { readonly open: false; readon
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** We do not announce an opening further away than this. */
+/** An opening further away than this is not announced. */
 const HORIZON_DAYS = 370;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -77,7 +77,7 @@ export function openState(hours: BusinessHours | null, now_ms: number): OpenStat
 	return { open: false, next_open_at: null };
 }
 
-/** When the hours that have begun end, as they follow on each other (null: never within a week, or closed now). */
+/** When the team closes, if it is open now. Hours that follow each other without a gap count as one. Null: closed now, or open for a week or more. */
 export function closesAt(hours: BusinessHours | null, now_ms: number): string | null {
 	if (hours === null || !openState(hours, now_ms).open) return null;
 	const wall_ms = now_ms + offset_ms(hours.time_zone, now_ms);
@@ -93,7 +93,10 @@ export function closesAt(hours: BusinessHours | null, now_ms: number): string | 
 	return until_ms - now_ms < 7 * DAY_MS ? new Date(until_ms).toISOString() : null;
 }
 
-/** Whether the team takes calls now, and when next: within the hours, and not while it pauses or every member is off. */
+/**
+ * Whether the team takes calls now, and if not, when it does next. It takes calls within its hours, unless it pauses or every
+ * member is off.
+ */
 export function teamState(
 	workspace: Pick<Workspace, 'business_hours' | 'team' | 'paused_until'>,
 	now_ms: number,

@@ -2,7 +2,7 @@ const MAX_PAGE_URL_CHARS = 2048;
 /** More than a scheme, a host name of at most 253 characters (RFC 1035) and a port need. */
 export const MAX_ORIGIN_CHARS = 300;
 
-function parsed(text: string): URL | null {
+function parseUrl(text: string): URL | null {
 	return URL.canParse(text) ? new URL(text) : null;
 }
 
@@ -11,7 +11,7 @@ function parsed(text: string): URL | null {
  * localhost. No wildcard, no path, no default port, not `null` (the specification's CORS rules 2 and 3).
  */
 export function isStorableOrigin(origin: string): boolean {
-	const url = origin.length > MAX_ORIGIN_CHARS ? null : parsed(origin);
+	const url = origin.length > MAX_ORIGIN_CHARS ? null : parseUrl(origin);
 	if (url === null || url.origin !== origin || url.hostname.includes('*')) return false;
 	return url.protocol === 'https:' || (url.protocol === 'http:' && url.hostname === 'localhost');
 }
@@ -27,10 +27,10 @@ export type SourceUrl =
  * browsers write it; `page_url_mismatch` when its host (name and port) is not the Origin's.
  */
 export function sourceUrl(page_url: string, origin: string): SourceUrl {
-	const page = parsed(page_url);
+	const page = parseUrl(page_url);
 	if (page === null || page.href.length > MAX_PAGE_URL_CHARS || !['http:', 'https:'].includes(page.protocol))
 		return { refused: 'page_url_invalid' };
-	if (page.host !== parsed(origin)?.host) return { refused: 'page_url_mismatch' };
+	if (page.host !== parseUrl(origin)?.host) return { refused: 'page_url_mismatch' };
 	const utm = new URLSearchParams([...page.searchParams].filter(([name]) => name.startsWith('utm_')));
 	page.search = utm.toString();
 	page.hash = '';

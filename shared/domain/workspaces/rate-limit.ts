@@ -68,7 +68,7 @@ export type RequestSource = {
 type Requester = RequestSource & { readonly workspace_id: string; readonly limits: WorkspaceLimits };
 
 /** A prefix of the hash that is long enough to distinguish the workspaces of one counter. */
-const shortened = (hash: string): string => hash.slice(0, 12);
+const shortHash = (hash: string): string => hash.slice(0, 12);
 
 /**
  * The counters for every public request, successful or not: the windows of its address (in this workspace, and over all
@@ -79,7 +79,7 @@ export function windowCounts(requester: Requester, now_ms: number): readonly Cou
 	const window = periodAt(WINDOW_SECONDS, now_ms);
 	const address = {
 		all: limits.platform_requests_per_address_per_window,
-		[shortened(address_hash)]: limits.requests_per_address_per_window,
+		[shortHash(address_hash)]: limits.requests_per_address_per_window,
 	};
 	const network = { all: limits.platform_requests_per_network_per_window };
 	return [
@@ -89,10 +89,10 @@ export function windowCounts(requester: Requester, now_ms: number): readonly Cou
 	];
 }
 
-type OfWorkspace = Pick<Requester, 'workspace_id' | 'limits'>;
+type WorkspaceQuota = Pick<Requester, 'workspace_id' | 'limits'>;
 
 /** The counter for every call: the workspace's calls of the UTC day. */
-export function dailyCount({ workspace_id, limits }: OfWorkspace, now_ms: number): UsageCount {
+export function dailyCount({ workspace_id, limits }: WorkspaceQuota, now_ms: number): UsageCount {
 	const day = endOfDay(now_ms);
 	return {
 		count: countIn(day, `calls#${workspace_id}`, { used: limits.calls_per_day }),
@@ -101,7 +101,7 @@ export function dailyCount({ workspace_id, limits }: OfWorkspace, now_ms: number
 }
 
 /** The counter for every lead: the workspace's leads of the UTC day. */
-export function dailyLeadCount({ workspace_id, limits }: OfWorkspace, now_ms: number): UsageCount {
+export function dailyLeadCount({ workspace_id, limits }: WorkspaceQuota, now_ms: number): UsageCount {
 	const day = endOfDay(now_ms);
 	return {
 		count: countIn(day, `leads#${workspace_id}`, { used: limits.leads_per_day }),
@@ -139,7 +139,7 @@ export function numberCallCount(number: NumberHashes, limits: WorkspaceLimits, n
 export function numberLeadCount(number: NumberHashes, limits: WorkspaceLimits, now_ms: number): UsageCount {
 	const fields = () => ({
 		leads: limits.platform_leads_per_number_per_day,
-		[`leads ${shortened(number.number_hash)}`]: limits.leads_per_number_per_day,
+		[`leads ${shortHash(number.number_hash)}`]: limits.leads_per_number_per_day,
 	});
 	return numberCount(number, fields, now_ms);
 }

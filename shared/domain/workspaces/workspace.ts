@@ -111,7 +111,10 @@ export type Workspace = {
 	readonly paused_until?: string | null;
 	/** The people of the desk; absent: there are none. */
 	readonly desk?: readonly DeskPerson[];
-	/** What pages show that do not know `consent_texts`; for every language and case, unless it is `PLAIN_CONSENT`. */
+	/**
+	 * The text for pages that do not know `consent_texts`. Unless it is `PLAIN_CONSENT`, it also replaces our default texts for
+	 * every language and case.
+	 */
 	readonly consent_text: string;
 	readonly consent_texts?: ConsentTexts;
 	readonly created_at: string;

@@ -9,25 +9,25 @@ import type { Headers } from '../request.ts';
 import { authenticate, type Client, presentedKey, UNAUTHENTICATED } from './authenticate.ts';
 
 /** An admitted client; `headers` have the remaining limits. */
-type Admitted = { readonly client: Client; readonly headers: Headers };
-type Limited = { readonly problem: Problem };
+type Admission = { readonly client: Client; readonly headers: Headers };
+type LimitRefusal = { readonly problem: Problem };
 
-/** A key that this process has admitted before: its workspace, and the limits at that time. */
-type Known = Client & {
+/** An API key that this process has admitted before: its workspace, and the limits at that time. */
+type KnownKey = Client & {
 	readonly limits: WorkspaceLimits;
 	readonly read_ms: number;
 	/** An exhausted limit: until it resets, requests are refused without asking the table. */
-	readonly spent: Spent | null;
+	readonly spent: ExhaustedLimit | null;
 };
-type Spent = { readonly allowance: ApiAllowance; readonly until_ms: number };
+type ExhaustedLimit = { readonly allowance: ApiAllowance; readonly until_ms: number };
 
 /** How long a process caches limits. */
-const LIMITS_KEPT_MS = 60_000;
+const LIMITS_CACHE_MS = 60_000;
 /** The number of keys that a process remembers. */
-const MOST_KNOWN = 1000;
+const MOST_KEYS = 1000;
 
 /** Decides about the value of an Authorization header. */
-type ClientGate = (authorization: string | undefined) => Promise<Admitted | Limited>;
+type ClientGate = (authorization: string | undefined) => Promise<Admission | LimitRefusal>;
 
 /**
  * Admits requests of the server API: a live key with the route's permission, within the limits of key, workspace and
@@ -38,46 +38,46 @@ export function clientGate(
 	route: Pick<Route, 'operation' | 'permission' | 'slow'>,
 	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
 ): ClientGate {
-	const known = new Map<string, Known>();
+	const knownKeys = new Map<string, KnownKey>();
 	const slow_operation = route.slow ? route.operation : null;
 
-	async function spend(entry: Known, name: string): Promise<{ readonly headers: Headers } | Limited> {
+	async function spend(entry: KnownKey, name: string): Promise<{ readonly headers: Headers } | LimitRefusal> {
 		const now_ms = clock.now();
 		const counting = apiCount({ ...entry, slow_operation }, now_ms);
 		const { counted, used } = await store.count(counting.count);
 		const allowance = tightestAllowance(counting, used);
 		if (counted) return { headers: headersOf(allowance, counting.resets_in_seconds) };
 		const spent = { allowance, until_ms: counting.ends_ms };
-		known.set(name, { ...entry, spent });
+		knownKeys.set(name, { ...entry, spent });
 		return refusal(spent, now_ms);
 	}
 
-	async function learn({ workspace_id, api_key_id }: Client, name: string): Promise<Known> {
+	async function rememberKey({ workspace_id, api_key_id }: Client, name: string): Promise<KnownKey> {
 		const workspace = await store.get('workspace', { id: workspace_id });
 		const limits = limitsOf(workspace ?? { limits: {} });
 		const entry = { workspace_id, api_key_id, limits, read_ms: clock.now(), spent: null };
-		if (known.size >= MOST_KNOWN) known.clear();
-		known.set(name, entry);
+		if (knownKeys.size >= MOST_KEYS) knownKeys.clear();
+		knownKeys.set(name, entry);
 		return entry;
 	}
 
 	return async (authorization) => {
-		const presented = presentedKey(authorization);
-		if (presented === null) return UNAUTHENTICATED;
-		const { hash: name } = presented;
-		const before = known.get(name);
+		const key = presentedKey(authorization);
+		if (key === null) return UNAUTHENTICATED;
+		const { hash: name } = key;
+		const before = knownKeys.get(name);
 		const now_ms = clock.now();
 		if (before?.spent && before.spent.until_ms > now_ms) return refusal(before.spent, now_ms);
-		const stale = before !== undefined && now_ms - before.read_ms >= LIMITS_KEPT_MS;
-		const [who, early] = await Promise.all([
-			authenticate(presented, route, { store, clock }),
+		const isStale = before !== undefined && now_ms - before.read_ms >= LIMITS_CACHE_MS;
+		const [who, early_allowance] = await Promise.all([
+			authenticate(key, route, { store, clock }),
 			before === undefined ? null : spend(before, name),
-			stale ? learn(before, name) : null,
+			isStale ? rememberKey(before, name) : null,
 		]);
 		if ('problem' in who) return who;
 		const { client } = who;
-		const left = early ?? (await spend(await learn(client, name), name));
-		return 'problem' in left ? left : { client, headers: left.headers };
+		const allowance = early_allowance ?? (await spend(await rememberKey(client, name), name));
+		return 'problem' in allowance ? allowance : { client, headers: allowance.headers };
 	};
 }
 
@@ -98,7 +98,7 @@ function headersOf({ limit, remaining }: ApiAllowance, resets_in_seconds: number
 	};
 }
 
-function refusal({ allowance, until_ms }: Spent, now_ms: number): Limited {
+function refusal({ allowance, until_ms }: ExhaustedLimit, now_ms: number): LimitRefusal {
 	const seconds = Math.max(1, Math.ceil((until_ms - now_ms) / 1000));
 	const headers = { ...headersOf(allowance, seconds), ...retryAfter(seconds) };
 	const detail = `At most ${allowance.limit} requests a minute for this ${allowance.name}.`;

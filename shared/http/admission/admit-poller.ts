@@ -10,9 +10,9 @@ import { NOT_FOUND, ORIGIN_NOT_ALLOWED } from '../refusals.ts';
 export type Poller = { readonly call: Call };
 
 /**
- * Admits a page by a call's id, the only secret of the status route. The page polls again in any case, so it sees the call as
- * it was a moment ago, at half the price. Refuses an origin that no workspace allows. For an origin that only another
- * workspace allows, the call does not exist.
+ * Admits a page by a call's id, the only secret of the status route. An eventually consistent read is enough, at half the
+ * price, because the page polls again in any case. Refuses an origin that no workspace allows. For an origin that only
+ * another workspace allows, the call does not exist.
  */
 export async function admitPoller(exchange: Exchange, store: Store): Promise<Poller> {
 	exchange.headers = VARY;
@@ -21,7 +21,7 @@ export async function admitPoller(exchange: Exchange, store: Store): Promise<Pol
 	if (origin === null) throw new Refused(ORIGIN_NOT_ALLOWED);
 	const { id = '' } = params;
 	const call = ID_PATTERN.test(id) ? await glanceOrGet('call', { id }, store) : null;
-	if (call === null || !(await allows(call.workspace_id, origin, store))) {
+	if (call === null || !(await allowsOrigin(call.workspace_id, origin, store))) {
 		if (!(await store.anyWorkspaceAllows(origin))) throw new Refused(ORIGIN_NOT_ALLOWED);
 		exchange.headers = corsHeaders(origin);
 		throw new Refused(NOT_FOUND);
@@ -31,10 +31,10 @@ export async function admitPoller(exchange: Exchange, store: Store): Promise<Pol
 	return { call };
 }
 
-/** An origin that was allowed a moment ago is not refused for the record's delay. */
-async function allows(workspace_id: string, origin: string, store: Store): Promise<boolean> {
-	const seen = await store.glance('workspace', { id: workspace_id });
-	if (seen?.origins.includes(origin)) return true;
+/** Reads again, consistently, before it refuses: an origin that was just allowed may be missing from the first read. */
+async function allowsOrigin(workspace_id: string, origin: string, store: Store): Promise<boolean> {
+	const recent = await store.glance('workspace', { id: workspace_id });
+	if (recent?.origins.includes(origin)) return true;
 	const workspace = await store.get('workspace', { id: workspace_id });
 	return workspace?.origins.includes(origin) ?? false;
 }

@@ -31,11 +31,11 @@ export async function admitVisitor(
 	exchange.headers = VARY;
 	const origin = presentedOrigin(request.headers['origin']);
 	if (origin === null) throw new Refused(ORIGIN_NOT_ALLOWED);
-	const found = await workspaceOf(route, request, deps).catch(async (error: unknown) => {
+	const admission = await workspaceOf(route, request, deps).catch(async (error: unknown) => {
 		if (error instanceof Refused) exchange.headers = await headersForUnknownWorkspace(origin, deps.store);
 		throw error;
 	});
-	const { workspace, json, is_spent } = found;
+	const { workspace, json, is_spent } = admission;
 	if (!workspace.origins.includes(origin)) throw new Refused(ORIGIN_NOT_ALLOWED);
 	exchange.headers = corsHeaders(origin);
 	exchange.workspace_id = workspace.id;

@@ -20,23 +20,23 @@ export const UNAUTHENTICATED: { readonly problem: Problem } = {
 };
 
 /** The last recorded use of each key that this process knows, so that a warm function reads the record once an hour. */
-const recorded = new WeakMap<Store, Map<string, number>>();
-const MOST_RECORDED = 1000;
+const recordedUses = new WeakMap<Store, Map<string, number>>();
+const MOST_KEYS = 1000;
 
 /** Records the use of a key, at most once an hour. */
-async function noteUse({ id }: ApiKey, store: Store, now_ms: number): Promise<void> {
-	const known = recorded.get(store) ?? new Map<string, number>();
-	recorded.set(store, known);
+async function recordUse({ id }: ApiKey, store: Store, now_ms: number): Promise<void> {
+	const uses = recordedUses.get(store) ?? new Map<string, number>();
+	recordedUses.set(store, uses);
 	const isRecent = (at_ms: number | undefined) => at_ms !== undefined && now_ms - at_ms < LAST_USED_STEP_MS;
-	if (isRecent(known.get(id))) return;
+	if (isRecent(uses.get(id))) return;
 	const use = await store.get('api_key_use', { id });
 	const used_ms = use === null ? undefined : Date.parse(use.last_used_at);
 	if (!isRecent(used_ms)) {
 		const item = { id, last_used_at: new Date(now_ms).toISOString() };
 		await store.commit([{ op: 'put', record: 'api_key_use', item, guard: { if: 'always' } }]);
 	}
-	if (known.size >= MOST_RECORDED) known.clear();
-	known.set(id, isRecent(used_ms) && used_ms !== undefined ? used_ms : now_ms);
+	if (uses.size >= MOST_KEYS) uses.clear();
+	uses.set(id, isRecent(used_ms) && used_ms !== undefined ? used_ms : now_ms);
 }
 
 /** A presented API key: its id, and its hash, which must equal that of the genuine key. */
@@ -44,9 +44,9 @@ type PresentedKey = { readonly id: string; readonly hash: string };
 
 /** The API key of `Authorization: Bearer`; null if there is none, or it cannot be one of ours. */
 export function presentedKey(header: string | undefined): PresentedKey | null {
-	const presented = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
-	const parsed = presented === undefined ? null : parseApiKey(presented);
-	return presented === undefined || parsed === null ? null : { id: parsed.id, hash: hashApiKey(presented) };
+	const credential = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
+	const key = credential === undefined ? null : parseApiKey(credential);
+	return credential === undefined || key === null ? null : { id: key.id, hash: hashApiKey(credential) };
 }
 
 /**
@@ -61,15 +61,15 @@ export async function authenticate(
 	const key = await deps.store.get('api_key', { id });
 	if (key === null || key.revoked_at !== null || !isGenuineApiKey(hash, key)) return UNAUTHENTICATED;
 	if (route.permission === null || !key.permissions.includes(route.permission)) {
-		const required = route.permission;
+		const permission = route.permission;
 		return {
 			problem: {
 				code: 'insufficient_permission',
-				detail: `This API key lacks the permission ${required ?? 'of this route'}.`,
-				extra: { required_permission: required },
+				detail: `This API key lacks the permission ${permission ?? 'of this route'}.`,
+				extra: { required_permission: permission },
 			},
 		};
 	}
-	await noteUse(key, deps.store, deps.clock.now());
+	await recordUse(key, deps.store, deps.clock.now());
 	return { client: { workspace_id: key.workspace_id, api_key_id: key.id } };
 }

@@ -20,11 +20,11 @@ export function readForm<R extends Route>(route: R, request: HttpRequest): LinkH
 		throw new Refused({ code: 'payload_too_large', detail: 'This is not what the page sends.' });
 	}
 	const fields = Object.fromEntries(new URLSearchParams(body?.toString('utf8') ?? ''));
-	const parsed = parseBody<R['body']>(route.body, fields);
-	if ('problem' in parsed) {
+	const form = parseBody<R['body']>(route.body, fields);
+	if ('problem' in form) {
 		throw new Refused({ code: 'validation_failed', detail: 'Open the link again, and choose a phone.' });
 	}
-	return { token: request.params['token'] ?? '', form: parsed.value };
+	return { token: request.params['token'] ?? '', form: form.value };
 }
 
 /**

@@ -8,14 +8,15 @@ import { Refused } from '../exchange.ts';
 import { NOT_FOUND } from '../refusals.ts';
 import { type HttpRequest, MAX_BODY_BYTES, TOO_LARGE } from '../request.ts';
 
-/** A genuine request of the provider: its leg, its path, and its content (null: nothing that we act on). */
+/** A genuine request of the provider: its leg, its path, and the fact that it reports (null: none that we use). */
 export type Provider = { readonly at: LegAddress; readonly path: string; readonly fact: LegFact | null };
 
 const FORGED: Problem = { code: 'invalid_signature', detail: 'The signature does not match the request.' };
 
 /**
- * Admits a request that the telephony provider's adapter accepts, by its signature over the configured base URL and our own
- * path (never a URL built from Host headers), and by its address. The signature covers the whole body, so a body that is too large is refused unread.
+ * Admits a request that the telephony provider's adapter accepts: by its signature, over the configured base URL and our own
+ * path (never a URL built from Host headers), and by its address. The signature covers the whole body, so a body that is too
+ * large is refused without a check.
  */
 export async function verifySignature(
 	route: Route,
@@ -23,27 +24,27 @@ export async function verifySignature(
 	{ telephony, log }: Pick<Ports, 'telephony' | 'log'>,
 ): Promise<Provider> {
 	if ((request.body?.byteLength ?? 0) > MAX_BODY_BYTES) throw new Refused(TOO_LARGE);
-	const sent = providerRequest(request);
-	const received = await telephony.receive(sent);
-	if (received.received === 'forged') throw new Refused(FORGED);
-	const at = { call_id: sent.call_id, leg_id: sent.leg_id };
+	const callback = providerRequest(request);
+	const outcome = await telephony.receive(callback);
+	if (outcome.received === 'forged') throw new Refused(FORGED);
+	const at = { call_id: callback.call_id, leg_id: callback.leg_id };
 	if (!route.params.safeParse(at).success) throw new Refused(NOT_FOUND);
-	if (received.received === 'ignored') {
-		log.info('callback ignored', { ...at, operation: route.operation, outcome: received.why });
+	if (outcome.received === 'ignored') {
+		log.info('callback ignored', { ...at, operation: route.operation, outcome: outcome.why });
 	}
-	if (received.received === 'fact' && received.unsigned) {
+	if (outcome.received === 'fact' && outcome.unsigned) {
 		log.info('unsigned, admitted by its address', { ...at, operation: route.operation });
 	}
-	return { at, path: sent.path, fact: received.received === 'fact' ? received.fact : null };
+	return { at, path: callback.path, fact: outcome.received === 'fact' ? outcome.fact : null };
 }
 
 function providerRequest(request: HttpRequest): ProviderRequest {
 	const { call_id = '', leg_id: segment = '' } = request.params;
 	const [leg_id = '', ...mac] = segment.split('.');
 	const path = request.path.slice(VERSION_PREFIX.length);
-	const given = Object.entries(request.headers).flatMap(([name, value]) =>
+	const header_pairs = Object.entries(request.headers).flatMap(([name, value]) =>
 		value === undefined ? [] : [[name, value]],
 	);
-	const headers: Record<string, string> = Object.fromEntries(given);
+	const headers: Record<string, string> = Object.fromEntries(header_pairs);
 	return { call_id, leg_id, leg_mac: mac.join('.'), path, headers, raw_body: request.body?.toString('utf8') ?? '' };
 }

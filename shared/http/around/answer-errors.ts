@@ -19,7 +19,7 @@ export function answerErrors(
 		onError: (run) => {
 			const { error, event: exchange } = run;
 			const { id: request_id } = exchange.request;
-			const problem = error instanceof Refused ? error.problem : unexpected(error, { request_id, operation }, log);
+			const problem = error instanceof Refused ? error.problem : problemOf(error, { request_id, operation }, log);
 			exchange.code = problem.code;
 			run.response = refuse(problem, exchange.request);
 		},
@@ -27,7 +27,7 @@ export function answerErrors(
 }
 
 /** The log gets the error's class and position; the client gets a code. */
-function unexpected(
+function problemOf(
 	error: Error | null | undefined,
 	about: { readonly request_id: string; readonly operation: string },
 	log: Log,

@@ -9,13 +9,13 @@ import type { HttpResponse } from '../response.ts';
 /** Browsers use only https for a year (RFC 6797; ignored on plain http), and do not guess content types. */
 const EVERY_ANSWER = { 'strict-transport-security': 'max-age=31536000', 'x-content-type-options': 'nosniff' } as const;
 
-type Named = Pick<Route, 'operation' | 'deprecated' | 'polled'>;
+type LoggedRoute = Pick<Route, 'operation' | 'deprecated' | 'polled'>;
 
 /**
  * Adds the request's id and headers to every response, and writes one log line for it; for a poll, only if it is refused.
  */
 export function logAnswer(
-	{ operation, deprecated, polled }: Named,
+	{ operation, deprecated, polled }: LoggedRoute,
 	log: Log,
 ): middy.MiddlewareObj<Exchange, HttpResponse> {
 	const of_route = { ...deprecationHeaders(deprecated), ...EVERY_ANSWER };

@@ -53,16 +53,16 @@ export function visitorProblem(refusal: RequestCallRefusal): Problem {
 				extra: { next_open_at: refusal.next_open_at },
 			};
 		case 'rate_limited':
-			return spent('rate_limited', 'Too many requests; please ask again later.', refusal.retry_after_seconds);
+			return retryLater('rate_limited', 'Too many requests; please ask again later.', refusal.retry_after_seconds);
 		case 'calls_unavailable':
 			return {
-				...spent('calls_unavailable', UNAVAILABLE[refusal.reason], refusal.retry_after_seconds),
+				...retryLater('calls_unavailable', UNAVAILABLE[refusal.reason], refusal.retry_after_seconds),
 				extra: { reason: refusal.reason },
 			};
 	}
 }
 
-function spent(code: ProblemCode, detail: string, retry_after_seconds: number): Problem {
+function retryLater(code: ProblemCode, detail: string, retry_after_seconds: number): Problem {
 	return { code, detail, headers: retryAfter(retry_after_seconds) };
 }
 

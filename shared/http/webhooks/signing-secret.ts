@@ -14,7 +14,7 @@ export function answerWithSecret<E extends { readonly id: string }>({
 	return {
 		resource_id: endpoint.id,
 		answer: { data: { ...endpoint, secret: PLACEHOLDER } },
-		secret: { sealed: sealed_secret, shownIn: (body: string) => withSecret(body, secret) },
+		secret: { sealed: sealed_secret, putInto: (body: string) => withSecret(body, secret) },
 	};
 }
 

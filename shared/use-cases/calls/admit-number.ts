@@ -31,14 +31,14 @@ export async function admitRequest(
 	{ store, clock, speed }: Pick<CallDeps, 'store' | 'clock' | 'speed'>,
 ): Promise<{ readonly outcome: 'admitted'; readonly usage: Usage } | NotAdmitted> {
 	const usageOf = (hash: string) => store.get('number_usage', { number_hash: hash });
-	const [usage, former, use] = await Promise.all([
+	const [usage, former, counter_values] = await Promise.all([
 		usageOf(number_hash),
 		Promise.all(former_hashes.map(usageOf)),
 		Promise.all(counts.map(({ count }) => store.used(count.counter))),
 	]);
 	// Without a live call, this reads one that does not exist.
 	const live = await store.get('call', { id: usage?.live_call_id ?? call_id });
-	const full = counts.find(({ count }, position) => isFull(count, use[position] ?? {}));
+	const full = counts.find(({ count }, position) => isFull(count, counter_values[position] ?? {}));
 	if (full !== undefined) return { outcome: 'limit_spent', refusal: full.refusal };
 	const now_ms = clock.now();
 	const decisive = former.find((each) => each?.suppressed) ?? usage;

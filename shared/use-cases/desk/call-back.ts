@@ -3,9 +3,9 @@ import { withSecret } from '../../domain/leads/callback-link.ts';
 import { noticeChannels, noticeId } from '../../domain/leads/team-notice.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { change } from '../kernel/change.ts';
-import type { Editing } from '../workspaces/change-workspace.ts';
+import type { EditContext } from '../workspaces/change-workspace.ts';
 
-type Deps = Pick<Ports, 'store' | 'clock' | 'ids'> & Pick<Editing, 'line'>;
+type Deps = Pick<Ports, 'store' | 'clock' | 'ids'> & Pick<EditContext, 'line'>;
 type CallBackResult = { readonly token: string } | { readonly refused: 'not_found' | 'not_callable' };
 
 /**

@@ -1,6 +1,6 @@
 import type { Ports } from '../../ports/ports.ts';
 import { suppressHash } from '../visitors/suppress-number.ts';
-import type { Editing } from '../workspaces/change-workspace.ts';
+import type { EditContext } from '../workspaces/change-workspace.ts';
 
 /** A call or a callback lead. */
 export type Contact = { readonly of: 'call' | 'callback_lead'; readonly id: string };
@@ -12,7 +12,7 @@ export type Contact = { readonly of: 'call' | 'callback_lead'; readonly id: stri
 export async function doNotCall(
 	workspace_id: string,
 	{ of, id }: Contact,
-	deps: Pick<Ports, 'store' | 'clock'> & Pick<Editing, 'line'>,
+	deps: Pick<Ports, 'store' | 'clock'> & Pick<EditContext, 'line'>,
 ): Promise<{ readonly suppressed: true } | { readonly refused: 'not_found' | 'not_callable' }> {
 	const item = await deps.store.get(of, { id });
 	if (item?.workspace_id !== workspace_id) return { refused: 'not_found' };

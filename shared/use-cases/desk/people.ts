@@ -5,10 +5,10 @@ import type { Ports } from '../../ports/ports.ts';
 import type { DeskAddress } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
 import { change, type Proposal } from '../kernel/change.ts';
-import type { Editing } from '../workspaces/change-workspace.ts';
+import type { EditContext } from '../workspaces/change-workspace.ts';
 import { sendLink } from './ask-for-link.ts';
 
-type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & Pick<Editing, 'line'>;
+type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & Pick<EditContext, 'line'>;
 
 /** A change of the people of a desk, each by the address. */
 export type PeopleChange =

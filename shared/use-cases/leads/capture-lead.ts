@@ -33,7 +33,7 @@ export type CaptureLeadResult =
 	| ({ readonly outcome: 'refused' } & CaptureLeadRefusal);
 export type CaptureLeadRefusal = ScreeningRefusal | WindowRefusal;
 
-/** What a visitor sent who wants to be called later. `note`: when it suits them, in their own words. */
+/** A visitor's request to be called later. `note`: the time that suits the visitor, in their own words. */
 export type LeadRequest = VisitorRequest & { readonly note?: string | null };
 
 /** The team has this long to process a lead; then the number expires. */
@@ -41,8 +41,8 @@ const SEALED_NUMBER_SECONDS = 30 * 24 * 3600;
 
 /**
  * Stores a visitor's request for a callback. The lead, its `callback.requested` event with deliveries, the sealed number,
- * the consent, the stored response and the team's notices are one transaction. It places no call. It counts against the
- * window, and is refused in the same words, as a call to the number would be now.
+ * the consent, the stored response and the team's notices are one transaction. It places no call. It counts against the same
+ * windows as a call, and gets the same refusals as a call to the number would get now.
  */
 export async function captureLead(
 	request: LeadRequest,
@@ -50,63 +50,64 @@ export async function captureLead(
 ): Promise<CaptureLeadResult> {
 	const consent = consentGiven(request, 'lead');
 	if ('refused' in consent) return { outcome: 'refused', ...consent };
-	const screened = await screenVisitor(request, deps);
-	if ('refused' in screened) return { outcome: 'refused', ...screened };
-	if (!(await spendWindow(request.workspace, screened.source, deps))) return refusedBy(windowRefusal(deps.clock.now()));
-	const propose = () => proposeLead(request, { ...screened, consent }, deps);
+	const visitor = await screenVisitor(request, deps);
+	if ('refused' in visitor) return { outcome: 'refused', ...visitor };
+	if (!(await spendWindow(request.workspace, visitor.source, deps)))
+		return rateLimited(windowRefusal(deps.clock.now()));
+	const propose = () => proposeLead(request, { ...visitor, consent }, deps);
 	return change<null, CaptureLeadResult>({ read: async () => null, decide: propose }, deps.store, deps.keepAnswer);
 }
 
-type Consenting = ScreenedVisitor & { readonly consent: ConsentGiven };
+type ConsentingVisitor = ScreenedVisitor & { readonly consent: ConsentGiven };
 
 async function proposeLead(
 	request: LeadRequest,
-	screened: Consenting,
+	visitor: ConsentingVisitor,
 	deps: VisitorDeps,
 ): Promise<Proposal<CaptureLeadResult>> {
 	const now_ms = deps.clock.now();
-	const lead = newLead(request, screened, deps);
-	const { number, former_hashes } = screened;
+	const lead = newLead(request, visitor, deps);
+	const { number, former_hashes } = visitor;
 	const limits = limitsOf(request.workspace);
 	const counts = [
 		dailyLeadCount({ workspace_id: request.workspace.id, limits }, now_ms),
 		numberLeadCount(number, limits, now_ms),
 	];
-	const asked = {
+	const numberRequest = {
 		number_hash: number.number_hash,
 		former_hashes,
 		calls_per_number_per_day: limits.calls_per_number_per_day,
 		counts: [...counts, numberCallCount(number, limits, now_ms)],
 	};
-	const admission = await admitRequest(asked, lead.id, deps);
-	if (admission.outcome === 'admitted') return writesOf(lead, counts, request, screened, deps);
-	return { result: refusedBy(admission.outcome === 'limit_spent' ? admission.refusal : windowRefusal(now_ms)) };
+	const admission = await admitRequest(numberRequest, lead.id, deps);
+	if (admission.outcome === 'admitted') return writesOf(lead, counts, request, visitor, deps);
+	return { result: rateLimited(admission.outcome === 'limit_spent' ? admission.refusal : windowRefusal(now_ms)) };
 }
 
-function refusedBy({ retry_after_seconds }: { readonly retry_after_seconds: number }): CaptureLeadResult {
+function rateLimited({ retry_after_seconds }: { readonly retry_after_seconds: number }): CaptureLeadResult {
 	return { outcome: 'refused', refused: 'rate_limited', retry_after_seconds };
 }
 
 async function writesOf(
 	lead: CallbackLead,
-	counting: readonly UsageCount[],
+	dayCounts: readonly UsageCount[],
 	request: LeadRequest,
-	screened: Consenting,
+	visitor: ConsentingVisitor,
 	deps: VisitorDeps,
 ): Promise<Proposal<CaptureLeadResult>> {
 	const { workspace } = request;
 	const event = requestedEvent(lead, deps.ids.next(Date.parse(lead.created_at)));
 	const publication = publish(event, await deps.store.endpointsOf(workspace.id));
-	const { counts, refusals } = spending(counting, refusedBy);
+	const { counts, refusals } = spending(dayCounts, rateLimited);
 	const notices = channelsOf(workspace).map((channel) =>
-		newNotice(lead, screened.number.number_hash, Date.parse(lead.created_at), channel),
+		newNotice(lead, visitor.number.number_hash, Date.parse(lead.created_at), channel),
 	);
 	return {
 		result: { outcome: 'captured', lead },
 		writes: {
 			...counts,
 			lead: { op: 'put', record: 'callback_lead', item: lead, guard: { if: 'absent' } },
-			visitor: keepVisitor(leadOwner(lead.id), request, screened, SEALED_NUMBER_SECONDS, deps),
+			visitor: keepVisitor(leadOwner(lead.id), request, visitor, SEALED_NUMBER_SECONDS, deps),
 			event: publication.writes,
 			notices: notices.map((item): Write => ({ op: 'put', record: 'team_notice', item, guard: { if: 'absent' } })),
 		},
@@ -125,7 +126,7 @@ async function writesOf(
 
 function newLead(
 	{ workspace, note = null }: LeadRequest,
-	screened: ScreenedVisitor,
+	visitor: ScreenedVisitor,
 	{ ids, clock }: VisitorDeps,
 ): CallbackLead {
 	const now_ms = clock.now();
@@ -134,12 +135,12 @@ function newLead(
 		id: ids.next(now_ms),
 		version: 1,
 		workspace_id: workspace.id,
-		name: screened.name,
+		name: visitor.name,
 		note,
-		visitor_phone_masked: screened.visitor_phone_masked,
-		source_url: screened.source_url,
-		reference: screened.reference,
-		number_hash: screened.number.number_hash,
+		visitor_phone_masked: visitor.visitor_phone_masked,
+		source_url: visitor.source_url,
+		reference: visitor.reference,
+		number_hash: visitor.number.number_hash,
 		status: 'pending',
 		created_at,
 		updated_at: created_at,

@@ -1,6 +1,6 @@
 import type { Call } from '../../domain/calls/call.ts';
 import type { NumberRefusal } from '../../domain/calls/number-usage.ts';
-import { used } from '../../domain/leads/callback-link.ts';
+import { linkAfterUse } from '../../domain/leads/callback-link.ts';
 import { localeOf, type TeamLocale } from '../../domain/workspaces/language.ts';
 import { dailyCount } from '../../domain/workspaces/rate-limit.ts';
 import type { TeamMember } from '../../domain/workspaces/team-member.ts';
@@ -46,10 +46,10 @@ export async function confirmCallback(
 	const result = await change<OpenLink | LinkRefusal, ConfirmResult>(
 		{
 			read: () => findCallbackLink(token, deps),
-			decide: async (found) => {
+			decide: async (linkOrRefusal) => {
 				const refuse = (refusal: ConfirmRefusal) => ({ result: { outcome: 'refused', ...refusal } as const });
-				if ('refused' in found) return refuse(found);
-				const { workspace } = found;
+				if ('refused' in linkOrRefusal) return refuse(linkOrRefusal);
+				const { workspace } = linkOrRefusal;
 				const locale = localeOf(workspace);
 				const position = phoneChoices(workspace).indexOf(phone);
 				const member = workspace.team[position];
@@ -57,16 +57,16 @@ export async function confirmCallback(
 				if (!workspace.calls_enabled || !deps.can_dial) {
 					return refuse({ refused: 'calls_unavailable', retry_after_seconds: UNAVAILABLE_RETRY_SECONDS, locale });
 				}
-				return mapProposal(await proposeByLink(found, position, deps), (placed) => {
-					if (placed.outcome === 'placed') return { outcome: 'confirmed', call: placed.call, member, locale };
-					return { outcome: 'refused', ...refusalOf(placed), locale };
+				return mapProposal(await proposeByLink(linkOrRefusal, position, deps), (outcome) => {
+					if (outcome.outcome === 'placed') return { outcome: 'confirmed', call: outcome.call, member, locale };
+					return { outcome: 'refused', ...refusalOf(outcome), locale };
 				});
 			},
 		},
 		deps.store,
 	);
 	if (result.outcome === 'confirmed') return result;
-	// If another confirmation won after the link was read, its call is why the number is refused. The used link is the reason.
+	// If another confirmation was faster, its call is why the number was refused now: report the used link instead.
 	const link = await findCallbackLink(token, deps);
 	return 'refused' in link ? { outcome: 'refused', ...link } : result;
 }
@@ -94,17 +94,17 @@ function proposeByLink({ link, lead, workspace }: OpenLink, member: number, deps
 			calls_per_number_per_day: limits.calls_per_number_per_day + limits.link_calls_per_number_per_day,
 			counts: [dailyCount({ workspace_id: workspace.id, limits }, now_ms)],
 			alsoWrite: ({ id }) => ({
-				link: { op: 'put', record: 'callback_link', item: used(link, id, now_ms), guard },
+				link: { op: 'put', record: 'callback_link', item: linkAfterUse(link, id, now_ms), guard },
 			}),
 		},
 		deps,
 	);
 }
 
-function refusalOf(placed: Exclude<PlacedCall, { readonly outcome: 'placed' }>): PlaceRefusal {
-	if (placed.outcome === 'number_refused') return placed.refusal;
-	if (placed.refusal.code === 'rate_limited') {
+function refusalOf(outcome: Exclude<PlacedCall, { readonly outcome: 'placed' }>): PlaceRefusal {
+	if (outcome.outcome === 'number_refused') return outcome.refusal;
+	if (outcome.refusal.code === 'rate_limited') {
 		throw new Error('a link has no window');
 	}
-	return { refused: placed.refusal.code, retry_after_seconds: placed.refusal.retry_after_seconds };
+	return { refused: outcome.refusal.code, retry_after_seconds: outcome.refusal.retry_after_seconds };
 }

@@ -1,4 +1,4 @@
-import { disabledNotices, givenUpNotices } from '../../domain/leads/endpoint-notice.ts';
+import { disabledNotices, exhaustedNotices } from '../../domain/leads/endpoint-notice.ts';
 import type { AboutEndpoint, TeamNotice } from '../../domain/leads/team-notice.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
@@ -7,23 +7,23 @@ import type { Store, Write } from '../../ports/store.ts';
 import { noticeMessage } from './notice-message.ts';
 import type { NoticePlan } from './notice-plan.ts';
 
-const added = (item: TeamNotice): Write => ({ op: 'put', record: 'team_notice', item, guard: { if: 'absent' } });
+const noticeWrite = (item: TeamNotice): Write => ({ op: 'put', record: 'team_notice', item, guard: { if: 'absent' } });
 
-/** The team's notices of an endpoint that is switched off, to be committed with it. The sweep has them sent. */
-export function tellOfDisabled(endpoint: WebhookEndpoint, now_ms: number): readonly Write[] {
-	return disabledNotices(endpoint, now_ms).map(added);
+/** The team's notices of an endpoint that is disabled, to be committed with it. The sweep queues them. */
+export function disabledNoticeWrites(endpoint: WebhookEndpoint, now_ms: number): readonly Write[] {
+	return disabledNotices(endpoint, now_ms).map(noticeWrite);
 }
 
 /** Notifies the team of exhausted deliveries, once a day for each endpoint. Safe to repeat. */
-export async function tellOfGivenUp(
+export async function notifyOfExhausted(
 	delivery: Delivery,
 	{ store, queues, clock }: Pick<Ports, 'store' | 'queues' | 'clock'>,
 ): Promise<void> {
-	const notices = givenUpNotices(delivery, clock.now());
+	const notices = exhaustedNotices(delivery, clock.now());
 	const [first] = notices;
 	// A read is cheaper than a write that is refused, and an endpoint may have thousands of these.
 	if (first === undefined || (await store.get('team_notice', { id: first.id })) !== null) return;
-	const { committed } = await store.commit(notices.map(added));
+	const { committed } = await store.commit(notices.map(noticeWrite));
 	if (committed) {
 		await queues.send(
 			'team-notices',
@@ -32,7 +32,7 @@ export async function tellOfGivenUp(
 	}
 }
 
-/** What the message says; nothing once the endpoint is deleted, or enabled again. */
+/** The message about an endpoint; none once the endpoint is deleted, or enabled again. */
 export async function planEndpoint(
 	{ workspace_id, endpoint: fact }: AboutEndpoint,
 	{ store }: { readonly store: Pick<Store, 'get'> },

@@ -27,9 +27,9 @@ export async function findCallbackLink(
 	token: string,
 	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
 ): Promise<OpenLink | LinkRefusal> {
-	const presented = parseToken(token);
-	const link = presented === null ? null : await store.get('callback_link', { lead_id: presented.id });
-	if (presented === null || link === null || !isGenuine(link, presented.secret)) return NOT_VALID;
+	const parts = parseToken(token);
+	const link = parts === null ? null : await store.get('callback_link', { lead_id: parts.id });
+	if (parts === null || link === null || !isGenuine(link, parts.secret)) return NOT_VALID;
 	const [lead, workspace] = await Promise.all([
 		store.get('callback_lead', { id: link.lead_id }),
 		store.get('workspace', { id: link.workspace_id }),

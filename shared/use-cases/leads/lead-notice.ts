@@ -10,8 +10,8 @@ type Deps = Pick<Ports, 'store' | 'clock' | 'ids'> & {
 };
 
 /**
- * What the message says of a lead, and a new link for it: its secret is committed with the claim, as a hash, before the message
- * is sent. Nothing once the team has dealt with the lead.
+ * The message about a lead, with a new link to it. The hash of the link's secret is committed with the claim, before the
+ * message is sent. No message once the team has handled or dismissed the lead.
  */
 export async function planLead(notice: AboutLead, { store, clock, ids, link_base_url }: Deps): Promise<NoticePlan> {
 	const { lead_id, workspace_id, number_hash } = notice;
@@ -20,7 +20,7 @@ export async function planLead(notice: AboutLead, { store, clock, ids, link_base
 		store.get('callback_link', { lead_id }),
 	]);
 	if (lead?.status !== 'pending') return { tell: false, status: 'canceled', code: 'not_wanted' };
-	// The answer to an earlier try was lost, and yet the message came: the team has called back meanwhile.
+	// An earlier try did arrive although its result was lost: the team has already used its link.
 	if (before !== null && before.used_at !== null) return { tell: false, status: 'sent', code: 'used' };
 	const secret = ids.random(LINK_SECRET_BYTES);
 	const item = withSecret(before, { lead_id, workspace_id, number_hash }, secret, clock.now());

@@ -13,41 +13,41 @@ type Deps = Pick<Ports, 'store'>;
  * one more call. It is written under the version that was read, so a call joins exactly one notice of each channel: if the
  * notice is claimed meanwhile, the call is decided again and joins the next one.
  */
-export async function tellOfMissed(
+export async function missedNoticeWrites(
 	{ id: call_id, workspace_id }: Pick<Call, 'id' | 'workspace_id'>,
 	now_ms: number,
 	{ store }: Deps,
 ): Promise<readonly Write[]> {
 	const workspace = await store.get('workspace', { id: workspace_id });
 	if (workspace === null || workspace.tells_missed_calls === false) return [];
-	const joining = channelsOf(workspace).map(async (channel): Promise<Write> => {
+	const writes = channelsOf(workspace).map(async (channel): Promise<Write> => {
 		const ids = missedNoticeIds(workspace_id, channel, now_ms);
-		const found = await Promise.all(ids.map((id) => store.get('team_notice', { id })));
-		const place = found.findIndex(takesMore);
-		const [id = '', before = null] = [ids[place], found[place]];
+		const notices = await Promise.all(ids.map((id) => store.get('team_notice', { id })));
+		const place = notices.findIndex(takesMore);
+		const [id = '', before = null] = [ids[place], notices[place]];
 		const item = withMissedCall(before, { id, channel, workspace_id, call_id }, now_ms);
 		const guard = before === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: before.version } as const);
 		return { op: 'put', record: 'team_notice', item, guard };
 	});
-	return Promise.all(joining);
+	return Promise.all(writes);
 }
 
-/** What the message says of the calls, with the names of the members who were rung. */
+/** The message about the calls, with the names of the members who were rung. */
 export async function planMissedCalls(
 	{ workspace_id, missed }: AboutMissedCalls,
 	{ store }: Deps,
 ): Promise<NoticePlan> {
-	const [workspace, ...found] = await Promise.all([
+	const [workspace, ...callsOrNull] = await Promise.all([
 		store.get('workspace', { id: workspace_id }),
 		...missed.call_ids.map((id) => store.get('call', { id })),
 	]);
-	const calls = found.flatMap((call) => (call === null ? [] : [{ ...call, rung: rungIn(call, workspace) }]));
+	const calls = callsOrNull.flatMap((call) => (call === null ? [] : [{ ...call, rung: membersRung(call, workspace) }]));
 	if (calls.length === 0) return { tell: false, status: 'canceled', code: 'not_wanted' };
 	return { tell: true, about: { calls, more: missed.more }, writes: [] };
 }
 
 /** The members whose phones were called, each once: the name, or the mask where there is none. */
-function rungIn({ legs }: Pick<Call, 'legs'>, workspace: Workspace | null): readonly string[] {
+function membersRung({ legs }: Pick<Call, 'legs'>, workspace: Workspace | null): readonly string[] {
 	const places = legs.flatMap(({ member, dialed_at }) => (member === null || dialed_at === null ? [] : [member]));
 	return [...new Set(places)].flatMap((place) => {
 		const member = workspace?.team[place];

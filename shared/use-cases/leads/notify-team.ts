@@ -1,5 +1,11 @@
 import { TIMED_BY_MESSAGE_MS } from '../../domain/kernel/wake-up.ts';
-import { afterFailure, claimed, finished, isNoticeDue, type TeamNotice } from '../../domain/leads/team-notice.ts';
+import {
+	afterFailure,
+	claimNotice,
+	finishNotice,
+	isNoticeDue,
+	type TeamNotice,
+} from '../../domain/leads/team-notice.ts';
 import { localeOf } from '../../domain/workspaces/language.ts';
 import { teamWebhookOwner } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
@@ -26,9 +32,9 @@ type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
 };
 
 /**
- * One try to tell the team: claim, send, record. The claim is a write under the notice's version, so of any number of
- * messages one sends; what is not due is dropped, for the sweep has what is still to come. A mail service that fails is a
- * normal result: the next try is in the table before this ends.
+ * One try to notify the team: claim, send, record. The claim is a write under the notice's version, so only one of several
+ * messages sends. A message that is not due is dropped, because the sweep queues the notice when it is. A mail service that
+ * fails is a normal result: the next try is in the table before this function ends.
  */
 export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<void> {
 	const { store, clock, schedule_seconds } = deps;
@@ -42,20 +48,20 @@ export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<vo
 	if (addressee === null) return end(notice, 'canceled', 'not_wanted', deps);
 	// The last try crashed: it is unknown whether the message was sent.
 	if (notice.attempt_count >= schedule_seconds.length) return end(notice, 'failed', 'crashed', deps);
-	const held = claimed(notice, clock.now());
-	const { committed } = await store.commit([put(held, notice.version), ...plan.writes]);
+	const claimed_notice = claimNotice(notice, clock.now());
+	const { committed } = await store.commit([put(claimed_notice, notice.version), ...plan.writes]);
 	// Another process holds the notice, or the lead's other notice has written the link they share: look again.
 	if (!committed) return notifyTeam(message, deps);
-	await record(held, await notifier.tell({ ...addressee, ...plan.about }), deps);
+	await record(claimed_notice, await notifier.tell({ ...addressee, ...plan.about }), deps);
 }
 
-/** What the message says, by what the notice is about. */
+/** Plans the message by the notice's subject. */
 function planOf(notice: TeamNotice, deps: Deps): Promise<NoticePlan> {
 	if (notice.missed !== undefined) return planMissedCalls(notice, deps);
 	return notice.endpoint === undefined ? planLead(notice, deps) : planEndpoint(notice, deps);
 }
 
-/** Whom to tell; null when the workspace has no address for the channel. */
+/** The recipient; null if the workspace has no address for the channel. */
 async function addresseeOf({ workspace_id, channel }: TeamNotice, { store, vault }: Deps): Promise<Addressee | null> {
 	const workspace = await store.get('workspace', { id: workspace_id });
 	if (workspace === null) return null;
@@ -70,27 +76,27 @@ function put(item: TeamNotice, version: number): Write {
 	return { op: 'put', record: 'team_notice', item, guard: { if: 'version', version } };
 }
 
-async function record(held: TeamNotice, outcome: NotifyOutcome, deps: Deps): Promise<void> {
+async function record(claimed_notice: TeamNotice, outcome: NotifyOutcome, deps: Deps): Promise<void> {
 	switch (outcome.notified) {
 		case 'sent':
-			return end(held, 'sent', 'sent', deps);
+			return end(claimed_notice, 'sent', 'sent', deps);
 		case 'refused':
-			return end(held, 'failed', outcome.code, deps);
+			return end(claimed_notice, 'failed', outcome.code, deps);
 		case 'failed':
-			return tryAgain(held, outcome.code, deps);
+			return tryAgain(claimed_notice, outcome.code, deps);
 	}
 }
 
-async function tryAgain(held: TeamNotice, code: string, deps: Deps): Promise<void> {
+async function tryAgain(claimed_notice: TeamNotice, code: string, deps: Deps): Promise<void> {
 	const { store, queues, clock, log, schedule_seconds } = deps;
 	const now_ms = clock.now();
-	const next = afterFailure(held, now_ms, schedule_seconds);
-	if (next.status !== 'pending') return end(held, 'failed', code, deps);
-	log.warn('team not told yet', { ...logged(held), code });
-	const outcome = await store.commit([put(next, held.version)]);
+	const next = afterFailure(claimed_notice, now_ms, schedule_seconds);
+	if (next.status !== 'pending') return end(claimed_notice, 'failed', code, deps);
+	log.warn('team not told yet', { ...logFields(claimed_notice), code });
+	const outcome = await store.commit([put(next, claimed_notice.version)]);
 	const wait_ms = Date.parse(next.next_attempt_at ?? '') - now_ms;
 	if (!outcome.committed || wait_ms > TIMED_BY_MESSAGE_MS) return;
-	await queues.send('team-notices', [noticeMessage(held, delaySeconds(wait_ms))]);
+	await queues.send('team-notices', [noticeMessage(claimed_notice, delaySeconds(wait_ms))]);
 }
 
 /**
@@ -107,14 +113,14 @@ async function end(
 		const { sent } = await queues.send('dead-letters', [noticeMessage(notice)]);
 		if (sent === 0) return;
 	}
-	const outcome = await store.commit([put(finished(notice, status), notice.version)]);
+	const outcome = await store.commit([put(finishNotice(notice, status), notice.version)]);
 	if (!outcome.committed) return;
-	const fields = logged(notice);
+	const fields = logFields(notice);
 	if (status === 'sent') return log.info('team told', fields);
 	log.warn('team not told', { ...fields, outcome: status, code });
 }
 
-function logged(notice: TeamNotice) {
+function logFields(notice: TeamNotice) {
 	const { workspace_id, attempt_count: attempt } = notice;
 	return { ...subjectOf(notice), workspace_id, attempt };
 }

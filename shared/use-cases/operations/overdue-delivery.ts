@@ -2,7 +2,7 @@ import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Queues } from '../../ports/queues.ts';
-import { tellOfGivenUp } from '../leads/endpoint-notice.ts';
+import { notifyOfExhausted } from '../leads/endpoint-notice.ts';
 import { deliveryMessage } from '../webhooks/publish-event.ts';
 import { putDelivery } from '../webhooks/replay-delivery.ts';
 
@@ -15,7 +15,7 @@ export async function sendAgainIfOverdue(id: string, deps: Deps): Promise<void> 
 	const item = delivery === null ? null : decideDelivery(delivery, { input: 'sweep' }, clock.now());
 	if (delivery === null || item === null) return;
 	if (delivery.status === 'failed') {
-		await tellOfGivenUp(delivery, deps);
+		await notifyOfExhausted(delivery, deps);
 		if (!(await pointTo(delivery, queues))) return;
 	}
 	const outcome = await store.commit([putDelivery(item, delivery.version)]);

@@ -1,4 +1,4 @@
-import { replayed } from '../../domain/leads/team-notice.ts';
+import { replayNotice } from '../../domain/leads/team-notice.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { noticeMessage } from '../leads/notice-message.ts';
 import { replayDelivery } from '../webhooks/replay-delivery.ts';
@@ -25,7 +25,7 @@ export async function replayDeadLetter(verdict: Verdict, deps: Deps): Promise<bo
 		}
 		case 'tell_again': {
 			const { notice } = verdict;
-			const item = replayed(notice, clock.now());
+			const item = replayNotice(notice, clock.now());
 			const guard = { if: 'version', version: notice.version } as const;
 			const outcome = await store.commit([{ op: 'put', record: 'team_notice', item, guard }]);
 			if (outcome.committed) await queues.send('team-notices', [noticeMessage(notice)]);

@@ -4,7 +4,7 @@ import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import { change } from '../kernel/change.ts';
-import type { Editing } from './change-workspace.ts';
+import type { EditContext } from './change-workspace.ts';
 import { teamOf, writeNumber } from './workspace-writes.ts';
 
 /** One change of a team. Members that exist are given by their place, from 0. */
@@ -16,7 +16,7 @@ export type ChangeTeamOutcome =
 	| { readonly workspace: Workspace }
 	| { readonly refused: 'not_found' | 'team_number_invalid' | 'team_full' | 'member_unknown' | 'changed_meanwhile' };
 
-type Deps = Pick<Ports, 'store' | 'sealer' | 'numbers'> & Editing;
+type Deps = Pick<Ports, 'store' | 'sealer' | 'numbers'> & EditContext;
 /** A member with the sealed number; undefined: it is the one that the table has for this place. */
 type Seat = { readonly member: TeamMember; readonly sealed: string | undefined };
 
@@ -24,11 +24,11 @@ type Seat = { readonly member: TeamMember; readonly sealed: string | undefined }
  * Adds, removes or moves one member. Numbers move with their members as they are, sealed. A live call rings the number that a
  * position of its plan has at that time.
  */
-export async function changeTeam(id: string, given: TeamChange, deps: Deps): Promise<ChangeTeamOutcome> {
-	const added = given.change === 'add' ? teamOf([given.member], deps) : null;
-	if (added !== null && 'refused' in added) return { refused: added.refused };
-	const [member] = added?.members ?? [];
-	const seat = member === undefined ? null : { member, sealed: added?.sealed[0] };
+export async function changeTeam(id: string, teamChange: TeamChange, deps: Deps): Promise<ChangeTeamOutcome> {
+	const newMember = teamChange.change === 'add' ? teamOf([teamChange.member], deps) : null;
+	if (newMember !== null && 'refused' in newMember) return { refused: newMember.refused };
+	const [member] = newMember?.members ?? [];
+	const seat = member === undefined ? null : { member, sealed: newMember?.sealed[0] };
 	return change<Workspace | null, ChangeTeamOutcome>(
 		{
 			read: () => deps.store.get('workspace', { id }),
@@ -36,7 +36,7 @@ export async function changeTeam(id: string, given: TeamChange, deps: Deps): Pro
 				if (before === null) return { result: { refused: 'not_found' } };
 				if (deps.hasSeen?.(before) === false) return { result: { refused: 'changed_meanwhile' } };
 				const seats = await seatsOf(before, deps);
-				const after = seat === null ? rearranged(seats, given) : [...seats, seat];
+				const after = seat === null ? seatsAfter(seats, teamChange) : [...seats, seat];
 				if (after === null) return { result: { refused: 'member_unknown' } };
 				if (after.length > MOST_MEMBERS) return { result: { refused: 'team_full' } };
 				const item = { ...before, version: before.version + 1, team: after.map((each) => each.member) };
@@ -61,23 +61,23 @@ async function seatsOf({ id, team }: Workspace, { store }: Deps): Promise<readon
 	return team.map((member, place) => ({ member, sealed: numbers[place]?.sealed }));
 }
 
-/** The seats after a member has left or moved; null: there is no such member. */
-function rearranged(seats: readonly Seat[], given: TeamChange): readonly Seat[] | null {
-	if (given.change === 'add') return null;
-	const seat = seats[given.place];
+/** The seats after a member was removed or moved up; null: there is no such member. */
+function seatsAfter(seats: readonly Seat[], teamChange: TeamChange): readonly Seat[] | null {
+	if (teamChange.change === 'add') return null;
+	const seat = seats[teamChange.place];
 	if (seat === undefined) return null;
 	const others = seats.filter((each) => each !== seat);
-	return given.change === 'remove' ? others : others.toSpliced(Math.max(0, given.place - 1), 0, seat);
+	return teamChange.change === 'remove' ? others : others.toSpliced(Math.max(0, teamChange.place - 1), 0, seat);
 }
 
-/** Writes each number whose place has changed, and removes that of a place that is no more. */
+/** Writes each number whose place has changed, and removes the numbers of places that the team no longer has. */
 function numberWrites(id: string, before: readonly Seat[], after: readonly Seat[]): readonly Write[] {
-	const moved = after.flatMap(({ sealed }, place) =>
+	const writes = after.flatMap(({ sealed }, place) =>
 		sealed === undefined || sealed === before[place]?.sealed ? [] : [writeNumber(id, place, sealed)],
 	);
-	const gone = before.slice(after.length).map((_, n): Write => {
+	const removals = before.slice(after.length).map((_, n): Write => {
 		const key = { owner: memberOwner(id, after.length + n) };
 		return { op: 'remove', record: 'team_number', key, guard: { if: 'always' } };
 	});
-	return [...moved, ...gone];
+	return [...writes, ...removals];
 }

@@ -15,9 +15,9 @@ export type ChangeWorkspaceOutcome =
 	| { readonly workspace: Workspace }
 	| { readonly refused: 'not_found' | 'team_number_invalid' | 'changed_meanwhile' };
 
-/** What an editor adds to a change of a workspace. */
-export type Editing = {
-	/** Whether what the editor saw is what there is now; otherwise the change is refused. */
+/** The additions of a person who edits a workspace: a check, and a line in the desk's history. */
+export type EditContext = {
+	/** Whether the person has seen the current state; otherwise the change is refused. */
 	readonly hasSeen?: (current: Workspace) => boolean;
 	/** Written in the same transaction: who changed what. */
 	readonly line?: Write;
@@ -30,7 +30,7 @@ export type Editing = {
 export async function changeWorkspace(
 	id: string,
 	settings: WorkspaceChange,
-	deps: Deps & Editing,
+	deps: Deps & EditContext,
 ): Promise<ChangeWorkspaceOutcome> {
 	const team = settings.team === undefined ? null : teamOf(settings.team, deps);
 	if (team !== null && 'refused' in team) return { refused: team.refused };
@@ -40,7 +40,11 @@ export async function changeWorkspace(
 			decide: (before) => {
 				if (before === null) return { result: { refused: 'not_found' } };
 				if (deps.hasSeen?.(before) === false) return { result: { refused: 'changed_meanwhile' } };
-				const item = changed(before, settings, team === null ? before.team : stillOff(team.members, before.team));
+				const item = workspaceAfter(
+					before,
+					settings,
+					team === null ? before.team : keepOffTimes(team.members, before.team),
+				);
 				const guard = { if: 'version', version: before.version } as const;
 				return {
 					result: { workspace: item },
@@ -57,19 +61,22 @@ export async function changeWorkspace(
 	);
 }
 
-/** A member who is off stays off when the team is written again. Of several with one name and mask, each counts once. */
-function stillOff(team: Workspace['team'], before: Workspace['team']): Workspace['team'] {
-	const left = [...before];
+/**
+ * Keeps members off who were off before the team was replaced. Members are matched by name and masked number; each earlier
+ * member matches once.
+ */
+function keepOffTimes(team: Workspace['team'], before: Workspace['team']): Workspace['team'] {
+	const candidates = [...before];
 	return team.map((member) => {
-		const place = left.findIndex(
+		const place = candidates.findIndex(
 			({ name, phone_masked }) => name === member.name && phone_masked === member.phone_masked,
 		);
-		const [same] = place === -1 ? [] : left.splice(place, 1);
+		const [same] = place === -1 ? [] : candidates.splice(place, 1);
 		return { ...member, ...(same?.off_until !== undefined && { off_until: same.off_until }) };
 	});
 }
 
-function changed(before: Workspace, change: WorkspaceChange, team: Workspace['team']): Workspace {
+function workspaceAfter(before: Workspace, change: WorkspaceChange, team: Workspace['team']): Workspace {
 	return {
 		...withSettings(before, change, team),
 		version: before.version + 1,

@@ -22,7 +22,7 @@ export async function createWorkspace(
 	const team = teamOf(input.team ?? [], deps);
 	if ('refused' in team) return team;
 	const id = deps.ids.next();
-	const unset: Workspace = {
+	const blank: Workspace = {
 		id,
 		version: 1,
 		name: input.name,
@@ -40,7 +40,7 @@ export async function createWorkspace(
 		consent_text: PLAIN_CONSENT,
 		created_at: new Date(deps.clock.now()).toISOString(),
 	};
-	const workspace = withSettings(unset, input, team.members);
+	const workspace = withSettings(blank, input, team.members);
 	const guard = { if: 'absent' } as const;
 	const outcome = await deps.store.commit([
 		{ op: 'put', record: 'workspace', item: workspace, guard },

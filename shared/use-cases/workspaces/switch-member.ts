@@ -3,7 +3,7 @@ import type { TeamMember } from '../../domain/workspaces/team-member.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { change } from '../kernel/change.ts';
-import type { Editing } from './change-workspace.ts';
+import type { EditContext } from './change-workspace.ts';
 
 /** `back`: the local date (`YYYY-MM-DD`) from which the member is rung again; null: tomorrow. */
 export type MemberSwitch = { readonly on: true } | { readonly on: false; readonly back: string | null };
@@ -13,13 +13,13 @@ export type SwitchMemberOutcome =
 
 /**
  * Switches a member of the team on, or off until a date in the time zone of the hours (without hours: UTC). Calls that are
- * live keep their plan. `is`: recognises the member, of which there must be one.
+ * live keep their plan. `is` has to recognise exactly one member.
  */
 export async function switchMember(
 	id: string,
 	is: (member: TeamMember, place: number) => boolean,
-	given: MemberSwitch,
-	{ store, clock, line }: Pick<Ports, 'store' | 'clock'> & Pick<Editing, 'line'>,
+	memberSwitch: MemberSwitch,
+	{ store, clock, line }: Pick<Ports, 'store' | 'clock'> & Pick<EditContext, 'line'>,
 ): Promise<SwitchMemberOutcome> {
 	return change<Workspace | null, SwitchMemberOutcome>(
 		{
@@ -27,9 +27,12 @@ export async function switchMember(
 			decide: (before) => {
 				if (before === null) return { result: { outcome: 'not_found' } };
 				if (before.team.filter(is).length !== 1) return { result: { outcome: 'member_unknown' } };
-				const off_until_ms = offUntil(before, given, clock.now());
-				if (off_until_ms === 'passed') return { result: { outcome: 'date_passed' } };
-				const team = before.team.map((member, place) => (is(member, place) ? switched(member, off_until_ms) : member));
+				const now_ms = clock.now();
+				const off_until_ms = memberSwitch.on ? null : returnTime(before, memberSwitch.back, now_ms);
+				if (off_until_ms !== null && off_until_ms <= now_ms) return { result: { outcome: 'date_passed' } };
+				const team = before.team.map((member, place) =>
+					is(member, place) ? memberAfter(member, off_until_ms) : member,
+				);
 				const item = { ...before, version: before.version + 1, team };
 				const guard = { if: 'version', version: before.version } as const;
 				return {
@@ -42,13 +45,12 @@ export async function switchMember(
 	);
 }
 
-function offUntil({ business_hours }: Workspace, given: MemberSwitch, now_ms: number): number | null | 'passed' {
-	if (given.on) return null;
+/** When the member is rung again: at the start of that date, by default tomorrow. */
+function returnTime({ business_hours }: Workspace, back: string | null, now_ms: number): number {
 	const time_zone = business_hours?.time_zone ?? 'UTC';
-	const until_ms = startOfDate(time_zone, given.back ?? tomorrow(time_zone, now_ms));
-	return until_ms > now_ms ? until_ms : 'passed';
+	return startOfDate(time_zone, back ?? tomorrow(time_zone, now_ms));
 }
 
-function switched({ off_until: _, ...member }: TeamMember, off_until_ms: number | null): TeamMember {
+function memberAfter({ off_until: _, ...member }: TeamMember, off_until_ms: number | null): TeamMember {
 	return off_until_ms === null ? member : { ...member, off_until: new Date(off_until_ms).toISOString() };
 }

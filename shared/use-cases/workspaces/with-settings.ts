@@ -3,7 +3,7 @@ import type { ConsentTexts } from '../../domain/workspaces/consent-text.ts';
 import { languages } from '../../domain/workspaces/language.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 
-/** The workspace with the given settings, which are valid by their schema. What is not given stays. */
+/** The workspace with new settings, which are valid by their schema. Settings that are absent stay as they are. */
 export function withSettings(before: Workspace, settings: WorkspaceSettings, team: Workspace['team']): Workspace {
 	return {
 		...before,
@@ -28,11 +28,11 @@ export function withSettings(before: Workspace, settings: WorkspaceSettings, tea
 	};
 }
 
-/** A workspace's own consent texts after a change: each text that is given replaces one, null takes it back. */
-function withConsentTexts(before: ConsentTexts = {}, given: WorkspaceSettings['consent_texts'] = {}): ConsentTexts {
-	if (given === null) return {};
+/** A workspace's own consent texts after a change: a text replaces the earlier one, null removes it. */
+function withConsentTexts(before: ConsentTexts = {}, changes: WorkspaceSettings['consent_texts'] = {}): ConsentTexts {
+	if (changes === null) return {};
 	const texts = languages.flatMap((language) => {
-		const { call, lead } = { ...before[language], ...given[language] };
+		const { call, lead } = { ...before[language], ...changes[language] };
 		return call || lead ? [[language, { ...(call && { call }), ...(lead && { lead }) }] as const] : [];
 	});
 	return Object.fromEntries(texts);

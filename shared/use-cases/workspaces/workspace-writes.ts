@@ -13,29 +13,29 @@ type Team = { readonly members: Workspace['team']; readonly sealed: readonly str
  * Parses the team's members, in this order, each in the format of `readMember`; `value` is the first one without a number.
  */
 export function teamOf(
-	given: readonly string[],
+	members_text: readonly string[],
 	{ sealer, numbers }: Deps,
 ): Team | { readonly refused: 'team_number_invalid'; readonly value: string } {
 	const members: TeamMember[] = [];
-	const sealed: string[] = [];
-	for (const value of given) {
+	const sealed_numbers: string[] = [];
+	for (const value of members_text) {
 		const { name, number } = readMember(value);
-		const parsed = numbers.parse(number);
-		if ('refused' in parsed) return { refused: 'team_number_invalid', value };
-		members.push({ ...(name !== null && { name }), phone_masked: maskPhone(parsed.e164) });
-		sealed.push(sealer.sealNumber(parsed.e164));
+		const phone = numbers.parse(number);
+		if ('refused' in phone) return { refused: 'team_number_invalid', value };
+		members.push({ ...(name !== null && { name }), phone_masked: maskPhone(phone.e164) });
+		sealed_numbers.push(sealer.sealNumber(phone.e164));
 	}
-	return { members, sealed };
+	return { members, sealed: sealed_numbers };
 }
 
 const guard = { if: 'always' } as const;
 
 /** Writes each number under its member's position, and removes the positions that a smaller team no longer has. */
 export function teamWrites(workspace_id: string, before: Workspace['team'], { sealed }: Team): readonly Write[] {
-	const gone = before.map((_, member) => member).slice(sealed.length);
+	const removedPlaces = before.map((_, member) => member).slice(sealed.length);
 	return [
 		...sealed.map((number, member) => writeNumber(workspace_id, member, number)),
-		...gone.map((member): Write => {
+		...removedPlaces.map((member): Write => {
 			return { op: 'remove', record: 'team_number', key: { owner: memberOwner(workspace_id, member) }, guard };
 		}),
 	];
@@ -53,13 +53,13 @@ export function originWrites(
 	before: readonly string[],
 	after: readonly string[],
 ): readonly Write[] {
-	const added = [...new Set(after)].filter((origin) => !before.includes(origin));
-	const gone = before.filter((origin) => !after.includes(origin));
+	const newOrigins = [...new Set(after)].filter((origin) => !before.includes(origin));
+	const oldOrigins = before.filter((origin) => !after.includes(origin));
 	return [
-		...added.map((origin): Write => {
+		...newOrigins.map((origin): Write => {
 			return { op: 'put', record: 'allowed_origin', item: { origin, workspace_id }, guard };
 		}),
-		...gone.map((origin): Write => {
+		...oldOrigins.map((origin): Write => {
 			return { op: 'remove', record: 'allowed_origin', key: { origin, workspace_id }, guard };
 		}),
 	];

@@ -5,7 +5,7 @@ import { NOTICE_SCHEDULE_SECONDS } from '../../../shared/domain/leads/team-notic
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import type { MissedCallsNotice, TeamMessage } from '../../../shared/ports/team-notifier.ts';
 import { missedCallsMail } from '../../../shared/presentation/missed-calls-mail.ts';
-import { tellOfMissed } from '../../../shared/use-cases/leads/missed-call-notice.ts';
+import { missedNoticeWrites } from '../../../shared/use-cases/leads/missed-call-notice.ts';
 import { notifyTeam } from '../../../shared/use-cases/leads/notify-team.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { idOf, samples } from '../../conformance/store/records.ts';
@@ -69,7 +69,7 @@ function shop(changes: Partial<Workspace> = {}) {
 			legs: leg === undefined ? [] : [{ ...leg, member: 0, dialed_at: new Date(now.ms).toISOString() }],
 			due_at: null,
 		};
-		const notices = await tellOfMissed(item, now.ms, deps);
+		const notices = await missedNoticeWrites(item, now.ms, deps);
 		await store.commit([{ op: 'put', record: 'call', item, guard: { if: 'absent' } }, ...notices]);
 		return item;
 	}
@@ -105,7 +105,7 @@ describe('calls that the team did not answer', () => {
 		const id = `missed#${samples.workspace.id}#${Math.floor(START_MS / 600_000)}#mail`;
 		now.ms += 9.99 * MINUTE_MS;
 		// Decided before the claim, committed after it: refused, and decided again.
-		const late = await tellOfMissed({ id: idOf(9), workspace_id: samples.workspace.id }, now.ms, deps);
+		const late = await missedNoticeWrites({ id: idOf(9), workspace_id: samples.workspace.id }, now.ms, deps);
 		now.ms += MINUTE_MS;
 		await notifyTeam({ notice_id: id }, deps);
 		expect((await store.commit(late)).committed).toBe(false);

@@ -2,7 +2,7 @@ import type { Clock } from '../../../shared/ports/clock.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';
 import type { DeliveryMessage, QueueName } from '../../../shared/ports/registry.ts';
 import type { Store } from '../../../shared/ports/store.ts';
-import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
+import { disabledNoticeWrites } from '../../../shared/use-cases/leads/endpoint-notice.ts';
 import type { AttemptDeps } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
 import { unsealed } from './unsealed.ts';
 
@@ -34,7 +34,7 @@ export function deliveryDeps({ store, clock, keep, ...given }: Given) {
 		queues,
 		clock,
 		log: { info: silent, warn: silent, error: silent },
-		whenDisabled: tellOfDisabled,
+		whenDisabled: disabledNoticeWrites,
 	};
 	return { dead, queues, deps };
 }

@@ -6,7 +6,7 @@ import { type Event, type EventKind, makeEvent } from '../../../shared/domain/we
 import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Queues } from '../../../shared/ports/queues.ts';
 import type { Store } from '../../../shared/ports/store.ts';
-import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
+import { disabledNoticeWrites } from '../../../shared/use-cases/leads/endpoint-notice.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
 import { publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
@@ -211,7 +211,7 @@ export async function runDeliveries(scene: Scene, strike: Strike = () => null) {
 		ids: { next: () => derivedId(time.now(), `${steps}`), random: () => new Uint8Array([random()]) },
 		log: { info: note, warn: note, error: note },
 		schedule_seconds: scene.schedule_seconds,
-		whenDisabled: tellOfDisabled,
+		whenDisabled: disabledNoticeWrites,
 	};
 
 	/** Runs beside everything else; runs again after a while when it fails, as SQS does. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { used, withSecret } from '../../../shared/domain/leads/callback-link.ts';
-import { disabledNotices, givenUpNotices } from '../../../shared/domain/leads/endpoint-notice.ts';
+import { linkAfterUse, withSecret } from '../../../shared/domain/leads/callback-link.ts';
+import { disabledNotices, exhaustedNotices } from '../../../shared/domain/leads/endpoint-notice.ts';
 import {
 	afterFailure,
-	claimed,
-	finished,
+	claimNotice,
+	finishNotice,
 	newNotice,
-	replayed,
+	replayNotice,
 	type TeamNotice,
 } from '../../../shared/domain/leads/team-notice.ts';
 import { samples } from '../../conformance/store/records.ts';
@@ -32,7 +32,7 @@ describe('a link', () => {
 	it('has another version after each change', () => {
 		const first = newLink();
 		const second = withSecret(first, about, new Uint8Array(32).fill(1), NOW);
-		expect([first, second, used(second, 'call', NOW)].map(version)).toEqual([1, 2, 3]);
+		expect([first, second, linkAfterUse(second, 'call', NOW)].map(version)).toEqual([1, 2, 3]);
 	});
 });
 
@@ -46,9 +46,9 @@ describe('a notice to the team', () => {
 	it('has the next version after each change', () => {
 		const notice = newOne();
 		const changed = [
-			replayed(notice, NOW),
-			claimed(notice, NOW),
-			finished(notice, 'sent'),
+			replayNotice(notice, NOW),
+			claimNotice(notice, NOW),
+			finishNotice(notice, 'sent'),
 			afterFailure(notice, NOW, [0]),
 			afterFailure(notice, NOW, []),
 		];
@@ -56,7 +56,7 @@ describe('a notice to the team', () => {
 	});
 
 	it('has failed when its schedule is over', () => {
-		const tried = claimed(newOne(), NOW);
+		const tried = claimNotice(newOne(), NOW);
 		expect(afterFailure(tried, NOW, [0])).toMatchObject({ status: 'failed', due_at: null });
 		expect(afterFailure(tried, NOW, [0, 30])).toMatchObject({ status: 'pending' });
 	});
@@ -75,7 +75,7 @@ describe('the notices about an endpoint', () => {
 
 	it('say how the last attempt of a delivery failed, if there was one', () => {
 		const outcomeOf = (last_attempt: typeof delivery.last_attempt) =>
-			givenUpNotices({ ...delivery, last_attempt }, NOW).map(({ endpoint: fact }) => fact);
+			exhaustedNotices({ ...delivery, last_attempt }, NOW).map(({ endpoint: fact }) => fact);
 		const none = { fact: 'gave_up', error: null, response_status: null };
 		expect(outcomeOf(null)).toEqual([expect.objectContaining(none), expect.objectContaining(none)]);
 		const last = { ...samples.delivery_attempt.attempt, error: 'http_status', response_status: 503 } as const;

@@ -13,7 +13,7 @@ import { messageSchemas } from '../../../shared/messages/schemas.ts';
 import type { Outgoing } from '../../../shared/ports/queues.ts';
 import type { DeliveryMessage } from '../../../shared/ports/registry.ts';
 import type { Store } from '../../../shared/ports/store.ts';
-import { tellOfDisabled } from '../../../shared/use-cases/leads/endpoint-notice.ts';
+import { disabledNoticeWrites } from '../../../shared/use-cases/leads/endpoint-notice.ts';
 import { attemptDelivery } from '../../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
 import { publish } from '../../../shared/use-cases/webhooks/publish-event.ts';
 import { testAws } from '../../../test/support/aws/stand-ins.ts';
@@ -76,7 +76,7 @@ export async function deliveryWorld(where: Where, target: Target) {
 		ids: ulidIds,
 		vault: { openSecret: async () => target.secret },
 		schedule_seconds: RETRY_SCHEDULE_SECONDS,
-		whenDisabled: tellOfDisabled,
+		whenDisabled: disabledNoticeWrites,
 	};
 	const handler = consume(
 		'deliver-webhook',
