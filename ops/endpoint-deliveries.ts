@@ -4,7 +4,6 @@ import type { WebhookEndpoint } from '../shared/domain/webhooks/webhook-endpoint
 import type { Ports } from '../shared/ports/ports.ts';
 import { replayNow } from '../shared/use-cases/webhooks/replay-delivery.ts';
 import { deliveriesFrom } from '../shared/use-cases/webhooks/resume-endpoint.ts';
-import { tryEndpointAgain } from '../shared/use-cases/webhooks/try-endpoint-again.ts';
 import { OperatorError } from './operator-error.ts';
 import { pacer, type Session } from './session.ts';
 
@@ -86,8 +85,7 @@ function lastAttempt(delivery: Delivery | null) {
 }
 
 /**
- * Redelivers failed and held events in the range, oldest first, as new generations, and closes the breaker, so that they
- * are sent. It skips deliveries that have succeeded or are in progress: to continue a stopped or killed run, run it again.
+ * Redelivers failed and held events in the range, oldest first, as new generations. It skips deliveries that have succeeded or are in progress: to continue a stopped or killed run, run it again.
  */
 export async function replayDeliveries(
 	key: EndpointKey,
@@ -96,8 +94,10 @@ export async function replayDeliveries(
 	deps: Deps,
 	session: Session,
 ) {
-	await endpointAt(key, deps);
-	if (!dry_run) await takesReplays(key, deps);
+	const { status, disabled_reason } = await endpointAt(key, deps);
+	if (!dry_run && status === 'disabled') {
+		throw new OperatorError(`the endpoint is off (${disabled_reason}): its owner enables it first, with resume`);
+	}
 	const counts = { matched: 0, replayed: 0, left_alone: 0 };
 	const pace = pacer(per_second, session, () => performance.now());
 	let reached = new Date(since_ms).toISOString();
@@ -117,13 +117,4 @@ export async function replayDeliveries(
 		session.progress(() => ({ text: `${counts.replayed} replayed, up to ${reached}`, share }));
 	}
 	return { dry_run, stopped: session.stopped(), ...counts, reached };
-}
-
-/** Refuse for a disabled endpoint; close an open breaker. */
-async function takesReplays(key: EndpointKey, deps: Deps): Promise<void> {
-	const { status, disabled_reason } = await endpointAt(key, deps);
-	if (status === 'disabled') {
-		throw new OperatorError(`the endpoint is off (${disabled_reason}): its owner enables it first, with resume`);
-	}
-	await tryEndpointAgain(key, deps);
 }

@@ -117,8 +117,8 @@ async function chatOf(id: string, url: string | undefined, { vault }: OpsDeps) {
 	if (url === 'none') return { team_webhook: null };
 	const { host = '', origin } = URL.canParse(url) ? new URL(url) : {};
 	const parsed = parseTarget(url, [host.includes(':') ? host : `${host}:443`]);
-	if (origin === undefined || 'allowed' in parsed) {
-		throw new OperatorError(`--team-webhook takes an https URL, or none. ${'allowed' in parsed ? parsed.reason : ''}`);
+	if (origin === undefined || 'reason' in parsed) {
+		throw new OperatorError(`--team-webhook takes an https URL, or none. ${'reason' in parsed ? parsed.reason : ''}`);
 	}
 	return { team_webhook: { origin, sealed: await vault.sealSecret(url, teamWebhookOwner(id)) } };
 }

@@ -61,14 +61,12 @@ export type Consent = {
 export type EndpointRoster = { readonly workspace_id: string; readonly version: number; readonly count: number };
 
 /**
- * The held deliveries of an endpoint (`id`) that are to be sent because it was enabled: those since `since_id`. The sweep
- * continues with it at `from_id`.
+ * The held deliveries of an endpoint (`id`) that are to be sent because it was enabled: those from `from_id` on.
  */
 export type Resumption = {
 	readonly id: string;
 	readonly version: number;
 	readonly workspace_id: string;
-	readonly since_id: string;
 	readonly from_id: string;
 	readonly enabled_at: string;
 	readonly due_at: string;

@@ -1,5 +1,4 @@
 import type { SendResult } from '../domain/webhooks/attempt-outcome.ts';
-import type { TargetRefusal } from '../domain/webhooks/target-address.ts';
 
 export type WebhookRequest = {
 	readonly url: string;
@@ -8,7 +7,9 @@ export type WebhookRequest = {
 };
 
 /** The verdict on a URL's target, the same at creation, change, test and every attempt. `url`: its normal form. */
-export type TargetCheck = { readonly allowed: true; readonly url: string } | TargetRefusal;
+export type TargetCheck =
+	| { readonly allowed: true; readonly url: string }
+	| { readonly allowed: false; readonly reason: string };
 
 export type WebhookSender = {
 	send(request: WebhookRequest): Promise<SendResult>;

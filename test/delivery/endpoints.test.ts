@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { ulidIds } from '../../shared/adapters/system/ids.ts';
+import { decideEndpoint } from '../../shared/domain/webhooks/endpoint-machine.ts';
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import { liveSecrets } from '../../shared/domain/webhooks/webhook-endpoint.ts';
-import { noteHealth } from '../../shared/use-cases/webhooks/attempt/note-endpoint-health.ts';
 import { changeWebhookEndpoint } from '../../shared/use-cases/webhooks/change-webhook-endpoint.ts';
 import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
 import { deleteWebhookEndpoint } from '../../shared/use-cases/webhooks/delete-webhook-endpoint.ts';
 import { rotateWebhookSecret } from '../../shared/use-cases/webhooks/rotate-webhook-secret.ts';
-import { samples } from '../conformance/store/records.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { START, WORKSPACE } from '../support/webhooks/delivery-world.ts';
 
@@ -143,8 +142,9 @@ describe('an endpoint', () => {
 	it('that is re-enabled starts healthy; other changes keep its health', async () => {
 		const w = workspace();
 		const { created } = await w.created();
-		const attempt = { ...samples.delivery_attempt.attempt, error: 'timeout' as const };
-		await noteHealth(created, attempt, { ...w.deps, whenDisabled: () => [] });
+		const failed = { input: 'attempted', sign: 'unreachable', started_ms: 0 } as const;
+		const item = decideEndpoint(created, failed, 0) ?? created;
+		await w.deps.store.commit([{ op: 'put', record: 'webhook_endpoint', item, guard: { if: 'always' } }]);
 		await w.change(created, { description: 'ours' });
 		expect((await w.read(created)).health.consecutive_failures).toBe(1);
 		await w.change(created, { status: 'disabled' });

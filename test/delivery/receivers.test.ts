@@ -272,7 +272,7 @@ describe('a receiver that does not answer', () => {
 		const each = [accepted, afterTls, slowHeaders, slowBody, slowChunks];
 		const made = await Promise.all(each.map(({ send }) => send()));
 		expect(made.map(({ error }) => error)).toEqual(['connect_timeout', 'timeout', 'timeout', 'timeout', 'timeout']);
-		expect(made[0]?.hint).toContain('TLS was not set up in time');
+		expect(made[0]?.hint).toContain('No TLS connection within the time limit');
 		expect(made[0]?.timings).toMatchObject({ connect_ms: expect.any(Number), tls_ms: null, first_byte_ms: null });
 		expect(made[2]?.timings).toMatchObject({ tls_ms: expect.any(Number), first_byte_ms: null });
 		expect(made[3]?.timings.first_byte_ms).toEqual(expect.any(Number));
@@ -351,7 +351,7 @@ describe('a certificate', () => {
 		['otherName', /for another host name/],
 		['expired', /has expired/],
 		['early', /not valid yet/],
-		['selfSigned', /is self-signed/],
+		['selfSigned', /not from a public authority/],
 		['foreign', /not from a public authority|intermediate/],
 	] as const)('%s is refused, before a byte of the request is written', async (which, hint) => {
 		const { send, requests, idle } = await receiving(says(answer('200 OK')), {}, certs[which]);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { decideAddress, isExempt, parseTarget, type Target } from '../../domain/webhooks/target-address.ts';
+import { isExempt, isPublic, NOT_PUBLIC, parseTarget, type Target } from '../../domain/webhooks/target-address.ts';
 import { isNotFound, type Resolve } from './resolve.ts';
 
 /** The addresses to which a request to the URL may connect. */
@@ -19,7 +19,7 @@ export async function vet(
 	options: { readonly exempt: readonly string[]; readonly resolve: Resolve; readonly timeout_ms: number },
 ): Promise<Vetted> {
 	const parsed = parseTarget(url, options.exempt);
-	if ('allowed' in parsed) return { blocked: parsed.reason };
+	if ('reason' in parsed) return { blocked: parsed.reason };
 	const { target } = parsed;
 	if (target.literal) return { vetted: { ...target, addresses: [target.host] } };
 	let addresses: readonly string[] | null;
@@ -31,6 +31,5 @@ export async function vet(
 	if (addresses === null) return { unresolved: 'dns_failed' };
 	if (addresses.length === 0) return { unresolved: 'dns_not_found' };
 	if (isExempt(target, options.exempt)) return { vetted: { ...target, addresses } };
-	const refused = addresses.map(decideAddress).find((decision) => !decision.allowed);
-	return refused && !refused.allowed ? { blocked: refused.reason } : { vetted: { ...target, addresses } };
+	return addresses.every(isPublic) ? { vetted: { ...target, addresses } } : { blocked: NOT_PUBLIC };
 }

@@ -13,20 +13,17 @@ export type Stage = 'connecting' | 'handshake' | 'ready';
 const CERTIFICATE_FAULTS: Readonly<Record<string, TlsFault>> = {
 	CERT_HAS_EXPIRED: 'expired',
 	CERT_NOT_YET_VALID: 'not_yet_valid',
-	CERT_REVOKED: 'revoked',
 	ERR_TLS_CERT_ALTNAME_INVALID: 'other_name',
-	DEPTH_ZERO_SELF_SIGNED_CERT: 'self_signed',
-	SELF_SIGNED_CERT_IN_CHAIN: 'unknown_authority',
-	UNABLE_TO_GET_ISSUER_CERT: 'unknown_authority',
-	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unknown_authority',
+	DEPTH_ZERO_SELF_SIGNED_CERT: 'not_public',
+	SELF_SIGNED_CERT_IN_CHAIN: 'not_public',
+	UNABLE_TO_GET_ISSUER_CERT: 'not_public',
+	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'not_public',
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'no_intermediate',
 };
 /** Parts of OpenSSL's codes (`ERR_SSL_...`). */
 const PROTOCOL_FAULTS: readonly (readonly [RegExp, TlsFault])[] = [
-	[/CERTIFICATE_REQUIRED|BAD_CERTIFICATE/, 'client_certificate'],
+	[/CERTIFICATE_REQUIRED|BAD_CERTIFICATE|HANDSHAKE_FAILURE/, 'client_certificate'],
 	[/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNKNOWN_PROTOCOL/, 'not_tls'],
-	[/UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION/, 'version'],
-	[/HANDSHAKE_FAILURE/, 'broken_off'],
 ];
 
 function tlsFault(code: string): TlsFault {
@@ -40,7 +37,7 @@ const RESET = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 export function obstacleOf(error: Error, stage: Stage): Obstacle {
 	const code = 'code' in error ? String(error.code) : '';
 	if (CONNECT_REFUSED.has(code)) return { error: 'connect_refused' };
-	if (code === 'ETIMEDOUT') return { error: 'connect_timeout', accepted: false };
+	if (code === 'ETIMEDOUT') return { error: 'connect_timeout' };
 	if (code.startsWith('HPE_')) return { error: 'invalid_response' };
 	if (RESET.has(code)) return { error: 'connection_reset' };
 	// In TLS 1.3 a client can finish before the receiver has checked its (missing) certificate.

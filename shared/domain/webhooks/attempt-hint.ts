@@ -3,71 +3,43 @@ import type { AttemptError } from './delivery.ts';
 // The hint that a customer reads beside an attempt's error: what happened and what to do, without any internal address.
 
 /** Explains an error in the receiver's TLS. */
-export type TlsFault =
-	| 'expired'
-	| 'not_yet_valid'
-	| 'revoked'
-	| 'other_name'
-	| 'self_signed'
-	| 'unknown_authority'
-	| 'no_intermediate'
-	| 'client_certificate'
-	| 'not_tls'
-	| 'version'
-	| 'broken_off'
-	| 'other';
+export type TlsFault = keyof typeof TLS_HINTS;
+const TLS_HINTS = {
+	expired: 'The certificate of the receiver has expired; renew it.',
+	not_yet_valid: 'The certificate of the receiver is not valid yet; check its dates.',
+	other_name: 'The certificate of the receiver is for another host name; use one that names the host of the URL.',
+	not_public: 'The certificate of the receiver is not from a public authority; use one that is.',
+	no_intermediate: 'The receiver does not send its intermediate certificates; configure it with the full chain.',
+	client_certificate:
+		'The receiver may demand a client certificate, and webhooks have none; verify signatures instead.',
+	not_tls: 'What listens at this port does not speak TLS; check the port of the URL.',
+	other: 'No TLS 1.2 or 1.3 connection could be made; check the certificate and TLS settings of the receiver.',
+} as const;
+
+/** Explains every other error without a response. */
+const HINTS = {
+	dns_not_found: 'The host name has no address; check the spelling of the URL and its DNS records.',
+	dns_failed: 'The host name could not be resolved in time; check that its name servers answer.',
+	connect_refused: 'Nothing accepts connections at the host and port; start the receiver or check the port of the URL.',
+	connect_timeout: 'No TLS connection within the time limit; check firewalls, and that HTTPS is served at this port.',
+	timeout: 'No complete answer within the time limit; answer at once and do the work afterwards.',
+	connection_reset:
+		'The receiver closed the connection before its answer was complete; look for crashes and time-outs.',
+	invalid_response: 'The answer is not valid HTTP/1.1, or its headers are too large; check what the receiver sends.',
+	internal: 'Something went wrong on our side, not on yours; nothing is to be done.',
+} as const satisfies { readonly [E in AttemptError]?: string };
 
 /** Why there is no response. A response without success has its own error (see `judgeAnswer`). */
 export type Obstacle =
-	| { readonly error: Exclude<AttemptError, 'http_status' | 'redirect_not_followed' | TlsOrGuard> }
+	| { readonly error: keyof typeof HINTS }
 	| { readonly error: 'tls_failed'; readonly fault: TlsFault }
-	| { readonly error: 'target_blocked'; readonly reason: string }
-	/** `accepted`: there is a TCP connection, but the TLS handshake did not finish. */
-	| { readonly error: 'connect_timeout'; readonly accepted: boolean };
-type TlsOrGuard = 'tls_failed' | 'target_blocked' | 'connect_timeout';
-
-const TLS_HINTS = {
-	expired: 'The certificate of the receiver has expired; renew it.',
-	not_yet_valid: 'The certificate of the receiver is not valid yet; check its dates and the clock of who issued it.',
-	revoked: 'The certificate of the receiver was revoked; replace it.',
-	other_name: 'The certificate of the receiver is for another host name; use one that names the host of the URL.',
-	self_signed: 'The certificate of the receiver is self-signed; use one of a public authority.',
-	unknown_authority: 'The certificate of the receiver is not from a public authority; use one that is.',
-	no_intermediate: 'The receiver does not send its intermediate certificates; configure it with the full chain.',
-	client_certificate: 'The receiver demands a client certificate, and webhooks have none; verify signatures instead.',
-	not_tls: 'What listens at this port does not speak TLS; check the port of the URL.',
-	version: 'The receiver speaks no TLS version in use today; TLS 1.2 or 1.3 is needed.',
-	broken_off:
-		'The receiver broke off the TLS handshake; it may demand a client certificate or share no cipher with us.',
-	other: 'No TLS connection could be made; check the certificate and TLS settings of the receiver.',
-} as const satisfies Record<TlsFault, string>;
+	| { readonly error: 'target_blocked'; readonly reason: string };
 
 /** Explains a missing response and says what to do. */
 export function obstacleHint(obstacle: Obstacle): string {
-	switch (obstacle.error) {
-		case 'dns_not_found':
-			return 'The host name has no address; check the spelling of the URL and its DNS records.';
-		case 'dns_failed':
-			return 'The host name could not be resolved in time; check that its name servers answer.';
-		case 'target_blocked':
-			return `${obstacle.reason} Webhooks go to public https addresses only; change the URL or its DNS records.`;
-		case 'connect_refused':
-			return 'Nothing accepts connections at the host and port; start the receiver or check the port of the URL.';
-		case 'connect_timeout':
-			return obstacle.accepted
-				? 'The connection was accepted but TLS was not set up in time; check that HTTPS is served at this port.'
-				: 'No connection within the time limit; check whether a firewall drops it.';
-		case 'tls_failed':
-			return TLS_HINTS[obstacle.fault];
-		case 'timeout':
-			return 'No complete answer within the time limit; answer at once and do the work afterwards.';
-		case 'connection_reset':
-			return 'The receiver closed the connection before its answer was complete; look for crashes and time-outs there.';
-		case 'invalid_response':
-			return 'The answer is not valid HTTP/1.1, or its headers are too large; check what the receiver sends.';
-		case 'internal':
-			return 'Something went wrong on our side, not on yours; nothing is to be done.';
-	}
+	if (obstacle.error === 'tls_failed') return TLS_HINTS[obstacle.fault];
+	if (obstacle.error !== 'target_blocked') return HINTS[obstacle.error];
+	return `${obstacle.reason} Webhooks go to public https addresses only; change the URL or its DNS records.`;
 }
 
 /** Explains a response with a status outside 2xx. */

@@ -35,37 +35,8 @@ export type DeliveryInput =
  * no effect in this state.
  */
 export function decideDelivery(delivery: Delivery, input: DeliveryInput, now_ms: number): Delivery | null {
-	switch (input.input) {
-		case 'attempted':
-			return isStillOurs(delivery, input) ? afterAttempt(delivery, input, now_ms) : null;
-		case 'replay':
-			return isUnderWay(delivery, now_ms) ? null : replayed(delivery, input.at_ms, now_ms);
-		case 'ask':
-			return isUnderWay(delivery, now_ms) || isQueued(delivery, now_ms) ? null : askedFor(delivery, now_ms);
-		case 'sweep':
-			return isUpForSweep(delivery, now_ms) ? lookedAt(delivery, now_ms) : null;
-		case 'claim':
-		case 'wait':
-		case 'endpoint_disabled':
-		case 'endpoint_deleted':
-			return isFree(delivery, now_ms) ? comingUp(delivery, input, now_ms) : null;
-	}
-}
-
-type ComingUp = Extract<DeliveryInput, { readonly input: 'claim' | 'wait' | 'endpoint_disabled' | 'endpoint_deleted' }>;
-
-/** Decides what a due delivery does. */
-function comingUp(delivery: Delivery, input: ComingUp, now_ms: number): Delivery {
-	switch (input.input) {
-		case 'claim':
-			return claimed(delivery, now_ms);
-		case 'wait':
-			return postponed(delivery, input.random, now_ms);
-		case 'endpoint_disabled':
-			return stopped(delivery, 'held');
-		case 'endpoint_deleted':
-			return stopped(delivery, 'canceled');
-	}
+	const after = isPossible(delivery, input, now_ms) ? moved(delivery, input, now_ms) : null;
+	return after === null ? null : { ...after, version: delivery.version + 1 };
 }
 
 /** Creates the delivery of an event to an endpoint. Its id is derived from the two, so it cannot exist twice. */
@@ -84,11 +55,10 @@ export function newDelivery(event: Event, endpoint: Pick<WebhookEndpoint, 'id' |
 		generation: 1,
 		attempt_count: 0,
 		schedule_position: 0,
-		next_attempt_at: enabled ? new Date(at_ms).toISOString() : null,
 		lease_until: null,
 		last_attempt: null,
 		created_at: event.created_at,
-		due_at: enabled ? checkedFrom(at_ms, at_ms) : null,
+		...(enabled ? dueAt(at_ms, at_ms) : NOT_DUE),
 		expires_at_epoch_s: event.expires_at_epoch_s,
 	};
 }
@@ -109,20 +79,114 @@ const QUEUED_AGAIN_MS = { least: OVERDUE_MS, most: 900_000 } as const;
  */
 const WAIT_MS = { least: 60_000, most: 360_000 } as const;
 
+const iso = (ms: number): string => new Date(ms).toISOString();
+const within = (ms: number, { least, most }: { readonly least: number; readonly most: number }): number =>
+	Math.max(least, Math.min(ms, most));
+
 const isLeased = ({ lease_until }: Delivery, now_ms: number): boolean =>
 	lease_until !== null && Date.parse(lease_until) > now_ms;
-/** Pending and not leased. */
-const isFree = (delivery: Delivery, now_ms: number): boolean =>
-	delivery.status === 'pending' && !isLeased(delivery, now_ms);
-const isUnderWay = (delivery: Delivery, now_ms: number): boolean =>
-	delivery.status === 'pending' && isLeased(delivery, now_ms);
-/** Due without a lease: its message is on its way. */
-const isQueued = (delivery: Delivery, now_ms: number): boolean =>
-	isFree(delivery, now_ms) && Date.parse(delivery.next_attempt_at ?? '') <= now_ms;
+const isDue = ({ next_attempt_at }: Delivery, now_ms: number): boolean =>
+	next_attempt_at !== null && Date.parse(next_attempt_at) <= now_ms;
 
-/** When the sweep should check a delivery that is due at `at_ms`: a message times shorter waits. */
-function checkedFrom(at_ms: number, now_ms: number): string {
-	return new Date(at_ms - now_ms <= TIMED_BY_MESSAGE_MS ? at_ms + OVERDUE_MS : at_ms).toISOString();
+function isPossible(delivery: Delivery, input: DeliveryInput, now_ms: number): boolean {
+	const pending = delivery.status === 'pending';
+	const leased = pending && isLeased(delivery, now_ms);
+	switch (input.input) {
+		case 'attempted': {
+			// If the lease has expired, only a success still counts: the process that holds it now will report a failure itself.
+			const ours = input.outcome.outcome === 'succeeded' || delivery.lease_until === input.claim.lease_until;
+			return pending && delivery.generation === input.claim.generation && ours;
+		}
+		case 'replay':
+			return !leased;
+		case 'ask':
+			// One that is due has its message on its way.
+			return !leased && !isDue(delivery, now_ms);
+		case 'sweep':
+			return delivery.due_at !== null && Date.parse(delivery.due_at) <= now_ms && !isLeased(delivery, now_ms);
+		case 'claim':
+		case 'wait':
+		case 'endpoint_disabled':
+		case 'endpoint_deleted':
+			return pending && !leased;
+	}
+}
+
+function moved(delivery: Delivery, input: DeliveryInput, now_ms: number): Delivery {
+	const { waiting_since, ...attempted } = delivery;
+	const { asked_for, ...rest } = attempted;
+	switch (input.input) {
+		case 'claim':
+			return { ...attempted, lease_until: iso(now_ms + LEASE_MS) };
+		case 'wait': {
+			const since = waiting_since ?? iso(now_ms);
+			const wait_ms = within(now_ms - Date.parse(since), WAIT_MS) * (1 + input.random / 5);
+			return { ...delivery, waiting_since: since, ...dueAt(now_ms + Math.round(wait_ms), now_ms) };
+		}
+		case 'attempted':
+			return { ...rest, ...afterAttempt(delivery, input, now_ms) };
+		case 'endpoint_disabled':
+			return { ...rest, ...NOT_DUE, status: 'held' };
+		case 'endpoint_deleted':
+			// One that had already succeeded before a person asked for it again stays so.
+			return { ...rest, ...NOT_DUE, status: delivery.succeeded_before ? 'succeeded' : 'canceled' };
+		case 'replay':
+			return { ...rest, ...startedOver(delivery, input.at_ms, now_ms) };
+		case 'ask': {
+			const before = delivery.status === 'succeeded' ? ({ succeeded_before: true } as const) : {};
+			return { ...rest, ...startedOver(delivery, now_ms, now_ms), asked_for: true, ...before };
+		}
+		case 'sweep': {
+			const late_ms = now_ms - Date.parse(delivery.next_attempt_at ?? iso(now_ms));
+			const again = iso(now_ms + within(late_ms, QUEUED_AGAIN_MS));
+			return { ...delivery, due_at: delivery.status === 'pending' ? again : null };
+		}
+	}
+}
+
+/** When it is attempted next, and when the sweep checks it: a message times shorter waits. */
+function dueAt(at_ms: number, now_ms: number): Pick<Delivery, 'next_attempt_at' | 'due_at'> {
+	const checked_ms = at_ms - now_ms <= TIMED_BY_MESSAGE_MS ? at_ms + OVERDUE_MS : at_ms;
+	return { next_attempt_at: iso(at_ms), due_at: iso(checked_ms) };
+}
+const NOT_DUE = { next_attempt_at: null, due_at: null } as const;
+
+type Attempted = Extract<DeliveryInput, { readonly input: 'attempted' }>;
+
+/** Its newest attempt, its state, and its next due time. */
+function afterAttempt(delivery: Delivery, { attempt, outcome }: Attempted, now_ms: number): Partial<Delivery> {
+	const number = Math.max(attempt.number, delivery.attempt_count + 1);
+	const base = {
+		attempt_count: number,
+		schedule_position: delivery.schedule_position + 1,
+		lease_until: null,
+		last_attempt: { ...attempt, number },
+	};
+	switch (outcome.outcome) {
+		case 'succeeded':
+			return { ...base, ...NOT_DUE, status: 'succeeded' };
+		case 'exhausted':
+			// Due at once, so that the sweep reports it to operators.
+			return { ...base, status: 'failed', next_attempt_at: null, due_at: iso(now_ms) };
+		case 'gone':
+			return { ...base, ...NOT_DUE, status: 'failed' };
+		case 'retry':
+			return { ...base, ...dueAt(outcome.at_ms, now_ms) };
+	}
+}
+
+/**
+ * A new generation, due at `at_ms`: messages of the older one have no effect, so no combination of replays sends a delivery
+ * twice. An ended delivery goes through the schedule again; a waiting one is only sent sooner.
+ */
+function startedOver(delivery: Delivery, at_ms: number, now_ms: number): Partial<Delivery> {
+	return {
+		status: 'pending',
+		generation: delivery.generation + 1,
+		schedule_position: delivery.status === 'pending' ? delivery.schedule_position : 0,
+		lease_until: null,
+		...dueAt(at_ms, now_ms),
+	};
 }
 
 /**
@@ -136,115 +200,6 @@ export function askedByMessage(
 ): 'attempt' | 'wait_on' | 'replay' | 'nothing' {
 	if (delivery.generation !== message.generation) return 'nothing';
 	if (message.exhausted) return delivery.status === 'failed' ? 'replay' : 'nothing';
-	if (!isFree(delivery, now_ms)) return 'nothing';
-	return Date.parse(delivery.next_attempt_at ?? '') > now_ms ? 'wait_on' : 'attempt';
-}
-
-/** Leases the delivery to one process. */
-function claimed(delivery: Delivery, now_ms: number): Delivery {
-	const { waiting_since, ...rest } = delivery;
-	return { ...rest, version: delivery.version + 1, lease_until: new Date(now_ms + LEASE_MS).toISOString() };
-}
-
-/** Makes the delivery wait for the breaker, without an attempt and without counting one. */
-function postponed(delivery: Delivery, random: number, now_ms: number): Delivery {
-	const waiting_since = delivery.waiting_since ?? new Date(now_ms).toISOString();
-	const waited_ms = Math.max(WAIT_MS.least, Math.min(now_ms - Date.parse(waiting_since), WAIT_MS.most));
-	const at_ms = now_ms + Math.round(waited_ms * (1 + random / 5));
-	return {
-		...delivery,
-		version: delivery.version + 1,
-		waiting_since,
-		next_attempt_at: new Date(at_ms).toISOString(),
-		due_at: checkedFrom(at_ms, now_ms),
-	};
-}
-
-type Attempted = Extract<DeliveryInput, { readonly input: 'attempted' }>;
-
-/**
- * Ignore results of an older generation. If the lease has expired meanwhile, only a success still counts: the process that
- * now holds the lease will report a failure itself.
- */
-function isStillOurs(delivery: Delivery, { claim, outcome }: Attempted): boolean {
-	if (delivery.generation !== claim.generation || delivery.status !== 'pending') return false;
-	return outcome.outcome === 'succeeded' || delivery.lease_until === claim.lease_until;
-}
-
-/** Sets its newest attempt, its state, and its next due time. */
-function afterAttempt(delivery: Delivery, { attempt: made, outcome }: Attempted, now_ms: number): Delivery {
-	const { asked_for, waiting_since, ...rest } = delivery;
-	const attempt = { ...made, number: Math.max(made.number, delivery.attempt_count + 1) };
-	const base: Delivery = {
-		...rest,
-		version: delivery.version + 1,
-		attempt_count: attempt.number,
-		schedule_position: delivery.schedule_position + 1,
-		lease_until: null,
-		last_attempt: attempt,
-		next_attempt_at: null,
-		due_at: null,
-	};
-	switch (outcome.outcome) {
-		case 'succeeded':
-			return { ...base, status: 'succeeded' };
-		case 'exhausted':
-			// Due at once, so that the sweep reports it to operators.
-			return { ...base, status: 'failed', due_at: new Date(now_ms).toISOString() };
-		case 'gone':
-			return { ...base, status: 'failed' };
-		case 'retry':
-			return {
-				...base,
-				next_attempt_at: new Date(outcome.at_ms).toISOString(),
-				due_at: checkedFrom(outcome.at_ms, now_ms),
-			};
-	}
-}
-
-/**
- * Its endpoint is disabled (`held`) or deleted (`canceled`). A delivery that had already succeeded before a person
- * requested it again is not canceled: it returns to `succeeded`.
- */
-function stopped(delivery: Delivery, status: 'canceled' | 'held'): Delivery {
-	const { asked_for, waiting_since, ...rest } = delivery;
-	const after = status === 'canceled' && delivery.succeeded_before ? 'succeeded' : status;
-	return { ...rest, version: delivery.version + 1, status: after, next_attempt_at: null, due_at: null };
-}
-
-/**
- * Starts a delivery over as a new generation, due at `at_ms`: messages of the older generation have no effect, so no
- * combination of replays sends it twice. An ended delivery goes through the schedule again; a waiting one is only sent
- * sooner.
- */
-function replayed(delivery: Delivery, at_ms: number, now_ms: number): Delivery {
-	const { waiting_since, ...rest } = delivery;
-	return {
-		...rest,
-		version: delivery.version + 1,
-		status: 'pending',
-		generation: delivery.generation + 1,
-		schedule_position: delivery.status === 'pending' ? delivery.schedule_position : 0,
-		lease_until: null,
-		next_attempt_at: new Date(at_ms).toISOString(),
-		due_at: checkedFrom(at_ms, now_ms),
-	};
-}
-
-function askedFor(delivery: Delivery, now_ms: number): Delivery {
-	const before = delivery.status === 'succeeded' ? ({ succeeded_before: true } as const) : {};
-	return { ...replayed(delivery, now_ms, now_ms), asked_for: true, ...before };
-}
-
-/** Whether work is due and no process holds the lease. */
-function isUpForSweep(delivery: Delivery, now_ms: number): boolean {
-	return delivery.due_at !== null && Date.parse(delivery.due_at) <= now_ms && !isLeased(delivery, now_ms);
-}
-
-/** The sweep has checked it: it checks a pending delivery again, and an ended one never. */
-function lookedAt(delivery: Delivery, now_ms: number): Delivery {
-	const late_ms = now_ms - Date.parse(delivery.next_attempt_at ?? new Date(now_ms).toISOString());
-	const again_ms = Math.min(Math.max(late_ms, QUEUED_AGAIN_MS.least), QUEUED_AGAIN_MS.most);
-	const due_at = delivery.status === 'pending' ? new Date(now_ms + again_ms).toISOString() : null;
-	return { ...delivery, version: delivery.version + 1, due_at };
+	if (!isPossible(delivery, { input: 'claim' }, now_ms)) return 'nothing';
+	return isDue(delivery, now_ms) ? 'attempt' : 'wait_on';
 }

@@ -1,46 +1,28 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { ipv6Groups } from '../kernel/ip-address.ts';
 
-/** The guard's verdict on a URL or an address. A reason never names an internal address. */
-export type TargetRefusal = { readonly allowed: false; readonly reason: string };
-export type TargetDecision = { readonly allowed: true } | TargetRefusal;
 /** The target of an allowed URL. `literal`: the host is an IP address. */
 export type Target = { readonly url: URL; readonly host: string; readonly port: number; readonly literal: boolean };
-export type TargetParse = { readonly target: Target } | TargetRefusal;
+/** The guard's verdict on a URL. A reason never names an internal address. */
+export type TargetParse = { readonly target: Target } | { readonly reason: string };
 
 const MAX_URL_CHARS = 2048;
 const HTTPS_PORT = 443;
 const FIRST_UNPRIVILEGED_PORT = 1024;
-const PRIVILEGED_PORTS = new Set([HTTPS_PORT]);
 /** Ports of databases, caches, orchestrators and remote desktops, which no webhook receiver uses. */
 const DENIED_PORTS = new Set([
 	1433, 1521, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 4369, 5432, 5672, 5900, 5984, 6379, 6443, 7000, 7001,
 	8500, 9042, 9092, 9200, 9300, 10250, 11211, 15672, 25672, 27017,
 ]);
-/** Names that always refer to this machine or this network (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). */
-const LOCAL_NAMES = [
-	'localhost',
-	'local',
-	'internal',
-	'home.arpa',
-	'lan',
-	'home',
-	'corp',
-	'intranet',
-	'private',
-	'localdomain',
-];
-/** Names that no public name server has (RFC 6761, RFC 7686, RFC 9476), and `arpa`, which is for infrastructure. */
-const NEVER_PUBLIC_NAMES = ['test', 'invalid', 'onion', 'alt', 'arpa'];
+/** Top-level names that are local (RFC 6761, RFC 6762), reserved (RFC 7686, RFC 9476), or for infrastructure. */
+const NEVER_PUBLIC =
+	/(^|\.)(localhost|localdomain|local|internal|lan|home|corp|intranet|private|test|invalid|onion|alt|arpa)$/;
 const MAX_HOST_CHARS = 253;
 /** RFC 1035 section 2.3.4. Host names must not have underscores, but real name servers and certificates do. */
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
-const refuse = (reason: string): TargetRefusal => ({ allowed: false, reason });
-
-function isWithin(host: string, names: readonly string[]): boolean {
-	return names.some((name) => host === name || host.endsWith(`.${name}`));
-}
+/** The reason for an address. */
+export const NOT_PUBLIC = 'The host leads to an address that is not on the public internet.';
 
 /** Bare host of a URL: no brackets, no trailing dot. */
 function bareHost(url: URL): string {
@@ -48,16 +30,15 @@ function bareHost(url: URL): string {
 }
 
 function refusedHost(host: string, literal: boolean): string | null {
-	if (literal) return null;
+	if (literal) return isPublic(host) ? null : NOT_PUBLIC;
 	const labels = host.split('.');
 	if (host.length > MAX_HOST_CHARS || !labels.every((label) => LABEL.test(label))) return 'The host name is malformed.';
 	if (labels.length === 1) return 'The host needs a public name with at least one dot.';
-	if (isWithin(host, LOCAL_NAMES)) return 'The host is local by its name.';
-	return isWithin(host, NEVER_PUBLIC_NAMES) ? 'The host name is reserved and never public.' : null;
+	return NEVER_PUBLIC.test(host) ? 'The host name is local or reserved, never public.' : null;
 }
 
 function refusedPort(port: number): string | null {
-	const usual = PRIVILEGED_PORTS.has(port) || port >= FIRST_UNPRIVILEGED_PORT;
+	const usual = port === HTTPS_PORT || port >= FIRST_UNPRIVILEGED_PORT;
 	return usual && !DENIED_PORTS.has(port) ? null : `Port ${port} is not allowed.`;
 }
 
@@ -68,23 +49,20 @@ function refusedPort(port: number): string | null {
  */
 export function parseTarget(text: string, exempt: readonly string[]): TargetParse {
 	if (text.length > MAX_URL_CHARS || /[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) {
-		return refuse('The URL is malformed.');
+		return { reason: 'The URL is malformed.' };
 	}
 	const url = new URL(text);
-	if (url.href.length > MAX_URL_CHARS) return refuse('The URL is too long.');
-	if (url.protocol !== 'https:') return refuse('The URL must be https.');
-	if (url.username !== '' || url.password !== '') return refuse('The URL must not hold credentials.');
-	if (text.includes('#')) return refuse('The URL must not have a fragment.');
+	if (url.href.length > MAX_URL_CHARS) return { reason: 'The URL is too long.' };
+	if (url.protocol !== 'https:') return { reason: 'The URL must be https.' };
+	if (url.username !== '' || url.password !== '') return { reason: 'The URL must not hold credentials.' };
+	if (text.includes('#')) return { reason: 'The URL must not have a fragment.' };
 	const host = bareHost(url);
 	const port = url.port === '' ? HTTPS_PORT : Number(url.port);
 	const literal = host.includes(':') || /^\d+\.\d+\.\d+\.\d+$/.test(host);
 	const target = { url, host, port, literal };
 	if (isExempt(target, exempt)) return { target };
 	const reason = refusedHost(host, literal) ?? refusedPort(port);
-	if (reason !== null) return refuse(reason);
-	if (!literal) return { target };
-	const address = decideAddress(host);
-	return address.allowed ? { target } : address;
+	return reason === null ? { target } : { reason };
 }
 
 export function isExempt({ host, port }: Target, exempt: readonly string[]): boolean {
@@ -129,13 +107,8 @@ const REFUSED_IPV6 = blockList('ipv6', [
 	['3fff::', 20],
 ]);
 
-/** Whether a webhook may be sent to an IP address. Anything that is not clearly a public address is refused. */
-export function decideAddress(address: string): TargetDecision {
-	if (isPublic(address)) return { allowed: true };
-	return refuse('The host leads to an address that is not on the public internet.');
-}
-
-function isPublic(address: string): boolean {
+/** Whether a webhook may be sent to an IP address: only if it is clearly a public one. */
+export function isPublic(address: string): boolean {
 	if (isIPv4(address)) return !REFUSED_IPV4.check(address, 'ipv4');
 	// An address with a zone (`%eth0`) is link-local.
 	if (!isIPv6(address) || address.includes('%')) return false;

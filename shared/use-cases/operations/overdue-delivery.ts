@@ -4,7 +4,7 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Queues } from '../../ports/queues.ts';
 import { notifyOfExhausted } from '../leads/endpoint-notice.ts';
 import { deliveryMessage } from '../webhooks/publish-event.ts';
-import { putDelivery } from '../webhooks/replay-delivery.ts';
+import { putDelivery } from '../webhooks/writes.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'log'>;
 
@@ -18,7 +18,7 @@ export async function sendAgainIfOverdue(id: string, deps: Deps): Promise<void> 
 		await notifyOfExhausted(delivery, deps);
 		if (!(await pointTo(delivery, queues))) return;
 	}
-	const outcome = await store.commit([putDelivery(item, delivery.version)]);
+	const outcome = await store.commit([putDelivery(item)]);
 	if (!outcome.committed || item.due_at === null) return;
 	await queues.send(item.attempt_count === 0 ? 'deliveries' : 'retries', [deliveryMessage(item)]);
 }

@@ -1,7 +1,7 @@
 import { replayNotice } from '../../domain/leads/team-notice.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { noticeMessage } from '../leads/notice-message.ts';
-import { replayDelivery } from '../webhooks/replay-delivery.ts';
+import { replayNow } from '../webhooks/replay-delivery.ts';
 import type { Verdict } from './judge-dead-letter.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock'>;
@@ -14,11 +14,9 @@ type Deps = Pick<Ports, 'store' | 'queues' | 'clock'>;
 export async function replayDeadLetter(verdict: Verdict, deps: Deps): Promise<boolean> {
 	const { store, queues, clock } = deps;
 	switch (verdict.verdict) {
-		case 'replay': {
-			const message = await replayDelivery(verdict.delivery, clock.now(), deps);
-			if (message !== null) await queues.send('retries', [message]);
+		case 'replay':
+			await replayNow(verdict.delivery, deps);
 			return true;
-		}
 		case 'hang_up': {
 			const { sent } = await queues.send('hang-up-legs', [{ message: verdict.message, delay_seconds: 0, group: null }]);
 			return sent === 1;

@@ -5,11 +5,12 @@ import { RETENTION_SECONDS } from '../../domain/webhooks/event.ts';
 import type { ResumeChoice, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Resumption } from '../../ports/registry.ts';
-import type { Put, Remove } from '../../ports/store.ts';
+import type { Write } from '../../ports/store.ts';
 import type { SecretVault } from '../../ports/vault.ts';
 import type { WebhookSender } from '../../ports/webhook-sender.ts';
 import { type Answering, change } from '../kernel/change.ts';
 import { sealHeaders } from './custom-headers.ts';
+import { putEndpoint } from './writes.ts';
 
 export type EndpointChange = Omit<EndpointEdit, 'sealed'> & {
 	/** They replace the current ones; null removes them. */
@@ -38,24 +39,23 @@ function resumedFrom(endpoint: WebhookEndpoint, change: EndpointChange, now_ms: 
 }
 
 /** The record that tells the sweep what to send, written when the endpoint is enabled; disabling removes it. */
-function resumption(
+function resuming(
 	endpoint: WebhookEndpoint,
 	change: EndpointChange,
 	before: Resumption | null,
 	now_ms: number,
-): Put<'resumption'> | Remove<'resumption'> | null {
+): readonly Write[] {
 	const guard = before === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: before.version } as const);
 	const { id, workspace_id } = endpoint;
 	if (change.status === 'disabled' && before !== null) {
-		return { op: 'remove', record: 'resumption', key: { id }, guard };
+		return [{ op: 'remove', record: 'resumption', key: { id }, guard }];
 	}
 	const from_ms = resumedFrom(endpoint, change, now_ms);
-	if (from_ms === null) return null;
+	if (from_ms === null) return [];
 	const enabled_at = new Date(now_ms).toISOString();
 	const version = (before?.version ?? 0) + 1;
-	const since_id = lowestIdAt(from_ms);
-	const item = { id, version, workspace_id, since_id, from_id: since_id, enabled_at, due_at: enabled_at };
-	return { op: 'put', record: 'resumption', item, guard };
+	const item = { id, version, workspace_id, from_id: lowestIdAt(from_ms), enabled_at, due_at: enabled_at };
+	return [{ op: 'put', record: 'resumption', item, guard }];
 }
 
 type Deps = Answering<ChangeWebhookEndpointResult> &
@@ -77,28 +77,25 @@ export async function changeWebhookEndpoint(
 	const target = asked.url === undefined ? null : await deps.sender.check(asked.url);
 	if (target !== null && !target.allowed) return { outcome: 'webhook_url_not_allowed', reason: target.reason };
 	const sealed = asked.headers === undefined ? undefined : await sealHeaders(asked.headers, key, deps.vault);
-	const wanted = { ...asked, url: target?.url, sealed };
+	const edit = { ...asked, url: target?.url, sealed };
 	return change(
 		{
 			read: async () => ({
 				before: await store.get('webhook_endpoint', key),
-				resumed: wanted.status === undefined ? null : await store.get('resumption', { id: key.id }),
+				resumption: edit.status === undefined ? null : await store.get('resumption', { id: key.id }),
 			}),
-			decide: ({ before, resumed }) => {
+			decide: ({ before, resumption }) => {
 				if (before === null) return { result: { outcome: 'not_found' } };
 				if (hasSeen?.({ outcome: 'changed', endpoint: before }) === false) {
 					return { result: { outcome: 'precondition_failed' } };
 				}
 				const now_ms = clock.now();
-				const resumes = resumedFrom(before, wanted, now_ms) !== null;
-				const edited = decideEndpoint(before, { input: 'edit', edit: wanted, resumes }, now_ms);
-				const endpoint = edited?.endpoint ?? before;
-				const guard = { if: 'version', version: before.version } as const;
+				const edited = decideEndpoint(before, { input: 'edit', edit }, now_ms);
 				return {
-					result: { outcome: 'changed', endpoint },
+					result: { outcome: 'changed', endpoint: edited ?? before },
 					writes: {
-						endpoint: edited === null ? [] : { op: 'put', record: 'webhook_endpoint', item: endpoint, guard },
-						resumption: resumption(before, wanted, resumed, now_ms) ?? [],
+						endpoint: edited === null ? [] : putEndpoint(edited),
+						resumption: resuming(before, asked, resumption, now_ms),
 					},
 				};
 			},

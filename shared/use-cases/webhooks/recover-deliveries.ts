@@ -1,14 +1,13 @@
-import { derivedId, lowestIdAt } from '../../domain/kernel/id.ts';
-import { TIMED_BY_MESSAGE_MS } from '../../domain/kernel/wake-up.ts';
-import { type Delivery, isMissed } from '../../domain/webhooks/delivery.ts';
-import { newDelivery } from '../../domain/webhooks/delivery-machine.ts';
+import { lowestIdAt } from '../../domain/kernel/id.ts';
+import { isMissed } from '../../domain/webhooks/delivery.ts';
+import { decideDelivery, newDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
 import { REPLAYS_PER_SECOND } from '../../domain/webhooks/retry-schedule.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { deliveryMessage } from './publish-event.ts';
-import { replayDelivery } from './replay-delivery.ts';
-import { tryEndpointAgain } from './try-endpoint-again.ts';
+import type { Put } from '../../ports/store.ts';
+import { sendOn } from './replay-delivery.ts';
+import { putDelivery } from './writes.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock'>;
 export type RecoverInput = {
@@ -60,44 +59,47 @@ const PART_MS = 10_000;
 const SPACING_MS = 1000 / REPLAYS_PER_SECOND;
 
 /**
- * Redelivers what an endpoint missed, newest first, as new generations spread over time, and closes its breaker, so that they
- * are attempted. One call does a part of bounded time, at least one event; `next` of its result is the `from` of the next call. You
- * may repeat a part that was cut off: it skips deliveries that have succeeded or are under way. With `dry_run` it only counts,
- * also for a disabled endpoint. Null if there is no such endpoint.
+ * Redelivers what an endpoint missed, newest first, as new generations spread over time. One call does a part of bounded
+ * time, at least one event; `next` of its result is the `from` of the next call. You may repeat a part that was cut off: it
+ * skips deliveries that have succeeded or are under way. With `dry_run` it only counts, also for a disabled endpoint. Null if
+ * there is no such endpoint.
  */
 export async function recoverDeliveries(input: RecoverInput, deps: Deps): Promise<Recovered | null> {
-	const started_ms = deps.clock.now();
-	const key = { workspace_id: input.workspace_id, id: input.endpoint_id };
-	const endpoint = await deps.store.get('webhook_endpoint', key);
+	const { store, clock } = deps;
+	const started_ms = clock.now();
+	const endpoint = await store.get('webhook_endpoint', { workspace_id: input.workspace_id, id: input.endpoint_id });
 	if (endpoint === null) return null;
 	if (!input.dry_run && endpoint.status === 'disabled') return { refused: 'endpoint_disabled' };
-	if (!input.dry_run && input.from === undefined) await tryEndpointAgain(key, deps);
 	let due_ms = Math.max(input.from?.due_ms ?? 0, started_ms);
 	const counts = { matched: 0, queued: 0 };
 	for await (const event of eventsIn(input, deps)) {
-		const missed = await missedBy(endpoint, event, input.mode, deps);
-		if (missed !== null) counts.matched += 1;
-		if (missed !== null && !input.dry_run && (await again(missed, event, endpoint, due_ms, deps))) {
+		const put = await sendingAgain(event, endpoint, { mode: input.mode, at_ms: Math.max(due_ms, clock.now()) }, deps);
+		if (put !== null) counts.matched += 1;
+		if (put !== null && !input.dry_run && (await store.commit([put])).committed) {
+			await sendOn(put.item, deps);
 			counts.queued += 1;
-			due_ms = Math.max(due_ms, deps.clock.now()) + SPACING_MS;
+			due_ms = Math.max(due_ms, clock.now()) + SPACING_MS;
 		}
-		if (deps.clock.now() - started_ms >= PART_MS) return { ...counts, next: { before_id: event.id, due_ms } };
+		if (clock.now() - started_ms >= PART_MS) return { ...counts, next: { before_id: event.id, due_ms } };
 	}
 	return { ...counts, next: null };
 }
 
-/** The delivery of an event that the endpoint missed, or that it never had one; null: it missed nothing. */
-async function missedBy(
-	endpoint: WebhookEndpoint,
+/** The write that sends an event again that the endpoint missed, due at `at_ms`; null if it missed nothing. */
+async function sendingAgain(
 	event: Event,
-	mode: RecoverInput['mode'],
-	{ store }: Deps,
-): Promise<Delivery | 'never_made' | null> {
+	endpoint: WebhookEndpoint,
+	{ mode, at_ms }: { readonly mode: RecoverInput['mode']; readonly at_ms: number },
+	{ store, clock }: Deps,
+): Promise<Put<'delivery'> | null> {
 	if (!endpoint.events.includes(event.kind)) return null;
-	const id = derivedId(Date.parse(event.created_at), event.id, endpoint.id);
-	const delivery = await store.get('delivery', { id });
-	if (delivery === null) return mode === 'missing' ? 'never_made' : null;
-	return isMissed(delivery) ? delivery : null;
+	const created = newDelivery(event, endpoint, at_ms);
+	const delivery = await store.get('delivery', { id: created.id });
+	if (delivery === null) {
+		return mode === 'missing' ? { op: 'put', record: 'delivery', item: created, guard: { if: 'absent' } } : null;
+	}
+	const again = isMissed(delivery) ? decideDelivery(delivery, { input: 'replay', at_ms }, clock.now()) : null;
+	return again && putDelivery(again);
 }
 
 async function* eventsIn(
@@ -113,30 +115,4 @@ async function* eventsIn(
 		if (last === undefined || page.length < PAGE) return;
 		before_id = last.id;
 	}
-}
-
-/** Returns true if the delivery is queued now; false if another process was faster. */
-async function again(
-	missed: Delivery | 'never_made',
-	event: Event,
-	endpoint: WebhookEndpoint,
-	due_ms: number,
-	deps: Deps,
-): Promise<boolean> {
-	const now_ms = deps.clock.now();
-	const at_ms = Math.max(due_ms, now_ms);
-	const message =
-		missed === 'never_made'
-			? await createMissing(event, endpoint, at_ms, deps)
-			: await replayDelivery(missed, at_ms, deps);
-	if (message !== null && at_ms - now_ms <= TIMED_BY_MESSAGE_MS) await deps.queues.send('retries', [message]);
-	return message !== null;
-}
-
-/** Creates the missing delivery of an event, due at `at_ms`; null if another process was faster. */
-async function createMissing(event: Event, endpoint: WebhookEndpoint, at_ms: number, { store, clock }: Deps) {
-	const item = newDelivery(event, endpoint, at_ms);
-	const outcome = await store.commit([{ op: 'put', record: 'delivery', item, guard: { if: 'absent' } }]);
-	if (!outcome.committed) return null;
-	return deliveryMessage(item, at_ms - clock.now());
 }

@@ -1,35 +1,34 @@
+import { TIMED_BY_MESSAGE_MS } from '../../domain/kernel/wake-up.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { Outgoing } from '../../ports/queues.ts';
-import type { DeliveryMessage } from '../../ports/registry.ts';
-import type { Put } from '../../ports/store.ts';
 import { deliveryMessage } from './publish-event.ts';
+import { putDelivery } from './writes.ts';
 
-/** The write of a delivery's next state, under the version that was read. */
-export function putDelivery(item: Delivery, version: number): Put<'delivery'> {
-	return { op: 'put', record: 'delivery', item, guard: { if: 'version', version } };
+/** Sends the message of a delivery's next attempt, delayed until then. The sweep times longer waits. */
+export async function sendOn(delivery: Delivery, { queues, clock }: Pick<Ports, 'queues' | 'clock'>): Promise<void> {
+	const wait_ms = Date.parse(delivery.next_attempt_at ?? '') - clock.now();
+	if (wait_ms <= TIMED_BY_MESSAGE_MS) await queues.send('retries', [deliveryMessage(delivery, wait_ms)]);
 }
 
 /**
- * Replays a delivery: it starts over as a new generation, due at `at_ms`. Returns the message to send, or null if an attempt is under way
- * or another process was faster. If the message is lost, the sweep sends another.
+ * Replays a delivery: it starts over as a new generation, due at `at_ms`. Returns what is to be sent on, or null if an
+ * attempt is under way or another process was faster. If its message is lost, the sweep sends another.
  */
 export async function replayDelivery(
 	delivery: Delivery,
 	at_ms: number,
 	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
-): Promise<Outgoing<DeliveryMessage> | null> {
-	const now_ms = clock.now();
-	const item = decideDelivery(delivery, { input: 'replay', at_ms }, now_ms);
+): Promise<Delivery | null> {
+	const item = decideDelivery(delivery, { input: 'replay', at_ms }, clock.now());
 	if (item === null) return null;
-	const outcome = await store.commit([putDelivery(item, delivery.version)]);
-	return outcome.committed ? deliveryMessage(item, at_ms - now_ms) : null;
+	const { committed } = await store.commit([putDelivery(item)]);
+	return committed ? item : null;
 }
 
 /** Replays a delivery at once. False if an attempt is under way or another process was faster. */
 export async function replayNow(delivery: Delivery, deps: Pick<Ports, 'store' | 'clock' | 'queues'>): Promise<boolean> {
-	const message = await replayDelivery(delivery, deps.clock.now(), deps);
-	if (message !== null) await deps.queues.send('retries', [message]);
-	return message !== null;
+	const item = await replayDelivery(delivery, deps.clock.now(), deps);
+	if (item !== null) await sendOn(item, deps);
+	return item !== null;
 }

@@ -2,10 +2,9 @@ import { lowestIdAt } from '../../domain/kernel/id.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { REPLAYS_PER_SECOND } from '../../domain/webhooks/retry-schedule.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { Outgoing } from '../../ports/queues.ts';
-import type { DeliveryMessage, Resumption } from '../../ports/registry.ts';
+import type { Resumption } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
-import { replayDelivery } from './replay-delivery.ts';
+import { replayDelivery, sendOn } from './replay-delivery.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock'>;
 
@@ -18,7 +17,6 @@ const READ_PER_VISIT = 5000;
 /** A change that had read the disabled endpoint commits its held delivery at most this long after the enabling. */
 const SETTLED_MS = 120_000;
 const PAGE = 100;
-const BATCH = 10;
 
 /** Deliveries of a workspace from an id on, oldest first. */
 export async function* deliveriesFrom(
@@ -46,50 +44,40 @@ export async function* deliveriesFrom(
 export async function resumeEndpoint(id: string, until_ms: number, deps: Deps): Promise<void> {
 	const { store, clock } = deps;
 	const resumption = await store.get('resumption', { id });
-	if (resumption === null || Date.parse(resumption.due_at) > clock.now()) return;
-	const endpoint = await store.get('webhook_endpoint', { workspace_id: resumption.workspace_id, id });
-	const enabled_ms = Date.parse(resumption.enabled_at);
 	const now_ms = clock.now();
-	const visited = endpoint?.status === 'enabled' ? await visit(resumption, until_ms, deps) : null;
+	if (resumption === null || Date.parse(resumption.due_at) > now_ms) return;
+	const endpoint = await store.get('webhook_endpoint', { workspace_id: resumption.workspace_id, id });
+	const settled_ms = Date.parse(resumption.enabled_at) + SETTLED_MS;
+	const enabled = endpoint?.status === 'enabled';
+	const reached = enabled ? await visit(resumption, settled_ms, until_ms, deps) : null;
 	const guard = { if: 'version', version: resumption.version } as const;
-	if (visited === null || (visited.finished && now_ms >= enabled_ms + SETTLED_MS)) {
+	if (!enabled || (reached === null && now_ms >= settled_ms)) {
 		await store.commit([{ op: 'remove', record: 'resumption', key: { id }, guard }]);
 		return;
 	}
 	// Deliveries committed at the time of the enabling may appear late, so the end of the range is read again.
-	const settled = lowestIdAt(enabled_ms - SETTLED_MS);
-	const again = visited.reached < settled ? visited.reached : settled;
-	const from_id = again > resumption.since_id ? again : resumption.since_id;
+	const again = lowestIdAt(settled_ms - 2 * SETTLED_MS);
+	const next = reached !== null && reached < again ? reached : again;
+	const from_id = next > resumption.from_id ? next : resumption.from_id;
 	const due_at = new Date(now_ms + AGAIN_MS).toISOString();
 	const item = { ...resumption, version: resumption.version + 1, from_id, due_at };
 	await store.commit([{ op: 'put', record: 'resumption', item, guard }]);
 }
 
-/** Starts held deliveries over, up to the limits of a visit; `reached`: nothing before this id is held any more. */
-async function visit(resumption: Resumption, until_ms: number, deps: Deps) {
-	const { id, workspace_id, from_id, enabled_at } = resumption;
+/** Starts held deliveries over, up to the limits of a visit; returns the id of the first that is left, or null. */
+async function visit(resumption: Resumption, settled_ms: number, until_ms: number, deps: Deps): Promise<string | null> {
+	const { id, workspace_id, from_id } = resumption;
 	const { store, clock } = deps;
 	const start_ms = clock.now();
-	const range = { from_id, before_id: lowestIdAt(Date.parse(enabled_at) + SETTLED_MS) };
-	let messages: Outgoing<DeliveryMessage>[] = [];
-	let [reached, read, sent, finished] = [from_id, 0, 0, true];
-	for await (const delivery of deliveriesFrom(workspace_id, range, store)) {
-		finished = read < READ_PER_VISIT && sent < PER_VISIT && clock.now() <= until_ms;
-		if (!finished) break;
+	let [read, sent] = [0, 0];
+	for await (const delivery of deliveriesFrom(workspace_id, { from_id, before_id: lowestIdAt(settled_ms) }, store)) {
+		if (read === READ_PER_VISIT || sent === PER_VISIT || clock.now() > until_ms) return delivery.id;
 		read += 1;
-		reached = delivery.id;
 		if (delivery.endpoint_id !== id || delivery.status !== 'held') continue;
-		const message = await replayDelivery(delivery, start_ms + (sent * 1000) / REPLAYS_PER_SECOND, deps);
-		if (message === null) continue;
+		const item = await replayDelivery(delivery, start_ms + (sent * 1000) / REPLAYS_PER_SECOND, deps);
+		if (item === null) continue;
 		sent += 1;
-		messages.push(message);
-		if (messages.length === BATCH) messages = await sendBatch(messages, deps);
+		await sendOn(item, deps);
 	}
-	await sendBatch(messages, deps);
-	return { reached, finished };
-}
-
-async function sendBatch(messages: Outgoing<DeliveryMessage>[], { queues }: Deps): Promise<[]> {
-	if (messages.length > 0) await queues.send('retries', messages);
-	return [];
+	return null;
 }

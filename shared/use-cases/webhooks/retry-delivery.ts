@@ -3,7 +3,7 @@ import { decideDelivery } from '../../domain/webhooks/delivery-machine.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type Answering, change } from '../kernel/change.ts';
 import { deliveryMessage } from './publish-event.ts';
-import { putDelivery } from './replay-delivery.ts';
+import { putDelivery } from './writes.ts';
 
 export type RetryDeliveryResult =
 	| { readonly outcome: 'retried'; readonly delivery: Delivery }
@@ -35,7 +35,7 @@ export async function retryDelivery(
 				if (delivery === null) return { result: { outcome: 'delivery_in_progress' } };
 				return {
 					result: { outcome: 'retried', delivery },
-					writes: { delivery: putDelivery(delivery, seen.delivery.version) },
+					writes: { delivery: putDelivery(delivery) },
 					afterwards: () => queues.send('retries', [deliveryMessage(delivery)]),
 				};
 			},

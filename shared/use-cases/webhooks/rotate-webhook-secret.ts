@@ -4,6 +4,7 @@ import { newSecret, WEBHOOK_SECRET_BYTES } from '../../domain/webhooks/webhook-s
 import type { Ports } from '../../ports/ports.ts';
 import type { SecretOwner, SecretVault } from '../../ports/vault.ts';
 import { type Answering, change } from '../kernel/change.ts';
+import { putEndpoint } from './writes.ts';
 
 /** A signing secret that was just made: in clear, which only this response shows, and as it is stored. */
 export type MadeSecret = { readonly secret: string; readonly sealed_secret: Sealed };
@@ -38,10 +39,9 @@ export async function rotateWebhookSecret(
 			decide: (before) => {
 				if (before === null) return { result: { outcome: 'not_found' } };
 				const endpoint = withNewSecret(before, made.sealed_secret, { overlap_seconds, now_ms: clock.now() });
-				const guard = { if: 'version', version: before.version } as const;
 				return {
 					result: { outcome: 'rotated', endpoint, ...made },
-					writes: { endpoint: { op: 'put', record: 'webhook_endpoint', item: endpoint, guard } },
+					writes: { endpoint: putEndpoint(endpoint) },
 				};
 			},
 		},

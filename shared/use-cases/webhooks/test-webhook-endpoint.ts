@@ -1,7 +1,6 @@
-import { attemptRecord } from '../../domain/webhooks/attempt-outcome.ts';
 import type { Attempt } from '../../domain/webhooks/delivery.ts';
 import { type Event, type EventKind, makeEvent } from '../../domain/webhooks/event.ts';
-import { type AttemptDeps, webhookHeaders } from './attempt/attempt-delivery.ts';
+import { type AttemptDeps, signAndPost } from './attempt/attempt-delivery.ts';
 
 /** A sample event of this type, about a subject that does not exist. */
 function sampleEvent(kind: EventKind, workspace_id: string, ids: { next(): string }, now_ms: number): Event {
@@ -32,12 +31,9 @@ export async function testWebhookEndpoint(
 	kind: EventKind,
 	deps: Pick<AttemptDeps, 'store' | 'clock' | 'ids' | 'vault' | 'sender'>,
 ): Promise<Attempt | null> {
-	const { store, clock, ids, sender } = deps;
-	const endpoint = await store.get('webhook_endpoint', key);
+	const endpoint = await deps.store.get('webhook_endpoint', key);
 	if (endpoint === null) return null;
-	const event = sampleEvent(kind, key.workspace_id, ids, clock.now());
-	const started_at = new Date(clock.now()).toISOString();
-	const headers = await webhookHeaders(endpoint, event, { delivery_id: ids.next(), attempt: 1 }, deps);
-	const result = await sender.send({ url: endpoint.url, headers, body: event.body });
-	return attemptRecord(1, started_at, result);
+	const event = sampleEvent(kind, key.workspace_id, deps.ids, deps.clock.now());
+	const { attempt } = await signAndPost(endpoint, event, { delivery_id: deps.ids.next(), number: 1 }, deps);
+	return attempt;
 }

@@ -139,7 +139,6 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		id: idOf(1),
 		version: 1,
 		workspace_id: WORKSPACE,
-		since_id: idOf(0),
 		from_id: idOf(0),
 		enabled_at: T,
 		due_at: T,

@@ -74,7 +74,7 @@ describe('a delivery that a person asks for', () => {
 	});
 
 	it('stays one that has succeeded, also if its endpoint is deleted meanwhile', () => {
-		expect(ask({ status: 'failed' })).not.toHaveProperty('succeeded_before');
+		expect(ask({ status: 'failed', next_attempt_at: null })).not.toHaveProperty('succeeded_before');
 		const again = ask({ status: 'succeeded', next_attempt_at: null });
 		expect(again).toMatchObject({ status: 'pending', succeeded_before: true });
 		if (again === null) throw new Error('it was not asked for');

@@ -16,12 +16,13 @@ import { samples } from '../../conformance/store/records.ts';
 const NOW = Date.parse('2026-11-09T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
 
+const GONE = { input: 'attempted', sign: 'gone', started_ms: NOW } as const;
 const endpointWith = (health: EndpointHealth): WebhookEndpoint => ({ ...samples.webhook_endpoint, health });
-/** One attempt at this many seconds; returns the health after it, and the machine's other results. */
+/** One attempt at this many seconds; returns the health after it, and what the machine decided. */
 function attempted(health: EndpointHealth, sign: Sign, seconds: number) {
 	const now_ms = NOW + seconds * 1000;
 	const after = decideEndpoint(endpointWith(health), { input: 'attempted', sign, started_ms: now_ms }, now_ms);
-	return { health: after?.endpoint.health ?? health, after };
+	return { health: after?.health ?? health, after };
 }
 /** Attempts at these seconds, all with the same end. */
 function failing(sign: 'refused' | 'unreachable', seconds: readonly number[], from: EndpointHealth = HEALTHY) {
@@ -66,11 +67,12 @@ describe("an endpoint's breaker", () => {
 	});
 
 	it('closes at the first answer, a success or a refusal', () => {
-		const well = attempted(open(), 'succeeded', 40);
-		expect([well.after?.breaker, well.health]).toEqual(['closed', HEALTHY]);
-		const refused = attempted(open(), 'refused', 40);
-		expect(refused.after?.breaker).toBe('closed');
-		expect(refused.health).toMatchObject({ open_until: null, consecutive_unreachable: 0, consecutive_failures: 6 });
+		expect(attempted(open(), 'succeeded', 40).health).toEqual(HEALTHY);
+		expect(attempted(open(), 'refused', 40).health).toMatchObject({
+			open_until: null,
+			consecutive_unreachable: 0,
+			consecutive_failures: 6,
+		});
 	});
 
 	it('counts to five, and a failure while it is open does not move the next place', () => {
@@ -79,32 +81,23 @@ describe("an endpoint's breaker", () => {
 		expect(open()).toMatchObject({ consecutive_unreachable: 5, open_until: new Date(NOW + 13_000).toISOString() });
 	});
 
-	it('closes when a person has the endpoint tried again, and keeps the record of failures', () => {
-		const tryAgain = (health: EndpointHealth) => decideEndpoint(endpointWith(health), { input: 'try_again' }, NOW);
-		expect(tryAgain(open())).toMatchObject({
-			breaker: 'closed',
-			endpoint: { version: 2, health: { open_until: null, consecutive_unreachable: 0, consecutive_failures: 5 } },
-		});
-		expect(tryAgain(HEALTHY)).toBeNull();
-	});
-
 	it('lets one attempt pass in 13 s, and a person’s retry at any time', () => {
-		expect(admit(HEALTHY, {}, NOW)).toEqual({ admit: 'now' });
-		expect(admit(open(), {}, NOW + 12_999)).toEqual({ admit: 'wait' });
-		const passed = admit(open(), {}, NOW + 13_000);
+		expect(admit(HEALTHY, {}, NOW)).toBe(HEALTHY);
+		expect(admit(open(), {}, NOW + 12_999)).toBeNull();
 		const next = new Date(NOW + 26_000).toISOString();
-		expect(passed).toEqual({ admit: 'in_place', health: { ...open(), open_until: next } });
-		expect(admit(open(), { asked_for: true }, NOW)).toEqual({ admit: 'now' });
+		expect(admit(open(), {}, NOW + 13_000)).toEqual({ ...open(), open_until: next });
+		const health = open();
+		expect(admit(health, { asked_for: true }, NOW)).toBe(health);
 	});
 });
 
 describe("an endpoint's health", () => {
-	it('is not written by a success of a healthy one, nor by one among refusals that have just begun', () => {
+	it('is not written by a success of a healthy one, and is reset by that of a failing one', () => {
 		expect(attempted(HEALTHY, 'succeeded', 0).after).toBeNull();
-		const refusing = failing('refused', [0]);
-		expect(attempted(refusing, 'succeeded', 4.9).after).toBeNull();
-		expect(attempted(refusing, 'succeeded', 5).health).toMatchObject(HEALTHY);
-		expect(attempted(failing('unreachable', [0]), 'succeeded', 1).health).toMatchObject(HEALTHY);
+		for (const sign of ['refused', 'unreachable'] as const) {
+			const { after } = attempted(failing(sign, [0]), 'succeeded', 1);
+			expect(after).toMatchObject({ health: HEALTHY, updated_at: samples.webhook_endpoint.updated_at });
+		}
 	});
 
 	it('is written at most 20 times in an hour of refusals', () => {
@@ -113,7 +106,7 @@ describe("an endpoint's health", () => {
 		for (let n = 0; n < 500; n += 1) {
 			const { after } = attempted(health, 'refused', n / 10);
 			if (after !== null) writes += 1;
-			health = after?.endpoint.health ?? health;
+			health = after?.health ?? health;
 		}
 		expect(writes).toBe(20);
 	});
@@ -122,24 +115,22 @@ describe("an endpoint's health", () => {
 		let health: EndpointHealth = HEALTHY;
 		return hours.map((hour) => {
 			const { after } = attempted(health, 'refused', (hour * HOUR_MS) / 1000);
-			health = after?.endpoint.health ?? health;
+			health = after?.health ?? health;
 			return after;
 		});
 	};
 
 	it('disables an endpoint after five days without a success, with warnings before', () => {
 		const afters = hourly(Array.from({ length: 122 }, (_, hour) => hour));
-		const warned = afters.flatMap((after, hour) => (after?.warn ? [[hour, after.warn]] : []));
-		expect(warned).toEqual([
-			[24, '24h'],
-			[72, '72h'],
-		]);
-		expect(afters.findIndex((after) => after?.disabled === 'failing')).toBe(120);
-		expect(afters[120]?.endpoint).toMatchObject({ status: 'disabled', disabled_reason: 'failing' });
+		const warned = [23, 24, 71, 72].map((hour) => afters[hour]?.health.warned);
+		expect(warned).toEqual([[], ['24h'], ['24h'], ['24h', '72h']]);
+		expect(afters.findIndex((after) => after?.status === 'disabled')).toBe(120);
+		const updated_at = new Date(NOW + 120 * HOUR_MS).toISOString();
+		expect(afters[120]).toMatchObject({ status: 'disabled', disabled_reason: 'failing', updated_at });
 	});
 
 	it('disables none for fewer than 20 failures, nor for those of fewer than 12 hours', () => {
-		const off = (hours: readonly number[]) => hourly(hours).map((after) => after?.disabled === 'failing');
+		const off = (hours: readonly number[]) => hourly(hours).map((after) => after?.disabled_reason === 'failing');
 		const every8 = (count: number) => Array.from({ length: count }, (_, n) => n * 8);
 		expect([off(every8(19)).at(-1), off(every8(20)).at(-1)]).toEqual([false, true]);
 		const eleven = Array.from({ length: 33 }, (_, n) => Math.floor(n / 3) * 13 + (n % 3) / 10);
@@ -154,8 +145,8 @@ describe("an endpoint's health", () => {
 				pauses.forEach((pause, n) => {
 					minutes += pause;
 					const { after } = attempted(health, n % 12 === 11 ? 'succeeded' : 'refused', minutes * 60);
-					expect(after?.disabled ?? null).toBeNull();
-					health = after?.endpoint.health ?? health;
+					expect(after?.disabled_reason ?? null).toBeNull();
+					health = after?.health ?? health;
 				});
 			}),
 		);
@@ -163,27 +154,28 @@ describe("an endpoint's health", () => {
 
 	it('disables an endpoint that answers 410, with the reason', () => {
 		const { after } = attempted(HEALTHY, 'gone', 0);
-		expect(after).toMatchObject({ disabled: 'gone', endpoint: { status: 'disabled', disabled_reason: 'gone' } });
+		expect(after).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
+		expect(decideEndpoint(after ?? endpointWith(HEALTHY), GONE, NOW)).toBeNull();
 	});
 });
 
 it('an edit keeps the record of failures, also of a disabled endpoint, until it is enabled', () => {
 	const disabled: WebhookEndpoint = { ...endpointWith(open()), status: 'disabled', disabled_reason: 'failing' };
 	const edited = (edit: { readonly description?: string; readonly status?: 'enabled' }) =>
-		decideEndpoint(disabled, { input: 'edit', edit, resumes: false }, NOW)?.endpoint;
+		decideEndpoint(disabled, { input: 'edit', edit }, NOW);
 	expect(edited({ description: 'Orders' })).toMatchObject({ disabled_reason: 'failing', health: open() });
 	expect(edited({ status: 'enabled' })).toMatchObject({ disabled_reason: null, health: HEALTHY });
 });
 
 describe('the record of failures', () => {
-	const failed = { sign: 'refused', started_ms: NOW - 100, now_ms: NOW } as const;
+	const failed = { started_ms: NOW - 100, now_ms: NOW } as const;
 	const hour = (offset: number): string => new Date(NOW + offset * HOUR_MS).toISOString().slice(0, 13);
 
 	it('begins when the first failed attempt began, and counts its hour once', () => {
-		const first = afterFailure(HEALTHY, failed)?.health;
+		const first = afterFailure(HEALTHY, 'refused', failed);
 		const failing_since = new Date(NOW - 100).toISOString();
 		expect(first).toMatchObject({ failing_since, consecutive_failures: 1, failing_hours: [hour(0)] });
-		const second = afterFailure(first ?? HEALTHY, { ...failed, started_ms: NOW })?.health;
+		const second = afterFailure(first, 'refused', { ...failed, started_ms: NOW });
 		expect(second).toMatchObject({ failing_since, consecutive_failures: 2, failing_hours: [hour(0)] });
 	});
 
@@ -191,8 +183,9 @@ describe('the record of failures', () => {
 		const failing_hours = Array.from({ length: 12 }, (_, n) => hour(n - 20));
 		const failing_since = new Date(NOW - HOUR_MS).toISOString();
 		const before = { ...HEALTHY, failing_since, consecutive_failures: 20, failing_hours };
-		const after = afterFailure(before, failed)?.health;
-		expect(after?.failing_hours).toEqual([...failing_hours.slice(1), hour(0)]);
-		expect(afterFailure(after ?? before, failed)).toBeNull();
+		const after = afterFailure(before, 'refused', failed);
+		expect(after.failing_hours).toEqual([...failing_hours.slice(1), hour(0)]);
+		const again = { input: 'attempted', sign: 'refused', started_ms: NOW } as const;
+		expect(decideEndpoint(endpointWith(after), again, NOW)).toBeNull();
 	});
 });

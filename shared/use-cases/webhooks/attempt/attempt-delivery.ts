@@ -1,6 +1,13 @@
-import { type AttemptOutcome, attemptRecord, judgeAttempt } from '../../../domain/webhooks/attempt-outcome.ts';
+import {
+	type AttemptOutcome,
+	attemptRecord,
+	judgeAttempt,
+	type SendResult,
+} from '../../../domain/webhooks/attempt-outcome.ts';
 import type { Attempt, Delivery } from '../../../domain/webhooks/delivery.ts';
-import { decideDelivery } from '../../../domain/webhooks/delivery-machine.ts';
+import { askedByMessage, type DeliveryInput, decideDelivery } from '../../../domain/webhooks/delivery-machine.ts';
+import { admit, signOf } from '../../../domain/webhooks/endpoint-health.ts';
+import { decideEndpoint } from '../../../domain/webhooks/endpoint-machine.ts';
 import type { Event } from '../../../domain/webhooks/event.ts';
 import { liveSecrets, type WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
 import { signatureHeaders } from '../../../domain/webhooks/webhook-signature.ts';
@@ -9,64 +16,140 @@ import type { DeliveryMessage } from '../../../ports/registry.ts';
 import type { Write } from '../../../ports/store.ts';
 import type { SecretVault } from '../../../ports/vault.ts';
 import type { WebhookSender } from '../../../ports/webhook-sender.ts';
-import { change } from '../../kernel/change.ts';
+import { change, type Proposal } from '../../kernel/change.ts';
 import { openHeaders } from '../custom-headers.ts';
-import { putDelivery } from '../replay-delivery.ts';
-import { claimDelivery } from './claim-delivery.ts';
-import { noteHealth, type WhenDisabled } from './note-endpoint-health.ts';
-import { sendOn } from './send-on.ts';
+import { replayNow, sendOn } from '../replay-delivery.ts';
+import { putDelivery, putEndpoint } from '../writes.ts';
 
 export type AttemptDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
 	readonly vault: Pick<SecretVault, 'openSecret'>;
 	readonly sender: Pick<WebhookSender, 'send'>;
 	readonly schedule_seconds: readonly number[];
-	readonly whenDisabled: WhenDisabled;
+	/** The writes to commit with an endpoint that an attempt disables. */
+	readonly whenDisabled: (endpoint: WebhookEndpoint, now_ms: number) => readonly Write[];
 };
 
-const USER_AGENT = 'Call-Back-Webhooks/1';
-
 /**
- * One attempt: read and claim, sign, POST, record, note the endpoint's health. A failed POST is a normal result: the table
- * has the next attempt before this function ends. After a crash, the sweep finds the delivery when the lease has expired.
+ * One attempt: read, claim, sign, POST, record, note the endpoint's health. A failed POST is a normal result: the table has
+ * the next attempt before this function ends. After a crash, the sweep finds the delivery when the lease has expired.
  */
 export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDeps): Promise<void> {
-	const { clock, ids, sender, schedule_seconds } = deps;
-	const claim = await claimDelivery(message, deps);
-	if (claim === null) return;
+	const { store, clock, ids, schedule_seconds } = deps;
+	const claim = await change<Seen, Claim | null>(
+		{ read: () => readTogether(message, deps), decide: (seen) => claimIfDue(seen, message, deps) },
+		store,
+	);
+	// A process that stalled for longer than its lease leaves the attempt to another.
+	if (claim === null || clock.now() >= Date.parse(claim.delivery.lease_until ?? '')) return;
 	const { delivery, endpoint, event } = claim;
-	const number = delivery.attempt_count + 1;
-	const started_at = new Date(clock.now()).toISOString();
-	const headers = await webhookHeaders(endpoint, event, { delivery_id: delivery.id, attempt: number }, deps);
-	const result = await sender.send({ url: endpoint.url, headers, body: event.body });
-	const attempt = attemptRecord(number, started_at, result);
-	const random = (ids.random(1)[0] ?? 0) / 256;
+	const about = { delivery_id: delivery.id, number: delivery.attempt_count + 1 };
+	const { result, attempt } = await signAndPost(endpoint, event, about, deps);
+	const random = randomOf(ids);
 	const outcome = judgeAttempt(result, delivery, { now_ms: clock.now(), random, schedule_seconds });
 	await record(delivery, attempt, outcome, deps);
 	await noteHealth(endpoint, attempt, deps);
 }
 
-/** The request headers of a delivery: the sender, the metadata and the signatures. */
-export async function webhookHeaders(
+const randomOf = (ids: AttemptDeps['ids']): number => (ids.random(1)[0] ?? 0) / 256;
+
+type Seen = {
+	readonly delivery: Delivery | null;
+	readonly endpoint: WebhookEndpoint | null;
+	readonly event: Event | null;
+};
+/** What a message is about, with the delivery leased to this process. */
+type Claim = { readonly [F in keyof Seen]: NonNullable<Seen[F]> };
+
+async function readTogether(message: DeliveryMessage, { store }: Pick<AttemptDeps, 'store'>): Promise<Seen> {
+	const { delivery_id, workspace_id, endpoint_id, subject_id, event: kind } = message;
+	const [delivery, endpoint, event] = await Promise.all([
+		store.get('delivery', { id: delivery_id }),
+		store.get('webhook_endpoint', { workspace_id, id: endpoint_id }),
+		store.get('event', { subject_id, kind }),
+	]);
+	return { delivery, endpoint, event };
+}
+
+/**
+ * Leases the delivery with one write, so that only one of many messages attempts it. Null if there is no attempt to make: the
+ * message is not due or of another generation, the endpoint is disabled or deleted, or the delivery waits for the breaker.
+ */
+function claimIfDue({ delivery, endpoint, event }: Seen, message: DeliveryMessage, deps: AttemptDeps) {
+	const now_ms = deps.clock.now();
+	if (delivery === null) return NO_ATTEMPT;
+	if (!isAbout(message, delivery)) throw new Error('the message is about another delivery');
+	const asked = askedByMessage(delivery, message, now_ms);
+	if (asked === 'nothing') return NO_ATTEMPT;
+	if (asked === 'replay') return { result: null, afterwards: () => replayNow(delivery, deps) };
+	if (asked === 'wait_on') return { result: null, afterwards: () => sendOn(delivery, deps) };
+	if (endpoint === null || event === null) return moved(delivery, { input: 'endpoint_deleted' }, now_ms);
+	if (endpoint.status === 'disabled') {
+		return moved(delivery, { input: 'endpoint_disabled' }, now_ms, () => restartIfEnabled(delivery, deps));
+	}
+	const health = admit(endpoint.health, delivery, now_ms);
+	if (health === null) {
+		return moved(delivery, { input: 'wait', random: randomOf(deps.ids) }, now_ms, (item) => sendOn(item, deps));
+	}
+	const leased = decideDelivery(delivery, { input: 'claim' }, now_ms);
+	if (leased === null) return NO_ATTEMPT;
+	const lease = putDelivery(leased);
+	if (health === endpoint.health) return { result: { delivery: leased, endpoint, event }, writes: { lease } };
+	const placed = { ...endpoint, version: endpoint.version + 1, health };
+	return { result: { delivery: leased, endpoint: placed, event }, writes: { lease, place: putEndpoint(placed) } };
+}
+
+const NO_ATTEMPT = { result: null } as const;
+
+/** The message's other ids were copied from the delivery. */
+function isAbout(message: DeliveryMessage, delivery: Delivery): boolean {
+	const names = ['workspace_id', 'endpoint_id', 'subject_id', 'event'] as const;
+	return names.every((name) => message[name] === delivery[name]);
+}
+
+function moved(
+	delivery: Delivery,
+	input: DeliveryInput,
+	now_ms: number,
+	afterwards: (item: Delivery) => Promise<unknown> = async () => undefined,
+): Proposal<null> {
+	const item = decideDelivery(delivery, input, now_ms);
+	if (item === null) return NO_ATTEMPT;
+	return { result: null, writes: { delivery: putDelivery(item) }, afterwards: () => afterwards(item) };
+}
+
+/** Its endpoint was enabled while the delivery was held: no other process will start it over. */
+async function restartIfEnabled({ id, workspace_id, endpoint_id }: Delivery, deps: AttemptDeps): Promise<void> {
+	const [endpoint, held] = await Promise.all([
+		deps.store.get('webhook_endpoint', { workspace_id, id: endpoint_id }),
+		deps.store.get('delivery', { id }),
+	]);
+	if (endpoint?.status === 'enabled' && held?.status === 'held') await replayNow(held, deps);
+}
+
+/** Signs an event with every live secret and POSTs it once: the result, and its record. */
+export async function signAndPost(
 	endpoint: WebhookEndpoint,
 	event: Pick<Event, 'id' | 'kind' | 'sequence' | 'body'>,
-	about: { readonly delivery_id: string; readonly attempt: number },
-	{ vault, clock }: Pick<AttemptDeps, 'vault' | 'clock'>,
-): Promise<Record<string, string>> {
+	about: { readonly delivery_id: string; readonly number: number },
+	{ vault, clock, sender }: Pick<AttemptDeps, 'vault' | 'clock' | 'sender'>,
+): Promise<{ readonly result: SendResult; readonly attempt: Attempt }> {
 	const now_ms = clock.now();
 	const [custom, ...secrets] = await Promise.all([
 		openHeaders(endpoint, vault),
 		...liveSecrets(endpoint, now_ms).map((secret) => vault.openSecret(secret, endpoint)),
 	]);
-	return {
+	const headers = {
 		...custom,
 		'content-type': 'application/json',
-		'user-agent': USER_AGENT,
+		'user-agent': 'Call-Back-Webhooks/1',
 		'service-event': event.kind,
 		'service-delivery': about.delivery_id,
-		'service-attempt': String(about.attempt),
+		'service-attempt': String(about.number),
 		'service-sequence': String(event.sequence),
 		...signatureHeaders({ secrets, event_id: event.id, body: event.body, now_ms }),
 	};
+	const result = await sender.send({ url: endpoint.url, headers, body: event.body });
+	return { result, attempt: attemptRecord(about.number, new Date(now_ms).toISOString(), result) };
 }
 
 /** Writes the attempt, the state and the next due time together; moves the previous attempt to its own record. */
@@ -78,17 +161,23 @@ async function record(leased: Delivery, attempt: Attempt, outcome: AttemptOutcom
 			from: leased,
 			read: () => store.get('delivery', { id: leased.id }),
 			decide: (current) => {
-				const item = current === null ? null : decideDelivery(current, input, clock.now());
+				const item = current && decideDelivery(current, input, clock.now());
 				if (current === null || item === null) return { result: null };
 				return {
 					result: null,
-					writes: { delivery: putDelivery(item, current.version), older: archived(current) },
+					writes: { delivery: putDelivery(item), older: archived(current) },
 					afterwards: () => recorded(item, outcome, deps),
 				};
 			},
 		},
 		store,
 	);
+}
+
+function archived({ id: delivery_id, last_attempt, expires_at_epoch_s }: Delivery): readonly Write[] {
+	if (last_attempt === null) return [];
+	const item = { delivery_id, number: last_attempt.number, attempt: last_attempt, expires_at_epoch_s };
+	return [{ op: 'put', record: 'delivery_attempt', item, guard: { if: 'always' } }];
 }
 
 async function recorded(item: Delivery, { outcome }: AttemptOutcome, deps: AttemptDeps): Promise<void> {
@@ -98,8 +187,43 @@ async function recorded(item: Delivery, { outcome }: AttemptOutcome, deps: Attem
 	if (outcome === 'retry') await sendOn(item, deps);
 }
 
-function archived({ id: delivery_id, last_attempt, expires_at_epoch_s }: Delivery): readonly Write[] {
-	if (last_attempt === null) return [];
-	const item = { delivery_id, number: last_attempt.number, attempt: last_attempt, expires_at_epoch_s };
-	return [{ op: 'put', record: 'delivery_attempt', item, guard: { if: 'always' } }];
+/**
+ * Records the effect of an attempt on its endpoint's health. A success of a healthy endpoint writes nothing, so the
+ * endpoint is not a hot item; concurrent failures are written one after another.
+ */
+async function noteHealth(endpoint: WebhookEndpoint, attempt: Attempt, deps: AttemptDeps): Promise<void> {
+	const { store, clock, whenDisabled } = deps;
+	const { workspace_id, id } = endpoint;
+	const input = { input: 'attempted', sign: signOf(attempt), started_ms: Date.parse(attempt.started_at) } as const;
+	await change<WebhookEndpoint | null, null>(
+		{
+			from: endpoint,
+			read: () => store.get('webhook_endpoint', { workspace_id, id }),
+			decide: (before) => {
+				const after = before && decideEndpoint(before, input, clock.now());
+				if (before === null || after === null) return { result: null };
+				const disabled = after.status !== before.status;
+				return {
+					result: null,
+					writes: { endpoint: putEndpoint(after), also: disabled ? whenDisabled(after, clock.now()) : [] },
+					afterwards: async () => logHealth(before, after, deps),
+				};
+			},
+		},
+		store,
+	);
+}
+
+function logHealth(
+	before: WebhookEndpoint,
+	{ id: endpoint_id, ...after }: WebhookEndpoint,
+	{ log }: AttemptDeps,
+): void {
+	const [was, is] = [before.health, after.health];
+	const warning = is.warned.length > was.warned.length ? is.warned.at(-1) : undefined;
+	if (warning !== undefined) log.warn('endpoint failing', { endpoint_id, outcome: warning });
+	if (after.status !== before.status)
+		log.warn('endpoint disabled', { endpoint_id, outcome: after.disabled_reason ?? '' });
+	if ((is.open_until === null) === (was.open_until === null)) return;
+	log.info('breaker', { endpoint_id, outcome: is.open_until === null ? 'closed' : 'opened' });
 }
