@@ -9,7 +9,6 @@ import { endpointCommands } from './commands/endpoint-commands.ts';
 import { personCommands } from './commands/person-commands.ts';
 import { telephonyCommands } from './commands/telephony-commands.ts';
 import { workspaceCommands } from './commands/workspace-commands.ts';
-import { completeCommand, completionCommand } from './completion.ts';
 import { OperatorError } from './operator-error.ts';
 
 const EXIT = { done: 0, refused: 1, misused: 2 } as const;
@@ -46,11 +45,9 @@ function opsProgram(host: Host): CommandUnknownOpts {
 		...callCommands(act),
 		...deskCommands(act),
 		...telephonyCommands(act),
-		completionCommand(host.write),
 	]) {
 		program.addCommand(command);
 	}
-	program.addCommand(completeCommand(program, host.write), { hidden: true });
 	inherit(program);
 	return program.exitOverride();
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { readable } from '../../../ops/readable.ts';
 import { progressOn } from '../../../ops/session.ts';
@@ -21,24 +20,20 @@ const stack = {
 const ops = operatorAt(stack);
 const atTerminal = operatorAt(stack, 120);
 
-/** Commands that take one of several words, which are no commands. */
-const TAKES_A_WORD = ['completion'];
-
-/** Every command, as the completion knows them. */
+/** Every command, as the help lists them. */
 async function commandsBelow(words: readonly string[] = []): Promise<readonly (readonly string[])[]> {
-	const { out } = await ops('complete', '--', ...words, '');
-	const names = out
-		.split('\n')
-		.filter((name) => name !== '' && name !== 'help' && words.length < 2 && !TAKES_A_WORD.includes(words[0] ?? ''));
+	const { out } = await ops(...words, '--help');
+	const listed = [...(out.split('\nCommands:\n')[1] ?? '').matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name);
+	const names = listed.filter((name) => name !== 'help');
 	const below = await Promise.all(names.map((name) => commandsBelow([...words, name])));
-	return below.flat().length === 0 ? [words] : below.flat();
+	return names.length === 0 ? [words] : below.flat();
 }
 
 describe('help', () => {
 	it('describes every command', async () => {
 		const commands = await commandsBelow();
 		expect(commands.map((words) => words.join(' '))).toEqual(
-			expect.arrayContaining(['workspace list', 'dlq replay', 'call show', 'erase', 'completion']),
+			expect.arrayContaining(['workspace list', 'dlq replay', 'call show', 'erase']),
 		);
 		for (const words of commands) {
 			const { code, out, err } = await ops(...words, '--help');
@@ -71,7 +66,6 @@ describe('a command line that is not understood', () => {
 			"argument 'yesterday' is invalid. It takes an RFC 3339 date-time, or a date for midnight UTC.",
 		],
 		[['workspace', 'create', '--name', 'x'], '--name and --region are required'],
-		[['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish.'],
 	])('%j: exit code 2 and what was expected', async (args, said) => {
 		const { code, out, err } = await ops(...args);
 		expect([code, out]).toEqual([2, '']);
@@ -188,43 +182,5 @@ describe('progress', () => {
 		for (const ms of [200, 999, 1000, 1500, 2000]) step(ms, ms / 500);
 		shown.clear();
 		expect(written).toEqual(['2 of 4\n', '4 of 4\n']);
-	});
-});
-
-describe('completion', () => {
-	it.each([
-		[['works'], ['workspace']],
-		[
-			['workspace', 's'],
-			['show', 'set'],
-		],
-		[['workspace', 'set', '--ring-o'], ['--ring-order']],
-		[
-			['workspace', 'set', '--ring-order', ''],
-			['agent_first', 'visitor_first'],
-		],
-		[['workspace', 'set', '--name', ''], []],
-		[
-			['dlq', 'replay', '--d'],
-			['--dry-run', '--drop-unreadable'],
-		],
-		[['dlq', 'replay', '--st'], ['--state-dir']],
-		[
-			['completion', ''],
-			['bash', 'zsh', 'fish'],
-		],
-	])('of %j is %j', async (words, expected) => {
-		const { out } = await ops('complete', '--', ...words);
-		expect(out.split('\n').filter((word) => word !== '')).toEqual(expected);
-	});
-
-	it('works in bash as a person presses the tab key', () => {
-		const script = [
-			'source <(node ops/main.ts completion bash)',
-			'COMP_WORDS=(ops workspace set --ring-order a) COMP_CWORD=4',
-			'_ops_complete',
-			'echo "$COMPREPLY"',
-		].join('\n');
-		expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toBe('agent_first\n');
 	});
 });
