@@ -60,9 +60,9 @@ export function exchange(options: SwitchboardOptions): Exchange {
 }
 
 function newLeg(body: DialBody, secret: string, time: Time): NetworkLeg {
-	const { leg_id, call_id, role, callback_base, leg_path, ring_seconds, to } = body;
+	const { leg_id, call_id, role, callback_base, leg_path, ring_seconds, to, from } = body;
 	const provider_id = `SIM${randomBytes(16).toString('hex')}`;
 	const person = createHmac('sha256', secret).update(to).digest('base64url').slice(0, 12);
 	const given = { provider_id, leg_id, call_id, role, callback_base, leg_path, ring_seconds, person };
-	return dialed({ ...given, number_masked: maskPhone(to), script: scriptOf(to) }, time);
+	return dialed({ ...given, number_masked: maskPhone(to), from, script: scriptOf(to) }, time);
 }

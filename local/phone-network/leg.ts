@@ -30,6 +30,8 @@ export type NetworkLeg = {
 	readonly callback_base: string;
 	readonly leg_path: string;
 	readonly number_masked: string;
+	/** What the phone shows as the caller; null: the network's own number. */
+	readonly from: string | null;
 	/** Equal for equal numbers. */
 	readonly person: string;
 	readonly script: Script;
@@ -75,6 +77,7 @@ type Dialed = Pick<
 	| 'callback_base'
 	| 'leg_path'
 	| 'number_masked'
+	| 'from'
 	| 'person'
 	| 'script'
 	| 'ring_seconds'

@@ -5,7 +5,7 @@ import type { NetworkLeg } from './leg.ts';
 /** One event on the network. */
 export type RingLogEntry = Pick<
 	NetworkLeg,
-	'call_id' | 'leg_id' | 'role' | 'number_masked' | 'person' | 'cause' | 'heard'
+	'call_id' | 'leg_id' | 'role' | 'number_masked' | 'from' | 'person' | 'cause' | 'heard'
 > & {
 	readonly at: string;
 	readonly what:
@@ -49,9 +49,9 @@ export function ringLog(file: string | null): RingLog {
 	for (const entry of readJsonLines<RingLogEntry>(file)) take(entry);
 	return {
 		note(what, leg) {
-			const { call_id, leg_id, role, number_masked, person, cause, heard } = leg;
+			const { call_id, leg_id, role, number_masked, from, person, cause, heard } = leg;
 			const at = new Date().toISOString();
-			const entry = { at, what, call_id, leg_id, role, number_masked, person, cause, heard };
+			const entry = { at, what, call_id, leg_id, role, number_masked, from, person, cause, heard };
 			take(entry);
 			if (file !== null) appendFileSync(file, `${JSON.stringify(entry)}\n`);
 		},

@@ -4,7 +4,9 @@ import { checkTelephony } from '../telephony/check.ts';
 
 const check = (act: Act) =>
 	new Command('check')
-		.description('Ask the provider of the deployment, or the one you name, whether a call will go through.')
+		.description(
+			'Ask the provider of the deployment, or the one you name, whether a call will go through, also from the caller numbers of all workspaces.',
+		)
 		.requiredOption('--region <code>', 'a region that is called, such as US; repeatable', collect)
 		.option('--provider <name>', 'another provider than the deployment’s: twilio or telnyx, with --settings')
 		.option('--settings <json>', 'the settings of that provider, as TelephonySettings')

@@ -33,12 +33,18 @@ function shown(workspace: Workspace) {
 }
 
 /** Warns if a workspace still lacks a setting that calls or mails need. */
-function warn({ team, origins, team_email }: Workspace, { mail_sender }: OpsDeps, { note }: Session): void {
+function warn(
+	{ team, origins, team_email, caller_number }: Workspace,
+	{ mail_sender }: OpsDeps,
+	{ note }: Session,
+): void {
 	if (team.length === 0)
 		note('No call is possible yet: the workspace has no team (workspace set --team "Ida Wells:+1202…").');
 	if (origins.length === 0) {
 		note('No call is possible yet: no site may show the widget (workspace set --origin https://shop.example).');
 	}
+	if (caller_number)
+		note('Calls show the workspace’s own number: ask the provider with `telephony check` whether it may.');
 	if (team_email && mail_sender === null) {
 		note('No mail will be sent: the deployment has no MailSender (docs/leads.md).');
 	}

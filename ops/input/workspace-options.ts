@@ -58,6 +58,7 @@ const hours = {
 const calls_enabled = one('--calls <state>', 'the kill switch').choices(['on', 'off']);
 const paused_until = one('--paused-until <time>', 'closed until then, such as 2026-12-24T17:00:00Z, or none');
 const tells_missed_calls = one('--missed-calls <state>', 'tell the team of missed calls').choices(['on', 'off']);
+const caller_number = one('--caller-number <number>', 'what phones show when we call, such as +13125550101, or none');
 const team_email = one('--team-email <address>', 'where messages for the team go, or none');
 
 const optionOf: Readonly<Record<string, Option>> = {
@@ -69,6 +70,7 @@ const optionOf: Readonly<Record<string, Option>> = {
 	paused_until,
 	team_email,
 	tells_missed_calls,
+	caller_number,
 	...limits,
 };
 
@@ -85,7 +87,7 @@ export function settingsOf(values: OptionValues, before: Workspace | null): Work
 		...pick(values, consents, consentTexts),
 		...pick(values, prefixes, orNone),
 		...pick(values, { calls_enabled, tells_missed_calls }, (state) => state === 'on'),
-		...pick(values, { paused_until, team_email }, (value) => (value === 'none' ? null : value)),
+		...pick(values, { paused_until, team_email, caller_number }, (value) => (value === 'none' ? null : value)),
 		limits: pick(values, limits),
 		...businessHours(values, before?.business_hours ?? null),
 	};

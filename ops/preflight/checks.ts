@@ -142,7 +142,12 @@ async function telephony(aws: AwsAccount, given: Parameters): Promise<readonly F
 	const settings = parseJson(given['TelephonySettings'] ?? '{}');
 	const readable = text;
 	try {
-		const checks = await checksOf(provider, settings, regionOf(settings), async () => readable);
+		const checks = await checksOf(
+			provider,
+			settings,
+			{ regions: regionOf(settings), callers: [] },
+			async () => readable,
+		);
 		return [secret, ...checks.map(findingOf)];
 	} catch (error) {
 		if (!(error instanceof OperatorError)) throw error;

@@ -35,10 +35,22 @@ export function noAccount(status: number, change: string): Check {
 
 export const CREDENTIALS_ACCEPTED: Check = { check: 'credentials', ok: true, found: 'accepted' };
 
-/** Whether the account owns the caller number, or the provider has verified it. */
-export function caller(owned: boolean, verified: boolean): Check {
-	const otherwise = verified ? 'verified' : 'neither the account’s nor verified';
-	const found = owned ? 'the account’s own' : otherwise;
-	const change = 'Buy a number that can make voice calls, or verify yours, and set it as `from`.';
-	return verdict('caller number', owned || verified, found, change);
+/** A number that phones show; `workspace`: its name, or null for the deployment's own number. */
+export type Caller = { readonly number: string; readonly workspace: string | null };
+
+/** Whether the account owns each caller number, or the provider has verified it. One after another: there may be many. */
+export async function callerChecks(
+	callers: readonly Caller[],
+	ask: (number: string) => Promise<{ readonly owned: boolean; readonly verified: boolean }>,
+): Promise<readonly Check[]> {
+	const checks: Check[] = [];
+	for (const { number, workspace } of callers) {
+		const { owned, verified } = await ask(number);
+		const name = workspace === null ? 'caller number' : `caller number of ${workspace}`;
+		const where = workspace === null ? 'as `from`' : 'with `workspace set --caller-number`';
+		const otherwise = verified ? 'verified' : 'neither the account’s nor verified';
+		const change = `Buy a number that can make voice calls, or verify yours, and set it ${where}.`;
+		checks.push(verdict(name, owned || verified, owned ? 'the account’s own' : otherwise, change));
+	}
+	return checks;
 }

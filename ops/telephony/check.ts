@@ -5,7 +5,7 @@ import { TELNYX_API_URL, TelnyxSettings } from '../../shared/adapters/telephony/
 import { TWILIO_API_URL, TwilioSettings } from '../../shared/adapters/telephony/twilio/twilio.ts';
 import type { OpsDeps } from '../connect.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { Check } from './account-check.ts';
+import type { Caller, Check } from './account-check.ts';
 import { checkTelnyx } from './telnyx-check.ts';
 import { checkTwilio, TWILIO_TRUST_URL, TWILIO_VOICE_URL } from './twilio-check.ts';
 
@@ -18,23 +18,36 @@ type Asked = {
 };
 
 /** Asks the provider whether a call will go through. Throws `OperatorError` with all checks if one of them fails. */
-export async function checkTelephony(asked: Asked, { telephony }: OpsDeps): Promise<readonly Check[]> {
+export async function checkTelephony(asked: Asked, { telephony, workspaces }: OpsDeps): Promise<readonly Check[]> {
 	const settings = parseJson(asked.settings ?? telephony.settings);
 	const provider = asked.provider ?? telephony.provider;
-	const checks = await checksOf(provider, settings, asked.regions, telephony.readSecret);
+	const callers = await callersOf(workspaces());
+	const checks = await checksOf(provider, settings, { regions: asked.regions, callers }, telephony.readSecret);
 	if (checks.every(({ ok }) => ok)) return checks;
 	throw new OperatorError(JSON.stringify(checks, null, 2));
+}
+
+/** The caller numbers of workspaces that have one of their own. */
+async function callersOf(pages: ReturnType<OpsDeps['workspaces']>): Promise<readonly Caller[]> {
+	const callers: Caller[] = [];
+	for await (const page of pages) {
+		for (const { name: workspace, caller_number: number } of page.workspaces) {
+			if (number) callers.push({ number, workspace });
+		}
+	}
+	return callers;
 }
 
 /** The checks of an account, passed or not. Throws `OperatorError` if provider, settings or secret are unusable. */
 export async function checksOf(
 	provider: string,
 	settings: unknown,
-	regions: readonly string[],
+	calls: { readonly regions: readonly string[]; readonly callers: readonly Caller[] },
 	readSecret: () => Promise<string>,
 ): Promise<readonly Check[]> {
 	// Replaces the provider's own URL, for tests.
 	const elsewhere = process.env['TELEPHONY_API_URL'];
+	const withOwn = (from: string) => ({ ...calls, callers: [{ number: from, workspace: null }, ...calls.callers] });
 	switch (provider) {
 		case 'twilio': {
 			const account = checked('TelephonySettings', TwilioSettings, settings);
@@ -46,13 +59,13 @@ export async function checksOf(
 				voice_url: elsewhere ?? TWILIO_VOICE_URL,
 				trust_url: elsewhere ?? TWILIO_TRUST_URL,
 			};
-			return checkTwilio({ ...account, auth_token, parent_auth_token, regions, ...urls });
+			return checkTwilio({ ...account, ...withOwn(account.from), auth_token, parent_auth_token, ...urls });
 		}
 		case 'telnyx': {
 			const account = checked('TelephonySettings', TelnyxSettings, settings);
 			const api_key =
 				process.env['TELNYX_API_KEY'] ?? checked('secret', TelnyxSecret, await secretOf(readSecret)).api_key;
-			return checkTelnyx({ ...account, api_key, regions, api_url: elsewhere ?? TELNYX_API_URL });
+			return checkTelnyx({ ...account, ...withOwn(account.from), api_key, api_url: elsewhere ?? TELNYX_API_URL });
 		}
 		default:
 			throw new OperatorError(

@@ -4,7 +4,10 @@ export const REFUSAL_CODES: ReadonlyMap<string, string> = new Map([
 	['10001', 'the Twilio account is suspended or closed: see its console, often the balance'],
 	['10002', 'a Twilio trial account does not support this: upgrade the account'],
 	['21219', 'a Twilio trial account calls verified numbers only: upgrade the account'],
-	['21210', 'the caller number is neither the account’s nor verified: correct `from` in the settings'],
+	[
+		'21210',
+		'the caller number is neither the account’s nor verified: correct `from` in the settings, or the workspace’s --caller-number',
+	],
 	['21215', 'voice geographic permissions do not allow this country: allow it in Twilio’s console'],
 	[
 		'21216',

@@ -1,11 +1,19 @@
 import * as z from 'zod/mini';
-import { type Check, CREDENTIALS_ACCEPTED, caller, noAccount, resourceReader, verdict } from './account-check.ts';
+import {
+	type Caller,
+	type Check,
+	CREDENTIALS_ACCEPTED,
+	callerChecks,
+	noAccount,
+	resourceReader,
+	verdict,
+} from './account-check.ts';
 
 type CheckedAccount = {
 	readonly account_sid: string;
 	readonly application_sid: string;
 	readonly api_key: string;
-	readonly from: string;
+	readonly callers: readonly Caller[];
 	/** Regions to call (ISO 3166-1 alpha-2). */
 	readonly regions: readonly string[];
 	readonly api_url: string;
@@ -29,7 +37,8 @@ const Profile = dataOf(
 		concurrent_call_limit: z.nullish(z.number()),
 	}),
 );
-const Numbers = dataOf(z.array(z.object({ phone_number: z.string(), status: z.string() })));
+const OwnNumber = z.object({ phone_number: z.string(), status: z.string() });
+const Numbers = dataOf(z.array(OwnNumber));
 const Verified = dataOf(z.object({ phone_number: z.string() }));
 const Anything = z.looseObject({});
 
@@ -43,27 +52,34 @@ const ACCOUNT_LIMIT =
  * destinations and channels, in this order; ends at wrong credentials.
  */
 export async function checkTelnyx(account: CheckedAccount): Promise<readonly Check[]> {
-	const { account_sid, application_sid, api_key, api_url, from } = account;
+	const { account_sid, application_sid, api_key, api_url } = account;
 	const read = resourceReader(`Bearer ${api_key}`);
 	const at = (path: string): URL => new URL(`/v2/${path}`, api_url);
 	const balance = await read(at('balance'), Balance);
 	if (typeof balance === 'number') return [noAccount(balance, 'Put the API key of this organisation into the secret.')];
-	// The filter takes digits only.
-	const wanted = new URLSearchParams({ 'filter[phone_number]': from.replace(/\D/g, '') }).toString();
-	const [organisation, owned, verified, application] = await Promise.all([
+	const [organisation, application] = await Promise.all([
 		read(at(`texml/Accounts/${encodeURIComponent(account_sid)}/Calls?PageSize=1`), Anything),
-		read(at(`phone_numbers?${wanted}`), Numbers),
-		read(at(`verified_numbers/${encodeURIComponent(from)}`), Verified),
 		read(at(`texml_applications/${encodeURIComponent(application_sid)}`), Application),
 	]);
-	const isOwn = ({ phone_number, status }: { readonly phone_number: string; readonly status: string }): boolean =>
-		phone_number === from && status === 'active';
 	const { available_credit, currency } = balance.data;
 	return [
 		CREDENTIALS_ACCEPTED,
 		verdict('balance', Number(available_credit) > 0, `${available_credit} ${currency}`, 'Add funds.'),
 		known('organisation', organisation, 'Set account_sid to the id of the organisation of this API key.'),
-		caller(typeof owned !== 'number' && owned.data.some(isOwn), typeof verified !== 'number'),
+		...(await callerChecks(account.callers, async (number) => {
+			// The filter takes digits only.
+			const wanted = new URLSearchParams({ 'filter[phone_number]': number.replace(/\D/g, '') }).toString();
+			const [owned, verified] = await Promise.all([
+				read(at(`phone_numbers?${wanted}`), Numbers),
+				read(at(`verified_numbers/${encodeURIComponent(number)}`), Verified),
+			]);
+			const isOwn = ({ phone_number, status }: z.infer<typeof OwnNumber>): boolean =>
+				phone_number === number && status === 'active';
+			return {
+				owned: typeof owned !== 'number' && owned.data.some(isOwn),
+				verified: typeof verified !== 'number',
+			};
+		})),
 		known('TeXML application', application, 'Set application_sid to the id of a TeXML application of this account.'),
 		...(typeof application === 'number' ? [] : await outbound(application.data, account.regions, read, at)),
 	];

@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
-import { type Check, CREDENTIALS_ACCEPTED, caller, noAccount, resourceReader, verdict } from './account-check.ts';
+import {
+	type Caller,
+	type Check,
+	CREDENTIALS_ACCEPTED,
+	callerChecks,
+	noAccount,
+	resourceReader,
+	verdict,
+} from './account-check.ts';
 
 export const TWILIO_VOICE_URL = 'https://voice.twilio.com';
 export const TWILIO_TRUST_URL = 'https://trusthub.twilio.com';
@@ -9,7 +17,7 @@ type CheckedAccount = {
 	readonly auth_token: string;
 	/** Of the account that owns this sub-account. */
 	readonly parent_auth_token?: string | undefined;
-	readonly from: string;
+	readonly callers: readonly Caller[];
 	/** Regions to call (ISO 3166-1 alpha-2). */
 	readonly regions: readonly string[];
 	readonly api_url: string;
@@ -46,12 +54,7 @@ export async function checkTwilio(account: CheckedAccount): Promise<readonly Che
 	if (typeof known === 'number') {
 		return [noAccount(known, 'Set account_sid and the auth token of this very (sub-)account.')];
 	}
-	const number = new URLSearchParams({ PhoneNumber: account.from }).toString();
-	const [bought, verified, balance] = await Promise.all([
-		ask(own(`/IncomingPhoneNumbers.json?${number}`), Numbers),
-		ask(own(`/OutgoingCallerIds.json?${number}`), CallerIds),
-		ask(own('/Balance.json'), Balance),
-	]);
+	const balance = await ask(own('/Balance.json'), Balance);
 	const { owner_account_sid: owner = account_sid } = known;
 	const askParent = parent_auth_token === undefined ? null : askAs(owner, parent_auth_token);
 	const scope = { own: ask, owner: owner === account_sid ? ask : askParent };
@@ -59,10 +62,18 @@ export async function checkTwilio(account: CheckedAccount): Promise<readonly Che
 		CREDENTIALS_ACCEPTED,
 		...accountChecks(known),
 		...(await profileChecks(account, scope)),
-		caller(
-			typeof bought !== 'number' && bought.incoming_phone_numbers.some(({ capabilities }) => capabilities.voice),
-			typeof verified !== 'number' && verified.outgoing_caller_ids.length > 0,
-		),
+		...(await callerChecks(account.callers, async (number) => {
+			const wanted = new URLSearchParams({ PhoneNumber: number }).toString();
+			const [bought, verified] = await Promise.all([
+				ask(own(`/IncomingPhoneNumbers.json?${wanted}`), Numbers),
+				ask(own(`/OutgoingCallerIds.json?${wanted}`), CallerIds),
+			]);
+			return {
+				owned:
+					typeof bought !== 'number' && bought.incoming_phone_numbers.some(({ capabilities }) => capabilities.voice),
+				verified: typeof verified !== 'number' && verified.outgoing_caller_ids.length > 0,
+			};
+		})),
 		funds(typeof balance === 'number' ? null : balance),
 		...(await permissionChecks(account, scope)),
 		{

@@ -9,6 +9,8 @@ export type DialRequest = {
 	readonly role: LegRole;
 	/** E.164, in clear: held in memory only. */
 	readonly to: string;
+	/** The number that the phone shows, in E.164; null: the deployment's own. */
+	readonly from: string | null;
 	/** Stop ringing after this, by the provider's clock (a simulated one may run faster than ours). */
 	readonly ring_seconds: number;
 	/** Whether the provider is to tell that the phone rings. Not telling saves a request. */

@@ -20,23 +20,41 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 it.each([
-	['de', '+12025550101', ['Drücken Sie die 1, um mit Ada zu sprechen.', 'Einen Moment, bitte.']],
-	['fr', '+12025550110', ['Appuyez sur 1 pour parler à Ada.', 'Un instant, s’il vous plaît.']],
-	['ar', '+12025550117', ['اضغط 1 للتحدث إلى', 'لحظة من فضلك.']],
-] as const)('speaks %s in a workspace of that language', async (language, phone, sentences) => {
-	const team = ['+13125550101'];
-	const made = await createWorkspace({ name: 'Line', region: 'US', origins: [ORIGIN], team, language }, ops);
-	if ('refused' in made) throw new Error(made.refused);
-	const site = { workspace_key: made.workspace.workspace_key, allowed_origin: ORIGIN };
-	const body = visitorBody(site, { phone, name: 'Ada' });
-	const placed = await call(stack.base_url, '/widget/call-requests', { headers: { origin: ORIGIN }, body });
-	expect(placed.status).toBe(202);
-	const heard = await eventually('the member has heard both sentences', async () => {
-		const log = (await fromConsole(stack, '/phones')) as readonly RingLogEntry[];
-		const said = log.filter(({ what, call_id }) => what === 'hears' && call_id === placed.json.data.id);
-		return said.length < 2 ? null : said;
-	});
-	expect(heard.map(({ role }) => role)).toEqual(['agent', 'agent']);
-	expect(heard.map((entry) => entry.heard?.language)).toEqual([language, language]);
-	for (const [position, sentence] of sentences.entries()) expect(heard[position]?.heard?.text).toContain(sentence);
-});
+	['de', '+12025550101', '+4930901820', ['Drücken Sie die 1, um mit Ada zu sprechen.', 'Einen Moment, bitte.']],
+	['fr', '+12025550110', null, ['Appuyez sur 1 pour parler à Ada.', 'Un instant, s’il vous plaît.']],
+	['ar', '+12025550117', '+97142170000', ['اضغط 1 للتحدث إلى', 'لحظة من فضلك.']],
+] as const)(
+	'speaks %s in a workspace of that language, to phones that show its number',
+	async (language, phone, caller_number, sentences) => {
+		const team = ['+13125550101'];
+		const made = await createWorkspace(
+			{ name: 'Line', region: 'US', origins: [ORIGIN], team, language, caller_number },
+			ops,
+		);
+		if ('refused' in made) throw new Error(made.refused);
+		const site = { workspace_key: made.workspace.workspace_key, allowed_origin: ORIGIN };
+		const body = visitorBody(site, { phone, name: 'Ada' });
+		const placed = await call(stack.base_url, '/widget/call-requests', { headers: { origin: ORIGIN }, body });
+		expect(placed.status).toBe(202);
+		const heard = await eventually('the member has heard both sentences', async () => {
+			const log = (await fromConsole(stack, '/phones')) as readonly RingLogEntry[];
+			const said = log.filter(({ what, call_id }) => what === 'hears' && call_id === placed.json.data.id);
+			return said.length < 2 ? null : said;
+		});
+		expect(heard.map(({ role }) => role)).toEqual(['agent', 'agent']);
+		const both = await eventually('both phones rang', async () => {
+			const log = (await fromConsole(stack, '/phones')) as readonly RingLogEntry[];
+			const rang = log.filter(({ what, call_id }) => what === 'ringing' && call_id === placed.json.data.id);
+			return rang.length < 2 ? null : rang;
+		});
+		expect(both.map(({ role, from }) => [role, from])).toEqual([
+			['agent', caller_number],
+			['visitor', caller_number],
+		]);
+		const asked = `/widget/config?workspace_key=${site.workspace_key}`;
+		const config = await call(stack.base_url, asked, { headers: { origin: ORIGIN } });
+		expect(config.json.data.caller_number).toBe(caller_number ?? '+13125550100');
+		expect(heard.map((entry) => entry.heard?.language)).toEqual([language, language]);
+		for (const [position, sentence] of sentences.entries()) expect(heard[position]?.heard?.text).toContain(sentence);
+	},
+);

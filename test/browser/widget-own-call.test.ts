@@ -104,6 +104,17 @@ describe('the own call', () => {
 });
 
 describe('the visitor’s view of the call', () => {
+	it.each([
+		['en', "Leave your number and your phone will ring in a moment. We'll call from +1 312 555 0101."],
+		['de', 'Nennen Sie uns Ihre Nummer, und gleich klingelt Ihr Telefon. Wir rufen von +1 312 555 0101 an.'],
+		['fr', 'Laissez votre numéro, votre téléphone sonnera dans un instant. Nous vous appellerons du +1 312 555 0101.'],
+	])('says in %s from which number we call, before anything is sent', async (language, intro) => {
+		const visit = await stage.visit({ embed: `data-lang="${language}"` });
+		await visit.open();
+		const shown = await visit.panel.locator('small').first().innerText();
+		expect(shown.replaceAll(/[\u2066\u2069]/g, '')).toBe(intro);
+	});
+
 	it('says that their phone is called, without claiming that it rings, with the caller number, and the elapsed time of the conversation', async () => {
 		const { api, says, page, pass, ...visitor } = await asked();
 		api.script.status = 'ringing';

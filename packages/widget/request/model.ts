@@ -102,6 +102,11 @@ export function showsForm({ step, config, state }: Model): boolean {
 /** Keeps digits from left to right in any text. */
 const isolated = (number: string): string => `\u2066${number}\u2069`;
 
+/** The number that the visitor's phone will show, with its groups; empty if it is not known. */
+function callerOf({ caller_number, numbers }: Config): string {
+	return caller_number ? isolated(groupInternational(caller_number, numbers)) : '';
+}
+
 /** Whether to offer a callback instead: after a failure, or if calls are unavailable now. */
 export function offersLead(model: Model): boolean {
 	const { state, errors } = model;
@@ -124,9 +129,7 @@ export function statusText(model: Model, texts: Texts): string {
 	if (showsForm(model)) return '';
 	if (errors.form) return texts[errors.form];
 	if (state === 'ringing' && !ownPhoneRings) return texts.requested;
-	if (state === 'ringing' && config?.caller_number) {
-		return texts.ringing_from.replace('{0}', isolated(groupInternational(config.caller_number, config.numbers)));
-	}
+	if (state === 'ringing' && config?.caller_number) return texts.ringing_from.replace('{0}', callerOf(config));
 	const sentence = FAILURES.find((known) => state === 'failed' && known === reason);
 	return texts[sentence ?? state];
 }
@@ -164,7 +167,8 @@ export function introText(model: Model, texts: Texts): string {
 	const { config } = model;
 	const reason = config?.unavailable;
 	if (reason) return texts[reason === 'no_provider' ? 'calls_unavailable' : reason];
-	if (!asksLater(model)) return texts.intro;
+	const caller = config ? callerOf(config) : '';
+	if (!asksLater(model)) return caller ? `${texts.intro} ${texts.calls_from.replace('{0}', caller)}` : texts.intro;
 	if (!config?.next_open_at) return texts.intro_closed;
 	const style = { weekday: 'long', hour: 'numeric', minute: 'numeric' } as const;
 	const when = new Date(config.next_open_at).toLocaleString(texts.lang, style);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { E164 } from '../../domain/kernel/phone-number.ts';
 import { consentCases } from '../../domain/workspaces/consent-text.ts';
 import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
 import { languages } from '../../domain/workspaces/language.ts';
@@ -80,6 +81,9 @@ export const WorkspaceSettings = z.partial(
 		team: z.array(member).check(z.maxLength(MOST_MEMBERS, `takes at most ${MOST_MEMBERS} numbers`)),
 		team_email: z.nullable(z.string().check(z.refine(isEmailAddress, 'takes an e-mail address, or none'))),
 		tells_missed_calls: z.boolean(),
+		caller_number: z.nullable(
+			z.string().check(z.regex(E164, 'takes a number in international format such as +13125550101, or none')),
+		),
 		ring_strategy: z.enum(ringStrategies, `is one of ${ringStrategies.join(', ')}`),
 		ring_order: z.enum(ringOrders, `is one of ${ringOrders.join(', ')}`),
 		limits: z.partialRecord(z.enum(limitNames), limit),

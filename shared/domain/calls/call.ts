@@ -56,6 +56,8 @@ export type Call = {
 	/** The lead that a team member called back; then the visitor's number is stored with the lead. */
 	readonly lead_id?: string;
 	readonly plan: RingPlan;
+	/** The workspace's caller number when the call was created; absent or null: the deployment's. */
+	readonly caller_number?: string | null;
 	readonly legs: readonly Leg[];
 	/** The agent leg that accepted first and is connected to the visitor. */
 	readonly winner_leg_id: string | null;

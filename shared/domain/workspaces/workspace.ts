@@ -101,6 +101,8 @@ export type Workspace = {
 	readonly tells_missed_calls?: boolean;
 	/** Where we post callback leads, such as a Slack channel; null or absent: nowhere. */
 	readonly team_webhook?: TeamWebhook | null;
+	/** The number that people see when we call, in E.164; absent or null: the deployment's. */
+	readonly caller_number?: string | null;
 	readonly ring_strategy: RingStrategy;
 	readonly ring_order: RingOrder;
 	/** Read these with `limitsOf`. */

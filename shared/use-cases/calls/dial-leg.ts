@@ -34,7 +34,9 @@ export async function dialLeg(
 	const claimed_call = await claimLeg(call, leg_id, deps);
 	if (claimed_call === null) return;
 	const ring_seconds = leg.role === 'agent' ? DEADLINE_SECONDS.agent_ring : DEADLINE_SECONDS.visitor_ring;
-	const request = { call_id, leg_id, role: leg.role, to, ring_seconds, tells_ringing: tellsRinging(claimed_call, leg) };
+	const { caller_number: from = null } = claimed_call;
+	const tells_ringing = tellsRinging(claimed_call, leg);
+	const request = { call_id, leg_id, role: leg.role, to, from, ring_seconds, tells_ringing };
 	const outcome = await deps.telephony.dial(request);
 	await recordDial(claimed_call, leg_id, outcome, deps);
 }

@@ -9,7 +9,7 @@ import { guidesFor } from './guides-for.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock'> & {
 	readonly guides: NumberGuides;
-	/** The number that visitors see when we call them; null if unknown. */
+	/** The number that visitors see unless the workspace has one of its own; null if unknown. */
 	readonly caller_number: string | null;
 	/** False if no phone provider is configured. */
 	readonly can_dial: boolean;
@@ -20,7 +20,7 @@ const FRESH_SECONDS = 60;
 
 /** The workspace's configuration for the widget, the formats of the numbers it calls, and for how many seconds it holds. */
 export async function widgetConfig(workspace: Workspace, requested_language: string | undefined, deps: Deps) {
-	const { guides, caller_number } = deps;
+	const { guides } = deps;
 	const now_ms = deps.clock.now();
 	const hours = teamState(workspace, now_ms);
 	const next_open_at = hours.open ? null : hours.next_open_at;
@@ -39,7 +39,7 @@ export async function widgetConfig(workspace: Workspace, requested_language: str
 			lead: consentText(workspace, language, 'lead'),
 		},
 		regions,
-		caller_number,
+		caller_number: workspace.caller_number ?? deps.caller_number,
 		numbers: guidesFor(workspace, guides),
 	};
 	const opens_in_seconds = next_open_at === null ? FRESH_SECONDS : (Date.parse(next_open_at) - now_ms) / 1000;

@@ -9,7 +9,7 @@ export function withSettings(before: Workspace, settings: WorkspaceSettings, tea
 		...before,
 		name: settings.name ?? before.name,
 		region: settings.region ?? before.region,
-		...(settings.language !== undefined && { language: settings.language }),
+		...optionalSettings(settings),
 		calls_enabled: settings.calls_enabled ?? before.calls_enabled,
 		origins: settings.origins ?? before.origins,
 		allowed_regions: settings.allowed_regions ?? before.allowed_regions,
@@ -17,14 +17,22 @@ export function withSettings(before: Workspace, settings: WorkspaceSettings, tea
 		refused_prefixes: settings.refused_prefixes ?? before.refused_prefixes ?? [],
 		team,
 		team_email: settings.team_email === undefined ? before.team_email : settings.team_email,
-		...(settings.tells_missed_calls !== undefined && { tells_missed_calls: settings.tells_missed_calls }),
 		ring_strategy: settings.ring_strategy ?? before.ring_strategy,
 		ring_order: settings.ring_order ?? before.ring_order,
 		limits: { ...before.limits, ...settings.limits },
 		business_hours: settings.business_hours === undefined ? before.business_hours : settings.business_hours,
-		...(settings.paused_until !== undefined && { paused_until: settings.paused_until }),
 		consent_text: settings.consent_text ?? before.consent_text,
 		consent_texts: withConsentTexts(before.consent_texts, settings.consent_texts),
+	};
+}
+
+/** The changed ones of the settings that a workspace may lack. */
+function optionalSettings({ language, tells_missed_calls, caller_number, paused_until }: WorkspaceSettings) {
+	return {
+		...(language !== undefined && { language }),
+		...(tells_missed_calls !== undefined && { tells_missed_calls }),
+		...(caller_number !== undefined && { caller_number }),
+		...(paused_until !== undefined && { paused_until }),
 	};
 }
 

@@ -137,7 +137,16 @@ async function stackOn(phones: Pick<PhoneNetwork, 'url'>): Promise<Stack> {
 }
 
 function dialing(to: string, changes: Partial<DialRequest> = {}): DialRequest {
-	return { call_id: 'call', leg_id: 'visitor', role: 'visitor', to, ring_seconds: 30, tells_ringing: true, ...changes };
+	return {
+		call_id: 'call',
+		leg_id: 'visitor',
+		role: 'visitor',
+		to,
+		from: null,
+		ring_seconds: 30,
+		tells_ringing: true,
+		...changes,
+	};
 }
 const toAgent = (digits: string) => dialing(numberEnding(digits), { leg_id: 'agent', role: 'agent', ring_seconds: 20 });
 

@@ -69,7 +69,10 @@ export function answerAboutAccount(
 	const isTelnyx = account === 'telnyx new';
 	const asParent = account === 'twilio sub' && headers['authorization'] === basic(PARENT_SID, PARENT_TOKEN);
 	const twilio = twilioResources(asParent ? 'twilio full' : account);
-	const found = { ...(isTelnyx ? telnyxResources : twilio), ...changes }[path.split('?')[0] ?? ''];
+	const { pathname, searchParams } = new URL(path, 'http://provider.example');
+	const other = (searchParams.get('PhoneNumber') ?? FROM) !== FROM && pathname.endsWith('/IncomingPhoneNumbers.json');
+	const known = { ...(isTelnyx ? telnyxResources : twilio), ...changes }[pathname];
+	const found = other ? ok({ incoming_phone_numbers: [] }) : known;
 	if (method !== 'GET' || found === undefined) return null;
 	const expected = isTelnyx ? `Bearer ${TOKEN}` : basic(ACCOUNT_SID, TOKEN);
 	return asParent || headers['authorization'] === expected ? found : { status: 401, body: { code: 20003 } };

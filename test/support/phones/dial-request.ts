@@ -7,6 +7,7 @@ export const dialing = (changes: Partial<DialRequest> = {}): DialRequest => ({
 	...LEG,
 	role: 'visitor',
 	to: '+12125550199',
+	from: null,
 	ring_seconds: 30,
 	tells_ringing: true,
 	...changes,

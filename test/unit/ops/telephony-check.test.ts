@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import type { Caller } from '../../../ops/telephony/account-check.ts';
 import { REFUSAL_CODES } from '../../../ops/telephony/refusal-codes.ts';
 import { checkTelnyx } from '../../../ops/telephony/telnyx-check.ts';
 import { checkTwilio } from '../../../ops/telephony/twilio-check.ts';
@@ -27,10 +28,14 @@ type Answers = Readonly<Record<string, Answering>>;
 async function wrongWith(
 	account: Account,
 	changes: Answers = {},
-	{ regions = ['US'], parent_auth_token }: { regions?: readonly string[]; parent_auth_token?: string } = {},
+	{
+		regions = ['US'],
+		parent_auth_token,
+		callers = [],
+	}: { regions?: readonly string[]; parent_auth_token?: string; callers?: readonly Caller[] } = {},
 ) {
 	const api = await startApi((asked) => answerAboutAccount(account, asked, changes) ?? { status: 404 });
-	const shared = { from: FROM, regions, api_url: api.url };
+	const shared = { callers: [{ number: FROM, workspace: null }, ...callers], regions, api_url: api.url };
 	const checks =
 		account === 'telnyx new'
 			? await checkTelnyx({ ...shared, account_sid: 'org', application_sid: 'app', api_key: TOKEN })
@@ -47,6 +52,28 @@ async function wrongWith(
 const ok = (body: object): Answering => ({ status: 200, body });
 const data = (value: unknown): Answering => ok({ data: value });
 const refused: Answering = { status: 401, body: {} };
+
+describe('a check of the caller numbers of workspaces', () => {
+	const callers = [
+		{ number: FROM, workspace: 'Shop' },
+		{ number: '+12125550142', workspace: 'Garage' },
+	];
+	const twilioIds = `/2010-04-01/Accounts/${ACCOUNT_SID}/OutgoingCallerIds.json`;
+	const verified: Readonly<Record<string, Answers>> = {
+		'twilio full': { [twilioIds]: ok({ outgoing_caller_ids: [{ phone_number: '+12125550142' }] }) },
+		'telnyx new': { '/v2/verified_numbers/%2B12125550142': data({ phone_number: '+12125550142' }) },
+	};
+
+	it.each<Account>(['twilio full', 'telnyx new'])(
+		'accepts owned and verified ones, and names any other: %s',
+		async (account) => {
+			expect(await wrongWith(account, {}, { callers })).toEqual([
+				'caller number of Garage: neither the account’s nor verified',
+			]);
+			expect(await wrongWith(account, verified[account], { callers })).toEqual([]);
+		},
+	);
+});
 
 describe('a check of an account of Twilio', () => {
 	const at = (path: string) => `/2010-04-01/Accounts/${ACCOUNT_SID}${path}`;

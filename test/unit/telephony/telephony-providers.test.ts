@@ -74,6 +74,12 @@ describe('Telnyx as a provider', () => {
 		});
 	});
 
+	it('dials from the number of a workspace that has one', async () => {
+		const server = await api(() => ({ status: 200, body: { sid: CALL_SID, status: 'queued' } }));
+		await telnyx(server.url).dial(dialing({ from: '+12125550142' }));
+		expect(JSON.parse(server.asked[0]?.body ?? '')).toMatchObject({ From: '+12125550142' });
+	});
+
 	it.each<[string, Answering | 'reset', unknown]>([
 		['an answer without an id', { status: 200, body: { status: 'queued' } }, { dial: 'accepted', provider_id: null }],
 		['a refusal', { status: 422 }, { dial: 'rejected', reason: 'provider_rejected', code: 'http_422' }],

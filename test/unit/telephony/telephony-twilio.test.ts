@@ -107,6 +107,14 @@ describe('a request to Twilio', () => {
 		expect(agent?.getAll('StatusCallbackEvent')).toEqual(['ringing', 'completed']);
 	});
 
+	it('to dial for a workspace with a number of its own shows that one, and looks for a lost dial by it', async () => {
+		const server = await api(() => ({ status: 500 }));
+		await twilioWith({ api_url: server.url }).dial(dialing({ from: '+12125550142' }));
+		const [dial, search] = server.asked;
+		expect(new URLSearchParams(dial?.body).get('From')).toBe('+12125550142');
+		expect(new URL(search?.path ?? '', BASE).searchParams.get('From')).toBe('+12125550142');
+	});
+
 	it('to hang up and to look up is the same as the official library’s', async () => {
 		const server = await api(() => ({ status: 200, body: { sid: CALL_SID, status: 'completed' } }));
 		const own = twilioWith({ api_url: server.url });

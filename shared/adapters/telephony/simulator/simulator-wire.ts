@@ -15,6 +15,8 @@ export const DialBody = z.object({
 	call_id: z.string(),
 	role: z.enum(['agent', 'visitor']),
 	to: z.string(),
+	/** What the phone shows; null: the network's own number. */
+	from: z.nullable(z.string()),
 	ring_seconds: z.number(),
 	/** The callbacks' target: the public base URL, and the path of the leg's routes relative to it. */
 	callback_base: z.string(),

@@ -80,7 +80,7 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 			const body = JSON.stringify({
 				ApplicationSid: settings.application_sid,
 				To: request.to,
-				From: settings.from,
+				From: request.from ?? settings.from,
 				Url: instructionsPath(leg_url),
 				UrlMethod: 'POST',
 				StatusCallback: statusPath(leg_url),

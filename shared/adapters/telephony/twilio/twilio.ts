@@ -75,8 +75,9 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 		async dial(request) {
 			const [auth_token] = await settings.authTokens();
 			const leg_url = public_base_url + legPath(auth_token, request);
-			const dialed = { to: request.to, from: settings.from, began_ms: clock.now() };
-			const form = new URLSearchParams(dialFields(request, leg_url, settings));
+			const from = request.from ?? settings.from;
+			const dialed = { to: request.to, from, began_ms: clock.now() };
+			const form = new URLSearchParams(dialFields({ ...request, from }, leg_url, settings));
 			const outcome = outcomes.dial(await ask('Calls.json', String(form)));
 			if (outcome.dial !== 'unclear') return outcome;
 			// https://www.twilio.com/docs/voice/api/call-resource#read-multiple-call-resources: the latest ones of both.
@@ -110,13 +111,13 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 }
 
 function dialFields(
-	request: DialRequest,
+	request: DialRequest & { readonly from: string },
 	leg_url: string,
-	{ from, machine_detection }: TwilioOptions,
+	{ machine_detection }: TwilioOptions,
 ): [string, string][] {
 	return [
 		['To', request.to],
-		['From', from],
+		['From', request.from],
 		['Url', instructionsPath(leg_url) + RETRIES],
 		['Method', 'POST'],
 		['StatusCallback', statusPath(leg_url) + RETRIES],
