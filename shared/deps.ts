@@ -103,8 +103,8 @@ export function callDeps() {
 
 export const ids = () => ulidIds;
 export const queues = () =>
-	sqsQueues(readEnv(QueuesEnv), (lost) =>
-		log('queues').warn('messages lost', { ...lost, service: 'sqs', service_operation: 'SendMessageBatch' }),
+	sqsQueues(readEnv(QueuesEnv), (loss) =>
+		log('queues').warn('messages lost', { ...loss, service: 'sqs', service_operation: 'SendMessageBatch' }),
 	);
 /** For the sweep, which no client waits for. */
 export const sweepQueues = () => sentTogether(queues());

@@ -91,8 +91,8 @@ export const SiteEnv = z.object({
 
 /** Reads one group; throws when a variable is missing or malformed. The message names variables, never values. */
 export function readEnv<S extends z.ZodMiniType>(group: S): z.infer<S> {
-	const parsed = group.safeParse(process.env);
-	if (parsed.success) return parsed.data;
-	const names = parsed.error.issues.map((issue) => issue.path.join('.'));
+	const result = group.safeParse(process.env);
+	if (result.success) return result.data;
+	const names = result.error.issues.map((issue) => issue.path.join('.'));
 	throw new Error(`environment: missing or malformed ${names.join(', ')}`);
 }

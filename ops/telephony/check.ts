@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { read, TelnyxSecret, TwilioSecret } from '../../shared/adapters/telephony/provider.ts';
+import { readSchema, TelnyxSecret, TwilioSecret } from '../../shared/adapters/telephony/provider.ts';
 import { parseJson } from '../../shared/adapters/telephony/provider-http.ts';
 import { TELNYX_API_URL, TelnyxSettings } from '../../shared/adapters/telephony/telnyx/telnyx.ts';
 import { TWILIO_API_URL, TwilioSettings } from '../../shared/adapters/telephony/twilio/twilio.ts';
@@ -87,7 +87,7 @@ async function secretOf(readSecret: () => Promise<string>): Promise<unknown> {
 
 function checked<S extends z.ZodMiniType>(name: string, schema: S, value: unknown): z.infer<S> {
 	try {
-		return read(name, schema, value);
+		return readSchema(name, schema, value);
 	} catch (error) {
 		throw new OperatorError(error instanceof Error ? error.message : name);
 	}

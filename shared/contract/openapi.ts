@@ -10,7 +10,7 @@ import { parametersOf, sharedParameters } from './openapi/parameters.ts';
 import { problemExamples, problemResponses, problemSchemas } from './openapi/problems.ts';
 import { componentSchemas, type Json, nameOf, refTo } from './openapi/schemas.ts';
 import { subscription, WEBHOOKS_TAG, webhooks } from './openapi/webhooks.ts';
-import { type Deprecated, type Route, VERSION_PREFIX } from './route.ts';
+import { type Deprecation, type Route, VERSION_PREFIX } from './route.ts';
 import { routes } from './routes.ts';
 
 /** The error codes of a route: those of its surface and its own. */
@@ -81,7 +81,7 @@ function operation(route: Route, docs: OperationDocs, responses: Map<string, Jso
 }
 
 /** `x-sunset` is the extension that tools for breaking changes read. */
-function deprecation({ since, sunset, successor }: Deprecated): Json {
+function deprecation({ since, sunset, successor }: Deprecation): Json {
 	return { deprecated: true, 'x-sunset': sunset, 'x-deprecated-since': since, 'x-successor': successor };
 }
 
@@ -90,11 +90,11 @@ export function openApiDocument(table: readonly Route[] = routes): Json {
 	const paths: Record<string, Record<string, Json>> = {};
 	const responses = new Map<string, Json>();
 	for (const route of table.filter(isPublic)) {
-		const described = operation(route, operationDocs[route.operation], responses);
-		paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: described };
+		const withDocs = operation(route, operationDocs[route.operation], responses);
+		paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: withDocs };
 	}
-	const shown = table.filter(isPublic).flatMap(codesOf);
-	const codes = Object.keys(problems).filter((code): code is ProblemCode => shown.some((known) => known === code));
+	const publicCodes = table.filter(isPublic).flatMap(codesOf);
+	const codes = Object.keys(problems).filter((code): code is ProblemCode => publicCodes.some((one) => one === code));
 	return {
 		openapi: '3.1.0',
 		info: { title: 'Call-Back Widget Service', version: '1.0.0', description: INTRODUCTION },

@@ -3,11 +3,11 @@ import { routes } from './routes.ts';
 
 /** Whether a request path is an instance of a route's path. */
 function matches(template: string, path: string): boolean {
-	const wanted = `${VERSION_PREFIX}${template}`.split('/');
-	const given = path.split('/');
+	const templateParts = `${VERSION_PREFIX}${template}`.split('/');
+	const pathParts = path.split('/');
 	return (
-		wanted.length === given.length &&
-		wanted.every((part, i) => (part.startsWith('{') ? given[i] !== '' : part === given[i]))
+		templateParts.length === pathParts.length &&
+		templateParts.every((part, i) => (part.startsWith('{') ? pathParts[i] !== '' : part === pathParts[i]))
 	);
 }
 

@@ -17,7 +17,7 @@ export type Surface = 'server' | 'widget' | 'provider' | 'team' | 'desk' | 'publ
  * An operation that clients should leave. Dates as `YYYY-MM-DD`, midnight UTC; docs/versioning.md says how long a
  * deprecation lasts.
  */
-export type Deprecated = {
+export type Deprecation = {
 	readonly since: string;
 	/** The first day on which the operation may no longer answer. */
 	readonly sunset: string;
@@ -39,7 +39,7 @@ export type Route = {
 	readonly idempotent: boolean;
 	/** Returns one resource with an ETag; a PATCH or DELETE honours If-Match. */
 	readonly conditional?: true;
-	readonly deprecated?: Deprecated;
+	readonly deprecated?: Deprecation;
 	/** Keeps its function busy for seconds, so it has its own low limit. */
 	readonly slow?: true;
 	/** Waiting pages poll it all the time, so only refusals have a log line. The gateway's log has all requests. */
@@ -67,25 +67,25 @@ const DEFAULTS = {
 type Defaults = typeof DEFAULTS;
 
 /** A row as it is written: a server route names its permission, every other route has none. */
-type Written = Omit<Route, keyof Defaults | Head> &
+type RouteInput = Omit<Route, keyof Defaults | Head> &
 	Partial<Pick<Route, Exclude<keyof Defaults, 'surface' | 'permission'>>> &
 	(
 		| { readonly surface?: 'server'; readonly permission: Permission }
 		| { readonly surface: Exclude<Surface, 'server'>; readonly permission?: null }
 	);
 type Head = 'operation' | 'method' | 'path';
-type Filled<R> = {
+type WithDefaults<R> = {
 	readonly [K in keyof R | keyof Defaults]: K extends keyof R ? R[K] : K extends keyof Defaults ? Defaults[K] : never;
 };
 
 /** Fills in a row of the route table. A bundle leaves out the rows that its function does not use. */
-export function route<const O extends string, const R extends Written>(
+export function route<const O extends string, const R extends RouteInput>(
 	operation: O,
 	method: Route['method'],
 	path: string,
 	row: R,
-): Filled<R> & Pick<Route, Head> & { readonly operation: O };
-export function route(operation: string, method: Route['method'], path: string, row: Written): Route {
+): WithDefaults<R> & Pick<Route, Head> & { readonly operation: O };
+export function route(operation: string, method: Route['method'], path: string, row: RouteInput): Route {
 	return { ...DEFAULTS, operation, method, path, ...row };
 }
 

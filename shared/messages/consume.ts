@@ -27,8 +27,8 @@ export function consume<S extends z.ZodMiniType>(
 		}
 	};
 	return async (event) => {
-		const handled = await Promise.all(event.Records.map(handleOne));
-		const failed = event.Records.filter((_, index) => handled[index] === false);
-		return { batchItemFailures: failed.map((record) => ({ itemIdentifier: record.messageId })) };
+		const successes = await Promise.all(event.Records.map(handleOne));
+		const failures = event.Records.filter((_, index) => successes[index] === false);
+		return { batchItemFailures: failures.map((record) => ({ itemIdentifier: record.messageId })) };
 	};
 }

@@ -2,11 +2,11 @@ import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import type { Log } from '../ports/log.ts';
 
 /** The resource's id, and the attributes that the template may read. */
-export type Made = { readonly id: string; readonly attributes: Readonly<Record<string, string>> };
+export type CustomResource = { readonly id: string; readonly attributes: Readonly<Record<string, string>> };
 
 /** CloudFormation's response format ("Custom resource response objects"). */
 type Outcome =
-	| { readonly Status: 'SUCCESS'; readonly PhysicalResourceId: string; readonly Data: Made['attributes'] }
+	| { readonly Status: 'SUCCESS'; readonly PhysicalResourceId: string; readonly Data: CustomResource['attributes'] }
 	| { readonly Status: 'FAILED'; readonly PhysicalResourceId: string; readonly Reason: string };
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -22,7 +22,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  */
 export function customResource(
 	{ info, error }: Log,
-	make: (properties: Properties) => Promise<Made>,
+	make: (properties: Properties) => Promise<CustomResource>,
 	pause: (ms: number) => Promise<void> = sleep,
 ): (event: CloudFormationCustomResourceEvent) => Promise<void> {
 	return async (event) => {
@@ -40,16 +40,16 @@ export function customResource(
 
 async function answerFor(
 	event: CloudFormationCustomResourceEvent,
-	make: (properties: Properties) => Promise<Made>,
+	make: (properties: Properties) => Promise<CustomResource>,
 ): Promise<Outcome> {
-	const known = 'PhysicalResourceId' in event ? event.PhysicalResourceId : event.LogicalResourceId;
-	if (event.RequestType === 'Delete') return { Status: 'SUCCESS', PhysicalResourceId: known, Data: {} };
+	const physical_id = 'PhysicalResourceId' in event ? event.PhysicalResourceId : event.LogicalResourceId;
+	if (event.RequestType === 'Delete') return { Status: 'SUCCESS', PhysicalResourceId: physical_id, Data: {} };
 	try {
 		const { id, attributes } = await make(event.ResourceProperties);
 		return { Status: 'SUCCESS', PhysicalResourceId: id, Data: attributes };
 	} catch (cause) {
 		const Reason = cause instanceof Error ? cause.message : 'unknown';
-		return { Status: 'FAILED', PhysicalResourceId: known, Reason };
+		return { Status: 'FAILED', PhysicalResourceId: physical_id, Reason };
 	}
 }
 

@@ -27,7 +27,7 @@ export type Count = {
 export type Write = Put | Remove | Count;
 
 /** The current values of the named fields, after a counter was raised outside a transaction. */
-export type Counted = { readonly counted: boolean; readonly used: Readonly<Record<string, number>> };
+export type CountOutcome = { readonly counted: boolean; readonly used: Readonly<Record<string, number>> };
 
 /** `refused` has the positions of the writes whose guard or limit refused; nothing was written. */
 export type CommitOutcome =
@@ -77,7 +77,7 @@ export type Store = {
 	 * Raises a counter outside a transaction, at half the price, and returns its values. If a field has reached its limit,
 	 * `counted` is false and nothing is added. If a response is lost, the retry may count twice.
 	 */
-	count(count: Count): Promise<Counted>;
+	count(count: Count): Promise<CountOutcome>;
 	/** The current values of a counter's fields; a field that was never raised is absent. */
 	used(counter: string): Promise<Readonly<Record<string, number>>>;
 	/** All or nothing. */

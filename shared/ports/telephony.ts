@@ -56,13 +56,13 @@ export type ProviderRequest = {
  * `forged`: its signature is wrong, or missing where the provider documents one, or no dial has given out its address. `ignored`: genuine, but without
  * anything that we act on (an unknown status never ends a live call).
  */
-export type Received =
+export type ReceiveOutcome =
 	/** `unsigned`: it had no signature, and only the MAC of its address shows that it is the provider's. */
 	| { readonly received: 'fact'; readonly fact: LegFact; readonly unsigned?: true }
 	| { readonly received: 'ignored'; readonly why: string }
 	| { readonly received: 'forged' };
 
-export type Rendered = { readonly content_type: string; readonly body: string };
+export type ProviderMarkup = { readonly content_type: string; readonly body: string };
 
 /** A phone provider. Adapters keep no state of their own. */
 export type Telephony = {
@@ -73,7 +73,7 @@ export type Telephony = {
 	 * Verifies that the provider sent the request, and translates it. A request for instructions is also a fact: the leg
 	 * answered, or accepted.
 	 */
-	receive(request: ProviderRequest): Promise<Received>;
+	receive(request: ProviderRequest): Promise<ReceiveOutcome>;
 	/** `path`: the path of the leg's requests for instructions. */
-	render(instruction: Instruction, context: { readonly call_id: string; readonly path: string }): Rendered;
+	render(instruction: Instruction, context: { readonly call_id: string; readonly path: string }): ProviderMarkup;
 };

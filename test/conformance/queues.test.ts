@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { deadLetterQueue } from '../../ops/dead-letters/queue.ts';
-import { type Lost, sqsQueues } from '../../shared/adapters/sqs/queues.ts';
+import { type Loss, sqsQueues } from '../../shared/adapters/sqs/queues.ts';
 import { sentTogether } from '../../shared/adapters/sqs/together.ts';
 import { TIMED_BY_MESSAGE_MS } from '../../shared/domain/kernel/wake-up.ts';
 import type { QueuesEnv } from '../../shared/env.ts';
@@ -140,7 +140,7 @@ it('never throws when SQS fails, and counts what was lost', async () => {
 });
 
 it('returns the number of lost messages and AWS’s code', async () => {
-	const lost: Lost[] = [];
+	const lost: Loss[] = [];
 	const url = sqs.server.createQueue(name).queueUrl;
 	const env = { ...testAws, AWS_ENDPOINT_URL_SQS: wire.endpoint, QUEUE_URL_DELIVERIES: url };
 	const counted = sqsQueues(env, (each) => lost.push(each));

@@ -6,7 +6,7 @@ import type {
 	HangupOutcome,
 	LookupOutcome,
 	ProviderRequest,
-	Received,
+	ReceiveOutcome,
 } from '../../shared/ports/telephony.ts';
 import { type Person, phoneWorld } from '../support/phones/phone-world.ts';
 import { ask } from './functions.ts';
@@ -117,7 +117,7 @@ export function lookUp(leg_id: string): Promise<LookupOutcome> {
 	});
 }
 
-export async function receive({ headers, leg_mac, raw_body }: ProviderRequest): Promise<Received> {
+export async function receive({ headers, leg_mac, raw_body }: ProviderRequest): Promise<ReceiveOutcome> {
 	if (headers['signature'] !== GENUINE || leg_mac !== 'mac') return { received: 'forged' };
 	const process = currentProcess();
 	if (process?.dead === true) return { received: 'forged' };

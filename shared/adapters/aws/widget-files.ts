@@ -31,9 +31,9 @@ export function s3WidgetFiles(env: WidgetFilesEnv): (bucket: string) => Promise<
 			}),
 		);
 	return async (bucket) => {
-		const [versioned, named] = [true, false].map((wanted) =>
-			readdirSync(folder).filter((name) => VERSIONED.test(name) === wanted),
+		const [versionedFiles, namedFiles] = [true, false].map((isVersioned) =>
+			readdirSync(folder).filter((name) => VERSIONED.test(name) === isVersioned),
 		);
-		for (const names of [versioned, named]) await Promise.all((names ?? []).map((name) => put(bucket, name)));
+		for (const names of [versionedFiles, namedFiles]) await Promise.all((names ?? []).map((name) => put(bucket, name)));
 	};
 }

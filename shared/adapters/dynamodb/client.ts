@@ -66,21 +66,21 @@ export function dynamoClient(env: TableEnv, options: DynamoOptions) {
 
 	/** Retries transient errors; throws `StoreBusy` when the budget is spent. */
 	async function call<In extends object, Out extends MetadataBearer>(
-		asked: Operation<In, Out>,
+		operation: Operation<In, Out>,
 		input: In,
 	): Promise<Exclude<AwsAnswer<Out>, { answer: 'unclear' }>> {
-		const answer = await ask(aws, asked, input, budget, isTransient);
-		if (answer.answer === 'unclear') throw storeBusy(asked, answer.code);
+		const answer = await ask(aws, operation, input, budget, isTransient);
+		if (answer.answer === 'unclear') throw storeBusy(operation, answer.code);
 		return answer;
 	}
 	/** The same, but throws on any refusal. */
 	async function read<In extends object, Out extends MetadataBearer>(
-		asked: Operation<In, Out>,
+		operation: Operation<In, Out>,
 		input: In,
 	): Promise<Out> {
-		const answer = await call(asked, input);
+		const answer = await call(operation, input);
 		if (answer.answer === 'ok') return answer.output;
-		throw new AwsFailure('dynamodb', asked.name, answer.code);
+		throw new AwsFailure('dynamodb', operation.name, answer.code);
 	}
 	return { table: env.TABLE_NAME, call, read, connect: aws.connect };
 }

@@ -5,7 +5,7 @@ import {
 	type TransactWriteItem,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { CommitOutcome, Count, Counted, Write } from '../../ports/store.ts';
+import type { CommitOutcome, Count, CountOutcome, Write } from '../../ports/store.ts';
 import { AwsFailure } from '../aws/client/failure.ts';
 import type { Refusal } from '../aws/client/retry.ts';
 import { type DynamoClient, putItem, reasonsOf, transactWriteItems, updateItem } from './client.ts';
@@ -13,7 +13,7 @@ import { type Attributes, MARK } from './items.ts';
 import { table } from './table.ts';
 import { counting, toTransactItem } from './writes.ts';
 
-type Put = NonNullable<TransactWriteItem['Put']>;
+type PutInput = NonNullable<TransactWriteItem['Put']>;
 
 /**
  * A lone put is a plain conditional write, at half the price of a transaction. Everything else is one transaction,
@@ -29,16 +29,18 @@ export async function commit(client: DynamoClient, writes: readonly Write[]): Pr
 async function transact(client: DynamoClient, TransactItems: TransactWriteItem[]): Promise<CommitOutcome> {
 	const answer = await client.call(transactWriteItems, { TransactItems, ClientRequestToken: randomUUID() });
 	if (answer.answer === 'ok') return { committed: true };
-	const refused = reasonsOf(answer).flatMap((code, position) => (code === 'ConditionalCheckFailed' ? [position] : []));
-	if (refused.length === 0) throw unexpected(transactWriteItems, answer);
-	return { committed: false, refused };
+	const refusedPositions = reasonsOf(answer).flatMap((code, position) =>
+		code === 'ConditionalCheckFailed' ? [position] : [],
+	);
+	if (refusedPositions.length === 0) throw unexpectedRefusal(transactWriteItems, answer);
+	return { committed: false, refused: refusedPositions };
 }
 
 /**
  * A plain put has no token: after a lost response, the guard refuses the retry if the first try succeeded. The item then
  * has this write's mark, which distinguishes our success from another writer's.
  */
-async function putAlone(client: DynamoClient, put: Put): Promise<CommitOutcome> {
+async function putAlone(client: DynamoClient, put: PutInput): Promise<CommitOutcome> {
 	// The last 48 bits, all random: Node.js draws UUIDs in advance, but `randomBytes` for each call.
 	const mark = randomUUID().slice(-12);
 	const Item = { ...put.Item, [MARK]: { S: mark } };
@@ -46,7 +48,7 @@ async function putAlone(client: DynamoClient, put: Put): Promise<CommitOutcome> 
 		put.ConditionExpression === undefined ? put : { ...put, Item, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
 	const answer = await client.call(putItem, input);
 	if (answer.answer === 'ok') return { committed: true };
-	if (!(answer.error instanceof ConditionalCheckFailedException)) throw unexpected(putItem, answer);
+	if (!(answer.error instanceof ConditionalCheckFailedException)) throw unexpectedRefusal(putItem, answer);
 	const ours = answer.error.Item?.[MARK]?.S === mark;
 	return ours ? { committed: true } : { committed: false, refused: [0] };
 }
@@ -55,7 +57,7 @@ async function putAlone(client: DynamoClient, put: Put): Promise<CommitOutcome> 
  * Raises a counter with a plain conditional update: one write unit instead of two in a transaction. The update has no
  * token, so a retry after a lost response counts again.
  */
-export async function count(client: DynamoClient, write: Count): Promise<Counted> {
+export async function count(client: DynamoClient, write: Count): Promise<CountOutcome> {
 	const answer = await client.call(updateItem, {
 		TableName: client.table,
 		...counting(write),
@@ -63,13 +65,13 @@ export async function count(client: DynamoClient, write: Count): Promise<Counted
 		ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
 	});
 	if (answer.answer === 'ok') return { counted: true, used: usedOf(write, answer.output.Attributes) };
-	if (!(answer.error instanceof ConditionalCheckFailedException)) throw unexpected(updateItem, answer);
+	if (!(answer.error instanceof ConditionalCheckFailedException)) throw unexpectedRefusal(updateItem, answer);
 	return { counted: false, used: usedOf(write, answer.error.Item) };
 }
 
 function usedOf({ limits }: Count, attributes: Attributes = {}): Readonly<Record<string, number>> {
-	const used = fieldsOf(attributes);
-	return Object.fromEntries(Object.keys(limits).map((field) => [field, used[field] ?? 0]));
+	const used_counts = fieldsOf(attributes);
+	return Object.fromEntries(Object.keys(limits).map((field) => [field, used_counts[field] ?? 0]));
 }
 
 /** The fields of a counter. */
@@ -80,6 +82,6 @@ export function fieldsOf(attributes: Attributes = {}): Readonly<Record<string, n
 	return Object.fromEntries(numbers);
 }
 
-function unexpected({ name }: { readonly name: string }, answer: Refusal): Error {
+function unexpectedRefusal({ name }: { readonly name: string }, answer: Refusal): Error {
 	return new AwsFailure('dynamodb', name, [answer.code, ...reasonsOf(answer)].join(' '));
 }

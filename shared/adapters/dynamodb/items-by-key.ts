@@ -11,7 +11,7 @@ const BATCH = 100;
 const IDLE_ROUNDS = 3;
 
 /** Items by their name (see `keyText`), without missing ones. */
-type Found = ReadonlyMap<string, Attributes>;
+type ItemsByKey = ReadonlyMap<string, Attributes>;
 
 /** An item's key as text; ignores its other attributes. */
 export function keyText(item: Attributes): string {
@@ -27,17 +27,17 @@ export function stringOf(attribute: AttributeValue | undefined): string {
  * one and not ten. A single read has its own request. A read that is not consistent costs half.
  */
 export function itemReader(client: DynamoClient, ConsistentRead: boolean) {
-	let waiting: { readonly keys: Attributes[]; readonly found: Promise<Found> } | null = null;
+	let waiting: { readonly keys: Attributes[]; readonly found: Promise<ItemsByKey> } | null = null;
 
 	function begin() {
 		const keys: Attributes[] = [];
-		const found = Promise.resolve().then(() => {
+		const batch = Promise.resolve().then(() => {
 			waiting = null;
 			const [key] = keys;
 			const alone = key !== undefined && keys.length === 1;
 			return alone ? getOne(client, key, ConsistentRead) : batchGet(client, keys, ConsistentRead);
 		});
-		return { keys, found };
+		return { keys, found: batch };
 	}
 	return async (key: Attributes): Promise<Attributes | undefined> => {
 		waiting ??= begin();
@@ -48,13 +48,13 @@ export function itemReader(client: DynamoClient, ConsistentRead: boolean) {
 
 /** Reads records with the reads of `itemOf`. */
 export function readerByKey(itemOf: ReturnType<typeof itemReader>) {
-	return async <N extends RecordName>(record: N, named: RecordKeys[N]): Promise<Records[N] | null> => {
-		const item = await itemOf(toKey(record, named));
+	return async <N extends RecordName>(record: N, key: RecordKeys[N]): Promise<Records[N] | null> => {
+		const item = await itemOf(toKey(record, key));
 		return item ? toRecord(record, item) : null;
 	};
 }
 
-async function getOne(client: DynamoClient, Key: Attributes, ConsistentRead: boolean): Promise<Found> {
+async function getOne(client: DynamoClient, Key: Attributes, ConsistentRead: boolean): Promise<ItemsByKey> {
 	const { Item } = await client.read(getItem, { TableName: client.table, Key, ConsistentRead });
 	return new Map(Item === undefined ? [] : [[keyText(Key), Item]]);
 }
@@ -64,22 +64,22 @@ export async function batchGet(
 	client: DynamoClient,
 	keys: readonly Attributes[],
 	ConsistentRead = true,
-): Promise<Found> {
-	const found = new Map<string, Attributes>();
+): Promise<ItemsByKey> {
+	const items = new Map<string, Attributes>();
 	// DynamoDB refuses a duplicate key in one request.
 	let open: readonly Attributes[] = [...new Map(keys.map((key) => [keyText(key), keyOnly(key)])).values()];
 	for (let idle = 0; open.length > 0; ) {
 		const [now, later] = [open.slice(0, BATCH), open.slice(BATCH)];
 		const RequestItems = { [client.table]: { Keys: now, ConsistentRead } };
 		const answer = await client.read(batchGetItem, { RequestItems });
-		const before = found.size;
-		for (const item of answer.Responses?.[client.table] ?? []) found.set(keyText(item), item);
-		const left = answer.UnprocessedKeys?.[client.table]?.Keys ?? [];
-		idle = left.length > 0 && found.size === before ? idle + 1 : 0;
+		const before = items.size;
+		for (const item of answer.Responses?.[client.table] ?? []) items.set(keyText(item), item);
+		const unprocessed = answer.UnprocessedKeys?.[client.table]?.Keys ?? [];
+		idle = unprocessed.length > 0 && items.size === before ? idle + 1 : 0;
 		if (idle === IDLE_ROUNDS) throw storeBusy(batchGetItem, 'nothing processed');
-		open = [...left, ...later];
+		open = [...unprocessed, ...later];
 	}
-	return found;
+	return items;
 }
 
 function keyOnly(item: Attributes): Attributes {

@@ -12,7 +12,7 @@ export type Attributes = Record<string, AttributeValue>;
 const { partition_key, sort_key, indexes } = table;
 /** Identifies the write that created an item, so that a retry recognises its own success (see commit.ts). */
 export const MARK = 'written_by';
-const added: ReadonlySet<string> = new Set([
+const ADDED_ATTRIBUTES: ReadonlySet<string> = new Set([
 	partition_key,
 	sort_key,
 	indexes.by_workspace.partition_key,
@@ -27,23 +27,23 @@ export function toKey<N extends RecordName>(record: N, key: RecordKeys[N]): Attr
 
 /** Throws on a value that DynamoDB cannot store, such as NaN. */
 export function toItem<N extends RecordName>(record: N, item: Records[N]): Attributes {
-	const stored: Record<string, unknown> = { ...item, ...packed(record, item) };
+	const attributes: Record<string, unknown> = { ...item, ...packFields(record, item) };
 	if (isListed(record) && 'workspace_id' in item) {
-		stored[indexes.by_workspace.partition_key] = listPartition(record, item.workspace_id);
+		attributes[indexes.by_workspace.partition_key] = listPartition(record, item.workspace_id);
 	}
 	if (isTimed(record) && 'due_at' in item) {
 		// The index is sparse: an item without the attribute is not in it. A null would be refused as a key of the wrong type.
-		if (item.due_at === null) stored[indexes.by_due.sort_key] = undefined;
-		else stored[indexes.by_due.partition_key] = duePartition(dueShard(item.id));
+		if (item.due_at === null) attributes[indexes.by_due.sort_key] = undefined;
+		else attributes[indexes.by_due.partition_key] = duePartition(dueShard(item.id));
 	}
-	return { ...marshall(stored, { removeUndefinedValues: true }), ...toKey(record, item) };
+	return { ...marshall(attributes, { removeUndefinedValues: true }), ...toKey(record, item) };
 }
 
 /** Compressing less than this saves no write unit, and takes longer than the rest of the item. */
 const SMALL_BYTES = 256;
 
 /** The fields that are stored compressed, because names and times repeat in them. A small one stays as it is. */
-function packed<N extends RecordName>(record: N, item: Records[N]): Record<string, Uint8Array> {
+function packFields<N extends RecordName>(record: N, item: Records[N]): Record<string, Uint8Array> {
 	const fields: Record<string, Uint8Array> = {};
 	for (const field of packedFields(record)) {
 		const text = JSON.stringify(Reflect.get(item, field));
@@ -61,7 +61,7 @@ export function toRecord<N extends RecordName>(record: N, attributes: Attributes
 	}
 	if (isTimed(record)) fields[indexes.by_due.sort_key] ??= null;
 	if (!isOf(record, fields)) throw new Error(`store: not an item of kind ${record}`);
-	for (const name of added) Reflect.deleteProperty(fields, name);
+	for (const name of ADDED_ATTRIBUTES) Reflect.deleteProperty(fields, name);
 	return fields;
 }
 

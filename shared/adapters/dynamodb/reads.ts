@@ -55,17 +55,17 @@ export async function listItems(
 	range: ListRange,
 ): Promise<Attributes[]> {
 	const pk = listPartition(record, workspace_id);
-	const found: Attributes[] = [];
+	const matches: Attributes[] = [];
 	let rest: Rest = { ...range, after_id: null };
-	while (found.length < range.limit) {
-		const { keys, more } = await listedKeys(client, pk, { ...rest, limit: range.limit - found.length });
+	while (matches.length < range.limit) {
+		const { keys, more } = await listedKeys(client, pk, { ...rest, limit: range.limit - matches.length });
 		const items = await batchGet(client, keys);
-		found.push(...keys.map((key) => items.get(keyText(key))).filter((item) => item !== undefined));
+		matches.push(...keys.map((key) => items.get(keyText(key))).filter((item) => item !== undefined));
 		const last = idOf(keys.at(-1));
 		if (!more || last === '') break;
 		rest = range.oldest_first ? { ...rest, from_id: last, after_id: last } : { ...rest, before_id: last };
 	}
-	return found;
+	return matches;
 }
 
 const idOf = (key: Attributes | undefined): string => stringOf(key?.[by_workspace.sort_key]);
@@ -77,11 +77,11 @@ async function listedKeys(client: DynamoClient, pk: string, range: Rest): Promis
 	const { from_id, before_id, after_id, limit } = range;
 	if (from_id !== null && before_id !== null && from_id >= before_id) return { keys: [], more: false };
 	const bounds = { ...(from_id !== null && { ':from': from_id }), ...(before_id !== null && { ':before': before_id }) };
-	const bounded = Object.keys(bounds).length > 0;
+	const hasBounds = Object.keys(bounds).length > 0;
 	const keys = await queryAll(client, {
 		IndexName: by_workspace.name,
 		KeyConditionExpression: `#pk = :pk${sortCondition(range)}`,
-		ExpressionAttributeNames: { '#pk': by_workspace.partition_key, ...(bounded && { '#id': by_workspace.sort_key }) },
+		ExpressionAttributeNames: { '#pk': by_workspace.partition_key, ...(hasBounds && { '#id': by_workspace.sort_key }) },
 		ExpressionAttributeValues: marshall({ ':pk': pk, ...bounds }),
 		ScanIndexForward: range.oldest_first === true,
 		Limit: limit + 1,

@@ -26,15 +26,15 @@ export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store &
 		consentsOf: (number_hash) => partitionOf('consent', { number_hash, subject: '' }),
 		async anyWorkspaceAllows(origin) {
 			const { pk } = records.allowed_origin.key({ origin, workspace_id: '' });
-			const allowed = async (ConsistentRead: boolean) =>
+			const hasAllowingWorkspace = async (ConsistentRead: boolean) =>
 				(await partition(client, pk, '', { Limit: 1, ConsistentRead })).length > 0;
-			return (await allowed(false)) || allowed(true);
+			return (await hasAllowingWorkspace(false)) || hasAllowingWorkspace(true);
 		},
 		async list(record, workspace_id, range) {
 			const items = await listItems(client, record, workspace_id, range);
 			return items.map((item) => toRecord(record, item));
 		},
-		due: (...asked) => due(client, ...asked),
+		due: (...args) => due(client, ...args),
 		count: (write) => count(client, write),
 		used: async (name) => fieldsOf(await itemOf(marshall(counter.key(name)))),
 		commit: (writes) => commit(client, writes),

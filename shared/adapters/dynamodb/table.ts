@@ -29,13 +29,16 @@ export const table = {
 type Definition<K> = {
 	/** The prefix of the partition key, which roles refer to (`dynamodb:LeadingKeys`). */
 	readonly prefix: string;
-	readonly key: (named: K) => { readonly pk: string; readonly sk: string };
+	readonly key: (key_fields: K) => { readonly pk: string; readonly sk: string };
 };
 
 /** A kind of record in the partition of its field `pk`: alone, or in the order of its field `sk`. */
 function kind<K>(word: string, pk: keyof K, sk?: keyof K): Definition<K> {
 	const prefix = `${word}#`;
-	return { prefix, key: (named) => ({ pk: `${prefix}${named[pk]}`, sk: sk === undefined ? word : `${named[sk]}` }) };
+	return {
+		prefix,
+		key: (key_fields) => ({ pk: `${prefix}${key_fields[pk]}`, sk: sk === undefined ? word : `${key_fields[sk]}` }),
+	};
 }
 
 /** Attempts are in their delivery's partition, ordered by number. */
@@ -99,14 +102,14 @@ export function dueShard(id: string): number {
  * Fields that are stored compressed, unless they are short. A write costs one unit for each started KiB, and twice that in a
  * transaction: with uncompressed legs or attempts, a call or a delivery would rarely fit into one.
  */
-const packed: { readonly [N in RecordName]?: readonly (keyof Records[N])[] } = {
+const PACKED_FIELDS: { readonly [N in RecordName]?: readonly (keyof Records[N])[] } = {
 	call: ['legs'],
 	delivery: ['last_attempt'],
 	delivery_attempt: ['attempt'],
 };
 
 export function packedFields(record: RecordName): readonly string[] {
-	return packed[record] ?? [];
+	return PACKED_FIELDS[record] ?? [];
 }
 export function isListed(record: RecordName): record is ListedName {
 	return listedRecords.some((name) => name === record);

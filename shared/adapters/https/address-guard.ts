@@ -5,7 +5,7 @@ import { isNotFound, type Resolve } from './resolve.ts';
 /** The addresses to which a request to the URL may connect. */
 export type VettedTarget = Target & { readonly addresses: readonly string[] };
 /** The guard's result: the addresses to connect to, or the reason why there are none. */
-export type Vetted =
+export type VettingResult =
 	| { readonly vetted: VettedTarget }
 	| { readonly blocked: string }
 	| { readonly unresolved: 'dns_not_found' | 'dns_failed' };
@@ -17,10 +17,10 @@ export type Vetted =
 export async function vet(
 	url: string,
 	options: { readonly exempt: readonly string[]; readonly resolve: Resolve; readonly timeout_ms: number },
-): Promise<Vetted> {
-	const parsed = parseTarget(url, options.exempt);
-	if ('reason' in parsed) return { blocked: parsed.reason };
-	const { target } = parsed;
+): Promise<VettingResult> {
+	const parse = parseTarget(url, options.exempt);
+	if ('reason' in parse) return { blocked: parse.reason };
+	const { target } = parse;
 	if (target.literal) return { vetted: { ...target, addresses: [target.host] } };
 	let addresses: readonly string[] | null;
 	try {

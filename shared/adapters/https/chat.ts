@@ -9,11 +9,11 @@ const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Call-Back-W
 export function chatNotifier(sender: Pick<WebhookSender, 'send'>): TeamNotifier {
 	return {
 		tell: async (message) =>
-			notified(await sender.send({ url: message.to, headers: HEADERS, body: teamPost(message) })),
+			outcomeOf(await sender.send({ url: message.to, headers: HEADERS, body: teamPost(message) })),
 	};
 }
 
-function notified(result: SendResult): NotifyOutcome {
+function outcomeOf(result: SendResult): NotifyOutcome {
 	if (result.kind === 'failure') return { notified: 'failed', code: result.error };
 	const { status } = result;
 	if (status >= 200 && status < 300) return { notified: 'sent' };

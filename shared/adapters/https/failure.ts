@@ -3,7 +3,7 @@ import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
 import type { PhaseTimings } from '../../domain/webhooks/delivery.ts';
 
 /** A POST without a usable response, and why, for a person who can fix it. */
-export function failed(obstacle: Obstacle, timings: PhaseTimings): SendResult {
+export function failureOf(obstacle: Obstacle, timings: PhaseTimings): SendResult {
 	return { kind: 'failure', error: obstacle.error, hint: obstacleHint(obstacle), timings };
 }
 

@@ -7,7 +7,7 @@ import type { PhaseTimings } from '../../domain/webhooks/delivery.ts';
 import { sameAddress } from '../../domain/webhooks/target-address.ts';
 import type { WebhookRequest } from '../../ports/webhook-sender.ts';
 import type { VettedTarget } from './address-guard.ts';
-import { failed, obstacleOf, type Stage } from './failure.ts';
+import { failureOf, obstacleOf, type Stage } from './failure.ts';
 
 export type PostLimits = {
 	/** Until the TLS handshake is over. */
@@ -21,6 +21,11 @@ export type PostLimits = {
 	/** Maximum bytes of the body to keep. */
 	readonly kept_bytes: number;
 };
+/**
+ * A kept connection was closed, too old or to another address before a byte of the request was written. Sending it over
+ * another connection cannot duplicate it.
+ */
+type NotSent = { readonly kind: 'not_sent' };
 type PostOptions = {
 	readonly agent: Agent;
 	readonly limits: PostLimits;
@@ -30,49 +35,47 @@ type PostOptions = {
 };
 
 /**
- * Sends one POST over TLS to a vetted address, and returns every possible result. Never throws. `unsent`: a kept connection
- * was closed, too old or to another address before a byte of the request was written, so sending it over another connection
- * cannot duplicate it.
+ * Sends one POST over TLS to a vetted address, and returns every possible result. Never throws.
  */
 export function post(
 	target: VettedTarget,
-	asked: WebhookRequest,
+	webhook: WebhookRequest,
 	options: PostOptions,
-): Promise<SendResult | 'unsent'> {
+): Promise<SendResult | NotSent> {
 	const { limits } = options;
 	return new Promise((resolve) => {
 		const clock = phases(options.dns_ms);
-		let written = false;
-		const finish = (outcome: SendResult | 'unsent'): void => {
+		let isWritten = false;
+		const finish = (outcome: SendResult | NotSent): void => {
 			clearTimeout(connecting);
 			clearTimeout(whole);
 			resolve(outcome);
 		};
 		const giveUp = (): void => {
-			finish('unsent');
-			sent.destroy();
+			finish({ kind: 'not_sent' });
+			request.destroy();
 		};
 		const fail = (obstacle: Obstacle): void => {
-			finish(failed(obstacle, clock.timings()));
-			sent.destroy();
+			finish(failureOf(obstacle, clock.timings()));
+			request.destroy();
 		};
-		const sent = open(target, asked, options.agent);
+		const request = open(target, webhook, options.agent);
 		const connecting = setTimeout(() => fail({ error: 'connect_timeout' }), limits.connect_ms);
 		const whole = setTimeout(() => fail({ error: 'timeout' }), limits.total_ms);
-		sent.on('error', (error) => {
-			if (sent.reusedSocket && !written) giveUp();
-			else fail(obstacleOf(error, sent.reusedSocket ? 'ready' : clock.stage()));
+		request.on('error', (error) => {
+			if (request.reusedSocket && !isWritten) giveUp();
+			else fail(obstacleOf(error, request.reusedSocket ? 'ready' : clock.stage()));
 		});
 		let informational = 0;
-		sent.on('information', () => {
+		request.on('information', () => {
 			informational += 1;
 			if (informational > limits.informational) fail({ error: 'invalid_response' });
 		});
 		// We did not request another protocol.
-		sent.on('upgrade', () => fail({ error: 'invalid_response' }));
-		sent.on('response', (response) => {
+		request.on('upgrade', () => fail({ error: 'invalid_response' }));
+		request.on('response', (response) => {
 			// Data before our request: left over from an earlier response, or a closing message to an idle connection.
-			if (!written) return sent.reusedSocket ? giveUp() : fail({ error: 'invalid_response' });
+			if (!isWritten) return request.reusedSocket ? giveUp() : fail({ error: 'invalid_response' });
 			clock.mark('first_byte');
 			readBody(response, limits, (body) => {
 				const { statusCode: status = 0, headers } = response;
@@ -80,14 +83,14 @@ export function post(
 				else finish({ kind: 'response', status, headers: decisive(headers), body, timings: clock.timings() });
 			});
 		});
-		onReady(sent, clock, (socket) => {
+		onReady(request, clock, (socket) => {
 			const leadsThere = target.addresses.some((address) => sameAddress(address, socket.remoteAddress ?? ''));
-			if (sent.reusedSocket && !(leadsThere && options.isFresh(socket))) {
+			if (request.reusedSocket && !(leadsThere && options.isFresh(socket))) {
 				giveUp();
 			} else if (leadsThere) {
 				clearTimeout(connecting);
-				written = true;
-				sent.end(asked.body);
+				isWritten = true;
+				request.end(webhook.body);
 			} else fail({ error: 'target_blocked', reason: 'The connection led to another address.' });
 		});
 	});
@@ -109,9 +112,9 @@ function open(target: VettedTarget, { headers, body }: WebhookRequest, agent: Ag
 		},
 		// Connect to the vetted addresses; never look the name up again.
 		lookup: (_host, { all }, answer) => {
-			const found = target.addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-			const [first] = found;
-			if (all) answer(null, found);
+			const addresses = target.addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+			const [first] = addresses;
+			if (all) answer(null, addresses);
 			else answer(null, first?.address ?? '', first?.family);
 		},
 	});
@@ -120,10 +123,10 @@ function open(target: VettedTarget, { headers, body }: WebhookRequest, agent: Ag
 /**
  * Resolves when the request may be written: on a kept connection, only after the event loop has seen whether it was closed.
  */
-function onReady(sent: ClientRequest, clock: ReturnType<typeof phases>, then: (socket: Socket) => void): void {
-	sent.on('socket', (socket) => {
+function onReady(request: ClientRequest, clock: ReturnType<typeof phases>, then: (socket: Socket) => void): void {
+	request.on('socket', (socket) => {
 		// Wait one full turn: in the middle of it, Node reads what the receiver did to an idle connection.
-		if (sent.reusedSocket) return void setImmediate(() => setImmediate(() => sent.destroyed || then(socket)));
+		if (request.reusedSocket) return void setImmediate(() => setImmediate(() => request.destroyed || then(socket)));
 		socket.once('connect', () => {
 			clock.mark('connect');
 			// Read it now, because the address is unavailable once the connection has closed.
@@ -166,7 +169,7 @@ type Phase = 'connect' | 'tls' | 'first_byte';
 
 /** Milliseconds of each phase; null for a phase that was not reached, or that a kept connection did not need. */
 function phases(dns_ms: number | null) {
-	const started = performance.now();
+	const started_ms = performance.now();
 	const at: { [P in Phase]?: number } = {};
 	const between = (from: number | undefined, to: number | undefined): number | null =>
 		from === undefined || to === undefined ? null : Math.round(to - from);
@@ -180,10 +183,10 @@ function phases(dns_ms: number | null) {
 		},
 		timings: (): PhaseTimings => ({
 			dns_ms,
-			connect_ms: between(started, at.connect),
+			connect_ms: between(started_ms, at.connect),
 			tls_ms: between(at.connect, at.tls),
-			first_byte_ms: between(at.tls ?? started, at.first_byte),
-			total_ms: Math.round(performance.now() - started) + (dns_ms ?? 0),
+			first_byte_ms: between(at.tls ?? started_ms, at.first_byte),
+			total_ms: Math.round(performance.now() - started_ms) + (dns_ms ?? 0),
 		}),
 	};
 }

@@ -9,10 +9,10 @@ const QUERY = { timeout: 500, tries: 2 } as const;
 
 /** IPv4 first, because functions have no IPv6 address. It is an error only if neither family has an address. */
 async function ask(resolver: Resolver, host: string): Promise<readonly string[]> {
-	const asked = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-	const found = asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-	const errors = asked.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
-	if (found.length > 0 || errors.length === 0) return found;
+	const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+	const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+	const errors = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+	if (addresses.length > 0 || errors.length === 0) return addresses;
 	// "No such name" only if both families report it: the other one may just have been slow.
 	throw errors.find((error) => !isNotFound(error)) ?? errors[0];
 }
@@ -37,8 +37,8 @@ export function publicResolve(servers?: readonly string[]): Resolve {
 
 /** Resolves a host as other programs on the machine do: for hosts that the local stack has exempted by name. */
 export const localResolve: Resolve = async (host) => {
-	const found = await lookup(host, { all: true, order: 'verbatim' });
-	return found.map(({ address }) => address);
+	const addresses = await lookup(host, { all: true, order: 'verbatim' });
+	return addresses.map(({ address }) => address);
 };
 
 /** The same time as for connections: the first delivery after it finds a receiver that has moved. */

@@ -4,7 +4,7 @@ import { createSecureContext, rootCertificates } from 'node:tls';
 import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
 import type { TargetCheck, WebhookRequest, WebhookSender } from '../../ports/webhook-sender.ts';
 import { vet } from './address-guard.ts';
-import { failed } from './failure.ts';
+import { failureOf } from './failure.ts';
 import { type PostLimits, post } from './post.ts';
 import { cachedNames, localResolve, publicResolve, type Resolve } from './resolve.ts';
 
@@ -51,7 +51,7 @@ function connectionPool(trusted_ca_pem: string | null) {
 function resolveFor(exempt: readonly string[]): Resolve {
 	const publicly = publicResolve();
 	return cachedNames((host) =>
-		exempt.some((named) => named.startsWith(`${host}:`)) ? localResolve(host) : publicly(host),
+		exempt.some((exemption) => exemption.startsWith(`${host}:`)) ? localResolve(host) : publicly(host),
 	);
 }
 
@@ -63,29 +63,29 @@ export function httpsSender(options: SenderOptions): WebhookSender {
 	const connections = connectionPool(options.trusted_ca_pem);
 
 	async function send(request: WebhookRequest): Promise<SendResult> {
-		const started = performance.now();
-		const spent_ms = () => Math.round(performance.now() - started);
-		const found = await vet(request.url, guard);
+		const started_ms = performance.now();
+		const spent_ms = () => Math.round(performance.now() - started_ms);
+		const vetting = await vet(request.url, guard);
 		const dns_ms = spent_ms();
-		const unsent = { dns_ms, connect_ms: null, tls_ms: null, first_byte_ms: null, total_ms: dns_ms };
-		if ('blocked' in found) return failed({ error: 'target_blocked', reason: found.blocked }, unsent);
-		if ('unresolved' in found) return failed({ error: found.unresolved }, unsent);
-		const target = found.vetted;
+		const timings = { dns_ms, connect_ms: null, tls_ms: null, first_byte_ms: null, total_ms: dns_ms };
+		if ('blocked' in vetting) return failureOf({ error: 'target_blocked', reason: vetting.blocked }, timings);
+		if ('unresolved' in vetting) return failureOf({ error: vetting.unresolved }, timings);
+		const target = vetting.vetted;
 		const once = { ...connections, dns_ms: target.literal ? null : dns_ms };
 		for (;;) {
-			const left = { ...limits, total_ms: limits.total_ms - spent_ms() };
-			const posted = await post(target, request, { ...once, limits: left });
+			const remaining = { ...limits, total_ms: limits.total_ms - spent_ms() };
+			const result = await post(target, request, { ...once, limits: remaining });
 			// The kept connection could not be used and is closed, and the receiver never saw the request.
-			if (posted !== 'unsent') return posted;
+			if (result.kind !== 'not_sent') return result;
 		}
 	}
 
 	/** A name that does not resolve now may resolve later: this refuses only a URL with a refused target. */
 	async function check(url: string): Promise<TargetCheck> {
-		const found = await vet(url, guard);
-		if (!('blocked' in found)) return { allowed: true, url: new URL(url).href };
+		const vetting = await vet(url, guard);
+		if (!('blocked' in vetting)) return { allowed: true, url: new URL(url).href };
 		const hint = options.webhook_refusal_hint ?? null;
-		return { allowed: false, reason: hint === null ? found.blocked : `${found.blocked} ${hint}` };
+		return { allowed: false, reason: hint === null ? vetting.blocked : `${vetting.blocked} ${hint}` };
 	}
 	return { send, check };
 }

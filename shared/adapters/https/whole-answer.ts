@@ -12,19 +12,19 @@ export function wholeAnswer(
 	most_bytes = Number.POSITIVE_INFINITY,
 ): Promise<WholeAnswer> {
 	return new Promise((resolve) => {
-		let begun: IncomingMessage | null = null;
+		let responseSoFar: IncomingMessage | null = null;
 		const timer = setTimeout(() => fail('timeout'), timeout_ms);
 		function fail(failed: string): void {
 			clearTimeout(timer);
-			resolve({ failed, answer: begun });
+			resolve({ failed, answer: responseSoFar });
 			request.destroy();
 		}
 		const failWith = (error: NodeJS.ErrnoException): void => fail(error.code ?? error.name);
 		request.on('error', failWith);
 		// One that has begun tells why it broke off.
-		request.on('close', () => begun ?? fail('closed'));
+		request.on('close', () => responseSoFar ?? fail('closed'));
 		request.on('response', (answer) => {
-			begun = answer;
+			responseSoFar = answer;
 			const chunks: Buffer[] = [];
 			let size = 0;
 			answer.on('data', (chunk: Buffer) => {

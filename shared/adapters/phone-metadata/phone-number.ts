@@ -41,9 +41,9 @@ function kindOf(national: string, patterns: readonly string[]): PhoneType | null
  * whether or not the number exists); otherwise the first region whose patterns match counts.
  */
 function parse(text: string): ReturnType<PhoneNumbers['parse']> {
-	const read = readInternational(text);
-	if ('refused' in read) return read;
-	const { e164 } = read;
+	const international = readInternational(text);
+	if ('refused' in international) return international;
+	const { e164 } = international;
 	const code = callingCodeOf(e164);
 	const national = e164.slice(1 + code.length);
 	const global = GLOBAL_CODES.get(code);

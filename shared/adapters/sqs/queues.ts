@@ -20,7 +20,7 @@ export const BATCH = 10;
 const BUDGET: Budget = { tries: 2, try_ms: 1000, total_ms: 1500 };
 
 /** Messages that SQS did not accept, and its code for the last of them. The sweep finds their work. */
-export type Lost = { readonly queue: QueueName; readonly count: number; readonly code: string };
+export type Loss = { readonly queue: QueueName; readonly count: number; readonly code: string };
 
 /** As the SDK's SQSClient is configured (its `runtimeConfig.shared`, which it does not export). */
 export const sqsProtocol = () =>
@@ -35,7 +35,7 @@ const sqsClient = (env: QueuesEnv): AwsClient =>
 	awsClient({ name: 'sqs', endpoint: env.AWS_ENDPOINT_URL_SQS, protocol: sqsProtocol() }, env);
 
 /** The queues on SQS. */
-export function sqsQueues(env: QueuesEnv, onLost: (lost: Lost) => void = () => undefined): Queues {
+export function sqsQueues(env: QueuesEnv, onLost: (loss: Loss) => void = () => undefined): Queues {
 	const sqs = sqsClient(env);
 	return {
 		async send(queue, messages) {
@@ -44,10 +44,10 @@ export function sqsQueues(env: QueuesEnv, onLost: (lost: Lost) => void = () => u
 			const batches = Array.from({ length: Math.ceil(entries.length / BATCH) }, (_, n) =>
 				entries.slice(n * BATCH, (n + 1) * BATCH),
 			);
-			const sent = await Promise.all(batches.map((batch) => sendBatch(sqs, url, batch)));
-			const lost = sent.filter(({ count }) => count > 0);
-			const failed = lost.reduce((sum, { count }) => sum + count, 0);
-			const code = lost.at(-1)?.code;
+			const results = await Promise.all(batches.map((batch) => sendBatch(sqs, url, batch)));
+			const losses = results.filter(({ count }) => count > 0);
+			const failed = losses.reduce((sum, { count }) => sum + count, 0);
+			const code = losses.at(-1)?.code;
 			if (code !== undefined) onLost({ queue, count: failed, code });
 			return { sent: messages.length - failed, failed };
 		},
@@ -70,16 +70,16 @@ function toEntry(queue: QueueName, outgoing: Outgoing<Messages[QueueName]>, posi
 }
 
 /** Sends the messages that SQS has not accepted yet, at most twice; resolves to the number of lost ones, and the reason. */
-async function sendBatch(sqs: AwsClient, url: string | undefined, batch: Entry[]): Promise<Omit<Lost, 'queue'>> {
+async function sendBatch(sqs: AwsClient, url: string | undefined, batch: Entry[]): Promise<Omit<Loss, 'queue'>> {
 	if (url === undefined) return { count: batch.length, code: 'NoQueueUrl' };
 	let open = batch;
 	const attempt = async (try_ms: number): Promise<string> => {
 		const answer = await sqs.send(sendMessageBatch, { QueueUrl: url, Entries: open }, try_ms);
 		if (answer.answer !== 'ok') return answer.code;
-		const failed = new Map(answer.output.Failed?.map(({ Id, Code }) => [Id, Code]));
-		open = open.filter(({ Id }) => failed.has(Id));
+		const failures = new Map(answer.output.Failed?.map(({ Id, Code }) => [Id, Code]));
+		open = open.filter(({ Id }) => failures.has(Id));
 		const [first] = open;
-		return first === undefined ? '' : (failed.get(first.Id) ?? 'NotTaken');
+		return first === undefined ? '' : (failures.get(first.Id) ?? 'NotTaken');
 	};
 	const code = await withinBudget(BUDGET, attempt, () => open.length === 0);
 	return { count: open.length, code };

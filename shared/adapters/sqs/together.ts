@@ -6,8 +6,8 @@ import { BATCH } from './queues.ts';
 const WAIT_MS = 5;
 
 type Message = Outgoing<Messages[QueueName]>;
-type Sent = Awaited<ReturnType<Queues['send']>>;
-type Group = { readonly messages: Message[]; readonly sent: Promise<Sent>; readonly send: () => void };
+type SendOutcome = Awaited<ReturnType<Queues['send']>>;
+type Group = { readonly messages: Message[]; readonly sent: Promise<SendOutcome>; readonly send: () => void };
 
 /**
  * Sends messages of about the same time in one request. A caller's messages count as failed if any message of the request
@@ -18,7 +18,7 @@ export function sentTogether(queues: Queues): Queues {
 
 	function begin(queue: QueueName): Group {
 		const messages: Message[] = [];
-		const { promise, resolve, reject } = Promise.withResolvers<Sent>();
+		const { promise, resolve, reject } = Promise.withResolvers<SendOutcome>();
 		const send = (): void => {
 			clearTimeout(timer);
 			groups.delete(queue);

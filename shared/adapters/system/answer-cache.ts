@@ -1,4 +1,4 @@
-type Cached<T> = { readonly answer: Promise<T>; readonly asked_ms: number };
+type CacheEntry<T> = { readonly answer: Promise<T>; readonly asked_ms: number };
 type Limits = { readonly most?: number; readonly fresh_ms?: number; readonly now?: () => number };
 
 /**
@@ -6,16 +6,16 @@ type Limits = { readonly most?: number; readonly fresh_ms?: number; readonly now
  * only the newest `most`. Waiting callers share a failure, but it is not cached.
  */
 export function answerCache<T>({ most = Infinity, fresh_ms = Infinity, now = Date.now }: Limits = {}) {
-	const cached = new Map<string, Cached<T>>();
+	const entries = new Map<string, CacheEntry<T>>();
 	return (name: string, ask: () => Promise<T>): Promise<T> => {
-		const known = cached.get(name);
-		if (known !== undefined && now() - known.asked_ms < fresh_ms) return known.answer;
-		const asked = { answer: ask(), asked_ms: now() };
-		cached.delete(name);
-		cached.set(name, asked);
-		asked.answer.catch(() => cached.get(name) === asked && cached.delete(name));
-		const [oldest] = cached.keys();
-		if (cached.size > most && oldest !== undefined) cached.delete(oldest);
-		return asked.answer;
+		const entry = entries.get(name);
+		if (entry !== undefined && now() - entry.asked_ms < fresh_ms) return entry.answer;
+		const newEntry = { answer: ask(), asked_ms: now() };
+		entries.delete(name);
+		entries.set(name, newEntry);
+		newEntry.answer.catch(() => entries.get(name) === newEntry && entries.delete(name));
+		const [oldest] = entries.keys();
+		if (entries.size > most && oldest !== undefined) entries.delete(oldest);
+		return newEntry.answer;
 	};
 }

@@ -4,15 +4,15 @@ import type { Ids } from '../../ports/ids.ts';
 
 /** Draws random bytes for many ids at once. */
 const pool = new Uint8Array(1024);
-let used = pool.length;
+let used_bytes = pool.length;
 
 function byte(): number {
-	if (used === pool.length) {
+	if (used_bytes === pool.length) {
 		randomFillSync(pool);
-		used = 0;
+		used_bytes = 0;
 	}
-	const next = pool[used] ?? 0;
-	used += 1;
+	const next = pool[used_bytes] ?? 0;
+	used_bytes += 1;
 	return next;
 }
 

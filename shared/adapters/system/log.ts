@@ -15,10 +15,10 @@ type Level = 'INFO' | 'WARN' | 'ERROR';
  * `timestamp`; a line without these counts as INFO ("Log-level filtering"). Every line includes `context`.
  */
 export function jsonLog(context: LogFields, write: (line: string) => void = writeOut): Log {
-	const always = permitted(context);
+	const always = permittedFields(context);
 	const line = (level: Level, fact: string, fields: LogFields): void => {
 		const head = { timestamp: new Date().toISOString(), level, fact };
-		write(`${JSON.stringify({ ...head, ...always, ...permitted(fields) })}\n`);
+		write(`${JSON.stringify({ ...head, ...always, ...permittedFields(fields) })}\n`);
 	};
 	return {
 		info: (fact, fields) => line('INFO', fact, fields),
@@ -27,12 +27,12 @@ export function jsonLog(context: LogFields, write: (line: string) => void = writ
 	};
 }
 
-function permitted(fields: LogFields): Record<string, string | number> {
-	const known: Record<string, string | number> = {};
+function permittedFields(fields: LogFields): Record<string, string | number> {
+	const fieldsToWrite: Record<string, string | number> = {};
 	for (const [name, value] of Object.entries<unknown>(fields)) {
 		const type = typeOf.get(name);
-		if (type === 'string' && typeof value === 'string') known[name] = value.slice(0, LONGEST);
-		if (type === 'number' && typeof value === 'number') known[name] = value;
+		if (type === 'string' && typeof value === 'string') fieldsToWrite[name] = value.slice(0, LONGEST);
+		if (type === 'number' && typeof value === 'number') fieldsToWrite[name] = value;
 	}
-	return known;
+	return fieldsToWrite;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DEADLINE_SECONDS } from '../../domain/calls/deadlines.ts';
 import type { EndCause, LegFact } from '../../domain/calls/leg.ts';
-import type { DialRequest, Received } from '../../ports/telephony.ts';
+import type { DialRequest, ReceiveOutcome } from '../../ports/telephony.ts';
 import { wholeSeconds } from './provider-http.ts';
 
 // The calls of Twilio and Telnyx (TeXML) and their statuses:
@@ -99,7 +99,7 @@ function causeOf({ status, hangup_code = '' }: Progress): EndCause {
  * Reads a status callback or a request for instructions (`asks`). Only an answered leg asks for instructions, and not every
  * such request repeats its status.
  */
-export function readCallback(form: URLSearchParams, asks: boolean, now_ms: number): Received {
+export function readCallback(form: URLSearchParams, asks: boolean, now_ms: number): ReceiveOutcome {
 	const field = (name: string): string => form.get(name) ?? '';
 	const provider_id = field('CallSid');
 	if (provider_id === '') return { received: 'ignored', why: 'malformed' };

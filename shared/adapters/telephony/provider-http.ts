@@ -62,14 +62,14 @@ export async function callHttp(call: HttpCall, keep = call.method === 'GET'): Pr
 	const { send, agent } = url.protocol === 'http:' ? plain : secure;
 	const request = send(url, { method, headers, agent: keep && agent });
 	request.end(body ?? undefined);
-	const received = await wholeAnswer(request, call.timeout_ms, MAX_RESPONSE_BYTES);
-	if (!('failed' in received)) {
+	const transmission = await wholeAnswer(request, call.timeout_ms, MAX_RESPONSE_BYTES);
+	if (!('failed' in transmission)) {
 		if (!keep) request.destroy();
-		const { statusCode: status = 0, headers } = received.answer;
+		const { statusCode: status = 0, headers } = transmission.answer;
 		const retry_after_seconds = wholeSeconds(headers['retry-after']);
-		return { answer: 'response', status, retry_after_seconds, body: received.body.toString('utf8') };
+		return { answer: 'response', status, retry_after_seconds, body: transmission.body.toString('utf8') };
 	}
-	const { failed, answer } = received;
+	const { failed, answer } = transmission;
 	if (request.reusedSocket && answer === null && failed !== 'timeout') {
 		const timeout_ms = Math.max(1, call.timeout_ms - (performance.now() - began_ms));
 		return callHttp({ ...call, timeout_ms }, false);
@@ -82,19 +82,27 @@ export function wholeSeconds(text = ''): number | null {
 	return /^\d{1,6}$/.test(text) ? Number(text) : null;
 }
 
+type DialRefusal =
+	| { readonly dial: 'rejected'; readonly reason: 'provider_rejected' | 'unreachable' }
+	/** The dial may be retried after this time, unless the response names another. */
+	| { readonly dial: 'throttled'; readonly retry_after_seconds: number };
+
 /** What a provider's responses mean, beyond their status. */
 type Dialect = {
 	/** The provider's own code for a failure. */
 	readonly codeIn: (body: string) => string | null;
 	/** The id of a dialled call; null if the first callback contains it, undefined if the response confirms no call. */
 	readonly idIn: (response: HttpResponse) => string | null | undefined;
-	/** Why a dial was refused; seconds: it was throttled, and may be retried then. */
-	readonly refusal: (code: string, body: string) => 'provider_rejected' | 'unreachable' | number;
+	/** The provider's answer to a dial that it did not place. */
+	readonly refusal: (code: string, body: string) => DialRefusal;
 	/** Whether a hang-up was refused because the call has ended. */
 	readonly isOver: (response: HttpResponse) => boolean;
 	/** What a look-up reports; null if nothing that we know. */
 	readonly factIn: (body: unknown, now_ms: number) => LegFact | null;
 };
+
+/** A dial that was throttled without a time to wait. */
+export const THROTTLED = { dial: 'throttled', retry_after_seconds: 1 } as const;
 
 /** The results of requests to a provider. */
 export function outcomesIn({ codeIn, idIn, refusal, isOver, factIn }: Dialect) {
@@ -113,9 +121,9 @@ export function outcomesIn({ codeIn, idIn, refusal, isOver, factIn }: Dialect) {
 			const provider_id = idIn(answer);
 			if (provider_id !== undefined) return { dial: 'accepted', provider_id };
 			if (status < 400 || status >= 500) return { dial: 'unclear', code };
-			const refused = status === 429 ? 1 : refusal(code, body);
-			if (typeof refused === 'string') return { dial: 'rejected', reason: refused, code };
-			return { dial: 'throttled', retry_after_seconds: retry_after_seconds ?? refused, code };
+			const verdict: DialRefusal = status === 429 ? THROTTLED : refusal(code, body);
+			if (verdict.dial === 'rejected') return { ...verdict, code };
+			return { dial: 'throttled', retry_after_seconds: retry_after_seconds ?? verdict.retry_after_seconds, code };
 		},
 		hangup(answer: HttpAnswer): HangupOutcome {
 			const unclear = { hangup: 'unclear', code: codeOf(answer) } as const;

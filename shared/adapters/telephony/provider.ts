@@ -25,8 +25,8 @@ export function telephonyFor(
 	api_url: string | null,
 	openSecrets: (env: TelephonyEnv) => ProviderSecrets = secretsManager,
 ): Telephony {
-	const given = <T extends object>(schema: z.ZodMiniType<T>) => ({
-		...read('TELEPHONY_SETTINGS', schema, parseJson(env.TELEPHONY_SETTINGS)),
+	const adapterOf = <T extends object>(schema: z.ZodMiniType<T>) => ({
+		...readSchema('TELEPHONY_SETTINGS', schema, parseJson(env.TELEPHONY_SETTINGS)),
 		public_base_url: env.PUBLIC_BASE_URL,
 		clock: systemClock,
 	});
@@ -35,14 +35,14 @@ export function telephonyFor(
 		case 'none':
 			return noTelephony;
 		case 'simulator':
-			return simulatorTelephony(given(SimulatorSettings));
+			return simulatorTelephony(adapterOf(SimulatorSettings));
 		case 'twilio': {
-			const settings = { ...given(TwilioSettings), api_url: api_url ?? TWILIO_API_URL };
+			const settings = { ...adapterOf(TwilioSettings), api_url: api_url ?? TWILIO_API_URL };
 			const authTokens = tokens(TwilioSecret, (secret) => [secret.auth_token, secret.other_auth_token]);
 			return twilioTelephony({ ...settings, authTokens });
 		}
 		case 'telnyx': {
-			const settings = { ...given(TelnyxSettings), api_url: api_url ?? TELNYX_API_URL };
+			const settings = { ...adapterOf(TelnyxSettings), api_url: api_url ?? TELNYX_API_URL };
 			const apiKeys = tokens(TelnyxSecret, (secret) => [secret.api_key, secret.other_api_key]);
 			return telnyxTelephony({ ...settings, apiKeys });
 		}
@@ -73,7 +73,7 @@ function tokensFrom(env: TelephonyEnv, openSecrets: (env: TelephonyEnv) => Provi
 		const cache = answerCache<Awaited<ReturnType<Tokens>>>();
 		const tokens: Tokens = () =>
 			cache(arn, async () => {
-				const secret = read('the telephony secret', schema, parseJson(await secrets.read(arn)));
+				const secret = readSchema('the telephony secret', schema, parseJson(await secrets.read(arn)));
 				const [first, other] = inOrder(secret);
 				return other === undefined ? [first] : [first, other];
 			});
@@ -83,7 +83,7 @@ function tokensFrom(env: TelephonyEnv, openSecrets: (env: TelephonyEnv) => Provi
 }
 
 /** Parses a value with its schema. The error names the invalid fields in `name`, but no values. */
-export function read<S extends z.ZodMiniType>(name: string, schema: S, value: unknown): z.infer<S> {
+export function readSchema<S extends z.ZodMiniType>(name: string, schema: S, value: unknown): z.infer<S> {
 	const parsed = schema.safeParse(value);
 	if (parsed.success) return parsed.data;
 	const fields = parsed.error.issues.map((issue) => issue.path.join('.') || 'JSON');

@@ -1,14 +1,14 @@
 import type { Instruction } from '../../domain/calls/instruction.ts';
 import type { Sentence } from '../../domain/calls/spoken.ts';
 import type { Language } from '../../domain/workspaces/language.ts';
-import type { Rendered } from '../../ports/telephony.ts';
+import type { ProviderMarkup } from '../../ports/telephony.ts';
 import { escaped } from '../../presentation/markup.ts';
 
 /**
  * Instructions in the markup that Twilio (TwiML) and Telnyx (TeXML) share. `conference`: its name, the call's id; it
  * identifies no person. `instructions_url`: for the next request for instructions, after a key was pressed.
  */
-export function renderMarkup(instruction: Instruction, conference: string, instructions_url: string): Rendered {
+export function renderMarkup(instruction: Instruction, conference: string, instructions_url: string): ProviderMarkup {
 	const verbs = verbsOf(instruction, conference, instructions_url);
 	const body = `<?xml version="1.0" encoding="UTF-8"?><Response>${verbs}</Response>`;
 	return { content_type: 'text/xml; charset=utf-8', body };

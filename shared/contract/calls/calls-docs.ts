@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { type Docs, described, page } from '../openapi/docs.ts';
+import { type Docs, page, withDescriptions } from '../openapi/docs.ts';
 import {
 	call_id,
 	created_at,
@@ -49,7 +49,7 @@ export const callDocs = {
 		},
 	},
 	components: {
-		Call: described(Call, {
+		Call: withDescriptions(Call, {
 			description: "A visitor's request to be connected now.",
 			members: {
 				status: 'The state of the call.',

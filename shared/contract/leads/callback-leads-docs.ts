@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { type Docs, described, page } from '../openapi/docs.ts';
+import { type Docs, page, withDescriptions } from '../openapi/docs.ts';
 import {
 	created_at,
 	lastPage,
@@ -46,7 +46,7 @@ export const callbackLeadDocs = {
 		},
 	},
 	components: {
-		CallbackLead: described(CallbackLead, {
+		CallbackLead: withDescriptions(CallbackLead, {
 			description: "A visitor's request to be called back later. It never places a call by itself.",
 			members: {
 				name: 'The name that the visitor entered; null if none.',
@@ -57,7 +57,7 @@ export const callbackLeadDocs = {
 		}),
 		CallbackLeadResponse: { schema: CallbackLeadResponse },
 		CallbackLeadList: page(CallbackLeadListResponse),
-		UpdateCallbackLead: described(UpdateCallbackLead, {
+		UpdateCallbackLead: withDescriptions(UpdateCallbackLead, {
 			members: { status: 'The new status; every change among the three is allowed.' },
 		}),
 	},

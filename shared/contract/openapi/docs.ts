@@ -18,7 +18,7 @@ export type Component = {
 };
 
 /** An object. A member without its words does not compile. */
-export function described<S extends z.ZodMiniType>(
+export function withDescriptions<S extends z.ZodMiniType>(
 	schema: S,
 	{ members, ...words }: { readonly description?: string; readonly members: Members<S> },
 ): Component {

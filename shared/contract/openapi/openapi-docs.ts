@@ -1,5 +1,5 @@
 import { OpenApiDocument } from '../kernel/common.ts';
-import { type Docs, described } from './docs.ts';
+import { type Docs, withDescriptions } from './docs.ts';
 import type { openapiRoutes } from './openapi-route.ts';
 
 export const openapiDocs = {
@@ -11,6 +11,6 @@ export const openapiDocs = {
 		},
 	},
 	components: {
-		OpenApiDocument: described(OpenApiDocument, { members: { openapi: 'The OpenAPI version.' } }),
+		OpenApiDocument: withDescriptions(OpenApiDocument, { members: { openapi: 'The OpenAPI version.' } }),
 	},
 } satisfies Docs<typeof openapiRoutes>;

@@ -87,8 +87,8 @@ export function problemExamples(codes: readonly ProblemCode[]): Readonly<Record<
 
 /** `not_found`, `limit_reached` -> `NotFoundOrLimitReached`; longer lists are shortened. */
 function nameOfCodes(codes: readonly ProblemCode[]): string {
-	const listed = codes.length < 3 ? codes.join('_or_') : `${codes[0]}_or_${codes.length - 1}_others`;
-	const words = listed.split('_');
+	const name = codes.length < 3 ? codes.join('_or_') : `${codes[0]}_or_${codes.length - 1}_others`;
+	const words = name.split('_');
 	return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
@@ -141,8 +141,8 @@ export function problemResponses(
 		entries.map(([status, alike]) => {
 			const name = `${nameOfCodes(alike)}${FOR[surface]}`;
 			const response = problemResponse(alike, surface);
-			const known = components.get(name);
-			if (known !== undefined && JSON.stringify(known) !== JSON.stringify(response))
+			const component = components.get(name);
+			if (component !== undefined && JSON.stringify(component) !== JSON.stringify(response))
 				throw new Error(`two responses ${name}`);
 			components.set(name, response);
 			return [String(status), { $ref: `#/components/responses/${name}` }];

@@ -17,7 +17,7 @@ const INSTANT_FORMATS = {
 
 export type SchemaName = keyof typeof components | 'Problem';
 
-const named: readonly (readonly [name: string, component: Component])[] = Object.entries(components);
+const namedComponents: readonly (readonly [name: string, component: Component])[] = Object.entries(components);
 const isName = (name: string): name is keyof typeof components => Object.hasOwn(components, name);
 
 /** The document's path of a schema. */
@@ -34,13 +34,13 @@ export function nameOf(schema: z.ZodMiniType, where: string): SchemaName {
 	return name;
 }
 
-type Written = { readonly zodSchema: z.core.$ZodTypes; readonly jsonSchema: z.core.JSONSchema.BaseSchema };
+type JsonSchemaContext = { readonly zodSchema: z.core.$ZodTypes; readonly jsonSchema: z.core.JSONSchema.BaseSchema };
 
 /**
  * Removes keywords that only zod needs. Responses may gain members without notice, so a reader must not refuse unknown
  * ones.
  */
-function plain({ zodSchema, jsonSchema }: Written): void {
+function plain({ zodSchema, jsonSchema }: JsonSchemaContext): void {
 	if (zodSchema === Instant) {
 		delete jsonSchema.type;
 		delete jsonSchema.maxLength;
@@ -55,8 +55,8 @@ function plain({ zodSchema, jsonSchema }: Written): void {
 function withWords({ description, members = {} }: Component, schema: Json): Json {
 	const { $schema: _dialect, $id: _id, ...body } = schema;
 	const fields = Object.entries(body['properties'] ?? {}).map(([field, property]: [string, object]) => {
-		const said = members[field];
-		return [field, said === undefined ? property : { ...property, description: said }];
+		const description = members[field];
+		return [field, description === undefined ? property : { ...property, description }];
 	});
 	return {
 		...(description === undefined ? {} : { description }),
@@ -65,22 +65,22 @@ function withWords({ description, members = {} }: Component, schema: Json): Json
 	};
 }
 
-function jsonSchemas(wanted: (schema: z.ZodMiniType) => boolean, io: 'input' | 'output'): Record<string, Json> {
+function jsonSchemas(isWanted: (schema: z.ZodMiniType) => boolean, io: 'input' | 'output'): Record<string, Json> {
 	const registry = z.registry<{ readonly id: string }>();
-	const chosen = named.filter(([, { schema }]) => wanted(schema));
-	for (const [id, { schema }] of chosen) registry.add(schema, { id });
+	const matching = namedComponents.filter(([, { schema }]) => isWanted(schema));
+	for (const [id, { schema }] of matching) registry.add(schema, { id });
 	const uri = (id: string): string => `#/components/schemas/${id}`;
 	const { schemas } = z.toJSONSchema(registry, { io, uri, unrepresentable: 'any', override: plain });
-	return Object.fromEntries(chosen.map(([name, component]) => [name, withWords(component, { ...schemas[name] })]));
+	return Object.fromEntries(matching.map(([name, component]) => [name, withWords(component, { ...schemas[name] })]));
 }
 
 /** Every named schema as JSON Schema 2020-12, which OpenAPI 3.1 uses unchanged. */
 export function componentSchemas(): Readonly<Record<string, Json>> {
 	const bodies = new Set<z.ZodMiniType>(routes.map(({ body }) => body));
-	const shared = new Set<z.ZodMiniType>([Id, Timestamp, ...Object.values(vocabulary)]);
+	const sharedSchemas = new Set<z.ZodMiniType>([Id, Timestamp, ...Object.values(vocabulary)]);
 	const inRequests = (schema: z.ZodMiniType): boolean => schema === Instant || bodies.has(schema);
 	return {
-		...jsonSchemas((schema) => shared.has(schema) || inRequests(schema), 'input'),
+		...jsonSchemas((schema) => sharedSchemas.has(schema) || inRequests(schema), 'input'),
 		...jsonSchemas((schema) => !inRequests(schema), 'output'),
 	};
 }

@@ -8,7 +8,7 @@ export const WEBHOOKS_TAG = {
 		'The events that your endpoints receive. Answer with a 2xx; we retry every other response, 14 attempts over three days.',
 };
 
-const said: { readonly [K in EventKind]: string } = {
+const DESCRIPTIONS: { readonly [K in EventKind]: string } = {
 	'call.requested': 'A visitor requested a call',
 	'call.ringing': 'A phone is ringing',
 	'call.connected': 'The visitor and the team are connected',
@@ -38,7 +38,7 @@ const webhookParameters: readonly Json[] = [
 	),
 ];
 
-const received = { description: 'Received.' };
+const RECEIVED = { description: 'Received.' };
 
 /**
  * `x-internal` keeps the operation out of generated clients, which send no webhooks. openapi-generator would write it an API
@@ -49,12 +49,12 @@ function webhook(kind: EventKind): Json {
 	return {
 		operationId: `receive-${kind.replace('.', '-')}`,
 		tags: [WEBHOOKS_TAG.name],
-		summary: said[kind],
+		summary: DESCRIPTIONS[kind],
 		'x-internal': true,
 		security: [],
 		parameters: webhookParameters,
 		requestBody: { required: true, content: { 'application/json': { schema, example: eventExamples[kind] } } },
-		responses: { '2XX': received },
+		responses: { '2XX': RECEIVED },
 	};
 }
 
@@ -73,7 +73,7 @@ export function subscription(): Json {
 			'One signed POST for each event. The webhooks of this document describe each event type and the headers.',
 		security: [],
 		requestBody: { required: true, content: { 'application/json': { schema, example } } },
-		responses: { '2XX': received },
+		responses: { '2XX': RECEIVED },
 	};
 	return { event: { '{$request.body#/url}': { post } } };
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { type Docs, described } from '../openapi/docs.ts';
+import { type Docs, withDescriptions } from '../openapi/docs.ts';
 import { call_id, lead_id } from '../openapi/example-values.ts';
 import * as schemas from './widget.ts';
 
@@ -104,12 +104,12 @@ export const widgetDocs = {
 	tag: { name: 'Widget', description: 'For pages: an allowed Origin instead of an API key.' },
 	operations,
 	components: {
-		CallRequest: described(schemas.CallRequest, {
+		CallRequest: withDescriptions(schemas.CallRequest, {
 			description: 'The state of a call, for the page that requested it.',
 			members: callRequest,
 		}),
 		CallRequestResponse: { schema: schemas.CallRequestResponse },
-		CallRequestStatus: described(schemas.CallRequestStatus, {
+		CallRequestStatus: withDescriptions(schemas.CallRequestStatus, {
 			description: 'The state of a call, for the page that polls it.',
 			members: {
 				...callRequest,
@@ -121,12 +121,12 @@ export const widgetDocs = {
 			},
 		}),
 		CallRequestStatusResponse: { schema: schemas.CallRequestStatusResponse },
-		CallbackLeadReceipt: described(schemas.LeadCreated, {
+		CallbackLeadReceipt: withDescriptions(schemas.LeadCreated, {
 			description: 'The callback lead that a page created.',
 			members: { id: 'The id of the callback lead.', status: '`pending`.' },
 		}),
 		CallbackLeadReceiptResponse: { schema: schemas.LeadCreatedResponse },
-		WidgetConfig: described(schemas.WidgetConfig, {
+		WidgetConfig: withDescriptions(schemas.WidgetConfig, {
 			description: 'The settings of the widget.',
 			members: {
 				open: 'Whether visitors can request a call now.',
@@ -140,7 +140,7 @@ export const widgetDocs = {
 				numbers: "How numbers of those regions are written, the workspace's own region first; of the first 20 regions.",
 			},
 		}),
-		ConsentTexts: described(schemas.ConsentTexts, {
+		ConsentTexts: withDescriptions(schemas.ConsentTexts, {
 			description: 'What a visitor agrees to, in one language.',
 			members: {
 				language: 'The language of both texts: the one that was asked for, if we have it, else that of the workspace.',
@@ -148,11 +148,11 @@ export const widgetDocs = {
 				lead: 'For a callback later.',
 			},
 		}),
-		ConsentText: described(schemas.ConsentText, {
+		ConsentText: withDescriptions(schemas.ConsentText, {
 			description: 'A consent text and its id.',
 			members: { id: 'Names this text; a changed text has another id.', text: 'The exact words to show.' },
 		}),
-		NumberGuide: described(schemas.NumberGuide, {
+		NumberGuide: withDescriptions(schemas.NumberGuide, {
 			description: 'How the numbers of one region are written: a form reads them as people type them at home.',
 			members: {
 				region: 'The region (ISO 3166-1 alpha-2).',
@@ -169,7 +169,7 @@ export const widgetDocs = {
 				groups: 'How these digits are grouped; the first fitting row counts.',
 			},
 		}),
-		NumberGroups: described(schemas.NumberGroups, {
+		NumberGroups: withDescriptions(schemas.NumberGroups, {
 			description: 'How a country groups the digits of some of its numbers.',
 			members: {
 				leading: 'A regular expression for how the digits begin.',
@@ -177,7 +177,7 @@ export const widgetDocs = {
 			},
 		}),
 		WidgetConfigResponse: { schema: schemas.WidgetConfigResponse },
-		WidgetRequest: described(schemas.WidgetRequest, {
+		WidgetRequest: withDescriptions(schemas.WidgetRequest, {
 			description: 'What the visitor entered.',
 			members: {
 				workspace_key: 'The public key of the workspace.',
@@ -190,7 +190,7 @@ export const widgetDocs = {
 					"Your page's own name for what the call is about, such as an order's number. It may hold no personal data. Cleaned as `name` is.",
 			},
 		}),
-		WidgetLeadRequest: described(schemas.WidgetLeadRequest, {
+		WidgetLeadRequest: withDescriptions(schemas.WidgetLeadRequest, {
 			description: 'What the visitor entered who wants to be called later.',
 			members: {
 				workspace_key: 'The public key of the workspace.',
@@ -203,7 +203,7 @@ export const widgetDocs = {
 				note: 'When a call would suit the visitor, in their own words, for the team; cleaned as `name` is. It schedules nothing.',
 			},
 		}),
-		CancelOwnCall: described(schemas.CancelOwnCall, {
+		CancelOwnCall: withDescriptions(schemas.CancelOwnCall, {
 			description: 'Proof that the page requested the call.',
 			members: { cancel_secret: 'The value of the header `Cancel-Secret` that answered the request for the call.' },
 		}),

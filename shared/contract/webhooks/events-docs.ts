@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { EventKind } from '../../domain/webhooks/event.ts';
-import { described } from '../openapi/docs.ts';
+import { withDescriptions } from '../openapi/docs.ts';
 import { call_id, created_at, event_id, lead_id, source_url, workspace_id } from '../openapi/example-values.ts';
 import { CallbackEvent, CallbackEventData, CallEvent, CallEventData } from './events.ts';
 
@@ -12,16 +12,16 @@ const members = {
 };
 
 export const eventComponents = {
-	CallEvent: described(CallEvent, { description: 'An event about a call.', members }),
-	CallEventData: described(CallEventData, {
+	CallEvent: withDescriptions(CallEvent, { description: 'An event about a call.', members }),
+	CallEventData: withDescriptions(CallEventData, {
 		members: {
 			id: 'The id of the call.',
 			status: 'The state of the call at that time.',
 			duration_seconds: 'Whole seconds that the visitor and the team were connected; null until the call ends.',
 		},
 	}),
-	CallbackEvent: described(CallbackEvent, { description: 'An event about a new callback lead.', members }),
-	CallbackEventData: described(CallbackEventData, {
+	CallbackEvent: withDescriptions(CallbackEvent, { description: 'An event about a new callback lead.', members }),
+	CallbackEventData: withDescriptions(CallbackEventData, {
 		members: {
 			id: 'The id of the callback lead.',
 			reference: "The page's own name for what the lead is about. Absent if it gave none.",

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { type Docs, described, page } from '../openapi/docs.ts';
+import { type Docs, page, withDescriptions } from '../openapi/docs.ts';
 import { endpoint_id, event_id, lastPage } from '../openapi/example-values.ts';
 import { DeliveryStatus } from '../vocabulary.ts';
 import {
@@ -69,15 +69,15 @@ export const webhookDeliveryDocs = {
 		},
 	},
 	components: {
-		WebhookDelivery: described(WebhookDelivery, { description: 'One event sent to one endpoint.', members }),
+		WebhookDelivery: withDescriptions(WebhookDelivery, { description: 'One event sent to one endpoint.', members }),
 		WebhookDeliveryResponse: { schema: WebhookDeliveryResponse },
 		WebhookDeliveryList: page(WebhookDeliveryListResponse),
-		WebhookDeliveryDetail: described(WebhookDeliveryDetail, {
+		WebhookDeliveryDetail: withDescriptions(WebhookDeliveryDetail, {
 			description: 'A delivery with all its attempts.',
 			members: { ...members, attempts: 'Every attempt, oldest first.' },
 		}),
 		WebhookDeliveryDetailResponse: { schema: WebhookDeliveryDetailResponse },
-		Attempt: described(Attempt, {
+		Attempt: withDescriptions(Attempt, {
 			description: 'One POST and its outcome.',
 			members: {
 				number: 'The number of the attempt, from 1.',
@@ -90,7 +90,7 @@ export const webhookDeliveryDocs = {
 			},
 		}),
 		AttemptResponse: { schema: AttemptResponse },
-		Timings: described(Timings, {
+		Timings: withDescriptions(Timings, {
 			description: 'In milliseconds.',
 			members: {
 				dns_ms: 'DNS lookup, in milliseconds; null if it was not needed.',

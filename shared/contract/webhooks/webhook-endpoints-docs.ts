@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { type Docs, described, page } from '../openapi/docs.ts';
+import { type Docs, page, withDescriptions } from '../openapi/docs.ts';
 import { endpoint_id, lastPage, workspace_id } from '../openapi/example-values.ts';
 import { attempt } from './webhook-deliveries-docs.ts';
 import * as schemas from './webhook-endpoints.ts';
@@ -68,13 +68,13 @@ export const webhookEndpointDocs = {
 	tag: { name: 'Webhook endpoints', description: 'HTTPS URLs that receive events.' },
 	operations,
 	components: {
-		WebhookEndpoint: described(schemas.WebhookEndpoint, {
+		WebhookEndpoint: withDescriptions(schemas.WebhookEndpoint, {
 			description: 'An HTTPS URL of yours and the event types it subscribes to. A workspace has at most 20.',
 			members,
 		}),
 		WebhookEndpointResponse: { schema: schemas.WebhookEndpointResponse },
 		WebhookEndpointList: page(schemas.WebhookEndpointListResponse),
-		WebhookEndpointWithSecret: described(schemas.WebhookEndpointWithSecret, {
+		WebhookEndpointWithSecret: withDescriptions(schemas.WebhookEndpointWithSecret, {
 			description: 'An endpoint with the secret that signs its deliveries.',
 			members: {
 				...members,
@@ -82,7 +82,7 @@ export const webhookEndpointDocs = {
 			},
 		}),
 		WebhookEndpointWithSecretResponse: { schema: schemas.WebhookEndpointSecretResponse },
-		Recovery: described(schemas.Recovery, {
+		Recovery: withDescriptions(schemas.Recovery, {
 			description: 'The deliveries found by a recovery.',
 			members: {
 				dry_run: 'True if deliveries were only counted and nothing was sent.',
@@ -93,7 +93,7 @@ export const webhookEndpointDocs = {
 			},
 		}),
 		RecoveryResponse: { schema: schemas.RecoverWebhookEndpointResponse },
-		CreateWebhookEndpoint: described(schemas.CreateWebhookEndpoint, {
+		CreateWebhookEndpoint: withDescriptions(schemas.CreateWebhookEndpoint, {
 			members: {
 				url: 'A public https URL without credentials or fragment. We store and return it normalised: `https:Example.com` becomes `https://example.com/`.',
 				events: '1 to 6 distinct event types.',
@@ -101,7 +101,7 @@ export const webhookEndpointDocs = {
 				headers: CUSTOM_HEADERS,
 			},
 		}),
-		ChangeWebhookEndpoint: described(schemas.ChangeWebhookEndpoint, {
+		ChangeWebhookEndpoint: withDescriptions(schemas.ChangeWebhookEndpoint, {
 			members: {
 				url: 'The same rules apply as at creation.',
 				description: 'Null removes it.',
@@ -113,14 +113,16 @@ export const webhookEndpointDocs = {
 				since: 'Required with `resume: since`, not allowed otherwise.',
 			},
 		}),
-		RotateSecret: described(schemas.RotateSecret, {
+		RotateSecret: withDescriptions(schemas.RotateSecret, {
 			members: {
 				overlap_seconds:
 					'How long the older secrets keep signing, in seconds. At most 5 secrets are live: one more retires the oldest at once.',
 			},
 		}),
-		TestWebhookEndpoint: described(schemas.TestWebhookEndpoint, { members: { event: 'The event type to send.' } }),
-		RecoverWebhookEndpoint: described(schemas.RecoverWebhookEndpoint, {
+		TestWebhookEndpoint: withDescriptions(schemas.TestWebhookEndpoint, {
+			members: { event: 'The event type to send.' },
+		}),
+		RecoverWebhookEndpoint: withDescriptions(schemas.RecoverWebhookEndpoint, {
 			members: {
 				since: 'Events created at or after this time.',
 				until: 'Events created before this time, which must be later than `since`. Default: now.',

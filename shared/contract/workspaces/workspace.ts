@@ -26,7 +26,7 @@ const member = z
 	.string()
 	.check(
 		z.refine(
-			(typed) => (readMember(typed).name ?? '').length <= MOST_NAME_CHARACTERS,
+			(text) => (readMember(text).name ?? '').length <= MOST_NAME_CHARACTERS,
 			`takes names of at most ${MOST_NAME_CHARACTERS} characters, as in "Ida Wells:+13125550101"`,
 		),
 	);

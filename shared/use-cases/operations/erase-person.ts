@@ -66,24 +66,24 @@ const MOST_LOOKS = 100;
 export async function erasePerson(
 	person: { readonly workspace_id: string; readonly e164: string; readonly keep_consent: boolean },
 	deps: Deps,
-	erased: (done: number, found: number) => void = () => undefined,
+	onProgress: (done_count: number, total_count: number) => void = () => undefined,
 ): Promise<ErasureReceipt> {
 	const { workspace_id, e164, keep_consent } = person;
 	const hashes = await numberHashes(deps.macs, workspace_id, e164);
 	const counts: Counts = { ...NOTHING };
-	const seen = new Set<string>();
-	for (let looks = 0, fresh = true; fresh; looks += 1) {
+	const subjects_done = new Set<string>();
+	for (let looks = 0, hasNew = true; hasNew; looks += 1) {
 		// Read again until there is nothing new, because a request may have arrived meanwhile.
 		if (looks === MOST_LOOKS) throw new StoreBusy('the person asks to be called again and again');
-		const stored = (await Promise.all(hashes.map((hash) => deps.store.consentsOf(hash)))).flat();
-		const consents = stored.filter(({ subject }) => !seen.has(subject));
-		fresh = consents.length > 0;
-		const found = seen.size + consents.length;
+		const consentsNow = (await Promise.all(hashes.map((hash) => deps.store.consentsOf(hash)))).flat();
+		const consents = consentsNow.filter(({ subject }) => !subjects_done.has(subject));
+		hasNew = consents.length > 0;
+		const total = subjects_done.size + consents.length;
 		for (const consent of consents) {
-			seen.add(consent.subject);
+			subjects_done.add(consent.subject);
 			await eraseCalledBack(consent, counts, deps);
 			await eraseSubject(consent, keep_consent, counts, deps);
-			erased(seen.size, found);
+			onProgress(subjects_done.size, total);
 		}
 	}
 	const usages = [];
@@ -102,24 +102,24 @@ export async function erasePerson(
 /** Erases one call or lead, with its related records. */
 async function eraseSubject(consent: Consent, keep_consent: boolean, counts: Counts, deps: Deps): Promise<void> {
 	await cancelLive(consent, counts, deps);
-	const done = await change<Seen, Partial<Counts>>(
+	const doneCounts = await change<SubjectState, Partial<Counts>>(
 		{
-			read: async () => ({ masked: await maskedSubject(consent, deps), sealed: await sealedNumber(consent, deps) }),
+			read: async () => ({ masked: await planMasking(consent, deps), sealed: await sealedNumber(consent, deps) }),
 			decide: ({ masked, sealed }) => ({
 				result: {
 					...masked.done,
 					...(keep_consent ? { consents_kept: 1 } : { consents_removed: 1 }),
 					sealed_numbers_removed: sealed.length,
 				},
-				writes: { subject: masked.writes, sealed, consent: keep_consent ? [] : [removed('consent', consent)] },
+				writes: { subject: masked.writes, sealed, consent: keep_consent ? [] : [removal('consent', consent)] },
 			}),
 		},
 		deps.store,
 	);
-	add(counts, done);
+	addCounts(counts, doneCounts);
 }
 
-type Seen = { readonly masked: Masked; readonly sealed: readonly Write[] };
+type SubjectState = { readonly masked: MaskingPlan; readonly sealed: readonly Write[] };
 
 /**
  * The related records of a lead: the pending notices, the link, and the call by the link, whose evidence is the lead's. The
@@ -128,7 +128,7 @@ type Seen = { readonly masked: Masked; readonly sealed: readonly Write[] };
 async function eraseCalledBack({ subject, ...consent }: Consent, counts: Counts, deps: Deps): Promise<void> {
 	const { kind, id: lead_id } = subjectOf(subject);
 	if (kind !== 'lead') return;
-	await deps.store.commit(noticeChannels.map((channel) => removed('team_notice', { id: noticeId(lead_id, channel) })));
+	await deps.store.commit(noticeChannels.map((channel) => removal('team_notice', { id: noticeId(lead_id, channel) })));
 	await change<CallbackLink | null, null>(
 		{
 			read: () => deps.store.get('callback_link', { lead_id }),
@@ -145,65 +145,66 @@ async function eraseCalledBack({ subject, ...consent }: Consent, counts: Counts,
 
 async function eraseCall(call: Consent, counts: Counts, deps: Deps): Promise<void> {
 	await cancelLive(call, counts, deps);
-	const done = await change<Masked, Partial<Counts>>(
+	const doneCounts = await change<MaskingPlan, Partial<Counts>>(
 		{
-			read: () => maskedSubject(call, deps),
+			read: () => planMasking(call, deps),
 			decide: ({ writes, done: each }) => ({ result: each, writes: { call: writes } }),
 		},
 		deps.store,
 	);
-	add(counts, done);
+	addCounts(counts, doneCounts);
 }
 
 async function cancelLive({ subject, workspace_id }: Consent, counts: Counts, deps: Deps): Promise<void> {
 	const { kind, id } = subjectOf(subject);
 	if (kind !== 'call') return;
 	const { outcome } = await cancelCall({ workspace_id, id }, deps);
-	if (outcome === 'canceled') add(counts, { calls_canceled: 1 });
+	if (outcome === 'canceled') addCounts(counts, { calls_canceled: 1 });
 }
 
 async function sealedNumber({ subject: owner }: Consent, { store }: Deps): Promise<readonly Write[]> {
-	return (await store.get('sealed_number', { owner })) === null ? [] : [removed('sealed_number', { owner })];
+	return (await store.get('sealed_number', { owner })) === null ? [] : [removal('sealed_number', { owner })];
 }
 
-function removed<N extends 'sealed_number' | 'consent' | 'team_notice'>(record: N, key: RecordKeys[N]): Remove<N> {
+function removal<N extends 'sealed_number' | 'consent' | 'team_notice'>(record: N, key: RecordKeys[N]): Remove<N> {
 	return { op: 'remove', record, key, guard: { if: 'always' } };
 }
 
-function add(counts: Counts, more: Partial<Counts>): void {
+function addCounts(counts: Counts, more: Partial<Counts>): void {
 	for (const name of countNames) counts[name] += more[name] ?? 0;
 }
 
-type Masked = { readonly writes: readonly Write[]; readonly done: Partial<Counts> };
+type MaskingPlan = { readonly writes: readonly Write[]; readonly done: Partial<Counts> };
 
-function maskedSubject({ subject }: Consent, deps: Deps): Promise<Masked> {
+function planMasking({ subject }: Consent, deps: Deps): Promise<MaskingPlan> {
 	const { kind, id } = subjectOf(subject);
-	return kind === 'call' ? maskedCall(id, deps) : maskedLead(id, deps);
+	return kind === 'call' ? planCallMasking(id, deps) : planLeadMasking(id, deps);
 }
 
-async function maskedCall(id: string, { store }: Deps): Promise<Masked> {
+async function planCallMasking(id: string, { store }: Deps): Promise<MaskingPlan> {
 	const call = await store.get('call', { id });
 	if (call === null) return { writes: [], done: {} };
-	const done = { calls_kept_masked: 1 };
-	const { number_hash, reference = null, ...kept } = call;
-	if (call.visitor_name === null && number_hash === undefined && reference === null) return { writes: [], done };
-	const item: CallRecord = { ...kept, version: call.version + 1, visitor_name: null, reference: null };
+	const doneCounts = { calls_kept_masked: 1 };
+	const { number_hash, reference = null, ...otherFields } = call;
+	if (call.visitor_name === null && number_hash === undefined && reference === null)
+		return { writes: [], done: doneCounts };
+	const item: CallRecord = { ...otherFields, version: call.version + 1, visitor_name: null, reference: null };
 	const guard = { if: 'version', version: call.version } as const;
 	const names_removed = call.visitor_name === null ? 0 : 1;
-	return { writes: [{ op: 'put', record: 'call', item, guard }], done: { ...done, names_removed } };
+	return { writes: [{ op: 'put', record: 'call', item, guard }], done: { ...doneCounts, names_removed } };
 }
 
-async function maskedLead(id: string, { store, clock }: Deps): Promise<Masked> {
+async function planLeadMasking(id: string, { store, clock }: Deps): Promise<MaskingPlan> {
 	const lead = await store.get('callback_lead', { id });
 	if (lead === null) return { writes: [], done: {} };
 	const pending = lead.status === 'pending';
-	const done = { leads_kept_masked: 1 };
-	const { number_hash, reference = null, ...kept } = lead;
+	const doneCounts = { leads_kept_masked: 1 };
+	const { number_hash, reference = null, ...otherFields } = lead;
 	const { name, note = null } = lead;
 	const nothing = name === null && note === null && reference === null && number_hash === undefined;
-	if (nothing && !pending) return { writes: [], done };
+	if (nothing && !pending) return { writes: [], done: doneCounts };
 	const item: CallbackLead = {
-		...kept,
+		...otherFields,
 		reference: null,
 		version: lead.version + 1,
 		name: null,
@@ -217,7 +218,7 @@ async function maskedLead(id: string, { store, clock }: Deps): Promise<Masked> {
 		notes_removed: note === null ? 0 : 1,
 		leads_dismissed: pending ? 1 : 0,
 	};
-	return { writes: [{ op: 'put', record: 'callback_lead', item, guard }], done: { ...done, ...more } };
+	return { writes: [{ op: 'put', record: 'callback_lead', item, guard }], done: { ...doneCounts, ...more } };
 }
 
 /** Removes the number's own record; of a suppressed number, everything except the suppression. */

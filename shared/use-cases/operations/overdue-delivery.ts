@@ -16,7 +16,7 @@ export async function sendAgainIfOverdue(id: string, deps: Deps): Promise<void> 
 	if (delivery === null || item === null) return;
 	if (delivery.status === 'failed') {
 		await notifyOfExhausted(delivery, deps);
-		if (!(await pointTo(delivery, queues))) return;
+		if (!(await sendPointer(delivery, queues))) return;
 	}
 	const outcome = await store.commit([putDelivery(item)]);
 	if (!outcome.committed || item.due_at === null) return;
@@ -26,7 +26,7 @@ export async function sendAgainIfOverdue(id: string, deps: Deps): Promise<void> 
 /**
  * Sends a pointer to an exhausted delivery to the dead-letter queue, for operators; false if the queue did not accept it.
  */
-async function pointTo(delivery: Delivery, queues: Queues): Promise<boolean> {
+async function sendPointer(delivery: Delivery, queues: Queues): Promise<boolean> {
 	const { message, ...rest } = deliveryMessage(delivery);
 	const { sent } = await queues.send('dead-letters', [{ ...rest, message: { ...message, exhausted: true } }]);
 	return sent === 1;

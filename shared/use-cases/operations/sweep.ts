@@ -53,25 +53,25 @@ async function sweepShard(shard: number, started_ms: number, deps: Deps): Promis
 			last = due;
 			count.late_ms = Math.max(count.late_ms, started_ms - Date.parse(due.due_at));
 			await sweepOne(due, started_ms + BUDGET_MS, deps);
-			count[counted[due.record]] += 1;
+			count[COUNT_NAMES[due.record]] += 1;
 		}
 		if (page.length < PAGE) break;
 	}
 	return count;
 }
 
-const counted = { call: 'calls', delivery: 'deliveries', team_notice: 'notices', resumption: 'resumed' } as const;
+const COUNT_NAMES = { call: 'calls', delivery: 'deliveries', team_notice: 'notices', resumption: 'resumed' } as const;
 
 /** One bad record must not delay the others. */
 async function sweepOne(due: Due, until_ms: number, deps: Deps): Promise<void> {
 	try {
-		await takeUp(due, until_ms, deps);
+		await sweepRecord(due, until_ms, deps);
 	} catch (error) {
 		deps.log.error('sweep failed', { outcome: due.record, ...errorFields(error) });
 	}
 }
 
-async function takeUp({ record, id }: Due, until_ms: number, deps: Deps): Promise<void> {
+async function sweepRecord({ record, id }: Due, until_ms: number, deps: Deps): Promise<void> {
 	switch (record) {
 		case 'call':
 			await deps.queues.send('call-timers', [{ message: { call_id: id, at: null }, delay_seconds: 0, group: null }]);
@@ -79,14 +79,14 @@ async function takeUp({ record, id }: Due, until_ms: number, deps: Deps): Promis
 		case 'delivery':
 			return sendAgainIfOverdue(id, deps);
 		case 'team_notice':
-			return remind(id, deps);
+			return queueNotice(id, deps);
 		case 'resumption':
 			return resumeEndpoint(id, until_ms, deps);
 	}
 }
 
 /** Queues another try of a notice, unless it was deleted meanwhile. */
-async function remind(id: string, { store, queues }: Deps): Promise<void> {
+async function queueNotice(id: string, { store, queues }: Deps): Promise<void> {
 	const notice = await store.get('team_notice', { id });
 	if (notice !== null) await queues.send('team-notices', [noticeMessage(notice)]);
 }

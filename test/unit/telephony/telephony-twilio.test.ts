@@ -5,7 +5,7 @@ import { legPath } from '../../../shared/adapters/telephony/callback-path.ts';
 import { type TwilioOptions, twilioTelephony } from '../../../shared/adapters/telephony/twilio/twilio.ts';
 import type { Instruction } from '../../../shared/domain/calls/instruction.ts';
 import { pressOne } from '../../../shared/domain/calls/spoken.ts';
-import type { Received } from '../../../shared/ports/telephony.ts';
+import type { ReceiveOutcome } from '../../../shared/ports/telephony.ts';
 import { dialing, LEG } from '../../support/phones/dial-request.ts';
 import { type Answering, startProviderApi } from '../../support/phones/phone-provider.ts';
 import { providerApis } from '../../support/phones/provider-apis.ts';
@@ -263,7 +263,7 @@ describe("Twilio's answer to a hang-up and a look-up", () => {
 async function told(
 	fields: Readonly<Record<string, string>>,
 	{ path = STATUS_PATH, signedUrl = BASE + path }: { path?: string; signedUrl?: string } = {},
-): Promise<Received> {
+): Promise<ReceiveOutcome> {
 	const raw_body = new URLSearchParams(fields).toString();
 	const signature = twilio.getExpectedTwilioSignature(TOKEN, signedUrl, fields);
 	const headers = { 'x-twilio-signature': signature };

@@ -16,6 +16,10 @@ export function endpointOf(service: string, { AWS_REGION, AWS_ENDPOINT_URL }: Aw
 
 /** Configuration of the SDK's own clients, for functions whose cold start no request waits for. */
 export function plainConfig(endpoint: string | undefined, env: AwsEnv) {
-	const given = endpoint ?? env.AWS_ENDPOINT_URL;
-	return { region: env.AWS_REGION, credentials: credentialsOf(env), ...(given !== undefined && { endpoint: given }) };
+	const overrideUrl = endpoint ?? env.AWS_ENDPOINT_URL;
+	return {
+		region: env.AWS_REGION,
+		credentials: credentialsOf(env),
+		...(overrideUrl !== undefined && { endpoint: overrideUrl }),
+	};
 }

@@ -43,18 +43,20 @@ export function awsClient({ name, endpoint, protocol }: Service, env: AwsEnv) {
 	protocol.setSerdeContext(context);
 	let opening: Promise<unknown> | undefined;
 
-	async function answered<Output extends MetadataBearer>(
+	async function answerTo<Output extends MetadataBearer>(
 		operation: OperationSchema,
 		response: HttpResponse,
 	): Promise<AwsAnswer<Output>> {
-		const corrected = clock.corrected(response);
+		const wasCorrected = clock.correct(response);
 		try {
 			return { answer: 'ok', output: await protocol.deserializeResponse<Output>(operation, context, response) };
 		} catch (error) {
-			const known = error instanceof ServiceException && error.name !== 'Unknown';
-			if (!known) return { answer: 'unclear', code: `http_${response.statusCode}` };
+			const isKnownError = error instanceof ServiceException && error.name !== 'Unknown';
+			if (!isKnownError) return { answer: 'unclear', code: `http_${response.statusCode}` };
 			const { name: code } = error;
-			return response.statusCode >= 500 || corrected ? { answer: 'unclear', code } : { answer: 'refused', code, error };
+			return response.statusCode >= 500 || wasCorrected
+				? { answer: 'unclear', code }
+				: { answer: 'refused', code, error };
 		}
 	}
 	return {
@@ -66,13 +68,17 @@ export function awsClient({ name, endpoint, protocol }: Service, env: AwsEnv) {
 			await opening;
 			const request = await protocol.serializeRequest(operation, input, context);
 			request.headers['host'] = url.host;
-			const received = await transmit(await signer.sign(request, { signingDate: clock.now() }), timeout_ms);
-			return 'failed' in received ? { answer: 'unclear', code: received.failed } : answered<Out>(operation, received);
+			const transmission = await transmit(await signer.sign(request, { signingDate: clock.now() }), timeout_ms);
+			return 'failed' in transmission
+				? { answer: 'unclear', code: transmission.failed }
+				: answerTo<Out>(operation, transmission);
 		},
 		/** Opens a connection before the first call. The call waits for it, because two handshakes at once would cost more. */
 		connect(): void {
 			const ping = new HttpRequest({ ...place, path: '/ping', headers: { host: url.host } });
-			opening = transmit(ping, CONNECT_MS).then((received) => 'failed' in received || clock.corrected(received));
+			opening = transmit(ping, CONNECT_MS).then(
+				(transmission) => 'failed' in transmission || clock.correct(transmission),
+			);
 		},
 	};
 }

@@ -15,17 +15,17 @@ export function keptConnections({ protocol }: URL) {
 	return async ({ method, hostname, port, path, headers, body }: HttpRequest, timeout_ms: number) => {
 		const request = start({ method, host: hostname, port, path, headers, agent });
 		request.end(body);
-		const received = await wholeAnswer(request, timeout_ms);
-		if (!('failed' in received)) {
-			const { statusCode = 0, headers } = received.answer;
+		const transmission = await wholeAnswer(request, timeout_ms);
+		if (!('failed' in transmission)) {
+			const { statusCode = 0, headers } = transmission.answer;
 			const single = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-			return new HttpResponse({ statusCode, headers: Object.fromEntries(single), body: received.body });
+			return new HttpResponse({ statusCode, headers: Object.fromEntries(single), body: transmission.body });
 		}
 		// While a function is frozen, the server closes all its connections, and a thawed process does not notice. So when one
 		// kept connection turns out to be dead, drop all of them: trying each would use up the request's budget.
 		const dead = request.reusedSocket ? Object.values(agent.freeSockets).flat() : [];
 		for (const socket of dead) socket?.destroy();
-		return { failed: received.failed };
+		return { failed: transmission.failed };
 	};
 }
 
@@ -38,7 +38,7 @@ export function serverClock() {
 	return {
 		now: () => new Date(Date.now() + ahead_ms),
 		/** Compares the clocks. True if ours was wrong, so that the caller can sign again. */
-		corrected({ headers }: HttpResponse): boolean {
+		correct({ headers }: HttpResponse): boolean {
 			const skew_ms = Date.parse(headers['date'] ?? '') - Date.now();
 			if (!(Math.abs(skew_ms - ahead_ms) >= LARGEST_SKEW_MS)) return false;
 			ahead_ms = skew_ms;

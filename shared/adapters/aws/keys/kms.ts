@@ -45,16 +45,19 @@ export const kmsProtocol = () =>
  */
 export function kmsClient(env: KmsEnv) {
 	const aws = awsClient({ name: 'kms', endpoint: env.AWS_ENDPOINT_URL_KMS, protocol: kmsProtocol() }, env);
-	return async <In extends object, Out extends MetadataBearer>(asked: Operation<In, Out>, input: In): Promise<Out> => {
-		const answer = await ask(aws, asked, input, VISITOR_BUDGET, ({ code }) => transient.has(code));
+	return async <In extends object, Out extends MetadataBearer>(
+		operation: Operation<In, Out>,
+		input: In,
+	): Promise<Out> => {
+		const answer = await ask(aws, operation, input, VISITOR_BUDGET, ({ code }) => transient.has(code));
 		if (answer.answer === 'ok') return answer.output;
-		const failure = new AwsFailure('kms', asked.name, answer.code);
+		const failure = new AwsFailure('kms', operation.name, answer.code);
 		throw answer.answer === 'unclear' ? new VaultBusy(failure.message, { cause: failure }) : failure;
 	};
 }
 
 /** Bytes that every KMS response contains; throws if they are missing. */
-export function given(bytes: Uint8Array | undefined): Buffer {
+export function requireBytes(bytes: Uint8Array | undefined): Buffer {
 	if (bytes === undefined) throw new Error('kms: an answer without what was asked for');
 	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
@@ -62,7 +65,7 @@ export function given(bytes: Uint8Array | undefined): Buffer {
 /** The public half of an asymmetric key: base64 of its DER SubjectPublicKeyInfo. Throws if KMS does not return it. */
 export function kmsPublicKeys(env: KmsEnv): (key_id: string) => Promise<string> {
 	const kms = kmsClient(env);
-	return async (KeyId) => given((await kms(getPublicKey, { KeyId })).PublicKey).toString('base64');
+	return async (KeyId) => requireBytes((await kms(getPublicKey, { KeyId })).PublicKey).toString('base64');
 }
 
 /** Derives keys from KMS's HMAC key, one for each purpose, once in a process. Does not cache a failure. */
@@ -72,7 +75,7 @@ export function kmsMacs(env: MacsEnv): Macs {
 	const keyOf = (key_id: string, purpose: string): Promise<Uint8Array> =>
 		cache(`${key_id} ${purpose}`, async () => {
 			const input = { KeyId: key_id, Message: Buffer.from(purpose), MacAlgorithm: 'HMAC_SHA_256' } as const;
-			return given((await kms(generateMac, input)).Mac);
+			return requireBytes((await kms(generateMac, input)).Mac);
 		});
 	const former = env.FORMER_MAC_KEY_IDS?.split(',') ?? [];
 	return {

@@ -1,7 +1,7 @@
 import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
 import type { NumberOpenerEnv, NumberSealerEnv } from '../../../env.ts';
 import type { NumberOpener, NumberSealer } from '../../../ports/vault.ts';
-import { decrypt, given, kmsClient } from './kms.ts';
+import { decrypt, kmsClient, requireBytes } from './kms.ts';
 
 /** The prefix of a sealed number, followed by the id of its KMS key: `n2.<key id>.<base64url>`. */
 const SEALED_NUMBER = 'n2.';
@@ -22,21 +22,21 @@ export function kmsNumberSealer(env: NumberSealerEnv): NumberSealer {
 export function kmsNumberOpener(env: NumberOpenerEnv): NumberOpener {
 	const kms = kmsClient(env);
 	return {
-		async openNumber(sealed) {
-			const parts = partsOf(sealed);
+		async openNumber(sealed_number) {
+			const parts = partsOf(sealed_number);
 			if (parts === null) throw new Error('vault: not a sealed number');
 			const { Plaintext } = await kms(decrypt, {
 				KeyId: parts.key_id,
 				CiphertextBlob: Buffer.from(parts.text, 'base64url'),
 				EncryptionAlgorithm: 'RSAES_OAEP_SHA_256',
 			});
-			return given(Plaintext).toString('utf8');
+			return requireBytes(Plaintext).toString('utf8');
 		},
 	};
 }
 
 /** The key that decrypts it, and the ciphertext; null for anything else. */
-function partsOf(sealed: string): { readonly key_id: string; readonly text: string } | null {
-	const [key_id = '', text, ...more] = sealed.slice(SEALED_NUMBER.length).split('.');
-	return !sealed.startsWith(SEALED_NUMBER) || text === undefined || more.length > 0 ? null : { key_id, text };
+function partsOf(sealed_number: string): { readonly key_id: string; readonly text: string } | null {
+	const [key_id = '', text, ...more] = sealed_number.slice(SEALED_NUMBER.length).split('.');
+	return !sealed_number.startsWith(SEALED_NUMBER) || text === undefined || more.length > 0 ? null : { key_id, text };
 }

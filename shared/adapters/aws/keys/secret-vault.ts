@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { SecretVaultEnv } from '../../../env.ts';
 import type { SecretOwner, SecretVault } from '../../../ports/vault.ts';
 import { answerCache } from '../../system/answer-cache.ts';
-import { decrypt, generateDataKey, given, kmsClient } from './kms.ts';
+import { decrypt, generateDataKey, kmsClient, requireBytes } from './kms.ts';
 
 const FORMAT = 's2';
 const CIPHER = 'aes-256-gcm';
@@ -29,29 +29,32 @@ export function kmsSecretVault(env: SecretVaultEnv): SecretVault {
 	const kms = kmsClient(env);
 	const cache = answerCache<Buffer>({ most: MOST_KEYS });
 	/** Concurrent requests for one key share the result. */
-	const dataKey = (wrapped: string, EncryptionContext: Context): Promise<Buffer> =>
-		cache(`${wrapped} ${JSON.stringify(EncryptionContext)}`, async () => {
-			const CiphertextBlob = Buffer.from(wrapped, 'base64url');
+	const dataKey = (wrapped_key: string, EncryptionContext: Context): Promise<Buffer> =>
+		cache(`${wrapped_key} ${JSON.stringify(EncryptionContext)}`, async () => {
+			const CiphertextBlob = Buffer.from(wrapped_key, 'base64url');
 			const { Plaintext } = await kms(decrypt, { KeyId: env.SECRET_KEY_ID, CiphertextBlob, EncryptionContext });
-			return given(Plaintext);
+			return requireBytes(Plaintext);
 		});
 	return {
 		async sealSecret(secret, owner) {
-			const made = await kms(generateDataKey, {
+			const data_key = await kms(generateDataKey, {
 				KeyId: env.SECRET_KEY_ID,
 				KeySpec: 'AES_256',
 				EncryptionContext: contextOf(owner),
 			});
 			const iv = randomBytes(IV_BYTES);
-			const cipher = createCipheriv(CIPHER, given(made.Plaintext), iv).setAAD(additionalData(owner));
+			const cipher = createCipheriv(CIPHER, requireBytes(data_key.Plaintext), iv).setAAD(additionalData(owner));
 			const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-			return [FORMAT, ...[given(made.CiphertextBlob), iv, text].map((part) => part.toString('base64url'))].join('.');
+			return [
+				FORMAT,
+				...[requireBytes(data_key.CiphertextBlob), iv, text].map((part) => part.toString('base64url')),
+			].join('.');
 		},
-		async openSecret(sealed, owner) {
-			const [format, wrapped = '', iv = '', text = ''] = sealed.split('.');
+		async openSecret(sealed_secret, owner) {
+			const [format, wrapped_key = '', iv = '', text = ''] = sealed_secret.split('.');
 			if (format !== FORMAT) throw new Error('vault: not a sealed secret');
 			const bytes = Buffer.from(text, 'base64url');
-			const key = await dataKey(wrapped, contextOf(owner));
+			const key = await dataKey(wrapped_key, contextOf(owner));
 			const decipher = createDecipheriv(CIPHER, key, Buffer.from(iv, 'base64url'))
 				.setAAD(additionalData(owner))
 				.setAuthTag(bytes.subarray(-TAG_BYTES));

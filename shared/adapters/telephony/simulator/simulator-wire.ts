@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
-import { endCauses, type LegFact } from '../../../domain/calls/leg.ts';
+import { endCauses } from '../../../domain/calls/leg.ts';
 import { isSameSecret } from '../../../domain/kernel/same-secret.ts';
 import { languages } from '../../../domain/workspaces/language.ts';
-import type { ProviderRequest } from '../../../ports/telephony.ts';
+import type { ProviderRequest, ReceiveOutcome } from '../../../ports/telephony.ts';
 
 // The protocol between the simulated phone network (local/phone-network) and its adapter.
 
@@ -54,15 +54,15 @@ export type LegInstruction = z.infer<typeof LegInstruction>;
 
 const Rank = z.enum(['dialing', 'ringing', 'answered', 'accepted', 'ended']);
 
-/** The fact in a report, or why there is none. */
-export function factIn(report: unknown): LegFact | 'malformed' | 'unknown_state' {
+/** The outcome of a report: its fact, or why there is none. */
+export function readReport(report: unknown): Exclude<ReceiveOutcome, { readonly received: 'forged' }> {
 	const parsed = LegReport.safeParse(report);
-	if (!parsed.success) return 'malformed';
+	if (!parsed.success) return { received: 'ignored', why: 'malformed' };
 	const { state, cause, ...times } = parsed.data;
 	const rank = Rank.safeParse(state).data;
-	if (rank === undefined) return 'unknown_state';
-	const known = endCauses.find((name) => name === cause) ?? 'provider_error';
-	return { ...times, rank, cause: rank === 'ended' ? known : null };
+	if (rank === undefined) return { received: 'ignored', why: 'unknown_state' };
+	const end_cause = endCauses.find((name) => name === cause) ?? 'provider_error';
+	return { received: 'fact', fact: { ...times, rank, cause: rank === 'ended' ? end_cause : null } };
 }
 
 /** The value of the signature header. `path` is below the base URL. */

@@ -3,7 +3,7 @@ import type { Instruction } from '../../../domain/calls/instruction.ts';
 import type { Telephony } from '../../../ports/telephony.ts';
 import { isOwnAddress, legPath } from '../callback-path.ts';
 import { callHttp, outcomesIn, type ProviderOptions, parseJson } from '../provider-http.ts';
-import { type DialBody, factIn, isSignedCallback, type LegInstruction } from './simulator-wire.ts';
+import { type DialBody, isSignedCallback, type LegInstruction, readReport } from './simulator-wire.ts';
 
 const TIMEOUT_MS = 2000;
 
@@ -16,11 +16,11 @@ const Dialed = z.object({ provider_id: z.string() });
 const outcomes = outcomesIn({
 	codeIn: () => null,
 	idIn: ({ status, body }) => (status === 201 ? Dialed.safeParse(parseJson(body)).data?.provider_id : undefined),
-	refusal: () => 'provider_rejected',
+	refusal: () => ({ dial: 'rejected', reason: 'provider_rejected' }),
 	isOver: ({ status }) => status === 409,
 	factIn(report) {
-		const fact = factIn(report);
-		return typeof fact === 'string' ? null : fact;
+		const outcome = readReport(report);
+		return outcome.received === 'fact' ? outcome.fact : null;
 	},
 });
 
@@ -51,8 +51,7 @@ export function simulatorTelephony(settings: SimulatorOptions): Telephony {
 		async receive(request) {
 			const isGenuine = isSignedCallback(secret, request, clock.now()) && isOwnAddress([secret], request);
 			if (!isGenuine) return { received: 'forged' };
-			const fact = factIn(parseJson(request.raw_body));
-			return typeof fact === 'string' ? { received: 'ignored', why: fact } : { received: 'fact', fact };
+			return readReport(parseJson(request.raw_body));
 		},
 		render(instruction) {
 			return { content_type: 'application/json', body: JSON.stringify(wireInstruction(instruction)) };

@@ -52,10 +52,13 @@ const outcomes = outcomesIn({
 	},
 	idIn({ status, body }) {
 		if (status < 200 || status >= 300) return undefined;
-		const created = Created.safeParse(parseJson(body)).data;
-		return created?.sid ?? created?.call_sid ?? null;
+		const createdCall = Created.safeParse(parseJson(body)).data;
+		return createdCall?.sid ?? createdCall?.call_sid ?? null;
 	},
-	refusal: (_, body) => (NO_CHANNEL.test(body) ? CHANNEL_RETRY_SECONDS : 'provider_rejected'),
+	refusal: (_, body) =>
+		NO_CHANNEL.test(body)
+			? { dial: 'throttled', retry_after_seconds: CHANNEL_RETRY_SECONDS }
+			: { dial: 'rejected', reason: 'provider_rejected' },
 	isOver: ({ status }) => status === 422,
 	factIn: factOfCall,
 });
@@ -101,14 +104,14 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 		},
 		async receive(request) {
 			const asks = asksForInstructions(request.path);
-			const unsigned = asks && request.headers[SIGNATURE] === undefined && request.headers[STAMP] === undefined;
-			if (!unsigned && !isSignedByTelnyx(request, publicKey, clock.now())) return { received: 'forged' };
+			const isUnsigned = asks && request.headers[SIGNATURE] === undefined && request.headers[STAMP] === undefined;
+			if (!isUnsigned && !isSignedByTelnyx(request, publicKey, clock.now())) return { received: 'forged' };
 			if (!isOwnAddress(await settings.apiKeys(), request)) return { received: 'forged' };
 			const form = new URLSearchParams(request.raw_body);
-			const received = readCallback(form, asks, clock.now());
-			if (received.received !== 'fact') return received;
-			const fact = hadNoChannel(form, received.fact) ? { ...received.fact, no_channel: true as const } : received.fact;
-			return { ...received, fact, ...(unsigned && { unsigned }) };
+			const callback = readCallback(form, asks, clock.now());
+			if (callback.received !== 'fact') return callback;
+			const fact = hadNoChannel(form, callback.fact) ? { ...callback.fact, no_channel: true as const } : callback.fact;
+			return { ...callback, fact, ...(isUnsigned && { unsigned: isUnsigned }) };
 		},
 		render(instruction, { call_id, path }) {
 			return renderMarkup(instruction, call_id, public_base_url + path);

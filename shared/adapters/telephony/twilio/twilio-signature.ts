@@ -20,10 +20,10 @@ export function signedParameters(form: URLSearchParams): string {
  */
 export function isSignedByTwilio(auth_token: string, signature: string, url: string, parameters: string): boolean {
 	return spellings(url).some((spelling) => {
-		const expected = createHmac('sha1', auth_token)
+		const expectedSignature = createHmac('sha1', auth_token)
 			.update(spelling + parameters, 'utf8')
 			.digest('base64');
-		return isSameSecret(expected, signature);
+		return isSameSecret(expectedSignature, signature);
 	});
 }
 

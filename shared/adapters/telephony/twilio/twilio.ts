@@ -9,6 +9,7 @@ import {
 	outcomesIn,
 	type ProviderOptions,
 	parseJson,
+	THROTTLED,
 	type Tokens,
 } from '../provider-http.ts';
 import { renderMarkup } from '../twiml.ts';
@@ -41,7 +42,7 @@ const ErrorBody = z.object({ code: z.number() });
 /** Error codes (https://www.twilio.com/docs/api/errors) that concern the called number, not our account. */
 const UNREACHABLE: ReadonlySet<string> = new Set(['13223', '13224', '21211', '21214', '21217', '21612', '21614']);
 /** Too many calls or requests at once: "never processed and always safe to retry". */
-const THROTTLED: ReadonlySet<string> = new Set(['10004', '20429']);
+const THROTTLED_CODES: ReadonlySet<string> = new Set(['10004', '20429']);
 /** The response to ending a call that has already ended. */
 const NOT_IN_PROGRESS = 21220;
 
@@ -51,8 +52,8 @@ const outcomes = outcomesIn({
 	codeIn: (body) => codeIn(body)?.toString() ?? null,
 	idIn: ({ status, body }) => (status === 201 ? Created.safeParse(parseJson(body)).data?.sid : undefined),
 	refusal(code) {
-		if (THROTTLED.has(code)) return 1;
-		return UNREACHABLE.has(code) ? 'unreachable' : 'provider_rejected';
+		if (THROTTLED_CODES.has(code)) return THROTTLED;
+		return { dial: 'rejected', reason: UNREACHABLE.has(code) ? 'unreachable' : 'provider_rejected' };
 	},
 	isOver: ({ body }) => codeIn(body) === NOT_IN_PROGRESS,
 	factIn: factOfCall,
@@ -76,14 +77,14 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 			const [auth_token] = await settings.authTokens();
 			const leg_url = public_base_url + legPath(auth_token, request);
 			const from = request.from ?? settings.from;
-			const dialed = { to: request.to, from, began_ms: clock.now() };
+			const attempt = { to: request.to, from, began_ms: clock.now() };
 			const form = new URLSearchParams(dialFields({ ...request, from }, leg_url, settings));
 			const outcome = outcomes.dial(await ask('Calls.json', String(form)));
 			if (outcome.dial !== 'unclear') return outcome;
 			// https://www.twilio.com/docs/voice/api/call-resource#read-multiple-call-resources: the latest ones of both.
-			const query = new URLSearchParams({ To: dialed.to, From: dialed.from, PageSize: '20' });
+			const query = new URLSearchParams({ To: attempt.to, From: attempt.from, PageSize: '20' });
 			const calls = await ask(`Calls.json?${query}`, null, LIST_TIMEOUT_MS);
-			const provider_id = onlyNewCall(calls, dialed);
+			const provider_id = onlyNewCall(calls, attempt);
 			return provider_id === null ? outcome : { dial: 'accepted', provider_id };
 		},
 		async hangup(provider_id) {
@@ -130,7 +131,7 @@ function dialFields(
 }
 
 /** A dial whose response was lost. */
-type Dialed = { readonly to: string; readonly from: string; readonly began_ms: number };
+type DialAttempt = { readonly to: string; readonly from: string; readonly began_ms: number };
 
 const ListedCall = z.object({
 	sid: z.string(),
@@ -148,13 +149,13 @@ const CLOCKS_DIFFER_MS = 1000;
  * Finds the single call between these numbers since the dial; null if there is none, or several, or the list cannot be
  * fetched: then it is unknown which one is ours.
  */
-function onlyNewCall(answer: HttpAnswer, dialed: Dialed): string | null {
+function onlyNewCall(answer: HttpAnswer, attempt: DialAttempt): string | null {
 	if (answer.answer !== 'response' || answer.status !== 200) return null;
 	const { calls = [] } = Listed.safeParse(parseJson(answer.body)).data ?? {};
-	const since_ms = Math.floor(dialed.began_ms / 1000) * 1000 - CLOCKS_DIFFER_MS;
+	const since_ms = Math.floor(attempt.began_ms / 1000) * 1000 - CLOCKS_DIFFER_MS;
 	const [only, ...others] = calls.filter(
 		({ to, from, date_created, parent_call_sid }) =>
-			to === dialed.to && from === dialed.from && !parent_call_sid && (readTime(date_created) ?? 0) >= since_ms,
+			to === attempt.to && from === attempt.from && !parent_call_sid && (readTime(date_created) ?? 0) >= since_ms,
 	);
 	return others.length === 0 ? (only?.sid ?? null) : null;
 }
@@ -162,6 +163,6 @@ function onlyNewCall(answer: HttpAnswer, dialed: Dialed): string | null {
 /** Whether Twilio signed the request with one of the tokens, for the URL with or without `RETRIES`. */
 function isSigned(tokens: readonly string[], signature: string, url: string, form: URLSearchParams): boolean {
 	const parameters = signedParameters(form);
-	const asked = [url, url + RETRIES];
-	return tokens.some((token) => asked.some((each) => isSignedByTwilio(token, signature, each, parameters)));
+	const urls = [url, url + RETRIES];
+	return tokens.some((token) => urls.some((each) => isSignedByTwilio(token, signature, each, parameters)));
 }
