@@ -3,7 +3,7 @@ import { type Letter, letterHtml, letterText, type Mail } from './letter.ts';
 import { html } from './markup.ts';
 import { readableMask } from './readable-mask.ts';
 import { filled, textsIn } from './team-texts.ts';
-import { oneLine, readableTime, unturned, whoAsked } from './team-words.ts';
+import { counted, oneLine, readableTime, unturned, whoAsked } from './team-words.ts';
 
 /** The mail about calls that the team did not answer, in the team's language. It contains only masks of numbers. */
 export function missedCallsMail({ calls, more, locale, workspace_name }: MissedCallsNotice): Mail {
@@ -25,7 +25,7 @@ export function missedCallsMail({ calls, more, locale, workspace_name }: MissedC
 		initials: '',
 		rows,
 		steps: [],
-		notes: [...(more > 0 ? [filled(missed.more, String(more))] : []), missed.note],
+		notes: [...(more > 0 ? [counted(missed.more, more, locale.language)] : []), missed.note],
 	};
 	return {
 		subject: filled(missed.subject, String(calls.length + more)),

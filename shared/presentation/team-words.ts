@@ -1,7 +1,7 @@
 import { visibleLine } from '../domain/kernel/visible-line.ts';
 import type { CallbackLead } from '../domain/leads/callback-lead.ts';
 import type { Language, TeamLocale } from '../domain/workspaces/language.ts';
-import { type TeamTexts, textsIn } from './team-texts.ts';
+import { filled, type TeamTexts, textsIn } from './team-texts.ts';
 
 /** Tags for `Intl`: day before month, 24 hours, Western digits. */
 export const TAGS: Readonly<Record<Language, string>> = {
@@ -10,6 +10,11 @@ export const TAGS: Readonly<Record<Language, string>> = {
 	es: 'es',
 	fr: 'fr',
 	ar: 'ar-u-nu-latn',
+	it: 'it',
+	nl: 'nl',
+	pt: 'pt-BR',
+	pl: 'pl',
+	tr: 'tr',
 };
 
 /** `21 November 2026, 10:00 (Europe/Copenhagen)`; UTC when the team has set no time zone. */
@@ -17,6 +22,21 @@ export function readableTime(at: string, { language, time_zone }: TeamLocale): s
 	const timeZone = time_zone ?? 'UTC';
 	const format = new Intl.DateTimeFormat(TAGS[language], { dateStyle: 'long', timeStyle: 'short', timeZone });
 	return `${format.format(new Date(at)).replace(' at ', ', ')} (${timeZone})`;
+}
+
+/** A text with a number: its forms by the plural categories of its language. */
+type Counted = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
+
+/** The form for this count, which takes the place of `{0}`. */
+export function counted(forms: Counted, count: number, language: Language): string {
+	const form = forms[new Intl.PluralRules(TAGS[language]).select(count)] ?? forms.other;
+	return filled(form, numberIn(language)(count));
+}
+
+/** Writes whole numbers: `1,234`. */
+export function numberIn(language: Language): (value: number) => string {
+	const format = new Intl.NumberFormat(TAGS[language]);
+	return (value) => format.format(value);
 }
 
 /** Isolates Latin text such as a number, so that an Arabic sentence does not reorder it (LRI and PDI, UAX 9). */

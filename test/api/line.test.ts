@@ -22,6 +22,11 @@ afterAll(() => stack.stop());
 it.each([
 	['de', '+12025550101', '+4930901820', ['Drücken Sie die 1, um mit Ada zu sprechen.', 'Einen Moment, bitte.']],
 	['fr', '+12025550110', null, ['Appuyez sur 1 pour parler à Ada.', 'Un instant, s’il vous plaît.']],
+	['it', '+12125550110', null, ['Prema 1 per parlare con Ada.', 'Un attimo, per favore.']],
+	['nl', '+13105550110', null, ['Druk op 1 om met Ada te spreken.', 'Een ogenblik, alstublieft.']],
+	['pt', '+14155550110', null, ['Pressione 1 para falar com Ada,', 'Um momento, por favor.']],
+	['pl', '+16175550110', null, ['Naciśnij 1, aby porozmawiać: Ada prosi', 'Proszę chwilę poczekać.']],
+	['tr', '+13035550110', null, ['Ada ile görüşmek için 1 tuşuna basın.', 'Lütfen bir dakika bekleyin.']],
 	['ar', '+12025550117', '+97142170000', ['اضغط 1 للتحدث إلى', 'لحظة من فضلك.']],
 ] as const)(
 	'speaks %s in a workspace of that language, to phones that show its number',

@@ -103,6 +103,19 @@ const looks: Record<string, VisitOptions> = {
 		context: { forcedColors: 'active', viewport: NARROW },
 		...shopIn('IT'),
 	},
+	'in Italian, 320 px wide': { root: 'lang="it"', context: { viewport: NARROW }, ...shopIn('IT') },
+	'in Dutch, 320 px wide': { root: 'lang="nl"', context: { viewport: NARROW }, ...shopIn('NL') },
+	'in Polish and in the dark, 320 px wide': {
+		root: 'lang="pl"',
+		context: { colorScheme: 'dark', viewport: NARROW },
+		...shopIn('PL'),
+	},
+	'in Portuguese, 390 px wide': {
+		root: 'lang="pt-PT"',
+		context: { viewport: { width: 390, height: 844 } },
+		...shopIn('PT'),
+	},
+	'in Turkish, 320 px wide': { root: 'lang="tr"', context: { viewport: NARROW }, ...shopIn('TR') },
 };
 
 describe.each(Object.entries(looks))('%s', (_, options) => {
@@ -276,6 +289,11 @@ describe('in the language of the page', () => {
 		['lang="es"', '', 'Le llamamos ahora mismo', 'ltr'],
 		['lang="fr-CA"', '', 'Nous vous appelons tout de suite', 'ltr'],
 		['lang="es"', 'data-lang="de"', 'Wir rufen Sie sofort an', 'ltr'],
+		['lang="it"', '', 'La chiamiamo subito', 'ltr'],
+		['lang="nl-BE"', '', 'We bellen u meteen', 'ltr'],
+		['lang="pt-BR"', '', 'Ligamos para você agora mesmo', 'ltr'],
+		['lang="pl"', '', 'Zadzwonimy od razu', 'ltr'],
+		['lang="tr"', '', 'Sizi hemen arıyoruz', 'ltr'],
 		['lang="ar"', '', 'نتصل بك الآن', 'rtl'],
 		['lang="tlh"', '', "We'll call you right now", 'ltr'],
 		['', '', "We'll call you right now", 'ltr'],

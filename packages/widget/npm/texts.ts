@@ -8,6 +8,11 @@ const languages: { readonly [language: string]: () => Promise<{ readonly default
 	de: () => import('../texts/de.json', { with: { type: 'json' } }),
 	es: () => import('../texts/es.json', { with: { type: 'json' } }),
 	fr: () => import('../texts/fr.json', { with: { type: 'json' } }),
+	it: () => import('../texts/it.json', { with: { type: 'json' } }),
+	nl: () => import('../texts/nl.json', { with: { type: 'json' } }),
+	pl: () => import('../texts/pl.json', { with: { type: 'json' } }),
+	pt: () => import('../texts/pt.json', { with: { type: 'json' } }),
+	tr: () => import('../texts/tr.json', { with: { type: 'json' } }),
 };
 
 /** Returns the texts of a language; English if there are none. */

@@ -41,6 +41,11 @@ const VOICES: Readonly<Record<Language, { readonly voice: string; readonly tag: 
 	es: { voice: 'Polly.Lucia', tag: 'es-ES' },
 	fr: { voice: 'Polly.Lea', tag: 'fr-FR' },
 	ar: { voice: 'Polly.Zeina', tag: 'arb' },
+	it: { voice: 'Polly.Bianca', tag: 'it-IT' },
+	nl: { voice: 'Polly.Lotte', tag: 'nl-NL' },
+	pt: { voice: 'Polly.Vitoria', tag: 'pt-BR' },
+	pl: { voice: 'Polly.Ewa', tag: 'pl-PL' },
+	tr: { voice: 'Polly.Filiz', tag: 'tr-TR' },
 };
 
 function say({ language, text }: Sentence): string {

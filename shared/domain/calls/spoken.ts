@@ -45,6 +45,36 @@ const SENTENCES: Readonly<Record<Language, Sentences>> = {
 		website: 'الموقع',
 		one_moment: 'لحظة من فضلك.',
 	},
+	it: {
+		press_one: 'Prema 1 per parlare con {0}. La chiamata è stata richiesta attraverso {1}.',
+		unnamed: 'un visitatore',
+		website: 'il sito',
+		one_moment: 'Un attimo, per favore.',
+	},
+	nl: {
+		press_one: 'Druk op 1 om met {0} te spreken. Het gesprek is aangevraagd op {1}.',
+		unnamed: 'een bezoeker',
+		website: 'de website',
+		one_moment: 'Een ogenblik, alstublieft.',
+	},
+	pt: {
+		press_one: 'Pressione 1 para falar com {0}, que pediu uma chamada em {1}.',
+		unnamed: 'um visitante',
+		website: 'nosso site',
+		one_moment: 'Um momento, por favor.',
+	},
+	pl: {
+		press_one: 'Naciśnij 1, aby porozmawiać: {0} prosi o telefon na stronie {1}.',
+		unnamed: 'klient',
+		website: 'internetowej',
+		one_moment: 'Proszę chwilę poczekać.',
+	},
+	tr: {
+		press_one: '{0} ile görüşmek için 1 tuşuna basın. Arama {1} üzerinden istendi.',
+		unnamed: 'Bir ziyaretçi',
+		website: 'web sitesi',
+		one_moment: 'Lütfen bir dakika bekleyin.',
+	},
 };
 // cspell:enable
 

@@ -34,6 +34,26 @@ const DEFAULTS: Readonly<Record<Language, Readonly<Record<ConsentCase, string>>>
 		call: 'أوافق على أن تتصلوا بي الآن على هذا الرقم.',
 		lead: 'أوافق على أن تعاودوا الاتصال بي على هذا الرقم عندما يتوفر أحد.',
 	},
+	it: {
+		call: 'Acconsento a ricevere ora una vostra chiamata a questo numero.',
+		lead: 'Acconsento a ricevere una vostra chiamata a questo numero quando qualcuno sarà disponibile.',
+	},
+	nl: {
+		call: 'Ik ga ermee akkoord dat u mij nu op dit nummer belt.',
+		lead: 'Ik ga ermee akkoord dat u mij op dit nummer terugbelt zodra er iemand beschikbaar is.',
+	},
+	pt: {
+		call: 'Concordo que me liguem agora para este número.',
+		lead: 'Concordo que me liguem de volta para este número quando houver alguém disponível.',
+	},
+	pl: {
+		call: 'Wyrażam zgodę, abyście zadzwonili do mnie teraz pod ten numer.',
+		lead: 'Wyrażam zgodę, abyście oddzwonili do mnie pod ten numer, gdy ktoś będzie dostępny.',
+	},
+	tr: {
+		call: 'Beni şimdi bu numaradan aramanızı kabul ediyorum.',
+		lead: 'Biri müsait olduğunda beni bu numaradan geri aramanızı kabul ediyorum.',
+	},
 };
 // cspell:enable
 

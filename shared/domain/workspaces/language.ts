@@ -1,5 +1,5 @@
 /** The languages of the widget, the team's pages and its messages. */
-export const languages = ['en', 'de', 'es', 'fr', 'ar'] as const;
+export const languages = ['en', 'de', 'es', 'fr', 'ar', 'it', 'nl', 'pt', 'pl', 'tr'] as const;
 export type Language = (typeof languages)[number];
 
 /** A team's language, and the time zone of its hours (null: not set). */

@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { shopNumbers } from '../../../shared/domain/desk/shop-numbers.ts';
 import { closesAt, teamState } from '../../../shared/domain/workspaces/business-hours.ts';
-import { languages } from '../../../shared/domain/workspaces/language.ts';
 import type { BusinessHours } from '../../../shared/domain/workspaces/workspace.ts';
 import { hoursIn } from '../../../shared/http/desk/hours-form.ts';
-import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';
 import { samples } from '../../conformance/store/records.ts';
 
 const hours = (weekly: BusinessHours['weekly']): BusinessHours => ({
@@ -76,18 +74,5 @@ describe('the form of the hours', () => {
 		expect(hoursIn({ 'from-1-0': '09:00', 'to-1-0': '' }, [])).toMatchObject({
 			weekly: [{ weekday: 1, from_minute: 540, to_minute: Number.NaN }],
 		});
-	});
-});
-
-describe('the texts of the desk', () => {
-	const paths = (value: object, at = ''): string[] =>
-		Object.entries(value).flatMap(([key, text]) =>
-			typeof text === 'string'
-				? [`${at}${key} ${(text.match(/\{\d\}/g) ?? []).sort().join('')}`]
-				: paths(text, `${at}${key}.`),
-		);
-	it.each(languages)('in %s are complete, with the same placeholders, and none is empty', (language) => {
-		expect(paths(deskTextsIn(language)).sort()).toEqual(paths(deskTextsIn('en')).sort());
-		expect(JSON.stringify(deskTextsIn(language))).not.toContain('""');
 	});
 });

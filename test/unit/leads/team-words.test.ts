@@ -1,24 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Language, languageOf, languages } from '../../../shared/domain/workspaces/language.ts';
+import type { Language } from '../../../shared/domain/workspaces/language.ts';
 import { askPage, confirmProblem, ringingPage } from '../../../shared/http/pages/callback-pages.ts';
 import { problemPage } from '../../../shared/http/pages/page.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import type { LeadNotice } from '../../../shared/ports/team-notifier.ts';
 import { leadMail } from '../../../shared/presentation/lead-mail.ts';
 import { readableMask } from '../../../shared/presentation/readable-mask.ts';
-import { textsIn } from '../../../shared/presentation/team-texts.ts';
 import { initialsOf } from '../../../shared/presentation/team-words.ts';
 import { samples } from '../../conformance/store/records.ts';
-
-/** Texts by their path: `refusals.link_used.title`. */
-function flat(texts: object, path = ''): Record<string, string> {
-	return Object.assign(
-		{},
-		...Object.entries(texts).map(([key, value]) =>
-			typeof value === 'string' ? { [path + key]: value } : flat(value, `${path}${key}.`),
-		),
-	);
-}
 
 const lead = { ...samples.callback_lead, name: 'Ada', source_url: 'https://shop.example/pricing' };
 const notice = (
@@ -31,41 +20,6 @@ const notice = (
 	locale: { language, time_zone },
 	lead: { ...lead, ...changes },
 	link: { url: 'https://api.example/v1/callback-links/x.y', expires_at: '2026-11-24T09:00:00.000Z' },
-});
-
-describe('the team’s texts', () => {
-	const english = flat(textsIn('en'));
-	const places = (text: string) => [...text.matchAll(/\{\d\}/g)].map(String).sort();
-
-	it.each(languages)('in %s are complete: the same keys, the same open places, none empty', (language) => {
-		const texts = flat(textsIn(language));
-		expect(Object.keys(texts)).toEqual(Object.keys(english));
-		for (const [key, text] of Object.entries(texts)) {
-			expect(text.trim()).not.toBe('');
-			expect([key, places(text)]).toEqual([key, places(english[key] ?? '')]);
-		}
-	});
-
-	it.each(languages.filter((language) => language !== 'en'))('in %s are translated', (language) => {
-		const texts = flat(textsIn(language));
-		const same = Object.keys(english).filter((key) => key !== 'dir' && texts[key] === english[key]);
-		expect(same.filter((key) => key !== 'page')).toEqual([]);
-	});
-});
-
-describe('the language of a workspace', () => {
-	it.each([
-		['DE', 'de'],
-		['AT', 'de'],
-		['FR', 'fr'],
-		['MX', 'es'],
-		['AE', 'ar'],
-		['US', 'en'],
-		['IT', 'en'],
-	] as const)('that has set none, in %s, is %s', (region, language) => {
-		expect(languageOf({ region })).toBe(language);
-		expect(languageOf({ region, language: 'fr' })).toBe('fr');
-	});
 });
 
 describe('the mail', () => {
@@ -101,6 +55,11 @@ describe('the mail', () => {
 		['de', 'Rückruf: Ada, +1 ••• •••01', 'Ada bittet um Rückruf.', '21. November 2026'],
 		['es', 'Devolver la llamada: Ada, +1 ••• •••01', 'Ada pide que le llamen.', '21 de noviembre de 2026'],
 		['fr', 'À rappeler : Ada, +1 ••• •••01', 'Ada souhaite être rappelé.', '21 novembre 2026'],
+		['it', 'Da richiamare: Ada, +1 ••• •••01', 'Ada ha chiesto di ricevere una chiamata.', '21 novembre 2026'],
+		['nl', 'Terugbellen: Ada, +1 ••• •••01', 'Ada wil graag teruggebeld worden.', '21 november 2026'],
+		['pt', 'Ligar de volta: Ada, +1 ••• •••01', 'Ada pediu para receber uma chamada.', '21 de novembro de 2026'],
+		['pl', 'Do oddzwonienia: Ada, +1 ••• •••01', 'Ada prosi o oddzwonienie.', '21 listopada 2026'],
+		['tr', 'Geri aranacak: Ada, +1 ••• •••01', 'Ada geri aranmak istiyor.', '21 Kasım 2026'],
 		['ar', 'معاودة الاتصال: Ada، \u2066+1 ••• •••01\u2069', 'طلب Ada معاودة الاتصال به.', '21 نوفمبر 2026'],
 	] as const)('is written in %s, as text and as HTML', (language, subject, asked, day) => {
 		const mail = leadMail(notice({}, language));
@@ -184,7 +143,8 @@ describe('the team’s pages', () => {
 
 	it.each([
 		['de-AT,de;q=0.9,en;q=0.8', 'Dieser Link ist ungültig'],
-		['pt-BR,es;q=0.5', 'Este enlace no es válido'],
+		['sv-SE,es;q=0.5', 'Este enlace no es válido'],
+		['pt-BR,es;q=0.5', 'Este link não é válido'],
 		['xx', 'This link is not valid'],
 		[undefined, 'This link is not valid'],
 	])('refuse in the reader’s language (%s) where no team is known', (accepted, title) => {

@@ -59,12 +59,12 @@ describe('settings of a workspace', () => {
 	});
 
 	it.each([
-		[['--consent', 'it:lead:Ci sto'], '--consent'],
+		[['--consent', 'sv:lead:Ja'], '--consent'],
 		[['--consent', 'Ja'], '--consent takes <language>:<call or lead>:<text>, such as "de:lead:Ich …", or none'],
 		[['--calls', 'maybe'], "option '--calls <state>' argument 'maybe' is invalid. Allowed choices are on, off."],
 		[
-			['--language', 'it'],
-			"option '--language <code>' argument 'it' is invalid. Allowed choices are en, de, es, fr, ar.",
+			['--language', 'sv'],
+			"option '--language <code>' argument 'sv' is invalid. Allowed choices are en, de, es, fr, ar, it, nl, pt, pl, tr.",
 		],
 		[
 			['--team', `${'I'.repeat(61)}:+12025550101`],

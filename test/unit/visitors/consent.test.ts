@@ -42,9 +42,10 @@ describe('what a visitor agrees to', () => {
 
 	it.each([
 		['de-AT', 'US', 'de'],
-		['pt', 'FR', 'fr'],
+		['sv', 'FR', 'fr'],
+		['pt-PT', 'FR', 'pt'],
 		[undefined, 'DE', 'de'],
-		['', 'IT', 'en'],
+		['', 'SE', 'en'],
 	])('on a page in %s, of a workspace in %s, is in %s', async (asked, region, language) => {
 		expect((await configOf(desk.workspace({}, { region }), asked)).consent_texts.language).toBe(language);
 	});

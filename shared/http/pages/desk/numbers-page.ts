@@ -1,6 +1,6 @@
 import type { ShopNumbers } from '../../../domain/desk/shop-numbers.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
-import { filled } from '../../../presentation/team-texts.ts';
+import { counted, numberIn } from '../../../presentation/team-words.ts';
 import type { HttpResponse } from '../../response.ts';
 import { length } from './desk-words.ts';
 import { deskPage, type View } from './frame.ts';
@@ -13,12 +13,13 @@ export function numbersPage(view: View, numbers: ShopNumbers, days: number): Htt
 	const { texts, language } = view;
 	const { figures } = texts;
 	const wait = numbers.median_wait_seconds === null ? '–' : length(numbers.median_wait_seconds, language);
+	const number = numberIn(language);
 	const rows: readonly (readonly [string, string])[] = [
-		[figures.calls, `${numbers.calls}`],
-		[figures.answered, `${numbers.answered}`],
-		[figures.missed, `${numbers.missed}`],
-		[figures.leads, `${numbers.leads}`],
-		[figures.handled, `${numbers.handled}`],
+		[figures.calls, number(numbers.calls)],
+		[figures.answered, number(numbers.answered)],
+		[figures.missed, number(numbers.missed)],
+		[figures.leads, number(numbers.leads)],
+		[figures.handled, number(numbers.handled)],
 		[figures.wait, wait],
 	];
 	const main = html`<p class="row">${ranges.map((range) => rangeLink(range, days, view))}</p>
@@ -29,9 +30,9 @@ export function numbersPage(view: View, numbers: ShopNumbers, days: number): Htt
 	return deskPage(view, 'numbers', main);
 }
 
-function rangeLink(range: number, days: number, { texts }: View): Markup {
+function rangeLink(range: number, days: number, { texts, language }: View): Markup {
 	const mark = { markup: range === days ? ' aria-current="true"' : ' ' };
-	return html`<a class="${range === days ? 'button' : 'button quiet'}" href="numbers?days=${`${range}`}"${mark}>${filled(texts.days, `${range}`)}</a>`;
+	return html`<a class="${range === days ? 'button' : 'button quiet'}" href="numbers?days=${`${range}`}"${mark}>${counted(texts.days, range, language)}</a>`;
 }
 
 const [WIDTH, HEIGHT, LABELS] = [480, 100, 14];
@@ -50,7 +51,8 @@ function picture(by_hour: readonly number[], name: string): Markup {
 	return html`<svg viewBox="0 0 ${`${WIDTH}`} ${`${HEIGHT + LABELS}`}" role="img" aria-label="${name}">${bars}${marks}</svg>`;
 }
 
-function hourTable(by_hour: readonly number[], { texts }: View): Markup {
-	const rows = by_hour.map((calls, hour) => html`<tr><td>${`${hour}:00`}</td><td>${`${calls}`}</td></tr>`);
+function hourTable(by_hour: readonly number[], { texts, language }: View): Markup {
+	const number = numberIn(language);
+	const rows = by_hour.map((calls, hour) => html`<tr><td>${`${hour}:00`}</td><td>${number(calls)}</td></tr>`);
 	return html`<table><thead><tr><th scope="col">${texts.hour}</th><th scope="col">${texts.calls}</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
