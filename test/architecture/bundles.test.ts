@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Metafile } from 'esbuild';
 import { accessOf, functionNames as withAccess } from '../../infra/function-access.ts';
 import { stackBuild } from '../../local/build-and-synth.ts';
+import { languages } from '../../shared/domain/workspaces/language.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import type { QueueName } from '../../shared/ports/registry.ts';
 import { SOURCES } from '../../tools/bundle/kept-build.ts';
@@ -28,13 +29,8 @@ const LARGER_KB: Readonly<Record<string, number>> = {
 	'instruct-leg': 201,
 	'receive-leg-callback': 219,
 	'cancel-call': 201,
-	// The desk’s texts in every language; this one also hashes addresses and sends a message.
-	'ask-for-desk-link': 252,
-	'show-desk-link': 208,
-	'open-desk-link': 210,
-	'show-desk': 232,
 	// Everything that a form of the desk changes, and the metadata of phone numbers.
-	'change-desk': 355,
+	'change-desk': 285,
 };
 /** Runs only at a deployment; its directory also has the files that it publishes. */
 const PUBLISHER = 'publish-widget';
@@ -122,12 +118,31 @@ function queuesIn(text: string): readonly string[] {
 	return [...new Set(named.flatMap((queues) => [...queues.matchAll(/[a-z-]+(?=")/g)].map(([queue]) => queue)))].sort();
 }
 
+/** The folders of texts that a function reads, by the modules in its bundle. */
+function textsOf(name: string): readonly string[] {
+	const files = bundles.get(name)?.files ?? [];
+	return files.flatMap((file) => /presentation\/(\w+)-texts\.ts$/.exec(file)?.[1] ?? []).sort();
+}
+
 describe('bundles', () => {
-	it('exist for every function of the stack, as one file each', () => {
+	it('exist for every function of the stack, as one file each beside the files that it reads', () => {
 		expect([...bundles.keys()].sort()).toEqual(functionNames);
 		const each = ['index.js'];
 		for (const name of bundles.keys()) {
-			expect(readdirSync(join(deployed, name))).toEqual(name === PUBLISHER ? [...each, 'widget'] : each);
+			const files = name === PUBLISHER ? [...each, 'widget'] : textsOf(name).length > 0 ? [...each, 'texts'] : each;
+			expect(readdirSync(join(deployed, name))).toEqual(files);
+		}
+	});
+
+	it('have the texts that they read in every language, as files', () => {
+		const readers = [...bundles.keys()].filter((name) => textsOf(name).length > 0);
+		expect(readers).toEqual(expect.arrayContaining(['change-desk', 'confirm-callback-link', 'notify-team']));
+		for (const name of readers) {
+			expect(readdirSync(join(deployed, name, 'texts'))).toEqual(textsOf(name));
+			for (const folder of textsOf(name)) {
+				const files = readdirSync(join(deployed, name, 'texts', folder));
+				expect(files).toEqual(languages.map((language) => `${language}.json`).sort());
+			}
 		}
 	});
 

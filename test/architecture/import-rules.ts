@@ -59,10 +59,10 @@ const forbidden: Rule[] = [
 	}),
 	never(
 		'presentation-knows-words',
-		'What people read knows the domain and the ports’ types.',
+		'What people read knows the domain and the ports’ types, and reads files of texts.',
 		'^shared/presentation/',
 		{
-			pathNot: ['^shared/(presentation|domain|ports)/'],
+			pathNot: ['^shared/(presentation|domain|ports)/', '^(node:)?(fs|path)$'],
 		},
 	),
 	never('functions-are-thin', 'A function gets its adapters from shared/deps.ts.', '^functions/', {

@@ -369,7 +369,7 @@ describe('the widget', () => {
 		expect(WidgetIntegrity.Value).toMatch(/^sha384-[A-Za-z0-9+/]{64}$/);
 		const publisher = functions.find(({ name }) => name === 'publish-widget');
 		const writes = publisher?.statements.find(({ actions }) => actions.includes('s3:PutObject'));
-		expect(writes?.resources).toHaveLength(8);
+		expect(writes?.resources).toHaveLength(13);
 	});
 });
 

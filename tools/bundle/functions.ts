@@ -1,4 +1,4 @@
-import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { buildWidget } from './widget.ts';
@@ -66,6 +66,8 @@ const common = {
 	// Prefer ES modules to CommonJS: esbuild can tree-shake only those.
 	mainFields: ['module', 'main'],
 	minify: true,
+	// Files beside a module are beside its function's bundle.
+	define: { 'import.meta.dirname': '__dirname' },
 	legalComments: 'none',
 	logLevel: 'warning',
 } as const satisfies BuildOptions;
@@ -88,10 +90,23 @@ export async function bundle({ outdir, local }: BundleOptions): Promise<Metafile
 		plugins: [nothingLater, pureDefinitions, ...(local ? [localOverrides] : [])],
 	});
 	if (!local) moveMaps(target, names);
+	copyTexts(target, metafile);
 	// Copy the files that it publishes, too.
 	buildWidget(join(target, 'publish-widget', 'widget'));
 	writeFileSync(`${target}.meta.json`, JSON.stringify(metafile));
 	return metafile;
+}
+
+/** Copies the texts that a function's bundle reads: those of `shared/presentation/desk-texts.ts` are in `texts/desk`. */
+function copyTexts(outdir: string, { outputs }: Metafile): void {
+	for (const [file, { inputs }] of Object.entries(outputs)) {
+		for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
+			const [, folder] = /^shared\/presentation\/(\w+)-texts\.ts$/.exec(path) ?? [];
+			if (folder === undefined || bytesInOutput === 0) continue;
+			const texts = join('texts', folder);
+			cpSync(join(root, 'shared/presentation', texts), join(outdir, basename(dirname(file)), texts), { recursive: true });
+		}
+	}
 }
 
 function moveMaps(outdir: string, names: readonly string[]): void {

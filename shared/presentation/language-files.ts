@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Language } from '../domain/workspaces/language.ts';
+
+/**
+ * Reads `texts/<folder>/<language>.json`, each once. Files, so that a function starts without the languages that it does not
+ * need; the bundler copies them for each function that has a module `<folder>-texts.ts`.
+ */
+export function languageFiles<Texts>(folder: string): (language: Language) => Texts {
+	const read = new Map<Language, Texts>();
+	return (language) => {
+		const texts: Texts =
+			read.get(language) ??
+			JSON.parse(readFileSync(join(import.meta.dirname, 'texts', folder, `${language}.json`), 'utf8'));
+		read.set(language, texts);
+		return texts;
+	};
+}
