@@ -7,8 +7,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Metafile } from 'esbuild';
 import { accessOf, functionNames as withAccess } from '../../infra/function-access.ts';
 import { stackBuild } from '../../local/build-and-synth.ts';
-import { languages } from '../../shared/domain/workspaces/language.ts';
 import { routes } from '../../shared/contract/routes.ts';
+import { languages } from '../../shared/domain/workspaces/language.ts';
 import type { QueueName } from '../../shared/ports/registry.ts';
 import { SOURCES } from '../../tools/bundle/kept-build.ts';
 import { functionNames } from '../infra/synthesised.ts';
@@ -127,10 +127,9 @@ function textsOf(name: string): readonly string[] {
 describe('bundles', () => {
 	it('exist for every function of the stack, as one file each beside the files that it reads', () => {
 		expect([...bundles.keys()].sort()).toEqual(functionNames);
-		const each = ['index.js'];
 		for (const name of bundles.keys()) {
-			const files = name === PUBLISHER ? [...each, 'widget'] : textsOf(name).length > 0 ? [...each, 'texts'] : each;
-			expect(readdirSync(join(deployed, name))).toEqual(files);
+			const beside = [...(textsOf(name).length > 0 ? ['texts'] : []), ...(name === PUBLISHER ? ['widget'] : [])];
+			expect(readdirSync(join(deployed, name))).toEqual(['index.js', ...beside]);
 		}
 	});
 

@@ -104,7 +104,9 @@ function copyTexts(outdir: string, { outputs }: Metafile): void {
 			const [, folder] = /^shared\/presentation\/(\w+)-texts\.ts$/.exec(path) ?? [];
 			if (folder === undefined || bytesInOutput === 0) continue;
 			const texts = join('texts', folder);
-			cpSync(join(root, 'shared/presentation', texts), join(outdir, basename(dirname(file)), texts), { recursive: true });
+			cpSync(join(root, 'shared/presentation', texts), join(outdir, basename(dirname(file)), texts), {
+				recursive: true,
+			});
 		}
 	}
 }
