@@ -1,13 +1,17 @@
 import { join } from 'node:path';
 import base from '../../test/jest.config.js';
 
-/** For `npm run mutants`: the tests of domain and use cases that need neither a stack nor a browser, nor TLS. */
+/** For `npm run mutants`: the tests of domain and use cases that need neither a stack, a browser, TLS nor another process. */
 export default {
 	...base,
 	rootDir: process.cwd(),
 	roots: ['<rootDir>/shared', '<rootDir>/test'],
 	testMatch: ['<rootDir>/test/{unit,property,simulation,delivery}/**/*.test.ts'],
-	testPathIgnorePatterns: [...base.testPathIgnorePatterns, '/test/delivery/(receivers|names|limits)\\.'],
+	testPathIgnorePatterns: [
+		...base.testPathIgnorePatterns,
+		'/test/delivery/(receivers|names|limits)\\.',
+		'/test/simulation/world\\.',
+	],
 	testEnvironment: join(import.meta.dirname, 'environment.js'),
 	testSequencer: join(import.meta.dirname, 'sequencer.js'),
 };
