@@ -49,6 +49,12 @@ const consents = {
 		'what a visitor agrees to in one language, for a call now or a callback: "de:lead:Ich …", "de:lead:none" (ours again), or none',
 	),
 };
+const links = {
+	privacy_links: many(
+		'--privacy-link <link>',
+		'the page about privacy in one language: "de:https://shop.example/datenschutz", "de:none", or none',
+	),
+};
 const limits = Object.fromEntries(limitNames.map((name) => [name, limit(name)]));
 const hours = {
 	weekly: many('--hours <opening>', 'an opening, such as "mon-fri 09:00-17:30", or always'),
@@ -65,6 +71,7 @@ const optionOf: Readonly<Record<string, Option>> = {
 	...plain,
 	...prefixes,
 	...consents,
+	...links,
 	calls_enabled,
 	...hours,
 	paused_until,
@@ -85,6 +92,7 @@ export function settingsOf(values: OptionValues, before: Workspace | null): Work
 		...pick(values, plain),
 		...pick(values, { consent_text: plain.consent_text }, (text) => (text === 'none' ? PLAIN_CONSENT : text)),
 		...pick(values, consents, consentTexts),
+		...pick(values, links, privacyLinks),
 		...pick(values, prefixes, orNone),
 		...pick(values, { calls_enabled, tells_missed_calls }, (state) => state === 'on'),
 		...pick(values, { paused_until, team_email, caller_number }, (value) => (value === 'none' ? null : value)),
@@ -94,8 +102,8 @@ export function settingsOf(values: OptionValues, before: Workspace | null): Work
 	const parsed = WorkspaceSettings.safeParse(given);
 	if (parsed.success) return parsed.data;
 	const [issue] = parsed.error.issues;
-	const field = issue?.path.findLast((step) => typeof step === 'string') ?? '';
-	throw new OperatorError(`${optionOf[field]?.long ?? field} ${issue?.message ?? 'is not valid'}`);
+	const field = issue?.path.findLast((step) => typeof step === 'string' && Object.hasOwn(optionOf, step));
+	throw new OperatorError(`${optionOf[String(field)]?.long ?? 'a setting'} ${issue?.message ?? 'is not valid'}`);
 }
 
 function pick(
@@ -125,6 +133,21 @@ function consentTexts(value: unknown): unknown {
 		given[language] = { ...given[language], [purpose]: text.trim() === 'none' ? null : text };
 	}
 	return given;
+}
+
+const LINK = /^(?<language>[a-z]{2}):(?<link>.+)$/s;
+
+/** Links by language, as `--privacy-link` gives them: `none` for a language removes its link, alone it removes all. */
+function privacyLinks(value: unknown): unknown {
+	if (isOnly(value, 'none')) return null;
+	const links = (textsOf(value) ?? []).map((typed) => {
+		const { language, link } = LINK.exec(typed)?.groups ?? {};
+		if (language === undefined || link === undefined) {
+			throw new OperatorError('--privacy-link takes <language>:<https address>, <language>:none, or none');
+		}
+		return [language, link.trim() === 'none' ? null : link.trim()] as const;
+	});
+	return Object.fromEntries(links);
 }
 
 /** `none` empties the list. */

@@ -75,6 +75,32 @@ describe('an owner, on a phone, without script', () => {
 		await page.getByRole('heading', { name: 'Your phone is ringing' }).waitFor();
 	});
 
+	it('links the page about privacy, which the widget shows; no other address than https is taken', async () => {
+		const shop = await newShop();
+		const page = await signedIn(shop.owner);
+		const save = async (link: string) => {
+			await at(page, 'site');
+			await page.getByLabel('Link to your privacy policy').fill(link);
+			await page
+				.locator('form', { has: page.getByLabel('Link to your privacy policy') })
+				.getByRole('button')
+				.click();
+			await page.getByRole('heading', { name: 'What visitors agree to' }).waitFor();
+		};
+		const shown = async (language: string) => {
+			const path = `/widget/config?workspace_key=${shop.workspace_key}&language=${language}`;
+			const { json } = await call(stack.base_url, path, { headers: { origin: shop.allowed_origin } });
+			return json.data.privacy_url;
+		};
+		await save('https://shop.example/privacy');
+		for (const language of ['en', 'de', 'ar']) expect(await shown(language)).toBe('https://shop.example/privacy');
+		await save('javascript:alert(1)');
+		expect(await page.getByText('Link to your privacy policy').count()).toBeGreaterThan(1);
+		expect(await shown('en')).toBe('https://shop.example/privacy');
+		await save('');
+		expect(await shown('en')).toBeNull();
+	});
+
 	it('changes hours; the second of two editors is told, and nothing is overwritten', async () => {
 		const shop = await newShop();
 		const [first, second] = await Promise.all([signedIn(shop.owner), signedIn(shop.member)]);

@@ -55,6 +55,7 @@ export function createForm(
 	const note = h('input', 'input', { id: 'note', autocomplete: 'off', maxlength: '200' });
 	const consent = h('input', 'input', { type: 'checkbox', required: '', 'aria-describedby': 'consent' });
 	const consentText = h('span', '', { dir: 'auto' });
+	const privacy = h('a', 'privacy', { target: '_blank', rel: 'noopener noreferrer' }, texts.privacy);
 	const errors = {
 		phone: alertOf('phone'),
 		country: alertOf('country-error'),
@@ -66,7 +67,7 @@ export function createForm(
 	element.append(h('label', 'label', { for: 'tel' }, texts.phone), phone);
 	element.append(hint, errors.phone, country.label, country.select, errors.country);
 	element.append(h('label', 'label', { for: 'name' }, texts.name), name, noteLabel, note);
-	element.append(h('label', 'consent', {}, consent, consentText), errors.consent, errors.form, submit);
+	element.append(h('label', 'consent', {}, consent, consentText), privacy, errors.consent, errors.form, submit);
 	phone.oninput = type;
 	consent.onchange = agree;
 	element.onsubmit = (event) => {
@@ -95,6 +96,9 @@ export function createForm(
 			// A tick is consent to the text beside it.
 			if (consentText.textContent !== terms) consent.checked = false;
 			say(consentText, terms);
+			const { privacy_url = null } = model.config ?? {};
+			privacy.hidden = !privacy_url;
+			if (privacy_url) privacy.href = privacy_url;
 			say(submit, model.state === 'sending' ? texts.sending : wish);
 		},
 	};

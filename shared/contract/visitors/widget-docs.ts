@@ -34,6 +34,7 @@ const config = {
 			text: 'I agree that you call me back at this number when someone is available.',
 		},
 	},
+	privacy_url: 'https://shop.example/privacy',
 	regions: ['US'],
 	caller_number: '+13125550101',
 	numbers: [
@@ -135,8 +136,11 @@ export const widgetDocs = {
 				consent_text: 'The text that the visitor must agree to on a page that sends no `consent_text_id`.',
 				consent_texts:
 					'What the visitor must agree to, in one language, with the ids to send back as `consent_text_id`.',
+				privacy_url:
+					'The page about privacy, in the language of `consent_texts` if there is one, to show beside the consent; null: none. Always https.',
 				regions: 'Regions that we call (ISO 3166-1 alpha-2).',
-				caller_number: 'The number that visitors see when we call, in E.164; null if the deployment does not say.',
+				caller_number:
+					'The number that visitors see when we call, in E.164: the workspace’s own, else the deployment’s; null if neither is set.',
 				numbers: "How numbers of those regions are written, the workspace's own region first; of the first 20 regions.",
 			},
 		}),

@@ -68,6 +68,7 @@ export const WidgetConfig = z.object({
 	unavailable: z.nullable(UnavailableReason),
 	consent_text: z.string(),
 	consent_texts: ConsentTexts,
+	privacy_url: z.nullable(z.string()),
 	regions: z.readonly(z.array(z.string())),
 	caller_number: z.nullable(z.string()),
 	numbers: z.readonly(z.array(NumberGuide)),

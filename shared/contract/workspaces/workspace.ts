@@ -4,6 +4,7 @@ import { consentCases } from '../../domain/workspaces/consent-text.ts';
 import { isEmailAddress } from '../../domain/workspaces/email-address.ts';
 import { languages } from '../../domain/workspaces/language.ts';
 import { isStorableOrigin } from '../../domain/workspaces/origin.ts';
+import { isPrivacyLink } from '../../domain/workspaces/privacy-link.ts';
 import { MOST_MEMBERS, MOST_NAME_CHARACTERS, readMember } from '../../domain/workspaces/team-member.ts';
 import { limitNames, ringOrders, ringStrategies } from '../../domain/workspaces/workspace.ts';
 
@@ -94,6 +95,13 @@ export const WorkspaceSettings = z.partial(
 		/** Each value replaces one text, and null restores its default; null instead of the object restores all defaults. */
 		consent_texts: z.nullable(
 			z.partialRecord(z.enum(languages), z.partialRecord(z.enum(consentCases), z.nullable(text(2000)))),
+		),
+		/** Each value replaces the link of one language, and null removes it; null instead of the object removes all. */
+		privacy_links: z.nullable(
+			z.partialRecord(
+				z.enum(languages),
+				z.nullable(z.string().check(z.refine(isPrivacyLink, 'takes https addresses of at most 2048 characters'))),
+			),
 		),
 	}),
 );

@@ -7,7 +7,7 @@ const SECTIONS = {
 	team: ({ team }: Workspace) => team.map(({ name, phone_masked }) => [name, phone_masked]),
 	ringing: ({ ring_strategy, ring_order }: Workspace) => [ring_strategy, ring_order],
 	site: ({ name, origins, language }: Workspace) => [name, origins, language],
-	consent: ({ consent_texts }: Workspace) => consent_texts,
+	consent: ({ consent_texts, privacy_links }: Workspace) => [consent_texts, privacy_links ?? {}],
 	notices: ({ team_email, tells_missed_calls }: Workspace) => [team_email, tells_missed_calls ?? true],
 } as const;
 export type Section = keyof typeof SECTIONS;

@@ -1,6 +1,7 @@
 import type { ConsentTexts } from './consent-text.ts';
 import type { DeskPerson } from './desk-person.ts';
 import type { Language } from './language.ts';
+import type { PrivacyLinks } from './privacy-link.ts';
 import type { TeamMember } from './team-member.ts';
 
 /** How the team is rung: all at once, one after another, or one after another from a rotating start. */
@@ -119,5 +120,7 @@ export type Workspace = {
 	 */
 	readonly consent_text: string;
 	readonly consent_texts?: ConsentTexts;
+	/** The pages about privacy, beside the consent; absent: none. */
+	readonly privacy_links?: PrivacyLinks;
 	readonly created_at: string;
 };

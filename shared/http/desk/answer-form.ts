@@ -85,6 +85,7 @@ function labelOf(setting: string, texts: DeskTexts): string {
 		name: texts.name,
 		language: texts.language,
 		consent_texts: texts.consent,
+		privacy_links: texts.privacy_link,
 		team_email: texts.team_email,
 		address: texts.address,
 		back: texts.back_on,

@@ -94,7 +94,10 @@ function settingsIn(section: SettingsForm, fields: Fields, language: Language): 
 			return { name: fields['name'], origins: linesOf(fields['origins']), language: fields['language'] };
 		case 'consent': {
 			const own = (text = ''): string | null => text.trim() || null;
-			return { consent_texts: { [language]: { call: own(fields['call']), lead: own(fields['lead']) } } };
+			return {
+				consent_texts: { [language]: { call: own(fields['call']), lead: own(fields['lead']) } },
+				privacy_links: { [language]: own(fields['privacy_link']) },
+			};
 		}
 		case 'notices':
 			return {

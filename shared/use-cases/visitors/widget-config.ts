@@ -1,6 +1,7 @@
 import { teamState } from '../../domain/workspaces/business-hours.ts';
 import { consentText } from '../../domain/workspaces/consent-text.ts';
 import { knownLanguage, languageOf } from '../../domain/workspaces/language.ts';
+import { privacyLink } from '../../domain/workspaces/privacy-link.ts';
 import { dailyCount, isFull } from '../../domain/workspaces/rate-limit.ts';
 import { limitsOf, type UnavailableReason, unavailability, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { NumberGuides } from '../../ports/phone-numbers.ts';
@@ -38,6 +39,7 @@ export async function widgetConfig(workspace: Workspace, requested_language: str
 			call: consentText(workspace, language, 'call'),
 			lead: consentText(workspace, language, 'lead'),
 		},
+		privacy_url: privacyLink(workspace, language),
 		regions,
 		caller_number: workspace.caller_number ?? deps.caller_number,
 		numbers: guidesFor(workspace, guides),

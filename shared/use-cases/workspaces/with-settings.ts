@@ -1,6 +1,7 @@
 import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
 import type { ConsentTexts } from '../../domain/workspaces/consent-text.ts';
 import { languages } from '../../domain/workspaces/language.ts';
+import type { PrivacyLinks } from '../../domain/workspaces/privacy-link.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 
 /** The workspace with new settings, which are valid by their schema. Settings that are absent stay as they are. */
@@ -23,6 +24,7 @@ export function withSettings(before: Workspace, settings: WorkspaceSettings, tea
 		business_hours: settings.business_hours === undefined ? before.business_hours : settings.business_hours,
 		consent_text: settings.consent_text ?? before.consent_text,
 		consent_texts: withConsentTexts(before.consent_texts, settings.consent_texts),
+		privacy_links: withPrivacyLinks(before.privacy_links, settings.privacy_links),
 	};
 }
 
@@ -44,4 +46,14 @@ function withConsentTexts(before: ConsentTexts = {}, changes: WorkspaceSettings[
 		return call || lead ? [[language, { ...(call && { call }), ...(lead && { lead }) }] as const] : [];
 	});
 	return Object.fromEntries(texts);
+}
+
+/** The links after a change: one replaces the earlier one of its language, null removes it. */
+function withPrivacyLinks(before: PrivacyLinks = {}, changes: WorkspaceSettings['privacy_links'] = {}): PrivacyLinks {
+	if (changes === null) return {};
+	const links = languages.flatMap((language) => {
+		const link = changes[language] === undefined ? before[language] : changes[language];
+		return link ? [[language, link] as const] : [];
+	});
+	return Object.fromEntries(links);
 }

@@ -147,6 +147,7 @@ export async function startScriptedApi() {
 			unavailable: null,
 			consent_text: 'What a page of former days shows.',
 			consent_texts: CONSENT_TEXTS,
+			privacy_url: null,
 			caller_number: '+13125550101',
 			...calling('US'),
 		},

@@ -42,6 +42,13 @@ describe('settings of a workspace', () => {
 			{ consent_texts: { de: { lead: 'Ja: gern.', call: null }, fr: { call: 'Oui' } } },
 		],
 		[['--consent', 'none'], { consent_texts: null }],
+		[
+			['--privacy-link', 'de:https://shop.example/datenschutz', '--privacy-link', 'fr:none'],
+			{ privacy_links: { de: 'https://shop.example/datenschutz', fr: null } },
+		],
+		[['--privacy-link', 'none'], { privacy_links: null }],
+		[['--caller-number', '+13125550142'], { caller_number: '+13125550142' }],
+		[['--caller-number', 'none'], { caller_number: null }],
 		[['--team-email', 'team@shop.example'], { team_email: 'team@shop.example' }],
 		[['--team-email', 'none'], { team_email: null }],
 		[['--hours', 'always'], { business_hours: null }],
@@ -60,6 +67,13 @@ describe('settings of a workspace', () => {
 
 	it.each([
 		[['--consent', 'sv:lead:Ja'], '--consent'],
+		[['--privacy-link', 'xx:https://shop.example'], '--privacy-link'],
+		[['--privacy-link', 'en:javascript:alert(1)'], '--privacy-link takes https addresses of at most 2048 characters'],
+		[['--privacy-link', 'en:http://shop.example'], '--privacy-link takes https addresses of at most 2048 characters'],
+		[['--privacy-link', 'en:https://ida:pw@shop.example'], '--privacy-link takes https addresses'],
+		[['--privacy-link', `en:https://shop.example/${'x'.repeat(2048)}`], '--privacy-link takes https addresses'],
+		[['--privacy-link', 'https://shop.example'], '--privacy-link takes <language>:<https address>'],
+		[['--caller-number', '312 555 0142'], '--caller-number takes a number in international format'],
 		[['--consent', 'Ja'], '--consent takes <language>:<call or lead>:<text>, such as "de:lead:Ich …", or none'],
 		[['--calls', 'maybe'], "option '--calls <state>' argument 'maybe' is invalid. Allowed choices are on, off."],
 		[

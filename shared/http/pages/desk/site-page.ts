@@ -22,6 +22,7 @@ export function sitePage(view: View, addresses: SiteAddresses): HttpResponse {
 <h2>${texts.snippet}</h2><pre dir="ltr" tabindex="0">${snippet(workspace.workspace_key, addresses)}</pre>
 <h2>${texts.consent}</h2><form method="post" class="card">${hidden(view, { act: 'consent', seen: sectionSeen('consent', workspace) })}
 ${consentCases.map((purpose) => consentField(purpose, view))}
+${privacyField(view)}
 <button>${texts.save}</button></form>`;
 	return deskPage(view, 'site', main);
 }
@@ -39,4 +40,11 @@ function consentField(purpose: ConsentCase, { at, texts, language }: View): Mark
 	return html`<label for="${id}">${label}</label><p class="soft" id="${`${id}-hint`}">${filled(texts.consent_hint, languageName(language))}</p>
 <textarea id="${id}" name="${purpose}" rows="3" maxlength="2000" aria-describedby="${`${id}-hint`}">${own}</textarea>
 <p class="soft">${texts.shown_as} <q>${consentText(workspace, language, purpose).text}</q></p>`;
+}
+
+/** The page about privacy in the workspace's language; the widget shows it beside the consent. */
+function privacyField({ at, texts, language }: View): Markup {
+	const link = at.workspace.privacy_links?.[language] ?? '';
+	return html`<label for="privacy-link">${texts.privacy_link}</label><p class="soft" id="privacy-link-hint">${filled(texts.privacy_link_hint, languageName(language))}</p>
+<input id="privacy-link" name="privacy_link" type="url" dir="ltr" maxlength="2048" value="${link}" aria-describedby="privacy-link-hint">`;
 }
