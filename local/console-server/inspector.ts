@@ -8,7 +8,7 @@ export type InspectedEndpoint = Pick<
 	'id' | 'url' | 'description' | 'events' | 'status' | 'disabled_reason' | 'created_at' | 'updated_at'
 > & {
 	readonly breaker: 'closed' | 'open';
-	/** The time of the next probe while the breaker is open. */
+	/** The time of the next probe while the breaker of an enabled endpoint is open. */
 	readonly next_attempt_at: string | null;
 	readonly failing_since: string | null;
 	readonly consecutive_failures: number;
@@ -35,7 +35,7 @@ function inspected(endpoint: WebhookEndpoint): InspectedEndpoint {
 		created_at,
 		updated_at,
 		breaker: open_until === null ? 'closed' : 'open',
-		next_attempt_at: open_until,
+		next_attempt_at: status === 'disabled' ? null : open_until,
 		failing_since,
 		consecutive_failures,
 		live_secrets: endpoint.secrets.length,
@@ -52,11 +52,16 @@ function requestOf(event: Event, endpoint: WebhookEndpoint, delivery_id: string)
 	return { url: endpoint.url, headers, body: event.body };
 }
 
+const isFine = ({ status, failing_since }: InspectedEndpoint): boolean =>
+	status === 'enabled' && failing_since === null;
+
+/** The endpoints of a workspace, oldest first, but before all others those that fail or are disabled. */
 export async function inspectEndpoints(
 	workspace_id: string,
 	{ store }: OpsDeps,
 ): Promise<readonly InspectedEndpoint[]> {
-	return (await store.endpointsOf(workspace_id)).map(inspected);
+	const endpoints = (await store.endpointsOf(workspace_id)).map(inspected);
+	return endpoints.sort((a, b) => Number(isFine(a)) - Number(isFine(b)));
 }
 
 /**
@@ -74,17 +79,4 @@ export async function inspectRequest(
 		store.get('event', { subject_id: delivery.subject_id, kind: delivery.event }),
 	]);
 	return endpoint === null || event === null ? null : requestOf(event, endpoint, delivery_id);
-}
-
-/**
- * The visitors' names by call, which the API does not return. Each call is read only once, because its name never changes.
- */
-export function visitorNames() {
-	const known = new Map<string, string | null>();
-	return async (ids: readonly string[], { store }: OpsDeps): Promise<Readonly<Record<string, string>>> => {
-		for (const id of ids) {
-			if (!known.has(id)) known.set(id, (await store.get('call', { id }))?.visitor_name ?? null);
-		}
-		return Object.fromEntries(ids.flatMap((id) => (known.get(id) ? [[id, known.get(id) ?? '']] : [])));
-	};
 }

@@ -1,31 +1,10 @@
 import * as z from 'zod/mini';
-import type { OpsDeps } from '../../ops/connect.ts';
-import type { ListedMail, Mail } from '../aws/mail.ts';
-import type { Mailbox } from '../aws/mailbox.ts';
-import type { PhoneNetwork } from '../phone-network/start.ts';
 import { moveShop, readShop } from './demo-shop.ts';
-import type { followLogs } from './function-logs.ts';
-import type { Inbox } from './inbox.ts';
-import { inspectEndpoints, inspectRequest, visitorNames } from './inspector.ts';
+import { inspectEndpoints, inspectRequest } from './inspector.ts';
+import { listRoutes } from './list-routes.ts';
 import type { ConsoleActions, ConsoleRoutes } from './server.ts';
+import type { Running, Sources } from './sources.ts';
 import type { StackFacts } from './stack-facts.ts';
-
-type Sources = {
-	readonly inbox: Inbox;
-	/** The default inbox. */
-	readonly inbox_name: string;
-	readonly phones: PhoneNetwork;
-	readonly mailbox: Mailbox;
-	readonly logs: ReturnType<typeof followLogs>;
-	/** Null until the stack has started. */
-	running(): Running | null;
-};
-
-/** A running stack: its facts, and the operator's use cases. */
-export type Running = { readonly facts: StackFacts; readonly deps: OpsDeps };
-
-/** The number of items that the pages show. They poll twice a second, and the stack may have run for days. */
-const SHOWN = { calls: 50, rings: 1000, webhooks: 300, mails: 50 } as const;
 
 /** Calls the API as a server of the demo workspace would. */
 async function ask({ base_url, api_key }: StackFacts, path: string, method = 'GET', body: object | null = null) {
@@ -39,23 +18,11 @@ async function ask({ base_url, api_key }: StackFacts, path: string, method = 'GE
 	return { status: response.status, body: answer };
 }
 
-/** The newest items of the API's list at `path`. */
-async function listed(running: Running | null, path: string): Promise<unknown> {
-	return running === null ? { data: [] } : (await ask(running.facts, `${path}limit=${SHOWN.calls}`)).body;
-}
-
-const Listed = z.object({ data: z.array(z.object({ id: z.string() })) });
-const idsIn = (list: unknown): readonly string[] => (Listed.safeParse(list).data?.data ?? []).map(({ id }) => id);
-
-/** A mail in the list, without its HTML, which has its own frame. */
-function withoutHtml({ html, ...mail }: Mail): ListedMail {
-	return { ...mail, has_html: html !== null };
-}
-
 /** The JSON routes of the console's pages. */
-export function consoleRoutes({ inbox, inbox_name, phones, mailbox, logs, running }: Sources): ConsoleRoutes {
-	const namesOf = visitorNames();
+export function consoleRoutes(sources: Sources): ConsoleRoutes {
+	const { inbox, inbox_name, phones, mailbox, logs, running } = sources;
 	return {
+		...listRoutes(sources),
 		stack: () => running()?.facts ?? null,
 		logs: (after) => logs.after(Number(after) || 0),
 		shop: async () => {
@@ -66,8 +33,6 @@ export function consoleRoutes({ inbox, inbox_name, phones, mailbox, logs, runnin
 			const up = running();
 			return up === null ? [] : inspectEndpoints(up.facts.workspace_id, up.deps);
 		},
-		/** The newest deliveries to one endpoint. */
-		deliveries: (id) => listed(running(), `/webhook-deliveries?endpoint_id=${encodeURIComponent(id)}&`),
 		/** One delivery with its attempts and their request. */
 		delivery: async (id) => {
 			const up = running();
@@ -82,21 +47,6 @@ export function consoleRoutes({ inbox, inbox_name, phones, mailbox, logs, runnin
 		phones: () => phones.log(),
 		inbox: (name) => inbox.received(name || inbox_name),
 		mailbox: () => mailbox.mails(),
-		/** Everything in one response. Lists of the API are newest first, the others newest last. */
-		recent: async () => {
-			const up = running();
-			const [calls, leads] = await Promise.all([listed(up, '/calls?'), listed(up, '/callback-leads?')]);
-			const names = up === null ? {} : await namesOf(idsIn(calls), up.deps);
-			return {
-				stack: up?.facts ?? null,
-				calls,
-				leads,
-				names,
-				rings: phones.log().slice(-SHOWN.rings),
-				webhooks: inbox.received(inbox_name).slice(-SHOWN.webhooks),
-				mails: mailbox.mails().slice(-SHOWN.mails).map(withoutHtml),
-			};
-		},
 	};
 }
 

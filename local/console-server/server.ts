@@ -6,7 +6,7 @@ import { isSameSecret } from '../../shared/domain/kernel/same-secret.ts';
 import { close, listen, pathsOnly, readBody } from '../gateway/http-server.ts';
 
 /** JSON routes of the console: GET only. */
-export type ConsoleRoutes = Readonly<Record<string, (parameter: string) => unknown>>;
+export type ConsoleRoutes = Readonly<Record<string, (parameter: string, search: URLSearchParams) => unknown>>;
 /** An action of the console's own pages: `POST /<name>/<parameter>`. Returns the status and body to send. */
 export type ConsoleActions = Readonly<
 	Record<string, (parameter: string, body: unknown) => Promise<{ readonly status: number; readonly body: unknown }>>
@@ -144,6 +144,15 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 	response.end(JSON.stringify(body));
 }
 
+/** Sends nothing again to a page that has it already. */
+function sendIfChanged(request: IncomingMessage, response: ServerResponse, body: unknown): void {
+	const text = JSON.stringify(body);
+	const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+	const known = request.headers['if-none-match'] === etag;
+	response.writeHead(known ? 304 : 200, { ...HEADERS, etag, 'content-type': 'application/json' });
+	response.end(known ? undefined : text);
+}
+
 const NO_KEY = { title: 'The console key is missing: open the address that npm start printed.' };
 
 /** The JSON body of a page's request; null if there is none. */
@@ -180,7 +189,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, content
 		response.writeHead(421, { 'content-type': 'text/plain' }).end('The console answers to localhost only.');
 		return;
 	}
-	const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+	const [path = '/', search = ''] = (request.url ?? '/').split('?', 2);
 	const [, name = '', parameter = ''] = path.split('/');
 	if (request.method === 'POST') {
 		await act(request, response, content, [name, parameter]);
@@ -190,7 +199,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, content
 	const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
 	if (route !== undefined && request.headers.accept?.includes('text/html') !== true) {
 		if (!hasKey(request, key)) return sendJson(response, 401, NO_KEY);
-		sendJson(response, 200, await route(parameter));
+		sendIfChanged(request, response, await route(parameter, new URLSearchParams(search)));
 		return;
 	}
 	if (`${path}/` === DOCS) {

@@ -1,4 +1,4 @@
-import type { Facts, Snapshot } from './wire.ts';
+import type { Changes, Facts, ListPage } from './wire.ts';
 
 /** How long the pages wait for the console server, also through a slow tunnel from another machine. */
 const TIMEOUT_MS = 20_000;
@@ -28,16 +28,44 @@ class KeyMissing extends Error {}
 export const faultText = (fault: unknown): string =>
 	fault instanceof KeyMissing ? 'Open the address that npm start printed.' : 'The stack does not answer.';
 
-/** Fetches the console's JSON at this path. Throws if the stack does not answer, or if the browser lacks the key. */
-export async function read<T>(path: string): Promise<T> {
-	const response = await fetch(path, { headers: headers(), signal: AbortSignal.timeout(TIMEOUT_MS) });
+/** The tags by which the server knows its last tags to paths that are polled. */
+const tags = new Map<string, string>();
+
+async function ask(path: string, etag: string): Promise<Response> {
+	const condition = etag === '' ? {} : { 'if-none-match': etag };
+	const init = { headers: { ...headers(), ...condition }, signal: AbortSignal.timeout(TIMEOUT_MS) };
+	const response = await fetch(path, init);
 	if (response.status === 401) throw new KeyMissing();
-	if (!response.ok) throw new Error(`the console answered ${response.status}`);
-	const told: T = await response.json();
-	return told;
+	if (!response.ok && response.status !== 304) throw new Error(`the console answered ${response.status}`);
+	return response;
 }
 
-export const readSnapshot = (): Promise<Snapshot> => read('/recent');
+/** Fetches the console's JSON at this path. Throws if the stack does not answer, or if the browser lacks the key. */
+export async function read<T>(path: string): Promise<T> {
+	const body: T = await (await ask(path, '')).json();
+	return body;
+}
+
+/** As `read`, for what is polled: null if it is as it was. */
+export async function readChanged<T>(path: string): Promise<T | null> {
+	const response = await ask(path, tags.get(path) ?? '');
+	if (response.status === 304) return null;
+	tags.set(path, response.headers.get('etag') ?? '');
+	const body: T = await response.json();
+	return body;
+}
+
+/** What has changed in a workspace (the demo's, if it is empty) since the answer with this token. */
+export const readChanges = (token: string, workspace: string): Promise<Changes> =>
+	read(`/recent/${token}?${new URLSearchParams({ workspace })}`);
+
+/** A page of one of the console's lists. */
+export function readPage<P extends ListPage<unknown>>(
+	list: string,
+	query: Readonly<Record<string, string>>,
+): Promise<P> {
+	return read(`/${list}?${new URLSearchParams(query)}`);
+}
 
 /** The result of an action: the API's response, or a description of the error. */
 export type Done<T = { readonly secret?: string }> = { readonly data?: T; readonly problem?: string };

@@ -1,4 +1,4 @@
-import { faultText, goHome, keepKey, readSnapshot } from './ask.ts';
+import { faultText, goHome, keepKey, readChanges } from './ask.ts';
 import { byId, say } from './element.ts';
 import { callsView } from './views/calls-view.ts';
 import { showDial } from './views/dial-view.ts';
@@ -9,7 +9,8 @@ import { logsView } from './views/logs-view.ts';
 import { mailView } from './views/mail-view.ts';
 import { shopView } from './views/shop-view.ts';
 import { webhooksView } from './views/webhooks-view.ts';
-import type { Facts, Snapshot } from './wire.ts';
+import type { Facts } from './wire.ts';
+import { showWorkspaces, workspace } from './workspace.ts';
 
 /** How often the page polls while it is visible. */
 const REFRESH_MS = 500;
@@ -43,35 +44,20 @@ function openWebhook(address: string): boolean {
 	return true;
 }
 
-function countOf({ calls, webhooks, leads, mails }: Snapshot): Readonly<Record<string, string>> {
-	const listed = ({ data = [], has_more = false }: Snapshot['calls'] | Snapshot['leads']) =>
-		`${data.length}${has_more ? '+' : ''}`;
-	return {
-		'call-count': listed(calls),
-		'webhook-count': `${webhooks.length}`,
-		'lead-count': listed(leads),
-		'mail-count': `${mails.length}`,
-	};
-}
+/** The elements of a list's view. */
+const placesOf = (name: string) => ({
+	list: byId(`${name}-list`),
+	empty: byId(`no-${name}s`),
+	bar: byId(`${name}-filter`),
+});
 
-/** Announces each change of the newest call to screen readers. */
-function announce({ calls }: Snapshot): void {
-	const newest = calls.data?.[0];
-	say(byId('news'), newest ? `Newest call: ${newest.status}` : '');
-}
-
-function createViews(): (snapshot: Snapshot) => void {
-	const views = [
-		callsView({ list: byId('call-list'), empty: byId('no-calls'), more: byId('more-calls'), bar: byId('call-filter') }),
-		webhooksView({ list: byId('webhook-list'), empty: byId('no-webhooks'), bar: byId('webhook-filter') }),
-		leadsView(byId('lead-list'), byId('no-leads')),
-		mailView(byId('mail-list'), byId('no-mail')),
-		announce,
+function createViews(facts: () => Facts | null) {
+	return [
+		callsView(placesOf('call'), facts),
+		webhooksView(placesOf('webhook')),
+		leadsView(placesOf('lead'), facts),
+		mailView(placesOf('mail')),
 	];
-	return (snapshot) => {
-		for (const show of views) show(snapshot);
-		for (const [id, text] of Object.entries(countOf(snapshot))) say(byId(id), text);
-	};
 }
 
 type Link = { readonly state: 'up' | 'starting' | 'down'; readonly text: string };
@@ -84,20 +70,25 @@ function showLink({ state, text }: Link): void {
 
 /** The page's state of the stack, and its updates. */
 function createRefresh() {
-	const show = createViews();
 	let facts: Facts | null = null;
+	let token = '';
+	const views = createViews(() => facts);
 	/** Returns whether the stack is running. */
 	const refresh = async (): Promise<boolean> => {
-		const snapshot = await readSnapshot();
-		const { stack } = snapshot;
+		const changes = await readChanges(token, workspace());
+		const { stack } = changes;
 		if (stack === null) return false;
 		goHome(stack);
-		const first = facts === null;
 		// A restarted stack may have other keys.
 		if (JSON.stringify(stack) !== JSON.stringify(facts)) showKeys(stack, byId('facts'), byId('curl'));
 		facts = stack;
-		show(snapshot);
-		if (first) openWebhook(location.hash.slice(1));
+		if (changes.anew) {
+			await Promise.all([...views.map(({ load }) => load()), showWorkspaces(stack.workspace_id)]);
+			openWebhook(location.hash.slice(1));
+		}
+		// Only now, so that a page whose lists could not be read asks for them again.
+		token = changes.token;
+		for (const view of views) view.update(changes);
 		return true;
 	};
 	return { refresh, facts: () => facts };

@@ -1,11 +1,12 @@
 import type { DemoShop } from '../console-server/demo-shop.ts';
-import { faultText, goHome, keepKey, read, readSnapshot, send } from './ask.ts';
+import { faultText, goHome, keepKey, read, readChanges, readPage, send } from './ask.ts';
 import { byId, element, say } from './element.ts';
 import { isShopRegion, shopNumber, shopRegions, shops } from './shops.ts';
+import { createStories, isLive } from './stories.ts';
 import { timeline } from './timeline.ts';
-import { describe, isLive, storiesOf } from './views/calls-view.ts';
+import { describe } from './views/calls-view.ts';
 import { eventsView } from './views/events-view.ts';
-import type { Facts, Snapshot } from './wire.ts';
+import type { CallPage, CallRecord, Changes, Facts, LeadRecord } from './wire.ts';
 
 /** How often the panel polls while it is visible. */
 const REFRESH_MS = 500;
@@ -83,47 +84,63 @@ function showPlace(shop: DemoShop | null): void {
 	}
 }
 
-/** Shows the activity behind the shop: the newest call that this page can have requested. */
-function createScene(): (snapshot: Snapshot) => void {
+/** Shows the activity behind the shop: the newest call that this page can have requested, or its newest lead. */
+function createScene() {
 	const drawing = timeline();
 	const events = eventsView();
+	const stories = createStories();
+	const calls = new Map<string, CallRecord>();
 	const panel = document.querySelector('.backstage');
 	byId('events').append(events.shown);
 	events.update(null, []);
-	return (snapshot) => {
-		const story = storiesOf(snapshot).find((each) => each.call.created_at >= opened_at || isLive(each));
-		if (story === undefined) return;
-		byId('phones').replaceChildren(drawing.shown);
-		panel?.classList.add('playing');
-		drawing.shown.classList.toggle('live', isLive(story));
-		say(byId('call-state'), describe(story.call));
-		drawing.update(story.call, story.rings, story.webhooks);
-		events.update(story.call, story.webhooks);
+	const take = (page: Pick<CallPage, 'rings' | 'webhooks'>, fresh: readonly CallRecord[]): void => {
+		stories.take(page);
+		for (const call of fresh) calls.set(call.id, call);
+	};
+	const showLead = ({ id, created_at }: LeadRecord): void => {
+		if (created_at < opened_at) return;
+		byId('lead').hidden = false;
+		byId('lead').dataset['lead'] = id;
+	};
+	return {
+		take: (page: CallPage) => take(page, page.data),
+		update(changes: Changes): void {
+			take(changes, changes.calls);
+			changes.leads.forEach(showLead);
+			const newest = [...calls.values()].map(stories.of).sort((a, b) => b.call.id.localeCompare(a.call.id));
+			const story = newest.find((each) => each.call.created_at >= opened_at || isLive(each));
+			if (story === undefined) return;
+			byId('phones').replaceChildren(drawing.shown);
+			panel?.classList.add('playing');
+			drawing.shown.classList.toggle('live', isLive(story));
+			say(byId('call-state'), describe(story.call));
+			drawing.update(story.call, story.rings, story.webhooks);
+			events.update(story.call, story.webhooks);
+		},
 	};
 }
 
-/** Says why the page shows nothing. */
-function lost(fault: unknown): null {
-	say(byId('call-state'), faultText(fault));
-	return null;
-}
-
 async function run(): Promise<void> {
-	const show = createScene();
+	const scene = createScene();
 	let embedded = false;
+	let token = '';
 	typeNumbers();
-	for (;;) {
-		const snapshot = document.hidden ? null : await readSnapshot().catch(lost);
-		if (snapshot?.stack) {
-			goHome(snapshot.stack);
-			if (!embedded) {
-				const shop = await read<DemoShop | null>('/shop').catch(() => null);
-				showPlace(shop);
-				embed(snapshot.stack, shop);
-			}
+	const refresh = async (): Promise<void> => {
+		const changes = await readChanges(token, '');
+		if (changes.stack === null) return;
+		goHome(changes.stack);
+		if (!embedded) {
+			const shop = await read<DemoShop | null>('/shop').catch(() => null);
+			showPlace(shop);
+			embed(changes.stack, shop);
 			embedded = true;
-			show(snapshot);
 		}
+		if (changes.anew) scene.take(await readPage<CallPage>('calls', {}));
+		token = changes.token;
+		scene.update(changes);
+	};
+	for (;;) {
+		if (!document.hidden) await refresh().catch((fault) => say(byId('call-state'), faultText(fault)));
 		await new Promise((go) => setTimeout(go, REFRESH_MS));
 	}
 }

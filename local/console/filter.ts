@@ -1,11 +1,10 @@
-import { element, type Places } from './element.ts';
+import { element, type Places, say } from './element.ts';
+import { type Choice, feed } from './feed.ts';
+import type { ListPage } from './wire.ts';
+import { workspace } from './workspace.ts';
 
 /** Search words and a state that filter a list. */
-export type Filter = {
-	readonly shown: HTMLElement;
-	/** Whether to show an item with this text and state. */
-	admits(words: readonly (string | null)[], state: string): boolean;
-};
+export type Filter = { readonly shown: HTMLElement; choice(): Choice };
 
 /** A search field and a choice of states. Calls `onChange` when either changes. */
 export function filterBar(about: string, states: readonly string[], onChange: () => void): Filter {
@@ -20,42 +19,55 @@ export function filterBar(about: string, states: readonly string[], onChange: ()
 	search.addEventListener('input', onChange);
 	choice.addEventListener('change', onChange);
 	return {
-		shown: element('div', { class: 'filter' }, search, choice),
-		admits(words, state) {
-			const wanted = search.value.trim().toLowerCase();
-			if (choice.value !== '' && choice.value !== state) return false;
-			return wanted === '' || words.some((word) => word?.toLowerCase().includes(wanted));
-		},
+		shown: element('div', { class: 'filter' }, search, ...(states.length === 0 ? [] : [choice])),
+		choice: () => ({ state: choice.value, search: search.value.trim() }),
 	};
 }
 
-/** What a list shows: its plural for the filter, the states to choose from, and the line for no match. */
-type Shown<I> = {
+/** What a list shows. */
+type Shown<I, P> = {
+	/** Its plural, for the filter. */
 	readonly about: string;
+	/** The states to choose from; none: only words. */
 	readonly states: readonly string[];
+	/** The line for no match. */
 	readonly nothing: string;
+	/** The route of its pages, whose items have keys that sort by time. */
+	readonly list: string;
+	readonly keyOf: (item: I) => string;
 	readonly show: (items: readonly I[]) => void;
-	/** The words of an item that the reader may search for, and its state. */
-	readonly traits: (item: I) => readonly [words: readonly (string | null)[], state: string];
+	readonly took?: (page: P) => void;
+	/** Called with the number of items on the page; `+`: there are more. */
+	readonly count?: (text: string) => void;
 };
 
-/** A list with its filter in the bar above it. Returns what shows new items. */
-export function filteredList<I>({ list, empty, bar }: Places<'list' | 'empty' | 'bar'>, of: Shown<I>) {
-	let items: readonly I[] = [];
-	const filter = filterBar(of.about, of.states, update);
-	const nothing = element('p', { class: 'muted more', hidden: '' }, of.nothing);
+/** A list with its filter above it and "Load more" below. What it shows stays until the next page has come. */
+export function listView<I, P extends ListPage<I> = ListPage<I>>(
+	{ list, empty, bar }: Places<'list' | 'empty' | 'bar'>,
+	of: Shown<I, P>,
+) {
+	const filter = filterBar(of.about, of.states, () => attempt(items.load(filter.choice())));
+	const line = element('p', { class: 'muted more', role: 'status' });
+	const more = element('button', { type: 'button', class: 'quiet' }, 'Load more');
+	const items = feed<I, P>({ ...of, workspace, changed: update });
+	const attempt = (work: Promise<void>): void => void work.catch(() => say(line, 'The stack does not answer.'));
+	more.addEventListener('click', () => attempt(items.more()));
 	bar.append(filter.shown);
-	list.after(nothing);
+	list.after(line, element('p', { class: 'more' }, more));
+	update();
 
 	function update(): void {
-		const wanted = items.filter((item) => filter.admits(...of.traits(item)));
-		empty.hidden = items.length > 0;
-		bar.hidden = items.length === 0;
-		nothing.hidden = wanted.length > 0 || items.length === 0;
-		of.show(wanted);
+		const all = items.items();
+		const none = all.length === 0;
+		const waits = items.loading() === null || (none && items.loading() === true);
+		list.ariaBusy = `${items.loading() !== false}`;
+		empty.hidden = !none || waits || !items.choosesAll();
+		bar.hidden = none && items.choosesAll();
+		more.hidden = !items.hasMore();
+		const nothing = none && !items.choosesAll() ? of.nothing : '';
+		say(line, waits ? 'Loading…' : nothing);
+		of.show(all);
+		of.count?.(waits ? '' : `${all.length}${items.hasMore() ? '+' : ''}`);
 	}
-	return (next: readonly I[]): void => {
-		items = next;
-		update();
-	};
+	return { ...items, show: update };
 }

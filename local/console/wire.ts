@@ -1,24 +1,22 @@
 import type * as z from 'zod/mini';
-import type { Call } from '../../shared/contract/calls/calls.ts';
-import type { CallbackLead } from '../../shared/contract/leads/callback-leads.ts';
-import type { WebhookDelivery, WebhookDeliveryDetail } from '../../shared/contract/webhooks/webhook-deliveries.ts';
+import type { WebhookDeliveryDetail } from '../../shared/contract/webhooks/webhook-deliveries.ts';
 import type { ListedMail } from '../aws/mail.ts';
 import type { InspectedEndpoint, InspectedRequest } from '../console-server/inspector.ts';
-import type { Received } from '../console-server/received.ts';
+import type { ListedCall, ListedDelivery, ListedLead, ListedWebhook, ListPage } from '../console-server/lists.ts';
 import type { StackFacts as Facts } from '../console-server/stack-facts.ts';
 import type { RingLogEntry } from '../phone-network/ring-log.ts';
 
-export type { Facts };
-export type DeliveryRecord = z.infer<typeof WebhookDelivery>;
+export type { Facts, ListPage };
+export type DeliveryRecord = ListedDelivery;
 export type DeliveryDetail = {
 	readonly delivery: { readonly data?: z.infer<typeof WebhookDeliveryDetail> };
 	readonly request: InspectedRequest | null;
 };
 export type Endpoint = InspectedEndpoint;
-export type CallRecord = z.infer<typeof Call>;
-export type LeadRecord = z.infer<typeof CallbackLead>;
+export type CallRecord = ListedCall;
+export type LeadRecord = ListedLead;
 export type Ring = RingLogEntry;
-export type Webhook = Received;
+export type Webhook = ListedWebhook;
 export type Mail = ListedMail;
 /** The event envelope in a webhook's body. */
 export type Envelope = {
@@ -27,22 +25,26 @@ export type Envelope = {
 	readonly created_at: string;
 	readonly data: { readonly id: string; readonly status: string };
 };
-/** A page of an API's list; a refusal has neither field. */
-export type Listed<T> = { readonly data?: readonly T[]; readonly has_more?: boolean };
-
-/**
- * The current data of the console: the newest items of each kind. Calls and leads are newest first, the others newest last.
- */
-export type Snapshot = {
-	/** Null until the stack is up. */
-	readonly stack: Facts | null;
-	readonly calls: Listed<CallRecord>;
-	readonly leads: Listed<LeadRecord>;
+/** Calls with what their phones did and their webhooks, oldest first. */
+export type CallPage = ListPage<CallRecord> & {
 	readonly rings: readonly Ring[];
 	readonly webhooks: readonly Webhook[];
-	readonly mails: readonly Mail[];
-	/** Visitors' names by call, if they gave one. */
-	readonly names: Readonly<Record<string, string>>;
+};
+
+/** What has changed in a workspace since the page last asked. */
+export type Changes = {
+	/** Null until the stack is up. */
+	readonly stack: Facts | null;
+	/** To send with the next request. */
+	readonly token: string;
+	/** The page's token was not of this run and workspace: it reads its lists again. */
+	readonly anew: boolean;
+	readonly calls: readonly CallRecord[];
+	readonly leads: readonly LeadRecord[];
+	readonly rings: readonly Ring[];
+	readonly webhooks: readonly Webhook[];
+	/** How many mails arrived, for any workspace. */
+	readonly mails: number;
 };
 
 const envelopes = new WeakMap<Webhook, Envelope | null>();
@@ -76,4 +78,11 @@ export function clockTime(at: string): string {
 	const time = new Date(at);
 	const pad = (value: number, digits = 2) => String(value).padStart(digits, '0');
 	return `${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}.${pad(time.getMilliseconds(), 3)}`;
+}
+
+/** When a listed item came: the clock time today, the date and the minute of an earlier day. */
+export function whenText(at: string): string {
+	const time = new Date(at);
+	if (time.toDateString() === new Date().toDateString()) return clockTime(at);
+	return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(time);
 }

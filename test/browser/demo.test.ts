@@ -70,6 +70,9 @@ describe('in the demo shop, with the real service', () => {
 		await page.getByRole('checkbox', { name: 'when someone is available' }).check();
 		await page.getByRole('button', { name: 'Request a callback' }).click();
 		await says(page, "Thanks! We'll call you back.");
+		const behind = page.getByRole('complementary', { name: 'Behind the scenes' });
+		await behind.getByText('A callback lead arrived.').waitFor();
+		expect(await behind.getByRole('link', { name: "open the team's mail" }).getAttribute('href')).toBe('/#mailbox');
 		const shown = await open(`${stack.console_url}/#leads`);
 		const lead = shown.getByRole('article').filter({ hasText: '+1 ••• ••• ••02' });
 		await lead.getByRole('button', { name: 'Mark handled' }).click();
@@ -78,10 +81,10 @@ describe('in the demo shop, with the real service', () => {
 
 	it('the panel says when the stack has stopped, and continues when it is back', async () => {
 		const page = await open(stack.demo_url);
-		await page.route('**/recent', (route) => route.abort());
+		await page.route('**/recent/**', (route) => route.abort());
 		const behind = page.getByRole('complementary', { name: 'Behind the scenes' });
 		await behind.getByText('The stack does not answer.').waitFor();
-		await page.unroute('**/recent');
+		await page.unroute('**/recent/**');
 		await ask(page, '+1 202 555 0106');
 		await behind.getByText('failed: number unreachable').waitFor();
 	});

@@ -48,9 +48,17 @@ beforeAll(async () => {
 		has_html: true,
 		...mail,
 	}));
-	const recent = { stack: {}, calls: { data: [] }, leads: { data: [] }, rings: [], webhooks: [], mails, names: {} };
+	const none = { data: [], next: null, rings: [], webhooks: [] };
+	const recent = { anew: true, token: 't', calls: [], leads: [], rings: [], webhooks: [], mails: 0 };
 	server = await startConsole(0, {
-		routes: { recent: () => ({ ...recent, stack: { console_url: `http://localhost:${server.port}` } }) },
+		routes: {
+			recent: () => ({ ...recent, stack: { console_url: `http://localhost:${server.port}` } }),
+			calls: () => none,
+			leads: () => none,
+			webhooks: () => none,
+			mails: () => ({ data: mails, next: null }),
+			workspaces: () => [],
+		},
 		key: 'key',
 		api_origin: 'http://localhost:1',
 		actions: {},

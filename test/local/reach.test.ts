@@ -143,6 +143,11 @@ describe('the console', () => {
 			'inbox/demo',
 			'mailbox',
 			'recent',
+			'calls',
+			'leads',
+			'mails',
+			'webhooks',
+			'workspaces',
 		];
 		for (const path of routes) expect([path, (await ask(`/${path}`)).status]).toEqual([path, 401]);
 		for (const name of [

@@ -1,7 +1,7 @@
 import { act, read } from '../ask.ts';
 import { actionButton, element, say } from '../element.ts';
 import { inWords } from '../lanes.ts';
-import { clockTime, type DeliveryDetail, type DeliveryRecord } from '../wire.ts';
+import { clockTime, type DeliveryDetail, type DeliveryRecord, whenText } from '../wire.ts';
 
 type Detail = NonNullable<DeliveryDetail['delivery']['data']>;
 export type Attempt = Detail['attempts'][number];
@@ -49,8 +49,9 @@ export function deliveryItem(first: DeliveryRecord) {
 	const chip = element('span');
 	const attempts = element('span', { class: 'muted' });
 	const opened = element('div', { class: 'opened' });
-	const time = element('time', { datetime: first.created_at }, clockTime(first.created_at));
-	const summary = element('summary', {}, time, element('strong', {}, first.event), attempts, chip);
+	const time = element('time', { datetime: first.created_at }, whenText(first.created_at));
+	const visitor = element('span', { class: 'muted' }, first.visitor);
+	const summary = element('summary', {}, time, element('strong', {}, first.event), visitor, attempts, chip);
 	const shown = element('details', { class: 'card webhook delivery' }, summary, opened);
 	const resend = actionButton('Resend', async () => (await act(`/resend/${first.id}`)) ?? 'Queued');
 	let sign = '';

@@ -1,9 +1,9 @@
 import { eventKinds } from '../../../shared/domain/webhooks/event.ts';
-import { type Done, read, send } from '../ask.ts';
+import { type Done, readChanged, send } from '../ask.ts';
 import { actionButton, byId, copyButton, element, keyedList, say } from '../element.ts';
-import { filterBar } from '../filter.ts';
+import { listView } from '../filter.ts';
 import { inWords } from '../lanes.ts';
-import { clockTime, type DeliveryRecord, type Endpoint, type Listed } from '../wire.ts';
+import { clockTime, type DeliveryRecord, type Endpoint } from '../wire.ts';
 import { type Attempt, attemptBlock, deliveryItem } from './delivery-item.ts';
 
 const STATES = ['pending', 'succeeded', 'failed', 'held', 'canceled'];
@@ -77,19 +77,21 @@ function endpointCard(first: Endpoint) {
 	const secret = element('div', { role: 'status' });
 	const result = element('div', { role: 'status' });
 	const { test, rotate, enable, disable } = endpointActions(id, secret, result);
-	const list = element('div', { class: 'list tight' });
-	const empty = element('p', { class: 'muted' }, 'No delivery matches.');
-	const showDeliveries = keyedList(list, (delivery: DeliveryRecord) => delivery.id, deliveryItem);
-	let deliveries: readonly DeliveryRecord[] = [];
-	const filter = filterBar('deliveries', STATES, show);
-
-	function show(): void {
-		const wanted = deliveries.filter((one) =>
-			filter.admits([one.event, one.id, one.error, `${one.response_status}`], one.status),
-		);
-		empty.hidden = wanted.length > 0;
-		showDeliveries(wanted);
-	}
+	const places = {
+		list: element('div', { class: 'list tight' }),
+		empty: element('p', { class: 'muted' }, 'Nothing was sent to it yet.'),
+		bar: element('div'),
+	};
+	const lists = element('div', {}, places.bar, places.empty, places.list);
+	const deliveries = listView<DeliveryRecord>(places, {
+		about: 'deliveries',
+		states: STATES,
+		nothing: 'No delivery matches.',
+		list: `deliveries/${id}`,
+		keyOf: (delivery) => delivery.id,
+		show: keyedList(places.list, (delivery: DeliveryRecord) => delivery.id, deliveryItem),
+	});
+	const loaded = deliveries.load().catch(() => undefined);
 
 	const shown = element(
 		'article',
@@ -98,10 +100,12 @@ function endpointCard(first: Endpoint) {
 		...(description === null ? [] : [element('p', { class: 'muted' }, description)]),
 		...[health, element('footer', {}, test, rotate, enable, disable, element('code', {}, id)), secret, result],
 		element('h4', {}, 'Deliveries'),
-		...[filter.shown, empty, list],
+		lists,
 	);
 	return {
 		shown,
+		/** When the first deliveries are there. */
+		loaded,
 		update(endpoint: Endpoint): void {
 			const { status: now, disabled_reason } = endpoint;
 			status.className = `chip endpoint-${now}`;
@@ -111,13 +115,7 @@ function endpointCard(first: Endpoint) {
 			say(health, healthOf(endpoint));
 			enable.hidden = now === 'enabled';
 			disable.hidden = now === 'disabled';
-			void read<Listed<DeliveryRecord>>(`/deliveries/${id}`).then(
-				({ data = [] }) => {
-					deliveries = data;
-					show();
-				},
-				() => undefined,
-			);
+			void deliveries.refresh().catch(() => undefined);
 		},
 	};
 }
@@ -157,9 +155,19 @@ function subscribeForm(): HTMLElement {
 /** The endpoints of the demo workspace, with their health and deliveries. */
 export function endpointsView() {
 	byId('subscribe').append(subscribeForm());
-	const show = keyedList(byId('endpoint-list'), ({ id }: Endpoint) => id, endpointCard);
+	const cards = new Map<string, ReturnType<typeof endpointCard>>();
+	const cardOf = (endpoint: Endpoint) => {
+		const card = cards.get(endpoint.id) ?? endpointCard(endpoint);
+		cards.set(endpoint.id, card);
+		return card;
+	};
+	const show = keyedList(byId('endpoint-list'), ({ id }: Endpoint) => id, cardOf);
+	let endpoints: readonly Endpoint[] = [];
 	return async (): Promise<void> => {
-		const endpoints = await read<readonly Endpoint[]>('/endpoints');
+		endpoints = (await readChanged<readonly Endpoint[]>('/endpoints')) ?? endpoints;
+		// At once with its deliveries, so that the page does not grow under the reader.
+		await Promise.all(endpoints.map((endpoint) => cardOf(endpoint).loaded));
+		byId('endpoints-loading').hidden = true;
 		byId('no-endpoints').hidden = endpoints.length > 0;
 		show(endpoints);
 	};

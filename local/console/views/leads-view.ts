@@ -1,17 +1,21 @@
+import { leadStatuses } from '../../../shared/domain/leads/callback-lead.ts';
 import { readableMask } from '../../../shared/presentation/readable-mask.ts';
 import { act } from '../ask.ts';
-import { actionButton, copyButton, element, keyedList, say, titleOf } from '../element.ts';
-import { clockTime, type Facts, type LeadRecord, type Snapshot } from '../wire.ts';
+import { actionButton, byId, copyButton, element, keyedList, type Places, say, titleOf } from '../element.ts';
+import { listView } from '../filter.ts';
+import { type Changes, type Facts, type LeadRecord, whenText } from '../wire.ts';
 
 type Item = { readonly lead: LeadRecord; readonly facts: Facts };
 
-function leadCard({ lead, facts: { base_url, api_key } }: Item) {
+function leadCard({ lead, facts: { base_url, api_key, workspace_id } }: Item) {
 	const { id, name, note, visitor_phone_masked, source_url, created_at } = lead;
 	const read = `curl -s '${base_url}/callback-leads/${id}' -H 'Authorization: Bearer ${api_key}'`;
 	const phone = readableMask(visitor_phone_masked);
 	const chip = element('span');
 	const handled = actionButton('Mark handled', async () => (await act(`/mark-handled/${id}`)) ?? 'Handled');
-	const time = element('time', { datetime: created_at }, clockTime(created_at));
+	const time = element('time', { datetime: created_at }, whenText(created_at));
+	// The key on the page is the demo workspace's.
+	const own = lead.workspace_id === workspace_id ? [handled, copyButton(read, 'Copy curl')] : [];
 	const title = titleOf(name === null ? phone : `${name}, ${phone}`);
 	return {
 		shown: element(
@@ -20,7 +24,7 @@ function leadCard({ lead, facts: { base_url, api_key } }: Item) {
 			element('header', {}, title, chip, time),
 			element('p', { class: 'muted page' }, `asked for a callback on ${source_url}`),
 			...(note === null ? [] : [element('p', { class: 'note' }, `“${note}”`)]),
-			element('footer', {}, handled, copyButton(read, 'Copy curl'), element('code', {}, id)),
+			element('footer', {}, ...own, element('code', {}, id)),
 		),
 		update({ lead: { status } }: Item): void {
 			chip.className = `chip ${status}`;
@@ -31,11 +35,19 @@ function leadCard({ lead, facts: { base_url, api_key } }: Item) {
 }
 
 /** The callback leads, newest first. */
-export function leadsView(list: HTMLElement, empty: HTMLElement) {
-	const show = keyedList(list, ({ lead }: Item) => lead.id, leadCard);
-	return ({ leads, stack: facts }: Snapshot): void => {
-		const items = facts === null ? [] : (leads.data ?? []).map((lead) => ({ lead, facts }));
-		empty.hidden = items.length > 0;
-		show(items);
-	};
+export function leadsView(places: Places<'list' | 'empty' | 'bar'>, facts: () => Facts | null) {
+	const showCards = keyedList(places.list, ({ lead }: Item) => lead.id, leadCard);
+	const view = listView<LeadRecord>(places, {
+		about: 'leads',
+		states: leadStatuses,
+		nothing: 'No lead matches.',
+		list: 'leads',
+		keyOf: ({ id }) => id,
+		show(leads) {
+			const known = facts();
+			if (known !== null) showCards(leads.map((lead) => ({ lead, facts: known })));
+		},
+		count: (text) => say(byId('lead-count'), text),
+	});
+	return { load: () => view.load(), update: ({ leads }: Changes) => view.merge(leads) };
 }

@@ -5,12 +5,9 @@ import { filterBar } from '../filter.ts';
 import { clockTime } from '../wire.ts';
 
 const MOST_SHOWN = 500;
-/** The console's own requests to the API, twice a second, which would hide the other lines. */
-const OWN_QUESTIONS: ReadonlySet<string> = new Set([
-	...['list-calls', 'list-callback-leads', 'list-webhook-deliveries', 'get-webhook-delivery'],
-]);
+/** The console's own request to the API, when a delivery is opened. */
 const isOwnQuestion = ({ function: name, text }: LogLine): boolean =>
-	OWN_QUESTIONS.has(name) && text.includes('status=200');
+	name === 'get-webhook-delivery' && text.includes('status=200');
 
 function lineElement({ at, level, function: name, text }: LogLine): HTMLElement {
 	const time = element('time', { datetime: at }, at === '' ? '' : clockTime(at));
@@ -27,7 +24,12 @@ export function logsView() {
 
 	function show(): void {
 		const follows = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
-		const wanted = lines.filter((line) => filter.admits([line.function, line.text], line.level));
+		const { state, search } = filter.choice();
+		const words = search.toLowerCase();
+		const wanted = lines.filter(
+			({ function: name, text, level }) =>
+				(state === '' || state === level) && `${name} ${text}`.toLowerCase().includes(words),
+		);
 		list.replaceChildren(...wanted.map(lineElement));
 		byId('no-logs').hidden = wanted.length > 0;
 		if (follows) list.scrollTop = list.scrollHeight;

@@ -1,5 +1,6 @@
-import { element, keyedList, titleOf, unchanging } from '../element.ts';
-import { clockTime, type Mail, type Snapshot } from '../wire.ts';
+import { byId, element, keyedList, type Places, say, titleOf, unchanging } from '../element.ts';
+import { listView } from '../filter.ts';
+import { type Changes, type Mail, whenText } from '../wire.ts';
 
 const ADDRESS = /(https?:\/\/\S+)/;
 
@@ -35,17 +36,27 @@ function mailItem(mail: Mail): HTMLElement {
 	return element(
 		'article',
 		{ class: 'card mail' },
-		element('header', {}, titleOf(subject), element('time', { datetime: received_at }, clockTime(received_at))),
+		element('header', {}, titleOf(subject), element('time', { datetime: received_at }, whenText(received_at))),
 		element('p', { class: 'muted' }, `from ${from} to ${to}`),
 		letterOf(mail),
 	);
 }
 
-/** The mails that a deployment would have sent, newest first. */
-export function mailView(list: HTMLElement, empty: HTMLElement) {
-	const show = keyedList(list, ({ id }: Mail) => id, unchanging(mailItem));
-	return ({ mails }: Snapshot): void => {
-		empty.hidden = mails.length > 0;
-		show(mails.toReversed());
+/** The mails that a deployment would have sent to the workspace's team and desk, newest first. */
+export function mailView(places: Places<'list' | 'empty' | 'bar'>) {
+	const view = listView<Mail>(places, {
+		about: 'mails',
+		states: [],
+		nothing: 'No mail matches.',
+		list: 'mails',
+		keyOf: ({ received_at, id }) => `${received_at} ${id}`,
+		show: keyedList(places.list, ({ id }: Mail) => id, unchanging(mailItem)),
+		count: (text) => say(byId('mail-count'), text),
+	});
+	return {
+		load: () => view.load(),
+		update({ mails }: Changes): void {
+			if (mails > 0) void view.refresh().catch(() => undefined);
+		},
 	};
 }
