@@ -169,6 +169,11 @@ describe('every page', () => {
 		['US', {}],
 		['DE', { colorScheme: 'dark' }],
 		['AE', {}],
+		['IT', {}],
+		['NL', {}],
+		['BR', {}],
+		['PL', {}],
+		['TR', {}],
 	] as const)('of a shop in %s fits, gives axe nothing to find, and is small', async (region, options) => {
 		const shop = await newShop(region);
 		const long = 'Maximiliane-Alexandra von Hohenlohe-Langenburg';

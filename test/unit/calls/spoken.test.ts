@@ -31,9 +31,14 @@ describe('what a team member hears before pressing 1', () => {
 		const unnamed = pressOne({ language, visitor_name: null, source_url: '' });
 		expect(named.text).toContain('سارة');
 		expect(named.text).toContain('1');
+		const latin = pressOne({ language, visitor_name: 'Łukasz 24', source_url: 'https://shop.example/' });
+		expect(latin.text).toContain('Łukasz 24');
+		expect(latin.text).toContain('shop.example');
 		for (const spoken of [named, unnamed, oneMoment(language)]) {
 			expect(spoken.language).toBe(language);
 			expect(spoken.text).not.toMatch(/[{}]/);
+			// Marks of direction are for eyes; a voice reads in the order of speech.
+			expect(spoken.text).not.toMatch(/\p{Bidi_Control}/u);
 			if (language !== 'en') expect(spoken.text).not.toMatch(/visitor|please|the website/);
 		}
 	});

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import twilio from 'twilio';
+import type Markup from 'twilio/lib/twiml/VoiceResponse.js';
 import { legPath } from '../../../shared/adapters/telephony/callback-path.ts';
 import { type TwilioOptions, twilioTelephony } from '../../../shared/adapters/telephony/twilio/twilio.ts';
 import type { Instruction } from '../../../shared/domain/calls/instruction.ts';
-import { pressOne } from '../../../shared/domain/calls/spoken.ts';
+import { oneMoment, pressOne } from '../../../shared/domain/calls/spoken.ts';
+import { type Language, languages } from '../../../shared/domain/workspaces/language.ts';
 import type { ReceiveOutcome } from '../../../shared/ports/telephony.ts';
 import { dialing, LEG } from '../../support/phones/dial-request.ts';
 import { type Answering, startProviderApi } from '../../support/phones/phone-provider.ts';
@@ -426,6 +428,27 @@ describe('the instructions for a leg', () => {
 		const over = new VoiceResponse();
 		over.hangup();
 		expect(rendered({ instruct: 'hang_up' })).toEqual(readMarkup(over.toString()));
+	});
+
+	// Standard voices of Amazon Polly: "Standard voices" in its Developer Guide. Twilio's library lists each, too.
+	const voices: Readonly<Record<Language, Markup.SayAttributes>> = {
+		en: { voice: 'Polly.Joanna', language: 'en-US' },
+		de: { voice: 'Polly.Vicki', language: 'de-DE' },
+		es: { voice: 'Polly.Lucia', language: 'es-ES' },
+		fr: { voice: 'Polly.Lea', language: 'fr-FR' },
+		ar: { voice: 'Polly.Zeina', language: 'arb' },
+		it: { voice: 'Polly.Bianca', language: 'it-IT' },
+		nl: { voice: 'Polly.Lotte', language: 'nl-NL' },
+		pt: { voice: 'Polly.Vitoria', language: 'pt-BR' },
+		pl: { voice: 'Polly.Ewa', language: 'pl-PL' },
+		tr: { voice: 'Polly.Filiz', language: 'tr-TR' },
+	};
+
+	it.each(languages)('speak %s with a voice that the official library knows', (language) => {
+		const response = new VoiceResponse();
+		const say = oneMoment(language);
+		response.say(voices[language], say.text);
+		expect(rendered({ instruct: 'wait', say })).toEqual(inRoom(response));
 	});
 
 	it('contain a hostile name only as spoken text', () => {
