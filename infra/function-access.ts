@@ -203,13 +203,13 @@ export const functionNames: readonly FunctionName[] = Object.keys(own)
 
 /** The access that the edge needs before and after a route's operation (see shared/http). */
 function impliedBy(route: Route): Access[] {
-	const implied: Access[] = [];
+	const impliedAccess: Access[] = [];
 	if (route.surface === 'server') {
-		implied.push({ get: ['api_key', 'api_key_use', 'workspace'], put: ['api_key_use'], count: ['api'] });
+		impliedAccess.push({ get: ['api_key', 'api_key_use', 'workspace'], put: ['api_key_use'], count: ['api'] });
 	}
-	if (route.surface === 'widget') implied.push({ get: ['workspace'], query: ['allowed_origin'] });
-	if (route.idempotent) implied.push({ get: ['idempotency'], put: ['idempotency'] });
-	return implied;
+	if (route.surface === 'widget') impliedAccess.push({ get: ['workspace'], query: ['allowed_origin'] });
+	if (route.idempotent) impliedAccess.push({ get: ['idempotency'], put: ['idempotency'] });
+	return impliedAccess;
 }
 
 const unique = <T extends string>(lists: readonly (readonly T[] | undefined)[]): readonly T[] =>

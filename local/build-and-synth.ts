@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stop as stopEsbuild } from 'esbuild';
+import { keptBuild } from '../tools/bundle/build-cache.ts';
 import { bundle } from '../tools/bundle/functions.ts';
-import { keptBuild } from '../tools/bundle/kept-build.ts';
 import { LocalError } from './local-error.ts';
 import { ownerOnly } from './owner-only.ts';
 import type { Template } from './template.ts';
@@ -50,12 +50,12 @@ async function bundleAndSynth(directory: string): Promise<void> {
 		env: { ...process.env, BUNDLES: functions, CDK_OUTDIR: assets, CDK_VALIDATION: 'false' },
 		stdio: ['ignore', 'ignore', 'pipe'],
 	});
-	let said = '';
+	let output = '';
 	synth.stderr.on('data', (chunk: Buffer) => {
-		said += chunk.toString('utf8');
+		output += chunk.toString('utf8');
 	});
 	const [code] = await once(synth, 'exit');
-	if (code !== 0) throw new LocalError(`The CDK app could not be synthesised:\n${said}`);
+	if (code !== 0) throw new LocalError(`The CDK app could not be synthesised:\n${output}`);
 	// Lambda loads a bundle without a package.json as CommonJS; here the project's package.json would make it an ES module.
 	writeFileSync(join(assets, 'package.json'), '{ "type": "commonjs" }\n');
 }

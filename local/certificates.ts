@@ -102,7 +102,7 @@ export async function localCertificates(directory: string): Promise<Certificates
 		writeFileSync(file('inbox.pem'), `${cert.toString('pem')}\n`);
 		writeFileSync(file('inbox.key'), await keyPem(leafKeys.privateKey), { mode: 0o600 });
 	}
-	const read = (name: string): string => readFileSync(file(name), 'utf8');
-	const [ca_pem, cert_pem, key_pem] = [read('ca.pem'), read('inbox.pem'), read('inbox.key')];
+	const readText = (name: string): string => readFileSync(file(name), 'utf8');
+	const [ca_pem, cert_pem, key_pem] = [readText('ca.pem'), readText('inbox.pem'), readText('inbox.key')];
 	return { ca_pem, ca_file: file('ca.pem'), cert_pem, key_pem };
 }

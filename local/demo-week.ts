@@ -103,16 +103,17 @@ type Place = { readonly workspace_id: string; readonly origin: string; readonly 
 
 function pastCall(past: Past, { workspace_id, origin, id, at_ms }: Place): CallRecord {
 	const iso = (seconds: number): string => new Date(at_ms + seconds * 1000).toISOString();
-	const taken = past.waited_seconds;
-	const connected_at = past.status === 'completed' && taken !== null ? iso(taken + 8) : null;
-	const ended_at = iso((taken ?? 45) + 8 + past.talked_seconds);
+	const taken_after_seconds = past.waited_seconds;
+	const connected_at =
+		past.status === 'completed' && taken_after_seconds !== null ? iso(taken_after_seconds + 8) : null;
+	const ended_at = iso((taken_after_seconds ?? 45) + 8 + past.talked_seconds);
 	const leg = {
 		...newLeg(id, 'agent', 0, at_ms),
 		rank: 'ended' as const,
-		answered_at: taken === null ? null : iso(taken - 2),
-		accepted_at: taken === null ? null : iso(taken),
+		answered_at: taken_after_seconds === null ? null : iso(taken_after_seconds - 2),
+		accepted_at: taken_after_seconds === null ? null : iso(taken_after_seconds),
 		ended_at,
-		cause: taken === null ? ('no_answer' as const) : ('hung_up' as const),
+		cause: taken_after_seconds === null ? ('no_answer' as const) : ('hung_up' as const),
 	};
 	return {
 		id,
@@ -130,7 +131,7 @@ function pastCall(past: Past, { workspace_id, origin, id, at_ms }: Place): CallR
 		visitor_name: past.name,
 		plan: { strategy: 'simultaneous', order: 'agent_first', members: [0, 1] },
 		legs: [leg],
-		winner_leg_id: taken === null ? null : leg.id,
+		winner_leg_id: taken_after_seconds === null ? null : leg.id,
 		event_count: 0,
 		timer_at: null,
 		due_at: null,

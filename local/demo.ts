@@ -47,9 +47,9 @@ export async function demoWorkspace(
 ): Promise<Demo> {
 	const file = join(state_dir, 'demo.json');
 	const deps = await operatorDeps(readOperatorEnv(operator));
-	const known = readDemo(file);
-	const demo = known === null ? await newDemo(place, deps) : await movedDemo(known, place, deps);
-	if (known === null && with_history) await writeWeek(demo.workspace_id, place.allowed_origin, deps);
+	const existing = readDemo(file);
+	const demo = existing === null ? await newDemo(place, deps) : await movedDemo(existing, place, deps);
+	if (existing === null && with_history) await writeWeek(demo.workspace_id, place.allowed_origin, deps);
 	writeDemo(file, demo);
 	return demo;
 }
@@ -71,7 +71,7 @@ export function changeDemo(state_dir: string, changes: Partial<Demo>): void {
 }
 
 async function newDemo(place: Place, deps: OpsDeps): Promise<Demo> {
-	const made = await createWorkspace(
+	const created = await createWorkspace(
 		{
 			name: 'Demo shop',
 			region: 'US',
@@ -82,8 +82,8 @@ async function newDemo(place: Place, deps: OpsDeps): Promise<Demo> {
 		},
 		deps,
 	);
-	if ('refused' in made) throw new Error(`the demo workspace was refused: ${made.refused}`);
-	const { id: workspace_id, workspace_key } = made.workspace;
+	if ('refused' in created) throw new Error(`the demo workspace was refused: ${created.refused}`);
+	const { id: workspace_id, workspace_key } = created.workspace;
 	await inviteOwner(workspace_id, deps);
 	const key = await createApiKey({ workspace_id, name: 'demo', permissions }, deps);
 	if ('refused' in key) throw new Error('the demo API key was refused');
@@ -122,11 +122,11 @@ async function allowOrigin(workspace_id: string, origin: string, deps: OpsDeps):
 
 /** Points the endpoint to the new URL, so that its pending deliveries go there, too. */
 async function moveInbox(demo: Demo, { base_url, inbox_url }: Place): Promise<void> {
-	const endpoints = Endpoints.parse(await asked(`${base_url}/webhook-endpoints`, demo.api_key));
+	const endpoints = Endpoints.parse(await requestJson(`${base_url}/webhook-endpoints`, demo.api_key));
 	const endpoint = endpoints.data.find(({ url }) => url === demo.inbox_url);
 	// If the developer deleted it, do not create it again.
 	if (endpoint === undefined) return;
-	await asked(`${base_url}/webhook-endpoints/${endpoint.id}`, demo.api_key, 'PATCH', { url: inbox_url });
+	await requestJson(`${base_url}/webhook-endpoints/${endpoint.id}`, demo.api_key, 'PATCH', { url: inbox_url });
 }
 
 const Endpoints = z.object({ data: z.array(z.object({ id: z.string(), url: z.string() })) });
@@ -135,10 +135,10 @@ const Created = z.object({ data: z.object({ secret: z.string() }) });
 /** Subscribes the inbox to everything, as a customer would; returns the signing secret. */
 async function subscribe({ base_url, inbox_url }: Place, api_key: string): Promise<string> {
 	const body = { url: inbox_url, events: eventKinds, description: 'The inbox of this machine' };
-	return Created.parse(await asked(`${base_url}/webhook-endpoints`, api_key, 'POST', body)).data.secret;
+	return Created.parse(await requestJson(`${base_url}/webhook-endpoints`, api_key, 'POST', body)).data.secret;
 }
 
-async function asked(url: string, api_key: string, method = 'GET', body: object | null = null): Promise<unknown> {
+async function requestJson(url: string, api_key: string, method = 'GET', body: object | null = null): Promise<unknown> {
 	const response = await fetch(url, {
 		method,
 		headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },

@@ -14,7 +14,16 @@ import { type LocalFunction, localFunction, type Slots } from './lambda/function
 import { startSchedules } from './lambda/schedules.ts';
 import { LocalError } from './local-error.ts';
 import type { Shutdown } from './shutdown.ts';
-import { ACCOUNT, type All, checkTypes, type Named, REGION, resolver, resourcesOf, type Template } from './template.ts';
+import {
+	ACCOUNT,
+	type All,
+	checkTypes,
+	type NamedResource,
+	REGION,
+	resolver,
+	resourcesOf,
+	type Template,
+} from './template.ts';
 
 export type PlatformOptions = {
 	readonly template: Template;
@@ -67,7 +76,7 @@ export async function startPlatform(options: PlatformOptions, shutdown: Shutdown
 	const credentials = (role: Role | null): Credentials => issueCredentials(role, roles, proxy.url);
 	checkEventSources(all);
 	const functions = startFunctions(options, all, credentials);
-	shutdown.add(() => Promise.all([...functions.values()].map((made) => made.stop())));
+	shutdown.add(() => Promise.all([...functions.values()].map((each) => each.stop())));
 	await connect(options, all, functions, shutdown);
 	return { ...credentials(null), ...resourcesIn((name) => String(resolve(template.Outputs?.[name]?.Value) ?? '')) };
 }
@@ -87,7 +96,7 @@ function issueCredentials(role: Role | null, roles: Map<string, Role | null>, ur
 	};
 }
 
-function rolesOf(all: All): (resource: Named) => Role {
+function rolesOf(all: All): (resource: NamedResource) => Role {
 	const roles = new Map(all('AWS::IAM::Role').map((role) => [`arn:aws:iam::${ACCOUNT}:role/${role.id}`, roleOf(role)]));
 	return ({ properties }) => roles.get(String(properties['Role'])) ?? { name: 'none', statements: [] };
 }
@@ -96,7 +105,7 @@ function rolesOf(all: All): (resource: Named) => Role {
 function checkEventSources(all: All): void {
 	const roleFor = rolesOf(all);
 	for (const { id, properties } of all('AWS::Lambda::EventSourceMapping')) {
-		const target = all('AWS::Lambda::Function').find((made) => made.id === properties['FunctionName']);
+		const target = all('AWS::Lambda::Function').find((each) => each.id === properties['FunctionName']);
 		if (target === undefined) throw new LocalError(`${id}: the template has no such function`);
 		const lacking = lacksToReceive(roleFor(target), String(properties['EventSourceArn']));
 		if (lacking !== null) throw new LocalError(`${id}: the role of ${target.id} does not allow ${lacking}`);
@@ -115,8 +124,8 @@ function startFunctions(
 		const role = roleFor(resource);
 		const directory = join(assets, String(resource.metadata['aws:asset:path']));
 		const environment = { ...credentials(role), ...overrides };
-		const made = localFunction({ resource, directory, environment, log_directory, shared, concurrency });
-		return [resource.id, made] as const;
+		const instance = localFunction({ resource, directory, environment, log_directory, shared, concurrency });
+		return [resource.id, instance] as const;
 	});
 	return new Map(functions);
 }
@@ -129,9 +138,9 @@ async function connect(
 	shutdown: Shutdown,
 ): Promise<void> {
 	const byId = (id: string): LocalFunction => {
-		const found = functions.get(id);
-		if (found === undefined) throw new Error(`the template has no function ${id}`);
-		return found;
+		const match = functions.get(id);
+		if (match === undefined) throw new Error(`the template has no function ${id}`);
+		return match;
 	};
 	const byArn = (arn: string): LocalFunction => byId(arn.split(':').at(-1) ?? '');
 	const routes = routesOf(all('AWS::ApiGatewayV2::Route'), all('AWS::ApiGatewayV2::Integration'), byArn);

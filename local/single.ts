@@ -22,11 +22,11 @@ export async function claimState(state_dir: string): Promise<() => Promise<void>
 	server.listen(path);
 	await once(server, 'listening');
 	server.unref();
-	return () => released(server);
+	return () => releasePort(server);
 }
 
-async function released(server: Server): Promise<void> {
-	await new Promise<void>((closed) => server.close(() => closed()));
+async function releasePort(server: Server): Promise<void> {
+	await new Promise<void>((resolve) => server.close(() => resolve()));
 }
 
 /** Whether a process listens there. */

@@ -67,7 +67,7 @@ export async function startStack(options: StackOptions, seams: StackSeams = {}):
 		writeFileSync(place.file('operator.json'), JSON.stringify(operator, null, '\t'), { mode: 0o600 });
 		const demo = await demoWorkspace(place.state_dir, operator, place, seams.with_history ?? false);
 		visible.inbox.expect(INBOX, demo.inbox_secret);
-		const { inbox_secret: _secret, ...known } = demo;
+		const { inbox_secret: _secret, ...publicDemo } = demo;
 		const { base_url, console_url, console_key, listen_url } = place;
 		const facts = {
 			base_url,
@@ -76,7 +76,7 @@ export async function startStack(options: StackOptions, seams: StackSeams = {}):
 			listen_url,
 			demo_url: `${console_url}/demo`,
 			desk_url: `${base_url}/desk/pages/today`,
-			...known,
+			...publicDemo,
 		};
 		visible.show({ facts, deps: await operatorDeps(readOperatorEnv(operator)) });
 		writeFileSync(place.file('stack.json'), `${JSON.stringify(facts, null, '\t')}\n`, { mode: 0o600 });
@@ -90,18 +90,18 @@ export async function startStack(options: StackOptions, seams: StackSeams = {}):
 type Place = Awaited<ReturnType<typeof prepare>>;
 
 /** The state directory and four consecutive ports (or any free ones). `npm run listen` opens the last one. */
-async function prepare({ state_dir: given, fresh, port: wanted }: StackOptions) {
-	const state_dir = resolve(given);
+async function prepare({ state_dir: stateDirectory, fresh, port: wantedPort }: StackOptions) {
+	const state_dir = resolve(stateDirectory);
 	if (fresh) rmSync(state_dir, { recursive: true, force: true });
 	const file = (name: string): string => join(state_dir, name);
 	mkdirSync(state_dir, { recursive: true });
 	ownerOnly(state_dir);
 	mkdirSync(file('logs'), { recursive: true });
-	const any = wanted === 0;
-	const port = any ? await freePort() : wanted;
-	const console_port = any ? await freePort() : wanted + 1;
-	const inbox_port = any ? await freePort() : wanted + 2;
-	const listen_port = any ? await freePort() : wanted + 3;
+	const any = wantedPort === 0;
+	const port = any ? await freePort() : wantedPort;
+	const console_port = any ? await freePort() : wantedPort + 1;
+	const inbox_port = any ? await freePort() : wantedPort + 2;
+	const listen_port = any ? await freePort() : wantedPort + 3;
 	const console_url = `http://localhost:${console_port}`;
 	return {
 		state_dir,
@@ -140,14 +140,14 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 	const phones = await startPhoneNetwork({ speed: options.speed, secret, ...files });
 	shutdown.add(() => phones.close());
 	const mailbox = openMailbox(file('mail.jsonl'));
-	let shown: Running | null = null;
+	let shownRunning: Running | null = null;
 	const show = (running: Running): void => {
-		shown = running;
+		shownRunning = running;
 	};
 	const pages_folder = file('pages');
 	await copyPages(pages_folder);
-	const running = (): Running | null => shown;
-	const rotated = (url: string, inbox_secret: string): void => {
+	const running = (): Running | null => shownRunning;
+	const rotateSecret = (url: string, inbox_secret: string): void => {
 		if (url !== place.inbox_url) return;
 		inbox.expect(INBOX, inbox_secret);
 		changeDemo(place.state_dir, { inbox_secret });
@@ -158,7 +158,7 @@ async function startVisible(options: StackOptions, place: Place, shutdown: Shutd
 		routes,
 		key: place.console_key,
 		api_origin: new URL(place.base_url).origin,
-		actions: consoleActions(running, rotated),
+		actions: consoleActions(running, rotateSecret),
 		pages: pages_folder,
 		docs: docsOf(file('docs')),
 		letter: (id: string) => mailbox.mails().find((mail) => mail.id === id)?.html ?? null,

@@ -22,10 +22,10 @@ async function main(): Promise<void> {
 		console.log(USAGE);
 		return;
 	}
-	const started = performance.now();
+	const started_ms = performance.now();
 	const options = readOptions(process.argv.slice(2));
 	const stack = await startStack(options, { with_history: true });
-	console.log(report(stack, ((performance.now() - started) / 1000).toFixed(1)));
+	console.log(report(stack, ((performance.now() - started_ms) / 1000).toFixed(1)));
 	let stopping = false;
 	const stop = (): void => {
 		if (stopping) return;

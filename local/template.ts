@@ -187,13 +187,13 @@ const HERE = new Set([
 	'Custom::NumberPublicKey',
 ]);
 
-export type Named = { readonly id: string; readonly properties: Properties; readonly metadata: Properties };
+export type NamedResource = { readonly id: string; readonly properties: Properties; readonly metadata: Properties };
 
 /** All resources of a type. */
-export type All = (type: string) => readonly Named[];
+export type All = (type: string) => readonly NamedResource[];
 
 /** All resources of a type, resolved. */
-export function resourcesOf(template: Template, type: string, resolve: Resolve): readonly Named[] {
+export function resourcesOf(template: Template, type: string, resolve: Resolve): readonly NamedResource[] {
 	return Object.entries(template.Resources)
 		.filter(([, resource]) => resource.Type === type)
 		.map(([id, resource]) => {

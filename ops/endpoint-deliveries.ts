@@ -42,13 +42,13 @@ export async function endpointStatus(key: EndpointKey, since_ms: number, deps: D
 	const resumption = await deps.store.get('resumption', { id: key.id });
 	const counts: Counts = { pending: 0, succeeded: 0, failed: 0, held: 0, canceled: 0 };
 	let last: Delivery | null = null;
-	let read = 0;
+	let read_count = 0;
 	const range = { from_id: lowestIdAt(since_ms), before_id: null };
 	for await (const delivery of deliveriesFrom(key.workspace_id, range, deps.store)) {
 		if (session.stopped()) break;
-		read += 1;
+		read_count += 1;
 		session.progress(() => ({
-			text: `deliveries of the workspace read: ${read}, up to ${delivery.created_at}`,
+			text: `deliveries of the workspace read: ${read_count}, up to ${delivery.created_at}`,
 			share: shareOf(delivery, since_ms, deps.clock.now()),
 		}));
 		if (delivery.endpoint_id !== key.id) continue;
@@ -100,11 +100,11 @@ export async function replayDeliveries(
 	}
 	const counts = { matched: 0, replayed: 0, left_alone: 0 };
 	const pace = pacer(per_second, session, () => performance.now());
-	let reached = new Date(since_ms).toISOString();
+	let reached_at = new Date(since_ms).toISOString();
 	const range = { from_id: lowestIdAt(since_ms), before_id: lowestIdAt(until_ms) };
 	for await (const delivery of deliveriesFrom(key.workspace_id, range, deps.store)) {
 		if (session.stopped()) break;
-		reached = delivery.created_at;
+		reached_at = delivery.created_at;
 		if (delivery.endpoint_id !== key.id) continue;
 		if (delivery.status !== 'failed' && delivery.status !== 'held') {
 			counts.left_alone += 1;
@@ -114,7 +114,7 @@ export async function replayDeliveries(
 		if (!dry_run) await pace();
 		if (!dry_run && (await replayNow(delivery, deps))) counts.replayed += 1;
 		const share = shareOf(delivery, since_ms, until_ms);
-		session.progress(() => ({ text: `${counts.replayed} replayed, up to ${reached}`, share }));
+		session.progress(() => ({ text: `${counts.replayed} replayed, up to ${reached_at}`, share }));
 	}
-	return { dry_run, stopped: session.stopped(), ...counts, reached };
+	return { dry_run, stopped: session.stopped(), ...counts, reached: reached_at };
 }

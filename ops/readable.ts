@@ -15,17 +15,17 @@ export function readable(value: unknown, columns: number): string {
 
 function linesOf(value: unknown, columns: number): readonly string[] {
 	if (Array.isArray(value)) return listLines(value, columns);
-	return isFields(value) ? fieldLines(value, columns) : wrapped(scalar(value), columns);
+	return isFields(value) ? fieldLines(value, columns) : wrap(scalar(value), columns);
 }
 
-const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
+const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
 const INSTANT = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{3}Z/g;
 
 /** Times in whole seconds, numbers with thousands separators, nothing as a dash. */
 function scalar(value: unknown): string {
 	if (value === null || value === undefined || value === '') return '-';
 	if (Array.isArray(value)) return value.map(scalar).join(', ') || '-';
-	if (typeof value === 'number') return grouped.format(value);
+	if (typeof value === 'number') return numberFormat.format(value);
 	return typeof value === 'object' ? JSON.stringify(value) : String(value).replace(INSTANT, '$1Z');
 }
 
@@ -35,9 +35,7 @@ function fieldLines(fields: Fields, columns: number): readonly string[] {
 	return entries.flatMap(([name, value]) => {
 		const [first = '-', ...more] = isBlock(value) ? [''] : linesOf(value, columns - width - 2);
 		const label = `${name.padEnd(width)}  ${first}`.trimEnd();
-		return isBlock(value)
-			? [label, ...indented(linesOf(value, columns - 2), 2)]
-			: [label, ...indented(more, width + 2)];
+		return isBlock(value) ? [label, ...indent(linesOf(value, columns - 2), 2)] : [label, ...indent(more, width + 2)];
 	});
 }
 
@@ -45,15 +43,15 @@ function fieldLines(fields: Fields, columns: number): readonly string[] {
 const isBlock = (value: unknown): boolean =>
 	Array.isArray(value) ? value.some(isFields) : isFields(value) && Object.keys(value).length > 0;
 
-const indented = (lines: readonly string[], by: number): readonly string[] =>
+const indent = (lines: readonly string[], by: number): readonly string[] =>
 	lines.map((line) => `${' '.repeat(by)}${line}`);
 
 function listLines(values: readonly unknown[], columns: number): readonly string[] {
 	if (values.length === 0) return ['(none)'];
 	if (values.every(isFields)) return tableLines(values, columns);
 	return values.flatMap((value) => {
-		const [first = '', ...more] = wrapped(scalar(value), columns - 2);
-		return [first, ...indented(more, 2)];
+		const [first = '', ...more] = wrap(scalar(value), columns - 2);
+		return [first, ...indent(more, 2)];
 	});
 }
 
@@ -64,8 +62,8 @@ function tableLines(rows: readonly Fields[], columns: number): readonly string[]
 	const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
 	const table = names.map((name): Column => {
 		const values = rows.map((row) => row[name]);
-		const given = values.filter((value) => value != null);
-		const is_number = given.length > 0 && given.every((value) => typeof value === 'number');
+		const present = values.filter((value) => value != null);
+		const is_number = present.length > 0 && present.every((value) => typeof value === 'number');
 		return { cells: [name, ...values.map(scalar)], is_number };
 	});
 	const widths = fittingWidths(table, columns);
@@ -90,7 +88,7 @@ function fittingWidths(table: readonly Column[], columns: number): readonly numb
 }
 
 function rowLines(table: readonly Column[], widths: readonly number[], row: number): readonly string[] {
-	const cells = table.map(({ cells: column }, i) => wrapped(column[row] ?? '', widths[i] ?? 0));
+	const cells = table.map(({ cells: column }, i) => wrap(column[row] ?? '', widths[i] ?? 0));
 	return Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, line) =>
 		cells
 			.map((parts, i) => {
@@ -103,7 +101,7 @@ function rowLines(table: readonly Column[], widths: readonly number[], row: numb
 }
 
 /** Splits text between words into lines of at most `width` characters; longer words stay whole. */
-function wrapped(text: string, width: number): readonly string[] {
+function wrap(text: string, width: number): readonly string[] {
 	const lines: string[] = [];
 	for (const word of text.split(' ')) {
 		const last = lines.at(-1);

@@ -26,17 +26,17 @@ export function progressOn(screen: Screen, now_ms: () => number) {
 	const terminal = screen.isTTY === true;
 	const interval_ms = terminal ? INTERVAL_MS.bar : INTERVAL_MS.lines;
 	let shown_ms = now_ms();
-	let drawn = false;
+	let isDrawn = false;
 	const clear = (): void => {
-		if (drawn) screen.write(CLEAR_LINE);
-		drawn = false;
+		if (isDrawn) screen.write(CLEAR_LINE);
+		isDrawn = false;
 	};
 	return {
 		progress: (now: () => Progress): void => {
 			if (now_ms() - shown_ms < interval_ms) return;
 			shown_ms = now_ms();
 			screen.write(terminal ? `${CLEAR_LINE}${bar(now())}` : `${now().text}\n`);
-			drawn = terminal;
+			isDrawn = terminal;
 		},
 		note: (line: string): void => {
 			clear();
@@ -54,13 +54,13 @@ function bar({ text, share }: Progress): string {
 
 /** The terminal's session. A command that asks `stopped` ends after its step at the first Ctrl-C; the second one kills. */
 export function terminalSession(): Session & { readonly clear: () => void } {
-	const shown = progressOn(process.stderr, () => performance.now());
+	const progress = progressOn(process.stderr, () => performance.now());
 	let stopping: AbortSignal | null = null;
 	const signal = (): AbortSignal => {
-		stopping ??= interruption(shown.note);
+		stopping ??= interruption(progress.note);
 		return stopping;
 	};
-	return { ...shown, stopped: () => signal().aborted, pause: (ms) => pauseUnless(signal(), ms) };
+	return { ...progress, stopped: () => signal().aborted, pause: (ms) => pauseUnless(signal(), ms) };
 }
 
 function interruption(note: (line: string) => void): AbortSignal {

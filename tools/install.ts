@@ -9,11 +9,11 @@ import { join } from 'node:path';
 export function installTools(folder: string): boolean {
 	const directory = join(import.meta.dirname, folder);
 	const lockfile = join(directory, 'package-lock.json');
-	const installed = join(directory, 'node_modules/.installed.json');
-	if (existsSync(installed) && readFileSync(installed).equals(readFileSync(lockfile))) return true;
+	const stampFile = join(directory, 'node_modules/.installed.json');
+	if (existsSync(stampFile) && readFileSync(stampFile).equals(readFileSync(lockfile))) return true;
 	const args = ['ci', '--no-audit', '--no-fund', '--ignore-scripts'];
 	if (spawnSync('npm', args, { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'] }).status !== 0) return false;
-	copyFileSync(lockfile, installed);
+	copyFileSync(lockfile, stampFile);
 	return true;
 }
 

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, TransactionCanceledException, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import type { WebhookEvent } from '../../packages/client/webhooks.ts';
-import type { EventStore, Kept } from './event-store.ts';
+import type { EventStore, StoreResult } from './event-store.ts';
 
 /** The service keeps deliveries, and can repeat them, for 30 days. */
 const KEEP_SECONDS = 31 * 24 * 3600;
@@ -11,7 +11,7 @@ const KEEP_SECONDS = 31 * 24 * 3600;
  */
 export function dynamoDbEventStore(client: DynamoDBClient, table: string): EventStore {
 	return {
-		async keep(event: WebhookEvent, sequence: number): Promise<Kept> {
+		async keep(event: WebhookEvent, sequence: number): Promise<StoreResult> {
 			const expires_at = { N: String(Math.floor(Date.now() / 1000) + KEEP_SECONDS) };
 			const keepEvent = {
 				TableName: table,
@@ -38,7 +38,7 @@ export function dynamoDbEventStore(client: DynamoDBClient, table: string): Event
 }
 
 /** Maps the condition that failed to an outcome. Throws any other error, so that the service retries the delivery. */
-function refusedBecause(error: unknown): Kept {
+function refusedBecause(error: unknown): StoreResult {
 	if (!(error instanceof TransactionCanceledException)) throw error;
 	const [event, subject] = (error.CancellationReasons ?? []).map(({ Code }) => Code === 'ConditionalCheckFailed');
 	if (event) return 'duplicate';

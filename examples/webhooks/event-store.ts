@@ -2,12 +2,12 @@ import { DatabaseSync } from 'node:sqlite';
 import type { WebhookEvent } from '../../packages/client/webhooks.ts';
 
 /** `duplicate`: this event is already stored. `stale`: a later event of the same call is already stored. */
-export type Kept = 'new' | 'duplicate' | 'stale';
+export type StoreResult = 'new' | 'duplicate' | 'stale';
 
 /** Stores received events until your code has processed them. */
 export type EventStore = {
 	/** Stores the event. `sequence`: Service-Sequence. Must be atomic: the same event may arrive twice at the same time. */
-	keep(event: WebhookEvent, sequence: number): Promise<Kept>;
+	keep(event: WebhookEvent, sequence: number): Promise<StoreResult>;
 };
 
 const TABLE = `
@@ -39,7 +39,7 @@ export function sqliteEventStore(file: string) {
 	const database = new DatabaseSync(file);
 	database.exec(TABLE);
 	return {
-		async keep(event: WebhookEvent, sequence: number): Promise<Kept> {
+		async keep(event: WebhookEvent, sequence: number): Promise<StoreResult> {
 			const row = database.prepare(KEEP).get(event.id, event.data['id'] ?? '', sequence, JSON.stringify(event));
 			if (row === undefined) return 'duplicate';
 			return row['stale'] === 1 ? 'stale' : 'new';

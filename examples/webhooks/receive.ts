@@ -23,8 +23,8 @@ export async function receiveWebhook(
 		return 400;
 	}
 	const { event } = result;
-	const kept = await store.keep(event, Number(headers['service-sequence']) || 0);
-	console.log(`${event.event} ${event.id}: ${kept}`);
+	const verdict = await store.keep(event, Number(headers['service-sequence']) || 0);
+	console.log(`${event.event} ${event.id}: ${verdict}`);
 	// Accept duplicate and stale events, too: the service retries after any other status.
 	return 204;
 }

@@ -49,8 +49,8 @@ export class Concurrency extends Construct {
 	 * executions.
 	 */
 	reservedFor(name: string): number | undefined {
-		const reserved = CALL_FUNCTIONS.has(name) ? this.each : FEW.get(name);
-		return reserved === undefined ? undefined : Token.asNumber(this.ifKept(reserved, Fn.ref('AWS::NoValue')));
+		const concurrency = CALL_FUNCTIONS.has(name) ? this.each : FEW.get(name);
+		return concurrency === undefined ? undefined : Token.asNumber(this.ifKept(concurrency, Fn.ref('AWS::NoValue')));
 	}
 
 	/** A queue invokes its worker at most this many times at once, because a throttled message counts as a failed try. */

@@ -43,12 +43,12 @@ export class DataTable extends Construct {
 		const { by_workspace, by_due } = table.indexes;
 		const index = (name: string) => `${this.table.tableArn}/index/${name}`;
 		const own = this.table.tableArn;
-		const listed = access.list.map(listPrefix);
+		const listPrefixes = access.list.map(listPrefix);
 		const counters = access.used ? [counter.prefixes.any] : [];
 		const statements = [
 			allow('dynamodb:GetItem', own, [...prefixes(access.get), ...counters]),
 			allow('dynamodb:Query', own, prefixes(access.query)),
-			allow('dynamodb:Query', index(by_workspace.name), listed),
+			allow('dynamodb:Query', index(by_workspace.name), listPrefixes),
 			// The adapter combines concurrent reads into one request.
 			allow('dynamodb:BatchGetItem', own, [...prefixes([...access.get, ...access.list]), ...counters]),
 			allow('dynamodb:Query', index(by_due.name), access.due ? [duePrefix] : []),
@@ -114,10 +114,10 @@ function writes(
 	resource: string,
 	verbs: readonly { readonly action: string; readonly keys: readonly string[] }[],
 ): PolicyStatement[] {
-	const used = verbs.filter(({ keys }) => keys.length > 0);
-	if (used.length < 2) return used.flatMap(({ action, keys }) => allow(action, resource, keys));
-	const all = [...new Set(used.flatMap(({ keys }) => keys))].sort();
-	return used.flatMap(({ action, keys }) => [
+	const usedVerbs = verbs.filter(({ keys }) => keys.length > 0);
+	if (usedVerbs.length < 2) return usedVerbs.flatMap(({ action, keys }) => allow(action, resource, keys));
+	const all = [...new Set(usedVerbs.flatMap(({ keys }) => keys))].sort();
+	return usedVerbs.flatMap(({ action, keys }) => [
 		statement(action, resource, {
 			'ForAllValues:StringLike': startingWith(all),
 			'ForAnyValue:StringLike': startingWith(keys),

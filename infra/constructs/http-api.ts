@@ -114,17 +114,17 @@ export class HttpApi extends Construct {
 	private answer(platform: Platform, { name, description, routeKeys, authorisation }: Answer): void {
 		const timeout_seconds = LONGER_SECONDS.get(name) ?? 10;
 		const impact = `Clients of ${name} are answered 500.`;
-		const created = serviceFunction(this, name, platform, {
+		const routeFunction = serviceFunction(this, name, platform, {
 			description,
 			impact,
 			timeout_seconds,
 			memory_mb: API_MEMORY_MB,
 		});
-		this.functions.push(created);
-		const integration = new HttpLambdaIntegration('Integration', created.lambda);
+		this.functions.push(routeFunction);
+		const integration = new HttpLambdaIntegration('Integration', routeFunction.lambda);
 		routeKeys.forEach((routeKey, position) => {
 			const id = position === 0 ? 'Route' : `Route${position + 1}`;
-			const route = new HttpRoute(created, id, { httpApi: this.gateway, routeKey, integration });
+			const route = new HttpRoute(routeFunction, id, { httpApi: this.gateway, routeKey, integration });
 			// Each new route makes the stage deploy itself. If CloudFormation creates the stage together with the routes, it
 			// sometimes fails with a conflict.
 			this.stage.node.addDependency(route);

@@ -2,7 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { askedAtDeployment } from './asked-at-deployment.ts';
+import { deploymentLookUp } from './deployment-look-up.ts';
 import type { Grant } from './service-function.ts';
 
 /**
@@ -106,7 +106,7 @@ export class ServiceKeys extends Construct {
 	 * AwsCustomResource decodes binary responses as UTF-8, which destroys a key.
 	 */
 	private fetchPublicKey(bundles: string): string {
-		const answer = askedAtDeployment(this, {
+		const answer = deploymentLookUp(this, {
 			bundles,
 			name: 'number-public-key',
 			description: 'fetches the public half of the number key at deployment',

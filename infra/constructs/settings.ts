@@ -94,21 +94,21 @@ export class Settings extends Construct {
 	 * simulator without explicit permission, because it tells visitors that they are being called.
 	 */
 	private requireWhole(): void {
-		const given = (value: string, nothing: string) => Fn.conditionNot(Fn.conditionEquals(value, nothing));
+		const isGiven = (value: string, nothing: string) => Fn.conditionNot(Fn.conditionEquals(value, nothing));
 		const { valueAsString: provider } = this.provider;
-		const rule = (id: string, providers: string[], assert: ReturnType<typeof given>, assertDescription: string) =>
+		const rule = (id: string, providers: string[], assert: ReturnType<typeof isGiven>, assertDescription: string) =>
 			new CfnRule(this, id, {
 				ruleCondition: Fn.conditionContains(providers, provider),
 				assertions: [{ assert, assertDescription }],
 			}).overrideLogicalId(id);
-		const settings = given(this.providerSettings.valueAsString, EMPTY);
+		const settings = isGiven(this.providerSettings.valueAsString, EMPTY);
 		rule('ProviderHasSettings', ['simulator', 'twilio', 'telnyx'], settings, 'This provider needs TelephonySettings.');
-		const secret = given(this.providerSecret.value, NONE);
-		const allowed = Fn.conditionEquals(this.allowSimulator.valueAsString, 'yes');
+		const secret = isGiven(this.providerSecret.value, NONE);
+		const isAllowed = Fn.conditionEquals(this.allowSimulator.valueAsString, 'yes');
 		rule(
 			'SimulatorIsAllowed',
 			['simulator'],
-			allowed,
+			isAllowed,
 			'The simulator rings no real phone: set AllowSimulator to yes for a trial.',
 		);
 		rule('ProviderHasSecret', ['twilio', 'telnyx'], secret, 'This provider needs TelephonySecretArn.');
@@ -176,12 +176,12 @@ export class Settings extends Construct {
 	 * exported.
 	 */
 	telephonyOutputs(): Readonly<Record<string, string>> {
-		const simulated = new CfnCondition(this, 'Simulated', {
+		const usesSimulator = new CfnCondition(this, 'Simulated', {
 			expression: Fn.conditionEquals(this.provider.valueAsString, 'simulator'),
 		});
 		return {
 			TelephonyProvider: this.provider.valueAsString,
-			TelephonySettings: Fn.conditionIf(simulated.logicalId, EMPTY, this.providerSettings.valueAsString).toString(),
+			TelephonySettings: Fn.conditionIf(usesSimulator.logicalId, EMPTY, this.providerSettings.valueAsString).toString(),
 			TelephonySecretArn: this.providerSecret.value,
 		};
 	}
@@ -200,8 +200,8 @@ export class Settings extends Construct {
 	private optional(id: string, props: CfnParameterProps & { readonly default: string }): Optional {
 		const { valueAsString: value } = this.parameter(id, props);
 		const expression = Fn.conditionNot(Fn.conditionEquals(value, props.default));
-		const given = new CfnCondition(this, `${id}Given`, { expression });
-		given.overrideLogicalId(`${id}Given`);
-		return { value, orElse: (otherwise) => Fn.conditionIf(given.logicalId, value, otherwise).toString() };
+		const condition = new CfnCondition(this, `${id}Given`, { expression });
+		condition.overrideLogicalId(`${id}Given`);
+		return { value, orElse: (otherwise) => Fn.conditionIf(condition.logicalId, value, otherwise).toString() };
 	}
 }

@@ -17,7 +17,7 @@ import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Bucket, CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { Manifest } from '../../tools/bundle/widget.ts';
-import { askedAtDeployment } from './asked-at-deployment.ts';
+import { deploymentLookUp } from './deployment-look-up.ts';
 
 const PUBLISHER = 'publish-widget';
 const YEAR = Duration.days(365);
@@ -132,7 +132,7 @@ export class WidgetSite extends Construct {
 	/** Runs at each deployment that changes the files. */
 	private publish(bucket: IBucket, bundles: string, names: readonly string[], { file }: Manifest): void {
 		const resources = names.map((name) => bucket.arnForObjects(name));
-		askedAtDeployment(this, {
+		deploymentLookUp(this, {
 			bundles,
 			name: PUBLISHER,
 			description: "puts the widget's files into the bucket at deployment",

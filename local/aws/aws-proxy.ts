@@ -66,7 +66,7 @@ function actsOf(service: Service, operation: string, input: Json, { mailbox }: P
 }
 
 /** An error in AWS's format: DynamoDB's has a namespace, the others have none. */
-function denied(service: Service, role: Role, act: Act): Json {
+function accessDenied(service: Service, role: Role, act: Act): Json {
 	const type = service === 'dynamodb' ? 'com.amazon.coral.service#AccessDeniedException' : 'AccessDeniedException';
 	const message = deniedMessage(role, act);
 	return { __type: type, message, Message: message };
@@ -132,8 +132,8 @@ function replyMail(response: ServerResponse, { status, error_type, body }: MailA
 }
 
 /** Returns the first of these actions that the role does not allow. */
-function refusalOf(role: Role, acts: readonly Act[], heard: ProxyOptions['heard']): Act | null {
-	for (const act of acts) heard?.(role, act);
+function refusalOf(role: Role, acts: readonly Act[], onUse: ProxyOptions['heard']): Act | null {
+	for (const act of acts) onUse?.(role, act);
 	return acts.find((act) => !isAllowed(role, act)) ?? null;
 }
 
@@ -152,7 +152,7 @@ async function serve(
 	await serveOperation({ request, response, role, body }, options, lines);
 }
 
-type Asked = {
+type ProxyRequest = {
 	readonly request: IncomingMessage;
 	readonly response: ServerResponse;
 	readonly role: Role | null;
@@ -161,7 +161,7 @@ type Asked = {
 
 /** Serves the services whose requests are JSON. */
 async function serveOperation(
-	{ request, response, role, body }: Asked,
+	{ request, response, role, body }: ProxyRequest,
 	options: ProxyOptions,
 	lines: Lines,
 ): Promise<void> {
@@ -170,7 +170,7 @@ async function serveOperation(
 	const input: Json = JSON.parse(body.toString('utf8'));
 	const refusal = role === null ? null : refusalOf(role, actsOf(service, operation, input, options), options.heard);
 	if (role !== null && refusal !== null) {
-		const body = denied(service, role, refusal);
+		const body = accessDenied(service, role, refusal);
 		if (service === 'ses') return replyMail(response, { status: 403, error_type: 'AccessDeniedException', body });
 		return reply(response, 400, body);
 	}
@@ -188,18 +188,18 @@ async function serveOperation(
 		return reply(response, 400, { __type: 'com.amazonaws.sqs#InvalidParameterValue', message });
 	}
 	if (service === 'dynamodb') {
-		const sent = options.used === undefined ? body : withUnits(input);
-		return count(await pass(request, sent, response, service, lines));
+		const content = options.used === undefined ? body : withUnits(input);
+		return count(await pass(request, content, response, service, lines));
 	}
-	const sent = operation === 'SendMessageBatch' ? Buffer.from(withGroups(input)) : body;
-	await pass(request, sent, response, service, lines);
+	const content = operation === 'SendMessageBatch' ? Buffer.from(withGroups(input)) : body;
+	await pass(request, content, response, service, lines);
 }
 
 type Lines = Readonly<Record<'dynamodb' | 'sqs', Line>>;
 
 async function pass(
 	request: IncomingMessage,
-	sent: Buffer,
+	content: Buffer,
 	response: ServerResponse,
 	service: keyof Lines,
 	lines: Lines,
@@ -208,7 +208,7 @@ async function pass(
 	const authorization = request.headers.authorization?.replace(/Credential=[^/]+\//, 'Credential=local/');
 	const { status, headers, body } = await lines[service].post(
 		{ ...request.headers, host: undefined, authorization },
-		sent,
+		content,
 	);
 	// SQS omits the body of an empty response; the stand-in sends an empty object.
 	const text = service === 'sqs' && body.toString() === '{}' ? '' : body;

@@ -14,7 +14,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { LocalError } from '../local-error.ts';
-import type { Named } from '../template.ts';
+import type { NamedResource } from '../template.ts';
 import { LOCAL_CLIENT } from './stand-in.ts';
 
 export type Dynamo = { readonly url: string; stop(): Promise<void> };
@@ -67,10 +67,10 @@ function hiddenHost(): string {
  * process and dynoxide reads our pipe: when this process ends for any reason, the pipe closes and the shell stops dynoxide.
  */
 export async function startDynamo(db_path: string): Promise<Dynamo> {
-	const given = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? process.env['AWS_ENDPOINT_URL'];
-	if (given) {
-		if (!(await answers(given))) throw new LocalError(`AWS_ENDPOINT_URL_DYNAMODB: nothing answers on ${given}.`);
-		return { url: given, stop: async () => undefined };
+	const endpoint = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? process.env['AWS_ENDPOINT_URL'];
+	if (endpoint) {
+		if (!(await answers(endpoint))) throw new LocalError(`AWS_ENDPOINT_URL_DYNAMODB: nothing answers on ${endpoint}.`);
+		return { url: endpoint, stop: async () => undefined };
 	}
 	const port = await freePort();
 	const host = hiddenHost();
@@ -81,10 +81,10 @@ export async function startDynamo(db_path: string): Promise<Dynamo> {
 		stdio: ['pipe', 'ignore', 'ignore'],
 		detached: true,
 	});
-	const exited = once(guard, 'exit');
+	const exit = once(guard, 'exit');
 	const stop = async (): Promise<void> => {
 		guard.stdin.end();
-		await exited;
+		await exit;
 	};
 	const deadline = Date.now() + READY_MS;
 	while (!(await answers(url))) {
@@ -132,7 +132,7 @@ function schemaOf({ KeySchema = [], GlobalSecondaryIndexes = [] }: TableDescript
 }
 
 /** The table as the file has it; null if it has none. */
-async function described(client: DynamoDBClient, name: string): Promise<TableDescription | null> {
+async function describeTable(client: DynamoDBClient, name: string): Promise<TableDescription | null> {
 	try {
 		return (await client.send(new DescribeTableCommand({ TableName: name }))).Table ?? null;
 	} catch (error) {
@@ -142,17 +142,17 @@ async function described(client: DynamoDBClient, name: string): Promise<TableDes
 }
 
 /** Creates the template's table with its indexes and TTL, unless the file has it already. */
-export async function createTable(endpoint: string, { id: TableName, properties }: Named): Promise<void> {
+export async function createTable(endpoint: string, { id: TableName, properties }: NamedResource): Promise<void> {
 	const client = new DynamoDBClient({ ...LOCAL_CLIENT, endpoint });
-	const wanted = Table.parse(properties);
-	const existing = await described(client, TableName);
+	const definition = Table.parse(properties);
+	const existing = await describeTable(client, TableName);
 	if (existing !== null) {
-		if (schemaOf(existing) === schemaOf(wanted)) return;
+		if (schemaOf(existing) === schemaOf(definition)) return;
 		throw new LocalError(
 			'The table has other keys or indexes than the template; start with --fresh to create it again.',
 		);
 	}
-	await client.send(new CreateTableCommand({ TableName, ...wanted }));
+	await client.send(new CreateTableCommand({ TableName, ...definition }));
 	const { TimeToLiveSpecification } = Expiring.parse(properties);
 	if (TimeToLiveSpecification === undefined) return;
 	await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));

@@ -36,10 +36,10 @@ export function fairBatches<M>(
 
 	/** Take one message of each group in turn, until there are enough. */
 	function draw(groups: readonly string[], batch: M[], count: number): readonly M[] {
-		for (let found = 1; found > 0 && batch.length < count; ) {
+		for (let found_count = 1; found_count > 0 && batch.length < count; ) {
 			const turn = groups.slice(0, count - batch.length).flatMap((group) => waiting.get(group)?.take(1) ?? []);
 			batch.push(...turn);
-			found = turn.length;
+			found_count = turn.length;
 		}
 		for (const group of groupsOf(batch)) inFlight.set(group, batchesOf(group) + 1);
 		return batch;
@@ -50,7 +50,7 @@ export function fairBatches<M>(
 		if (running >= UNPROVEN_AT_ONCE) return undefined;
 		return [...waiting.keys()].find((group) => !quick.has(group) && batchesOf(group) === 0);
 	}
-	function shared(count: number): readonly M[] {
+	function fairShare(count: number): readonly M[] {
 		const groups = [...waiting.keys()]
 			.filter((group) => quick.has(group) && batchesOf(group) < BATCHES_OF_A_GROUP)
 			.sort((a, b) => batchesOf(a) - batchesOf(b));
@@ -75,7 +75,7 @@ export function fairBatches<M>(
 		},
 		take(count) {
 			const group = unproven();
-			const batch = group === undefined ? shared(count) : draw([group], [], count);
+			const batch = group === undefined ? fairShare(count) : draw([group], [], count);
 			putBack(groupsOf(batch));
 			if (batch.length > 0) taken_ms.set(batch, now_ms());
 			return batch;
@@ -99,16 +99,16 @@ type Line<M> = { add(message: M): void; take(count: number): readonly M[]; size(
 
 function line<M>(): Line<M> {
 	let messages: M[] = [];
-	let taken = 0;
-	const size = (): number => messages.length - taken;
+	let taken_count = 0;
+	const size = (): number => messages.length - taken_count;
 	return {
 		add: (message) => void messages.push(message),
 		take(count) {
-			const next = messages.slice(taken, taken + count);
-			taken += next.length;
-			if (taken < size()) return next;
-			messages = messages.slice(taken);
-			taken = 0;
+			const next = messages.slice(taken_count, taken_count + count);
+			taken_count += next.length;
+			if (taken_count < size()) return next;
+			messages = messages.slice(taken_count);
+			taken_count = 0;
 			return next;
 		},
 		size,

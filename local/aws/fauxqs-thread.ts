@@ -7,10 +7,10 @@ import { fauxqs } from './fauxqs.ts';
 /** A message to the thread: serves the queues in a directory, until the port receives a message. */
 export type Start = { readonly directory: string; readonly socket: string; readonly port: MessagePort };
 /** The port's answer. It closes when the queues have stopped, or could not start. */
-export type Said = 'listening' | { readonly failed: string };
+export type ThreadMessage = 'listening' | { readonly failed: string };
 
 async function serve({ directory, socket, port }: Start): Promise<void> {
-	const say = (said: Said): void => port.postMessage(said);
+	const say = (message: ThreadMessage): void => port.postMessage(message);
 	try {
 		const { app } = fauxqs(directory);
 		await app.listen({ path: socket });

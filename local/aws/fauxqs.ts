@@ -26,13 +26,13 @@ type Stores = { readonly sqsStore: SqsStore; readonly snsStore: SnsStore; readon
 
 /** Loads the queues from the directory and stores every change there. Call the returned function to stop. */
 function keepIn(directory: string, { sqsStore, snsStore, s3Store }: Stores): () => void {
-	const kept = new PersistenceManager(directory);
-	leaveDiskToSystem(kept);
+	const manager = new PersistenceManager(directory);
+	leaveDiskToSystem(manager);
 	// In the same order as fauxqs: it must not write loaded messages again.
-	kept.load(sqsStore, snsStore, s3Store);
-	sqsStore.persistence = kept;
-	for (const queue of sqsStore.allQueues()) queue.persistence = kept;
-	return () => kept.close();
+	manager.load(sqsStore, snsStore, s3Store);
+	sqsStore.persistence = manager;
+	for (const queue of sqsStore.allQueues()) queue.persistence = manager;
+	return () => manager.close();
 }
 
 /**
@@ -40,7 +40,7 @@ function keepIn(directory: string, { sqsStore, snsStore, s3Store }: Stores): () 
  * system after a kill -9 (SQLite, "PRAGMA synchronous"). The database is a private field: if another version keeps it
  * elsewhere, this has no effect, and fauxqs is slower but still correct.
  */
-function leaveDiskToSystem(kept: PersistenceManager): void {
-	const database: unknown = Reflect.get(kept, 'db');
+function leaveDiskToSystem(manager: PersistenceManager): void {
+	const database: unknown = Reflect.get(manager, 'db');
 	if (database instanceof DatabaseSync) database.exec('PRAGMA synchronous = NORMAL');
 }

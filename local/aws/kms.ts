@@ -20,7 +20,7 @@ export type KmsAnswer = { readonly status: number; readonly body: Readonly<Recor
 
 const textField = (input: Input, name: string): string => String(input[name] ?? '');
 const bytesField = (input: Input, name: string): Buffer => Buffer.from(textField(input, name), 'base64');
-const refused = (type: string): KmsAnswer => ({ status: 400, body: { __type: type } });
+const refusal = (type: string): KmsAnswer => ({ status: 400, body: { __type: type } });
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -34,14 +34,14 @@ function contextOf(input: Input): Buffer {
 /** The keys in a directory, created at their first use. */
 export function localKms(directory: string) {
 	mkdirSync(directory, { recursive: true, mode: 0o700 });
-	const cached = new Map<string, Buffer>();
+	const keys = new Map<string, Buffer>();
 	const load = (name: string, make: () => Buffer): Buffer => {
-		const known = cached.get(name);
-		if (known !== undefined) return known;
+		const cachedKey = keys.get(name);
+		if (cachedKey !== undefined) return cachedKey;
 		const file = join(directory, name);
 		if (!existsSync(file)) writeFileSync(file, make(), { mode: 0o600 });
 		const key = readFileSync(file);
-		cached.set(name, key);
+		keys.set(name, key);
 		return key;
 	};
 	const symmetric = (id: string): Buffer => load(`${id}.key`, () => randomBytes(32));
@@ -81,11 +81,11 @@ export function localKms(directory: string) {
 		/** Handles one request of the AWS JSON 1.1 protocol. */
 		answer(operation: string, input: Input): KmsAnswer {
 			const run = operations[operation];
-			if (run === undefined) return refused('UnknownOperationException');
+			if (run === undefined) return refusal('UnknownOperationException');
 			const id = textField(input, 'KeyId').split('/').at(-1) ?? '';
-			if (id === '') return refused('NotFoundException');
+			if (id === '') return refusal('NotFoundException');
 			const body = run(id, input);
-			return body === null ? refused('InvalidCiphertextException') : { status: 200, body };
+			return body === null ? refusal('InvalidCiphertextException') : { status: 200, body };
 		},
 	};
 }

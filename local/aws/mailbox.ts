@@ -36,10 +36,11 @@ const error = (status: number, error_type: string, message: string): MailAnswer 
 };
 
 /** The behaviour of an address, by its part before the @, as the digits decide in the simulated phone network. */
-function misbehaves(to: string, seen: number): MailAnswer | null {
+function misbehaves(to: string, earlier_count: number): MailAnswer | null {
 	const [name] = to.split('@');
 	if (name === 'down') return error(500, 'InternalServiceErrorException', 'Try again later.');
-	if (name === 'busy' && seen === 0) return error(429, 'TooManyRequestsException', 'Maximum sending rate exceeded.');
+	if (name === 'busy' && earlier_count === 0)
+		return error(429, 'TooManyRequestsException', 'Maximum sending rate exceeded.');
 	if (name === 'refused') return error(400, 'BadRequestException', 'Illegal address');
 	return null;
 }
@@ -48,16 +49,16 @@ function misbehaves(to: string, seen: number): MailAnswer | null {
 export function openMailbox(file: string): Mailbox {
 	const all: Mail[] = readJsonLines(file, SHOWN);
 	/** The number of messages to each address. */
-	const asked = new Map<string, number>();
+	const counts = new Map<string, number>();
 	return {
 		answer(input) {
-			const parsed = SendEmail.safeParse(input);
-			if (!parsed.success) return error(400, 'BadRequestException', 'Missing or malformed member');
-			const { FromEmailAddress: from, Destination, Content } = parsed.data;
+			const request = SendEmail.safeParse(input);
+			if (!request.success) return error(400, 'BadRequestException', 'Missing or malformed member');
+			const { FromEmailAddress: from, Destination, Content } = request.data;
 			const to = Destination.ToAddresses[0] ?? '';
-			const seen = asked.get(to) ?? 0;
-			asked.set(to, seen + 1);
-			const fault = misbehaves(to, seen);
+			const earlier_count = counts.get(to) ?? 0;
+			counts.set(to, earlier_count + 1);
+			const fault = misbehaves(to, earlier_count);
 			if (fault !== null) return fault;
 			const { Subject, Body } = Content.Simple;
 			const text = Body.Text?.Data ?? '';

@@ -14,14 +14,14 @@ import {
 	SQSClient,
 } from '@aws-sdk/client-sqs';
 import { LocalError } from '../local-error.ts';
-import { ACCOUNT, type Named } from '../template.ts';
-import type { Said, Start } from './fauxqs-thread.ts';
+import { ACCOUNT, type NamedResource } from '../template.ts';
+import type { Start, ThreadMessage } from './fauxqs-thread.ts';
 import { GROUP_ATTRIBUTES } from './message-groups.ts';
 import { LOCAL_CLIENT, type StandIn } from './stand-in.ts';
 
 export type LocalQueues = {
 	readonly at: StandIn;
-	create(queues: readonly Named[]): Promise<void>;
+	create(queues: readonly NamedResource[]): Promise<void>;
 	/** Waits up to 20 s for messages; returns fewer than requested if no more are there. */
 	receive(queue: string, count: number, signal: AbortSignal): Promise<readonly Message[]>;
 	remove(queue: string, messages: readonly Message[]): Promise<void>;
@@ -36,36 +36,36 @@ const UNSIGNED = { sign: async <R>(request: R): Promise<R> => request };
  * AWS_ENDPOINT_URL.
  */
 export async function startQueues(directory: string): Promise<LocalQueues> {
-	const given = process.env['AWS_ENDPOINT_URL_SQS'] ?? process.env['AWS_ENDPOINT_URL'];
-	const own = given ? null : await startKept(directory);
-	const at = own ?? { url: given ?? '' };
+	const endpoint = process.env['AWS_ENDPOINT_URL_SQS'] ?? process.env['AWS_ENDPOINT_URL'];
+	const own = endpoint ? null : await startKept(directory);
+	const at = own ?? { url: endpoint ?? '' };
 	// Of a queue's address the stand-in reads the last part.
-	const queueUrl = (name: string): string => `${given ?? 'http://localhost'}/${ACCOUNT}/${name}`;
+	const queueUrl = (name: string): string => `${endpoint ?? 'http://localhost'}/${ACCOUNT}/${name}`;
 
 	const through = { keepAlive: true, socketPath: own?.socket };
 	const sqs = new SQSClient({
 		...LOCAL_CLIENT,
 		useQueueUrlAsEndpoint: false,
-		endpoint: given ?? 'http://localhost',
+		endpoint: endpoint ?? 'http://localhost',
 		// A stand-in of our own checks no signature, and alters no message.
 		...(own && { requestHandler: { httpAgent: new Agent(through) }, signer: UNSIGNED, md5: false as const }),
 	});
 	async function exists(name: string): Promise<boolean> {
 		const listing = sqs.send(new ListQueuesCommand({ QueueNamePrefix: name }));
 		const { QueueUrls = [] } = await listing.catch((error: unknown) => {
-			throw new LocalError(`The queues' stand-in does not answer on ${given}: ${String(error)}`);
+			throw new LocalError(`The queues' stand-in does not answer on ${endpoint}: ${String(error)}`);
 		});
-		return QueueUrls.some((known) => known.endsWith(`/${name}`));
+		return QueueUrls.some((url) => url.endsWith(`/${name}`));
 	}
 
 	return {
 		at,
 		async create(queues) {
 			// Create dead-letter queues first: other queues refer to them.
-			const ordered = [...queues].sort(
+			const orderedQueues = [...queues].sort(
 				(a, b) => Number('RedrivePolicy' in a.properties) - Number('RedrivePolicy' in b.properties),
 			);
-			for (const { id, properties } of ordered) {
+			for (const { id, properties } of orderedQueues) {
 				const Attributes = attributesOf(properties);
 				// Update existing queues to the current template.
 				if ((await exists(id)) && Object.keys(Attributes).length > 0) {
@@ -118,11 +118,11 @@ async function startKept(directory: string) {
 	const { port1, port2 } = new MessageChannel();
 	const start: Start = { directory, socket, port: port2 };
 	fauxqsThread().postMessage(start, [port2]);
-	const [said]: Said[] = await once(port1, 'message');
+	const [threadMessage]: ThreadMessage[] = await once(port1, 'message');
 	const clear = (): void => rmSync(folder, { recursive: true, force: true });
-	if (said !== 'listening') {
+	if (threadMessage !== 'listening') {
 		clear();
-		throw new LocalError(`The queues' stand-in did not start on ${directory}: ${said?.failed}`);
+		throw new LocalError(`The queues' stand-in did not start on ${directory}: ${threadMessage?.failed}`);
 	}
 	return {
 		socket,
@@ -144,7 +144,7 @@ const NUMBERS = [
 ] as const;
 
 /** The attributes that SQS takes as strings. */
-function attributesOf(properties: Named['properties']): Record<string, string> {
+function attributesOf(properties: NamedResource['properties']): Record<string, string> {
 	const { RedrivePolicy } = properties;
 	const numbers = NUMBERS.flatMap((name) => (properties[name] === undefined ? [] : [[name, String(properties[name])]]));
 	return {

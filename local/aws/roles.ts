@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Named } from '../template.ts';
+import type { NamedResource } from '../template.ts';
 
 // Decides as IAM would: compares each request with the role's policies in the template.
 
@@ -33,8 +33,8 @@ const expressions = new Map<string, RegExp>();
 function like(pattern: string, text: string): boolean {
 	let expression = expressions.get(pattern);
 	if (expression === undefined) {
-		const escaped = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&');
-		expression = new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's');
+		const pattern_source = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+		expression = new RegExp(`^${pattern_source.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's');
 		expressions.set(pattern, expression);
 	}
 	return expression.test(text);
@@ -42,10 +42,11 @@ function like(pattern: string, text: string): boolean {
 
 function holds(condition: NonNullable<Statement['Condition']>, act: Act): boolean {
 	return Object.entries(condition).every(([operator, tests]) =>
-		Object.entries(tests).every(([key, allowed]) => {
-			if (key === 'ses:FromAddress') return operator === 'StringEquals' && list(allowed).includes(act.sender ?? '');
+		Object.entries(tests).every(([key, allowedValues]) => {
+			if (key === 'ses:FromAddress')
+				return operator === 'StringEquals' && list(allowedValues).includes(act.sender ?? '');
 			if (key !== 'dynamodb:LeadingKeys') return false;
-			return holdsForKeys(operator, list(allowed), act.leading_keys);
+			return holdsForKeys(operator, list(allowedValues), act.leading_keys);
 		}),
 	);
 }
@@ -74,16 +75,16 @@ function holdsForKeys(operator: string, patterns: readonly string[], keys: reado
 const statementsAbout = new WeakMap<Role, Map<string, readonly Statement[]>>();
 
 function aboutOf(role: Role, { action, resource }: Act): readonly Statement[] {
-	const known = statementsAbout.get(role) ?? new Map<string, readonly Statement[]>();
-	statementsAbout.set(role, known);
+	const statementsByAction = statementsAbout.get(role) ?? new Map<string, readonly Statement[]>();
+	statementsAbout.set(role, statementsByAction);
 	const name = `${action.toLowerCase()} ${resource}`;
 	const about =
-		known.get(name) ??
+		statementsByAction.get(name) ??
 		role.statements.filter(({ Action, Resource }) => {
 			const isAction = list(Action).some((pattern) => like(pattern.toLowerCase(), action.toLowerCase()));
 			return isAction && list(Resource).some((pattern) => like(pattern, resource));
 		});
-	known.set(name, about);
+	statementsByAction.set(name, about);
 	return about;
 }
 
@@ -106,7 +107,7 @@ export function lacksToReceive(role: Role, queue_arn: string): string | null {
 const Policies = z.array(z.object({ PolicyDocument: z.object({ Statement: z.array(Statement) }) }));
 
 /** The role's inline policies, which are all that the stack uses. */
-export function roleOf({ id, properties }: Named): Role {
+export function roleOf({ id, properties }: NamedResource): Role {
 	const policies = Policies.parse(properties['Policies'] ?? []);
 	return { name: id, statements: policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) };
 }
@@ -176,8 +177,8 @@ function memberActs(operation: string, input: Json, tableArn: (name: string) => 
 			);
 		}
 		case 'BatchGetItem': {
-			const requested = input['RequestItems'];
-			return Object.entries(isJson(requested) ? requested : {}).map(([TableName, request]) => {
+			const requestItems = input['RequestItems'];
+			return Object.entries(isJson(requestItems) ? requestItems : {}).map(([TableName, request]) => {
 				const keys = parts(part(request, 'Keys')).map((key) => stringOf(part(key, 'pk')));
 				return act('BatchGetItem', { TableName }, keys);
 			});

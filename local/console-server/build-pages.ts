@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
-import { keptBuild } from '../../tools/bundle/kept-build.ts';
+import { keptBuild } from '../../tools/bundle/build-cache.ts';
 import { buildWidget } from '../../tools/bundle/widget.ts';
 import { docsSite } from '../../tools/docs-site/site.ts';
 import { ownerOnly } from '../owner-only.ts';

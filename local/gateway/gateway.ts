@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Duplex } from 'node:stream';
 import type { LocalFunction } from '../lambda/functions.ts';
 import { LocalError } from '../local-error.ts';
-import type { Named } from '../template.ts';
+import type { NamedResource } from '../template.ts';
 import { httpEvent, type MatchedRoute, pathOf, refuseOnSocket, writeAnswer, writeMessage } from './http-event.ts';
 import { close, listen, pathsOnly, readBody } from './http-server.ts';
 
@@ -16,8 +16,8 @@ export type Gateway = { readonly port: number; close(): Promise<void> };
 
 /** Returns the routes of the template, each with the function in its integration. */
 export function routesOf(
-	routes: readonly Named[],
-	integrations: readonly Named[],
+	routes: readonly NamedResource[],
+	integrations: readonly NamedResource[],
 	functionByArn: (arn: string) => LocalFunction,
 ): readonly GatewayRoute[] {
 	return routes.map(({ properties }) => {
@@ -43,10 +43,10 @@ export function matcher(routes: readonly GatewayRoute[]) {
 	const fallback = routes.find(({ routeKey }) => routeKey === '$default');
 	return (method: string, path: string): (MatchedRoute & GatewayRoute) | null => {
 		const parts = path.split('/');
-		const found = candidates.find(
+		const match = candidates.find(
 			(route) => (route.method === method || route.method === 'ANY') && fits(route.parts, parts),
 		);
-		if (found !== undefined) return { ...found, pathParameters: parametersOf(found.parts, parts) };
+		if (match !== undefined) return { ...match, pathParameters: parametersOf(match.parts, parts) };
 		return fallback === undefined ? null : { ...fallback, pathParameters: null };
 	};
 }
@@ -54,13 +54,15 @@ export function matcher(routes: readonly GatewayRoute[]) {
 const isParameter = (part: string): boolean => part.startsWith('{');
 const parameters = ({ parts }: Candidate): number => parts.filter(isParameter).length;
 
-function fits(wanted: readonly string[], given: readonly string[]): boolean {
-	const same = (part: string, i: number): boolean => (isParameter(part) ? given[i] !== '' : part === given[i]);
-	return wanted.length === given.length && wanted.every(same);
+function fits(templateParts: readonly string[], pathParts: readonly string[]): boolean {
+	const same = (part: string, i: number): boolean => (isParameter(part) ? pathParts[i] !== '' : part === pathParts[i]);
+	return templateParts.length === pathParts.length && templateParts.every(same);
 }
 
-function parametersOf(wanted: readonly string[], given: readonly string[]): Record<string, string> | null {
-	const pairs = wanted.flatMap((part, i) => (isParameter(part) ? [[part.slice(1, -1), given[i] ?? '']] : []));
+function parametersOf(templateParts: readonly string[], pathParts: readonly string[]): Record<string, string> | null {
+	const pairs = templateParts.flatMap((part, i) =>
+		isParameter(part) ? [[part.slice(1, -1), pathParts[i] ?? '']] : [],
+	);
 	return pairs.length === 0 ? null : Object.fromEntries(pairs);
 }
 
@@ -109,10 +111,10 @@ async function serve(
 	if (route === null) return writeMessage(response, 404, 'Not Found');
 	const { promise: late, resolve: giveUp } = Promise.withResolvers<null>();
 	const timer = setTimeout(() => giveUp(null), INTEGRATION_TIMEOUT_MS);
-	const invoked = await Promise.race([route.target.invoke(httpEvent(request, body, route, new Date())), late]);
+	const result = await Promise.race([route.target.invoke(httpEvent(request, body, route, new Date())), late]);
 	clearTimeout(timer);
-	if (invoked === null) return writeMessage(response, 503, 'Service Unavailable');
+	if (result === null) return writeMessage(response, 503, 'Service Unavailable');
 	// Also for a function that exceeded its time-out: for the gateway that is an error like any other.
-	if (invoked.invoked !== 'ok') return writeMessage(response, 500, 'Internal Server Error');
-	writeAnswer(response, invoked.result);
+	if (result.invoked !== 'ok') return writeMessage(response, 500, 'Internal Server Error');
+	writeAnswer(response, result.result);
 }

@@ -48,8 +48,8 @@ export async function listen(
 ): Promise<number> {
 	const { promise, resolve, reject } = Promise.withResolvers<void>();
 	server.once('error', (error: NodeJS.ErrnoException) => {
-		const taken = `Port ${port} is in use by another program; choose another with --port.`;
-		reject(error.code === 'EADDRINUSE' ? new LocalError(taken) : error);
+		const port_in_use = `Port ${port} is in use by another program; choose another with --port.`;
+		reject(error.code === 'EADDRINUSE' ? new LocalError(port_in_use) : error);
 	});
 	server.listen(port, host, resolve);
 	await promise;
@@ -60,5 +60,5 @@ export async function listen(
 /** Aborts open requests. A second close is not an error. */
 export async function close(server: Listening): Promise<void> {
 	server.closeAllConnections();
-	await new Promise<void>((closed) => server.close(() => closed()));
+	await new Promise<void>((resolve) => server.close(() => resolve()));
 }

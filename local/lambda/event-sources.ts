@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type FairBatches, fairBatches } from '../aws/fair-batches.ts';
 import { groupOf } from '../aws/message-groups.ts';
 import type { LocalQueues } from '../aws/queues.ts';
-import { type Named, REGION } from '../template.ts';
+import { type NamedResource, REGION } from '../template.ts';
 import type { LocalFunction } from './functions.ts';
 
 /** SQS event sources, as Lambda polls them: batches, partial failures, a maximum of functions at the same time. */
@@ -47,7 +47,7 @@ function pollersOf({ ScalingConfig }: z.infer<typeof Mapping>): number {
 }
 
 /** How many batches a function processes at the same time, from all its sources; 0: it reads no queue. */
-export function batchesAtOnce(mappings: readonly Named[], function_id: string): number {
+export function batchesAtOnce(mappings: readonly NamedResource[], function_id: string): number {
 	return mappings
 		.map(({ properties }) => Mapping.parse(properties))
 		.filter(({ FunctionName }) => FunctionName === function_id)
@@ -55,7 +55,7 @@ export function batchesAtOnce(mappings: readonly Named[], function_id: string): 
 }
 
 export function startEventSources(
-	mappings: readonly Named[],
+	mappings: readonly NamedResource[],
 	functionById: (id: string) => LocalFunction,
 	queues: LocalQueues,
 ): EventSources {
@@ -102,7 +102,7 @@ async function workOrReceive(source: Source, queues: LocalQueues, signal: AbortS
 	const batch = received.take(Math.min(10, source.batch));
 	if (batch.length > 0) {
 		try {
-			await queues.remove(queue, await handled(source, batch));
+			await queues.remove(queue, await handleBatch(source, batch));
 		} finally {
 			received.done(batch);
 		}
@@ -114,23 +114,26 @@ async function workOrReceive(source: Source, queues: LocalQueues, signal: AbortS
 }
 
 /** The messages that the function processed; SQS redelivers the others after their visibility time-out. */
-async function handled(source: Source, messages: readonly Message[]): Promise<readonly Message[]> {
-	const invoked = await source.target.invoke({ Records: messages.map((message) => record(message, source.arn)) });
-	if (invoked.invoked !== 'ok') return [];
-	return source.reports ? unfailed(messages, invoked.result) : messages;
+async function handleBatch(source: Source, messages: readonly Message[]): Promise<readonly Message[]> {
+	const result = await source.target.invoke({ Records: messages.map((message) => record(message, source.arn)) });
+	if (result.invoked !== 'ok') return [];
+	return source.reports ? messagesDone(messages, result.result) : messages;
 }
 
 /**
  * Removes the failures that a function reports. An empty result is a success. A malformed report, or one that names a
  * message outside the batch, fails the whole batch (Lambda, "Implementing partial batch responses").
  */
-export function unfailed<M extends Pick<Message, 'MessageId'>>(messages: readonly M[], result: unknown): readonly M[] {
+export function messagesDone<M extends Pick<Message, 'MessageId'>>(
+	messages: readonly M[],
+	result: unknown,
+): readonly M[] {
 	if (result === null || result === undefined) return messages;
 	const response = BatchResponse.safeParse(result);
 	if (!response.success) return [];
-	const failed = new Set(response.data.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
-	const left = messages.filter(({ MessageId = '' }) => !failed.has(MessageId));
-	return left.length + failed.size === messages.length ? left : [];
+	const failedIds = new Set(response.data.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
+	const done = messages.filter(({ MessageId = '' }) => !failedIds.has(MessageId));
+	return done.length + failedIds.size === messages.length ? done : [];
 }
 
 function record(message: Message, arn: string): object {

@@ -4,18 +4,22 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
-import { ACCOUNT, type Named, REGION } from '../template.ts';
+import { ACCOUNT, type NamedResource, REGION } from '../template.ts';
 
 /** The outcome of an invocation. `timed_out` and `crashed` come from the platform, `error` from the function. */
-export type Invoked =
+export type InvokeResult =
 	| { readonly invoked: 'ok'; readonly result: unknown }
 	| { readonly invoked: 'error'; readonly error: string }
 	| { readonly invoked: 'timed_out' | 'crashed' };
-export type LocalFunction = { readonly name: string; invoke(event: unknown): Promise<Invoked>; stop(): Promise<void> };
+export type LocalFunction = {
+	readonly name: string;
+	invoke(event: unknown): Promise<InvokeResult>;
+	stop(): Promise<void>;
+};
 
 export type FunctionOptions = {
 	/** The function's resource in the template: environment, time-out, memory. */
-	readonly resource: Named;
+	readonly resource: NamedResource;
 	/** Directory of the bundle. */
 	readonly directory: string;
 	/** Variables in addition to the template's own: credentials, endpoints. */
@@ -34,16 +38,16 @@ export type Slots = { take(): Promise<void>; free(): void };
 
 /** A number of slots; a caller waits until one is free. */
 export function slots(count: number): Slots {
-	let left = count;
+	let free_count = count;
 	const waiting: (() => void)[] = [];
 	return {
 		async take() {
-			if (left > 0) left -= 1;
+			if (free_count > 0) free_count -= 1;
 			else await new Promise<void>((resolve) => waiting.push(resolve));
 		},
 		free() {
 			const next = waiting.shift();
-			if (next === undefined) left += 1;
+			if (next === undefined) free_count += 1;
 			else next();
 		},
 	};
@@ -53,8 +57,8 @@ export function slots(count: number): Slots {
  * `ReservedConcurrentExecutions`: the function's own executions, which are also its maximum; null: it shares the account's.
  */
 function reservationOf({ resource }: FunctionOptions): number | null {
-	const reserved = resource.properties['ReservedConcurrentExecutions'];
-	return reserved === undefined ? null : Number(reserved);
+	const reservedConcurrency = resource.properties['ReservedConcurrentExecutions'];
+	return reservedConcurrency === undefined ? null : Number(reservedConcurrency);
 }
 
 const Environment = z.object({ Variables: z.record(z.string(), z.string()) });
@@ -62,11 +66,11 @@ const Environment = z.object({ Variables: z.record(z.string(), z.string()) });
 type Instance = {
 	readonly worker: Worker;
 	ready: boolean;
-	finish: ((invoked: Invoked) => void) | null;
+	finish: ((result: InvokeResult) => void) | null;
 	idle_since_ms: number;
 };
 /** The messages of a worker: that it has loaded, then for each request its result (JSON) or the name of its error. */
-type Said = { readonly ready: true } | { readonly result: string } | { readonly error: string };
+type InstanceMessage = { readonly ready: true } | { readonly result: string } | { readonly error: string };
 
 /** Lambda limits the loading separately from the function's time-out. */
 const INIT_MS = 10_000;
@@ -77,8 +81,8 @@ const memoryOf = ({ resource }: FunctionOptions): number => Number(resource.prop
 
 function variables(options: FunctionOptions): Record<string, string> {
 	const { resource, environment } = options;
-	const declared = Environment.safeParse(resource.properties['Environment']);
-	const own = declared.success ? declared.data.Variables : {};
+	const declaredEnvironment = Environment.safeParse(resource.properties['Environment']);
+	const own = declaredEnvironment.success ? declaredEnvironment.data.Variables : {};
 	return {
 		AWS_LAMBDA_FUNCTION_NAME: resource.id,
 		AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryOf(options)),
@@ -105,7 +109,7 @@ function startInstance(options: FunctionOptions, log_file: string): Instance {
 		resourceLimits: { maxOldGenerationSizeMb: memoryOf(options) },
 	});
 	const instance: Instance = { worker, ready: false, finish: null, idle_since_ms: 0 };
-	worker.on('message', (message: Said) => {
+	worker.on('message', (message: InstanceMessage) => {
 		if ('ready' in message) instance.ready = true;
 		else if ('error' in message) instance.finish?.({ invoked: 'error', error: message.error });
 		else instance.finish?.({ invoked: 'ok', result: JSON.parse(message.result) });
@@ -119,10 +123,10 @@ function logError(log_file: string, fact: string, error: string): void {
 }
 
 /** Runs a request in an instance, until it is answered, times out, or the thread ends. */
-async function runIn(instance: Instance, event: unknown, identity: object, timeout_ms: number): Promise<Invoked> {
+async function runIn(instance: Instance, event: unknown, identity: object, timeout_ms: number): Promise<InvokeResult> {
 	const limit_ms = instance.ready ? timeout_ms : INIT_MS + timeout_ms;
 	const context = { ...identity, awsRequestId: randomUUID(), deadline_ms: Date.now() + limit_ms };
-	const invoked = await new Promise<Invoked>((resolve) => {
+	const result = await new Promise<InvokeResult>((resolve) => {
 		const timer = setTimeout(() => resolve({ invoked: 'timed_out' }), limit_ms);
 		instance.finish = (outcome) => {
 			clearTimeout(timer);
@@ -131,7 +135,7 @@ async function runIn(instance: Instance, event: unknown, identity: object, timeo
 		instance.worker.postMessage({ event, context });
 	});
 	instance.finish = null;
-	return invoked;
+	return result;
 }
 
 /** Ends the instances that nothing has needed since then. The first of the idle ones has rested longest. */
@@ -150,8 +154,8 @@ function endRested(idle: Instance[], all: Set<Instance>, since_ms: number): void
  */
 export function localFunction(options: FunctionOptions): LocalFunction {
 	const { resource, shared, idle_ms = IDLE_MS } = options;
-	const reserved = reservationOf(options);
-	const concurrency = Math.min(options.concurrency, reserved ?? options.concurrency);
+	const reservedConcurrency = reservationOf(options);
+	const concurrency = Math.min(options.concurrency, reservedConcurrency ?? options.concurrency);
 	const name = String(resource.metadata['function'] ?? resource.id);
 	const timeout_ms = Number(resource.properties['Timeout'] ?? 3) * 1000;
 	const identity = {
@@ -192,10 +196,10 @@ export function localFunction(options: FunctionOptions): LocalFunction {
 	return {
 		name,
 		async invoke(event) {
-			if (reserved === null) await shared.take();
+			if (reservedConcurrency === null) await shared.take();
 			const instance = await take();
-			const invoked = await runIn(instance, event, identity, timeout_ms);
-			if (invoked.invoked === 'timed_out') {
+			const result = await runIn(instance, event, identity, timeout_ms);
+			if (result.invoked === 'timed_out') {
 				logError(log_file, 'timed out', `after ${timeout_ms / 1000} seconds`);
 				await instance.worker.terminate();
 			} else if (all.has(instance)) {
@@ -203,8 +207,8 @@ export function localFunction(options: FunctionOptions): LocalFunction {
 				idle.push(instance);
 			}
 			waiting.shift()?.();
-			if (reserved === null) shared.free();
-			return invoked;
+			if (reservedConcurrency === null) shared.free();
+			return result;
 		},
 		async stop() {
 			clearInterval(tidy);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Named } from '../template.ts';
+import type { NamedResource } from '../template.ts';
 import type { LocalFunction } from './functions.ts';
 
 export type Schedules = { stop(): void };
@@ -37,9 +37,9 @@ export function rateMs(expression: string): number {
 
 export type ScheduleOptions = {
 	/** `AWS::Events::Rule` */
-	readonly rules: readonly Named[];
+	readonly rules: readonly NamedResource[];
 	/** `AWS::Lambda::EventInvokeConfig`: how many times Lambda retries an asynchronous event, and the event's maximum age. */
-	readonly configs: readonly Named[];
+	readonly configs: readonly NamedResource[];
 	readonly functionByArn: (arn: string) => LocalFunction;
 	/** Speeds up schedules and retries by this factor. */
 	readonly speed: number;
@@ -54,12 +54,13 @@ export function startSchedules({
 	speed,
 	timers = realTimers(),
 }: ScheduleOptions): Schedules {
-	const known = configs.map(({ properties }) => AsyncInvoke.parse(properties));
+	const invokeConfigs = configs.map(({ properties }) => AsyncInvoke.parse(properties));
 	for (const { properties } of rules) {
 		const every_ms = rateMs(String(properties['ScheduleExpression'])) / speed;
 		for (const { Arn } of Targets.parse(properties['Targets'])) {
 			const id = Arn.split(':').at(-1) ?? '';
-			const config = known.find(({ FunctionName }) => FunctionName === id) ?? AsyncInvoke.parse({ FunctionName: id });
+			const config =
+				invokeConfigs.find(({ FunctionName }) => FunctionName === id) ?? AsyncInvoke.parse({ FunctionName: id });
 			const start = (done: () => void) => invokeAsync(functionByArn(Arn), config, { speed, timers, done });
 			const run = oneAtATime(start, { speed, timers });
 			// A run that was due while the stack was down is due now.

@@ -4,7 +4,7 @@ import { LocalError } from '../local-error.ts';
 const EXIT = { refused: 1, misused: 2 } as const;
 
 /** The command line is not understood. */
-export class Misused extends Error {
+export class UsageError extends Error {
 	override readonly name = 'Misused';
 }
 
@@ -19,7 +19,7 @@ export function readArguments<O extends ParseArgsOptionsConfig>(options: O, allo
 	try {
 		return parseArgs({ options, allowPositionals });
 	} catch (error) {
-		throw new Misused(error instanceof Error ? error.message : String(error));
+		throw new UsageError(error instanceof Error ? error.message : String(error));
 	}
 }
 
@@ -29,10 +29,10 @@ export async function runCommand(usage: string, work: () => Promise<void>): Prom
 	try {
 		await work();
 	} catch (error) {
-		if (error instanceof Misused) console.error(`${error.message}\n\n${usage}`);
+		if (error instanceof UsageError) console.error(`${error.message}\n\n${usage}`);
 		else if (error instanceof LocalError) console.error(error.message);
 		else throw error;
-		process.exitCode = error instanceof Misused ? EXIT.misused : EXIT.refused;
+		process.exitCode = error instanceof UsageError ? EXIT.misused : EXIT.refused;
 	}
 }
 

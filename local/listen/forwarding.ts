@@ -4,7 +4,7 @@ import { localCertificates } from '../certificates.ts';
 import { close, listen, pathsOnly, readBody } from '../gateway/http-server.ts';
 
 /** A forwarded delivery, and the receiver's status; `error` if it did not answer. */
-export type Forwarded = {
+export type ForwardedWebhook = {
 	readonly at: string;
 	readonly event: string;
 	readonly delivery_id: string;
@@ -22,23 +22,23 @@ export type ForwardingOptions = {
 	/** The stack's certificate, which the service trusts. */
 	readonly state_dir: string;
 	readonly target: URL;
-	readonly told: (forwarded: Forwarded) => void;
+	readonly told: (webhook: ForwardedWebhook) => void;
 };
 
 /** Receives webhooks over HTTPS and sends each on over plain HTTP, unchanged; the service gets the receiver's answer. */
-export async function startForwarding({ port, state_dir, target, told }: ForwardingOptions) {
+export async function startForwarding({ port, state_dir, target, told: onForwarded }: ForwardingOptions) {
 	const { key_pem: key, cert_pem: cert } = await localCertificates(state_dir);
 	const receive = (request: IncomingMessage, response: ServerResponse): void => {
-		const started = performance.now();
+		const started_ms = performance.now();
 		const tell = (status: number, error: string | null): void => {
 			const header = (name: string): string => String(request.headers[name] ?? '');
-			told({
+			onForwarded({
 				at: new Date().toISOString(),
 				event: header('service-event'),
 				delivery_id: header('service-delivery'),
 				attempt: Number(header('service-attempt')),
 				status,
-				duration_ms: Math.round(performance.now() - started),
+				duration_ms: Math.round(performance.now() - started_ms),
 				error,
 			});
 		};
@@ -63,9 +63,9 @@ async function forward(request: IncomingMessage, response: ServerResponse, targe
 	const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
 	httpRequest(target, { method: 'POST', headers }, resolve).on('error', reject).end(body);
 	const answer = await promise;
-	const { connection: _hop, 'keep-alive': _idle, 'transfer-encoding': _coding, ...said } = answer.headers;
+	const { connection: _hop, 'keep-alive': _idle, 'transfer-encoding': _coding, ...otherHeaders } = answer.headers;
 	const content = await readBody(answer);
 	const status = answer.statusCode ?? BAD_GATEWAY;
-	response.writeHead(status, said).end(content);
+	response.writeHead(status, otherHeaders).end(content);
 	return status;
 }

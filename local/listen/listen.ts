@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type EventKind, eventKinds } from '../../shared/domain/webhooks/event.ts';
 import { LocalError } from '../local-error.ts';
-import { COMMON, COMMON_USAGE, Misused, print, readArguments, runCommand } from './command.ts';
-import { type Forwarded, startForwarding } from './forwarding.ts';
-import { asked, endpointsHere, type LocalStack, localStack } from './local-stack.ts';
+import { COMMON, COMMON_USAGE, print, readArguments, runCommand, UsageError } from './command.ts';
+import { type ForwardedWebhook, startForwarding } from './forwarding.ts';
+import { answerOf, endpointsHere, type LocalStack, localStack } from './local-stack.ts';
 
 // `npm run listen`: forwards webhooks of the stack of this machine to a receiver over plain HTTP.
 
@@ -25,16 +25,16 @@ function eventsOf(value: string): readonly EventKind[] {
 	const names = value.split(',');
 	const events = eventKinds.filter((kind) => names.includes(kind));
 	if (events.length === names.length) return events;
-	throw new Misused(`--events takes event types with commas between: ${eventKinds.join(', ')}.`);
+	throw new UsageError(`--events takes event types with commas between: ${eventKinds.join(', ')}.`);
 }
 
 function receiverAt(value: string): URL {
 	const url = URL.canParse(value) ? new URL(value) : null;
-	if (url?.protocol !== 'http:') throw new Misused('--forward-to takes an address such as http://localhost:8080.');
+	if (url?.protocol !== 'http:') throw new UsageError('--forward-to takes an address such as http://localhost:8080.');
 	return url.pathname === '/' && !value.endsWith('/') ? new URL(DEFAULT_PATH, url) : url;
 }
 
-function lineOf({ at, event, delivery_id, attempt, status, duration_ms, error }: Forwarded): string {
+function lineOf({ at, event, delivery_id, attempt, status, duration_ms, error }: ForwardedWebhook): string {
 	const answer = error === null ? `${status}` : `no answer (${error}), retried later`;
 	return `${at.slice(11, 19)}  ${event.padEnd(18)}  ${delivery_id}  attempt ${attempt}  ${answer}  ${duration_ms} ms`;
 }
@@ -42,42 +42,42 @@ function lineOf({ at, event, delivery_id, attempt, status, duration_ms, error }:
 async function openForwarding({ listen_url, state_dir }: LocalStack, target: URL) {
 	const port = Number(new URL(listen_url).port);
 	try {
-		const told = (line: Forwarded): void => print(line, lineOf(line));
-		return await startForwarding({ port, state_dir, target, told });
+		const printLine = (line: ForwardedWebhook): void => print(line, lineOf(line));
+		return await startForwarding({ port, state_dir, target, told: printLine });
 	} catch (error) {
 		if (!(error instanceof LocalError)) throw error;
 		throw new LocalError(`Port ${port} is in use: does another "npm run listen" run on this stack?`);
 	}
 }
 
-const Kept = z.object({ endpoint_id: z.string(), secret: z.string() });
-type Kept = z.infer<typeof Kept>;
+const LastListening = z.object({ endpoint_id: z.string(), secret: z.string() });
+type LastListening = z.infer<typeof LastListening>;
 
 /** The endpoint of the last `listen` with its secret, which the API shows only once. */
-function lastKept(file: string): Kept | null {
+function lastKept(file: string): LastListening | null {
 	try {
-		return Kept.parse(JSON.parse(readFileSync(file, 'utf8')));
+		return LastListening.parse(JSON.parse(readFileSync(file, 'utf8')));
 	} catch {
 		return null;
 	}
 }
 
 /** Enables the endpoint of the last `listen`, or creates one. Nothing else listens here, so any other is a leftover. */
-async function subscribe(stack: LocalStack, events: readonly EventKind[], target: URL): Promise<Kept> {
+async function subscribe(stack: LocalStack, events: readonly EventKind[], target: URL): Promise<LastListening> {
 	const { webhookEndpoints } = stack.client;
 	const file = join(stack.state_dir, 'listen.json');
-	const kept = lastKept(file);
+	const last = lastKept(file);
 	const change = { url: new URL(target.pathname + target.search, stack.listen_url).href, events: [...events] };
-	let found: Kept | null = null;
+	let current: LastListening | null = null;
 	for (const { id } of await endpointsHere(stack)) {
-		if (id === kept?.endpoint_id) found = kept;
-		else await asked(webhookEndpoints.delete(id));
+		if (id === last?.endpoint_id) current = last;
+		else await answerOf(webhookEndpoints.delete(id));
 	}
-	if (found !== null) {
-		await asked(webhookEndpoints.change(found.endpoint_id, { ...change, status: 'enabled', resume: 'none' }));
-		return found;
+	if (current !== null) {
+		await answerOf(webhookEndpoints.change(current.endpoint_id, { ...change, status: 'enabled', resume: 'none' }));
+		return current;
 	}
-	const { id, secret } = await asked(webhookEndpoints.create({ ...change, description: 'npm run listen' }));
+	const { id, secret } = await answerOf(webhookEndpoints.create({ ...change, description: 'npm run listen' }));
 	writeFileSync(file, JSON.stringify({ endpoint_id: id, secret }), { mode: 0o600 });
 	return { endpoint_id: id, secret };
 }
@@ -87,17 +87,17 @@ await runCommand(USAGE, async () => {
 		{ ...COMMON, 'forward-to': { type: 'string' }, events: { type: 'string', default: eventKinds.join(',') } },
 		false,
 	);
-	if (values['forward-to'] === undefined) throw new Misused('--forward-to is required.');
+	if (values['forward-to'] === undefined) throw new UsageError('--forward-to is required.');
 	const [target, events] = [receiverAt(values['forward-to']), eventsOf(values.events)];
 	const stack = localStack(values['state-dir'], values['api-key']);
-	const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+	const stop = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 	const forwarding = await openForwarding(stack, target);
 	try {
 		const { endpoint_id, secret } = await subscribe(stack, events, target);
-		const started = { endpoint_id, events, forward_to: target.href, secret };
-		print(started, `Forwarding ${events.join(', ')} to ${target.href}\nsecret  ${secret}\n${WHAT_NEXT}\n`);
-		await stopped;
-		await asked(stack.client.webhookEndpoints.change(endpoint_id, { status: 'disabled' }));
+		const start = { endpoint_id, events, forward_to: target.href, secret };
+		print(start, `Forwarding ${events.join(', ')} to ${target.href}\nsecret  ${secret}\n${WHAT_NEXT}\n`);
+		await stop;
+		await answerOf(stack.client.webhookEndpoints.change(endpoint_id, { status: 'disabled' }));
 	} finally {
 		await forwarding.close();
 	}

@@ -30,7 +30,7 @@ function stackFile(state_dir: string): string {
 }
 
 /** Calls the API; a `LocalError` says why it refused, or that it does not answer. */
-export async function asked<T>(answer: Promise<T>): Promise<T> {
+export async function answerOf<T>(answer: Promise<T>): Promise<T> {
 	try {
 		return await answer;
 	} catch (error) {
@@ -42,6 +42,6 @@ export async function asked<T>(answer: Promise<T>): Promise<T> {
 
 /** The endpoints at the address where `npm run listen` receives webhooks. */
 export async function endpointsHere({ client, listen_url }: LocalStack) {
-	const endpoints = await asked(client.webhookEndpoints.list());
+	const endpoints = await answerOf(client.webhookEndpoints.list());
 	return endpoints.filter(({ url }) => new URL(url).origin === listen_url);
 }

@@ -5,7 +5,7 @@ import {
 	SIGNATURE_HEADER,
 	signCallback,
 } from '../../shared/adapters/telephony/simulator/simulator-wire.ts';
-import { endLeg, instructed, type NetworkLeg, type Parcel, type Time } from './leg.ts';
+import { afterInstruction, endLeg, type NetworkLeg, type Parcel, type Time } from './leg.ts';
 import type { RingLog } from './ring-log.ts';
 import type { Timers } from './timers.ts';
 
@@ -31,7 +31,7 @@ export function courier({ secret, timers, log, time, change }: CourierDeps): { c
 
 	async function report(leg: NetworkLeg, parcel: Parcel): Promise<void> {
 		const { came } = await post(secret, leg, 'status', parcel);
-		const later = came === 'again' ? postponed(parcel, Date.now()) : null;
+		const later = came === 'again' ? postpone(parcel, Date.now()) : null;
 		if (came === 'refused') log.note('callback_refused', leg);
 		if (came === 'again' && later === null) log.note('callback_given_up', leg);
 		underWay.delete(parcelName(leg, parcel));
@@ -42,12 +42,12 @@ export function courier({ secret, timers, log, time, change }: CourierDeps): { c
 	}
 	async function ask(leg: NetworkLeg, parcel: Parcel): Promise<void> {
 		const delivery = await post(secret, leg, 'instructions', parcel);
-		const later = delivery.came === 'again' ? postponed(parcel, Date.now()) : null;
-		const said = delivery.came === 'taken' ? LegInstruction.safeParse(parseJson(delivery.body)).data : undefined;
+		const later = delivery.came === 'again' ? postpone(parcel, Date.now()) : null;
+		const instruction = delivery.came === 'taken' ? LegInstruction.safeParse(parseJson(delivery.body)).data : undefined;
 		underWay.delete(parcelName(leg, parcel));
 		change(leg.provider_id, (now) => {
 			if (now.question?.number !== parcel.number) return now;
-			if (said !== undefined) return instructed(now, said, time());
+			if (instruction !== undefined) return afterInstruction(now, instruction, time());
 			return later === null ? endLeg(now, 'provider_error', time()) : { ...now, question: later };
 		});
 	}
@@ -90,7 +90,7 @@ async function post(
 }
 
 /** The parcel for its next try; null after its time limit. */
-function postponed(parcel: Parcel, now_ms: number): Parcel | null {
+function postpone(parcel: Parcel, now_ms: number): Parcel | null {
 	const due_ms = now_ms + (BACK_OFF_MS[parcel.tries] ?? LONGEST_BACK_OFF_MS);
 	return due_ms > parcel.give_up_ms ? null : { ...parcel, tries: parcel.tries + 1, due_ms };
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { DialBody, LegReport } from '../../shared/adapters/telephony/simulator/simulator-wire.ts';
 import { maskPhone } from '../../shared/domain/kernel/phone-number.ts';
-import { dialed, endLeg, type NetworkLeg, reportOf, type Time } from './leg.ts';
+import { endLeg, type NetworkLeg, placeLeg, reportOf, type Time } from './leg.ts';
 import type { RingLog } from './ring-log.ts';
 import { scriptOf } from './scripts.ts';
 import { type SwitchboardOptions, switchboard } from './switchboard.ts';
@@ -25,15 +25,15 @@ export type Exchange = {
 
 export function exchange(options: SwitchboardOptions): Exchange {
 	const board = switchboard(options);
-	const throttled = new Set<string>();
+	const throttledNumbers = new Set<string>();
 	return {
 		log: board.log,
 		close: () => board.close(),
 		dial(body) {
 			const { dial } = scriptOf(body.to);
 			if (dial === 'refuses') return { answer: 'refused' };
-			if (dial === 'throttles_once' && !throttled.has(body.leg_id)) {
-				throttled.add(body.leg_id);
+			if (dial === 'throttles_once' && !throttledNumbers.has(body.leg_id)) {
+				throttledNumbers.add(body.leg_id);
 				return { answer: 'throttled' };
 			}
 			const leg = newLeg(body, options.secret, board.time());
@@ -63,6 +63,6 @@ function newLeg(body: DialBody, secret: string, time: Time): NetworkLeg {
 	const { leg_id, call_id, role, callback_base, leg_path, ring_seconds, to, from } = body;
 	const provider_id = `SIM${randomBytes(16).toString('hex')}`;
 	const person = createHmac('sha256', secret).update(to).digest('base64url').slice(0, 12);
-	const given = { provider_id, leg_id, call_id, role, callback_base, leg_path, ring_seconds, person };
-	return dialed({ ...given, number_masked: maskPhone(to), from, script: scriptOf(to) }, time);
+	const dialInput = { provider_id, leg_id, call_id, role, callback_base, leg_path, ring_seconds, person };
+	return placeLeg({ ...dialInput, number_masked: maskPhone(to), from, script: scriptOf(to) }, time);
 }

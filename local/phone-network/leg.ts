@@ -68,7 +68,7 @@ const REVERSED_GAP_MS = 50;
 const iso = (ms: number): string => new Date(ms).toISOString();
 const after = (time: Time, seconds: number): number => time.now_ms + seconds * time.second_ms;
 
-type Dialed = Pick<
+type DialInput = Pick<
 	NetworkLeg,
 	| 'provider_id'
 	| 'leg_id'
@@ -84,13 +84,13 @@ type Dialed = Pick<
 >;
 
 /** Creates a leg that has just been dialled. */
-export function dialed(given: Dialed, time: Time): NetworkLeg {
-	const { rings, outcome } = given.script;
+export function placeLeg(input: DialInput, time: Time): NetworkLeg {
+	const { rings, outcome } = input.script;
 	const first: Step = rings
 		? { does: 'ring', at_ms: after(time, pace.setup) }
 		: { does: 'end', cause: outcome === 'busy' ? 'busy' : 'unreachable', at_ms: after(time, pace.unreachable) };
 	return {
-		...given,
+		...input,
 		state: 'dialing',
 		changed_ms: time.now_ms,
 		ringing_at: null,
@@ -109,23 +109,23 @@ export function dialed(given: Dialed, time: Time): NetworkLeg {
 }
 
 /** The leg after its next step. */
-export function stepped(leg: NetworkLeg, time: Time): NetworkLeg {
+export function afterStep(leg: NetworkLeg, time: Time): NetworkLeg {
 	const step = leg.next;
 	if (step === null) return leg;
 	const at = iso(time.now_ms);
-	const moved = { ...leg, next: null, changed_ms: time.now_ms };
+	const base = { ...leg, next: null, changed_ms: time.now_ms };
 	switch (step.does) {
 		case 'ring': {
 			const next = whatComesOfRinging(leg, time);
-			return reported({ ...moved, state: 'ringing', ringing_at: at, next }, time);
+			return withReport({ ...base, state: 'ringing', ringing_at: at, next }, time);
 		}
 		case 'answer': {
-			const answered = reported({ ...moved, state: 'answered', answered_at: at }, time);
-			return asking(leaving(answered, 'answering', time), time);
+			const answeredLeg = withReport({ ...base, state: 'answered', answered_at: at }, time);
+			return asking(leaving(answeredLeg, 'answering', time), time);
 		}
 		case 'press_1': {
-			const accepted = reported({ ...moved, state: 'accepted', accepted_at: at }, time);
-			return asking(leaving(accepted, 'accepting', time), time);
+			const acceptedLeg = withReport({ ...base, state: 'accepted', accepted_at: at }, time);
+			return asking(leaving(acceptedLeg, 'accepting', time), time);
 		}
 		case 'end':
 			return endLeg(leg, step.cause, time);
@@ -143,8 +143,8 @@ function whatComesOfRinging({ script, role, ring_seconds }: NetworkLeg, time: Ti
 }
 
 /** Applies the stack's instructions to the leg. */
-export function instructed(leg: NetworkLeg, instruction: LegInstruction, time: Time): NetworkLeg {
-	const told = { ...leg, question: null };
+export function afterInstruction(leg: NetworkLeg, instruction: LegInstruction, time: Time): NetworkLeg {
+	const withoutQuestion = { ...leg, question: null };
 	switch (instruction.do) {
 		case 'screen': {
 			const presses =
@@ -152,19 +152,19 @@ export function instructed(leg: NetworkLeg, instruction: LegInstruction, time: T
 			const next: Step = presses
 				? { does: 'press_1', at_ms: after(time, pace.press) }
 				: { does: 'end', cause: 'completed', at_ms: after(time, instruction.prompt_seconds) };
-			return { ...told, heard: instruction.say, next };
+			return { ...withoutQuestion, heard: instruction.say, next };
 		}
 		case 'wait':
-			return { ...told, heard: instruction.say, in_conference: true };
+			return { ...withoutQuestion, heard: instruction.say, in_conference: true };
 		case 'join':
-			return { ...told, in_conference: true };
+			return { ...withoutQuestion, in_conference: true };
 		case 'hang_up':
-			return endLeg(told, 'hung_up', time);
+			return endLeg(withoutQuestion, 'hung_up', time);
 	}
 }
 
 /** The leg after another leg has joined its conference. */
-export function joined(leg: NetworkLeg, time: Time): NetworkLeg {
+export function afterJoin(leg: NetworkLeg, time: Time): NetworkLeg {
 	return leaving({ ...leg, joined: true }, 'joining', time);
 }
 
@@ -172,7 +172,7 @@ export function joined(leg: NetworkLeg, time: Time): NetworkLeg {
 export function endLeg(leg: NetworkLeg, cause: EndCause, time: Time): NetworkLeg {
 	if (leg.state === 'ended') return leg;
 	const over: NetworkLeg = { ...leg, state: 'ended', cause, changed_ms: time.now_ms, next: null, question: null };
-	return reported({ ...over, in_conference: false, joined: false }, time);
+	return withReport({ ...over, in_conference: false, joined: false }, time);
 }
 
 function leaving(leg: NetworkLeg, moment: Moment, time: Time): NetworkLeg {
@@ -200,7 +200,7 @@ function sending(leg: NetworkLeg, report: LegReport, due_ms: number): NetworkLeg
 }
 
 /** Queues a callback, or holds it back if the script says so. */
-function reported(leg: NetworkLeg, { now_ms }: Time): NetworkLeg {
+function withReport(leg: NetworkLeg, { now_ms }: Time): NetworkLeg {
 	const report = reportOf(leg);
 	const over = leg.state === 'ended';
 	switch (leg.script.callbacks) {
@@ -211,9 +211,9 @@ function reported(leg: NetworkLeg, { now_ms }: Time): NetworkLeg {
 		case 'none':
 			return leg;
 		case 'reversed_and_doubled': {
-			const held = [...leg.held, report];
-			if (!over) return { ...leg, held };
-			const latestFirst = held.reverse();
+			const heldReports = [...leg.held, report];
+			if (!over) return { ...leg, held: heldReports };
+			const latestFirst = heldReports.reverse();
 			const twice = (sender: NetworkLeg, each: LegReport, position: number): NetworkLeg => {
 				const due_ms = now_ms + position * REVERSED_GAP_MS;
 				return sending(sending(sender, each, due_ms), each, due_ms);

@@ -47,17 +47,17 @@ async function serve(
 	response: ServerResponse,
 ): Promise<void> {
 	const text = await bodyOf(request);
-	const known = request.headers.authorization === `Bearer ${secret}`;
+	const isKnown = request.headers.authorization === `Bearer ${secret}`;
 	const { status, body, headers } =
-		text === null ? { status: 413, body: null, headers: {} } : answer(switches, known, request, text);
+		text === null ? { status: 413, body: null, headers: {} } : answer(switches, isKnown, request, text);
 	response.writeHead(status, { 'content-type': 'application/json', ...headers });
 	response.end(status === 204 ? undefined : JSON.stringify(body));
 }
 
-function answer(switches: Exchange, known: boolean, request: IncomingMessage, text: string): Answer {
+function answer(switches: Exchange, isKnown: boolean, request: IncomingMessage, text: string): Answer {
 	const [, resource, id, action] = (request.url ?? '').split('?', 1)[0]?.split('/') ?? [];
 	const route = `${request.method} /${resource}${id === undefined ? '' : '/id'}${action === undefined ? '' : `/${action}`}`;
-	if (!known) return { status: 401, body: { error: 'unauthenticated' } };
+	if (!isKnown) return { status: 401, body: { error: 'unauthenticated' } };
 	switch (route) {
 		case 'POST /legs':
 			return dial(switches, text);
@@ -77,10 +77,10 @@ const hangupStatus = { hung_up: 204, already_over: 409, unknown: 404 } as const;
 function dial(switches: Exchange, text: string): Answer {
 	const body = DialBody.safeParse(parseJson(text));
 	if (!body.success) return { status: 400, body: { error: 'malformed' } };
-	const dialed = switches.dial(body.data);
-	switch (dialed.answer) {
+	const leg = switches.dial(body.data);
+	switch (leg.answer) {
 		case 'accepted':
-			return { status: 201, body: { provider_id: dialed.provider_id } };
+			return { status: 201, body: { provider_id: leg.provider_id } };
 		case 'throttled':
 			return { status: 429, body: { error: 'throttled' }, headers: { 'retry-after': '1' } };
 		case 'refused':

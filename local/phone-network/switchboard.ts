@@ -1,7 +1,7 @@
 import { readJsonLines } from '../json-lines.ts';
 import { courier } from './courier.ts';
 import { openJournal } from './journal.ts';
-import { endLeg, joined, type NetworkLeg, stepped, type Time } from './leg.ts';
+import { afterJoin, afterStep, endLeg, type NetworkLeg, type Time } from './leg.ts';
 import { type RingLog, ringLog } from './ring-log.ts';
 import { wallTimers } from './timers.ts';
 
@@ -33,7 +33,7 @@ export type Switchboard = {
 
 export function switchboard({ speed, secret, state_file, log_file }: SwitchboardOptions): Switchboard {
 	const legs = new Map(readJsonLines<NetworkLeg>(state_file).map((leg) => [leg.provider_id, leg]));
-	const journal = openJournal(state_file, () => remembered(legs));
+	const journal = openJournal(state_file, () => rememberedLegs(legs));
 	const log = ringLog(log_file);
 	const timers = wallTimers();
 	const time = (): Time => ({ now_ms: Date.now(), second_ms: 1000 / speed });
@@ -59,7 +59,7 @@ export function switchboard({ speed, secret, state_file, log_file }: Switchboard
 	function resume(leg: NetworkLeg): void {
 		const { provider_id, next } = leg;
 		if (next !== null) {
-			timers.set(provider_id, next.at_ms, () => change(provider_id, (now) => stepped(now, time())));
+			timers.set(provider_id, next.at_ms, () => change(provider_id, (now) => afterStep(now, time())));
 		}
 		mail.collect(leg);
 	}
@@ -89,12 +89,12 @@ export function switchboard({ speed, secret, state_file, log_file }: Switchboard
 /** An agent and the visitor in one conference hear each other; when one leaves, the other is alone. */
 function inCompany(leg: NetworkLeg, conference: readonly NetworkLeg[], time: Time): NetworkLeg {
 	const complete = conference.some(({ role }) => role === 'agent') && conference.some(({ role }) => role === 'visitor');
-	if (complete) return leg.joined ? leg : joined(leg, time);
+	if (complete) return leg.joined ? leg : afterJoin(leg, time);
 	return leg.joined ? endLeg(leg, 'completed', time) : leg;
 }
 
 /** Keeps all live legs and the most recent endLeg ones; forgets the others. */
-function remembered(legs: Map<string, NetworkLeg>): Iterable<NetworkLeg> {
+function rememberedLegs(legs: Map<string, NetworkLeg>): Iterable<NetworkLeg> {
 	const over = [...legs.values()].filter((leg) => leg.state === 'ended' && leg.outbox.length === 0);
 	for (const leg of over.slice(0, Math.max(0, over.length - ENDED_KEPT))) legs.delete(leg.provider_id);
 	return legs.values();

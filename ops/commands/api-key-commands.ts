@@ -7,14 +7,14 @@ import { type Act, group, NO_WORKSPACE } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** A key without its hash, in the order in which it is read. */
-function shown({ id, workspace_id, name, permissions, created_at, revoked_at }: ApiKey) {
+function publicFields({ id, workspace_id, name, permissions, created_at, revoked_at }: ApiKey) {
 	return { id, workspace_id, name, permissions, created_at, revoked_at };
 }
 
 function collectPermissions(name: string, before: readonly Permission[] | undefined): readonly Permission[] {
-	const found = permissions.find((item) => item === name);
-	if (found === undefined) throw new InvalidArgumentError(`It is one of ${permissions.join(', ')}.`);
-	return [...(before ?? []), found];
+	const permission = permissions.find((item) => item === name);
+	if (permission === undefined) throw new InvalidArgumentError(`It is one of ${permissions.join(', ')}.`);
+	return [...(before ?? []), permission];
 }
 
 const create = (act: Act) =>
@@ -27,7 +27,7 @@ const create = (act: Act) =>
 			act(async ({ workspace, name, permission = permissions }, deps) => {
 				const outcome = await createApiKey({ workspace_id: workspace, name, permissions: permission }, deps);
 				if ('refused' in outcome) throw new OperatorError(NO_WORKSPACE);
-				return { ...shown(outcome.key), api_key: outcome.secret };
+				return { ...publicFields(outcome.key), api_key: outcome.secret };
 			}),
 		);
 
@@ -41,7 +41,7 @@ const list = (act: Act) =>
 				const page = await listPage('api_key', range, () => true, store);
 				const uses = await Promise.all(page.items.map(({ id }) => store.get('api_key_use', { id })));
 				return page.items.map((key, i) => {
-					const { workspace_id: _asked, ...rest } = shown(key);
+					const { workspace_id: _workspace_id, ...rest } = publicFields(key);
 					return { ...rest, last_used_at: uses[i]?.last_used_at ?? null };
 				});
 			}),
@@ -55,7 +55,7 @@ const revoke = (act: Act) =>
 			act(async ({ id }, deps) => {
 				const result = await revokeApiKey(id, deps);
 				if (result.outcome === 'not_found') throw new OperatorError('no API key has this id');
-				return shown(result.key);
+				return publicFields(result.key);
 			}),
 		);
 

@@ -30,14 +30,14 @@ function story(leg: Leg): string {
 		['the provider has no line until', leg.throttled_until],
 		[`over (${leg.cause === null ? '' : causes[leg.cause]})`, leg.ended_at],
 	];
-	const told = steps.flatMap(([step, at]) => (at === null ? [] : [`${step} ${at}`]));
+	const lines = steps.flatMap(([step, at]) => (at === null ? [] : [`${step} ${at}`]));
 	const code = leg.refused_code;
 	const refusal = code === undefined ? [] : [`code ${code}: ${REFUSAL_CODES.get(code) ?? 'see the provider’s list'}`];
-	return `${who}: ${[...(told.length === 0 ? ['not dialled yet'] : told), ...refusal].join(', ')}`;
+	return `${who}: ${[...(lines.length === 0 ? ['not dialled yet'] : lines), ...refusal].join(', ')}`;
 }
 
 /** A call for an operator: only masks, and no provider ids. */
-function shown(call: Call) {
+function publicFields(call: Call) {
 	const { id, workspace_id, status, failure_reason, visitor_phone_masked, source_url } = call;
 	const { created_at, connected_at, completed_at, duration_seconds } = call;
 	const times = { created_at, connected_at, completed_at, duration_seconds };
@@ -61,7 +61,7 @@ const show = (act: Act) =>
 			act(async ({ id }, { store }) => {
 				const call = await store.get('call', { id });
 				if (call === null) throw new OperatorError('no call has this id');
-				return shown(call);
+				return publicFields(call);
 			}),
 		);
 

@@ -13,7 +13,7 @@ import type { Session } from '../session.ts';
 import { BAD_ADDRESS, changeDeskPeople } from './desk-commands.ts';
 
 /** A workspace for an operator: all settings, but only the origin of the chat's URL, which is a secret. */
-function shown(workspace: Workspace) {
+function publicFields(workspace: Workspace) {
 	const { id, name, workspace_key, region, calls_enabled, origins, team, created_at, ...others } = workspace;
 	const { version: _version, team_webhook, ...settings } = others;
 	return {
@@ -54,10 +54,13 @@ const BAD_NUMBER = 'a --team number is not valid in international format (+1 202
 
 /** The settings from the options. Refuses a region without phone numbers. */
 function settings(values: OptionValues, before: Workspace | null, { numbers }: OpsDeps) {
-	const given = settingsOf(values, before);
-	const unknown = [given.region ?? [], given.allowed_regions ?? []].flat().find((one) => !numbers.hasRegion(one));
-	if (unknown !== undefined) throw new OperatorError(`no numbering plan is known for the region ${unknown}`);
-	return given;
+	const newSettings = settingsOf(values, before);
+	const unknownRegion = [newSettings.region ?? [], newSettings.allowed_regions ?? []]
+		.flat()
+		.find((one) => !numbers.hasRegion(one));
+	if (unknownRegion !== undefined)
+		throw new OperatorError(`no numbering plan is known for the region ${unknownRegion}`);
+	return newSettings;
 }
 
 function create(act: Act): CommandUnknownOpts {
@@ -72,17 +75,17 @@ function create(act: Act): CommandUnknownOpts {
 	return command.action(
 		act(async ({ owner, ...values }, deps, session) => {
 			if (owner !== undefined && !isEmailAddress(owner)) throw new OperatorError(BAD_ADDRESS);
-			const given = settings(values, null, deps);
-			const { name, region, allowed_regions = [] } = given;
+			const newSettings = settings(values, null, deps);
+			const { name, region, allowed_regions = [] } = newSettings;
 			if (name === undefined || region === undefined) throw new OperatorError('--name and --region are required');
 			const regions = [...new Set([region, ...allowed_regions])];
-			const outcome = await createWorkspace({ ...given, name, region, allowed_regions: regions }, deps);
+			const outcome = await createWorkspace({ ...newSettings, name, region, allowed_regions: regions }, deps);
 			if ('refused' in outcome) throw new OperatorError(BAD_NUMBER);
 			warn(outcome.workspace, deps, session);
-			if (owner === undefined) return shown(outcome.workspace);
+			if (owner === undefined) return publicFields(outcome.workspace);
 			const { workspace } = outcome;
 			const invitation = { change: 'invite', address: owner, role: 'owner' } as const;
-			return shown({ ...workspace, desk: await changeDeskPeople(workspace.id, invitation, deps, session) });
+			return publicFields({ ...workspace, desk: await changeDeskPeople(workspace.id, invitation, deps, session) });
 		}),
 	);
 }
@@ -96,16 +99,16 @@ async function workspaceOf(id: string, { store }: OpsDeps): Promise<Workspace> {
 const list = (act: Act) =>
 	new Command('list').description('List all workspaces, oldest first. It reads the whole table.').action(
 		act(async (_, { workspaces }, session) => {
-			const found: Workspace[] = [];
-			let read = 0;
+			const matches: Workspace[] = [];
+			let read_count = 0;
 			for await (const page of workspaces()) {
 				if (session.stopped()) break;
-				found.push(...page.workspaces);
-				read += page.read;
-				session.progress(() => ({ text: `records read: ${read}, workspaces found: ${found.length}` }));
+				matches.push(...page.workspaces);
+				read_count += page.read;
+				session.progress(() => ({ text: `records read: ${read_count}, workspaces found: ${matches.length}` }));
 			}
-			found.sort((a, b) => (a.id < b.id ? -1 : 1));
-			return found.map(({ id, name, region, calls_enabled, team, origins, created_at }) => {
+			matches.sort((a, b) => (a.id < b.id ? -1 : 1));
+			return matches.map(({ id, name, region, calls_enabled, team, origins, created_at }) => {
 				return { id, name, region, calls_enabled, team: team.length, origins, created_at };
 			});
 		}),
@@ -115,16 +118,16 @@ const show = (act: Act) =>
 	new Command('show')
 		.description('Show every setting of a workspace.')
 		.requiredOption('--id <id>', 'the workspace')
-		.action(act(async ({ id }, deps) => shown(await workspaceOf(id, deps))));
+		.action(act(async ({ id }, deps) => publicFields(await workspaceOf(id, deps))));
 
 /** Seals the URL of a chat. The address guard checks its target before each post. */
 async function chatOf(id: string, url: string | undefined, { vault }: OpsDeps) {
 	if (url === undefined) return {};
 	if (url === 'none') return { team_webhook: null };
 	const { host = '', origin } = URL.canParse(url) ? new URL(url) : {};
-	const parsed = parseTarget(url, [host.includes(':') ? host : `${host}:443`]);
-	if (origin === undefined || 'reason' in parsed) {
-		throw new OperatorError(`--team-webhook takes an https URL, or none. ${'reason' in parsed ? parsed.reason : ''}`);
+	const target = parseTarget(url, [host.includes(':') ? host : `${host}:443`]);
+	if (origin === undefined || 'reason' in target) {
+		throw new OperatorError(`--team-webhook takes an https URL, or none. ${'reason' in target ? target.reason : ''}`);
 	}
 	return { team_webhook: { origin, sealed: await vault.sealSecret(url, teamWebhookOwner(id)) } };
 }
@@ -142,7 +145,7 @@ function set(act: Act): CommandUnknownOpts {
 			const outcome = await changeWorkspace(id, change, deps);
 			if ('refused' in outcome) throw new OperatorError(outcome.refused === 'not_found' ? NO_WORKSPACE : BAD_NUMBER);
 			warn(outcome.workspace, deps, session);
-			return shown(outcome.workspace);
+			return publicFields(outcome.workspace);
 		}),
 	);
 }
@@ -153,11 +156,16 @@ const aboutMember = (name: string, description: string) =>
 		.requiredOption('--id <id>', 'the workspace')
 		.requiredOption('--member <member>', 'the name, or the place in the team, from 1');
 
-async function switchMemberOf(id: string, named: string, given: MemberSwitch, deps: OpsDeps) {
-	const outcome = await switchMember(id, ({ name }, place) => named === name || named === `${place + 1}`, given, deps);
+async function switchMemberOf(id: string, memberName: string, newSettings: MemberSwitch, deps: OpsDeps) {
+	const outcome = await switchMember(
+		id,
+		({ name }, place) => memberName === name || memberName === `${place + 1}`,
+		newSettings,
+		deps,
+	);
 	switch (outcome.outcome) {
 		case 'switched':
-			return shown(outcome.workspace);
+			return publicFields(outcome.workspace);
 		case 'not_found':
 			throw new OperatorError(NO_WORKSPACE);
 		case 'member_unknown':
@@ -173,11 +181,13 @@ const memberOff = (act: Act) =>
 		'Do not ring a member of the team until a date. With no member on, the workspace is closed.',
 	)
 		.option('--back <date>', 'the date on which the member is rung again (default: tomorrow)', localDate)
-		.action(act(({ id, member: named, back = null }, deps) => switchMemberOf(id, named, { on: false, back }, deps)));
+		.action(
+			act(({ id, member: memberName, back = null }, deps) => switchMemberOf(id, memberName, { on: false, back }, deps)),
+		);
 
 const memberOn = (act: Act) =>
 	aboutMember('member-on', 'Ring a member of the team again.').action(
-		act(({ id, member: named }, deps) => switchMemberOf(id, named, { on: true }, deps)),
+		act(({ id, member: memberName }, deps) => switchMemberOf(id, memberName, { on: true }, deps)),
 	);
 
 export const workspaceCommands = (act: Act): readonly CommandUnknownOpts[] => [

@@ -52,7 +52,7 @@ export function deadLetterQueue(env: DeadLettersEnv) {
 		/** The approximate number of messages, including those held. */
 		async depth(): Promise<number> {
 			const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: DEPTH });
-			const { Attributes = {} } = await asked('GetQueueAttributes', sqs.send(command));
+			const { Attributes = {} } = await answerOf('GetQueueAttributes', sqs.send(command));
 			return DEPTH.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
 		},
 		/** Receives up to 10 messages and hides them for `hold_seconds`; empty when the queue is. */
@@ -64,7 +64,7 @@ export function deadLetterQueue(env: DeadLettersEnv) {
 				WaitTimeSeconds: WAIT_SECONDS,
 				MessageSystemAttributeNames: ['SentTimestamp'],
 			});
-			const { Messages = [] } = await asked('ReceiveMessage', sqs.send(command));
+			const { Messages = [] } = await answerOf('ReceiveMessage', sqs.send(command));
 			return Messages.map(toLetter);
 		},
 		/** Deletes a message whose work is done. */
@@ -79,7 +79,7 @@ export function deadLetterQueue(env: DeadLettersEnv) {
 	};
 }
 
-async function asked<T>(operation: string, answer: Promise<T>): Promise<T> {
+async function answerOf<T>(operation: string, answer: Promise<T>): Promise<T> {
 	try {
 		return await answer;
 	} catch (error) {
@@ -90,7 +90,7 @@ async function asked<T>(operation: string, answer: Promise<T>): Promise<T> {
 /** Runs an operation on a message that this process holds. If it is too late, another process holds the message by now. */
 async function askedInTime(operation: string, answer: Promise<unknown>): Promise<void> {
 	try {
-		await asked(operation, answer);
+		await answerOf(operation, answer);
 	} catch (error) {
 		if (!LATE.some((late) => codeOf(error).startsWith(late))) throw error;
 	}

@@ -37,7 +37,7 @@ function readLetter(body: string): Letter {
 }
 
 /** One message for an operator: ids, codes and ages, without its content. */
-async function shown({ id, body, sent_at_ms }: DeadLetter, { store, clock }: Deps) {
+async function summaryOf({ id, body, sent_at_ms }: DeadLetter, { store, clock }: Deps) {
 	const letter = readLetter(body);
 	const { verdict, delivery } = await judgeDeadLetter(letter, { store, now_ms: clock.now() });
 	return {
@@ -68,15 +68,15 @@ function reasonOf(attempt: { readonly error: string | null; readonly response_st
 async function* freshLetters(
 	{ deadLetters }: Deps,
 	limit: number,
-	held: Map<string, DeadLetter>,
+	waitingLetters: Map<string, DeadLetter>,
 ): AsyncGenerator<DeadLetter> {
-	const seen = new Set<string>();
-	for (let rounds = 0; rounds < MOST_ROUNDS && seen.size < limit; ) {
-		const letters = await deadLetters.take(Math.min(MOST_AT_ONCE, limit - seen.size), HOLD_SECONDS);
-		for (const letter of letters) held.set(letter.id, letter);
-		const fresh = letters.filter(({ id }) => !seen.has(id));
+	const seenIds = new Set<string>();
+	for (let rounds = 0; rounds < MOST_ROUNDS && seenIds.size < limit; ) {
+		const letters = await deadLetters.take(Math.min(MOST_AT_ONCE, limit - seenIds.size), HOLD_SECONDS);
+		for (const letter of letters) waitingLetters.set(letter.id, letter);
+		const fresh = letters.filter(({ id }) => !seenIds.has(id));
 		rounds = fresh.length === 0 ? rounds + 1 : 0;
-		for (const { id } of fresh) seen.add(id);
+		for (const { id } of fresh) seenIds.add(id);
 		yield* fresh;
 	}
 }
@@ -88,22 +88,22 @@ async function eachLetter(
 	limit: number,
 	work: (letter: DeadLetter) => Promise<'done' | 'kept'>,
 ): Promise<void> {
-	const held = new Map<string, DeadLetter>();
+	const waitingLetters = new Map<string, DeadLetter>();
 	try {
-		for await (const letter of freshLetters(deps, limit, held)) {
+		for await (const letter of freshLetters(deps, limit, waitingLetters)) {
 			if (session.stopped()) return;
-			if ((await work(letter)) === 'done') held.delete(letter.id);
+			if ((await work(letter)) === 'done') waitingLetters.delete(letter.id);
 		}
 	} finally {
-		for (const letter of held.values()) await deps.deadLetters.release(letter);
+		for (const letter of waitingLetters.values()) await deps.deadLetters.release(letter);
 	}
 }
 
 /** The waiting messages, at most `limit`, oldest first. */
 export async function listDeadLetters(limit: number, deps: Deps, session: Session) {
-	const messages: Awaited<ReturnType<typeof shown>>[] = [];
+	const messages: Awaited<ReturnType<typeof summaryOf>>[] = [];
 	await eachLetter(deps, session, limit, async (letter) => {
-		messages.push(await shown(letter, deps));
+		messages.push(await summaryOf(letter, deps));
 		return 'kept';
 	});
 	messages.sort((a, b) => b.age_seconds - a.age_seconds);
@@ -125,7 +125,7 @@ export async function replayDeadLetters(options: ReplayOptions, deps: Deps, sess
 	const counts = new Map<string, number>();
 	const total = await deps.deadLetters.depth();
 	const pace = pacer(options.per_second, session, () => performance.now());
-	let seen = 0;
+	let letter_count = 0;
 	await eachLetter(deps, session, Number.POSITIVE_INFINITY, async (letter) => {
 		const { verdict } = await judgeDeadLetter(readLetter(letter.body), {
 			store: deps.store,
@@ -133,17 +133,23 @@ export async function replayDeadLetters(options: ReplayOptions, deps: Deps, sess
 		});
 		const starts = verdict.verdict !== 'drop' && verdict.verdict !== 'keep';
 		if (starts && !options.dry_run) await pace();
-		const gone = !options.dry_run && (await carryOut(verdict, options, deps));
-		if (gone) await deps.deadLetters.drop(letter);
+		const isRemoved = !options.dry_run && (await carryOut(verdict, options, deps));
+		if (isRemoved) await deps.deadLetters.drop(letter);
 		const name = countedAs(verdict, options);
 		counts.set(name, (counts.get(name) ?? 0) + 1);
-		seen += 1;
-		const of = Math.max(total, seen);
-		session.progress(() => ({ text: `${seen} of about ${of}: ${summary(counts)}`, share: seen / of }));
-		return gone ? 'done' : 'kept';
+		letter_count += 1;
+		const of = Math.max(total, letter_count);
+		session.progress(() => ({ text: `${letter_count} of about ${of}: ${summary(counts)}`, share: letter_count / of }));
+		return isRemoved ? 'done' : 'kept';
 	});
-	const left = await deps.deadLetters.depth();
-	return { dry_run: options.dry_run, stopped: session.stopped(), seen, ...Object.fromEntries(counts), left };
+	const depth = await deps.deadLetters.depth();
+	return {
+		dry_run: options.dry_run,
+		stopped: session.stopped(),
+		seen: letter_count,
+		...Object.fromEntries(counts),
+		left: depth,
+	};
 }
 
 async function carryOut(verdict: Verdict, { drop_unreadable }: ReplayOptions, deps: Deps): Promise<boolean> {

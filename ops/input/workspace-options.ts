@@ -88,7 +88,7 @@ export function addSettings(command: CommandUnknownOpts): void {
 
 /** Parses the options' settings with the schema; an `OperatorError` names the invalid option. */
 export function settingsOf(values: OptionValues, before: Workspace | null): WorkspaceSettings {
-	const given = {
+	const settings = {
 		...pick(values, plain),
 		...pick(values, { consent_text: plain.consent_text }, (text) => (text === 'none' ? PLAIN_CONSENT : text)),
 		...pick(values, consents, consentTexts),
@@ -99,9 +99,9 @@ export function settingsOf(values: OptionValues, before: Workspace | null): Work
 		limits: pick(values, limits),
 		...businessHours(values, before?.business_hours ?? null),
 	};
-	const parsed = WorkspaceSettings.safeParse(given);
-	if (parsed.success) return parsed.data;
-	const [issue] = parsed.error.issues;
+	const outcome = WorkspaceSettings.safeParse(settings);
+	if (outcome.success) return outcome.data;
+	const [issue] = outcome.error.issues;
 	const field = issue?.path.findLast((step) => typeof step === 'string' && Object.hasOwn(optionOf, step));
 	throw new OperatorError(`${optionOf[String(field)]?.long ?? 'a setting'} ${issue?.message ?? 'is not valid'}`);
 }
@@ -109,14 +109,14 @@ export function settingsOf(values: OptionValues, before: Workspace | null): Work
 function pick(
 	values: OptionValues,
 	by: Readonly<Record<string, Option>>,
-	read: (value: unknown) => unknown = (value) => value,
+	readValue: (value: unknown) => unknown = (value) => value,
 ): Record<string, unknown> {
-	const found: Record<string, unknown> = {};
+	const options: Record<string, unknown> = {};
 	for (const [field, option] of Object.entries(by)) {
 		const value = values[option.attributeName()];
-		if (value !== undefined) found[field] = read(value);
+		if (value !== undefined) options[field] = readValue(value);
 	}
-	return found;
+	return options;
 }
 
 const CONSENT = /^(?<language>[a-z]+):(?<purpose>call|lead):(?<text>.+)$/s;
@@ -124,15 +124,15 @@ const CONSENT = /^(?<language>[a-z]+):(?<purpose>call|lead):(?<text>.+)$/s;
 /** Texts by language and case, as `--consent` gives them: `none` for a text takes it back, alone it takes all back. */
 function consentTexts(value: unknown): unknown {
 	if (isOnly(value, 'none')) return null;
-	const given: Record<string, Record<string, string | null>> = {};
-	for (const typed of textsOf(value) ?? []) {
-		const { language, purpose, text } = CONSENT.exec(typed)?.groups ?? {};
+	const texts: Record<string, Record<string, string | null>> = {};
+	for (const entry of textsOf(value) ?? []) {
+		const { language, purpose, text } = CONSENT.exec(entry)?.groups ?? {};
 		if (language === undefined || purpose === undefined || text === undefined) {
 			throw new OperatorError('--consent takes <language>:<call or lead>:<text>, such as "de:lead:Ich …", or none');
 		}
-		given[language] = { ...given[language], [purpose]: text.trim() === 'none' ? null : text };
+		texts[language] = { ...texts[language], [purpose]: text.trim() === 'none' ? null : text };
 	}
-	return given;
+	return texts;
 }
 
 const LINK = /^(?<language>[a-z]{2}):(?<link>.+)$/s;
@@ -140,8 +140,8 @@ const LINK = /^(?<language>[a-z]{2}):(?<link>.+)$/s;
 /** Links by language, as `--privacy-link` gives them: `none` for a language removes its link, alone it removes all. */
 function privacyLinks(value: unknown): unknown {
 	if (isOnly(value, 'none')) return null;
-	const links = (textsOf(value) ?? []).map((typed) => {
-		const { language, link } = LINK.exec(typed)?.groups ?? {};
+	const links = (textsOf(value) ?? []).map((entry) => {
+		const { language, link } = LINK.exec(entry)?.groups ?? {};
 		if (language === undefined || link === undefined) {
 			throw new OperatorError('--privacy-link takes <language>:<https address>, <language>:none, or none');
 		}

@@ -45,8 +45,8 @@ export function awsAccount() {
 		},
 		/** Whether SES may send from an address or a domain. Throws `NotFoundException` if it does not know it. */
 		async isVerified(identity: string): Promise<boolean> {
-			const found = await mail.send(new GetEmailIdentityCommand({ EmailIdentity: identity }));
-			return found.VerifiedForSendingStatus === true;
+			const identityState = await mail.send(new GetEmailIdentityCommand({ EmailIdentity: identity }));
+			return identityState.VerifiedForSendingStatus === true;
 		},
 		async secret(arn: string): Promise<string> {
 			const secrets = new SecretsManagerClient(TRIES);

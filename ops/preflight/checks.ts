@@ -24,7 +24,7 @@ const CALL_FUNCTIONS = 5;
 
 const ok = (check: string, found: string): Finding => ({ check, result: 'ok', found });
 const warning = (check: string, found: string): Finding => ({ check, result: 'warning', found });
-const failed = (check: string, found: string): Finding => ({ check, result: 'failed', found });
+const failure = (check: string, found: string): Finding => ({ check, result: 'failed', found });
 
 /** `remedies`: what to do about a code of AWS. Without the permission to ask, a check only warns. */
 async function ask(
@@ -38,28 +38,28 @@ async function ask(
 	} catch (error) {
 		const code = error instanceof Error ? error.name : 'no answer';
 		const remedy = remedies[code];
-		if (remedy !== undefined) return failed(check, remedy);
+		if (remedy !== undefined) return failure(check, remedy);
 		if (/AccessDenied|NotAuthorized|Unauthorized/.test(code)) {
 			return warning(check, `not asked: your credentials lack ${permission}. Check it by hand.`);
 		}
-		return failed(check, `AWS answered ${code}. Try again.`);
+		return failure(check, `AWS answered ${code}. Try again.`);
 	}
 }
 
 /** Asks AWS and the provider whether this deployment will work. Reads only. Ends early without region or credentials. */
-export async function preflight(aws: AwsAccount, given: Parameters): Promise<readonly Finding[]> {
+export async function preflight(aws: AwsAccount, parameters: Parameters): Promise<readonly Finding[]> {
 	const region = await aws.region().catch(() => null);
-	if (region === null) return [failed('region', 'none. Set AWS_REGION, or a region in your profile.')];
+	if (region === null) return [failure('region', 'none. Set AWS_REGION, or a region in your profile.')];
 	const identity = await aws.account().then(
 		(account) => ok('credentials', `account ${account}, region ${region}`),
-		() => failed('credentials', 'AWS does not accept them. Sign in, and check with: aws sts get-caller-identity'),
+		() => failure('credentials', 'AWS does not accept them. Sign in, and check with: aws sts get-caller-identity'),
 	);
 	if (identity.result !== 'ok') return [identity];
 	return [
 		identity,
-		...(await Promise.all([bootstrap(aws), concurrency(aws, given['CallConcurrency'] ?? '0'), cloudFront(aws)])),
-		...(await sender(aws, given['MailSender'] ?? 'none')),
-		...(await telephony(aws, given)),
+		...(await Promise.all([bootstrap(aws), concurrency(aws, parameters['CallConcurrency'] ?? '0'), cloudFront(aws)])),
+		...(await sender(aws, parameters['MailSender'] ?? 'none')),
+		...(await telephony(aws, parameters)),
 	];
 }
 
@@ -73,7 +73,7 @@ function bootstrap(aws: AwsAccount): Promise<Finding> {
 			const version = await aws.bootstrap();
 			return version >= BOOTSTRAP_VERSION
 				? ok(name, `version ${version}`)
-				: failed(name, `version ${version}. ${remedy}`);
+				: failure(name, `version ${version}. ${remedy}`);
 		},
 		{ ParameterNotFound: `none in this account and region. ${remedy}` },
 	);
@@ -84,8 +84,9 @@ function concurrency(aws: AwsAccount, each: string): Promise<Finding> {
 	const request = `Request ${USUAL_CONCURRENCY} in Service Quotas, "Concurrent executions".`;
 	return ask(name, 'lambda:GetAccountSettings', async () => {
 		const quota = await aws.concurrency();
-		const needed = each === '0' ? 0 : CALL_FUNCTIONS * Number(each) + BESIDE_CALLS;
-		if (quota < needed) return failed(name, `${quota}, and CallConcurrency=${each} needs ${needed}. ${request}`);
+		const needed_concurrency = each === '0' ? 0 : CALL_FUNCTIONS * Number(each) + BESIDE_CALLS;
+		if (quota < needed_concurrency)
+			return failure(name, `${quota}, and CallConcurrency=${each} needs ${needed_concurrency}. ${request}`);
 		if (quota >= USUAL_CONCURRENCY) return ok(name, `${quota}`);
 		return warning(name, `${quota}: it deploys, and calls work, but real traffic is throttled. ${request}`);
 	});
@@ -107,8 +108,8 @@ async function sender(aws: AwsAccount, address: string): Promise<readonly Findin
 	const verify = 'Verify MailSender, or its domain, in Amazon SES in this region.';
 	const identity = await ask(name, 'ses:GetEmailIdentity', async () => {
 		const domain = address.split('@').at(-1) ?? '';
-		const verified = (await knows(aws, address)) || (await knows(aws, domain));
-		return verified ? ok(name, 'verified') : failed(name, `not verified. ${verify}`);
+		const isVerified = (await knows(aws, address)) || (await knows(aws, domain));
+		return isVerified ? ok(name, 'verified') : failure(name, `not verified. ${verify}`);
 	});
 	const sandbox = await ask('mail sandbox', 'ses:GetAccount', async () => {
 		if (await aws.sendsToEveryone()) return ok('mail sandbox', 'left');
@@ -123,10 +124,10 @@ const knows = (aws: AwsAccount, identity: string): Promise<boolean> =>
 		throw error;
 	});
 
-async function telephony(aws: AwsAccount, given: Parameters): Promise<readonly Finding[]> {
-	const provider = given['TelephonyProvider'] ?? 'none';
+async function telephony(aws: AwsAccount, parameters: Parameters): Promise<readonly Finding[]> {
+	const provider = parameters['TelephonyProvider'] ?? 'none';
 	if (provider !== 'twilio' && provider !== 'telnyx') return [];
-	const arn = given['TelephonySecretArn'] ?? '';
+	const arn = parameters['TelephonySecretArn'] ?? '';
 	let text: string | null = null;
 	const remedy = 'Pass the ARN of a secret in this region as TelephonySecretArn.';
 	const secret = await ask(
@@ -139,7 +140,7 @@ async function telephony(aws: AwsAccount, given: Parameters): Promise<readonly F
 		{ ResourceNotFoundException: remedy, ValidationException: remedy },
 	);
 	if (text === null) return [secret];
-	const settings = parseJson(given['TelephonySettings'] ?? '{}');
+	const settings = parseJson(parameters['TelephonySettings'] ?? '{}');
 	const readable = text;
 	try {
 		const checks = await checksOf(
@@ -151,7 +152,7 @@ async function telephony(aws: AwsAccount, given: Parameters): Promise<readonly F
 		return [secret, ...checks.map(findingOf)];
 	} catch (error) {
 		if (!(error instanceof OperatorError)) throw error;
-		return [secret, failed(provider, `${error.message}: see docs/telephony.md.`)];
+		return [secret, failure(provider, `${error.message}: see docs/telephony.md.`)];
 	}
 }
 
@@ -163,4 +164,4 @@ function regionOf(settings: unknown): readonly string[] {
 }
 
 const findingOf = ({ check, ok: passed, found, change = '' }: Check): Finding =>
-	passed ? ok(check, found) : failed(check, `${found}. ${change}`);
+	passed ? ok(check, found) : failure(check, `${found}. ${change}`);

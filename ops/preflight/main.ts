@@ -20,12 +20,14 @@ function parametersIn(args: readonly string[]): Parameters {
 		options: { parameters: { type: 'string', multiple: true } },
 		strict: false,
 	});
-	const kept = existsSync(OUTPUTS_FILE) ? Outputs.safeParse(parseJson(readFileSync(OUTPUTS_FILE, 'utf8'))).data : {};
-	const given = (values.parameters ?? []).map((pair): [string, string] => {
+	const storedOutputs = existsSync(OUTPUTS_FILE)
+		? Outputs.safeParse(parseJson(readFileSync(OUTPUTS_FILE, 'utf8'))).data
+		: {};
+	const pairs = (values.parameters ?? []).map((pair): [string, string] => {
 		const [name = '', ...value] = String(pair).split('=');
 		return [name.replace(/^CallBack:/, ''), value.join('=')];
 	});
-	return { ...kept?.['CallBack'], ...Object.fromEntries(given) };
+	return { ...storedOutputs?.['CallBack'], ...Object.fromEntries(pairs) };
 }
 
 const args = process.argv.slice(2);

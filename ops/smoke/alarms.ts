@@ -12,16 +12,16 @@ const Alarms = z.object({ MetricAlarms: z.array(z.object({ AlarmName: z.string()
  */
 export async function alarms(outputs: string | null): Promise<string> {
 	if (outputs === null) return 'skipped: alarms are on AWS only';
-	const said = await asked();
-	if (said === null) return 'skipped: the AWS CLI is not installed';
-	const { MetricAlarms } = Alarms.parse(JSON.parse(said));
+	const alarmState = await askAlarm();
+	if (alarmState === null) return 'skipped: the AWS CLI is not installed';
+	const { MetricAlarms } = Alarms.parse(JSON.parse(alarmState));
 	if (MetricAlarms.length === 0) throw new SmokeFailure('monitoring', `no alarm of the stack ${STACK} was found`);
 	const sounding = MetricAlarms.filter(({ StateValue }) => StateValue === 'ALARM').map(({ AlarmName }) => AlarmName);
 	if (sounding.length > 0) throw new SmokeFailure('monitoring', `in ALARM: ${sounding.join(', ')}`);
 	return `${MetricAlarms.length} alarms, none in ALARM`;
 }
 
-async function asked(): Promise<string | null> {
+async function askAlarm(): Promise<string | null> {
 	const args = ['cloudwatch', 'describe-alarms', '--alarm-name-prefix', `${STACK}-`, '--output', 'json'];
 	try {
 		return (await promisify(execFile)('aws', args, { maxBuffer: 16_000_000 })).stdout;

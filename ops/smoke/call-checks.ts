@@ -1,4 +1,4 @@
-import { awaited, bearer, expectStatus, list, type Site, SmokeFailure, single } from './probe.ts';
+import { bearer, expectStatus, list, type Site, SmokeFailure, single, waitFor } from './probe.ts';
 import { unusedNumber } from './unused-number.ts';
 
 const CALL_MS = 120_000;
@@ -17,7 +17,7 @@ export async function callsAreOff(site: Site): Promise<void> {
 }
 
 /** The id of a new call to a number with this ending. */
-async function requested(site: Site, ending: string): Promise<string> {
+async function requestCall(site: Site, ending: string): Promise<string> {
 	const answer = await expectStatus(site, 'request-call', '/widget/call-requests', 202, visitor(site, ending));
 	return single('request-call', answer).id;
 }
@@ -33,13 +33,13 @@ async function stalledAt({ deps: { store } }: Site, id: string): Promise<string>
 
 /** Follows a call from the request to its end, as page and server see it; returns its id. */
 export async function callCompletes(site: Site): Promise<string> {
-	const id = await requested(site, TALKS);
+	const id = await requestCall(site, TALKS);
 	const status = async (): Promise<string> => {
 		const path = `/widget/call-requests/${id}/status`;
 		const answer = await expectStatus(site, 'get-call-request-status', path, 200, { headers: { origin: site.origin } });
 		return String(single('get-call-request-status', answer)['status']);
 	};
-	const last = await awaited('receive-leg-callback', 'the call ends', CALL_MS, async () => {
+	const last = await waitFor('receive-leg-callback', 'the call ends', CALL_MS, async () => {
 		const now = await status();
 		return now === 'completed' || now === 'failed' ? now : null;
 	}).catch(async (error: unknown) => {
@@ -49,18 +49,18 @@ export async function callCompletes(site: Site): Promise<string> {
 	if (last !== 'completed') throw new SmokeFailure(await stalledAt(site, id), `the simulated call ended ${last}`);
 	const headers = bearer(site.api_key);
 	await expectStatus(site, 'get-call', `/calls/${id}`, 200, { headers });
-	await awaited('list-calls', 'a call on the list', 15_000, async () => {
-		const listed = list('list-calls', await expectStatus(site, 'list-calls', '/calls', 200, { headers }));
-		return listed.find((call) => call.id === id) ?? null;
+	await waitFor('list-calls', 'a call on the list', 15_000, async () => {
+		const calls = list('list-calls', await expectStatus(site, 'list-calls', '/calls', 200, { headers }));
+		return calls.find((call) => call.id === id) ?? null;
 	});
 	return id;
 }
 
 /** Cancels a call while phones ring, and checks that every leg is hung up. */
 export async function callIsCancelled(site: Site): Promise<void> {
-	const id = await requested(site, STAYS);
+	const id = await requestCall(site, STAYS);
 	const { store } = site.deps;
-	await awaited('dial-leg', 'a phone rings', CALL_MS, async () => {
+	await waitFor('dial-leg', 'a phone rings', CALL_MS, async () => {
 		const call = await store.get('call', { id });
 		return call?.legs.find(({ provider_id }) => provider_id !== null) ?? null;
 	});
@@ -68,7 +68,7 @@ export async function callIsCancelled(site: Site): Promise<void> {
 		method: 'POST',
 		headers: bearer(site.api_key),
 	});
-	await awaited('hang-up-leg', 'every phone is hung up', CALL_MS, async () => {
+	await waitFor('hang-up-leg', 'every phone is hung up', CALL_MS, async () => {
 		const call = await store.get('call', { id });
 		return call?.legs.every(({ rank }) => rank === 'ended') ? true : null;
 	});

@@ -1,4 +1,4 @@
-import { awaited, bearer, expectStatus, list, type Site, SmokeFailure, send, single } from './probe.ts';
+import { bearer, expectStatus, list, type Site, SmokeFailure, send, single, waitFor } from './probe.ts';
 import { unusedNumber } from './unused-number.ts';
 
 // Checks the stages before every operation: keys, permissions, origins, limits of the gateway.
@@ -19,14 +19,16 @@ export async function keysAndPermissions(site: Site): Promise<void> {
 
 export async function origins(site: Site): Promise<void> {
 	const config = `/widget/config?workspace_key=${site.workspace_key}`;
-	const allowed = await expectStatus(site, 'get-widget-config', config, 200, { headers: { origin: site.origin } });
-	const told = [allowed.headers.get('access-control-allow-origin'), allowed.headers.get('vary')];
-	if (told[0] !== site.origin || !/\borigin\b/i.test(told[1] ?? '')) {
-		throw new SmokeFailure('get-widget-config', `CORS headers ${JSON.stringify(told)} for an allowed origin`);
+	const allowedAnswer = await expectStatus(site, 'get-widget-config', config, 200, {
+		headers: { origin: site.origin },
+	});
+	const corsHeaders = [allowedAnswer.headers.get('access-control-allow-origin'), allowedAnswer.headers.get('vary')];
+	if (corsHeaders[0] !== site.origin || !/\borigin\b/i.test(corsHeaders[1] ?? '')) {
+		throw new SmokeFailure('get-widget-config', `CORS headers ${JSON.stringify(corsHeaders)} for an allowed origin`);
 	}
 	const other = { headers: { origin: 'https://elsewhere.example' } };
-	const refused = await expectStatus(site, 'get-widget-config', config, 403, other);
-	if (refused.headers.has('access-control-allow-origin')) {
+	const refusedAnswer = await expectStatus(site, 'get-widget-config', config, 403, other);
+	if (refusedAnswer.headers.has('access-control-allow-origin')) {
 		throw new SmokeFailure('get-widget-config', 'a CORS header for an origin that is not allowed');
 	}
 	const asks = { origin: site.origin, 'access-control-request-method': 'POST' };
@@ -41,16 +43,16 @@ export async function origins(site: Site): Promise<void> {
 
 /** Expects a 4xx from the service or the gateway; a 5xx or a placed call is a failure. */
 export async function hostileRequests(site: Site): Promise<void> {
-	const refused = (status: number): boolean => status >= 400 && status < 500;
+	const isRefusal = (status: number): boolean => status >= 400 && status < 500;
 	const raw = new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
 	const headers = { origin: site.origin };
 	const bytes = await send('request-call', `${site.base_url}/widget/call-requests`, { raw, headers });
-	if (!refused(bytes.status)) {
+	if (!isRefusal(bytes.status)) {
 		throw new SmokeFailure('request-call', `a body that is not UTF-8: ${bytes.status} ${bytes.text.slice(0, 100)}`);
 	}
-	const filled = { headers: { ...bearer(site.reading_key), 'x-filler': 'x'.repeat(11_000) } };
-	const long = await send('list-calls', `${site.base_url}/calls`, filled);
-	if (!refused(long.status)) throw new SmokeFailure('list-calls', `headers of 11 KB: ${long.status}`);
+	const bigRequest = { headers: { ...bearer(site.reading_key), 'x-filler': 'x'.repeat(11_000) } };
+	const long = await send('list-calls', `${site.base_url}/calls`, bigRequest);
+	if (!isRefusal(long.status)) throw new SmokeFailure('list-calls', `headers of 11 KB: ${long.status}`);
 }
 
 /** Expects the pages of the desk, and that neither they nor its forms do anything for a stranger. Mails no link. */
@@ -78,21 +80,21 @@ export async function leads(site: Site): Promise<void> {
 		consent: true,
 		page_url: `${site.origin}/smoke`,
 	};
-	const sent = { body, headers: { origin: site.origin } };
-	const created = single(
+	const request = { body, headers: { origin: site.origin } };
+	const lead = single(
 		'create-callback-lead',
-		await expectStatus(site, 'create-callback-lead', '/widget/callback-leads', 201, sent),
+		await expectStatus(site, 'create-callback-lead', '/widget/callback-leads', 201, request),
 	);
 	const headers = bearer(site.api_key);
-	await awaited('list-callback-leads', 'a lead on the list', 15_000, async () => {
-		const listed = list(
+	await waitFor('list-callback-leads', 'a lead on the list', 15_000, async () => {
+		const leads = list(
 			'list-callback-leads',
 			await expectStatus(site, 'list-callback-leads', '/callback-leads', 200, { headers }),
 		);
-		return listed.find(({ id }) => id === created.id) ?? null;
+		return leads.find(({ id }) => id === lead.id) ?? null;
 	});
-	const path = `/callback-leads/${created.id}`;
+	const path = `/callback-leads/${lead.id}`;
 	await expectStatus(site, 'get-callback-lead', path, 200, { headers });
-	const handled = { method: 'PATCH', body: { status: 'handled' }, headers };
-	await expectStatus(site, 'update-callback-lead', path, 200, handled);
+	const update = { method: 'PATCH', body: { status: 'handled' }, headers };
+	await expectStatus(site, 'update-callback-lead', path, 200, update);
 }

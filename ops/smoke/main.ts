@@ -26,8 +26,8 @@ type Report = { readonly failed: Set<string>; line(mark: string, text: string): 
 /** `run` may return details. */
 async function check(report: Report, what: string, run: () => Promise<unknown>): Promise<void> {
 	try {
-		const found = await run();
-		report.line('ok', typeof found === 'string' ? `${what}: ${found}` : what);
+		const result = await run();
+		report.line('ok', typeof result === 'string' ? `${what}: ${result}` : what);
 	} catch (error) {
 		if (!(error instanceof SmokeFailure)) throw error;
 		report.failed.add(error.culprit);
@@ -49,12 +49,12 @@ async function checkAll(site: Site, report: Report): Promise<void> {
 async function endpointsAndCalls(site: Site, report: Report): Promise<void> {
 	const endpoint = await createEndpoint(site);
 	try {
-		const used = await exerciseEndpoint(site, endpoint);
-		await check(report, 'the sweep runs', () => sweepRuns(site, used));
+		const usedEndpoint = await exerciseEndpoint(site, endpoint);
+		await check(report, 'the sweep runs', () => sweepRuns(site, usedEndpoint));
 		if (site.inbox === null) return;
 		if (site.provider !== 'simulator') return;
 		await check(report, 'a simulated call, and its verified webhooks', async () => {
-			await webhooksArrive(site, used, await callCompletes(site));
+			await webhooksArrive(site, usedEndpoint, await callCompletes(site));
 		});
 		await check(report, 'a call that is cancelled', () => callIsCancelled(site));
 	} finally {
@@ -84,8 +84,8 @@ async function main(argv: readonly string[]): Promise<number> {
 		return 0;
 	}
 	const site = await openSite(values);
-	const failed = new Set<string>();
-	const report: Report = { failed, line: (mark, what) => console.log(`${mark.padEnd(8)}${what}`) };
+	const failures = new Set<string>();
+	const report: Report = { failed: failures, line: (mark, what) => console.log(`${mark.padEnd(8)}${what}`) };
 	try {
 		await checkAll(site, report);
 		await withoutSimulator(site, report);
@@ -93,8 +93,8 @@ async function main(argv: readonly string[]): Promise<number> {
 	} finally {
 		await site.close();
 	}
-	if (failed.size === 0) return 0;
-	console.error(`Failed: ${[...failed].join(', ')}. See docs/runbook.md#a-function-fails.`);
+	if (failures.size === 0) return 0;
+	console.error(`Failed: ${[...failures].join(', ')}. See docs/runbook.md#a-function-fails.`);
 	return 1;
 }
 

@@ -31,7 +31,7 @@ export class SmokeFailure extends Error {
 	}
 }
 
-type Sent = {
+type RequestParts = {
 	readonly method?: string;
 	readonly body?: object;
 	/** Sent unchanged instead of `body`. */
@@ -43,12 +43,12 @@ type Answer = { readonly status: number; readonly headers: Headers; readonly tex
 const TIMEOUT_MS = 35_000;
 
 /** One request; every status is returned. Throws `SmokeFailure` if there is no response. */
-export async function send(culprit: string, url: string, sent: Sent = {}): Promise<Answer> {
-	const body = sent.raw ?? (sent.body === undefined ? null : JSON.stringify(sent.body));
-	const typed = body === null ? {} : { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+export async function send(culprit: string, url: string, parts: RequestParts = {}): Promise<Answer> {
+	const body = parts.raw ?? (parts.body === undefined ? null : JSON.stringify(parts.body));
+	const typeHeaders = body === null ? {} : { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
 	const request = {
-		method: sent.method ?? (body === null ? 'GET' : 'POST'),
-		headers: { ...typed, ...sent.headers },
+		method: parts.method ?? (body === null ? 'GET' : 'POST'),
+		headers: { ...typeHeaders, ...parts.headers },
 		body,
 		signal: AbortSignal.timeout(TIMEOUT_MS),
 	};
@@ -67,18 +67,18 @@ export async function expectStatus(
 	culprit: string,
 	path: string,
 	status: number,
-	sent: Sent = {},
+	parts: RequestParts = {},
 ): Promise<Answer> {
-	const answer = await send(culprit, base_url + path, sent);
+	const answer = await send(culprit, base_url + path, parts);
 	if (answer.status === status) return answer;
-	const asked = `${sent.method ?? (sent.body ? 'POST' : 'GET')} ${path.replace(/\?.*/, '')}`;
-	throw new SmokeFailure(culprit, `${asked}: ${answer.status} instead of ${status} ${answer.text.slice(0, 200)}`);
+	const requestLine = `${parts.method ?? (parts.body ? 'POST' : 'GET')} ${path.replace(/\?.*/, '')}`;
+	throw new SmokeFailure(culprit, `${requestLine}: ${answer.status} instead of ${status} ${answer.text.slice(0, 200)}`);
 }
 
 const Single = z.object({ data: z.looseObject({ id: z.string() }) });
 const List = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
 
-function parsed<S extends z.ZodMiniType>(culprit: string, schema: S, { text }: Answer): z.infer<S> {
+function parseAnswer<S extends z.ZodMiniType>(culprit: string, schema: S, { text }: Answer): z.infer<S> {
 	try {
 		return schema.parse(JSON.parse(text));
 	} catch {
@@ -87,14 +87,14 @@ function parsed<S extends z.ZodMiniType>(culprit: string, schema: S, { text }: A
 }
 
 /** The resource in an answer. */
-export const single = (culprit: string, answer: Answer) => parsed(culprit, Single, answer).data;
+export const single = (culprit: string, answer: Answer) => parseAnswer(culprit, Single, answer).data;
 /** The resources in an answer. */
-export const list = (culprit: string, answer: Answer) => parsed(culprit, List, answer).data;
+export const list = (culprit: string, answer: Answer) => parseAnswer(culprit, List, answer).data;
 
 export const bearer = (api_key: string) => ({ authorization: `Bearer ${api_key}` });
 
 /** Polls until there is a result; after `within_ms`, fails and names `culprit`. */
-export async function awaited<T>(
+export async function waitFor<T>(
 	culprit: string,
 	what: string,
 	within_ms: number,
@@ -102,8 +102,8 @@ export async function awaited<T>(
 ): Promise<T> {
 	const deadline_ms = Date.now() + within_ms;
 	for (;;) {
-		const found = await ask();
-		if (found !== null) return found;
+		const answer = await ask();
+		if (answer !== null) return answer;
 		if (Date.now() > deadline_ms) throw new SmokeFailure(culprit, `${what}: not within ${within_ms / 1000} s`);
 		await new Promise((resolve) => setTimeout(resolve, 500));
 	}
@@ -116,8 +116,8 @@ export async function verifiedWebhooks(shows: string, secret: string): Promise<r
 	const { origin, pathname, search, hash } = new URL(shows);
 	const [, key] = /^#key=(\w+)$/.exec(hash) ?? [];
 	const { text } = await send('deliver-webhook', `${origin}${pathname}${search}`, key ? { headers: bearer(key) } : {});
-	const received = Received.parse(JSON.parse(text));
-	return received.map(({ body, headers }) =>
+	const inboxContent = Received.parse(JSON.parse(text));
+	return inboxContent.map(({ body, headers }) =>
 		verifyWebhook({ body, header: String(headers['service-signature']), secret }),
 	);
 }

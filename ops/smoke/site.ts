@@ -38,7 +38,7 @@ const Local = z.object({
 });
 const Outputs = z.record(z.string(), z.looseObject({ BaseUrl: z.string(), TelephonyProvider: z.string() }));
 
-function read<S extends z.ZodMiniType>(file: string, schema: S): z.infer<S> {
+function readOutputs<S extends z.ZodMiniType>(file: string, schema: S): z.infer<S> {
 	try {
 		return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
 	} catch {
@@ -48,17 +48,17 @@ function read<S extends z.ZodMiniType>(file: string, schema: S): z.infer<S> {
 
 /** The local stack has the simulated network, and an inbox for any name. */
 function onThisMachine(state_dir: string): Target {
-	const { base_url, console_url, console_key, inbox_url } = read(join(state_dir, 'stack.json'), Local);
+	const { base_url, console_url, console_key, inbox_url } = readOutputs(join(state_dir, 'stack.json'), Local);
 	const name = `smoke-${Date.now()}`;
 	const inbox = { url: inbox_url.replace(/[^/]+$/, name), shows: `${console_url}/inbox/${name}#key=${console_key}` };
 	return { base_url, provider: 'simulator', inbox };
 }
 
-function deployed(outputs: string, { inbox: url, 'inbox-shows': shows }: Options): Target {
-	const [found] = Object.values(read(outputs, Outputs));
-	if (found === undefined) throw new OperatorError(`${outputs} has no outputs: npm run deploy writes it.`);
+function deployedTarget(outputs: string, { inbox: url, 'inbox-shows': shows }: Options): Target {
+	const [stackOutputs] = Object.values(readOutputs(outputs, Outputs));
+	if (stackOutputs === undefined) throw new OperatorError(`${outputs} has no outputs: npm run deploy writes it.`);
 	const inbox = url !== undefined && shows !== undefined ? { url, shows } : null;
-	return { base_url: found.BaseUrl, provider: found.TelephonyProvider, inbox };
+	return { base_url: stackOutputs.BaseUrl, provider: stackOutputs.TelephonyProvider, inbox };
 }
 
 /**
@@ -67,14 +67,14 @@ function deployed(outputs: string, { inbox: url, 'inbox-shows': shows }: Options
  */
 export async function openSite(options: Options): Promise<Site & { close(): Promise<void> }> {
 	const { outputs, 'state-dir': state_dir } = options;
-	const target = outputs === undefined ? onThisMachine(state_dir ?? '.local') : deployed(outputs, options);
+	const target = outputs === undefined ? onThisMachine(state_dir ?? '.local') : deployedTarget(outputs, options);
 	const deps = await connect({ outputs, state_dir });
-	const made = await createWorkspace(
+	const created = await createWorkspace(
 		{ name: 'Smoke test', region: 'US', origins: [ORIGIN], team: TEAM, limits: LIMITS, calls_enabled: true },
 		deps,
 	);
-	if ('refused' in made) throw new OperatorError(`the workspace of the smoke test was refused: ${made.refused}`);
-	const { id: workspace_id, workspace_key } = made.workspace;
+	if ('refused' in created) throw new OperatorError(`the workspace of the smoke test was refused: ${created.refused}`);
+	const { id: workspace_id, workspace_key } = created.workspace;
 	const all = await keyOf(workspace_id, permissions, deps);
 	const reading = await keyOf(workspace_id, ['calls:read'], deps);
 	return {
@@ -92,8 +92,12 @@ export async function openSite(options: Options): Promise<Site & { close(): Prom
 	};
 }
 
-async function keyOf(workspace_id: string, allowed: Parameters<typeof createApiKey>[0]['permissions'], deps: OpsDeps) {
-	const made = await createApiKey({ workspace_id, name: 'smoke test', permissions: allowed }, deps);
-	if ('refused' in made) throw new OperatorError('an API key of the smoke test was refused');
-	return made;
+async function keyOf(
+	workspace_id: string,
+	permissions: Parameters<typeof createApiKey>[0]['permissions'],
+	deps: OpsDeps,
+) {
+	const created = await createApiKey({ workspace_id, name: 'smoke test', permissions }, deps);
+	if ('refused' in created) throw new OperatorError('an API key of the smoke test was refused');
+	return created;
 }

@@ -9,7 +9,7 @@ import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.
 export function unusedNumber(ending: string): string {
 	for (;;) {
 		const e164 = `+1${randomInt(203, 990)}55501${ending}`;
-		const read = phoneNumbers.parse(e164);
-		if ('region' in read && read.region === 'US' && read.type === 'fixed') return e164;
+		const parse = phoneNumbers.parse(e164);
+		if ('region' in parse && parse.region === 'US' && parse.type === 'fixed') return e164;
 	}
 }

@@ -1,5 +1,5 @@
 import { DUE_SHARDS } from '../../shared/ports/registry.ts';
-import { awaited, bearer, expectStatus, list, type Site, SmokeFailure, single, verifiedWebhooks } from './probe.ts';
+import { bearer, expectStatus, list, type Site, SmokeFailure, single, verifiedWebhooks, waitFor } from './probe.ts';
 
 /** An endpoint of the smoke test. Its secret signs the inbox's webhooks. */
 export type Endpoint = { readonly id: string; readonly secret: string };
@@ -16,8 +16,11 @@ export async function createEndpoint(site: Site): Promise<Endpoint> {
 	const headers = bearer(site.api_key);
 	const events = ['call.requested', 'call.ringing', 'call.connected', 'call.completed', 'call.failed'];
 	const body = { url: site.inbox?.url ?? NOWHERE, events };
-	const created = await expectStatus(site, 'create-webhook-endpoint', '/webhook-endpoints', 201, { body, headers });
-	const { id, secret } = single('create-webhook-endpoint', created);
+	const endpointAnswer = await expectStatus(site, 'create-webhook-endpoint', '/webhook-endpoints', 201, {
+		body,
+		headers,
+	});
+	const { id, secret } = single('create-webhook-endpoint', endpointAnswer);
 	return { id, secret: String(secret) };
 }
 
@@ -31,11 +34,11 @@ export async function exerciseEndpoint(site: Site, { id }: Endpoint): Promise<En
 		body: { since: new Date(Date.now() - 3_600_000).toISOString(), dry_run: true },
 		headers,
 	});
-	const rotated = await expectStatus(site, 'rotate-webhook-secret', `${path}/rotate-secret`, 200, {
+	const rotation = await expectStatus(site, 'rotate-webhook-secret', `${path}/rotate-secret`, 200, {
 		method: 'POST',
 		headers,
 	});
-	const secret = String(single('rotate-webhook-secret', rotated)['secret']);
+	const secret = String(single('rotate-webhook-secret', rotation)['secret']);
 	if (site.inbox !== null) {
 		await expectStatus(site, 'test-webhook-endpoint', `${path}/test`, 200, { body: { event: 'call.failed' }, headers });
 	}
@@ -51,7 +54,7 @@ export async function sweepRuns(site: Site, { id }: Endpoint): Promise<void> {
 	}
 	const { store } = site.deps;
 	// A visit records when the next one is due, or removes finished work.
-	await awaited('sweep', 'work that is due is taken up', SWEEP_MS, async () => {
+	await waitFor('sweep', 'work that is due is taken up', SWEEP_MS, async () => {
 		const resumption = await store.get('resumption', { id });
 		return resumption === null || resumption.due_at !== resumption.enabled_at ? true : null;
 	});
@@ -72,23 +75,23 @@ export async function sweepIsInTime({ deps: { store } }: Site): Promise<void> {
 export async function webhooksArrive(site: Site, { secret }: Endpoint, call_id: string): Promise<void> {
 	const { inbox } = site;
 	if (inbox === null) return;
-	await awaited('deliver-webhook', 'four verified webhooks of the call', DELIVERY_MS, async () => {
-		const verified = await verifiedWebhooks(inbox.shows, secret);
-		const mine = verified.flatMap((one) => (one.verified && one.event.data['id'] === call_id ? [one.event.event] : []));
+	await waitFor('deliver-webhook', 'four verified webhooks of the call', DELIVERY_MS, async () => {
+		const webhooks = await verifiedWebhooks(inbox.shows, secret);
+		const mine = webhooks.flatMap((one) => (one.verified && one.event.data['id'] === call_id ? [one.event.event] : []));
 		return new Set(mine).size === 4 ? mine : null;
 	});
 	const headers = bearer(site.api_key);
 	const path = '/webhook-deliveries?status=succeeded';
-	const delivered = await awaited('list-webhook-deliveries', 'a delivery on the list', 15_000, async () => {
-		const listed = await expectStatus(site, 'list-webhook-deliveries', path, 200, { headers });
-		return list('list-webhook-deliveries', listed)[0] ?? null;
+	const foundDelivery = await waitFor('list-webhook-deliveries', 'a delivery on the list', 15_000, async () => {
+		const deliveries = await expectStatus(site, 'list-webhook-deliveries', path, 200, { headers });
+		return list('list-webhook-deliveries', deliveries)[0] ?? null;
 	});
-	const delivery = `/webhook-deliveries/${delivered.id}`;
+	const delivery = `/webhook-deliveries/${foundDelivery.id}`;
 	await expectStatus(site, 'get-webhook-delivery', delivery, 200, { headers });
 	await expectStatus(site, 'retry-webhook-delivery', `${delivery}/retry`, 202, { method: 'POST', headers });
 }
 
 export async function deleteEndpoint(site: Site, { id }: Endpoint): Promise<void> {
-	const sent = { method: 'DELETE', headers: bearer(site.api_key) };
-	await expectStatus(site, 'delete-webhook-endpoint', `/webhook-endpoints/${id}`, 204, sent);
+	const request = { method: 'DELETE', headers: bearer(site.api_key) };
+	await expectStatus(site, 'delete-webhook-endpoint', `/webhook-endpoints/${id}`, 204, request);
 }

@@ -14,8 +14,8 @@ export function resourceReader(authorization: string) {
 		const headers = { authorization };
 		const answer = await callHttp({ method: 'GET', url, headers, body: null, timeout_ms: TIMEOUT_MS });
 		if (answer.answer !== 'response') return 0;
-		const parsed = schema.safeParse(parseJson(answer.body));
-		return answer.status === 200 && parsed.success ? parsed.data : answer.status;
+		const outcome = schema.safeParse(parseJson(answer.body));
+		return answer.status === 200 && outcome.success ? outcome.data : answer.status;
 	};
 }
 
@@ -28,9 +28,9 @@ export function verdict(check: string, ok: boolean, found: string, change: strin
  * The result if the first request fails: the credentials are wrong (`change` says which to set), or the provider is down.
  */
 export function noAccount(status: number, change: string): Check {
-	const refused = status === 401 || status === 403 || status === 404;
+	const isRefusal = status === 401 || status === 403 || status === 404;
 	const found = status === 0 ? 'no answer' : `HTTP ${status}`;
-	return { check: 'credentials', ok: false, found, change: refused ? change : 'Ask again later.' };
+	return { check: 'credentials', ok: false, found, change: isRefusal ? change : 'Ask again later.' };
 }
 
 export const CREDENTIALS_ACCEPTED: Check = { check: 'credentials', ok: true, found: 'accepted' };

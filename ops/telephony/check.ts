@@ -9,7 +9,7 @@ import type { Caller, Check } from './account-check.ts';
 import { checkTelnyx } from './telnyx-check.ts';
 import { checkTwilio, TWILIO_TRUST_URL, TWILIO_VOICE_URL } from './twilio-check.ts';
 
-type Asked = {
+type CheckInput = {
 	/** Null: the provider of the deployment, with its settings. */
 	readonly provider: string | null;
 	/** JSON, as the parameter `TelephonySettings`; null: those of the deployment. */
@@ -18,11 +18,11 @@ type Asked = {
 };
 
 /** Asks the provider whether a call will go through. Throws `OperatorError` with all checks if one of them fails. */
-export async function checkTelephony(asked: Asked, { telephony, workspaces }: OpsDeps): Promise<readonly Check[]> {
-	const settings = parseJson(asked.settings ?? telephony.settings);
-	const provider = asked.provider ?? telephony.provider;
+export async function checkTelephony(input: CheckInput, { telephony, workspaces }: OpsDeps): Promise<readonly Check[]> {
+	const settings = parseJson(input.settings ?? telephony.settings);
+	const provider = input.provider ?? telephony.provider;
 	const callers = await callersOf(workspaces());
-	const checks = await checksOf(provider, settings, { regions: asked.regions, callers }, telephony.readSecret);
+	const checks = await checksOf(provider, settings, { regions: input.regions, callers }, telephony.readSecret);
 	if (checks.every(({ ok }) => ok)) return checks;
 	throw new OperatorError(JSON.stringify(checks, null, 2));
 }
@@ -50,9 +50,9 @@ export async function checksOf(
 	const withOwn = (from: string) => ({ ...calls, callers: [{ number: from, workspace: null }, ...calls.callers] });
 	switch (provider) {
 		case 'twilio': {
-			const account = checked('TelephonySettings', TwilioSettings, settings);
+			const account = parseSetting('TelephonySettings', TwilioSettings, settings);
 			const auth_token =
-				process.env['TWILIO_AUTH_TOKEN'] ?? checked('secret', TwilioSecret, await secretOf(readSecret)).auth_token;
+				process.env['TWILIO_AUTH_TOKEN'] ?? parseSetting('secret', TwilioSecret, await secretOf(readSecret)).auth_token;
 			const parent_auth_token = process.env['TWILIO_PARENT_AUTH_TOKEN'];
 			const urls = {
 				api_url: elsewhere ?? TWILIO_API_URL,
@@ -62,9 +62,9 @@ export async function checksOf(
 			return checkTwilio({ ...account, ...withOwn(account.from), auth_token, parent_auth_token, ...urls });
 		}
 		case 'telnyx': {
-			const account = checked('TelephonySettings', TelnyxSettings, settings);
+			const account = parseSetting('TelephonySettings', TelnyxSettings, settings);
 			const api_key =
-				process.env['TELNYX_API_KEY'] ?? checked('secret', TelnyxSecret, await secretOf(readSecret)).api_key;
+				process.env['TELNYX_API_KEY'] ?? parseSetting('secret', TelnyxSecret, await secretOf(readSecret)).api_key;
 			return checkTelnyx({ ...account, ...withOwn(account.from), api_key, api_url: elsewhere ?? TELNYX_API_URL });
 		}
 		default:
@@ -85,7 +85,7 @@ async function secretOf(readSecret: () => Promise<string>): Promise<unknown> {
 	}
 }
 
-function checked<S extends z.ZodMiniType>(name: string, schema: S, value: unknown): z.infer<S> {
+function parseSetting<S extends z.ZodMiniType>(name: string, schema: S, value: unknown): z.infer<S> {
 	try {
 		return readSchema(name, schema, value);
 	} catch (error) {

@@ -53,52 +53,56 @@ const ACCOUNT_LIMIT =
  */
 export async function checkTelnyx(account: CheckedAccount): Promise<readonly Check[]> {
 	const { account_sid, application_sid, api_key, api_url } = account;
-	const read = resourceReader(`Bearer ${api_key}`);
+	const readResource = resourceReader(`Bearer ${api_key}`);
 	const at = (path: string): URL => new URL(`/v2/${path}`, api_url);
-	const balance = await read(at('balance'), Balance);
+	const balance = await readResource(at('balance'), Balance);
 	if (typeof balance === 'number') return [noAccount(balance, 'Put the API key of this organisation into the secret.')];
 	const [organisation, application] = await Promise.all([
-		read(at(`texml/Accounts/${encodeURIComponent(account_sid)}/Calls?PageSize=1`), Anything),
-		read(at(`texml_applications/${encodeURIComponent(application_sid)}`), Application),
+		readResource(at(`texml/Accounts/${encodeURIComponent(account_sid)}/Calls?PageSize=1`), Anything),
+		readResource(at(`texml_applications/${encodeURIComponent(application_sid)}`), Application),
 	]);
 	const { available_credit, currency } = balance.data;
 	return [
 		CREDENTIALS_ACCEPTED,
 		verdict('balance', Number(available_credit) > 0, `${available_credit} ${currency}`, 'Add funds.'),
-		known('organisation', organisation, 'Set account_sid to the id of the organisation of this API key.'),
+		knownCheck('organisation', organisation, 'Set account_sid to the id of the organisation of this API key.'),
 		...(await callerChecks(account.callers, async (number) => {
 			// The filter takes digits only.
-			const wanted = new URLSearchParams({ 'filter[phone_number]': number.replace(/\D/g, '') }).toString();
-			const [owned, verified] = await Promise.all([
-				read(at(`phone_numbers?${wanted}`), Numbers),
-				read(at(`verified_numbers/${encodeURIComponent(number)}`), Verified),
+			const numberQuery = new URLSearchParams({ 'filter[phone_number]': number.replace(/\D/g, '') }).toString();
+			const [ownNumbers, verifiedNumbers] = await Promise.all([
+				readResource(at(`phone_numbers?${numberQuery}`), Numbers),
+				readResource(at(`verified_numbers/${encodeURIComponent(number)}`), Verified),
 			]);
 			const isOwn = ({ phone_number, status }: z.infer<typeof OwnNumber>): boolean =>
 				phone_number === number && status === 'active';
 			return {
-				owned: typeof owned !== 'number' && owned.data.some(isOwn),
-				verified: typeof verified !== 'number',
+				owned: typeof ownNumbers !== 'number' && ownNumbers.data.some(isOwn),
+				verified: typeof verifiedNumbers !== 'number',
 			};
 		})),
-		known('TeXML application', application, 'Set application_sid to the id of a TeXML application of this account.'),
-		...(typeof application === 'number' ? [] : await outbound(application.data, account.regions, read, at)),
+		knownCheck(
+			'TeXML application',
+			application,
+			'Set application_sid to the id of a TeXML application of this account.',
+		),
+		...(typeof application === 'number' ? [] : await outbound(application.data, account.regions, readResource, at)),
 	];
 }
 
-const known = (check: string, found: object | number, change: string): Check =>
+const knownCheck = (check: string, found: object | number, change: string): Check =>
 	verdict(check, typeof found !== 'number', typeof found === 'number' ? `HTTP ${found}` : 'known', change);
 
 /** Checks what the application and its outbound voice profile allow. */
 async function outbound(
 	{ active, outbound }: z.infer<typeof Application>['data'],
 	regions: readonly string[],
-	read: ReturnType<typeof resourceReader>,
+	readResource: ReturnType<typeof resourceReader>,
 	at: (path: string) => URL,
 ): Promise<readonly Check[]> {
 	const switchOn = 'Switch the TeXML application on in the portal.';
 	const application = verdict('application', active, active ? 'active' : 'not active', switchOn);
 	const { outbound_voice_profile_id: id, channel_limit } = outbound;
-	const profile = id ? await read(at(`outbound_voice_profiles/${encodeURIComponent(id)}`), Profile) : 404;
+	const profile = id ? await readResource(at(`outbound_voice_profiles/${encodeURIComponent(id)}`), Profile) : 404;
 	if (typeof profile === 'number') {
 		const change = 'Give the TeXML application an outbound voice profile: without one every dial is refused.';
 		return [application, verdict('outbound voice profile', false, id ? `HTTP ${profile}` : 'none', change)];
@@ -110,9 +114,9 @@ async function outbound(
 		application,
 		verdict('outbound voice profile', enabled, enabled ? 'enabled' : 'disabled', 'Enable it in the portal.'),
 		...regions.map((region) => {
-			const allowed = whitelisted_destinations.includes(region);
+			const isAllowed = whitelisted_destinations.includes(region);
 			const change = 'Add it to the allowed destinations of the outbound voice profile.';
-			return verdict(`calls to ${region}`, allowed, allowed ? 'allowed' : 'not allowed', change);
+			return verdict(`calls to ${region}`, isAllowed, isAllowed ? 'allowed' : 'not allowed', change);
 		}),
 		verdict(
 			'channels',

@@ -50,28 +50,29 @@ export async function checkTwilio(account: CheckedAccount): Promise<readonly Che
 	const { account_sid, auth_token, parent_auth_token, api_url } = account;
 	const ask = askAs(account_sid, auth_token);
 	const own = (path: string): URL => new URL(`/2010-04-01/Accounts/${account_sid}${path}`, api_url);
-	const known = await ask(own('.json'), Account);
-	if (typeof known === 'number') {
-		return [noAccount(known, 'Set account_sid and the auth token of this very (sub-)account.')];
+	const accountAnswer = await ask(own('.json'), Account);
+	if (typeof accountAnswer === 'number') {
+		return [noAccount(accountAnswer, 'Set account_sid and the auth token of this very (sub-)account.')];
 	}
 	const balance = await ask(own('/Balance.json'), Balance);
-	const { owner_account_sid: owner = account_sid } = known;
+	const { owner_account_sid: owner = account_sid } = accountAnswer;
 	const askParent = parent_auth_token === undefined ? null : askAs(owner, parent_auth_token);
 	const scope = { own: ask, owner: owner === account_sid ? ask : askParent };
 	return [
 		CREDENTIALS_ACCEPTED,
-		...accountChecks(known),
+		...accountChecks(accountAnswer),
 		...(await profileChecks(account, scope)),
 		...(await callerChecks(account.callers, async (number) => {
 			const wanted = new URLSearchParams({ PhoneNumber: number }).toString();
-			const [bought, verified] = await Promise.all([
+			const [ownNumbers, verifiedNumbers] = await Promise.all([
 				ask(own(`/IncomingPhoneNumbers.json?${wanted}`), Numbers),
 				ask(own(`/OutgoingCallerIds.json?${wanted}`), CallerIds),
 			]);
 			return {
 				owned:
-					typeof bought !== 'number' && bought.incoming_phone_numbers.some(({ capabilities }) => capabilities.voice),
-				verified: typeof verified !== 'number' && verified.outgoing_caller_ids.length > 0,
+					typeof ownNumbers !== 'number' &&
+					ownNumbers.incoming_phone_numbers.some(({ capabilities }) => capabilities.voice),
+				verified: typeof verifiedNumbers !== 'number' && verifiedNumbers.outgoing_caller_ids.length > 0,
 			};
 		})),
 		funds(typeof balance === 'number' ? null : balance),
@@ -110,11 +111,12 @@ async function profileChecks({ regions, trust_url }: CheckedAccount, { owner }: 
 	const name = 'customer profile';
 	if (owner === null) return [verdict(name, false, 'the parent account has it', NAME_PARENT)];
 	const profiles = await owner(new URL('/v1/CustomerProfiles?Status=twilio-approved', trust_url), Profiles);
-	const approved = typeof profiles !== 'number' && profiles.results.some(({ status }) => status === 'twilio-approved');
+	const isApproved =
+		typeof profiles !== 'number' && profiles.results.some(({ status }) => status === 'twilio-approved');
 	const otherwise = typeof profiles === 'number' ? `HTTP ${profiles}` : 'none is approved';
 	const change =
 		'Submit a Primary Business Profile in Trust Hub: until it is approved, Twilio refuses every call to +1 (21216).';
-	return [verdict(name, approved, approved ? 'approved' : otherwise, change)];
+	return [verdict(name, isApproved, isApproved ? 'approved' : otherwise, change)];
 }
 
 /** A sub-account may inherit its parent's permissions, and then its own do not count. */
@@ -136,8 +138,8 @@ async function permissionChecks(
 }
 
 function permission(region: string, allowed: boolean | null): Check {
-	const known = allowed ? 'allowed' : 'not allowed';
-	const found = allowed === null ? 'not known to Twilio' : known;
+	const permission_text = allowed ? 'allowed' : 'not allowed';
+	const found = allowed === null ? 'not known to Twilio' : permission_text;
 	const change = 'Allow its low-risk numbers in the voice geographic permissions.';
 	return verdict(`calls to ${region}`, allowed === true, found, change);
 }

@@ -29,7 +29,7 @@ type OptionsOf<O extends Operation> = (typeof operations)[O]['idempotent'] exten
 /** The result of each operation: its resource, without the envelope. */
 type Resource<O extends Operation> = Answer<O> extends { readonly data: infer T } ? T : never;
 
-type Asked = ChangeOptions & {
+type RequestInput = ChangeOptions & {
 	readonly if_unchanged?: object;
 	readonly id?: string;
 	readonly body?: unknown;
@@ -52,19 +52,19 @@ function pathOf(template: string, id: string | undefined): string {
 	return template.replace('{id}', encodeURIComponent(id ?? ''));
 }
 
-function requestFor(operation: Operation, { id, query = {}, idempotency_key, ...rest }: Asked): ApiRequest {
+function requestFor(operation: Operation, { id, query = {}, idempotency_key, ...rest }: RequestInput): ApiRequest {
 	const { method, path, idempotent } = operations[operation];
 	const target = `${pathOf(path, id)}${queryString(query)}`;
-	const keyed = idempotent ? { idempotency_key: idempotency_key ?? crypto.randomUUID() } : {};
-	return { method, path: target, ...keyed, ...rest };
+	const keyHeader = idempotent ? { idempotency_key: idempotency_key ?? crypto.randomUUID() } : {};
+	return { method, path: target, ...keyHeader, ...rest };
 }
 
 export type Calls = ReturnType<typeof callsOver>;
 
 /** The kinds of methods, each for any operation that has its parameters. */
 export function callsOver(send: Send) {
-	async function ask<O extends Operation>(operation: O, asked: Asked): Promise<Resource<O>> {
-		const { data } = await send<{ readonly data: Resource<O> }>(requestFor(operation, asked));
+	async function ask<O extends Operation>(operation: O, input: RequestInput): Promise<Resource<O>> {
+		const { data } = await send<{ readonly data: Resource<O> }>(requestFor(operation, input));
 		return data;
 	}
 	/** `list` returns one page; `all` iterates from the newest item to the oldest and fetches pages as needed. */

@@ -53,14 +53,14 @@ export function transport(options: ClientOptions): Send {
 	const base_url = options.base_url.replace(/\/+$/, '');
 	// Otherwise fetch refuses the key in an error that quotes it.
 	if (!/^[\x21-\x7e]+$/.test(options.api_key)) throw new TypeError('api_key is empty or holds a space or line break');
-	const misplaced = base_url.endsWith('/v1') ? '' : ` (base_url is ${base_url}, which does not end in /v1)`;
+	const base_url_hint = base_url.endsWith('/v1') ? '' : ` (base_url is ${base_url}, which does not end in /v1)`;
 	const ask = options.fetch ?? fetch;
 	const max_retries = options.max_retries ?? MAX_RETRIES;
 	/** The ETag of each resource that was read, for as long as the caller keeps the resource. */
 	const etags = new WeakMap<object, string>();
 
-	function etagOf(seen: object): string {
-		const etag = etags.get(seen);
+	function etagOf(resource: object): string {
+		const etag = etags.get(resource);
 		if (etag !== undefined) return etag;
 		throw new TypeError('if_unchanged: the very object that get, change or update of this client answered');
 	}
@@ -83,7 +83,7 @@ export function transport(options: ClientOptions): Send {
 			// This API sends no redirects, and the key must not go to another host.
 			const init = { method, headers, signal, redirect: 'manual', ...content } as const;
 			const response = await ask(`${base_url}${request.path}`, init);
-			const outcome = read<T>(response, await response.text(), misplaced);
+			const outcome = readOutcome<T>(response, await response.text(), base_url_hint);
 			if ('value' in outcome) rememberEtag(response, outcome.value, etags);
 			return outcome;
 		} catch (cause) {
@@ -98,7 +98,7 @@ export function transport(options: ClientOptions): Send {
 			const outcome = await tryOnce<T>(request);
 			if ('value' in outcome) return outcome.value;
 			const { error } = outcome;
-			if (retries > 0 && isRemoved(request, error)) return parsed('');
+			if (retries > 0 && isRemoved(request, error)) return parseJson('');
 			const wait_ms = retries < max_retries ? waitBeforeRetry(request, error, retries) : null;
 			if (wait_ms === null) throw error;
 			await pause(wait_ms, request.signal);
@@ -120,16 +120,16 @@ function isRemoved({ method }: ApiRequest, { code }: ApiError | NoAnswerError): 
 }
 
 /** `misplaced` is appended to the message if the URL was not found, or if something other than the API answered. */
-function read<T>(response: Response, text: string, misplaced: string): Outcome<T> {
-	const json = parsed(text);
+function readOutcome<T>(response: Response, text: string, base_url_hint: string): Outcome<T> {
+	const json = parseJson(text);
 	if (response.ok && json !== undefined) return { value: json };
 	const problem: ProblemDocument = typeof json === 'object' && json !== null ? { ...json } : {};
-	const hint = response.status === 404 || problem.code === undefined ? misplaced : '';
+	const hint = response.status === 404 || problem.code === undefined ? base_url_hint : '';
 	return { error: new ApiError(response.status, problem, response.headers, hint) };
 }
 
 /** Undefined if the body is not JSON, because a proxy answered. */
-function parsed(text: string) {
+function parseJson(text: string) {
 	if (text === '') return null;
 	try {
 		return JSON.parse(text);
@@ -147,10 +147,9 @@ function waitBeforeRetry(request: ApiRequest, error: ApiError | NoAnswerError, r
 	const backoff_ms = Math.random() * Math.min(FIRST_WAIT_MS * 2 ** retries, LONGEST_WAIT_MS);
 	if (error instanceof NoAnswerError) return harmless ? backoff_ms : null;
 	const { status, code, retry_after_seconds } = error;
-	const untouched =
-		status === 429 || code === 'idempotency_conflict' || (status === 503 && retry_after_seconds !== null);
+	const notSent = status === 429 || code === 'idempotency_conflict' || (status === 503 && retry_after_seconds !== null);
 	const unclear = status === 502 || status === 503 || status === 504;
-	if (!untouched && !(unclear && harmless)) return null;
+	if (!notSent && !(unclear && harmless)) return null;
 	if (retry_after_seconds === null) return backoff_ms;
 	// Never wait less, but a little more, so that throttled clients do not all return at the same time.
 	return retry_after_seconds > LONGEST_RETRY_AFTER_SECONDS ? null : retry_after_seconds * 1000 + backoff_ms;

@@ -59,21 +59,21 @@ export type SignedRequest = {
  */
 export function verifyWebhook(input: SignedRequest, now_ms: number = Date.now()): Verification {
 	const error = refusalOf(input, now_ms);
-	if (error !== null) return refused(error);
+	if (error !== null) return refusal(error);
 	const event = parseEvent(typeof input.body === 'string' ? input.body : Buffer.from(input.body).toString('utf8'));
-	return event === null ? refused('body_invalid') : { verified: true, event };
+	return event === null ? refusal('body_invalid') : { verified: true, event };
 }
 
-function refused(error: VerificationError): Verification {
+function refusal(error: VerificationError): Verification {
 	return { verified: false, error, hint: HINTS[error] };
 }
 
-function refusalOf({ body, header: given, secret }: SignedRequest, now_ms: number): VerificationError | null {
+function refusalOf({ body, header: header_text, secret }: SignedRequest, now_ms: number): VerificationError | null {
 	const secrets = typeof secret === 'string' ? [secret] : secret;
 	// Anyone can sign with an empty key, and JavaScript callers have no type check.
 	if (!Array.isArray(secrets) || secrets.length === 0 || !secrets.every(Boolean)) return 'secret_missing';
 	if (typeof body !== 'string' && !ArrayBuffer.isView(body)) return 'body_not_raw';
-	const header = typeof given === 'string' ? given : given?.join(',');
+	const header = typeof header_text === 'string' ? header_text : header_text?.join(',');
 	if (!header) return 'signature_missing';
 	const signature = parseSignature(header);
 	if (signature === null) return 'signature_malformed';

@@ -10,7 +10,7 @@ import { stackBuild } from '../../local/build-and-synth.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { languages } from '../../shared/domain/workspaces/language.ts';
 import type { QueueName } from '../../shared/ports/registry.ts';
-import { SOURCES } from '../../tools/bundle/kept-build.ts';
+import { SOURCES } from '../../tools/bundle/build-cache.ts';
 import { functionNames } from '../infra/synthesised.ts';
 import { startWire } from '../support/aws/faulty-wire.ts';
 import { deployedBundles } from '../support/stack/builds.ts';

@@ -7,8 +7,8 @@ import { replayDeadLetter } from '../../shared/use-cases/operations/replay-dead-
 import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliveries.ts';
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
 import { idOf, samples } from '../conformance/store/records.ts';
+import { memoryLog } from '../support/memory-log.ts';
 import { memoryStore } from '../support/memory-store.ts';
-import { toldLog } from '../support/told-log.ts';
 import { deliveryDays } from '../support/webhooks/delivery-days.ts';
 import { WORKSPACE } from '../support/webhooks/delivery-world.ts';
 
@@ -162,7 +162,7 @@ describe('a dial message', () => {
 			telephony: { dial } as Telephony,
 			ids,
 			speed: 1,
-			log: toldLog().log,
+			log: memoryLog().log,
 		};
 		const message = { call_id: item.id, leg_id: leg.id };
 		const come = (seconds: number) => dialLeg(message, { ...rest, store, queues, clock: at(seconds) });

@@ -4,8 +4,8 @@ import { lowestIdAt } from '../../shared/domain/kernel/id.ts';
 import { RETRY_SCHEDULE_SECONDS } from '../../shared/domain/webhooks/retry-schedule.ts';
 import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt/attempt-delivery.ts';
 import {
-	type Recovered,
 	type RecoverInput,
+	type Recovery,
 	type RecoveryPlace,
 	readPlace,
 	recoverDeliveries,
@@ -112,7 +112,7 @@ describe('a retry', () => {
 	});
 });
 
-const queuedBy = (recovered: Recovered | null): number =>
+const queuedBy = (recovered: Recovery | null): number =>
 	recovered !== null && 'queued' in recovered ? recovered.queued : 0;
 
 describe('recover', () => {

@@ -1,7 +1,7 @@
 import { phoneNumbers } from '../../shared/adapters/phone-metadata/phone-number.ts';
 import { systemClock } from '../../shared/adapters/system/clock.ts';
 import { ulidIds } from '../../shared/adapters/system/ids.ts';
-import { mailed, newDeskLink } from '../../shared/domain/desk/desk-link.ts';
+import { linkAfterMail, newDeskLink } from '../../shared/domain/desk/desk-link.ts';
 import { formToken, newSession, SESSION_SECRET_BYTES } from '../../shared/domain/desk/desk-session.ts';
 import { formatToken, LINK_SECRET_BYTES } from '../../shared/domain/kernel/link-token.ts';
 import { withSecret } from '../../shared/domain/leads/callback-link.ts';
@@ -139,7 +139,7 @@ async function deskOf({ id: workspace_id, name }: Workspace, deps: Deps): Promis
 	const session = newSession(secret, { workspace_id, address }, Date.now());
 	const guard = { if: 'absent' } as const;
 	await deps.store.commit([
-		{ op: 'put', record: 'desk_link', item: mailed(unsent, link_secret), guard },
+		{ op: 'put', record: 'desk_link', item: linkAfterMail(unsent, link_secret), guard },
 		{ op: 'put', record: 'desk_session', item: session, guard },
 	]);
 	return {

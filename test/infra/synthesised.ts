@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { createApp } from '../../infra/create-app.ts';
 import { workers } from '../../infra/function-access.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import { keptBuild } from '../../tools/bundle/kept-build.ts';
+import { keptBuild } from '../../tools/bundle/build-cache.ts';
 import { buildWidget } from '../../tools/bundle/widget.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation defines the shape of a template; the assertions check it.

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
 	type FunctionOptions,
-	type Invoked,
+	type InvokeResult,
 	type LocalFunction,
 	localFunction,
 	slots,
@@ -73,7 +73,7 @@ async function withCounting<T>(
 		rmSync(directory, { recursive: true });
 	}
 }
-const answerOf = (invoked: Invoked): unknown => (invoked.invoked === 'ok' ? invoked.result : invoked.invoked);
+const answerOf = (invoked: InvokeResult): unknown => (invoked.invoked === 'ok' ? invoked.result : invoked.invoked);
 
 it('a function never runs more instances at once than it has reserved, even if the account has free ones', async () => {
 	const properties = { Handler: 'index.handler', Timeout: 10, ReservedConcurrentExecutions: '1' };

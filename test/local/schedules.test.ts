@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Invoked, LocalFunction } from '../../local/lambda/functions.ts';
+import type { InvokeResult, LocalFunction } from '../../local/lambda/functions.ts';
 import { startSchedules, type Timers } from '../../local/lambda/schedules.ts';
-import type { Named } from '../../local/template.ts';
+import type { NamedResource } from '../../local/template.ts';
 
 const SWEEP = 'arn:aws:lambda:us-east-1:000000000000:function:Sweep';
-const named = (properties: object): Named => ({ id: 'Named', properties: { ...properties }, metadata: {} });
+const named = (properties: object): NamedResource => ({ id: 'Named', properties: { ...properties }, metadata: {} });
 const everyMinute = named({ ScheduleExpression: 'rate(1 minute)', Targets: [{ Arn: SWEEP }] });
 
 /** A clock that the test advances. */
@@ -44,8 +44,8 @@ type Story = { readonly speed?: number; readonly takes_ms?: number };
 
 /** The times, in seconds from the start, at which a schedule invoked a function that always ends this way. */
 async function invocations(
-	ends: Invoked,
-	configs: readonly Named[],
+	ends: InvokeResult,
+	configs: readonly NamedResource[],
 	rule = everyMinute,
 	for_ms = 600_000,
 	{ speed = 1, takes_ms = 0 }: Story = {},
@@ -73,8 +73,8 @@ async function invocations(
 	return at_s;
 }
 
-const succeeded: Invoked = { invoked: 'ok', result: null };
-const failed: Invoked = { invoked: 'error', error: 'Error' };
+const succeeded: InvokeResult = { invoked: 'ok', result: null };
+const failed: InvokeResult = { invoked: 'error', error: 'Error' };
 const hourly = named({ ScheduleExpression: 'rate(1 hour)', Targets: [{ Arn: SWEEP }] });
 const config = (own: object) => [named({ FunctionName: 'Sweep', ...own })];
 

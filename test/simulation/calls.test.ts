@@ -14,9 +14,9 @@ import { HangupUnclear, hangUpLeg } from '../../shared/use-cases/calls/hang-up-l
 import { CALL_ID, requested, type Scenario, START_MS } from '../support/calls/call-run.ts';
 import { talking } from '../support/calls/call-story.ts';
 import { runs } from '../support/calls/histories.ts';
+import { memoryLog } from '../support/memory-log.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import type { Person } from '../support/phones/phone-world.ts';
-import { toldLog } from '../support/told-log.ts';
 
 // The use cases of a call with races and duplicate messages. Processes die in the one world (docs/world.md).
 
@@ -78,7 +78,7 @@ async function raced(s: fc.Scheduler) {
 	};
 	const opener = { openNumber: async (sealed: string) => sealed };
 	const clock = { now: () => START_MS + 1000 };
-	const { log } = toldLog();
+	const { log } = memoryLog();
 	const deps = { store, queues, telephony, opener, clock, ids: ulidIds, speed: 1, log };
 	const current = async () => {
 		const now = await truth.get('call', { id: CALL_ID });
@@ -206,7 +206,7 @@ async function scripted(answers: { dial?: DialOutcome; hangup?: HangupOutcome; l
 	};
 	const opener = { openNumber: async () => '+12025550101' };
 	const clock = { now: () => START_MS + told.now_s * 1000 };
-	const { log, lines } = toldLog();
+	const { log, lines } = memoryLog();
 	const deps = { store, queues, telephony, opener, clock, ids: ulidIds, speed: 1, log };
 	const at = async (now_s: number, run: () => Promise<unknown>) => {
 		told.now_s = now_s;

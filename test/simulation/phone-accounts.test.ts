@@ -7,10 +7,10 @@ import { checkDeadlines } from '../../shared/use-cases/calls/check-deadlines.ts'
 import { dialLeg } from '../../shared/use-cases/calls/dial-leg.ts';
 import { hangUpLeg } from '../../shared/use-cases/calls/hang-up-leg.ts';
 import { frontDesk } from '../support/front-desk.ts';
+import { memoryLog } from '../support/memory-log.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import type { Account } from '../support/phones/account-answers.ts';
 import { type FinalStatus, phoneAccount, type Told } from '../support/phones/phone-accounts.ts';
-import { toldLog } from '../support/told-log.ts';
 
 // Calls through the real adapters, at accounts as an operator gets them on the first day.
 
@@ -42,7 +42,7 @@ async function callAt(account: Account, ends_as?: FinalStatus) {
 			return { sent: messages.length, failed: 0 };
 		},
 	};
-	const { log, lines } = toldLog();
+	const { log, lines } = memoryLog();
 	const opener = { openNumber: async (sealed: string) => sealed };
 	const deps = { ...desk.deps, queues, telephony: phones.telephony, opener, log };
 	const workspace = desk.workspace({}, { team: TEAM.map(() => ({ phone_masked: '+1********01' })) });

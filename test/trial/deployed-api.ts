@@ -11,7 +11,7 @@ import {
 	UpdateFunctionConfigurationCommand,
 } from '@aws-sdk/client-lambda';
 import { matcher } from '../../local/gateway/gateway.ts';
-import type { Invoked } from '../../local/lambda/functions.ts';
+import type { InvokeResult } from '../../local/lambda/functions.ts';
 
 type Page<T> = { readonly Items?: T[] | undefined; readonly NextToken?: string | undefined };
 
@@ -36,7 +36,7 @@ export function deployedApi(ApiId: string, env: Readonly<Record<string, string>>
 	const gateway = new ApiGatewayV2Client(options);
 	const lambda = new LambdaClient(options);
 
-	async function invoke(FunctionName: string, event: unknown): Promise<Invoked> {
+	async function invoke(FunctionName: string, event: unknown): Promise<InvokeResult> {
 		const command = new InvokeCommand({ FunctionName, Payload: Buffer.from(JSON.stringify(event)) });
 		const { FunctionError, Payload = new Uint8Array() } = await lambda.send(command);
 		const text = Buffer.from(Payload).toString('utf8');

@@ -59,7 +59,7 @@ export function widgetStyle(): string {
 }
 
 /** One of the scripts. `defined`: what stands for the names of ambient.d.ts. */
-function bundle(entry: string, format: 'iife' | 'esm', defined: Readonly<Record<string, unknown>>): string {
+function bundle(entry: string, format: 'iife' | 'esm', constants: Readonly<Record<string, unknown>>): string {
 	const { outputFiles } = buildSync({
 		entryPoints: [here(entry)],
 		bundle: true,
@@ -71,7 +71,7 @@ function bundle(entry: string, format: 'iife' | 'esm', defined: Readonly<Record<
 		tsconfigRaw: {},
 		// Each is a file of its own.
 		external: ['./panel.ts'],
-		define: Object.fromEntries(Object.entries(defined).map(([name, value]) => [name, JSON.stringify(value)])),
+		define: Object.fromEntries(Object.entries(constants).map(([name, value]) => [name, JSON.stringify(value)])),
 	});
 	return outputFiles[0]?.text ?? '';
 }
@@ -100,8 +100,8 @@ function scriptsOf(version: string, languages: readonly string[]) {
 export function buildWidget(folder: string): Manifest {
 	const texts = [...readTexts()].filter(([language]) => language !== 'en');
 	const languages = texts.map(([language]) => language);
-	const unnamed = scriptsOf('', languages);
-	const content = [unnamed.script, unnamed.panel, JSON.stringify(texts)].join('\n');
+	const defaultScripts = scriptsOf('', languages);
+	const content = [defaultScripts.script, defaultScripts.panel, JSON.stringify(texts)].join('\n');
 	const version = createHash('sha256').update(content).digest('hex').slice(0, 10);
 	const { script, panel, panelFile } = scriptsOf(version, languages);
 	const manifest: Manifest = {

@@ -36,8 +36,8 @@ export function renderContent(source: Source, pages: ReadonlyMap<string, string>
 		renderer: {
 			link({ href, tokens }) {
 				const text = this.parser.parseInline(tokens);
-				const found = hrefOnSite(href, source, pages);
-				return found === null ? text : `<a href="${escaped(found)}">${text}</a>`;
+				const href_on_site = hrefOnSite(href, source, pages);
+				return href_on_site === null ? text : `<a href="${escaped(href_on_site)}">${text}</a>`;
 			},
 			image({ href, text }) {
 				return `<img src="${escaped(hrefOnSite(href, source, pages) ?? href)}" alt="${escaped(text)}">`;

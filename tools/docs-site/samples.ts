@@ -25,16 +25,16 @@ const SHOWN_HEADERS = ['Idempotency-Key', 'Origin'];
 
 /** Returns a copy of the document in which every operation has `x-codeSamples`, which Redoc shows with a copy button. */
 export function withSamples({ paths, components, ...rest }: ApiDocument): object {
-	const resolved = (given: Parameter | { readonly $ref: string }): Parameter =>
-		'$ref' in given ? (components.parameters[given.$ref.split('/').at(-1) ?? ''] ?? {}) : given;
-	const sampled = Object.entries(paths).map(([path, operations]) => {
+	const resolve = (parameter: Parameter | { readonly $ref: string }): Parameter =>
+		'$ref' in parameter ? (components.parameters[parameter.$ref.split('/').at(-1) ?? ''] ?? {}) : parameter;
+	const samples = Object.entries(paths).map(([path, operations]) => {
 		const methods = Object.entries(operations).map(([method, operation]) => {
-			const parameters = (operation.parameters ?? []).map(resolved);
+			const parameters = (operation.parameters ?? []).map(resolve);
 			return [method, { ...operation, 'x-codeSamples': samplesOf(method, path, operation, parameters) }];
 		});
 		return [path, Object.fromEntries(methods)];
 	});
-	return { ...rest, paths: Object.fromEntries(sampled), components };
+	return { ...rest, paths: Object.fromEntries(samples), components };
 }
 
 function samplesOf(
@@ -44,8 +44,9 @@ function samplesOf(
 	parameters: readonly Parameter[],
 ): readonly Sample[] {
 	const [example] = Object.values(requestBody?.content['application/json'].examples ?? {});
-	const exampleOf = (wanted: string): string => String(parameters.find(({ name }) => name === wanted)?.example ?? '…');
-	const shown = parameters.flatMap(({ in: place, name = '', example: value }) =>
+	const exampleOf = (parameterName: string): string =>
+		String(parameters.find(({ name }) => name === parameterName)?.example ?? '…');
+	const usedParameters = parameters.flatMap(({ in: place, name = '', example: value }) =>
 		place === 'header' && SHOWN_HEADERS.includes(name) ? [{ name, value: String(value) }] : [],
 	);
 	const query = path === '/widget/config' ? '?workspace_key=YOUR_WORKSPACE_KEY' : '';
@@ -55,7 +56,7 @@ function samplesOf(
 		headers: [
 			...(security.length === 0 ? [] : [{ name: 'Authorization', value: 'Bearer YOUR_API_KEY' }]),
 			...(example === undefined ? [] : [{ name: 'Content-Type', value: 'application/json' }]),
-			...shown,
+			...usedParameters,
 		],
 		...(example !== undefined && { postData: { mimeType: 'application/json', text: JSON.stringify(example.value) } }),
 	};

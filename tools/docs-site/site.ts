@@ -1,7 +1,7 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { keptBuild } from '../bundle/kept-build.ts';
+import { keptBuild } from '../bundle/build-cache.ts';
 import { renderApiReference } from './api-reference.ts';
 import { pageOf } from './layout.ts';
 import { API_REFERENCE, menuOf } from './menu.ts';

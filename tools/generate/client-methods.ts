@@ -89,7 +89,7 @@ ${serverRoutes.map(rowOf).join('\n')}
 /** The source of packages/client/methods.ts. */
 export function clientMethods(): string {
 	const groups = Map.groupBy(serverRoutes, (route) => placeOf(route).group);
-	const written = [...groups].map(([group, rows]) => `\t\t${group}: {\n${rows.map(methodOf).join('\n')}\n\t\t},`);
+	const blocks = [...groups].map(([group, rows]) => `\t\t${group}: {\n${rows.map(methodOf).join('\n')}\n\t\t},`);
 	return `${HEADER}
 
 import type { Calls } from './calling.ts';
@@ -97,7 +97,7 @@ import type { Calls } from './calling.ts';
 /** One method for each operation, by the kind of thing that its path names. */
 export function methodsOver(calls: Calls) {
 	return {
-${written.join('\n')}
+${blocks.join('\n')}
 	};
 }
 `;

@@ -72,7 +72,7 @@ function recordRow(name: RecordName): string {
 	return row(cell(name), MEANING[name], key, indexes.join(', '));
 }
 
-const compressed = (kinds: readonly RecordName[]): string =>
+const compress = (kinds: readonly RecordName[]): string =>
 	kinds.flatMap((name) => packedFields(name).map((field) => cell(`${name}.${field}`))).join(', ');
 
 /** `r`, `w` or `rw` for each column whose functions may read or write a kind of record. */
@@ -111,7 +111,7 @@ The key is the partition key and, if a partition has several records, the sort k
 |---|---|---|---|
 ${kinds.map(recordRow).join('\n')}
 
-The counters of the limits (\`${counter.key('<name>').pk}\`) are no records: writes only add to them. Stored compressed: ${compressed(kinds)}.
+The counters of the limits (\`${counter.key('<name>').pk}\`) are no records: writes only add to them. Stored compressed: ${compress(kinds)}.
 
 ## Who reads and writes what
 

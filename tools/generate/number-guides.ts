@@ -93,8 +93,8 @@ export function numberGuides(): Readonly<Record<string, KeptGuide>> {
 		const [main] = regions;
 		return regions.flatMap((region): [string, KeptGuide][] => {
 			const country = metadata.countries[region];
-			const known = FICTION[region] ?? (examples[region] && `+${code}${examples[region]}`);
-			const example = parsePhoneNumberFromString(known ?? '');
+			const exampleNumber = FICTION[region] ?? (examples[region] && `+${code}${examples[region]}`);
+			const example = parsePhoneNumberFromString(exampleNumber ?? '');
 			if (!country || !example) return [];
 			// Regions with the same calling code use the formats of the first one.
 			const formats = country[FORMATS] || (main && metadata.countries[main]?.[FORMATS]);

@@ -37,10 +37,12 @@ function patternsOf(country: readonly unknown[]): readonly string[] {
  * One region's plan. `seen` are the patterns of regions that are checked before it under the same code, so it never sees
  * their numbers.
  */
-function planOf(region: string, country: readonly unknown[], seen: ReadonlySet<string>): NumberingPlan {
+function planOf(region: string, country: readonly unknown[], seenCodes: ReadonlySet<string>): NumberingPlan {
 	const patterns = patternsOf(country);
 	const kinds = KINDS.map(({ types }) => {
-		const own = types.map((type) => patterns[type] ?? '').filter((pattern) => pattern !== '' && !seen.has(pattern));
+		const own = types
+			.map((type) => patterns[type] ?? '')
+			.filter((pattern) => pattern !== '' && !seenCodes.has(pattern));
 		return shorten(own.join('|'));
 	});
 	const leading = typeof country[LEADING_DIGITS] === 'string' ? shorten(country[LEADING_DIGITS]) : '';
@@ -51,13 +53,14 @@ function planOf(region: string, country: readonly unknown[], seen: ReadonlySet<s
 /** All plans by calling code, with regions in the order of the checks. */
 export function numberingPlans(): Readonly<Record<string, readonly NumberingPlan[]>> {
 	const codes = Object.entries(metadata.country_calling_codes).map(([code, regions]) => {
-		const seen = new Set<string>();
+		const seenCodes = new Set<string>();
 		const plans = regions.map((region) => {
 			const country = metadata.countries[region] ?? [];
-			const plan = planOf(region, country, seen);
+			const plan = planOf(region, country, seenCodes);
 			// A region with leading digits is checked only for numbers that begin with them, so it hides no pattern from the next
 			// region.
-			if (typeof country[LEADING_DIGITS] !== 'string') for (const pattern of patternsOf(country)) seen.add(pattern);
+			if (typeof country[LEADING_DIGITS] !== 'string')
+				for (const pattern of patternsOf(country)) seenCodes.add(pattern);
 			return plan;
 		});
 		return [code, plans] as const;

@@ -17,7 +17,7 @@ export function writeDeclarations(
 	folder: string,
 	tsconfig: string,
 	entries: Readonly<Record<string, string>>,
-	imported: readonly string[] = [],
+	imports: readonly string[] = [],
 ): void {
 	const settings = mkdtempSync(join(tmpdir(), 'declarations-'));
 	const config = join(settings, 'config.json');
@@ -31,7 +31,7 @@ export function writeDeclarations(
 			inlineDeclareExternals: true,
 			inlineDeclareGlobals: name === 'index',
 		},
-		libraries: { importedLibraries: imported },
+		libraries: { importedLibraries: imports },
 		noCheck: true,
 	}));
 	writeFileSync(config, JSON.stringify({ compilationOptions: { preferredConfigPath: tsconfig }, entries: bundles }));

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { keptBuild } from '../bundle/kept-build.ts';
+import { keptBuild } from '../bundle/build-cache.ts';
 import { buildClient } from './client.ts';
 import { writeManifest } from './package-files.ts';
 import { buildWidgetPackage } from './widget.ts';
@@ -41,12 +41,12 @@ export async function pack(folder: string): Promise<{ readonly client: string; r
 	writeManifest(join(root, 'packages/client'), contents.client, release);
 	writeManifest(join(root, 'packages/widget'), contents.widget, release);
 	const tarball = (name: keyof typeof contents) => {
-		const printed = execFileSync('npm', ['pack', '--json', '--pack-destination', target], {
+		const output = execFileSync('npm', ['pack', '--json', '--pack-destination', target], {
 			cwd: contents[name],
 			encoding: 'utf8',
 		});
-		const [packed] = z.array(z.object({ filename: z.string() })).parse(JSON.parse(printed));
-		return join(target, packed?.filename ?? '');
+		const [package_file] = z.array(z.object({ filename: z.string() })).parse(JSON.parse(output));
+		return join(target, package_file?.filename ?? '');
 	};
 	return { client: tarball('client'), widget: tarball('widget') };
 }

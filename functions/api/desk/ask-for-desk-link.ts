@@ -10,9 +10,9 @@ import { askForLink } from '../../../shared/use-cases/desk/ask-for-link.ts';
 export const handler = handleAtDesk(route, {
 	deps: () => ({ ...edgeDeps(route.operation), queues: queues(), ids: ids(), macs: macs() }),
 	run: async ({ request, fields }, deps) => {
-		const asked = await askForLink({ address: fields['address'] ?? '', source_ip: request.source_ip }, deps);
-		if ('asked' in asked) return { response: sentPage(request) };
+		const outcome = await askForLink({ address: fields['address'] ?? '', source_ip: request.source_ip }, deps);
+		if ('asked' in outcome) return { response: sentPage(request) };
 		const problem = deskProblem('rate_limited', readersLanguage(request));
-		return { problem: { ...problem, headers: retryAfter(asked.retry_after_seconds) } };
+		return { problem: { ...problem, headers: retryAfter(outcome.retry_after_seconds) } };
 	},
 });

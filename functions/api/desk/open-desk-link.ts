@@ -11,8 +11,8 @@ export const handler = handleAtDesk(openDeskLink, {
 	deps: () => ({ ...edgeDeps(openDeskLink.operation), ids: ids() }),
 	run: async ({ request, fields }, deps) => {
 		const token = request.params['token'] ?? '';
-		const opened = await openDesk({ token, workspace_id: fields['workspace'] ?? '' }, deps);
-		if ('refused' in opened) return { problem: deskProblem(opened.refused, readersLanguage(request)) };
-		return { response: seeOther('../pages/today', sessionCookie(opened.secret)) };
+		const outcome = await openDesk({ token, workspace_id: fields['workspace'] ?? '' }, deps);
+		if ('refused' in outcome) return { problem: deskProblem(outcome.refused, readersLanguage(request)) };
+		return { response: seeOther('../pages/today', sessionCookie(outcome.secret)) };
 	},
 });

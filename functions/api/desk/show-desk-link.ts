@@ -9,8 +9,8 @@ import { findDeskLink } from '../../../shared/use-cases/desk/open-desk.ts';
 export const handler = handleAtDesk(showDeskLink, {
 	deps: () => edgeDeps(showDeskLink.operation),
 	run: async ({ request }, deps) => {
-		const found = await findDeskLink(request.params['token'] ?? '', deps);
-		if ('refused' in found) return { problem: deskProblem(found.refused, readersLanguage(request)) };
-		return { response: openPage(found, request) };
+		const link = await findDeskLink(request.params['token'] ?? '', deps);
+		if ('refused' in link) return { problem: deskProblem(link.refused, readersLanguage(request)) };
+		return { response: openPage(link, request) };
 	},
 });

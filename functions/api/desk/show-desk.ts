@@ -1,6 +1,6 @@
 import { showDesk } from '../../../shared/contract/desk/desk.ts';
 import { edgeDeps, siteAddresses } from '../../../shared/deps.ts';
-import { pageNamed } from '../../../shared/http/desk/page-named.ts';
+import { pageOf } from '../../../shared/http/desk/page-of.ts';
 import { showCsv } from '../../../shared/http/desk/show-csv.ts';
 import { showPage } from '../../../shared/http/desk/show-page.ts';
 import { handleAtDesk } from '../../../shared/http/handle.ts';
@@ -16,9 +16,9 @@ export const handler = handleAtDesk(showDesk, {
 		if (at === null) return { response: signedOutPage(readersLanguage(request), null) };
 		const csv = await showCsv(request, at, deps);
 		if (csv !== null) return { response: csv };
-		const named = pageNamed(request, at);
-		if ('problem' in named) return named;
+		const page_or_problem = pageOf(request, at);
+		if ('problem' in page_or_problem) return page_or_problem;
 		const view = viewOf(at, deps.clock.now(), null);
-		return { response: await showPage(named.page, savedNote(view, request.query), request.query, deps) };
+		return { response: await showPage(page_or_problem.page, savedNote(view, request.query), request.query, deps) };
 	},
 });

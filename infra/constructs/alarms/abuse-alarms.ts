@@ -15,7 +15,7 @@ const REFUSED_KEYS = 100;
 export function alarmsOfAbuse(raise: Raise, api: HttpApi, calls_per_hour: number): void {
 	raise(
 		'refused-callbacks',
-		counted(api, 'RefusedCallbacks', answered('403', ofSurface('provider')), Duration.minutes(5)),
+		requestCount(api, 'RefusedCallbacks', withStatus('403', ofSurface('provider')), Duration.minutes(5)),
 		{
 			impact: 'Callbacks are forged, or the provider signs with another secret than ours and calls do not move on.',
 			runbook: 'callbacks-are-refused',
@@ -23,14 +23,14 @@ export function alarmsOfAbuse(raise: Raise, api: HttpApi, calls_per_hour: number
 			periods: 1,
 		},
 	);
-	raise('refused-keys', counted(api, 'RefusedKeys', answered('401', ofSurface('server')), Duration.minutes(5)), {
+	raise('refused-keys', requestCount(api, 'RefusedKeys', withStatus('401', ofSurface('server')), Duration.minutes(5)), {
 		impact: 'API keys are being guessed, or a customer uses one that is revoked.',
 		runbook: 'api-keys-are-refused',
 		threshold: REFUSED_KEYS,
 		periods: 1,
 	});
 	const requests = routes.filter(({ operation }) => operation === 'request-call');
-	raise('calls-per-hour', counted(api, 'CallsAccepted', answered('202', requests), Duration.hours(1)), {
+	raise('calls-per-hour', requestCount(api, 'CallsAccepted', withStatus('202', requests), Duration.hours(1)), {
 		impact: 'More calls are placed than expected: each costs money and rings a person.',
 		runbook: 'many-calls',
 		threshold: calls_per_hour,
@@ -41,12 +41,12 @@ export function alarmsOfAbuse(raise: Raise, api: HttpApi, calls_per_hour: number
 const ofSurface = (surface: Route['surface']): readonly Route[] => routes.filter((route) => route.surface === surface);
 
 /** Counts the access log's requests on these routes with this status. */
-function answered(status: string, of: readonly Route[]): IFilterPattern {
+function withStatus(status: string, of: readonly Route[]): IFilterPattern {
 	const keys = of.map(({ method, path }) => `${method} ${VERSION_PREFIX}${path}`);
 	const isRoute = keys.map((key) => FilterPattern.stringValue('$.route', '=', key));
 	return FilterPattern.all(FilterPattern.stringValue('$.status', '=', status), FilterPattern.any(...isRoute));
 }
 
-function counted({ accessLog }: HttpApi, name: string, of: IFilterPattern, period: Duration): Metric {
+function requestCount({ accessLog }: HttpApi, name: string, of: IFilterPattern, period: Duration): Metric {
 	return logMetric(accessLog, name, { name, of, read: { statistic: Stats.SUM, period } });
 }

@@ -56,7 +56,7 @@ const graph = (title: string, left: IMetric[], right: IMetric[] = []): GraphWidg
 function rows({ api, edge, table, queues, workers, sweep }: MonitoringProps): GraphWidget[][] {
 	const { gateway } = api;
 	const everything = [...edge, ...workers, sweep.function];
-	const named = workQueueNames.map((name) => ({ name, queue: queues.queues[name] }));
+	const workQueues = workQueueNames.map((name) => ({ name, queue: queues.queues[name] }));
 	const deadLetters = queues.queues['dead-letters'].metricApproximateNumberOfMessagesVisible();
 	return [
 		[
@@ -73,12 +73,12 @@ function rows({ api, edge, table, queues, workers, sweep }: MonitoringProps): Gr
 		[
 			graph(
 				'Waiting messages',
-				named.map(({ name, queue }) => queue.metricApproximateNumberOfMessagesVisible({ label: name })),
+				workQueues.map(({ name, queue }) => queue.metricApproximateNumberOfMessagesVisible({ label: name })),
 				[deadLetters],
 			),
 			graph(
 				'Age of the oldest message',
-				named.map(({ name, queue }) => queue.metricApproximateAgeOfOldestMessage({ label: name })),
+				workQueues.map(({ name, queue }) => queue.metricApproximateAgeOfOldestMessage({ label: name })),
 			),
 		],
 		[

@@ -39,9 +39,9 @@ export type DeskChange = {
 };
 
 export function newDeskChange(
-	given: Pick<DeskChange, 'id' | 'workspace_id' | 'address' | 'change' | 'about'>,
+	input: Pick<DeskChange, 'id' | 'workspace_id' | 'address' | 'change' | 'about'>,
 	now_ms: number,
 ): DeskChange {
 	const created_at = new Date(now_ms).toISOString();
-	return { ...given, created_at, expires_at_epoch_s: Math.floor(now_ms / 1000) + RETENTION_SECONDS };
+	return { ...input, created_at, expires_at_epoch_s: Math.floor(now_ms / 1000) + RETENTION_SECONDS };
 }

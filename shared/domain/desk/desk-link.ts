@@ -35,7 +35,7 @@ export function newDeskLink(about: Pick<DeskLink, 'id' | 'address' | 'reason'>, 
 }
 
 /** The link with the secret of one more mail. */
-export function mailed(link: DeskLink, secret: Uint8Array): DeskLink {
+export function linkAfterMail(link: DeskLink, secret: Uint8Array): DeskLink {
 	return { ...link, version: link.version + 1, secret_hashes: [...link.secret_hashes, hashOf(secret)] };
 }
 

@@ -52,7 +52,7 @@ export function isLiveSession(session: DeskSession, person: DeskPerson, now_ms: 
 }
 
 /** The session after a use; null if there is nothing to write yet. */
-export function renewed(session: DeskSession, now_ms: number): DeskSession | null {
+export function renewSession(session: DeskSession, now_ms: number): DeskSession | null {
 	if (now_ms - Date.parse(session.used_at) < RENEWED_AFTER_MS) return null;
 	const used_at = new Date(now_ms).toISOString();
 	return { ...session, version: session.version + 1, used_at, expires_at_epoch_s: ends(now_ms) };

@@ -1,7 +1,7 @@
 import type { Call } from '../calls/call.ts';
 import type { CallbackLead } from '../leads/callback-lead.ts';
 
-type Counted = Pick<Call, 'status' | 'created_at' | 'failure_reason' | 'legs'>;
+type CountedCall = Pick<Call, 'status' | 'created_at' | 'failure_reason' | 'legs'>;
 
 /** What happened in a range of days. */
 export type ShopNumbers = {
@@ -20,7 +20,7 @@ export type ShopNumbers = {
 
 /** `hourOf`: the local hour of an instant (ISO 8601). */
 export function shopNumbers(
-	calls: readonly Counted[],
+	calls: readonly CountedCall[],
 	leads: readonly Pick<CallbackLead, 'status'>[],
 	hourOf: (at: string) => number,
 ): ShopNumbers {
@@ -37,7 +37,7 @@ export function shopNumbers(
 }
 
 /** The seconds until a member took the call (answered and pressed 1), if one did. */
-function waitOf({ created_at, legs }: Counted): readonly number[] {
+function waitOf({ created_at, legs }: CountedCall): readonly number[] {
 	const answers = legs.flatMap(({ role, accepted_at }) =>
 		role === 'agent' && accepted_at !== null ? [accepted_at] : [],
 	);
@@ -47,6 +47,6 @@ function waitOf({ created_at, legs }: Counted): readonly number[] {
 }
 
 function median(values: readonly number[]): number | null {
-	const sorted = [...values].sort((a, b) => a - b);
-	return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
+	const ascending = [...values].sort((a, b) => a - b);
+	return ascending[Math.floor((ascending.length - 1) / 2)] ?? null;
 }

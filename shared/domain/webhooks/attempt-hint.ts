@@ -44,15 +44,16 @@ export function obstacleHint(obstacle: Obstacle): string {
 
 /** Explains a response with a status outside 2xx. */
 function statusHint(status: number): string {
-	const said = `The receiver answered ${status}`;
-	if (status === 410) return `${said} Gone: it wants no more; deliveries to it stop and the endpoint is switched off.`;
-	if (status === 429) return `${said}: too much at once; the next attempt waits as long as its Retry-After asks.`;
+	const answer = `The receiver answered ${status}`;
+	if (status === 410)
+		return `${answer} Gone: it wants no more; deliveries to it stop and the endpoint is switched off.`;
+	if (status === 429) return `${answer}: too much at once; the next attempt waits as long as its Retry-After asks.`;
 	if (status === 401 || status === 403)
-		return `${said}: it refused the sender; verify the signature over the raw body with the current secret.`;
-	if (status === 404) return `${said}: it knows no such path; check the path of the URL.`;
-	if (status === 405) return `${said}: the path does not take POST; check the URL and its routes.`;
-	if (status >= 500) return `${said}: it failed at its end; look into its logs at this time.`;
-	return `${said}; only a 2xx counts as received. Look into its logs at this time.`;
+		return `${answer}: it refused the sender; verify the signature over the raw body with the current secret.`;
+	if (status === 404) return `${answer}: it knows no such path; check the path of the URL.`;
+	if (status === 405) return `${answer}: the path does not take POST; check the URL and its routes.`;
+	if (status >= 500) return `${answer}: it failed at its end; look into its logs at this time.`;
+	return `${answer}; only a 2xx counts as received. Look into its logs at this time.`;
 }
 
 /** Makes an untrusted header fit to show: printable ASCII, at most one line. */

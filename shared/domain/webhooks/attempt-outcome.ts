@@ -41,8 +41,10 @@ export function judgeAttempt(
 	const status = result.kind === 'response' ? result.status : null;
 	if (status !== null && status >= 200 && status < 300) return { outcome: 'succeeded' };
 	if (status === 410) return { outcome: 'gone' };
-	const hinted = result.kind === 'response' && (status === 429 || status === 503);
-	const retry_after_seconds = hinted ? retryAfterSeconds(result.headers['retry-after'], context.now_ms) : null;
+	const mayHaveRetryAfter = result.kind === 'response' && (status === 429 || status === 503);
+	const retry_after_seconds = mayHaveRetryAfter
+		? retryAfterSeconds(result.headers['retry-after'], context.now_ms)
+		: null;
 	const at_ms = nextAttemptAt({ ...context, made: delivery.schedule_position + 1, retry_after_seconds });
 	return at_ms === null ? { outcome: 'exhausted' } : { outcome: 'retry', at_ms };
 }

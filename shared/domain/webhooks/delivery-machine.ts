@@ -35,7 +35,7 @@ export type DeliveryInput =
  * no effect in this state.
  */
 export function decideDelivery(delivery: Delivery, input: DeliveryInput, now_ms: number): Delivery | null {
-	const after = isPossible(delivery, input, now_ms) ? moved(delivery, input, now_ms) : null;
+	const after = isPossible(delivery, input, now_ms) ? fieldsAfter(delivery, input, now_ms) : null;
 	return after === null ? null : { ...after, version: delivery.version + 1 };
 }
 
@@ -112,12 +112,12 @@ function isPossible(delivery: Delivery, input: DeliveryInput, now_ms: number): b
 	}
 }
 
-function moved(delivery: Delivery, input: DeliveryInput, now_ms: number): Delivery {
-	const { waiting_since, ...attempted } = delivery;
-	const { asked_for, ...rest } = attempted;
+function fieldsAfter(delivery: Delivery, input: DeliveryInput, now_ms: number): Delivery {
+	const { waiting_since, ...not_waiting } = delivery;
+	const { asked_for, ...rest } = not_waiting;
 	switch (input.input) {
 		case 'claim':
-			return { ...attempted, lease_until: iso(now_ms + LEASE_MS) };
+			return { ...not_waiting, lease_until: iso(now_ms + LEASE_MS) };
 		case 'wait': {
 			const since = waiting_since ?? iso(now_ms);
 			const wait_ms = within(now_ms - Date.parse(since), WAIT_MS) * (1 + input.random / 5);
@@ -151,10 +151,10 @@ function dueAt(at_ms: number, now_ms: number): Pick<Delivery, 'next_attempt_at' 
 }
 const NOT_DUE = { next_attempt_at: null, due_at: null } as const;
 
-type Attempted = Extract<DeliveryInput, { readonly input: 'attempted' }>;
+type AttemptInput = Extract<DeliveryInput, { readonly input: 'attempted' }>;
 
 /** Its newest attempt, its state, and its next due time. */
-function afterAttempt(delivery: Delivery, { attempt, outcome }: Attempted, now_ms: number): Partial<Delivery> {
+function afterAttempt(delivery: Delivery, { attempt, outcome }: AttemptInput, now_ms: number): Partial<Delivery> {
 	const number = Math.max(attempt.number, delivery.attempt_count + 1);
 	const base = {
 		attempt_count: number,
@@ -193,7 +193,7 @@ function startedOver(delivery: Delivery, at_ms: number, now_ms: number): Partial
  * What to do with a message. A message for another generation, a leased delivery or an ended one is dropped. `exhausted`:
  * an operator replayed the pointer to an exhausted delivery.
  */
-export function askedByMessage(
+export function taskOf(
 	delivery: Delivery,
 	message: { readonly generation: number; readonly exhausted?: true | undefined },
 	now_ms: number,

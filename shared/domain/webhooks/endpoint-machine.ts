@@ -24,10 +24,10 @@ export function decideEndpoint(
 	input: EndpointInput,
 	now_ms: number,
 ): WebhookEndpoint | null {
-	const after = input.input === 'edit' ? edited(endpoint, input.edit) : afterAttempt(endpoint, input, now_ms);
-	const shown = shows(after) !== shows(endpoint);
-	if (!shown && JSON.stringify(after.health) === JSON.stringify(endpoint.health)) return null;
-	const updated_at = shown ? iso(now_ms) : endpoint.updated_at;
+	const after = input.input === 'edit' ? afterEdit(endpoint, input.edit) : afterAttempt(endpoint, input, now_ms);
+	const publicFields = shows(after) !== shows(endpoint);
+	if (!publicFields && JSON.stringify(after.health) === JSON.stringify(endpoint.health)) return null;
+	const updated_at = publicFields ? iso(now_ms) : endpoint.updated_at;
 	return { ...after, version: endpoint.version + 1, updated_at };
 }
 
@@ -37,10 +37,10 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const shows = ({ url, description, events, status, disabled_reason, sealed_headers }: WebhookEndpoint): string =>
 	JSON.stringify([url, description, events, status, disabled_reason, sealed_headers]);
 
-type Attempted = Extract<EndpointInput, { readonly input: 'attempted' }>;
+type AttemptInput = Extract<EndpointInput, { readonly input: 'attempted' }>;
 
 /** A success makes the endpoint healthy and closes its breaker. */
-function afterAttempt(endpoint: WebhookEndpoint, input: Attempted, now_ms: number): WebhookEndpoint {
+function afterAttempt(endpoint: WebhookEndpoint, input: AttemptInput, now_ms: number): WebhookEndpoint {
 	const { sign, started_ms } = input;
 	if (sign === 'succeeded') return { ...endpoint, health: well(endpoint) };
 	if (sign === 'gone') return { ...endpoint, status: 'disabled', disabled_reason: 'gone' };
@@ -51,7 +51,7 @@ function afterAttempt(endpoint: WebhookEndpoint, input: Attempted, now_ms: numbe
 const well = ({ health }: WebhookEndpoint): EndpointHealth => (health.failing_since === null ? health : HEALTHY);
 
 /** Enabling resets the health; disabling by hand records the reason. */
-function edited(endpoint: WebhookEndpoint, edit: EndpointEdit): WebhookEndpoint {
+function afterEdit(endpoint: WebhookEndpoint, edit: EndpointEdit): WebhookEndpoint {
 	const status = edit.status ?? endpoint.status;
 	const enabling = status === 'enabled' && endpoint.status === 'disabled';
 	return {
@@ -68,12 +68,12 @@ function edited(endpoint: WebhookEndpoint, edit: EndpointEdit): WebhookEndpoint 
 
 /** Creates an endpoint: enabled and healthy. */
 export function newEndpoint(
-	given: Pick<WebhookEndpoint, 'id' | 'workspace_id' | 'url' | 'description' | 'events'> & SealedHeaders,
+	fields: Pick<WebhookEndpoint, 'id' | 'workspace_id' | 'url' | 'description' | 'events'> & SealedHeaders,
 	sealed: string,
 	now_ms: number,
 ): WebhookEndpoint {
 	return {
-		...given,
+		...fields,
 		version: 1,
 		status: 'enabled',
 		disabled_reason: null,

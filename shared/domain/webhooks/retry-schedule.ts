@@ -45,6 +45,6 @@ export function nextAttemptAt(input: {
 }): number | null {
 	const wait = input.schedule_seconds[input.made];
 	if (wait === undefined) return null;
-	const jittered = wait * (1 + MAX_JITTER * input.random);
-	return input.now_ms + Math.ceil(Math.max(jittered, input.retry_after_seconds ?? 0) * 1000);
+	const with_jitter = wait * (1 + MAX_JITTER * input.random);
+	return input.now_ms + Math.ceil(Math.max(with_jitter, input.retry_after_seconds ?? 0) * 1000);
 }

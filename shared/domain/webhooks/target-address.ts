@@ -117,6 +117,6 @@ export function isPublic(address: string): boolean {
 
 /** Whether two spellings are the same address. */
 export function sameAddress(a: string, b: string): boolean {
-	const spelled = (address: string): string => ipv6Groups(address)?.join(':') ?? address;
-	return spelled(a) === spelled(b);
+	const normalForm = (address: string): string => ipv6Groups(address)?.join(':') ?? address;
+	return normalForm(a) === normalForm(b);
 }

@@ -10,7 +10,7 @@ import { type DeskPage, type Note, viewOf } from '../pages/desk/frame.ts';
 import type { SiteAddresses } from '../pages/desk/site-page.ts';
 import type { Fields, HttpRequest } from '../request.ts';
 import { type HttpResponse, seeOther } from '../response.ts';
-import { pageNamed } from './page-named.ts';
+import { pageOf } from './page-of.ts';
 import { readAction } from './read-action.ts';
 import { showPage } from './show-page.ts';
 
@@ -31,22 +31,22 @@ export async function answerForm(at: AtDesk, request: HttpRequest, fields: Field
 		await leaveDesk(at, deps);
 		return { response: seeOther('../sign-in', sessionCookie(null)) };
 	}
-	const named = pageNamed(request, at);
-	if ('problem' in named) return named;
+	const page_or_problem = pageOf(request, at);
+	if ('problem' in page_or_problem) return page_or_problem;
 	const again = async (code: string, text: string, status: number): Promise<Reply> => {
 		const note = { text, problem: code, entered: enteredIn(fields) };
-		return { response: await shownAgain(at, request, named.page, note, status, deps) };
+		return { response: await shownAgain(at, request, page_or_problem.page, note, status, deps) };
 	};
 	if (!is_ours) return again('form_not_of_session', texts.check_again, 403);
-	const read = readAction(fields, language);
-	if ('invalid' in read) {
-		const field = filled(texts.not_valid_field, labelOf(read.invalid, texts));
+	const action_or_fault = readAction(fields, language);
+	if ('invalid' in action_or_fault) {
+		const field = filled(texts.not_valid_field, labelOf(action_or_fault.invalid, texts));
 		return again('validation_failed', filled(texts.not_valid, field), 422);
 	}
-	const outcome = await actAtDesk(at, read.action, deps);
+	const outcome = await actAtDesk(at, action_or_fault.action, deps);
 	switch (outcome.outcome) {
 		case 'done':
-			return { response: seeOther(`${named.page}?saved`) };
+			return { response: seeOther(`${page_or_problem.page}?saved`) };
 		case 'call':
 			return { response: seeOther(`../../callback-links/${outcome.token}`) };
 		case 'refused':

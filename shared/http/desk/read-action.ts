@@ -107,8 +107,8 @@ function settingsIn(section: SettingsForm, fields: Fields, language: Language): 
 	}
 }
 
-function readSettings(section: SettingsForm, seen_before: string, given: object): ReadAction {
-	const parsed = WorkspaceSettings.safeParse(given);
+function readSettings(section: SettingsForm, seen_before: string, settings: object): ReadAction {
+	const parsed = WorkspaceSettings.safeParse(settings);
 	if (parsed.success) return { action: { act: 'settings', section, seen: seen_before, settings: parsed.data } };
 	const [first, second] = parsed.error.issues[0]?.path ?? [];
 	return { invalid: String(first === 'business_hours' && second !== undefined ? second : first) };

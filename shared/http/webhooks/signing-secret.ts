@@ -1,5 +1,5 @@
 import type { SecretOwner } from '../../ports/vault.ts';
-import type { MadeSecret } from '../../use-cases/webhooks/rotate-webhook-secret.ts';
+import type { NewSecret } from '../../use-cases/webhooks/rotate-webhook-secret.ts';
 import type { RestoreSecret } from '../earlier-answer.ts';
 
 /** Stands for a signing secret in a stored response. */
@@ -10,7 +10,7 @@ export function answerWithSecret<E extends { readonly id: string }>({
 	endpoint,
 	secret,
 	sealed_secret,
-}: MadeSecret & { readonly endpoint: E }) {
+}: NewSecret & { readonly endpoint: E }) {
 	return {
 		resource_id: endpoint.id,
 		answer: { data: { ...endpoint, secret: PLACEHOLDER } },

@@ -80,8 +80,8 @@ export async function actAtDesk(at: AtDesk, action: DeskAction, deps: Deps): Pro
 			return outcome === 'updated' ? DONE : refuse('not_found');
 		}
 		case 'call_back': {
-			const called = await callBack(id, action.id, { ...deps, line: line('lead_called', action.id) });
-			return 'token' in called ? { outcome: 'call', token: called.token } : refuse(called.refused);
+			const outcome = await callBack(id, action.id, { ...deps, line: line('lead_called', action.id) });
+			return 'token' in outcome ? { outcome: 'call', token: outcome.token } : refuse(outcome.refused);
 		}
 		case 'do_not_call':
 			return outcomeOf(await doNotCall(id, action, { ...deps, line: line('number_suppressed', action.id) }));
@@ -91,7 +91,7 @@ export async function actAtDesk(at: AtDesk, action: DeskAction, deps: Deps): Pro
 		}
 		case 'team': {
 			const hasSeen = (current: Workspace): boolean => sectionSeen('team', current) === action.seen;
-			const about = memberNamed(workspace, action.team);
+			const about = memberNameIn(workspace, action.team);
 			return outcomeOf(
 				await changeTeam(id, action.team, { ...deps, hasSeen, line: line(TEAM_CHANGES[action.team.change], about) }),
 			);
@@ -121,8 +121,8 @@ const outcomeOf = (result: object | { readonly refused: DeskRefusal }): DeskOutc
 function lineOf(at: AtDesk, change: DeskChangeName, about: string | null, { clock, ids }: Deps): Write {
 	const now_ms = clock.now();
 	const { workspace, person } = at;
-	const given = { id: ids.next(now_ms), workspace_id: workspace.id, address: person.address, change, about };
-	return { op: 'put', record: 'desk_change', item: newDeskChange(given, now_ms), guard: { if: 'absent' } };
+	const input = { id: ids.next(now_ms), workspace_id: workspace.id, address: person.address, change, about };
+	return { op: 'put', record: 'desk_change', item: newDeskChange(input, now_ms), guard: { if: 'absent' } };
 }
 
 function pauseEnds({ business_hours }: Workspace, how_long: 'hour' | 'day', now_ms: number): number {
@@ -132,10 +132,12 @@ function pauseEnds({ business_hours }: Workspace, how_long: 'hour' | 'day', now_
 }
 
 /** The name of the member that a change is about, or the mask; never more of a number. */
-function memberNamed({ team }: Workspace, given: TeamChange | { readonly place: number }): string | null {
-	if ('member' in given)
-		return given.member.includes(':') ? given.member.slice(0, given.member.lastIndexOf(':')).trim() : null;
-	const member = team[given.place];
+function memberNameIn({ team }: Workspace, teamChange: TeamChange | { readonly place: number }): string | null {
+	if ('member' in teamChange)
+		return teamChange.member.includes(':')
+			? teamChange.member.slice(0, teamChange.member.lastIndexOf(':')).trim()
+			: null;
+	const member = team[teamChange.place];
 	return member?.name ?? member?.phone_masked ?? null;
 }
 
@@ -146,11 +148,11 @@ async function switchAtDesk(
 ): Promise<DeskOutcome> {
 	const { workspace } = at;
 	if (sectionSeen('team', workspace) !== action.seen) return refuse('changed_meanwhile');
-	const seen = workspace.team[action.place];
+	const memberSeen = workspace.team[action.place];
 	const change = action.switch.on ? 'member_on' : 'member_off';
-	const line = lineOf(at, change, memberNamed(workspace, action), deps);
+	const line = lineOf(at, change, memberNameIn(workspace, action), deps);
 	const is = (member: Workspace['team'][number], place: number): boolean =>
-		place === action.place && member.phone_masked === seen?.phone_masked && member.name === seen.name;
+		place === action.place && member.phone_masked === memberSeen?.phone_masked && member.name === memberSeen.name;
 	const { outcome } = await switchMember(workspace.id, is, action.switch, { ...deps, line });
 	return outcome === 'switched' ? DONE : refuse(outcome);
 }

@@ -37,8 +37,8 @@ async function mayAsk(source_ip: string, { macs, clock, store }: Deps): Promise<
 			? []
 			: [countIn(window, `desk-network#${network_hash}`, { used: MOST.network_requests })]),
 	];
-	const counted = await Promise.all(counts.map((count) => store.count(count)));
-	return counted.every((one) => one.counted);
+	const outcomes = await Promise.all(counts.map((count) => store.count(count)));
+	return outcomes.every((one) => one.counted);
 }
 
 async function mayMail(address: string, { macs, clock, store }: Deps): Promise<boolean> {

@@ -15,9 +15,9 @@ type CallBackResult = { readonly token: string } | { readonly refused: 'not_foun
  */
 export async function callBack(workspace_id: string, lead_id: string, deps: Deps): Promise<CallBackResult> {
 	const { store, clock, ids } = deps;
-	return change<Awaited<ReturnType<typeof read>>, CallBackResult>(
+	return change<Awaited<ReturnType<typeof readLead>>, CallBackResult>(
 		{
-			read: () => read(lead_id, store),
+			read: () => readLead(lead_id, store),
 			decide: ({ lead, link, number_hash }) => {
 				if (lead?.workspace_id !== workspace_id) return { result: { refused: 'not_found' } };
 				if (number_hash === undefined || lead.status !== 'pending') return { result: { refused: 'not_callable' } };
@@ -35,12 +35,14 @@ export async function callBack(workspace_id: string, lead_id: string, deps: Deps
 	);
 }
 
-async function read(lead_id: string, store: Deps['store']) {
+async function readLead(lead_id: string, store: Deps['store']) {
 	const [lead, link, ...notices] = await Promise.all([
 		store.get('callback_lead', { id: lead_id }),
 		store.get('callback_link', { lead_id }),
 		...noticeChannels.map((channel) => store.get('team_notice', { id: noticeId(lead_id, channel) })),
 	]);
-	const [told] = notices.flatMap((notice) => (notice !== null && 'number_hash' in notice ? [notice.number_hash] : []));
-	return { lead, link, number_hash: lead?.number_hash ?? link?.number_hash ?? told };
+	const [number_hash_of_notice] = notices.flatMap((notice) =>
+		notice !== null && 'number_hash' in notice ? [notice.number_hash] : [],
+	);
+	return { lead, link, number_hash: lead?.number_hash ?? link?.number_hash ?? number_hash_of_notice };
 }

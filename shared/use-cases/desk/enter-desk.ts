@@ -1,4 +1,4 @@
-import { type DeskSession, isLiveSession, renewed, secretIn, sessionId } from '../../domain/desk/desk-session.ts';
+import { type DeskSession, isLiveSession, renewSession, secretIn, sessionId } from '../../domain/desk/desk-session.ts';
 import type { DeskPerson } from '../../domain/workspaces/desk-person.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
@@ -31,7 +31,7 @@ export async function enterDesk(
 	const person = workspace?.desk?.find(({ address }) => address === session.address);
 	const now_ms = clock.now();
 	if (workspace === null || person === undefined || !isLiveSession(session, person, now_ms)) return null;
-	const item = renewed(session, now_ms);
+	const item = renewSession(session, now_ms);
 	if (item !== null) {
 		const guard = { if: 'version', version: session.version } as const;
 		await store.commit([{ op: 'put', record: 'desk_session', item, guard }]);

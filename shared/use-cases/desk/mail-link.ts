@@ -1,4 +1,4 @@
-import { type DeskLink, mailed } from '../../domain/desk/desk-link.ts';
+import { type DeskLink, linkAfterMail } from '../../domain/desk/desk-link.ts';
 import { formatToken, LINK_SECRET_BYTES } from '../../domain/kernel/link-token.ts';
 import { localeOf } from '../../domain/workspaces/language.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
@@ -26,7 +26,7 @@ export async function mailLink({ desk_link_id: id }: DeskLinkMessage, deps: Deps
 	if (workspace === undefined) return log.info('no desk', {});
 	if (notifier === null) return log.warn('no link mailed', { workspace_id: workspace.id, code: 'no_sender' });
 	const secret = ids.random(LINK_SECRET_BYTES);
-	const item = mailed(link, secret);
+	const item = linkAfterMail(link, secret);
 	const guard = { if: 'version', version: link.version } as const;
 	const { committed } = await store.commit([{ op: 'put', record: 'desk_link', item, guard }]);
 	// Another process mails it.

@@ -13,8 +13,8 @@ export type DeskLinkRefusal = { readonly refused: 'link_not_valid' | 'link_used'
 
 /** The workspaces that name this address among the people of their desk. */
 export async function desksOf(address: string, store: Deps['store']): Promise<readonly Workspace[]> {
-	const known = await store.get('desk_address', { address });
-	const workspaces = await Promise.all((known?.workspace_ids ?? []).map((id) => store.get('workspace', { id })));
+	const record = await store.get('desk_address', { address });
+	const workspaces = await Promise.all((record?.workspace_ids ?? []).map((id) => store.get('workspace', { id })));
 	return workspaces.filter((workspace): workspace is Workspace =>
 		(workspace?.desk ?? []).some((person) => person.address === address),
 	);
@@ -22,10 +22,10 @@ export async function desksOf(address: string, store: Deps['store']): Promise<re
 
 /** Finds the link of a token. It changes nothing, because programs such as mail scanners also open links. */
 export async function findDeskLink(token: string, { store, clock }: Deps): Promise<FoundLink | DeskLinkRefusal> {
-	const presented = parseToken(token);
-	const link = presented === null ? null : await store.get('desk_link', { id: presented.id });
-	if (presented === null || link === null) return { refused: 'link_not_valid' };
-	const state = isOpen(link, presented.secret, clock.now());
+	const parts = parseToken(token);
+	const link = parts === null ? null : await store.get('desk_link', { id: parts.id });
+	if (parts === null || link === null) return { refused: 'link_not_valid' };
+	const state = isOpen(link, parts.secret, clock.now());
 	if (state !== 'open') return { refused: `link_${state}` };
 	const workspaces = await desksOf(link.address, store);
 	return workspaces.length === 0 ? { refused: 'link_not_valid' } : { link, workspaces };
@@ -43,9 +43,9 @@ export async function openDesk(
 	return change<FoundLink | DeskLinkRefusal, { readonly secret: Uint8Array } | DeskLinkRefusal>(
 		{
 			read: () => findDeskLink(token, deps),
-			decide: (found) => {
-				if ('refused' in found) return { result: found };
-				const { link, workspaces } = found;
+			decide: (state) => {
+				if ('refused' in state) return { result: state };
+				const { link, workspaces } = state;
 				if (workspaces.every(({ id }) => id !== workspace_id)) return { result: { refused: 'link_not_valid' } };
 				const now_ms = clock.now();
 				const secret = ids.random(SESSION_SECRET_BYTES);

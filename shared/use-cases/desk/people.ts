@@ -20,28 +20,28 @@ export type ChangePeopleOutcome =
 	| { readonly workspace: Workspace }
 	| { readonly refused: 'not_found' | 'person_unknown' | 'last_owner' | 'desk_full' };
 
-type Seen = { readonly workspace: Workspace | null; readonly known: DeskAddress | null };
+type PeopleState = { readonly workspace: Workspace | null; readonly known: DeskAddress | null };
 
 /**
  * Changes who may use a workspace's desk, together with the record that finds the workspace by an address. The sessions of
  * a person who is removed end at once, because every page looks the person up. An invitation is mailed afterwards; a second
  * one for the same address changes the role and mails again. There is always an owner.
  */
-export async function changePeople(id: string, typed: PeopleChange, deps: Deps): Promise<ChangePeopleOutcome> {
-	const given = spelt(typed);
-	const { address } = given;
-	return change<Seen, ChangePeopleOutcome>(
+export async function changePeople(id: string, input: PeopleChange, deps: Deps): Promise<ChangePeopleOutcome> {
+	const peopleChange = normalise(input);
+	const { address } = peopleChange;
+	return change<PeopleState, ChangePeopleOutcome>(
 		{
 			read: async () => {
-				const [workspace, known] = await Promise.all([
+				const [workspace, addressRecord] = await Promise.all([
 					deps.store.get('workspace', { id }),
 					address === null ? null : deps.store.get('desk_address', { address }),
 				]);
-				return { workspace, known };
+				return { workspace, known: addressRecord };
 			},
-			decide: ({ workspace, known }): Proposal<ChangePeopleOutcome> => {
+			decide: ({ workspace, known: addressRecord }): Proposal<ChangePeopleOutcome> => {
 				if (workspace === null) return { result: { refused: 'not_found' } };
-				const desk = peopleAfter(workspace.desk ?? [], given, deps.clock.now());
+				const desk = peopleAfter(workspace.desk ?? [], peopleChange, deps.clock.now());
 				if ('refused' in desk) return { result: desk };
 				const item = { ...workspace, version: workspace.version + 1, desk: desk.people };
 				const guard = { if: 'version', version: workspace.version } as const;
@@ -50,10 +50,10 @@ export async function changePeople(id: string, typed: PeopleChange, deps: Deps):
 					result: { workspace: item },
 					writes: {
 						workspace: { op: 'put', record: 'workspace', item, guard },
-						address: address === null ? [] : addressWrites(address, known, item),
+						address: address === null ? [] : addressWrites(address, addressRecord, item),
 						line,
 					},
-					afterwards: async () => given.change === 'invite' && address !== null && mailInvitation(address, deps),
+					afterwards: async () => peopleChange.change === 'invite' && address !== null && mailInvitation(address, deps),
 				};
 			},
 		},
@@ -62,25 +62,25 @@ export async function changePeople(id: string, typed: PeopleChange, deps: Deps):
 }
 
 /** The change with the address as it is stored. */
-function spelt(typed: PeopleChange): PeopleChange {
-	if (typed.address === null) return typed;
-	return { ...typed, address: deskAddress(typed.address) };
+function normalise(input: PeopleChange): PeopleChange {
+	if (input.address === null) return input;
+	return { ...input, address: deskAddress(input.address) };
 }
 
 type After =
 	| { readonly people: readonly DeskPerson[] }
 	| { readonly refused: Exclude<Extract<ChangePeopleOutcome, { refused: string }>['refused'], 'not_found'> };
 
-function peopleAfter(people: readonly DeskPerson[], given: PeopleChange, now_ms: number): After {
+function peopleAfter(people: readonly DeskPerson[], peopleChange: PeopleChange, now_ms: number): After {
 	const sessions_from = new Date(now_ms).toISOString();
-	if (given.change === 'end_sessions' && given.address === null) {
+	if (peopleChange.change === 'end_sessions' && peopleChange.address === null) {
 		return { people: people.map((person) => ({ ...person, sessions_from })) };
 	}
-	const person = people.find(({ address }) => address === given.address);
+	const person = people.find(({ address }) => address === peopleChange.address);
 	const others = people.filter((each) => each !== person);
-	if (given.change === 'invite') return withInvited(others, person, given, sessions_from);
+	if (peopleChange.change === 'invite') return withInvited(others, person, peopleChange, sessions_from);
 	if (person === undefined) return { refused: 'person_unknown' };
-	if (given.change === 'end_sessions') return { people: [...others, { ...person, sessions_from }] };
+	if (peopleChange.change === 'end_sessions') return { people: [...others, { ...person, sessions_from }] };
 	return hasOwner(others) || person.role === 'member' ? { people: others } : { refused: 'last_owner' };
 }
 
@@ -99,14 +99,19 @@ function withInvited(
 const hasOwner = (people: readonly DeskPerson[]): boolean => people.some(({ role }) => role === 'owner');
 
 /** The record of an address after a change of one workspace's people; an address without a desk has none. */
-function addressWrites(address: string, known: DeskAddress | null, { id, desk = [] }: Workspace): readonly Write[] {
-	const others = (known?.workspace_ids ?? []).filter((workspace_id) => workspace_id !== id);
+function addressWrites(
+	address: string,
+	addressRecord: DeskAddress | null,
+	{ id, desk = [] }: Workspace,
+): readonly Write[] {
+	const others = (addressRecord?.workspace_ids ?? []).filter((workspace_id) => workspace_id !== id);
 	const workspace_ids = desk.some((person) => person.address === address) ? [...others, id] : others;
-	const guard = known === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: known.version } as const);
+	const guard =
+		addressRecord === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: addressRecord.version } as const);
 	if (workspace_ids.length === 0) {
-		return known === null ? [] : [{ op: 'remove', record: 'desk_address', key: { address }, guard }];
+		return addressRecord === null ? [] : [{ op: 'remove', record: 'desk_address', key: { address }, guard }];
 	}
-	const item = { address, version: (known?.version ?? 0) + 1, workspace_ids };
+	const item = { address, version: (addressRecord?.version ?? 0) + 1, workspace_ids };
 	return [{ op: 'put', record: 'desk_address', item, guard }];
 }
 

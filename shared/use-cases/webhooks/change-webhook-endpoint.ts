@@ -25,7 +25,7 @@ export type ChangeWebhookEndpointResult =
 	| { readonly outcome: 'not_found' | 'precondition_failed' };
 
 /** Held deliveries of events since this time are sent, in epoch milliseconds; null: none. */
-function resumedFrom(endpoint: WebhookEndpoint, change: EndpointChange, now_ms: number): number | null {
+function resumeTime(endpoint: WebhookEndpoint, change: EndpointChange, now_ms: number): number | null {
 	if (change.status !== 'enabled') return null;
 	switch (change.resume ?? 'none') {
 		case 'none':
@@ -50,7 +50,7 @@ function resuming(
 	if (change.status === 'disabled' && before !== null) {
 		return [{ op: 'remove', record: 'resumption', key: { id }, guard }];
 	}
-	const from_ms = resumedFrom(endpoint, change, now_ms);
+	const from_ms = resumeTime(endpoint, change, now_ms);
 	if (from_ms === null) return [];
 	const enabled_at = new Date(now_ms).toISOString();
 	const version = (before?.version ?? 0) + 1;
@@ -70,32 +70,33 @@ type Deps = Answering<ChangeWebhookEndpointResult> &
  */
 export async function changeWebhookEndpoint(
 	key: { readonly workspace_id: string; readonly id: string },
-	asked: EndpointChange,
+	requestedChange: EndpointChange,
 	deps: Deps,
 ): Promise<ChangeWebhookEndpointResult> {
 	const { store, clock, hasSeen } = deps;
-	const target = asked.url === undefined ? null : await deps.sender.check(asked.url);
+	const target = requestedChange.url === undefined ? null : await deps.sender.check(requestedChange.url);
 	if (target !== null && !target.allowed) return { outcome: 'webhook_url_not_allowed', reason: target.reason };
-	const sealed = asked.headers === undefined ? undefined : await sealHeaders(asked.headers, key, deps.vault);
-	const edit = { ...asked, url: target?.url, sealed };
+	const sealed_headers =
+		requestedChange.headers === undefined ? undefined : await sealHeaders(requestedChange.headers, key, deps.vault);
+	const edit = { ...requestedChange, url: target?.url, sealed: sealed_headers };
 	return change(
 		{
 			read: async () => ({
 				before: await store.get('webhook_endpoint', key),
 				resumption: edit.status === undefined ? null : await store.get('resumption', { id: key.id }),
 			}),
-			decide: ({ before, resumption }) => {
+			decide: ({ before, resumption: resumptionWrite }) => {
 				if (before === null) return { result: { outcome: 'not_found' } };
 				if (hasSeen?.({ outcome: 'changed', endpoint: before }) === false) {
 					return { result: { outcome: 'precondition_failed' } };
 				}
 				const now_ms = clock.now();
-				const edited = decideEndpoint(before, { input: 'edit', edit }, now_ms);
+				const decision = decideEndpoint(before, { input: 'edit', edit }, now_ms);
 				return {
-					result: { outcome: 'changed', endpoint: edited ?? before },
+					result: { outcome: 'changed', endpoint: decision ?? before },
 					writes: {
-						endpoint: edited === null ? [] : putEndpoint(edited),
-						resumption: resuming(before, asked, resumption, now_ms),
+						endpoint: decision === null ? [] : putEndpoint(decision),
+						resumption: resuming(before, requestedChange, resumptionWrite, now_ms),
 					},
 				};
 			},

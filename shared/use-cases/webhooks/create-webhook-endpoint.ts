@@ -6,7 +6,7 @@ import type { WebhookSender } from '../../ports/webhook-sender.ts';
 import { type Answering, change } from '../kernel/change.ts';
 import { sealHeaders } from './custom-headers.ts';
 import { changeRoster, readRoster } from './endpoint-roster.ts';
-import { type MadeSecret, type MakingSecrets, makeSecret } from './rotate-webhook-secret.ts';
+import { makeSecret, type NewSecret, type SecretDeps } from './rotate-webhook-secret.ts';
 
 export type CreateWebhookEndpointInput = {
 	readonly workspace_id: string;
@@ -16,10 +16,10 @@ export type CreateWebhookEndpointInput = {
 	readonly headers?: CustomHeaders | null | undefined;
 };
 export type CreateWebhookEndpointResult =
-	| ({ readonly outcome: 'created'; readonly endpoint: WebhookEndpoint } & MadeSecret)
+	| ({ readonly outcome: 'created'; readonly endpoint: WebhookEndpoint } & NewSecret)
 	| { readonly outcome: 'webhook_url_not_allowed'; readonly reason: string }
 	| { readonly outcome: 'limit_reached' };
-type Deps = MakingSecrets & Answering<CreateWebhookEndpointResult> & { readonly sender: Pick<WebhookSender, 'check'> };
+type Deps = SecretDeps & Answering<CreateWebhookEndpointResult> & { readonly sender: Pick<WebhookSender, 'check'> };
 
 /** Creates an endpoint, after the same check of its target that every attempt makes. */
 export async function createWebhookEndpoint(
@@ -32,21 +32,26 @@ export async function createWebhookEndpoint(
 	const now_ms = deps.clock.now();
 	const id = deps.ids.next(now_ms);
 	const owner = { workspace_id, id };
-	const [made, sealed] = await Promise.all([
+	const [signingSecret, sealedHeaders] = await Promise.all([
 		makeSecret(owner, deps),
 		sealHeaders(input.headers ?? null, owner, deps.vault),
 	]);
-	const given = { ...owner, ...sealed, url: target.url, description, events };
-	const endpoint = newEndpoint(given, made.sealed_secret, now_ms);
+	const fields = { ...owner, ...sealedHeaders, url: target.url, description, events };
+	const endpoint = newEndpoint(fields, signingSecret.sealed_secret, now_ms);
 	return change(
 		{
 			read: () => readRoster(workspace_id, deps.store),
 			decide: (roster) => {
 				if (roster.count >= MAX_ENDPOINTS_PER_WORKSPACE) return { result: { outcome: 'limit_reached' } };
-				const created = { op: 'put', record: 'webhook_endpoint', item: endpoint, guard: { if: 'absent' } } as const;
+				const endpointWrite = {
+					op: 'put',
+					record: 'webhook_endpoint',
+					item: endpoint,
+					guard: { if: 'absent' },
+				} as const;
 				return {
-					result: { outcome: 'created', endpoint, ...made },
-					writes: { roster: changeRoster(roster, 1), endpoint: created },
+					result: { outcome: 'created', endpoint, ...signingSecret },
+					writes: { roster: changeRoster(roster, 1), endpoint: endpointWrite },
 				};
 			},
 		},

@@ -2,14 +2,14 @@ import { type CustomHeaders, isFreeHeader } from '../../domain/webhooks/custom-h
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { SecretOwner, SecretVault } from '../../ports/vault.ts';
 
-type Kept = Pick<WebhookEndpoint, 'header_names' | 'sealed_headers'>;
+type StoredHeaders = Pick<WebhookEndpoint, 'header_names' | 'sealed_headers'>;
 
 /** Seals all headers of an endpoint as one text, so that an attempt decrypts once, regardless of their number. */
 export async function sealHeaders(
 	headers: CustomHeaders | null,
 	owner: SecretOwner,
 	vault: Pick<SecretVault, 'sealSecret'>,
-): Promise<Kept> {
+): Promise<StoredHeaders> {
 	const lower = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
 	if (lower.length === 0) return { header_names: [], sealed_headers: null };
 	const sealed_headers = await vault.sealSecret(JSON.stringify(Object.fromEntries(lower)), owner);
@@ -22,6 +22,6 @@ export async function openHeaders(
 	vault: Pick<SecretVault, 'openSecret'>,
 ): Promise<CustomHeaders> {
 	if (endpoint.sealed_headers === null) return {};
-	const opened: CustomHeaders = JSON.parse(await vault.openSecret(endpoint.sealed_headers, endpoint));
-	return Object.fromEntries(Object.entries(opened).filter(([name]) => isFreeHeader(name)));
+	const headers: CustomHeaders = JSON.parse(await vault.openSecret(endpoint.sealed_headers, endpoint));
+	return Object.fromEntries(Object.entries(headers).filter(([name]) => isFreeHeader(name)));
 }

@@ -4,8 +4,8 @@ import type { Store } from '../../ports/store.ts';
 import { change } from '../kernel/change.ts';
 import { changeRoster, readRoster } from './endpoint-roster.ts';
 
-type Deleted = { readonly outcome: 'deleted' | 'not_found' | 'precondition_failed' };
-type Seen = { readonly endpoint: WebhookEndpoint | null; readonly roster: EndpointRoster };
+type DeleteOutcome = { readonly outcome: 'deleted' | 'not_found' | 'precondition_failed' };
+type DeleteState = { readonly endpoint: WebhookEndpoint | null; readonly roster: EndpointRoster };
 
 /**
  * Deletes an endpoint that the client has seen as it is. Its pending deliveries become `canceled` when they are due.
@@ -13,8 +13,8 @@ type Seen = { readonly endpoint: WebhookEndpoint | null; readonly roster: Endpoi
 export async function deleteWebhookEndpoint(
 	key: { readonly workspace_id: string; readonly id: string },
 	{ store, hasSeen }: { readonly store: Store; readonly hasSeen: (endpoint: WebhookEndpoint) => boolean },
-): Promise<Deleted> {
-	return change<Seen, Deleted>(
+): Promise<DeleteOutcome> {
+	return change<DeleteState, DeleteOutcome>(
 		{
 			read: async () => ({
 				endpoint: await store.get('webhook_endpoint', key),

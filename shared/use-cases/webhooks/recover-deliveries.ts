@@ -22,7 +22,7 @@ export type RecoverInput = {
 	/** `next` of the part before; absent: from the newest event on. */
 	readonly from?: RecoveryPlace | undefined;
 };
-export type Recovered =
+export type Recovery =
 	| {
 			readonly matched: number;
 			readonly queued: number;
@@ -64,7 +64,7 @@ const SPACING_MS = 1000 / REPLAYS_PER_SECOND;
  * skips deliveries that have succeeded or are under way. With `dry_run` it only counts, also for a disabled endpoint. Null if
  * there is no such endpoint.
  */
-export async function recoverDeliveries(input: RecoverInput, deps: Deps): Promise<Recovered | null> {
+export async function recoverDeliveries(input: RecoverInput, deps: Deps): Promise<Recovery | null> {
 	const { store, clock } = deps;
 	const started_ms = clock.now();
 	const endpoint = await store.get('webhook_endpoint', { workspace_id: input.workspace_id, id: input.endpoint_id });

@@ -27,8 +27,8 @@ export async function* deliveriesFrom(
 	let from_id = range.from_id;
 	let last: string | null = null;
 	for (;;) {
-		const asked = { ...range, from_id, limit: PAGE, oldest_first: true } as const;
-		const page: readonly Delivery[] = await store.list('delivery', workspace_id, asked);
+		const query = { ...range, from_id, limit: PAGE, oldest_first: true } as const;
+		const page: readonly Delivery[] = await store.list('delivery', workspace_id, query);
 		for (const delivery of page) if (delivery.id !== last) yield delivery;
 		last = page.at(-1)?.id ?? null;
 		if (last === null || page.length < PAGE) return;
@@ -69,14 +69,14 @@ async function visit(resumption: Resumption, settled_ms: number, until_ms: numbe
 	const { id, workspace_id, from_id } = resumption;
 	const { store, clock } = deps;
 	const start_ms = clock.now();
-	let [read, sent] = [0, 0];
+	let [read_count, sent_count] = [0, 0];
 	for await (const delivery of deliveriesFrom(workspace_id, { from_id, before_id: lowestIdAt(settled_ms) }, store)) {
-		if (read === READ_PER_VISIT || sent === PER_VISIT || clock.now() > until_ms) return delivery.id;
-		read += 1;
+		if (read_count === READ_PER_VISIT || sent_count === PER_VISIT || clock.now() > until_ms) return delivery.id;
+		read_count += 1;
 		if (delivery.endpoint_id !== id || delivery.status !== 'held') continue;
-		const item = await replayDelivery(delivery, start_ms + (sent * 1000) / REPLAYS_PER_SECOND, deps);
+		const item = await replayDelivery(delivery, start_ms + (sent_count * 1000) / REPLAYS_PER_SECOND, deps);
 		if (item === null) continue;
-		sent += 1;
+		sent_count += 1;
 		await sendOn(item, deps);
 	}
 	return null;

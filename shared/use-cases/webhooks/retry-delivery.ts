@@ -27,11 +27,11 @@ export async function retryDelivery(
 				const endpoint = await store.get('webhook_endpoint', { workspace_id, id: delivery.endpoint_id });
 				return { delivery, endpoint };
 			},
-			decide: (seen) => {
-				if (seen === null) return { result: { outcome: 'not_found' } };
-				if (seen.endpoint === null) return { result: { outcome: 'endpoint_deleted' } };
-				if (seen.endpoint.status === 'disabled') return { result: { outcome: 'endpoint_disabled' } };
-				const delivery = decideDelivery(seen.delivery, { input: 'ask' }, clock.now());
+			decide: (state) => {
+				if (state === null) return { result: { outcome: 'not_found' } };
+				if (state.endpoint === null) return { result: { outcome: 'endpoint_deleted' } };
+				if (state.endpoint.status === 'disabled') return { result: { outcome: 'endpoint_disabled' } };
+				const delivery = decideDelivery(state.delivery, { input: 'ask' }, clock.now());
 				if (delivery === null) return { result: { outcome: 'delivery_in_progress' } };
 				return {
 					result: { outcome: 'retried', delivery },

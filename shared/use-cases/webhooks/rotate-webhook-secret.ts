@@ -7,40 +7,40 @@ import { type Answering, change } from '../kernel/change.ts';
 import { putEndpoint } from './writes.ts';
 
 /** A signing secret that was just made: in clear, which only this response shows, and as it is stored. */
-export type MadeSecret = { readonly secret: string; readonly sealed_secret: Sealed };
-export type MakingSecrets = Pick<Ports, 'store' | 'clock' | 'ids'> & {
+export type NewSecret = { readonly secret: string; readonly sealed_secret: Sealed };
+export type SecretDeps = Pick<Ports, 'store' | 'clock' | 'ids'> & {
 	readonly vault: SecretVault;
 };
 
 /** Makes a signing secret for one endpoint. */
 export async function makeSecret(
 	owner: SecretOwner,
-	{ ids, vault }: Pick<MakingSecrets, 'ids' | 'vault'>,
-): Promise<MadeSecret> {
+	{ ids, vault }: Pick<SecretDeps, 'ids' | 'vault'>,
+): Promise<NewSecret> {
 	const secret = newSecret(ids.random(WEBHOOK_SECRET_BYTES));
 	return { secret, sealed_secret: await vault.sealSecret(secret, owner) };
 }
 
 export type RotateWebhookSecretResult =
-	| ({ readonly outcome: 'rotated'; readonly endpoint: WebhookEndpoint } & MadeSecret)
+	| ({ readonly outcome: 'rotated'; readonly endpoint: WebhookEndpoint } & NewSecret)
 	| { readonly outcome: 'not_found' };
 
 /** Creates a new signing secret, shown once. At most `MAX_LIVE_SECRETS` sign; the oldest beyond that stops at once. */
 export async function rotateWebhookSecret(
 	key: SecretOwner,
 	overlap_seconds: number,
-	deps: MakingSecrets & Answering<RotateWebhookSecretResult>,
+	deps: SecretDeps & Answering<RotateWebhookSecretResult>,
 ): Promise<RotateWebhookSecretResult> {
 	const { store, clock } = deps;
-	const made = await makeSecret(key, deps);
+	const signingSecret = await makeSecret(key, deps);
 	return change(
 		{
 			read: () => store.get('webhook_endpoint', key),
 			decide: (before) => {
 				if (before === null) return { result: { outcome: 'not_found' } };
-				const endpoint = withNewSecret(before, made.sealed_secret, { overlap_seconds, now_ms: clock.now() });
+				const endpoint = withNewSecret(before, signingSecret.sealed_secret, { overlap_seconds, now_ms: clock.now() });
 				return {
-					result: { outcome: 'rotated', endpoint, ...made },
+					result: { outcome: 'rotated', endpoint, ...signingSecret },
 					writes: { endpoint: putEndpoint(endpoint) },
 				};
 			},

@@ -9,8 +9,8 @@ import { missedNoticeWrites } from '../../../shared/use-cases/leads/missed-call-
 import { notifyTeam } from '../../../shared/use-cases/leads/notify-team.ts';
 import { sweep } from '../../../shared/use-cases/operations/sweep.ts';
 import { idOf, samples } from '../../conformance/store/records.ts';
+import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
-import { toldLog } from '../../support/told-log.ts';
 
 const MINUTE_MS = 60_000;
 /** A window begins. */
@@ -45,7 +45,7 @@ function shop(changes: Partial<Workspace> = {}) {
 		queues,
 		clock: { now: () => now.ms },
 		ids: ulidIds,
-		log: toldLog().log,
+		log: memoryLog().log,
 		notifier,
 		chat: notifier,
 		vault: { openSecret: async () => 'https://chat.example/hook' },

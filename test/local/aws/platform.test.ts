@@ -8,8 +8,8 @@ import { localKms } from '../../../local/aws/kms.ts';
 import { openMailbox } from '../../../local/aws/mailbox.ts';
 import { roleOf } from '../../../local/aws/roles.ts';
 import { type Gateway, startGateway } from '../../../local/gateway/gateway.ts';
-import { batchesAtOnce, unfailed } from '../../../local/lambda/event-sources.ts';
-import { type Invoked, type LocalFunction, localFunction, slots } from '../../../local/lambda/functions.ts';
+import { batchesAtOnce, messagesDone } from '../../../local/lambda/event-sources.ts';
+import { type InvokeResult, type LocalFunction, localFunction, slots } from '../../../local/lambda/functions.ts';
 import { rateMs } from '../../../local/lambda/schedules.ts';
 import { claimState } from '../../../local/single.ts';
 import { checkTypes, resolver, resourcesOf, type Template } from '../../../local/template.ts';
@@ -233,7 +233,7 @@ describe('a function', () => {
 		const source = 'let n = 0; exports.handler = async ({ hang }) => { n += 1; while (hang); return n; };';
 		const one = functionOf(source, { Timeout: 0.3 });
 		await with_(one, async () => {
-			const invoked: Invoked[] = [];
+			const invoked: InvokeResult[] = [];
 			for (const hang of [false, true, false]) invoked.push(await one.invoke({ hang }));
 			expect(invoked).toEqual([{ invoked: 'ok', result: 1 }, { invoked: 'timed_out' }, { invoked: 'ok', result: 1 }]);
 			expect(one.log()).toContain('timed out');
@@ -280,7 +280,7 @@ describe('a batch of messages', () => {
 		['something else', { batchItemFailures: [{ id: 'b' }] }, ''],
 	])('is taken off its queue as the function reports: %s', (_, result, taken) => {
 		expect(
-			unfailed(batch, result)
+			messagesDone(batch, result)
 				.map(({ MessageId }) => MessageId)
 				.join(''),
 		).toBe(taken);
@@ -303,7 +303,7 @@ it('a function processes a fiftieth of the batches that its sources allow on AWS
 });
 
 /** A gateway with functions that answer at once; `seen` has their events. */
-async function gatewayOf(answers: Readonly<Record<string, Invoked>>) {
+async function gatewayOf(answers: Readonly<Record<string, InvokeResult>>) {
 	const seen: Record<string, unknown>[] = [];
 	const routes = Object.entries(answers).map(([routeKey, invoked]) => {
 		const invoke = async (event: unknown) => {
@@ -315,7 +315,7 @@ async function gatewayOf(answers: Readonly<Record<string, Invoked>>) {
 	const gateway: Gateway = await startGateway(0, routes);
 	return { ...gateway, url: `http://localhost:${gateway.port}`, seen };
 }
-const ok = (result: unknown): Invoked => ({ invoked: 'ok', result });
+const ok = (result: unknown): InvokeResult => ({ invoked: 'ok', result });
 
 describe('the gateway', () => {
 	it('passes a function the same event as API Gateway (payload format 2.0)', async () => {
@@ -415,7 +415,7 @@ describe('the gateway', () => {
 		await with_default.close();
 	});
 
-	it.each<[string, Invoked, number, string]>([
+	it.each<[string, InvokeResult, number, string]>([
 		['the body and status that a function gives', ok({ statusCode: 201, body: 'made' }), 201, 'made'],
 		['a body in base64', ok({ statusCode: 200, body: 'aGVsbG8=', isBase64Encoded: true }), 200, 'hello'],
 		['any JSON without a status', ok({ a: 1 }), 200, '{"a":1}'],

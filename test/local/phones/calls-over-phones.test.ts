@@ -15,8 +15,8 @@ import { applyLegFact } from '../../../shared/use-cases/calls/apply-leg-fact.ts'
 import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { hangUpLeg } from '../../../shared/use-cases/calls/hang-up-leg.ts';
+import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
-import { toldLog } from '../../support/told-log.ts';
 
 // The product's own decisions on the simulated network: the table of endings in docs/telephony.md, seen from a call.
 
@@ -49,7 +49,7 @@ function after(ms: number, run: () => void): void {
 	timers.add(timer);
 }
 const opener = { openNumber: async (sealed: string) => sealed };
-const deps = () => ({ store, queues, clock, ids: ulidIds, speed: SPEED, telephony, opener, log: toldLog().log });
+const deps = () => ({ store, queues, clock, ids: ulidIds, speed: SPEED, telephony, opener, log: memoryLog().log });
 
 type Message = { call_id?: string; leg_id?: string; at: string | null; timer_at?: string | undefined };
 async function work(queue: string, message: Message): Promise<void> {

@@ -8,8 +8,8 @@ import { mailLink } from '../../../shared/use-cases/desk/mail-link.ts';
 import { findDeskLink, openDesk } from '../../../shared/use-cases/desk/open-desk.ts';
 import { changePeople } from '../../../shared/use-cases/desk/people.ts';
 import { frontDesk } from '../../support/front-desk.ts';
+import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
-import { toldLog } from '../../support/told-log.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -35,7 +35,7 @@ async function shopWithOwner() {
 			return { notified: 'sent' } as const;
 		},
 	};
-	const worker = { ...rights, log: toldLog().log, notifier: mailer, link_base_url: 'https://api.example/v1' };
+	const worker = { ...rights, log: memoryLog().log, notifier: mailer, link_base_url: 'https://api.example/v1' };
 	const OWNER = 'ida@shop.example';
 	await changePeople(workspace.id, { change: 'invite', address: OWNER, role: 'owner' }, rights);
 	sent.length = 0;

@@ -15,8 +15,8 @@ import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { confirmCallback, phoneChoices } from '../../../shared/use-cases/leads/confirm-callback.ts';
 import { findCallbackLink } from '../../../shared/use-cases/leads/find-callback-link.ts';
 import { samples, WORKSPACE } from '../../conformance/store/records.ts';
+import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
-import { toldLog } from '../../support/told-log.ts';
 
 const START_MS = Date.parse('2026-11-21T10:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -69,7 +69,7 @@ async function world(changes: { lead?: Partial<CallbackLead>; workspace?: Partia
 		ids: ulidIds,
 		speed: 1,
 		can_dial: true,
-		log: toldLog().log,
+		log: memoryLog().log,
 	};
 	const token = formatToken(lead.id, secret);
 	const calls = () => truth.list('call', WORKSPACE, { from_id: null, before_id: null, limit: 100 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Delivery, isMissed } from '../../../shared/domain/webhooks/delivery.ts';
-import { askedByMessage, decideDelivery } from '../../../shared/domain/webhooks/delivery-machine.ts';
+import { decideDelivery, taskOf } from '../../../shared/domain/webhooks/delivery-machine.ts';
 import { samples } from '../../conformance/store/records.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
@@ -47,7 +47,7 @@ it('a delivery is missed if it failed, was held or was canceled', () => {
 
 describe('a message', () => {
 	const asked = (changes: Partial<Delivery>, message: { generation: number; exhausted?: true } = { generation: 2 }) =>
-		askedByMessage(delivery(changes), message, NOW);
+		taskOf(delivery(changes), message, NOW);
 
 	it('has no effect for another generation, while the delivery is leased, and after its end', () => {
 		expect(asked({}, { generation: 1 })).toBe('nothing');

@@ -5,7 +5,7 @@ import {
 	type SendResult,
 } from '../../../domain/webhooks/attempt-outcome.ts';
 import type { Attempt, Delivery } from '../../../domain/webhooks/delivery.ts';
-import { askedByMessage, type DeliveryInput, decideDelivery } from '../../../domain/webhooks/delivery-machine.ts';
+import { type DeliveryInput, decideDelivery, taskOf } from '../../../domain/webhooks/delivery-machine.ts';
 import { admit, signOf } from '../../../domain/webhooks/endpoint-health.ts';
 import { decideEndpoint } from '../../../domain/webhooks/endpoint-machine.ts';
 import type { Event } from '../../../domain/webhooks/event.ts';
@@ -35,8 +35,8 @@ export type AttemptDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'lo
  */
 export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDeps): Promise<void> {
 	const { store, clock, ids, schedule_seconds } = deps;
-	const claim = await change<Seen, Claim | null>(
-		{ read: () => readTogether(message, deps), decide: (seen) => claimIfDue(seen, message, deps) },
+	const claim = await change<ClaimState, Claim | null>(
+		{ read: () => readTogether(message, deps), decide: (claimState) => claimIfDue(claimState, message, deps) },
 		store,
 	);
 	// A process that stalled for longer than its lease leaves the attempt to another.
@@ -52,15 +52,15 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
 
 const randomOf = (ids: AttemptDeps['ids']): number => (ids.random(1)[0] ?? 0) / 256;
 
-type Seen = {
+type ClaimState = {
 	readonly delivery: Delivery | null;
 	readonly endpoint: WebhookEndpoint | null;
 	readonly event: Event | null;
 };
 /** What a message is about, with the delivery leased to this process. */
-type Claim = { readonly [F in keyof Seen]: NonNullable<Seen[F]> };
+type Claim = { readonly [F in keyof ClaimState]: NonNullable<ClaimState[F]> };
 
-async function readTogether(message: DeliveryMessage, { store }: Pick<AttemptDeps, 'store'>): Promise<Seen> {
+async function readTogether(message: DeliveryMessage, { store }: Pick<AttemptDeps, 'store'>): Promise<ClaimState> {
 	const { delivery_id, workspace_id, endpoint_id, subject_id, event: kind } = message;
 	const [delivery, endpoint, event] = await Promise.all([
 		store.get('delivery', { id: delivery_id }),
@@ -74,28 +74,31 @@ async function readTogether(message: DeliveryMessage, { store }: Pick<AttemptDep
  * Leases the delivery with one write, so that only one of many messages attempts it. Null if there is no attempt to make: the
  * message is not due or of another generation, the endpoint is disabled or deleted, or the delivery waits for the breaker.
  */
-function claimIfDue({ delivery, endpoint, event }: Seen, message: DeliveryMessage, deps: AttemptDeps) {
+function claimIfDue({ delivery, endpoint, event }: ClaimState, message: DeliveryMessage, deps: AttemptDeps) {
 	const now_ms = deps.clock.now();
 	if (delivery === null) return NO_ATTEMPT;
 	if (!isAbout(message, delivery)) throw new Error('the message is about another delivery');
-	const asked = askedByMessage(delivery, message, now_ms);
-	if (asked === 'nothing') return NO_ATTEMPT;
-	if (asked === 'replay') return { result: null, afterwards: () => replayNow(delivery, deps) };
-	if (asked === 'wait_on') return { result: null, afterwards: () => sendOn(delivery, deps) };
-	if (endpoint === null || event === null) return moved(delivery, { input: 'endpoint_deleted' }, now_ms);
+	const task = taskOf(delivery, message, now_ms);
+	if (task === 'nothing') return NO_ATTEMPT;
+	if (task === 'replay') return { result: null, afterwards: () => replayNow(delivery, deps) };
+	if (task === 'wait_on') return { result: null, afterwards: () => sendOn(delivery, deps) };
+	if (endpoint === null || event === null) return propose(delivery, { input: 'endpoint_deleted' }, now_ms);
 	if (endpoint.status === 'disabled') {
-		return moved(delivery, { input: 'endpoint_disabled' }, now_ms, () => restartIfEnabled(delivery, deps));
+		return propose(delivery, { input: 'endpoint_disabled' }, now_ms, () => restartIfEnabled(delivery, deps));
 	}
 	const health = admit(endpoint.health, delivery, now_ms);
 	if (health === null) {
-		return moved(delivery, { input: 'wait', random: randomOf(deps.ids) }, now_ms, (item) => sendOn(item, deps));
+		return propose(delivery, { input: 'wait', random: randomOf(deps.ids) }, now_ms, (item) => sendOn(item, deps));
 	}
-	const leased = decideDelivery(delivery, { input: 'claim' }, now_ms);
-	if (leased === null) return NO_ATTEMPT;
-	const lease = putDelivery(leased);
-	if (health === endpoint.health) return { result: { delivery: leased, endpoint, event }, writes: { lease } };
-	const placed = { ...endpoint, version: endpoint.version + 1, health };
-	return { result: { delivery: leased, endpoint: placed, event }, writes: { lease, place: putEndpoint(placed) } };
+	const leasedDelivery = decideDelivery(delivery, { input: 'claim' }, now_ms);
+	if (leasedDelivery === null) return NO_ATTEMPT;
+	const lease = putDelivery(leasedDelivery);
+	if (health === endpoint.health) return { result: { delivery: leasedDelivery, endpoint, event }, writes: { lease } };
+	const endpointInPlace = { ...endpoint, version: endpoint.version + 1, health };
+	return {
+		result: { delivery: leasedDelivery, endpoint: endpointInPlace, event },
+		writes: { lease, place: putEndpoint(endpointInPlace) },
+	};
 }
 
 const NO_ATTEMPT = { result: null } as const;
@@ -106,7 +109,7 @@ function isAbout(message: DeliveryMessage, delivery: Delivery): boolean {
 	return names.every((name) => message[name] === delivery[name]);
 }
 
-function moved(
+function propose(
 	delivery: Delivery,
 	input: DeliveryInput,
 	now_ms: number,
@@ -119,11 +122,11 @@ function moved(
 
 /** Its endpoint was enabled while the delivery was held: no other process will start it over. */
 async function restartIfEnabled({ id, workspace_id, endpoint_id }: Delivery, deps: AttemptDeps): Promise<void> {
-	const [endpoint, held] = await Promise.all([
+	const [endpoint, current] = await Promise.all([
 		deps.store.get('webhook_endpoint', { workspace_id, id: endpoint_id }),
 		deps.store.get('delivery', { id }),
 	]);
-	if (endpoint?.status === 'enabled' && held?.status === 'held') await replayNow(held, deps);
+	if (endpoint?.status === 'enabled' && current?.status === 'held') await replayNow(current, deps);
 }
 
 /** Signs an event with every live secret and POSTs it once: the result, and its record. */
@@ -153,20 +156,20 @@ export async function signAndPost(
 }
 
 /** Writes the attempt, the state and the next due time together; moves the previous attempt to its own record. */
-async function record(leased: Delivery, attempt: Attempt, outcome: AttemptOutcome, deps: AttemptDeps): Promise<void> {
+async function record(claim: Delivery, attempt: Attempt, outcome: AttemptOutcome, deps: AttemptDeps): Promise<void> {
 	const { store, clock } = deps;
-	const input = { input: 'attempted', attempt, outcome, claim: leased } as const;
+	const input = { input: 'attempted', attempt, outcome, claim } as const;
 	await change<Delivery | null, null>(
 		{
-			from: leased,
-			read: () => store.get('delivery', { id: leased.id }),
+			from: claim,
+			read: () => store.get('delivery', { id: claim.id }),
 			decide: (current) => {
 				const item = current && decideDelivery(current, input, clock.now());
 				if (current === null || item === null) return { result: null };
 				return {
 					result: null,
-					writes: { delivery: putDelivery(item), older: archived(current) },
-					afterwards: () => recorded(item, outcome, deps),
+					writes: { delivery: putDelivery(item), older: archiveAttempt(current) },
+					afterwards: () => afterRecord(item, outcome, deps),
 				};
 			},
 		},
@@ -174,13 +177,13 @@ async function record(leased: Delivery, attempt: Attempt, outcome: AttemptOutcom
 	);
 }
 
-function archived({ id: delivery_id, last_attempt, expires_at_epoch_s }: Delivery): readonly Write[] {
+function archiveAttempt({ id: delivery_id, last_attempt, expires_at_epoch_s }: Delivery): readonly Write[] {
 	if (last_attempt === null) return [];
 	const item = { delivery_id, number: last_attempt.number, attempt: last_attempt, expires_at_epoch_s };
 	return [{ op: 'put', record: 'delivery_attempt', item, guard: { if: 'always' } }];
 }
 
-async function recorded(item: Delivery, { outcome }: AttemptOutcome, deps: AttemptDeps): Promise<void> {
+async function afterRecord(item: Delivery, { outcome }: AttemptOutcome, deps: AttemptDeps): Promise<void> {
 	const { id: delivery_id, endpoint_id, event, attempt_count: attempt } = item;
 	const code = item.last_attempt?.error ?? 'none';
 	deps.log.info('attempt', { delivery_id, endpoint_id, event, attempt, outcome, code });

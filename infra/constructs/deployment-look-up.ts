@@ -3,7 +3,7 @@ import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { ServiceFunction } from './service-function.ts';
 
-export type AskedProps = {
+export type LookUpProps = {
 	readonly bundles: string;
 	/** The function's name: its file in functions/setup/. */
 	readonly name: string;
@@ -24,8 +24,8 @@ const TIMEOUT_SECONDS = 120;
 const GIVE_UP = Duration.minutes(10);
 
 /** A function that CloudFormation invokes during a deployment if `properties` are new or changed. */
-export function askedAtDeployment(scope: Construct, asked: AskedProps): CustomResource {
-	const { bundles, name, description, statements, id, kind, properties } = asked;
+export function deploymentLookUp(scope: Construct, props: LookUpProps): CustomResource {
+	const { bundles, name, description, statements, id, kind, properties } = props;
 	const { lambda } = new ServiceFunction(scope, {
 		bundles,
 		name,

@@ -48,7 +48,7 @@ const building = new Map<string, Promise<string>>();
  */
 export function keptBuild({ name, make, also = [] }: Build): Promise<string> {
 	const directory = join(CACHE, `${name}-${sourcesKey(also)}`);
-	const running = building.get(directory) ?? made(directory, make).finally(() => building.delete(directory));
+	const running = building.get(directory) ?? makeNew(directory, make).finally(() => building.delete(directory));
 	building.set(directory, running);
 	return running;
 }
@@ -63,7 +63,7 @@ function sourcesKey(also: readonly string[]): string {
 	return hash.digest('hex').slice(0, 16);
 }
 
-async function made(directory: string, make: Build['make']): Promise<string> {
+async function makeNew(directory: string, make: Build['make']): Promise<string> {
 	mkdirSync(CACHE, { recursive: true });
 	while (!existsSync(directory)) {
 		if (claim(directory)) await fill(directory, make);

@@ -1,7 +1,7 @@
 import type { Log, LogFields } from '../../shared/ports/log.ts';
 
 /** A log that keeps its lines for a test to read. */
-export function toldLog() {
+export function memoryLog() {
 	const lines: ({ readonly fact: string } & LogFields)[] = [];
 	const write = (fact: string, fields: LogFields): void => void lines.push({ fact, ...fields });
 	const log: Log = { info: write, warn: write, error: write };

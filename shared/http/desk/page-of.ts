@@ -6,7 +6,7 @@ import { deskProblem } from '../pages/desk/sign-in-pages.ts';
 import type { HttpRequest } from '../request.ts';
 
 /** The page in a request's path, if this person may see it. */
-export function pageNamed(
+export function pageOf(
 	{ params }: Pick<HttpRequest, 'params'>,
 	{ workspace, person }: AtDesk,
 ): { readonly page: DeskPage } | { readonly problem: EdgeProblem } {
