@@ -1,6 +1,7 @@
 import type { DemoShop } from '../console-server/demo-shop.ts';
 import { faultText, goHome, keepKey, read, readChanges, readPage, send } from './ask.ts';
 import { byId, element, say } from './element.ts';
+import { speak } from './shop-texts.ts';
 import { isShopRegion, shopNumber, shopRegions, shops } from './shops.ts';
 import { createStories, isLive } from './stories.ts';
 import { timeline } from './timeline.ts';
@@ -20,6 +21,7 @@ function embed({ workspace_key, base_url }: Facts, shop: DemoShop | null): void 
 	script.dataset['workspaceKey'] = workspace_key;
 	script.dataset['baseUrl'] = base_url;
 	const lang = new URLSearchParams(location.search).get('lang') ?? shop?.language ?? null;
+	speak(lang ?? 'en', shop !== null && isShopRegion(shop.region) ? shops[shop.region].currency : 'USD');
 	script.dataset['avatar'] = 'Ida Wells';
 	if (lang !== null) script.dataset['lang'] = lang;
 	if (lang === 'ar') document.documentElement.dataset['widgetDir'] = 'rtl';

@@ -3,11 +3,32 @@
  * phones do.
  */
 export const shops = {
-	US: { name: 'United States', time_zone: 'America/New_York', lang: 'en', prefix: '+1 202 555 01', gap: '' },
-	DE: { name: 'Germany', time_zone: 'Europe/Berlin', lang: 'de', prefix: '+49 30 231251', gap: '' },
-	GB: { name: 'United Kingdom', time_zone: 'Europe/London', lang: 'en', prefix: '+44 20 7946 01', gap: '' },
-	FR: { name: 'France', time_zone: 'Europe/Paris', lang: 'fr', prefix: '+33 6 39 98 01', gap: ' ' },
-	AU: { name: 'Australia', time_zone: 'Australia/Sydney', lang: 'en', prefix: '+61 2 5550 00', gap: '' },
+	US: {
+		name: 'United States',
+		time_zone: 'America/New_York',
+		lang: 'en',
+		currency: 'USD',
+		prefix: '+1 202 555 01',
+		gap: '',
+	},
+	DE: { name: 'Germany', time_zone: 'Europe/Berlin', lang: 'de', currency: 'EUR', prefix: '+49 30 231251', gap: '' },
+	GB: {
+		name: 'United Kingdom',
+		time_zone: 'Europe/London',
+		lang: 'en',
+		currency: 'GBP',
+		prefix: '+44 20 7946 01',
+		gap: '',
+	},
+	FR: { name: 'France', time_zone: 'Europe/Paris', lang: 'fr', currency: 'EUR', prefix: '+33 6 39 98 01', gap: ' ' },
+	AU: {
+		name: 'Australia',
+		time_zone: 'Australia/Sydney',
+		lang: 'en',
+		currency: 'AUD',
+		prefix: '+61 2 5550 00',
+		gap: '',
+	},
 } as const;
 export type ShopRegion = keyof typeof shops;
 

@@ -1,3 +1,4 @@
+import { openAfterEarlyClick } from './early-click.ts';
 import { loadPanel, preloadPanel } from './load-panel.ts';
 import { createLauncher, type Launcher } from './look/launcher.ts';
 import type { Panel } from './panel.ts';
@@ -23,6 +24,7 @@ export class CallBackWidget extends HTMLElement {
 
 	connectedCallback(): void {
 		// Attributes are read here: an element made by script has none when it is constructed.
+		const isNew = !this.#launcher;
 		this.#launcher ??= createLauncher(this, () => this.open(), preloadPanel);
 		this.#presence = new AbortController();
 		const { signal } = this.#presence;
@@ -30,6 +32,7 @@ export class CallBackWidget extends HTMLElement {
 		if (this.#launcher.button.hasAttribute('away')) void awaitOpening(this.#launcher, signal);
 		if (this.#panel) this.#follow(this.#panel);
 		else if (this.hasAttribute('inline') || remembersCall(this)) void this.#load(this.#launcher).catch(() => {});
+		if (isNew) openAfterEarlyClick(() => this.open());
 	}
 
 	disconnectedCallback(): void {

@@ -64,15 +64,19 @@ describe('in the demo shop, with the real service', () => {
 
 	it('a visitor who is busy is offered a call back, and the team finds it in its list', async () => {
 		const page = await open(stack.demo_url);
+		const logged: string[] = [];
+		page.on('console', (message) => logged.push(`${message.type()}: ${message.text()}`));
 		await ask(page, '+1 202 555 0102');
 		await says(page, 'Your phone was busy or declined the call');
 		await page.getByRole('button', { name: 'Request a callback' }).click();
 		await page.getByRole('checkbox', { name: 'when someone is available' }).check();
 		await page.getByRole('button', { name: 'Request a callback' }).click();
 		await says(page, "Thanks! We'll call you back.");
+		expect(await page.getByRole('button', { name: 'Start over' }).count()).toBe(0);
 		const behind = page.getByRole('complementary', { name: 'Behind the scenes' });
 		await behind.getByText('A callback lead arrived.').waitFor();
 		expect(await behind.getByRole('link', { name: "open the team's mail" }).getAttribute('href')).toBe('/#mailbox');
+		expect(logged.filter((line) => line.startsWith('error'))).toEqual([]);
 		const shown = await open(`${stack.console_url}/#leads`);
 		const lead = shown.getByRole('article').filter({ hasText: '+1 ••• ••• ••02' });
 		await lead.getByRole('button', { name: 'Mark handled' }).click();

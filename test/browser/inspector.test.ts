@@ -175,6 +175,11 @@ describe('the demo shop', () => {
 			const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage();
 			await page.goto(`${stack.demo_url}#key=${stack.console_key}`);
 			await page.getByLabel("The shop's country").selectOption('Germany');
+			await page.getByRole('heading', { name: 'Werkzeug, um das sich Ihre Enkel streiten werden' }).waitFor();
+			expect(await page.locator('.shop').getByText('84 €').count()).toBe(1);
+			expect(await page.locator('.shop [data-text]').allTextContents()).not.toEqual(
+				expect.arrayContaining([expect.stringMatching(/\b(the|your|and)\b/i)]),
+			);
 			await page.getByRole('button', { name: '+49 30 23125101 answers' }).click();
 			await page.getByText(/Wir rufen .\+49 30 23125101/).waitFor();
 			await page.getByRole('checkbox').check();

@@ -217,6 +217,58 @@ describe('for its page', () => {
 		expect(await focused()).toBe('talk');
 	});
 
+	describe('while its script is loading', () => {
+		const body =
+			'<button id="cookies">Accept</button><p id="box" data-callback-open>Box</p><a id="talk" href="#top" data-callback-open><b>Talk to us</b></a>';
+		/** A visitor of a page whose script waits until `arrive` is called. */
+		const early = async () => {
+			const { promise, resolve: arrive } = Promise.withResolvers<void>();
+			const visit = await stage.visit({ body });
+			await visit.page.route('**/widget.js', async (route) => {
+				await promise;
+				await route.continue();
+			});
+			await visit.page.goto(visit.url, { waitUntil: 'commit' });
+			return { ...visit, arrive };
+		};
+
+		it.each([
+			['the first click of the page', ['#box']],
+			['a later click', ['#cookies', '#talk']],
+		])('%s on a marked element opens it as soon as it can', async (_, clicks) => {
+			const { page, phone, arrive } = await early();
+			for (const place of clicks) await page.locator(place).click();
+			arrive();
+			await phone.waitFor();
+		});
+
+		it('a click elsewhere, or a focus by key, opens nothing', async () => {
+			const { page, panel, launcher, arrive } = await early();
+			await page.locator('#cookies').click();
+			await page.keyboard.press('Tab');
+			arrive();
+			await launcher.waitFor();
+			await page.evaluate('new Promise((go) => requestAnimationFrame(() => setTimeout(go)))');
+			expect(await panel.count()).toBe(0);
+		});
+	});
+
+	it('shows on the launcher that its panel is loading', async () => {
+		const { promise, resolve: arrive } = Promise.withResolvers<void>();
+		const { page, launcher, phone, inside } = await stage.visit({ context: { reducedMotion: 'no-preference' } });
+		await page.route(/panel.*[.]js/, async (route) => {
+			await promise;
+			await route.continue();
+		});
+		await launcher.click();
+		const look = '(({ ariaBusy }, { animationName }) => [ariaBusy, animationName])';
+		const busy = "root.querySelector('[part=launcher]')";
+		expect(await inside(`${look}(${busy}, getComputedStyle(${busy}))`)).toEqual(['true', 'busy']);
+		arrive();
+		await phone.waitFor();
+		expect(await launcher.getAttribute('aria-busy')).toBe(null);
+	});
+
 	it('opens and closes by script, even before it has its texts', async () => {
 		const { page, panel, ...visitor } = await stage.visit();
 		await page.evaluate(`(() => {

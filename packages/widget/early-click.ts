@@ -1,0 +1,27 @@
+/** Longer ago, the visitor has gone on to something else. */
+const MOST_AGE_MS = 15_000;
+
+const marked = (node: unknown): Element | null =>
+	node instanceof Element ? node.closest('[data-callback-open]') : null;
+
+/**
+ * Calls `open` if the visitor has clicked an element that opens the widget while this script was still loading. The browser
+ * tells of a page's first click; a later one shows by the focus, which a mouse gives without the ring that keys draw.
+ */
+export function openAfterEarlyClick(open: () => void): void {
+	const now = performance.now();
+	const focused = document.activeElement;
+	if (marked(focused) && !focused?.matches(':focus-visible')) {
+		open();
+		return;
+	}
+	const seen = new PerformanceObserver((list) => {
+		seen.disconnect();
+		for (const entry of list.getEntries()) {
+			const target = 'target' in entry ? entry.target : null;
+			const age = now - entry.startTime;
+			if (/^(pointer|mouse|click)/.test(entry.name) && age > 0 && age < MOST_AGE_MS && marked(target)) open();
+		}
+	});
+	seen.observe({ type: 'first-input', buffered: true });
+}
