@@ -1,9 +1,10 @@
 import type { Delivery } from '../../shared/domain/webhooks/delivery.ts';
-import { eventKinds } from '../../shared/domain/webhooks/event.ts';
+import { type EventKind, eventKinds, makeEvent } from '../../shared/domain/webhooks/event.ts';
 import type { Workspace } from '../../shared/domain/workspaces/workspace.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { judgeDeadLetter, type Letter } from '../../shared/use-cases/operations/judge-dead-letter.ts';
 import { replayDeadLetter } from '../../shared/use-cases/operations/replay-dead-letter.ts';
+import { publish as publication } from '../../shared/use-cases/webhooks/publish-event.ts';
 import { type Answer, type Asked, ask } from './functions.ts';
 import * as ports from './ports.ts';
 import { type Act, CANARY, ORIGIN, type Scenario } from './scenario.ts';
@@ -25,10 +26,13 @@ export type Said = {
 	readonly recovered: Set<string>;
 	/** Endpoints that were enabled without their held deliveries. */
 	readonly left_held: Set<string>;
+	/** Deliveries that the list of the API has at the end. */
+	readonly listed: Set<string>;
 	/** Deliveries that a person had sent again. */
 	readonly asked_again: Set<string>;
 };
 
+type DeliveryPage = { readonly data: readonly { readonly id: string }[]; readonly next_cursor: string | null };
 type Customer = { readonly workspace: Workspace; readonly key: string };
 
 export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: Customer, spy_key: string) {
@@ -38,6 +42,7 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 		refused: [],
 		recovered: new Set(),
 		left_held: new Set(),
+		listed: new Set(),
 		asked_again: new Set(),
 	};
 	const endpoints: string[] = [];
@@ -96,8 +101,9 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 		const receiver = scenario.receivers[endpoints.length];
 		if (receiver === undefined) return;
 		const host = `receiver-${endpoints.length}.example`;
-		const recovers_ms = stage.time.now() + receiver.recovers_ms;
-		stage.receivers.set(host, { ...receiver, recovers_ms });
+		const now_ms = stage.time.now();
+		const down = receiver.down.map(({ from_ms, to_ms }) => ({ from_ms: now_ms + from_ms, to_ms: now_ms + to_ms }));
+		stage.receivers.set(host, { ...receiver, down });
 		const events = endpoints.length === 1 ? ['call.completed', 'call.failed'] : [...eventKinds];
 		endpoints.push('');
 		const position = endpoints.length - 1;
@@ -229,9 +235,32 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 				return createEndpoint();
 		}
 	}
+	/** One change that commits an event, as each of a call does. */
+	async function publish(kind: EventKind): Promise<void> {
+		const { store } = stage;
+		const [id, subject_id, now_ms] = [stage.nextId(), stage.nextId(), stage.time.now()];
+		const data = { id: subject_id };
+		const created_at = new Date(now_ms).toISOString();
+		const event = makeEvent({ id, workspace_id: workspace.id, subject_id, kind, sequence: 1, created_at, data });
+		const { done } = stage.run('a change', async () => {
+			const { writes, messages } = publication(event, await store.endpointsOf(workspace.id));
+			await store.commit(writes);
+			await ports.sqsQueues().send('deliveries', messages);
+		});
+		return done;
+	}
+	async function list(cursor: string | null = null): Promise<void> {
+		const page = cursor === null ? '' : `&cursor=${cursor}`;
+		const answer = await asClient('GET', `/webhook-deliveries?limit=100${page}`);
+		const { data, next_cursor } = JSON.parse(answer?.body ?? '{"data":[]}') as DeliveryPage;
+		for (const { id } of data) said.listed.add(id);
+		if (next_cursor !== null) await list(next_cursor);
+	}
 	return {
 		said,
+		list,
 		createEndpoint,
+		publish,
 		/** Starts the act; it goes on in virtual time beside everything else. */
 		perform(given: Act): void {
 			const { at_ms, ...what } = given;

@@ -41,7 +41,7 @@ export function connectPhones(stage: Stage, visitor: Person, team: readonly Pers
 			team,
 			line,
 			ends_tell_presses: true,
-			skew_ms: stage.calm ? 0 : random.pick('skew', 0, 0, -3000, 3000),
+			skew_ms: stage.kind === 'calm' ? 0 : random.pick('skew', 0, 0, -3000, 3000),
 		},
 		{
 			callback: (leg_id, fact) => {

@@ -4,47 +4,48 @@ import { createApiKey } from '../../shared/use-cases/workspaces/api-keys.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
 import { everyLimit } from '../support/every-limit.ts';
 import { newActors } from './actors.ts';
+import { floodOf } from './floods.ts';
 import { sweepTable } from './functions.ts';
 import { connectPhones } from './phones.ts';
 import * as ports from './ports.ts';
 import { watch } from './rules.ts';
 import { CANARY, ORIGIN, type Scenario, scenarioOf } from './scenario.ts';
-import { enter, type Fault, newStage, START_MS, type Stage, type Violation } from './stage.ts';
+import { enter, type Fault, type Kind, newStage, START_MS, type Stage, type Violation } from './stage.ts';
 
 export type Ran = {
 	readonly seed: number;
 	readonly violations: readonly Violation[];
 	readonly story: readonly string[];
-	readonly fired: readonly string[];
+	/** What a smaller world may do without: acts, events and faults. */
+	readonly parts: readonly string[];
 	readonly faults: ReadonlyMap<Fault, number>;
-	readonly acts: number;
 	readonly steps: number;
 };
-/** What is left out of a world, to shrink it. */
-export type Spared = { readonly faults: ReadonlySet<string>; readonly acts: ReadonlySet<number> };
-export const NOTHING_SPARED: Spared = { faults: new Set(), acts: new Set() };
 
 const DAY_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 const GIVE_UP_MS = START_MS + 29 * DAY_MS;
 const MOST_ACTIONS = 100_000;
-/** In one world of eight nothing goes wrong. */
-const isCalm = (seed: number): boolean => seed % 8 === 0;
+/** In turn, by the seed. */
+const KINDS: readonly Kind[] = ['calm', 'rough', 'flood', 'rough', 'bad line', 'rough', 'flood', 'rough'];
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Plays the world of a seed from its first request until nothing is left to do, and checks every rule. */
-export async function play(seed: number, spared = NOTHING_SPARED): Promise<Ran> {
-	const calm = isCalm(seed);
-	const stage = newStage({ seed, calm, spared: spared.faults });
+export async function play(seed: number, spared: ReadonlySet<string> = new Set()): Promise<Ran> {
+	const kind = KINDS[seed % KINDS.length] ?? 'rough';
+	const stage = newStage({ seed, kind, spared });
 	enter(stage);
-	const scenario = scenarioOf(seed, calm);
+	const scenario = kind === 'flood' ? floodOf(seed) : scenarioOf(seed, kind);
 	const check = watch(stage);
 	scheduleSweeps(stage);
 	const actors = await setUp(stage, scenario);
-	const acts = scenario.acts.filter((_, position) => !spared.acts.has(position));
 	stage.armed = true;
-	for (const act of acts) stage.time.at(START_MS + MINUTE_MS + act.at_ms, () => actors.perform(act));
+	const parts = [
+		...scenario.acts.map((act, nth) => ({ ...act, part: `act ${nth}`, run: () => actors.perform(act) })),
+		...scenario.events.map((event, nth) => ({ ...event, part: `event ${nth}`, run: () => actors.publish(event.kind) })),
+	].filter(({ part }) => !spared.has(part));
+	for (const { at_ms, run } of parts) stage.time.at(START_MS + MINUTE_MS + at_ms, run);
 	let actions = 0;
 	for (let run = stage.time.next(GIVE_UP_MS); run !== null; run = stage.time.next(GIVE_UP_MS)) {
 		actions += 1;
@@ -55,17 +56,31 @@ export async function play(seed: number, spared = NOTHING_SPARED): Promise<Ran> 
 		await run();
 		await settled();
 	}
+	stage.armed = false;
+	await actors.list();
 	await check.atTheEnd(actors.said, scenario);
 	enter(null);
 	return {
 		seed,
 		violations: stage.violations,
-		fired: stage.fired,
+		parts: [...parts.map(({ part }) => part), ...stage.fired],
 		faults: stage.counts,
-		story: stage.story.map(({ at_ms, who, what }) => `${clockTime(at_ms)} ${who}: ${what}`),
-		acts: scenario.acts.length,
+		story: storyLines(stage.story),
 		steps: stage.steps(),
 	};
+}
+
+/** One line for what happens several times at once. */
+function storyLines(story: Stage['story']): readonly string[] {
+	const lines: string[] = [];
+	let times = 1;
+	for (const [position, { at_ms, who, what }] of story.entries()) {
+		const next = story[position + 1];
+		const again = next?.who === who && next.what === what && next.at_ms - at_ms < MINUTE_MS;
+		if (!again) lines.push(`${clockTime(at_ms)} ${who}: ${what}${times > 1 ? ` (${times} times)` : ''}`);
+		times = again ? times + 1 : 1;
+	}
+	return lines;
 }
 
 function clockTime(ms: number): string {

@@ -5,7 +5,7 @@ import { hearLog } from './log.ts';
 import { dial, hangUp, lookUp, receive } from './phones.ts';
 import { send } from './queues.ts';
 import { post } from './receivers.ts';
-import { onStage } from './stage.ts';
+import { currentProcess, onStage } from './stage.ts';
 
 // What the functions get in place of the adapters, by the adapters' own names. Each call goes to the world that is played.
 
@@ -36,6 +36,7 @@ function told(message: TeamMessage): NotifyOutcome {
 	stage.mails.push(message);
 	stage.tell('the team', `gets a mail${'link' in message ? ' with a link' : ''}`);
 	if (stage.strikes('a mail fails', 'mail')) return { notified: 'failed', code: 'http_500' };
+	stage.sent_mails.push({ message, process: currentProcess() ?? null });
 	return { notified: 'sent' };
 }
 export const sesNotifier = () => mail;
@@ -46,7 +47,7 @@ export const s3WidgetFiles = () => ({});
 /** Sealed text cannot be read without the vault: no canary is found in it. */
 const seal = (text: string, of: string): string =>
 	`sealed.${Buffer.from(`${of} ${text}`).toString('base64').split('').reverse().join('')}`;
-const open = (sealed: string): readonly string[] =>
+export const open = (sealed: string): readonly string[] =>
 	Buffer.from(sealed.slice('sealed.'.length).split('').reverse().join(''), 'base64').toString().split(/ (.*)/s);
 async function opened<T>(read: () => T): Promise<T> {
 	return onStage().step('vault', () => {

@@ -1,7 +1,12 @@
+import { createHmac } from 'node:crypto';
 import type { SendResult } from '../../shared/domain/webhooks/attempt-outcome.ts';
+import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import type { WebhookRequest } from '../../shared/ports/webhook-sender.ts';
-import { currentProcess, onStage, type Post } from './stage.ts';
+import { open } from './ports.ts';
+import { currentProcess, type Failure, onStage, type Post, type Receiver } from './stage.ts';
 
+/** Receivers refuse older signatures; a process may stall for two and a half minutes before its POST. */
+const STALE_SECONDS = 200;
 const timings = { dns_ms: 0, connect_ms: 0, tls_ms: 0, first_byte_ms: 0, total_ms: 0 };
 
 /** A POST reaches its receiver: only for a committed event, with the event's own bytes, under a lease. */
@@ -14,7 +19,7 @@ export function post({ url, headers, body }: WebhookRequest): Promise<SendResult
 		const at_ms = stage.time.now();
 		const attempt = Number(headers['service-attempt']);
 		const process = currentProcess() ?? null;
-		const made: Post = { at_ms, host, delivery_id, event_id, attempt, process, status: null };
+		const made: Post = { at_ms, host, delivery_id, event_id, attempt, process, status: null, ended_ms: null };
 		stage.outputs.push(body);
 		const delivery = await stage.truth.get('delivery', { id: delivery_id });
 		if (delivery !== null) {
@@ -32,18 +37,50 @@ export function post({ url, headers, body }: WebhookRequest): Promise<SendResult
 			const meanwhile = endpoint === null || Date.parse(endpoint.updated_at) >= (process?.started_ms ?? at_ms);
 			if (endpoint?.status === 'disabled' && !meanwhile)
 				stage.broken('a disabled endpoint gets no POST', `${delivery_id} at ${host}`);
-			if ((headers['service-signature'] ?? '') === '') stage.broken('every POST is signed', delivery_id);
+			if (endpoint !== null && !meanwhile && !isSigned(headers, body, endpoint, at_ms))
+				stage.broken('every POST is signed with the live secrets', delivery_id);
 		} else if (!body.includes('"test"') && headers['service-event'] === undefined) {
 			stage.broken('no POST without a committed event', delivery_id);
 		}
 		const receiver = stage.receivers.get(host);
 		if (receiver === undefined) throw new Error('there is no such receiver');
-		if (receiver.takes_ms > 0) await stage.wait(receiver.takes_ms);
-		const well = stage.time.now() >= receiver.recovers_ms;
-		if (!well && receiver.answers === null)
-			return { kind: 'failure', error: 'connection_reset', hint: 'gone', timings };
-		made.status = well ? 200 : (receiver.answers ?? 500);
-		const hints = receiver.retry_after === null || well ? {} : { 'retry-after': receiver.retry_after };
-		return { kind: 'response', status: made.status, headers: hints, body: '', timings };
+		const failure = failureOf(receiver, headers['service-event'] ?? '', at_ms);
+		await stage.wait(failure?.takes_ms ?? receiver.takes_ms);
+		made.ended_ms = stage.time.now();
+		if (failure?.status === null) return { kind: 'failure', error: 'connection_reset', hint: 'gone', timings };
+		made.status = failure?.status ?? 200;
+		const retry_after = failure?.retry_after ?? null;
+		return {
+			kind: 'response',
+			status: made.status,
+			headers: retry_after === null ? {} : { 'retry-after': retry_after },
+			body: '',
+			timings,
+		};
 	});
+}
+
+/** Verifies a POST as receivers do, with the endpoint's newest secret. */
+function isSigned(
+	headers: WebhookRequest['headers'],
+	body: string,
+	{ secrets }: WebhookEndpoint,
+	now_ms: number,
+): boolean {
+	const secret = open(secrets[0]?.sealed ?? '')[1] ?? '';
+	const [, t = ''] = /^t=(\d+),/.exec(headers['service-signature'] ?? '') ?? [];
+	const service = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
+	const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+	const standard = createHmac('sha256', key).update(`${headers['webhook-id']}.${t}.${body}`).digest('base64');
+	return (
+		Math.abs(now_ms / 1000 - Number(t)) < STALE_SECONDS &&
+		(headers['service-signature'] ?? '').split(',').includes(`v1=${service}`) &&
+		(headers['webhook-signature'] ?? '').split(' ').includes(`v1,${standard}`)
+	);
+}
+
+/** How it fails this event now; null: it accepts it. */
+function failureOf({ down, while_down, refuses, refusal }: Receiver, event: string, now_ms: number): Failure | null {
+	if (down.some(({ from_ms, to_ms }) => now_ms >= from_ms && now_ms < to_ms)) return while_down;
+	return refuses.some((kind) => kind === event) ? refusal : null;
 }

@@ -1,6 +1,7 @@
+import type { EventKind } from '../../shared/domain/webhooks/event.ts';
 import type { Person } from '../support/phones/phone-world.ts';
 import { type Chance, chance } from './chance.ts';
-import type { Receiver } from './stage.ts';
+import type { Failure, Kind, Receiver } from './stage.ts';
 
 // Who does what in one world, drawn from its seed.
 
@@ -24,6 +25,8 @@ export type Scenario = {
 	/** The endpoints at the start come first; later ones are created by acts. */
 	readonly receivers: readonly Receiver[];
 	readonly endpoints: number;
+	/** Events that come from no call: in a flood, more than a call has. */
+	readonly events: readonly { readonly at_ms: number; readonly kind: EventKind }[];
 };
 
 const MINUTE_MS = 60_000;
@@ -33,7 +36,7 @@ export const ORIGIN = 'https://shop.example';
 export const CANARY = 'canary-of-the-other-customer';
 const MOST_ENDPOINTS = 4;
 
-export function scenarioOf(seed: number, calm: boolean): Scenario {
+export function scenarioOf(seed: number, kind: Exclude<Kind, 'flood'>): Scenario {
 	const draw = chance(seed ^ 0x5eed);
 	const acts: Act[] = [];
 	const visitors = 1 + draw.below('visitors', 2);
@@ -46,15 +49,18 @@ export function scenarioOf(seed: number, calm: boolean): Scenario {
 			if (draw.next('links') < 0.4) acts.push({ act: 'use the link', at_ms: at_ms + 90_000 });
 		}
 	}
-	if (!calm) acts.push(...disturbances(draw));
+	if (kind === 'rough') acts.push(...disturbances(draw));
 	return {
 		acts: acts.sort((a, b) => a.at_ms - b.at_ms),
 		visitor: person(draw),
 		team: Array.from({ length: 1 + draw.below('team', 2) }, () => person(draw)),
 		strategy: draw.pick('strategy', 'simultaneous', 'sequential', 'round_robin'),
 		order: draw.pick('order', 'agent_first', 'agent_first', 'visitor_first'),
-		receivers: Array.from({ length: MOST_ENDPOINTS }, () => receiver(draw, calm)),
+		receivers: Array.from({ length: MOST_ENDPOINTS }, () =>
+			kind === 'rough' ? receiver(draw) : healthy(draw.pick('takes', 20, 20, 700)),
+		),
 		endpoints: draw.below('endpoints', 3),
+		events: [],
 	};
 }
 
@@ -72,7 +78,7 @@ function disturbances(draw: Chance): Act[] {
 	});
 }
 
-function person(draw: Chance): Person {
+export function person(draw: Chance): Person {
 	return {
 		outcome: draw.pick(
 			'outcome',
@@ -96,14 +102,21 @@ function person(draw: Chance): Person {
 	};
 }
 
-function receiver(draw: Chance, calm: boolean): Receiver {
-	const bad = !calm && draw.next('bad') < 0.5;
-	const long_ms = draw.below('recovers', draw.pick('by', 60_000, 6 * HOUR_MS));
-	const ends_ms = draw.next('for ever') < 0.15 ? Number.POSITIVE_INFINITY : long_ms;
-	return {
-		answers: draw.pick('bad answer', 500, 503, 503, 429, null, 410),
-		retry_after: draw.pick('retry after', null, null, '7', '4000'),
-		recovers_ms: bad ? ends_ms : 0,
-		takes_ms: draw.pick('takes', 20, 20, 700, calm ? 20 : 15_000),
-	};
+const QUIET: Failure = { status: 500, retry_after: null, takes_ms: 20 };
+export const healthy = (takes_ms: number): Receiver => ({
+	takes_ms,
+	down: [],
+	while_down: QUIET,
+	refuses: [],
+	refusal: QUIET,
+});
+
+function receiver(draw: Chance): Receiver {
+	const takes_ms = draw.pick('takes', 20, 20, 700, 15_000);
+	const status = draw.pick('bad answer', 500, 503, 503, 429, null, 410);
+	const retry_after = draw.pick('retry after', null, null, '7', '4000');
+	const recovers_ms = draw.below('recovers', draw.pick('by', 60_000, 6 * HOUR_MS));
+	const to_ms = draw.next('for ever') < 0.15 ? Number.POSITIVE_INFINITY : recovers_ms;
+	const down = draw.next('bad') < 0.5 ? [{ from_ms: 0, to_ms }] : [];
+	return { ...healthy(takes_ms), down, while_down: { status, retry_after, takes_ms } };
 }

@@ -1,31 +1,28 @@
-import { NOTHING_SPARED, play, type Ran, type Spared } from './play.ts';
+import { play, type Ran } from './play.ts';
 
 /** How many worlds a shrinking may play. */
 const MOST_PLAYS = 400;
 
-/** The smallest world of the same seed that breaks the same rule: without acts and faults that it does not need. */
+/** The smallest world of the same seed that breaks the same rule: without acts, events and faults that it does not need. */
 export async function shrink(failed: Ran): Promise<Ran> {
 	const rule = failed.violations[0]?.rule;
-	let plays = 0;
 	let best = failed;
-	let spared: Spared = NOTHING_SPARED;
-	const attempt = async (more: Spared): Promise<boolean> => {
+	let spared: ReadonlySet<string> = new Set();
+	let plays = 0;
+	async function spare(parts: readonly string[]): Promise<boolean> {
 		if (plays >= MOST_PLAYS) return false;
 		plays += 1;
-		const ran = await play(failed.seed, more);
-		if (!ran.violations.some((violation) => violation.rule === rule)) return false;
-		[best, spared] = [ran, more];
+		const fewer = new Set([...spared, ...parts]);
+		const ran = await play(failed.seed, fewer);
+		const breaks = ran.violations.some((violation) => violation.rule === rule);
+		if (!breaks || ran.story.length > best.story.length) return false;
+		[best, spared] = [ran, fewer];
 		return true;
-	};
-	for (let act = failed.acts - 1; act >= 0; act -= 1) {
-		await attempt({ ...spared, acts: new Set([...spared.acts, act]) });
 	}
-	for (let share = 2, left = true; left; share *= 2) {
-		const size = Math.ceil(best.fired.length / share);
-		left = size > 1;
-		for (let from = 0; from < best.fired.length; ) {
-			const faults = new Set([...spared.faults, ...best.fired.slice(from, from + size)]);
-			if (!(await attempt({ ...spared, faults }))) from += size;
+	for (let share = 2, size = Number.POSITIVE_INFINITY; size > 1; share *= 2) {
+		size = Math.ceil(best.parts.length / share);
+		for (let from = 0; from < best.parts.length; ) {
+			if (!(await spare(best.parts.slice(from, from + size)))) from += size;
 		}
 	}
 	return best;

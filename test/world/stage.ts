@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { derivedId } from '../../shared/domain/kernel/id.ts';
+import type { EventKind } from '../../shared/domain/webhooks/event.ts';
 import { type CommitOutcome, type Due, type Store, StoreBusy, type Write } from '../../shared/ports/store.ts';
 import type { TeamMessage } from '../../shared/ports/team-notifier.ts';
 import type { DialRequest } from '../../shared/ports/telephony.ts';
@@ -52,13 +53,22 @@ export type Process = {
 };
 export class Died extends Error {}
 
-/** How a receiver behaves: what it answers until it recovers, and from then on. */
-export type Receiver = {
-	/** Null: it closes the connection. */
-	readonly answers: number | null;
+/** How a receiver fails. Status null: it closes the connection. */
+export type Failure = {
+	readonly status: number | null;
 	readonly retry_after: string | null;
-	readonly recovers_ms: number;
 	readonly takes_ms: number;
+};
+export type Span = { readonly from_ms: number; readonly to_ms: number };
+export type Receiver = {
+	/** How long a success takes. */
+	readonly takes_ms: number;
+	/** When it accepts nothing, counted from its creation. */
+	readonly down: readonly Span[];
+	readonly while_down: Failure;
+	/** Event types that it never accepts. */
+	readonly refuses: readonly EventKind[];
+	readonly refusal: Failure;
 };
 export type Post = {
 	readonly at_ms: number;
@@ -68,13 +78,21 @@ export type Post = {
 	readonly attempt: number;
 	readonly process: Process | null;
 	status: number | null;
+	ended_ms: number | null;
 };
+
+/**
+ * What can go wrong in a world. `rough`: every fault. `calm`: nothing. `bad line`: callbacks are lost, doubled and late.
+ * `flood`: receivers fail, and get many events.
+ */
+export type Kind = 'rough' | 'calm' | 'bad line' | 'flood';
+const MAY_STRIKE: Readonly<Record<Kind, RegExp>> = { rough: /./, calm: /^$/, flood: /^$/, 'bad line': /^a callback/ };
 
 export type Violation = { readonly rule: string; readonly detail: string };
 type Line = { readonly at_ms: number; readonly who: string; readonly what: string };
 
-/** `calm`: nothing goes wrong. `spared`: faults that are left out, by their key. */
-export type Given = { readonly seed: number; readonly calm: boolean; readonly spared: ReadonlySet<string> };
+/** `spared`: faults that are left out, by their key. */
+export type Given = { readonly seed: number; readonly kind: Kind; readonly spared: ReadonlySet<string> };
 
 /** The phone network, and what each leg was dialled with. */
 type Network = ReturnType<typeof phoneWorld> & { readonly legs: Map<string, DialRequest> };
@@ -83,7 +101,7 @@ export type Stage = ReturnType<typeof newStage>;
 const running = new AsyncLocalStorage<Process>();
 export const currentProcess = (): Process | undefined => running.getStore();
 
-export function newStage({ seed, calm, spared }: Given) {
+export function newStage({ seed, kind, spared }: Given) {
 	const time: Agenda = worldTime(START_MS);
 	const random: Chance = chance(seed);
 	const truth = memoryStore();
@@ -102,7 +120,7 @@ export function newStage({ seed, calm, spared }: Given) {
 
 	/** Whether this fault happens now. */
 	function strikes(fault: Fault, where: string): boolean {
-		if (calm || !stage.armed) return false;
+		if (!stage.armed || !MAY_STRIKE[kind].test(fault)) return false;
 		const nth = counts.get(fault) ?? 0;
 		if (random.next(fault) >= faults[fault]) return false;
 		counts.set(fault, nth + 1);
@@ -128,7 +146,8 @@ export function newStage({ seed, calm, spared }: Given) {
 		steps += 1;
 		if (strikes('a process dies before a port call', where)) die(process);
 		if (strikes('a process stalls for minutes', where)) await wait(90_000 + random.below('stall', 60_000));
-		else if (stage.armed && random.next('latency') < 0.5) await wait(1 + random.below('latency of', 40));
+		else if (stage.armed && kind !== 'flood' && random.next('latency') < 0.5)
+			await wait(1 + random.below('latency of', 40));
 		const answer = await effect();
 		if (strikes('a process dies after a port call', where)) die(process);
 		return answer;
@@ -194,7 +213,7 @@ export function newStage({ seed, calm, spared }: Given) {
 	};
 	const stage = {
 		seed,
-		calm,
+		kind,
 		time,
 		random,
 		truth,
@@ -225,6 +244,8 @@ export function newStage({ seed, calm, spared }: Given) {
 		/** Ids of callback leads that were committed. */
 		leads: [] as string[],
 		mails: [] as TeamMessage[],
+		/** Those that did not fail. */
+		sent_mails: [] as { readonly message: TeamMessage; readonly process: Process | null }[],
 		/** Deliveries whose exhaustion the dead-letter queue was told. */
 		pointed: new Set<string>(),
 		/** Bodies of the messages in the dead-letter queue. */

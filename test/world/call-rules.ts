@@ -1,0 +1,80 @@
+import { isTerminal } from '../../shared/domain/calls/call.ts';
+import type { CallRecord } from '../../shared/domain/calls/call-record.ts';
+import { legRanks } from '../../shared/domain/calls/leg.ts';
+import type { Event } from '../../shared/domain/webhooks/event.ts';
+import type { Kind, Stage } from './stage.ts';
+
+// What must hold of calls.
+
+export type Published = { readonly event: Event; readonly at_ms: number; readonly read_from_ms: number };
+
+const ms = (at: string | null | undefined): number => Date.parse(at ?? '');
+const ORDER = ['requested', 'ringing', 'connected', 'completed', 'failed', 'canceled'];
+const rank = (status: string): number => Math.min(ORDER.indexOf(status), 3);
+const SET_UP_MS = 120_000;
+const CONVERSATION_MS = 2 * 3_600_000;
+/** How much later a call may end, and its last phone be hung up. */
+const SLACK_MS: Readonly<Record<Kind, number>> = { calm: 60_000, 'bad line': 60_000, flood: 0, rough: 30 * 60_000 };
+
+export function lookAtCall(stage: Stage, call: CallRecord, before: CallRecord | null): void {
+	if (before === null) return;
+	if (before.status !== call.status) stage.tell(`call ${call.visitor_name}`, `${before.status} -> ${call.status}`);
+	const back = rank(call.status) < rank(before.status) || (isTerminal(before.status) && call.status !== before.status);
+	if (back) stage.broken('no status goes back', `${before.status} -> ${call.status}`);
+	for (const leg of before.legs) {
+		const after = call.legs.find(({ id }) => id === leg.id);
+		const retried = leg.throttled_until !== null;
+		if (after === undefined) stage.broken('no leg disappears', leg.id);
+		else if (!retried && legRanks.indexOf(after.rank) < legRanks.indexOf(leg.rank))
+			stage.broken('no leg goes back', `${leg.rank} -> ${after.rank}`);
+	}
+}
+
+export function checkCalls(stage: Stage, calls: readonly CallRecord[], published: readonly Published[]): void {
+	for (const call of calls) {
+		const kinds = published.filter(({ event }) => event.subject_id === call.id).map(({ event }) => event.kind);
+		const ends = kinds.filter((kind) => kind === 'call.completed' || kind === 'call.failed');
+		if (!isTerminal(call.status)) stage.broken('every call ends', `${call.id} is ${call.status}`);
+		else if (ends.length !== 1) stage.broken('every call has one terminal event', kinds.join(', '));
+		if (kinds.includes('call.completed') && !kinds.includes('call.connected'))
+			stage.broken('a completed call was connected', kinds.join(', '));
+		if (call.connected_at !== null && kinds.indexOf('call.connected') > kinds.indexOf('call.completed'))
+			stage.broken('connected comes before completed', kinds.join(', '));
+		const took_ms = Date.parse(call.completed_at ?? '') - Date.parse(call.created_at);
+		const limit_ms = SET_UP_MS + (call.connected_at === null ? 0 : CONVERSATION_MS) + SLACK_MS[stage.kind];
+		if (took_ms > limit_ms) stage.broken('a call ends by its deadline', `${took_ms} ms`);
+		const talked = call.status === 'completed' && (call.duration_seconds ?? 0) > 0;
+		const answered = stage
+			.phones()
+			.phones.filter(({ leg_id, answered_at }) => answered_at !== null && call.legs.some(({ id }) => id === leg_id));
+		if (talked && answered.length < 2) stage.broken('who is said to have talked has answered', call.id);
+		if (stage.kind === 'calm' || stage.kind === 'bad line') checkRecord(stage, call);
+		const sequences = published.filter(({ event }) => event.subject_id === call.id).map(({ event }) => event.sequence);
+		if (sequences.some((sequence, position) => sequence !== position + 1))
+			stage.broken('the events of a call are counted from 1', sequences.join(', '));
+	}
+	for (const phone of stage.phones().phones) {
+		if (phone.rank !== 'ended') stage.broken('no phone is left on', `${phone.role} ${phone.rank}`);
+	}
+}
+
+/** The record of a call says what its phones did, however its callbacks came. */
+function checkRecord(stage: Stage, call: CallRecord): void {
+	const phones = stage.phones().phones.filter(({ leg_id }) => call.legs.some(({ id }) => id === leg_id));
+	const winner = phones.find(({ role, entered }) => role === 'agent' && entered);
+	const visitor = phones.find(({ role }) => role === 'visitor');
+	const last_ms = Math.max(...phones.map(({ ended_at }) => ms(ended_at)));
+	if (last_ms > ms(call.completed_at) + SLACK_MS[stage.kind])
+		stage.broken('every phone is hung up soon after the end', call.id);
+	const joined_ms = Math.max(ms(winner?.accepted_at), ms(visitor?.answered_at));
+	const ended_ms = Math.min(ms(winner?.ended_at), ms(visitor?.ended_at));
+	const iso = (at_ms: number): string => new Date(at_ms).toISOString();
+	const truth =
+		joined_ms <= ended_ms
+			? ['completed', iso(joined_ms), iso(ended_ms), Math.floor((ended_ms - joined_ms) / 1000)]
+			: ['failed', null, null, 0];
+	const { status, connected_at, completed_at, duration_seconds } = call;
+	const record = [status, connected_at, connected_at === null ? null : completed_at, duration_seconds];
+	if (JSON.stringify(record) !== JSON.stringify(truth))
+		stage.broken('the record of a call says what its phones did', `${record} but ${truth}`);
+}
