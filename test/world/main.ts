@@ -6,6 +6,7 @@ import { mutants } from './mutants.ts';
 import type { Report } from './run.ts';
 
 // npm run world -- --seed 7 --runs 1000
+// npm run world -- --seed 2 --every 4 --runs 1000 The floods alone (play.ts).
 // npm run world -- --mutants
 // npm run world -- --mutant 'dial twice on redelivery'
 
@@ -13,6 +14,7 @@ const { values } = parseArgs({
 	options: {
 		seed: { type: 'string', default: '1' },
 		runs: { type: 'string', default: '1000' },
+		every: { type: 'string', default: '1' },
 		workers: { type: 'string', default: String(availableParallelism()) },
 		/** Plays one mutant's worlds, and shrinks what breaks. */
 		mutant: { type: 'string', default: '' },
@@ -38,9 +40,9 @@ async function played(from: number, runs: number, every: number, mutant: string,
 	return JSON.parse(stdout) as Report;
 }
 
-async function worlds(seed: number, runs: number, workers: number): Promise<boolean> {
+async function worlds(seed: number, runs: number, workers: number, every: number): Promise<boolean> {
 	const shares = Array.from({ length: Math.min(workers, runs) }, (_, n) =>
-		played(seed + n, Math.floor(runs / workers) + Number(n < runs % workers), workers, values.mutant),
+		played(seed + n * every, Math.floor(runs / workers) + Number(n < runs % workers), workers * every, values.mutant),
 	);
 	const reports = await Promise.all(shares);
 	const sum = (of: (report: Report) => number): number => reports.reduce((total, report) => total + of(report), 0);
@@ -79,5 +81,7 @@ async function killMutants(seed: number, runs: number, workers: number): Promise
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const [seed, runs, workers] = [Number(values.seed), Number(values.runs), Number(values.workers)];
-const whole = values.mutants ? await killMutants(seed, runs, workers) : await worlds(seed, runs, workers);
+const whole = values.mutants
+	? await killMutants(seed, runs, workers)
+	: await worlds(seed, runs, workers, Number(values.every));
 process.exitCode = whole ? 0 : 1;

@@ -4,6 +4,8 @@ export type Mutant = { readonly name: string; readonly file: string; readonly fr
 const LEGS = 'use-cases/calls/dial-leg.ts';
 const MACHINE = 'domain/webhooks/delivery-machine.ts';
 const ATTEMPT = 'use-cases/webhooks/attempt/attempt-delivery.ts';
+const HEALTH = 'domain/webhooks/endpoint-health.ts';
+const AGGREGATION = 'domain/calls/call-aggregation.ts';
 const PUBLISH = 'use-cases/webhooks/publish-event.ts';
 
 export const mutants: readonly Mutant[] = [
@@ -127,6 +129,90 @@ export const mutants: readonly Mutant[] = [
 		file: 'shared/http/read.ts',
 		from: 'if (item?.workspace_id !== workspace_id) return { problem: NOT_FOUND };',
 		to: 'if (item === null) return { problem: NOT_FOUND };',
+	},
+	{
+		name: 'never open the breaker',
+		file: HEALTH,
+		from: 'const opens = open_until === null && consecutive_unreachable === BREAKER_FAILURES;',
+		to: 'const opens = false;',
+	},
+	{
+		name: 'let every attempt pass an open breaker',
+		file: HEALTH,
+		from: "if (now_ms < Date.parse(health.open_until)) return { admit: 'wait' };",
+		to: '',
+	},
+	{
+		name: 'let one attempt in two hours pass an open breaker',
+		file: HEALTH,
+		from: 'const PLACE_MS = 13_000;',
+		to: 'const PLACE_MS = 7_200_000;',
+	},
+	{
+		name: 'open the breaker at answers',
+		file: HEALTH,
+		from: "return REFUSALS.includes(error) && !OVERLOADED.includes(response_status) ? 'refused' : 'unreachable';",
+		to: "return 'unreachable';",
+	},
+	{
+		name: 'let a closed breaker admit one at a time',
+		file: HEALTH,
+		from: 'if (health.open_until === null || delivery.asked_for)',
+		to: 'if (delivery.asked_for)',
+	},
+	{
+		name: 'let waits for a breaker grow without a bound',
+		file: MACHINE,
+		from: 'const WAIT_MS = { least: 60_000, most: 360_000 }',
+		to: 'const WAIT_MS = { least: 60_000, most: 360_000_000 }',
+	},
+	{
+		name: 'give up what waits for a breaker',
+		file: MACHINE,
+		from: 'const waiting_since = delivery.waiting_since ?? new Date(now_ms).toISOString();',
+		to: "const waiting_since = delivery.waiting_since ?? new Date(now_ms).toISOString();\n\tif (Date.parse(waiting_since) < now_ms) return { ...delivery, version: delivery.version + 1, status: 'failed', next_attempt_at: null, due_at: new Date(now_ms).toISOString() };",
+	},
+	{
+		name: 'sign with the oldest secret alone',
+		file: ATTEMPT,
+		from: '...liveSecrets(endpoint, now_ms).map(',
+		to: '...liveSecrets(endpoint, now_ms).slice(-1).map(',
+	},
+	{
+		name: 'count a conversation from the answer',
+		file: AGGREGATION,
+		from: 'const joined_at = later(winner.accepted_at, visitor.answered_at);',
+		to: 'const joined_at = visitor.answered_at;',
+	},
+	{
+		name: 'believe the newest report of a leg',
+		file: 'domain/calls/leg.ts',
+		from: 'rank: higher(leg.rank, fact.rank),',
+		to: 'rank: fact.rank,',
+	},
+	{
+		name: 'let an ended call end again',
+		file: 'domain/calls/call-transitions.ts',
+		from: 'if (!isLater(now.status, call.status)) return call;',
+		to: 'if (now.status === call.status) return call;',
+	},
+	{
+		name: 'announce no canceled call',
+		file: 'domain/calls/call-events.ts',
+		from: "return [say('call.failed', after.status, duration_seconds)];",
+		to: "return after.status === 'canceled' ? [] : [say('call.failed', after.status, duration_seconds)];",
+	},
+	{
+		name: 'tell the team again',
+		file: 'use-cases/leads/notify-team.ts',
+		from: 'if (notice === null || !isNoticeDue(notice, clock.now())) return;',
+		to: 'if (notice === null) return;',
+	},
+	{
+		name: 'leave out the last of a page',
+		file: 'shared/http/read.ts',
+		from: 'page.items.map(present)',
+		to: 'page.items.slice(0, -1).map(present)',
 	},
 	{
 		name: 'believe any dial that did not answer',
